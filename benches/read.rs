@@ -11,15 +11,15 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use common::random::Random;
+use common::v1::{Animation, BoneTransform, File, Mesh, Vertex, write};
+use common::v1_read::read;
 use common::{bone, vertex, white};
 use divan::Bencher;
 use divan::counter::BytesCount;
 use pchr::Character;
+use pchr::convert::open_document;
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::pchr::json::description::Description;
-use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh, Vertex};
-use pchr::formats::pchr::{Document, read, write};
-use pchr::limits::{Budget, Limits};
+use pchr::formats::{Input, NO_SIDECARS, ReadOptions};
 use serde::de::IgnoredAny;
 
 const BONES: usize = 100;
@@ -66,16 +66,18 @@ fn memcpy(bencher: Bencher<'_, '_>) {
 
 /// Returns a tenth of the file as its JSON description, about 40 MB.
 fn description() -> Bytes {
-    let limits = Limits::default();
-    let mut file = read(file(), &mut Budget::new(&limits), &mut Diagnostics::default()).expect("it is valid");
+    let mut file = read(&file());
     file.meshes.truncate(MESHES / 10);
     let frames = &mut file.animations[0];
     frames.frame_count /= 10;
     let len = usize::from(frames.frame_count) * BONES * BoneTransform::SIZE;
-    frames.frames = frames.frames.bytes[..len].to_vec().into();
+    frames.frames.bytes.truncate(len);
+    let input = Input { bytes: write(&file).expect("it fits").into(), sidecars: NO_SIDECARS };
+    let options = ReadOptions::default();
+    let document = open_document(&input, &options, &mut Diagnostics::default()).expect("it is valid");
+    let files = document.unpack("it.json", &options, &mut Vec::new()).expect("it can be unpacked");
     let mut text = Vec::new();
-    let paths = ["atlas.png".to_owned()];
-    Description::new(&Document::v1(file), &paths).write(&mut text).expect("memory takes it");
+    files.files[0].write_to(&mut text).expect("memory takes it");
     text.into()
 }
 

@@ -11,10 +11,8 @@ use std::time::{Duration, Instant};
 use divan::Bencher;
 use pchr::Character;
 use pchr::cpu::{self, Threads};
-use pchr::draw::{DrawList, Overlays, Picture, Settings, View};
-use pchr::export::{
-    Clip, Destination, Drawing, Format, OutputFile, OutputPath, Rate, Sequence, Shot, Surface, write_png,
-};
+use pchr::draw::{DrawList, Picture, Settings, View};
+use pchr::export::{Format, Observer, RenderOptions, Run, Size, Surface, write_png};
 use pchr::gpu::{Context, ContextOptions, Headless, OffscreenTarget, Pipelines, Renderer, TargetFormat};
 use pchr::math::vec2;
 use pchr::motion::{Cue, Evaluator, Position, evaluate};
@@ -147,7 +145,8 @@ fn print_ratios() {
         let (render, encode) = render_and_encode(&character, &cues, &mut single);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let possible = cores as f64 / (render + encode);
-        let reached = export(&character, &cues, cores);
+        let (pictures, seconds) = export(&character, cues.len(), Format::Png, cores);
+        let reached = pictures / seconds;
         println!(
             "export: {reached:.0} frames per second of {possible:.0} ({cores} cores, {:.2} ms + {:.2} ms per frame)",
             render * 1e3,
@@ -178,89 +177,64 @@ fn render_and_encode(character: &Character, cues: &[Cue], renderer: &mut cpu::Re
     (render / cues.len() as f64, encode / cues.len() as f64)
 }
 
-/// Returns the pictures per second that are exported to real files.
-fn export(character: &Character, cues: &[Cue], jobs: usize) -> f64 {
+/// Exports the frames of the knight's walk eight times to real files and returns the number of pictures and the elapsed
+/// seconds.
+fn export(character: &Character, frames: usize, format: Format, jobs: usize) -> (f64, f64) {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let repeated = cues.iter().cycle().take(cues.len() * 8).enumerate();
-    let shots: Vec<Shot> = repeated
-        .map(|(index, cue)| Shot {
-            cue: cue.clone(),
-            path: OutputPath::below(folder.path(), format!("{index}.png")),
-            overwrite: false,
-        })
-        .collect();
+    let name = if format == Format::Png { "{index}.png" } else { "clip" };
+    let mut options = RenderOptions::default();
+    options.subject.interpolate = false;
+    options.subject.frames = Some(vec![format!("0..{frames}"); 8].join(",").parse().expect("valid frames"));
+    options.look.size = Size::Exact(512, 512);
+    options.output.path = Some(folder.path().join(name).to_string_lossy().into_owned());
+    options.output.format = Some(format);
+    options.output.jobs = jobs;
+    let animation = character.model().find_animation("walk").expect("it walks");
     let cancelled = AtomicBool::new(false);
-    let sequence = Sequence {
+    let run = Run {
         character,
-        view: view(),
-        settings: Settings::default(),
-        surface: Surface::default(),
-        physics: false,
-        hidden: None,
-        overlays: Overlays::default(),
-        jobs,
-        work: u64::MAX,
-        visible: None,
+        options: &options,
+        animations: &[animation],
+        skins: &[],
+        sources: &[],
         cancelled: &cancelled,
     };
-    let renderer = cpu::Renderer::new(character.model());
     let seconds = time(|| {
-        sequence.write(&mut Drawing::cpu(renderer), &shots, &|_| ()).expect("it is written");
+        run.write(|_| (), &Unobserved).expect("it is written");
     });
-    shots.len() as f64 / seconds
+    (frames as f64 * 8.0, seconds)
 }
+
+struct Unobserved;
+
+impl Observer for Unobserved {}
 
 /// Measures every animated format: pictures per second with one worker per core, relative to what the cores could do
 /// with the processor time that a single worker needs per picture.
 fn print_clips() {
     let character = knight();
-    let cues = cues(&character);
+    let frames = cues(&character).len();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    for format in Format::ALL.into_iter().filter(|format| format.animated().is_some()) {
+    for format in Format::ALL.into_iter().filter(|format| format.is_animated()) {
         let mut ratios = Vec::new();
         let mut report = String::new();
         for _ in 0..5 {
-            let (_, busy) = clip(&character, &cues, format, 1);
-            let (seconds, _) = clip(&character, &cues, format, cores);
+            let (_, busy) = clip(&character, frames, format, 1);
+            let (seconds, _) = clip(&character, frames, format, cores);
             ratios.push(busy / cores as f64 / seconds);
             report = format!("{:.1} ms of work a frame, {:.0} frames a second", 1e3 * busy, 1.0 / seconds);
         }
         ratios.sort_by(f64::total_cmp);
         let (least, middle, most) = (ratios[0], ratios[2], ratios[4]);
-        println!("export {}: {report}; {least:.2} to {most:.2}, median {middle:.2} (aim: 0.85)", format.name());
+        println!("export {}: {report}; {least:.2} to {most:.2}, median {middle:.2} (aim: 0.85)", format.title());
     }
 }
 
 /// Returns the elapsed seconds and the processor seconds per picture.
-fn clip(character: &Character, cues: &[Cue], format: Format, jobs: usize) -> (f64, f64) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let cues: Vec<Cue> = cues.iter().cycle().take(cues.len() * 8).cloned().collect();
-    let sequence = Sequence {
-        character,
-        view: view(),
-        settings: Settings::default(),
-        surface: Surface::default(),
-        physics: false,
-        hidden: None,
-        overlays: Overlays::default(),
-        jobs,
-        work: u64::MAX,
-        visible: None,
-        cancelled: &AtomicBool::new(false),
-    };
-    let renderer = cpu::Renderer::new(character.model());
-    let format = format.animated().expect("it plays");
-    let clip = Clip { format, cues: &cues, rate: Rate::new(24.0), starts_secs: None, plays: 0, matte: None };
+fn clip(character: &Character, frames: usize, format: Format, jobs: usize) -> (f64, f64) {
     let before = busy_seconds();
-    let seconds = time(|| {
-        let mut file = OutputFile::create(&OutputPath::below(folder.path(), "clip"), false).expect("a file");
-        let destination = Destination { place: "clip", out: &mut file, picture_done: &|| () };
-        let mut drawing = Drawing::cpu(renderer.clone());
-        sequence.write_clip(&mut drawing, &clip, destination).expect("it is written");
-        file.finish().expect("it is in its place");
-    });
-    let busy = busy_seconds() - before;
-    (seconds / cues.len() as f64, busy / cues.len() as f64)
+    let (pictures, seconds) = export(character, frames, format, jobs);
+    (seconds / pictures, (busy_seconds() - before) / pictures)
 }
 
 /// Returns the processor seconds of this program, in steps of a hundredth; NaN if the system does not report them.

@@ -16,7 +16,7 @@ use bytes::Bytes;
 use common::{conformance, say};
 use pchr::diagnostics::Diagnostics;
 use pchr::draw::{DrawList, View};
-use pchr::formats::{Folder, Input, NoSidecars, ReadOptions};
+use pchr::formats::{Folder, Input, NO_SIDECARS, ReadOptions};
 use pchr::math::angle::sin_cos_degrees;
 use pchr::math::{Affine2, Mat2, Rect, vec2};
 use pchr::motion::{Cue, Evaluator, Position};
@@ -32,7 +32,7 @@ const CHARACTERS: [(&str, &str); 3] = [
 ];
 
 fn read(bytes: &Bytes) -> Character {
-    let input = Input { bytes: bytes.clone(), sidecars: &NoSidecars };
+    let input = Input { bytes: bytes.clone(), sidecars: NO_SIDECARS };
     pchr::formats::spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default())
         .expect("it is valid")
 }

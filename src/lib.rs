@@ -28,7 +28,7 @@
 //! | drawing on the CPU, with wgpu, or with your own renderer | [`draw`], [`cpu`], `gpu`, [`draw::Batches`] |
 //! | reading with options, warnings, limits, and progress in another thread | [`formats::open`], [`diagnostics`], [`limits`], [`progress`] |
 //! | poses at any time, without playback | [`motion::evaluate`], [`pose`] |
-//! | whether a file is valid, and what differs between two | `validate`, [`diff`] |
+//! | whether a file is valid, what it contains, and what differs between two | `validate`, `inspect`, `diff` |
 //! | pictures, videos and sprite sheets as files, and comparing them with earlier ones | `export`, `golden` |
 //! | files of other formats; stored frames for `gpu::Crowd` | `convert`, `bake` |
 //! | the command lines and the window of pchr itself | `cli`, `viewer` |
@@ -104,6 +104,7 @@ pub mod cli;
 pub mod convert;
 pub mod cpu;
 pub mod diagnostics;
+#[cfg(feature = "formats-all")]
 pub mod diff;
 pub mod draw;
 pub mod error;
@@ -114,6 +115,8 @@ pub mod formats;
 pub mod golden;
 #[cfg(feature = "gpu")]
 pub mod gpu;
+#[cfg(feature = "convert")]
+pub mod inspect;
 pub mod limits;
 pub mod math;
 mod misuse;

@@ -110,7 +110,7 @@ impl<'a> Budget<'a> {
     }
 
     /// Returns the progress that is reported to, if any.
-    pub fn progress(&self) -> Option<&'a Progress> {
+    pub(crate) fn progress(&self) -> Option<&'a Progress> {
         self.progress
     }
 
@@ -130,7 +130,7 @@ impl<'a> Budget<'a> {
     }
 
     /// Returns the limits of this budget.
-    pub fn limits(&self) -> &'a Limits {
+    pub(crate) fn limits(&self) -> &'a Limits {
         self.limits
     }
 
@@ -161,7 +161,7 @@ impl<'a> Budget<'a> {
     }
 
     /// Charges memory for `count` values of `size` bytes.
-    pub fn charge_memory(&mut self, count: u64, size: usize, place: impl FnOnce() -> Place) -> Result<()> {
+    pub(crate) fn charge_memory(&mut self, count: u64, size: usize, place: impl FnOnce() -> Place) -> Result<()> {
         self.check_cancelled()?;
         self.memory_bytes = self.memory_bytes.saturating_add(count.saturating_mul(size as u64));
         within("memory-bytes", self.memory_bytes, self.limits.memory_bytes, place)
@@ -169,7 +169,7 @@ impl<'a> Budget<'a> {
 
     /// Charges a copy of `width` × `height` pixels and the work of encoding it. An encoded image may be as large as
     /// its pixels.
-    pub fn charge_encoding(&mut self, width: u32, height: u32, place: impl Fn() -> Place) -> Result<()> {
+    pub(crate) fn charge_encoding(&mut self, width: u32, height: u32, place: impl Fn() -> Place) -> Result<()> {
         self.charge_memory(u64::from(width) * u64::from(height), PIXEL_BYTES, &place)?;
         self.charge_work(height.into(), u64::from(width) * PIXEL_WORK + ROW_WORK, place)
     }

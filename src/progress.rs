@@ -43,7 +43,7 @@ impl Progress {
     }
 
     /// Returns true once [`Self::cancel`] was called.
-    pub fn is_cancelled(&self) -> bool {
+    pub(crate) fn is_cancelled(&self) -> bool {
         self.is_cancelled.load(Ordering::Relaxed)
     }
 
@@ -69,7 +69,7 @@ impl Progress {
 
     /// Counts the bytes read from `input`, about `size`. Once cancelled, reading fails with an [`std::io::Error`] that
     /// contains [`Error::Cancelled`].
-    pub fn watch<R: Read>(&self, input: R, size: u64) -> Watched<'_, R> {
+    pub fn watch<'a, R: Read + 'a>(&'a self, input: R, size: u64) -> impl Read + 'a {
         self.size.store(size, Ordering::Relaxed);
         Watched { progress: self, input }
     }
@@ -93,8 +93,7 @@ impl PartialEq for Progress {
 }
 
 /// An input that reports to a [`Progress`].
-#[derive(Debug)]
-pub struct Watched<'a, R> {
+struct Watched<'a, R> {
     progress: &'a Progress,
     input: R,
 }

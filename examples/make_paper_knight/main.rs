@@ -4,6 +4,7 @@
 //! deterministic.
 
 mod knight;
+mod v1;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -22,7 +23,7 @@ fn main() -> ExitCode {
 
 fn make(folder: &Path) -> Result<(), Box<dyn Error>> {
     let file = knight::file();
-    let bytes = pchr::formats::pchr::write(&file)?;
+    let bytes = v1::write(&file)?;
     let character = folder.join("assets/paper-knight.pchr");
     write(&character, &bytes)?;
     println!(

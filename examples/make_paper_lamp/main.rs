@@ -3,11 +3,13 @@
 //! FOLDER defaults to `assets`: `paper-lamp.png` and `paper-lamp.atlas` are written there, next to the handwritten
 //! `paper-lamp.json`, which is Spine 3.8. `paper-lamp-4.2.json` is the same lamp in Spine 4.2, with physics and a
 //! sequence; its atlas `paper-lamp-4.2.atlas` has `paper-lamp-4.2.png` as a second page, and `paper-lamp-4.2.skel` is its
-//! binary form. The output is deterministic.
+//! binary form. `paper-lamp-4.3.json` is Spine 4.3, with sliders; `paper-lamp-4.3.atlas` has the same pages. The output is
+//! deterministic.
 
 mod guests;
 mod paint;
 mod skeleton;
+mod sliders;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -115,6 +117,8 @@ pub fn files() -> Result<Vec<File>, Box<dyn Error>> {
         ("paper-lamp.atlas", atlas().into_bytes()),
         ("paper-lamp-4.2.png", second_picture()?),
         ("paper-lamp-4.2.atlas", atlas_of_two_pages().into_bytes()),
+        ("paper-lamp-4.3.json", sliders::with_sliders(&skeleton)?),
+        ("paper-lamp-4.3.atlas", atlas_of_two_pages().into_bytes()),
         ("paper-lamp-4.2.json", skeleton),
     ])
 }
@@ -142,7 +146,7 @@ fn second_picture() -> Result<Vec<u8>, Box<dyn Error>> {
     draw(guests::SIZE, shapes)
 }
 
-/// Returns the atlas of the lamp of Spine 4.2.
+/// Returns the atlas of the lamp of Spine 4.2 and 4.3.
 fn atlas_of_two_pages() -> String {
     let [width, height] = guests::SIZE;
     let parts =

@@ -19,5 +19,7 @@ pub mod show;
 pub mod spine_checks;
 #[path = "../../tests/common/text_part.rs"]
 pub mod text_part;
+#[path = "../../examples/make_paper_knight/v1.rs"]
+pub mod v1;
 #[path = "../../tests/common/zip.rs"]
 pub mod zip;

@@ -76,7 +76,7 @@ pub struct BakeOptions {
 #[derive(Debug, Clone)]
 pub struct Baked {
     /// The document. Its first animation is the bind pose.
-    pub document: Document,
+    pub(crate) document: Document,
     /// What the document does not represent.
     pub losses: Vec<Loss>,
     /// Largest deviation of any vertex drawn in a stored frame, in world pixels.
@@ -84,6 +84,19 @@ pub struct Baked {
 }
 
 impl Baked {
+    /// Returns the document as a PCHR v1 file, without images if one is missing.
+    ///
+    /// # Errors
+    ///
+    /// If it has more items of a kind than the format allows.
+    pub fn to_pchr(&self) -> Result<Vec<u8>> {
+        let mut document = self.document.clone();
+        if document.require_images().is_err() {
+            document.drop_images();
+        }
+        pchr::write(&document.to_v1(None)?)
+    }
+
     /// Returns the character that a reader would build from the document, with stored frames. A
     /// crowd that poses itself on the GPU needs one.
     ///

@@ -1,5 +1,6 @@
 //! `pchr pack`: JSON descriptions and their images → PCHR v1 files.
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
@@ -9,8 +10,8 @@ use super::shared::load::reject_changes;
 use super::shared::read_args::ReadArgs;
 use super::shared::stdio::is_stdio;
 use super::shared::writing::{self, Done, Job, Loaded, Outputs, Session, WriteArgs, WrittenFile, load};
+use crate::convert::{ConvertError, PackedImages};
 use crate::formats::ReadOptions;
-use crate::formats::pchr::{self, ImageFormat, Kind};
 
 /// Arguments of `pchr pack`.
 #[derive(Debug, clap::Args)]
@@ -52,15 +53,6 @@ pub enum ImageFormatArg {
     Rgba8888,
 }
 
-impl From<ImageFormatArg> for ImageFormat {
-    fn from(format: ImageFormatArg) -> Self {
-        match format {
-            ImageFormatArg::Png => Self::Png,
-            ImageFormatArg::Rgba8888 => Self::Rgba8888,
-        }
-    }
-}
-
 /// Packs all files.
 pub fn run(args: &PackArgs, quiet: bool) -> Result<(), Failure> {
     let outputs = Outputs::files(&args.output, Some("pchr"))?;
@@ -77,28 +69,30 @@ pub fn run(args: &PackArgs, quiet: bool) -> Result<(), Failure> {
 /// Packs one file.
 fn pack(args: &PackArgs, read: &ReadOptions, job: &Job, session: &mut Session) -> Result<Done, Failure> {
     let input = &job.input.path;
-    let Loaded { mut document, sources, diagnostics } = match load(job, read, session) {
+    let Loaded { document, sources, diagnostics } = match load(job, read, session) {
         Ok(loaded) => loaded,
         Err(result) => return *result,
     };
-    let from = match document.kind {
-        Kind::Description => "pchr-json",
-        Kind::PacharioJson => "pachario",
-        Kind::V1 | Kind::PackedPachario => {
-            let message = format!("{} is {}, not JSON", input.display(), document.kind.name());
-            return job.other(Failure::usage_with_help(message, "use `pchr convert` to convert between formats"));
-        }
-    };
-    if args.no_image {
-        document.drop_images();
-    } else if let Err(error) = document.require_images() {
-        return Err(Failure::Incomplete(error.in_file(input.display())));
+    let from = document.source();
+    if !["pchr-json", "pachario"].contains(&from) {
+        let message = format!("{} is {}, not JSON", input.display(), document.format());
+        return job.other(Failure::usage_with_help(message, "use `pchr convert` to convert between formats"));
     }
-    let losses = document.losses_to_v1();
+    let images = match args.image_format {
+        _ if args.no_image => PackedImages::None,
+        None => PackedImages::AsDescribed,
+        Some(ImageFormatArg::Png) => PackedImages::Png,
+        Some(ImageFormatArg::Rgba8888) => PackedImages::Rgba8888,
+    };
+    let mut losses = Vec::new();
+    let packed = document.pack(images, "character.pchr", &mut losses);
     session.warn_of_losses(job, losses.iter(), &losses);
-    let file = document.to_v1(args.image_format.map(Into::into)).map_err(Failure::Input)?;
-    let bytes = pchr::write(&file).map_err(Failure::Output)?;
+    let packed = packed.map_err(|error| match error {
+        ConvertError::Incomplete(error) => Failure::Incomplete(error.in_file(input.display())),
+        error => Failure::converting(error),
+    })?;
     let target = (&job.output, args.write.force);
-    let outputs = session.write(job, target, &sources, |out| out.write_all(&bytes))?;
+    let write = |out: &mut dyn Write| packed.files.iter().try_for_each(|file| file.write_to(out));
+    let outputs = session.write(job, target, &sources, write)?;
     Ok(Done::Written(WrittenFile::of_document(job, [from, "pchr"], losses, outputs, &diagnostics)))
 }

@@ -1,5 +1,7 @@
 //! All JSON documents with a published schema. The files in `schema/` are generated from this list.
 
+use schemars::Schema;
+
 use super::convert::LossReport;
 use super::diff::{Diff, FolderDiff};
 use super::golden::record::Comparison;
@@ -10,21 +12,20 @@ use super::shared::writing::Written;
 use super::test::structure::Structure;
 use super::validate::Report;
 use super::view::{Adapters, Summary};
-use crate::formats::pchr::json::description::Description;
-use crate::formats::pchr::json::pachario::Pachario;
+use crate::convert;
 
 /// Every schema, sorted by name. A new one takes a line here and a file in `schema/`, which
 /// `PCHR_UPDATE=1 cargo test --release --test project schemas` writes.
 pub static PUBLISHED: &[Published] = &[
     Published::of::<Adapters>("pchr-view --list-adapters --json"),
     Published::of::<Comparison>("pchr test --json, pchr-view --reference --json"),
-    Published::of_file(DESCRIPTION, "pchr unpack", || named::<Description<'_>>(DESCRIPTION)),
+    Published::of_file(DESCRIPTION, "pchr unpack", || of_target("pchr-json", DESCRIPTION)),
     Published::of::<FolderDiff>("pchr diff --json with folders"),
     Published::of::<Diff>("pchr diff --json"),
     Published::of::<JsonError>("any failing command with --json, failures in other documents"),
     Published::of::<Inspection>("pchr inspect --json"),
     Published::of::<LossReport>("pchr convert --loss-report"),
-    Published::of_file(PACHARIO, "pchr convert --to pachario", || named::<Pachario<'_>>(PACHARIO)),
+    Published::of_file(PACHARIO, "pchr convert --to pachario", || of_target("pachario", PACHARIO)),
     Published::of::<Summary>("pchr-view --json"),
     Published::of::<Structure>("pchr test --update, beside the references"),
     Published::of::<Report>("pchr validate --json"),
@@ -34,6 +35,11 @@ pub static PUBLISHED: &[Published] = &[
 // File formats whose documents do not name their schema.
 const DESCRIPTION: &str = "pchr.description/1";
 const PACHARIO: &str = "pchr.pachario/1";
+
+/// The schema of the files that a conversion to `target` writes.
+fn of_target(target: &str, name: &str) -> Schema {
+    named(name, |generator| convert::schema(target, generator).unwrap_or_default())
+}
 
 #[cfg(test)]
 mod tests {

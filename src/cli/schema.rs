@@ -3,7 +3,7 @@
 use clap::Args;
 use schemars::generate::SchemaSettings;
 use schemars::transform::transform_subschemas;
-use schemars::{JsonSchema, Schema};
+use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value};
 
 use super::shared::choose;
@@ -69,13 +69,13 @@ pub fn run(args: &SchemaArgs, all: &[Published]) -> Result<(), Failure> {
 
 /// The schema of the document type `T`.
 fn schema_of<T: JsonOutput>() -> Schema {
-    named::<T>(T::SCHEMA)
+    named(T::SCHEMA, SchemaGenerator::into_root_schema_for::<T>)
 }
 
-/// The schema of `T` under this name.
-pub fn named<T: JsonSchema>(name: &str) -> Schema {
+/// The schema that `generate` returns, under this name.
+pub fn named(name: &str, generate: impl FnOnce(SchemaGenerator) -> Schema) -> Schema {
     let settings = SchemaSettings::draft2020_12().for_serialize().with_transform(close_objects);
-    let mut schema = settings.into_generator().into_root_schema_for::<T>();
+    let mut schema = generate(settings.into_generator());
     schema.insert("$id".to_owned(), id(name).into());
     schema.insert("title".to_owned(), name.into());
     schema

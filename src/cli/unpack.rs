@@ -7,10 +7,9 @@ use super::shared::load::reject_changes;
 use super::shared::read_args::ReadArgs;
 use super::shared::stdio::is_stdio;
 use super::shared::writing::{self, Done, Job, Loaded, Outputs, Session, WriteArgs, WrittenFile, load};
-use crate::convert::{self, ConvertError, Place};
+use crate::convert::Place;
 use crate::export::safe_name;
 use crate::formats::ReadOptions;
-use crate::formats::pchr::Kind;
 
 /// Arguments of `pchr unpack`.
 #[derive(Debug, clap::Args)]
@@ -53,34 +52,23 @@ pub fn run(args: &UnpackArgs, quiet: bool) -> Result<(), Failure> {
 /// Unpacks one file.
 fn unpack(args: &UnpackArgs, read: &ReadOptions, job: &Job, session: &mut Session) -> Result<Done, Failure> {
     let input = &job.input.path;
-    let Loaded { mut document, sources, diagnostics } = match load(job, read, session) {
+    let Loaded { document, sources, diagnostics } = match load(job, read, session) {
         Ok(loaded) => loaded,
         Err(result) => return *result,
     };
-    let from = match document.kind {
-        Kind::V1 => "pchr",
-        Kind::PackedPachario => "pachario-packed",
-        Kind::Description | Kind::PacharioJson => {
-            let message = format!("{} is {}, not a packed file", input.display(), document.kind.name());
-            return job.other(Failure::usage_with_help(message, "use `pchr convert` to convert between formats"));
-        }
-    };
-    let mut losses = document.losses_to_v1();
-    if document.require_images().is_err() {
-        // Like v1, the description allows no meshes without an image if there are images.
-        losses.extend(document.drop_images());
+    let from = document.source();
+    if !["pchr", "pachario-packed"].contains(&from) {
+        let message = format!("{} is {}, not a packed file", input.display(), document.format());
+        return job.other(Failure::usage_with_help(message, "use `pchr convert` to convert between formats"));
     }
-    session.warn_of_losses(job, losses.iter(), &losses);
     let stem = match input.file_stem() {
         Some(stem) if !is_stdio(input) => safe_name(&stem.to_string_lossy()),
         _ => "character".to_owned(),
     };
-    let files =
-        convert::description(document.into(), &format!("{stem}.json"), read).map_err(|error| match error {
-            ConvertError::Output(error) => Failure::Output(error),
-            ConvertError::Input(error) | ConvertError::Incomplete(error) => Failure::Input(error),
-            ConvertError::Unknown(unknown) => Failure::usage(unknown.to_string()),
-        })?;
+    let mut losses = Vec::new();
+    let files = document.unpack(&format!("{stem}.json"), read, &mut losses);
+    session.warn_of_losses(job, losses.iter(), &losses);
+    let files = files.map_err(Failure::converting)?;
     let place = Place { folder: &job.output, force: args.write.force, sources: &sources };
     let outputs = session.write_files(job, &files, &place)?;
     Ok(Done::Written(WrittenFile::of_document(job, [from, "pchr-json"], losses, outputs, &diagnostics)))

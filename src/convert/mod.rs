@@ -13,6 +13,7 @@
 mod frames;
 mod loss;
 mod output;
+mod packing;
 mod rewrite;
 mod targets;
 mod text;
@@ -35,6 +36,7 @@ use crate::limits::{Budget, Limits};
 use crate::model::UnknownName;
 
 pub use output::{Place, WriteError};
+pub use packing::{Packable, PackedImages, open_document};
 use targets::Writer;
 
 /// Options of a conversion.
@@ -262,10 +264,8 @@ enum Content {
 /// Reads and checks a file of any format.
 pub fn open<'a>(input: Input<'a>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Opened<'a>> {
     if formats::is_document(&input.bytes) {
-        let mut budget = Budget::new(&options.limits);
-        let document = pchr::read_document(&input, &mut budget, diagnostics)?;
-        let bind = pchr::verify(&document, options, &mut budget, diagnostics)?;
-        let source = source_of(document.kind)?;
+        let (document, bind) = read_verified(&input, options, diagnostics)?;
+        let source = table::source(source_name(document.kind)).ok_or_else(no_source)?;
         let content = Content::Document(Box::new(document), bind);
         return Ok(Opened { input, source, content, lacks_image: diagnostics.missing_image().is_some() });
     }
@@ -276,14 +276,26 @@ pub fn open<'a>(input: Input<'a>, options: &ReadOptions, diagnostics: &mut Diagn
     Ok(Opened { input, source, content, lacks_image: diagnostics.missing_image().is_some() })
 }
 
-fn source_of(kind: Kind) -> Result<&'static Source> {
-    let name = match kind {
+/// Reads a document and checks it completely.
+fn read_verified(
+    input: &Input<'_>,
+    options: &ReadOptions,
+    diagnostics: &mut Diagnostics,
+) -> Result<(Document, Bind)> {
+    let mut budget = Budget::new(&options.limits);
+    let document = pchr::read_document(input, &mut budget, diagnostics)?;
+    let bind = pchr::verify(&document, options, &mut budget, diagnostics)?;
+    Ok((document, bind))
+}
+
+/// Returns the name of a form in the table of formats.
+fn source_name(kind: Kind) -> &'static str {
+    match kind {
         Kind::V1 => "pchr",
         Kind::Description => "pchr-json",
         Kind::PacharioJson => "pachario",
         Kind::PackedPachario => "pachario-packed",
-    };
-    table::source(name).ok_or_else(no_source)
+    }
 }
 
 fn no_source() -> Error {
@@ -351,12 +363,12 @@ impl Opened<'_> {
     }
 }
 
-/// Returns the JSON description of `document` in a file named `file_name`, with its images. `options` are those that
-/// it was read with.
-pub fn description(
-    document: Arc<Document>,
-    file_name: &str,
-    options: &ReadOptions,
-) -> Result<Files, ConvertError> {
-    targets::packed::json(document, file_name, JsonForm::Description, &mut options.budget())
+/// Returns the JSON Schema of the files that `target` writes, if it has a published one.
+#[cfg(feature = "cli")]
+pub fn schema(target: &str, generator: schemars::SchemaGenerator) -> Option<schemars::Schema> {
+    match target {
+        "pchr-json" => Some(generator.into_root_schema_for::<Description<'_>>()),
+        "pachario" => Some(generator.into_root_schema_for::<Pachario<'_>>()),
+        _ => None,
+    }
 }

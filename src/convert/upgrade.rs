@@ -8,7 +8,7 @@ use crate::bake::deviations;
 use crate::character::Character;
 use crate::export::choose;
 use crate::formats::skelform::upgrade::{self, UpgradeOptions};
-use crate::formats::{Input, NoSidecars};
+use crate::formats::{Input, NO_SIDECARS};
 use crate::model::SlotId;
 use crate::motion::Motion;
 
@@ -22,7 +22,7 @@ pub fn upgrade(opened: &Opened<'_>, options: &ConvertOptions) -> Result<Option<C
     let limits = &options.read.limits;
     let written = upgrade::upgrade(&opened.input.bytes, &chosen, limits).map_err(ConvertError::writing)?;
     let bytes = Bytes::from(written.bytes);
-    let back = read_again(&Input { bytes: bytes.clone(), sidecars: &NoSidecars }, limits)?;
+    let back = read_again(&Input { bytes: bytes.clone(), sidecars: NO_SIDECARS }, limits)?;
     let model = character.model();
     let animations = chosen.animations.clone().unwrap_or_else(|| model.animation_ids().collect());
     let slots: Vec<SlotId> = (0..model.slots().len()).map(SlotId::new).collect();

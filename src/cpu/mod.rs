@@ -89,7 +89,7 @@ impl Renderer {
     /// The longest side of a picture in pixels, including the enlargement for supersampling.
     pub const MAX_SIDE: u32 = 1 << 20;
     /// The default of [`Self::with_max_bytes`]: 4 GiB.
-    pub const MAX_BYTES: u64 = 4 << 30;
+    pub(crate) const MAX_BYTES: u64 = 4 << 30;
 
     /// Prepares the pages of `model`, which are premultiplied once.
     pub fn new(model: &Model) -> Self {

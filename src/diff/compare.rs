@@ -36,7 +36,7 @@ pub fn compare(a: Side<'_>, b: Side<'_>, options: &Options) -> Result<Diff> {
     Ok(Diff {
         animations: animations::compare(a.character, b.character, &animations, tolerance),
         bones: bones::compare(in_a, in_b, &bones),
-        constraints: of_one_kind(items::compare_constraints(in_a, in_b)),
+        constraints: of_one_kind(items::compare_constraints(a.character, b.character)),
         events: of_one_kind(items::compare_events(in_a, in_b)),
         images: images::compare(in_a, in_b, &images),
         meshes: comparison.compare(&meshes_a, &meshes_b),

@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 
 use super::differences::{ItemDifference, PropertyChange};
 use super::matching::{Entry, Matching};
+use crate::character::Character;
 use crate::error::escaped;
 use crate::model::{
     Blend, BoneId, Constraint, ConstraintKind, ConstraintTarget, Event, Model, Skin, SkinEntry, Slot,
 };
+use crate::motion::constraint_notes;
 
 /// Most names that are listed of the items that only one of two skins has.
 const MOST_NAMES: usize = 6;
@@ -48,10 +50,19 @@ pub fn compare_skins(a: &Model, b: &Model, skins: &Matching<'_>) -> Vec<ItemDiff
     found
 }
 
+/// The settings of constraints of any kind.
+const NOTES: [&str; 7] = ["space", "additive", "drives", "animation", "loops", "time", "scale y"];
+
 /// Returns the constraints that differ.
-pub fn compare_constraints(a: &Model, b: &Model) -> Vec<ItemDifference> {
-    let names = |model| Model::constraints(model).iter().map(|constraint| &*constraint.name);
-    let of = |model: &Model, index: usize| constraint(model, &model.constraints()[index]);
+pub fn compare_constraints(a: &Character, b: &Character) -> Vec<ItemDifference> {
+    let names = |character| Character::model(character).constraints().iter().map(|constraint| &*constraint.name);
+    let of = |character: &Character, index: usize| {
+        let mut properties = constraint(character.model(), &character.model().constraints()[index]);
+        let notes = constraint_notes(character, index);
+        let of = |name| notes.iter().find(|(known, _)| *known == name).map(|(_, note)| note.clone());
+        properties.extend(NOTES.map(|name| (name, of(name).unwrap_or_else(|| "none".to_owned()))));
+        properties
+    };
     differences(&Matching::new(names(a), names(b)), |index| of(a, index), |index| of(b, index))
 }
 

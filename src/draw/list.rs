@@ -26,7 +26,7 @@ pub struct DrawList {
     /// The ghosts of other frames, drawn below everything else.
     pub ghosts: Ghosts,
     /// Working memory of overlays and labels.
-    pub scratch: OverlayScratch,
+    pub(crate) scratch: OverlayScratch,
 }
 
 /// The part of a pose that is drawn, and its tint.

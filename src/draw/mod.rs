@@ -30,7 +30,7 @@ pub use hidden::{Hidden, Hideable, hideable_names};
 pub(crate) use list::Portion;
 pub use list::{DrawList, blended_slots};
 
-pub use overlay::{Onion, Overlay, OverlayLabel, OverlayScratch, Overlays, overlay_labels};
+pub use overlay::{Onion, Overlay, OverlayLabel, Overlays, overlay_labels};
 pub use pick::{Hit, SurfacePoint, pick};
 pub use picture::Picture;
 pub use settings::{Antialias, Filter, NEUTRAL_COLOR, Sampling, Settings};

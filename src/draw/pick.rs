@@ -3,7 +3,7 @@
 //! Unlike [`mesh_at`](crate::pose::mesh_at), which tests triangles only, [`pick`] tests what a picture shows: the alpha
 //! of the texture and of the tint, clip masks, and the draw order. World space: pixels, y up.
 
-use crate::math::{Vec2, vec2};
+use crate::math::Vec2;
 use crate::model::{
     AtlasPage, Attachment, AttachmentId, BoneId, Influence, Mesh, Model, Polygon, SlotId, Vertices,
 };
@@ -214,16 +214,12 @@ impl SurfacePoint {
         weights.retain(|(_, weight)| weight.abs() > 1e-4);
         weights.sort_by(|(a, first), (b, second)| second.total_cmp(first).then(a.cmp(b)));
     }
-
-    /// Returns the point on a page of this size, in pixels, y down.
-    pub fn on_page(&self, page: &AtlasPage) -> Vec2 {
-        self.uv * vec2(page.width as f32, page.height as f32)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::vec2;
 
     #[test]
     fn shares_of_corners_add_up_to_the_point() {

@@ -42,7 +42,7 @@ impl Filter {
     pub const SMALL_PAGE: u32 = 256;
 
     /// Returns how to sample `page` in a picture with this `view`.
-    pub fn sampling(self, page: &AtlasPage, view: &View) -> Sampling {
+    pub(crate) fn sampling(self, page: &AtlasPage, view: &View) -> Sampling {
         self.sampling_of(page.width.max(page.height), view)
     }
 

@@ -40,7 +40,7 @@ pub enum BlendClass {
 
 impl BlendClass {
     /// Every class, indexed by its discriminant.
-    pub const ALL: [Self; 3] = [Self::Over, Self::Multiply, Self::Screen];
+    pub(crate) const ALL: [Self; 3] = [Self::Over, Self::Multiply, Self::Screen];
 }
 
 impl From<Blend> for BlendClass {

@@ -106,7 +106,7 @@ impl Batch<'_> {
             self.write_contact_sheets(drawing, &mut sinks, grid)?;
         } else if format == Format::Sheet {
             self.write_sheets(drawing, &mut sinks)?;
-        } else if format.animated().is_some() {
+        } else if format.is_animated() {
             self.write_clips(drawing, &mut sinks)?;
         } else {
             self.write_pngs(drawing, &mut sinks)?;

@@ -68,14 +68,14 @@ impl<'a> Drawing<'a> {
     }
 
     /// Uses any other renderer. If it fails, its error ends the run.
-    pub fn pipeline(renderer: Box<dyn Pipeline + 'a>) -> Self {
+    pub(crate) fn pipeline(renderer: Box<dyn Pipeline + 'a>) -> Self {
         Self { engine: Engine::Pipeline(renderer), on_loss: None }
     }
 
     /// Falls back to the CPU renderer if the renderer fails, for example because its device is lost: the CPU
     /// renderer draws the remaining pictures, and `on_loss` is called with the reason.
     #[must_use]
-    pub fn or_cpu_with(mut self, on_loss: impl FnMut(&ExportError) + 'a) -> Self {
+    pub(crate) fn or_cpu_with(mut self, on_loss: impl FnMut(&ExportError) + 'a) -> Self {
         self.on_loss = Some(Box::new(on_loss));
         self
     }

@@ -1,4 +1,4 @@
-//! Errors of an export: of the renderer, or of a file.
+//! Errors of an export: of the renderer, of a file, or of the text of an option.
 
 use crate::error::Error;
 
@@ -12,3 +12,8 @@ pub enum ExportError {
     #[error(transparent)]
     File(#[from] Error),
 }
+
+/// A text that is not a valid value of an option, such as of a [`FrameSpec`](super::FrameSpec).
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{0}")]
+pub struct ParseError(pub(super) String);

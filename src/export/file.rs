@@ -37,7 +37,7 @@ impl OutputPath {
     }
 
     /// Another file in the same folder. The user did not name it.
-    pub fn with_file_name(&self, name: impl AsRef<std::ffi::OsStr>) -> Self {
+    pub(crate) fn with_file_name(&self, name: impl AsRef<std::ffi::OsStr>) -> Self {
         let path = self.path.with_file_name(name);
         if path == self.path {
             return self.clone();
@@ -212,7 +212,7 @@ pub struct ClosedFile {
 
 impl ClosedFile {
     /// Moves the file into place.
-    pub fn finish(mut self) -> Result<()> {
+    pub(crate) fn finish(mut self) -> Result<()> {
         let mut placing = Placing::begin().map_err(|error| Error::io(self.target.display(), error))?;
         self.put(&mut placing)
     }

@@ -29,9 +29,9 @@ pub enum Fit {
 #[derive(Debug, Clone, Copy)]
 pub struct Area {
     /// Without what hardly anyone sees; see [`Extent::seen`].
-    pub seen: Rect,
+    pub(crate) seen: Rect,
     /// With everything.
-    pub whole: Rect,
+    pub(crate) whole: Rect,
 }
 
 /// The size of a picture.
@@ -162,7 +162,7 @@ impl Fit {
     /// # Panics
     ///
     /// Panics if `character` does not have one of `animations`, or one named by `shown`.
-    pub fn area(
+    pub(crate) fn area(
         self,
         character: &Character,
         animations: &[AnimationId],

@@ -35,7 +35,7 @@ impl OutputFolder {
     }
 
     /// Fails if any of these names exists; used for names that must not be present in the output.
-    pub fn check_not_existing<'a>(&self, mut names: impl Iterator<Item = &'a str>) -> Result<()> {
+    pub(crate) fn check_not_existing<'a>(&self, mut names: impl Iterator<Item = &'a str>) -> Result<()> {
         names.try_for_each(|name| self.check(name, false))
     }
 

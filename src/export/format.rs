@@ -52,7 +52,7 @@ impl Format {
     pub const ALL: [Self; 7] = [Self::Png, Self::Apng, Self::Gif, Self::Webp, Self::Raw, Self::Y4m, Self::Sheet];
 
     /// Returns the name on the command line.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Png => "png",
             Self::Apng => "apng",
@@ -91,7 +91,7 @@ impl Format {
     }
 
     /// Returns a short description.
-    pub fn about(self) -> &'static str {
+    pub(crate) fn about(self) -> &'static str {
         match self {
             Self::Png => "One PNG file per picture",
             Self::Apng => "Animated PNG, lossless",
@@ -103,8 +103,13 @@ impl Format {
         }
     }
 
+    /// Returns true if a file contains several pictures that follow each other in time.
+    pub fn is_animated(self) -> bool {
+        self.animated().is_some()
+    }
+
     /// Returns the animated format, or `None` for formats with one picture per file.
-    pub fn animated(self) -> Option<AnimatedFormat> {
+    pub(crate) fn animated(self) -> Option<AnimatedFormat> {
         match self {
             Self::Png | Self::Sheet => None,
             Self::Apng => Some(AnimatedFormat::Apng),
@@ -117,7 +122,7 @@ impl Format {
 
     /// Returns true if one file contains all frames of an animation.
     pub fn takes_all_frames(self) -> bool {
-        self == Self::Sheet || self.animated().is_some()
+        self == Self::Sheet || self.is_animated()
     }
 
     /// Returns the file extensions, the preferred one first.
@@ -134,7 +139,7 @@ impl Format {
     }
 
     /// Returns true if the file stores the number of plays.
-    pub fn has_loops(self) -> bool {
+    pub(crate) fn has_loops(self) -> bool {
         match self {
             Self::Png | Self::Raw | Self::Y4m => false,
             Self::Apng | Self::Gif | Self::Webp | Self::Sheet => true,
@@ -142,7 +147,7 @@ impl Format {
     }
 
     /// Returns true if the file stores the playback speed.
-    pub fn has_rate(self) -> bool {
+    pub(crate) fn has_rate(self) -> bool {
         match self {
             Self::Png | Self::Raw => false,
             Self::Apng | Self::Gif | Self::Webp | Self::Y4m | Self::Sheet => true,
@@ -150,7 +155,7 @@ impl Format {
     }
 
     /// Returns true if the file stores partial alpha.
-    pub fn has_alpha(self) -> bool {
+    pub(crate) fn has_alpha(self) -> bool {
         match self {
             Self::Png | Self::Apng | Self::Webp | Self::Raw | Self::Sheet => true,
             Self::Gif | Self::Y4m => false,

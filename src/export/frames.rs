@@ -5,6 +5,7 @@ use std::iter::StepBy;
 use std::ops::Range;
 use std::str::FromStr;
 
+use super::ParseError;
 use crate::error::escaped;
 
 /// A selection of stored frames, independent of their number.
@@ -46,8 +47,7 @@ impl FrameSpec {
         }
     }
 
-    /// Returns the selected frames out of `count`, or the first number that is out of range. [`Self::len`] returns
-    /// their number.
+    /// Returns the selected frames out of `count`, or the first number that is out of range.
     pub fn resolve(&self, count: u32) -> Result<Vec<u32>, i64> {
         let parts = match self {
             Self::All => return Ok((0..count).collect()),
@@ -61,7 +61,7 @@ impl FrameSpec {
     }
 
     /// Returns the number of selected frames out of `count`, or the first number that is out of range.
-    pub fn len(&self, count: u32) -> Result<u64, i64> {
+    pub(crate) fn len(&self, count: u32) -> Result<u64, i64> {
         let parts = match self {
             Self::All => return Ok(count.into()),
             Self::Parts(parts) => parts,
@@ -130,20 +130,18 @@ impl FrameSpec {
     }
 }
 
-/// A text that is not a valid [`FrameSpec`].
-#[derive(Debug, Clone, thiserror::Error)]
-#[error("`{}` is not a frame selection, expected N, A..B, A..=B, A..B:STEP, N,N,… or all", escaped(.0))]
-pub struct ParseFrameSpecError(String);
-
 impl FromStr for FrameSpec {
-    type Err = ParseFrameSpecError;
+    type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         if text == "all" {
             return Ok(Self::All);
         }
         let parts: Option<Vec<FrameRange>> = text.split(',').map(parse_range).collect();
-        parts.map(Self::Parts).ok_or_else(|| ParseFrameSpecError(text.to_owned()))
+        parts.map(Self::Parts).ok_or_else(|| {
+            let expected = "expected N, A..B, A..=B, A..B:STEP, N,N,… or all";
+            ParseError(format!("`{}` is not a frame selection, {expected}", escaped(text)))
+        })
     }
 }
 

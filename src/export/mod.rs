@@ -33,27 +33,29 @@ mod unfinished;
 mod visible_animations;
 mod whole;
 
-pub use animated::{AnimatedFormat, Clip, Destination, Outcome, Rate, preview_on_matte};
+pub(crate) use animated::AnimatedFormat;
+pub(crate) use animated::{Clip, Destination, Rate};
+pub use animated::{Outcome, preview_on_matte};
 pub use batch::{Batch, BatchError, Commit, Observer, Written};
-pub use contact::{
-    CONTACT_SHEET_FULL, CONTACT_SHEET_SHARED, CONTACT_SHEET_TOO_LARGE, ContactGrid, ContactSheet,
-    ParseContactGridError,
-};
-pub use drawing::{Drawing, Pipeline};
+pub(crate) use contact::ContactSheet;
+pub use contact::{CONTACT_SHEET_FULL, CONTACT_SHEET_SHARED, CONTACT_SHEET_TOO_LARGE, ContactGrid};
+pub use drawing::Drawing;
+pub(crate) use drawing::Pipeline;
 pub use emptiness::Emptiness;
-pub use error::ExportError;
+pub use error::{ExportError, ParseError};
 pub use file::{ClosedFile, OutputFile, OutputPath, check_not_existing, write_new};
-pub(crate) use fit::simulation_steps;
-pub use fit::{Area, Fit, Padding, Size, bounds_of, choose_view};
+pub(crate) use fit::choose_view;
+pub use fit::{Fit, Padding, Size};
+pub(crate) use fit::{bounds_of, simulation_steps};
 pub use folder::OutputFolder;
 pub use format::{Format, FormatError};
 pub use frame::GhostPoser;
-pub use frames::{FrameSpec, ParseFrameSpecError};
-pub use name_pattern::{NamePattern, ParseNamePatternError, hidden_meshes};
+pub use frames::FrameSpec;
+pub use name_pattern::{NamePattern, hidden_meshes};
 pub use names::{distinct_names, named};
 pub use options::{
-    Backend, LIMITED, Limited, Look, NO_SKIN, NoEffect, Output, OverlayChoice, ParseOverlayChoiceError,
-    RenderOptions, Subject, Times, reading_args, values,
+    Backend, LIMITED, Limited, Look, NO_SKIN, NoEffect, Output, OverlayChoice, RenderOptions, Subject, Times,
+    reading_args, values,
 };
 pub use outputs::{
     FRAME_IN_NAME, Naming, OutputsError, PlannedFile, check_outputs, first_duplicate, sheet_ranges, source_among,
@@ -63,16 +65,18 @@ pub use png::write_png;
 pub use quoted::quoted;
 pub use renderer::RendererUnavailable;
 pub use run::Run;
+pub use sequence::Sequence;
+pub(crate) use sequence::Shot;
 pub(crate) use sequence::check_animations;
-pub use sequence::{Sequence, Shot};
+use sheet::{PlannedSheet, SheetJob};
 pub use sheet::{
-    PlannedSheet, SEVERAL_PAGES, SheetClip, SheetDurations, SheetFile, SheetFiles, SheetJob, SheetKind,
-    SheetLayout, SheetName, SheetNameError, SheetOptions, SheetPlan, SheetProfile, SheetTrim, SheetValues,
-    describe as describe_sheet,
+    SEVERAL_PAGES, SheetDurations, SheetKind, SheetLayout, SheetName, SheetOptions, SheetPlan, SheetProfile,
+    SheetTrim,
 };
-pub use stream::{Sink, Work};
+#[cfg(test)]
+pub(crate) use sheet::{SheetClip, SheetFiles, SheetValues, describe as describe_sheet};
 pub use surface::{Additive, Alpha, Background, Surface};
-pub use template::{Template, TemplateError, Values, safe_name};
+pub use template::{Template, Values, safe_name};
 pub use unfinished::abandon_all;
 pub use visible_animations::VisibleAnimations;
 pub use whole::WholeFiles;

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use glob::Pattern;
 
+use super::ParseError;
 use crate::draw::{Hidden, hideable_names};
 use crate::error::{Error, Result, escaped};
 use crate::model::{Model, UnknownName};
@@ -18,7 +19,7 @@ use crate::model::{Model, UnknownName};
 /// let pattern: NamePattern = "arm-*".parse()?;
 /// assert!(pattern.matches("arm-left") && !pattern.matches("forearm-left"));
 /// assert!(NamePattern::exact("a*").matches("a*") && !NamePattern::exact("a*").matches("ab"));
-/// # Ok::<(), pchr::export::ParseNamePatternError>(())
+/// # Ok::<(), pchr::export::ParseError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct NamePattern(Pattern);
@@ -26,14 +27,6 @@ pub struct NamePattern(Pattern);
 /// Maximum length of a pattern in bytes. Matching recurses once per wildcard, as far as the name, which is as long as a
 /// file likes, goes on.
 const MAX_BYTES: usize = 1000;
-
-/// A text that is not a valid [`NamePattern`].
-#[derive(Debug, Clone, thiserror::Error)]
-#[error("`{}` is not a pattern: {reason}", escaped(.text))]
-pub struct ParseNamePatternError {
-    text: String,
-    reason: &'static str,
-}
 
 impl NamePattern {
     /// Returns the pattern that only matches `name`.
@@ -49,10 +42,10 @@ impl NamePattern {
 }
 
 impl FromStr for NamePattern {
-    type Err = ParseNamePatternError;
+    type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let fail = |reason| ParseNamePatternError { text: text.to_owned(), reason };
+        let fail = |reason| ParseError(format!("`{}` is not a pattern: {reason}", escaped(text)));
         if text.len() > MAX_BYTES {
             return Err(fail("it has more than 1000 bytes"));
         }

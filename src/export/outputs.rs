@@ -112,7 +112,7 @@ fn ranges(pictures: &[Planned], options: &RenderOptions, template: Option<&Templ
     let format = options.format();
     if let Some(grid) = options.contact_sheet() {
         contact::sheet_ranges(pictures, grid, template)
-    } else if format.animated().is_some() {
+    } else if format.is_animated() {
         animation_ranges(pictures)
     } else if format == Format::Sheet {
         sheet_ranges(pictures, template.is_some_and(Template::names_animation))

@@ -284,7 +284,7 @@ impl RenderOptions {
     ///
     /// Panics if `picture` belongs to another model.
     #[track_caller]
-    pub fn shown_secs(&self, model: &Model, picture: &Planned) -> f64 {
+    pub(crate) fn shown_secs(&self, model: &Model, picture: &Planned) -> f64 {
         const STILL: f64 = 0.1;
         let Some(animation) = picture.animation.map(|id| model.animation(id)) else { return STILL };
         let secs = match animation.times() {
@@ -302,7 +302,7 @@ impl RenderOptions {
     ///
     /// Panics if `pictures` belong to another model.
     #[track_caller]
-    pub fn starts_secs(&self, model: &Model, pictures: &[Planned]) -> Option<Vec<f64>> {
+    pub(crate) fn starts_secs(&self, model: &Model, pictures: &[Planned]) -> Option<Vec<f64>> {
         model.animation(pictures.first()?.animation?).times()?;
         let mut end = 0.0;
         let ends = pictures.iter().map(|picture| {
@@ -319,7 +319,7 @@ impl RenderOptions {
     ///
     /// Panics if `animation` belongs to another model.
     #[track_caller]
-    pub fn clip<'a>(
+    pub(crate) fn clip<'a>(
         &self,
         model: &Model,
         animation: Option<AnimationId>,

@@ -34,27 +34,41 @@ pub struct Shot {
 #[derive(Debug, Clone, Copy)]
 pub struct Sequence<'a> {
     /// The character to draw.
-    pub character: &'a Character,
+    pub(crate) character: &'a Character,
     /// The visible area, common to all pictures.
-    pub view: View,
+    pub(crate) view: View,
     /// Renderer settings.
-    pub settings: Settings,
+    pub(crate) settings: Settings,
     /// Post-processing of each picture.
     pub surface: Surface,
     /// Simulates the physics of the file: every picture shows the animation as played from its start.
-    pub physics: bool,
+    pub(crate) physics: bool,
     /// What is not drawn; `None`: everything is.
-    pub hidden: Option<&'a Hidden>,
+    pub(crate) hidden: Option<&'a Hidden>,
     /// Overlays drawn over the character.
-    pub overlays: Overlays,
+    pub(crate) overlays: Overlays,
     /// Number of pictures processed in parallel; capped at 64.
-    pub jobs: usize,
+    pub(crate) jobs: usize,
     /// Maximum work per picture: see [`Limits::work`](crate::limits::Limits::work).
-    pub work: u64,
+    pub(crate) work: u64,
     /// Records which animations show anything.
-    pub visible: Option<&'a VisibleAnimations>,
+    pub(crate) visible: Option<&'a VisibleAnimations>,
     /// Set from another thread to stop early.
-    pub cancelled: &'a AtomicBool,
+    pub(crate) cancelled: &'a AtomicBool,
+}
+
+impl<'a> Sequence<'a> {
+    /// Records in `visible` which animations show anything.
+    #[must_use]
+    pub fn recording(self, visible: &'a VisibleAnimations) -> Self {
+        Self { visible: Some(visible), ..self }
+    }
+
+    /// Draws another area with other settings, one picture at a time.
+    #[must_use]
+    pub fn previewed(self, view: View, settings: Settings, surface: Surface) -> Self {
+        Self { view, settings, surface, jobs: 1, ..self }
+    }
 }
 
 impl Sequence<'_> {
@@ -63,7 +77,8 @@ impl Sequence<'_> {
     ///
     /// After an error no new picture is started and the first error is returned; files written by then are kept.
     /// Returns false if cancelled.
-    pub fn write(
+    #[cfg(test)]
+    pub(crate) fn write(
         &self,
         drawing: &mut Drawing<'_>,
         shots: &[Shot],
@@ -76,7 +91,9 @@ impl Sequence<'_> {
         })
     }
 
-    /// Same as [`Self::write`], but `done` moves every file into place, from any thread.
+    /// Renders every shot and encodes it as a PNG; `done` moves its file into place. Called from any thread.
+    ///
+    /// After an error no new picture is started and the first error is returned. Returns false if cancelled.
     pub(super) fn write_each(
         &self,
         drawing: &mut Drawing<'_>,

@@ -3,7 +3,7 @@
 use std::path::{PathBuf, is_separator};
 use std::str::FromStr;
 
-use super::{OutputPath, quoted};
+use super::{OutputPath, ParseError, quoted};
 use crate::error::escaped;
 pub use crate::names::safe_name;
 
@@ -36,20 +36,6 @@ pub struct Values<'a> {
     pub index: usize,
     /// The stored frame.
     pub frame: u32,
-}
-
-/// A text that is not a valid [`Template`].
-#[derive(Debug, Clone, thiserror::Error)]
-pub enum TemplateError {
-    /// A `{` without `}`, or the reverse.
-    #[error("`{}` has an unmatched brace; write {{{{ and }}}} for literal braces", escaped(.0))]
-    Unbalanced(String),
-    /// An unknown placeholder.
-    #[error(
-        "unknown placeholder `{{{}}}`, expected {{name}}, {{path}}, {{animation}}, {{index}} or {{frame}}; the last two accept a width, as in {{frame:04}}",
-        escaped(.0)
-    )]
-    Unknown(String),
 }
 
 impl Template {
@@ -101,7 +87,7 @@ impl Template {
     }
 
     /// Returns true if the path contains `{index}`.
-    pub fn names_index(&self) -> bool {
+    pub(crate) fn names_index(&self) -> bool {
         self.parts.iter().any(|part| matches!(part, Part::Index { .. }))
     }
 
@@ -126,10 +112,13 @@ impl Template {
 }
 
 impl FromStr for Template {
-    type Err = TemplateError;
+    type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let unbalanced = || TemplateError::Unbalanced(text.to_owned());
+        let unbalanced = || {
+            let help = "write {{ and }} for literal braces";
+            ParseError(format!("`{}` has an unmatched brace; {help}", escaped(text)))
+        };
         let mut parts = Vec::new();
         let mut plain = String::new();
         let mut rest = text;
@@ -146,7 +135,7 @@ impl FromStr for Template {
             if !plain.is_empty() {
                 parts.push(Part::Text(std::mem::take(&mut plain)));
             }
-            parts.push(parse_part(inside).ok_or_else(|| TemplateError::Unknown(inside.to_owned()))?);
+            parts.push(parse_part(inside).ok_or_else(|| unknown(inside))?);
             rest = after;
         }
         plain.push_str(rest);
@@ -155,6 +144,12 @@ impl FromStr for Template {
         }
         Ok(Self { parts })
     }
+}
+
+fn unknown(inside: &str) -> ParseError {
+    let expected = "{name}, {path}, {animation}, {index} or {frame}";
+    let widths = "the last two accept a width, as in {frame:04}";
+    ParseError(format!("unknown placeholder `{{{}}}`, expected {expected}; {widths}", escaped(inside)))
 }
 
 /// Turns a relative path into one whose folders are safe names. `..` is left out, and the path is never empty.

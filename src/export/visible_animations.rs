@@ -14,7 +14,7 @@ pub struct VisibleAnimations(Mutex<HashSet<Option<AnimationId>>>);
 
 impl VisibleAnimations {
     /// Inspects a premultiplied picture of `cue`, unless its animation is already recorded.
-    pub fn inspect(&self, cue: &Cue, picture: &Picture) {
+    pub(crate) fn inspect(&self, cue: &Cue, picture: &Picture) {
         let is_drawn = |part: &[u8]| part.iter().fold(0, |bits, byte| bits | byte) != 0;
         if !self.has(cue.animation) && picture.pixels().chunks(4096).any(is_drawn) {
             self.record(cue.animation);

@@ -453,6 +453,11 @@ pub const RULES: &[Rule] = &[
         "The format does not store the pose in which the vertices were authored. With the wrong frame, every mesh is distorted; `--bind-pose NAME:FRAME` selects the right one. To store it in the file, add a one-frame animation `bind` at the start.",
     ),
     warning(
+        "drives-nothing",
+        "A constraint drives nothing, or a constant",
+        "Since Spine 4.3, a transform constraint states which property of its source drives which of its bones, in `properties`: without any it moves nothing, and a clamped property whose `offset` is its `max` is a constant. A slider that follows a bone needs a `scale` that is not 0.",
+    ),
+    warning(
         "duplicate-name",
         "Two items of the same kind have the same name",
         "Options and programs look up animations, meshes and bones by name and get the first match; references within a Spine file use the last one. Give each a unique name.",
@@ -562,6 +567,11 @@ pub const RULES: &[Rule] = &[
         "short-ik-chain",
         "An IK family has fewer than two bones",
         "It has no effect; other programs fail on it. Add a bone to it, or dissolve it.",
+    ),
+    warning(
+        "slider-keys-itself",
+        "A slider applies keys for itself",
+        "A slider has its values from the animations that are played. Keys for it in the animation that it applies itself have no effect. Move them to another animation.",
     ),
     warning(
         "trailing-bytes",

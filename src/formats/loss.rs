@@ -30,7 +30,7 @@ pub struct Loss {
 
 impl Loss {
     /// Creates a loss at `path`, which is empty if the whole character is affected.
-    pub fn new(code: &'static str, path: impl Into<String>, message: impl Into<String>) -> Self {
+    pub(crate) fn new(code: &'static str, path: impl Into<String>, message: impl Into<String>) -> Self {
         let (path, message) = (path.into(), message.into());
         Self { animation: None, code, error_px: None, frame: None, mesh: None, message, path }
     }

@@ -19,7 +19,7 @@ mod keyframes;
 mod listing;
 mod loss;
 mod page_alpha;
-pub mod pchr;
+pub(crate) mod pchr;
 mod recorded_sidecars;
 #[cfg_attr(not(feature = "sheet"), path = "absent.rs")]
 pub mod sheet;
@@ -52,7 +52,7 @@ pub use listing::{Listing, Listings};
 pub use loss::Loss;
 pub use recorded_sidecars::RecordedSidecars;
 pub use source::{
-    Nearby, NoSidecars, Sidecars, is_pipe_or_device, open_file, open_regular_file, read_file, read_limited,
+    NO_SIDECARS, Nearby, Sidecars, is_pipe_or_device, open_file, open_regular_file, read_file, read_limited,
 };
 
 /// Options for reading a file.
@@ -97,7 +97,7 @@ impl ReadOptions {
     }
 
     /// Returns an unused budget with these limits, which reports to [`Self::progress`].
-    pub fn budget(&self) -> Budget<'_> {
+    pub(crate) fn budget(&self) -> Budget<'_> {
         Budget::new(&self.limits).with_progress(self.progress.as_deref())
     }
 }
@@ -199,7 +199,7 @@ pub fn from_bytes(
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
-    from_input(&Input { bytes: bytes.into(), sidecars: &NoSidecars }, options, diagnostics)
+    from_input(&Input { bytes: bytes.into(), sidecars: NO_SIDECARS }, options, diagnostics)
 }
 
 /// Reads a file in memory. Images that it refers to are loaded from [`Input::sidecars`].
@@ -208,7 +208,7 @@ pub fn from_input(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Di
 }
 
 /// Rejects a file that is recognised as one of another program.
-pub fn reject_foreign(bytes: &[u8]) -> Result<()> {
+pub(crate) fn reject_foreign(bytes: &[u8]) -> Result<()> {
     foreign::recognise(bytes).map_or(Ok(()), Err)
 }
 
@@ -218,7 +218,7 @@ pub fn format_name(bytes: &[u8]) -> Option<&'static str> {
 }
 
 /// Returns the format that is detected from `bytes`, or `None` if it is unknown.
-pub fn format_of(bytes: &[u8]) -> Option<&'static Format> {
+pub(crate) fn format_of(bytes: &[u8]) -> Option<&'static Format> {
     best_format(bytes).ok()
 }
 
@@ -239,7 +239,7 @@ pub fn may_be_character(bytes: &[u8], has_shared_extension: bool) -> bool {
 pub(crate) const POSSIBLE: u8 = 5;
 
 /// Returns true if [`pchr::read_document`] reads the file.
-pub fn is_document(bytes: &[u8]) -> bool {
+pub(crate) fn is_document(bytes: &[u8]) -> bool {
     best_format(bytes).is_ok_and(is_pchr)
 }
 

@@ -143,8 +143,9 @@ pub struct Nearby<'a> {
 }
 
 /// No access to other files, for input that is not from a folder.
-#[derive(Debug, Clone, Copy)]
-pub struct NoSidecars;
+pub const NO_SIDECARS: &dyn Sidecars = &NoSidecars;
+
+struct NoSidecars;
 
 impl Sidecars for NoSidecars {
     fn load(&self, path: &str, _limits: &Limits) -> Result<Result<Bytes, String>> {

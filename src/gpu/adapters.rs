@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::GpuError;
 use super::backend::{Backend, RANKED, name_of};
+use crate::gpu::error::Cause;
 
 /// The choice of an adapter.
 #[derive(Debug, Clone)]
@@ -92,7 +93,7 @@ pub(super) async fn choose(
 ) -> Result<wgpu::Adapter, GpuError> {
     let adapters = all(instance).await;
     let available = || adapters.iter().enumerate().map(|(n, one)| format!("#{n} {}", AdapterSummary::of(one)));
-    let unknown = || GpuError::UnknownAdapter { wanted: choice.to_string(), available: available().collect() };
+    let unknown = || Cause::UnknownAdapter { wanted: choice.to_string(), available: available().collect() }.into();
     let matches = |(number, adapter): &(usize, &wgpu::Adapter)| {
         let info = adapter.get_info();
         backend.backends().contains(info.backend.into())

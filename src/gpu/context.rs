@@ -6,6 +6,7 @@ use std::path::Path;
 use super::adapters::{choose, has_vertex_storage};
 use super::faults::Faults;
 use super::{AdapterChoice, AdapterSummary, Backend, GpuError};
+use crate::gpu::error::Cause;
 
 /// The choice of an adapter. The default is the best one available, software drivers included.
 #[derive(Debug, Clone, Default)]
@@ -34,10 +35,10 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// [`GpuError::NoAdapter`] if there is no driver, and [`GpuError::NoHardware`] if there is no GPU that it could
-    /// drive and [`ContextOptions::hardware_only`] is set; [`GpuError::UnknownAdapter`] if the chosen adapter does not
-    /// exist; [`GpuError::SoftwareOnly`] if the best driver draws on the CPU and [`ContextOptions::hardware_only`]
-    /// is set; [`GpuError::NoVertexStorage`] if the adapter is too old; [`GpuError::NoDevice`] if it cannot be
+    /// `no-adapter` if there is no driver, and `no-hardware` if there is no GPU that it could
+    /// drive and [`ContextOptions::hardware_only`] is set; `unknown-adapter` if the chosen adapter does not
+    /// exist; `software-only` if the best driver draws on the CPU and [`ContextOptions::hardware_only`]
+    /// is set; `no-vertex-storage` if the adapter is too old; `no-device` if it cannot be
     /// opened. The CPU renderer can still draw.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn new(options: &ContextOptions) -> Result<Self, GpuError> {
@@ -48,7 +49,7 @@ impl Context {
     pub async fn request(options: &ContextOptions) -> Result<Self, GpuError> {
         let backend = options.backend;
         if options.hardware_only && options.adapter.is_none() && !may_have_hardware() {
-            return Err(GpuError::NoHardware);
+            return Err(Cause::NoHardware.into());
         }
         let adapter = match &options.adapter {
             Some(choice) => choose(&instance(Backend::Auto), backend, choice).await?,
@@ -58,12 +59,12 @@ impl Context {
                     ..wgpu::RequestAdapterOptions::default()
                 };
                 let found = instance(backend).request_adapter(&wanted).await;
-                found.map_err(|source| GpuError::NoAdapter { backend, source })?
+                found.map_err(|source| Cause::NoAdapter { backend, source })?
             }
         };
         // Before the device is requested: opening one costs memory and time.
         if options.hardware_only && adapter.get_info().device_type == wgpu::DeviceType::Cpu {
-            return Err(GpuError::SoftwareOnly { adapter: adapter.get_info().name });
+            return Err(Cause::SoftwareOnly { adapter: adapter.get_info().name }.into());
         }
         Self::on(adapter).await
     }
@@ -71,7 +72,7 @@ impl Context {
     async fn on(adapter: wgpu::Adapter) -> Result<Self, GpuError> {
         let name = || adapter.get_info().name;
         if !has_vertex_storage(&adapter) {
-            return Err(GpuError::NoVertexStorage { adapter: name() });
+            return Err(Cause::NoVertexStorage { adapter: name() }.into());
         }
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("pchr"),
@@ -79,7 +80,7 @@ impl Context {
             ..wgpu::DeviceDescriptor::default()
         };
         let opened = adapter.request_device(&descriptor).await;
-        let (device, queue) = opened.map_err(|source| GpuError::NoDevice { adapter: name(), source })?;
+        let (device, queue) = opened.map_err(|source| Cause::NoDevice { adapter: name(), source })?;
         let faults = Faults::of(&device);
         Ok(Self { adapter, device, queue, faults })
     }

@@ -3,10 +3,58 @@
 use super::Backend;
 use crate::error::escaped;
 
-/// The reason why the GPU cannot draw.
+/// The reason why the GPU cannot draw. [`GpuError::code`] tells the reasons apart.
 #[derive(Debug, Clone, thiserror::Error)]
-#[non_exhaustive]
-pub enum GpuError {
+#[error(transparent)]
+pub struct GpuError(Box<Cause>);
+
+impl GpuError {
+    /// Returns the stable name of the reason, such as `out-of-memory`.
+    ///
+    /// After `device-lost`, everything on the device is lost; upload the model to a new one. `no-hardware` and
+    /// `software-only` only occur with [`ContextOptions::hardware_only`](super::ContextOptions::hardware_only).
+    pub fn code(&self) -> &'static str {
+        match &*self.0 {
+            Cause::WrongModel { .. } => "wrong-model",
+            Cause::NoDepth => "no-depth",
+            Cause::NoAdapter { .. } => "no-adapter",
+            Cause::NoHardware => "no-hardware",
+            Cause::SoftwareOnly { .. } => "software-only",
+            Cause::UnknownAdapter { .. } => "unknown-adapter",
+            Cause::NoVertexStorage { .. } => "no-vertex-storage",
+            Cause::NoDevice { .. } => "no-device",
+            Cause::DeviceLost { .. } => "device-lost",
+            Cause::OutOfMemory => "out-of-memory",
+            Cause::Refused { .. } => "refused",
+            Cause::NoStencil => "no-stencil",
+            Cause::PageTooLarge { .. } => "page-too-large",
+            Cause::PictureTooLarge { .. } => "picture-too-large",
+            Cause::BufferTooLarge { .. } => "buffer-too-large",
+            Cause::NoCrowds { .. } => "no-crowds",
+            Cause::BakeTooLarge { .. } => "bake-too-large",
+            Cause::CrowdTooLarge { .. } => "crowd-too-large",
+            Cause::NothingToReceive => "nothing-to-receive",
+        }
+    }
+
+    /// After `crowd-too-large`, returns how many members of the crowd fit, from the first on.
+    pub fn fitting_members(&self) -> Option<usize> {
+        match &*self.0 {
+            Cause::CrowdTooLarge { members, .. } => Some(*members),
+            _ => None,
+        }
+    }
+}
+
+impl From<Cause> for GpuError {
+    fn from(cause: Cause) -> Self {
+        Self(Box::new(cause))
+    }
+}
+
+/// The reasons, with their details.
+#[derive(Debug, Clone, thiserror::Error)]
+pub(super) enum Cause {
     /// No driver offers an adapter.
     #[error("no usable graphics adapter: found no {}; {}", backend.drivers(), backend.remedy())]
     NoAdapter {

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Poll, Waker};
 
 use super::GpuError;
+use crate::gpu::error::Cause;
 
 /// The first error of a device since the last [`Self::check`]. A lost device stays lost.
 #[derive(Debug, Clone, Default)]
@@ -15,7 +16,7 @@ impl Faults {
     pub fn of(device: &wgpu::Device) -> Self {
         let faults = Self::default();
         let (lost, other) = (faults.clone(), faults.clone());
-        device.set_device_lost_callback(move |_reason, message| lost.record(GpuError::DeviceLost { message }));
+        device.set_device_lost_callback(move |_reason, message| lost.record(Cause::DeviceLost { message }.into()));
         device.on_uncaptured_error(Arc::new(move |error| other.record(from_wgpu(error))));
         faults
     }
@@ -23,7 +24,7 @@ impl Faults {
     fn record(&self, error: GpuError) {
         let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // Later errors of a lost device follow from the loss.
-        if first.is_none() || matches!(error, GpuError::DeviceLost { .. }) {
+        if first.is_none() || error.code() == "device-lost" {
             *first = Some(error);
         }
     }
@@ -33,7 +34,7 @@ impl Faults {
         let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match &*first {
             None => Ok(()),
-            Some(lost @ GpuError::DeviceLost { .. }) => Err(lost.clone()),
+            Some(lost) if lost.code() == "device-lost" => Err(lost.clone()),
             Some(_) => first.take().map_or(Ok(()), Err),
         }
     }
@@ -58,9 +59,9 @@ pub fn catch<T>(device: &wgpu::Device, make: impl FnOnce() -> Result<T, GpuError
 
 fn from_wgpu(error: wgpu::Error) -> GpuError {
     match error {
-        wgpu::Error::OutOfMemory { .. } => GpuError::OutOfMemory,
+        wgpu::Error::OutOfMemory { .. } => Cause::OutOfMemory.into(),
         wgpu::Error::Validation { description, .. } | wgpu::Error::Internal { description, .. } => {
-            GpuError::Refused { description }
+            Cause::Refused { description }.into()
         }
     }
 }

@@ -5,6 +5,7 @@ use bytemuck::Pod;
 use super::GpuError;
 use super::faults::catch;
 use super::kept::Kept;
+use crate::gpu::error::Cause;
 
 /// The buffer.
 #[derive(Debug)]
@@ -36,7 +37,7 @@ impl GrowingBuffer {
             return Ok(false);
         }
         if bytes > limit {
-            return Err(GpuError::BufferTooLarge { what: what.to_owned(), bytes, limit });
+            return Err(Cause::BufferTooLarge { what: what.to_owned(), bytes, limit }.into());
         }
         // `bytes` is a multiple of the alignment, so it still fits after the limit is rounded down to one.
         let whole_words = limit - limit % wgpu::COPY_BUFFER_ALIGNMENT;

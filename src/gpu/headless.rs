@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use super::{Context, GpuError, OffscreenTarget, Readback, Renderer, TargetFormat};
 use crate::draw::{Antialias, DrawList, Picture, Settings, View};
+use crate::gpu::error::Cause;
 use crate::model::Model;
 
 /// Draws one model into [`Picture`]s.
@@ -72,7 +73,7 @@ impl Headless {
     ///
     /// # Errors
     ///
-    /// [`GpuError::PictureTooLarge`] if the picture, including the enlargement for supersampling, is larger than
+    /// `picture-too-large` if the picture, including the enlargement for supersampling, is larger than
     /// the device's textures; otherwise as [`Renderer::prepare`] and [`Context::check`].
     ///
     pub fn submit(
@@ -114,10 +115,10 @@ impl Headless {
     ///
     /// # Errors
     ///
-    /// [`GpuError::NothingToReceive`] if no picture is in flight; otherwise as [`Context::check`].
+    /// `nothing-to-receive` if no picture is in flight; otherwise as [`Context::check`].
     pub fn receive(&mut self, picture: &mut Picture) -> Result<(), GpuError> {
         match self.in_flight.pop_front() {
-            None => Err(GpuError::NothingToReceive),
+            None => Err(Cause::NothingToReceive.into()),
             Some(Flight::Empty { width, height }) => {
                 picture.reset(width, height);
                 Ok(())
@@ -139,14 +140,14 @@ impl Headless {
     ///
     /// # Errors
     ///
-    /// [`GpuError::PictureTooLarge`] if it does not.
+    /// `picture-too-large` if it does not.
     pub fn check_size(&self, view: &View, antialias: Antialias) -> Result<(), GpuError> {
         let shrink = antialias.supersampling();
         let limit = self.context.device().limits().max_texture_dimension_2d;
         let enlarged = |side: u32| u64::from(side) * u64::from(shrink);
         let (width, height) = (enlarged(view.width()), enlarged(view.height()));
         if width.max(height) > u64::from(limit) {
-            return Err(GpuError::PictureTooLarge { width, height, limit });
+            return Err(Cause::PictureTooLarge { width, height, limit }.into());
         }
         Ok(())
     }

@@ -9,6 +9,7 @@ use super::pages::Pages;
 use super::shared::Shared;
 use super::upload::Geometry;
 use super::{GpuError, Pipelines};
+use crate::gpu::error::Cause;
 use crate::misuse;
 use crate::model::{Identity, Model, PageId};
 
@@ -37,9 +38,9 @@ impl GpuModel {
     ///
     /// # Errors
     ///
-    /// [`GpuError::PageTooLarge`] or [`GpuError::BufferTooLarge`] if the device cannot hold a page or a mesh,
-    /// [`GpuError::NoVertexStorage`] if it has too few storage buffers for vertex shaders, and
-    /// [`GpuError::OutOfMemory`] or [`GpuError::Refused`] if wgpu reports an error.
+    /// `page-too-large` or `buffer-too-large` if the device cannot hold a page or a mesh,
+    /// `no-vertex-storage` if it has too few storage buffers for vertex shaders, and
+    /// `out-of-memory` or `refused` if wgpu reports an error.
     pub fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -64,7 +65,7 @@ impl GpuModel {
     ///
     /// # Errors
     ///
-    /// [`GpuError::WrongModel`] if `page` belongs to another model, and [`GpuError::Refused`] if the texture cannot be
+    /// `wrong-model` if `page` belongs to another model, and `refused` if the texture cannot be
     /// filtered or belongs to another device.
     pub fn with_page(
         &self,
@@ -75,7 +76,7 @@ impl GpuModel {
         let Uploaded { identity, shared, needs, geometry, pages } = self.uploaded();
         let (page, count) = (page.index(), pages.count());
         if page >= count {
-            return Err(GpuError::WrongModel { what: misuse::unknown_id("page", page, count) });
+            return Err(Cause::WrongModel { what: misuse::unknown_id("page", page, count) }.into());
         }
         let pages = catch(device, || Ok(pages.with_texture(device, shared, page, texture)))?;
         let (shared, geometry) = (Arc::clone(shared), Arc::clone(geometry));
@@ -103,12 +104,11 @@ impl GpuModel {
         }
         let of_model = [model.attachments().len(), model.pages().len()];
         let uploaded = [self.0.geometry.attachment_count(), self.0.pages.count()];
-        Err(GpuError::WrongModel {
-            what: format!(
-                "the model is not the one that was uploaded: it has {} attachments and {} pages, the uploaded one has {} \
-                 and {}",
-                of_model[0], of_model[1], uploaded[0], uploaded[1]
-            ),
-        })
+        let what = format!(
+            "the model is not the one that was uploaded: it has {} attachments and {} pages, the uploaded one has {} \
+             and {}",
+            of_model[0], of_model[1], uploaded[0], uploaded[1]
+        );
+        Err(Cause::WrongModel { what }.into())
     }
 }

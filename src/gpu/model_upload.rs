@@ -9,6 +9,7 @@ use super::pages::{PageLevels, PagesUpload};
 use super::shared::Shared;
 use super::upload::Geometry;
 use super::{GpuError, GpuModel, Pipelines};
+use crate::gpu::error::Cause;
 use crate::model::{Identity, Model};
 
 /// The mipmap levels of a model's pages, which take long to compute but need no device: compute them on any thread.
@@ -62,7 +63,7 @@ impl ModelUpload {
     ) -> Result<Self, GpuError> {
         let needs = Needs::of(model);
         if device.limits().max_storage_buffers_per_shader_stage < needs.storage_buffers() {
-            return Err(GpuError::NoVertexStorage { adapter: device.adapter_info().name });
+            return Err(Cause::NoVertexStorage { adapter: device.adapter_info().name }.into());
         }
         let shared = Arc::clone(pipelines.shared());
         catch(device, || {
@@ -88,7 +89,7 @@ impl ModelUpload {
     ///
     /// # Errors
     ///
-    /// [`GpuError::OutOfMemory`] or [`GpuError::Refused`] if wgpu reports an error.
+    /// `out-of-memory` or `refused` if wgpu reports an error.
     pub fn advance(
         &mut self,
         device: &wgpu::Device,

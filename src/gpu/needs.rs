@@ -5,6 +5,7 @@ use super::TargetFormat;
 use super::layouts::Layouts;
 use super::pipelines::Kind;
 use crate::draw::BlendClass;
+use crate::gpu::error::Cause;
 use crate::model::{Attachment, Model, Vertices};
 
 /// Which pipelines a model needs.
@@ -59,6 +60,6 @@ impl Needs {
     /// Checks that a target has a stencil if the model has clip masks.
     pub fn check_stencil(self, target: TargetFormat) -> Result<(), GpuError> {
         let has_stencil = target.depth_stencil.is_some_and(|format| format.has_stencil_aspect());
-        if self.masks && !has_stencil { Err(GpuError::NoStencil) } else { Ok(()) }
+        if self.masks && !has_stencil { Err(Cause::NoStencil.into()) } else { Ok(()) }
     }
 }

@@ -11,6 +11,7 @@ use super::level_atlas::LevelAtlas;
 use super::shared::Shared;
 use crate::draw::mipmaps::{Mipmaps, Source};
 use crate::draw::{NEUTRAL_COLOR, Sampling};
+use crate::gpu::error::Cause;
 use crate::math::color::premultiply;
 use crate::model::{AlphaSource, AtlasPage, Attachment, Model};
 
@@ -186,7 +187,7 @@ impl PageUpload {
         let (width, height) = (page.width, page.height);
         let limit = device.limits().max_texture_dimension_2d;
         if width.max(height) > limit {
-            return Err(GpuError::PageTooLarge { page: page.name.to_string(), width, height, limit });
+            return Err(Cause::PageTooLarge { page: page.name.to_string(), width, height, limit }.into());
         }
         let view_of = |texture: &wgpu::Texture| texture.create_view(&wgpu::TextureViewDescriptor::default());
         let below = atlas.as_ref().filter(|atlas| atlas.first_row > 0);

@@ -11,6 +11,7 @@ use super::recipe;
 use super::shared::Shared;
 use super::{GpuError, TargetFormat};
 use crate::draw::BlendClass;
+use crate::gpu::error::Cause;
 
 /// The render pipelines for one device and one kind of target, with everything that does not depend on a model:
 /// bind group layouts, samplers and shader modules.
@@ -43,11 +44,11 @@ impl Pipelines {
     ///
     /// # Errors
     ///
-    /// [`GpuError::NoVertexStorage`] if the device has too few storage buffers for vertex shaders, and
-    /// [`GpuError::Refused`] or [`GpuError::OutOfMemory`] if it does not create the layouts.
+    /// `no-vertex-storage` if the device has too few storage buffers for vertex shaders, and
+    /// `refused` or `out-of-memory` if it does not create the layouts.
     pub fn new(device: &wgpu::Device, target: TargetFormat) -> Result<Self, GpuError> {
         if device.limits().max_storage_buffers_per_shader_stage < Layouts::STORAGE_BUFFERS {
-            return Err(GpuError::NoVertexStorage { adapter: device.adapter_info().name });
+            return Err(Cause::NoVertexStorage { adapter: device.adapter_info().name }.into());
         }
         let shared = Arc::new(catch(device, || Ok(Shared::new(device)))?);
         let table = shared.table(TargetUse { format: target, depth_test: None });
@@ -80,7 +81,7 @@ impl Pipelines {
     pub(super) fn check_depth(&self) -> Result<(), GpuError> {
         let TargetUse { format, depth_test } = self.table.use_of_target;
         let has_depth = format.depth_stencil.is_some_and(|format| format.has_depth_aspect());
-        if depth_test.is_some() && !has_depth { Err(GpuError::NoDepth) } else { Ok(()) }
+        if depth_test.is_some() && !has_depth { Err(Cause::NoDepth.into()) } else { Ok(()) }
     }
 
     /// The number of render pipelines that were created so far, for all targets of [`Self::for_target`] together.

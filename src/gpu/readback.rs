@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::{GpuError, OffscreenTarget};
 use crate::draw::Picture;
+use crate::gpu::error::Cause;
 
 /// Reads targets back, one at a time, through a buffer that is reused.
 ///
@@ -31,7 +32,7 @@ impl Readback {
     ///
     /// # Errors
     ///
-    /// [`GpuError::BufferTooLarge`] if the picture does not fit in a buffer of the device.
+    /// `buffer-too-large` if the picture does not fit in a buffer of the device.
     pub fn record(
         &mut self,
         device: &wgpu::Device,
@@ -48,7 +49,7 @@ impl Readback {
         let limit = device.limits().max_buffer_size;
         if size > limit {
             let what = format!("reading back a picture of {}×{}", self.width, self.height);
-            return Err(GpuError::BufferTooLarge { what, bytes: size, limit });
+            return Err(Cause::BufferTooLarge { what, bytes: size, limit }.into());
         }
         let buffer = match self.buffer.take() {
             Some(buffer) if buffer.size() >= size => buffer,
@@ -92,14 +93,14 @@ impl Readback {
     ///
     /// # Errors
     ///
-    /// [`GpuError::NothingToReceive`] if nothing was recorded, or it is not ready, or the device was lost.
+    /// `nothing-to-receive` if nothing was recorded, or it is not ready, or the device was lost.
     pub fn take(&mut self, picture: &mut Picture) -> Result<(), GpuError> {
-        let Some(buffer) = &self.buffer else { return Err(GpuError::NothingToReceive) };
+        let Some(buffer) = &self.buffer else { return Err(Cause::NothingToReceive.into()) };
         if self.state.load(Ordering::Acquire) != READY {
-            return Err(GpuError::NothingToReceive);
+            return Err(Cause::NothingToReceive.into());
         }
         let size = u64::from(self.stride) * u64::from(self.height);
-        let mapped = buffer.slice(..size).get_mapped_range().map_err(|_| GpuError::NothingToReceive)?;
+        let mapped = buffer.slice(..size).get_mapped_range().map_err(|_| Cause::NothingToReceive)?;
         picture.reset(self.width, self.height);
         let row = self.width as usize * 4;
         let rows = mapped.chunks_exact(self.stride as usize);

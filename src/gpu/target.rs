@@ -2,6 +2,7 @@
 
 use super::GpuError;
 use super::faults::catch;
+use crate::gpu::error::Cause;
 use crate::model::Model;
 
 /// The attachments of a render pass: one colour attachment, and for characters with clip masks a stencil.
@@ -44,8 +45,8 @@ impl OffscreenTarget {
     ///
     /// # Errors
     ///
-    /// [`GpuError::PictureTooLarge`] if it is larger than the device's textures; [`GpuError::Refused`] if it has
-    /// no pixels, or the device does not support the number of samples; [`GpuError::OutOfMemory`].
+    /// `picture-too-large` if it is larger than the device's textures; `refused` if it has
+    /// no pixels, or the device does not support the number of samples; `out-of-memory`.
     pub fn new(device: &wgpu::Device, width: u32, height: u32, samples: u32) -> Result<Self, GpuError> {
         Self::create(device, width, height, samples, false)
     }
@@ -70,7 +71,7 @@ impl OffscreenTarget {
     ) -> Result<Self, GpuError> {
         let limit = device.limits().max_texture_dimension_2d;
         if width.max(height) > limit {
-            return Err(GpuError::PictureTooLarge { width: width.into(), height: height.into(), limit });
+            return Err(Cause::PictureTooLarge { width: width.into(), height: height.into(), limit }.into());
         }
         let create = |label, sample_count, format, usage| {
             device.create_texture(&wgpu::TextureDescriptor {

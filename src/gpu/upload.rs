@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use super::GpuError;
 use super::gpu_data::{Influence, SkinNRecord};
+use crate::gpu::error::Cause;
 use crate::math::Vec2;
 use crate::model::{Attachment, AttachmentId, ClipMask, Model, Skin4Vertices, SkinNVertices, Vertices};
 
@@ -219,7 +220,7 @@ impl<'a> Packing<'a> {
         let room = len.next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT);
         if room > self.limit {
             let what = format!("mesh `{name}`");
-            return Err(GpuError::BufferTooLarge { what, bytes: room, limit: self.limit });
+            return Err(Cause::BufferTooLarge { what, bytes: room, limit: self.limit }.into());
         }
         let offset = match self.sizes.last_mut() {
             Some(size) if *size + room <= self.limit => {
@@ -300,7 +301,7 @@ impl<'a> Packing<'a> {
 /// Returns the bytes of a buffer that was created mapped.
 fn mapped(buffer: &wgpu::Buffer) -> Result<wgpu::BufferViewMut, GpuError> {
     // Fails only if there was no memory for the buffer.
-    buffer.slice(..).get_mapped_range_mut().map_err(|_| GpuError::OutOfMemory)
+    buffer.slice(..).get_mapped_range_mut().map_err(|_| Cause::OutOfMemory.into())
 }
 
 #[cfg(test)]

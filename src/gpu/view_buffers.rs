@@ -11,6 +11,7 @@ use super::room::Room;
 use super::upload::VertexPlace;
 use super::{Camera, GpuError, GpuModel, Member, Pipelines};
 use crate::draw::Filter;
+use crate::gpu::error::Cause;
 use crate::model::Model;
 
 /// The buffers of one view of a model: camera, bone matrices, colours, instances, triangles and overlays.
@@ -60,10 +61,10 @@ impl ViewBuffers {
     ///
     /// # Errors
     ///
-    /// [`GpuError::NoStencil`] if the model has clip masks and the target has no stencil; [`GpuError::NoDepth`] if
-    /// `pipelines` test a depth that the target does not have; [`GpuError::Refused`] if
+    /// `no-stencil` if the model has clip masks and the target has no stencil; `no-depth` if
+    /// `pipelines` test a depth that the target does not have; `refused` if
     /// the device cannot blend into the target or lacks its sample count, or if `pipelines` or `model` are of
-    /// another device; [`GpuError::OutOfMemory`].
+    /// another device; `out-of-memory`.
     pub fn new(device: &wgpu::Device, pipelines: &Pipelines, model: &GpuModel) -> Result<Self, GpuError> {
         let uploaded = model.uploaded();
         uploaded.needs.check_stencil(pipelines.target())?;
@@ -76,7 +77,7 @@ impl ViewBuffers {
     }
 
     /// The model that is drawn.
-    pub fn model(&self) -> &GpuModel {
+    pub(crate) fn model(&self) -> &GpuModel {
         &self.model
     }
 
@@ -108,10 +109,10 @@ impl ViewBuffers {
     ///
     /// # Errors
     ///
-    /// [`GpuError::WrongModel`] if `model` is not the one that was uploaded, or a list belongs to another model.
-    /// [`GpuError::BufferTooLarge`] if a single member does not fit in the device's buffers, and
-    /// [`GpuError::CrowdTooLarge`] if the members draw their triangles in too many different orders. A crowd of any
-    /// other size is divided between buffers. [`GpuError::Refused`] or [`GpuError::OutOfMemory`] if a pipeline that is
+    /// `wrong-model` if `model` is not the one that was uploaded, or a list belongs to another model.
+    /// `buffer-too-large` if a single member does not fit in the device's buffers, and
+    /// `crowd-too-large` if the members draw their triangles in too many different orders. A crowd of any
+    /// other size is divided between buffers. `refused` or `out-of-memory` if a pipeline that is
     /// needed for the first time or a larger buffer cannot be created. Nothing is drawn then.
     ///
     /// # Panics
@@ -129,7 +130,7 @@ impl ViewBuffers {
         (self.is_prepared, self.uploaded_bytes) = (false, 0);
         self.model.check(model)?;
         if let Some(what) = members.iter().find_map(|member| member.list.mismatch(model)) {
-            return Err(GpuError::WrongModel { what });
+            return Err(Cause::WrongModel { what }.into());
         }
         let (camera, uploaded, room) = (camera.into(), self.model.uploaded(), self.room);
         let members = if camera.shows_anything() { members } else { &[] };

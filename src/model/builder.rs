@@ -233,6 +233,7 @@ impl Model {
             }))
         });
         *self = builder.build();
+        // What was uploaded of an unchanged model stays valid.
         let attachment = added.inspect_err(|_| self.identity = identity)?;
         // The last attachments are pictures of sequences. This one is a picture of itself.
         if !self.pictures.is_empty() {

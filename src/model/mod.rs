@@ -32,7 +32,8 @@ pub use geometry::{
 };
 pub(crate) use identity::Identity;
 pub use ids::{AnimationId, AttachmentId, BoneId, EventId, PageId, SkinId, SlotId};
-pub use page_alpha::{AlphaSource, Evidence};
+pub use page_alpha::AlphaSource;
+pub(crate) use page_alpha::Evidence;
 pub use select::{Select, UnknownName};
 pub use shape::{ClipMask, Path, Point, Polygon};
 pub use skeleton::{Bone, Marker, Skeleton};

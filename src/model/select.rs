@@ -83,7 +83,7 @@ impl UnknownName {
     }
 
     /// The existing names that are similar to [`Self::name`], the most similar first. At most three.
-    pub fn similar(&self) -> Vec<&str> {
+    pub(crate) fn similar(&self) -> Vec<&str> {
         let name = self.name.to_lowercase();
         let similarity = |known: &str| {
             let known = known.to_lowercase();

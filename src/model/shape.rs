@@ -39,11 +39,11 @@ pub struct Path {
     /// Three vertices per knot: the handle before it, the knot, the handle after it. At least two knots.
     pub vertices: SkinNVertices,
     /// True if the last knot is connected to the first.
-    pub closed: bool,
+    pub(crate) closed: bool,
     /// True if positions are lengths along the curves, not curve parameters.
-    pub constant_speed: bool,
+    pub(crate) constant_speed: bool,
     /// The length of the path up to the end of each curve in the rest pose. At least one per curve.
-    pub lengths: Box<[f32]>,
+    pub(crate) lengths: Box<[f32]>,
 }
 
 impl Path {

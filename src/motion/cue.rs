@@ -196,10 +196,10 @@ pub struct Cover {
     pub share: f64,
     /// The covered animation has ended: only values that both animations change are held, and its attachments are
     /// not shown.
-    pub has_ended: bool,
+    pub(crate) has_ended: bool,
     /// A later animation that does not change a value stops its being held. True unless the covered animation began
     /// without a fade.
-    pub is_released: bool,
+    pub(crate) is_released: bool,
 }
 
 impl Cover {

@@ -13,15 +13,15 @@ use crate::pose::Pose;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Cycle {
     /// The number of passes before it. 0 without physics, and for an animation whose end does not meet its start.
-    pub passes: u32,
+    pub(crate) passes: u32,
     /// How far bones are from where they were a pass earlier, in units. It is larger than [`Self::TOLERANCE`] if the
     /// animation does not repeat itself within [`Dynamics::MAX_REPLAY_SECS`].
-    pub difference: f32,
+    pub(crate) difference: f32,
 }
 
 impl Cycle {
     /// The largest difference of two passes that are considered the same, in units.
-    pub const TOLERANCE: f32 = 0.05;
+    pub(crate) const TOLERANCE: f32 = 0.05;
     /// How far the end of a loop may be from its start, in units, without physics.
     const GAP: f32 = 0.1;
     /// Instants of each pass that are compared.
@@ -42,7 +42,7 @@ impl Cycle {
     ///
     /// Panics if `character` does not have `animation`.
     #[track_caller]
-    pub fn of<E>(
+    pub(crate) fn of<E>(
         character: &Character,
         animation: AnimationId,
         skins: &[SkinId],
@@ -89,14 +89,14 @@ impl Cycle {
 
     /// Returns `cue` at `seconds` of this pass of its animation.
     #[must_use]
-    pub fn cue(self, character: &Character, cue: &Cue, seconds: f64) -> Cue {
+    pub(crate) fn cue(self, character: &Character, cue: &Cue, seconds: f64) -> Cue {
         let duration = cue.animation.map_or(0.0, |id| character.model().animation(id).duration_secs());
         let start = if self.passes == 0 { 0.0 } else { f64::from(self.passes) * duration + Self::LATER };
         Cue { position: Position::Seconds(start + seconds), hold: self.passes == 0, ..cue.clone() }
     }
 
     /// Which pass it is, in words for a report on a bake. `None` if that is the first, and the second looks the same.
-    pub fn remark(self) -> Option<String> {
+    pub(crate) fn remark(self) -> Option<String> {
         let Self { passes, difference } = self;
         if difference > Self::TOLERANCE {
             return Some(format!(

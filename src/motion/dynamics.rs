@@ -77,7 +77,7 @@ impl Dynamics {
     pub const STEP_SECS: f64 = 1.0 / 60.0;
     /// The same in nanoseconds, rounded up: a constraint with the same rate makes one step in each.
     const STEP_NANOS: u64 = 16_666_667;
-    /// Number of steps of [`Self::settle`]. Without them, a character would swing wildly from the state stored in
+    /// Number of steps of `settle`. Without them, a character would swing wildly from the state stored in
     /// its file.
     pub const SETTLE_STEPS: u32 = 30;
     /// Maximum time in seconds that is replayed.
@@ -167,7 +167,7 @@ impl Dynamics {
 
     /// Resets the state and holds `cue` until physics has almost come to rest.
     #[track_caller]
-    pub fn settle(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
+    pub(crate) fn settle(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
         self.reset();
         (0..Self::SETTLE_STEPS).for_each(|_| self.step(character, cue, pose));
     }

@@ -46,7 +46,7 @@ pub use keys::{KeyChannel, KeyRow, KeyRun, KeyTarget, KeyTimes, keys};
 pub use lifetime::Lifetime;
 pub use loop_gap::{LoopGap, loop_gap, loop_gap_in};
 pub use overrides::{BoneOverride, BonePlace};
-pub use rest::{bone_length, constraint_settings, inheritance};
+pub use rest::{bone_length, constraint_notes, constraint_settings, inheritance};
 pub(crate) use rest::{bone_position, rest_position, setting_names};
 pub use sampled::Sampled;
 pub(crate) use sampled::{BoneSample, SampledAnimation};

@@ -1,8 +1,9 @@
 //! Properties of bones and constraints that only some formats have, at rest: what an inspector shows.
 
-use super::spine::{ConstraintKind, ConstraintPose};
+use super::spine::{ConstraintKind, ConstraintPose, Driver, Ik, Links, PhysicsConstraint};
 use super::{Inherit, Motion, Played};
 use crate::character::Character;
+use crate::error::escaped;
 use crate::math::Vec2;
 use crate::model::BoneId;
 
@@ -41,6 +42,46 @@ pub fn inheritance(character: &Character, bone: BoneId) -> Option<Inherit> {
         Motion::Spine(spine) => spine.rig.bones.get(bone.index()).map(|bone| bone.setup.inherit),
         Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => None,
     }
+}
+
+/// Returns the settings of a constraint that are not numbers, by name, unless they are the usual ones: what drives what,
+/// what a slider applies. `index` is its place in [`Model::constraints`](crate::model::Model::constraints).
+pub fn constraint_notes(character: &Character, index: usize) -> Vec<(&'static str, String)> {
+    let Motion::Spine(spine) = character.motion() else { return Vec::new() };
+    let Some(constraint) = spine.rig.constraints.get(index) else { return Vec::new() };
+    let space = |is_local| if is_local { "local" } else { "world" };
+    let note = |name, is: bool, text: &str| is.then(|| (name, text.to_owned()));
+    let notes: [Option<(&str, String)>; 4] = match &constraint.kind {
+        ConstraintKind::Ik(Ik { scale_y, .. }) | ConstraintKind::Physics(PhysicsConstraint { scale_y, .. }) => {
+            [scale_y.name().map(|mode| ("scale y", mode.to_owned())), None, None, None]
+        }
+        ConstraintKind::Path(_) => Default::default(),
+        ConstraintKind::Transform(it) => {
+            let [from, to] = [it.is_local, it.changes_locally()];
+            let drives = it.links.as_ref().and_then(Links::described);
+            [
+                note("space", from && to, space(true)),
+                note("space", from != to, &format!("{} to {}", space(from), space(to))),
+                note("additive", it.is_relative, "yes"),
+                drives.map(|drives| ("drives", drives)),
+            ]
+        }
+        ConstraintKind::Slider(it) => {
+            let animation = character.model().animations().get(it.animation);
+            let time = |driver: &Driver| {
+                let (property, space) = (driver.property.name(), space(driver.is_local));
+                let [from, to, scale] = [driver.from, driver.to, driver.scale].map(|number| number as f32);
+                format!("{to} + ({property} - {from}) * {scale} s, {space}")
+            };
+            [
+                animation.map(|it| ("animation", escaped(&it.name))),
+                note("loops", it.is_looping, "yes"),
+                note("additive", it.is_additive, "yes"),
+                it.driver.as_ref().map(|driver| ("time", time(driver))),
+            ]
+        }
+    };
+    notes.into_iter().flatten().collect()
 }
 
 /// Returns the mixes and other settings of a constraint at rest, by name, in the units of its format. `index` is its

@@ -36,13 +36,13 @@ pub fn check_file(path: &Path, options: &Options) -> Result<Checked> {
 /// name.
 ///
 /// ```
-/// use pchr::formats::{Input, NoSidecars};
+/// use pchr::formats::{Input, NO_SIDECARS};
 /// use pchr::validate::{Options, check};
 ///
 /// let bytes = r#"{
 ///   "version": 1, "fps": 0, "images": [], "bones": [{"name": "root", "parent": 7}], "meshes": [], "animations": []
 /// }"#;
-/// let checked = check(&Input { bytes: bytes.into(), sidecars: &NoSidecars }, &Options::default())?;
+/// let checked = check(&Input { bytes: bytes.into(), sidecars: NO_SIDECARS }, &Options::default())?;
 /// assert!(!checked.is_valid);
 /// let mut pointers = checked.findings.iter().filter_map(|finding| finding.pointer.as_deref());
 /// assert!(pointers.any(|pointer| pointer == "/bones/0/parent"));
@@ -105,14 +105,14 @@ fn findings(diagnostics: &Diagnostics, bytes: &[u8], options: &Options) -> Vec<F
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::NoSidecars;
+    use crate::formats::NO_SIDECARS;
 
     const ODD: &str = r#"{
   "version": 1, "fps": 0, "images": [], "bones": [{"name": "root", "parent": 7}], "meshes": [], "animations": []
 }"#;
 
     fn checked(options: &Options) -> Checked {
-        check(&Input { bytes: ODD.into(), sidecars: &NoSidecars }, options).unwrap()
+        check(&Input { bytes: ODD.into(), sidecars: NO_SIDECARS }, options).unwrap()
     }
 
     fn codes(checked: &Checked) -> Vec<&str> {
@@ -131,7 +131,7 @@ mod tests {
         assert_eq!(position.unwrap().line, 2);
         let excerpt = excerpt.as_ref().unwrap();
         assert_eq!(&excerpt.text[excerpt.marked.clone()], "7");
-        let without = super::check(&Input { bytes: ODD.into(), sidecars: &NoSidecars }, &Options::default());
+        let without = super::check(&Input { bytes: ODD.into(), sidecars: NO_SIDECARS }, &Options::default());
         assert!(without.unwrap().findings.iter().all(|finding| finding.excerpt.is_none()));
     }
 
@@ -151,7 +151,7 @@ mod tests {
         let unknown_key = ODD.replace("7", "-1").replace(r#""fps": 0"#, r#""fps": 24, "unknown": 0"#);
         let check = |deny_warnings| {
             let options = Options { deny_warnings, ..Options::default() };
-            check(&Input { bytes: unknown_key.clone().into(), sidecars: &NoSidecars }, &options).unwrap()
+            check(&Input { bytes: unknown_key.clone().into(), sidecars: NO_SIDECARS }, &options).unwrap()
         };
         let (tolerant, strict) = (check(false), check(true));
         assert!(tolerant.counts.warnings > 0, "{tolerant:?}");
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn unreadable_and_unknown_files_are_errors() {
         let check = |bytes: &'static str| {
-            check(&Input { bytes: bytes.into(), sidecars: &NoSidecars }, &Options::default()).unwrap_err()
+            check(&Input { bytes: bytes.into(), sidecars: NO_SIDECARS }, &Options::default()).unwrap_err()
         };
         assert_eq!(check("no character at all").code(), "unknown-format");
         assert_eq!(check(r#"{"a": 1}"#).code(), "unknown-format");

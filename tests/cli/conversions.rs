@@ -11,10 +11,10 @@ use std::path::Path;
 
 use crate::common::outcome::{distance, frame, shown};
 use crate::common::program::{fine, folder, pchr, refused, stderr};
+use crate::common::v1::write;
+use crate::common::v1::{Animation, File};
 use crate::common::{conformance_files, names_in, say, tiny};
 use pchr::Character;
-use pchr::formats::pchr::schema::{Animation, File};
-use pchr::formats::pchr::write;
 use pchr::formats::table;
 use serde_json::Value;
 use tempfile::TempDir;

@@ -6,10 +6,10 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::common;
+use crate::common::v1::write;
+use crate::common::v1::{Animation, BoneTransform, File, Mesh, Vertex};
 use crate::common::{bone, triangle, white};
 use pchr::formats::image::encode_png;
-use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh, Vertex};
-use pchr::formats::pchr::write;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

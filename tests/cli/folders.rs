@@ -6,10 +6,10 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use crate::common::program::stderr;
+use crate::common::v1::write;
+use crate::common::v1::{File, Mesh};
 use crate::common::{tiny, triangle};
 use pchr::formats::image::encode_png;
-use pchr::formats::pchr::schema::{File, Mesh};
-use pchr::formats::pchr::write;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

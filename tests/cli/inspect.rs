@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use crate::common::tiny;
+use crate::common::v1::write;
 use pchr::Character;
-use pchr::formats::pchr::write;
 use pchr::model::{Attachment, Vertices};
 use pchr::pose::SkinMatrix;
 use serde_json::{Value, json};
@@ -169,4 +169,34 @@ fn a_failing_file_is_skipped() {
     let schema = Command::new(env!("CARGO_BIN_EXE_pchr")).args(["schema", "pchr.inspect/1"]).output();
     let schema: Value = serde_json::from_slice(&schema.expect("the program runs").stdout).expect("JSON");
     assert!(jsonschema::is_valid(&schema, &answer), "{answer:#}");
+}
+
+#[test]
+fn sliders_and_properties_are_described() {
+    const LAMP: &str = "assets/paper-lamp-4.3.json";
+    let output = inspect(&["--only", "constraints", LAMP]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    for line in [
+        "tilt   transform: moth to hold; additive: yes; drives: y to rotate, 0 + (y - 66) * 1.1, from 0 to 40; space: local",
+        "lure   slider: moth to hold; additive: yes; animation: lure; time: 0 + (y - 66) * 0.027777778 s, local",
+        "dim    slider: to hold; animation: dim;",
+        "arm    ik: lower, upper to hold\n",
+    ] {
+        assert!(text.contains(line), "{line}:\n{text}");
+    }
+    let output = inspect(&["--json", "--only", "constraints", LAMP]);
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(answer["files"][0]["constraints"][5]["notes"]["animation"], "lure");
+    let schema = Command::new(env!("CARGO_BIN_EXE_pchr")).args(["schema", "pchr.inspect/1"]).output();
+    let schema: Value = serde_json::from_slice(&schema.expect("the program runs").stdout).expect("JSON");
+    assert!(jsonschema::is_valid(&schema, &answer), "{answer:#}");
+    // A changed range is a difference of the constraint.
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let changed = fs::read_to_string(LAMP).expect("the lamp").replace("\"max\":40", "\"max\":30");
+    let path = folder.path().join("lamp.json");
+    fs::write(&path, changed).expect("can be written");
+    let output = Command::new(env!("CARGO_BIN_EXE_pchr")).args(["diff", LAMP]).arg(&path).output();
+    let output = output.expect("the program runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("tilt") && text.contains("drives") && text.contains("from 0 to 30"), "{text}");
 }

@@ -10,12 +10,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::common;
+use crate::common::v1::write;
+use crate::common::v1::{Animation, BoneTransform, File};
 use crate::common::{bone, conformance, names_in, say, tiny, white};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::stat::Mode;
 use nix::unistd::{Pid, mkfifo};
-use pchr::formats::pchr::schema::{Animation, BoneTransform, File};
-use pchr::formats::pchr::write;
 use tempfile::TempDir;
 
 const PCHR: &str = env!("CARGO_BIN_EXE_pchr");
@@ -653,7 +653,7 @@ fn a_watch_survives_a_replaced_folder() {
         fs::create_dir(folder.path().join("art")).expect("a folder");
         fs::rename(folder.path().join("tiny.pchr"), folder.path().join("art/tiny.pchr")).expect("can be renamed");
         let mut file = tiny();
-        file.meshes[0] = pchr::formats::pchr::schema::Mesh::new("flag", 0, &common::triangle(0), &[0, 1, 2]);
+        file.meshes[0] = crate::common::v1::Mesh::new("flag", 0, &common::triangle(0), &[0, 1, 2]);
         fs::create_dir(folder.path().join("new")).expect("a folder");
         fs::write(folder.path().join("new/tiny.pchr"), write(&file).expect("a valid file"))
             .expect("can be written");

@@ -111,8 +111,8 @@ fn place() -> TempDir {
     place
 }
 
-fn put(work: &Path, character: &pchr::formats::pchr::schema::File) {
-    let bytes = pchr::formats::pchr::write(character).expect("a valid file");
+fn put(work: &Path, character: &crate::common::v1::File) {
+    let bytes = crate::common::v1::write(character).expect("a valid file");
     ["one.pchr", "art/one.pchr"].iter().for_each(|name| fs::write(work.join(name), &bytes).expect("a file"));
 }
 
@@ -121,7 +121,7 @@ fn run(work: &Path, line: &str) -> Option<Output> {
         let mut file = common::tiny();
         let mut corners = common::triangle(1);
         corners[2].x -= 5.0;
-        file.meshes[0] = pchr::formats::pchr::schema::Mesh::new("flag", 0, &corners, &[0, 1, 2]);
+        file.meshes[0] = crate::common::v1::Mesh::new("flag", 0, &corners, &[0, 1, 2]);
         put(work, &file);
         return None;
     }

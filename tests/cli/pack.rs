@@ -6,6 +6,8 @@ use std::process::{Command, Output, Stdio};
 
 use crate::common;
 use crate::common::program::{fine, folder, pchr, refused, stderr};
+use crate::common::v1::write;
+use crate::common::v1::{Animation, File, Image, Mesh};
 use crate::common::{conformance_files, names_in, say, tiny, triangle};
 use crate::quirks::QUIRKS;
 #[cfg(unix)]
@@ -13,8 +15,6 @@ use nix::sys::signal::{Signal, kill};
 #[cfg(unix)]
 use nix::unistd::Pid;
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::pchr::schema::{Animation, File, Image, Mesh};
-use pchr::formats::pchr::write;
 use pchr::formats::{ReadOptions, from_bytes, open};
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{self, Pose};
@@ -555,7 +555,7 @@ fn an_interrupted_program_leaves_nothing_behind() {
     let place = folder();
     // Large enough to be still writing when interrupted: two gigabytes of JSON.
     let bones = vec![common::bone("b", -1); 250];
-    let frame = vec![pchr::formats::pchr::schema::BoneTransform::default(); 250];
+    let frame = vec![crate::common::v1::BoneTransform::default(); 250];
     let frames = vec![frame; 8000];
     let animations = (0..10).map(|index| Animation::new(format!("a{index}"), true, &frames)).collect();
     write_file(place.path(), "a.pchr", &File { bones, animations, ..tiny() });

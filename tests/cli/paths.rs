@@ -5,7 +5,7 @@ use std::fs;
 use std::process::{Command, Output, Stdio};
 
 use crate::common::tiny;
-use pchr::formats::pchr::write;
+use crate::common::v1::write;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -311,7 +311,10 @@ fn the_only_skin_is_applied() {
     }
     // The library itself applies no skin by default.
     let character = pchr::Character::open(&file).expect("a valid file");
-    assert!(pchr::export::bounds_of(&character, [pchr::motion::Cue::default()]).is_empty());
+    let (mut pose, mut matrices) = (pchr::pose::Pose::default(), Vec::new());
+    pchr::motion::evaluate(&character, &pchr::motion::Cue::default(), &mut pose);
+    pchr::pose::palette(character.model(), &pose, &mut matrices);
+    assert!(pchr::pose::bounds(character.model(), &pose, &matrices).is_empty());
     // No note for files without such a choice.
     hero.write("hero.json", SKELETON.as_bytes());
     let (_, message) = picture("plain.png", &[]);

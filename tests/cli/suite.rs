@@ -40,8 +40,8 @@ fn change_one(suite: &Suite) {
     let mut file = common::tiny();
     let mut corners = common::triangle(1);
     corners[2].x -= 5.0;
-    file.meshes[0] = pchr::formats::pchr::schema::Mesh::new("flag", 0, &corners, &[0, 1, 2]);
-    suite.write("art/one.pchr", &pchr::formats::pchr::write(&file).expect("a valid file"));
+    file.meshes[0] = crate::common::v1::Mesh::new("flag", 0, &corners, &[0, 1, 2]);
+    suite.write("art/one.pchr", &crate::common::v1::write(&file).expect("a valid file"));
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn references_that_no_picture_uses_are_failures() {
     // An animation that has vanished.
     let mut file = common::tiny();
     file.animations[1].name = "jump".to_owned();
-    suite.write("art/one.pchr", &pchr::formats::pchr::write(&file).expect("a valid file"));
+    suite.write("art/one.pchr", &crate::common::v1::write(&file).expect("a valid file"));
     assert!(suite.stdout(3, "art").contains("unused     art/references/one/wave-0001.png: "));
     assert!(suite.stderr(0, "art --update").contains("removed 5 references that no picture uses"));
     assert_eq!(suite.pictures(), ["notes.txt", "one/jump-0000.png", "one/jump-0001.png"]);
@@ -321,7 +321,7 @@ fn folders_without_characters_are_refused() {
     let suite = Suite::empty();
     assert!(suite.stderr(3, "art").contains("art: no characters found (no .pchr"));
     assert!(suite.stderr(3, "none").contains("none: "));
-    suite.write("art/references/old.pchr", &pchr::formats::pchr::write(&common::tiny()).expect("a valid file"));
+    suite.write("art/references/old.pchr", &crate::common::v1::write(&common::tiny()).expect("a valid file"));
     assert!(suite.stderr(3, "art").contains("no characters found"));
     suite.write("one.pchr", b"");
     assert!(suite.stdout(3, "one.pchr").contains("one.pchr: "));

@@ -179,7 +179,7 @@ fn tables_without_files_apply_where_they_can() {
     let suite = Suite::tiny();
     let mut file = crate::common::tiny();
     file.animations[1].name = "jump".to_owned();
-    suite.write("art/three.pchr", &pchr::formats::pchr::write(&file).expect("a valid file"));
+    suite.write("art/three.pchr", &crate::common::v1::write(&file).expect("a valid file"));
     suite.settings("[[render]]\nanimation = ['wave', 'run']\n[[render]]\nname = 'jump'\nanimation = 'jump'\n");
     assert!(suite.stdout(0, "art --update").contains("6 updated"));
     let names = suite.files("art/references");

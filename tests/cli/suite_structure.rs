@@ -337,11 +337,11 @@ fn one_of_several_meshes_of_a_name_does_not_vanish_unnoticed() {
     let mut file = crate::common::tiny();
     let twin = file.meshes[0].clone();
     file.meshes.push(twin);
-    suite.write("art/one.pchr", &pchr::formats::pchr::write(&file).expect("a valid file"));
+    suite.write("art/one.pchr", &crate::common::v1::write(&file).expect("a valid file"));
     suite.stdout(0, "art --update");
     suite.stdout(0, "art");
     file.meshes.pop();
-    suite.write("art/one.pchr", &pchr::formats::pchr::write(&file).expect("a valid file"));
+    suite.write("art/one.pchr", &crate::common::v1::write(&file).expect("a valid file"));
     let found = changes(&suite, 1);
     assert!(found.iter().any(|text| text.contains("no longer shows")), "{found:#?}");
 }

@@ -14,7 +14,7 @@ fn hostile() -> Suite {
     let suite = Suite::tiny();
     let mut file = common::tiny();
     file.animations[1].name = HOSTILE.to_owned();
-    suite.write("art/a&<b,c 100%.pchr", &pchr::formats::pchr::write(&file).expect("a valid file"));
+    suite.write("art/a&<b,c 100%.pchr", &crate::common::v1::write(&file).expect("a valid file"));
     suite
 }
 
@@ -190,7 +190,7 @@ fn animations_with_the_same_file_name_have_their_own_references() {
         animation.name = name.to_owned();
         file.animations.push(animation);
     }
-    suite.write("art/x.pchr", &pchr::formats::pchr::write(&file).expect("a valid file"));
+    suite.write("art/x.pchr", &crate::common::v1::write(&file).expect("a valid file"));
     suite.stdout(0, "art --update");
     assert_eq!(suite.pictures().len(), 8);
     // They do not depend on which animations are selected.

@@ -10,8 +10,8 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::common::tiny;
-use pchr::formats::pchr::schema::{Mesh, Vertex};
-use pchr::formats::pchr::write;
+use crate::common::v1::write;
+use crate::common::v1::{Mesh, Vertex};
 
 /// A folder to run in.
 struct Bench {

@@ -11,7 +11,7 @@ use crate::common::program::{fine, folder, stderr, view};
 
 fn place() -> TempDir {
     let place = folder();
-    let bytes = pchr::formats::pchr::write(&common::tiny()).expect("a valid file");
+    let bytes = crate::common::v1::write(&common::tiny()).expect("a valid file");
     fs::write(place.path().join("one.pchr"), bytes).expect("a file");
     place
 }

@@ -2,7 +2,6 @@
 
 use pchr::bake::{BakeOptions, Baked, bake};
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::pchr::write;
 use pchr::formats::{ReadOptions, from_bytes};
 use pchr::limits::Limits;
 use pchr::math::Vec2;
@@ -38,12 +37,8 @@ pub fn round(character: &Character, options: &BakeOptions, name: &str) -> (Baked
 
 /// Writes the samples as PCHR v1 and reads them again, without pictures if one is missing.
 pub fn reread(baked: &Baked, limits: &Limits) -> Result<Character> {
-    let mut document = baked.document.clone();
-    if document.require_images().is_err() {
-        document.drop_images();
-    }
     let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
-    from_bytes(write(&document.to_v1(None)?)?, &options, &mut Diagnostics::default())
+    from_bytes(baked.to_pchr()?, &options, &mut Diagnostics::default())
 }
 
 /// Compares every stored frame of `written` with the same instant of its source.

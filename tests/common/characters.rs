@@ -1,8 +1,8 @@
 //! Small characters with pictures, and their draw lists.
 
+use super::v1::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
 use pchr::Character;
 use pchr::draw::{DrawList, View};
-use pchr::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::Pose;
 

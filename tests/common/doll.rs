@@ -2,7 +2,7 @@
 
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::{Input, NoSidecars, ReadOptions};
+use pchr::formats::{Input, NO_SIDECARS, ReadOptions};
 
 /// An arm of two bones that reaches for `goal` and holds a weapon; a flag that swings; a body that walks.
 const DOLL: &str = r#"{"skeleton":{"spine":"4.2.43"},
@@ -43,7 +43,7 @@ const DOLL: &str = r#"{"skeleton":{"spine":"4.2.43"},
 
 /// Returns the character.
 pub fn doll() -> Character {
-    let input = Input { bytes: DOLL.as_bytes().to_vec().into(), sidecars: &NoSidecars };
+    let input = Input { bytes: DOLL.as_bytes().to_vec().into(), sidecars: NO_SIDECARS };
     pchr::formats::spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default())
         .expect("a doll")
 }

@@ -184,7 +184,7 @@ const SKELFORM_WORDS: [&str; 16] = [
 ];
 
 /// Like [`VALUES`], for Spine.
-const SPINE_VALUES: [&str; 56] = [
+const SPINE_VALUES: [&str; 62] = [
     "0",
     "-0.0",
     "1",
@@ -241,10 +241,16 @@ const SPINE_VALUES: [&str; 56] = [
     "2147483647",
     "-2147483648",
     "{\"count\":3,\"setup\":9}",
+    "\"4.3.05\"",
+    "\"slider\"",
+    "\"transform\"",
+    "\"volume\"",
+    "\"scaleX\"",
+    "{\"rotate\":{\"to\":{\"x\":{}}}}",
 ];
 
 /// Keys of Spine.
-const SPINE_WORDS: [&str; 98] = [
+const SPINE_WORDS: [&str; 117] = [
     "skeleton",
     "spine",
     "fps",
@@ -343,6 +349,25 @@ const SPINE_WORDS: [&str; 98] = [
     "massGlobal",
     "visible",
     "icon",
+    "constraints",
+    "slider",
+    "source",
+    "slot",
+    "properties",
+    "from",
+    "to",
+    "max",
+    "scale",
+    "loop",
+    "additive",
+    "clamp",
+    "localSource",
+    "localTarget",
+    "property",
+    "animation",
+    "drawOrderFolder",
+    "inverse",
+    "convex",
 ];
 
 /// Values with a meaning in results.

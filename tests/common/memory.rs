@@ -1,12 +1,9 @@
 //! Measures the allocations of code on its thread, and computes the memory that reading may use.
 
 use bytes::Bytes;
-use pchr::diagnostics::Diagnostics;
-use pchr::formats::Input;
-use pchr::formats::pchr::read_document;
-use pchr::limits::{Budget, Limits};
 
 use super::checks::Beside;
+use super::packed::json_text;
 
 /// Returns the number of allocations made by `work`.
 pub fn allocations(work: impl FnOnce()) -> u64 {
@@ -42,15 +39,35 @@ pub fn peak_kib(mut command: std::process::Command) -> u64 {
 /// Returns the memory that reading may use beside the file itself: 32 times its size, the decoded pixels, and 16
 /// MiB.
 pub fn allowed_bytes(file: &Bytes) -> usize {
-    let (limits, input) = (Limits::default(), Input { bytes: file.clone(), sidecars: &Beside::default() });
-    let pixels = match read_document(&input, &mut Budget::new(&limits), &mut Diagnostics::default()) {
-        Ok(document) => {
-            let images = document.file.images.iter().enumerate();
-            // Missing pictures are not decoded.
-            let pictures = images.filter(|(index, _)| document.missing(*index).is_none());
-            pictures.map(|(_, image)| usize::from(image.width) * usize::from(image.height)).sum()
-        }
-        Err(_) => 0,
+    let pixels = match json_text(file) {
+        Some((at, text)) => pixels_of_json(text, at == 16),
+        None => pixels_of_v1(file).unwrap_or(0),
     };
     32 * file.len() + 4 * pixels + (16 << 20)
+}
+
+/// Returns the pixels of the images that exist beside a JSON form, or in it if it is packed.
+fn pixels_of_json(text: &[u8], is_packed: bool) -> usize {
+    let Ok(root) = serde_json::from_slice::<serde_json::Value>(text) else { return 0 };
+    let size = |image: &serde_json::Value| {
+        let side =
+            |key: &str| image[key].as_u64().and_then(|side| u16::try_from(side).ok()).map_or(0, usize::from);
+        side("width") * side("height")
+    };
+    let known = Beside::default().0;
+    let exists = |image: &&serde_json::Value| is_packed || known.iter().any(|(name, _)| image["path"] == name[..]);
+    root["images"].as_array().map_or(0, |images| images.iter().filter(exists).map(size).sum())
+}
+
+/// Returns the pixels of the images of PCHR v1; `None` if they cannot be found.
+fn pixels_of_v1(file: &[u8]) -> Option<usize> {
+    let u16_at = |at: usize| Some(usize::from(u16::from_le_bytes(file.get(at..at + 2)?.try_into().ok()?)));
+    let (mut at, mut pixels) = (14, 0);
+    for _ in 0..u16_at(12)? {
+        at += 2 + u16_at(at)?;
+        pixels += u16_at(at)? * u16_at(at + 2)?;
+        let len = u32::from_le_bytes(file.get(at + 5..at + 9)?.try_into().ok()?);
+        at += 9 + len as usize;
+    }
+    Some(pixels)
 }

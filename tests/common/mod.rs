@@ -47,6 +47,9 @@ pub mod spine_golden;
 pub mod suite_folder;
 #[cfg(feature = "formats-all")]
 pub mod text_part;
+#[path = "../../examples/make_paper_knight/v1.rs"]
+pub mod v1;
+pub mod v1_read;
 #[cfg(feature = "viewer")]
 pub mod viewer_bench;
 pub mod zip;
@@ -56,9 +59,9 @@ use std::path::{Path, PathBuf};
 
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
-use pchr::formats::pchr::write;
 use pchr::formats::{ReadOptions, from_bytes};
+use v1::write;
+use v1::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
 
 #[allow(unused_imports, reason = "every test binary uses its own part")]
 pub use corpus::{conformance, conformance_files, ours};

@@ -23,3 +23,13 @@ impl Random {
         from + (to - from) * (self.next() >> 40) as f32 / (1u64 << 24) as f32
     }
 }
+
+/// Moves the channels of visible pixels by at most `most`, as lossy compression does.
+pub fn noisy(pixels: &[[u8; 4]], most: usize) -> Vec<[u8; 4]> {
+    let mut random = Random(7);
+    let mut moved =
+        |value: u8| (usize::from(value) + random.below(2 * most + 1)).saturating_sub(most).min(255) as u8;
+    let mut pixel =
+        |[r, g, b, alpha]: [u8; 4]| if alpha == 0 { [r, g, b, 0] } else { [moved(r), moved(g), moved(b), alpha] };
+    pixels.iter().map(|found| pixel(*found)).collect()
+}

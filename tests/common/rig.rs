@@ -1,6 +1,6 @@
 //! Large generated characters.
 
-use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh};
+use super::v1::{Animation, BoneTransform, File, Mesh};
 
 use super::random::Random;
 use super::{bone, triangle, white};

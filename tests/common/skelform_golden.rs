@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::{Input, NoSidecars, ReadOptions};
+use pchr::formats::{Input, NO_SIDECARS, ReadOptions};
 use pchr::math::angle::sin_cos_degrees_f64;
 use pchr::math::{DVec2, Vec2, dvec2, vec2};
 use pchr::model::{AnimationId, SkinId};
@@ -58,7 +58,7 @@ pub fn entry(bytes: &[u8], name: &str) -> Option<Vec<u8>> {
 }
 
 pub fn read_skelform(bytes: &[u8]) -> Character {
-    let input = Input { bytes: bytes.to_vec().into(), sidecars: &NoSidecars };
+    let input = Input { bytes: bytes.to_vec().into(), sidecars: NO_SIDECARS };
     let mut diagnostics = Diagnostics::default();
     pchr::formats::from_input(&input, &ReadOptions::default(), &mut diagnostics).expect("a sample is valid")
 }

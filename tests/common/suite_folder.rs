@@ -24,7 +24,7 @@ impl Suite {
     pub fn tiny() -> Self {
         let suite = Self::empty();
         for name in ["art/one.pchr", "art/sub/two.pchr"] {
-            suite.write(name, &pchr::formats::pchr::write(&super::tiny()).expect("a valid file"));
+            suite.write(name, &super::v1::write(&super::tiny()).expect("a valid file"));
         }
         suite
     }

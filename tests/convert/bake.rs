@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use crate::common;
 use crate::common::baking::{Compared, is_exact, options, round};
+use crate::common::v1::{Animation, BoneTransform};
 use crate::common::{conformance_files, say};
 use pchr::Character;
 use pchr::bake::{BakeOptions, bake};
 use pchr::cpu::Renderer;
 use pchr::draw::{DrawList, Filter, Picture, Settings, View};
 use pchr::formats::image::encode_png;
-use pchr::formats::pchr::schema::{Animation, BoneTransform};
 use pchr::math::{Rect, vec2};
 use pchr::model::SkinId;
 use pchr::motion::{Cue, Position, evaluate};
@@ -257,7 +257,12 @@ fn losses_are_reported() {
     let skin = character.model().find_skin("other").unwrap();
     let worn = bake(&character, &options(&character, vec![skin])).unwrap();
     assert!(worn.losses.iter().all(|loss| loss.code != "skins-dropped"), "{:?}", worn.losses);
-    assert_eq!(worn.document.file.meshes[0].name, "half");
+    assert_eq!(crate::common::v1_read::read(&worn.to_pchr().unwrap()).meshes[0].name, "half");
+}
+
+/// Returns the stored frames per second.
+fn rate(baked: &pchr::bake::Baked) -> u16 {
+    crate::common::v1_read::read(&baked.to_pchr().unwrap()).fps
 }
 
 #[test]
@@ -272,10 +277,7 @@ fn stored_frames_are_sampled_at_another_rate() {
     let options = BakeOptions { fps: Some(48), animations: vec![slide], ..BakeOptions::default() };
     let (baked, written, compared) = round(&character, &options, "slide");
     assert_eq!(
-        (
-            written.model().animation(written.model().find_animation("slide").unwrap()).frame_count(),
-            baked.document.file.fps
-        ),
+        (written.model().animation(written.model().find_animation("slide").unwrap()).frame_count(), rate(&baked)),
         (7, 48)
     );
     assert!(compared.worst < 1e-4);
@@ -284,7 +286,7 @@ fn stored_frames_are_sampled_at_another_rate() {
     evaluate(&written, &Cue { animation, position: Position::frame(3), ..Cue::default() }, &mut pose);
     assert_eq!(pose.world_from_bone[0].translation, vec2(6.0, 0.0));
     let options = BakeOptions { fps: None, ..options };
-    assert_eq!(bake(&character, &options).unwrap().document.file.fps, 24);
+    assert_eq!(rate(&bake(&character, &options).unwrap()), 24);
 }
 
 #[test]

@@ -130,7 +130,7 @@ fn every_conversion_keeps_to_the_limits() {
             // What PCHR stores in the same way is not copied.
             if !to.is_sheet && !["pchr", "pchr-json", "pachario"].contains(&to.name) {
                 let what = format!("a document to {}", to.name);
-                let input = Input { bytes: knight.clone(), sidecars: &pchr::formats::NoSidecars };
+                let input = Input { bytes: knight.clone(), sidecars: pchr::formats::NO_SIDECARS };
                 assert_eq!(exceeded(convert(&input, to.name, small(limit, value)), &what), limit, "{what}");
             }
         }
@@ -153,7 +153,7 @@ fn a_conversion_can_be_cancelled() {
 /// A character has a bone for every frame of a sheet, and stores every bone in every frame.
 #[test]
 fn a_small_image_with_many_frames_is_rejected() {
-    let input = Input { bytes: png(), sidecars: &pchr::formats::NoSidecars };
+    let input = Input { bytes: png(), sidecars: pchr::formats::NO_SIDECARS };
     let read =
         ReadOptions { grid: Some(Grid { width: 2, height: 2, count: Some(12_200) }), ..ReadOptions::default() };
     let (limit, bytes) = peak(|| exceeded(convert(&input, "pchr", read), "a grid"));

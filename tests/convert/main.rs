@@ -15,6 +15,8 @@ mod limits;
 mod odd_curves;
 #[cfg(feature = "convert")]
 mod rewrite_spine;
+#[cfg(feature = "convert")]
+mod round_trip_spine;
 #[cfg(feature = "formats-all")]
 mod skelform;
 #[cfg(feature = "formats-all")]

@@ -5,7 +5,7 @@ use bytes::Bytes;
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::spine::rewrite::{Form, RewriteOptions, rewrite};
-use pchr::formats::{Input, NoSidecars, ReadOptions};
+use pchr::formats::{Input, NO_SIDECARS, ReadOptions};
 use pchr::limits::Limits;
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::Pose;
@@ -21,7 +21,7 @@ const RATE: f64 = 1013.0;
 const CLOSE: f32 = 0.01;
 
 fn read(bytes: Bytes) -> Character {
-    let input = Input { bytes, sidecars: &NoSidecars };
+    let input = Input { bytes, sidecars: NO_SIDECARS };
     pchr::formats::spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default())
         .expect("a skeleton")
 }

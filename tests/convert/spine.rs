@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use crate::common;
 use crate::common::outcome::{distance, draw, frame, shown, view_of};
+use crate::common::v1::{Animation, BoneTransform, File};
 use crate::common::{conformance_files, files_in, read, say, tiny};
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::image::encode_png;
-use pchr::formats::pchr::schema::{Animation, BoneTransform, File};
 use pchr::formats::spine::rewrite::Form;
 use pchr::formats::spine::write::{Written, write};
 use pchr::formats::{ReadOptions, open};
@@ -142,7 +142,7 @@ fn two_flags(looping: bool, frames: &[[BoneTransform; 2]]) -> File {
     let mut second = file.meshes[0].clone();
     "second".clone_into(&mut second.name);
     let vertices = common::triangle(0);
-    second.vertices = pchr::formats::pchr::schema::Mesh::new("", 0, &vertices, &[]).vertices;
+    second.vertices = crate::common::v1::Mesh::new("", 0, &vertices, &[]).vertices;
     file.meshes.push(second);
     file.animations.truncate(1);
     let frames: Vec<Vec<BoneTransform>> = frames.iter().map(|frame| frame.to_vec()).collect();

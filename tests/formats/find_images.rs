@@ -43,7 +43,7 @@ impl Bench {
         let bytes = fs::read(&path).expect("a readable file");
         let mut diagnostics = Diagnostics::default();
         let sidecars = RecordedSidecars::of(&path);
-        let input = Input { bytes: bytes.clone().into(), sidecars: &sidecars };
+        let input = Input { bytes: bytes.clone().into(), sidecars: sidecars.access() };
         let character = from_input(&input, options, &mut diagnostics).expect("it opens");
         let examined = examine(&Input { bytes: bytes.into(), sidecars: &Folder::of(&path) }, options);
         let errors = examined.expect("it can be examined").errors();
@@ -553,7 +553,7 @@ fn conformance_names_outside_are_not_watched() {
     let Some(folder) = conformance("hostile/watch-outside") else { return };
     let path = folder.join("hostile.json");
     let sidecars = RecordedSidecars::of(&path);
-    let input = Input { bytes: fs::read(&path).expect("a readable file").into(), sidecars: &sidecars };
+    let input = Input { bytes: fs::read(&path).expect("a readable file").into(), sidecars: sidecars.access() };
     from_input(&input, &ReadOptions::default(), &mut Diagnostics::default()).expect("it opens");
     let files = sidecars.files(&path, &ReadOptions::default());
     assert!(files.contains(&folder.join("atlas.png")), "{files:?}");

@@ -12,14 +12,14 @@ use crate::common;
 use crate::common::checks::{Verdict, assert_agree, has_flaw};
 use crate::common::memory::peak;
 use crate::common::rig::rig;
+use crate::common::v1::write;
+use crate::common::v1::{Animation, Bone, BoneTransform, File, Image, Mesh};
 use crate::common::{bone, conformance_files, say, tiny, triangle};
 use crate::quirks::{Fixture, all_fixtures};
 use bytes::Bytes;
 use pchr::diagnostics::{Diagnostics, Finding, Severity};
 use pchr::formats::findings::{RULES, rule};
-use pchr::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image, Mesh};
-use pchr::formats::pchr::write;
-use pchr::formats::{BindPose, Folder, Input, NoSidecars, ReadOptions, examine, open};
+use pchr::formats::{BindPose, Folder, Input, NO_SIDECARS, ReadOptions, examine, open};
 
 /// Codes without a fixture, with the reason.
 const WITHOUT_FIXTURE: [(&str, &str); 7] = [
@@ -108,13 +108,11 @@ fn a_wrong_bind_pose_is_reported_with_the_right_one() {
 }
 
 fn read_file(path: &Path) -> File {
-    let limits = pchr::limits::Limits::default();
-    let bytes = fs::read(path).unwrap().into();
-    pchr::formats::pchr::read(bytes, &mut pchr::limits::Budget::new(&limits), &mut Diagnostics::default()).unwrap()
+    crate::common::v1_read::read(&fs::read(path).unwrap())
 }
 
 fn found(file: &File, options: &ReadOptions) -> Vec<Finding> {
-    let input = Input { bytes: write(file).expect("it fits").into(), sidecars: &NoSidecars };
+    let input = Input { bytes: write(file).expect("it fits").into(), sidecars: NO_SIDECARS };
     examine(&input, options).expect("it can be examined").findings().to_vec()
 }
 
@@ -160,7 +158,7 @@ fn more_than_the_format_supports() {
     let json = format!(
         r#"{{"version": 1, "fps": 24, "images": [], "bones": [{bones}], "meshes": [], "animations": []}}"#
     );
-    let input = Input { bytes: json.into(), sidecars: &NoSidecars };
+    let input = Input { bytes: json.into(), sidecars: NO_SIDECARS };
     let found = examine(&input, &ReadOptions::default()).unwrap();
     let messages: Vec<_> = found.findings().iter().map(|finding| finding.fault.to_string()).collect();
     assert_eq!(messages, ["/bones: 65536 entries; at most 65535 are supported"]);
@@ -173,7 +171,7 @@ fn a_flood_of_warnings_hides_no_error() {
     let json = format!(
         r#"{{{keys} "version": 1, "fps": 24, "images": [], "bones": [{{"name": "b", "parent": 7}}], "meshes": [], "animations": []}}"#
     );
-    let input = Input { bytes: json.into(), sidecars: &NoSidecars };
+    let input = Input { bytes: json.into(), sidecars: NO_SIDECARS };
     let found = examine(&input, &ReadOptions::default()).unwrap();
     assert_eq!(found.suppressed(), 4000);
     assert!(found.findings().iter().any(|finding| finding.fault.code == "bad-parent"));
@@ -342,7 +340,7 @@ fn check(name: &str, file: &File) -> Diagnostics {
     let bytes: Bytes = write(file).expect("it fits").into();
     let pixels: usize = file.images.iter().map(|i| usize::from(i.width) * usize::from(i.height)).sum();
     let start = Instant::now();
-    let input = Input { bytes: bytes.clone(), sidecars: &NoSidecars };
+    let input = Input { bytes: bytes.clone(), sidecars: NO_SIDECARS };
     let (found, peak) = peak(|| examine(&input, &ReadOptions::default()).expect("it can be examined"));
     let took = start.elapsed();
     say(&format!("{name}: {} MB, {took:?}, {} MB of memory", bytes.len() >> 20, peak >> 20));
@@ -369,9 +367,8 @@ fn files_at_the_limits_of_the_format_are_fast() {
     }
 
     // Separated in y, so that no comparison in x ends early.
-    let apart = |n: usize| {
-        triangle(0).map(|corner| pchr::formats::pchr::schema::Vertex { y: corner.y + 20.0 * n as f32, ..corner })
-    };
+    let apart =
+        |n: usize| triangle(0).map(|corner| crate::common::v1::Vertex { y: corner.y + 20.0 * n as f32, ..corner });
     let meshes: Vec<_> = (0..65_535).map(|n| Mesh::new(named(n), 0, &apart(n), &[0, 1, 2])).collect();
     check("a tower", &File { meshes, ..tiny() });
 

@@ -6,24 +6,26 @@ use std::sync::Arc;
 use crate::common::{conformance_files, say};
 use bytes::Bytes;
 use pchr::diagnostics::{Finding, Severity};
-use pchr::formats::{Folder, Input, Listing, Nearby, NoSidecars, ReadOptions, Sidecars, examine};
+use pchr::formats::{Folder, Input, Listing, NO_SIDECARS, Nearby, ReadOptions, Sidecars, examine};
 use pchr::limits::Limits;
 use serde_json::Value;
 
-/// The lamp as a file of 3.8 or of 4.2.
+/// The lamp as a file of 3.8, of 4.2, or of 4.3.
 #[derive(Clone, Copy)]
 enum Lamp {
     Of3_8,
     Of4_2,
+    Of4_3,
 }
 
-use Lamp::{Of3_8, Of4_2};
+use Lamp::{Of3_8, Of4_2, Of4_3};
 
 impl Lamp {
     fn path(self) -> PathBuf {
         let name = match self {
             Of3_8 => "paper-lamp.json",
             Of4_2 => "paper-lamp-4.2.json",
+            Of4_3 => "paper-lamp-4.3.json",
         };
         Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(name)
     }
@@ -295,6 +297,77 @@ const FAULTS: &[Fault] = &[
         r#"/skins/0/attachments/touch/touch/vertexCount = 8"#,
         "error weights /skins/0/attachments/touch/touch/vertices/0",
     ),
+    // Sliders, properties that drive others, and the list of constraints.
+    (Of4_3, r#"/constraints/4/animation"#, "error missing-name /constraints/4/animation"),
+    (Of4_3, r#"/constraints/4/animation = "glow""#, "error missing-name /constraints/4/animation"),
+    (Of4_3, r#"/constraints/4/bone = "holder""#, "error missing-name /constraints/4/bone"),
+    (Of4_3, r#"/constraints/4/bone"#, "warning unknown-key /constraints/4/property"),
+    (Of4_3, r#"/constraints/4/property = "rotation""#, "error missing-name /constraints/4/property"),
+    (Of4_3, r#"/constraints/4/scale = 0"#, "warning drives-nothing /constraints/4/scale"),
+    (
+        Of4_3,
+        r#"/animations/dim/slider = {"dim": {"mix": [{"value": 0.5}]}}"#,
+        "warning slider-keys-itself /animations/dim/slider/dim",
+    ),
+    (
+        Of4_3,
+        r#"/animations/idle/slider = {"glow": {"mix": [{"value": 0.5}]}}"#,
+        "error missing-name /animations/idle/slider/glow",
+    ),
+    (Of4_3, r#"/constraints/3/properties"#, "warning drives-nothing /constraints/3/properties"),
+    (
+        Of4_3,
+        r#"/constraints/3/properties/y/to/rotate/max = 0"#,
+        "warning drives-nothing /constraints/3/properties/y/to/rotate/max",
+    ),
+    (
+        Of4_3,
+        r#"/constraints/3/properties/y/to = {"rotation": {}}"#,
+        "warning unknown-key /constraints/3/properties/y/to/rotation",
+    ),
+    (
+        Of4_3,
+        r#"/constraints/3/properties = {"height": {"to": {"rotate": {}}}}"#,
+        "warning unknown-key /constraints/3/properties/height",
+    ),
+    (Of4_3, r#"/constraints/3/source = "holder""#, "error missing-name /constraints/3/source"),
+    (Of4_3, r#"/constraints/3/target = "hold""#, "warning unknown-key /constraints/3/target"),
+    (Of4_3, r#"/constraints/0/type = "spring""#, "error json-value /constraints/0/type"),
+    (Of4_3, r#"/constraints/1/name = "arm""#, "warning duplicate-name /constraints/1/name"),
+    (
+        Of4_3,
+        r#"/constraints/- = {"type": "slider", "name": "dim", "animation": "lure"}"#,
+        "warning duplicate-name /constraints/6/name",
+    ),
+    (
+        Of4_3,
+        r#"/constraints/- = {"type": "path", "name": "way", "bones": ["moth"], "slot": "way"}"#,
+        "error missing-name /constraints/6/slot",
+    ),
+    (Of4_3, r#"/constraints/2/damping = -1"#, "warning bad-physics /constraints/2/damping"),
+    (Of4_3, r#"/constraints/2/scaleY = "square""#, "error json-value /constraints/2/scaleY"),
+    (Of4_3, r#"/ik = [{"name": "point", "bones": ["head"], "target": "mouse"}]"#, "error other-version /ik"),
+    (
+        Of4_3,
+        r#"/animations/idle/drawOrderFolder = [{"slots": ["bulb", "lamp"], "keys": [{"time": 1}]}]"#,
+        "error missing-name /animations/idle/drawOrderFolder/0/slots/1",
+    ),
+    (
+        Of4_3,
+        r#"/animations/idle/drawOrderFolder = [{"slots": ["bulb", "cord", "bulb"], "keys": [{"time": 1}]}]"#,
+        "error draw-order /animations/idle/drawOrderFolder/0/slots/2",
+    ),
+    (
+        Of4_3,
+        r#"/animations/idle/drawOrderFolder = [{"slots": ["bulb", "cord"], "keys": [{"offsets": [{"slot": "base", "offset": 1}]}]}]"#,
+        "error draw-order /animations/idle/drawOrderFolder/0/keys/0/offsets/0/slot",
+    ),
+    (
+        Of4_3,
+        r#"/skins/0/attachments/touch/touch = {"type": "clipping", "inverse": true, "end": "base", "vertexCount": 3, "vertices": [0, 0, 9, 0, 9, 9]}"#,
+        "note endless-clip /skins/0/attachments/touch/touch",
+    ),
+    (Of4_3, r#"/bones/- = {"name": "dial"}"#, "note unused-bone /bones/9"),
     // The atlas.
     (Of4_2, "atlas: bounds: 101, 1, 22, 22 => bounds: 120, 1, 22, 22", "warning frame-outside line 13"),
     (Of4_2, "atlas: bulb => lightbulb", "error missing-region /skins/0/attachments/bulb/bulb"),
@@ -393,6 +466,13 @@ const RIGHT: &[(Lamp, &str)] = &[
     (Of4_2, r#"/slots/0/dark = "ff8000""#),
     (Of4_2, r#"/animations/hop/slots/bulb = {"rgb": [{"color": "ff8000"}]}"#),
     (Of4_2, r#"/animations/hop/slots/bulb = {"rgb2": [{"light": "ff8000", "dark": "000000"}]}"#),
+    // Properties that drive a slider, and defaults of physics.
+    (Of4_3, "/constraints/2 = {\"type\": \"physics\", \"name\": \"swing\", \"bone\": \"cord\", \"rotate\": 1}"),
+    (Of4_3, r#"/constraints/3/properties/y/to = {"rotate": {"offset": 0.5}, "x": {"offset": 2, "max": -2}}"#),
+    (
+        Of4_3,
+        r#"/skins/0/attachments/touch/touch = {"type": "clipping", "inverse": true, "end": "moth", "vertexCount": 3, "vertices": [0, 0, 9, 0, 9, 9]}"#,
+    ),
     // Seconds and values that happen to be numbers from 0 to 1.
     (
         Of4_2,
@@ -421,7 +501,7 @@ fn conformance_no_rig_has_curves_of_css_or_colours_without_alpha() {
     let parts = ["spine", "spine4", "spine-next"].into_iter();
     let (mut count, mut wrong) = (0, Vec::new());
     for path in parts.flat_map(|part| conformance_files(part, ".json")) {
-        let input = Input { bytes: std::fs::read(&path).unwrap().into(), sidecars: &NoSidecars };
+        let input = Input { bytes: std::fs::read(&path).unwrap().into(), sidecars: NO_SIDECARS };
         let Ok(found) = examine(&input, &ReadOptions::default()) else { continue };
         count += 1;
         let is_wrong = |found: &&Finding| {
@@ -434,9 +514,35 @@ fn conformance_no_rig_has_curves_of_css_or_colours_without_alpha() {
     assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// A bone that gives a slider its time has an effect.
+#[test]
+fn the_bone_of_a_slider_is_used() {
+    let dial = "/bones/- = {\"name\": \"dial\", \"x\": 70}\n/constraints/4/bone = \"dial\"";
+    let found = described(&findings(Of4_3, dial));
+    assert!(found.iter().all(|found| !found.contains("unused-bone")), "{found:?}");
+}
+
+#[test]
+fn conformance_no_rig_of_4_3_has_constraints_without_an_effect() {
+    let codes =
+        ["drives-nothing", "slider-keys-itself", "unknown-key", "other-version", "duplicate-name", "bad-physics"];
+    let (mut count, mut wrong) = (0, Vec::new());
+    for path in conformance_files("spine-next/4.3", ".json") {
+        let input = Input { bytes: std::fs::read(&path).unwrap().into(), sidecars: NO_SIDECARS };
+        let found = examine(&input, &ReadOptions::default()).expect("can be examined");
+        let is_wrong = |found: &&Finding| codes.contains(&found.fault.code);
+        wrong.extend(
+            found.findings().iter().filter(is_wrong).map(|found| format!("{}: {found:?}", path.display())),
+        );
+        count += 1;
+    }
+    assert!(count >= 40, "only {count}");
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
 #[test]
 fn the_lamp_itself_has_none() {
-    for lamp in [Of3_8, Of4_2] {
+    for lamp in [Of3_8, Of4_2, Of4_3] {
         let found = findings(lamp, "");
         assert!(found.iter().all(|found| found.severity == Severity::Note), "{:?}", described(&found));
     }

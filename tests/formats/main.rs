@@ -12,13 +12,11 @@ mod find_images;
 mod findings;
 #[cfg(feature = "formats-all")]
 mod generator_faults;
-mod outline;
 #[cfg(all(feature = "formats-all", feature = "viewer"))]
 mod page_alpha;
 mod paper_knight;
 mod pchr_reader;
 mod progress;
-mod reference;
 #[cfg(feature = "cli")]
 mod sheet_dialects;
 #[cfg(feature = "formats-all")]

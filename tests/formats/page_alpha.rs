@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common::program;
 use crate::common::program::{fine, pchr, refused};
-use crate::common::random::Random;
+use crate::common::random::noisy;
 use crate::common::{conformance_files, say};
 use crate::quirks::spine::{ATLAS, SKELETON};
 use pchr::diagnostics::{Diagnostics, Severity};
@@ -14,7 +14,7 @@ use pchr::formats::image::{decode_png, encode_png, png_size};
 use pchr::formats::table::extensions;
 use pchr::formats::{Folder, Input, PageAlpha, ReadOptions, examine, open};
 use pchr::math::color::{premultiply, unpremultiply};
-use pchr::model::{AlphaSource, AtlasPage, Evidence};
+use pchr::model::{AlphaSource, AtlasPage};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -422,16 +422,6 @@ fn conformance_no_picture_is_misjudged() {
     }
 }
 
-/// Moves the channels of visible pixels by at most `most`, as lossy compression does.
-fn noisy(pixels: &[[u8; 4]], most: usize) -> Vec<[u8; 4]> {
-    let mut random = Random(7);
-    let mut moved =
-        |value: u8| (usize::from(value) + random.below(2 * most + 1)).saturating_sub(most).min(255) as u8;
-    let mut pixel =
-        |[r, g, b, alpha]: [u8; 4]| if alpha == 0 { [r, g, b, 0] } else { [moved(r), moved(g), moved(b), alpha] };
-    pixels.iter().map(|found| pixel(*found)).collect()
-}
-
 /// The art of the lamp, multiplied, and with lossy noise, beside an atlas that does not say so.
 #[test]
 fn multiplied_art_without_a_word_is_recognised() {
@@ -453,33 +443,4 @@ fn multiplied_art_without_a_word_is_recognised() {
             assert_eq!(found, [(expected, AlphaSource::Pixels)], "noise {most}");
         }
     }
-}
-
-/// Multiplies each real picture with soft edges by its alpha, as Spine does with that packing option.
-#[test]
-fn conformance_premultiplied_versions_are_recognised() {
-    let parts = ["spine/examples", "spine4/examples"];
-    let paths: Vec<PathBuf> = parts.into_iter().flat_map(|part| conformance_files(part, ".png")).collect();
-    if paths.is_empty() {
-        return;
-    }
-    let mut count = 0;
-    for path in &paths {
-        let png = fs::read(path).expect("a picture");
-        let pixels: Vec<[u8; 4]> =
-            decode_png(&png, Default::default).expect("a picture").as_chunks::<4>().0.to_vec();
-        let (width, _) = png_size(&png).expect("a picture");
-        let multiplied: Vec<[u8; 4]> = pixels.iter().copied().map(premultiply).collect();
-        for (pixels, expected) in [(&pixels, false), (&multiplied, true)] {
-            // As they are, and after lossy compression.
-            for most in [0, 4, 8] {
-                let mut evidence = Evidence::default();
-                evidence.add(width, noisy(pixels, most).as_flattened());
-                let is_expected = evidence.is_premultiplied() == Some(expected);
-                assert!(is_expected || path.ends_with("powerup-pma.png"), "{}: {evidence:?}", path.display());
-            }
-        }
-        count += 1;
-    }
-    assert!(count >= 20, "only {count} pictures");
 }

@@ -8,8 +8,8 @@ use std::fs::read_dir;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
+use crate::common::v1;
 use pchr::Character;
-use pchr::formats::pchr::schema;
 use pchr::math::{Affine2, vec2};
 use pchr::model::AttachmentId;
 use pchr::motion::{Cue, Position, evaluate};
@@ -17,7 +17,7 @@ use pchr::pose::Pose;
 
 const STORED: &[u8] = include_bytes!("../../assets/paper-knight.pchr");
 
-static FILE: LazyLock<schema::File> = LazyLock::new(knight::file);
+static FILE: LazyLock<v1::File> = LazyLock::new(knight::file);
 static CHARACTER: LazyLock<Character> = LazyLock::new(|| Character::from_bytes(STORED).expect("the knight reads"));
 
 fn frame_count(animation: &str) -> u32 {
@@ -61,7 +61,7 @@ fn step(a: &Pose, b: &Pose) -> f32 {
 
 #[test]
 fn the_file_matches_the_program() {
-    let made = pchr::formats::pchr::write(&FILE).expect("the knight fits the format");
+    let made = v1::write(&FILE).expect("the knight fits the format");
     assert!(made == STORED, "run `cargo run --release --example make_paper_knight`");
 }
 
@@ -103,8 +103,8 @@ fn weights_and_triangles_are_valid() {
     let mut used = BTreeSet::new();
     let mut most = 0;
     for mesh in &FILE.meshes {
-        let records = mesh.vertices.bytes.chunks_exact(schema::Vertex::SIZE);
-        let vertices: Vec<_> = records.map(schema::Vertex::read).collect();
+        let records = mesh.vertices.bytes.chunks_exact(v1::Vertex::SIZE);
+        let vertices: Vec<_> = records.map(v1::Vertex::read).collect();
         for vertex in &vertices {
             assert_eq!(vertex.bone_weights.iter().sum::<f32>(), 1.0, "{}", mesh.name);
             assert!((0.0..=1.0).contains(&vertex.u) && (0.0..=1.0).contains(&vertex.v), "{}", mesh.name);
@@ -193,8 +193,8 @@ fn z_orders_are_unique() {
         .iter()
         .map(|mesh| {
             let mut totals = vec![0.0; FILE.bones.len()];
-            for record in mesh.vertices.bytes.chunks_exact(schema::Vertex::SIZE) {
-                let vertex = schema::Vertex::read(record);
+            for record in mesh.vertices.bytes.chunks_exact(v1::Vertex::SIZE) {
+                let vertex = v1::Vertex::read(record);
                 let influences = vertex.bone_ids.iter().zip(vertex.bone_weights);
                 influences.for_each(|(&id, weight)| totals[usize::from(id)] += f64::from(weight));
             }
@@ -203,11 +203,10 @@ fn z_orders_are_unique() {
         .collect();
     assert_eq!(owners.len(), FILE.meshes.len(), "every mesh has its own bone");
     for animation in &FILE.animations {
-        for frame in animation.frames.bytes.chunks_exact(FILE.bones.len() * schema::BoneTransform::SIZE) {
-            let record =
-                |&bone: &usize| &frame[bone * schema::BoneTransform::SIZE..][..schema::BoneTransform::SIZE];
+        for frame in animation.frames.bytes.chunks_exact(FILE.bones.len() * v1::BoneTransform::SIZE) {
+            let record = |&bone: &usize| &frame[bone * v1::BoneTransform::SIZE..][..v1::BoneTransform::SIZE];
             let orders: BTreeSet<_> =
-                owners.iter().map(record).map(|record| schema::BoneTransform::read(record).z_order).collect();
+                owners.iter().map(record).map(|record| v1::BoneTransform::read(record).z_order).collect();
             assert_eq!(orders.len(), owners.len(), "{}", animation.name);
         }
     }

@@ -4,10 +4,10 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::common::v1::{self as schema, write};
 use pchr::Error;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::image::encode_png;
-use pchr::formats::pchr::{schema, write};
 use pchr::formats::{ReadOptions, from_bytes, load_named, open};
 use pchr::limits::Limits;
 use pchr::progress::Progress;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::{Input, NoSidecars, ReadOptions};
+use pchr::formats::{Input, NO_SIDECARS, ReadOptions};
 
 use crate::common::{conformance_files, files_in, say};
 
@@ -22,7 +22,7 @@ fn load(path: &Path) -> Bytes {
 /// Reads a skeleton without atlas; returns it with codes and messages of its warnings.
 fn read(bytes: &Bytes) -> pchr::Result<(Character, Vec<String>)> {
     let mut diagnostics = Diagnostics::default();
-    let input = Input { bytes: bytes.clone(), sidecars: &NoSidecars };
+    let input = Input { bytes: bytes.clone(), sidecars: NO_SIDECARS };
     let character = pchr::formats::spine::read_character(&input, &ReadOptions::default(), &mut diagnostics)?;
     let warnings = diagnostics.warnings().filter(|fault| !PICTURES.contains(&fault.code));
     Ok((character, warnings.map(|fault| format!("{}: {}", fault.code, fault.message)).collect()))
@@ -31,7 +31,7 @@ fn read(bytes: &Bytes) -> pchr::Result<(Character, Vec<String>)> {
 /// The warnings with their places, except those about pictures.
 fn warnings(bytes: &Bytes) -> Vec<String> {
     let mut diagnostics = Diagnostics::default();
-    let input = Input { bytes: bytes.clone(), sidecars: &NoSidecars };
+    let input = Input { bytes: bytes.clone(), sidecars: NO_SIDECARS };
     pchr::formats::spine::read_character(&input, &ReadOptions::default(), &mut diagnostics).expect("it is whole");
     let warnings = diagnostics.warnings().filter(|fault| !PICTURES.contains(&fault.code));
     warnings.map(|fault| format!("{}: {fault}", fault.code)).collect()

@@ -5,20 +5,20 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use pchr::Character;
-use pchr::bake::{BakeOptions, Deviation, bake, deviations};
+use pchr::bake::{Deviation, deviations};
+use pchr::convert::{self, ConvertOptions, OutFile};
 use pchr::diagnostics::Diagnostics;
 use pchr::error::Result;
-use pchr::export::distinct_names;
-use pchr::formats::pchr::{self as v1, Document, read_document};
 use pchr::formats::spine::rewrite::Form;
+use pchr::formats::table::target;
 use pchr::formats::{Input, Listing, ReadOptions};
-use pchr::formats::{Sidecars, from_bytes, from_input, is_document, skelform, spine};
-use pchr::limits::{Budget, Limits};
+use pchr::formats::{Sidecars, from_bytes, from_input, skelform, spine};
+use pchr::limits::Limits;
 use pchr::model::{AnimationId, SlotId};
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{Pose, bounds, palette};
 
-use super::opened::{assert_refused, input, open, reopened, within};
+use super::opened::{assert_refused, input, reopened, within};
 use super::pose_checks::{NEAR, is_sane};
 use super::targets::limits;
 
@@ -27,43 +27,34 @@ const MOST_ANIMATIONS: usize = 4;
 
 /// Writes the character as Spine and as SkelForm.
 pub fn write_keyed(bytes: &Bytes, limits: &Limits) {
-    let Some(document) = document_of(bytes, limits) else { return };
+    let Some((json, pages)) = stored_frames(bytes, limits) else { return };
     let mut limits = limits.clone();
     // The output may be larger than the input.
     limits.file_bytes = u64::MAX;
     let options = within(&limits);
-    let built = v1::build(&document, &options, &mut Budget::new(&limits), &mut Diagnostics::default());
+    let files = Files(pages.clone());
+    let built = from_input(&Input { bytes: json, sidecars: &files }, &options, &mut Diagnostics::default());
     let Some(character) = reopened(built, "stored frames") else { return };
-    let pages = pages(&document);
     write_spine(&character, &pages, &options);
     write_skelform(&character, &pages, &options);
 }
 
-/// Returns stored frames: those of the file, or sampled ones.
-fn document_of(bytes: &Bytes, limits: &Limits) -> Option<Document> {
-    let options = within(limits);
-    if is_document(bytes) {
-        let (mut budget, mut diagnostics) = (Budget::new(limits), Diagnostics::default());
-        let mut document = read_document(&input(bytes), &mut budget, &mut diagnostics).ok()?;
-        let bind = v1::verify(&document, &options, &mut budget, &mut diagnostics).ok()?;
-        document.prepend_bind_pose(&bind, None);
-        return Some(document);
+/// Returns stored frames, those of the file or sampled ones, with all influences, and the images that exist.
+fn stored_frames(bytes: &Bytes, limits: &Limits) -> Option<(Bytes, Vec<(String, Bytes)>)> {
+    let read = within(limits);
+    let opened = convert::open(input(bytes), &read, &mut Diagnostics::default()).ok()?;
+    let mut options = ConvertOptions::new(target("pachario").expect("a target"), "it.json");
+    (options.read, options.allows_missing_images) = (read, true);
+    if let Some(character) = opened.character() {
+        let most = character.model().motions().take(MOST_ANIMATIONS);
+        options.animations = most.map(|id| format!("#{}", id.index())).collect();
     }
-    let character = open(bytes, limits)?;
-    let options = BakeOptions {
-        animations: character.model().motions().take(MOST_ANIMATIONS).collect(),
-        keep_all_influences: true,
-        limits: limits.clone(),
-        ..BakeOptions::default()
-    };
-    let baked = bake(&character, &options);
-    baked.map_err(|error| assert_refused(&error)).ok().map(|baked| baked.document)
-}
-
-/// Returns the names and PNG files of the images that exist.
-fn pages(document: &Document) -> Vec<(String, Bytes)> {
-    let there = document.file.images.iter().enumerate().filter(|(index, _)| document.missing(*index).is_none());
-    there.map(|(index, image)| (image.name.clone(), document.png(index).expect("it was decoded"))).collect()
+    // `convert_everything` judges the errors.
+    let files = opened.convert(&options).ok()?.files;
+    let mut json = Vec::new();
+    files.files.last()?.write_to(&mut json).expect("memory");
+    let picture = |file: &OutFile| (file.name.clone(), file.bytes().expect("a whole image").clone());
+    Some((json.into(), files.pictures.iter().map(picture).collect()))
 }
 
 fn write_spine(character: &Character, pages: &[(String, Bytes)], options: &ReadOptions) {
@@ -74,7 +65,7 @@ fn write_spine(character: &Character, pages: &[(String, Bytes)], options: &ReadO
 }
 
 fn write_spine_form(character: &Character, pages: &[(String, Bytes)], form: Form, options: &ReadOptions) {
-    let names = distinct_names(pages.iter().map(|(name, _)| name.as_str()), ".png");
+    let names: Vec<String> = pages.iter().map(|(name, _)| name.clone()).collect();
     let written = match spine::write::write(character, &names, form, &options.limits) {
         Ok(written) => written,
         Err(error) => return assert_refused(&error),

@@ -4,6 +4,7 @@
 pub mod bake_checks;
 pub mod convert_checks;
 pub mod deflate;
+pub mod document_checks;
 pub mod export_checks;
 #[cfg(feature = "cli")]
 pub mod finding_checks;

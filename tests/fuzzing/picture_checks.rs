@@ -1,11 +1,11 @@
 //! Invariants of decoding any bytes as an image: the result has the size in the header or is an error about the
 //! image, also if it is part of another file.
 
+use crate::common::v1::write;
+use crate::common::v1::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
 use bytes::Bytes;
 use pchr::error::{Error, Place, Result};
 use pchr::formats::image::{decode_picture as decode, decode_png, encode_png, picture_size, straight_png, to_png};
-use pchr::formats::pchr::schema::{Animation, Block, Bone, BoneTransform, File, Image, Mesh, Vertex};
-use pchr::formats::pchr::write;
 use pchr::formats::sheet::header;
 use pchr::formats::{Grid, PageAlpha};
 use pchr::limits::{Budget, Limits};
@@ -83,7 +83,7 @@ fn in_a_character(bytes: &Bytes, decoded: &Result<(u32, u32, Vec<u8>)>, limits: 
         width,
         height,
         format: Image::PNG,
-        data: Block::new(bytes.clone(), 0),
+        data: bytes.to_vec().into(),
         offset: 0,
     };
     let vertex =

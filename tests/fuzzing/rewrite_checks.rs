@@ -6,7 +6,7 @@ use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::error::{Error, Result};
 use pchr::formats::spine::rewrite::{Form, RewriteOptions, Rewritten, rewrite};
-use pchr::formats::{Input, NoSidecars, ReadOptions};
+use pchr::formats::{Input, NO_SIDECARS, ReadOptions};
 use pchr::limits::Limits;
 use pchr::model::{AnimationId, Model};
 use pchr::motion::{Cue, Position, evaluate};
@@ -62,7 +62,7 @@ pub fn rewrite_to(bytes: &Bytes, form: &str, bakes: bool, limits: &Limits) {
 
 fn read(bytes: &Bytes, limits: &Limits) -> Result<Character> {
     let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
-    let input = Input { bytes: bytes.clone(), sidecars: &NoSidecars };
+    let input = Input { bytes: bytes.clone(), sidecars: NO_SIDECARS };
     pchr::formats::spine::read_character(&input, &options, &mut Diagnostics::default())
 }
 

@@ -6,6 +6,7 @@ use pchr::limits::Limits;
 
 use super::bake_checks::bake;
 use super::convert_checks::convert_everything;
+use super::document_checks;
 use super::export_checks::export;
 #[cfg(feature = "cli")]
 use super::finding_checks::print_findings;
@@ -46,7 +47,14 @@ const FRAMES: &[&str] = &["pchr", "pchr-json", "pchr-packed", "sheet", "aseprite
 const SHEETS: &str = "conformance/sheets/own";
 const RIGS: &str = "conformance/spine/own";
 const RIGS_OF_4: &str = "conformance/spine4";
+const SLIDERS: &str = "conformance/spine-next/4.3/sliders";
+const INVERSE: &str = "conformance/spine-next/4.3/clipping-inverse";
+const FOLDERS: &str = "conformance/spine-next/4.3/draw-order-folders";
+const SCALES: &str = "conformance/spine-next/4.3/scale-y-modes";
 const SAMPLES: &str = "conformance/skelform/samples";
+
+/// Skeletons as JSON, of 4.3 small ones.
+const SKELETONS: &[&str] = &[RIGS, RIGS_OF_4, SLIDERS, INVERSE, FOLDERS, SCALES, "spine-quirks"];
 
 /// Everything that opens as a character.
 const CHARACTERS: &[&str] = &[
@@ -73,7 +81,7 @@ const fn target(name: &'static str, check: Check, mutator: Mutator, seeds: &'sta
 /// All targets, sorted by name.
 pub const TARGETS: &[Target] = &[
     target("bake", bake, Mutator::Any, CHARACTERS),
-    target("convert", checks::convert, Mutator::Json, FRAMES),
+    target("convert", document_checks::convert, Mutator::Json, FRAMES),
     // It converts each input to all targets.
     Target { cost: 8, ..target("convert_everything", convert_everything, Mutator::Any, CHARACTERS) },
     // An image has at most 256 KiB. The WebP decoder allocates up to 16 MiB before it notices that the data is
@@ -91,12 +99,12 @@ pub const TARGETS: &[Target] = &[
         ..target("merge_results", merge_results, Mutator::Results, &["suite-results"])
     },
     target("parse_skel", parse_skel, Mutator::Skel, &["skel"]),
-    target("parse_spine", parse_spine, Mutator::Spine, &[RIGS, RIGS_OF_4, "spine-quirks"]),
+    target("parse_spine", parse_spine, Mutator::Spine, SKELETONS),
     #[cfg(feature = "cli")]
     target("print_findings", print_findings, Mutator::Named, CHARACTERS),
-    target("read_json", checks::read_json, Mutator::Json, FRAMES),
-    target("read_packed", checks::read_packed, Mutator::Json, FRAMES),
-    target("read_pchr", checks::read_pchr, Mutator::Bytes, FRAMES),
+    target("read_json", document_checks::read_json, Mutator::Json, FRAMES),
+    target("read_packed", document_checks::read_packed, Mutator::Json, FRAMES),
+    target("read_pchr", document_checks::read_pchr, Mutator::Bytes, FRAMES),
     #[cfg(feature = "cli")]
     Target {
         is_valid: Some(suits),
@@ -105,9 +113,14 @@ pub const TARGETS: &[Target] = &[
     target("read_sheet", checks::read_sheet, Mutator::Json, FRAMES),
     target("read_skel", read_skel, Mutator::Skel, &["skel"]),
     target("read_skelform", checks::read_skelform, Mutator::Skelform, &["skelform", SAMPLES]),
-    target("read_spine", read_spine, Mutator::Spine, &[RIGS, RIGS_OF_4, "spine-quirks"]),
-    target("rewrite_spine", rewrite_spine, Mutator::Any, &[RIGS, RIGS_OF_4, "spine-quirks", "skel"]),
-    target("round_trip", checks::round_trip, Mutator::Json, FRAMES),
+    target("read_spine", read_spine, Mutator::Spine, SKELETONS),
+    target(
+        "rewrite_spine",
+        rewrite_spine,
+        Mutator::Any,
+        &[RIGS, RIGS_OF_4, SLIDERS, INVERSE, FOLDERS, SCALES, "spine-quirks", "skel"],
+    ),
+    target("round_trip", document_checks::round_trip, Mutator::Json, FRAMES),
     target("validate", checks::validate, Mutator::Json, FRAMES),
     target("write_keyed", write_keyed, Mutator::Any, CHARACTERS),
 ];

@@ -8,15 +8,14 @@ use std::process::{Command, Output};
 
 use crate::common::checks::FLAWS;
 use crate::common::say;
+use crate::common::v1::write;
 use crate::damages;
 use crate::damages::{Damage, Expected, FIELDS, Form, KNIGHT, Subject, all};
 use pchr::Error;
 use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::error::{Excess, Fault, Place};
 use pchr::formats::findings::{RULES, rule};
-use pchr::formats::pchr::{read, write};
 use pchr::formats::{Folder, Input, ReadOptions, examine, from_bytes, open};
-use pchr::limits::{Budget, Limits};
 use tempfile::TempDir;
 
 /// Codes that no damage of the table causes, with the reason.
@@ -322,17 +321,6 @@ fn the_knight_has_no_findings_in_any_form() {
 }
 
 // ---- Damages outside the table.
-
-#[test]
-fn another_magic() {
-    for at in 0..4 {
-        let mut bytes = KNIGHT.clone();
-        bytes[at] ^= 1;
-        let limits = Limits::default();
-        let error = read(bytes.into(), &mut Budget::new(&limits), &mut Diagnostics::default()).unwrap_err();
-        assert_eq!((error.code(), error.place()), ("bad-magic", Some(&Place::at("magic", 0))));
-    }
-}
 
 #[test]
 fn a_missing_knight() {

@@ -7,11 +7,11 @@ use std::time::Instant;
 
 use crate::common::memory::peak;
 use crate::common::show::{is_blank, show};
+use crate::common::v1::write;
+use crate::common::v1::{Animation, BoneTransform, File, Mesh, Vertex};
 use crate::common::{bone, read, say, tiny, triangle, vertex};
 use pchr::Character;
 use pchr::draw::{DrawList, PictureWork, View};
-use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh, Vertex};
-use pchr::formats::pchr::write;
 use pchr::math::vec2;
 use pchr::motion::{Cue, PoseWork, Position, evaluate};
 use pchr::pose::Pose;

@@ -9,19 +9,19 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use crate::common::byte_damage::damage_bytes;
-use crate::common::checks::{assert_same_verdict, draw, examined, round_trip, verdict};
+use crate::common::checks::{assert_same_verdict, draw, examined, verdict};
 use crate::common::json_damage::{PCHR, damage_json};
 use crate::common::memory::{allowed_bytes, peak};
 use crate::common::random::Random;
 use crate::common::text_part::TextPart;
+use crate::common::v1::File;
+use crate::common::v1::write;
+use crate::common::v1_read::read;
 use crate::common::{say, white};
+use crate::fuzzing::document_checks::round_trip;
 use crate::quirks::fixtures;
 use bytes::Bytes;
-use pchr::diagnostics::Diagnostics;
 use pchr::formats::ReadOptions;
-use pchr::formats::pchr::schema::File;
-use pchr::formats::pchr::{read, write};
-use pchr::limits::{Budget, Limits};
 
 /// Number of ways to damage each fixture; reduced without optimisation, which is too slow.
 const WAYS: u64 = if cfg!(debug_assertions) { 100 } else { 5000 };
@@ -101,9 +101,7 @@ fn victims() -> Vec<Victim> {
     }
     let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
     let knight = std::fs::read(knight).expect("the knight");
-    let limits = Limits::default();
-    let file = read(knight.clone().into(), &mut Budget::new(&limits), &mut Diagnostics::default());
-    let light = File { images: vec![white("atlas", 2, 2)], ..file.expect("it is valid") };
+    let light = File { images: vec![white("atlas", 2, 2)], ..read(&knight) };
     let light = write(&light).expect("it fits");
     let mut own = |name: &str, bytes, ways| {
         victims.push(Victim {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use pchr::Error;
-use pchr::formats::{Input, NoSidecars, ReadOptions, examine};
+use pchr::formats::{Input, NO_SIDECARS, ReadOptions, examine};
 use pchr::limits::Limits;
 
 use crate::common::byte_damage::damage_bytes;
@@ -135,7 +135,7 @@ fn memory_is_charged_to_the_limits() {
 #[test]
 fn findings_and_errors_of_later_checks_have_offsets() {
     for (name, bytes) in victims() {
-        let input = Input { bytes, sidecars: &NoSidecars };
+        let input = Input { bytes, sidecars: NO_SIDECARS };
         let found = examine(&input, &ReadOptions::default()).expect("it can be examined");
         for finding in found.findings() {
             let place = &finding.fault.place;

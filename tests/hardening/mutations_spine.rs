@@ -49,7 +49,7 @@ fn ways() -> u64 {
 #[test]
 fn damaged_files_are_read_or_refused() {
     let victims = victims();
-    assert!(victims.len() >= 60, "only {} files to damage", victims.len());
+    assert!(victims.len() >= 65, "only {} files to damage", victims.len());
     let ways = ways();
     let next = AtomicUsize::new(0);
     let run = || {
@@ -90,6 +90,11 @@ fn victims() -> Vec<Victim> {
             paths.extend(files_in(&entry.expect("a folder").path(), ".json"));
         }
     }
+    // Small rigs with what is new in 4.3.
+    for name in ["sliders", "clipping-inverse", "scale-y-modes", "draw-order-folders"] {
+        paths.extend(files_in(&ours("spine-next/4.3").join(name), ".json"));
+    }
+    paths.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-lamp-4.3.json"));
     let victim = |name: String, text: Vec<u8>| Victim { tokens: tokens(&text), name, text };
     let mut victims: Vec<Victim> = paths
         .iter()

@@ -10,13 +10,13 @@ use crate::common;
 use crate::common::memory::{allowed_bytes, peak};
 use crate::common::random::Random;
 use crate::common::show::{is_blank, show};
+use crate::common::v1::write;
+use crate::common::v1::{Animation, Bone, BoneTransform, File, Image, Mesh};
+use crate::common::v1_read::read;
 use crate::common::{bone, conformance, files_in, say, tiny, triangle};
 use bytes::Bytes;
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image, Mesh};
-use pchr::formats::pchr::{read, write};
 use pchr::formats::{ReadOptions, from_bytes};
-use pchr::limits::{Budget, Limits};
 use pchr::{Character, Result};
 
 /// Fifteen times the slowest time; anything quadratic in 65,535 takes longer.
@@ -50,9 +50,7 @@ fn victims() -> Vec<(PathBuf, Bytes, std::ops::Range<usize>)> {
     let victim = |path: PathBuf| {
         let bytes =
             Bytes::from(std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())));
-        let limits = Limits::default();
-        let file =
-            read(bytes.clone(), &mut Budget::new(&limits), &mut Diagnostics::default()).expect("a whole file");
+        let file = read(&bytes);
         let data = &file.images[0].data;
         let image = data.offset as usize..data.offset as usize + data.bytes.len();
         (path, bytes, image)
@@ -241,8 +239,7 @@ fn overflowing_numbers_give_a_picture_without_infinite_parts() {
         let mut corners = triangle(1);
         (corners[0].x, corners[1].y, corners[2].u, corners[2].v) = (value, value, value, value);
         corners[1].bone_weights = [value, value, 0.0, 0.0];
-        for corners in [corners, corners.map(|corner| pchr::formats::pchr::schema::Vertex { u: value, ..corner })]
-        {
+        for corners in [corners, corners.map(|corner| crate::common::v1::Vertex { u: value, ..corner })] {
             let file = File { meshes: vec![Mesh::new("m", 0, &corners, &[0, 1, 2])], ..tiny() };
             open_and_show(&to_bytes(&file)).expect("it is valid");
             open_and_show(&to_bytes(&File { images: Vec::new(), ..file })).expect("it is valid");

@@ -6,7 +6,6 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
@@ -22,10 +21,10 @@ use pchr::export::Format;
 use pchr::formats::skelform::upgrade::{UpgradeOptions, upgrade};
 use pchr::formats::spine::rewrite::{Form, RewriteOptions, rewrite};
 use pchr::formats::{self, Folder, Grid, Input, ReadOptions, RecordedSidecars, table};
-use pchr::formats::{image, pchr as pchr_format, sheet, skelform, spine};
+use pchr::formats::{image, sheet, spine};
 use pchr::limits::{Budget, Limits};
 use pchr::math::Vec2;
-use pchr::{Animator, Character, golden, validate};
+use pchr::{Animator, Character, golden, inspect, validate};
 
 use crate::common::conformance_files;
 use crate::common::memory::peak;
@@ -80,6 +79,10 @@ const LIMITED: &[(&str, Call)] = &[
             _ = opened.convert(&options);
         }
     })),
+    ("convert::open_document", |case| case.with_input(|input| {
+        let Ok(document) = convert::open_document(input, &case.options(), &mut Diagnostics::default()) else { return };
+        _ = document.unpack("out.json", &case.options(), &mut Vec::new());
+    })),
     ("cpu::render_file", |case| {
         _ = render_file(&case.path, &Still { limits: case.limits.clone(), ..Still::default() });
     }),
@@ -88,7 +91,6 @@ const LIMITED: &[(&str, Call)] = &[
     }),
     ("formats::examine", |case| case.with_input(|input| { _ = formats::examine(input, &case.options()); })),
     ("formats::format_name", |case| { formats::format_name(&case.bytes); }),
-    ("formats::format_of", |case| { formats::format_of(&case.bytes); }),
     ("formats::from_bytes", |case| {
         _ = formats::from_bytes(case.bytes.clone(), &case.options(), &mut Diagnostics::default());
     }),
@@ -100,9 +102,7 @@ const LIMITED: &[(&str, Call)] = &[
     ("formats::image::to_png", |case| {
         _ = image::to_png(case.bytes.clone(), &mut case.budget(), Place::default);
     }),
-    ("formats::is_document", |case| { formats::is_document(&case.bytes); }),
     ("formats::is_pipe_or_device", |case| { formats::is_pipe_or_device(&case.path); }),
-    ("formats::pchr::Kind::of", |case| { pchr_format::Kind::of(&case.bytes, case.bytes.len() as u64); }),
     ("formats::may_be_character", |case| { formats::may_be_character(&case.bytes, true); }),
     ("formats::load", |case| { _ = formats::load(&case.path, &case.limits); }),
     ("formats::load_from", |case| { _ = formats::load_from(&*case.bytes, u64::MAX, &case.limits); }),
@@ -111,25 +111,12 @@ const LIMITED: &[(&str, Call)] = &[
     ("formats::open", |case| { _ = formats::open(&case.path, &case.options(), &mut Diagnostics::default()); }),
     ("formats::open_file", |case| { _ = formats::open_file(&case.path); }),
     ("formats::open_regular_file", |case| { _ = formats::open_regular_file(&case.path); }),
-    ("formats::pchr::read", |case| {
-        _ = pchr_format::read(case.bytes.clone(), &mut case.budget(), &mut Diagnostics::default());
-    }),
-    ("formats::pchr::read_document", |case| case.with_input(|input| {
-        _ = pchr_format::read_document(input, &mut case.budget(), &mut Diagnostics::default());
-    })),
-    ("formats::pchr::read_file_outline", |case| {
-        let (file, len) = (Cursor::new(case.bytes.clone()), case.bytes.len() as u64);
-        let folder = Folder::of(&case.path);
-        _ = pchr_format::read_file_outline(file, len, &folder, &case.options(), &mut Diagnostics::default());
-    }),
     ("formats::read_file", |case| { _ = formats::read_file(&case.path, &case.limits); }),
     ("formats::read_limited", |case| { _ = formats::read_limited(&*case.bytes, 0, &case.limits); }),
-    ("formats::reject_foreign", |case| { _ = formats::reject_foreign(&case.bytes); }),
     ("formats::sheet::header", |case| { _ = sheet::header(&case.bytes, case.bytes.len() as u64); }),
     ("formats::sheet::is_text", |case| { sheet::is_text(&case.bytes); }),
     ("formats::sheet::parts_of_sheet", |case| { sheet::parts_of_sheet(&case.bytes); }),
     ("formats::sheet::read_packed", |case| { _ = sheet::read_packed(&case.bytes, &mut Diagnostics::default()); }),
-    ("formats::skelform::entry_sizes", |case| { _ = skelform::entry_sizes(&case.bytes, &case.limits); }),
     ("formats::skelform::upgrade::upgrade", |case| {
         _ = upgrade(&case.bytes, &UpgradeOptions::default(), &case.limits);
     }),
@@ -137,16 +124,20 @@ const LIMITED: &[(&str, Call)] = &[
         _ = spine::binary_target(&case.bytes, &case.limits);
     }),
     ("formats::spine::kind", |case| { spine::kind(&case.bytes); }),
-    ("formats::spine::may_be", |case| { spine::may_be(&case.bytes); }),
     ("formats::spine::read_character", |case| case.with_input(|input| {
         _ = spine::read_character(input, &case.options(), &mut Diagnostics::default());
     })),
     ("formats::spine::rewrite::rewrite", |case| for form in table::targets().filter_map(|target| Form::of_target(target.name)) {
         _ = rewrite(&case.bytes, &RewriteOptions::new(form, &case.limits));
     }),
-    ("formats::spine::version", |case| { spine::version(&case.bytes); }),
     ("formats::table::Format::kind", |case| table::FORMATS.iter().for_each(|format| { format.kind(&case.bytes); })),
     ("formats::table::Format::score", |case| table::FORMATS.iter().for_each(|format| { format.score(&case.bytes); })),
+    ("inspect::bytes", |case| {
+        _ = inspect::bytes(case.bytes.clone(), "it", &[], &case.options(), &mut Diagnostics::default());
+    }),
+    ("inspect::file", |case| {
+        _ = inspect::file(&case.path, "it", &[], &case.options(), &mut Diagnostics::default());
+    }),
     ("golden::Frames::open", |case| {
         let view = View::new(64, 64, Vec2::ZERO, 1.0);
         for format in [Format::Png, Format::Apng, Format::Gif, Format::Webp, Format::Sheet] {
@@ -182,15 +173,12 @@ const UNLIMITED: &[(&str, Call)] = &[
 
 /// Functions that do not read what they are given, with what they do.
 const OTHERS: &[(&str, &str)] = &[
-    ("formats::pchr::schema::Block::from", "wraps bytes"),
-    ("formats::pchr::schema::Block::new", "wraps bytes"),
     ("export::Observer::written", "is implemented by the caller"),
     ("export::OutputFile::write", "writes"),
     ("export::OutputFolder::create", "writes"),
     ("export::OutputFolder::holds", "compares bytes with a file of the same length"),
     ("export::OutputPath::below", "handles a name"),
     ("export::OutputPath::named", "handles a name"),
-    ("model::Evidence::add", "counts pixels"),
     ("export::SheetKind::of_path", "handles a name"),
     ("export::WholeFiles::add", "handles a name"),
     ("export::WholeFiles::finish", "writes"),
@@ -202,17 +190,11 @@ const OTHERS: &[(&str, &str)] = &[
     ("export::write_new", "writes"),
     ("formats::Folder::folder_of", "handles a name"),
     ("formats::Folder::of", "handles a name"),
-    ("formats::NoSidecars::folder_of", "handles a name"),
-    ("formats::RecordedSidecars::folder_of", "handles a name"),
     ("formats::RecordedSidecars::of", "handles a name"),
     ("formats::Sidecars::folder_of", "handles a name"),
     ("formats::image::encode_png", "writes pixels of the caller"),
     ("formats::image::write_png", "writes pixels of the caller"),
-    ("formats::pchr::schema::Animation::packed", "wraps bytes"),
-    ("formats::pchr::schema::BoneTransform::read", "reads a record of fixed size"),
-    ("formats::pchr::schema::Vertex::read", "reads a record of fixed size"),
     ("formats::skelform::write::write", "writes pictures of the caller"),
-    ("progress::Watched::read", "wraps a file"),
     ("watch::Watcher::follow", "handles a name"),
     ("watch::Watcher::has_changed", "handles a name"),
     ("watch::Watcher::retain", "handles names"),

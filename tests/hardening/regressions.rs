@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::common;
 use crate::common::checks;
 use crate::common::memory::{allowed_bytes, peak};
+use crate::fuzzing::document_checks;
 use crate::fuzzing::targets::{self, TARGETS};
 use bytes::Bytes;
 use pchr::formats::ReadOptions;
@@ -45,13 +46,13 @@ fn replay(path: &Path) {
     assert!(taken <= allowed, "reading took {taken} bytes of memory, the limit is {allowed}");
     checks::assert_same_verdict(&bytes, &options, &verdict, &found);
     for check in [
-        checks::read_pchr,
-        checks::read_json,
-        checks::read_packed,
+        document_checks::read_pchr,
+        document_checks::read_json,
+        document_checks::read_packed,
         checks::read_sheet,
         checks::validate,
-        checks::round_trip,
-        checks::convert,
+        document_checks::round_trip,
+        document_checks::convert,
     ] {
         check(&bytes, &limits);
     }

@@ -3,11 +3,11 @@
 use crate::common::characters::{image, list_at, moved, roots};
 use crate::common::random::Random;
 use crate::common::read;
+use crate::common::v1::{Animation, BoneTransform, File, Mesh, Vertex};
 use pchr::Character;
 use pchr::cpu;
 use pchr::draw::mipmaps::{Mipmaps, SampleContext, Source};
 use pchr::draw::{Antialias, Command, DrawList, Filter, Picture, Sampling, Settings, View};
-use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh, Vertex};
 use pchr::math::{Affine2, Vec2, vec2};
 
 /// The side of a page in pixels.

@@ -2,10 +2,19 @@
 //!
 //! Everything that the public API can show is tested from outside, in the folders beside this one.
 
+#[cfg(feature = "export")]
+mod export_sequence;
 #[cfg(feature = "gpu")]
 mod gpu_layout;
 mod mipmaps;
 mod misuse;
+mod outline;
+mod page_alpha;
+#[cfg(feature = "viewer")]
+mod pchr_writer;
+mod reference;
+#[cfg(all(feature = "export", feature = "formats-all"))]
+mod sheet_properties;
 #[cfg(feature = "gpu")]
 mod skin_pass;
 #[cfg(all(feature = "formats-all", feature = "gpu"))]

@@ -8,7 +8,7 @@ use crate::common::{read, tiny, vertex};
 use pchr::Character;
 use pchr::cpu::Renderer;
 use pchr::draw::{DrawList, Picture, Settings, View};
-use pchr::formats::pchr::schema::{File, Mesh, Vertex};
+use crate::common::v1::{File, Mesh, Vertex};
 use pchr::math::{Affine2, Vec2, vec2};
 use pchr::model::{
     Attachment, Bone, Indices, Influence, Model, ModelBuilder, SkinNVertex, SkinNVertices, Vertices,

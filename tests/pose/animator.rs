@@ -3,7 +3,7 @@
 use crate::common::memory::allocations;
 use pchr::diagnostics::Diagnostics;
 use pchr::draw::{DrawList, View};
-use pchr::formats::{Input, NoSidecars, ReadOptions};
+use pchr::formats::{Input, NO_SIDECARS, ReadOptions};
 use pchr::math::{Rect, vec2};
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::player::{EventKind, LoopMode};
@@ -17,7 +17,7 @@ fn character() -> Character {
         "up":{"bones":{"arm":{"translate":[{"y":10},{"time":1,"y":10}]}},"events":[{"time":0.5,"name":"beep"}]},
         "wide":{"bones":{"arm":{"translate":[{"x":10},{"time":1,"x":10}]}}},
         "turned":{"bones":{"arm":{"rotate":[{"angle":90},{"time":1,"angle":90}]}}}}}"#;
-    let input = Input { bytes: json.as_bytes().into(), sidecars: &NoSidecars };
+    let input = Input { bytes: json.as_bytes().into(), sidecars: NO_SIDECARS };
     pchr::formats::spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default())
         .expect("it is valid")
 }

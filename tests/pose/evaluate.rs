@@ -4,13 +4,13 @@
 use crate::common::influences::{same_influences, with_lists};
 use crate::common::memory::allocations;
 use crate::common::rig::rig;
+use crate::common::v1::write;
+use crate::common::v1::{Animation, BoneTransform, File, Mesh, Vertex};
 use crate::common::{bone, read, read_with, tiny, triangle, vertex};
 use pchr::Character;
 use pchr::cpu::{Renderer, Threads};
 use pchr::diagnostics::Diagnostics;
 use pchr::draw::{Antialias, DrawList, Picture, Settings, View};
-use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh, Vertex};
-use pchr::formats::pchr::write;
 use pchr::formats::{BindPose, ReadOptions, from_bytes};
 use pchr::math::{Affine2, Rect, Vec2, vec2};
 use pchr::model::{Model, Skin4Vertex, Vertices};

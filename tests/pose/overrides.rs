@@ -4,11 +4,11 @@ use std::f32::consts::{FRAC_PI_2, PI};
 
 use crate::common::memory::allocations;
 use crate::common::ours;
+use crate::common::v1::{Animation, BoneTransform, File};
 use crate::common::{bone, read, read_with, tiny};
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::pchr::schema::{Animation, BoneTransform, File};
-use pchr::formats::{Folder, Input, NoSidecars, ReadOptions};
+use pchr::formats::{Folder, Input, NO_SIDECARS, ReadOptions};
 use pchr::math::{Affine2, Vec2, vec2};
 use pchr::model::BoneId;
 use pchr::motion::{BoneOverride, BonePlace, Cue, Evaluator, Position, evaluate};
@@ -30,7 +30,7 @@ fn arm() -> Character {
         {"name":"hand","parent":"lower","x":50},
         {"name":"goal","parent":"root","x":90}],
         "ik":[{"name":"reach","bones":["upper","lower"],"target":"goal"}]}"#;
-    let input = Input { bytes: text.as_bytes().to_vec().into(), sidecars: &NoSidecars };
+    let input = Input { bytes: text.as_bytes().to_vec().into(), sidecars: NO_SIDECARS };
     pchr::formats::spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default()).unwrap()
 }
 

@@ -64,6 +64,44 @@ fn the_lamp_of_spine_4_moves_like_that_of_3() {
     }
 }
 
+/// The sliders of the lamp of 4.3 follow its height; everything else is as in 4.2.
+#[test]
+fn the_higher_the_lamp_the_brighter_its_bulb() {
+    let (old, new) = (open_lamp("paper-lamp-4.2.json"), open_lamp("paper-lamp-4.3.json"));
+    let (mut expected, mut found) = (Pose::default(), Pose::default());
+    let [hold, moth] = ["hold", "moth"].map(|name| new.model().skeleton().find(name).unwrap().index());
+    let bulb = new.model().find_slot("bulb").unwrap().index();
+    let (mut lowest, mut highest) = (f32::MAX, f32::MIN);
+    for frame in 0..=21 {
+        let cue = |lamp: &Character| Cue {
+            animation: lamp.model().find_animation("hop"),
+            position: Position::Seconds(f64::from(frame) * 0.04),
+            ..Cue::default()
+        };
+        evaluate(&old, &cue(&old), &mut expected);
+        evaluate(&new, &cue(&new), &mut found);
+        for (index, (expected, found)) in expected.world_from_bone.iter().zip(&found.world_from_bone).enumerate() {
+            assert!(index == moth || expected.abs_diff_eq(*found, 1e-3), "{frame}: bone {index}");
+        }
+        // The slider goes from 66 to 102 pixels above the lamp's foot, which `base` moves.
+        let base = new.model().skeleton().find("base").unwrap().index();
+        let foot = found.world_from_bone[base];
+        let height = foot.inverse().transform_point2(found.world_from_bone[hold].translation).y;
+        let share = ((height - 66.0) / 36.0).clamp(0.0, 1.0);
+        let [dark, light] = [f32::from(0x44_u8) / 255.0, 1.0];
+        // The slider takes part with four fifths.
+        let blue = 1.0 + (dark + (light - dark) * share - 1.0) * 0.8;
+        let light = found.slots[bulb].tint.light;
+        assert!((light[2] - blue).abs() < 5e-3, "{frame}: {light:?} at {height}, expected {blue}");
+        let lured = expected.world_from_bone[moth].translation - found.world_from_bone[moth].translation;
+        assert!(lured.abs_diff_eq(vec2(24.0, 12.0) * share, 0.05), "{frame}: {lured}");
+        let turned = Vec2::X.angle_to(found.world_from_bone[moth].matrix2.x_axis).to_degrees();
+        assert!((turned - 39.6 * share).abs() < 0.1, "{frame}: {turned} at {height}");
+        (lowest, highest) = (lowest.min(share), highest.max(share));
+    }
+    assert!(lowest < 0.05 && highest > 0.95, "{lowest} to {highest}");
+}
+
 #[test]
 fn the_moth_of_the_lamp_flaps_its_wings() {
     let lamp = open_lamp("paper-lamp-4.2.json");

@@ -7,7 +7,7 @@ use crate::common::say;
 use crate::common::spine_golden::{Golden, goldens};
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::{Input, NoSidecars, ReadOptions};
+use pchr::formats::{Input, NO_SIDECARS, ReadOptions};
 use pchr::math::{Rect, Vec2, vec2};
 use pchr::model::{Attachment, SlotId};
 use pchr::motion::{BoneOverride, Cue, Position, evaluate};
@@ -30,7 +30,7 @@ const HITS: &str = r#"{"skeleton":{"spine":"3.8.99"},
         "deform":{"default":{"soft":{"soft":[{"time":0},{"time":1,"offset":2,"vertices":[4,0,8,0]}]}}}}}}"#;
 
 fn hits() -> Character {
-    let input = Input { bytes: HITS.as_bytes().to_vec().into(), sidecars: &NoSidecars };
+    let input = Input { bytes: HITS.as_bytes().to_vec().into(), sidecars: NO_SIDECARS };
     pchr::formats::spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default()).unwrap()
 }
 

@@ -11,7 +11,7 @@ use crate::quirks;
 use pchr::Animator;
 use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::formats::skelform::upgrade::{UpgradeOptions, upgrade};
-use pchr::formats::{Input, NoSidecars, ReadOptions, examine, format_name, from_bytes};
+use pchr::formats::{Input, NO_SIDECARS, ReadOptions, examine, format_name, from_bytes};
 use pchr::limits::Limits;
 use pchr::math::{Vec2, vec2};
 use pchr::model::{AnimationId, Attachment};
@@ -316,7 +316,7 @@ fn packed(text: &str) -> Vec<u8> {
 fn refused(bytes: Vec<u8>) -> Error {
     let read = from_bytes(bytes.clone(), &ReadOptions::default(), &mut Diagnostics::default());
     let error = read.err().unwrap_or_else(|| panic!("it was read"));
-    let input = Input { bytes: bytes.into(), sidecars: &NoSidecars };
+    let input = Input { bytes: bytes.into(), sidecars: NO_SIDECARS };
     match examine(&input, &ReadOptions::default()) {
         Ok(found) => assert_eq!(found.findings().last().expect("a finding").fault.code, error.code()),
         Err(examined) => assert_eq!(examined.code(), error.code()),

@@ -9,7 +9,7 @@ use crate::common::spine_golden::read_spine;
 use pchr::Character;
 use pchr::diagnostics::{Diagnostics, Finding};
 use pchr::formats::image::encode_png;
-use pchr::formats::{Folder, Input, NoSidecars, ReadOptions};
+use pchr::formats::{Folder, Input, NO_SIDECARS, ReadOptions};
 use pchr::limits::Limits;
 use pchr::math::Vec2;
 use pchr::model::{AnimationId, Attachment, SkinId, Vertices};
@@ -154,7 +154,7 @@ fn skins_are_worn_together() {
 
 fn read(json: &str) -> Result<(Character, Diagnostics), pchr::Error> {
     let mut diagnostics = Diagnostics::default();
-    let input = Input { bytes: json.as_bytes().to_vec().into(), sidecars: &NoSidecars };
+    let input = Input { bytes: json.as_bytes().to_vec().into(), sidecars: NO_SIDECARS };
     pchr::formats::spine::read_character(&input, &ReadOptions::default(), &mut diagnostics)
         .map(|read| (read, diagnostics))
 }
@@ -688,7 +688,7 @@ fn limits_are_enforced() {
         let mut limits = Limits::default();
         assert!(limits.set(name, value));
         let options = ReadOptions { limits, ..ReadOptions::default() };
-        let input = Input { bytes: json.as_bytes().to_vec().into(), sidecars: &NoSidecars };
+        let input = Input { bytes: json.as_bytes().to_vec().into(), sidecars: NO_SIDECARS };
         pchr::formats::spine::read_character(&input, &options, &mut Diagnostics::default()).map(|_| ())
     };
     for (name, enough) in
@@ -794,7 +794,7 @@ fn linked_meshes_are_charged_for_their_triangles() {
     let read = |json: String| {
         let mut options = ReadOptions::default();
         options.limits.memory_bytes = 4 << 20;
-        let input = Input { bytes: json.into_bytes().into(), sidecars: &NoSidecars };
+        let input = Input { bytes: json.into_bytes().into(), sidecars: NO_SIDECARS };
         pchr::formats::spine::read_character(&input, &options, &mut Diagnostics::default())
     };
     assert!(read(with_links(2)).is_ok());

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::{Input, NoSidecars, ReadOptions};
+use pchr::formats::{Input, NO_SIDECARS, ReadOptions};
 use pchr::motion::{Cue, Dynamics, Position, evaluate};
 use pchr::pose::Pose;
 
@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 fn read(json: &str) -> (Character, Vec<&'static str>) {
     let mut diagnostics = Diagnostics::default();
-    let input = Input { bytes: Bytes::copy_from_slice(json.as_bytes()), sidecars: &NoSidecars };
+    let input = Input { bytes: Bytes::copy_from_slice(json.as_bytes()), sidecars: NO_SIDECARS };
     let character = pchr::formats::spine::read_character(&input, &ReadOptions::default(), &mut diagnostics)
         .unwrap_or_else(|error| panic!("{json}: {error}"));
     let codes = diagnostics.findings().iter().map(|finding| finding.fault.code).collect();

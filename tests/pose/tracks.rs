@@ -1,7 +1,7 @@
 //! Weights of tracks, additive tracks, and their queues.
 
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::{Input, NoSidecars, ReadOptions};
+use pchr::formats::{Input, NO_SIDECARS, ReadOptions};
 use pchr::math::Vec2;
 use pchr::motion::{Direction, Mix, evaluate, mixes_animations};
 use pchr::player::LoopMode;
@@ -20,7 +20,7 @@ fn animator(fade: f64) -> Animator {
         "wide":{"bones":{"arm":{"translate":[{"x":10},{"time":1,"x":10}]}}},
         "jump":{"slots":{"hand":{"attachment":[{"time":0.5,"name":"closed"}]}},
             "bones":{"arm":{"translate":[{"time":0.5,"y":20},{"time":1,"y":20}]}}}}}"#;
-    let input = Input { bytes: json.as_bytes().into(), sidecars: &NoSidecars };
+    let input = Input { bytes: json.as_bytes().into(), sidecars: NO_SIDECARS };
     let character =
         pchr::formats::spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default());
     let mut animator = Animator::new(character.expect("it is valid"));

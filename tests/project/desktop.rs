@@ -8,8 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use crate::common::v1::Image;
 use pchr::formats::image::encode_png;
-use pchr::formats::pchr::schema::Image;
 use pchr::formats::table::FORMATS;
 use tempfile::TempDir;
 
@@ -259,7 +259,7 @@ fn a_thumbnail_takes_little_memory_and_work() {
     let png = encode_png(width.into(), height.into(), &vec![255; usize::from(width) * usize::from(height) * 4]);
     let data = png.expect("a PNG").into();
     large.images[0] = Image { width, height, format: Image::PNG, data, ..large.images[0].clone() };
-    let bytes = pchr::formats::pchr::write(&large).expect("a valid file");
+    let bytes = crate::common::v1::write(&large).expect("a valid file");
     fs::write(files.join("large.pchr"), bytes).expect("a file");
     let hostile = root().join("tests/fixtures/conformance/hostile");
     fs::copy(hostile.join("window-freeze/f.pchr"), files.join("heavy.pchr")).expect("a copy");

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::common;
+use crate::common::v1::write;
+use crate::common::v1::{Animation, BoneTransform, File, Mesh};
 use crate::common::{tiny, triangle, white};
 use jsonschema::Validator;
-use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh};
-use pchr::formats::pchr::write;
 use serde_json::{Value, json};
 
 /// The schemas of character files.

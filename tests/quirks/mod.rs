@@ -9,11 +9,10 @@ pub mod spine;
 
 use std::path::{Path, PathBuf};
 
+use crate::common::v1::write;
+use crate::common::v1::{Animation, BoneTransform, File, Image, Mesh, Vertex};
 use pchr::diagnostics::{Diagnostics, Severity};
-use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Image, Mesh, Vertex};
-use pchr::formats::pchr::{read, write};
 use pchr::formats::{BindPose, Folder, Input, ReadOptions, examine, open};
-use pchr::limits::{Budget, Limits};
 
 use crate::common::{bone, tiny, triangle, vertex, white};
 
@@ -152,12 +151,6 @@ impl Quirk {
         let mut options = ReadOptions::default();
         (self.with)(&mut options);
         options
-    }
-
-    /// Returns true if all fields can be read, valid or not.
-    pub fn fields_are_found(&self) -> bool {
-        let limits = Limits::default();
-        read(self.bytes().into(), &mut Budget::new(&limits), &mut Diagnostics::default()).is_ok()
     }
 
     /// Returns the number of bytes after the last animation.

@@ -146,6 +146,31 @@ macro_rules! with_physics {
     };
 }
 
+/// The skeleton as one of Spine 4.3, with these properties of its transform constraint and these other constraints.
+macro_rules! with_constraints {
+    ($properties:literal, $others:literal $(, $replacement:expr)*) => {
+        of_4!(
+            "4.3.05",
+            (
+                "\"ik\": [{\"name\": \"reach\", \"bones\": [\"arm\", \"hand\"], \"target\": \"goal\"}],\n  \
+                 \"transform\": [{\"name\": \"copy\", \"order\": 2, \"bones\": [\"hand\"], \"target\": \"goal\", \"mixRotate\": 0.5}],\n  \
+                 \"path\": [{\"name\": \"follow\", \"order\": 1, \"bones\": [\"goal\"], \"target\": \"way\", \"position\": 0.5}],",
+                concat!(
+                    "\"constraints\": [\n    {\"type\": \"ik\", \"name\": \"reach\", \"bones\": [\"arm\", \"hand\"], \"target\": \"goal\"},\n    \
+                     {\"type\": \"path\", \"name\": \"follow\", \"bones\": [\"goal\"], \"slot\": \"way\", \"position\": 0.5},\n    \
+                     {\"type\": \"transform\", \"name\": \"copy\", \"bones\": [\"hand\"], \"source\": \"goal\", \"properties\": ",
+                    $properties,
+                    "}",
+                    $others,
+                    "\n  ],"
+                )
+            ),
+            ("\"linkedmesh\", \"parent\": \"arm\"", "\"linkedmesh\", \"source\": \"arm\"")
+            $(, $replacement)*
+        )
+    };
+}
+
 /// Three pictures of `body`, and a part of one.
 const BODIES: (&str, &str) = (
     "body\n",
@@ -257,6 +282,51 @@ const QUIRKS: &[Quirk] = &[
     skeleton("ik-of-strangers", &[("[\"arm\", \"hand\"], \"target\"", "[\"arm\", \"goal\"], \"target\"")]),
     skeleton("ik-of-three", &[("[\"arm\", \"hand\"], \"target\"", "[\"root\", \"arm\", \"hand\"], \"target\"")]),
     skeleton("transform-of-nothing", &[("\"order\": 2, \"bones\": [\"hand\"]", "\"order\": 2, \"bones\": []")]),
+    skeleton(
+        "constraints-of-4-3",
+        with_constraints!(
+            "{\"rotate\": {\"to\": {\"rotate\": {}, \"x\": {\"max\": 5, \"scale\": 0.1}}}}, \"clamp\": true",
+            ",\n    {\"type\": \"slider\", \"name\": \"slide\", \"animation\": \"wave\", \"bone\": \"goal\", \"property\": \"x\", \"max\": 1}"
+        ),
+    ),
+    skeleton("properties-none", with_constraints!("{}", "")),
+    skeleton(
+        "property-unknown",
+        with_constraints!("{\"rotate\": {\"to\": {\"rotate\": {}, \"alpha\": {}}}, \"z\": {\"to\": {\"x\": {}}}}", ""),
+    ),
+    skeleton(
+        "property-range-empty",
+        with_constraints!("{\"x\": {\"to\": {\"y\": {}, \"scaleY\": {\"offset\": 1}}}}, \"clamp\": true", ""),
+    ),
+    skeleton(
+        "slider-scale-0",
+        with_constraints!(
+            "{\"x\": {\"to\": {\"x\": {}}}}",
+            ",\n    {\"type\": \"slider\", \"name\": \"slide\", \"animation\": \"wave\", \"bone\": \"goal\", \"property\": \"x\", \"scale\": 0}"
+        ),
+    ),
+    skeleton(
+        "slider-without-animation",
+        with_constraints!(
+            "{\"x\": {\"to\": {\"x\": {}}}}",
+            ",\n    {\"type\": \"slider\", \"name\": \"slide\"}, {\"type\": \"slider\", \"name\": \"glide\", \"animation\": \"fly\"}"
+        ),
+    ),
+    skeleton(
+        "slider-keys-itself",
+        with_constraints!(
+            "{\"x\": {\"to\": {\"x\": {}}}}",
+            ",\n    {\"type\": \"slider\", \"name\": \"slide\", \"animation\": \"wave\"}",
+            ("\"ik\": {\"reach\"", "\"slider\": {\"slide\": {\"mix\": [{\"value\": 0.5}]}},\n      \"ik\": {\"reach\"")
+        ),
+    ),
+    skeleton(
+        "constraint-name-twice-in-4-3",
+        with_constraints!(
+            "{\"x\": {\"to\": {\"x\": {}}}}",
+            ",\n    {\"type\": \"ik\", \"name\": \"reach\", \"bones\": [\"root\"], \"target\": \"goal\", \"mix\": 0}"
+        ),
+    ),
     skeleton("constraint-order-gap", of_4!("4.1.24", ("\"order\": 2,", "\"order\": 3,"))),
     skeleton("constraint-order-twice", of_4!("4.2.40", ("\"order\": 1,", "\"order\": 2,"))),
     skeleton("physics", with_physics!("\"bone\": \"hand\", \"rotate\": 1, \"damping\": 0.85")),

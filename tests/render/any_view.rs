@@ -3,11 +3,11 @@
 use crate::common::characters::{image, list_at, quad, roots};
 use crate::common::random::Random;
 use crate::common::read;
+use crate::common::v1::File;
 use crate::scenes;
 use pchr::Character;
 use pchr::cpu::Renderer;
 use pchr::draw::{Antialias, Command, DrawList, Filter, Picture, Settings, View};
-use pchr::formats::pchr::schema::File;
 use pchr::math::{Affine2, Mat2, Vec2, vec2};
 use pchr::model::Model;
 

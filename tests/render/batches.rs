@@ -289,7 +289,8 @@ fn triangles_cover_what_the_cpu_renderer_covers() {
             };
             let overlay: Vec<_> = batches.indices().iter().map(corner).collect();
             let commands = vec![Command::Overlay(0..overlay.len() as u32)];
-            let plain = DrawList { commands, overlay, ..DrawList::default() };
+            let mut plain = DrawList::default();
+            (plain.commands, plain.overlay) = (commands, overlay);
             renderer.render(&model, &plain, &view, Settings::default(), &mut found);
             assert!(expected.pixels().iter().any(|byte| *byte > 0), "{name}");
             assert_eq!(found, expected, "{name}");
@@ -373,8 +374,9 @@ fn an_empty_clip_span_is_left_out_and_an_unfinished_one_ends_with_the_list() {
         let end = Command::ClipEnd;
         let mut batches = Batches::default();
         let mut clips_of = |commands: &[&Command]| {
-            let commands = commands.iter().map(|&command| command.clone()).collect();
-            batches.build(model, &DrawList { commands, ..list.clone() });
+            let mut list = list.clone();
+            list.commands = commands.iter().map(|&command| command.clone()).collect();
+            batches.build(model, &list);
             let of_batches: Vec<_> = batches.batches().iter().map(|batch| batch.clip).collect();
             (
                 of_batches,

@@ -3,8 +3,8 @@
 use crate::common::characters::{image, quad, roots};
 use crate::common::influences::same_influences;
 use crate::common::read;
+use crate::common::v1::File;
 use pchr::draw::{Command, DrawList, View, blended_slots};
-use pchr::formats::pchr::schema::File;
 use pchr::math::{Affine2, Vec2, vec2};
 use pchr::model::{
     Attachment, AttachmentId, Blend, Bone, BoneId, ClipMask, Influence, Model, ModelBuilder, Polygon,

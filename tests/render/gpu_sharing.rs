@@ -9,7 +9,7 @@ use crate::scenes;
 use pchr::cpu;
 use pchr::draw::{Antialias, Command, DrawList, Filter, Overlay, OverlayVertex, Picture, Settings, View};
 use pchr::gpu::{
-    Context, GpuError, GpuModel, Member, OffscreenTarget, Pipelines, Readback, Renderer, TargetFormat, ViewBuffers,
+    Context, GpuModel, Member, OffscreenTarget, Pipelines, Readback, Renderer, TargetFormat, ViewBuffers,
 };
 use pchr::math::{Affine2, vec2};
 use pchr::model::Model;
@@ -169,7 +169,7 @@ fn a_target_that_is_refused_leaves_the_pipelines_as_they_were() {
     let character = limbs(1);
     let mut renderer = Renderer::with_pipelines(device, queue, character.model(), &pipelines).unwrap();
     let refused = TargetFormat { color: wgpu::TextureFormat::R32Uint, ..PLAIN };
-    assert!(matches!(renderer.set_target(device, refused), Err(GpuError::Refused { .. })));
+    assert_eq!(renderer.set_target(device, refused).expect_err("it cannot blend").code(), "refused");
     assert_eq!((renderer.target(), pipelines.created()), (PLAIN, 1));
     let view = View::new(64, 64, vec2(-32.0, 64.0), 1.0);
     let list = list_at(&character, 1, &view);

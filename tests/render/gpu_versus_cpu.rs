@@ -9,9 +9,8 @@ use crate::scenes;
 use pchr::Character;
 use pchr::cpu;
 use pchr::draw::{Antialias, Command, DrawList, Filter, Picture, Settings, View};
-use pchr::export::{Fit, Padding, Size, choose_view};
+use pchr::export::RenderOptions;
 use pchr::gpu::{Headless, Member, OffscreenTarget, Readback, Renderer, TargetFormat};
-use pchr::limits::Limits;
 use pchr::math::{Affine2, Mat2, Rect, vec2};
 use pchr::model::{Model, Vertices};
 use pchr::motion::{Cue, Position, evaluate};
@@ -194,8 +193,7 @@ fn the_knights_walk_is_drawn_alike() {
     let Some(mut pair) = Pair::new(character.model()) else { return };
     let animation = character.model().find_animation("walk").unwrap();
     // As `pchr-view -a walk -f all` renders it: one rectangle for all frames, one pixel per world pixel.
-    let rect = Fit::Animation.area(&character, &[animation], &[], false, &Limits::default()).unwrap().seen;
-    let view = choose_view(rect, Size::Native, 1.0, Padding::default()).unwrap();
+    let view = RenderOptions::default().plan(&character, &[animation], &[]).unwrap().view;
     let mut worst = 0;
     for frame in 0..character.model().animation(animation).frame_count() {
         let cue = Cue {
@@ -326,7 +324,8 @@ fn sprites_drawn_twice_keep_their_colours_and_masks() {
                 readback.take(&mut pair.pictures[0]).unwrap();
                 pair.pictures[0].clone()
             };
-            let twice = DrawList { commands: [&list.commands[..], &list.commands].concat(), ..list.clone() };
+            let mut twice = list.clone();
+            twice.commands.extend_from_within(..);
             assert!(picture_of(&[list, list]) == picture_of(&[&twice]), "{}", scene.name);
         });
     }

@@ -27,6 +27,8 @@ mod gpu_scene;
 mod gpu_sharing;
 #[cfg(feature = "gpu")]
 mod gpu_versus_cpu;
+#[cfg(feature = "gpu")]
+mod inverse_clips;
 #[cfg(all(feature = "formats-all", feature = "export"))]
 mod overlay_frames;
 #[cfg(all(feature = "formats-all", feature = "export"))]

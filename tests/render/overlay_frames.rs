@@ -4,8 +4,7 @@ use std::path::Path;
 
 use pchr::Character;
 use pchr::draw::{Command, DrawList, Onion, Overlay, Overlays, View};
-use pchr::export::{Fit, GhostPoser};
-use pchr::limits::Limits;
+use pchr::export::{GhostPoser, RenderOptions};
 use pchr::math::{Rect, Vec2, vec2};
 use pchr::model::ConstraintTarget;
 use pchr::motion::{Cue, Evaluator, Position};
@@ -126,10 +125,8 @@ fn labels_stay_in_the_picture() {
 
 #[test]
 fn a_skeleton_without_pictures_is_fitted_to_its_joints() {
-    let rest = [Cue::default()];
-    let fit = |character: &Character| {
-        Fit::default().area(character, &[], &rest, false, &Limits::default()).expect("it is small").seen
-    };
+    let fit =
+        |character: &Character| RenderOptions::default().plan(character, &[], &[]).expect("it is small").area;
     assert_eq!(fit(&names()), Rect { min: vec2(-2.0, -2.0), max: vec2(22.0, 22.0) });
     let lonely = br#"{"skeleton": {"spine": "4.2.43"}, "bones": [{"name": "root", "x": 9}]}"#;
     let lonely = Character::from_bytes(lonely.to_vec()).expect("a valid character");

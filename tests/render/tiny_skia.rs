@@ -3,11 +3,11 @@
 #[path = "../../examples/draw_with_tiny_skia/skia.rs"]
 mod skia;
 
+use crate::common::v1::File;
 use ::tiny_skia::FilterQuality;
 use pchr::Character;
 use pchr::cpu::Renderer;
 use pchr::draw::{Antialias, Batches, DrawList, Filter, Overlay, Picture, Settings, View};
-use pchr::formats::pchr::schema::File;
 use pchr::math::{Rect, vec2};
 use pchr::model::Model;
 use pchr::motion::Cue;

@@ -3,12 +3,14 @@
 //! The same code runs in the native test and, as WebAssembly, under Node; the pictures are identical bit for bit.
 
 mod layers;
+#[path = "../../examples/make_paper_knight/v1.rs"]
+mod v1;
 
+use self::v1::write;
+use self::v1::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
 use pchr::Character;
 use pchr::cpu::Renderer;
 use pchr::draw::{Antialias, DrawList, Filter, Picture, Settings, View};
-use pchr::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
-use pchr::formats::pchr::write;
 use pchr::math::vec2;
 use pchr::model::{Blend, Model};
 use pchr::motion::{Cue, Position, evaluate};

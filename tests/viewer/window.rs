@@ -11,9 +11,9 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::common;
+use crate::common::v1::write;
 use pchr::draw::{Antialias, Picture};
 use pchr::export::Background;
-use pchr::formats::pchr::write;
 use pchr::viewer::{WindowOptions, picture};
 use tempfile::TempDir;
 

@@ -1,6 +1,6 @@
 //! A part and its place in the atlas → a grid of skinned triangles over the visible area.
 
-use pchr::formats::pchr::schema;
+use super::v1;
 
 use super::art::{Part, Weights};
 use super::atlas::SIZE;
@@ -12,7 +12,7 @@ const STEPS_PER_PIXEL: f64 = 64.0;
 /// Weights are rounded too, so that they sum to exactly 1.
 const STEPS_PER_WEIGHT: f64 = 256.0;
 
-pub fn build(part: &Part, sheet: &Sheet, place: [usize; 2]) -> schema::Mesh {
+pub fn build(part: &Part, sheet: &Sheet, place: [usize; 2]) -> v1::Mesh {
     let xs = lines(sheet.width, part.cell[0]);
     let ys = lines(sheet.height, part.cell[1]);
     let mut vertices = Vec::new();
@@ -35,7 +35,7 @@ pub fn build(part: &Part, sheet: &Sheet, place: [usize; 2]) -> schema::Mesh {
             indices.extend(if (row + column) % 2 == 0 { [a, b, c, c, d, a] } else { [a, b, d, d, b, c] });
         }
     }
-    schema::Mesh::new(part.name, 0, &vertices, &indices)
+    v1::Mesh::new(part.name, 0, &vertices, &indices)
 }
 
 /// Returns the texels of the grid's lines, evenly spaced.
@@ -51,13 +51,13 @@ fn is_clear(sheet: &Sheet, [left, right]: [usize; 2], [top, bottom]: [usize; 2])
     rows.all(|y| columns.clone().all(|x| sheet.rgba[(y * sheet.width + x) * 4 + 3] == 0))
 }
 
-fn vertex(part: &Part, sheet: &Sheet, place: [usize; 2], texel: [usize; 2]) -> schema::Vertex {
+fn vertex(part: &Part, sheet: &Sheet, place: [usize; 2], texel: [usize; 2]) -> v1::Vertex {
     let point = [sheet.left + texel[0] as f64 / DENSITY, sheet.top - texel[1] as f64 / DENSITY];
     let [x, y] =
         turned(point, part.degrees, part.at).map(|value| (value * STEPS_PER_PIXEL).round() / STEPS_PER_PIXEL);
     let [u, v] = [0, 1].map(|axis| (place[axis] + texel[axis]) as f32 / SIZE as f32);
     let (bone_ids, bone_weights) = influences((part.weights)(point));
-    schema::Vertex { x: x as f32, y: y as f32, u, v, bone_ids, bone_weights }
+    v1::Vertex { x: x as f32, y: y as f32, u, v, bone_ids, bone_weights }
 }
 
 /// Returns the heaviest four, rounded so that they sum to exactly 1.

@@ -13,27 +13,27 @@ mod paper;
 mod rig;
 mod shape;
 
-use pchr::formats::pchr::schema;
+use super::v1;
 
 /// Returns the whole character.
-pub fn file() -> schema::File {
+pub fn file() -> v1::File {
     let parts = art::parts();
     let sheets: Vec<_> = parts.iter().map(|part| paper::draw(&part.layers, part.shade)).collect();
     let atlas = atlas::pack(&sheets);
     let placed = parts.iter().zip(&sheets).zip(&atlas.places);
-    let bones = rig::BONES.iter().map(|joint| schema::Bone {
+    let bones = rig::BONES.iter().map(|joint| v1::Bone {
         name: joint.name.to_owned(),
         parent: joint.bone.parent().map_or(-1, |parent| parent as i16),
         offset: 0,
     });
-    schema::File {
+    v1::File {
         fps: animate::FPS,
         flags: 0,
-        images: vec![schema::Image {
+        images: vec![v1::Image {
             name: "paper-knight".to_owned(),
             width: atlas::SIZE as u16,
             height: atlas::SIZE as u16,
-            format: schema::Image::PNG,
+            format: v1::Image::PNG,
             data: atlas::png(&atlas.rgba).into(),
             offset: 0,
         }],

@@ -38,7 +38,7 @@ fn convert(args: &ConvertArgs, read: &ReadOptions, job: &Job, session: &mut Sess
     let (to, input) = (args.target(job)?, &job.input.path);
     let (sidecars, mut diagnostics) = (recorded_sidecars(input, read), Diagnostics::default());
     let opened = bytes_of(input, &read.limits)
-        .and_then(|bytes| convert::open(Input { bytes, sidecars: &sidecars }, read, &mut diagnostics))
+        .and_then(|bytes| convert::open(Input { bytes, sidecars: sidecars.access() }, read, &mut diagnostics))
         .map_err(|error| Failure::reading(error.in_file(shown_name(input))))?;
     if let Err(failure) = check_source(args, input, to, &opened) {
         return job.other(failure);

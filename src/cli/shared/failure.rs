@@ -7,6 +7,7 @@ use annotate_snippets::{Level, Renderer};
 
 use super::progress;
 use super::stdio::{shown_name, without_commands};
+use crate::convert::ConvertError;
 use crate::error::{Error, Fault, Place, escaped, with_sources};
 use crate::export::ExportError;
 
@@ -70,6 +71,15 @@ impl Failure {
         match error {
             Error::Misuse(fault) => Self::usage(fault.message),
             error => Self::Input(error),
+        }
+    }
+
+    /// An error while packing or unpacking a whole file.
+    pub fn converting(error: ConvertError) -> Self {
+        match error {
+            ConvertError::Unknown(unknown) => Self::usage(unknown.to_string()),
+            ConvertError::Input(error) | ConvertError::Incomplete(error) => Self::Input(error),
+            ConvertError::Output(error) => Self::Output(error),
         }
     }
 

@@ -9,11 +9,11 @@ use super::failure::Failure;
 use super::read_args::{PageAlphaArg, ReadArgs};
 use super::stdio::{is_stdio, shown_name};
 use crate::Character;
+use crate::convert::{ConvertError, Packable, open_document};
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place};
-use crate::formats::pchr::{self, Document};
-use crate::formats::{self, Folder, Input, NoSidecars, ReadOptions, RecordedSidecars, Sidecars};
-use crate::limits::{Budget, Limits};
+use crate::error::Error;
+use crate::formats::{self, Input, ReadOptions, RecordedSidecars};
+use crate::limits::Limits;
 
 /// Gives access to the sidecar files of `file` and records which are read. Standard input has none.
 pub fn recorded_sidecars(file: &Path, options: &ReadOptions) -> RecordedSidecars {
@@ -48,8 +48,9 @@ pub fn load_with_sources(
     files: &mut Vec<PathBuf>,
 ) -> Result<Character, Error> {
     let sidecars = recorded_sidecars(file, options);
-    let character = bytes_of(file, &options.limits)
-        .and_then(|bytes| formats::from_input(&Input { bytes, sidecars: &sidecars }, options, diagnostics));
+    let character = bytes_of(file, &options.limits).and_then(|bytes| {
+        formats::from_input(&Input { bytes, sidecars: sidecars.access() }, options, diagnostics)
+    });
     *files = sources(file, sidecars, options);
     character.map_err(|error| error.in_file(shown_name(file)))
 }
@@ -59,55 +60,22 @@ pub fn load_document(
     file: &Path,
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
-) -> Result<(Document, Vec<PathBuf>), LoadError> {
+) -> Result<(Packable, Vec<PathBuf>), ConvertError> {
     let sidecars = recorded_sidecars(file, options);
-    let input = bytes_of(file, &options.limits).map(|bytes| Input { bytes, sidecars: &sidecars });
-    let document = input.map_err(LoadError::from).and_then(|input| read_input(&input, options, diagnostics));
+    let input = bytes_of(file, &options.limits).map(|bytes| Input { bytes, sidecars: sidecars.access() });
+    let input = input.map_err(ConvertError::Input);
+    let document = input.and_then(|input| open_document(&input, options, diagnostics));
     let document = document.map_err(|error| match error {
-        LoadError::Other(error) => LoadError::Other(error.in_file(shown_name(file))),
-        LoadError::Failed(error) => LoadError::Failed(error.in_file(shown_name(file))),
+        ConvertError::Input(error) => ConvertError::Input(error.in_file(shown_name(file))),
+        ConvertError::Output(error) => ConvertError::Output(error.in_file(shown_name(file))),
+        error => error,
     })?;
     Ok((document, sources(file, sidecars, options)))
-}
-
-/// Why a document could not be read.
-pub enum LoadError {
-    /// It is a character in another format.
-    Other(Error),
-    Failed(Error),
-}
-
-impl From<Error> for LoadError {
-    fn from(error: Error) -> Self {
-        Self::Failed(error)
-    }
-}
-
-fn read_input(
-    input: &Input<'_>,
-    options: &ReadOptions,
-    diagnostics: &mut Diagnostics,
-) -> Result<Document, LoadError> {
-    formats::reject_foreign(&input.bytes)?;
-    let other = || formats::format_name(&input.bytes).filter(|_| !formats::is_document(&input.bytes));
-    if let Some(kind) = formats::spine::kind(&input.bytes).or_else(other) {
-        let message = format!("this is a {kind}; only PCHR can be packed and unpacked");
-        return Err(LoadError::Other(Error::unsupported("unknown-format", Place::default(), message)));
-    }
-    let mut budget = Budget::new(&options.limits);
-    let document = pchr::read_document(input, &mut budget, diagnostics)?;
-    pchr::verify(&document, options, &mut budget, diagnostics)?;
-    Ok(document)
 }
 
 /// Reads the bytes of a file or of standard input.
 pub fn bytes_of(file: &Path, limits: &Limits) -> Result<Bytes, Error> {
     if is_stdio(file) { formats::load_from(io::stdin().lock(), 0, limits) } else { formats::load(file, limits) }
-}
-
-/// Gives access to the sidecar files of `file`. Standard input has none.
-pub fn sidecars_of(file: &Path, options: &ReadOptions) -> Box<dyn Sidecars> {
-    if is_stdio(file) { Box::new(NoSidecars) } else { Box::new(Folder::of(file).listed_in(&options.listings)) }
 }
 
 /// Rejects options that mirror or change colours, for a `command` that preserves every number and pixel.

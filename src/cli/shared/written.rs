@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::failure::note;
 use super::stdio::is_stdio;
+use crate::inspect::size;
 
 /// Prints the first of the written files, how many there are, their total size, and the number of `frames` in them.
 /// Prints nothing about standard output.
@@ -26,19 +27,4 @@ pub fn note_written<'a>(paths: impl IntoIterator<Item = &'a Path>, frames: Optio
         Some(frames) => format!("{frames} frames, "),
     };
     note(&format!("wrote {first}{others}: {frames}{}", size(bytes)));
-}
-
-/// Formats a size in bytes with a binary unit.
-pub fn size(bytes: u64) -> String {
-    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
-    if bytes < 1024 {
-        return format!("{bytes} bytes");
-    }
-    let mut value = bytes as f64 / 1024.0;
-    let mut unit = 0;
-    while value >= 1024.0 && unit + 1 < UNITS.len() {
-        value /= 1024.0;
-        unit += 1;
-    }
-    format!("{value:.1} {}", UNITS[unit])
 }

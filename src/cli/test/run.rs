@@ -30,7 +30,7 @@ use crate::cli::shared::stdio::portable;
 use crate::cpu::Renderer;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place};
-use crate::export::{Drawing, ExportError, OutputPath, Sequence, VisibleAnimations, source_among};
+use crate::export::{Drawing, ExportError, OutputPath, VisibleAnimations, source_among};
 use crate::formats::ReadOptions;
 
 /// Exit code of a setting that does not suit a character.
@@ -270,8 +270,7 @@ impl<'a> Run<'a> {
         let character = &loaded.character;
         // Its plan has already checked the memory of the pictures.
         let mut drawing = Drawing::cpu(Renderer::new(character.model()).with_max_bytes(u64::MAX));
-        let sequence = options.sequence(character, plan, interrupt::flag());
-        let sequence = Sequence { visible: Some(visible), ..sequence };
+        let sequence = options.sequence(character, plan, interrupt::flag()).recording(visible);
         let check = Check {
             file: Path::new(&tested.target.name),
             name: entry.name.as_deref(),

@@ -7,7 +7,7 @@ use ::bytes::Bytes;
 
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::files::{Target, begins_foreign, is_foreign};
-use crate::cli::shared::load::{bytes_of, sidecars_of};
+use crate::cli::shared::load::{bytes_of, recorded_sidecars};
 use crate::cli::shared::stdio::{portable, shown_name};
 use crate::error::Error;
 use crate::formats::{self, Input};
@@ -53,8 +53,8 @@ fn outcome(target: &Target, options: &Options) -> Outcome {
         Err(error) => Outcome::Failed(Failure::reading(error)),
         Ok(bytes) if target.is_found && is_foreign(&target.path, &bytes) => Outcome::Skipped,
         Ok(bytes) => {
-            let input = Input { bytes, sidecars: &*sidecars_of(&target.path, &options.read) };
-            match check(&input, options) {
+            let sidecars = recorded_sidecars(&target.path, &options.read);
+            match check(&Input { bytes, sidecars: sidecars.access() }, options) {
                 Ok(mut checked) => {
                     name_other_files(&mut checked, &target.path, options);
                     Outcome::Checked(checked)

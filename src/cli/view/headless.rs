@@ -24,7 +24,6 @@ use crate::cli::shared::stdio::{Stdout, reject_repeated_stdin};
 use crate::error::{Error, Fault, Place};
 use crate::export::{
     Batch, BatchError, Commit, Drawing, ExportError, Observer, Outcome, PlannedFile, RenderOptions, SEVERAL_PAGES,
-    Sequence,
 };
 
 /// Renders as specified by `args`.
@@ -150,7 +149,7 @@ impl Writing<'_> {
         let mut drawing = drawing.map_err(|error| Failure::Adapter(error.into_inner()))?;
         let sequence = self.options.sequence(character, plan, interrupt::flag());
         let batch = Batch {
-            sequence: Sequence { visible: Some(visible), ..sequence },
+            sequence: sequence.recording(visible),
             options: self.options,
             plan,
             files,
@@ -177,7 +176,7 @@ impl Writing<'_> {
                 if source.kind() == io::ErrorKind::BrokenPipe && place.file.as_deref() == Some("stdout") =>
             {
                 // The remaining frames were not drawn; do not report them as empty.
-                if self.options.format().animated().is_some() {
+                if self.options.format().is_animated() {
                     plan.pictures.iter().for_each(|picture| visible.record(picture.animation));
                 }
                 Ok(())

@@ -59,7 +59,7 @@ pub fn skelform(
     let pages: Vec<Bytes> = pages.into_iter().map(|(_, png)| png).collect();
     let written = skelform::write::write_within(&character, &pages, budget).map_err(ConvertError::writing)?;
     let bytes = Bytes::from(written.bytes);
-    let back = read_again(&Input { bytes: bytes.clone(), sidecars: &formats::NoSidecars }, limits)?;
+    let back = read_again(&Input { bytes: bytes.clone(), sidecars: formats::NO_SIDECARS }, limits)?;
     let measured =
         measure(deviations(&character, &back, &written.animations, &written.slots, [&[], &[]], None, limits))?;
     Ok(Written {

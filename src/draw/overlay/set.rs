@@ -43,7 +43,7 @@ impl Onion {
     /// The largest number of frames on either side. More cannot be told apart.
     pub const MOST: u8 = 10;
     /// No frames.
-    pub const NONE: Self = Self { before: 0, after: 0 };
+    pub(crate) const NONE: Self = Self { before: 0, after: 0 };
 
     /// Returns the number of steps to each frame that is shown, negative for earlier ones, in drawing order: the
     /// farthest first.

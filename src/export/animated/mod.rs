@@ -12,7 +12,7 @@ mod webp;
 
 use std::io::{self, Write};
 
-use super::{Drawing, ExportError, Sequence, Surface};
+use super::{Drawing, ExportError, Format, Sequence, Surface};
 use crate::draw::Picture;
 use crate::error::Error;
 use crate::motion::Cue;
@@ -92,7 +92,7 @@ impl Clip<'_> {
 
 impl AnimatedFormat {
     /// Returns how often every picture is rendered.
-    pub fn passes(self) -> usize {
+    pub(crate) fn passes(self) -> usize {
         match self {
             Self::Apng | Self::Webp | Self::Raw | Self::Y4m => 1,
             Self::Gif => 2,
@@ -102,13 +102,15 @@ impl AnimatedFormat {
 
 /// Converts `picture`, premultiplied and on the background of `surface`, to how a file of `format` shows it with
 /// `matte`, except for compression losses. The result is premultiplied.
-pub fn preview_on_matte(picture: &mut Picture, format: AnimatedFormat, surface: Surface, matte: Option<[u8; 3]>) {
-    match format {
-        AnimatedFormat::Apng | AnimatedFormat::Webp | AnimatedFormat::Raw => surface.read_back(picture),
-        AnimatedFormat::Gif => {
+pub fn preview_on_matte(picture: &mut Picture, format: Format, surface: Surface, matte: Option<[u8; 3]>) {
+    match format.animated() {
+        None | Some(AnimatedFormat::Apng | AnimatedFormat::Webp | AnimatedFormat::Raw) => {
+            surface.read_back(picture);
+        }
+        Some(AnimatedFormat::Gif) => {
             gif::flatten(picture, surface.additive, matte);
         }
-        AnimatedFormat::Y4m => {
+        Some(AnimatedFormat::Y4m) => {
             let [r, g, b] = matte.unwrap_or(WHITE);
             picture.lay_over(|_, _| [r, g, b, 255]);
         }
@@ -124,7 +126,7 @@ impl Sequence<'_> {
     /// # Errors
     ///
     /// Fails if the clip has no pictures or the pictures have no pixels, and if rendering or writing fails.
-    pub fn write_clip(
+    pub(crate) fn write_clip(
         &self,
         drawing: &mut Drawing<'_>,
         clip: &Clip<'_>,

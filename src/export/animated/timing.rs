@@ -9,25 +9,25 @@ impl Rate {
     const STILL: f64 = 10.0;
 
     /// Creates a rate of `fps` pictures per second. An animation without a rate shows each picture for 100 ms.
-    pub fn new(fps: f64) -> Self {
+    pub(crate) fn new(fps: f64) -> Self {
         // The range that formats can represent: from a picture in three hours to a million per second.
         Self(if fps > 0.0 { fps.clamp(1e-4, 1e6) } else { Self::STILL })
     }
 
     /// Returns the duration of picture `index`, in units of 1/`units` second. Rounding errors are carried over:
     /// the sum is never off by more than half a unit.
-    pub fn duration(self, index: usize, units: f64) -> u64 {
+    pub(crate) fn duration(self, index: usize, units: f64) -> u64 {
         let start = |index: usize| (index as f64 * units / self.0 + 0.5).floor() as u64;
         start(index.saturating_add(1)).saturating_sub(start(index))
     }
 
     /// Returns true if the rate exceeds `units` per second.
-    pub fn is_above(self, units: f64) -> bool {
+    pub(crate) fn is_above(self, units: f64) -> bool {
         self.0 > units
     }
 
     /// Returns the rate as the simplest fraction that is equal in single precision.
-    pub fn fraction(self) -> (u64, u64) {
+    pub(crate) fn fraction(self) -> (u64, u64) {
         let (mut before, mut last) = ((0, 1), (1, 0));
         let mut rest = self.0;
         loop {

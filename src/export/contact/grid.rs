@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::escaped;
+use crate::export::ParseError;
 
 /// The columns and rows of a contact sheet. At least one of them is given; the other follows from the number of
 /// frames.
@@ -15,16 +16,16 @@ pub struct ContactGrid {
 
 impl ContactGrid {
     /// The most columns or rows.
-    pub const LARGEST: u32 = 1000;
+    pub(crate) const LARGEST: u32 = 1000;
 
     /// Creates a grid of `columns` × `rows` cells, each clamped to 1 to [`Self::LARGEST`].
-    pub fn new(columns: u32, rows: u32) -> Self {
+    pub(crate) fn new(columns: u32, rows: u32) -> Self {
         let side = |count: u32| Some(count.clamp(1, Self::LARGEST));
         Self { columns: side(columns), rows: side(rows) }
     }
 
     /// Returns the number of cells, or `None` if it follows from the number of frames.
-    pub fn cells(self) -> Option<usize> {
+    pub(crate) fn cells(self) -> Option<usize> {
         self.columns.zip(self.rows).map(|(columns, rows)| columns as usize * rows as usize)
     }
 
@@ -60,13 +61,8 @@ impl fmt::Display for ContactGrid {
     }
 }
 
-/// A text that is not a valid [`ContactGrid`].
-#[derive(Debug, Clone, thiserror::Error)]
-#[error("`{}` is not a grid, expected 4x3, 4x or x3, with up to {} columns and rows", escaped(.0), ContactGrid::LARGEST)]
-pub struct ParseContactGridError(String);
-
 impl FromStr for ContactGrid {
-    type Err = ParseContactGridError;
+    type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let side = |text: &str| match text {
@@ -78,7 +74,11 @@ impl FromStr for ContactGrid {
         let sides = text.split_once('x').and_then(|(columns, rows)| side(columns).zip(side(rows)));
         match sides {
             Some((columns, rows)) if columns.or(rows).is_some() => Ok(Self { columns, rows }),
-            _ => Err(ParseContactGridError(text.to_owned())),
+            _ => Err(ParseError(format!(
+                "`{}` is not a grid, expected 4x3, 4x or x3, with up to {} columns and rows",
+                escaped(text),
+                Self::LARGEST
+            ))),
         }
     }
 }

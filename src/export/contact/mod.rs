@@ -6,7 +6,7 @@ mod grid;
 mod layout;
 mod write;
 
-pub use grid::{ContactGrid, ParseContactGridError};
+pub use grid::ContactGrid;
 pub use write::ContactSheet;
 
 pub(super) use fill::{check_fit, check_size, frames_of, sheet_ranges, spread};

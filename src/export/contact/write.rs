@@ -27,7 +27,7 @@ impl Sequence<'_> {
     /// # Errors
     ///
     /// Fails if there are more pictures than cells, and if rendering or writing fails.
-    pub fn write_contact_sheet(
+    pub(crate) fn write_contact_sheet(
         &self,
         drawing: &mut Drawing<'_>,
         ContactSheet { grid, pictures }: ContactSheet<'_>,

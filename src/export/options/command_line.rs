@@ -15,7 +15,7 @@ use crate::math::{Rect, Vec2, vec2};
 
 impl RenderOptions {
     /// Returns the arguments of `pchr-view` without the program's name. Default values are omitted.
-    pub fn to_args(&self) -> Vec<OsString> {
+    pub(crate) fn to_args(&self) -> Vec<OsString> {
         let Self { subject, read, look, output } = self;
         let mut args = Args(Vec::new());
         // File names that look like options have to follow `--`.

@@ -93,13 +93,13 @@ pub enum Backend {
 
 impl Look {
     /// Returns the renderer settings for a picture with this view.
-    pub fn settings(&self, view: &View) -> Settings {
+    pub(crate) fn settings(&self, view: &View) -> Settings {
         let antialias = self.antialias.unwrap_or_else(|| Antialias::for_scale(view.scale()));
         Settings { filter: self.filter, antialias }
     }
 
     /// Returns the processing applied to every rendered picture.
-    pub fn surface(&self) -> Surface {
+    pub(crate) fn surface(&self) -> Surface {
         Surface { background: self.background, alpha: self.alpha, additive: self.additive }
     }
 
@@ -108,7 +108,7 @@ impl Look {
     /// # Errors
     ///
     /// If `model` has no bone of the given name.
-    pub fn overlays(&self, model: &Model) -> Result<Overlays, UnknownName> {
+    pub(crate) fn overlays(&self, model: &Model) -> Result<Overlays, UnknownName> {
         let mut overlays = Overlays::default();
         self.show.iter().try_for_each(|mark| mark.add_to(&mut overlays, model))?;
         Ok(overlays)

@@ -15,7 +15,7 @@ pub use command_line::reading_args;
 pub use effects::{LIMITED, Limited, NoEffect};
 pub use look::{Backend, Look};
 pub use output::Output;
-pub use overlay_choice::{OverlayChoice, ParseOverlayChoiceError};
+pub use overlay_choice::OverlayChoice;
 pub use subject::{NO_SKIN, Subject, Times};
 
 use super::{ContactGrid, Format, Surface};

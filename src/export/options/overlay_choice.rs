@@ -8,7 +8,7 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
 
 use crate::draw::{Onion, Overlay, Overlays};
-use crate::export::named;
+use crate::export::{ParseError, named};
 use crate::model::{BoneId, Model, Select, UnknownName};
 
 /// An overlay with its parameter.
@@ -20,7 +20,7 @@ use crate::model::{BoneId, Model, Select, UnknownName};
 /// assert_eq!("bones".parse::<OverlayChoice>()?, OverlayChoice::Plain(Overlay::Bones));
 /// assert_eq!("weights=arm".parse::<OverlayChoice>()?, OverlayChoice::Weights("arm".to_owned()));
 /// assert_eq!("onion=2/1".parse::<OverlayChoice>()?.to_string(), "onion=2/1");
-/// # Ok::<(), pchr::export::ParseOverlayChoiceError>(())
+/// # Ok::<(), pchr::export::ParseError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum OverlayChoice {
@@ -31,11 +31,6 @@ pub enum OverlayChoice {
     /// An onion skin.
     Onion(Onion),
 }
-
-/// A text that is not a valid [`OverlayChoice`].
-#[derive(Debug, Clone, thiserror::Error)]
-#[error("{0}")]
-pub struct ParseOverlayChoiceError(String);
 
 impl OverlayChoice {
     /// Adds the overlay to `overlays`, without the bone whose weights it shows.
@@ -88,25 +83,24 @@ impl fmt::Display for OverlayChoice {
 }
 
 impl FromStr for OverlayChoice {
-    type Err = ParseOverlayChoiceError;
+    type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
         let known = Overlay::ALL.into_iter().find(|overlay| overlay.name() == name);
-        let overlay = known.ok_or_else(|| {
-            ParseOverlayChoiceError(format!("expected {}", Overlay::ALL.map(Overlay::form).join(", ")))
-        })?;
+        let overlay =
+            known.ok_or_else(|| ParseError(format!("expected {}", Overlay::ALL.map(Overlay::form).join(", "))))?;
         match (overlay, value) {
             (Overlay::Weights, Some(bone)) if !bone.is_empty() => Ok(Self::Weights(bone.to_owned())),
             (Overlay::Weights, _) => {
-                Err(ParseOverlayChoiceError("expected a bone, as in weights=arm or weights=#3".to_owned()))
+                Err(ParseError("expected a bone, as in weights=arm or weights=#3".to_owned()))
             }
             (Overlay::Onion, value) => value.and_then(onion).map(Self::Onion).ok_or_else(|| {
                 let expected = "expected the numbers of earlier and later frames, as in onion=2/1, each up to";
-                ParseOverlayChoiceError(format!("{expected} {}", Onion::MOST))
+                ParseError(format!("{expected} {}", Onion::MOST))
             }),
             (overlay, None) => Ok(Self::Plain(overlay)),
-            (overlay, Some(_)) => Err(ParseOverlayChoiceError(format!("{} takes no value", overlay.name()))),
+            (overlay, Some(_)) => Err(ParseError(format!("{} takes no value", overlay.name()))),
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::export::{Background, ContactGrid, Fit, Padding, SheetOptions, Size, T
 use crate::math::{Rect, vec2};
 
 /// Parses `WxH`, `Wx`, `xH`, `N` or `native`.
-pub fn size(text: &str) -> Result<Size, String> {
+pub(crate) fn size(text: &str) -> Result<Size, String> {
     let side = |text: &str| text.parse::<u32>().ok().filter(|&side| side > 0);
     let parsed = match text.split_once('x') {
         _ if text == "native" => Some(Size::Native),
@@ -19,7 +19,7 @@ pub fn size(text: &str) -> Result<Size, String> {
 }
 
 /// Parses `N` pixels or `N%`.
-pub fn padding(text: &str) -> Result<Padding, String> {
+pub(crate) fn padding(text: &str) -> Result<Padding, String> {
     let parsed = match text.strip_suffix('%') {
         Some(percent) => {
             percent.parse().ok().filter(|percent| (0.0..=1000.0).contains(percent)).map(Padding::Percent)
@@ -32,7 +32,7 @@ pub fn padding(text: &str) -> Result<Padding, String> {
 }
 
 /// Parses `animation`, `frame`, `all` or `X,Y,W,H`.
-pub fn fit(text: &str) -> Result<Fit, String> {
+pub(crate) fn fit(text: &str) -> Result<Fit, String> {
     match text {
         "animation" => Ok(Fit::Animation),
         "frame" => Ok(Fit::Frame),
@@ -71,17 +71,17 @@ pub fn jobs(text: &str) -> Result<usize, String> {
 }
 
 /// Parses a number of plays.
-pub fn loops(text: &str) -> Result<u16, String> {
+pub(crate) fn loops(text: &str) -> Result<u16, String> {
     text.parse().map_err(|_| format!("expected the number of plays, up to {}, or 0 to loop forever", u16::MAX))
 }
 
 /// Parses a positive count.
-pub fn count(text: &str) -> Result<u32, String> {
+pub(crate) fn count(text: &str) -> Result<u32, String> {
     text.parse().ok().filter(|&count| count > 0).ok_or_else(|| "expected a whole number above 0".to_owned())
 }
 
 /// Parses a small distance in pixels.
-pub fn few_pixels(text: &str) -> Result<u32, String> {
+pub(crate) fn few_pixels(text: &str) -> Result<u32, String> {
     text.parse()
         .ok()
         .filter(|&pixels| pixels <= SheetOptions::FEW_PIXELS)
@@ -89,24 +89,24 @@ pub fn few_pixels(text: &str) -> Result<u32, String> {
 }
 
 /// Parses the maximum side of a sheet.
-pub fn sheet_size(text: &str) -> Result<u32, String> {
+pub(crate) fn sheet_size(text: &str) -> Result<u32, String> {
     let parsed = text.parse().ok().filter(|size| (1..=SheetOptions::LARGEST).contains(size));
     parsed.ok_or_else(|| "expected a number of pixels from 1 to 32768".to_owned())
 }
 
 /// Parses `COLSxROWS`, `COLSx` or `xROWS`.
-pub fn contact_grid(text: &str) -> Result<ContactGrid, String> {
+pub(crate) fn contact_grid(text: &str) -> Result<ContactGrid, String> {
     let expected = || format!("expected 4x3, 4x or x3, with up to {} columns and rows", ContactGrid::LARGEST);
     text.parse().map_err(|_| expected())
 }
 
 /// Parses `on` or `off`.
-pub fn switch() -> impl TypedValueParser<Value = bool> {
+pub(crate) fn switch() -> impl TypedValueParser<Value = bool> {
     PossibleValuesParser::new(["on", "off"]).map(|text| text == "on")
 }
 
 /// Parses a finite time in seconds.
-pub fn seconds(text: &str) -> Result<f64, String> {
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
         .filter(|seconds: &f64| seconds.is_finite())
@@ -114,7 +114,7 @@ pub fn seconds(text: &str) -> Result<f64, String> {
 }
 
 /// Parses `transparent`, a colour or `checker[:N]`.
-pub fn background(text: &str) -> Result<Background, String> {
+pub(crate) fn background(text: &str) -> Result<Background, String> {
     let checker = |size: &str| size.parse().ok().filter(|&size| size > 0).map(Background::Checker);
     let parsed = match text {
         "transparent" => Some(Background::Transparent),
@@ -130,7 +130,7 @@ pub fn background(text: &str) -> Result<Background, String> {
 }
 
 /// Parses an opaque colour.
-pub fn matte(text: &str) -> Result<[u8; 3], String> {
+pub(crate) fn matte(text: &str) -> Result<[u8; 3], String> {
     match color(text) {
         Some([r, g, b, 255]) => Ok([r, g, b]),
         _ => Err("expected an opaque colour such as #fff, #3366cc, white".to_owned()),
@@ -175,7 +175,7 @@ fn color(text: &str) -> Option<[u8; 4]> {
 }
 
 /// Parses an output path, which may contain placeholders, or `-`.
-pub fn output_path(text: &str) -> Result<String, String> {
+pub(crate) fn output_path(text: &str) -> Result<String, String> {
     match text {
         "-" => Ok(text.to_owned()),
         "" => Err("the path is empty".to_owned()),

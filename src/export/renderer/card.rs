@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::Absent;
 use crate::draw::{DrawList, Picture, Settings, View};
 use crate::export::{Backend, ExportError, Look, Pipeline};
-use crate::gpu::{AdapterChoice, Context, ContextOptions, GpuError, Headless};
+use crate::gpu::{AdapterChoice, Context, ContextOptions, Headless};
 use crate::model::Model;
 
 /// True if [`Backend::Auto`] found no GPU. The search loads every driver, which often takes longer than rendering
@@ -27,10 +27,9 @@ pub fn open(look: &Look, model: &Model, view: &View) -> Result<Box<dyn Pipeline>
         Ok(headless) => Ok(Box::new(headless)),
         Err(error) => {
             // The software driver was not requested, and the CPU renderer draws the same without it.
-            let is_software = matches!(error, GpuError::SoftwareOnly { .. } | GpuError::NoHardware);
+            let is_software = ["software-only", "no-hardware"].contains(&error.code());
             if is_free {
-                HAS_NO_CARD
-                    .fetch_or(is_software || matches!(error, GpuError::NoAdapter { .. }), Ordering::Relaxed);
+                HAS_NO_CARD.fetch_or(is_software || error.code() == "no-adapter", Ordering::Relaxed);
             }
             let reason = (!is_software).then(|| error.to_string());
             Err(Absent { error: Box::new(error), reason })

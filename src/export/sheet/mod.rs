@@ -23,9 +23,9 @@ use crate::error::Error;
 use crate::motion::Cue;
 
 pub use describe::{SheetClip, SheetFiles, describe};
-pub use files::{PlannedSheet, SEVERAL_PAGES, SheetFile, SheetJob, SheetKind};
+pub use files::{PlannedSheet, SEVERAL_PAGES, SheetJob, SheetKind};
 pub use layout::SheetLayout;
-pub use names::{SheetName, SheetNameError, SheetValues};
+pub use names::{SheetName, SheetValues};
 pub use options::{SheetDurations, SheetOptions, SheetProfile, SheetTrim};
 
 use layout::{Room, arrange};
@@ -130,7 +130,7 @@ impl Sequence<'_> {
     /// # Errors
     ///
     /// Fails if the plan does not have this page or was not made from `cues`, and if rendering or writing fails.
-    pub fn write_sheet_page(
+    pub(crate) fn write_sheet_page(
         &self,
         drawing: &mut Drawing<'_>,
         cues: &[Cue],

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::escaped;
+use crate::export::ParseError;
 
 /// A name with placeholders.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,23 +46,9 @@ pub struct SheetValues<'a> {
     pub tag_frame: usize,
 }
 
-/// A text that is not a valid [`SheetName`].
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum SheetNameError {
-    /// A `{` without `}`.
-    #[error("`{}` has an unmatched brace", escaped(.0))]
-    Unbalanced(String),
-    /// An unknown placeholder.
-    #[error(
-        "unknown placeholder `{{{}}}`, expected {{title}}, {{tag}}, {{frame}}, {{tagframe}}, {{extension}}, {{layer}} or {{group}}; frame and tagframe accept a start number, as in {{frame001}}",
-        escaped(.0)
-    )]
-    Unknown(String),
-}
-
 impl SheetName {
     /// Returns the name for these values.
-    pub fn fill(&self, values: SheetValues<'_>) -> String {
+    pub(crate) fn fill(&self, values: SheetValues<'_>) -> String {
         let mut name = String::new();
         let number = |Count { first, digits }: Count, index: usize| {
             format!("{:0digits$}", (first as usize).saturating_add(index))
@@ -83,22 +70,29 @@ impl SheetName {
 }
 
 impl FromStr for SheetName {
-    type Err = SheetNameError;
+    type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut parts = Vec::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('{') {
-            let (inside, after) =
-                after.split_once('}').ok_or_else(|| SheetNameError::Unbalanced(text.to_owned()))?;
+            let (inside, after) = after
+                .split_once('}')
+                .ok_or_else(|| ParseError(format!("`{}` has an unmatched brace", escaped(text))))?;
             parts.push(Part::Text(before.to_owned()));
-            parts.push(parse(inside).ok_or_else(|| SheetNameError::Unknown(inside.to_owned()))?);
+            parts.push(parse(inside).ok_or_else(|| unknown(inside))?);
             rest = after;
         }
         parts.push(Part::Text(rest.to_owned()));
         parts.retain(|part| *part != Part::Text(String::new()));
         Ok(Self { text: text.to_owned(), parts })
     }
+}
+
+fn unknown(inside: &str) -> ParseError {
+    let expected = "{title}, {tag}, {frame}, {tagframe}, {extension}, {layer} or {group}";
+    let numbers = "frame and tagframe accept a start number, as in {frame001}";
+    ParseError(format!("unknown placeholder `{{{}}}`, expected {expected}; {numbers}", escaped(inside)))
 }
 
 impl fmt::Display for SheetName {
@@ -131,9 +125,9 @@ fn parse(inside: &str) -> Option<Part> {
 mod tests {
     use super::*;
 
-    fn fill(text: &str) -> Result<String, SheetNameError> {
+    fn fill(text: &str) -> Result<String, String> {
         let values = SheetValues { title: "hero", tag: "run fast", frame: 11, tag_frame: 3 };
-        text.parse::<SheetName>().map(|name| name.fill(values))
+        text.parse::<SheetName>().map(|name| name.fill(values)).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -146,11 +140,14 @@ mod tests {
             ("", ""),
             ("plain", "plain"),
         ] {
-            assert_eq!(fill(text).as_deref(), Ok(name), "{text}");
+            assert_eq!(fill(text), Ok(name.to_owned()), "{text}");
         }
-        assert!(matches!(fill("{tag"), Err(SheetNameError::Unbalanced(_))));
+        assert_eq!(fill("{tag"), Err("`{tag` has an unmatched brace".to_owned()));
         for text in ["{}", "{fram}", "{frame-1}", "{frame0000000000}", "{slice}"] {
-            assert!(matches!(fill(text), Err(SheetNameError::Unknown(_))), "{text}");
+            assert!(
+                fill(text)
+                    .is_err_and(|error| error.starts_with(&format!("unknown placeholder `{text}`, expected ")))
+            );
         }
     }
 }

@@ -127,7 +127,7 @@ impl SheetOptions {
     pub const LARGEST: u32 = 32_768;
 
     /// Maximum number of frames of a sheet, since readers hold all of them in memory.
-    pub const MOST_FRAMES: usize = 1 << 16;
+    pub(crate) const MOST_FRAMES: usize = 1 << 16;
 
     /// Fails for values out of range.
     pub(super) fn check(&self, frames: usize) -> Result<()> {
@@ -151,12 +151,12 @@ impl SheetOptions {
     }
 
     /// Returns true if frames must be rendered to compute their positions.
-    pub fn needs_analysis(&self) -> bool {
+    pub(crate) fn needs_analysis(&self) -> bool {
         self.trim != SheetTrim::None || self.merge
     }
 
     /// Returns the maximum number of times that each frame is rendered.
-    pub fn passes(&self) -> usize {
+    pub(crate) fn passes(&self) -> usize {
         if self.needs_analysis() { 2 } else { 1 }
     }
 }
@@ -178,7 +178,7 @@ impl SheetProfile {
     pub const ALL: [Self; 3] = [Self::Index, Self::Doc, Self::Hash];
 
     /// Returns the name on the command line.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Index => "index",
             Self::Doc => "doc",
@@ -187,7 +187,7 @@ impl SheetProfile {
     }
 
     /// Returns a short description.
-    pub fn about(self) -> &'static str {
+    pub(crate) fn about(self) -> &'static str {
         match self {
             Self::Index => "A list of frames named by their number",
             Self::Doc => "A list of frames named by animation and by number within the animation",
@@ -201,7 +201,7 @@ impl SheetLayout {
     pub const ALL: [Self; 5] = [Self::Rows, Self::Columns, Self::Horizontal, Self::Vertical, Self::Packed];
 
     /// Returns the name on the command line.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Rows => "rows",
             Self::Columns => "columns",
@@ -212,7 +212,7 @@ impl SheetLayout {
     }
 
     /// Returns a short description.
-    pub fn about(self) -> &'static str {
+    pub(crate) fn about(self) -> &'static str {
         match self {
             Self::Rows => "A grid, row by row",
             Self::Columns => "A grid, column by column",
@@ -223,7 +223,7 @@ impl SheetLayout {
     }
 
     /// Returns true if the number of columns can be chosen.
-    pub fn has_columns(self) -> bool {
+    pub(crate) fn has_columns(self) -> bool {
         match self {
             Self::Rows | Self::Columns => true,
             Self::Horizontal | Self::Vertical | Self::Packed => false,
@@ -248,7 +248,7 @@ impl SheetTrim {
     pub const ALL: [Self; 3] = [Self::None, Self::All, Self::Frame];
 
     /// Returns the name on the command line.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::None => "none",
             Self::All => "all",
@@ -257,7 +257,7 @@ impl SheetTrim {
     }
 
     /// Returns a short description.
-    pub fn about(self) -> &'static str {
+    pub(crate) fn about(self) -> &'static str {
         match self {
             Self::None => "Do not crop",
             Self::All => "Crop borders that are transparent in all frames",
@@ -283,7 +283,7 @@ impl SheetDurations {
     pub const ALL: [Self; 3] = [Self::Round, Self::Spread, Self::Exact];
 
     /// Returns the name on the command line.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Round => "round",
             Self::Spread => "spread",
@@ -292,7 +292,7 @@ impl SheetDurations {
     }
 
     /// Returns a short description.
-    pub fn about(self) -> &'static str {
+    pub(crate) fn about(self) -> &'static str {
         match self {
             Self::Round => "Each rounded to whole milliseconds",
             Self::Spread => "Rounded to whole milliseconds so that the total stays correct",

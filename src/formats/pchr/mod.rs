@@ -11,7 +11,7 @@ pub mod json;
 mod lint;
 mod outline;
 mod read;
-pub mod schema;
+pub(crate) mod schema;
 mod write;
 
 use super::table::Reader;
@@ -25,12 +25,12 @@ use crate::limits::Budget;
 pub(crate) use crate::formats::detect::pchr::{json_text, kind_of};
 pub use build::{Bind, build, is_bind_name};
 use build::{PageDecoder, check};
-pub use document::{Document, Kind, LongInfluences, Sidecar};
+pub use document::{Document, Kind};
 pub(crate) use json::packed;
-pub use outline::{MeshOutline, Outline, read_file_outline};
+pub(crate) use outline::{Outline, read_file_outline};
 pub use read::read;
 pub(crate) use read::read_outline;
-pub use schema::ImageFormat;
+pub(crate) use schema::ImageFormat;
 pub use write::write;
 pub(crate) use write::write_parts;
 

@@ -22,7 +22,7 @@ pub struct Packed {
 
 impl Packed {
     /// Returns the JSON text and its offset.
-    pub fn text(&self) -> Text<'_> {
+    pub(crate) fn text(&self) -> Text<'_> {
         Text { bytes: &self.json.bytes, offset: self.json.offset }
     }
 }

@@ -65,7 +65,7 @@ fn read(
 
 /// Returns name and stored size in bytes, packed or not, of each file in an archive, in the order of the
 /// directory.
-pub fn entry_sizes(bytes: &Bytes, limits: &Limits) -> Result<Vec<(String, u64)>> {
+pub(crate) fn entry_sizes(bytes: &Bytes, limits: &Limits) -> Result<Vec<(String, u64)>> {
     let container = Container::open(bytes, &mut Budget::new(limits))?;
     let size = |name: &str| Some((name.to_owned(), container.packed(name)?.data.len() as u64));
     Ok(container.names().into_iter().filter_map(size).collect())

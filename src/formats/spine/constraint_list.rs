@@ -416,30 +416,3 @@ fn of_slider(it: Slider<'_>) -> Constraint<'_> {
         ..Constraint::new(ConstraintType::Slider, it.name)
     }
 }
-
-/// Returns true if a transform constraint does what one of an earlier version can do: each property drives itself alone.
-pub fn is_plain(it: &Transform<'_>) -> bool {
-    let Some(links) = &it.links else { return true };
-    let is_same = |(from, way): &(Text<'_>, super::schema::FromProperty<'_>)| {
-        let itself = |(to, it): &(Text<'_>, super::schema::ToProperty)| {
-            to == from && it.offset.0 == 0.0 && it.scale.0 == 1.0
-        };
-        way.offset.0 == 0.0 && way.to.0.iter().all(itself)
-    };
-    !links.clamp && links.local_target == it.local && links.properties.0.iter().all(is_same)
-}
-
-/// Transform constraints before 4.3 as those of 4.3: every property drives the same property.
-pub fn links_to_same(is_local: bool) -> Links<'static> {
-    use super::schema::{FromProperty, ToProperty};
-    let same = |name: &'static str| {
-        let to = ToProperty { offset: Number(0.0), max: ONE, scale: ONE };
-        let to = Entries(vec![(Text(name.into()), to)]);
-        (Text(name.into()), FromProperty { offset: Number(0.0), to })
-    };
-    Links {
-        properties: Entries(PROPERTIES.iter().map(|name| same(name)).collect()),
-        local_target: is_local,
-        clamp: false,
-    }
-}

@@ -36,7 +36,8 @@ use crate::diagnostics::Diagnostics;
 use crate::error::Result;
 use crate::limits::{Budget, Limits};
 
-pub use super::detect::spine::{kind, may_be, version};
+pub use super::detect::spine::kind;
+pub(crate) use super::detect::spine::{may_be, version};
 pub(crate) use picture_files::{PictureFiles, picture_files};
 
 /// The reader of this format.

@@ -141,7 +141,7 @@ impl Format {
     }
 
     /// Returns true if this build reads the format.
-    pub fn is_read(&self) -> bool {
+    pub(crate) fn is_read(&self) -> bool {
         self.reader.is_some()
     }
 }

@@ -1,6 +1,7 @@
 //! The error for a buffer that has no room for the data to be added.
 
 use crate::gpu::GpuError;
+use crate::gpu::error::Cause;
 
 /// What does not fit. It becomes an error if nothing else can be done.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,14 +21,14 @@ impl Full {
 
     /// The error if a member does not even fit alone.
     pub fn alone(self) -> GpuError {
-        GpuError::BufferTooLarge { what: self.what.to_owned(), bytes: self.bytes, limit: self.limit }
+        Cause::BufferTooLarge { what: self.what.to_owned(), bytes: self.bytes, limit: self.limit }.into()
     }
 
     /// The error if it is full after the first `fitting` members of a crowd.
     pub fn after(self, fitting: usize) -> GpuError {
         match fitting {
             0 => self.alone(),
-            members => GpuError::CrowdTooLarge { what: self.what.to_owned(), limit: self.limit, members },
+            members => Cause::CrowdTooLarge { what: self.what.to_owned(), limit: self.limit, members }.into(),
         }
     }
 }

@@ -99,11 +99,6 @@ impl CrowdBake {
         &self.character
     }
 
-    /// How it is played.
-    pub fn options(&self) -> CrowdOptions {
-        self.options
-    }
-
     /// The number of stored frames of all animations together.
     pub fn frame_count(&self) -> usize {
         self.orders.of_frames.len()

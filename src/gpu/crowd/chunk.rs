@@ -8,6 +8,7 @@ use super::layouts::{CrowdPasses, Slot, bind};
 use super::model::Uploaded;
 use super::tables::storage_limit;
 use crate::gpu::GpuError;
+use crate::gpu::error::Cause;
 use crate::gpu::faults::catch;
 
 /// Buffers for up to [`Self::capacity`] members.
@@ -90,7 +91,7 @@ impl Chunk {
         let most = limit / model.pose_bytes().max(size_of::<MemberRecord>() as u64);
         if most == 0 {
             let (what, bytes) = ("the pose of a member of the crowd".to_owned(), model.pose_bytes());
-            return Err(GpuError::BufferTooLarge { what, bytes, limit });
+            return Err(Cause::BufferTooLarge { what, bytes, limit }.into());
         }
         let workgroups = u64::from(device.limits().max_compute_workgroups_per_dimension);
         Ok(most.min(workgroups * u64::from(CrowdPasses::POSE_WORKGROUP)).min(u64::from(u32::MAX)) as u32)
@@ -107,7 +108,7 @@ impl Chunk {
         chunk.culled = match catch(device, || Ok(Culled::new(device, passes, &chunk, &counts))) {
             Ok(culled) => Some(culled),
             // The adapter has no indirect draw calls.
-            Err(GpuError::Refused { .. }) => None,
+            Err(error) if error.code() == "refused" => None,
             Err(error) => return Err(error),
         };
         chunk.bytes += counts.size() + chunk.culled.as_ref().map_or(0, Culled::bytes);

@@ -63,9 +63,9 @@ impl Crowd {
     ///
     /// # Errors
     ///
-    /// [`GpuError::BufferTooLarge`] if the device cannot hold a single member; [`GpuError::NoDepth`] if `pipelines` test
-    /// a depth that the target does not have; [`GpuError::Refused`] if the device
-    /// cannot blend into the target or lacks its sample count; [`GpuError::OutOfMemory`].
+    /// `buffer-too-large` if the device cannot hold a single member; `no-depth` if `pipelines` test
+    /// a depth that the target does not have; `refused` if the device
+    /// cannot blend into the target or lacks its sample count; `out-of-memory`.
     pub fn new(device: &wgpu::Device, pipelines: &Pipelines, model: &CrowdModel) -> Result<Self, GpuError> {
         pipelines.check_depth()?;
         pipelines.ensure(device, [Kind::Crowd])?;
@@ -106,7 +106,7 @@ impl Crowd {
     ///
     /// # Errors
     ///
-    /// [`GpuError::OutOfMemory`] or [`GpuError::Refused`] if a larger buffer cannot be created. Nothing is drawn then.
+    /// `out-of-memory` or `refused` if a larger buffer cannot be created. Nothing is drawn then.
     pub fn prepare(
         &mut self,
         device: &wgpu::Device,

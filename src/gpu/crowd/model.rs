@@ -7,6 +7,7 @@ use super::gpu_data::{DRAWN, MemberRecord};
 use super::layouts::CrowdPasses;
 use super::reach::Reach;
 use super::tables::Tables;
+use crate::gpu::error::Cause;
 use crate::gpu::faults::catch;
 use crate::gpu::{GpuError, GpuModel, pages};
 use crate::math::Vec2;
@@ -42,22 +43,17 @@ impl CrowdModel {
     ///
     /// # Errors
     ///
-    /// [`GpuError::WrongModel`] if `model` belongs to another character, [`GpuError::BakeTooLarge`] if the device cannot hold all stored frames or draw orders,
-    /// [`GpuError::NoCrowds`] if it has no compute shaders or too few storage buffers (open it with
+    /// `wrong-model` if `model` belongs to another character, `bake-too-large` if the device cannot hold all stored frames or draw orders,
+    /// `no-crowds` if it has no compute shaders or too few storage buffers (open it with
     /// [`limits`](crate::gpu::limits)), and
-    /// [`GpuError::OutOfMemory`] or [`GpuError::Refused`] if wgpu reports an error.
+    /// `out-of-memory` or `refused` if wgpu reports an error.
     ///
     pub fn new(device: &wgpu::Device, model: &GpuModel, bake: &CrowdBake) -> Result<Self, GpuError> {
         model.check(bake.character().model())?;
         if !CrowdPasses::run_on(&device.limits()) {
-            return Err(GpuError::NoCrowds { adapter: device.adapter_info().name });
+            return Err(Cause::NoCrowds { adapter: device.adapter_info().name }.into());
         }
         catch(device, || upload(device, model, bake)).map(|uploaded| Self(Arc::new(uploaded)))
-    }
-
-    /// How it is played.
-    pub fn options(&self) -> CrowdOptions {
-        self.0.options
     }
 
     /// The bytes of its buffers on the device. Those of the pages are not included.

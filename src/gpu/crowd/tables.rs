@@ -7,6 +7,7 @@ use super::gpu_data::{CrowdOrder, CrowdPart, CrowdVertex};
 use super::reach;
 use crate::draw::Sampling;
 use crate::draw::mipmaps::Source;
+use crate::gpu::error::Cause;
 use crate::gpu::gpu_data::UvPlace;
 use crate::gpu::{GpuError, GpuModel};
 use crate::model::{Influence, Model};
@@ -102,7 +103,7 @@ impl Upload<'_> {
             mapped_at_creation: true,
         });
         // Fails only if there was no memory for the buffer.
-        let mut mapped = buffer.slice(..).get_mapped_range_mut().map_err(|_| GpuError::OutOfMemory)?;
+        let mut mapped = buffer.slice(..).get_mapped_range_mut().map_err(|_| Cause::OutOfMemory)?;
         mapped.slice(..bytes.len()).copy_from_slice(bytes);
         drop(mapped);
         buffer.unmap();
@@ -114,7 +115,7 @@ impl Upload<'_> {
             return Ok(());
         }
         let fits = (u128::from(self.limit) * u128::from(count) / u128::from(bytes)) as u64;
-        Err(GpuError::BakeTooLarge { what: what.to_owned(), bytes, limit: self.limit, count, fits, things })
+        Err(Cause::BakeTooLarge { what: what.to_owned(), bytes, limit: self.limit, count, fits, things }.into())
     }
 
     /// Returns the vertices of every draw order, three per triangle, and the order of each stored frame.

@@ -101,7 +101,7 @@ impl Indices {
     }
 
     /// Returns the minimum number of vertices that the mesh must have: one more than the largest index.
-    pub fn vertex_count(&self) -> usize {
+    pub(crate) fn vertex_count(&self) -> usize {
         let indices = self.bytes.as_chunks().0.iter().map(|&index| u16::from_le_bytes(index));
         indices.max().map_or(0, |largest| usize::from(largest) + 1)
     }

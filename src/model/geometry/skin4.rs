@@ -19,7 +19,7 @@ pub struct Skin4Vertices {
 
 impl Skin4Vertices {
     /// Size of a vertex in bytes.
-    pub const STRIDE: usize = 40;
+    pub(crate) const STRIDE: usize = 40;
 
     /// Creates vertices from complete records whose bone ids are below `bone_count`.
     pub(crate) fn new(bytes: Bytes, bone_count: usize) -> Self {
@@ -29,7 +29,7 @@ impl Skin4Vertices {
 
     /// Returns the number of bones of the skeleton with which the vertices were read, the fewest that they can be used
     /// with.
-    pub fn bone_count(&self) -> usize {
+    pub(crate) fn bone_count(&self) -> usize {
         self.bone_count
     }
 

@@ -51,11 +51,11 @@ pub struct Influence {
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub struct SkinNRecord {
     /// Texture coordinates, 0–1, v down.
-    pub uv: Vec2,
+    pub(crate) uv: Vec2,
     /// Index of its first influence in [`SkinNVertices::influences`].
-    pub first_influence: u32,
+    pub(crate) first_influence: u32,
     /// Number of its influences, not 0.
-    pub influence_count: u32,
+    pub(crate) influence_count: u32,
 }
 
 /// A vertex of [`SkinNVertices`].
@@ -136,7 +136,7 @@ impl SkinNVertices {
     }
 
     /// Returns the minimum number of bones of the skeleton: one more than the largest index.
-    pub fn bone_count(&self) -> usize {
+    pub(crate) fn bone_count(&self) -> usize {
         self.bone_count
     }
 
@@ -151,7 +151,7 @@ impl SkinNVertices {
     }
 
     /// Returns a vertex.
-    pub fn get(&self, index: u16) -> Option<SkinNVertex<'_>> {
+    pub(crate) fn get(&self, index: u16) -> Option<SkinNVertex<'_>> {
         self.records.get(usize::from(index)).map(|record| self.vertex(record))
     }
 

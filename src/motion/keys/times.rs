@@ -28,7 +28,7 @@ pub struct KeyRun {
 
 impl KeyRun {
     /// Returns the position of the last key in frames.
-    pub fn last(self) -> f64 {
+    pub(crate) fn last(self) -> f64 {
         self.first + f64::from(self.count.saturating_sub(1))
     }
 }

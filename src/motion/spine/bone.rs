@@ -119,6 +119,18 @@ fn frame(parent: DMat2, degrees: f64, inherit: Inherit) -> DMat2 {
     DMat2::from_cols(x, if mirrored { -x.perp() } else { x.perp() })
 }
 
+/// Returns a bone's matrix from that of its parent and its local pose.
+#[inline]
+pub(crate) fn world_within(parent: Option<&DAffine2>, local: &BoneLocal) -> DAffine2 {
+    match parent {
+        Some(parent) => DAffine2 {
+            matrix2: world_axes(parent.matrix2, local),
+            translation: parent.transform_point2(local.translation),
+        },
+        None => DAffine2 { matrix2: local_axes(local), translation: local.translation },
+    }
+}
+
 /// Returns the local pose with which a bone that has the inheritance and the x shear of `rest` gets exactly `world`.
 /// The signs of its scale are those of `rest` where they can be. `None` if no pose does, or only one with astronomical
 /// numbers, because a parent has hardly any area.
@@ -196,16 +208,7 @@ impl Rig {
     /// Returns a bone's matrix with this local pose.
     #[inline]
     pub(super) fn placed(&self, bone: usize, local: &BoneLocal, scratch: &Scratch) -> DAffine2 {
-        match self.bones[bone].parent {
-            Some(parent) => {
-                let parent = &scratch.world[parent as usize];
-                DAffine2 {
-                    matrix2: world_axes(parent.matrix2, local),
-                    translation: parent.transform_point2(local.translation),
-                }
-            }
-            None => DAffine2 { matrix2: local_axes(local), translation: local.translation },
-        }
+        world_within(self.bones[bone].parent.map(|parent| &scratch.world[parent as usize]), local)
     }
 
     /// Notes that a constraint has changed a bone's matrix.
@@ -311,8 +314,7 @@ mod tests {
             let rest = BoneLocal { translation: DVec2::ZERO, rotation: 10.0, scale, shear, inherit };
             let local = local_within(Some(parent), world, &rest).expect("a parent with an area");
             assert_eq!((local.inherit, local.shear.x), (inherit, shear.x));
-            let translation = parent.transform_point2(local.translation);
-            let found = DAffine2 { matrix2: world_axes(parent.matrix2, &local), translation };
+            let found = world_within(Some(&parent), &local);
             assert!(found.abs_diff_eq(world, 1e-6), "{inherit:?} {parent} {world} {local:?} {found}");
         }
     }

@@ -1,5 +1,7 @@
 //! Transform constraints of 4.3: properties of a bone that drive properties of others.
 
+use std::fmt::Write as _;
+
 use super::bone::{angle, wrap_once};
 use super::parts::BoneLocal;
 use super::{ConstraintPose, Rig, Scratch, TransformConstraint};
@@ -48,6 +50,14 @@ pub(crate) struct Link {
 impl BoneProperty {
     pub const ALL: [Self; 6] = [Self::Rotate, Self::X, Self::Y, Self::ScaleX, Self::ScaleY, Self::ShearY];
 
+    /// Their names in files.
+    pub const NAMES: [&str; 6] = ["rotate", "x", "y", "scaleX", "scaleY", "shearY"];
+
+    /// Returns its name in files.
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+
     /// Returns the property of a local pose.
     fn of_local(self, local: &BoneLocal) -> f64 {
         match self {
@@ -83,7 +93,37 @@ impl BoneProperty {
     }
 }
 
+impl Links {
+    /// Words for what drives what; `None` if each property drives itself, as before 4.3.
+    pub fn described(&self) -> Option<String> {
+        let list: Vec<String> = self.list.iter().map(|link| link.described(self.is_clamped)).collect();
+        let is_itself = |property: &BoneProperty| list.iter().any(|words| words == property.name());
+        match list.len() {
+            0 => Some("nothing".to_owned()),
+            6 if BoneProperty::ALL.iter().all(is_itself) => None,
+            _ => Some(list.join("; ")),
+        }
+    }
+}
+
 impl Link {
+    /// Words for what drives what, and how.
+    fn described(&self, is_clamped: bool) -> String {
+        let Self { from, to, .. } = *self;
+        // The digits of the file.
+        let [from_offset, offset, max, scale] =
+            [self.from_offset, self.offset, self.max, self.scale].map(|number| number as f32);
+        let mut words =
+            if from == to { from.name().to_owned() } else { format!("{} to {}", from.name(), to.name()) };
+        if (from_offset, offset, scale) != (0.0, 0.0, 1.0) {
+            let _ = write!(words, ", {offset} + ({} - {from_offset}) * {scale}", from.name());
+        }
+        if is_clamped {
+            let _ = write!(words, ", from {} to {}", offset.min(max), offset.max(max));
+        }
+        words
+    }
+
     fn driven(&self, value: f64, is_clamped: bool) -> f64 {
         let driven = self.offset + (value - self.from_offset) * self.scale;
         match is_clamped {

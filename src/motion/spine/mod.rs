@@ -34,7 +34,7 @@ use crate::math::{Affine2, DVec2, Mat2, Vec2};
 use crate::model::{AttachmentId, BoneId, Model, SkinId, SlotId};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
-pub(crate) use bone::{Bone, local_within};
+pub(crate) use bone::{Bone, local_within, world_within};
 pub(crate) use event::EventKey;
 use fade::{Changes, Fading};
 pub(crate) use ik::Ik;
@@ -211,7 +211,8 @@ impl Spine {
         scratch: &mut Scratch,
         pose: &mut Pose,
     ) {
-        let has_targets = scratch.targets.iter().copied().eq(overrides::targets(&cue.constraints));
+        let has_targets = cue.constraints.is_empty() && scratch.targets.is_empty()
+            || scratch.targets.iter().copied().eq(overrides::targets(&cue.constraints));
         if !scratch.prepared_for.is(self.id, &cue.skins) || !has_targets {
             scratch.targets.clear();
             scratch.targets.extend(overrides::targets(&cue.constraints));

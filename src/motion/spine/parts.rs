@@ -40,6 +40,15 @@ pub(crate) enum ScaleY {
 }
 
 impl ScaleY {
+    /// Returns a name, unless it stays.
+    pub fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Stays => None,
+            Self::Uniform => Some("uniform"),
+            Self::Volume => Some("volume"),
+        }
+    }
+
     /// Returns the factor of the y scale for one of the x scale. That of a bone that is compressed a lot goes on in a line,
     /// to 4 for one without a length. Measured for physics.
     pub fn factor(self, of_x: f64) -> f64 {

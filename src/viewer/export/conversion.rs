@@ -64,7 +64,7 @@ impl Conversion {
         let options =
             ConvertOptions { skins: self.skins.clone(), fps, read, ..ConvertOptions::new(self.to, file_name) };
         let bytes = formats::load(&self.source, &options.read.limits);
-        let input = bytes.map(|bytes| Input { bytes, sidecars: &sidecars });
+        let input = bytes.map(|bytes| Input { bytes, sidecars: sidecars.access() });
         let opened = input.and_then(|input| convert::open(input, &options.read, &mut Diagnostics::default()));
         let converted = opened.map_err(ConvertError::Input).and_then(|opened| opened.convert(&options));
         let converted = match converted {

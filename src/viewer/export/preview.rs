@@ -11,7 +11,7 @@ use crate::cpu;
 use crate::draw::{Picture, View};
 use crate::error::escaped;
 use crate::export::{
-    Alpha, Drawing, Format, Plan, RenderOptions, Sequence, SheetPlan, Surface, animation_ranges, preview_on_matte,
+    Alpha, Drawing, Format, Plan, RenderOptions, SheetPlan, Surface, animation_ranges, preview_on_matte,
 };
 use crate::model::{AnimationId, SkinId};
 
@@ -236,8 +236,7 @@ pub struct Planned {
 fn estimate(request: &PreviewRequest, Planned { plan, sheet }: &Planned) -> Estimate {
     let (options, model) = (&request.options, request.character.model());
     let pictures = plan.pictures.len();
-    let files =
-        if options.format().animated().is_some() { animation_ranges(&plan.pictures).len() } else { pictures };
+    let files = if options.format().is_animated() { animation_ranges(&plan.pictures).len() } else { pictures };
     let animation = plan.pictures.first().and_then(|picture| picture.animation).map(|id| model.animation(id));
     let fps = animation.map_or(0.0, |animation| animation.fps()) * f64::from(options.subject.speed);
     // The rate used for stills.
@@ -256,18 +255,11 @@ fn draw(request: &PreviewRequest, plan: &Plan, renderer: &cpu::Renderer) -> Opti
     let cue = &plan.pictures.get(index)?.cue;
     let view = shown_view(plan.view);
     let never = false.into();
-    let sequence = Sequence {
-        view,
-        settings: options.settings(&view),
-        surface: Surface { alpha: Alpha::Premultiplied, ..options.surface() },
-        jobs: 1,
-        ..options.sequence(&request.character, plan, &never)
-    };
+    let surface = Surface { alpha: Alpha::Premultiplied, ..options.surface() };
+    let sequence = options.sequence(&request.character, plan, &never);
+    let sequence = sequence.previewed(view, options.settings(&view), surface);
     let mut picture = sequence.picture(&mut Drawing::cpu(renderer.clone()), cue).ok()??;
-    match options.format().animated() {
-        Some(format) => preview_on_matte(&mut picture, format, options.surface(), options.look.matte),
-        None => options.surface().read_back(&mut picture),
-    }
+    preview_on_matte(&mut picture, options.format(), options.surface(), options.look.matte);
     Some(picture)
 }
 

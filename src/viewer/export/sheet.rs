@@ -7,7 +7,7 @@ use super::preview::{At, MAX_SIDE, Planned, PreviewRequest};
 use crate::cpu;
 use crate::draw::Picture;
 use crate::error::escaped;
-use crate::export::{Alpha, Drawing, ExportError, Plan, Sequence, SheetPlan, Surface, sheet_ranges};
+use crate::export::{Alpha, Drawing, ExportError, Plan, SheetPlan, Surface, sheet_ranges};
 use crate::motion::Cue;
 
 /// The layout of a sheet.
@@ -55,8 +55,10 @@ pub fn draw(
     if cues.is_empty() {
         return Ok((None, Planned { plan, sheet }));
     }
-    let sequence =
-        |surface| Sequence { surface, jobs: 1, ..options.sequence(&request.character, &plan, cancelled) };
+    let sequence = |surface| {
+        let sequence = options.sequence(&request.character, &plan, cancelled);
+        sequence.previewed(plan.view, options.settings(&plan.view), surface)
+    };
     let message = |error: ExportError| escaped(&error.to_string());
     let mut drawing = Drawing::cpu(renderer.clone());
     let sheet = match sheet {

@@ -10,7 +10,7 @@ use crate::math::Vec2;
 use crate::model::{
     Attachment, AttachmentId, Blend, BoneId, ConstraintKind, ConstraintTarget, Model, SkinId, SlotId, Tint,
 };
-use crate::motion::{Inherit, bone_length, constraint_settings, inheritance};
+use crate::motion::{Inherit, bone_length, constraint_notes, constraint_settings, inheritance};
 use crate::pose::{Pose, Transform};
 use crate::viewer::scene::on_page::on_page;
 use crate::viewer::scene::selection::Selected;
@@ -178,6 +178,9 @@ fn of_attachment(model: &Model, slot: SlotId, attachment: AttachmentId) -> Vec<L
     lines.extend(links(model, "Skins", model.skin_ids().filter(|&skin| is_in(skin)).map(Selected::Skin)));
     if let Attachment::ClipMask(mask) = model.attachment(attachment) {
         lines.extend(links(model, "Clips up to", mask.end.into_iter().map(Selected::Slot)));
+        if mask.is_inverse {
+            lines.push(value("Shows", "what is outside of it".to_owned()));
+        }
     }
     lines
 }
@@ -219,6 +222,8 @@ fn of_constraint(character: &Character, index: usize) -> Vec<Line> {
     lines.extend(links(model, "Target", target.into_iter()));
     let settings = constraint_settings(character, index);
     lines.extend(settings.into_iter().map(|(name, setting)| value(name, number(setting))));
+    lines.extend(constraint_notes(character, index).into_iter().map(|(name, note)| value(name, note)));
+    lines.push(value("Applied", format!("as number {} of {}", index + 1, model.constraints().len())));
     if constraint.needs_skin {
         lines.push(value("Active", "only with a skin that contains it".to_owned()));
     }

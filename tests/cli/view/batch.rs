@@ -111,12 +111,12 @@ fn the_highest_exit_code_wins() {
 
 /// Two white triangles; in `blink` the first frame is empty, in `gone` both are.
 fn write_blinking(bench: &Bench) {
-    use pchr::formats::pchr::schema::{Animation, BoneTransform};
+    use crate::common::v1::{Animation, BoneTransform};
     let mut file = common::tiny();
     let frame = |flags| vec![BoneTransform { y: 10.0, flags, ..BoneTransform::default() }; 2];
     file.animations.push(Animation::new("blink", true, &[frame(0), frame(1)]));
     file.animations.push(Animation::new("gone", true, &[frame(0), frame(0)]));
-    let bytes = pchr::formats::pchr::write(&file).expect("a valid file");
+    let bytes = crate::common::v1::write(&file).expect("a valid file");
     fs::write(bench.path().join("blink.pchr"), bytes).expect("can be written");
 }
 

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use super::Bench;
 use crate::common;
-use pchr::formats::pchr::write;
+use crate::common::v1::write;
 
 /// Side of an image that takes more memory than a run keeps.
 const LARGE: u16 = 6000;

@@ -22,7 +22,7 @@ impl Bench {
         let folder = TempDir::new().expect("a temporary folder");
         let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
         fs::copy(knight, folder.path().join("knight.pchr")).expect("the knight can be copied");
-        let tiny = pchr::formats::pchr::write(&common::tiny()).expect("a valid file");
+        let tiny = crate::common::v1::write(&common::tiny()).expect("a valid file");
         fs::write(folder.path().join("tiny.pchr"), tiny).expect("can be written");
         Self { folder }
     }
@@ -195,7 +195,7 @@ fn control_characters_in_names_are_escaped() {
     let bench = Bench::new();
     let mut file = common::tiny();
     file.animations[1].name = "\x1b[31m\nerror: forged\u{202e}".to_owned();
-    let bytes = pchr::formats::pchr::write(&file).expect("a valid file");
+    let bytes = crate::common::v1::write(&file).expect("a valid file");
     fs::write(bench.path().join("evil.pchr"), bytes).expect("can be written");
     let ran = bench.run("evil.pchr -a nothing -o a.png").code(2).says("\\u{1b}[31m\\nerror: forged\\u{202e}");
     assert!(!ran.stderr().contains(['\x1b', '\u{202e}']), "{}", ran.stderr());
@@ -305,8 +305,8 @@ fn write_sized(bench: &Bench, name: &str, size: f32) {
     let mut file = common::tiny();
     let half = 0.75 * size;
     let corners = [(-half, 0.0), (-half, size), (half, size)].map(|(x, y)| common::vertex(x, y, 0));
-    file.meshes = vec![pchr::formats::pchr::schema::Mesh::new("flag", 0, &corners, &[0, 1, 2])];
-    let bytes = pchr::formats::pchr::write(&file).expect("a valid file");
+    file.meshes = vec![crate::common::v1::Mesh::new("flag", 0, &corners, &[0, 1, 2])];
+    let bytes = crate::common::v1::write(&file).expect("a valid file");
     fs::write(bench.path().join(name), bytes).expect("can be written");
 }
 

@@ -1,8 +1,8 @@
 //! Damages to the fields, which are found in every form that can represent them.
 
+use crate::common::v1::Block;
+use crate::common::v1::{Animation, Bone, BoneTransform, Image, Vertex};
 use pchr::formats::BindPose;
-use pchr::formats::pchr::schema::Block;
-use pchr::formats::pchr::schema::{Animation, Bone, BoneTransform, Image, Vertex};
 
 use super::{Damage, EVERY, Form, How, Subject, V1, vertex_of};
 
@@ -214,8 +214,8 @@ pub const DAMAGES: &[Damage] = &[
     damage("doubtful-bind-pose", "another frame instead of the bind pose", EVERY, |s| {
         let (animation, frame) = s.one_of(&UNLIKE_BIND);
         let at = frame * 37 * TRANSFORM;
-        let bytes = s.file.animations[animation].frames.bytes.slice(at..at + 37 * TRANSFORM);
-        s.file.animations[0].frames = Block::new(bytes, 0);
+        let bytes = s.file.animations[animation].frames.bytes[at..at + 37 * TRANSFORM].to_vec();
+        s.file.animations[0].frames = bytes.into();
         s.expect("animations[0].frames[0]", "do not fit the bind pose (frame 0 of `bind`)");
     }),
     damage("doubtful-bind-pose", "read with another frame", EVERY, |s| {

@@ -1,6 +1,6 @@
 //! Offsets of the fields of a file, computed from the specification without the library.
 
-use pchr::formats::pchr::schema::{BoneTransform, File, Vertex};
+use crate::common::v1::{BoneTransform, File, Vertex};
 
 /// Bytes that a reader requests at once.
 pub struct Need {

@@ -2,6 +2,7 @@
 
 pub mod bytes;
 pub mod fields;
+mod json;
 pub mod layout;
 pub mod spine;
 pub mod text;
@@ -9,13 +10,10 @@ pub mod text;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use pchr::diagnostics::Diagnostics;
+use crate::common::v1::write;
+use crate::common::v1::{File, Vertex};
+use crate::common::v1_read::read;
 use pchr::formats::ReadOptions;
-use pchr::formats::pchr::json::description::Description;
-use pchr::formats::pchr::json::pachario::Pachario;
-use pchr::formats::pchr::schema::{File, Vertex};
-use pchr::formats::pchr::{Document, read, write};
-use pchr::limits::{Budget, Limits};
 
 use crate::common::random::Random;
 
@@ -109,11 +107,7 @@ pub static KNIGHT: LazyLock<Vec<u8>> = LazyLock::new(|| {
 });
 
 /// The fields of the undamaged knight.
-pub static FIELDS: LazyLock<File> = LazyLock::new(|| {
-    let limits = Limits::default();
-    let mut found = Diagnostics::default();
-    read(KNIGHT.clone().into(), &mut Budget::new(&limits), &mut found).expect("the knight is valid")
-});
+pub static FIELDS: LazyLock<File> = LazyLock::new(|| read(&KNIGHT));
 
 /// A file, and the files next to it.
 pub struct Written {
@@ -219,14 +213,8 @@ impl Subject {
     }
 
     fn write_text(&mut self, how: &How) -> Written {
-        let document = Document::v1(self.file.clone());
         let paths: Vec<String> = (0..self.file.images.len()).map(picture).collect();
-        let mut text = Vec::new();
-        let result = match self.form {
-            Form::Description => Description::new(&document, &paths).write(&mut text),
-            _ => Pachario::new(&document, &paths).write(&mut text),
-        };
-        result.expect("memory takes everything");
+        let mut text = json::text(&self.file, &paths, self.form.is_pachario());
         if let How::Text(change) = how {
             change(self, &mut text);
         }

@@ -55,6 +55,18 @@ impl Skeleton {
         self.put("/physics", json!([physics]));
     }
 
+    /// Makes it a skeleton of Spine 4.3 with one more constraint, the third of its list.
+    fn constrain(&mut self, constraint: Value) {
+        self.raise("4.3.05");
+        let root = self.root.as_object_mut().expect("an object");
+        root.remove("ik");
+        root.remove("path");
+        let reach = json!({"type": "ik", "name": "reach", "bones": ["arm", "hand"], "target": "goal"});
+        let follow = json!({"type": "path", "name": "follow", "bones": ["goal"], "slot": "way"});
+        root.insert("constraints".to_owned(), json!([reach, follow, constraint]));
+        self.put("/skins/0/attachments/arm/sleeve", json!({"type": "linkedmesh", "source": "arm"}));
+    }
+
     /// Sets a value and expects the finding there.
     fn set(&mut self, pointer: &str, value: Value) {
         self.put(pointer, value);
@@ -172,6 +184,45 @@ pub const DAMAGES: &[Damage] = &[
         let (list, order) =
             s.one_of(&[("path", 0), ("path", 2), ("path", i64::MAX), ("path", -1), ("ik", 2), ("ik", i64::MIN)]);
         s.set(&format!("/{list}/0/order"), json!(order));
+    }),
+    damage("drives-nothing", |s| {
+        let (properties, field) = s.one_of(&[
+            ("{}", ""),
+            (r#"{"x": {}, "y": {"to": {}}}"#, ""),
+            (r#"{"x": {"to": {"y": {"offset": 1}}}}"#, "/x/to/y/max"),
+            (r#"{"y": {"to": {"x": {}, "rotate": {"offset": -3.5, "max": -3.5}}}}"#, "/y/to/rotate/max"),
+        ]);
+        let properties: Value = serde_json::from_str(properties).expect("it is JSON");
+        s.constrain(json!({
+            "type": "transform", "name": "copy", "bones": ["hand"], "source": "goal", "clamp": true,
+            "properties": properties,
+        }));
+        s.expect(&format!("/constraints/2/properties{field}"));
+    }),
+    damage("drives-nothing", |s| {
+        let property = s.one_of(&["rotate", "x", "y", "scaleX", "scaleY", "shearY"]);
+        s.constrain(json!({
+            "type": "slider", "name": "slide", "animation": "still", "bone": "goal", "property": property, "scale": 0,
+        }));
+        s.put("/animations", json!({"still": {"bones": {"goal": {"rotate": [{"value": 5}]}}}}));
+        s.expect("/constraints/2/scale");
+    }),
+    damage("slider-keys-itself", |s| {
+        let timeline = s.one_of(&["time", "mix"]);
+        s.constrain(json!({"type": "slider", "name": "slide", "animation": "still"}));
+        s.put("/animations", json!({"still": {"slider": {"slide": {timeline: [{"value": 0.5}]}}}}));
+        s.expect("/animations/still/slider/slide");
+    }),
+    damage("missing-name", |s| {
+        let nobody = s.nobody();
+        let field = s.one_of(&["animation", "bone", "property"]);
+        let mut slider = json!({
+            "type": "slider", "name": "slide", "animation": "still", "bone": "goal", "property": "x",
+        });
+        slider[field] = nobody;
+        s.constrain(slider);
+        s.put("/animations", json!({"still": {"bones": {"goal": {"rotate": [{"value": 5}]}}}}));
+        s.expect(&format!("/constraints/2/{field}"));
     }),
     damage("curve-length", |s| {
         let curve = s.one_of(&[8, 12, 28]);

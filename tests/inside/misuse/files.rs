@@ -6,14 +6,14 @@ use bytes::Bytes;
 use pchr::bytes::{Block, Reader, Seekable, Source};
 use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::formats::pchr::document::{At, LongInfluences, VertexField};
-use pchr::formats::pchr::schema::{Animation, BoneTransform, Vertex};
-use pchr::formats::pchr::{Bind, Document, Outline, build, read_file_outline, verify, write};
-use pchr::formats::{NoSidecars, ReadOptions, from_bytes, load_from};
+use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Vertex};
+use pchr::formats::pchr::{Bind, Document, Outline, build, read, read_file_outline, verify, write};
+use pchr::formats::{NO_SIDECARS, ReadOptions, from_bytes, load_from};
 use pchr::limits::{Budget, Limits};
 
 use super::{large, panics};
 use crate::common::memory::peak;
-use crate::common::tiny;
+use crate::common::{self, v1};
 
 #[test]
 fn sources_refuse_more_than_they_have() {
@@ -60,7 +60,7 @@ fn a_wrong_file_length_takes_no_memory() {
             let options = ReadOptions::default();
             let read = || {
                 let file = Cursor::new(bytes.clone());
-                read_file_outline(file, len, &NoSidecars, &options, &mut Diagnostics::default()).is_ok()
+                read_file_outline(file, len, NO_SIDECARS, &options, &mut Diagnostics::default()).is_ok()
             };
             let (_, taken) = peak(read);
             assert!(taken < 1 << 26, "{len}: {taken} bytes");
@@ -69,6 +69,12 @@ fn a_wrong_file_length_takes_no_memory() {
     let limits = Limits { file_bytes: u64::MAX, ..Limits::default() };
     assert!(load_from(&bytes[..], u64::MAX, &limits).is_err(), "it exceeds any memory");
     assert!(load_from(&bytes[..], 0, &Limits::default()).is_ok(), "more than expected is read, too");
+}
+
+/// The small character of the tests, as the reader sees it.
+fn tiny() -> File {
+    let (bytes, limits) = (v1::write(&common::tiny()).expect("it fits"), Limits::default());
+    read(bytes.into(), &mut Budget::new(&limits), &mut Diagnostics::default()).expect("it is valid")
 }
 
 fn with(change: impl FnOnce(&mut Document)) -> Document {

@@ -16,8 +16,8 @@ mod text;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use crate::common::v1::{Animation, BoneTransform, File};
 use pchr::Character;
-use pchr::formats::pchr::schema::{Animation, BoneTransform, File};
 use pchr::model::{
     AnimationId, AttachmentId, Bone, BoneId, Event, EventId, ModelBuilder, Path, SkinId, SkinNVertices, Slot,
     SlotId,
@@ -52,8 +52,7 @@ pub fn large() -> Character {
         let frames = vec![vec![BoneTransform::default(); 40]; 3];
         Animation::new(format!("{index}"), true, &frames)
     };
-    let mesh =
-        |bone: u16| pchr::formats::pchr::schema::Mesh::new(format!("{bone}"), 0, &triangle(bone), &[0, 1, 2]);
+    let mesh = |bone: u16| crate::common::v1::Mesh::new(format!("{bone}"), 0, &triangle(bone), &[0, 1, 2]);
     read(&File {
         bones: roots(40),
         meshes: (0..40).map(mesh).collect(),

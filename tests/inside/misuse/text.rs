@@ -1,10 +1,10 @@
 //! Names with terminal control sequences or of excessive length: no error and no finding prints them as they are.
 
+use crate::common::v1::File;
+use crate::common::v1::write;
 use bytes::Bytes;
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::pchr::schema::File;
-use pchr::formats::pchr::write;
-use pchr::formats::{BindPose, Input, NoSidecars, ReadOptions, examine, from_input};
+use pchr::formats::{BindPose, Input, NO_SIDECARS, ReadOptions, examine, from_input};
 
 use crate::common::{bone, tiny};
 
@@ -32,7 +32,7 @@ fn assert_harmless(text: &str, what: &str) {
 
 /// Reads and examines; checks that every text is harmless. Returns the number of texts.
 fn texts(bytes: &Bytes, options: &ReadOptions, what: &str) -> usize {
-    let input = Input { bytes: bytes.clone(), sidecars: &NoSidecars };
+    let input = Input { bytes: bytes.clone(), sidecars: NO_SIDECARS };
     let mut diagnostics = Diagnostics::default();
     let read = from_input(&input, options, &mut diagnostics);
     let mut found: Vec<String> = diagnostics.findings().iter().map(|finding| finding.fault.to_string()).collect();

@@ -2,11 +2,11 @@
 
 use super::{CELL, Drawn, TOLERANCE, asset, cell_of, cell_view, expect_cell, grid};
 use crate::common::characters::{image, list_of, moved, quad};
+use crate::common::v1::{Animation, BoneTransform, File};
 use crate::common::{bone, read};
 use pchr::Character;
 use pchr::cpu;
 use pchr::draw::{Command, DrawList, Filter, Picture, Settings, View};
-use pchr::formats::pchr::schema::{Animation, BoneTransform, File};
 use pchr::gpu::{CrowdMember, CrowdOptions, MemberId};
 use pchr::math::{Affine2, Vec2, vec2};
 use pchr::motion::{Cue, Position};

@@ -7,7 +7,7 @@ mod pose;
 mod walk;
 mod wave;
 
-use pchr::formats::pchr::schema;
+use super::v1;
 
 use super::rig::{BONES, Bone, Joint};
 use super::shape::{Point, turned};
@@ -18,7 +18,7 @@ use pose::Pose;
 pub const FPS: u16 = 24;
 
 /// Returns all animations. `bind` comes first: the pose in which the vertices are drawn.
-pub fn animations() -> Vec<schema::Animation> {
+pub fn animations() -> Vec<v1::Animation> {
     vec![
         record("bind", false, 1, |_| Pose::bind()),
         record("idle", true, idle::FRAMES, idle::pose),
@@ -28,7 +28,7 @@ pub fn animations() -> Vec<schema::Animation> {
     ]
 }
 
-fn record(name: &str, looping: bool, frames: u32, pose: fn(u32) -> Pose) -> schema::Animation {
+fn record(name: &str, looping: bool, frames: u32, pose: fn(u32) -> Pose) -> v1::Animation {
     let frames: Vec<_> = (0..frames).map(|frame| pose(frame).transforms()).collect();
-    schema::Animation::new(name, looping, &frames)
+    v1::Animation::new(name, looping, &frames)
 }

@@ -1,6 +1,6 @@
 //! One frame under construction, starting from the bind pose.
 
-use pchr::formats::pchr::schema::BoneTransform;
+use super::v1::BoneTransform;
 
 use super::curve::direction;
 use super::{BONES, Bone, Joint, Point, turned};

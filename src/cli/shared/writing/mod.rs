@@ -13,14 +13,14 @@ use std::path::{Path, PathBuf};
 use super::failure::{Failure, note};
 use super::json_output::{self, JsonOutput};
 use super::keep_going::Failures;
-use super::load::{LoadError, load_document};
+use super::load::load_document;
 use super::progress;
 use super::stdio::shown_name;
 use super::written::note_written;
+use crate::convert::{ConvertError, Packable};
 use crate::diagnostics::Diagnostics;
 use crate::error::Error;
 use crate::formats::ReadOptions;
-use crate::formats::pchr::Document;
 
 pub use files::Session;
 pub use outputs::{Job, Outputs, check};
@@ -59,7 +59,7 @@ impl Job {
 
 /// A PCHR document.
 pub struct Loaded {
-    pub document: Document,
+    pub document: Packable,
     /// The files that it was read from.
     pub sources: Vec<PathBuf>,
     pub diagnostics: Diagnostics,
@@ -70,8 +70,9 @@ pub struct Loaded {
 pub fn load(job: &Job, options: &ReadOptions, session: &Session) -> Result<Loaded, Box<Result<Done, Failure>>> {
     let (file, mut diagnostics) = (&job.input.path, Diagnostics::default());
     let (document, sources) = load_document(file, options, &mut diagnostics).map_err(|error| match error {
-        LoadError::Other(error) => Box::new(job.other(Failure::reading(error))),
-        LoadError::Failed(error) => Box::new(Err(Failure::reading(error))),
+        ConvertError::Output(error) => Box::new(job.other(Failure::reading(error))),
+        ConvertError::Input(error) | ConvertError::Incomplete(error) => Box::new(Err(Failure::reading(error))),
+        ConvertError::Unknown(unknown) => Box::new(Err(Failure::usage(unknown.to_string()))),
     })?;
     session.warn(&diagnostics, file);
     Ok(Loaded { document, sources, diagnostics })

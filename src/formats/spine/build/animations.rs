@@ -1,5 +1,7 @@
 //! Animations: timelines in the order in which they are applied, keys sorted by time.
 
+use std::collections::HashMap;
+
 use super::attachments::{Attached, warn_unknown_key};
 use super::constraints::{Kind, Order};
 use super::keys::{Sorted, Way};
@@ -517,10 +519,11 @@ impl<'a> Reader<'_, '_, 'a> {
             let index = index.to_string();
             let way = ["drawOrderFolder", &index];
             let mut slots = Vec::with_capacity(folder.slots.len());
+            let mut places = HashMap::with_capacity(folder.slots.len());
             for (at, name) in folder.slots.iter().enumerate() {
-                let slot = find(&self.names.slots, name, "slot", || self.at_field(Way(&way), at, "slots"));
+                let slot = find(&self.names.slots, name, "slot", || format!("{}/slots/{at}", self.at(Way(&way))));
                 let Some(slot) = self.diagnostics.recover(slot)? else { continue };
-                if slots.contains(&(slot as u32)) {
+                if places.insert(slot, slots.len()).is_some() {
                     let message = "this slot is in the folder already";
                     let pointer = format!("{}/slots/{at}", self.at(Way(&way)));
                     self.diagnostics.reject(malformed("draw-order", pointer, message))?;
@@ -528,7 +531,7 @@ impl<'a> Reader<'_, '_, 'a> {
                 }
                 slots.push(slot as u32);
             }
-            let place = |slot: usize| slots.iter().position(|it| *it == slot as u32);
+            let place = |slot: usize| places.get(&slot).copied();
             let way = Way(&[way[0], way[1], "keys"]);
             let keys = self.orders(&folder.keys, slots.len(), place, way)?;
             self.add(Timeline::Folder(slots.into(), keys));

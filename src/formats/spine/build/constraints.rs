@@ -322,7 +322,10 @@ fn slider(
     let it = &root.sliders[index];
     let pointer = |field| format!("{}/{field}", pointer(root, Kind::Slider, index, it.order));
     let animation = root.animations.0.iter().rposition(|(name, _)| *name == it.animation);
-    let animation = animation.ok_or_else(|| super::missing("animation", &it.animation, pointer("animation")));
+    let animation = animation.ok_or_else(|| match it.animation.as_str() {
+        "" => malformed("missing-name", pointer("animation"), "a slider must have an animation"),
+        _ => super::missing("animation", &it.animation, pointer("animation")),
+    });
     let animation = diagnostics.recover(animation)?;
     let driver = match &it.driver {
         None => Some(None),

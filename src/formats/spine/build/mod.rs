@@ -30,7 +30,7 @@ pub use attachments::{
     Attached, MAX_SEARCHED, attachments_of, can_be_drawn, images_of, numbered_pictures_of, picture_name,
     pictures_of, skin_pointer,
 };
-pub use constraints::{Kind, places};
+pub use constraints::{Kind, places, pointer as constraint_pointer};
 pub use sequences::{Numbered, charge as charge_sequences};
 pub use vertices::whole;
 

@@ -4,6 +4,7 @@
 
 mod animations;
 mod colors;
+mod constraints;
 mod names;
 mod pictures;
 mod shapes;
@@ -54,6 +55,7 @@ pub fn lint(root: &schema::Root<'_>, model: &Model, attached: &Attached<'_>, dia
     shapes::check(&subject, diagnostics);
     colors::check(&subject, diagnostics);
     animations::check(&subject, diagnostics);
+    constraints::check(&subject, diagnostics);
     pictures::check(&subject, diagnostics);
     unused::check(&subject, diagnostics);
 }

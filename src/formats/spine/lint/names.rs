@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::{Remark, Subject};
 use crate::diagnostics::Diagnostics;
 use crate::error::escaped;
-use crate::formats::spine::build::{at, escaped_key};
-use crate::formats::spine::schema::Text;
+use crate::formats::spine::build::{Kind, at, constraint_pointer, escaped_key};
+use crate::formats::spine::schema::{Root, Text};
 
 /// Checks everything that is referenced by name.
 pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
@@ -23,10 +23,17 @@ pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     let is_object = root.skins.is_object;
     find("bones", root.bones.iter().map(|bone| &bone.name), listed("bones"), &mut twice);
     find("slots", root.slots.iter().map(|slot| &slot.name), listed("slots"), &mut twice);
-    find("IK constraints", root.ik.iter().map(|ik| &ik.name), listed("ik"), &mut twice);
-    find("transform constraints", root.transform.iter().map(|it| &it.name), listed("transform"), &mut twice);
-    find("path constraints", root.path.iter().map(|path| &path.name), listed("path"), &mut twice);
-    find("physics constraints", root.physics.iter().map(|it| &it.name), listed("physics"), &mut twice);
+    let of = |kind, order: fn(&Root<'_>, usize) -> i64| {
+        move |index, _: &str| format!("{}/name", constraint_pointer(root, kind, index, order(root, index)))
+    };
+    let (ik, transform) = (root.ik.iter().map(|it| &it.name), root.transform.iter().map(|it| &it.name));
+    find("IK constraints", ik, of(Kind::Ik, |root, at| root.ik[at].order), &mut twice);
+    find("transform constraints", transform, of(Kind::Transform, |root, at| root.transform[at].order), &mut twice);
+    let (path, physics) = (root.path.iter().map(|it| &it.name), root.physics.iter().map(|it| &it.name));
+    find("path constraints", path, of(Kind::Path, |root, at| root.path[at].order), &mut twice);
+    find("physics constraints", physics, of(Kind::Physics, |root, at| root.physics[at].order), &mut twice);
+    let sliders = root.sliders.iter().map(|it| &it.name);
+    find("sliders", sliders, of(Kind::Slider, |root, at| root.sliders[at].order), &mut twice);
     let skins = root.skins.list.iter().map(|skin| &skin.name);
     if is_object {
         find("skins", skins, keyed("skins"), &mut twice);

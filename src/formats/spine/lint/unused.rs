@@ -77,7 +77,9 @@ fn bones(subject: &Subject<'_>, has_attachment: &HashSet<usize>, diagnostics: &m
     let transform = root.transform.iter().flat_map(|it| it.bones.iter().chain([&it.target]));
     let path = root.path.iter().flat_map(|path| &path.bones);
     let physics = root.physics.iter().map(|it| &it.bone);
-    let constrained: HashSet<&str> = ik.chain(transform).chain(path).chain(physics).map(Text::as_str).collect();
+    let sliders = root.sliders.iter().filter_map(|it| it.driver.as_ref()).map(|(bone, _)| bone);
+    let constrained = ik.chain(transform).chain(path).chain(physics).chain(sliders);
+    let constrained: HashSet<&str> = constrained.map(Text::as_str).collect();
     for (index, bone) in bones.iter().enumerate() {
         if constrained.contains(&*bone.name) {
             take(index);

@@ -27,18 +27,18 @@ const SHEAR: f64 = 1e-4;
 /// The largest turn between two keys that are further apart than two samples.
 const MAX_TURN: f64 = 170.0;
 
-/// Bakes what `plan` contains, at `fps` keys per second. `source` is the character of the document. With `cycles`, it plays
-/// physics.
+/// Bakes what `plan` contains, at `fps` keys per second, and at more where bones would be off, as far as the work `extra`
+/// allows for each animation. `source` is the character of the document. With `cycles`, it plays physics.
 pub fn bake(
     root: &mut Root<'_>,
     source: &Character,
     plan: &Plan,
     cycles: Option<&[Cycle]>,
-    fps: f64,
+    (fps, extra): (f64, u64),
     budget: &mut Budget<'_>,
 ) -> Result<()> {
     let bones = plan.all_bones(root, source);
-    let mut sampler = Sampler::new(source, cycles, plan.skins(root, source), fps, budget);
+    let mut sampler = Sampler::new(source, cycles, plan.skins(root, source), (fps, extra), budget);
     let rest: Vec<BoneLocal> = root.bones.iter().map(at_rest).collect();
     let mut baked = Vec::with_capacity(root.animations.0.len());
     let setup = sampler.locals(&Cue::default(), &bones, &rest);

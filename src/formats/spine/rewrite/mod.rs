@@ -21,7 +21,7 @@ use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::formats::Loss;
-use crate::formats::{Input, NoSidecars, ReadOptions};
+use crate::formats::{Input, NO_SIDECARS, ReadOptions};
 use crate::limits::{Budget, Limits};
 use crate::model::SkinId;
 use crate::motion::{Cycle, PoseWork};
@@ -113,6 +113,15 @@ fn translated<'a>(
         false => None,
     };
     let cycles = cycles.as_deref();
+    let drafted = |plan: &Plan, extra, budget: &mut Budget<'_>| {
+        let (mut document, mut lost) = (root.clone(), Vec::new());
+        if !plan.is_empty() {
+            bake::bake(&mut document, &source, plan, cycles, (options.fps, extra), budget)?;
+        }
+        translate::translate(&mut document, to, &mut lost);
+        hold::hold(&mut document, &durations);
+        Ok::<_, Error>((document, lost))
+    };
     let mut rounds = 0;
     // The result that bakes only what the target cannot represent.
     let mut first: Option<Draft<'_>> = None;
@@ -121,12 +130,7 @@ fn translated<'a>(
         if !plan.is_empty() && !options.bakes {
             return Err(report::refused(&plan, &root, to));
         }
-        let (mut document, mut lost) = (root.clone(), Vec::new());
-        if !plan.is_empty() {
-            bake::bake(&mut document, &source, &plan, cycles, options.fps, &mut budget)?;
-        }
-        translate::translate(&mut document, to, &mut lost);
-        hold::hold(&mut document, &durations);
+        let (document, lost) = drafted(&plan, 0, &mut budget)?;
         let result = character(&document, options.limits)?;
         // Between its keys, what is baked is off by more.
         let rate = if plan.is_empty() { RATE } else { options.fps };
@@ -140,14 +144,28 @@ fn translated<'a>(
             continue;
         }
         let worst = if before.is_empty() { worst } else { compare(sides, cycles, RATE, work) };
-        let draft = Draft { plan: before, document, lost, worst };
+        let draft = Draft { plan: before, document, lost, worst, is_dense: false };
         if is_extended {
             first = Some(draft);
             continue;
         }
-        let draft = first.filter(|first| first.suffices_beside(&draft)).unwrap_or(draft);
+        let mut draft = first.filter(|first| first.suffices_beside(&draft)).unwrap_or(draft);
+        if draft.is_off_between_keys() {
+            match drafted(&draft.plan, work / ROUND_SHARE, &mut Budget::new(options.limits)) {
+                Ok((document, lost)) => {
+                    let result = character(&document, options.limits)?;
+                    let worst = compare([&source, &result], cycles, RATE, work);
+                    let plan = draft.plan.clone();
+                    let dense = Draft { plan, document, lost, worst, is_dense: true };
+                    draft = if dense.most() < draft.most() { dense } else { draft };
+                }
+                Err(Error::LimitExceeded(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
         report::report_cycles(&source, cycles, losses);
-        report::report(&draft.plan, (&root, &source), draft.worst.as_ref(), options.fps, losses);
+        let fps = (options.fps, draft.is_dense);
+        report::report(&draft.plan, (&root, &source), draft.worst.as_ref(), fps, losses);
         losses.extend(draft.lost);
         return Ok((draft.document, cycles.map(<[Cycle]>::to_vec)));
     }
@@ -170,20 +188,30 @@ struct Draft<'a> {
     document: Root<'a>,
     lost: Vec<Loss>,
     worst: Option<Worst>,
+    /// Whether more was baked where the bones were off between keys.
+    is_dense: bool,
 }
 
 impl Draft<'_> {
+    /// How far the bones are off at most, if they were compared.
+    fn most(&self) -> Option<f32> {
+        self.worst.as_ref().map(Worst::of_all)
+    }
+
+    fn is_off_between_keys(&self) -> bool {
+        !self.plan.is_empty() && self.most().is_some_and(|most| most > TOLERANCE_OF_BAKED)
+    }
+
     /// Returns true if it is off by so little that baking more is only worth it if that helps, and `other`, with more
     /// baked, is off by more: between their keys, baked bones are off, too.
     fn suffices_beside(&self, other: &Self) -> bool {
-        let most = |draft: &Self| draft.worst.as_ref().map(Worst::of_all);
-        matches!((most(self), most(other)), (Some(own), Some(other)) if own < other && own <= TOLERANCE_OF_BAKED)
+        matches!((self.most(), other.most()), (Some(own), Some(other)) if own < other && own <= TOLERANCE_OF_BAKED)
     }
 }
 
 /// The character of a document, without its pictures.
 fn character(root: &Root<'_>, limits: &Limits) -> Result<Character> {
-    let input = Input { bytes: bytes::Bytes::new(), sidecars: &NoSidecars };
+    let input = Input { bytes: bytes::Bytes::new(), sidecars: NO_SIDECARS };
     let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
     build::build(root, &input, &options, &mut Budget::new(limits), &mut Diagnostics::default())
 }

@@ -29,12 +29,13 @@ fn changes_more_than_bones(root: &Root<'_>, slider: &str) -> bool {
     })
 }
 
-/// Reports what was baked, and by how much bones deviate. `worst` is `None` if the poses were not compared.
+/// Reports what was baked, at `fps` keys per second or, where needed, more, and by how much bones deviate. `worst` is `None`
+/// if the poses were not compared.
 pub fn report(
     plan: &Plan,
     (root, source): (&Root<'_>, &Character),
     worst: Option<&Worst>,
-    fps: f64,
+    (fps, is_dense): (f64, bool),
     losses: &mut Vec<Loss>,
 ) {
     let deviation = |bones: &[usize]| match worst {
@@ -44,6 +45,7 @@ pub fn report(
         }
         None => String::new(),
     };
+    let baked = format!("was baked at {fps} keys per second{}", if is_dense { " or more" } else { "" });
     let moved = Plan::moved_bones(root, source);
     let named = constraints(root);
     for (constraint, why) in &plan.constraints {
@@ -51,7 +53,7 @@ pub fn report(
         let at = named.iter().position(|it| it == constraint);
         let needs_skin = at.is_some_and(|at| source.model().constraints().get(at).is_some_and(|it| it.needs_skin));
         let everywhere = if needs_skin { "; its effect is now in every skin" } else { "" };
-        let message = format!("{constraint} was baked at {fps} keys per second: {why}{deviation}{everywhere}");
+        let message = format!("{constraint} {baked}: {why}{deviation}{everywhere}");
         losses.push(Loss::new("constraint-baked", "", message));
         if constraint.kind == Kind::Slider && changes_more_than_bones(root, &constraint.name) {
             let message = format!("only the bones of {constraint} were baked: its other changes came with 4.3");
@@ -60,12 +62,12 @@ pub fn report(
     }
     for &bone in &plan.bones {
         let (name, deviation) = (escaped(root.bones[bone].name.as_str()), deviation(&[bone]));
-        let message = format!("bone `{name}` was baked at {fps} keys per second: {PLAYED_DIFFERENTLY}{deviation}");
+        let message = format!("bone `{name}` {baked}: {PLAYED_DIFFERENTLY}{deviation}");
         losses.push(Loss::new("bone-baked", "", message));
     }
     for &(animation, bone) in &plan.inherits {
         let (name, deviation) = (escaped(root.bones[bone].name.as_str()), deviation(&[bone]));
-        let message = format!("bone `{name}` was baked at {fps} keys per second: {INHERITANCE}{deviation}");
+        let message = format!("bone `{name}` {baked}: {INHERITANCE}{deviation}");
         losses.push(Loss::in_animation("inherit-baked", root.animations.0[animation].0.as_str(), message));
     }
     if let Some((bone, units)) = worst.and_then(|worst| plan.worst_of_others(root, source, worst)) {

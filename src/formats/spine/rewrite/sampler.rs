@@ -1,18 +1,28 @@
-//! Samples the poses of a character, as local poses of bones.
+//! Samples the poses of a character, as local poses of bones: evenly, and more densely where the line between two samples is
+//! too far off.
 
 use std::collections::BTreeSet;
 
 use crate::character::Character;
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
-use crate::math::DAffine2;
+use crate::math::{Affine2, DAffine2};
 use crate::model::{AnimationId, SkinId};
-use crate::motion::spine::{BoneLocal, local_within};
-use crate::motion::{Cue, Cycle, Dynamics, Evaluator, PoseWork};
+use crate::motion::spine::{BoneLocal, local_within, world_within};
+use crate::motion::{Cue, Cycle, Dynamics, Evaluator, PoseWork, bone_distance};
 use crate::pose::Pose;
 
 /// Maximum number of samples of an animation.
 const MAX_SAMPLES: f64 = 1e6;
+
+/// How far a bone may be from the line between two samples, in units, if more samples are allowed.
+const TOLERANCE: f32 = 0.05;
+
+/// How often the time between two even samples is halved.
+const HALVINGS: u32 = 8;
+
+/// How many samples are added even to a short animation.
+const MORE: u64 = 16_384;
 
 /// Samples poses of the source.
 pub struct Sampler<'c, 'l> {
@@ -22,11 +32,14 @@ pub struct Sampler<'c, 'l> {
     budget: &'c mut Budget<'l>,
     work: PoseWork,
     skins: Vec<SkinId>,
+    /// The work that further samples of each animation may take.
+    extra: u64,
     evaluator: Evaluator,
     pose: Pose,
 }
 
 /// The local poses of bones at times.
+#[derive(Default)]
 pub struct Samples {
     pub times: Vec<f32>,
     /// `None` where no local pose gives the matrix.
@@ -38,7 +51,7 @@ impl<'c, 'l> Sampler<'c, 'l> {
         source: &'c Character,
         cycles: Option<&'c [Cycle]>,
         skins: Vec<SkinId>,
-        fps: f64,
+        (fps, extra): (f64, u64),
         budget: &'c mut Budget<'l>,
     ) -> Self {
         Self {
@@ -48,6 +61,7 @@ impl<'c, 'l> Sampler<'c, 'l> {
             budget,
             work: PoseWork::new(source, &skins),
             skins,
+            extra,
             evaluator: Evaluator::default(),
             pose: Pose::for_model(source.model()),
         }
@@ -57,15 +71,15 @@ impl<'c, 'l> Sampler<'c, 'l> {
     pub fn locals(&mut self, cue: &Cue, bones: &BTreeSet<usize>, rest: &[BoneLocal]) -> Vec<Option<BoneLocal>> {
         let cue = Cue { skins: self.skins.clone(), ..cue.clone() };
         self.evaluator.evaluate(self.source, &cue, &mut self.pose);
-        let world = |bone: usize| {
-            let matrix = self.pose.world_from_bone[bone];
-            DAffine2 { matrix2: matrix.matrix2.as_dmat2(), translation: matrix.translation.as_dvec2() }
-        };
-        let parents = self.source.model().skeleton().bones();
-        let local = |&bone: &usize| {
-            local_within(parents[bone].parent.map(|parent| world(parent.index())), world(bone), &rest[bone])
-        };
+        let local =
+            |&bone: &usize| local_within(self.parent_of(bone), wide(self.pose.world_from_bone[bone]), &rest[bone]);
         bones.iter().map(local).collect()
+    }
+
+    /// The matrix of a bone's parent in the last pose.
+    fn parent_of(&self, bone: usize) -> Option<DAffine2> {
+        let parent = self.source.model().skeleton().bones()[bone].parent;
+        parent.map(|parent| wide(self.pose.world_from_bone[parent.index()]))
     }
 
     /// The local poses of bones in an animation. `jumps`: the times at which bones jump.
@@ -91,18 +105,111 @@ impl<'c, 'l> Sampler<'c, 'l> {
         let played = cycle.map_or(0.0, |cycle| (f64::from(cycle.passes) + 1.0) * animation.duration_secs());
         let steps = (played / Dynamics::STEP_SECS) as u64;
         self.budget.charge_work(count + steps, self.work.of(self.source, Some(id)), place)?;
-        self.budget.charge_memory(count * bones.len() as u64, size_of::<Option<BoneLocal>>(), place)?;
+        let unit = self.work.of(self.source, Some(id)).max(1);
+        // Physics needs its steps in order.
+        let more = if cycle.is_some() { 0 } else { (self.extra / unit).min(2 * count + MORE) };
+        self.budget.charge_memory((count + more) * bones.len() as u64, size_of::<Option<BoneLocal>>(), place)?;
         self.evaluator = Evaluator::with_dynamics(cycle.map(|_| Dynamics::default()));
-        let mut locals: Vec<(usize, Vec<Option<BoneLocal>>)> =
-            bones.iter().map(|&bone| (bone, Vec::with_capacity(samples.len()))).collect();
-        for sample in &samples {
-            let cue = Cue { animation: Some(id), ..Cue::default() };
-            let cue = cycle.unwrap_or_default().cue(self.source, &cue, sample.position);
-            let sampled = self.locals(&cue, &bones, rest);
-            locals.iter_mut().zip(sampled).for_each(|((_, locals), local)| locals.push(local));
-        }
-        Ok(Samples { times: samples.iter().map(|sample| sample.time).collect(), locals })
+        let cycle = cycle.unwrap_or_default();
+        let course = Course { id, cycle, bones: &bones, rest };
+        let dense = (more > 0).then(|| self.sample(&samples, &course, Some(more))).flatten();
+        Ok(dense.or_else(|| self.sample(&samples, &course, None)).unwrap_or_default())
     }
+
+    /// The local poses at these times. With `left`, the number of further poses that may be evaluated, also at times
+    /// between them; `None` if that does not suffice, since then the bones move too fast everywhere.
+    fn sample(&mut self, even: &[Sample], course: &Course<'_>, mut left: Option<u64>) -> Option<Samples> {
+        let column = |&bone: &usize| (bone, Vec::with_capacity(even.len()));
+        let mut samples = Samples { times: Vec::new(), locals: course.bones.iter().map(column).collect() };
+        let mut before: Option<Row> = None;
+        for &sample in even {
+            let row = self.row(sample, course);
+            if let (Some(left), Some(before)) = (&mut left, &before) {
+                self.fill([before, &row], HALVINGS, course, left, &mut samples)?;
+            }
+            samples.push(&row);
+            before = Some(row);
+        }
+        Some(samples)
+    }
+
+    fn row(&mut self, sample: Sample, course: &Course<'_>) -> Row {
+        let cue = Cue { animation: Some(course.id), ..Cue::default() };
+        let cue = course.cycle.cue(self.source, &cue, sample.position);
+        Row { sample, locals: self.locals(&cue, course.bones, course.rest) }
+    }
+
+    /// Adds samples between two others, until the lines between them are near enough.
+    fn fill(
+        &mut self,
+        ends: [&Row; 2],
+        halvings: u32,
+        course: &Course<'_>,
+        left: &mut u64,
+        samples: &mut Samples,
+    ) -> Option<()> {
+        let [from, to] = ends.map(|end| end.sample);
+        let position = from.position.midpoint(to.position);
+        let middle = Sample { time: position as f32, position };
+        if halvings == 0 || !(from.time < middle.time && middle.time < to.time) {
+            return Some(());
+        }
+        *left = left.checked_sub(1)?;
+        let middle = self.row(middle, course);
+        if self.distance(ends, course) > TOLERANCE {
+            self.fill([ends[0], &middle], halvings - 1, course, left, samples)?;
+            samples.push(&middle);
+            self.fill([&middle, ends[1]], halvings - 1, course, left, samples)?;
+        }
+        Some(())
+    }
+
+    /// How far bones of the last pose are from the middle of the line between two samples.
+    fn distance(&self, ends: [&Row; 2], course: &Course<'_>) -> f32 {
+        let of = |(at, &bone): (usize, &usize)| {
+            let [from, to] = [ends[0].locals[at]?, ends[1].locals[at]?];
+            let turn = to.rotation - from.rotation;
+            let middle = BoneLocal {
+                translation: from.translation.midpoint(to.translation),
+                rotation: from.rotation + (turn - (turn / 360.0).round() * 360.0) / 2.0,
+                scale: from.scale.midpoint(to.scale),
+                shear: from.shear.midpoint(to.shear),
+                inherit: from.inherit,
+            };
+            let line = world_within(self.parent_of(bone).as_ref(), &middle);
+            Some(bone_distance([self.pose.world_from_bone[bone], narrow(line)]))
+        };
+        course.bones.iter().enumerate().filter_map(of).fold(0.0, f32::max)
+    }
+}
+
+/// What is sampled.
+struct Course<'s> {
+    id: AnimationId,
+    cycle: Cycle,
+    bones: &'s BTreeSet<usize>,
+    rest: &'s [BoneLocal],
+}
+
+/// The local poses at one time.
+struct Row {
+    sample: Sample,
+    locals: Vec<Option<BoneLocal>>,
+}
+
+impl Samples {
+    fn push(&mut self, row: &Row) {
+        self.times.push(row.sample.time);
+        self.locals.iter_mut().zip(&row.locals).for_each(|((_, locals), local)| locals.push(*local));
+    }
+}
+
+fn wide(matrix: Affine2) -> DAffine2 {
+    DAffine2 { matrix2: matrix.matrix2.as_dmat2(), translation: matrix.translation.as_dvec2() }
+}
+
+fn narrow(matrix: DAffine2) -> Affine2 {
+    Affine2 { matrix2: matrix.matrix2.as_mat2(), translation: matrix.translation.as_vec2() }
 }
 
 /// A time at which poses are sampled.

@@ -160,3 +160,55 @@ fn what_sliders_do_to_slots_is_reported() {
     assert!(of_slots.contains(&"slider-dropped"), "{of_slots:?}");
     assert!(!json(&text(slots), "spine43").1.contains(&"slider-dropped"));
 }
+
+/// A document of 4.2 with bones `a` and `b` below the root, and a transform constraint that moves `a` by `b`.
+fn following(a: &str, b: &str, constraint: &str, animation: &str) -> String {
+    format!(
+        r#"{{"skeleton": {{"spine": "4.2.43"}},
+        "bones": [{{"name": "root"}}, {{"name": "a", "parent": "root", {a}}}, {{"name": "b", "parent": "root", {b}}}],
+        "transform": [{{"name": "t", "bones": ["a"], "target": "b", {constraint}}}],
+        "animations": {{"k": {{"bones": {{{animation}}}}}}}}}"#
+    )
+}
+
+#[test]
+fn mirrored_shears_and_local_scales_are_kept_in_4_3() {
+    let turning =
+        r#""b": {"rotate": [{}, {"time": 1, "value": 90}], "scale": [{}, {"time": 1, "x": 2, "y": 0.5}]}"#;
+    let cases = [
+        (r#""x": 5"#, r#""scaleX": -1"#, r#""shearY": 20, "mixShearY": 0.7"#),
+        (r#""x": 5"#, r#""scaleX": -1"#, r#""shearY": 20, "relative": true"#),
+        (
+            r#""scaleX": 0.8, "scaleY": 3"#,
+            r#""x": 9"#,
+            r#""local": true, "scaleX": 0.25, "mixScaleX": 0.3, "mixScaleY": 1"#,
+        ),
+    ];
+    for (a, b, constraint) in cases {
+        let text = following(a, b, constraint, turning);
+        let there = rewritten(&text, "spine43").unwrap();
+        assert!(there.losses.is_empty(), "{constraint}: {:?}", there.losses);
+        let (back, losses) = json(std::str::from_utf8(&there.bytes).unwrap(), "spine42");
+        assert!(losses.is_empty(), "{constraint}: {losses:?}");
+        assert_eq!(back["transform"], json(&text, "spine42").0["transform"]);
+    }
+}
+
+#[test]
+fn jumps_between_keys_get_more_keys() {
+    // At half a turn, the bone jumps by half a turn; 4.3 plays shears with a part of the weight differently.
+    let text = following(
+        r#""length": 100"#,
+        r#""x": 9"#,
+        r#""relative": true, "mixRotate": 0.5, "mixShearY": 0.5"#,
+        r#""b": {"rotate": [{}, {"time": 1, "value": 340}]}"#,
+    );
+    let (written, losses) = (json(&text, "spine43").0, rewritten(&text, "spine43").unwrap().losses);
+    let message = &losses.iter().find(|loss| loss.code == "constraint-baked").expect("a loss").message;
+    let off: f32 = message.split(' ').rev().nth(1).unwrap().parse().unwrap();
+    assert!(message.contains("30 keys per second or more") && off < 0.1, "{message}");
+    let keys = written["animations"]["k"]["bones"]["a"]["rotate"].as_array().unwrap();
+    let times: Vec<f64> = keys.iter().map(|key| key["time"].as_f64().unwrap_or_default()).collect();
+    let nearest = times.windows(2).map(|ends| ends[1] - ends[0]).fold(1.0, f64::min);
+    assert!(nearest < 2e-4 && times.len() < 40, "{times:?}");
+}

@@ -8,6 +8,8 @@ use std::fmt;
 use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::motion::spine::BoneProperty;
+
 use super::{Entries, Number, PositionMode, RotateMode, SpacingMode, Text};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
@@ -131,6 +133,11 @@ pub struct ToProperty {
     pub scale: Number,
 }
 
+impl ToProperty {
+    /// The value of the source.
+    pub const SAME: Self = Self { offset: Number(0.0), max: Number(1.0), scale: Number(1.0) };
+}
+
 /// An offset of transform constraints, otherwise a mode.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ScaleY {
@@ -220,4 +227,4 @@ pub struct Slider<'a> {
 }
 
 /// The properties that transform constraints and sliders read and change.
-pub const PROPERTIES: [&str; 6] = ["rotate", "x", "y", "scaleX", "scaleY", "shearY"];
+pub const PROPERTIES: [&str; 6] = BoneProperty::NAMES;

@@ -3,6 +3,7 @@
 //! Keeps everything that the target version supports. Remaining differences are found by comparing poses afterwards,
 //! in [`rewrite`](super::rewrite).
 
+mod links;
 mod lower;
 mod lower_keys;
 mod mend;

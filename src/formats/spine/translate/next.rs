@@ -2,27 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use super::{attachments, orders};
+use super::{attachments, links, orders};
 use crate::formats::Loss;
-use crate::formats::spine::constraint_list::{is_plain, links_to_same};
 use crate::formats::spine::schema::{
-    AttachmentType, DrawOrderFolder, DrawOrderKey, DrawOrderOffset, Keys, Lone, MAX_WIDTH, Number, Root,
-    ScaleYMode, Text,
+    AttachmentType, DrawOrderFolder, DrawOrderKey, DrawOrderOffset, Number, Root, ScaleYMode, Text,
 };
 
 /// 4.2 → 4.3: every transform constraint states which property drives which.
 pub fn to_4_3(root: &mut Root<'_>) {
-    for it in &mut root.transform {
-        it.links = Some(links_to_same(it.local));
-    }
+    links::link(root);
     orders::number(root);
 }
 
 /// 4.3 → 4.2.
 pub fn to_4_2(root: &mut Root<'_>, losses: &mut Vec<Loss>) {
-    for at in 0..root.transform.len() {
-        state_unlinked_mixes(root, at);
-    }
+    links::unlink(root);
     root.ik.iter_mut().for_each(|it| it.keeps_volume = false);
     root.physics.iter_mut().for_each(|it| it.scale_y = ScaleYMode::None);
     root.skins.list.iter_mut().for_each(|skin| skin.slider.clear());
@@ -59,34 +53,6 @@ pub fn to_4_2(root: &mut Root<'_>, losses: &mut Vec<Loss>) {
         if !folders.is_empty() {
             animation.draw_order = whole_orders(&slots, &animation.draw_order, &folders);
         }
-    }
-}
-
-/// Sets the mixes of properties that nothing drives to 0, at rest and in keys, and removes the links.
-fn state_unlinked_mixes(root: &mut Root<'_>, at: usize) {
-    let it = &mut root.transform[at];
-    let Some(links) = it.links.take() else { return };
-    let driven: Vec<&str> =
-        links.properties.0.iter().flat_map(|(_, from)| &from.to.0).map(|(to, _)| to.as_str()).collect();
-    let is_driven = ["rotate", "x", "y", "scaleX", "scaleY", "shearY"].map(|name| driven.contains(&name));
-    if is_driven == [true; 6] {
-        return;
-    }
-    let mut mixes = it.mixes();
-    mixes.iter_mut().zip(is_driven).filter(|(_, is)| !is).for_each(|(mix, _)| *mix = Number(0.0));
-    [it.mix_rotate, it.mix_x, it.mix_y, it.mix_scale_x, it.mix_scale_y, it.mix_shear_y] = mixes.map(Some);
-    let name = it.name.clone();
-    let timelines = root.animations.0.iter_mut().flat_map(|(_, animation)| &mut animation.transform.0);
-    for (_, Lone(keys)) in timelines.filter(|(of, _)| *of == name) {
-        zero(keys, is_driven);
-    }
-}
-
-fn zero(keys: &mut Keys<'_>, is_driven: [bool; 6]) {
-    for at in 0..keys.len() {
-        let mut values: [f32; MAX_WIDTH] = keys.get(at);
-        values.iter_mut().zip(is_driven).filter(|(_, is)| !is).for_each(|(value, _)| *value = 0.0);
-        keys.set(at, &values, true);
     }
 }
 
@@ -174,9 +140,8 @@ fn ordered(slots: &[usize], key: &DrawOrderKey<'_>, index: impl Fn(&Text<'_>) ->
 pub fn only_in_4_3<'r>(root: &'r Root<'_>) -> Vec<(crate::formats::spine::build::Kind, &'r str, &'static str)> {
     use crate::formats::spine::build::Kind;
     let sliders = root.sliders.iter().map(|it| (Kind::Slider, it.name.as_str(), "sliders require 4.3"));
-    let transforms = root.transform.iter().filter(|it| !is_plain(it));
-    let transforms =
-        transforms.map(|it| (Kind::Transform, it.name.as_str(), "properties that drive others require 4.3"));
+    let driven = "properties that drive others require 4.3";
+    let transforms = links::linked(root).map(|it| (Kind::Transform, it.name.as_str(), driven));
     let volume = "keeping the volume requires 4.3";
     let ik = root.ik.iter().filter(|it| it.keeps_volume).map(|it| (Kind::Ik, it.name.as_str(), volume));
     let physics = root.physics.iter().filter(|it| it.scale_y != ScaleYMode::None);

@@ -76,7 +76,7 @@ impl Request {
         let read = source
             .bytes(&options, progress)
             .and_then(|bytes| {
-                formats::from_input(&Input { bytes, sidecars: &sidecars }, &options, &mut diagnostics)
+                formats::from_input(&Input { bytes, sidecars: sidecars.access() }, &options, &mut diagnostics)
             })
             .map_err(|error| match source.path.as_os_str() == "-" {
                 true => error.in_file(&source.name),

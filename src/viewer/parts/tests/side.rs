@@ -168,6 +168,33 @@ fn constraints_and_skins_are_inspected() {
 }
 
 #[test]
+fn sliders_and_properties_are_inspected() {
+    let mut it = TestWindow::open([1100.0, 1400.0], &["paper-lamp-4.3.json"]);
+    it.click("TREE");
+    it.harness.get_by_role_and_label(Role::Button, "Constraints").click();
+    it.harness.run();
+    for (row, texts) in [
+        (
+            "tilt",
+            [
+                "Transform constraint",
+                "additive",
+                "y to rotate, 0 + (y - 66) * 1.1, from 0 to 40",
+                "as number 4 of 6",
+            ],
+        ),
+        ("lure", ["Slider", "animation", "0 + (y - 66) * 0.027777778 s, local", "as number 6 of 6"]),
+    ] {
+        it.harness.get_all_by_label(row).next().expect(row).click();
+        it.harness.run();
+        for text in texts {
+            assert!(it.says(text), "{row}: {text}");
+        }
+        it.save(&format!("side-{row}"));
+    }
+}
+
+#[test]
 fn eyes_hide_and_alt_click_shows_alone() {
     let mut it = TestWindow::open([1100.0, 800.0], &["paper-lamp.json"]);
     let all = it.drawn();

@@ -1,6 +1,5 @@
 //! Builds the report from the outline of a PCHR document.
 
-use super::Section;
 use super::report::{Animation, Bone, FileReport, GpuMemory, Header, Image, Memory, Mesh, Sections};
 use crate::formats::ReadOptions;
 use crate::formats::pchr::schema::Block;
@@ -10,12 +9,7 @@ use crate::model::{AlphaSource, Influence, SkinNRecord, Timing};
 use crate::pose::SkinMatrix;
 
 /// Builds the report with the sections that `wants` selects.
-pub fn gather(
-    name: &str,
-    outline: &Outline,
-    options: &ReadOptions,
-    wants: impl Fn(Section) -> bool,
-) -> FileReport {
+pub fn gather(name: &str, outline: &Outline, options: &ReadOptions, wants: impl Fn(&str) -> bool) -> FileReport {
     let document = &outline.document;
     let file = &document.file;
     let whole = outline.meshes.iter().fold(Rect::NOTHING, |whole, mesh| whole.union(mesh.bounds));
@@ -36,9 +30,9 @@ pub fn gather(
         + file.animations.iter().map(|animation| not_read(&animation.frames)).sum::<u64>();
     let header = || Header { flags: file.flags, fps: file.fps, version: schema::VERSION };
     FileReport {
-        animations: wants(Section::Animations)
+        animations: wants("animations")
             .then(|| file.animations.iter().map(|animation| animation_of(animation, file.fps)).collect()),
-        bones: wants(Section::Bones).then(|| file.bones.iter().map(bone_of).collect()),
+        bones: wants("bones").then(|| file.bones.iter().map(bone_of).collect()),
         attachments: None,
         bounds: corner_and_size(whole),
         bytes: outline.file_bytes,
@@ -46,11 +40,11 @@ pub fn gather(
         events: None,
         file: name.to_owned(),
         format: document.kind.name(),
-        header: wants(Section::Header).then(header),
-        images: wants(Section::Images)
+        header: wants("header").then(header),
+        images: wants("images")
             .then(|| (0..file.images.len()).map(|index| image_of(document, index, options)).collect()),
-        memory: wants(Section::Memory).then(|| memory_of(outline)),
-        meshes: wants(Section::Meshes).then(|| (0..file.meshes.len()).map(mesh).collect()),
+        memory: wants("memory").then(|| memory_of(outline)),
+        meshes: wants("meshes").then(|| (0..file.meshes.len()).map(mesh).collect()),
         not_read_bytes,
         skins: None,
         slots: None,

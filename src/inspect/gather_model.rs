@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use super::Section;
 use super::report::{
     AlphaEvidence, Animation, AttachmentReport, Bone, Constraint, Event, FileReport, GpuMemory, Image, Memory,
     Skin, Slot, SpineHeader,
@@ -14,7 +13,7 @@ use crate::model::{
     AlphaSource, AtlasPage, Attachment, AttachmentId, Blend, BoneId, ConstraintKind, ConstraintTarget, Evidence,
     Model, SkinEntry, SkinId, SkinNVertices, Vertices,
 };
-use crate::motion::{Cue, Span, default_skins, for_each_event, initial_skins};
+use crate::motion::{Cue, Span, constraint_notes, default_skins, for_each_event, initial_skins};
 use crate::pose::SkinMatrix;
 
 /// What is known about the file, apart from its character.
@@ -34,30 +33,30 @@ pub struct About<'a> {
 }
 
 /// Builds the report with the sections that `wants` selects.
-pub fn gather(about: &About<'_>, character: &Character, wants: impl Fn(Section) -> bool) -> FileReport {
+pub fn gather(about: &About<'_>, character: &Character, wants: impl Fn(&str) -> bool) -> FileReport {
     let model = character.model();
     let cue = Cue { skins: initial_skins(character), ..Cue::default() };
     let bounds = bounds_of(character, [cue]);
     // Adding 0 turns -0 into 0.
     let numbers = || [bounds.min.x, bounds.min.y, bounds.size().x, bounds.size().y].map(|number| number + 0.0);
     FileReport {
-        animations: wants(Section::Animations).then(|| animations(character)),
-        attachments: wants(Section::Attachments).then(|| attachments(model)),
-        bones: wants(Section::Bones).then(|| bones(model)),
+        animations: wants("animations").then(|| animations(character)),
+        attachments: wants("attachments").then(|| attachments(model)),
+        bones: wants("bones").then(|| bones(model)),
         bounds: (!bounds.is_empty()).then(numbers),
         bytes: about.bytes,
-        constraints: wants(Section::Constraints).then(|| constraints(model)),
-        events: wants(Section::Events).then(|| events(model)),
+        constraints: wants("constraints").then(|| constraints(character)),
+        events: wants("events").then(|| events(model)),
         file: about.name.to_owned(),
         format: about.format,
         header: None,
-        images: wants(Section::Images).then(|| images(model, about)),
-        memory: wants(Section::Memory).then(|| Memory { gpu: gpu(model), sections: None }),
+        images: wants("images").then(|| images(model, about)),
+        memory: wants("memory").then(|| Memory { gpu: gpu(model), sections: None }),
         meshes: None,
         not_read_bytes: 0,
-        skins: wants(Section::Skins).then(|| skins(character)),
-        slots: wants(Section::Slots).then(|| slots(model)),
-        spine: about.spine.filter(|_| wants(Section::Header)).map(|version| SpineHeader {
+        skins: wants("skins").then(|| skins(character)),
+        slots: wants("slots").then(|| slots(model)),
+        spine: about.spine.filter(|_| wants("header")).map(|version| SpineHeader {
             fps: model.animations().first().map(|animation| animation.fps()),
             version: version.map(str::to_owned),
         }),
@@ -175,8 +174,9 @@ fn skins(character: &Character) -> Vec<Skin> {
     model.skin_ids().map(report).collect()
 }
 
-fn constraints(model: &Model) -> Vec<Constraint> {
-    let constraint = |constraint: &crate::model::Constraint| Constraint {
+fn constraints(character: &Character) -> Vec<Constraint> {
+    let model = character.model();
+    let constraint = |(index, constraint): (usize, &crate::model::Constraint)| Constraint {
         bones: constraint.bones.iter().map(|&id| bone_name(model, id)).collect(),
         kind: match constraint.kind {
             ConstraintKind::Ik => "ik",
@@ -186,12 +186,13 @@ fn constraints(model: &Model) -> Vec<Constraint> {
             ConstraintKind::Slider => "slider",
         },
         name: constraint.name.to_string(),
+        notes: constraint_notes(character, index).into_iter().collect(),
         target: constraint.target.map(|target| match target {
             ConstraintTarget::Bone(id) => bone_name(model, id),
             ConstraintTarget::Slot(id) => model.slot(id).name.to_string(),
         }),
     };
-    model.constraints().iter().map(constraint).collect()
+    model.constraints().iter().enumerate().map(constraint).collect()
 }
 
 fn events(model: &Model) -> Vec<Event> {

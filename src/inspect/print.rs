@@ -3,21 +3,18 @@
 use std::fmt::{self, Write};
 
 use super::report::{AlphaEvidence, Bone, FileReport, Image, Memory, Mesh};
-use crate::cli::shared::written::size;
 use crate::error::escaped;
 
 /// Widest name column; longer names do not widen it.
 const MAX_COLUMN: usize = 32;
 
-/// Formats the whole report.
-pub fn describe(report: &FileReport) -> String {
-    let mut out = String::new();
-    // Writing to a String cannot fail.
-    let _ = write_all(report, &mut out);
-    out
+impl fmt::Display for FileReport {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_all(self, out)
+    }
 }
 
-fn write_all(report: &FileReport, out: &mut String) -> fmt::Result {
+fn write_all(report: &FileReport, out: &mut impl Write) -> fmt::Result {
     let FileReport { animations, bones, bounds, bytes, file, format, header, images, memory, meshes, .. } = report;
     writeln!(out, "{}: {format}, {}", escaped(file), size(*bytes))?;
     if let Some(spine) = &report.spine {
@@ -109,7 +106,7 @@ fn hidden(is_hidden: bool) -> &'static str {
 }
 
 /// Writes the sections of formats with slots: slots, attachments, skins, constraints and events.
-fn write_slots(report: &FileReport, out: &mut String) -> fmt::Result {
+fn write_slots(report: &FileReport, out: &mut impl Write) -> fmt::Result {
     if let Some(slots) = &report.slots {
         let names = section(out, "slots", slots.iter().map(|slot| &*slot.name))?;
         for (name, slot) in names.iter().zip(slots) {
@@ -155,11 +152,18 @@ fn write_slots(report: &FileReport, out: &mut String) -> fmt::Result {
         let names = section(out, "constraints", constraints.iter().map(|constraint| &*constraint.name))?;
         for (name, constraint) in names.iter().zip(constraints) {
             let bones: Vec<String> = constraint.bones.iter().map(|bone| escaped(bone)).collect();
-            write!(out, "{name}  {}: {}", constraint.kind, bones.join(", "))?;
-            match &constraint.target {
-                Some(target) => writeln!(out, " to {}", escaped(target))?,
-                None => writeln!(out)?,
+            write!(
+                out,
+                "{name}  {}:{}{}",
+                constraint.kind,
+                if bones.is_empty() { "" } else { " " },
+                bones.join(", ")
+            )?;
+            if let Some(target) = &constraint.target {
+                write!(out, " to {}", escaped(target))?;
             }
+            let notes = constraint.notes.iter().map(|(name, note)| format!("; {name}: {note}"));
+            writeln!(out, "{}", notes.collect::<String>())?;
         }
     }
     if let Some(events) = &report.events {
@@ -180,7 +184,7 @@ fn write_slots(report: &FileReport, out: &mut String) -> fmt::Result {
 
 /// Writes the heading of a section, and returns the index and name columns of its items.
 fn section<'a>(
-    out: &mut String,
+    out: &mut impl Write,
     what: &str,
     names: impl Iterator<Item = &'a str>,
 ) -> Result<Vec<String>, fmt::Error> {
@@ -235,7 +239,7 @@ fn plural(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-fn write_memory(memory: &Memory, out: &mut String) -> fmt::Result {
+fn write_memory(memory: &Memory, out: &mut impl Write) -> fmt::Result {
     if let Some(sections) = &memory.sections {
         writeln!(out, "  bytes in the file")?;
         for (name, bytes) in [
@@ -263,4 +267,19 @@ fn write_memory(memory: &Memory, out: &mut String) -> fmt::Result {
         writeln!(out, "    {name:<12}{bytes:>14}")?;
     }
     Ok(())
+}
+
+/// Formats a size in bytes with a binary unit, as reports do.
+pub fn size(bytes: u64) -> String {
+    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+    if bytes < 1024 {
+        return format!("{bytes} bytes");
+    }
+    let mut value = bytes as f64 / 1024.0;
+    let mut unit = 0;
+    while value >= 1024.0 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    format!("{value:.1} {}", UNITS[unit])
 }

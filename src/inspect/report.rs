@@ -1,86 +1,67 @@
-//! The output of `pchr inspect --json`: `pchr.inspect/1`. Keys are sorted because the fields are.
+//! The contents of a file, as `pchr inspect` prints them. Keys are sorted because the fields are.
 
-use schemars::JsonSchema;
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
-use crate::cli::shared::json_error::JsonError;
-use crate::cli::shared::json_output::JsonOutput;
 use crate::model::AlphaSource;
 
-/// The whole document.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct Inspection {
-    /// Files that could not be read; absent if all could.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub failures: Vec<JsonError>,
-    /// One entry for each file that could be read.
-    pub files: Vec<FileReport>,
-    /// Name and version of this schema.
-    #[schemars(extend("const" = Inspection::SCHEMA))]
-    pub schema: &'static str,
-}
-
-impl JsonOutput for Inspection {
-    const SCHEMA: &'static str = "pchr.inspect/1";
-}
-
 /// The contents of a file. Sections that were not selected are absent.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FileReport {
     /// Animations in file order.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub animations: Option<Vec<Animation>>,
+    pub(super) animations: Option<Vec<Animation>>,
     /// Attachments in file order, for formats with slots.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub attachments: Option<Vec<AttachmentReport>>,
+    pub(super) attachments: Option<Vec<AttachmentReport>>,
     /// Bones in file order.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub bones: Option<Vec<Bone>>,
+    pub(super) bones: Option<Vec<Bone>>,
     /// Bounds of all meshes as authored, or for formats with slots of everything visible in the rest pose with the
     /// worn skins: left, bottom, width and height in world pixels, y up. Null if nothing is visible.
-    pub bounds: Option<[f32; 4]>,
+    pub(super) bounds: Option<[f32; 4]>,
     /// File size in bytes.
-    pub bytes: u64,
+    pub(super) bytes: u64,
     /// Constraints in the order in which they are applied, for formats with constraints.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub constraints: Option<Vec<Constraint>>,
+    pub(super) constraints: Option<Vec<Constraint>>,
     /// Events in file order, for formats with events.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub events: Option<Vec<Event>>,
+    pub(super) events: Option<Vec<Event>>,
     /// Path of the file as given, with `/`; `stdin` for standard input.
-    pub file: String,
+    pub(super) file: String,
     /// Name of the format.
-    pub format: &'static str,
+    pub(super) format: &'static str,
     /// Header of a PCHR document.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub header: Option<Header>,
+    pub(super) header: Option<Header>,
     /// Images in file order.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub images: Option<Vec<Image>>,
+    pub(super) images: Option<Vec<Image>>,
     /// Sizes in the file and on the GPU.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub memory: Option<Memory>,
+    pub(super) memory: Option<Memory>,
     /// Meshes in file order.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub meshes: Option<Vec<Mesh>>,
+    pub(super) meshes: Option<Vec<Mesh>>,
     /// Bytes of pixels and frames that were skipped and therefore not validated.
-    pub not_read_bytes: u64,
+    pub(super) not_read_bytes: u64,
     /// Skins in file order, for formats with skins.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub skins: Option<Vec<Skin>>,
+    pub(super) skins: Option<Vec<Skin>>,
     /// Slots in their default draw order, for formats with slots.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub slots: Option<Vec<Slot>>,
+    pub(super) slots: Option<Vec<Slot>>,
     /// Header of a Spine file.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub spine: Option<SpineHeader>,
+    pub(super) spine: Option<SpineHeader>,
 }
 
 /// The header of a Spine file.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct SpineHeader {
     /// Rate at which frames are counted, in frames per second; null without animations.
     pub fps: Option<f64>,
@@ -89,8 +70,8 @@ pub struct SpineHeader {
 }
 
 /// A slot.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Slot {
     /// Attachment in the rest pose with only the default skin; null if none.
     pub attachment: Option<String>,
@@ -106,8 +87,8 @@ pub struct Slot {
 }
 
 /// An attachment: something that a slot can show.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields, rename = "Attachment")]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields, rename = "Attachment"))]
 pub struct AttachmentReport {
     /// Index of the image; null if none.
     pub image: Option<usize>,
@@ -133,8 +114,8 @@ pub struct AttachmentReport {
 }
 
 /// A skin.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Skin {
     /// Number of attachments.
     pub attachments: usize,
@@ -150,22 +131,25 @@ pub struct Skin {
 }
 
 /// A constraint.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Constraint {
     /// Constrained bones.
     pub bones: Vec<String>,
-    /// Type: ik, transform, path or physics.
+    /// Type: ik, transform, path, physics or slider.
     pub kind: &'static str,
     /// Name.
     pub name: String,
-    /// Target bone, or for a path constraint the target slot. Physics has none.
+    /// Settings that are not numbers, such as what drives what and what a slider applies.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub notes: BTreeMap<&'static str, String>,
+    /// Target bone, or for a path constraint the target slot. Physics has none, and sliders may have one.
     pub target: Option<String>,
 }
 
 /// An event.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Event {
     /// Sound file, if any.
     pub audio: Option<String>,
@@ -180,8 +164,8 @@ pub struct Event {
 }
 
 /// The header of a PCHR document.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Header {
     /// Reserved; 0.
     pub flags: u16,
@@ -192,8 +176,8 @@ pub struct Header {
 }
 
 /// An image.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Image {
     /// How its colours are interpreted: straight or premultiplied.
     pub alpha: &'static str,
@@ -222,8 +206,8 @@ pub struct Image {
 }
 
 /// Statistics of the partly transparent pixels.
-#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct AlphaEvidence {
     /// Share of these that are clearly brighter than their alpha, 0 to 1. None of a premultiplied image is.
     pub brighter: f64,
@@ -252,8 +236,8 @@ impl Image {
 }
 
 /// A bone.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Bone {
     /// Colour in the editor, as eight hexadecimal digits: red, green, blue and alpha; absent if the file has none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -271,8 +255,8 @@ pub struct Bone {
 }
 
 /// A mesh.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Mesh {
     /// Bounds as authored: left, bottom, width and height in world pixels, y up; null without triangles.
     pub bounds: Option<[f32; 4]>,
@@ -291,8 +275,8 @@ pub struct Mesh {
 }
 
 /// An animation.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Animation {
     /// Whether its name marks it as the bind pose instead of a motion.
     pub bind_pose: bool,
@@ -311,8 +295,8 @@ pub struct Animation {
 }
 
 /// Sizes in the file and on the GPU.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Memory {
     /// Bytes used by the GPU renderer.
     pub gpu: GpuMemory,
@@ -322,8 +306,8 @@ pub struct Memory {
 }
 
 /// Bytes on the GPU.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct GpuMemory {
     /// Index buffers.
     pub indices: u64,
@@ -338,8 +322,8 @@ pub struct GpuMemory {
 }
 
 /// Bytes of the sections of a binary file.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Sections {
     /// Names and frames.
     pub animations: u64,

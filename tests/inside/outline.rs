@@ -5,11 +5,11 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::rc::Rc;
 
 use crate::common::memory::peak;
+use crate::common::v1::{File, Image, Mesh, write};
 use crate::common::{read, tiny, vertex};
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::pchr::schema::{Animation, File, Image, Mesh};
-use pchr::formats::pchr::{read_file_outline, write};
-use pchr::formats::{NoSidecars, ReadOptions};
+use pchr::formats::pchr::read_file_outline;
+use pchr::formats::{NO_SIDECARS, ReadOptions};
 use pchr::math::{Rect, vec2};
 
 /// A sparse file of zeros, which counts the bytes read.
@@ -85,7 +85,7 @@ fn the_outline_of_a_gigabyte_reads_less_than_a_megabyte() {
     assert!(len > 1_000_000_000, "{len} bytes");
     let read = Rc::clone(&file.read);
     let (mut diagnostics, options) = (Diagnostics::default(), ReadOptions::default());
-    let (outline, peak) = peak(|| read_file_outline(file, len, &NoSidecars, &options, &mut diagnostics));
+    let (outline, peak) = peak(|| read_file_outline(file, len, NO_SIDECARS, &options, &mut diagnostics));
     let outline = outline.unwrap();
     assert!(read.get() < 1 << 20, "{} bytes were read", read.get());
     assert!(peak < 8 << 20, "{peak} bytes were allocated");
@@ -97,7 +97,7 @@ fn the_outline_of_a_gigabyte_reads_less_than_a_megabyte() {
     // The meshes are read, so their owners are known.
     assert_eq!(outline.meshes[0].owner, Some(1));
     // A document with skipped parts cannot be written.
-    assert_eq!(write(document).unwrap_err().code(), "skipped-data");
+    assert_eq!(pchr::formats::pchr::write(document).unwrap_err().code(), "skipped-data");
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn meshes_are_loaded_one_at_a_time() {
     assert!(len > 90_000_000);
     let file = io::Cursor::new(&bytes);
     let (outline, peak) =
-        peak(|| read_file_outline(file, len, &NoSidecars, &options, &mut Diagnostics::default()));
+        peak(|| read_file_outline(file, len, NO_SIDECARS, &options, &mut Diagnostics::default()));
     assert!(peak < 8 << 20, "{peak} bytes were allocated");
     assert!(outline.unwrap().meshes.iter().all(|mesh| mesh.owner == Some(0) && mesh.influences == 1));
 }
@@ -120,7 +120,7 @@ fn an_outline_is_the_file_without_its_pixels_and_frames() {
     let bytes = write(&tiny()).unwrap();
     let (len, options) = (bytes.len() as u64, ReadOptions::default());
     let outline =
-        read_file_outline(io::Cursor::new(&bytes), len, &NoSidecars, &options, &mut Diagnostics::default())
+        read_file_outline(io::Cursor::new(&bytes), len, NO_SIDECARS, &options, &mut Diagnostics::default())
             .unwrap();
     let whole = read(&tiny());
     let found = &outline.document.file;
@@ -128,8 +128,7 @@ fn an_outline_is_the_file_without_its_pixels_and_frames() {
     assert!(found.meshes[0].vertices.is_skipped());
     assert_eq!((found.meshes[0].vertex_count(), outline.meshes[0].influences), (3, 1));
     assert_eq!(outline.meshes[0].bounds, Rect { min: vec2(0.0, 10.0), max: vec2(10.0, 20.0) });
-    let name = |animation: &Animation| animation.name.clone();
-    let names: Vec<String> = found.animations.iter().map(name).collect();
+    let names: Vec<String> = found.animations.iter().map(|animation| animation.name.clone()).collect();
     assert_eq!(
         names,
         whole.model().animations().iter().map(|animation| animation.name.clone()).collect::<Vec<_>>()
@@ -142,7 +141,7 @@ fn a_cut_file_is_reported_as_truncated() {
     for len in 1..bytes.len() {
         let file = io::Cursor::new(&bytes[..len]);
         let options = ReadOptions::default();
-        let result = read_file_outline(file, len as u64, &NoSidecars, &options, &mut Diagnostics::default());
+        let result = read_file_outline(file, len as u64, NO_SIDECARS, &options, &mut Diagnostics::default());
         assert_eq!(result.unwrap_err().code(), "truncated", "{len}");
     }
 }
