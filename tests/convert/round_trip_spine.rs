@@ -113,13 +113,11 @@ fn distance(characters: [&Character; 2]) -> f32 {
                 let [a, b] = &poses;
                 assert_eq!(a.draw_order, b.draw_order);
                 let bones = a.world_from_bone.iter().zip(&b.world_from_bone);
-                worst = bones.map(|(a, b)| tips(*a).into_iter().zip(tips(*b))).flatten().fold(
-                    worst,
-                    |worst, (a, b)| {
+                worst =
+                    bones.flat_map(|(a, b)| tips(*a).into_iter().zip(tips(*b))).fold(worst, |worst, (a, b)| {
                         // A bone without an area has no direction.
                         if a.is_finite() && b.is_finite() { worst.max(a.distance(b)) } else { worst }
-                    },
-                );
+                    });
             }
         }
     }
