@@ -59,6 +59,7 @@ fn assert_github(text: &str, file: &str, findings: &[Finding], is_failed: bool) 
         let keys = annotation.keys();
         let known: [&[&str]; 3] = [&["file", "title"], &["file", "line", "col", "title"], &["file"]];
         assert!(known.contains(&&keys[..]), "{line}");
+        let file = findings.get(number).and_then(|finding| finding.other_file.as_deref()).unwrap_or(file);
         if !Path::new(file).is_absolute() {
             assert_property(annotation.get("file"), file.strip_prefix("./").unwrap_or(file));
         }
@@ -79,7 +80,7 @@ fn assert_sarif(log: &Value, file: &str, findings: &[Finding], is_failed: bool) 
         assert_eq!(rules[index]["id"], finding.code);
         assert_eq!(result["ruleId"], finding.code);
         let place = &result["locations"][0]["physicalLocation"];
-        assert_uri(&place["artifactLocation"]["uri"], file);
+        assert_uri(&place["artifactLocation"]["uri"], finding.other_file.as_deref().unwrap_or(file));
         let region = &place["region"];
         let first = [&region["startLine"], &region["startColumn"]].map(|number| number.as_u64().unwrap_or(1));
         assert!(first.iter().all(|number| *number > 0), "{region}");

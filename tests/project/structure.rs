@@ -25,7 +25,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("pose", &["misuse", "bytes", "math", "model"]),
     ("draw", &["misuse", "math", "model", "pose"]),
     // A motion is evaluated for a character, which is a model and its motion.
-    ("motion", &["bytes", "math", "model", "pose", "character"]),
+    ("motion", &["error", "bytes", "math", "model", "pose", "character"]),
     ("character", &["error", "model", "motion"]),
     ("player", &["error", "math", "model", "pose", "draw", "motion", "character"]),
     (

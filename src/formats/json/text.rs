@@ -125,12 +125,12 @@ fn line_and_column(text: &[u8], at: usize) -> (usize, usize) {
     (before.iter().filter(|byte| **byte == b'\n').count() + 1, column)
 }
 
-/// Converts line and column of serde_json to an offset. Both count from 1, columns in bytes; column 0 is the end
-/// of a line.
+/// Converts line and column of serde_json to an offset. Both count from 1, columns in bytes; column 0 is the newline
+/// before the line.
 fn offset_of(text: &[u8], line: usize, column: usize) -> usize {
     let lines = text.split_inclusive(|byte| *byte == b'\n');
     let before: usize = lines.take(line.saturating_sub(1)).map(<[u8]>::len).sum();
-    (before + column.saturating_sub(1)).min(text.len())
+    (before + column).saturating_sub(1).min(text.len())
 }
 
 /// Converts a path of `serde_path_to_error` to a pointer.

@@ -256,7 +256,8 @@ pub const DAMAGES: &[Damage] = &[
     damage("page-size", |s| {
         let size = s.one_of(&["4, 5", "2, 2", "1024, 4", "4.5, 4"]);
         s.atlas = Some(ATLAS.replace("size: 4, 4", &format!("size: {size}")));
-        s.expect("");
+        // In the atlas.
+        s.expect("line 1");
     }),
     damage("linked-mesh", |s| {
         s.put("/skins/0/attachments/arm/sleeve/parent", json!("sleeve"));
