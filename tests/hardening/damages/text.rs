@@ -22,6 +22,10 @@ pub const DAMAGES: &[Damage] = &[
     damage("bad-json", "cut anywhere", &[Form::Description, Form::Pachario], |s, text| {
         // The last byte is a newline.
         text.truncate(1 + s.below(text.len() - 2));
+        // Right after a newline, the reader may name the list instead of its next item.
+        while text.len() > 1 && text.ends_with(b"\n") {
+            text.pop();
+        }
         let (path, at) = (end_of(text), text.len());
         s.expect_at(path, Some(at - 1), "the file ends");
     }),
