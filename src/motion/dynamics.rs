@@ -22,8 +22,6 @@ use crate::pose::Pose;
 /// # use pchr::{Character, motion::{Cue, Dynamics}, pose::Pose};
 /// # fn show(character: &Character, cue: &Cue) {
 /// let (mut dynamics, mut pose) = (Dynamics::default(), Pose::default());
-/// dynamics.settle(character, cue, &mut pose);
-/// // A 60th of a second later:
 /// dynamics.step(character, cue, &mut pose);
 /// # }
 /// ```

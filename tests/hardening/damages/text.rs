@@ -22,10 +22,6 @@ pub const DAMAGES: &[Damage] = &[
     damage("bad-json", "cut anywhere", &[Form::Description, Form::Pachario], |s, text| {
         // The last byte is a newline.
         text.truncate(1 + s.below(text.len() - 2));
-        // Right after a newline, the reader may name the list instead of its next item.
-        while text.len() > 1 && text.ends_with(b"\n") {
-            text.pop();
-        }
         let (path, at) = (end_of(text), text.len());
         s.expect_at(path, Some(at - 1), "the file ends");
     }),
@@ -309,5 +305,8 @@ fn end_of(text: &[u8]) -> String {
         Inside::Object(Some(key)) => format!("/{key}"),
         Inside::Object(None) => String::new(),
     };
+    // Weights are read as a whole.
+    let weights = inside.iter().position(|it| matches!(it, Inside::Object(Some(key)) if key == "boneWeights"));
+    inside.truncate(weights.map_or(inside.len(), |at| at + 1));
     inside.iter().map(word).collect()
 }
