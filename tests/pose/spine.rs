@@ -753,11 +753,11 @@ fn pictures_are_in_an_atlas_or_loose() {
     std::fs::write(file("other.atlas"), "other.png\n").unwrap();
     let (character, found) = first_mesh(&file("hero-pro.json"), &plain);
     let missing = "hero.atlas: line 1: `page.png` does not exist; its attachments are drawn in a neutral colour";
-    assert_eq!((found, character.model().pages().len()), (vec![format!("{}", missing)], 0));
+    assert_eq!((found, character.model().pages().len()), (vec![missing.to_owned()], 0));
     std::fs::write(file("page.png"), png(128, 64)).unwrap();
     let (character, found) = first_mesh(&file("hero-pro.json"), &plain);
     let other_size =
-        "hero.atlas: the atlas states 64×32 for `page.png`, but it is 128×64; regions use the actual size";
+        "hero.atlas: line 1: the atlas states 64×32 for `page.png`, but it is 128×64; regions use the actual size";
     assert_eq!(found, [other_size]);
     assert!(character.model().pages()[0].is_premultiplied);
     // Twice as large as in the atlas, 8 and 4 pixels of the whole trimmed; lower left is lower right on the page.
