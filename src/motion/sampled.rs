@@ -192,7 +192,8 @@ impl Sampled {
         self.animations.len()
     }
 
-    /// Returns what is wrong with the frames of an animation of `model`, whose numbers of bones and animations are right.
+    /// Describes the first fault in the frames; `None` if they suit `model`. The numbers of bones and animations were
+    /// checked before.
     pub(super) fn misfit(&self, model: &Model) -> Option<String> {
         let bones = model.skeleton().bones().len();
         if !self.bind_world_from_bone.iter().all(Affine2::is_finite) {

@@ -20,7 +20,7 @@ use crate::math::{Vec2, vec2};
 /// # use pchr::{Character, draw::{Filter, View}, math::{Affine2, vec2}};
 /// # use pchr::gpu::{Crowd, CrowdBake, CrowdMember, CrowdModel, CrowdOptions, GpuError, GpuModel, Pipelines};
 /// # fn new(device: &wgpu::Device, queue: &wgpu::Queue, pipelines: &Pipelines, knight: &Character, view: &View,
-/// #     mut encoder: wgpu::CommandEncoder, time_secs: f64) -> Result<(), Box<dyn std::error::Error>> {
+/// #     mut encoder: wgpu::CommandEncoder, pass: &mut wgpu::RenderPass<'_>, time_secs: f64) -> Result<(), Box<dyn std::error::Error>> {
 /// let bake = CrowdBake::new(knight, CrowdOptions::default())?;
 /// let pages = GpuModel::new(device, queue, pipelines, knight.model())?;
 /// let model = CrowdModel::new(device, &pages, &bake)?;
@@ -36,8 +36,7 @@ use crate::math::{Vec2, vec2};
 /// }
 /// // Every frame: before the pass, and in it.
 /// crowd.prepare(device, queue, &mut encoder, view, Filter::Auto, time_secs)?;
-/// # let mut pass: wgpu::RenderPass<'_> = unimplemented!();
-/// crowd.draw(&mut pass);
+/// crowd.draw(pass);
 /// # Ok(())
 /// # }
 /// ```

@@ -13,7 +13,8 @@ impl Animator {
         self.build_portion(view, 0, usize::MAX, list);
     }
 
-    /// Rebuilds two lists from the pose: what is drawn behind a slot, the slot included, and what is drawn in front of it.
+    /// Like [`Self::build_draw_list`], but split at a slot: one list for everything up to and including the slot, and one for
+    /// what is in front of it.
     /// Between them, draw what the slot's bone carries: a sprite, or another character whose placement follows
     /// [`Self::bone`]. If the slot is not drawn at all, everything is behind.
     ///
