@@ -375,7 +375,7 @@ fn a_folder_without_characters_is_an_error() {
 fn a_broken_character_in_a_folder_is_not_skipped() {
     let bench = Bench::new();
     bench.write("hero.json", DESCRIPTION.trim_end().trim_end_matches('}'));
-    bench.run(&["."]).code(1).says("error[bad-json]").says("hero.json:11:1");
+    bench.run(&["."]).code(1).says("error[bad-json]").says("hero.json:10:19");
 }
 
 #[test]
