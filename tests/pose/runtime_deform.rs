@@ -1,13 +1,15 @@
 //! Which keys deform an attachment that a game shows.
 
-use pchr::Animator;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::{Input, NO_SIDECARS, ReadOptions};
 use pchr::math::{Vec2, vec2};
-use pchr::motion::{Lifetime, SlotOverride};
-use pchr::pose::for_each_deformed_vertex;
+use pchr::motion::{Cue, Lifetime, Position, SlotOverride, evaluate};
+use pchr::pose::{Pose, for_each_deformed_vertex};
+use pchr::{Animator, Character};
 
 use crate::common::memory::allocations;
+use crate::common::ours;
+use crate::common::random::Random;
 
 const MESH: &str = r#""type":"mesh","uvs":[0,1,1,1,0,0],"triangles":[0,1,2],"hull":3,"vertices":[0,0,10,0,0,10]"#;
 
@@ -125,4 +127,75 @@ fn choices_for_one_frame_leave_no_trace_and_allocate_nothing() {
     };
     (0..40).for_each(&mut frame);
     assert_eq!(allocations(|| (40..200).for_each(&mut frame)), 0);
+}
+
+/// Returns characters with deformations, paths, sequences and clip masks.
+fn fixtures() -> Vec<Character> {
+    let names = ["spine/own/meshes-skins", "spine/own/path-chain", "spine/own/interplay", "spine/own/clipping"];
+    let later = ["spine4/4.1/sequences", "spine4/4.2/meshes-skins", "spine4/4.2/fuzz-002"];
+    let open = |path: &str| {
+        let name = path.rsplit('/').next().expect("a name");
+        Character::open(ours(&format!("{path}/{name}.json"))).expect("a character")
+    };
+    names.into_iter().chain(later).map(open).collect()
+}
+
+#[test]
+fn what_a_slot_shows_anyway_changes_nothing() {
+    let mut deformed = 0;
+    for character in fixtures() {
+        let model = character.model();
+        for (animation, skin) in model.animation_ids().flat_map(|id| model.skin_ids().map(move |skin| (id, skin)))
+        {
+            for position in [0.0, 0.3, 0.9].map(Position::Seconds) {
+                let plain = Cue { animation: Some(animation), position, skins: vec![skin], ..Cue::default() };
+                let (mut expected, mut found) = (Pose::default(), Pose::default());
+                evaluate(&character, &plain, &mut expected);
+                let shown = |slot: pchr::model::SlotId| {
+                    let shown = expected.slots[slot.index()].attachment.map(|id| model.authored_attachment(id));
+                    SlotOverride { attachment: Some(shown), ..SlotOverride::new(slot) }
+                };
+                let slots = model.slot_ids().map(shown).collect();
+                evaluate(&character, &Cue { slots, ..plain }, &mut found);
+                assert_eq!(found, expected);
+                deformed += expected.slots.iter().filter(|slot| slot.deform.count > 0).count();
+            }
+        }
+    }
+    assert!(deformed > 50, "{deformed} deformed slots");
+}
+
+#[test]
+fn any_attachment_can_be_shown_anywhere_and_leaves_no_trace() {
+    for character in fixtures() {
+        let model = character.model().clone();
+        let mut random = Random(3);
+        let mut animator = Animator::new(character);
+        animator.set_fade_secs(0.2);
+        let animations: Vec<_> = model.animation_ids().collect();
+        let (slots, attachments): (Vec<_>, Vec<_>) =
+            (model.slot_ids().collect(), model.attachment_ids().collect());
+        for frame in 0..300 {
+            if frame % 7 == 0 {
+                let animation = animations[random.below(animations.len())];
+                animator.play_on(random.below(2), animation).expect("an animation");
+            }
+            let slot = slots[random.below(slots.len())];
+            let lifetime = [Lifetime::UntilKeyed, Lifetime::Always, Lifetime::ThisFrame][random.below(3)];
+            let shown = SlotOverride::showing(slot, attachments[random.below(attachments.len())]);
+            animator.override_slot(SlotOverride { lifetime, ..shown });
+            if frame % 50 == 49 {
+                animator.release_slots();
+            }
+            animator.update(0.05);
+            assert!(animator.pose().world_from_bone.iter().all(|bone| bone.is_finite()), "{frame}");
+        }
+        animator.release_slots();
+        animator.show(Some(animations[0]));
+        animator.refresh();
+        let mut fresh = Animator::new(animator.character().clone());
+        fresh.show(Some(animations[0]));
+        fresh.refresh();
+        assert_eq!(animator.pose(), fresh.pose());
+    }
 }
