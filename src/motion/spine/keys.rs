@@ -113,15 +113,10 @@ impl Bezier {
 
     /// Returns the value after share `x` of the time. `from` and `to` are the values of the keys.
     pub fn between(&self, x: f64, [from, to]: [f64; 2]) -> f64 {
-        let (mut before, mut after) = ([0.0, from], [1.0, to]);
-        for point in &self.0 {
-            let point = point.map(f64::from);
-            if point[0] >= x {
-                after = point;
-                break;
-            }
-            before = point;
-        }
+        let points = &self.0;
+        let next = points.iter().position(|point| f64::from(point[0]) >= x).unwrap_or(points.len());
+        let before = next.checked_sub(1).map_or([0.0, from], |last| points[last].map(f64::from));
+        let after = points.get(next).map_or([1.0, to], |point| point.map(f64::from));
         let run = after[0] - before[0];
         if run > 0.0 { before[1] + (after[1] - before[1]) * (x - before[0]) / run } else { after[1] }
     }
