@@ -145,7 +145,9 @@ struct Stage {
 
 impl Stage {
     async fn new(event_loop: &ActiveEventLoop, instance: &wgpu::Instance, game: &Game) -> Result<Self> {
-        let attributes = Window::default_attributes().with_title("A ranger of paper");
+        let attributes = Window::default_attributes()
+            .with_title("A ranger of paper")
+            .with_inner_size(winit::dpi::LogicalSize::new(960.0, 540.0));
         let window = Arc::new(event_loop.create_window(attributes)?);
         let surface = instance.create_surface(Arc::clone(&window))?;
         let options = wgpu::RequestAdapterOptions {

@@ -99,7 +99,7 @@ impl DrawList {
         self.ghosts.clear();
         self.hulls.clear();
         let Portion { tint, first, count } = portion;
-        let is_tinted = tint != Tint::NONE;
+        let whole = Some(tint).filter(|tint| *tint != Tint::NONE);
         let mut clip = Clip::default();
         for (place, &id) in pose.draw_order.iter().enumerate().take(first.saturating_add(count)) {
             let slot = pose.slot(id);
@@ -114,8 +114,9 @@ impl DrawList {
                 }
                 Some((shown, Attachment::Region(mesh) | Attachment::Mesh(mesh))) if place >= first => {
                     let blend = blend_of(model, id);
-                    let tint = if is_tinted { slot.tint.followed_by(&tint) } else { slot.tint };
-                    if let Some(color) = SpriteColor::new(&tint, mesh.tint, blend) {
+                    let tinted = whole.map(|whole| slot.tint.followed_by(&whole));
+                    if let Some(color) = SpriteColor::new(tinted.as_ref().unwrap_or(&slot.tint), mesh.tint, blend)
+                    {
                         clip.draws(&mut self.commands);
                         let deform = self.deform(pose, slot);
                         let sprite = Sprite { attachment: shown, color, deform, blend: blend.into() };

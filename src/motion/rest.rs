@@ -1,7 +1,7 @@
 //! Properties of bones and constraints that only some formats have, at rest: what an inspector shows.
 
-use super::spine::{ConstraintKind, ConstraintPose, Driver, Ik, Links, PhysicsConstraint};
-use super::{Inherit, Motion, Played};
+use super::spine::{ConstraintKind, Driver, Ik, Links, PhysicsConstraint};
+use super::{Inherit, Motion, Played, SkelForm};
 use crate::character::Character;
 use crate::error::escaped;
 use crate::math::Vec2;
@@ -20,7 +20,8 @@ pub(crate) fn rest_position(character: &Character, bone: BoneId) -> Option<Vec2>
     match character.motion() {
         Motion::Sampled(sampled) => sampled.rest_position(character.model(), bone),
         Motion::Spine(spine) => spine.rig.bones.get(bone.index()).map(|bone| bone.setup.translation.as_vec2()),
-        Motion::Flipbook(_) | Motion::SkelForm(_) => None,
+        Motion::SkelForm(skelform) => skelform.rest_position(bone),
+        Motion::Flipbook(_) => None,
     }
 }
 
@@ -31,7 +32,8 @@ pub(crate) fn bone_position(character: &Character, played: Played, bone: BoneId)
     match character.motion() {
         Motion::Sampled(sampled) => sampled.position_in(model, played, bone),
         Motion::Spine(spine) => spine.position_in(model, played, bone),
-        Motion::Flipbook(_) | Motion::SkelForm(_) => None,
+        Motion::SkelForm(skelform) => skelform.position_in(model, played, bone),
+        Motion::Flipbook(_) => None,
     }
 }
 
@@ -86,24 +88,36 @@ pub fn constraint_notes(character: &Character, index: usize) -> Vec<(&'static st
 
 /// Returns the mixes and other settings of a constraint at rest, by name, in the units of its format. `index` is its
 /// place in [`Model::constraints`](crate::model::Model::constraints). Empty if the format has none.
+///
+/// A chain of SkelForm has no mix, but three switches: `bend` is 1 for counter-clockwise, -1 for clockwise and 0 if it bends
+/// by itself; `arc` is 1 if it is laid along an arc; `copy rotation` is 1 if its last bone turns like the target.
 pub fn constraint_settings(character: &Character, index: usize) -> Vec<(&'static str, f32)> {
-    let Motion::Spine(spine) = character.motion() else { return Vec::new() };
-    let Some(constraint) = spine.rig.constraints.get(index) else { return Vec::new() };
-    let ConstraintPose { values, .. } = constraint.setup;
-    setting_names(character, index).iter().copied().zip(values.map(|value| value as f32)).collect()
+    let values = match character.motion() {
+        Motion::Spine(spine) => {
+            let setup = spine.rig.constraints.get(index).map(|constraint| constraint.setup);
+            setup.unwrap_or_default().values.map(|value| value as f32).to_vec()
+        }
+        Motion::SkelForm(skelform) => skelform.settings_at_rest(index).unwrap_or_default().to_vec(),
+        Motion::Sampled(_) | Motion::Flipbook(_) => Vec::new(),
+    };
+    setting_names(character, index).iter().copied().zip(values).collect()
 }
 
 /// Returns the names of the settings of a constraint, in order; none if the format has none.
 pub(crate) fn setting_names(character: &Character, index: usize) -> &'static [&'static str] {
-    let Motion::Spine(spine) = character.motion() else { return &[] };
-    let Some(constraint) = spine.rig.constraints.get(index) else { return &[] };
-    match constraint.kind {
-        ConstraintKind::Ik(_) => &["mix", "softness"],
-        ConstraintKind::Transform(_) => {
+    let kind = match character.motion() {
+        Motion::Spine(spine) => spine.rig.constraints.get(index).map(|constraint| &constraint.kind),
+        Motion::SkelForm(skelform) if skelform.settings_at_rest(index).is_some() => return &SkelForm::SETTINGS,
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => None,
+    };
+    match kind {
+        None => &[],
+        Some(ConstraintKind::Ik(_)) => &["mix", "softness"],
+        Some(ConstraintKind::Transform(_)) => {
             &["mix rotation", "mix x", "mix y", "mix scale x", "mix scale y", "mix shear y"]
         }
-        ConstraintKind::Path(_) => &["position", "spacing", "mix rotation", "mix x", "mix y"],
-        ConstraintKind::Physics(_) => &["inertia", "strength", "damping", "mass", "wind", "gravity", "mix"],
-        ConstraintKind::Slider(_) => &["time", "mix"],
+        Some(ConstraintKind::Path(_)) => &["position", "spacing", "mix rotation", "mix x", "mix y"],
+        Some(ConstraintKind::Physics(_)) => &["inertia", "strength", "damping", "mass", "wind", "gravity", "mix"],
+        Some(ConstraintKind::Slider(_)) => &["time", "mix"],
     }
 }

@@ -1,4 +1,5 @@
-//! Slots changed by the caller, after animations and constraints.
+//! Slots changed by the caller, after animations and constraints. Spine's evaluation knows the attachments earlier, because
+//! keys deform what a slot shows.
 
 use super::Lifetime;
 use crate::model::{AttachmentId, Model, SlotId, Tint};
@@ -23,8 +24,8 @@ use crate::pose::{DeformSpan, Pose, SlotPose};
 pub struct SlotOverride {
     /// The slot.
     pub slot: SlotId,
-    /// What the slot shows; `Some(None)` is nothing. An attachment that the slot does not show by itself is not
-    /// deformed.
+    /// What the slot shows; `Some(None)` is nothing. Keys that deform an attachment or change its picture apply if they are
+    /// keys of this slot and attachment, as if the slot showed it by itself: one of another slot is not deformed.
     pub attachment: Option<Option<AttachmentId>>,
     /// The tint of the slot, 0 to 1.
     pub tint: Option<Tint>,
@@ -106,8 +107,11 @@ pub(super) fn apply(overrides: &[SlotOverride], model: &Model, pose: &mut Pose, 
         let Some(slot) = pose.slots.get_mut(change.slot.index()) else { continue };
         before.slots.push((change.slot, *slot));
         let is_known = |id: &AttachmentId| id.index() < model.attachments().len();
+        // It may show a picture of the attachment.
+        let shows =
+            |id| slot.attachment == id || slot.attachment.map(|shown| model.authored_attachment(shown)) == id;
         if let Some(attachment) = change.attachment.filter(|shown| shown.as_ref().is_none_or(is_known))
-            && attachment != slot.attachment
+            && !shows(attachment)
         {
             slot.attachment = attachment;
             slot.deform = DeformSpan::NONE;

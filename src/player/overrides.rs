@@ -103,7 +103,7 @@ impl Overrides {
         for animation in cue.animations() {
             for_each_channel(character, animation, |target, channel| {
                 self.drop_value(target, channel);
-                self.drop_settings(character, target);
+                self.drop_settings(character, target, channel);
             });
         }
         // Those with another lifetime are never equal to these.
@@ -115,12 +115,18 @@ impl Overrides {
     }
 
     /// Removes the values of constraints that last until they are keyed.
-    fn drop_settings(&mut self, character: &Character, target: KeyTarget) {
+    fn drop_settings(&mut self, character: &Character, target: KeyTarget, channel: KeyChannel) {
         let constraints = character.model().constraints();
         let until = self.constraints.iter_mut().take_while(|put| put.lifetime == Lifetime::UntilKeyed);
         for put in until {
-            let is_physics = constraints.get(put.constraint).is_some_and(|it| it.kind == ConstraintKind::Physics);
-            if target == KeyTarget::Constraint(put.constraint) || target == KeyTarget::AllPhysics && is_physics {
+            let is_keyed = constraints.get(put.constraint).is_some_and(|it| match target {
+                KeyTarget::Constraint(at) => at == put.constraint,
+                KeyTarget::AllPhysics => it.kind == ConstraintKind::Physics,
+                // In SkelForm, a chain is a property of its last bone.
+                KeyTarget::Bone(bone) => channel == KeyChannel::Ik && it.bones.last() == Some(&bone),
+                KeyTarget::Slot(_) | KeyTarget::DrawOrder | KeyTarget::Events => false,
+            });
+            if is_keyed {
                 put.settings = [None; 7];
             }
         }

@@ -9,9 +9,11 @@ use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::{Folder, Input, ReadOptions};
 use pchr::math::angle::{atan2_degrees, sin_cos_degrees, sin_cos_radians};
-use pchr::math::vec2;
+use pchr::math::{Affine2, Vec2, vec2};
 use pchr::model::{Attachment, AttachmentId, SkinId};
-use pchr::motion::{BoneOverride, Cue, Direction, Dynamics, Layer, Mix, Position, Span, evaluate, for_each_event};
+use pchr::motion::{
+    BoneOverride, Cue, Direction, Dynamics, Layer, Mix, Position, Span, constraint_notes, evaluate, for_each_event,
+};
 use pchr::player::{EventKind, LoopMode, TrackEvent};
 use pchr::pose::{Pose, SkinMatrix, for_each_deformed_vertex, for_each_listed_vertex, palette};
 use serde_json::Value;
@@ -363,11 +365,7 @@ impl Golden {
                     evaluate(&self.character, &cue, &mut pose);
                     let bone = self.character.model().skeleton().bone_ids().next().expect("a root");
                     let root = pose.world_from_bone[bone.index()].translation;
-                    // The movement of the skeleton as a whole, which the golden states with four digits.
-                    let [(sin, _), (_, cos)] = [3.0, 5.0].map(|rate| sin_cos_radians(rate * time));
-                    let [x, y] = [60.0 * sin, -25.0 * (1.0 - cos)].map(|way| (way * 1e4).round() / 1e4);
-                    let way = vec2(x as f32, y as f32);
-                    cue.overrides.push(BoneOverride::at(bone, root + way));
+                    cue.overrides.push(BoneOverride::at(bone, root + moved(time)));
                 }
                 match run["modes"].as_array().map_or("update", |modes| modes[at].as_str().expect("a mode")) {
                     "none" => evaluate(&self.character, &cue, &mut pose),
@@ -389,6 +387,46 @@ impl Golden {
                     let what = format!("physics {} {} {} step {at}", run["name"], run["anim"], run["skin"]);
                     tally.faults.push(format!("{} {what}: {fault}", self.name));
                 }
+            }
+        }
+    }
+
+    /// Compares characters that swing because they are placed elsewhere in the world with such that swing because their root
+    /// moves, as in [`Self::check_physics`]: in the steps of an animator, whose length is another than that of the golden.
+    pub fn check_placement(&self, tally: &mut Tally) {
+        let model = self.character.model();
+        // The position of a bone is added to another one's, so the pose depends on where the origin of the world is.
+        let adds_positions =
+            |at| constraint_notes(&self.character, at).iter().any(|(name, _)| *name == "additive");
+        if (0..model.constraints().len()).any(adds_positions) {
+            return;
+        }
+        let moving = self.json["physicsSim"].as_array().into_iter().flatten().filter(|run| run["moves"] == true);
+        for run in moving {
+            let mut placed = Animator::new(self.character.clone());
+            placed.set_skins(self.skins(&run["skin"])).expect("skins of the character");
+            placed.show(self.animation(&run["anim"]));
+            let is_looping = run["loop"].as_bool().expect("a flag");
+            placed.set_loop_mode(if is_looping { LoopMode::Loop } else { LoopMode::Once });
+            let mut rooted = placed.clone();
+            let bone = model.skeleton().bone_ids().next().expect("a root");
+            let (mut pose, mut off) = (Pose::default(), 0.0_f32);
+            for step in 0..100 {
+                let (way, dt) = (moved(f64::from(step) / 60.0), if step == 0 { 0.0 } else { 1.0 / 60.0 });
+                placed.set_placement(Affine2::from_translation(way));
+                placed.update(dt);
+                evaluate(&self.character, placed.cue(), &mut pose);
+                let root = pose.world_from_bone[bone.index()].translation;
+                rooted.override_bone(BoneOverride::at(bone, root + way));
+                rooted.update(dt);
+                let pairs = placed.pose().world_from_bone.iter().zip(&rooted.pose().world_from_bone);
+                off = pairs.map(|(a, b)| a.translation.distance(b.translation)).fold(off, f32::max);
+            }
+            tally.cases += 1;
+            tally.worst_units[1] = tally.worst_units[1].max(off.into());
+            // Single precision of positions of a few hundred pixels.
+            if off > 1e-3 {
+                tally.faults.push(format!("{} {} {}: {off} pixels", self.name, run["anim"], run["skin"]));
             }
         }
     }
@@ -598,4 +636,11 @@ pub fn list(value: &Value) -> &[Value] {
 
 pub fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{value} is not a number"))
+}
+
+/// Returns by how much the skeleton as a whole has moved in the goldens of moving skeletons, which state it with four digits.
+fn moved(time: f64) -> Vec2 {
+    let [(sin, _), (_, cos)] = [3.0, 5.0].map(|rate| sin_cos_radians(rate * time));
+    let [x, y] = [60.0 * sin, -25.0 * (1.0 - cos)].map(|way| (way * 1e4).round() / 1e4);
+    vec2(x as f32, y as f32)
 }

@@ -111,6 +111,11 @@ fn conformance_spine4_physics() {
 }
 
 #[test]
+fn conformance_spine4_placement() {
+    all_agree(&run("spine4", "placements", Golden::check_placement));
+}
+
+#[test]
 fn conformance_spine4_states() {
     states("spine4", "tracks");
 }

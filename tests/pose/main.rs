@@ -23,6 +23,10 @@ mod query;
 #[cfg(feature = "formats-all")]
 mod runtime;
 #[cfg(feature = "formats-all")]
+mod runtime_deform;
+#[cfg(feature = "formats-all")]
+mod runtime_skelform;
+#[cfg(feature = "formats-all")]
 mod skelform;
 #[cfg(feature = "formats-all")]
 mod slots;

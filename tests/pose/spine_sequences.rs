@@ -1,7 +1,6 @@
 //! Spine attachments with several pictures: their ids, timelines and deformations, and counts that are too large.
 
 use crate::common::memory::peak;
-use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::error::Result;
 use pchr::formats::image::encode_png;
@@ -10,6 +9,7 @@ use pchr::math::vec2;
 use pchr::model::{AttachmentId, Model};
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{Pose, for_each_deformed_vertex, palette};
+use pchr::{Animator, Character};
 use tempfile::TempDir;
 
 const ATLAS: &str = "page.png\nsize: 4, 4\na0\nbounds: 0, 0, 2, 2\na1\nbounds: 2, 0, 1, 2\noffsets: 1, 0, 2, 2\na2\n\
@@ -100,6 +100,22 @@ fn pictures_use_the_timelines_of_their_attachment_and_of_its_parent() {
     let (id, vertices) = shown(&character, 0.25);
     assert!(vec2(vertices[0][0], vertices[0][1]).abs_diff_eq(vec2(1.0, 1.5), 1e-5), "{vertices:?}");
     assert_eq!(id.index(), 3);
+}
+
+#[test]
+fn an_attachment_that_a_game_shows_follows_its_sequence() {
+    let attachments = r#""a": {"width": 8, "height": 8},
+        "s": {"width": 8, "height": 8, "path": "a", "sequence": {"count": 3, "start": 0}}"#;
+    let keys = r#""attachments": {"default": {"hand": {"s": {"sequence": [{"mode": "loop", "delay": 0.5}, {"time": 9}]}}}}"#;
+    let mut animator = Animator::new(read(attachments, keys, &mut Diagnostics::default()).expect("a skeleton"));
+    animator.set_attachment("hand", Some("s")).expect("an attachment");
+    animator.play("play").expect("an animation");
+    let mut shown = |secs: f64| {
+        animator.update(secs);
+        let id = animator.pose().slots[0].attachment.expect("a picture");
+        animator.model().attachment(id).name().to_owned()
+    };
+    assert_eq!([0.0, 0.25, 0.5, 0.5, 0.5].map(&mut shown), ["s", "s", "a1", "a2", "s"]);
 }
 
 #[test]

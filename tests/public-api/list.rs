@@ -1,7 +1,8 @@
 //! Prints the public API of a crate, one item per line, from the JSON of rustdoc.
 //!
 //! Of derived implementations only the traits are listed, and of auto traits only the types that are not `Send` or
-//! `Sync`: their methods and the rest follow from that. Blanket implementations are not listed.
+//! `Sync`: their methods and the rest follow from that. Blanket implementations are not listed, and what rustdoc states
+//! at several places, such as a conversion at both of its types, is listed at the first.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -19,6 +20,7 @@ fn main() -> Result<()> {
     };
     let written: HashSet<String> = items(false, false)?.into_iter().collect();
     let derived: HashSet<String> = items(false, true)?.into_iter().collect();
+    let mut listed = HashSet::new();
     for item in items(true, true)? {
         let is_listed = if derived.contains(&item) {
             let is_trait = item.starts_with("impl") && !item.contains("core::marker::StructuralPartialEq");
@@ -26,8 +28,9 @@ fn main() -> Result<()> {
         } else {
             ["!core::marker::Send", "!core::marker::Sync"].iter().any(|missing| item.contains(missing))
         };
-        if is_listed {
+        if is_listed && !listed.contains(&item) {
             println!("{item}");
+            listed.insert(item);
         }
     }
     Ok(())

@@ -74,7 +74,14 @@ const PUPPET: &str = r#"{
 
 /// Returns the archive of [`PUPPET`].
 pub fn puppet() -> Vec<u8> {
-    zip(&[Entry::stored("armature.json", PUPPET.as_bytes()), Entry::stored("atlas0.png", PNG)])
+    puppet_with("")
+}
+
+/// Returns the archive of [`PUPPET`] with further animations, each followed by a comma.
+pub fn puppet_with(animations: &str) -> Vec<u8> {
+    let before = "\"animations\": [";
+    let text = PUPPET.replace(before, &format!("{before}{animations}"));
+    zip(&[Entry::stored("armature.json", text.as_bytes()), Entry::stored("atlas0.png", PNG)])
 }
 
 const JPEG: &[u8] = include_bytes!("../fixtures/skelform/pictures/red-and-green.jpg");

@@ -116,3 +116,13 @@ fn the_game_looks_like_its_picture() {
     }
     crate::golden_cpu::assert_same_pixels(&picture, &path);
 }
+
+#[test]
+fn the_ground_is_near_the_bottom_of_a_window_of_any_shape() {
+    for (width, height, scale) in [(960, 540, 1.5), (800, 600, 1.25), (1200, 500, 500.0 / 360.0)] {
+        let view = view(width, height);
+        let start = view.pixel_from_world(Vec2::ZERO);
+        let expected = Vec2::new(width as f32 / 2.0, height as f32 - 50.0 * scale);
+        assert!(start.distance(expected) < 1e-2, "{start}, expected {expected}");
+    }
+}

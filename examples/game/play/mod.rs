@@ -119,8 +119,9 @@ impl Game {
     }
 }
 
-/// The part of the world that is shown.
+/// The part of the world that is shown: at least 640 by 360 pixels, 50 of them below the ground.
 pub fn view(width: u32, height: u32) -> View {
-    let scale = (width as f32 / 640.0).min(height as f32 / 360.0);
-    View::new(width, height, vec2(-320.0, 310.0), scale)
+    let size = vec2(width as f32, height as f32);
+    let scale = (size / vec2(640.0, 360.0)).min_element();
+    View::new(width, height, vec2(-0.5 * size.x / scale, size.y / scale - 50.0), scale)
 }

@@ -19,9 +19,9 @@ mod work;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Cover, Cue, Layer, Mix};
-use crate::math::{DVec2, dvec2};
-use crate::model::{AnimationId, AttachmentId, Model, SkinId};
+use super::{Cover, Cue, Layer, Mix, Played};
+use crate::math::{DVec2, Vec2, dvec2, vec2};
+use crate::model::{AnimationId, AttachmentId, BoneId, Model, SkinId};
 use crate::pose::Pose;
 
 pub(super) use carry::{Carried, Following};
@@ -150,6 +150,25 @@ impl SkelForm {
         of_bones.into_iter().any(Physics::swings)
     }
 
+    /// See [`rest_position`](super::rest_position).
+    pub(super) fn rest_position(&self, bone: BoneId) -> Option<Vec2> {
+        let first = NUMBERS_A_BONE * self.rig.bones.get(bone.index()).map(|_| bone.index())?;
+        let &[x, y] = self.rig.rest.numbers.get(first..first + 2)? else { return None };
+        Some(dvec2(x, y).as_vec2())
+    }
+
+    /// See [`bone_position`](super::bone_position).
+    pub(super) fn position_in(&self, model: &Model, played: Played, bone: BoneId) -> Option<Vec2> {
+        let rest = self.rest_position(bone)?;
+        let animation = self.animations.get(played.animation.index())?;
+        let frame = frame_of(played, model.animation(played.animation))?;
+        let first = NUMBERS_A_BONE * bone.index();
+        let [x, y] = [first, first + 1].map(|target| animation.number(target, frame, &self.rig.rest));
+        x.or(y)?;
+        let coordinate = |moved: Option<f64>, rest| moved.map_or(rest, |moved| moved as f32);
+        Some(vec2(coordinate(x, rest.x), coordinate(y, rest.y)))
+    }
+
     /// Returns the skins that are always active; later ones override earlier ones.
     pub(super) fn default_skins(&self) -> &[SkinId] {
         &self.rig.default_skins
@@ -200,7 +219,7 @@ impl SkelForm {
             rig.put(&cue.overrides, scratch);
         }
         rig.inherit(None, scratch);
-        if !rig.is_baked && rig.reach(scratch) {
+        if !rig.is_baked && rig.reach(&cue.constraints, scratch) {
             rig.inherit(None, scratch);
         }
         if let Bodies::Moving(bodies) = &mut bodies {

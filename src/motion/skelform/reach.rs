@@ -1,8 +1,9 @@
 //! Chains that reach for a target.
 
-use super::{Rig, SWITCHES_A_CHAIN, Scratch, angle, turned, unit};
+use super::{Rig, SWITCHES_A_CHAIN, Scratch, SkelForm, angle, turned, unit};
 use crate::math::angle::sin_cos_radians;
 use crate::math::{DVec2, dvec2};
+use crate::motion::ConstraintOverride;
 
 /// Number of iterations of the solver.
 const ROUNDS: usize = 10;
@@ -35,18 +36,78 @@ pub(crate) enum Mode {
     Arc,
 }
 
+impl Chain {
+    /// Returns its root, its last bone and its target, unless it has no effect. Those that have are the constraints of the
+    /// model, in order.
+    fn ends(&self) -> Option<[u32; 3]> {
+        match (self.target, &self.bones[..]) {
+            (Some(target), &[root, .., last]) => Some([root, last, target]),
+            _ => None,
+        }
+    }
+}
+
+impl SkelForm {
+    /// The names of the settings of a chain.
+    pub(in crate::motion) const SETTINGS: [&str; 3] = ["bend", "arc", "copy rotation"];
+
+    /// Returns the settings of a constraint of the model at rest, in the order of [`Self::SETTINGS`]; `None` if there is no
+    /// such constraint.
+    pub(in crate::motion) fn settings_at_rest(&self, constraint: usize) -> Option<[f32; 3]> {
+        let rig = &self.rig;
+        let (switches, _) = rig.rest.switches[rig.chain_switches()..].as_chunks::<SWITCHES_A_CHAIN>();
+        let those = rig.chains.iter().zip(switches).filter(|(chain, _)| !rig.is_baked && chain.ends().is_some());
+        let (_, &[bend, mode, copies]) = those.into_iter().nth(constraint)?;
+        let is = |it: bool| f32::from(u8::from(it));
+        let bend = is(bend == Constraint::CounterClockwise as i32) - is(bend == Constraint::Clockwise as i32);
+        Some([bend, is(mode == Mode::Arc as i32), is(copies != 0)])
+    }
+}
+
+/// Applies the overrides of a constraint to the switches and the target of its chain. `bones` is the number of bones.
+fn put(
+    overrides: &[ConstraintOverride],
+    constraint: usize,
+    switches: &mut [i32; 3],
+    target: &mut u32,
+    bones: usize,
+) {
+    for put in overrides.iter().filter(|put| put.constraint == constraint) {
+        let [bend, arc, copies, ..] = put.settings.map(|set| set.filter(|set| set.is_finite()));
+        let side = |bend: f32| match bend {
+            _ if bend > 0.0 => Constraint::CounterClockwise,
+            _ if bend < 0.0 => Constraint::Clockwise,
+            _ => Constraint::None,
+        };
+        let mode = |arc: f32| if arc != 0.0 { Mode::Arc } else { Mode::Fabrik };
+        let changed = [
+            bend.map(|bend| side(bend) as i32),
+            arc.map(|arc| mode(arc) as i32),
+            copies.map(|copies| (copies != 0.0).into()),
+        ];
+        for (switch, changed) in switches.iter_mut().zip(changed) {
+            *switch = changed.unwrap_or(*switch);
+        }
+        *target = put.target.filter(|bone| bone.index() < bones).map_or(*target, |bone| bone.index() as u32);
+    }
+}
+
 impl Rig {
     /// Rotates the bones of chains towards their targets. Returns true if any were rotated. Joints moved by one
     /// chain are the input of the following ones.
-    pub(super) fn reach(&self, scratch: &mut Scratch) -> bool {
-        let mut any = false;
+    pub(super) fn reach(&self, overrides: &[ConstraintOverride], scratch: &mut Scratch) -> bool {
+        let mut count = 0;
         let (switches, _) = scratch.switches[self.chain_switches()..].as_chunks::<SWITCHES_A_CHAIN>();
         let Scratch { joints, turns, chain: points, segments, .. } = scratch;
-        for (chain, &[constraint, mode, mimics]) in self.chains.iter().zip(switches) {
-            let (Some(target), [root, .., last]) = (chain.target, &chain.bones[..]) else { continue };
+        for (chain, switches) in self.chains.iter().zip(switches) {
+            let (Some([root, last, mut target]), mut switches) = (chain.ends(), *switches) else { continue };
+            if !overrides.is_empty() {
+                put(overrides, count, &mut switches, &mut target, self.bones.len());
+            }
+            let [constraint, mode, mimics] = switches;
             let target_rotation = joints[target as usize].rotation;
             let target = joints[target as usize].position;
-            let root = joints[*root as usize].position;
+            let root = joints[root as usize].position;
             points.clear();
             points.extend(chain.bones.iter().map(|&bone| joints[bone as usize].position));
             if mode == Mode::Arc as i32 {
@@ -67,15 +128,15 @@ impl Rig {
                 joints[bone as usize].turn(along);
             }
             if mimics != 0 {
-                turns[*last as usize] = target_rotation;
-                joints[*last as usize].turn(target_rotation);
+                turns[last as usize] = target_rotation;
+                joints[last as usize].turn(target_rotation);
             }
             for (&point, &bone) in points.iter().zip(&chain.bones) {
                 joints[bone as usize].position = point;
             }
-            any = true;
+            count += 1;
         }
-        any
+        count > 0
     }
 }
 

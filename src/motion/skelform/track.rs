@@ -99,6 +99,15 @@ impl Animation {
         &self.switch_keys[track.keys.start as usize..track.keys.end as usize]
     }
 
+    /// Returns a number at `frame`; `None` if no key changes it. Before the first key it is at rest.
+    pub(super) fn number(&self, target: usize, frame: f64, rest: &Rest) -> Option<f64> {
+        let track = self.tracks.iter().find(|track| track.target as usize == target)?;
+        let keys = self.keys(track);
+        let before = keys.partition_point(|key| key.frame <= frame);
+        let at = before.checked_sub(1);
+        Some(at.map_or(rest.numbers[target], |at| between(keys, at, frame, &mut Easing::default())))
+    }
+
     /// Mixes this animation at `frame` into numbers and switches.
     pub(super) fn apply(&self, frame: f64, share: Share<'_>, rest: &Rest, scratch: &mut Scratch) {
         let Scratch { numbers, switches, .. } = scratch;

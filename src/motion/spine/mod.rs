@@ -231,6 +231,9 @@ impl Spine {
         } else {
             posing.rest();
         }
+        if !(cue.slots.is_empty() && posing.scratch.held.is_empty()) {
+            posing.hold_attachments(&cue.slots);
+        }
         let (mut fading, mut ids) = (Fading::default(), ids.map(|ids| ids.iter().copied()));
         let mut next_id = || ids.as_mut().and_then(Iterator::next);
         if let Some(played) = cue.played() {
@@ -317,6 +320,7 @@ impl Posing<'_> {
             deform: DeformSpan::NONE,
         }));
         scratch.pictures.clear();
+        scratch.held.clear();
         pose.deform.resize(rig.deform_len, crate::math::Vec2::ZERO);
         set_order(pose, None, rig.slots.len());
         pose.inactive_bones.clear();
@@ -443,17 +447,5 @@ impl Rig {
     fn is_timed_as(&self, shown: Option<AttachmentId>, keyed: AttachmentId) -> bool {
         // Pictures that are added at run time have no timelines.
         shown.is_some_and(|shown| self.timed_as.get(shown.index()) == Some(&keyed))
-    }
-}
-
-impl Posing<'_> {
-    /// Changes the attachment of a slot, which resets its deformation and its picture.
-    fn show(&mut self, slot: usize, attachment: Option<AttachmentId>) {
-        let state = &mut self.pose.slots[slot];
-        if state.attachment != attachment {
-            state.attachment = attachment;
-            state.deform = DeformSpan::NONE;
-            self.scratch.set_picture(slot, None);
-        }
     }
 }

@@ -1,7 +1,18 @@
-//! Bones moved and constraints changed by the caller, before constraints are applied.
+//! Bones moved, constraints changed and attachments shown by the caller, before constraints are applied.
 
-use super::{ConstraintKind, ConstraintPose, Rig, Scratch};
-use crate::motion::{BoneOverride, ConstraintOverride};
+use super::{ConstraintKind, ConstraintPose, Posing, Rig, Scratch};
+use crate::model::AttachmentId;
+use crate::motion::{BoneOverride, ConstraintOverride, SlotOverride};
+use crate::pose::DeformSpan;
+
+/// A slot that shows what the caller has chosen, while animations go on to change what it would show otherwise.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Held {
+    slot: usize,
+    shown: Option<AttachmentId>,
+    /// What it would show.
+    own: Option<AttachmentId>,
+}
 
 /// Returns the changed targets: constraints and bones.
 pub(super) fn targets(overrides: &[ConstraintOverride]) -> impl Iterator<Item = (u32, u32)> {
@@ -25,6 +36,58 @@ impl Scratch {
     pub(super) fn target(&self, constraint: usize, own: usize) -> usize {
         let changed = self.targets.iter().rev().find(|(at, _)| *at as usize == constraint);
         changed.map(|(_, bone)| *bone as usize).filter(|bone| *bone < self.is_active.len()).unwrap_or(own)
+    }
+}
+
+impl Posing<'_> {
+    /// Lets slots show the attachments that the caller has chosen before animations deform them, and returns the others to
+    /// what animations have set.
+    pub(super) fn hold_attachments(&mut self, slots: &[SlotOverride]) {
+        let is_known =
+            |shown: Option<AttachmentId>| shown.is_none_or(|id| id.index() < self.model.attachments().len());
+        // The last override of a slot applies.
+        let chosen = |slot: usize| {
+            let mut those = slots.iter().rev().filter(|put| put.slot.index() == slot);
+            those.find_map(|put| put.attachment.filter(|shown| is_known(*shown)))
+        };
+        let mut held = std::mem::take(&mut self.scratch.held);
+        held.retain(|it| {
+            let is_same = chosen(it.slot) == Some(it.shown);
+            if is_same {
+                // It may have shown a picture of the attachment.
+                self.pose.slots[it.slot].attachment = it.shown;
+            } else {
+                self.set_attachment(it.slot, it.own);
+            }
+            is_same
+        });
+        for put in slots {
+            let slot = put.slot.index();
+            let Some(shown) = chosen(slot).filter(|_| slot < self.rig.slots.len()) else { continue };
+            if !held.iter().any(|it| it.slot == slot) {
+                held.push(Held { slot, shown, own: self.pose.slots[slot].attachment });
+                self.set_attachment(slot, shown);
+            }
+        }
+        self.scratch.held = held;
+    }
+
+    /// Changes the attachment of a slot for the animations. If the caller has chosen another, that one stays.
+    pub(super) fn show(&mut self, slot: usize, attachment: Option<AttachmentId>) {
+        match self.scratch.held.iter_mut().find(|it| it.slot == slot) {
+            Some(held) => held.own = attachment,
+            None => self.set_attachment(slot, attachment),
+        }
+    }
+
+    /// Changes the attachment of a slot, which resets its deformation and its picture.
+    fn set_attachment(&mut self, slot: usize, attachment: Option<AttachmentId>) {
+        let state = &mut self.pose.slots[slot];
+        if state.attachment != attachment {
+            state.attachment = attachment;
+            state.deform = DeformSpan::NONE;
+            self.scratch.set_picture(slot, None);
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Working memory of the evaluation.
 
 use super::changed::Fade;
+use super::overrides::Held;
 use super::parts::{BoneLocal, ConstraintPose, PathPlace, Step};
 use super::turning::Turning;
 use crate::math::{DAffine2, DVec2, Vec2};
@@ -31,6 +32,8 @@ pub(crate) struct Scratch {
     pub is_stale: Vec<bool>,
     /// The chosen picture of each slot with a sequence; others may be missing.
     pub pictures: Vec<Option<u32>>,
+    /// The slots whose attachments the caller has chosen.
+    pub held: Vec<Held>,
     /// The local pose of each bone after animations.
     pub local: Vec<BoneLocal>,
     /// The local pose of each bone after constraints.

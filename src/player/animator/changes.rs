@@ -188,8 +188,8 @@ impl Animator {
         Ok(())
     }
 
-    /// Lets inverse kinematics or a transform constraint of Spine follow another bone in every frame until
-    /// [`Self::release_constraint`].
+    /// Lets inverse kinematics or a transform constraint follow another bone in every frame until
+    /// [`Self::release_constraint`]. Others have no bone to follow, and stay.
     ///
     /// # Errors
     ///

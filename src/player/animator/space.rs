@@ -108,8 +108,7 @@ impl Animator {
     }
 
     /// Takes the displacement of a bone by animations out of the pose, where it stays at its position at rest, so that the
-    /// program can move the character by [`Self::root_motion`] instead. `None` leaves it in, which is the default. It works
-    /// with Spine and stored frames.
+    /// program can move the character by [`Self::root_motion`] instead. `None` leaves it in, which is the default.
     ///
     /// ```
     /// # use pchr::math::Affine2;

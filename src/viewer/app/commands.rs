@@ -5,6 +5,7 @@ use egui::ThemePreference;
 
 use super::state::State;
 use crate::Animator;
+use crate::draw::Filter;
 use crate::viewer::parts::hiding::NOT_HIDEABLE;
 use crate::viewer::playback::playhead;
 use crate::viewer::playback::range::RangeEnd;
@@ -106,9 +107,25 @@ fn row_of(command: Command) -> Row {
         }
         Command::ZoomFit => shown(|it, _| {
             it.mixer.framing = Default::default();
-            it.canvas.camera = Camera::Fit;
+            it.canvas.fit();
         })
         .on(|it, _| it.playback.has_character && it.canvas.camera == Camera::Fit),
+        Command::FitAnimation => row(|it, _| {
+            it.canvas.fits_animation ^= true;
+            it.mixer.framing = Default::default();
+            it.canvas.fit();
+        })
+        .on(|it, _| it.canvas.fits_animation),
+        Command::Sampling => row(|it, _| {
+            let (next, name) = match it.canvas.filter {
+                Filter::Auto => (Filter::Nearest, "Sharp pixels: the nearest of the picture"),
+                Filter::Nearest => (Filter::Linear, "Smooth pixels: interpolated"),
+                Filter::Linear => (Filter::Auto, "Sampling is automatic: small pictures at whole zooms are sharp"),
+            };
+            it.canvas.filter = next;
+            it.notify(name);
+        })
+        .on(|it, _| it.canvas.filter == Filter::Nearest),
         Command::ZoomActual => {
             shown(|it, _| it.look(|camera, view| camera.scaled(view, 1.0))).on(|it, _| is_zoomed_to(it, 1.0))
         }

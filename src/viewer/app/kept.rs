@@ -12,7 +12,7 @@ impl State {
         Settings {
             interface: InterfaceSettings::of(self.interface),
             window: WindowSettings::of(self.place),
-            canvas: CanvasSettings::of(&self.overlays),
+            canvas: CanvasSettings::of(&self.overlays, &self.canvas),
             playback: PlaybackSettings::of(&self.playback.animator),
             panels: PanelSettings::of(self.panels, &self.sheet, &self.timeline, &self.mixer, &self.parts.side),
             recent: RecentSettings::of(&self.files.recent),
@@ -24,7 +24,7 @@ impl State {
         let Settings { interface, window, canvas, playback, panels, recent } = settings;
         interface.apply(&mut self.interface, options);
         self.place = window.place();
-        canvas.apply(&mut self.overlays, options);
+        canvas.apply(&mut self.overlays, &mut self.canvas, options);
         playback.apply(&mut self.playback.animator, options);
         self.panels = panels.shown;
         panels.apply(&mut self.sheet, &mut self.timeline, &mut self.mixer, &mut self.parts.side);

@@ -24,6 +24,7 @@ use crate::viewer::base::waker::Waker;
 use crate::viewer::palette::panel::{help, palette};
 use crate::viewer::parts::panel::lists;
 use crate::viewer::scene::Scene;
+use crate::viewer::scene::fitted::Surroundings;
 use crate::viewer::settings::Store;
 use crate::viewer::settings::options::WindowOptions;
 use crate::viewer::timeline::panel::transport;
@@ -157,6 +158,7 @@ impl App {
         self.state.follow_findings();
         let size = ui.available_size();
         let state = &mut self.state;
+        state.canvas.around = surroundings(state, size * ui.pixels_per_point());
         // A timeline that is hidden cannot be dragged; a visible one sets this again.
         state.playback.scrubbing = false;
         let mut fitting = Fitting::default();
@@ -294,6 +296,19 @@ impl App {
     pub fn scenes(&mut self) -> [Option<Scene>; 2] {
         self.state.drawn_scenes()
     }
+}
+
+/// Returns what surrounds the canvas in a window of `size` physical pixels.
+fn surroundings(state: &State, size: egui::Vec2) -> Surroundings {
+    let panels = [
+        state.panels,
+        state.timeline.lower.is_some(),
+        state.mixer.is_shown,
+        state.parts.lists,
+        state.sheet.is_shown,
+    ];
+    let bits = panels.iter().enumerate().map(|(at, is_open)| u8::from(*is_open) << at);
+    Surroundings { window: [size.x, size.y].map(|side| side.round() as u32), panels: bits.sum() }
 }
 
 /// Returns the picture that the canvas of a window with these options shows first, if it has this size in pixels;

@@ -1,6 +1,6 @@
 //! Recently opened files. Whether they exist is looked up on another thread.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf, absolute};
 
 use crate::error::escaped;
@@ -16,6 +16,8 @@ const CHECK_SECS: f64 = 2.0;
 #[derive(Debug, Default)]
 pub struct RecentFiles {
     files: Vec<RecentFile>,
+    /// The animations that were shown last, by the absolute path of the file.
+    animations: HashMap<PathBuf, String>,
     /// When the files were last looked up, in egui's seconds.
     checked_at: Option<f64>,
     /// The files while they are being looked up.
@@ -60,6 +62,21 @@ impl RecentFiles {
         self.checked_at = None;
     }
 
+    /// Remembers the animation of a file that is shown.
+    pub fn remember(&mut self, path: &Path, animation: &str) {
+        let Ok(path) = absolute(path) else { return };
+        match self.animations.get_mut(&path) {
+            Some(known) if known == animation => {}
+            Some(known) => animation.clone_into(known),
+            None => _ = self.animations.insert(path, animation.to_owned()),
+        }
+    }
+
+    /// Returns the animation of a file that was shown last.
+    pub fn animation(&self, path: &Path) -> Option<&str> {
+        Some(self.animations.get(&absolute(path).ok()?)?)
+    }
+
     /// Adds files that are opened at the front of the list, the last one first. Those that do not exist are not added.
     /// They are looked up on another thread, which calls `waker`; without one, they are looked up at once.
     pub fn add(&mut self, paths: &[PathBuf], waker: Option<&Waker>) {
@@ -91,6 +108,7 @@ impl RecentFiles {
     /// Removes all files.
     pub fn clear(&mut self) {
         self.files.clear();
+        self.animations.clear();
     }
 
     /// Makes the next [`Self::check`] look up the files at once.

@@ -1,17 +1,27 @@
 //! The canvas: how the character is looked at, and how it is drawn.
 
 use super::camera::Camera;
+use super::fitted::{Fitted, Surroundings};
 use super::loaded::Loaded;
 use super::skinned::SkinnedBuffers;
-use crate::draw::{Antialias, Filter};
+use crate::draw::{Antialias, Filter, View};
+use crate::math::Rect;
 
 /// How the character is looked at, and how it is drawn.
 #[derive(Debug)]
 pub struct Canvas {
     /// The visible part of the world.
     pub camera: Camera,
+    /// The view is fitted to the shown animation, not to all of them.
+    pub fits_animation: bool,
+    /// The view that was fitted last.
+    fitted: Option<Fitted>,
     /// Size of the canvas in physical pixels, as last laid out.
     pub size: [u32; 2],
+    /// Position of the canvas in the window, in physical pixels, as last laid out.
+    pub corner: [i32; 2],
+    /// What surrounds the canvas.
+    pub around: Surroundings,
     /// Pixels of the canvas per point.
     pub pixels_per_point: f32,
     /// Sampling of textures.
@@ -31,7 +41,11 @@ impl Canvas {
     pub fn new(filter: Filter, antialias: Option<Antialias>) -> Self {
         Self {
             camera: Camera::Fit,
+            fits_animation: false,
+            fitted: None,
             size: [1, 1],
+            corner: [0, 0],
+            around: Surroundings::default(),
             pixels_per_point: 1.0,
             filter,
             antialias,
@@ -39,6 +53,25 @@ impl Canvas {
             is_too_heavy: false,
             skinned: SkinnedBuffers::default(),
         }
+    }
+
+    /// Fits the view again, to the size that the canvas has now.
+    pub fn fit(&mut self) {
+        self.camera = Camera::Fit;
+        self.fitted = None;
+    }
+
+    /// Returns the view. A fitted one stays in its place while panels are opened and closed around the canvas.
+    pub fn view(&mut self, content: Rect, pixel_art: bool) -> View {
+        if let Some(fitted) = self.fitted.filter(|fitted| fitted.is_held(self.around, content))
+            && self.camera == Camera::Fit
+        {
+            return fitted.seen_from(self.corner, self.size, content);
+        }
+        let view = self.camera.view(self.size, content, pixel_art);
+        let is_fitted = self.camera == Camera::Fit;
+        self.fitted = is_fitted.then_some(Fitted { view, content, corner: self.corner, around: self.around });
+        view
     }
 
     /// Returns true if the character is shown at this scale.

@@ -9,9 +9,35 @@ use crate::Character;
 use crate::diagnostics::Diagnostics;
 use crate::draw::Filter;
 use crate::math::Rect;
-use crate::model::{AnimationId, AtlasPage, SkinId};
+use crate::model::{AnimationId, AtlasPage, Model, SkinId};
 use crate::motion::{Cue, Dynamics, Evaluator, PoseWork, Position, has_physics};
 use crate::pose::{self, Extent, Pose};
+
+/// What a bounding rectangle covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Covered {
+    /// One animation, or the setup pose.
+    Animation(Option<AnimationId>),
+    /// Every animation except the one that only stores the bind pose.
+    Everything,
+}
+
+impl Covered {
+    /// Returns the same for every name of the same thing.
+    fn simplest(self, model: &Model) -> Self {
+        match self {
+            Self::Everything if model.motions().nth(1).is_none() => Self::Animation(model.default_animation()),
+            Self::Everything | Self::Animation(_) => self,
+        }
+    }
+
+    fn animations(self, model: &Model) -> Vec<Option<AnimationId>> {
+        match self {
+            Self::Animation(animation) => vec![animation],
+            Self::Everything => model.motions().map(Some).collect(),
+        }
+    }
+}
 
 /// A file that was read successfully.
 #[derive(Debug)]
@@ -20,13 +46,14 @@ pub struct Loaded {
     pub character: Arc<Character>,
     /// The findings.
     pub diagnostics: Diagnostics,
-    /// The bounding rectangles of animations that were computed so far, in the skins `active` and with physics if
-    /// `with_physics`.
-    content: Vec<(Option<AnimationId>, Rect)>,
+    /// The bounding rectangles that were computed so far, in the skins `active` and with physics if `with_physics`.
+    content: Vec<(Covered, Rect)>,
     active: Vec<SkinId>,
     with_physics: bool,
     /// The brightness of its first picture, once computed.
     tones: Option<Tones>,
+    /// The animation to show first, once needed.
+    first: OnceLock<Option<AnimationId>>,
     /// The names of its animations and skins, once needed.
     names: OnceLock<Names>,
     /// The events of an animation, if computed.
@@ -45,6 +72,7 @@ impl Loaded {
             active: Vec::new(),
             with_physics: false,
             tones: None,
+            first: OnceLock::new(),
             names: OnceLock::new(),
             marks: None,
             computed_unprepared: None,
@@ -66,35 +94,32 @@ impl Loaded {
         self.computed_unprepared = self.computed_unprepared.map(|count| count + 1);
     }
 
-    /// Maximum number of frames that are evaluated to find the extent of an animation.
-    const MAX_LOOKS: u32 = 96;
-
-    /// Returns the bounding rectangle of `animation` in `skins`, in world pixels, with physics if `with_physics`.
+    /// Returns the bounding rectangle of what is `covered` in `skins`, in world pixels, with physics if `with_physics`.
     /// Evaluates as many frames as `work` allows, at least one.
-    pub fn content(
-        &mut self,
-        animation: Option<AnimationId>,
-        skins: &[SkinId],
-        with_physics: bool,
-        work: u64,
-    ) -> Rect {
+    pub fn content(&mut self, covered: Covered, skins: &[SkinId], with_physics: bool, work: u64) -> Rect {
         if self.active != skins || self.with_physics != with_physics {
             self.content.clear();
             self.active = skins.to_vec();
             self.with_physics = with_physics;
         }
-        if let Some(&(_, content)) = self.content.iter().find(|(of, _)| *of == animation) {
+        let covered = covered.simplest(self.character.model());
+        if let Some(&(_, content)) = self.content.iter().find(|(of, _)| *of == covered) {
             return content;
         }
         self.count();
-        let content = extent(&self.character, animation, skins, with_physics, work);
-        self.content.push((animation, content));
+        let content = extent(&self.character, covered, skins, with_physics, work);
+        self.content.push((covered, content));
         content
     }
 
     /// Returns the names of its animations and skins.
     pub fn names(&self) -> &Names {
         self.names.get_or_init(|| Names::of(self.character.model()))
+    }
+
+    /// Returns the animation to show first: `idle`, else the first in which anything moves, else the first.
+    pub fn first_animation(&self) -> Option<AnimationId> {
+        *self.first.get_or_init(|| first_animation(&self.character))
     }
 
     /// Returns the brightness of its first picture, if it was measured.
@@ -127,37 +152,82 @@ impl Loaded {
     }
 }
 
-fn extent(
-    character: &Character,
-    animation: Option<AnimationId>,
-    skins: &[SkinId],
-    with_physics: bool,
-    work: u64,
-) -> Rect {
+fn first_animation(character: &Character) -> Option<AnimationId> {
+    /// Maximum number of animations that are tried.
+    const MOST: usize = 32;
+    let model = character.model();
+    let is_idle = |id: &AnimationId| {
+        let name = &model.animation(*id).name;
+        name.rsplit('/').next().is_some_and(|name| name.eq_ignore_ascii_case("idle"))
+    };
+    let moving = || model.motions().take(MOST).find(|id| moves(character, *id));
+    model.motions().find(is_idle).or_else(moving).or_else(|| model.default_animation())
+}
+
+/// Returns true if any of a few frames differs from the first.
+fn moves(character: &Character, animation: AnimationId) -> bool {
+    const LOOKS: u32 = 4;
+    let count = character.model().animation(animation).frame_count();
+    let mut evaluator = Evaluator::default();
+    let mut at = |frame: u32| {
+        let mut pose = Pose::for_model(character.model());
+        let cue = Cue { animation: Some(animation), position: Position::frame(frame), ..Cue::default() };
+        evaluator.evaluate(character, &cue, &mut pose);
+        pose
+    };
+    let first = at(0);
+    (1..=LOOKS).map(|look| (u64::from(count) * u64::from(look) / u64::from(LOOKS + 1)) as u32).any(|frame| {
+        let later = at(frame);
+        later.world_from_bone != first.world_from_bone
+            || later.slots != first.slots
+            || later.deform != first.deform
+            || later.draw_order != first.draw_order
+    })
+}
+
+/// Maximum number of frames that are evaluated of one animation.
+const MAX_LOOKS: u32 = 96;
+/// Maximum number of frames that are evaluated of all animations, apart from [`FEWEST_LOOKS`] of each.
+const MAX_LOOKS_TOGETHER: u32 = 384;
+/// Number of frames that are evaluated of each of many animations.
+const FEWEST_LOOKS: u32 = 4;
+
+fn extent(character: &Character, covered: Covered, skins: &[SkinId], with_physics: bool, work: u64) -> Rect {
     let model = character.model();
     let with_physics = with_physics && has_physics(character);
-    let frame_count = animation.map_or(1, |id| model.animation(id).frame_count()).max(1);
-    let seconds = animation.map_or(0.0, |id| model.animation(id).duration_secs());
-    // Each evaluation of a long animation replays it.
-    let steps_a_look = if with_physics && seconds > Dynamics::MAX_REPLAY_SECS {
-        Dynamics::MAX_REPLAY_SECS / Dynamics::STEP_SECS
-    } else {
-        1.0
-    };
-    let of_look = PoseWork::new(character, skins).of(character, animation).saturating_mul(steps_a_look as u64);
-    let affordable = u32::try_from(work / of_look.max(1)).unwrap_or(u32::MAX).max(1);
-    let looks = frame_count.min(Loaded::MAX_LOOKS).min(affordable);
+    let animations = covered.animations(model);
+    let count = u32::try_from(animations.len()).unwrap_or(u32::MAX).max(1);
+    let most = (MAX_LOOKS_TOGETHER / count).clamp(FEWEST_LOOKS, MAX_LOOKS);
+    let pose_work = PoseWork::new(character, skins);
     let mut pose = Pose::for_model(model);
     let mut palette = Vec::new();
-    let mut evaluator = Evaluator::with_dynamics(with_physics.then(Dynamics::default));
     let mut extent = Extent::default();
-    for look in 0..looks {
-        let frame = (u64::from(look) * u64::from(frame_count) / u64::from(looks)) as u32;
-        let position = Position::frame(frame);
-        let cue = Cue { animation, position, skins: skins.to_vec(), ..Cue::default() };
-        evaluator.evaluate(character, &cue, &mut pose);
-        pose::palette(model, &pose, &mut palette);
-        extent.add(model, &pose, &palette);
+    let mut left = work;
+    for animation in animations {
+        if left == 0 {
+            break;
+        }
+        let frame_count = animation.map_or(1, |id| model.animation(id).frame_count()).max(1);
+        let seconds = animation.map_or(0.0, |id| model.animation(id).duration_secs());
+        // Each evaluation of a long animation replays it.
+        let steps_a_look = if with_physics && seconds > Dynamics::MAX_REPLAY_SECS {
+            Dynamics::MAX_REPLAY_SECS / Dynamics::STEP_SECS
+        } else {
+            1.0
+        };
+        let of_look = pose_work.of(character, animation).saturating_mul(steps_a_look as u64);
+        let affordable = u32::try_from(work / u64::from(count) / of_look.max(1)).unwrap_or(u32::MAX).max(1);
+        let looks = frame_count.min(most).min(affordable);
+        left = left.saturating_sub(of_look.saturating_mul(looks.into()));
+        let mut evaluator = Evaluator::with_dynamics(with_physics.then(Dynamics::default));
+        for look in 0..looks {
+            let frame = (u64::from(look) * u64::from(frame_count) / u64::from(looks)) as u32;
+            let position = Position::frame(frame);
+            let cue = Cue { animation, position, skins: skins.to_vec(), ..Cue::default() };
+            evaluator.evaluate(character, &cue, &mut pose);
+            pose::palette(model, &pose, &mut palette);
+            extent.add(model, &pose, &palette);
+        }
     }
     extent.seen()
 }

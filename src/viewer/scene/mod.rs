@@ -6,6 +6,7 @@ pub mod canvas;
 pub mod checkerboard;
 pub mod cost;
 pub mod events;
+pub mod fitted;
 pub mod id_map;
 pub mod loaded;
 pub mod names;

@@ -6,6 +6,7 @@ use crate::draw::{Onion, Overlay};
 use crate::viewer::overlays::OverlayState;
 use crate::viewer::overlays::guides::Guides;
 use crate::viewer::scene::background::Background;
+use crate::viewer::scene::canvas::Canvas;
 use crate::viewer::settings::options::WindowOptions;
 
 /// Background, guides and overlays.
@@ -25,6 +26,8 @@ pub struct CanvasSettings {
     pub guides: Guides,
     /// The handles of IK targets are shown.
     pub ik_targets: bool,
+    /// The view is fitted to the shown animation, not to all of them.
+    pub fit_animation: bool,
 }
 
 const CHECKER: &str = "checker";
@@ -39,12 +42,13 @@ impl Default for CanvasSettings {
             onion: [before, after],
             guides: Guides::default(),
             ik_targets: true,
+            fit_animation: false,
         }
     }
 }
 
 impl CanvasSettings {
-    pub fn of(overlays: &OverlayState) -> Self {
+    pub fn of(overlays: &OverlayState, canvas: &Canvas) -> Self {
         let Onion { before, after } = overlays.shown.onion;
         Self {
             background: match overlays.background {
@@ -56,10 +60,11 @@ impl CanvasSettings {
             onion: [before, after],
             guides: overlays.guides,
             ik_targets: overlays.targets.are_shown,
+            fit_animation: canvas.fits_animation,
         }
     }
 
-    pub fn apply(&self, overlays: &mut OverlayState, options: &WindowOptions) {
+    pub fn apply(&self, overlays: &mut OverlayState, canvas: &mut Canvas, options: &WindowOptions) {
         if !options.background_given && overlays.background == Background::Checker {
             if let Some(color) = self.custom_color.as_deref().and_then(color) {
                 overlays.custom_color = color;
@@ -76,6 +81,7 @@ impl CanvasSettings {
         }
         overlays.guides = self.guides;
         overlays.targets.are_shown = self.ik_targets;
+        canvas.fits_animation = self.fit_animation;
     }
 }
 

@@ -31,6 +31,7 @@ pub fn show(ui: &mut Ui, state: &mut State, textures: [TextureId; 2], actions: &
     let rect = panes.pictures[0];
     state.canvas.pixels_per_point = points;
     state.canvas.size = [rect.width(), rect.height()].map(|side| (side * points).round().max(1.0) as u32);
+    state.canvas.corner = [rect.left(), rect.top()].map(|side| (side * points).round() as i32);
     // Not focusable: for every mouse action here there is a command with a key.
     let response = ui.allocate_rect(whole, Sense::CLICK | Sense::DRAG);
     let name = describe(state);

@@ -9,13 +9,15 @@ use crate::viewer::widgets::actions::Actions;
 use crate::viewer::widgets::command::Command;
 use crate::viewer::widgets::drop_down::DropDown;
 
-const COMMANDS: [Command; 6] = [
+const COMMANDS: [Command; 8] = [
     Command::ZoomFit,
+    Command::FitAnimation,
     Command::ZoomActual,
     Command::ZoomDouble,
     Command::ZoomHalf,
     Command::ZoomIn,
     Command::ZoomOut,
+    Command::Sampling,
 ];
 
 /// Width of the button in points: the bar stays as it is while the zoom changes.

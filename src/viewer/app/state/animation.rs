@@ -124,6 +124,10 @@ impl State {
     pub fn mark(&mut self) {
         let animation = self.playback.animator.playback(0).animation();
         self.mixer.marked = animation;
+        if let (Some(document), Some(id), Some(model)) = (self.files.current(), animation, self.model()) {
+            let (path, name) = (document.path().to_owned(), model.animation(id).name.to_string());
+            self.files.recent.remember(&path, &name);
+        }
         let loaded = self.files.documents.get_mut(self.files.current).and_then(Document::loaded_mut);
         self.playback.marks = loaded.map(|loaded| loaded.marks(animation).to_vec()).unwrap_or_default();
     }

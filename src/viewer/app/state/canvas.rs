@@ -10,6 +10,7 @@ use crate::viewer::overlays::targets::Targets;
 use crate::viewer::parts::hiding::NOT_HIDEABLE;
 use crate::viewer::scene::Scene;
 use crate::viewer::scene::camera::Camera;
+use crate::viewer::scene::loaded::Covered;
 use crate::viewer::widgets::actions::Actions;
 use crate::viewer::widgets::command::Command;
 
@@ -83,17 +84,24 @@ impl State {
     pub fn view(&mut self) -> Option<View> {
         let content = self.content()?;
         let pixel_art = self.loaded()?.is_pixel_art();
-        Some(self.canvas.camera.view(self.canvas.size, content, pixel_art))
+        Some(self.canvas.view(content, pixel_art))
     }
 
-    /// Returns what the view is fitted to, in world pixels: the bounding rectangle of [`Self::own_content`] and of the
-    /// character that it is compared with. While the strip of tracks is shown, what is put on a track does not count,
-    /// so that a fade can be judged.
+    /// Returns what the view is fitted to, in world pixels, with the character that it is compared with: all animations,
+    /// so that the ground and the size stay when another one is shown, or [`Self::own_content`]. While the strip of
+    /// tracks is shown, what is put on a track does not count, so that a fade can be judged.
     pub fn content(&mut self) -> Option<Rect> {
-        let own = self.own_content()?;
-        let content = match self.mixer.is_shown {
-            true => self.mixer.framing.hold(&self.playback.animator, own),
-            false => self.mixer.framing.release(own),
+        let content = if self.canvas.fits_animation {
+            let own = self.own_content()?;
+            match self.mixer.is_shown {
+                true => self.mixer.framing.hold(&self.playback.animator, own),
+                false => self.mixer.framing.release(own),
+            }
+        } else {
+            let work = self.files.read.limits.work / FRAMES_A_LIMIT;
+            let loaded = self.files.documents.get_mut(self.files.current)?.loaded_mut()?;
+            let animator = &self.playback.animator;
+            loaded.content(Covered::Everything, animator.skins(), animator.shows_physics(), work)
         };
         let second = self.second_content(self.files.read.limits.work / FRAMES_A_LIMIT);
         Some(second.map_or(content, |second| content.union(second)))
@@ -107,7 +115,7 @@ impl State {
         let animator = &self.playback.animator;
         let mut content_of = |track: usize| {
             let animation = animator.playback(track).animation();
-            loaded.content(animation, animator.skins(), animator.shows_physics(), work)
+            loaded.content(Covered::Animation(animation), animator.skins(), animator.shows_physics(), work)
         };
         let others = animator.playbacks().map(|(track, _)| track);
         let others = others.filter(|track| *track != 0 && animator.playback(*track).animation().is_some());

@@ -13,6 +13,7 @@ use crate::viewer::files::document::Document;
 use crate::viewer::files::loading::job::Job;
 use crate::viewer::files::loading::read::{Outlook, Request};
 use crate::viewer::scene::Scene;
+use crate::viewer::scene::loaded::Covered;
 use crate::viewer::tracks::saved::SavedTracks;
 use crate::viewer::widgets::actions::Request as WindowRequest;
 
@@ -144,16 +145,17 @@ impl State {
         })
     }
 
-    /// Returns the bounding rectangle of the second character's animation, in world pixels.
+    /// Returns what the view of the second character is fitted to, in world pixels.
     pub fn second_content(&mut self, work: u64) -> Option<Rect> {
         let pairs = self.compare.counterparts(&self.files)?;
         let animation = self.playback.animator.playback(0).animation().and_then(|id| pairs.animation(id));
+        let covered = if self.canvas.fits_animation { Covered::Animation(animation) } else { Covered::Everything };
         let skins = pairs.skins(self.playback.animator.skins());
         let index = self.compare.second_index(&self.files)?;
         let physics = self.playback.physics;
         let loaded = self.files.documents[index].loaded_mut()?;
         let has_physics = plays_physics(&loaded.character, physics);
-        Some(loaded.content(animation, &skins, has_physics, work))
+        Some(loaded.content(covered, &skins, has_physics, work))
     }
 
     /// Returns what to draw for both characters.

@@ -19,7 +19,9 @@ impl State {
         let outlook = match self.places.get(document.path()) {
             Some(place) => place.outlook(physics, work),
             None => {
-                let (animation, skins) = (self.files.wanted.animation.clone(), self.files.wanted.skins.clone());
+                let kept = || self.files.recent.animation(document.path()).map(str::to_owned);
+                let animation = self.files.wanted.animation.clone().or_else(kept);
+                let skins = self.files.wanted.skins.clone();
                 Outlook { was_shown: false, animation, skins, physics, work }
             }
         };

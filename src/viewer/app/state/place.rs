@@ -128,7 +128,7 @@ impl State {
     fn begin(&mut self, character: &Character, name: &str) {
         let model = character.model();
         let mut error = None;
-        self.canvas.camera = Camera::Fit;
+        self.canvas.fit();
         let mut named = self.overlays.shown;
         for overlay in std::mem::take(&mut self.files.wanted.show) {
             if let Err(unknown) = overlay.add_to(&mut named, model) {
@@ -145,7 +145,12 @@ impl State {
         self.parts.hidden = self.parts.mesh_patterns.find(model).into();
         let wanted = self.files.wanted.animation.take();
         let found = wanted.as_deref().and_then(|wanted| find_animation(model, wanted));
-        let animation = found.or_else(|| model.default_animation());
+        let loaded = self.files.loaded();
+        let kept = || {
+            let path = self.files.current()?.path();
+            self.files.recent.animation(path).and_then(|name| model.find_animation(name))
+        };
+        let animation = found.or_else(kept).or_else(|| loaded.and_then(Loaded::first_animation));
         self.playback.animator.show(animation);
         if let (Some(wanted), None) = (wanted, found) {
             error = Some(format!("{name} has no animation “{wanted}”"));

@@ -12,3 +12,4 @@ pub mod pictures;
 pub mod quitting;
 pub mod rigs;
 pub mod shortcuts;
+pub mod stage;

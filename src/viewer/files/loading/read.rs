@@ -12,7 +12,7 @@ use crate::formats::{self, Input, Listings, ReadOptions, RecordedSidecars};
 use crate::model::SkinId;
 use crate::motion::{initial_skins, plays_physics};
 use crate::progress::Progress;
-use crate::viewer::scene::loaded::Loaded;
+use crate::viewer::scene::loaded::{Covered, Loaded};
 
 /// Where a file is read from.
 #[derive(Debug, Clone)]
@@ -111,7 +111,7 @@ impl Loaded {
         let character = Arc::clone(&self.character);
         let model = character.model();
         let animation =
-            animation.as_deref().and_then(|name| model.find_animation(name)).or_else(|| model.default_animation());
+            animation.as_deref().and_then(|name| model.find_animation(name)).or_else(|| self.first_animation());
         self.marks(animation);
         progress.check()?;
         let mut active: Vec<SkinId> = skins.iter().filter_map(|name| model.find_skin(name)).collect();
@@ -119,8 +119,11 @@ impl Loaded {
             active = initial_skins(&character);
         }
         progress.check()?;
-        self.content(animation, &active, plays_physics(&character, *physics), *work);
-        progress.check()?;
+        let with_physics = plays_physics(&character, *physics);
+        for covered in [Covered::Everything, Covered::Animation(animation)] {
+            self.content(covered, &active, with_physics, *work);
+            progress.check()?;
+        }
         self.measure_tones(animation, &active, *work);
         self.finish_preparing();
         progress.check()

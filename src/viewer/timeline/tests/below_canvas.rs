@@ -213,6 +213,7 @@ fn the_event_log_does_not_grow_with_its_events() {
 #[test]
 fn dropping_on_a_track_keeps_the_view() {
     let mut it = lamp([1200.0, 800.0]);
+    it.state_mut().canvas.fits_animation = true;
     it.key(Key::M);
     let before = (it.state_mut().view().unwrap(), it.state_mut().content().unwrap());
     let (row, lane) = (it.button_that_starts("hop"), it.button_that_starts("Track 0"));
@@ -379,6 +380,7 @@ fn without_an_animation_the_strip_says_so() {
 #[test]
 fn the_size_follows_the_animation_while_the_view_is_held() {
     let mut it = lamp([1200.0, 800.0]);
+    it.state_mut().canvas.fits_animation = true;
     it.key(Key::M);
     let (size, view) = (it.state_mut().own_content(), it.state_mut().content());
     it.show_animation("hop");

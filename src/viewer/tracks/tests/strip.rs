@@ -334,6 +334,7 @@ fn playback_goes_on_while_another_track_moves() {
 #[test]
 fn the_view_fits_the_animations_of_all_tracks() {
     let mut it = lamp();
+    it.state_mut().canvas.fits_animation = true;
     it.key(Key::M);
     let idle = it.state_mut().content().unwrap();
     let hop = it.state_mut().model().unwrap().find_animation("hop").unwrap();

@@ -57,6 +57,10 @@ pub enum Command {
     Animation(u8),
     /// Fits the whole character into the canvas.
     ZoomFit,
+    /// Samples pictures automatically, sharply, or smoothly.
+    Sampling,
+    /// Fits the view to the shown animation, or to all of them.
+    FitAnimation,
     /// Zooms to one screen pixel per world pixel.
     ZoomActual,
     /// Zooms to half a screen pixel per world pixel.
@@ -168,7 +172,7 @@ impl Face {
 
 /// Every command.
 #[rustfmt::skip]
-pub const COMMANDS: [Face; 89] = [
+pub const COMMANDS: [Face; 91] = [
     Face::new(Command::PlayPause, Group::Playback, "Play or pause", &[plain(Key::Space)]),
     Face::new(Command::StepBack, Group::Playback, "One frame back", &[plain(Key::ArrowLeft), plain(Key::Comma)]).repeating(),
     Face::new(Command::StepForward, Group::Playback, "One frame forward", &[plain(Key::ArrowRight), plain(Key::Period)]).repeating(),
@@ -201,11 +205,13 @@ pub const COMMANDS: [Face; 89] = [
     Face::new(Command::Animation(7), Group::Animations, "Animation 1 to 9", &[plain(Key::Num8)]),
     Face::new(Command::Animation(8), Group::Animations, "Animation 1 to 9", &[plain(Key::Num9)]),
     Face::new(Command::ZoomFit, Group::View, "Fit to window", &[ctrl(Key::Num0)]),
+    Face::new(Command::FitAnimation, Group::View, "Fit to this animation only", &[ctrl(Key::Num9)]).words("stage camera zoom"),
     Face::new(Command::ZoomActual, Group::View, "Actual size (100 %)", &[ctrl(Key::Num1)]),
     Face::new(Command::ZoomHalf, Group::View, "Half size (50 %)", &[]),
     Face::new(Command::ZoomDouble, Group::View, "Double size (200 %)", &[]),
     Face::new(Command::ZoomIn, Group::View, "Zoom in", &[ctrl(Key::Plus), ctrl(Key::Equals)]).repeating(),
     Face::new(Command::ZoomOut, Group::View, "Zoom out", &[ctrl(Key::Minus)]).repeating(),
+    Face::new(Command::Sampling, Group::View, "Sampling: automatic, sharp, or smooth", &[plain(Key::F)]).words("pixel art nearest linear filter"),
     Face::new(Command::Show(Overlay::Bones), Group::View, "Show bones", &[plain(Key::B)]).words("skeleton rig"),
     Face::new(Command::Show(Overlay::Names), Group::View, "Show bone names", &[plain(Key::N)]),
     Face::new(Command::Show(Overlay::Wire), Group::View, "Show wireframe", &[plain(Key::W)]).words("mesh triangles topology"),
