@@ -199,6 +199,20 @@ fn masks_of_every_shape_show_what_geometry_says() {
     say(&format!("masks: {} polygons, with a GPU: {has_gpu}", CASES.len()));
 }
 
+#[test]
+fn a_convex_mask_has_at_most_as_many_vertices_as_16_bits_count() {
+    let build = |count: usize, is_convex| {
+        let mut builder = ModelBuilder::default();
+        builder.bone(Bone::default()).expect("a bone");
+        let polygon = Polygon { name: "mask".into(), vertices: corners(&vec![[0.0; 2]; count]) };
+        builder.attachment(Attachment::ClipMask(ClipMask { polygon, is_convex, is_inverse: false, end: None }))
+    };
+    build(65_535, true).expect("as many as allowed");
+    build(65_536, false).expect("not convex");
+    let error = build(65_536, true).expect_err("too many").to_string();
+    assert_eq!(error, "a convex clip mask has at most 65,535 vertices, this one has 65536");
+}
+
 /// Hulls with other corners in each picture, in one renderer; a member that draws the same as another one but for its
 /// hull; and a polygon with more triangles than its hull.
 #[test]
