@@ -16,7 +16,7 @@ use super::shared::load::bytes_of;
 use super::shared::read_args::ReadArgs;
 use super::shared::stdio::portable;
 use super::shared::stdio::{STDIN, is_stdio, print_stdout, reject_repeated_stdin, shown_name};
-use super::shared::warnings::print_warnings;
+use super::shared::warnings::{WarningArgs, print_warnings};
 use crate::diagnostics::Diagnostics;
 use crate::error::Error;
 use crate::formats::ReadOptions;
@@ -53,6 +53,8 @@ pub struct InspectArgs {
     /// Print only these sections
     #[arg(long, value_name = "SECTION,…", value_delimiter = ',')]
     only: Vec<Section>,
+    #[command(flatten)]
+    warnings: WarningArgs,
     #[command(flatten)]
     read: ReadArgs,
 }
@@ -112,7 +114,7 @@ pub fn run(args: &InspectArgs, quiet: bool) -> Result<(), Failure> {
             None => {}
         }
         if !quiet {
-            print_warnings(&diagnostics, file);
+            print_warnings(&diagnostics, file, args.warnings);
         }
     }
     let (failed, result) = failures.into_parts();

@@ -30,7 +30,7 @@ pub struct SurfacePoint {
     /// Texture coordinates, 0–1, v down.
     pub uv: Vec2,
     /// Coverage of the pixel, 0 to 1: alpha of the texture, the slot and the attachment. For a premultiplied page
-    /// whose colours exceed alpha, as those of glows do, the brightest channel counts.
+    /// whose colours exceed alpha, as in glows, the brightest channel counts.
     pub alpha: f32,
 }
 
@@ -179,8 +179,8 @@ fn coverage(page: &AtlasPage, uv: Vec2) -> f32 {
 
 impl SurfacePoint {
     /// Writes the bones that move the point of `mesh`, and their weights, into `weights`: largest first, each bone once.
-    /// Bones that have no name of their own count as the bone that they help. The weights sum to 1 if those of the
-    /// vertices do.
+    /// Bones that have no name of their own count as the bone that they help. The weights sum to 1 if the weights
+    /// of the vertices do.
     pub fn weights(&self, model: &Model, mesh: &Mesh, weights: &mut Vec<(BoneId, f32)>) {
         weights.clear();
         let mut add = |bone: usize, weight: f32| {

@@ -15,7 +15,7 @@ const MAX_NAMES: usize = 1 << 20;
 #[derive(Debug, Default)]
 pub struct Listing {
     names: Vec<String>,
-    /// Those of folders that are not hidden and no links.
+    /// Names of folders that are neither hidden nor links.
     folders: Vec<String>,
     /// What readers derive from the names.
     #[cfg(feature = "spine")]

@@ -5,7 +5,7 @@ use crate::model::BoneId;
 
 /// A constraint changed by the caller: how strongly an arm aims, which of two hands it reaches for, the wind in a cape.
 ///
-/// Values replace those of the animations, `None` keeps them. Several overrides of the same constraint are applied in
+/// Values replace the animated ones, `None` keeps them. Several overrides of the same constraint are applied in
 /// order. Non-finite values, and constraints, settings and bones that the character does not have, are ignored. PCHR
 /// and sprite sheets have no constraints.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -132,7 +132,7 @@ impl Cue {
         Some((played.animation, instant))
     }
 
-    /// Returns every animation of the cue, including those of layers and of their covers.
+    /// Returns every animation of the cue, including the animations of layers and of their covers.
     pub fn animations(&self) -> impl Iterator<Item = AnimationId> {
         let of_layer = |layer: &Layer| [Some(layer.animation), layer.cover.and_then(|cover| cover.by)];
         [self.animation].into_iter().chain(self.layers.iter().flat_map(of_layer)).flatten()

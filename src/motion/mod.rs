@@ -163,7 +163,7 @@ pub fn mixes_animations(character: &Character) -> bool {
     }
 }
 
-/// Returns the skins that are always active, below those of a [`Cue`]. Later skins override earlier ones.
+/// Returns the skins that are always active, below the skins of a [`Cue`]. Later skins override earlier ones.
 pub fn default_skins(character: &Character) -> &[SkinId] {
     match character.motion() {
         Motion::Sampled(_) | Motion::Flipbook(_) => &[],

@@ -7,7 +7,7 @@ use crate::pose::Pose;
 
 /// A bone moved by the caller, such as a dragged target of inverse kinematics or a head that follows the mouse.
 ///
-/// Values replace those of the animations, `None` keeps them. Constraints are applied afterwards and may move the
+/// Values replace the animated ones, `None` keeps them. Constraints are applied afterwards and may move the
 /// bone again; only [`world`](Self::world) is final. Several overrides of the same bone are applied in order. Non-finite
 /// values and bones that the character does not have are ignored.
 ///
@@ -93,8 +93,8 @@ impl BoneOverride {
     }
 }
 
-/// Places bones in the world, after everything else. Descendants of a placed bone follow it; those of a flat one stay,
-/// because their positions relative to it are lost.
+/// Places bones in the world, after everything else. Descendants of a placed bone follow it; descendants of a flat one
+/// stay, because their positions relative to it are lost.
 pub(super) fn place(overrides: &[BoneOverride], model: &Model, pose: &mut Pose, before: &mut Vec<Affine2>) {
     let placed = |bone: usize| {
         let mut those = overrides.iter().rev().filter(|put| put.bone.index() == bone);

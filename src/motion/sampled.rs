@@ -171,8 +171,8 @@ impl Sampled {
         Self { animations, bind_world_from_bone, y_down }
     }
 
-    /// Creates the motion from local transforms, `parent_from_bone` of every bone in the order of `model`: those of the
-    /// rest pose, and for each animation those of all of its frames, one frame after another. Shear is lost. Every bone is
+    /// Creates the motion from local transforms, `parent_from_bone` of every bone in the order of `model`: for the rest
+    /// pose, and for all frames of each animation, one frame after another. Shear is lost. Every bone is
     /// visible, and slots are drawn in their order. [`Character::new`](crate::Character::new) checks the numbers.
     pub fn from_frames(model: &Model, rest: &[Affine2], animations: &[Vec<Affine2>]) -> Self {
         let mut bind: Vec<Affine2> = Vec::with_capacity(rest.len());

@@ -7,7 +7,7 @@ use crate::pose::{DeformSpan, Pose, SlotPose};
 
 /// A slot changed by the caller: another weapon, a flash of colour, a hidden part, a hand in front of the shield.
 ///
-/// Values replace those of the animations, `None` keeps them. Several overrides of the same slot are
+/// Values replace the animated ones, `None` keeps them. Several overrides of the same slot are
 /// applied in order. Non-finite tints, and slots and attachments that the character does not have, are ignored.
 ///
 /// ```

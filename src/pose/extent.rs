@@ -4,7 +4,7 @@ use super::{Pose, SkinMatrix, expect_palette, mesh_bounds};
 use crate::math::{Rect, Vec2, vec2};
 use crate::model::Model;
 
-/// Maximum number of parts that are kept. If there are more, those of every second pose are dropped.
+/// Maximum number of parts that are kept. If there are more, the parts of every second pose are dropped.
 const MAX_PARTS: usize = 1 << 16;
 
 /// Share of everything that may be left out on each side.

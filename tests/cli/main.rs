@@ -38,5 +38,6 @@ mod suite_structure;
 mod suite_styles;
 mod validate;
 mod view;
+mod warnings;
 #[cfg(unix)]
 mod writing;

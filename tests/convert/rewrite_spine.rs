@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::thread;
 
 use crate::common::{conformance_files, files_in, say};
 use bytes::Bytes;
@@ -96,10 +98,9 @@ fn states(root: &Value, version: &str) -> bool {
     root["skeleton"]["spine"].as_str().is_some_and(|stated| stated.starts_with(version))
 }
 
-/// Returns what is wrong with a conversion.
-fn faults(source: &Bytes, converted: &Converted) -> Vec<String> {
+/// Returns what is wrong with a conversion. `known` are the findings of the source.
+fn faults(known: &BTreeMap<String, usize>, converted: &Converted) -> Vec<String> {
     let mut faults = Vec::new();
-    let known = findings(source);
     for (finding, count) in findings(&main_file(converted)) {
         let before = known.get(&finding).copied().unwrap_or(0);
         if count > before {
@@ -118,23 +119,37 @@ fn faults(source: &Bytes, converted: &Converted) -> Vec<String> {
 
 #[test]
 fn every_skeleton_is_converted_to_every_version() {
-    let (mut conversions, mut skipped, mut worst, mut faulty) = (0, 0, 0.0_f32, Vec::new());
-    for file in sources() {
-        let bytes = Bytes::from(fs::read(&file).expect("a file"));
+    let totals = Mutex::new((0, 0, 0.0_f32, Vec::new()));
+    let convert_one = |file: &Path| {
+        let bytes = Bytes::from(fs::read(file).expect("a file"));
+        let known = findings(&bytes);
         for to in targets() {
             let name = format!("{} to {}", file.display(), to.name);
-            match convert(&bytes, to) {
-                None => skipped += 1,
-                Some(Err(error)) => faulty.push(format!("{name}: {error}")),
-                Some(Ok(converted)) => {
-                    conversions += 1;
-                    worst = worst.max(converted.worst_error_px.unwrap_or(0.0));
-                    let faults = faults(&bytes, &converted);
-                    faulty.extend(faults.into_iter().map(|fault| format!("{name}: {fault}")));
+            let converted = convert(&bytes, to);
+            let faults = converted.as_ref().map(|converted| match converted {
+                Ok(converted) => faults(&known, converted),
+                Err(error) => vec![error.to_string()],
+            });
+            let (conversions, skipped, worst, faulty) = &mut *totals.lock().expect("no panic");
+            match converted {
+                None => *skipped += 1,
+                Some(converted) => {
+                    *conversions += 1;
+                    *worst = worst.max(converted.ok().and_then(|it| it.worst_error_px).unwrap_or(0.0));
                 }
             }
+            faulty.extend(faults.into_iter().flatten().map(|fault| format!("{name}: {fault}")));
         }
-    }
+    };
+    // On all cores, since this takes longer than all other tests of this binary together.
+    let files = Mutex::new(sources().into_iter());
+    let next = || files.lock().expect("no panic").next();
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| std::iter::from_fn(next).for_each(|file| convert_one(&file)));
+        }
+    });
+    let (conversions, skipped, worst, faulty) = totals.into_inner().expect("no panic");
     say(&format!("{conversions} conversions, {skipped} without a writer, worst {worst} px"));
     assert!(conversions > 100, "only {conversions}");
     assert!(faulty.is_empty(), "{} faults:\n{}", faulty.len(), faulty.join("\n"));

@@ -121,7 +121,7 @@ fn compare_pair(
     let mut open = |target: &Target| {
         failures.attempt(&target.path, || {
             target.check().map_err(Failure::Input)?;
-            read(&target.path, options, quiet)
+            read(args, &target.path, options, quiet)
         })
     };
     let (one, two) = (open(a)?, open(b)?);

@@ -17,7 +17,7 @@ use super::shared::load::load_character;
 use super::shared::parse;
 use super::shared::read_args::ReadArgs;
 use super::shared::stdio::{print_stdout, reject_repeated_stdin};
-use super::shared::warnings::print_warnings;
+use super::shared::warnings::{WarningArgs, print_warnings};
 use crate::Character;
 use crate::diagnostics::Diagnostics;
 use crate::diff::{self, Options};
@@ -46,6 +46,8 @@ pub struct DiffArgs {
     /// With folders, continue with the next character if one cannot be read; the exit code is the highest of all
     #[arg(long)]
     keep_going: bool,
+    #[command(flatten)]
+    warnings: WarningArgs,
     #[command(flatten)]
     read: ReadArgs,
 }
@@ -92,7 +94,7 @@ pub fn run(args: &DiffArgs, quiet: bool) -> Result<(), Failure> {
         Pairs::One(pair) => pair,
         Pairs::Many(pairs) => return folders::run(args, &pairs, quiet),
     };
-    let characters = [read(&a, &options, quiet)?, read(&b, &options, quiet)?];
+    let characters = [read(args, &a, &options, quiet)?, read(args, &b, &options, quiet)?];
     let Compared { diff, text } = compare(args, [&a, &b], characters, &options)?;
     if args.json {
         json_output::print(&diff)?;
@@ -133,12 +135,12 @@ fn compare(
     Ok(Compared { diff, text })
 }
 
-fn read(file: &Path, options: &ReadOptions, quiet: bool) -> Result<Loaded, Failure> {
+fn read(args: &DiffArgs, file: &Path, options: &ReadOptions, quiet: bool) -> Result<Loaded, Failure> {
     let mut diagnostics = Diagnostics::default();
     let character = load_character(file, options, &mut diagnostics).map_err(Failure::reading);
     let (character, _) = character.map_err(|failure| failure.in_file(file))?;
     if !quiet {
-        print_warnings(&diagnostics, file);
+        print_warnings(&diagnostics, file, args.warnings);
     }
     Ok((character, diagnostics))
 }

@@ -12,13 +12,16 @@ const FIRST: usize = 3;
 /// Most notes about choices that are printed.
 const MAX_CHOICES: usize = 100;
 
-/// Prints the warnings about a file to stderr, and the choices made for what it does not specify.
-pub fn print_warnings(diagnostics: &Diagnostics, file: &Path) {
-    print_some(diagnostics, file, false, "`pchr validate` lists them");
+/// The option of commands that print warnings.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct WarningArgs {
+    /// Print all warnings, not only the first three of each code
+    #[arg(short, long)]
+    pub verbose: bool,
 }
 
-/// Like [`print_warnings`], or `all` of them. `help` says how to get the others.
-pub fn print_some(diagnostics: &Diagnostics, file: &Path, all: bool, help: &str) {
+/// Prints the warnings about a file to stderr, and the choices made for what it does not specify.
+pub fn print_warnings(diagnostics: &Diagnostics, file: &Path, args: WarningArgs) {
     let file = shown_name(file);
     for choice in diagnostics.choices().take(MAX_CHOICES) {
         let mut place = choice.place.clone();
@@ -31,18 +34,16 @@ pub fn print_some(diagnostics: &Diagnostics, file: &Path, all: bool, help: &str)
     });
     let counts = diagnostics.counts().filter(|(severity, ..)| *severity == Severity::Warning);
     let counts: Vec<_> = counts.map(|(_, code, count)| (code, count)).collect();
-    let more = warn_by_code(&warnings.collect::<Vec<_>>(), &counts, all);
-    if !more.is_empty() {
-        note(&format!("{file}: {}; {help}", not_listed(more)));
-    }
+    let more = warn_by_code(&warnings.collect::<Vec<_>>(), &counts, args);
+    note_more(more, Some(&file), args);
 }
 
-/// Prints the first warnings of each code, or `all`. `counts` contains the total of each code. Returns the number of
+/// Prints the first warnings of each code, or all. `counts` contains the total of each code. Returns the number of
 /// those that were not printed.
 pub fn warn_by_code(
     warnings: &[Fault],
     counts: &[(&'static str, usize)],
-    all: bool,
+    args: WarningArgs,
 ) -> Vec<(&'static str, usize)> {
     let mut codes: Vec<&'static str> = Vec::new();
     for Fault { code, .. } in warnings {
@@ -53,11 +54,21 @@ pub fn warn_by_code(
     let print = |code: &'static str| {
         let total = counts.iter().find(|(counted, _)| *counted == code).map_or(0, |(_, count)| *count);
         // A line for the only one left out would not be shorter.
-        let most = if all || total == FIRST + 1 { usize::MAX } else { FIRST };
+        let most = if args.verbose || total == FIRST + 1 { usize::MAX } else { FIRST };
         let printed = warnings.iter().filter(|warning| warning.code == code).take(most).map(warn).count();
         (code, total.saturating_sub(printed))
     };
     codes.into_iter().map(print).filter(|(_, left)| *left > 0).collect()
+}
+
+/// Prints how many warnings were not printed, if any.
+pub fn note_more(more: Vec<(&str, usize)>, file: Option<&str>, args: WarningArgs) {
+    if !more.is_empty() {
+        let file = file.map_or(String::new(), |file| format!("{file}: "));
+        // Of very many warnings, not all are kept.
+        let help = if args.verbose { "" } else { "; --verbose lists them" };
+        note(&format!("{file}{}{help}", not_listed(more)));
+    }
 }
 
 /// `not listed: 3 × clip-dropped, 5 × tint-dropped`

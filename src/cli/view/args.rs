@@ -9,6 +9,7 @@ use crate::cli::golden::args::GoldenArgs;
 use crate::cli::shared::parse;
 use crate::cli::shared::program::When;
 use crate::cli::shared::read_args::ReadArgs;
+use crate::cli::shared::warnings::WarningArgs;
 use crate::export::{Background, Look, Output, RenderOptions, Subject, values};
 use crate::formats::ReadOptions;
 
@@ -39,7 +40,7 @@ pub struct ViewArgs {
     /// Appearance.
     #[command(flatten)]
     pub look: Look,
-    /// Error handling with several files.
+    /// Errors and warnings without a window.
     #[command(flatten)]
     pub many: ManyArgs,
     /// Comparison with references.
@@ -92,7 +93,7 @@ Examples:
 
 Exit codes: 0 success, 1 different from the reference or empty with --fail-on-empty, 2 usage, 3 input, 4 no usable adapter or window, 5 output, 70 bug, 130 interrupted";
 
-/// Error handling with several files.
+/// Errors and warnings without a window.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub struct ManyArgs {
@@ -106,6 +107,8 @@ pub struct ManyArgs {
     /// Fail if an image or the atlas of a character is missing, instead of drawing in a neutral colour
     #[arg(long)]
     pub fail_on_missing: bool,
+    #[command(flatten)]
+    pub warnings: WarningArgs,
 }
 
 impl ViewArgs {

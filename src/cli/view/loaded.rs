@@ -38,7 +38,7 @@ impl Loaded {
         let character =
             load_with_sources(file, &options.read, &mut diagnostics, sources).map_err(Failure::reading)?;
         if !quiet {
-            print_warnings(&diagnostics, file);
+            print_warnings(&diagnostics, file, args.many.warnings);
         }
         if let Some(missing) = diagnostics.missing_image().filter(|_| args.many.fail_on_missing) {
             let place = Place::file(file.display());

@@ -58,11 +58,11 @@ pub fn given_name(given: &ArgMatches, is_meant: impl Fn(&str) -> bool) -> Option
 
 /// Rejects options without effect on a window.
 pub fn reject_without_window(given: &ArgMatches) -> Result<(), Failure> {
-    let several_files = ManyArgs::augment_args(Command::new(""));
-    let is_of_files = |name: &str| several_files.get_arguments().any(|arg| arg.get_long() == Some(name));
+    let headless = ManyArgs::augment_args(Command::new(""));
+    let is_headless = |name: &str| headless.get_arguments().any(|arg| arg.get_long() == Some(name));
     let limited = LIMITED.iter().filter(|option| !option.on_window);
     let option = limited.filter_map(|option| given_name(given, |name| option.is(name))).next();
-    match option.or_else(|| given_name(given, is_of_files)) {
+    match option.or_else(|| given_name(given, is_headless)) {
         Some(option) => {
             let message = format!("--{option} has no effect without -o");
             Err(Failure::usage_with_help(message, "add -o OUT.png to render to a file"))

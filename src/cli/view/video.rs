@@ -56,6 +56,7 @@ fn render(args: &ViewArgs, output: &str) -> String {
         (" --keep-going", args.many.keep_going),
         (" --fail-on-empty", args.many.fail_on_empty),
         (" --fail-on-missing", args.many.fail_on_missing),
+        (" --verbose", args.many.warnings.verbose),
         (" --quiet", args.quiet),
     ] {
         line.push_str(if is_set { flag } else { "" });

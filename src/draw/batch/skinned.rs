@@ -84,7 +84,7 @@ pub struct BatchVertex {
 ///    Alpha becomes `source.a + target.a * (1 - source.a)` in every mode: factors one, one minus source alpha.
 /// 5. Restrict the batches of a [clip span](ClipSpan) to its polygon.
 ///
-/// Colours have eight bits per channel, so tinted sprites may differ by 1/255 from those of the built-in
+/// Colours have eight bits per channel, so tinted sprites may differ by 1/255 from the built-in
 /// renderers. Batches sample the pages only, not the mipmap levels that the built-in renderers use for small
 /// sprites.
 ///
@@ -123,8 +123,8 @@ pub struct Batches {
 }
 
 impl Batches {
-    /// Rebuilds all arrays from `list`, and skins the vertices with its palette. Positions are bit-identical to
-    /// those of [`cpu::Renderer`](crate::cpu::Renderer).
+    /// Rebuilds all arrays from `list`, and skins the vertices with its palette. They have bit-identical positions
+    /// in [`cpu::Renderer`](crate::cpu::Renderer).
     ///
     /// Every array has fewer than 2³² elements; sprites that do not fit are left out.
     ///

@@ -86,7 +86,7 @@ impl InfluenceSpan {
 /// the deformation. Weights are not normalised and may be negative; influences with weight 0 have no bone and can
 /// be skipped.
 ///
-/// Indices, batches and clip spans are the same as those of [`Batches`](super::Batches), which explains [how to
+/// Indices, batches and clip spans are the same as in [`Batches`](super::Batches), which explains [how to
 /// draw them](super::Batches#drawing).
 ///
 /// The arrays depend on the commands, the deformation and the overlay of the draw list, but not on its palette. If

@@ -10,7 +10,7 @@ pub struct OverlayScratch {
     pub(super) marks: MarkScratch,
     pub(super) labels: LabelScratch,
     pub(super) layout: LayoutScratch,
-    /// That of text.
+    /// Scratch of text.
     pub(in crate::draw) dots: Dots,
 }
 

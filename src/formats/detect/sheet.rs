@@ -36,7 +36,7 @@ impl Kind {
         let begins_as = |magic: &[u8]| !bytes.is_empty() && bytes.iter().zip(magic).all(|(a, b)| a == b);
         let is_head = bytes.len() as u64 <= HEAD;
         let head = &bytes[..bytes.len().min(HEAD as usize)];
-        // Pixi's `animations` resemble those of other characters; no other format has `frames` at the top level.
+        // Pixi's `animations` look like the ones of characters; no other format has `frames` at the top level.
         let with_frames = |kind| match has_frames(bytes) {
             true => Some((kind, 70)),
             false => is_head.then_some((kind, POSSIBLE)),

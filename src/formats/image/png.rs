@@ -64,7 +64,7 @@ const MAX_RATIO: u64 = 1033;
 /// Maximum number of rows, as stored in the file, that the decoder holds. Its buffer grows by doubling.
 const HELD_ROWS: u64 = 16;
 
-/// Returns the number of bits per pixel in the file; that of the widest pixel for an invalid header.
+/// Returns the number of bits per pixel in the file; the bits of the widest pixel for an invalid header.
 fn bits_per_pixel(bytes: &[u8]) -> u64 {
     let Some(&[depth, color]) = bytes.get(24..26) else { return WIDEST_PIXEL as u64 * 8 };
     let channels = match color {

@@ -41,7 +41,7 @@ struct Node {
 }
 
 impl Tree {
-    /// Creates the tree of `pointers`, none of which are located yet.
+    /// Creates the tree of `pointers`, without any locations yet.
     pub fn of(pointers: &[&str]) -> Self {
         let mut tree = Self { nodes: vec![Node::default()], ends: Vec::new() };
         tree.ends = pointers.iter().map(|pointer| tree.insert(pointer)).collect();

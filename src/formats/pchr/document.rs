@@ -61,7 +61,7 @@ pub struct Document {
     /// missing pictures have empty data.
     pub file: schema::File,
     /// The vertices with more than four influences, in the order of meshes and vertices;
-    /// [`Self::long_influences_of`] finds those of one mesh.
+    /// [`Self::long_influences_of`] finds the vertices of one mesh.
     pub long_influences: Vec<LongInfluences>,
     /// The pictures of a JSON form, one per image.
     pub sidecars: Vec<Sidecar>,

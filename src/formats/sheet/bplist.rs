@@ -158,7 +158,7 @@ mod tests {
     use crate::formats::detect::sheet::BPLIST_MAGIC;
     use crate::limits::Limits;
 
-    /// Builds a file of these objects, the first of which is the root; references take two bytes.
+    /// Builds a file of these objects. The first is the root; references take two bytes.
     fn file(objects: &[Vec<u8>]) -> Vec<u8> {
         let mut bytes = BPLIST_MAGIC.to_vec();
         let mut offsets = Vec::new();

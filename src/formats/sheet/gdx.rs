@@ -16,7 +16,7 @@ pub fn read(bytes: &[u8], budget: &mut Budget<'_>, diagnostics: &mut Diagnostics
         Error::malformed("bad-utf8", place, "the atlas is not valid UTF-8")
     })?;
     let place = || Place { path: "line 1".to_owned(), ..Place::default() };
-    // The number of region and page names, few of which contain colons.
+    // The number of region and page names. Few names contain colons.
     let names = text.lines().filter(|line| !line.contains(':') && !line.trim().is_empty()).count() as u64;
     Budget::new(budget.limits()).charge_records(names, place)?;
     budget.charge_memory(names, size_of::<Region>() + size_of::<Frame>(), place)?;

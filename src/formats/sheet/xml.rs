@@ -102,7 +102,7 @@ impl<'a> Parts<'a> {
         Self { reader: Reader::from_str(text), start: *start, is_wide: *is_wide, depth: 0, has_root: false }
     }
 
-    /// Returns the offset of the next part in the file; for UTF-16, that of the whole text.
+    /// Returns the offset of the next part in the file; for UTF-16, the offset of the whole text.
     pub fn offset(&self) -> u64 {
         self.in_file(self.reader.buffer_position())
     }

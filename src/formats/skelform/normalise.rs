@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::math::{DVec2, dvec2};
 use crate::motion::skelform::{Body, Constraint, Mode, Physics, Pivot};
 
-/// A character in the common form. Indices are those of the file and may be invalid.
+/// A character in the common form. Indices are taken from the file and may be invalid.
 pub struct Armature<'a> {
     pub bones: Vec<Bone<'a>>,
     pub visuals: Vec<Visual<'a>>,

@@ -1,4 +1,4 @@
-//! The constraints and names of JSON 4.3 ↔ those of documents, which have a list for each kind of constraint.
+//! Constraints and names: JSON 4.3 ↔ documents, which have a list for each kind of constraint.
 //!
 //! The place in the list of 4.3 is the `order` of documents. Every field becomes one of earlier versions, if there is
 //! one: `source` of a transform constraint and `slot` of a path constraint are called `target`, and `source` of a linked
@@ -64,7 +64,7 @@ pub fn split(root: &mut Root<'_>, diagnostics: &mut Diagnostics) {
             *field = Value::Number(1.0);
         }
     });
-    // A key without volume has that of the event, and one without balance has the same number, as the goldens show.
+    // A key without volume has the event's volume, and a key without balance has the same number, as the goldens show.
     for_each_audio_key(root, |event, key| {
         let volume = event.volume.unwrap_or(ONE);
         key.volume.get_or_insert(volume);
@@ -194,8 +194,9 @@ fn transform<'a>(it: &mut Constraint<'a>, order: i64) -> Transform<'a> {
 }
 
 impl Transform<'_> {
-    /// States the mixes of y and scale y that drive something although those of x and scale x do not: they are not their
-    /// defaults. `omitted` is the value of one that is not stated, otherwise it is that of earlier versions.
+    /// States the mixes of y and scale y that drive something although the mixes of x and scale x, otherwise their
+    /// defaults, do not. `omitted` is the value of a mix that is not stated; `None` stands for the value in earlier
+    /// versions.
     fn state_split_mixes(&mut self, omitted: Option<Number>) {
         let Some(links) = &self.links else { return };
         let drives = |name: &str| {

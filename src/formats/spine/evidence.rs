@@ -439,7 +439,7 @@ fn owners(keys: &Keys<'_>) -> Owners {
     }
 }
 
-/// Shows the fields of a timeline's keys that only some versions have, first those of early versions.
+/// Shows the fields of a timeline's keys that only some versions have, fields of early versions first.
 fn fields(keys: &mut Keys<'_>, at: &dyn Fn() -> String, see: See<'_>) {
     let row = keys.row();
     let channels = row.channels.iter().flat_map(|channel| channel.old.into_iter().chain([channel.field]));

@@ -272,8 +272,8 @@ impl Searcher<'_> {
         Ok(loaded)
     }
 
-    /// Adds atlases next to the skeleton, none of which is named after another, to those in `found`: the one with most of
-    /// the regions that are still `missing`, as long as it has half of them.
+    /// Adds atlases next to the skeleton that are not named after another skeleton to `found`: the one with most of the
+    /// regions that are still `missing`, as long as it has half of them.
     fn add_further<'a>(
         &mut self,
         sidecars: &dyn Sidecars,

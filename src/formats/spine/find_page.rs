@@ -14,7 +14,7 @@ pub struct PageFinder<'a> {
     pub reaches: Vec<[f32; 2]>,
     /// The name of the atlas.
     name: &'a str,
-    /// The paths of all pages, and those of other atlases, in lower case.
+    /// The paths of the pages of this and all other atlases, in lower case.
     paths: Vec<String>,
 }
 
@@ -28,7 +28,7 @@ impl<'a> PageFinder<'a> {
     }
 
     /// Finds the picture of the page at `index`: by its name, or else the only one in its folder that has its size and
-    /// is not that of another page. Returns the reason if there is none.
+    /// does not belong to another page. Returns the reason if there is none.
     pub fn find(&mut self, index: usize, limits: &Limits) -> Result<Result<Found, String>> {
         let page = &self.atlas.pages[index];
         let why = match self.finder.named(&page.file, limits)? {

@@ -10,7 +10,7 @@ use crate::math::{Vec2, vec2};
 ///
 /// Positions are bind-pose world pixels, y up; uv is 0–1, v down. Weights are as authored: a negative
 /// weight counts as 0, and a vertex whose weights are all 0 does not move. All bone ids are valid,
-/// including those of unused influences.
+/// including the ids of unused influences.
 #[derive(Debug, Clone)]
 pub struct Skin4Vertices {
     bytes: Bytes,

@@ -127,7 +127,7 @@ impl KeyTimes {
 
 impl KeyRun {
     /// Returns true if `next`, which does not begin earlier, adds keys to this run: its keys are whole frames after
-    /// those of this run, and there is none between the two that neither has. A run of several keys never takes keys
+    /// the keys of this run, and no frame between the two lacks a key. A run of several keys never takes keys
     /// between its own.
     fn takes(self, next: Self) -> bool {
         let distance = next.first - self.first;

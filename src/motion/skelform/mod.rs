@@ -104,7 +104,7 @@ pub(crate) struct Animation {
     pub keys: Vec<Key>,
     pub switch_tracks: Vec<SwitchTrack>,
     pub switch_keys: Vec<SwitchKey>,
-    /// The targets of all tracks, sorted; those of switches have the bit [`SWITCH`].
+    /// The targets of all tracks, sorted; targets of switches have the bit [`SWITCH`].
     pub changes: Vec<u32>,
 }
 

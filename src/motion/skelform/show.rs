@@ -12,7 +12,7 @@ pub(crate) struct Slot {
     pub bone: u32,
     /// Index of the visual that it shows.
     pub visual: u32,
-    /// Index of its first displayable item among those of all slots.
+    /// Index of its first displayable item among the items of all slots.
     pub first_shown: u32,
     /// Moves, rotates and scales the attachment.
     pub pivot: Option<Pivot>,

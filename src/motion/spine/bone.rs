@@ -120,7 +120,7 @@ fn frame(parent: DMat2, degrees: f64, inherit: Inherit) -> DMat2 {
     DMat2::from_cols(x, if mirrored { -x.perp() } else { x.perp() })
 }
 
-/// Returns a bone's matrix from that of its parent and its local pose.
+/// Returns a bone's matrix from its parent's matrix and its local pose.
 #[inline]
 pub(crate) fn world_within(parent: Option<&DAffine2>, local: &BoneLocal) -> DAffine2 {
     match parent {
@@ -133,8 +133,8 @@ pub(crate) fn world_within(parent: Option<&DAffine2>, local: &BoneLocal) -> DAff
 }
 
 /// Returns the local pose with which a bone that has the inheritance and the x shear of `rest` gets exactly `world`.
-/// The signs of its scale are those of `rest` where they can be. `None` if no pose does, or only one with astronomical
-/// numbers, because a parent has hardly any area.
+/// The signs of its scale are the same as in `rest` where possible. `None` if no pose does, or only one with
+/// astronomical numbers, because a parent has hardly any area.
 pub(crate) fn local_within(parent: Option<DAffine2>, world: DAffine2, rest: &BoneLocal) -> Option<BoneLocal> {
     let solve = |matrix: DMat2| {
         // Its least stretch is the determinant by the greatest one, which the longer axis is close to.
@@ -154,7 +154,7 @@ pub(crate) fn local_within(parent: Option<DAffine2>, world: DAffine2, rest: &Bon
         Inherit::OnlyTranslation => DMat2::IDENTITY,
         Inherit::NoRotationOrReflection => stretch_of(parent_axes),
         Inherit::NoScale | Inherit::NoScaleOrReflection => {
-            // The frame's x axis, turned by the shear, is that of the bone.
+            // The frame's x axis, turned by the shear, is the x axis of the bone.
             let mirrored = inherit == Inherit::NoScale && parent_axes.determinant() < 0.0;
             let shear = if mirrored { -shear_x } else { shear_x };
             let x = turn(-shear) * (world.matrix2.x_axis * signs.x);

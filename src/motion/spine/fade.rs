@@ -193,7 +193,7 @@ impl Spine {
 
 impl Spine {
     /// Applies a layer with [`Mix::Add`]. If the pose `continues` from the previous one, values that no layer below
-    /// has changed are added to the rest pose, not to those of the previous frame.
+    /// has changed are added to the rest pose, not to the values of the previous frame.
     pub(super) fn add(&self, layer: &Layer, continues: bool, fading: &mut Fading, posing: &mut Posing<'_>) {
         fading.enter(layer.track, &mut posing.scratch.fade);
         let animation = &self.animations[layer.animation.index()];

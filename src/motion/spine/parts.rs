@@ -49,8 +49,8 @@ impl ScaleY {
         }
     }
 
-    /// Returns the factor of the y scale for one of the x scale. That of a bone that is compressed a lot goes on in a line,
-    /// to 4 for one without a length. Measured for physics.
+    /// Returns the factor of the y scale for a factor of the x scale. For a bone that is compressed a lot it continues
+    /// in a line, to 4 for a bone without a length. Measured for physics.
     pub fn factor(self, of_x: f64) -> f64 {
         const COMPRESSED: f64 = 0.7;
         match self {
@@ -66,7 +66,7 @@ impl ScaleY {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct ConstraintPose {
     /// Values in the order of its timelines. Inverse kinematics: mix and softness. Transform: mixes of rotation, x,
-    /// y, scale x, scale y and shear y. Path: position, spacing, and mixes of rotation, x and y. Physics: those of
+    /// y, scale x, scale y and shear y. Path: position, spacing, and mixes of rotation, x and y. Physics: as in
     /// [`PhysicsValue`](super::PhysicsValue). Slider: time and mix.
     pub values: [f64; ConstraintPose::VALUES],
     pub bends_positive: bool,

@@ -87,7 +87,7 @@ impl PathConstraint {
         scratch.path_places = places;
     }
 
-    /// Returns true if bones point at the next position, of which there is one more than bones.
+    /// Returns true if bones point at the next position, so that there is one more position than bones.
     fn is_chain(&self) -> bool {
         self.rotate != RotateMode::Tangent
     }

@@ -24,7 +24,7 @@ pub(crate) struct Rules {
     pub deforms_twice_at_end: bool,
     /// A timeline on a track above others resets its value before its first key.
     pub resets_above: bool,
-    /// While a cross-fade runs, a rotation that has not begun leaves that of the animation before.
+    /// While a cross-fade runs, a rotation that has not begun leaves the rotation of the animation before.
     pub waits_for_rotation: bool,
     /// An animation that does not change a value stops its being held, even if it was held by one that began without a
     /// fade, or has ended.
@@ -68,7 +68,7 @@ pub(crate) struct Rules {
     /// Bones without a length take no space on a path.
     pub packs_short_bones: bool,
     /// The local pose of a bone that constraints have moved in the world is derived in the space that the bone
-    /// inherits, not always in that of its parent.
+    /// inherits, not always in the space of its parent.
     pub derives_by_inherit: bool,
     /// Its shear is derived with the opposite sign.
     pub derives_opposite_shear: bool,

@@ -173,7 +173,7 @@ fn mixed_pair(now: DVec2, setup: DVec2, value: Option<DVec2>, blend: Blend) -> D
     dvec2(part(0), part(1))
 }
 
-/// Mixes a scale factor: on the way out it keeps its current sign, on the way in it gets that of the key.
+/// Mixes a scale factor: on the way out it keeps its current sign, on the way in it gets the sign of the key.
 fn mixed_scale(now: f64, setup: f64, value: Option<f64>, blend: Blend, rules: &Rules) -> f64 {
     let Some(value) = value.filter(|_| !blend.is_whole()) else { return mixed(now, setup, value, blend) };
     let from = if blend.mix == Mix::Setup { setup } else { now };

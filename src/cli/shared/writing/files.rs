@@ -7,7 +7,7 @@ use super::{Job, WriteArgs};
 use crate::cli::shared::failure::{Failure, note};
 use crate::cli::shared::stdio::{portable, shown_name};
 use crate::cli::shared::target::{Target, is_source, place};
-use crate::cli::shared::warnings::{not_listed, print_some, warn_by_code};
+use crate::cli::shared::warnings::{WarningArgs, note_more, print_warnings, warn_by_code};
 use crate::convert::{Files, OutFile, Place, WriteError};
 use crate::diagnostics::Diagnostics;
 use crate::error::Fault;
@@ -25,26 +25,22 @@ pub struct Session {
     written: HashMap<String, usize>,
     inputs: Vec<String>,
     is_quiet: bool,
-    /// Whether all warnings are printed.
-    is_verbose: bool,
+    warnings: WarningArgs,
 }
-
-/// How to get the warnings that are not printed.
-const HELP: &str = "--verbose lists them";
 
 impl Session {
     pub fn new(jobs: &[Job], args: &WriteArgs, is_quiet: bool) -> Self {
         let is_guarded = jobs.len() > 1;
         let inputs = if is_guarded { jobs } else { &[] };
         let sources = inputs.iter().filter_map(|job| job.input.path.canonicalize().ok()).collect();
-        let is_verbose = args.verbose;
-        Self { is_guarded, sources, written: HashMap::new(), inputs: Vec::new(), is_quiet, is_verbose }
+        let warnings = args.warnings;
+        Self { is_guarded, sources, written: HashMap::new(), inputs: Vec::new(), is_quiet, warnings }
     }
 
     /// Prints the warnings about the input `file`.
     pub fn warn(&self, diagnostics: &Diagnostics, file: &Path) {
         if !self.is_quiet {
-            print_some(diagnostics, file, self.is_verbose, HELP);
+            print_warnings(diagnostics, file, self.warnings);
         }
     }
 
@@ -54,7 +50,7 @@ impl Session {
         if self.is_quiet {
             return;
         }
-        let mut printed: Vec<&Loss> = if self.is_verbose { losses.iter().collect() } else { main.collect() };
+        let mut printed: Vec<&Loss> = if self.warnings.verbose { losses.iter().collect() } else { main.collect() };
         let error = |loss: &Loss| loss.error_px.unwrap_or(0.0);
         printed.sort_by(|a, b| error(b).total_cmp(&error(a)));
         let file = self.is_guarded.then(|| shown_name(&job.input.path));
@@ -66,11 +62,8 @@ impl Session {
         let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
         losses.iter().for_each(|loss| *counts.entry(loss.code).or_default() += 1);
         let faults: Vec<Fault> = printed.iter().map(fault).collect();
-        let more = warn_by_code(&faults, &counts.into_iter().collect::<Vec<_>>(), self.is_verbose);
-        if !more.is_empty() {
-            let file = file.map_or(String::new(), |file| format!("{file}: "));
-            note(&format!("{file}{}; {HELP}", not_listed(more)));
-        }
+        let more = warn_by_code(&faults, &counts.into_iter().collect::<Vec<_>>(), self.warnings);
+        note_more(more, file.as_deref(), self.warnings);
     }
 
     /// Prints a note.

@@ -16,6 +16,7 @@ use super::keep_going::Failures;
 use super::load::load_document;
 use super::progress;
 use super::stdio::shown_name;
+use super::warnings::WarningArgs;
 use super::written::note_written;
 use crate::convert::{ConvertError, Packable};
 use crate::diagnostics::Diagnostics;
@@ -35,9 +36,8 @@ pub struct WriteArgs {
     /// Continue with the next file if one fails; the exit code is the highest of all files
     #[arg(long)]
     pub keep_going: bool,
-    /// Print all warnings, not only the first of each code
-    #[arg(short, long)]
-    pub verbose: bool,
+    #[command(flatten)]
+    pub warnings: WarningArgs,
     /// Print the written files, all warnings and all losses as JSON
     #[arg(long)]
     pub json: bool,

@@ -39,7 +39,7 @@ pub struct Reading<'a, 'b> {
     pub groups: Groups,
     /// Index of the content of each cel, by layer and frame.
     pub known: HashMap<(u16, u16), u32>,
-    /// True after a palette chunk of the newer type; those of the older types only repeat it.
+    /// True after a palette chunk of the newer type; chunks of the older types only repeat it.
     pub has_new_palette: bool,
     /// True after a palette chunk of any type.
     pub has_palette: bool,

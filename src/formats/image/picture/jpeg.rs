@@ -68,7 +68,7 @@ pub fn working_bytes(bytes: &[u8], (width, height): (u32, u32)) -> u64 {
     let of_component = |&[h, v]: &[u64; 2]| {
         let (h, v) = (h.max(1), v.max(1));
         let whole = if frame.has_several_scans { 128 * columns * rows * h * v } else { 0 };
-        // Rows are upsampled to those of the largest component.
+        // Rows are upsampled to the rows of the largest component.
         let upsampled = across.div_ceil(h) * down.div_ceil(v);
         whole + 8 * columns * h * ROW_BYTES * (v + upsampled)
     };

@@ -217,7 +217,7 @@ pub(super) fn animations<'a>(file: &'a schema::File) -> Vec<Animation<'a>> {
 }
 
 impl<'a> Description<'a> {
-    /// Describes the v1 file that the document corresponds to; `paths` are those of its images. Meshes without an
+    /// Describes the v1 file that the document corresponds to, with the paths of its images. Meshes without an
     /// image can only be represented if there are no images at all: call `Document::drop_images` first.
     pub fn new(document: &'a Document, paths: &'a [String]) -> Self {
         let file = &document.file;

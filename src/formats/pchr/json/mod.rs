@@ -51,7 +51,7 @@ pub(super) fn read_form_without_pictures(
     Ok(document)
 }
 
-/// Loads the pictures that a JSON form references, each once. Their total size is limited to that of one file. A
+/// Loads the pictures that a JSON form references, each once. Together they may be as large as one file. A
 /// picture counts for every image that references it, since writing the character repeats it as often.
 fn load_pictures(document: &mut Document, input: &Input<'_>, budget: &mut Budget<'_>) -> Result<()> {
     /// Units of work for a byte of an image that JSON lists more than once, counted from the size of its file,

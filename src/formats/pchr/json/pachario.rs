@@ -136,7 +136,7 @@ impl Serialize for Vertices<'_> {
 }
 
 impl<'a> Pachario<'a> {
-    /// Converts a document; `paths` are those of the images, or their names in a packed file.
+    /// Converts a document; `paths` are the paths of the images, or their names in a packed file.
     pub fn new(document: &'a Document, paths: &'a [String]) -> Self {
         let file = &document.file;
         let image = |(image, path): (&'a schema::Image, &'a String)| Image {

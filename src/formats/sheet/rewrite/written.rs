@@ -50,7 +50,7 @@ impl Rewrite {
     }
 
     /// Writes the text of a page. `images` and `files` are the names of the images and texts of all pages. A
-    /// multi-atlas has a single text, that of its first page.
+    /// multi-atlas has a single text, which belongs to its first page.
     pub(crate) fn write_text(
         &self,
         out: &mut dyn Write,

@@ -85,7 +85,7 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// Returns the index of a texture among those of a visual; -1 for none.
+    /// Returns the index of a texture among the textures of a visual; -1 for none.
     pub fn index(&self, visual: usize, texture: &str) -> i32 {
         self.indices.get(&(visual, texture)).copied().unwrap_or(-1)
     }

@@ -11,7 +11,7 @@ use crate::formats::skelform::write::schema::{
 use crate::math::DVec2;
 use crate::motion::skelform::{self, Body, Constraint, Mode, Pivot};
 
-/// Returns everything; keys are given as `animations`, and `order` is that of the styles.
+/// Returns everything; keys are given as `animations`, and `order` is the order of the styles.
 pub fn root<'a>(
     root: &'a read::Root<'a>,
     normal: &Armature<'a>,

@@ -21,7 +21,7 @@ const PRESETS: [(&str, [[f32; 2]; 2]); 5] = [
     ("Snap", [[999.0; 2]; 2]),
 ];
 
-/// Converts one animation with all keys except those of unnamed elements.
+/// Converts one animation with all keys, except keys of unnamed elements.
 pub fn animation<'a>(id: usize, json: &'a read::Animation<'a>, losses: &mut Vec<Loss>) -> Animation<'a> {
     let name = json.name.as_str();
     let mut keyframes: Vec<Keyframe<'a>> = json.keyframes.iter().filter_map(keyframe).collect();

@@ -37,7 +37,7 @@ pub struct Writer<'a, 'b> {
     /// Setup transforms, by joint.
     pub rest: &'a [Local],
     pub drawn: &'a [Drawn<'a>],
-    /// Bone index of the first of `drawn`; those of the others follow.
+    /// Bone index of the first of `drawn`; the others have the next indices.
     pub first_drawn: usize,
     pub states: &'a [SlotState],
     pub budget: &'a mut Budget<'b>,

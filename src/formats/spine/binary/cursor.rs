@@ -239,7 +239,7 @@ impl<'a, 'b, T: Trace<'a>> Cursor<'a, 'b, T> {
         Ok(numbers)
     }
 
-    /// Notes the places of `count` items of `size` bytes, the first of which has the index `first`.
+    /// Notes the places of `count` items of `size` bytes. The first item has the index `first`.
     #[inline(always)]
     fn items(&mut self, first: usize, count: usize, size: usize) {
         if T::IS_ON {
@@ -260,7 +260,7 @@ impl<'a, 'b, T: Trace<'a>> Cursor<'a, 'b, T> {
         Ok(numbers)
     }
 
-    /// `N` numbers of the current list, the first of which has the index `first`.
+    /// `N` numbers of the current list. The first number has the index `first`.
     #[inline]
     pub fn listed_array<const N: usize>(&mut self, first: usize) -> Result<[f32; N]> {
         const SIZE: usize = size_of::<f32>();

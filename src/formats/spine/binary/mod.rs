@@ -87,7 +87,7 @@ pub fn locate(bytes: &[u8], pointers: &[&str]) -> Vec<Option<u64>> {
 /// The layout of a file, and the result of reading it by that layout.
 struct Found<'a, 'b> {
     layout: Layout,
-    /// The version that the file states and its offset, if it is that of another layout.
+    /// The version that the file states and its offset, if the version has another layout.
     stated: Option<(&'a str, usize)>,
     read: Result<Attempt<'a, 'b>>,
 }

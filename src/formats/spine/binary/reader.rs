@@ -23,7 +23,7 @@ pub struct Reader<'a, 'b, T> {
     pub links: Vec<Link>,
 }
 
-/// A linked mesh whose skin is stated by a number, which can be that of a later skin.
+/// A linked mesh whose skin is stated by a number. The skin can come later in the file.
 pub struct Link {
     /// Skin, slot and attachment, by index.
     pub mesh: [usize; 3],

@@ -539,7 +539,7 @@ impl<'a> Reader<'_, '_, 'a> {
         Ok(())
     }
 
-    /// The keys of an order of some slots; `place` is that of a slot among them at rest.
+    /// The keys of an order of some slots; `place` returns the place of a slot among them at rest.
     fn orders(
         &mut self,
         keys: &'a [schema::DrawOrderKey<'a>],

@@ -205,7 +205,7 @@ pub fn numbered_pictures_of(root: &schema::Root<'_>, most: usize) -> Vec<String>
         .collect()
 }
 
-/// The picture names of all drawable attachments; `numbered` are those of sequences.
+/// The picture names of all drawable attachments; `numbered` contains the names in sequences.
 pub fn pictures_of<'a>(root: &'a schema::Root<'a>, numbered: &'a [String]) -> HashSet<&'a str> {
     let single = drawable(root).filter(|(_, json)| Numbered::of(json).is_none());
     let single = single.map(|(key, json)| picture_name(key.as_str(), json));

@@ -18,7 +18,7 @@ impl Way<'_> {
 /// The order in which keys are read.
 pub struct Sorted {
     pub len: usize,
-    /// `None` if it is that of the file.
+    /// `None` for the order of the file.
     pub order: Option<Vec<usize>>,
 }
 

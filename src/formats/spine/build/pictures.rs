@@ -415,8 +415,8 @@ fn pages(
     Ok(loaded)
 }
 
-/// Returns the size that the regions of a page refer to: that of its picture, or the one that the atlas states if they
-/// only fit into that, because the picture was scaled after packing.
+/// Returns the size that the regions of a page refer to: the size of its picture, or the size stated in the atlas if
+/// they only fit into that one, because the picture was scaled after packing.
 fn size_for_regions(
     page: &atlas::Page,
     reach: [f32; 2],
@@ -502,8 +502,8 @@ impl Decoded {
         self.pixels.chunks_exact(4).all(|pixel| pixel[3] == 255)
     }
 
-    /// Replaces the alpha by that of `mask`, which is its brightness if it has no alpha itself. A smaller or larger mask
-    /// is scaled; the nearest of its pixels count.
+    /// Replaces the alpha by the alpha of `mask`, or by its brightness if it has no alpha. A smaller or larger mask is
+    /// scaled to the nearest pixels.
     fn take_alpha(&mut self, mask: &Self) {
         let channel = if mask.is_opaque() { 0 } else { 3 };
         let scaled = |at: usize, side: u32, of_mask: u32| at as u64 * u64::from(of_mask) / u64::from(side);

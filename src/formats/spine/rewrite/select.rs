@@ -69,7 +69,7 @@ fn forget(root: &mut Root<'_>, is_gone: impl Fn(&(String, String)) -> bool) {
     }
 }
 
-/// The skins of the meshes that those of a skin are linked to.
+/// The skins of the meshes that meshes of a skin are linked to.
 fn parents(skin: &Skin<'_>) -> impl Iterator<Item = String> {
     let attachments = skin.attachments.0.iter().flat_map(|(_, attachments)| &attachments.0);
     attachments.filter_map(|(_, attachment)| attachment.skin.as_ref().map(ToString::to_string))

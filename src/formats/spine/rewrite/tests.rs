@@ -39,7 +39,7 @@ fn constraints_that_share_their_name_with_one_that_is_left_out_stay() {
     assert_eq!(losses, ["constraint-dropped"]);
     assert_eq!(written["transform"].as_array().unwrap().len(), 1);
     assert_eq!(written["transform"][0]["bones"][0], "a");
-    // The keys are those of the last constraint of that name.
+    // The keys belong to the last constraint of that name.
     assert_eq!(written["animations"]["k"]["transform"], serde_json::Value::Null);
     // Another key keeps the duration.
     assert_eq!(written["animations"]["k"]["bones"]["root"]["rotate"][0]["time"], 1.0);

@@ -223,8 +223,8 @@ impl<'a> Keys<'a> {
         self.row().state(values, is_four, self.fields_mut(at))
     }
 
-    /// Replaces all keys. What is no value of a key is that of the last one before. Returns how far colours had to be
-    /// rounded.
+    /// Replaces all keys. Properties other than values are copied from the last key before. Returns how far colours had
+    /// to be rounded.
     pub fn replace(
         &mut self,
         keys: impl IntoIterator<Item = (f32, Curve, [f32; MAX_WIDTH])>,

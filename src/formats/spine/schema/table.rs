@@ -121,7 +121,7 @@ pub struct Channel {
 #[derive(Debug, Clone, Copy)]
 pub enum Rest {
     Is(f32),
-    /// That of an earlier value of the key.
+    /// The same as for an earlier value of the key.
     SameAs(usize),
 }
 

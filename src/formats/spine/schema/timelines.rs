@@ -208,7 +208,7 @@ pub enum Curve {
 }
 
 impl Curve {
-    /// The maximum number of handles: those of seven values.
+    /// The maximum number of handle coordinates: four for each of seven values.
     pub const MAX_NUMBERS: usize = 28;
 
     /// The defaults of `c2` to `c4`.

@@ -1,4 +1,4 @@
-//! Transform constraints of 4.2 ↔ those of 4.3, which state what drives what.
+//! Transform constraints of 4.2 ↔ transform constraints of 4.3, which state what drives what.
 //!
 //! Every property drives itself. Two rules of 4.2 are expressed by numbers: it turns the offset of the shear round if the
 //! source is mirrored, and between local poses it divides the new scale by the old one.

@@ -34,7 +34,7 @@ pub fn lower(keys: &mut Keys<'_>) {
     write(&kept, keys);
 }
 
-/// Replaces keys by those of `tracks`. Returns how far colours had to be rounded.
+/// Replaces keys by the keys of `tracks`. Returns how far colours had to be rounded.
 pub fn write(tracks: &Tracks, keys: &mut Keys<'_>) -> f32 {
     let joined = join(tracks, tolerance(keys.property)).into_iter();
     keys.replace(joined.map(|key| (key.time, key.curve.stated(), key.values)), false)
@@ -159,7 +159,7 @@ fn rotation(angle: f32) -> [f32; MAX_WIDTH] {
     std::array::from_fn(|value| if value == 0 { angle } else { 0.0 })
 }
 
-/// The curve of a deformation is that of the share of the next key, which only changes its times.
+/// The curve of a deformation states the share of the next key, so only its times change.
 pub fn lower_deform(keys: &mut Keys<'_>) {
     keys.sort();
     for (ends, curve) in keys.times.windows(2).zip(&mut keys.curves) {

@@ -15,7 +15,7 @@ pub struct Named {
     pub name: String,
 }
 
-/// All constraints, in the order in which they are applied. Those of a model have the same order.
+/// All constraints, in the order in which they are applied, which is also their order in a model.
 pub fn constraints(root: &Root<'_>) -> Vec<Named> {
     let name = |kind, index: usize| match kind {
         Kind::Ik => root.ik[index].name.to_string(),

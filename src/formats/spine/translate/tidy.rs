@@ -104,7 +104,7 @@ fn tidy_animation<'a>(animation: &mut Animation<'a>, events: &HashMap<&str, &Eve
         without(&mut key.number, &event.number);
         let text = event.text.clone().unwrap_or_default();
         without(&mut key.text, &text);
-        // Without a stated value, Spine's players use 1 and 0; by Spine's description it is that of the event.
+        // Without a stated value, Spine's players use 1 and 0; by Spine's description, the event's value applies.
         for (stated, of_event, default) in
             [(&mut key.volume, event.volume, ONE), (&mut key.balance, event.balance, Number(0.0))]
         {

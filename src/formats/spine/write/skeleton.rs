@@ -22,7 +22,7 @@ pub struct Rig {
     pub keys: Vec<Option<String>>,
     /// Setup transforms by model bone. A scale that an animation changes is never 0.
     pub setup: Vec<Local>,
-    /// Number of bones inserted before those of the model: 1 if a root was added, otherwise 0.
+    /// Number of bones inserted before the bones of the model: 1 if a root was added, otherwise 0.
     added: usize,
 }
 

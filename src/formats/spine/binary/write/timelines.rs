@@ -93,7 +93,7 @@ impl<'r, 'a> Writer<'r, 'a> {
     }
 
     fn sequence_keys(&mut self, way: Way<'_>, keys: &[SequenceKey]) -> Result<()> {
-        // A key that states no delay has that of the key before.
+        // A key that states no delay has the delay of the key before.
         let mut delay = Number(0.0);
         self.steps(keys, |writer, key, index| {
             delay = key.delay.unwrap_or(delay);

@@ -15,7 +15,7 @@ use crate::formats::spine::schema::{self, AttachmentType};
 pub struct New<'a> {
     /// Index of its skin.
     pub skin: usize,
-    /// Index of its slot among those of the skin.
+    /// Index of its slot among the slots of the skin.
     pub entry: usize,
     pub key: schema::Text<'a>,
     pub attachment: schema::Attachment<'a>,
@@ -33,7 +33,7 @@ pub struct Made<'a> {
 pub struct Group<'r, 'a> {
     /// Those whose picture changes.
     pub chosen: Vec<usize>,
-    /// All of them; those of `chosen` with their place in it.
+    /// All items; items of `chosen` with their place in it.
     members: Vec<(usize, Option<usize>)>,
     key: &'r schema::Text<'a>,
     slot: &'r str,

@@ -11,7 +11,7 @@ use crate::motion::spine::SequenceKey;
 pub struct Item<'r, 'a> {
     /// Index of its skin.
     pub skin: usize,
-    /// Index of its slot among those of the skin.
+    /// Index of its slot among the slots of the skin.
     pub entry: usize,
     pub slot: &'r str,
     pub key: &'r schema::Text<'a>,

@@ -86,7 +86,7 @@ fn all_modes() {
         let pictures: String = keys(&root).iter().map(|key| key.1.strip_prefix('a').unwrap_or("-")).collect();
         // Picture 2 is the one at rest, without a number.
         assert_eq!(pictures, shown.replace('2', ""), "{mode}");
-        // A delay that is not stated is that of the previous key.
+        // A key without a delay has the delay of the previous key.
         unrolled(&text(&format!(r#", {{"time": 0.9, "mode": "{mode}"}}, {{"time": 2.1, "delay": 0}}"#)));
         unrolled(&text(&format!(
             r#", {{"time": 0.8, "mode": "{mode}", "index": 9, "delay": 0.0333}}, {{"time": 3}}"#

@@ -225,7 +225,7 @@ fn conformance_another_writer_writes_the_same_bytes() {
     assert!(paths.is_empty() || count >= 70 && 4 * same >= 3 * count, "{same} of {count}");
 }
 
-/// The editor lists some shared strings several times; apart from their numbers, our bytes are those of the editor.
+/// The editor lists some shared strings several times; apart from their numbers, we write the same bytes.
 #[test]
 fn conformance_the_editor_writes_the_same_bytes() {
     let paths = all_of(&[corpus()[1].join("examples")], ".skel");
