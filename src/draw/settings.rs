@@ -1,7 +1,6 @@
 //! Texture sampling and antialiasing.
 
 use super::View;
-use crate::model::AtlasPage;
 
 /// The colour of a mesh without a texture. Opaque, so straight and premultiplied alpha are the same.
 pub const NEUTRAL_COLOR: [u8; 4] = [168, 168, 176, 255];
@@ -18,8 +17,8 @@ pub struct Settings {
 /// How textures are sampled. Texture coordinates are clamped to the edge.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Filter {
-    /// Nearest if a small page (pixel art) is magnified by an integer factor, otherwise linear. Sprites drawn at
-    /// half their size on the page or smaller use mipmap levels.
+    /// Nearest if pixel art is magnified by an integer factor ([`Model::is_pixel_art`](crate::model::Model::is_pixel_art)),
+    /// otherwise linear. Sprites drawn at half their size on the page or smaller use mipmap levels.
     #[default]
     Auto,
     /// The nearest texel, without mipmaps.
@@ -38,21 +37,12 @@ pub enum Sampling {
 }
 
 impl Filter {
-    /// Maximum side of a page that counts as pixel art when magnified by an integer factor.
-    pub const SMALL_PAGE: u32 = 256;
-
-    /// Returns how to sample `page` in a picture with this `view`.
-    pub(crate) fn sampling(self, page: &AtlasPage, view: &View) -> Sampling {
-        self.sampling_of(page.width.max(page.height), view)
-    }
-
-    /// Like [`Self::sampling`], for a page whose longer side has this many pixels.
-    pub(crate) fn sampling_of(self, side: u32, view: &View) -> Sampling {
-        let is_small = side <= Self::SMALL_PAGE;
+    /// Returns how to sample a page in a picture with this `view`.
+    pub(crate) fn sampling(self, is_pixel_art: bool, view: &View) -> Sampling {
         match self {
             Self::Nearest => Sampling::Nearest,
             Self::Linear => Sampling::Linear,
-            Self::Auto if is_small && view.magnifies_in_whole_steps() => Sampling::Nearest,
+            Self::Auto if is_pixel_art && view.magnifies_in_whole_steps() => Sampling::Nearest,
             Self::Auto => Sampling::Linear,
         }
     }

@@ -46,6 +46,7 @@ impl ModelBuilder {
         if expected.is_none_or(|expected| expected == 0 || page.pixels.len() as u64 != expected) {
             return Err(Error::misuse("page-size", format!("page `{}` has a wrong number of pixels", page.name)));
         }
+        self.model.sharp.push(page.looks_like_pixel_art());
         self.model.pages.push(page);
         Ok(PageId::new(self.model.pages.len() - 1))
     }

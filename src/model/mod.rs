@@ -51,6 +51,8 @@ pub struct Model {
     /// For each of the last attachments, the authored one that it is a further picture of.
     pictures: Vec<AttachmentId>,
     pages: Vec<AtlasPage>,
+    /// The pages that are assumed to be pixel art.
+    sharp: Vec<bool>,
     animations: Vec<Animation>,
     skins: Vec<Skin>,
     events: Vec<Event>,
@@ -74,7 +76,7 @@ impl Model {
     }
 
     /// Returns the attachments: the [authored ones](Self::authored_attachments), then one for each further picture of
-    /// those that have several.
+    /// attachments that have several.
     pub fn attachments(&self) -> &[Attachment] {
         &self.attachments
     }
@@ -100,6 +102,17 @@ impl Model {
     /// Returns the atlas pages.
     pub fn pages(&self) -> &[AtlasPage] {
         &self.pages
+    }
+
+    /// Returns true if a page is assumed to be pixel art, which [`Filter::Auto`](crate::draw::Filter::Auto) keeps sharp:
+    /// it is small, or has few colours and hard edges.
+    ///
+    /// # Panics
+    ///
+    /// If the page belongs to another model.
+    #[track_caller]
+    pub fn is_pixel_art(&self, page: PageId) -> bool {
+        *item(&self.sharp, page.index(), "page")
     }
 
     /// Returns the animations, in file order.

@@ -158,10 +158,11 @@ impl Mipmaps {
         growth: f32,
         area_scale: impl Fn(usize) -> Option<f32>,
     ) -> Source {
-        let Some((_, page)) = textured(model.attachment(attachment)) else {
+        let Some((mesh, page)) = textured(model.attachment(attachment)) else {
             return Source::Page(Sampling::Nearest);
         };
-        let sampling = filter.sampling(&model.pages()[page], view);
+        let is_pixel_art = mesh.page.is_some_and(|page| model.is_pixel_art(page));
+        let sampling = filter.sampling(is_pixel_art, view);
         let attachment = attachment.index();
         match (filter, sampling, self.shown[attachment]) {
             (Filter::Auto, Sampling::Linear, Some(region)) => {

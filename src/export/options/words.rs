@@ -31,7 +31,7 @@ macro_rules! words {
 
 words! {
     Filter {
-        Auto => "auto", "Nearest if a small page is magnified by an integer factor, otherwise linear";
+        Auto => "auto", "Nearest if pixel art is magnified by an integer factor, otherwise linear";
         Nearest => "nearest", "The nearest texel";
         Linear => "linear", "Interpolation of the four nearest texels";
     }

@@ -188,8 +188,8 @@ impl Crowd {
         let model = self.model.uploaded();
         let view = camera.view_near(Vec2::ZERO);
         let (width, height) = (view.width() as f32, view.height() as f32);
-        let sampling = |side: &u32| filter.sampling_of(*side, &view) == Sampling::Nearest;
-        let nearest = model.page_sides.iter().enumerate().filter(|(_, side)| sampling(side));
+        let is_nearest = |is_pixel_art: bool| filter.sampling(is_pixel_art, &view) == Sampling::Nearest;
+        let nearest = model.pixel_art.iter().enumerate().filter(|(_, is_pixel_art)| is_nearest(**is_pixel_art));
         let mut flags = 0;
         if model.options.interpolate {
             flags |= CrowdGlobals::INTERPOLATES;

@@ -32,7 +32,7 @@ pub struct Uploaded {
     /// The number of vertices of the largest draw order.
     pub vertex_count: u32,
     /// The longer side of each page that is shown, in pixels.
-    pub page_sides: Vec<u32>,
+    pub pixel_art: Vec<bool>,
     pub textures: wgpu::BindGroup,
     pub tables: Tables,
     pub bytes: u64,
@@ -88,10 +88,7 @@ fn upload(device: &wgpu::Device, gpu_model: &GpuModel, bake: &CrowdBake) -> Resu
     let shared = &gpu_model.uploaded().shared;
     let passes = shared.crowd(device);
     let (tables, vertex_count) = Tables::upload(device, gpu_model, bake)?;
-    let page_sides = bake.pages().iter().map(|page| {
-        let page = &model.pages()[page.index()];
-        page.width.max(page.height)
-    });
+    let pixel_art = bake.pages().iter().map(|page| model.is_pixel_art(*page));
     Ok(Uploaded {
         model: gpu_model.clone(),
         options: bake.options,
@@ -100,7 +97,7 @@ fn upload(device: &wgpu::Device, gpu_model: &GpuModel, bake: &CrowdBake) -> Resu
         bone_count: bake.bone_count() as u32,
         pose_stride: bake.pose_stride() as u32,
         vertex_count,
-        page_sides: page_sides.collect(),
+        pixel_art: pixel_art.collect(),
         textures: textures(device, gpu_model, &passes.textures, bake.pages()),
         bytes: tables.bytes(),
         tables,

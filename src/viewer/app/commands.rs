@@ -120,7 +120,7 @@ fn row_of(command: Command) -> Row {
             let (next, name) = match it.canvas.filter {
                 Filter::Auto => (Filter::Nearest, "Sharp pixels: the nearest of the picture"),
                 Filter::Nearest => (Filter::Linear, "Smooth pixels: interpolated"),
-                Filter::Linear => (Filter::Auto, "Sampling is automatic: small pictures at whole zooms are sharp"),
+                Filter::Linear => (Filter::Auto, "Sampling is automatic: pixel art is sharp at whole zooms"),
             };
             it.canvas.filter = next;
             it.notify(name);

@@ -7,9 +7,8 @@ use super::events::{self, Mark};
 use super::names::Names;
 use crate::Character;
 use crate::diagnostics::Diagnostics;
-use crate::draw::Filter;
 use crate::math::Rect;
-use crate::model::{AnimationId, AtlasPage, Model, SkinId};
+use crate::model::{AnimationId, Model, SkinId};
 use crate::motion::{Cue, Dynamics, Evaluator, PoseWork, Position, has_physics};
 use crate::pose::{self, Extent, Pose};
 
@@ -144,11 +143,10 @@ impl Loaded {
         self.marks.as_ref().map_or(&[], |(_, marks)| marks)
     }
 
-    /// Returns true if every image is so small that it is assumed to be pixel art.
+    /// Returns true if every image is assumed to be pixel art.
     pub fn is_pixel_art(&self) -> bool {
-        let pages = self.character.model().pages();
-        let is_small = |page: &AtlasPage| page.width.max(page.height) <= Filter::SMALL_PAGE;
-        !pages.is_empty() && pages.iter().all(is_small)
+        let model = self.character.model();
+        !model.pages().is_empty() && model.page_ids().all(|page| model.is_pixel_art(page))
     }
 }
 

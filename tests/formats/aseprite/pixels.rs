@@ -168,7 +168,7 @@ fn small_frames_get_small_pages_and_large_ones_get_few() {
     };
     let small = sprite(100, 9);
     assert_eq!(small.model().pages().len(), 3);
-    assert!(small.model().pages().iter().all(|page| page.width.max(page.height) <= Filter::SMALL_PAGE));
+    assert!(small.model().pages().iter().all(|page| page.width.max(page.height) <= 256));
     // In order, on whichever page they are.
     for (step, id) in (0..9).zip(std::iter::repeat(small.model().animation_ids().next().expect("an animation"))) {
         assert_eq!(paint(&small, id, step, [1, 1], Filter::Nearest), [[step as u8, 0, 7, 255]]);
