@@ -10,7 +10,7 @@ use super::texture::{TextureFill, TextureId, Textures};
 use crate::draw::{Command, Mask, NEUTRAL_COLOR, Sampling, Sprite, View};
 use crate::math::Vec2;
 use crate::model::Attachment;
-use crate::pose::{for_each_deformed_vertex, for_each_listed_vertex};
+use crate::pose::for_each_deformed_vertex;
 
 /// Subpixels per pixel: corners are snapped to them, as on GPUs.
 pub const SUBPIXELS: i64 = 256;
@@ -165,10 +165,7 @@ impl Setup {
         let Attachment::ClipMask(clip) = model.attachment(mask.attachment) else { return };
         let mut corners = std::mem::take(&mut self.corners);
         corners.clear();
-        let deform = list.deform_of(mask.deform);
-        for_each_listed_vertex(&clip.polygon.vertices, deform, &list.palette, |position, uv| {
-            corners.push(Corner::new(view, position, uv));
-        });
+        list.for_each_corner(model, mask, |position| corners.push(Corner::new(view, position, Vec2::ZERO)));
         if let Some((first, rest)) = corners.split_first() {
             for pair in rest.windows(2) {
                 self.triangle([*first, pair[0], pair[1]], Fill::Flat([255; 4]), view);

@@ -1,7 +1,7 @@
 //! How much a draw list draws.
 
 use super::{Command, DrawList};
-use crate::model::{Attachment, AttachmentId, Model};
+use crate::model::Model;
 
 /// What a [`DrawList`] draws, whatever the renderer. A renderer may combine commands into fewer draw calls, and skips
 /// what is outside the picture.
@@ -29,15 +29,19 @@ impl DrawList {
     pub fn counts(&self, model: &Model) -> DrawCounts {
         self.expect_of(model);
         let mut counts = DrawCounts::default();
-        for command in self.with_ghosts().flat_map(|list| &list.commands) {
+        let commands =
+            self.with_ghosts().flat_map(|list| list.commands.iter().map(move |command| (list, command)));
+        for (list, command) in commands {
             let [vertices, triangles] = match command {
                 Command::Sprite(sprite) => {
                     counts.sprites += 1;
-                    size(model, sprite.attachment)
+                    let mesh = model.attachment(sprite.attachment).mesh();
+                    mesh.map_or([0, 0], |mesh| [mesh.vertices.len(), mesh.indices.len() / 3])
                 }
                 Command::ClipBegin(mask) => {
                     counts.masks += 1;
-                    size(model, mask.attachment)
+                    let corners = list.corner_count(model, mask);
+                    [corners, corners.saturating_sub(2)]
                 }
                 Command::Overlay(range) => {
                     counts.overlays += 1;
@@ -49,17 +53,5 @@ impl DrawList {
             counts.triangles += triangles as u64;
         }
         counts
-    }
-}
-
-/// Returns the numbers of vertices and triangles of an attachment.
-fn size(model: &Model, attachment: AttachmentId) -> [usize; 2] {
-    match model.attachment(attachment) {
-        Attachment::Region(mesh) | Attachment::Mesh(mesh) => [mesh.vertices.len(), mesh.indices.len() / 3],
-        Attachment::ClipMask(mask) => {
-            let corners = mask.polygon.vertices.len();
-            [corners, corners.saturating_sub(2)]
-        }
-        Attachment::Path(_) | Attachment::Point(_) | Attachment::Bounds(_) => [0, 0],
     }
 }

@@ -1,13 +1,17 @@
 //! The draw list: matrices, and commands back to front.
 
 use super::clip::Clip;
+use super::hulls::Hulls;
 use super::overlay::{LAYER_COLOR, OverlayScratch, Shown, append_labels};
 use super::text::{self, Label};
 use super::{Command, Ghosts, Mask, Onion, Overlay, OverlayVertex, Overlays, Sprite, SpriteColor, View, outline};
 use crate::math::Vec2;
 use crate::misuse;
 use crate::model::{Attachment, Blend, Mesh, Model, SlotId, Tint};
-use crate::pose::{self, DeformSpan, Pose, SkinMatrix, SlotPose, deformed_world_position};
+use crate::pose::{
+    self, DeformSpan, Pose, SkinMatrix, SlotPose, deformed_world_position, for_each_listed_vertex,
+    listed_world_position,
+};
 
 /// Everything drawn at one instant. Reuse it: after the first build it does not allocate, overlays included.
 ///
@@ -25,6 +29,8 @@ pub struct DrawList {
     pub overlay: Vec<OverlayVertex>,
     /// The ghosts of other frames, drawn below everything else.
     pub ghosts: Ghosts,
+    /// The convex hulls of masks; each mask names its own.
+    pub(crate) hulls: Hulls,
     /// Working memory of overlays and labels.
     pub(crate) scratch: OverlayScratch,
 }
@@ -91,6 +97,7 @@ impl DrawList {
         self.commands.clear();
         self.overlay.clear();
         self.ghosts.clear();
+        self.hulls.clear();
         let Portion { tint, first, count } = portion;
         let whole = Some(tint).filter(|tint| *tint != Tint::NONE);
         let mut clip = Clip::default();
@@ -100,7 +107,9 @@ impl DrawList {
             match shown.map(|shown| (shown, model.attachment(shown))) {
                 // A mask that ends with its own slot applies until the end of the list.
                 Some((shown, Attachment::ClipMask(mask))) if !clip.is_active() => {
-                    clip.begin(Mask { attachment: shown, deform: self.deform(pose, slot) }, mask.end);
+                    let deform = self.deform(pose, slot);
+                    let hull = self.hulls.add(mask, pose.deform_of(slot), &self.palette);
+                    clip.begin(Mask { attachment: shown, deform, hull }, mask.end);
                     continue;
                 }
                 Some((shown, Attachment::Region(mesh) | Attachment::Mesh(mesh))) if place >= first => {
@@ -277,6 +286,36 @@ impl DrawList {
     /// Returns the deform offsets of a sprite or mask of this list; empty if it is not deformed.
     pub fn deform_of(&self, span: DeformSpan) -> &[Vec2] {
         self.deform.get(span.range()).unwrap_or_default()
+    }
+
+    /// Calls `visit` with each corner of a mask in world pixels, in order around it: the vertices of its polygon, or
+    /// those of them that are on the hull of a [convex](crate::model::ClipMask::is_convex) one.
+    ///
+    /// # Panics
+    ///
+    /// If the list belongs to another model.
+    #[track_caller]
+    pub fn for_each_corner(&self, model: &Model, mask: &Mask, mut visit: impl FnMut(Vec2)) {
+        let Attachment::ClipMask(clip) = model.attachment(mask.attachment) else { return };
+        let (vertices, deform) = (&clip.polygon.vertices, self.deform_of(mask.deform));
+        if !clip.is_convex {
+            for_each_listed_vertex(vertices, deform, &self.palette, |at, _uv| visit(at));
+            return;
+        }
+        for &corner in self.hulls.of(mask.hull) {
+            if let Some(at) = listed_world_position(vertices, corner, deform, &self.palette) {
+                visit(at);
+            }
+        }
+    }
+
+    /// Returns how many corners [`Self::for_each_corner`] visits.
+    pub(super) fn corner_count(&self, model: &Model, mask: &Mask) -> usize {
+        match model.attachment(mask.attachment) {
+            Attachment::ClipMask(clip) if clip.is_convex => self.hulls.of(mask.hull).len(),
+            Attachment::ClipMask(clip) => clip.polygon.vertices.len(),
+            _ => 0,
+        }
     }
 
     fn sprite(&mut self, sprite: Sprite, mesh: &Mesh, view: &View) {

@@ -10,6 +10,7 @@ mod command;
 mod counts;
 mod ghosts;
 mod hidden;
+mod hulls;
 mod list;
 pub(crate) mod mipmaps;
 mod outline;
@@ -27,6 +28,7 @@ pub use command::{Command, OverlayVertex};
 pub use counts::DrawCounts;
 pub use ghosts::Ghosts;
 pub use hidden::{Hidden, Hideable, hideable_names};
+pub use hulls::HullSpan;
 pub(crate) use list::Portion;
 pub use list::{DrawList, blended_slots};
 

@@ -4,10 +4,10 @@
 //! of the texture and of the tint, clip masks, and the draw order. World space: pixels, y up.
 
 use crate::math::Vec2;
-use crate::model::{
-    AtlasPage, Attachment, AttachmentId, BoneId, Influence, Mesh, Model, Polygon, SlotId, Vertices,
+use crate::model::{AtlasPage, Attachment, AttachmentId, BoneId, Influence, Mesh, Model, SlotId, Vertices};
+use crate::pose::{
+    Pose, SkinMatrix, deformed_world_position, for_each_listed_vertex, mask_corners, polygon_contains,
 };
-use crate::pose::{Pose, SkinMatrix, deformed_world_position, for_each_listed_vertex, polygon_contains};
 
 /// A slot at the picked point.
 #[derive(Debug, Clone, Copy)]
@@ -72,7 +72,8 @@ pub fn pick(model: &Model, pose: &Pose, palette: &[SkinMatrix], at: Vec2, min_al
         let shown = state.attachment.filter(|_| pose.is_slot_active(model, slot));
         match shown.map(|id| (id, model.attachment(id))) {
             Some((_, Attachment::ClipMask(mask))) if clip.active.is_none() => {
-                let is_inside = clip.contains(&mask.polygon, deform, palette, at);
+                mask_corners(mask, deform, palette, &mut clip.corners);
+                let is_inside = polygon_contains(&clip.corners, at);
                 clip.active = Some((mask.end, is_inside != mask.is_inverse));
                 // As in a draw list, a mask that ends with its own slot applies until the end.
                 continue;
@@ -89,7 +90,11 @@ pub fn pick(model: &Model, pose: &Pose, palette: &[SkinMatrix], at: Vec2, min_al
                 hits.extend(surface.map(|_| Hit { slot, attachment, surface }));
             }
             Some((attachment, Attachment::Bounds(polygon))) => {
-                if clip.contains(polygon, deform, palette, at) {
+                clip.corners.clear();
+                for_each_listed_vertex(&polygon.vertices, deform, palette, |corner, _uv| {
+                    clip.corners.push(corner)
+                });
+                if polygon_contains(&clip.corners, at) {
                     hits.push(Hit { slot, attachment, surface: None });
                 }
             }
@@ -116,12 +121,6 @@ impl Clip {
         if self.active.is_some_and(|(end, _)| end == Some(slot)) {
             self.active = None;
         }
-    }
-
-    fn contains(&mut self, polygon: &Polygon, deform: &[Vec2], palette: &[SkinMatrix], at: Vec2) -> bool {
-        self.corners.clear();
-        for_each_listed_vertex(&polygon.vertices, deform, palette, |corner, _uv| self.corners.push(corner));
-        polygon_contains(&self.corners, at)
     }
 }
 

@@ -1,5 +1,6 @@
 //! A sprite of a draw list: its attachment, colours and blend mode.
 
+use super::HullSpan;
 use crate::model::{AttachmentId, Blend, Tint};
 use crate::pose::DeformSpan;
 
@@ -23,6 +24,8 @@ pub struct Mask {
     pub attachment: AttachmentId,
     /// Range of its deform offsets in the draw list.
     pub deform: DeformSpan,
+    /// Its convex hull in the draw list.
+    pub hull: HullSpan,
 }
 
 /// How a premultiplied colour `s` is blended over `t`. The alpha is always `s + t · (1 - s)`.

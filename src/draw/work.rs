@@ -3,7 +3,7 @@
 use super::{Command, DrawList, View};
 use crate::math::{Vec2, vec2};
 use crate::model::{Attachment, Indices, Model};
-use crate::pose::{for_each_deformed_vertex, for_each_listed_vertex, listed_vertices_work, vertices_work};
+use crate::pose::{for_each_deformed_vertex, listed_vertices_work, vertices_work};
 
 /// Units of work for a triangle, counted from visible triangles.
 const TRIANGLE: u64 = 100;
@@ -67,10 +67,7 @@ impl DrawList {
                 count.indexed(&mesh.indices);
             }
             Command::ClipBegin(mask) => {
-                let Attachment::ClipMask(clip) = model.attachment(mask.attachment) else { return };
-                let deform = self.deform_of(mask.deform);
-                let vertices = &clip.polygon.vertices;
-                for_each_listed_vertex(vertices, deform, &self.palette, |position, _| count.corner(position));
+                self.for_each_corner(model, mask, |position| count.corner(position));
                 count.fan();
             }
             Command::ClipEnd => {}
@@ -93,7 +90,8 @@ impl DrawList {
             Command::ClipBegin(mask) => match model.attachment(mask.attachment) {
                 Attachment::ClipMask(clip) => {
                     let vertices = &clip.polygon.vertices;
-                    (listed_vertices_work(vertices), vertices.len())
+                    let times = if clip.is_convex { 2 } else { 1 };
+                    (times * listed_vertices_work(vertices), vertices.len())
                 }
                 _ => (0, 0),
             },

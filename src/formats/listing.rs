@@ -26,7 +26,7 @@ pub struct Listing {
 #[cfg(feature = "spine")]
 #[derive(Debug, Default)]
 pub(super) struct Derived {
-    /// The names of images, by those in lower case and without marks.
+    /// The names of images, by their names in lower case and without marks.
     pub images: OnceLock<HashMap<String, Vec<String>>>,
     /// The names of files that are no images, in lower case and up to the first dot.
     pub stems: OnceLock<HashSet<String>>,

@@ -67,6 +67,7 @@ fn animation_of(animation: &schema::Animation, fps: u16) -> Animation {
     };
     Animation {
         bind_pose: shown.is_bind_pose,
+        draw_order_folders: Vec::new(),
         duration_secs: shown.duration_secs(),
         events: None,
         frames: animation.frame_count.into(),

@@ -11,9 +11,11 @@ use crate::export::bounds_of;
 use crate::formats::Sidecars;
 use crate::model::{
     AlphaSource, AtlasPage, Attachment, AttachmentId, Blend, BoneId, ConstraintKind, ConstraintTarget, Evidence,
-    Model, SkinEntry, SkinId, SkinNVertices, Vertices,
+    Model, SkinEntry, SkinId, SkinNVertices, SlotId, Vertices,
 };
-use crate::motion::{Cue, Span, constraint_notes, default_skins, for_each_event, initial_skins};
+use crate::motion::{
+    Cue, Span, constraint_notes, default_skins, draw_order_folders, for_each_event, initial_skins,
+};
 use crate::pose::SkinMatrix;
 
 /// What is known about the file, apart from its character.
@@ -117,9 +119,12 @@ fn attachments(model: &Model) -> Vec<AttachmentReport> {
         let entry = entries.get(&id);
         let mesh = attachment.mesh();
         let (vertices, influences) = shape(attachment);
+        let mask = if let Attachment::ClipMask(mask) = attachment { Some(mask) } else { None };
         AttachmentReport {
+            convex: mask.is_some_and(|mask| mask.is_convex),
             image: mesh.and_then(|mesh| mesh.page).map(|page| page.index()),
             influences,
+            inverse: mask.is_some_and(|mask| mask.is_inverse),
             key: entry.map(|(_, entry)| entry.key.to_string()),
             kind: match attachment {
                 Attachment::Region(_) => "region",
@@ -213,8 +218,11 @@ fn animations(character: &Character) -> Vec<Animation> {
         let mut events = 0;
         let span = Span { from: -1.0, to: f64::INFINITY, looping: false };
         for_each_event(character, id, span, |_| events += 1);
+        let folders = draw_order_folders(character, id);
+        let named = |slots: Vec<SlotId>| slots.into_iter().map(|slot| model.slot(slot).name.to_string()).collect();
         Animation {
             bind_pose: animation.is_bind_pose,
+            draw_order_folders: folders.into_iter().map(named).collect(),
             duration_secs: animation.duration_secs(),
             events: Some(events),
             frames: animation.frame_count(),

@@ -88,6 +88,10 @@ fn write_all(report: &FileReport, out: &mut impl Write) -> fmt::Result {
                 Some(events) => format!(", {}", plural(events, "event", "events")),
             };
             writeln!(out, "{name}  {frames}, {seconds:.3} s{looping}{bind}{events}")?;
+            for slots in &animation.draw_order_folders {
+                let slots: Vec<String> = slots.iter().map(|slot| escaped(slot)).collect();
+                writeln!(out, "  draw order folder: {}", slots.join(", "))?;
+            }
         }
     }
     if let Some(memory) = memory {
@@ -132,6 +136,8 @@ fn write_slots(report: &FileReport, out: &mut impl Write) -> fmt::Result {
                 size += &format!(", {}", plural(attachment.triangles, "triangle", "triangles"));
                 size += &attachment.image.map_or(", no image".to_owned(), |image| format!(", image {image}"));
             }
+            size += if attachment.inverse { ", inverse" } else { "" };
+            size += if attachment.convex { ", convex hull" } else { "" };
             size += &attachment.pictures.map_or(String::new(), |count| format!(", {count} pictures"));
             writeln!(out, "{name}  {}{size}{in_slot}{skin}", attachment.kind)?;
         }

@@ -90,10 +90,16 @@ pub struct Slot {
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields, rename = "Attachment"))]
 pub struct AttachmentReport {
+    /// True if a clipping polygon clips with its convex hull; absent otherwise.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub convex: bool,
     /// Index of the image; null if none.
     pub image: Option<usize>,
     /// Most influences of any vertex.
     pub influences: usize,
+    /// True if a clipping polygon shows what is outside of it; absent otherwise.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub inverse: bool,
     /// Key by which slots and animations refer to it.
     pub key: Option<String>,
     /// Type: region, mesh, clipping, path, point or boundingbox.
@@ -280,6 +286,9 @@ pub struct Mesh {
 pub struct Animation {
     /// Whether its name marks it as the bind pose instead of a motion.
     pub bind_pose: bool,
+    /// Slots of each draw order folder: its keys change only the order among them. Absent if there is none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub draw_order_folders: Vec<Vec<String>>,
     /// Duration in seconds of one loop, or up to the last frame; 0 for a still image.
     pub duration_secs: f64,
     /// Number of fired events, for formats with events.

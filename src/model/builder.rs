@@ -105,6 +105,12 @@ impl ModelBuilder {
             Attachment::ClipMask(mask) => {
                 known(mask.end.map(SlotId::index), self.model.slots.len(), "slot")?;
                 self.check_bones(&mask.polygon.vertices)?;
+                // The corners of a hull are numbers of 16 bits.
+                let count = mask.polygon.vertices.len();
+                if mask.is_convex && count > usize::from(u16::MAX) {
+                    let message = format!("a convex clip mask has at most 65,535 vertices, this one has {count}");
+                    return Err(Error::misuse("too-many-vertices", message));
+                }
             }
             Attachment::Path(path) => self.check_bones(&path.vertices)?,
             Attachment::Point(point) => known(Some(point.bone.index()), self.model.skeleton.bones.len(), "bone")?,

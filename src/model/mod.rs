@@ -76,7 +76,7 @@ impl Model {
     }
 
     /// Returns the attachments: the [authored ones](Self::authored_attachments), then one for each further picture of
-    /// those that have several.
+    /// attachments that have several.
     pub fn attachments(&self) -> &[Attachment] {
         &self.attachments
     }

@@ -17,7 +17,9 @@ pub struct Polygon {
 pub struct ClipMask {
     /// The visible area.
     pub polygon: Polygon,
-    /// True if only what is outside the polygon is visible.
+    /// True if the visible area is the convex hull of the polygon, whatever shape that has in a pose.
+    pub is_convex: bool,
+    /// True if only what is outside of that area is visible.
     pub is_inverse: bool,
     /// The last slot that is clipped; `None`: all slots that follow.
     pub end: Option<SlotId>,

@@ -156,7 +156,7 @@ impl Cue {
     }
 }
 
-/// An animation that is mixed into the result of those before it.
+/// An animation that is mixed into the result of the layers before it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Layer {
     /// The animation.

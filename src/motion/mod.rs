@@ -56,7 +56,7 @@ pub use spine::{Inherit, Spine};
 pub use work::PoseWork;
 
 use crate::character::Character;
-use crate::model::{AnimationId, BoneId, ConstraintKind, ConstraintTarget, SkinId};
+use crate::model::{AnimationId, BoneId, ConstraintKind, ConstraintTarget, SkinId, SlotId};
 use crate::pose::Pose;
 use scratch::Scratch;
 use spine::Swinging;
@@ -195,6 +195,20 @@ pub fn ranks_skins(character: &Character) -> bool {
     match character.motion() {
         Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Spine(_) => false,
         Motion::SkelForm(_) => true,
+    }
+}
+
+/// Returns the slots of each draw order folder of `animation`: keys of a folder change only the order among its slots.
+///
+/// # Panics
+///
+/// Panics if `character` does not have `animation`.
+#[track_caller]
+pub fn draw_order_folders(character: &Character, animation: AnimationId) -> Vec<Vec<SlotId>> {
+    character.model().animation(animation);
+    match character.motion() {
+        Motion::Spine(spine) => spine.draw_order_folders(animation),
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => Vec::new(),
     }
 }
 

@@ -12,12 +12,12 @@ mod work;
 use std::ops::Range;
 
 pub use extent::Extent;
-pub(crate) use query::polygon_contains;
 pub use query::{PlacedPoint, bounding_box, bounding_box_at, clip_polygon, mesh_at, point, slot_bounds};
-pub(crate) use skinning::expect_palette;
+pub(crate) use query::{mask_corners, polygon_contains};
 pub use skinning::{
     SkinMatrix, bounds, deformed_world_position, for_each_deformed_vertex, for_each_listed_vertex, palette,
 };
+pub(crate) use skinning::{expect_palette, listed_world_position};
 #[cfg(test)]
 pub(crate) use skinning::{skin_n, skin_n_deformed};
 pub use transform::Transform;

@@ -8,8 +8,8 @@ use super::{
     mesh_bounds,
 };
 use crate::math::angle::{atan2_radians, sin_cos_radians};
-use crate::math::{Rect, Vec2};
-use crate::model::{Attachment, Mesh, Model, Polygon, SlotId};
+use crate::math::{self, Rect, Vec2};
+use crate::model::{Attachment, ClipMask, Mesh, Model, SlotId};
 
 /// The position and direction of a [`Point`](crate::model::Point).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -53,16 +53,14 @@ pub fn bounding_box(
     out: &mut Vec<Vec2>,
 ) -> bool {
     expect_palette(model, pose, palette);
-    let polygon = shown(model, pose, slot).and_then(|shown| match shown {
-        Attachment::Bounds(polygon) => Some(polygon),
-        Attachment::Region(_) | Attachment::Mesh(_) | Attachment::ClipMask(_) => None,
-        Attachment::Path(_) | Attachment::Point(_) => None,
-    });
-    corners(pose, slot, polygon, palette, out)
+    out.clear();
+    let Some(Attachment::Bounds(polygon)) = shown(model, pose, slot) else { return false };
+    for_each_listed_vertex(&polygon.vertices, deform_of(pose, slot), palette, |corner, _uv| out.push(corner));
+    true
 }
 
-/// Writes the transformed and deformed corners of the clip mask that `slot` shows into `out`. Returns false if it shows no
-/// [`Attachment::ClipMask`].
+/// Writes the transformed and deformed corners of the clip mask that `slot` shows into `out`: for a
+/// [convex](ClipMask::is_convex) one, those of the hull. Returns false if it shows no [`Attachment::ClipMask`].
 ///
 /// # Panics
 ///
@@ -76,26 +74,20 @@ pub fn clip_polygon(
     out: &mut Vec<Vec2>,
 ) -> bool {
     expect_palette(model, pose, palette);
-    let polygon = shown(model, pose, slot).and_then(|shown| match shown {
-        Attachment::ClipMask(mask) => Some(&mask.polygon),
-        Attachment::Region(_) | Attachment::Mesh(_) | Attachment::Bounds(_) => None,
-        Attachment::Path(_) | Attachment::Point(_) => None,
-    });
-    corners(pose, slot, polygon, palette, out)
+    out.clear();
+    let Some(Attachment::ClipMask(mask)) = shown(model, pose, slot) else { return false };
+    mask_corners(mask, deform_of(pose, slot), palette, out);
+    true
 }
 
-/// Writes the corners of a polygon into `out`. Returns false if there is none.
-fn corners(
-    pose: &Pose,
-    slot: SlotId,
-    polygon: Option<&Polygon>,
-    palette: &[SkinMatrix],
-    out: &mut Vec<Vec2>,
-) -> bool {
+/// Writes the corners of a clip mask into `out`.
+#[track_caller]
+pub(crate) fn mask_corners(mask: &ClipMask, deform: &[Vec2], palette: &[SkinMatrix], out: &mut Vec<Vec2>) {
     out.clear();
-    let Some(polygon) = polygon else { return false };
-    for_each_listed_vertex(&polygon.vertices, deform_of(pose, slot), palette, |corner, _uv| out.push(corner));
-    true
+    for_each_listed_vertex(&mask.polygon.vertices, deform, palette, |corner, _uv| out.push(corner));
+    if mask.is_convex {
+        math::keep_hull(out, |corner| *corner);
+    }
 }
 
 /// Returns the slot of the frontmost bounding box that contains `at`, by the even-odd rule.

@@ -154,14 +154,23 @@ pub fn deformed_world_position(
 ) -> Option<Vec2> {
     match vertices {
         Vertices::Skin4(vertices) => Some(skin4(&vertices.get(index)?, palette)),
-        Vertices::SkinN(vertices) => {
-            let (vertex, record) = (vertices.get(index)?, vertices.records().get(usize::from(index))?);
-            Some(match deform.get(record.first_influence as usize..) {
-                Some(deform) if !deform.is_empty() => skin_n_deformed(&vertex, deform, palette),
-                _ => skin_n(&vertex, palette),
-            })
-        }
+        Vertices::SkinN(vertices) => listed_world_position(vertices, index, deform, palette),
     }
+}
+
+/// Like [`deformed_world_position`], for vertices with lists of influences.
+#[track_caller]
+pub(crate) fn listed_world_position(
+    vertices: &SkinNVertices,
+    index: u16,
+    deform: &[Vec2],
+    palette: &[SkinMatrix],
+) -> Option<Vec2> {
+    let (vertex, record) = (vertices.get(index)?, vertices.records().get(usize::from(index))?);
+    Some(match deform.get(record.first_influence as usize..) {
+        Some(deform) if !deform.is_empty() => skin_n_deformed(&vertex, deform, palette),
+        _ => skin_n(&vertex, palette),
+    })
 }
 
 /// Calls `visit` with the world position and uv of each vertex of either kind, in order. Influences are moved by `deform`,

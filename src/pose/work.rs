@@ -3,7 +3,7 @@
 use super::Pose;
 use crate::model::{Model, SkinNVertices, Vertices};
 
-/// Units of work for a vertex, counted from visible vertices, once per four influences.
+/// Units of work for a vertex, counted from visible vertices, once per four influences; twice in convex clip masks.
 const VERTEX: u64 = 40;
 
 /// Returns the units of work needed to skin all of `vertices`, see [`Limits::work`](crate::limits::Limits::work).

@@ -200,3 +200,37 @@ fn sliders_and_properties_are_described() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("tilt") && text.contains("drives") && text.contains("from 0 to 30"), "{text}");
 }
+
+#[test]
+fn what_masks_clip_and_folders_of_the_draw_order_are_described() {
+    let clip = |extra: &str| format!(r#"{{"type":"clipping","vertexCount":3,"vertices":[0,0,1,0,0,1]{extra}}}"#);
+    let json = format!(
+        r#"{{"skeleton":{{"spine":"4.3.00"}},"bones":[{{"name":"root"}}],
+        "slots":[{{"name":"a","bone":"root"}},{{"name":"b","bone":"root"}},{{"name":"c","bone":"root"}}],
+        "skins":[{{"name":"default","attachments":{{"a":{{"plain":{},"hull":{},"hole":{}}}}}}}],
+        "animations":{{"turn":{{"drawOrderFolder":[{{"slots":["a","c"],"keys":[{{}}]}}]}}}}}}"#,
+        clip(""),
+        clip(r#","convex":true"#),
+        clip(r#","inverse":true"#)
+    );
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("masks.json");
+    fs::write(&path, json).expect("can be written");
+    let path = path.to_str().expect("UTF-8");
+    let output = inspect(&[path]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    for line in [
+        "plain  clipping, 3 vertices, 1 influence, slot a\n",
+        "hull   clipping, 3 vertices, 1 influence, convex hull, slot a\n",
+        "hole   clipping, 3 vertices, 1 influence, inverse, convex hull, slot a\n",
+        "  draw order folder: a, c\n",
+    ] {
+        assert!(text.contains(line), "{line}:\n{text}");
+    }
+    let output = inspect(&["--json", path]);
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let schema = Command::new(env!("CARGO_BIN_EXE_pchr")).args(["schema", "pchr.inspect/1"]).output();
+    let schema: Value = serde_json::from_slice(&schema.expect("the program runs").stdout).expect("JSON");
+    assert!(jsonschema::is_valid(&schema, &answer), "{answer:#}");
+    assert_eq!(answer["files"][0]["animations"][0]["draw_order_folders"], serde_json::json!([["a", "c"]]));
+}

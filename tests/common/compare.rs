@@ -3,7 +3,7 @@
 use pchr::draw::{Command, DrawList, Picture, View};
 use pchr::math::Vec2;
 use pchr::model::{Attachment, Model};
-use pchr::pose::{for_each_deformed_vertex, for_each_listed_vertex};
+use pchr::pose::for_each_deformed_vertex;
 
 /// The scene to compare.
 pub struct Scene<'a> {
@@ -121,12 +121,9 @@ fn covers(scene: &Scene<'_>, snap: f64) -> Vec<Cover> {
                 let Attachment::ClipMask(attachment) = scene.model.attachment(mask.attachment) else {
                     panic!("a mask")
                 };
-                let (vertices, deform) = (&attachment.polygon.vertices, list.deform_of(mask.deform));
                 let mut corners: Vec<[f64; 2]> = Vec::new();
-                for_each_listed_vertex(vertices, deform, &list.palette, |position, _uv| {
-                    corners.push(pixel(position))
-                });
-                clip = Some(corners);
+                list.for_each_corner(scene.model, mask, |position| corners.push(pixel(position)));
+                clip = Some((corners, attachment.is_inverse));
                 continue;
             }
             Command::ClipEnd => {
@@ -152,10 +149,11 @@ fn covers(scene: &Scene<'_>, snap: f64) -> Vec<Cover> {
                 let point = [f64::from(x) + 0.5, f64::from(y) + 0.5];
                 let depth = depth(corners, point);
                 let cover = &mut covers[(y * width + x) as usize];
-                let (is_left, is_at_mask) = clip
-                    .as_deref()
-                    .filter(|_| depth > -snap)
-                    .map_or((true, false), |clip| in_polygon_snapped(clip, point, snap));
+                let (is_left, is_at_mask) =
+                    clip.as_ref().filter(|_| depth > -snap).map_or((true, false), |(corners, is_inverse)| {
+                        let (is_inside, at_edge) = in_polygon_snapped(corners, point, snap);
+                        (is_inside != *is_inverse, at_edge)
+                    });
                 cover.at_edge |= depth.abs() < snap || is_at_mask;
                 if depth >= 0.0 && is_left {
                     // By list index: the same attachment may be drawn twice.

@@ -4,7 +4,7 @@ use pchr::draw::{Antialias, Command, DrawList, Filter, Picture, Settings, View};
 use pchr::gpu::{Context, Headless};
 use pchr::math::{Rect, vec2};
 use pchr::model::{Attachment, Model};
-use pchr::pose::{Pose, bounds, for_each_deformed_vertex, for_each_listed_vertex, palette};
+use pchr::pose::{Pose, bounds, for_each_deformed_vertex, palette};
 
 use super::compare::{Difference, Scene, difference};
 use super::look::look;
@@ -55,11 +55,8 @@ pub fn around(model: &Model, pose: &Pose, list: &DrawList) -> Rect {
         match command {
             Command::ClipBegin(mask) => {
                 let Attachment::ClipMask(shape) = model.attachment(mask.attachment) else { panic!("a mask") };
-                let deform = list.deform_of(mask.deform);
-                for_each_listed_vertex(&shape.polygon.vertices, deform, &list.palette, |at, _| {
-                    corners = corners.include(at);
-                });
-                clip = Some(corners);
+                list.for_each_corner(model, mask, |at| corners = corners.include(at));
+                clip = (!shape.is_inverse).then_some(corners);
             }
             Command::ClipEnd => clip = None,
             Command::Sprite(sprite) => {

@@ -97,9 +97,7 @@ fn positions_are_those_of_the_cpu_renderer() {
                     });
                 }
                 Command::ClipBegin(mask) => {
-                    let Attachment::ClipMask(clip) = model.attachment(mask.attachment) else { panic!("a mask") };
-                    let (polygon, deform) = (&clip.polygon.vertices, list.deform_of(mask.deform));
-                    for_each_listed_vertex(polygon, deform, &list.palette, |position, _| points.push(position));
+                    list.for_each_corner(model, mask, |position| points.push(position));
                     polygons += 1;
                 }
                 Command::ClipEnd => {}

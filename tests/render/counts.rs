@@ -24,7 +24,7 @@ fn sprites_masks_and_overlays_are_counted() {
     let bone = builder.bone(Bone::default()).expect("a bone");
     let polygon = Polygon { name: "window".into(), vertices: vertices(5) };
     let mask = builder
-        .attachment(Attachment::ClipMask(ClipMask { polygon, end: None, is_inverse: false }))
+        .attachment(Attachment::ClipMask(ClipMask { polygon, end: None, is_convex: false, is_inverse: false }))
         .expect("a mask");
     let mesh = Mesh {
         name: "mesh".into(),

@@ -55,7 +55,7 @@ fn stage(slots: &str) -> (Model, Pose) {
                 }
                 let polygon = Polygon { name: "mask".into(), vertices };
                 let end = end.to_digit(10).map(|end| order[end as usize]);
-                let mask = Attachment::ClipMask(ClipMask { polygon, end, is_inverse: false });
+                let mask = Attachment::ClipMask(ClipMask { polygon, end, is_convex: false, is_inverse: false });
                 Some(builder.attachment(mask).expect("a mask"))
             }
         };

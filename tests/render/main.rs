@@ -7,6 +7,8 @@ mod scenes;
 
 mod any_view;
 mod batches;
+#[cfg(feature = "gpu")]
+mod clip_shapes;
 #[cfg(feature = "formats-all")]
 mod counts;
 #[cfg(all(feature = "formats-all", feature = "gpu"))]
@@ -27,8 +29,6 @@ mod gpu_scene;
 mod gpu_sharing;
 #[cfg(feature = "gpu")]
 mod gpu_versus_cpu;
-#[cfg(feature = "gpu")]
-mod inverse_clips;
 #[cfg(all(feature = "formats-all", feature = "export"))]
 mod overlay_frames;
 #[cfg(all(feature = "formats-all", feature = "export"))]

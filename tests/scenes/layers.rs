@@ -187,7 +187,7 @@ impl Stage {
             self.slot(end);
         }
         let polygon = Polygon { name: "mask".into(), vertices };
-        let mask = ClipMask { polygon, end: end.map(|end| self.slots[end]), is_inverse: false };
+        let mask = ClipMask { polygon, end: end.map(|end| self.slots[end]), is_convex: false, is_inverse: false };
         self.builder.attachment(Attachment::ClipMask(mask)).expect("a mask")
     }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::color::VertexColor;
 use super::spans::Spans;
-use crate::draw::{BlendClass, Command, DrawList, OverlayVertex, Sprite};
+use crate::draw::{BlendClass, Command, DrawList, Mask, OverlayVertex, Sprite};
 use crate::math::Vec2;
 use crate::model::{Attachment, Blend, ClipMask, Model, Vertices};
 
@@ -27,7 +27,7 @@ pub trait Sink {
 
     /// Adds the corners of a clip polygon and returns their range. What is covered twice is outside of it, so an inverse
     /// one continues, from its first corner, around everything.
-    fn polygon(&mut self, mask: &ClipMask, deform: &[Vec2]) -> Range<u32>;
+    fn polygon(&mut self, mask: &Mask, clip: &ClipMask) -> Range<u32>;
 }
 
 /// Fills `sink` and `spans`, which are empty, from `list`.
@@ -43,7 +43,7 @@ pub fn collect(model: &Model, list: &DrawList, spans: &mut Spans, sink: &mut imp
                 let points = if let Attachment::ClipMask(clip) = model.attachment(mask.attachment)
                     && clip.polygon.vertices.influences().len() <= sink.room()
                 {
-                    sink.polygon(clip, list.deform_of(mask.deform))
+                    sink.polygon(mask, clip)
                 } else {
                     // Without a polygon nothing is inside.
                     0..0

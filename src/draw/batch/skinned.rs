@@ -7,10 +7,10 @@ use bytemuck::{Pod, Zeroable};
 use super::collect::{MOST, Sink, collect};
 use super::color::VertexColor;
 use super::spans::{Batch, ClipSpan, Spans};
-use crate::draw::{DrawList, OverlayVertex};
+use crate::draw::{DrawList, Mask, OverlayVertex};
 use crate::math::Vec2;
 use crate::model::{ClipMask, Model, Vertices};
-use crate::pose::{SkinMatrix, for_each_deformed_vertex, for_each_listed_vertex};
+use crate::pose::for_each_deformed_vertex;
 
 const _: [(); 24] = [(); size_of::<BatchVertex>()];
 
@@ -139,12 +139,11 @@ impl Batches {
         clip_points.clear();
         spans.clear();
         for list in list.with_ghosts() {
-            let palette = &list.palette;
             collect(
                 model,
                 list,
                 spans,
-                &mut Skinned { vertices: &mut *vertices, clip_points: &mut *clip_points, palette },
+                &mut Skinned { vertices: &mut *vertices, clip_points: &mut *clip_points, model, list },
             );
         }
     }
@@ -201,7 +200,8 @@ pub fn part<'a, T>(all: &'a [T], range: &Range<u32>) -> &'a [T] {
 struct Skinned<'a> {
     vertices: &'a mut Vec<BatchVertex>,
     clip_points: &'a mut Vec<Vec2>,
-    palette: &'a [SkinMatrix],
+    model: &'a Model,
+    list: &'a DrawList,
 }
 
 impl Sink for Skinned<'_> {
@@ -215,7 +215,7 @@ impl Sink for Skinned<'_> {
 
     fn sprite(&mut self, vertices: &Vertices, deform: &[Vec2], VertexColor { light, dark }: VertexColor) {
         self.vertices.reserve(vertices.len());
-        for_each_deformed_vertex(vertices, deform, self.palette, |position, uv| {
+        for_each_deformed_vertex(vertices, deform, &self.list.palette, |position, uv| {
             self.vertices.push(BatchVertex { position, uv, light, dark });
         });
     }
@@ -225,10 +225,10 @@ impl Sink for Skinned<'_> {
         self.vertices.push(BatchVertex { position: vertex.position, uv: Vec2::ZERO, light, dark });
     }
 
-    fn polygon(&mut self, mask: &ClipMask, deform: &[Vec2]) -> Range<u32> {
+    fn polygon(&mut self, mask: &Mask, clip: &ClipMask) -> Range<u32> {
         let first = self.clip_points.len() as u32;
-        for_each_listed_vertex(&mask.polygon.vertices, deform, self.palette, |at, _uv| self.clip_points.push(at));
-        if let Some(&start) = self.clip_points.get(first as usize).filter(|_| mask.is_inverse) {
+        self.list.for_each_corner(self.model, mask, |at| self.clip_points.push(at));
+        if let Some(&start) = self.clip_points.get(first as usize).filter(|_| clip.is_inverse) {
             self.clip_points.push(start);
             self.clip_points.extend(ClipMask::AROUND);
             self.clip_points.push(ClipMask::AROUND[0]);

@@ -8,7 +8,7 @@ use super::collect::{MOST, Sink, collect};
 use super::color::VertexColor;
 use super::skinned::part;
 use super::spans::{Batch, ClipSpan, Spans};
-use crate::draw::{DrawList, OverlayVertex};
+use crate::draw::{DrawList, Mask, OverlayVertex};
 use crate::math::Vec2;
 use crate::model::{ClipMask, Influence, Model, Skin4Vertex, SkinNVertices, Vertices};
 
@@ -90,7 +90,8 @@ impl InfluenceSpan {
 /// draw them](super::Batches#drawing).
 ///
 /// The arrays depend on the commands, the deformation and the overlay of the draw list, but not on its palette. If
-/// only the palette changes, only the palette has to be uploaded.
+/// only the palette changes, only the palette has to be uploaded, unless the model has [convex](ClipMask::is_convex)
+/// clip masks, whose corners depend on the pose.
 ///
 /// ```
 /// use pchr::draw::{DrawList, UnskinnedBatches, View};
@@ -137,7 +138,7 @@ impl UnskinnedBatches {
         self.influences.clear();
         self.clip_points.clear();
         let Self { vertices, influences, clip_points, spans } = self;
-        collect(model, list, spans, &mut Unskinned { vertices, influences, clip_points });
+        collect(model, list, spans, &mut Unskinned { vertices, influences, clip_points, list });
     }
 
     /// Returns the vertices of all batches.
@@ -193,6 +194,7 @@ struct Unskinned<'a> {
     vertices: &'a mut Vec<UnskinnedVertex>,
     influences: &'a mut Vec<Influence>,
     clip_points: &'a mut Vec<InfluenceSpan>,
+    list: &'a DrawList,
 }
 
 impl Unskinned<'_> {
@@ -272,10 +274,23 @@ impl Sink for Unskinned<'_> {
         self.vertices.push(UnskinnedVertex { uv: Vec2::ZERO, light, dark, influences });
     }
 
-    fn polygon(&mut self, mask: &ClipMask, deform: &[Vec2]) -> Range<u32> {
-        let first = self.clip_points.len() as u32;
-        self.skin_n(&mask.polygon.vertices, deform, |to, _uv, influences| to.clip_points.push(influences));
-        if let Some(&start) = self.clip_points.get(first as usize).filter(|_| mask.is_inverse) {
+    fn polygon(&mut self, mask: &Mask, clip: &ClipMask) -> Range<u32> {
+        let (first, base) = (self.clip_points.len() as u32, self.influences.len() as u32);
+        let vertices = &clip.polygon.vertices;
+        self.skin_n(vertices, self.list.deform_of(mask.deform), |to, _uv, influences| {
+            if !clip.is_convex {
+                to.clip_points.push(influences);
+            }
+        });
+        let on_hull =
+            self.list.hulls.of(mask.hull).iter().filter_map(|&vertex| vertices.records().get(usize::from(vertex)));
+        self.clip_points.extend(
+            on_hull.map(|record| InfluenceSpan {
+                first: base + record.first_influence,
+                count: record.influence_count,
+            }),
+        );
+        if let Some(&start) = self.clip_points.get(first as usize).filter(|_| clip.is_inverse) {
             self.clip_points.push(start);
             let [corner, ..] = ClipMask::AROUND;
             for at in ClipMask::AROUND.into_iter().chain([corner]) {

@@ -82,7 +82,7 @@ impl Footprints {
 struct Scatters {
     /// By bone; the last one is for vertices without influences.
     of_bones: Vec<Scatter>,
-    /// Indices of those that are not empty.
+    /// Indices of the ones that are not empty.
     used: Vec<usize>,
 }
 

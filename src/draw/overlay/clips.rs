@@ -7,6 +7,7 @@ use super::{OverlayLabel, Shown};
 use crate::draw::OverlayVertex;
 use crate::math::{Vec2, vec2};
 use crate::model::{Attachment, ClipMask, SlotId};
+use crate::pose::mask_corners;
 
 /// Width in picture pixels.
 const WIDTH: f32 = 1.5;
@@ -39,7 +40,7 @@ pub fn label(shown: &Shown<'_>, scratch: &mut LabelScratch, visit: &mut dyn FnMu
 fn for_each(shown: &Shown<'_>, corners: &mut Vec<Vec2>, mut visit: impl FnMut(SlotId, &ClipMask, &[Vec2])) {
     for (slot, attachment, deform) in shown.attachments() {
         let Attachment::ClipMask(mask) = attachment else { continue };
-        shown.listed_positions(&mask.polygon.vertices, deform, corners);
+        mask_corners(mask, deform, shown.palette, corners);
         if !corners.is_empty() {
             visit(slot, mask, corners);
         }

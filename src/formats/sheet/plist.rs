@@ -1,7 +1,7 @@
 //! Property lists of cocos2d and TexturePacker, as XML or binary: a dictionary `frames` of dictionaries by name,
 //! in any of the formats 0 to 3, and `metadata`.
 //!
-//! The format is detected from the fields of a frame. Sizes are those before rotation, which is clockwise. The offset
+//! The format is detected from the fields of a frame. Sizes apply before the rotation, which is clockwise. The offset
 //! is from the centre of the canvas to the centre of the frame, y up. Some programs round half pixels of the offset;
 //! then `sourceColorRect` is exact.
 

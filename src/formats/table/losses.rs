@@ -102,6 +102,10 @@ pub(crate) const REWRITTEN: &[LossKind] = &[
         "A bone that is not baked moves by more than 0.1 units at some time, in any skin; the report states the \
         distance.",
     ),
+    loss(
+        "clip-changed",
+        "A convex clip mask is a plain one before 4.3: it clips with its polygon, and not with the convex hull.",
+    ),
     loss("clip-dropped", "An inverse clip mask becomes a bounding box before 4.3: nothing is clipped."),
     loss(
         "colors-rounded",

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::inputs::Inputs;
+use super::orders::Order;
 use super::step::{DrawState, Step};
 use super::tables::Look;
 use crate::draw::mipmaps::Source;
@@ -18,8 +19,8 @@ use crate::pose::{DeformSpan, SkinMatrix};
 pub struct Shown {
     /// Relative to the member's first instance, index and overlay vertex.
     pub steps: Vec<Step>,
-    /// The attachments whose triangles are drawn, in order.
-    pub order: Vec<AttachmentId>,
+    /// The triangles that are drawn.
+    pub order: Order,
     /// The number of their indices.
     pub index_count: u64,
     /// The sprites, those of one instance after those of another.
@@ -93,6 +94,7 @@ impl Shown {
         let lengths = |list: &DrawList| [list.commands.len(), list.deform.len(), list.overlay.len()];
         let mut sources = self.sources.iter();
         lengths(list) == lengths(previous)
+            && list.hulls.have_corners_of(&previous.hulls)
             && list.commands.iter().zip(&previous.commands).all(|(command, previous)| match command {
                 Command::Sprite(sprite) => {
                     let source = inputs
@@ -129,7 +131,7 @@ impl Shown {
         let (binding, uv) = inputs.pages.source(shape.page, source);
         let looks = Sprite { uv, ..Sprite::new(&sprite.color) };
         let instance = self.look(sprite.attachment, shape, looks, sprite.deform, member);
-        let indices = self.take_indices(sprite.attachment, shape);
+        let indices = self.take_indices(sprite.attachment, shape.index_count);
         let state = DrawState { vertices: shape.vertices, binding, blend: sprite.blend };
         self.draw(state, indices, instance);
     }
@@ -160,10 +162,10 @@ impl Shown {
     }
 
     /// Adds the triangles of an attachment. Returns their range of indices.
-    fn take_indices(&mut self, id: AttachmentId, shape: &Shape) -> Range<u32> {
+    fn take_indices(&mut self, id: AttachmentId, count: u32) -> Range<u32> {
         let first = self.index_count;
-        self.index_count += u64::from(shape.index_count);
-        self.order.push(id);
+        self.index_count += u64::from(count);
+        self.order.attachments.push(id);
         // If they do not fit in 32 bits, the member is refused and nothing is drawn.
         first as u32..self.index_count as u32
     }
@@ -184,14 +186,20 @@ impl Shown {
     /// Begins a clip mask. One without corners has no triangles, so it hides everything, and so does an attachment
     /// that is not a clip mask.
     fn clip(&mut self, inputs: Inputs<'_>, mask: &Mask, member: &Member<'_>) -> Clip {
-        let is_mask = matches!(inputs.model.attachment(mask.attachment), Attachment::ClipMask(_));
-        let Some(shape) = inputs.geometry.shape(mask.attachment).filter(|_| is_mask) else {
+        let clip = inputs.model.attachment(mask.attachment);
+        let (Some(shape), Attachment::ClipMask(clip)) = (inputs.geometry.shape(mask.attachment), clip) else {
             let vertices = VertexPlace::SkinN { buffer: 0, influences: 0 };
             return Clip { vertices, indices: 0..0, instance: 0 };
         };
         let looks = Sprite::new(&SpriteColor::NONE);
         let instance = self.look(mask.attachment, shape, looks, mask.deform, member);
-        let indices = self.take_indices(mask.attachment, shape);
+        let mut count = shape.index_count;
+        if clip.is_convex {
+            let hull = member.list.hulls.of(mask.hull);
+            count -= 3 * clip.polygon.vertices.len().saturating_sub(hull.len().max(2)) as u32;
+            self.order.add_hull(hull);
+        }
+        let indices = self.take_indices(mask.attachment, count);
         Clip { vertices: shape.vertices, indices, instance }
     }
 

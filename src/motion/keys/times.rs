@@ -34,7 +34,7 @@ impl KeyRun {
 }
 
 impl KeyTimes {
-    /// Creates keys at positions in any order. Those at the same instant count once; ones that are not finite are
+    /// Creates keys at positions in any order. Equal positions count once; positions that are not finite are
     /// ignored.
     pub(in crate::motion) fn at_positions(positions: impl IntoIterator<Item = f64>) -> Self {
         let mut positions: Vec<f64> = positions.into_iter().filter(|position| position.is_finite()).collect();

@@ -37,8 +37,8 @@ pub(crate) enum Mode {
 }
 
 impl Chain {
-    /// Returns its root, its last bone and its target, unless it has no effect. Those that have are the constraints of the
-    /// model, in order.
+    /// Returns its root, its last bone and its target, unless it has no effect. Chains with an effect are the
+    /// constraints of the model, in order.
     fn ends(&self) -> Option<[u32; 3]> {
         match (self.target, &self.bones[..]) {
             (Some(target), &[root, .., last]) => Some([root, last, target]),

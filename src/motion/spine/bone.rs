@@ -99,6 +99,7 @@ fn unsheared(parent: DMat2) -> DMat2 {
 }
 
 /// Returns the world axes of a bone from the axes of its parent.
+#[inline]
 fn world_axes(parent: DMat2, local: &BoneLocal) -> DMat2 {
     match local.inherit {
         Inherit::Normal => parent * local_axes(local),

@@ -1,7 +1,7 @@
 //! Animations on tracks: each replaces the previous one, and is replaced by the next.
 //!
 //! Values that a track below has changed are mixed with those, all others with the rest pose. For that, every
-//! value that animations can change has a number; those that one timeline changes follow each other.
+//! value that animations can change has a number; the values of one timeline follow each other.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ pub(super) struct Changes {
     of_timeline: Vec<Range<u32>>,
     /// All of them and of restarted physics, sorted.
     sorted: Vec<u32>,
-    /// Those that may be held, sorted.
+    /// Values that may be held, sorted.
     held: Vec<u32>,
 }
 

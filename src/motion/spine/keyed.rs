@@ -39,6 +39,16 @@ fn physics(constraint: Option<u32>) -> KeyTarget {
     constraint.map_or(KeyTarget::AllPhysics, |at| KeyTarget::Constraint(at as usize))
 }
 
+impl Spine {
+    /// Returns the slots of each draw order folder of an animation.
+    pub(in crate::motion) fn draw_order_folders(&self, animation: AnimationId) -> Vec<Vec<SlotId>> {
+        let timelines = self.animations.get(animation.index()).map_or(&[][..], |animation| &animation.timelines);
+        let slots =
+            timelines.iter().filter_map(|it| if let Timeline::Folder(slots, _) = it { Some(slots) } else { None });
+        slots.map(|slots| slots.iter().map(|&slot| SlotId::new(slot as usize)).collect()).collect()
+    }
+}
+
 impl Timeline {
     fn subject(&self) -> (KeyTarget, KeyChannel) {
         let bone = |bone: &u32| KeyTarget::Bone(BoneId::new(*bone as usize));

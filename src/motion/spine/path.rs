@@ -365,8 +365,8 @@ impl Cubic {
         } else if t < 0.001 {
             angle(b - a)
         } else {
-            // By De Casteljau, the point lies between those at `t` of the quadratic curves of the first three and
-            // of the last three corners; from the former to the point is the direction of the curve.
+            // By De Casteljau: the first three and the last three corners each have a quadratic curve, and the point
+            // lies between their points at `t`. The curve's direction is from the first of these to the point.
             let u = 1.0 - t;
             angle(position - (a * (u * u) + b * (2.0 * u * t) + c * (t * t)))
         };

@@ -14,7 +14,7 @@ pub(crate) struct Sequence {
     pub pictures: Vec<AttachmentId>,
 }
 
-/// The keys of the picture of one attachment, and of those that use its timelines.
+/// The keys of the picture of one attachment, and of attachments that use its timelines.
 #[derive(Debug, Clone)]
 pub(crate) struct SequenceKeys {
     pub attachment: AttachmentId,

@@ -54,7 +54,7 @@ pub(crate) enum Timeline {
     SliderMix(u32, Keys<1>),
     /// One value of a physics constraint; `None`: of all that take part.
     Physics(Option<u32>, PhysicsValue, Keys<1>),
-    /// Shapes of one attachment, and of those that use its deformation.
+    /// Shapes of one attachment, and of attachments that use its deformation.
     Deform(u32, DeformKeys),
     /// Pictures of one attachment.
     Sequence(u32, SequenceKeys),

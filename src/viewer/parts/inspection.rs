@@ -10,7 +10,9 @@ use crate::math::Vec2;
 use crate::model::{
     Attachment, AttachmentId, Blend, BoneId, ConstraintKind, ConstraintTarget, Model, SkinId, SlotId, Tint,
 };
-use crate::motion::{Inherit, bone_length, constraint_notes, constraint_settings, inheritance};
+use crate::motion::{
+    Inherit, bone_length, constraint_notes, constraint_settings, draw_order_folders, inheritance,
+};
 use crate::pose::{Pose, Transform};
 use crate::viewer::scene::on_page::on_page;
 use crate::viewer::scene::selection::Selected;
@@ -86,7 +88,7 @@ fn inspect(character: &Character, selected: Selected) -> Inspection {
     let model = character.model();
     let (kind, lines) = match selected {
         Selected::Bone(bone) => ("Bone", of_bone(character, bone)),
-        Selected::Slot(slot) => ("Slot", of_slot(model, slot)),
+        Selected::Slot(slot) => ("Slot", of_slot(character, slot)),
         Selected::Attachment(slot, attachment) => {
             (kind_of(model.attachment(attachment)), of_attachment(model, slot, attachment))
         }
@@ -151,7 +153,8 @@ fn of_bone(character: &Character, bone: BoneId) -> Vec<Line> {
     lines
 }
 
-fn of_slot(model: &Model, id: SlotId) -> Vec<Line> {
+fn of_slot(character: &Character, id: SlotId) -> Vec<Line> {
+    let model = character.model();
     let slot = model.slot(id);
     let mut lines: Vec<Line> = slot.bone.map(|bone| chain(model, bone)).into_iter().collect();
     lines.push(value("Blend", blend(slot.blend).to_owned()));
@@ -168,6 +171,14 @@ fn of_slot(model: &Model, id: SlotId) -> Vec<Line> {
             lines.extend(links(model, "", entries.into_iter()));
         }
     }
+    let mut folders: Vec<_> =
+        model.animation_ids().flat_map(|animation| draw_order_folders(character, animation)).collect();
+    folders.retain(|slots| slots.contains(&id));
+    folders.sort_unstable();
+    folders.dedup();
+    for slots in folders {
+        lines.extend(links(model, "Ordered among", slots.into_iter().map(Selected::Slot)));
+    }
     lines
 }
 
@@ -178,8 +189,10 @@ fn of_attachment(model: &Model, slot: SlotId, attachment: AttachmentId) -> Vec<L
     lines.extend(links(model, "Skins", model.skin_ids().filter(|&skin| is_in(skin)).map(Selected::Skin)));
     if let Attachment::ClipMask(mask) = model.attachment(attachment) {
         lines.extend(links(model, "Clips up to", mask.end.into_iter().map(Selected::Slot)));
-        if mask.is_inverse {
-            lines.push(value("Shows", "what is outside of it".to_owned()));
+        let area = if mask.is_convex { "its convex hull" } else { "it" };
+        if mask.is_convex || mask.is_inverse {
+            let side = if mask.is_inverse { "outside of" } else { "in" };
+            lines.push(value("Shows", format!("what is {side} {area}")));
         }
     }
     lines
@@ -351,6 +364,8 @@ pub fn picked_point(model: &Model, picking: &Picking, selected: Selected) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostics::Diagnostics;
+    use crate::formats::{ReadOptions, from_bytes};
 
     #[test]
     fn numbers_have_two_decimals_and_no_negative_zero() {
@@ -366,5 +381,42 @@ mod tests {
             tint(Tint { light: [1.0, 0.5, 0.0, f32::NAN], dark: Some([0.0; 3]) }),
             "#ff800000, dark #000000"
         );
+    }
+
+    /// The facts about a selection that have this name.
+    fn facts(character: &Character, selected: Selected, name: &str) -> Vec<String> {
+        let text = |line: Line| match line {
+            Line::Value(of, text) => (of, text),
+            Line::Links(of, links) | Line::Chain(of, links) => {
+                (of, links.into_iter().map(|link| link.text).collect::<Vec<_>>().join(" "))
+            }
+        };
+        let lines = inspect(character, selected).lines.into_iter().map(text);
+        lines.filter(|(of, _)| *of == name).map(|(_, text)| text).collect()
+    }
+
+    #[test]
+    fn what_masks_show_and_the_slots_of_a_folder() {
+        let json = r#"{"skeleton":{"spine":"4.3.00"},"bones":[{"name":"root"}],
+            "slots":[{"name":"a","bone":"root"},{"name":"b","bone":"root"},{"name":"c","bone":"root"}],
+            "skins":[{"name":"default","attachments":{"a":{
+                "plain":{"type":"clipping","vertexCount":3,"vertices":[0,0,1,0,0,1]},
+                "hull":{"type":"clipping","vertexCount":3,"vertices":[0,0,1,0,0,1],"convex":true},
+                "hole":{"type":"clipping","vertexCount":3,"vertices":[0,0,1,0,0,1],"inverse":true}}}}],
+            "animations":{
+                "turn":{"drawOrderFolder":[{"slots":["a","c"],"keys":[{}]}]},
+                "back":{"drawOrderFolder":[{"slots":["a","c"],"keys":[{}]}]}}}"#;
+        let character = from_bytes(json, &ReadOptions::default(), &mut Diagnostics::default()).unwrap();
+        let model = character.model();
+        let slot = |name: &str| model.find_slot(name).unwrap();
+        let shows = |name: &str| {
+            let mask = model.attachment_ids().find(|id| model.attachment(*id).name() == name).unwrap();
+            facts(&character, Selected::Attachment(slot("a"), mask), "Shows")
+        };
+        assert_eq!(shows("plain"), [""; 0]);
+        assert_eq!(shows("hull"), ["what is in its convex hull"]);
+        assert_eq!(shows("hole"), ["what is outside of its convex hull"]);
+        assert_eq!(facts(&character, Selected::Slot(slot("c")), "Ordered among"), ["a c"]);
+        assert_eq!(facts(&character, Selected::Slot(slot("b")), "Ordered among"), [""; 0]);
     }
 }

@@ -189,7 +189,11 @@ pub fn hand_made_lists(character: &Character) -> Vec<DrawList> {
     };
     let corner = |x: f32| OverlayVertex { position: vec2(x, x * x), color: [255; 4] };
     let overlay = [0.0, 5.0, f32::NAN, 1e30, f32::INFINITY, 3.0, 9.0].map(corner).to_vec();
-    let mask = Mask { attachment: sprite.attachment, deform: DeformSpan { first: 7, count: u32::MAX } };
+    let mask = Mask {
+        attachment: sprite.attachment,
+        deform: DeformSpan { first: 7, count: u32::MAX },
+        hull: Default::default(),
+    };
     let ranges = [(0, 7), (3, 6), (2, 1), (0, u32::MAX), (u32::MAX, u32::MAX), (7, 9), (5, 5)];
     let overlays = ranges.map(|(start, end)| Command::Overlay(start..end)).to_vec();
     let mut lists = vec![

@@ -133,7 +133,7 @@ fn rest(armature: &Armature<'_>, candidates: &styles::Candidates<'_>, rig: &mut 
     }
 }
 
-/// Adds the chains, and those that move anything as constraints.
+/// Adds the chains. Chains that move anything are also added as constraints.
 fn chains(
     armature: &Armature<'_>,
     builder: &mut ModelBuilder,

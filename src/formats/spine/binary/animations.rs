@@ -78,7 +78,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
     }
 
     /// The number of timelines, and each of them. Of several timelines of one type the last counts. `steps`: the type of
-    /// those that have no curves, and reads them.
+    /// timelines without curves, and reads them.
     fn timelines<K: Step>(
         &mut self,
         steps: Option<u8>,

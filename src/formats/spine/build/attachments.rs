@@ -325,7 +325,9 @@ impl Tools<'_, '_, '_> {
                 let influences = vertices.influences().len();
                 let polygon = Polygon { name, vertices };
                 let end = end.map(SlotId::new);
-                (Attachment::ClipMask(ClipMask { polygon, end, is_inverse: json.inverse }), influences)
+                // The program takes an inverse mask for a convex one, too.
+                let (is_inverse, is_convex) = (json.inverse, json.convex || json.inverse);
+                (Attachment::ClipMask(ClipMask { polygon, is_convex, is_inverse, end }), influences)
             }
             AttachmentType::Path => {
                 let vertices = self.polygon(item, 6, rig, pointer)?;

@@ -32,7 +32,8 @@ pub fn jumps(animation: &Animation<'_>) -> Vec<f32> {
     times
 }
 
-/// Adds the first key, before which the value is that at rest, and those after constant curves.
+/// Adds the times at which a value jumps: the first key, since the value at rest applies before it, and keys after
+/// constant curves.
 fn add(times: &mut Vec<f32>, keys: &Keys<'_>) {
     times.extend(keys.times.first());
     for (ends, curve) in keys.times.windows(2).zip(&keys.curves) {

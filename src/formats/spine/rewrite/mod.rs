@@ -118,7 +118,7 @@ fn translated<'a>(
         if !plan.is_empty() {
             bake::bake(&mut document, &source, plan, cycles, (options.fps, extra), budget)?;
         }
-        translate::translate(&mut document, to, &mut lost);
+        translate::translate(&mut document, to, &mut lost, budget)?;
         hold::hold(&mut document, &durations);
         Ok::<_, Error>((document, lost))
     };

@@ -129,8 +129,8 @@ impl Plan {
         constraints(root).into_iter().zip(bones.map(Iterator::collect)).collect()
     }
 
-    /// The skins in which the plan is sampled: those that a constraint or bone of it needs. Without any, no skin, or all
-    /// if a constraint follows a path, which a skin may have.
+    /// The skins in which the plan is sampled: the ones that its constraints and bones need. Without any, no skin, or
+    /// all if a constraint follows a path, which a skin may have.
     pub fn skins(&self, root: &Root<'_>, character: &Character) -> Vec<SkinId> {
         let bones = self.all_bones(root, character);
         let needs = |skin: &Skin<'_>| {

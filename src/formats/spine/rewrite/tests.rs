@@ -212,3 +212,29 @@ fn jumps_between_keys_get_more_keys() {
     let nearest = times.windows(2).map(|ends| ends[1] - ends[0]).fold(1.0, f64::min);
     assert!(nearest < 2e-4 && times.len() < 40, "{times:?}");
 }
+
+#[test]
+fn masks_that_only_4_3_has_are_reported() {
+    let mask =
+        |extra: &str| format!(r#"{{"type": "clipping", "vertexCount": 3, "vertices": [0,0,1,0,0,1]{extra}}}"#);
+    let text = document(
+        "4.3.00",
+        &format!(
+            r#""slots": [{{"name": "s", "bone": "a"}}],
+            "skins": [{{"name": "default", "attachments": {{"s": {{"plain": {}, "hull": {}, "hole": {}}}}}}}]"#,
+            mask(""),
+            mask(r#", "convex": true"#),
+            mask(r#", "inverse": true, "convex": true"#)
+        ),
+    );
+    for target in ["spine42", "spine38"] {
+        let (written, losses) = json(&text, target);
+        assert_eq!(losses, ["clip-dropped", "clip-changed"], "{target}");
+        let masks = &written["skins"][0]["attachments"]["s"];
+        let kinds = ["plain", "hull", "hole"].map(|name| masks[name]["type"].as_str().unwrap());
+        assert_eq!(kinds, ["clipping", "clipping", "boundingbox"], "{target}");
+        assert_eq!(masks["hull"]["convex"], serde_json::Value::Null, "{target}");
+    }
+    let (written, losses) = json(&text, "spine43");
+    assert!(losses.is_empty() && written["skins"][0]["attachments"]["s"]["hull"]["convex"] == true);
+}

@@ -52,7 +52,7 @@ pub struct Animation<'a> {
 /// Timelines by skin, slot and attachment.
 pub type BySkin<'a, V> = Entries<'a, Entries<'a, Entries<'a, V>>>;
 
-/// The timelines of a bone, slot, constraint or attachment: those whose keys apply until the next one, and others.
+/// The timelines of a bone, slot, constraint or attachment: the ones whose keys apply until the next key, and others.
 #[derive(Debug, Clone)]
 pub struct Timelines<'a, K> {
     pub steps: Vec<K>,

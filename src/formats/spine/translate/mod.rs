@@ -17,7 +17,9 @@ mod track;
 
 use super::binary::Layout;
 use super::schema::{Animation, Attachment, Color, Keys, Root};
+use crate::error::Result;
 use crate::formats::Loss;
+use crate::limits::Budget;
 
 pub use mend::mend_curves;
 pub use next::only_in_4_3;
@@ -26,8 +28,9 @@ pub use sequences::duration;
 pub use tidy::tidy;
 
 /// Translates a document to the version of `to`, and reports what that cannot represent. Timelines that only the
-/// document's version has and that cannot be expressed otherwise must have been baked.
-pub fn translate(root: &mut Root<'_>, to: Layout, losses: &mut Vec<Loss>) {
+/// document's version has and that cannot be expressed otherwise must have been baked. Fails if the result would exceed
+/// the limits.
+pub fn translate(root: &mut Root<'_>, to: Layout, losses: &mut Vec<Loss>, budget: &mut Budget<'_>) -> Result<()> {
     let from = Layout::played(root.version);
     let rises = |step: Layout| from < step && to >= step;
     let falls = |step: Layout| from >= step && to < step;
@@ -46,7 +49,7 @@ pub fn translate(root: &mut Root<'_>, to: Layout, losses: &mut Vec<Loss>) {
         next::to_4_3(root);
     }
     if falls(Layout::V4_3) {
-        next::to_4_2(root, losses);
+        next::to_4_2(root, losses, budget)?;
     }
     if falls(Layout::V4_2) {
         lower::to_4_1(root, losses);
@@ -59,6 +62,7 @@ pub fn translate(root: &mut Root<'_>, to: Layout, losses: &mut Vec<Loss>) {
         lower::to_3_8(root, losses);
     }
     root.version = to.version();
+    Ok(())
 }
 
 /// Calls `see` for the keys of every timeline that is not one of steps.

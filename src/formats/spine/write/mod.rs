@@ -82,7 +82,7 @@ pub(crate) fn write_within(
         version: Version::Three(8),
         ..schema::Root::default()
     };
-    translate::translate(&mut root, form.layout(), &mut losses);
+    translate::translate(&mut root, form.layout(), &mut losses, budget)?;
     let mut lost = Vec::new();
     let bytes = rewrite::write(root, form, &mut lost)?;
     // The hulls are our own.

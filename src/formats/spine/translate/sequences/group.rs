@@ -31,7 +31,7 @@ pub struct Made<'a> {
 
 /// The attachments of all skins with the same slot and name.
 pub struct Group<'r, 'a> {
-    /// Those whose picture changes.
+    /// Items whose picture changes.
     pub chosen: Vec<usize>,
     /// All items; items of `chosen` with their place in it.
     members: Vec<(usize, Option<usize>)>,
