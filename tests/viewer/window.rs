@@ -113,6 +113,7 @@ impl<'a> Window<'a> {
         });
         window.display.tool("xdotool", &["windowfocus", "--sync", &window.id]);
         window.press("h");
+        window.press("ctrl+0");
         window
     }
 
