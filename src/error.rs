@@ -105,7 +105,7 @@ impl Error {
         self
     }
 
-    /// Sets the byte offset of the error to that of its JSON pointer, unless it already has one.
+    /// Sets the byte offset of the error from its JSON pointer, unless it already has one.
     #[must_use]
     pub(crate) fn located(mut self, offset_of: impl FnOnce(&str) -> Option<u64>) -> Self {
         if let Some(place) = self.place_mut()

@@ -106,8 +106,8 @@ impl Renderer {
         }
     }
 
-    /// Computes the mipmap levels of all pages of `model`, so that no picture has to. Otherwise those of a page are
-    /// computed when one of its sprites is first drawn small.
+    /// Computes the mipmap levels of all pages of `model`, so that no picture has to. Otherwise the levels of a page
+    /// are computed when one of its sprites is first drawn small.
     ///
     /// # Panics
     ///

@@ -17,7 +17,7 @@ pub trait Pixels {
     fn paint(self, next: impl FnMut() -> u32, blend: impl Fn(u32, u32) -> u32);
 }
 
-/// Paints pixels of a row with the paint of a triangle. The column and row are those of the first pixel.
+/// Paints pixels of a row with the paint of a triangle. `column` and `row` are the first pixel's.
 #[inline]
 pub fn paint(
     pixels: impl Pixels,

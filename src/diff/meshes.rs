@@ -192,7 +192,7 @@ fn size(mesh: &Mesh) -> f32 {
     if all.is_empty() { 0.0 } else { all.size().max_element() }
 }
 
-/// Compares triangles, regardless of which corner they begin with.
+/// Compares triangles, whichever corner they begin with.
 fn triangles(a: &Mesh, b: &Mesh) -> Option<TriangleDifference> {
     if a.indices.bytes() == b.indices.bytes() {
         return None;

@@ -331,7 +331,7 @@ impl Batch<'_> {
         Ok(true)
     }
 
-    /// Moves those of `paths` that `whole` contains into place, in this order.
+    /// Moves the `paths` that `whole` contains into place, in this order.
     fn put(&self, whole: WholeFiles, paths: &[PathBuf]) -> Result<()> {
         for path in whole.finish(paths)? {
             self.observer.written(&path);

@@ -152,7 +152,7 @@ fn stored_frames(
 
 impl Fit {
     /// Returns the visible area for rendering `shown`, whose cues belong to `animations` and share the same skins.
-    /// With `physics`, simulated motion is included. If nothing is ever visible, the area is that of the joints, so that
+    /// With `physics`, simulated motion is included. If nothing is ever visible, the area contains the joints, so that
     /// overlays show the skeleton, or else one pixel at the origin.
     ///
     /// # Errors

@@ -21,7 +21,7 @@ impl WholeFiles {
         self.files.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), file);
     }
 
-    /// Moves those of `paths` that were added into place, in this order, and returns them.
+    /// Moves the `paths` that were added into place, in this order, and returns them.
     pub fn finish(self, paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
         let mut files = self.files.into_inner().unwrap_or_else(PoisonError::into_inner);
         let files: Vec<_> = paths.iter().filter_map(|path| files.remove_entry(path)).collect();

@@ -48,7 +48,7 @@ impl Allowance {
     }
 }
 
-/// Compares two pictures. Two pixels differ by their largest difference in a channel. With straight alpha, that of a
+/// Compares two pictures. Two pixels differ by their largest difference in a channel. With straight alpha, the difference of a
 /// colour is weighted by the larger alpha and rounded up: the colour of fully transparent pixels does not matter, and
 /// every visible difference is at least 1.
 ///

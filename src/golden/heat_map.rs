@@ -13,8 +13,8 @@ const LARGE: [u8; 4] = [0xdc, 0x26, 0x26, 255];
 /// From this difference on a pixel has the colour [`LARGE`]. A change of a few levels is hard to see otherwise.
 const FULL: u8 = 64;
 
-/// Shows how two pictures differ, as [`difference`](super::difference) measures it: pixels that are the same are those of the reference in pale
-/// grey, differences within the tolerance are blue, and those beyond it go from yellow to red, which stands for a
+/// Shows how two pictures differ, as [`difference`](super::difference) measures it: equal pixels show the reference
+/// in pale grey, differences within the tolerance are blue, and larger ones go from yellow to red, which stands for a
 /// difference of 64 and more.
 ///
 /// Returns `None` if the sizes differ.

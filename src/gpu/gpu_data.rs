@@ -103,7 +103,7 @@ pub struct Sprite {
     pub light: [f32; 4],
     /// [`SpriteColor::dark`].
     pub dark: [f32; 3],
-    /// The index of an influence's deform offset among those of its character, relative to the index of the
+    /// The index of an influence's deform offset among all offsets of its character, relative to the index of the
     /// influence.
     pub deform_shift: i32,
     /// Its place in the bound texture.

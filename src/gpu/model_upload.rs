@@ -50,7 +50,7 @@ pub struct ModelUpload {
 }
 
 impl ModelUpload {
-    /// Creates the textures, and uploads the geometry at once. `levels` are those of `model` for this device.
+    /// Creates the textures, and uploads the geometry at once. `levels` belong to `model` and this device.
     ///
     /// # Errors
     ///

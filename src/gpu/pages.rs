@@ -28,9 +28,9 @@ pub struct Pages {
 /// Which texture and sampler are bound to draw a sprite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Binding {
-    /// The one after the last is that of meshes without a page.
+    /// The one after the last is for meshes without a page.
     pub page: usize,
-    /// The texture of the page's mipmap levels, which is not that of the page.
+    /// The texture of the page's mipmap levels, which is another than the page's.
     pub is_level: bool,
     pub sampling: Sampling,
 }

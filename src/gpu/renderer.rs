@@ -166,7 +166,7 @@ impl Renderer {
     /// farthest back. A model may have several groups, with others between them. If the target has a depth, a
     /// [depth test](Pipelines::with_depth_test) puts characters in front of each other in any order of groups.
     ///
-    /// The buffers of groups are kept for the next call, while those of models without a group are dropped.
+    /// The buffers of groups are kept for the next call. Models without a group lose theirs.
     ///
     /// # Errors
     ///

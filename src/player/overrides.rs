@@ -73,7 +73,7 @@ impl Overrides {
     }
 
     /// Writes the changes into `cue`, whose animations are those that are played now, and removes those that last until
-    /// one of these keys their value. `placement` is that of the character.
+    /// one of these keys their value. `placement` is the character's.
     pub fn write(&mut self, character: &Character, placement: Affine2, cue: &mut Cue) {
         let Self { bones, slots, constraints } = self;
         let shortest = [

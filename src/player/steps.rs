@@ -22,7 +22,7 @@ pub(super) struct Steps {
     is_replay_due: bool,
     /// Where the character stood at the end of the last update, and at the last step; `None` after a jump.
     stood: Option<[Affine2; 2]>,
-    /// How the caller has moved the character otherwise since the last step: the space of now from that of then.
+    /// How the caller has moved the character otherwise since the last step: maps the space of then to the space of now.
     moved: Affine2,
 }
 

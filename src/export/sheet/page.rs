@@ -103,8 +103,8 @@ pub fn write<W: Write, T>(
 }
 
 impl<W: Write> Rows<'_, W> {
-    /// Places a block of `width` × `height` pixels inside the page. Its upper edge must not be above that of an
-    /// earlier block.
+    /// Places a block of `width` × `height` pixels inside the page. Its upper edge must not be above the upper
+    /// edge of an earlier block.
     pub fn place(&mut self, block: &[u8], [x, y]: [u32; 2], [width, height]: [u32; 2]) -> io::Result<()> {
         let (x, y) = (x as usize, y as usize);
         self.write_up_to(y)?;

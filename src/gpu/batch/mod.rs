@@ -33,7 +33,7 @@ pub struct Batch {
     /// The members that draw anything, by number.
     lists: Vec<u32>,
     pub orders: Orders,
-    /// The first [`Self::part_count`] are those of this picture.
+    /// The first [`Self::part_count`] belong to this picture.
     parts: Vec<Part>,
     part_count: usize,
     shown: Shown,

@@ -30,7 +30,7 @@ pub struct Orders {
 #[derive(Debug, Default, PartialEq)]
 pub struct Order {
     pub attachments: Vec<AttachmentId>,
-    /// For each convex mask among them: the number of its corners, and those of its vertices that are corners.
+    /// For each convex mask among them: the number of its corners, and the vertices that are corners.
     hulls: Vec<u16>,
 }
 
@@ -69,7 +69,7 @@ impl Orders {
         (self.count, self.last) = (0, Known::default());
     }
 
-    /// Returns the first index of attachments with `count` indices, of which `limit` bytes fit in a buffer.
+    /// Returns the first index of attachments with `count` indices. `limit` bytes of them fit in a buffer.
     pub fn place(&mut self, order: &Order, count: u64, limit: u64) -> Result<u32, Full> {
         if !self.last.is(order, &self.next) {
             let mut hasher = DefaultHasher::new();

@@ -23,7 +23,7 @@ pub struct Shown {
     pub order: Order,
     /// The number of their indices.
     pub index_count: u64,
-    /// The sprites, those of one instance after those of another.
+    /// The sprites of all instances, one instance after the other.
     pub looks: Vec<Look>,
     /// One, and another one each time that the member shows the same attachment again.
     pub instances: u32,

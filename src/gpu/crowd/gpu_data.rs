@@ -106,7 +106,7 @@ pub struct MemberRecord {
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
 pub struct CrowdAnimation {
-    /// The index of its first frame among those of all animations.
+    /// The index of its first frame among the frames of all animations.
     pub first_frame: u32,
     /// 0 for an animation that no member shows, because it has no frames.
     pub frame_count: u32,
@@ -160,11 +160,11 @@ pub struct CrowdPart {
     pub dark: [f32; 3],
     /// The index of the page.
     pub page: u32,
-    /// The index of its place on the page; those of its mipmap levels follow.
+    /// The index of its place on the page; the places of its mipmap levels follow.
     pub first_place: u32,
     /// The number of mipmap levels.
     pub level_count: u32,
-    /// The texture of the mipmap levels; that of the page is 2 · page.
+    /// The texture of the mipmap levels; the texture of the page is 2 · page.
     pub level_texture: u32,
     /// As in [`CrowdGlobals`].
     pub padding: u32,

@@ -87,7 +87,7 @@ impl CrowdPasses {
     pub const MAX_PAGES: usize = 4;
     /// The most storage buffers that one shader uses.
     const STORAGE_BUFFERS: u32 = 7;
-    /// The invocations of a workgroup, each of which is a member.
+    /// The invocations of a workgroup: one per member.
     pub const WORKGROUP: u32 = 256;
     /// The same for the pass that poses the members.
     pub const POSE_WORKGROUP: u32 = 64;

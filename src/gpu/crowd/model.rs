@@ -72,7 +72,7 @@ impl CrowdModel {
 }
 
 impl Uploaded {
-    /// The bytes of a pose; 0 if members share those of the stored frames.
+    /// The bytes of a pose; 0 if members share the poses of the stored frames.
     pub fn pose_bytes(&self) -> u64 {
         let own = if self.options.interpolate { self.pose_stride } else { 0 };
         u64::from(own) * size_of::<Vec2>() as u64

@@ -193,8 +193,8 @@ impl Animator {
 
     /// Plays an animation on a track after what the track plays and has queued: `delay_secs` seconds after the
     /// start of the previous one. If that is 0 or negative, it is relative to the moment from which the fade ends
-    /// together with the previous one. The seconds are those of the previous animation: at twice its speed they pass
-    /// twice as fast.
+    /// together with the previous one. The seconds are counted by the previous animation: at twice its speed they
+    /// pass twice as fast.
     ///
     /// ```
     /// # let mut lamp = pchr::Animator::open("assets/paper-lamp.json")?;

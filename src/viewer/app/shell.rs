@@ -98,7 +98,7 @@ impl Shell {
     }
 
     /// Returns the place of the window. While it is minimised, maximised or in full screen, its size and position
-    /// are those of `before`.
+    /// are taken from `before`.
     pub fn place(&self, before: WindowPlace) -> WindowPlace {
         let window = &self.window;
         let size = window.inner_size().to_logical::<u32>(window.scale_factor());

@@ -31,7 +31,7 @@ use crate::viewer::widgets::actions::Request;
 use crate::viewer::widgets::fonts::FallbackFonts;
 use crate::watch::{Changes, Watcher};
 
-/// Events beside those of the window system.
+/// Events that do not come from the window system.
 #[derive(Debug)]
 pub enum Wake {
     /// A request from a screen reader.

@@ -62,7 +62,7 @@ pub struct Wanted {
     pub time: Option<f64>,
     /// The patterns of `--mesh` and `--hide-mesh`.
     pub meshes: [Vec<NamePattern>; 2],
-    /// The overlays of `--show`, some of which have bones.
+    /// The overlays of `--show`. Some have bones.
     pub show: Vec<OverlayChoice>,
 }
 

@@ -65,7 +65,7 @@ impl Parts {
         self.side.tree.shown_slots(&self.hidden)
     }
 
-    /// Hides all regions and meshes but those of a part, or shows them again if that is already so.
+    /// Toggles showing only the regions and meshes of a part.
     pub fn toggle_solo(&mut self, character: &Arc<Character>, part: Selected, actions: &mut Actions) {
         let items = self.hideable(character, part);
         if items.is_empty() {

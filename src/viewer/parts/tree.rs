@@ -183,7 +183,7 @@ impl Tree {
         self.rows.iter().position(|row| row.item == item)
     }
 
-    /// Returns the slots below a bone, those of its descendants included.
+    /// Returns the slots of a bone and of its descendants.
     pub fn slots_below(&self, bone: BoneId) -> Vec<SlotId> {
         let Some(branches) = &self.branches else { return Vec::new() };
         let (mut bones, mut slots) = (vec![bone], Vec::new());

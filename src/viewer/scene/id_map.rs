@@ -1,4 +1,4 @@
-//! Maps the parts of a character to those of another version of it, or of another character, by name. Parts of the same
+//! Maps the parts of a character to the parts of another version of it, or of another character, by name. Parts of the same
 //! name are told apart by their order.
 
 use std::collections::HashMap;
@@ -19,7 +19,7 @@ pub struct IdMap {
 }
 
 impl IdMap {
-    /// Maps the authored parts of `old` to those of `new`.
+    /// Maps the authored parts of `old` to the parts of `new`.
     pub fn between(old: &Model, new: &Model) -> Self {
         Self {
             bones: matches(

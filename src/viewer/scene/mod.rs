@@ -99,7 +99,7 @@ impl Poser {
     }
 
     /// Returns the cost of the last scene as far as it is known here: times, and what the list draws. `character` is
-    /// that of the scene.
+    /// the scene's.
     pub fn cost(&self, character: &Character) -> PictureCost {
         let counts = self.list.counts(character.model());
         PictureCost {

@@ -88,7 +88,7 @@ impl GapCache {
 }
 
 impl GapText {
-    /// Returns the text for the first and the last frame of `range`, or of the animation. `name` is that of the bone.
+    /// Returns the text for the first and the last frame of `range`, or of the animation. `name` is the bone's.
     fn of(gap: LoopGap, name: &str, range: Option<RangeInclusive<u32>>, wraps: bool) -> Self {
         let frames = match range {
             Some(range) => format!("Frame {} ↔ {}", range.start(), range.end()),

@@ -1,4 +1,4 @@
-//! The height of the dopesheet or the curves with the ruler: that of all rows, up to what the user wants.
+//! The height of the dopesheet or the curves with the ruler: all rows, up to the height that the user wants.
 
 /// Height in points until the user drags the edge, and the share of the room that it may take.
 const DEFAULT: f32 = 250.0;

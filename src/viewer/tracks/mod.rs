@@ -60,7 +60,7 @@ impl Mixer {
     }
 }
 
-/// Settings of an animation that are those of its track: the next one on it gets the same.
+/// Settings of an animation that its track keeps: the next animation on it gets the same.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
     weight: f64,

@@ -27,7 +27,7 @@ struct Entry {
     fade_secs: f64,
     weight: f64,
     speed: f64,
-    /// `None`: that of the animator.
+    /// `None`: the animator's.
     loop_mode: Option<LoopMode>,
     is_additive: bool,
 }
@@ -54,7 +54,7 @@ impl Entry {
         }
     }
 
-    /// Returns the settings that differ from those of a new animation, as calls.
+    /// Returns the settings that a new animation does not have, as calls.
     fn calls(&self, default_mode: LoopMode) -> String {
         let mut calls = String::new();
         for (name, value, default) in

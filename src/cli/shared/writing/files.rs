@@ -44,7 +44,7 @@ impl Session {
         }
     }
 
-    /// Prints the worst losses of each code. If there are several inputs, they name the file. `main` are those of
+    /// Prints the worst losses of each code. If there are several inputs, they name the file. `main` contains the
     /// `losses` that are printed first.
     pub fn warn_of_losses<'a>(&self, job: &Job, main: impl Iterator<Item = &'a Loss>, losses: &'a [Loss]) {
         if self.is_quiet {

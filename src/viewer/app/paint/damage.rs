@@ -52,7 +52,7 @@ impl Area {
         }
     }
 
-    /// Returns the bounding box of both areas, neither of which may be empty.
+    /// Returns the bounding box of both areas. Neither may be empty.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self {

@@ -107,7 +107,7 @@ impl State {
         Some(second.map_or(content, |second| content.union(second)))
     }
 
-    /// Returns the bounding rectangle of the shown animation and those of the other tracks, in world pixels. What is
+    /// Returns the bounding rectangle of the animations on all tracks, in world pixels. What is
     /// being replaced does not count: the view would change at the beginning and at the end of a fade.
     pub fn own_content(&mut self) -> Option<Rect> {
         let work = self.files.read.limits.work / FRAMES_A_LIMIT;

@@ -19,7 +19,7 @@ fn ctrl_c_copies_the_picture_unless_text_is_selected_or_edited() {
     it.harness.run();
     assert_eq!(std::mem::take(&mut it.state_mut().requests), [Request::CopyPicture]);
 
-    // The picture is that of a screenshot, with straight alpha.
+    // The picture is the same as a screenshot, with straight alpha.
     it.state_mut().overlays.background = Background::Color([1, 2, 3]);
     let picture = it.state_mut().screenshot().unwrap();
     assert_eq!(

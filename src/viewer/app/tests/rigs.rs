@@ -6,8 +6,8 @@ use crate::formats::pchr::{schema, write};
 
 use crate::viewer::app::tests::harness::TestWindow;
 
-/// Returns a large Spine character with an empty default skin: 8 animations, 40 slots, and the given skins, each
-/// of which fills that many of the first slots.
+/// Returns a large Spine character with an empty default skin: 8 animations, 40 slots, and the given skins. Each
+/// fills that many of the first slots.
 pub fn wardrobe(skins: &[(&str, usize)]) -> String {
     let mut slots = String::new();
     for slot in 0..40 {

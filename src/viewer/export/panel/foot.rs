@@ -20,7 +20,7 @@ const POLL_SECS: f32 = 0.05;
 
 /// Height of the last row in points, whatever its content.
 const ROW: f32 = 28.0;
-/// Width of the column of labels and of that of buttons in points.
+/// Widths of the columns of labels and buttons in points.
 const LABELS: f32 = 72.0;
 const BUTTONS: f32 = 84.0;
 /// Share of the dialog's height that the command may fill, and its minimum height in points. Longer ones scroll.

@@ -102,7 +102,7 @@ fn content(
     squares: [Color32; 2],
     requests: &mut Requests,
 ) {
-    // The height of the foot depends on its texts: that of the previous frame is corrected in the same frame.
+    // The height of the foot depends on its texts: the previous frame's height is corrected in the same frame.
     let place = Id::unique("height of the foot of the export dialog");
     let known: f32 = ui.data(|data| data.get_temp(place)).unwrap_or(0.0);
     let foot_height = known.min(rect.height());

@@ -163,7 +163,7 @@ impl Dialog {
         }
     }
 
-    /// Returns every file except those of the character.
+    /// Returns every file except the character's.
     pub fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let entries = fs::read_dir(self.folder.path()).expect("the folder").map(|entry| entry.expect("an entry"));
         let named = entries.map(|entry| (entry.file_name().to_string_lossy().into_owned(), entry.path()));

@@ -148,7 +148,7 @@ fn recent(ui: &mut Ui, files: &mut Files, count: usize, actions: &mut Actions) {
     picked.into_iter().for_each(|path| actions.push(Action::OpenRecent(path)));
 }
 
-/// Returns the end of a long path: that of its beginning is rarely of interest.
+/// Returns the end of a long path: its beginning is rarely of interest.
 fn short_end(path: &str) -> String {
     let count = path.chars().count();
     match count.checked_sub(LONGEST_FOLDER) {

@@ -61,7 +61,7 @@ impl Axis {
         self.track.min + (f64::from(self.width()) * share) as f32
     }
 
-    /// Returns the place of a key: that of stored frames is in the middle of their cells.
+    /// Returns the place of a key. Stored frames have theirs in the middle of their cells.
     pub fn x_of_key(&self, position: f64) -> f32 {
         self.x_of(position) + if self.is_keyed { 0.0 } else { self.cell() * 0.5 }
     }
