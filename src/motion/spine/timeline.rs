@@ -149,11 +149,11 @@ fn mixed(now: f64, setup: f64, value: Option<f64>, blend: Blend) -> f64 {
     }
 }
 
-impl Moment<'_> {
+impl Blend {
     /// Replaces values instead of adding to them.
     fn not_adding(mut self) -> Self {
-        if self.blend.mix == Mix::Add {
-            self.blend.mix = Mix::Replace;
+        if self.mix == Mix::Add {
+            self.mix = Mix::Replace;
         }
         self
     }
@@ -316,7 +316,8 @@ impl Timeline {
             Self::Rgb2(slot, keys) => posing.tint(*slot, keys, [0, 1, 2, 4, 5, 6], moment),
             Self::Ik(constraint, keys, switches) => {
                 let constraint = *constraint as usize;
-                replace_values(scratch, rig, [constraint, 0], keys, moment.not_adding());
+                let moment = Moment { blend: blend.not_adding(), ..moment };
+                replace_values(scratch, rig, [constraint, 0], keys, moment);
                 let setup = &rig.constraints[constraint].setup;
                 let now = &mut scratch.constraints[constraint];
                 let key = last_before(&keys.times, time).map(|at| switches[at]);
@@ -343,7 +344,8 @@ impl Timeline {
             Self::SliderMix(at, keys) => replace_values(scratch, rig, [*at as usize, Slider::MIX], keys, moment),
             Self::PathPosition(at, keys) => replace_values(scratch, rig, [*at as usize, 0], keys, moment),
             Self::PathSpacing(at, keys) => {
-                replace_values(scratch, rig, [*at as usize, 1], keys, moment.not_adding());
+                let moment = Moment { blend: blend.not_adding(), ..moment };
+                replace_values(scratch, rig, [*at as usize, 1], keys, moment);
             }
             Self::PathMix(at, keys) => replace_values(scratch, rig, [*at as usize, 2], keys, moment),
             Self::Physics(constraint, value, keys) => {
@@ -569,8 +571,8 @@ impl Posing<'_> {
         if !self.scratch.is_active[self.rig.slots[slot].bone] {
             return;
         }
-        let Moment { beziers, time, blend, .. } = moment.not_adding();
-        let value = keys.at(beziers, time);
+        let Moment { beziers, time, blend, .. } = moment;
+        let (value, blend) = (keys.at(beziers, time), blend.not_adding());
         let mut setup = self.model.slots()[slot].tint;
         for (at, part) in parts.into_iter().enumerate() {
             let Some(setup) = component(&mut setup, part).map(|part| f64::from(*part)) else { continue };
@@ -590,8 +592,8 @@ fn replace_values<const N: usize>(
     keys: &Keys<N>,
     moment: Moment<'_>,
 ) {
-    let moment = if rig.rules.adds_constraint_values { moment } else { moment.not_adding() };
     let Moment { beziers, time, blend, .. } = moment;
+    let blend = if rig.rules.adds_constraint_values { blend } else { blend.not_adding() };
     let value = keys.at(beziers, time);
     let now = &mut scratch.constraints[constraint].values[first..];
     let setup = &rig.constraints[constraint].setup.values[first..];
