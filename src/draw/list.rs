@@ -289,7 +289,7 @@ impl DrawList {
     }
 
     /// Calls `visit` with each corner of a mask in world pixels, in order around it: the vertices of its polygon, or
-    /// those of them that are on the hull of a [convex](crate::model::ClipMask::is_convex) one.
+    /// of its convex hull if the mask is [convex](crate::model::ClipMask::is_convex).
     ///
     /// # Panics
     ///

@@ -97,7 +97,7 @@ pub struct AttachmentReport {
     pub image: Option<usize>,
     /// Most influences of any vertex.
     pub influences: usize,
-    /// True if a clipping polygon shows what is outside of it; absent otherwise.
+    /// True if a clipping polygon hides its inside and shows the rest; absent otherwise.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub inverse: bool,
     /// Key by which slots and animations refer to it.

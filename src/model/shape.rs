@@ -19,7 +19,7 @@ pub struct ClipMask {
     pub polygon: Polygon,
     /// True if the visible area is the convex hull of the polygon, whatever shape that has in a pose.
     pub is_convex: bool,
-    /// True if only what is outside of that area is visible.
+    /// True if only the outside of that area is visible.
     pub is_inverse: bool,
     /// The last slot that is clipped; `None`: all slots that follow.
     pub end: Option<SlotId>,

@@ -60,7 +60,7 @@ pub fn bounding_box(
 }
 
 /// Writes the transformed and deformed corners of the clip mask that `slot` shows into `out`: for a
-/// [convex](ClipMask::is_convex) one, those of the hull. Returns false if it shows no [`Attachment::ClipMask`].
+/// [convex](ClipMask::is_convex) one, the corners of the hull. Returns false if it shows no [`Attachment::ClipMask`].
 ///
 /// # Panics
 ///

@@ -123,8 +123,8 @@ pub struct Batches {
 }
 
 impl Batches {
-    /// Rebuilds all arrays from `list`, and skins the vertices with its palette. They have bit-identical positions
-    /// in [`cpu::Renderer`](crate::cpu::Renderer).
+    /// Rebuilds all arrays from `list`, and skins the vertices with its palette. Their positions are
+    /// bit-identical to what [`cpu::Renderer`](crate::cpu::Renderer) draws.
     ///
     /// Every array has fewer than 2³² elements; sprites that do not fit are left out.
     ///

@@ -31,7 +31,7 @@ pub struct Uploaded {
     pub pose_stride: u32,
     /// The number of vertices of the largest draw order.
     pub vertex_count: u32,
-    /// The longer side of each page that is shown, in pixels.
+    /// Of each page that is shown: whether it is pixel art.
     pub pixel_art: Vec<bool>,
     pub textures: wgpu::BindGroup,
     pub tables: Tables,

@@ -191,7 +191,7 @@ fn of_attachment(model: &Model, slot: SlotId, attachment: AttachmentId) -> Vec<L
         lines.extend(links(model, "Clips up to", mask.end.into_iter().map(Selected::Slot)));
         let area = if mask.is_convex { "its convex hull" } else { "it" };
         if mask.is_convex || mask.is_inverse {
-            let side = if mask.is_inverse { "outside of" } else { "in" };
+            let side = if mask.is_inverse { "outside" } else { "in" };
             lines.push(value("Shows", format!("what is {side} {area}")));
         }
     }
@@ -415,7 +415,7 @@ mod tests {
         };
         assert_eq!(shows("plain"), [""; 0]);
         assert_eq!(shows("hull"), ["what is in its convex hull"]);
-        assert_eq!(shows("hole"), ["what is outside of its convex hull"]);
+        assert_eq!(shows("hole"), ["what is outside its convex hull"]);
         assert_eq!(facts(&character, Selected::Slot(slot("c")), "Ordered among"), ["a c"]);
         assert_eq!(facts(&character, Selected::Slot(slot("b")), "Ordered among"), [""; 0]);
     }

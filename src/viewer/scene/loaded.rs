@@ -22,7 +22,7 @@ pub enum Covered {
 }
 
 impl Covered {
-    /// Returns the same for every name of the same thing.
+    /// Replaces everything by the only animation if there is one: its rectangle is computed once.
     fn simplest(self, model: &Model) -> Self {
         match self {
             Self::Everything if model.motions().nth(1).is_none() => Self::Animation(model.default_animation()),
@@ -93,7 +93,8 @@ impl Loaded {
         self.computed_unprepared = self.computed_unprepared.map(|count| count + 1);
     }
 
-    /// Returns the bounding rectangle of what is `covered` in `skins`, in world pixels, with physics if `with_physics`.
+    /// Returns the bounding rectangle of the `covered` animations in `skins`, in world pixels, with physics if
+    /// `with_physics`.
     /// Evaluates as many frames as `work` allows, at least one.
     pub fn content(&mut self, covered: Covered, skins: &[SkinId], with_physics: bool, work: u64) -> Rect {
         if self.active != skins || self.with_physics != with_physics {
@@ -116,9 +117,10 @@ impl Loaded {
         self.names.get_or_init(|| Names::of(self.character.model()))
     }
 
-    /// Returns the animation to show first: `idle`, else the first in which anything moves, else the first.
-    pub fn first_animation(&self) -> Option<AnimationId> {
-        *self.first.get_or_init(|| first_animation(&self.character))
+    /// Returns the animation to show first: `idle`, else the first in which anything moves, else the first. Looks for
+    /// motion as long as `work` allows.
+    pub fn first_animation(&self, work: u64) -> Option<AnimationId> {
+        *self.first.get_or_init(|| first_animation(&self.character, work))
     }
 
     /// Returns the brightness of its first picture, if it was measured.
@@ -150,21 +152,28 @@ impl Loaded {
     }
 }
 
-fn first_animation(character: &Character) -> Option<AnimationId> {
+fn first_animation(character: &Character, work: u64) -> Option<AnimationId> {
     /// Maximum number of animations that are tried.
     const MOST: usize = 32;
+    let (pose_work, mut left) = (PoseWork::new(character, &[]), work);
     let model = character.model();
     let is_idle = |id: &AnimationId| {
         let name = &model.animation(*id).name;
         name.rsplit('/').next().is_some_and(|name| name.eq_ignore_ascii_case("idle"))
     };
-    let moving = || model.motions().take(MOST).find(|id| moves(character, *id));
+    let affordable = |id: &AnimationId| {
+        let needed = pose_work.of(character, Some(*id)).saturating_mul(u64::from(LOOKS) + 1);
+        left.checked_sub(needed).map(|rest| left = rest).is_some()
+    };
+    let moving = || model.motions().take(MOST).take_while(affordable).find(|id| moves(character, *id));
     model.motions().find(is_idle).or_else(moving).or_else(|| model.default_animation())
 }
 
+/// Number of later frames that are compared with the first.
+const LOOKS: u32 = 4;
+
 /// Returns true if any of a few frames differs from the first.
 fn moves(character: &Character, animation: AnimationId) -> bool {
-    const LOOKS: u32 = 4;
     let count = character.model().animation(animation).frame_count();
     let mut evaluator = Evaluator::default();
     let mut at = |frame: u32| {

@@ -503,7 +503,7 @@ impl Decoded {
     }
 
     /// Replaces the alpha by the alpha of `mask`, or by its brightness if it has no alpha. A smaller or larger mask is
-    /// scaled to the nearest pixels.
+    /// scaled, taking its nearest pixels.
     fn take_alpha(&mut self, mask: &Self) {
         let channel = if mask.is_opaque() { 0 } else { 3 };
         let scaled = |at: usize, side: u32, of_mask: u32| at as u64 * u64::from(of_mask) / u64::from(side);

@@ -43,8 +43,8 @@ pub fn to_4_2(root: &mut Root<'_>, losses: &mut Vec<Loss>, budget: &mut Budget<'
     }
     if convex > 0 {
         let message = format!(
-            "{convex} clip masks clip with their polygon, and not with its convex hull, as in 4.3: they differ where it \
-             is not convex"
+            "{convex} clip masks clip with their polygon; in 4.3 they clip with its convex hull, which differs where the \
+             polygon is not convex"
         );
         losses.push(Loss::new("clip-changed", "", message));
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::State;
+use super::{FRAMES_A_LIMIT, State};
 use crate::Character;
 use crate::draw::Hidden;
 use crate::export::{NO_SKIN, hidden_meshes};
@@ -145,12 +145,12 @@ impl State {
         self.parts.hidden = self.parts.mesh_patterns.find(model).into();
         let wanted = self.files.wanted.animation.take();
         let found = wanted.as_deref().and_then(|wanted| find_animation(model, wanted));
-        let loaded = self.files.loaded();
+        let (loaded, work) = (self.files.loaded(), self.files.read.limits.work / FRAMES_A_LIMIT);
         let kept = || {
             let path = self.files.current()?.path();
             self.files.recent.animation(path).and_then(|name| model.find_animation(name))
         };
-        let animation = found.or_else(kept).or_else(|| loaded.and_then(Loaded::first_animation));
+        let animation = found.or_else(kept).or_else(|| loaded.and_then(|loaded| loaded.first_animation(work)));
         self.playback.animator.show(animation);
         if let (Some(wanted), None) = (wanted, found) {
             error = Some(format!("{name} has no animation “{wanted}”"));

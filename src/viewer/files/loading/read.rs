@@ -110,8 +110,10 @@ impl Loaded {
         let Outlook { was_shown, animation, skins, physics, work } = outlook;
         let character = Arc::clone(&self.character);
         let model = character.model();
-        let animation =
-            animation.as_deref().and_then(|name| model.find_animation(name)).or_else(|| self.first_animation());
+        let animation = animation
+            .as_deref()
+            .and_then(|name| model.find_animation(name))
+            .or_else(|| self.first_animation(*work));
         self.marks(animation);
         progress.check()?;
         let mut active: Vec<SkinId> = skins.iter().filter_map(|name| model.find_skin(name)).collect();

@@ -50,7 +50,7 @@ pub struct Face {
     pub label: &'static str,
     /// The keys bound to it; the first one is displayed. Empty for commands that only the menu and the palette offer.
     pub keys: &'static [Binding],
-    /// Words of other programs for what it does, apart from the words of its label; empty for most commands.
+    /// Further words that find the command in the palette, such as names from other programs; empty for most.
     pub words: &'static str,
     /// Holding down the key repeats the command.
     pub repeats: bool,
