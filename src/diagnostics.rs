@@ -30,6 +30,16 @@ pub struct Finding {
     pub fault: Fault,
 }
 
+/// A warning as JSON documents contain it.
+#[derive(Debug)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
+pub struct Warning {
+    /// Stable name of the rule.
+    pub code: &'static str,
+    /// The place, what was found and what would be right.
+    pub message: String,
+}
+
 /// The findings about one file, in the order of discovery.
 ///
 /// A reader stops at the first error. With [`Diagnostics::collecting`] it continues as far as possible,
@@ -183,6 +193,11 @@ impl Diagnostics {
     /// Returns the stored findings.
     pub fn findings(&self) -> &[Finding] {
         &self.findings
+    }
+
+    /// Returns the stored warnings, as JSON documents contain them.
+    pub fn described_warnings(&self) -> Vec<Warning> {
+        self.warnings().map(|fault| Warning { code: fault.code, message: fault.to_string() }).collect()
     }
 
     /// Returns the stored warnings.

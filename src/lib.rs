@@ -134,7 +134,7 @@ pub mod viewer;
 pub mod watch;
 
 pub use character::Character;
-pub use error::{Error, Result};
+pub use error::kinds::{Error, Result};
 pub use player::animator::Animator;
 
 // Tests of internals, and the helpers that they share with the tests of the public API, which call the crate by its name.

@@ -15,8 +15,9 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use paint::draw;
-use pchr::formats::spine::rewrite::{Form, RewriteOptions, rewrite};
-use pchr::limits::Limits;
+use pchr::convert::{self, ConvertOptions};
+use pchr::diagnostics::Diagnostics;
+use pchr::formats::{Input, NO_SIDECARS, ReadOptions, table};
 pub use skeleton::skeleton;
 use tiny_skia::Transform;
 
@@ -112,7 +113,7 @@ type File = (&'static str, Vec<u8>);
 pub fn files() -> Result<Vec<File>, Box<dyn Error>> {
     let skeleton = skeleton().into_bytes();
     Ok(vec![
-        ("paper-lamp-4.2.skel", binary(&skeleton)?),
+        ("paper-lamp-4.2.skel", converted(&skeleton, "skel42")?),
         ("paper-lamp.png", picture()?),
         ("paper-lamp.atlas", atlas().into_bytes()),
         ("paper-lamp-4.2.png", second_picture()?),
@@ -123,10 +124,16 @@ pub fn files() -> Result<Vec<File>, Box<dyn Error>> {
     ])
 }
 
-/// Returns a skeleton of Spine 4.2 in binary form.
-fn binary(json: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
-    let form = Form::of_target("skel42").ok_or("4.2 has a binary form")?;
-    Ok(rewrite(json, &RewriteOptions::new(form, &Limits::default()))?.bytes)
+/// Converts a skeleton of Spine 4.2 without its pictures.
+fn converted(json: &[u8], to: &str) -> Result<Vec<u8>, Box<dyn Error>> {
+    let input = Input { bytes: json.to_vec().into(), sidecars: NO_SIDECARS };
+    let opened = convert::open(input, &ReadOptions::default(), &mut Diagnostics::default())?;
+    let to = table::target(to).ok_or("a format that is written")?;
+    let options = ConvertOptions { allows_missing_images: true, ..ConvertOptions::new(to, "lamp") };
+    let files = opened.convert(&options)?.files.files;
+    let mut bytes = Vec::new();
+    files.last().ok_or("a file")?.write_to(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Returns the page as a PNG.

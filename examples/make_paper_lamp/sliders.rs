@@ -2,9 +2,9 @@
 
 use std::error::Error;
 
-use pchr::formats::spine::rewrite::{Form, RewriteOptions, rewrite};
-use pchr::limits::Limits;
 use serde_json::{Value, json};
+
+use crate::converted;
 
 /// Height of the lamp's hold when it ducks, in pixels, and how much higher it gets in a hop.
 const LOW: f64 = 66.0;
@@ -12,9 +12,7 @@ const RISE: f64 = 36.0;
 
 /// Returns the skeleton of Spine 4.2 as JSON of 4.3, with two sliders and a property that drives another one.
 pub fn with_sliders(skeleton: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
-    let form = Form::of_target("spine43").ok_or("4.3 can be written")?;
-    let written = rewrite(skeleton, &RewriteOptions::new(form, &Limits::default()))?;
-    let mut lamp: Value = serde_json::from_slice(&written.bytes)?;
+    let mut lamp: Value = serde_json::from_slice(&converted(skeleton, "spine43")?)?;
     let constraints = lamp["constraints"].as_array_mut().ok_or("the lamp has constraints")?;
     let to = json!({ "rotate": { "max": 40, "scale": 1.1 } });
     constraints.push(json!({

@@ -7,6 +7,8 @@ pub mod baking;
 pub mod byte_damage;
 #[path = "../../tests/common/checks.rs"]
 pub mod checks;
+#[path = "../../tests/common/converted.rs"]
+pub mod converted;
 #[path = "../../tests/common/json_damage.rs"]
 pub mod json_damage;
 #[path = "../../tests/common/packed.rs"]

@@ -4,7 +4,7 @@
 //! slot and attachment) has helper bones that copy the bones which move it most: the bone that owns a mesh
 //! controls its visibility and draw order. If a mesh has no single bind pose or too many influences, its helpers
 //! combine several bones. Positions are compared with the source at every stored frame; deviations above
-//! [`MIN_REPORTED_PX`], and everything without representation in the format, are reported as a [`Loss`].
+//! 0.01 world pixels, and everything without representation in the format, are reported as a [`Loss`].
 
 mod blend;
 mod bones;
@@ -39,10 +39,10 @@ use bones::Bones;
 use meshes::{Above, Fit, Helper, MAX_PULLED, Owned, Places};
 use sample::Sampling;
 
-pub use deviation::{Deviation, deviations};
+pub(crate) use deviation::{Deviation, deviations};
 
 /// Deviations up to this many world pixels are not reported.
-pub const MIN_REPORTED_PX: f32 = 0.01;
+pub(crate) const MIN_REPORTED_PX: f32 = 0.01;
 
 /// Default frame rate.
 const DEFAULT_FPS: u16 = 30;
@@ -63,7 +63,7 @@ pub struct BakeOptions {
     /// The skins applied in addition to the default one.
     pub skins: Vec<SkinId>,
     /// Simulates physics, if the character has it: each frame stores the state reached by playing the animation from its
-    /// first frame, in a loop in the pass from which on it repeats itself ([`Cycle`](crate::motion::Cycle)). The bind pose is
+    /// first frame, in a loop in the pass from which on it repeats itself. The bind pose is
     /// stored without.
     pub physics: bool,
     /// Keeps influences beyond the fourth, which only the older JSON can store.

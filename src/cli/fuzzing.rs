@@ -13,7 +13,7 @@ use super::shared::failure::Failure;
 use super::test::{self, StyleArg};
 use super::validate;
 use crate::Character;
-use crate::error::Error;
+use crate::Error;
 use crate::validate::Checked;
 
 /// Runs `pchr test --merge FILES --html-report REPORT` in every style. Returns the page, and the output of each style in

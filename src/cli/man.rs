@@ -9,7 +9,7 @@ use clap_mangen::roff::{Roff, roman};
 use super::shared::choose;
 use super::shared::failure::Failure;
 use super::shared::stdio::print_with;
-use crate::error::Error;
+use crate::Error;
 
 /// Arguments of `pchr man`.
 #[derive(Debug, Args)]

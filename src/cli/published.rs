@@ -3,7 +3,7 @@
 use schemars::Schema;
 
 use super::convert::LossReport;
-use super::diff::{Diff, FolderDiff};
+use super::diff::FolderDiff;
 use super::golden::record::Comparison;
 use super::inspect::Inspection;
 use super::schema::{Published, named};
@@ -13,6 +13,7 @@ use super::test::structure::Structure;
 use super::validate::Report;
 use super::view::{Adapters, Summary};
 use crate::convert;
+use crate::diff::Diff;
 
 /// Every schema, sorted by name. A new one takes a line here and a file in `schema/`, which
 /// `PCHR_UPDATE=1 cargo test --release --test project schemas` writes.

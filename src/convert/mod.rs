@@ -261,6 +261,12 @@ enum Content {
     Character(Box<Character>),
 }
 
+/// Returns true if the file of a character is converted to `to` with its keys and skins, at least where `to` can represent
+/// them.
+pub fn keeps_skins(character: &Character, to: &Target) -> bool {
+    rewrite::form_of(character, to).is_some()
+}
+
 /// Reads and checks a file of any format.
 pub fn open<'a>(input: Input<'a>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Opened<'a>> {
     if formats::is_document(&input.bytes) {
@@ -317,11 +323,6 @@ impl Opened<'_> {
         }
     }
 
-    /// Returns true if it is converted to `to` with its keys and skins, at least where `to` can represent them.
-    pub fn keeps_skins(&self, to: &Target) -> bool {
-        rewrite::form_of(&self.content, to).is_some()
-    }
-
     /// Returns the target that `to`, the default for some extension, stands for: if it is a binary Spine skeleton and
     /// the file is a Spine skeleton too, the one of the same version.
     ///
@@ -329,7 +330,7 @@ impl Opened<'_> {
     ///
     /// Fails if the file cannot be read within `limits`.
     pub fn usual_target(&self, to: &'static Target, limits: &Limits) -> Result<&'static Target> {
-        match rewrite::form_of(&self.content, to) {
+        match self.character().and_then(|character| rewrite::form_of(character, to)) {
             Some(form) if form.is_binary() => {
                 let name = formats::spine::binary_target(&self.input.bytes, limits)?;
                 Ok(table::target(name).unwrap_or(to))

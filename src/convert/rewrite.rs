@@ -29,21 +29,18 @@ const DEFAULT_FPS: f64 = 30.0;
 /// The skin that is always active.
 const DEFAULT_SKIN: &str = "default";
 
-/// Returns the form to write, if a file like this is rewritten as `to`.
-pub fn form_of(content: &Content, to: &Target) -> Option<Form> {
-    match content {
-        Content::Document(..) => None,
-        Content::Character(character) => match character.motion() {
-            Motion::Spine(_) => Form::of_target(to.name),
-            Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => None,
-        },
+/// Returns the form to write, if the file of such a character is rewritten as `to`.
+pub fn form_of(character: &Character, to: &Target) -> Option<Form> {
+    match character.motion() {
+        Motion::Spine(_) => Form::of_target(to.name),
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => None,
     }
 }
 
 /// Rewrites a Spine file. Returns `None` for other sources and targets.
 pub fn rewrite(opened: &Opened<'_>, options: &ConvertOptions) -> Result<Option<Converted>, ConvertError> {
     let Content::Character(character) = &opened.content else { return Ok(None) };
-    let Some(form) = form_of(&opened.content, options.to) else { return Ok(None) };
+    let Some(form) = form_of(character, options.to) else { return Ok(None) };
     let (input, limits) = (&opened.input, &options.read.limits);
     let chosen = Chosen::of(character, options)?;
     let mut pictures = picture_files(input, &options.read).map_err(ConvertError::Input)?;

@@ -6,6 +6,7 @@ use super::meshes::{self, Comparison, Meshes};
 use super::poses::{Paired, Poses};
 use super::posing::Posed;
 use super::tolerance::Tolerance;
+use super::differences::Contents;
 use super::{Diff, ItemDifference, Options, Side, animations, bones, images, items};
 use crate::error::Result;
 
@@ -33,18 +34,25 @@ pub fn compare(a: Side<'_>, b: Side<'_>, options: &Options) -> Result<Diff> {
     // What a baked character has lost shows in its poses, if it is visible at all.
     let is_one_kind = discriminant(a.character.motion()) == discriminant(b.character.motion());
     let of_one_kind = |found: Vec<ItemDifference>| if is_one_kind { found } else { Vec::new() };
-    Ok(Diff {
+    let mut diff = Diff {
+        a: Contents::of(a),
         animations: animations::compare(a.character, b.character, &animations, tolerance),
+        b: Contents::of(b),
         bones: bones::compare(in_a, in_b, &bones),
         constraints: of_one_kind(items::compare_constraints(a.character, b.character)),
+        epsilon: options.epsilon,
         events: of_one_kind(items::compare_events(in_a, in_b)),
+        frames: poses.compared,
         images: images::compare(in_a, in_b, &images),
         meshes: comparison.compare(&meshes_a, &meshes_b),
-        poses_compared: poses.compared,
         poses: poses.differences,
+        same: false,
+        schema: Diff::SCHEMA,
         skins: of_one_kind(items::compare_skins(in_a, in_b, &skins)),
         slots: of_one_kind(items::compare_slots(in_a, in_b)),
-    })
+    };
+    diff.same = diff.lines().is_empty();
+    Ok(diff)
 }
 
 #[cfg(test)]
@@ -85,7 +93,7 @@ mod tests {
         let [pose] = &found.poses[..] else { panic!("{found:?}") };
         let farthest = pose.bones.as_ref().unwrap();
         assert_eq!((&*farthest.bone.name, farthest.distance, farthest.frame), ("root", 4.0, 1));
-        assert_eq!(found.poses_compared, 3);
+        assert_eq!(found.poses_compared(), 3);
         assert!(!found.is_empty());
         assert!(diff(&a, &a, &Options::default()).unwrap().is_empty());
     }

@@ -3,56 +3,110 @@
 //!
 //! Distances are always finite, and in world units unless stated otherwise.
 
-/// All differences between two characters.
-#[derive(Debug, Clone, Default)]
+use super::Side;
+use crate::diagnostics::{Diagnostics, Warning};
+
+/// All differences between two characters. Equal items are not listed.
+#[derive(Debug)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct Diff {
+    /// The first character.
+    pub(super) a: Contents,
     /// Animations that only one side has, or that differ in frames, rate, duration, events or looping.
-    pub animations: Vec<AnimationDifference>,
+    pub(super) animations: Vec<AnimationDifference>,
+    /// The second character.
+    pub(super) b: Contents,
     /// Bones that only one side has, or whose parents differ.
-    pub bones: Vec<BoneDifference>,
-    /// Constraints that only one side has, or that differ. Empty if the characters have different kinds of
-    /// [`Motion`](crate::motion::Motion).
-    pub constraints: Vec<ItemDifference>,
-    /// Events that only one side has, or whose payloads differ. Empty if the kinds of motion differ.
-    pub events: Vec<ItemDifference>,
-    /// Images that only one side has, or that differ in size or pixels.
-    pub images: Vec<ImageDifference>,
-    /// Meshes that only one side has, or that differ in anything but their motion.
-    pub meshes: Vec<MeshDifference>,
-    /// Common animations in which positions, visibility or draw order differ.
-    pub poses: Vec<PoseDifference>,
+    pub(super) bones: Vec<BoneDifference>,
+    /// Constraints that only one side has, or that differ.
+    pub(super) constraints: Vec<ItemDifference>,
+    /// Distance up to which points are equal, in world units.
+    pub(super) epsilon: f32,
+    /// Events that only one side has, or whose payloads differ.
+    pub(super) events: Vec<ItemDifference>,
     /// Number of compared poses: every stored frame of every common animation, and the bind pose.
-    pub poses_compared: u64,
-    /// Skins that only one side has, or whose attachments or bones differ. Empty if the kinds of motion differ.
-    pub skins: Vec<ItemDifference>,
-    /// Slots that only one side has, or that differ. Empty if the kinds of motion differ.
-    pub slots: Vec<ItemDifference>,
+    pub(super) frames: u64,
+    /// Images that only one side has, or that differ in size or pixels.
+    pub(super) images: Vec<ImageDifference>,
+    /// Meshes that only one side has, or that differ in anything but their motion.
+    pub(super) meshes: Vec<MeshDifference>,
+    /// Common animations in which positions, visibility or draw order differ.
+    pub(super) poses: Vec<PoseDifference>,
+    /// True if nothing differs.
+    pub(super) same: bool,
+    /// Name and version of this schema.
+    #[cfg_attr(feature = "cli", schemars(extend("const" = Diff::SCHEMA)))]
+    pub(super) schema: &'static str,
+    /// Skins that only one side has, or whose attachments or bones differ.
+    pub(super) skins: Vec<ItemDifference>,
+    /// Slots that only one side has, or that differ in bone, colour, blend mode or attachment.
+    pub(super) slots: Vec<ItemDifference>,
 }
 
 impl Diff {
+    /// Name and version of the JSON document.
+    pub const SCHEMA: &'static str = "pchr.diff/1";
+
     /// Returns true if nothing differs.
     pub fn is_empty(&self) -> bool {
-        let Self {
-            animations,
-            bones,
-            constraints,
-            events,
-            images,
-            meshes,
-            poses,
-            poses_compared: _,
-            skins,
-            slots,
-        } = self;
-        animations.is_empty()
-            && bones.is_empty()
-            && constraints.is_empty()
-            && events.is_empty()
-            && images.is_empty()
-            && meshes.is_empty()
-            && poses.is_empty()
-            && skins.is_empty()
-            && slots.is_empty()
+        self.same
+    }
+
+    /// Returns the number of compared poses: every stored frame of every common animation, and the bind pose.
+    pub fn poses_compared(&self) -> u64 {
+        self.frames
+    }
+
+    /// Adds the warnings about the two files.
+    #[must_use]
+    pub fn with_warnings(mut self, [a, b]: [&Diagnostics; 2]) -> Self {
+        (self.a.warnings, self.b.warnings) = (a.described_warnings(), b.described_warnings());
+        self
+    }
+}
+
+/// Summary of one of the two characters.
+#[derive(Debug)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "cli", schemars(rename = "Side"))]
+pub(crate) struct Contents {
+    /// Number of animations.
+    pub animations: usize,
+    /// Number of bones.
+    pub bones: usize,
+    /// Number of constraints.
+    pub constraints: usize,
+    /// Number of events.
+    pub events: usize,
+    /// Path of the file as given, with `/`.
+    pub file: String,
+    /// Number of images.
+    pub images: usize,
+    /// Number of meshes.
+    pub meshes: usize,
+    /// Number of skins.
+    pub skins: usize,
+    /// Number of slots; 0 if the format has none.
+    pub slots: usize,
+    /// Warnings about the file.
+    pub warnings: Vec<Warning>,
+}
+
+impl Contents {
+    pub(super) fn of(side: Side<'_>) -> Self {
+        let model = side.character.model();
+        Self {
+            animations: model.animations().len(),
+            bones: model.skeleton().authored_bones().len(),
+            constraints: model.constraints().len(),
+            events: model.events().len(),
+            file: side.file.to_owned(),
+            images: model.pages().len(),
+            meshes: model.authored_attachments().iter().filter(|attachment| attachment.mesh().is_some()).count(),
+            skins: model.skins().len(),
+            slots: if model.skins().is_empty() { 0 } else { model.slots().len() },
+            warnings: Vec::new(),
+        }
     }
 }
 
@@ -101,7 +155,7 @@ impl<T: PartialEq> Change<T> {
 /// An image that only one side has, or that differs.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
-pub struct ImageDifference {
+pub(crate) struct ImageDifference {
     /// Which of the two has it.
     pub(crate) found_in: FoundIn,
     /// Name; if both have the image, the name in the first character.
@@ -128,7 +182,7 @@ pub(crate) struct PixelDifference {
 /// A bone that only one side has, or whose parents differ.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
-pub struct BoneDifference {
+pub(crate) struct BoneDifference {
     /// Which of the two has it.
     pub(crate) found_in: FoundIn,
     /// Name.
@@ -142,7 +196,7 @@ pub struct BoneDifference {
 /// A slot, skin, constraint or event that only one side has, or that differs.
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
-pub struct ItemDifference {
+pub(crate) struct ItemDifference {
     /// Properties that differ; empty if only one side has the item.
     pub(crate) changes: Vec<PropertyChange>,
     /// Which of the two has it.
@@ -168,7 +222,7 @@ pub(crate) struct PropertyChange {
 /// A mesh that only one side has, or that differs.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
-pub struct MeshDifference {
+pub(crate) struct MeshDifference {
     /// Bone whose visibility and draw order the mesh follows; nothing within the change if none.
     #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) bone: Option<Change<Option<Named>>>,
@@ -227,7 +281,7 @@ pub(crate) struct TriangleDifference {
 /// An animation that only one side has, or that differs in its description.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
-pub struct AnimationDifference {
+pub(crate) struct AnimationDifference {
     /// Whether it contains the bind pose instead of a motion.
     #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) bind_pose: Option<Change<bool>>,
@@ -257,7 +311,7 @@ pub struct AnimationDifference {
 /// Differences while an animation plays.
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
-pub struct PoseDifference {
+pub(crate) struct PoseDifference {
     /// The animation; `None` or null for the bind pose.
     pub(crate) animation: Option<Named>,
     /// The bone with the largest distance.

@@ -31,7 +31,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, in the order of the lines.
-    pub const ALL: [Self; 9] = [
+    pub(super) const ALL: [Self; 9] = [
         Self::Image,
         Self::Bone,
         Self::Slot,
@@ -108,7 +108,7 @@ impl FoundIn {
 }
 
 impl Diff {
-    /// Describes every difference, in the order of [`Kind::ALL`].
+    /// Describes every difference, in the order of [`Kind`].
     pub fn lines(&self) -> Vec<Line> {
         let mut lines = Vec::new();
         lines.extend(self.images.iter().flat_map(image));
@@ -286,7 +286,7 @@ mod tests {
     fn items_of_one_side_have_no_details() {
         let named = Named { name: "hat\n".to_owned(), occurrence: 1 };
         let bone = BoneDifference { found_in: FoundIn::B, named, ..BoneDifference::default() };
-        let lines = Diff { bones: vec![bone], ..Diff::default() }.lines();
+        let lines = super::bone(&bone);
         assert_eq!((lines.len(), lines[0].found_in.mark()), (1, '+'));
         assert_eq!((&*lines[0].name, &*lines[0].detail), ("hat\\n (no. 2)", ""));
     }

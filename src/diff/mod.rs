@@ -14,7 +14,7 @@
 //! let [a, b] = [&old, &new].map(|character| Side { character, file: "paper-knight.pchr" });
 //! let diff = compare(a, b, &Options::default())?;
 //! assert!(diff.is_empty());
-//! assert!(diff.poses_compared > 1);
+//! assert!(diff.poses_compared() > 1);
 //! # Ok::<(), pchr::Error>(())
 //! ```
 
@@ -30,6 +30,7 @@ mod meshes;
 mod order;
 mod poses;
 mod posing;
+mod text;
 mod tolerance;
 mod vertices;
 
@@ -37,9 +38,9 @@ use crate::character::Character;
 use crate::limits::Limits;
 
 pub use compare::compare;
-pub use differences::{
-    AnimationDifference, BoneDifference, Diff, FoundIn, ImageDifference, ItemDifference, MeshDifference, Named,
-    PoseDifference,
+pub use differences::{Diff, FoundIn, Named};
+use differences::{
+    AnimationDifference, BoneDifference, ImageDifference, ItemDifference, MeshDifference, PoseDifference,
 };
 pub use lines::{At, Kind, Line, Part};
 pub use meshes::find_mesh;

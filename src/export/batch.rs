@@ -14,7 +14,7 @@ use super::{
     ContactGrid, ContactSheet, Destination, Drawing, ExportError, Format, Outcome, OutputFile, OutputsError, Plan,
     PlannedFile, PlannedSheet, RenderOptions, Sequence, SheetJob, Shot,
 };
-use crate::error::Error;
+use crate::Error;
 use crate::motion::Cue;
 
 /// The files of one character, written in order.

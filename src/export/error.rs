@@ -1,6 +1,6 @@
 //! Errors of an export: of the renderer, of a file, or of the text of an option.
 
-use crate::error::Error;
+use crate::Error;
 
 /// An error while rendering or writing pictures.
 #[derive(Debug, thiserror::Error)]

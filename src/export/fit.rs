@@ -4,7 +4,8 @@
 
 use crate::Character;
 use crate::draw::View;
-use crate::error::{Error, Place, Result, escaped};
+use crate::{Error, Result};
+use crate::error::{Place, escaped};
 use crate::limits::{Budget, Limits};
 use crate::math::{Rect, Vec2, vec2};
 use crate::model::{AnimationId, SkinId};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::file::{ClosedFile, OutputFile, OutputPath};
 use super::unfinished::{MadeFolders, Placing};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 use crate::formats::open_regular_file;
 
 /// Files being written into one folder, as temporary files next to their targets.

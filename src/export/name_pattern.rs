@@ -7,7 +7,8 @@ use glob::Pattern;
 
 use super::ParseError;
 use crate::draw::{Hidden, hideable_names};
-use crate::error::{Error, Result, escaped};
+use crate::{Error, Result};
+use crate::error::escaped;
 use crate::model::{Model, UnknownName};
 
 /// A pattern that matches whole names: `*` stands for any text, `?` for one character, `[ab]` for one of several.

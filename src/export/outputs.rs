@@ -9,7 +9,8 @@ use super::{
     Format, OutputPath, Plan, Planned, RenderOptions, SheetKind, Template, Values, animation_ranges,
     check_not_existing, contact,
 };
-use crate::error::{Error, Result, escaped};
+use crate::{Error, Result};
+use crate::error::escaped;
 use crate::model::Model;
 
 /// One file of a run.

@@ -13,7 +13,8 @@ use super::{
 };
 use crate::Character;
 use crate::draw::{Antialias, Hidden, Overlays, View};
-use crate::error::{Error, Place, Result};
+use crate::{Error, Result};
+use crate::error::Place;
 use crate::limits::Budget;
 use crate::math::Rect;
 use crate::model::{Animation, AnimationId, Model, SkinId};

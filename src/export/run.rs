@@ -8,7 +8,7 @@ use super::drawing::renderer;
 use super::outputs::check_outputs;
 use super::{Batch, BatchError, Commit, Drawing, Naming, Observer, RenderOptions, Written, input_name};
 use crate::Character;
-use crate::error::Error;
+use crate::Error;
 use crate::model::{AnimationId, SkinId};
 
 /// One character and its outputs.

@@ -9,7 +9,7 @@ use super::{ExportError, OutputFile, OutputPath, Surface, VisibleAnimations, wri
 use crate::Character;
 use crate::cpu;
 use crate::draw::{Hidden, Overlays, Picture, Settings, View};
-use crate::error::Error;
+use crate::Error;
 use crate::model::{AnimationId, Model};
 use crate::motion::Cue;
 

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::file::ClosedFile;
 use super::folder::put_in_place;
-use crate::error::Result;
+use crate::Result;
 
 /// Completely written files that wait for others. If dropped before [`WholeFiles::finish`], they and the folders
 /// created for them are removed.

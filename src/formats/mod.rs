@@ -24,10 +24,10 @@ mod recorded_sidecars;
 #[cfg_attr(not(feature = "sheet"), path = "absent.rs")]
 pub mod sheet;
 #[cfg_attr(not(feature = "skelform"), path = "absent.rs")]
-pub mod skelform;
+pub(crate) mod skelform;
 mod source;
 #[cfg_attr(not(feature = "spine"), path = "absent.rs")]
-pub mod spine;
+pub(crate) mod spine;
 mod stored;
 pub mod table;
 

@@ -1,39 +1,83 @@
 //! Typed indices into a [`Model`](super::Model)'s lists.
 
-macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident;)*) => {$(
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(u32);
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
 
-        impl $name {
-            /// Creates an id from a list index. The readers' budgets keep every list far below 2³² items.
-            pub(crate) fn new(index: usize) -> Self {
-                debug_assert!(u32::try_from(index).is_ok());
-                Self(index as u32)
-            }
+use super::{Animation, AtlasPage, Attachment, Bone, Event, Skin, Slot};
 
-            /// Returns the list index.
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    )*};
+/// Id of an item in one of the lists of a [`Model`](super::Model).
+pub struct Id<Item>(u32, PhantomData<fn() -> Item>);
+
+/// Id of a bone.
+pub type BoneId = Id<Bone>;
+/// Id of a slot.
+pub type SlotId = Id<Slot>;
+/// Id of an attachment.
+pub type AttachmentId = Id<Attachment>;
+/// Id of an atlas page.
+pub type PageId = Id<AtlasPage>;
+/// Id of an animation.
+pub type AnimationId = Id<Animation>;
+/// Id of a skin.
+pub type SkinId = Id<Skin>;
+/// Id of an event.
+pub type EventId = Id<Event>;
+
+impl<Item> Id<Item> {
+    /// Creates an id from a list index. The readers' budgets keep every list far below 2³² items.
+    pub(crate) fn new(index: usize) -> Self {
+        debug_assert!(u32::try_from(index).is_ok());
+        Self(index as u32, PhantomData)
+    }
+
+    /// Returns the list index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
 }
 
-ids! {
-    /// Id of a bone.
-    BoneId;
-    /// Id of a slot.
-    SlotId;
-    /// Id of an attachment.
-    AttachmentId;
-    /// Id of an atlas page.
-    PageId;
-    /// Id of an animation.
-    AnimationId;
-    /// Id of a skin.
-    SkinId;
-    /// Id of an event.
-    EventId;
+// Derived implementations would require them of the items, too.
+
+impl<Item> Clone for Id<Item> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<Item> Copy for Id<Item> {}
+
+impl<Item> PartialEq for Id<Item> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl<Item> Eq for Id<Item> {}
+
+impl<Item> PartialOrd for Id<Item> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<Item> Ord for Id<Item> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.cmp(&other.0)
+    }
+}
+
+impl<Item> Hash for Id<Item> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}
+
+impl<Item> fmt::Debug for Id<Item> {
+    /// Writes `BoneId(3)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let item = std::any::type_name::<Item>();
+        write!(f, "{}Id({})", item.rsplit("::").next().unwrap_or(item), self.0)
+    }
 }

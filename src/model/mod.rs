@@ -31,7 +31,7 @@ pub use geometry::{
     Indices, Influence, Mesh, Skin4Vertex, Skin4Vertices, SkinNRecord, SkinNVertex, SkinNVertices, Vertices,
 };
 pub(crate) use identity::Identity;
-pub use ids::{AnimationId, AttachmentId, BoneId, EventId, PageId, SkinId, SlotId};
+pub use ids::{AnimationId, AttachmentId, BoneId, EventId, Id, PageId, SkinId, SlotId};
 pub use page_alpha::AlphaSource;
 pub(crate) use page_alpha::Evidence;
 pub use select::{Select, UnknownName};

@@ -6,12 +6,13 @@ use bytes::Bytes;
 use pchr::diagnostics::{Diagnostics, Finding, Severity};
 use pchr::draw::{Antialias, Filter, Settings};
 use pchr::formats::findings::rule;
-use pchr::formats::{BindPose, Grid, Input, ReadOptions, Sidecars, examine, from_input, load_from, skelform};
+use pchr::formats::{BindPose, Grid, Input, ReadOptions, Sidecars, examine, from_input, load_from};
 use pchr::limits::{Budget, Limits};
 use pchr::motion::{Cue, Dynamics, Motion, Position};
 use pchr::pose::Pose;
 use pchr::{Character, Error, Result};
 
+use super::converted::{cause, converted, main_file, options};
 use super::packed::json_text;
 use super::show::show_shots;
 
@@ -293,19 +294,19 @@ pub fn read_skelform(bytes: &Bytes, limits: &Limits) {
 
 /// Asserts that a readable file can be upgraded and read again, unless a limit is exceeded.
 pub fn assert_upgrades(bytes: &Bytes, limits: &Limits) {
-    let upgrade = |bytes: &Bytes| skelform::upgrade::upgrade(bytes, &Default::default(), limits);
+    let upgrade = |bytes: &Bytes| converted(bytes, &options("skelform", limits));
     let is_limit = |error: &Error| error.code() == "limit-exceeded";
     match upgrade(bytes) {
         Ok(once) => {
-            let once = Bytes::from(once.bytes);
+            let once = main_file(&once);
             match upgrade(&once) {
-                Ok(twice) => assert!(twice.bytes == *once, "upgrading twice changes the file"),
-                Err(error) => assert!(is_limit(&error), "{error}"),
+                Ok(twice) => assert!(main_file(&twice) == once, "upgrading twice changes the file"),
+                Err(error) => assert!(is_limit(cause(&error)), "{error}"),
             }
             if let Err(error) = verdict(&once, &within(limits)).result {
                 assert!(is_limit(&error), "{error}");
             }
         }
-        Err(error) => assert!(is_limit(&error), "{error}"),
+        Err(error) => assert!(is_limit(cause(&error)), "{error}"),
     }
 }

@@ -44,6 +44,6 @@ const DOLL: &str = r#"{"skeleton":{"spine":"4.2.43"},
 /// Returns the character.
 pub fn doll() -> Character {
     let input = Input { bytes: DOLL.as_bytes().to_vec().into(), sidecars: NO_SIDECARS };
-    pchr::formats::spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default())
+    pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default())
         .expect("a doll")
 }

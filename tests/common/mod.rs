@@ -13,6 +13,8 @@ pub mod characters;
 pub mod checks;
 pub mod compare;
 pub mod corpus;
+#[cfg(feature = "convert")]
+pub mod converted;
 #[cfg(feature = "formats-all")]
 pub mod doll;
 #[cfg(feature = "viewer")]

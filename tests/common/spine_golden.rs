@@ -88,7 +88,7 @@ pub fn goldens(part: &str) -> Vec<(PathBuf, PathBuf)> {
 pub fn read_spine(path: &Path, diagnostics: &mut Diagnostics) -> Character {
     let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let input = Input { bytes: bytes.into(), sidecars: &Folder::of(path) };
-    pchr::formats::spine::read_character(&input, &ReadOptions::default(), diagnostics)
+    pchr::formats::from_input(&input, &ReadOptions::default(), diagnostics)
         .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 

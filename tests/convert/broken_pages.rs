@@ -7,7 +7,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use pchr::convert::{ConvertError, ConvertOptions, Converted, open};
 use pchr::diagnostics::Diagnostics;
-use pchr::error::Result;
+use pchr::Result;
 use pchr::formats::image::encode_png;
 use pchr::formats::table::targets;
 use pchr::formats::{Input, Listing, ReadOptions, Sidecars};

@@ -17,9 +17,5 @@ mod odd_curves;
 mod rewrite_spine;
 #[cfg(feature = "convert")]
 mod round_trip_spine;
-#[cfg(feature = "formats-all")]
-mod skelform;
-#[cfg(feature = "formats-all")]
-mod spine;
-#[cfg(feature = "formats-all")]
+#[cfg(feature = "convert")]
 mod upgrade_skelform;

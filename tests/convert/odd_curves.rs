@@ -1,10 +1,10 @@
 //! Curves whose handles lie before their key, after the next one or in reverse order: the value jumps, and the
 //! conversion to a version with one curve for all values plays the same jumps.
 
+use crate::common::converted::{converted, main_file, options};
 use bytes::Bytes;
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::spine::rewrite::{Form, RewriteOptions, rewrite};
 use pchr::formats::{Input, NO_SIDECARS, ReadOptions};
 use pchr::limits::Limits;
 use pchr::motion::{Cue, Position, evaluate};
@@ -22,7 +22,7 @@ const CLOSE: f32 = 0.01;
 
 fn read(bytes: Bytes) -> Character {
     let input = Input { bytes, sidecars: NO_SIDECARS };
-    pchr::formats::spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default())
+    pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default())
         .expect("a skeleton")
 }
 
@@ -81,10 +81,9 @@ fn handles_outside_of_their_keys_are_played_as_before() {
         let bytes = rig(handles);
         let source = read(bytes.clone());
         for target in ["spine38", "skel38", "spine40", "spine41"] {
-            let form = Form::of_target(target).expect("a target");
-            let written = rewrite(&bytes, &RewriteOptions::new(form, &limits)).expect("a form for all");
+            let written = converted(&bytes, &options(target, &limits)).expect("a form for all");
             assert!(written.losses.is_empty(), "{handles:?} to {target}: {:?}", written.losses);
-            let back = read(written.bytes.into());
+            let back = read(main_file(&written));
             let (off, place) = deviation(&source, &back);
             assert!(off <= CLOSE, "{handles:?} to {target}: {place} is off by {off} units");
         }

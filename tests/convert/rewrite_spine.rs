@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::thread;
 
+pub use crate::common::converted::main_file;
+use crate::common::converted::{converted, options};
 use crate::common::{conformance_files, files_in, say};
 use bytes::Bytes;
 use pchr::Character;
 use pchr::convert::{ConvertError, ConvertOptions, Converted, open};
 use pchr::diagnostics::{Diagnostics, Severity};
-use pchr::formats::spine::rewrite::Form;
 use pchr::formats::table::{self, Target};
-use pchr::formats::{Folder, Input, NO_SIDECARS, ReadOptions, Sidecars, examine, spine};
+use pchr::formats::{Folder, Input, NO_SIDECARS, ReadOptions, Sidecars, examine, format_name};
 use pchr::limits::Limits;
 use pchr::math::Vec2;
 use pchr::motion::{Cue, Dynamics, Evaluator, Position};
@@ -43,8 +44,12 @@ pub fn sources() -> Vec<PathBuf> {
     found
 }
 
+fn is_spine(target: &Target) -> bool {
+    target.name.starts_with("spine") || target.name.starts_with("skel") && target.name != "skelform"
+}
+
 fn targets() -> impl Iterator<Item = &'static Target> {
-    table::targets().filter(|target| Form::of_target(target.name).is_some())
+    table::targets().filter(|target| is_spine(target))
 }
 
 fn convert_with(
@@ -59,17 +64,10 @@ fn convert_with(
 
 /// Converts a skeleton without its pictures. Returns `None` if the form cannot be written.
 pub fn convert(bytes: &Bytes, to: &'static Target) -> Option<Result<Converted, ConvertError>> {
-    let name = format!("it.{}", to.extension);
-    let options = ConvertOptions { allows_missing_images: true, ..ConvertOptions::new(to, name) };
-    match convert_with(bytes, NO_SIDECARS, &options) {
+    match converted(bytes, &options(to.name, &Limits::default())) {
         Err(ConvertError::Output(error)) if error.code() == "no-writer" => None,
         converted => Some(converted),
     }
-}
-
-/// Returns the main file.
-pub fn main_file(converted: &Converted) -> Bytes {
-    converted.files.files.last().and_then(|file| file.bytes()).expect("the skeleton").clone()
 }
 
 /// Counts the warnings and errors of a skeleton without pictures.
@@ -82,8 +80,11 @@ fn findings(bytes: &Bytes) -> BTreeMap<String, usize> {
 
 /// Returns the target that keeps version and form of a skeleton.
 pub fn own_target(bytes: &Bytes) -> &'static Target {
-    let name = spine::binary_target(bytes, &Limits::default()).expect("can be read");
-    let is_binary = spine::kind(bytes) == Some("Spine skeleton (binary)");
+    let input = Input { bytes: bytes.clone(), sidecars: NO_SIDECARS };
+    let opened = open(input, &ReadOptions::default(), &mut Diagnostics::default()).expect("can be read");
+    let any = table::target("skel38").expect("a target");
+    let name = opened.usual_target(any, &Limits::default()).expect("can be read").name;
+    let is_binary = format_name(bytes) == Some("Spine skeleton (binary)");
     let stated = |version: &str| serde_json::from_slice(bytes).is_ok_and(|root: Value| states(&root, version));
     let name = match is_binary {
         true => name.to_owned(),
@@ -411,8 +412,8 @@ fn baking_can_be_refused() {
         let name = format!("it.{}", target.extension);
         let options = ConvertOptions { bakes: false, ..ConvertOptions::new(target, name) };
         match convert_with(&bytes, &Folder::of(&path), &options) {
-            Ok(_) => assert!(Form::of_target(target.name).is_some(), "{}", target.name),
-            Err(ConvertError::Output(error)) if Form::of_target(target.name).is_some() => {
+            Ok(_) => assert!(is_spine(target), "{}", target.name),
+            Err(ConvertError::Output(error)) if is_spine(target) => {
                 assert_eq!(error.code(), "no-writer", "{error}");
             }
             Err(error) => {
@@ -476,7 +477,7 @@ fn baked_loops_look_like_later_passes() {
     let bytes = Bytes::from(fs::read(assets().join("paper-lamp-4.2.json")).expect("the lamp"));
     let read = |bytes: &Bytes| {
         let input = Input { bytes: bytes.clone(), sidecars: NO_SIDECARS };
-        pchr::formats::spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default())
+        pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default())
             .expect("a skeleton")
     };
     let source = read(&bytes);

@@ -14,7 +14,7 @@ use bytes::Bytes;
 use pchr::Character;
 use pchr::convert::Converted;
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::{Input, NO_SIDECARS, ReadOptions, spine, table};
+use pchr::formats::{Input, NO_SIDECARS, ReadOptions, from_input, table};
 use pchr::math::{Affine2, Vec2};
 use pchr::motion::{Cue, Evaluator, Position};
 use pchr::pose::Pose;
@@ -34,7 +34,7 @@ fn to(bytes: &Bytes, name: &str) -> Converted {
 
 fn read(bytes: &Bytes) -> Character {
     let input = Input { bytes: bytes.clone(), sidecars: NO_SIDECARS };
-    spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default()).expect("a skeleton")
+    from_input(&input, &ReadOptions::default(), &mut Diagnostics::default()).expect("a skeleton")
 }
 
 /// The names of the constraints that a conversion left out, or replaced by keys of bones.

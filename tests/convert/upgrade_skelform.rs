@@ -5,6 +5,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use crate::common::converted::{converted, main_file, options};
 use crate::common::program;
 use crate::common::program::{fine, folder, refused};
 use crate::common::skelform_pose;
@@ -13,7 +14,7 @@ use crate::common::{conformance_files, files_in, say};
 use bytes::Bytes;
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::skelform::upgrade::{UpgradeOptions, Upgraded, upgrade};
+use pchr::convert::{ConvertError, Converted};
 use pchr::formats::{ReadOptions, from_bytes};
 use pchr::limits::Limits;
 use pchr::model::SkinId;
@@ -116,8 +117,12 @@ fn read(bytes: &Bytes) -> Character {
     from_bytes(bytes.clone(), &ReadOptions::default(), &mut Diagnostics::default()).expect("can be read")
 }
 
-fn upgraded(bytes: &Bytes) -> Upgraded {
-    upgrade(bytes, &UpgradeOptions::default(), &Limits::default()).expect("can be upgraded")
+fn upgrade(bytes: &Bytes) -> Result<Converted, ConvertError> {
+    converted(bytes, &options("skelform", &Limits::default()))
+}
+
+fn upgraded(bytes: &Bytes) -> Converted {
+    upgrade(bytes).expect("can be upgraded")
 }
 
 fn text(bytes: &[u8], entry: &str) -> Value {
@@ -227,13 +232,13 @@ fn check(path: &Path) -> usize {
     let bytes: Bytes = fs::read(path).expect("a file").into();
     let written = upgraded(&bytes);
     assert!(written.losses.iter().all(|loss| loss.code == "unknown-dropped"), "{what}: {:?}", written.losses);
-    let written = Bytes::from(written.bytes);
+    let written = main_file(&written);
     assert_canonical(&text(&written, "armature.json"), &what);
     let mut found = Diagnostics::default();
     from_bytes(written.clone(), &ReadOptions::default(), &mut found).expect("it opens again");
     assert!(found.counts().all(|(_, code, _)| code != "unknown-key"), "{what}: {:?}", found.findings());
     let twice = upgraded(&written);
-    assert!(twice.losses.is_empty() && twice.bytes == *written, "{what}: upgrading twice changes the file");
+    assert!(twice.losses.is_empty() && main_file(&twice) == written, "{what}: upgrading twice changes the file");
     let count = assert_same(&read(&bytes), &read(&written), &what);
     say(&format!("{what}: {} → {} bytes, {count} poses the same", bytes.len(), written.len()));
     count
@@ -252,7 +257,7 @@ fn upgraded_fixtures_play_the_same() {
         // Unreadable files are rejected with an error.
         assert!(
             is_read
-                || upgrade(&bytes.into(), &UpgradeOptions::default(), &Limits::default()).is_err()
+                || upgrade(&bytes.into()).is_err()
                 || path.ends_with("picture-is-jpeg-cut/input.skf")
         );
         is_read
@@ -320,10 +325,10 @@ fn packed(armature: &Value, others: &[(&str, &[u8])]) -> Bytes {
 #[test]
 fn files_of_old_programs_are_completed() {
     let bytes = packed(&old(), &[("atlas0.png", PNG)]);
-    let Upgraded { bytes: written, losses } = upgraded(&bytes);
-    let message: Vec<&str> = losses.iter().map(|loss| loss.code).collect();
+    let written = upgraded(&bytes);
+    let message: Vec<&str> = written.losses.iter().map(|loss| loss.code).collect();
     assert_eq!(message, ["keys-dropped", "easing-dropped"]);
-    let written = Bytes::from(written);
+    let written = main_file(&written);
     let armature = text(&written, "armature.json");
     assert_canonical(&armature, "old");
     assert!(assert_same(&read(&bytes), &read(&written), "old") > 20);
@@ -367,7 +372,7 @@ fn handles_and_their_presets_are_preserved() {
     let bytes = packed(&armature, &[("atlas0.png", PNG)]);
     let written = upgraded(&bytes);
     assert!(written.losses.is_empty(), "{:?}", written.losses);
-    let written = Bytes::from(written.bytes);
+    let written = main_file(&written);
     assert_same(&read(&bytes), &read(&written), "handles");
     let keys = text(&written, "armature.json")["animations"][0]["keyframes"].clone();
     let presets: Vec<&Value> = keys.as_array().unwrap().iter().map(|key| &key["handle_preset"]).collect();
@@ -397,7 +402,7 @@ fn other_archive_entries_are_copied_without_decompression() {
         picture.clone(),
     ];
     let bytes = Bytes::from(zip(&entries));
-    let written = upgraded(&bytes).bytes;
+    let written = main_file(&upgraded(&bytes));
     assert!(written.len() < 200_000, "{} bytes", written.len());
     assert_eq!(skelform_pose::entry(&written, "skellina.skf"), b"PK");
     assert_eq!(skelform_pose::entry(&written, "thumbnail.png"), b"no picture");
@@ -414,7 +419,7 @@ fn other_archive_entries_are_copied_without_decompression() {
         (&editor["bones"][0]["group_color"]["r"], &editor["bones"][4]["folded"]),
         (&json!(9), &json!(false))
     );
-    assert!(upgraded(&written.clone().into()).bytes == written, "upgrading twice changes the file");
+    assert!(main_file(&upgraded(&written)) == written, "upgrading twice changes the file");
     // Invalid JSON is replaced, with a reported loss.
     let broken = packed(&old(), &[("atlas0.png", PNG), ("editor.json", b"{")]);
     let losses = upgraded(&broken).losses;
@@ -438,19 +443,16 @@ fn animations_and_styles_can_be_chosen() {
         json!([{"name": "box", "offset": {"x": 0, "y": 0}, "size": {"x": 2, "y": 2}, "atlas_idx": 0}]);
     let bytes = packed(&armature, &[("atlas0.png", PNG)]);
     let source = read(&bytes);
-    let (still, hat) = (source.model().find_animation("still"), source.model().find_skin("Hat"));
-    let keep = UpgradeOptions {
-        animations: Some(still.into_iter().collect()),
-        skins: hat.into_iter().collect(),
-        is_premultiplied: false,
-    };
-    let written = Bytes::from(upgrade(&bytes, &keep, &Limits::default()).expect("can be upgraded").bytes);
+    let hat = source.model().find_skin("Hat");
+    let mut keep = options("skelform", &Limits::default());
+    (keep.animations, keep.skins) = (vec!["still".to_owned()], vec!["Hat".to_owned()]);
+    let written = main_file(&converted(&bytes, &keep).expect("can be upgraded"));
     let found = read(&written);
     let names: Vec<&str> = found.model().animations().iter().map(|animation| animation.name.as_str()).collect();
     assert_eq!(names, ["still"]);
     assert_eq!(text(&written, "editor.json")["styles"], json!([{"active": true}, {"active": true}]));
     let (mut left, mut right) = (Pose::default(), Pose::default());
-    evaluate(&source, &Cue { skins: keep.skins, ..Cue::default() }, &mut left);
+    evaluate(&source, &Cue { skins: hat.into_iter().collect(), ..Cue::default() }, &mut left);
     evaluate(&found, &Cue::default(), &mut right);
     assert!(left == right && bits(&source, &left) == bits(&found, &right));
     evaluate(&source, &Cue::default(), &mut left);
@@ -468,7 +470,7 @@ fn convert_preserves_the_contents_of_the_file() {
     let message =
         program::stderr(&fine(at, &["convert", "old.skf", "-o", "new.skf", "--loss-report", "loss.json"]));
     assert!(message.contains("keys-dropped") && message.contains("easing-dropped"), "{message}");
-    assert!(fs::read(at.join("new.skf")).unwrap() == upgraded(&bytes).bytes);
+    assert!(fs::read(at.join("new.skf")).unwrap() == main_file(&upgraded(&bytes)));
     let report: Value = serde_json::from_slice(&fs::read(at.join("loss.json")).unwrap()).unwrap();
     assert_eq!((&report["from"], &report["to"]), (&json!("skelform"), &json!("skelform")));
     assert_eq!((&report["worst_error_px"], report.get("fps")), (&json!(0.0), None));

@@ -23,7 +23,7 @@ fn load(path: &Path) -> Bytes {
 fn read(bytes: &Bytes) -> pchr::Result<(Character, Vec<String>)> {
     let mut diagnostics = Diagnostics::default();
     let input = Input { bytes: bytes.clone(), sidecars: NO_SIDECARS };
-    let character = pchr::formats::spine::read_character(&input, &ReadOptions::default(), &mut diagnostics)?;
+    let character = pchr::formats::from_input(&input, &ReadOptions::default(), &mut diagnostics)?;
     let warnings = diagnostics.warnings().filter(|fault| !PICTURES.contains(&fault.code));
     Ok((character, warnings.map(|fault| format!("{}: {}", fault.code, fault.message)).collect()))
 }
@@ -32,7 +32,7 @@ fn read(bytes: &Bytes) -> pchr::Result<(Character, Vec<String>)> {
 fn warnings(bytes: &Bytes) -> Vec<String> {
     let mut diagnostics = Diagnostics::default();
     let input = Input { bytes: bytes.clone(), sidecars: NO_SIDECARS };
-    pchr::formats::spine::read_character(&input, &ReadOptions::default(), &mut diagnostics).expect("it is whole");
+    pchr::formats::from_input(&input, &ReadOptions::default(), &mut diagnostics).expect("it is whole");
     let warnings = diagnostics.warnings().filter(|fault| !PICTURES.contains(&fault.code));
     warnings.map(|fault| format!("{}: {fault}", fault.code)).collect()
 }

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use pchr::Character;
 use pchr::convert::{self, ConvertError, ConvertOptions, Converted, Files, OutFile};
 use pchr::diagnostics::Diagnostics;
-use pchr::error::{Error, Result};
+use pchr::{Error, Result};
 use pchr::export::safe_name;
 use pchr::formats::image::PNG_SIGNATURE;
 use pchr::formats::table::{Target, targets};

@@ -5,22 +5,19 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use pchr::Character;
-use pchr::bake::{Deviation, deviations};
 use pchr::convert::{self, ConvertOptions, OutFile};
 use pchr::diagnostics::Diagnostics;
-use pchr::error::Result;
-use pchr::formats::spine::rewrite::Form;
+use pchr::Result;
 use pchr::formats::table::target;
 use pchr::formats::{Input, Listing, ReadOptions};
-use pchr::formats::{Sidecars, from_bytes, from_input, skelform, spine};
+use pchr::formats::{Sidecars, from_input};
 use pchr::limits::Limits;
-use pchr::model::{AnimationId, SlotId};
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{Pose, bounds, palette};
 
 use super::opened::{assert_refused, input, reopened, within};
 use super::pose_checks::{NEAR, is_sane};
-use super::targets::limits;
+use crate::common::converted::{cause, main_file, options};
 
 /// Maximum number of animations; more would not find more.
 const MOST_ANIMATIONS: usize = 4;
@@ -33,10 +30,12 @@ pub fn write_keyed(bytes: &Bytes, limits: &Limits) {
     limits.file_bytes = u64::MAX;
     let options = within(&limits);
     let files = Files(pages.clone());
-    let built = from_input(&Input { bytes: json, sidecars: &files }, &options, &mut Diagnostics::default());
+    let input = Input { bytes: json, sidecars: &files };
+    let built = from_input(&input, &options, &mut Diagnostics::default());
     let Some(character) = reopened(built, "stored frames") else { return };
-    write_spine(&character, &pages, &options);
-    write_skelform(&character, &pages, &options);
+    for to in ["spine38", "skel42", "skelform"] {
+        write_to(to, &character, &input, &options);
+    }
 }
 
 /// Returns stored frames, those of the file or sampled ones, with all influences, and the images that exist.
@@ -57,68 +56,36 @@ fn stored_frames(bytes: &Bytes, limits: &Limits) -> Option<(Bytes, Vec<(String, 
     Some((json.into(), files.pictures.iter().map(picture).collect()))
 }
 
-fn write_spine(character: &Character, pages: &[(String, Bytes)], options: &ReadOptions) {
-    for form in ["spine38", "skel42"] {
-        let form = Form::of_target(form).expect("a target");
-        write_spine_form(character, pages, form, options);
-    }
-}
-
-fn write_spine_form(character: &Character, pages: &[(String, Bytes)], form: Form, options: &ReadOptions) {
-    let names: Vec<String> = pages.iter().map(|(name, _)| name.clone()).collect();
-    let written = match spine::write::write(character, &names, form, &options.limits) {
-        Ok(written) => written,
-        Err(error) => return assert_refused(&error),
-    };
-    let mut files = vec![("it.atlas".to_owned(), Bytes::from(written.atlas.unwrap_or_default()))];
-    files.extend(names.into_iter().zip(pages).map(|(name, (_, png))| (name, png.clone())));
-    let written_files = Files(files);
-    let input = Input { bytes: written.bytes.into(), sidecars: &written_files };
-    let back = reopened(from_input(&input, options, &mut Diagnostics::default()), "Spine");
-    let Some(back) = back else { return };
-    assert_near(character, &back, &written.animations, &written.slots, "Spine");
-}
-
-fn write_skelform(character: &Character, pages: &[(String, Bytes)], options: &ReadOptions) {
-    let pages: Vec<&Bytes> = pages.iter().map(|(_, png)| png).collect();
-    let written = match skelform::write::write(character, &pages, &options.limits) {
-        Ok(written) => written,
-        Err(error) => return assert_refused(&error),
-    };
-    let back = reopened(from_bytes(written.bytes, options, &mut Diagnostics::default()), "SkelForm");
-    let Some(back) = back else { return };
-    assert_near(character, &back, &written.animations, &written.slots, "SkelForm");
-}
-
 /// Tolerance for vertices, in pixels.
 const CLOSE: f32 = 0.05;
 
 /// Asserts that everything was written, at the same place.
-fn assert_near(source: &Character, back: &Character, animations: &[AnimationId], slots: &[SlotId], name: &str) {
-    let model = back.model();
-    assert!(model.animations().len() >= animations.len(), "{name}: an animation is missing");
-    assert!(model.slots().len() >= slots.len(), "{name}: a slot is missing");
-    let measured = match deviations(source, back, animations, slots, [&[], &[]], None, &limits()) {
-        Err(error) if error.code() == "limit-exceeded" => return,
-        measured => measured.unwrap_or_else(|error| panic!("{name}: {error}")),
+fn write_to(to: &str, character: &Character, input: &Input<'_>, read: &ReadOptions) {
+    let options = ConvertOptions { read: read.clone(), ..options(to, &read.limits) };
+    let input = Input { bytes: input.bytes.clone(), sidecars: input.sidecars };
+    let opened = convert::open(input, read, &mut Diagnostics::default()).expect("it opens as a character");
+    let converted = match opened.convert(&options) {
+        Ok(converted) => converted,
+        Err(error) => return assert_refused(cause(&error)),
     };
-    if !is_plain(source, animations) {
-        return;
-    }
-    for Deviation { animation, slot, px, frame } in measured {
-        let (model, at) = (source.model(), format!("frame {frame} of animation {}", animation.index()));
-        let slot = &model.slot(slot).name;
-        assert!(px <= CLOSE, "{name}: the mesh in `{slot}` is off by {px} px in {at}");
-    }
+    let files = converted.files.pictures.iter().chain(&converted.files.files);
+    let files = Files(files.filter_map(|file| Some((file.name.clone(), file.bytes()?.clone()))).collect());
+    let input = Input { bytes: main_file(&converted), sidecars: &files };
+    let Some(back) = reopened(from_input(&input, read, &mut Diagnostics::default()), to) else { return };
+    let written = character.model().motions().filter(|&id| character.model().animation(id).frame_count() > 0);
+    assert!(back.model().animations().len() >= written.count(), "{to}: an animation is missing");
+    // The conversion itself compares all poses.
+    let off = converted.worst_error_px.filter(|_| is_plain(character));
+    assert!(off.is_none_or(|px| px <= CLOSE), "{to}: {:?}", converted.losses);
 }
 
-/// Returns true if the whole character is near the origin and no bone is flat, at all times that are written.
-fn is_plain(character: &Character, animations: &[AnimationId]) -> bool {
+/// Returns true if the whole character is near the origin and no bone is flat, at all times.
+fn is_plain(character: &Character) -> bool {
     let model = character.model();
     let inverse = model.skeleton().bones().iter().filter_map(|bone| bone.bone_from_bind);
     let (mut pose, mut matrices) = (Pose::for_model(model), Vec::new());
     inverse.into_iter().all(|matrix| is_sane(&matrix))
-        && animations.iter().all(|&id| {
+        && model.animation_ids().all(|id| {
             (0..model.animation(id).frame_count()).all(|frame| {
                 let cue = Cue { animation: Some(id), position: Position::frame(frame), ..Cue::default() };
                 evaluate(character, &cue, &mut pose);

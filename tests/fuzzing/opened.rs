@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
-use pchr::error::{Error, Result};
+use pchr::{Error, Result};
 use pchr::formats::image::PNG_SIGNATURE;
 use pchr::formats::{Input, Listing, ReadOptions, Sidecars, from_input};
 use pchr::limits::{Budget, Limits};

@@ -4,7 +4,8 @@
 use crate::common::v1::write;
 use crate::common::v1::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
 use bytes::Bytes;
-use pchr::error::{Error, Place, Result};
+use pchr::{Error, Result};
+use pchr::error::Place;
 use pchr::formats::image::{decode_picture as decode, decode_png, encode_png, picture_size, straight_png, to_png};
 use pchr::formats::sheet::header;
 use pchr::formats::{Grid, PageAlpha};

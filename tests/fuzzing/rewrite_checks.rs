@@ -3,22 +3,23 @@
 
 use bytes::Bytes;
 use pchr::Character;
+use pchr::convert::{ConvertError, ConvertOptions};
 use pchr::diagnostics::Diagnostics;
-use pchr::error::{Error, Result};
-use pchr::formats::spine::rewrite::{Form, RewriteOptions, Rewritten, rewrite};
+use pchr::{Error, Result};
 use pchr::formats::{Input, NO_SIDECARS, ReadOptions};
 use pchr::limits::Limits;
 use pchr::model::{AnimationId, Model};
-use pchr::motion::{Cue, Position, evaluate};
+use pchr::motion::{Cue, Motion, Position, evaluate};
 use pchr::pose::Pose;
 
 use super::opened::assert_refused;
+use crate::common::converted::{cause, converted, main_file, options};
 
 /// The names of all forms.
 pub const FORMS: [&str; 8] = ["spine38", "spine40", "spine41", "spine42", "skel38", "skel40", "skel41", "skel42"];
 
 /// Keys per second of what is baked.
-const FPS: f64 = 30.0;
+const FPS: u16 = 30;
 
 /// Rewrites a skeleton to a form that its bytes choose.
 pub fn rewrite_spine(bytes: &Bytes, limits: &Limits) {
@@ -28,20 +29,17 @@ pub fn rewrite_spine(bytes: &Bytes, limits: &Limits) {
 
 /// Rewrites a skeleton to one form.
 pub fn rewrite_to(bytes: &Bytes, form: &str, bakes: bool, limits: &Limits) {
-    let form = Form::of_target(form).expect("a target");
-    let source = read(bytes, limits);
-    let rewritten = match (rewritten(bytes, form, bakes, limits), &source) {
-        (Ok(rewritten), Ok(_)) => rewritten,
-        // Reading it as a character may find more faults, or exceed a limit.
-        (Ok(_), Err(_)) => return,
-        (Err(error), Ok(_)) => return assert_refused(&error),
-        (Err(_), Err(_)) => return,
-    };
-    let Ok(source) = source else { return };
+    let Ok(source) = read(bytes, limits) else { return };
+    let Motion::Spine(_) = source.motion() else { return };
     let mut limits = limits.clone();
     // The output may be larger than the input.
     limits.file_bytes = u64::MAX;
-    let result = Bytes::from(rewritten.bytes);
+    let options = ConvertOptions { bakes, fps: Some(FPS), ..options(form, &limits) };
+    let rewritten = match converted(bytes, &options) {
+        Ok(rewritten) => rewritten,
+        Err(error) => return assert_refused(cause(&error)),
+    };
+    let result = main_file(&rewritten);
     let back = match read(&result, &limits) {
         Ok(back) => back,
         Err(Error::LimitExceeded(_)) => return,
@@ -53,22 +51,17 @@ pub fn rewrite_to(bytes: &Bytes, form: &str, bakes: bool, limits: &Limits) {
     if !is_baked {
         assert_same_poses(&source, &back);
     }
-    match self::rewritten(&result, form, bakes, &limits) {
-        Ok(again) => assert!(again.bytes == result, "rewriting the result in its own form changes it"),
-        Err(Error::LimitExceeded(_)) => {}
-        Err(error) => panic!("what was written cannot be rewritten: {}: {error}", error.code()),
+    match converted(&result, &options) {
+        Ok(again) => assert!(main_file(&again) == result, "rewriting the result in its own form changes it"),
+        Err(ConvertError::Input(Error::LimitExceeded(_))) => {}
+        Err(error) => panic!("what was written cannot be rewritten: {}: {error}", cause(&error).code()),
     }
 }
 
 fn read(bytes: &Bytes, limits: &Limits) -> Result<Character> {
     let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
     let input = Input { bytes: bytes.clone(), sidecars: NO_SIDECARS };
-    pchr::formats::spine::read_character(&input, &options, &mut Diagnostics::default())
-}
-
-fn rewritten(bytes: &[u8], form: Form, bakes: bool, limits: &Limits) -> Result<Rewritten> {
-    let options = RewriteOptions { form, animations: None, skins: &[], fps: FPS, bakes, limits };
-    rewrite(bytes, &options)
+    pchr::formats::from_input(&input, &options, &mut Diagnostics::default())
 }
 
 /// Asserts that both have the same bones, slots, skins and animations.

@@ -18,10 +18,8 @@ use pchr::diagnostics::Diagnostics;
 use pchr::draw::View;
 use pchr::error::Place;
 use pchr::export::Format;
-use pchr::formats::skelform::upgrade::{UpgradeOptions, upgrade};
-use pchr::formats::spine::rewrite::{Form, RewriteOptions, rewrite};
 use pchr::formats::{self, Folder, Grid, Input, ReadOptions, RecordedSidecars, table};
-use pchr::formats::{image, sheet, spine};
+use pchr::formats::{image, sheet};
 use pchr::limits::{Budget, Limits};
 use pchr::math::Vec2;
 use pchr::{Animator, Character, golden, inspect, validate};
@@ -117,19 +115,6 @@ const LIMITED: &[(&str, Call)] = &[
     ("formats::sheet::is_text", |case| { sheet::is_text(&case.bytes); }),
     ("formats::sheet::parts_of_sheet", |case| { sheet::parts_of_sheet(&case.bytes); }),
     ("formats::sheet::read_packed", |case| { _ = sheet::read_packed(&case.bytes, &mut Diagnostics::default()); }),
-    ("formats::skelform::upgrade::upgrade", |case| {
-        _ = upgrade(&case.bytes, &UpgradeOptions::default(), &case.limits);
-    }),
-    ("formats::spine::binary_target", |case| {
-        _ = spine::binary_target(&case.bytes, &case.limits);
-    }),
-    ("formats::spine::kind", |case| { spine::kind(&case.bytes); }),
-    ("formats::spine::read_character", |case| case.with_input(|input| {
-        _ = spine::read_character(input, &case.options(), &mut Diagnostics::default());
-    })),
-    ("formats::spine::rewrite::rewrite", |case| for form in table::targets().filter_map(|target| Form::of_target(target.name)) {
-        _ = rewrite(&case.bytes, &RewriteOptions::new(form, &case.limits));
-    }),
     ("formats::table::Format::kind", |case| table::FORMATS.iter().for_each(|format| { format.kind(&case.bytes); })),
     ("formats::table::Format::score", |case| table::FORMATS.iter().for_each(|format| { format.score(&case.bytes); })),
     ("inspect::bytes", |case| {
@@ -194,7 +179,6 @@ const OTHERS: &[(&str, &str)] = &[
     ("formats::Sidecars::folder_of", "handles a name"),
     ("formats::image::encode_png", "writes pixels of the caller"),
     ("formats::image::write_png", "writes pixels of the caller"),
-    ("formats::skelform::write::write", "writes pictures of the caller"),
     ("watch::Watcher::follow", "handles a name"),
     ("watch::Watcher::has_changed", "handles a name"),
     ("watch::Watcher::retain", "handles names"),

@@ -17,5 +17,9 @@ mod reference;
 mod sheet_properties;
 #[cfg(feature = "gpu")]
 mod skin_pass;
+#[cfg(feature = "convert")]
+mod skelform_writer;
+#[cfg(feature = "convert")]
+mod spine_writer;
 #[cfg(all(feature = "formats-all", feature = "gpu"))]
 mod spine_drawing;

@@ -18,7 +18,7 @@ use pchr::pose::Pose;
 fn fixture(name: &str) -> Character {
     let path = ours(&format!("spine/own/{name}/{name}.json"));
     let input = Input { bytes: std::fs::read(&path).unwrap().into(), sidecars: &Folder::of(&path) };
-    pchr::formats::spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default()).unwrap()
+    pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default()).unwrap()
 }
 
 /// Returns a rotated root, an arm of two bones that reaches for `goal`, and a hand at its tip.
@@ -31,7 +31,7 @@ fn arm() -> Character {
         {"name":"goal","parent":"root","x":90}],
         "ik":[{"name":"reach","bones":["upper","lower"],"target":"goal"}]}"#;
     let input = Input { bytes: text.as_bytes().to_vec().into(), sidecars: NO_SIDECARS };
-    pchr::formats::spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default()).unwrap()
+    pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default()).unwrap()
 }
 
 fn find(character: &Character, name: &str) -> BoneId {

@@ -31,7 +31,7 @@ const HITS: &str = r#"{"skeleton":{"spine":"3.8.99"},
 
 fn hits() -> Character {
     let input = Input { bytes: HITS.as_bytes().to_vec().into(), sidecars: NO_SIDECARS };
-    pchr::formats::spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default()).unwrap()
+    pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default()).unwrap()
 }
 
 fn posed(character: &Character, cue: &Cue) -> (Pose, Vec<SkinMatrix>) {

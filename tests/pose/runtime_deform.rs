@@ -30,7 +30,7 @@ fn hand(rest: &str) -> Animator {
     );
     let input = Input { bytes: text.into_bytes().into(), sidecars: NO_SIDECARS };
     let character =
-        pchr::formats::spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default());
+        pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default());
     Animator::new(character.expect("a hand"))
 }
 

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::common;
+use crate::common::converted::{converted, main_file, options};
 use crate::common::memory::allocations;
 use crate::common::random::Random;
 use crate::common::skelform_golden::read_skelform;
@@ -10,7 +11,6 @@ use crate::common::zip::{Entry, entries, zip};
 use crate::quirks;
 use pchr::Animator;
 use pchr::diagnostics::{Diagnostics, Severity};
-use pchr::formats::skelform::upgrade::{UpgradeOptions, upgrade};
 use pchr::formats::{Input, NO_SIDECARS, ReadOptions, examine, format_name, from_bytes};
 use pchr::limits::Limits;
 use pchr::math::{Vec2, vec2};
@@ -379,9 +379,8 @@ fn styles_are_worn_as_stated_and_the_first_one_wins() {
 #[test]
 fn an_early_file_is_drawn_from_its_only_picture() {
     let bytes = std::fs::read(folder().join("quirks/one-picture-and-no-atlases/input.skf")).expect("a fixture");
-    let upgraded =
-        upgrade(&bytes.clone().into(), &UpgradeOptions::default(), &Limits::default()).expect("it upgrades").bytes;
-    for bytes in [bytes, upgraded] {
+    let upgraded = converted(&bytes.clone().into(), &options("skelform", &Limits::default())).expect("it upgrades");
+    for bytes in [bytes, main_file(&upgraded).into()] {
         let character = read_skelform(&bytes);
         let model = character.model();
         assert_eq!(model.pages().iter().map(|page| &*page.name).collect::<Vec<_>>(), ["textures.png"]);

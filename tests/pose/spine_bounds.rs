@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 fn read(json: &str) -> (Character, Vec<&'static str>) {
     let mut diagnostics = Diagnostics::default();
     let input = Input { bytes: Bytes::copy_from_slice(json.as_bytes()), sidecars: NO_SIDECARS };
-    let character = pchr::formats::spine::read_character(&input, &ReadOptions::default(), &mut diagnostics)
+    let character = pchr::formats::from_input(&input, &ReadOptions::default(), &mut diagnostics)
         .unwrap_or_else(|error| panic!("{json}: {error}"));
     let codes = diagnostics.findings().iter().map(|finding| finding.fault.code).collect();
     (character, codes)

@@ -2,7 +2,7 @@
 
 use crate::common::memory::peak;
 use pchr::diagnostics::Diagnostics;
-use pchr::error::Result;
+use pchr::Result;
 use pchr::formats::image::encode_png;
 use pchr::formats::{Folder, Input, ReadOptions};
 use pchr::math::vec2;
@@ -29,7 +29,7 @@ fn read(attachments: &str, animation: &str, diagnostics: &mut Diagnostics) -> Re
         .expect("written");
     let input = Input { bytes: json.into(), sidecars: &Folder::of(&folder.path().join("a.json")) };
     let options = ReadOptions { atlases: vec![folder.path().join("a.atlas")], ..ReadOptions::default() };
-    pchr::formats::spine::read_character(&input, &options, diagnostics)
+    pchr::formats::from_input(&input, &options, diagnostics)
 }
 
 fn read_clean(attachments: &str, animation: &str) -> Character {

@@ -45,7 +45,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "character",
         ],
     ),
-    ("diff", &["error", "limits", "math", "model", "pose", "motion", "character"]),
+    ("diff", &["error", "diagnostics", "limits", "math", "model", "pose", "motion", "character"]),
     ("validate", &["error", "diagnostics", "formats"]),
     ("cpu", &["error", "misuse", "math", "limits", "progress", "model", "pose", "draw", "motion", "character"]),
     ("gpu", &["error", "misuse", "math", "model", "pose", "draw", "motion", "character", "player"]),
@@ -229,7 +229,7 @@ fn modules_only_import_lower_layers() {
 }
 
 /// Types at the root of the crate, with their modules.
-const AT_THE_ROOT: &[(&str, &str)] = &[("Animator", "player"), ("Character", "character")];
+const AT_THE_ROOT: &[(&str, &str)] = &[("Animator", "player"), ("Character", "character"), ("Error", "error"), ("Result", "error")];
 
 /// Returns true if the module at `layer` may import `name`.
 fn may_import(layer: usize, name: &str) -> bool {

@@ -10,10 +10,10 @@ use super::shared::failure::Failure;
 use super::shared::json_output::JsonOutput;
 use super::shared::load::{bytes_of, recorded_sidecars, sources};
 use super::shared::stdio::shown_name;
-use super::shared::writing::{self, Done, Job, Outputs, Session, WrittenFile, warnings};
-use crate::convert::{self, ConvertError, Converted, Note, Opened, OutFile, Place};
+use super::shared::writing::{self, Done, Job, Outputs, Session, WrittenFile};
+use crate::convert::{self, ConvertError, Converted, Note, Opened, OutFile, Place, keeps_skins};
 use crate::diagnostics::Diagnostics;
-use crate::error::Error;
+use crate::Error;
 use crate::formats::table;
 use crate::formats::{Input, ReadOptions};
 
@@ -63,7 +63,7 @@ fn convert(args: &ConvertArgs, read: &ReadOptions, job: &Job, session: &mut Sess
     session.warn_of_losses(job, converted.main_losses(), &converted.losses);
     let sources = sources(input, sidecars, read);
     let outputs = write(args, job, session, &converted, &sources)?;
-    let warnings = warnings(&diagnostics);
+    let warnings = diagnostics.described_warnings();
     let report = LossReport::new(converted, input);
     if let Some(path) = &job.report {
         let text = report.to_text().map_err(|error| Failure::Output(Error::io("JSON", error.into())))?;
@@ -98,7 +98,7 @@ fn print_source_warnings(
     session: &Session,
 ) {
     session.warn(diagnostics, input);
-    let applies_skin = !to.is_sheet && !opened.keeps_skins(to);
+    let applies_skin = !to.is_sheet && !opened.character().is_some_and(|character| keeps_skins(character, to));
     if let Some(message) =
         opened.character().filter(|_| applies_skin).and_then(|it| choose::unchosen_skins(it, &args.skins))
     {

@@ -5,8 +5,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::report::Diff;
-use super::{Compared, DiffArgs, compare, read};
+use super::{DiffArgs, compare, read};
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::files::Target;
 use crate::cli::shared::json_error::JsonError;
@@ -14,6 +13,7 @@ use crate::cli::shared::json_output::{self, JsonOutput};
 use crate::cli::shared::keep_going::Failures;
 use crate::cli::shared::progress;
 use crate::cli::shared::stdio::{portable, print_stdout};
+use crate::diff::Diff;
 use crate::error::escaped;
 use crate::formats::ReadOptions;
 
@@ -82,13 +82,13 @@ pub fn run(args: &DiffArgs, pairs: &[[Option<Target>; 2]], quiet: bool) -> Resul
             bar.finish_and_clear();
         }
         let is_pair = pair.iter().all(Option::is_some);
-        let Some(Compared { diff, text }) = result? else {
+        let Some(diff) = result? else {
             counts.failed += usize::from(is_pair);
             continue;
         };
-        *if diff.same { &mut counts.same } else { &mut counts.different } += 1;
-        if says && !diff.same {
-            progress::above(|| print_stdout(&format!("{text}\n")))?;
+        *if diff.is_empty() { &mut counts.same } else { &mut counts.different } += 1;
+        if says && !diff.is_empty() {
+            progress::above(|| print_stdout(&format!("{diff}\n")))?;
         }
         if args.json {
             compared.push(diff);
@@ -117,7 +117,7 @@ fn compare_pair(
     options: &ReadOptions,
     failures: &mut Failures,
     quiet: bool,
-) -> Result<Option<Compared>, Failure> {
+) -> Result<Option<Diff>, Failure> {
     let mut open = |target: &Target| {
         failures.attempt(&target.path, || {
             target.check().map_err(Failure::Input)?;
@@ -126,7 +126,7 @@ fn compare_pair(
     };
     let (one, two) = (open(a)?, open(b)?);
     let (Some(one), Some(two)) = (one, two) else { return Ok(None) };
-    failures.attempt(&a.path, || compare(args, [&a.path, &b.path], [one, two], options))
+    failures.attempt(&a.path, || compare(args, [&a.path, &b.path], &[one, two], options))
 }
 
 fn shown(path: &Path) -> String {

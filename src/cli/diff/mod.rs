@@ -1,31 +1,28 @@
 //! `pchr diff`: compares two characters, or the characters of two folders, and prints what differs.
 //!
-//! [`crate::diff`] finds the differences, [`report`] defines the JSON output, [`print`] the text output.
+//! [`crate::diff`] finds the differences and describes them, as text and as JSON.
 
 mod folders;
 mod pairs;
-mod print;
-mod report;
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::shared::failure::Failure;
-use super::shared::json_output;
+use super::shared::json_output::{self, JsonOutput};
 use super::shared::load::load_character;
 use super::shared::parse;
 use super::shared::read_args::ReadArgs;
-use super::shared::stdio::{print_stdout, reject_repeated_stdin};
+use super::shared::stdio::{portable, print_stdout, reject_repeated_stdin};
 use super::shared::warnings::{WarningArgs, print_warnings};
 use crate::Character;
 use crate::diagnostics::Diagnostics;
-use crate::diff::{self, Options};
+use crate::diff::{self, Diff, Options, Side};
 use crate::formats::ReadOptions;
 
 pub use folders::FolderDiff;
 use pairs::Pairs;
-pub use report::Diff;
 
 /// Arguments of `pchr diff`.
 #[derive(Debug, Args)]
@@ -95,19 +92,17 @@ pub fn run(args: &DiffArgs, quiet: bool) -> Result<(), Failure> {
         Pairs::Many(pairs) => return folders::run(args, &pairs, quiet),
     };
     let characters = [read(args, &a, &options, quiet)?, read(args, &b, &options, quiet)?];
-    let Compared { diff, text } = compare(args, [&a, &b], characters, &options)?;
+    let diff = compare(args, [&a, &b], &characters, &options)?;
     if args.json {
         json_output::print(&diff)?;
     } else if !quiet {
-        print_stdout(&text)?;
+        print_stdout(&diff.to_string())?;
     }
-    if diff.same { Ok(()) } else { Err(Failure::Reported(1)) }
+    if diff.is_empty() { Ok(()) } else { Err(Failure::Reported(1)) }
 }
 
-/// A compared pair of files.
-struct Compared {
-    diff: Diff,
-    text: String,
+impl JsonOutput for Diff {
+    const SCHEMA: &'static str = Self::SCHEMA;
 }
 
 type Loaded = (Character, Diagnostics);
@@ -115,24 +110,15 @@ type Loaded = (Character, Diagnostics);
 fn compare(
     args: &DiffArgs,
     files: [&Path; 2],
-    [(a, a_diagnostics), (b, b_diagnostics)]: [Loaded; 2],
+    [(a, of_a), (b, of_b)]: &[Loaded; 2],
     read: &ReadOptions,
-) -> Result<Compared, Failure> {
-    let sides = [
-        report::Side::new(files[0], a.model(), &a_diagnostics),
-        report::Side::new(files[1], b.model(), &b_diagnostics),
-    ];
+) -> Result<Diff, Failure> {
     let options = Options { epsilon: args.epsilon, limits: read.limits.clone() };
-    let found = diff::compare(
-        diff::Side { character: &a, file: &sides[0].file },
-        diff::Side { character: &b, file: &sides[1].file },
-        &options,
-    );
+    let names = files.map(portable);
+    let side = |character, name| Side { character, file: name };
+    let found = diff::compare(side(a, &names[0]), side(b, &names[1]), &options);
     let found = found.map_err(|error| Failure::Input(error).in_file(files[0]))?;
-    let lines = found.lines();
-    let diff = Diff::new(sides, args.epsilon, found);
-    let text = print::to_text(&diff, &lines);
-    Ok(Compared { diff, text })
+    Ok(found.with_warnings([of_a, of_b]))
 }
 
 fn read(args: &DiffArgs, file: &Path, options: &ReadOptions, quiet: bool) -> Result<Loaded, Failure> {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::files::{self, Found, Target, no_character};
 use crate::cli::shared::stdio::is_stdio;
-use crate::error::Error;
+use crate::Error;
 use crate::limits::Limits;
 
 /// The characters to compare.

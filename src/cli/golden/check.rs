@@ -11,7 +11,7 @@ use super::target::{Place, Target};
 use crate::Character;
 use crate::cli::shared::stdio::portable;
 use crate::draw::Picture;
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 use crate::export::{Drawing, ExportError, Plan, Planned, RenderOptions, Sequence, VisibleAnimations, write_png};
 use crate::golden::{Allowance, heat_map};
 

@@ -12,7 +12,8 @@ use super::new_files::NewFiles;
 use super::record::{FrameRecord, Verdict};
 use super::report::FramePictures;
 use crate::cli::shared::stdio::portable;
-use crate::error::{Error, Result, with_sources};
+use crate::{Error, Result};
+use crate::error::with_sources;
 use crate::export::{
     Batch, BatchError, Commit, Drawing, ExportError, Observer, OutputPath, PlannedFile, Sequence, source_among,
 };

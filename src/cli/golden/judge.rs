@@ -2,7 +2,8 @@
 
 use super::record::{DifferenceRecord, Verdict};
 use crate::draw::Picture;
-use crate::error::{Error, Result, with_sources};
+use crate::{Error, Result};
+use crate::error::with_sources;
 use crate::export::Alpha;
 use crate::golden::{Allowance, Difference, difference};
 

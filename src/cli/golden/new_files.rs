@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 use crate::export::{OutputFile, OutputPath, WholeFiles};
 
 /// Files that wait for the end of a comparison.

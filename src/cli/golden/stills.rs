@@ -7,7 +7,7 @@ use super::record::{FrameRecord, Verdict};
 use super::report::FramePictures;
 use crate::cli::shared::stdio::portable;
 use crate::draw::Picture;
-use crate::error::Result;
+use crate::Result;
 use crate::export::{Drawing, Sequence};
 use crate::formats::read_file;
 use crate::golden::decode_reference;

@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::failure::Failure;
 use super::stdio::print_stdout;
-use crate::error::{Error, needs_escape};
+use crate::Error;
+use crate::error::needs_escape;
 
 /// A JSON document with a published schema. The fields of the document and of all nested types are in alphabetical
 /// order.
@@ -20,15 +21,6 @@ pub trait JsonOutput: Serialize + JsonSchema {
     fn to_text(&self) -> serde_json::Result<String> {
         serde_json::to_string_pretty(self).map(escape_controls)
     }
-}
-
-/// A warning about a file.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Warning {
-    /// Stable name of the rule.
-    pub code: &'static str,
-    /// The place, what was found and what would be right.
-    pub message: String,
 }
 
 /// Escapes all characters of JSON text that could control a terminal, and `##`, which could control a runner, see

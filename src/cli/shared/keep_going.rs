@@ -71,7 +71,7 @@ mod tests {
     fn a_failure_skips_one_file_and_the_highest_code_wins() {
         let mut failures = Failures::new(true);
         assert_eq!(failures.attempt(Path::new("a"), || Ok(1)).unwrap(), Some(1));
-        let missing = || crate::error::Error::io("b", std::io::ErrorKind::NotFound.into());
+        let missing = || crate::Error::io("b", std::io::ErrorKind::NotFound.into());
         assert_eq!(failures.attempt(Path::new("b"), || Err::<(), _>(Failure::Input(missing()))).unwrap(), None);
         assert_eq!(failures.attempt(Path::new("-"), || Err::<(), _>(Failure::usage("no"))).unwrap(), None);
         let (files, result) = failures.into_parts();

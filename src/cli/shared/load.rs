@@ -11,7 +11,7 @@ use super::stdio::{is_stdio, shown_name};
 use crate::Character;
 use crate::convert::{ConvertError, Packable, open_document};
 use crate::diagnostics::Diagnostics;
-use crate::error::Error;
+use crate::Error;
 use crate::formats::{self, Input, ReadOptions, RecordedSidecars};
 use crate::limits::Limits;
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::failure::Failure;
-use crate::error::Error;
+use crate::Error;
 
 /// Displayed name of standard input.
 pub const STDIN: &str = "stdin";

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::failure::Failure;
 use super::stdio::{is_stdio, print_with};
-use crate::error::Error;
+use crate::Error;
 use crate::export::{OutputFile, OutputPath, source_among};
 
 /// The output target of a command.

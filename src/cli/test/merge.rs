@@ -14,7 +14,8 @@ use crate::cli::golden::record::{Comparison, FrameRecord, OwnCharacter, ShardRec
 use crate::cli::shared::config::read_bounded;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::json_output::JsonOutput;
-use crate::error::{Error, Place, escaped};
+use crate::Error;
+use crate::error::{Place, escaped};
 
 /// Error code of all errors in results.
 const CODE: &str = "bad-result";

@@ -29,7 +29,8 @@ use crate::cli::shared::load::load_character;
 use crate::cli::shared::stdio::portable;
 use crate::cpu::Renderer;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place};
+use crate::Error;
+use crate::error::Place;
 use crate::export::{Drawing, ExportError, OutputPath, VisibleAnimations, source_among};
 use crate::formats::ReadOptions;
 

@@ -9,7 +9,8 @@ use super::settings::{self, Entry, Given};
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::files::{self, Found, Target, no_character};
 use crate::cli::shared::stdio::portable;
-use crate::error::{Error, Place};
+use crate::Error;
+use crate::error::Place;
 use crate::export::safe_name;
 
 /// Folder of the references.

@@ -11,7 +11,8 @@ use crate::cli::golden::print::{UNUSED, animation_name, name, structure_lines, s
 use crate::cli::golden::record::Comparison;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::stdio::without_commands;
-use crate::error::{Error, escaped};
+use crate::Error;
+use crate::error::escaped;
 
 /// Maximum size of a summary in bytes; runners reject more than 1 MiB.
 const MAX_BYTES: usize = 200_000;

@@ -178,7 +178,7 @@ mod tests {
     use super::*;
     use crate::cli::shared::failure::Failure;
     use crate::diagnostics::Severity;
-    use crate::error::Error;
+    use crate::Error;
     use crate::validate::{Checked, Counts, Position};
 
     #[test]

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::cli::shared::failure::Failure;
-use crate::error::Error;
+use crate::Error;
 use crate::export::{CONTACT_SHEET_FULL, CONTACT_SHEET_SHARED, CONTACT_SHEET_TOO_LARGE, RenderOptions};
 
 /// Converts an error to a failure, with a hint if it is about the contact sheet of `animations` animations.

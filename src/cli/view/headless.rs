@@ -21,7 +21,8 @@ use crate::cli::shared::json_output;
 use crate::cli::shared::keep_going::Failures;
 use crate::cli::shared::progress;
 use crate::cli::shared::stdio::{Stdout, reject_repeated_stdin};
-use crate::error::{Error, Fault, Place};
+use crate::Error;
+use crate::error::{Fault, Place};
 use crate::export::{
     Batch, BatchError, Commit, Drawing, ExportError, Observer, Outcome, PlannedFile, RenderOptions, SEVERAL_PAGES,
 };

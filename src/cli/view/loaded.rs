@@ -10,7 +10,8 @@ use crate::cli::shared::failure::{Failure, note, warn};
 use crate::cli::shared::load::load_with_sources;
 use crate::cli::shared::warnings::print_warnings;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place, escaped};
+use crate::Error;
+use crate::error::{Place, escaped};
 use crate::export::{Plan, RenderOptions, TOO_MANY_PICTURES, VisibleAnimations};
 use crate::motion::{has_physics, takes_rate};
 

@@ -5,7 +5,8 @@
 
 use super::loaded::Loaded;
 use crate::cli::shared::failure::Failure;
-use crate::error::{Error, Fault, Place, escaped};
+use crate::Error;
+use crate::error::{Fault, Place, escaped};
 use crate::export::{Emptiness, Planned, RenderOptions, animation_ranges};
 use crate::model::{AnimationId, SkinId};
 

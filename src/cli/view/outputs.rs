@@ -8,7 +8,7 @@ use super::contact::with_place;
 use super::plan::Job;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::written::note_written;
-use crate::error::Error;
+use crate::Error;
 use crate::export::{
     FRAME_IN_NAME, Format, OutputsError, RenderOptions, SheetKind, Template, Values, check_outputs,
     first_duplicate,

@@ -20,7 +20,7 @@ use crate::cli::shared::files::Target;
 use crate::cli::shared::json_output::Warning;
 use crate::cli::shared::keep_going::Failures;
 use crate::cli::shared::stdio::is_stdio;
-use crate::error::Error;
+use crate::Error;
 use crate::export::{Naming, PlannedFile, RenderOptions, Template, input_name};
 use crate::formats::is_pipe_or_device;
 

@@ -9,7 +9,8 @@ use serde::Serialize;
 use super::loaded::Loaded;
 use super::plan::Job;
 use crate::cli::shared::json_error::JsonError;
-use crate::cli::shared::json_output::{JsonOutput, Warning};
+use crate::cli::shared::json_output::JsonOutput;
+use crate::diagnostics::Warning;
 use crate::cli::shared::stdio::portable;
 use crate::draw::View;
 use crate::math::Vec2;
@@ -94,9 +95,8 @@ impl Render {
                 seconds: picture.seconds(model),
             }
         });
-        let warnings = loaded.diagnostics.warnings();
-        let warnings = warnings.map(|fault| Warning { code: fault.code, message: fault.to_string() });
-        Self::new("none".to_owned(), &loaded.file, &loaded.plan.view, frames.collect(), warnings.collect())
+        let warnings = loaded.diagnostics.described_warnings();
+        Self::new("none".to_owned(), &loaded.file, &loaded.plan.view, frames.collect(), warnings)
     }
 
     fn new(backend: String, file: &Path, view: &View, frames: Vec<Frame>, warnings: Vec<Warning>) -> Self {

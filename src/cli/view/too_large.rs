@@ -2,7 +2,7 @@
 
 use crate::cli::shared::failure::Failure;
 use crate::draw::Antialias;
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 use crate::export::{Fit, Look, Padding, RenderOptions, Size, TOO_LARGE_TO_DRAW};
 
 /// Error codes for pictures that are too large.

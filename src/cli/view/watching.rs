@@ -16,7 +16,7 @@ use crate::cli::shared::failure::{Failure, note};
 use crate::cli::shared::files::Target;
 use crate::cli::shared::keep_going::Failures;
 use crate::cli::shared::stdio::is_stdio;
-use crate::error::Error;
+use crate::Error;
 use crate::export::RenderOptions;
 use crate::formats::{Listings, is_pipe_or_device};
 use crate::watch::{Changes, Watcher};

@@ -24,7 +24,7 @@ pub fn spine(frames: &Frames, options: &ConvertOptions, budget: &mut Budget<'_>)
     let character = frames.character(budget).map_err(ConvertError::Input)?;
     let pages = pages(&frames.document, budget).map_err(ConvertError::Input)?;
     let names = distinct_names(pages.iter().map(|(name, _)| *name), ".png");
-    let written = spine::write::write_within(&character, &names, form, budget).map_err(ConvertError::writing)?;
+    let written = spine::write::write(&character, &names, form, budget).map_err(ConvertError::writing)?;
     let atlas = format!("{}.atlas", options.stem());
     let sidecars = OnlyAtlas(written.atlas.clone().map(Bytes::from));
     let bytes = Bytes::from(written.bytes);
@@ -57,7 +57,7 @@ pub fn skelform(
     let character = frames.character(budget).map_err(ConvertError::Input)?;
     let pages = pages(&frames.document, budget).map_err(ConvertError::Input)?;
     let pages: Vec<Bytes> = pages.into_iter().map(|(_, png)| png).collect();
-    let written = skelform::write::write_within(&character, &pages, budget).map_err(ConvertError::writing)?;
+    let written = skelform::write::write(&character, &pages, budget).map_err(ConvertError::writing)?;
     let bytes = Bytes::from(written.bytes);
     let back = read_again(&Input { bytes: bytes.clone(), sidecars: formats::NO_SIDECARS }, limits)?;
     let measured =

@@ -21,7 +21,7 @@ pub fn write(
     Destination { place, out, picture_done }: Destination<'_>,
 ) -> Result<Outcome, ExportError> {
     let (width, height) = (sequence.view.width(), sequence.view.height());
-    let failed = |error| ExportError::File(crate::error::Error::io(place, error));
+    let failed = |error| ExportError::File(crate::Error::io(place, error));
     let mut frames = Frames {
         out: begin(out, width, height, clip).map_err(|error| failed(io_error(error)))?,
         size: [width, height],

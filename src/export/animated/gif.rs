@@ -11,7 +11,7 @@ use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use super::palette::{Histogram, Palette, Rgb};
 use super::{Clip, Destination, Outcome};
 use crate::draw::Picture;
-use crate::error::Error;
+use crate::Error;
 use crate::export::{Additive, Alpha, Drawing, ExportError, Sequence, Surface};
 use crate::math::color::{keep_light, over, unpremultiply};
 

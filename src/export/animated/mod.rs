@@ -14,7 +14,7 @@ use std::io::{self, Write};
 
 use super::{Drawing, ExportError, Format, Sequence, Surface};
 use crate::draw::Picture;
-use crate::error::Error;
+use crate::Error;
 use crate::motion::Cue;
 
 pub use timing::Rate;

@@ -2,7 +2,7 @@
 
 use super::{Clip, Destination, Outcome};
 use crate::draw::Picture;
-use crate::error::Error;
+use crate::Error;
 use crate::export::{Alpha, Drawing, ExportError, Sequence, Surface};
 
 /// Writes the rows of every picture as RGBA, without headers.

@@ -9,7 +9,7 @@ use image_webp::{ColorType, EncodingError, WebPEncoder};
 
 use super::{Clip, Destination, Outcome};
 use crate::draw::Picture;
-use crate::error::Error;
+use crate::Error;
 use crate::export::{Drawing, ExportError, Sequence};
 
 /// Maximum side of a WebP in pixels.

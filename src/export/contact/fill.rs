@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::layout::Layout;
 use super::{CONTACT_SHEET_FULL, CONTACT_SHEET_SHARED, CONTACT_SHEET_TOO_LARGE, ContactGrid};
 use crate::draw::View;
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 use crate::export::plan::neighbours;
 use crate::export::{Planned, RenderOptions, Template};
 use crate::model::Animation;

@@ -6,7 +6,7 @@ use super::ContactGrid;
 use super::caption::{lines, paper};
 use super::layout::Layout;
 use crate::draw::Picture;
-use crate::error::Error;
+use crate::Error;
 use crate::export::sheet::page::{self, Rows};
 use crate::export::{Destination, Drawing, ExportError, Planned, Sequence};
 use crate::motion::Cue;

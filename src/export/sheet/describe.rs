@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::{Cell, SheetDurations, SheetName, SheetOptions, SheetPlan, SheetProfile, SheetValues};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 use crate::formats::sheet::{Duration, Frame, Page, Sheet, Tag, unique_names};
 use crate::model::Order;
 

@@ -8,7 +8,7 @@ use std::io::{self, BufReader, BufWriter, Seek, Write};
 use std::path::Path;
 
 use super::{SheetClip, SheetFiles, SheetPlan, describe};
-use crate::error::Error;
+use crate::Error;
 use crate::export::{Destination, Drawing, ExportError, OutputPath, Planned, RenderOptions, Sequence};
 use crate::formats::sheet::{Sheet, header};
 use crate::math::Vec2;

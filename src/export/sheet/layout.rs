@@ -4,7 +4,7 @@
 //! at least `border` pixels from the edge of the page.
 
 use super::pack::pack;
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// Layout of frames.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

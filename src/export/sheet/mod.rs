@@ -19,7 +19,7 @@ use std::io::Write;
 
 use super::{Destination, Drawing, ExportError, Sequence};
 use crate::draw::Picture;
-use crate::error::Error;
+use crate::Error;
 use crate::motion::Cue;
 
 pub use describe::{SheetClip, SheetFiles, describe};

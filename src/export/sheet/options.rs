@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::{SheetLayout, SheetName};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 use crate::export::values;
 
 /// Sprite sheet options. The doc comments of the fields are the `--help` texts.

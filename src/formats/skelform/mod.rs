@@ -11,8 +11,8 @@ mod lint;
 mod normalise;
 mod read;
 mod schema;
-pub mod upgrade;
-pub mod write;
+pub(crate) mod upgrade;
+pub(crate) mod write;
 
 use ::bytes::Bytes;
 

@@ -23,11 +23,11 @@ mod locate;
 mod marks;
 mod picture_files;
 mod read;
-pub mod rewrite;
+pub(crate) mod rewrite;
 mod schema;
 mod translate;
 mod version;
-pub mod write;
+pub(crate) mod write;
 
 use super::table::Reader;
 use super::{Input, ReadOptions};
@@ -36,15 +36,14 @@ use crate::diagnostics::Diagnostics;
 use crate::error::Result;
 use crate::limits::{Budget, Limits};
 
-pub use super::detect::spine::kind;
-pub(crate) use super::detect::spine::{may_be, version};
+pub(crate) use super::detect::spine::{kind, may_be, version};
 pub(crate) use picture_files::{PictureFiles, picture_files};
 
 /// The reader of this format.
 pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine, as_sheet: None });
 
 /// Reads a character, with its pictures from the files next to it.
-pub fn read_character(
+pub(super) fn read_character(
     input: &Input<'_>,
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
@@ -56,7 +55,7 @@ pub fn read_character(
 }
 
 /// Returns the name of the conversion target for binary skeletons of the version of a file; 3.8 for older files.
-pub fn binary_target(bytes: &[u8], limits: &Limits) -> Result<&'static str> {
+pub(crate) fn binary_target(bytes: &[u8], limits: &Limits) -> Result<&'static str> {
     let root = read::read(bytes, &mut Budget::new(limits), &mut Diagnostics::default())?;
     Ok(match binary::Layout::played(root.version) {
         binary::Layout::V3_6 | binary::Layout::V3_7 | binary::Layout::V3_8 => "skel38",

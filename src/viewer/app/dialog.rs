@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::error::Result;
+use crate::Result;
 use crate::limits::Limits;
 use crate::viewer::overlays::underlay::Underlay;
 

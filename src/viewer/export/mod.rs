@@ -22,12 +22,12 @@ pub use sheet::SheetEstimate;
 use saved_choices::Initial;
 
 use crate::Character;
+use crate::convert;
 use crate::draw::{Antialias, Filter, Hidden};
 use crate::export::{
     self, Backend, Format, FrameSpec, Look, NO_SKIN, Output, RenderOptions, SheetKind, Subject, Template, Written,
 };
 use crate::formats::ReadOptions;
-use crate::formats::spine::rewrite::Form;
 use crate::formats::table::Target;
 use crate::model::{AnimationId, Blend, Model, SkinId};
 use crate::motion::{Motion, has_physics, initial_skins, plays_physics, takes_rate};
@@ -291,7 +291,7 @@ impl Export {
     /// Returns the conversion to the chosen format, or `None` if pictures are written.
     pub fn conversion(&self) -> Option<Conversion> {
         let to = self.target?;
-        let keeps_skins = self.is_spine() && Form::of_target(to.name).is_some();
+        let keeps_skins = convert::keeps_skins(&self.character, to);
         Some(Conversion {
             source: self.file().to_owned(),
             output: PathBuf::from(&self.path),
@@ -304,7 +304,7 @@ impl Export {
 
     /// Returns the target that is suggested: the newest version of Spine for a Spine character, else the first.
     pub fn usual_target(&self) -> Option<&'static Target> {
-        let is_usual = |target: &&Target| !self.is_spine() || Form::of_target(target.name).is_some();
+        let is_usual = |target: &&Target| !self.is_spine() || convert::keeps_skins(&self.character, target);
         targets().find(is_usual)
     }
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::loading::pipe::Pipe;
 use super::loading::read::{Outcome, Source};
-use crate::error::{Error, escaped};
+use crate::Error;
+use crate::error::escaped;
 use crate::formats;
 use crate::limits::Limits;
 use crate::viewer::scene::loaded::Loaded;

@@ -6,7 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::draw::Picture;
-use crate::error::{Result, escaped};
+use crate::Result;
+use crate::error::escaped;
 use crate::golden::read_picture;
 use crate::limits::Limits;
 use crate::math::color::premultiply;

@@ -2,7 +2,7 @@
 
 use super::Playback;
 use crate::Character;
-use crate::error::Result;
+use crate::Result;
 use crate::export::choose::other_skins;
 use crate::model::{Model, SkinId};
 use crate::motion::initial_skins;

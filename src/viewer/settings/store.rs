@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 use super::Settings;
-use crate::error::{Error, Result, escaped};
+use crate::{Error, Result};
+use crate::error::escaped;
 use crate::export::{OutputFile, OutputPath};
 
 /// Seconds from a change until it is written.

@@ -12,7 +12,7 @@ use pchr::Character;
 use pchr::cpu::Renderer;
 use pchr::diagnostics::Diagnostics;
 use pchr::draw::{DrawList, Filter, Picture, Settings, View};
-use pchr::error::Error;
+use pchr::Error;
 use pchr::formats::{ReadOptions, format_name, from_bytes};
 use pchr::math::color::premultiply;
 use pchr::math::vec2;

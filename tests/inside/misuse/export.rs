@@ -7,7 +7,7 @@ use pchr::Character;
 use pchr::bake::{BakeOptions, bake, deviations};
 use pchr::cpu::Renderer;
 use pchr::draw::{Antialias, Hidden, Overlay, Overlays, Settings, View};
-use pchr::error::Error;
+use pchr::Error;
 use pchr::export::{
     AnimatedFormat, Clip, Destination, Drawing, ExportError, Fit, Format, FrameSpec, Look, Output, OutputPath,
     Padding, Plan, Rate, RenderOptions, Sequence, Shot, Size, Subject, Surface, bounds_of,

@@ -25,6 +25,7 @@ use pchr::model::{
 
 use crate::common::characters::{limbs, roots};
 use crate::common::{bone, read, tiny, triangle};
+use crate::limits::{Budget, Limits};
 
 /// The message that `misuse` panics with.
 #[track_caller]
@@ -128,7 +129,7 @@ pub fn skelform() -> Character {
         pchr::formats::image::encode_png(page.width, page.height, &page.pixels).expect("it fits")
     };
     let pages: Vec<Vec<u8>> = character.model().pages().iter().map(png).collect();
-    let written = pchr::formats::skelform::write::write(&character, &pages, &Default::default()).expect("it fits");
+    let written = pchr::formats::skelform::write::write(&character, &pages, &mut Budget::new(&Limits::default())).expect("it fits");
     Character::from_bytes(written.bytes).expect("it is valid")
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::page::SIGNATURE;
 use super::pictures::{PICTURES, is_file_name};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 use crate::formats::open_regular_file;
 
 /// The page.

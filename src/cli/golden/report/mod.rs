@@ -18,7 +18,7 @@ use self::pictures::Pictures;
 use super::record::Comparison;
 use crate::cli::shared::failure::{Failure, note};
 use crate::cli::shared::json_output::JsonOutput;
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 use crate::export::OutputFolder;
 
 /// Total size up to which pictures are embedded in the page, in bytes of their PNG data.

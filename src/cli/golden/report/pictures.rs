@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use super::FramePictures;
-use crate::error::Result;
+use crate::Result;
 use crate::export::OutputFolder;
 
 /// Folder of the pictures that are not embedded.

@@ -14,7 +14,8 @@ use toml::de::DeTable;
 
 use super::failure::Failure;
 use super::stdio::shown_name;
-use crate::error::{Error, Place};
+use crate::Error;
+use crate::error::Place;
 use crate::formats::{Folder, read_file};
 use crate::limits::Limits;
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::has_extension;
-use crate::error::Error;
+use crate::Error;
 use crate::formats::may_be_character;
 use crate::formats::table::is_shared_extension;
 

@@ -20,7 +20,8 @@ use rayon::prelude::*;
 
 use super::failure::Failure;
 use super::stdio::{STDIN, is_stdio, portable};
-use crate::error::{Error, escaped};
+use crate::Error;
+use crate::error::escaped;
 use crate::export::input_name;
 use crate::formats::is_pipe_or_device;
 use crate::formats::sheet::parts_of_sheet;

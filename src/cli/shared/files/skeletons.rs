@@ -8,7 +8,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::has_extension;
-use crate::formats::{open_regular_file, spine};
+use crate::formats::{format_name, open_regular_file};
 
 /// Maximum number of entries of a neighbouring folder that are examined.
 const MAX_ENTRIES: usize = 1000;
@@ -78,5 +78,5 @@ fn is_skeleton(path: &Path) -> bool {
     }
     let mut head = Vec::new();
     let Ok((file, _)) = open_regular_file(path) else { return false };
-    file.take(HEAD).read_to_end(&mut head).is_ok() && spine::kind(&head).is_some()
+    file.take(HEAD).read_to_end(&mut head).is_ok() && format_name(&head).is_some_and(|name| name.starts_with("Spine"))
 }

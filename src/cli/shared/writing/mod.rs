@@ -20,12 +20,12 @@ use super::warnings::WarningArgs;
 use super::written::note_written;
 use crate::convert::{ConvertError, Packable};
 use crate::diagnostics::Diagnostics;
-use crate::error::Error;
+use crate::Error;
 use crate::formats::ReadOptions;
 
 pub use files::Session;
 pub use outputs::{Job, Outputs, check};
-pub use report::{SkippedFile, Written, WrittenFile, warnings};
+pub use report::{SkippedFile, Written, WrittenFile};
 
 /// Options of commands that write files.
 #[derive(Debug, clap::Args)]

@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use super::Job;
 use crate::cli::shared::json_error::JsonError;
-use crate::cli::shared::json_output::{JsonOutput, Warning};
-use crate::diagnostics::Diagnostics;
+use crate::cli::shared::json_output::JsonOutput;
+use crate::diagnostics::{Diagnostics, Warning};
 use crate::formats::Loss;
 
 /// The written files, in the order of the command line.
@@ -62,7 +62,7 @@ impl WrittenFile {
         outputs: Vec<String>,
         diagnostics: &Diagnostics,
     ) -> Self {
-        let (file, warnings) = (job.input.json_name(), warnings(diagnostics));
+        let (file, warnings) = (job.input.json_name(), diagnostics.described_warnings());
         Self { file, fps: None, from, losses, outputs, to, warnings, worst_error_px: None }
     }
 }
@@ -74,9 +74,4 @@ pub struct SkippedFile {
     pub file: String,
     /// The reason.
     pub message: String,
-}
-
-/// Returns the warnings about a file.
-pub fn warnings(diagnostics: &Diagnostics) -> Vec<Warning> {
-    diagnostics.warnings().map(|fault| Warning { code: fault.code, message: fault.to_string() }).collect()
 }

@@ -9,7 +9,7 @@ use crate::cli::golden::record::{StructureChange, Verdict};
 use crate::cli::test::accept::Accepted;
 use crate::cli::test::plan::{Group, Recorded};
 use crate::cli::test::suite::REFERENCES;
-use crate::error::Result;
+use crate::Result;
 use crate::export::{OutputPath, RenderOptions};
 
 /// A recorded structure.

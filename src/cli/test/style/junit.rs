@@ -9,7 +9,8 @@ use crate::cli::golden::print::{UNUSED, name, structure_lines};
 use crate::cli::golden::record::{Comparison, FrameRecord, Verdict};
 use crate::cli::shared::failure::Failure;
 use crate::cli::test::run::Times;
-use crate::error::{Error, needs_escape};
+use crate::Error;
+use crate::error::needs_escape;
 
 /// Returns the document.
 pub fn text(comparison: &Comparison, times: &Times) -> Result<String, Failure> {

@@ -18,7 +18,7 @@ use crate::error::{Error, Place, Result};
 use crate::formats::Loss;
 use crate::formats::json::number::Number;
 use crate::formats::stored::{Local, Stored, distinct};
-use crate::limits::{Budget, Limits};
+use crate::limits::Budget;
 use crate::math::Rect;
 use crate::model::{AnimationId, Blend, Model, SlotId};
 use crate::motion::{Cue, evaluate};
@@ -45,13 +45,8 @@ pub struct Written {
 
 /// Writes `character`, whose motion must be stored frames; `pages` are its pages as PNG files with straight alpha.
 ///
-/// All keys together may take as much memory as `limits` allow.
-pub fn write(character: &Character, pages: &[impl AsRef<[u8]>], limits: &Limits) -> Result<Written> {
-    write_within(character, pages, &mut Budget::new(limits))
-}
-
-/// Like [`write`], within a budget that may have been used.
-pub(crate) fn write_within(
+/// All keys together may take as much memory as `budget` allows.
+pub fn write(
     character: &Character,
     pages: &[impl AsRef<[u8]>],
     budget: &mut Budget<'_>,

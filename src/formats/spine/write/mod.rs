@@ -22,7 +22,7 @@ use crate::character::Character;
 use crate::error::{Error, Result};
 use crate::formats::Loss;
 use crate::formats::stored::Stored;
-use crate::limits::{Budget, Limits};
+use crate::limits::Budget;
 use crate::model::{AnimationId, Blend, SlotId};
 
 use skeleton::Rig;
@@ -44,13 +44,8 @@ pub struct Written {
 
 /// Writes `character`, whose motion must be stored frames; `pages` are the file names of its pages.
 ///
-/// All keys together may take as much memory as `limits` allow.
-pub fn write(character: &Character, pages: &[String], form: Form, limits: &Limits) -> Result<Written> {
-    write_within(character, pages, form, &mut Budget::new(limits))
-}
-
-/// Like [`write`], within a budget that may have been used.
-pub(crate) fn write_within(
+/// All keys together may take as much memory as `budget` allows.
+pub fn write(
     character: &Character,
     pages: &[String],
     form: Form,

@@ -2,7 +2,7 @@
 
 use super::State;
 use crate::draw::Picture;
-use crate::error::Result;
+use crate::Result;
 use crate::viewer::app::screenshot;
 use crate::viewer::overlays::underlay::{Placement, Underlay};
 use crate::viewer::scene;

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::read::{Outcome, Request, Source};
-use crate::error::Error;
+use crate::Error;
 use crate::progress::Progress;
 use crate::viewer::base::waker::Waker;
 

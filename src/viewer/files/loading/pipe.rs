@@ -8,7 +8,7 @@ use std::{io, mem};
 
 use bytes::Bytes;
 
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 use crate::formats;
 use crate::limits::Limits;
 use crate::progress::Progress;

@@ -7,7 +7,7 @@ use bytes::Bytes;
 
 use super::pipe::Pipe;
 use crate::diagnostics::Diagnostics;
-use crate::error::Result;
+use crate::Result;
 use crate::formats::{self, Input, Listings, ReadOptions, RecordedSidecars};
 use crate::model::SkinId;
 use crate::motion::{initial_skins, plays_physics};

@@ -129,7 +129,7 @@ fn the_menu_of_the_background_shows_everything_behind_the_character() {
     assert_eq!(it.state_mut().requests, [Request::UnderlayDialog]);
 }
 
-fn picture(it: &TestWindow, size: [u32; 2], pixel: [u8; 4]) -> pchr::error::Result<Underlay> {
+fn picture(it: &TestWindow, size: [u32; 2], pixel: [u8; 4]) -> pchr::Result<Underlay> {
     let path = it.folder.path().join("behind.png");
     let pixels = pixel.repeat(size[0] as usize * size[1] as usize);
     fs::write(&path, encode_png(size[0], size[1], &pixels).unwrap()).unwrap();

@@ -489,7 +489,7 @@ fn copied_code_plays_the_same() {
 
     let mut animator = it.reference();
     animator.stop();
-    let mut play = || -> pchr::error::Result<()> {
+    let mut play = || -> pchr::Result<()> {
         include!("tracks_code.rs");
         Ok(())
     };

@@ -12,7 +12,7 @@ use pchr::diagnostics::Diagnostics;
 use pchr::formats::image::encode_png;
 use pchr::formats::skelform::write::{Written, write};
 use pchr::formats::{ReadOptions, open};
-use pchr::limits::Limits;
+use pchr::limits::{Budget, Limits};
 use serde_json::Value;
 
 /// Tolerance in world pixels.
@@ -22,7 +22,7 @@ fn through_skelform(character: &Character) -> (Written, Value) {
     let pages = character.model().pages().iter();
     let pages: Vec<Vec<u8>> =
         pages.map(|page| encode_png(page.width, page.height, &page.pixels).expect("a picture")).collect();
-    let written = write(character, &pages, &Limits::default()).expect("can be written");
+    let written = write(character, &pages, &mut Budget::new(&Limits::default())).expect("can be written");
     let armature = serde_json::from_slice(&skelform_pose::entry(&written.bytes, "armature.json")).expect("JSON");
     (written, armature)
 }

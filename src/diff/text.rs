@@ -1,8 +1,9 @@
-//! Differences as text: a line that lists what differs, then a section for each kind of at most [`MAX_LINES`]
+//! Differences as `pchr diff` prints them: a line that lists what differs, then a section for each kind of at most [`MAX_LINES`]
 //! lines. `-` is missing in B, `+` is new in B, `~` differs.
 
-use super::report::Diff;
-use crate::diff::{Kind, Line};
+use std::fmt;
+
+use super::{Diff, Kind, Line};
 use crate::error::escaped;
 
 /// Most lines of a section; further ones are only counted.
@@ -10,21 +11,23 @@ const MAX_LINES: usize = 20;
 /// Widest name column; longer names do not widen it.
 const MAX_NAME_WIDTH: usize = 32;
 
-/// Formats all differences, which `lines` describe; the text ends in a line break.
-pub fn to_text(diff: &Diff, lines: &[Line]) -> String {
-    let (a, b) = (escaped(&diff.a.file), escaped(&diff.b.file));
-    let within = match diff.epsilon {
-        0.0 => "compared exactly".to_owned(),
-        epsilon => format!("within {epsilon} world units"),
-    };
-    if diff.same {
-        return format!("same: {a} and {b}, {} poses {within}\n", diff.frames);
+/// Writes all differences; the text ends in a line break.
+impl fmt::Display for Diff {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (a, b) = (escaped(&self.a.file), escaped(&self.b.file));
+        let within = match self.epsilon {
+            0.0 => "compared exactly".to_owned(),
+            epsilon => format!("within {epsilon} world units"),
+        };
+        if self.same {
+            return writeln!(f, "same: {a} and {b}, {} poses {within}", self.frames);
+        }
+        let lines = self.lines();
+        let sections = sections(self, &lines);
+        let names: Vec<&str> = sections.iter().map(|section| section.name).collect();
+        writeln!(f, "differs: {a} → {b} in {}, {within}", listed(&names))?;
+        sections.iter().try_for_each(|section| section.write(f))
     }
-    let sections = sections(diff, lines);
-    let names: Vec<&str> = sections.iter().map(|section| section.name).collect();
-    let mut text = format!("differs: {a} → {b} in {}, {within}\n", listed(&names));
-    sections.iter().for_each(|section| section.write(&mut text));
-    text
 }
 
 /// All differences of one kind.
@@ -61,8 +64,8 @@ fn title(diff: &Diff, kind: Kind) -> String {
 }
 
 impl Section<'_> {
-    fn write(&self, text: &mut String) {
-        *text += &format!("\n{}: {}\n", self.name, self.title);
+    fn write(&self, f: &mut impl fmt::Write) -> fmt::Result {
+        writeln!(f, "\n{}: {}", self.name, self.title)?;
         let lines = &self.lines[..self.lines.len().min(MAX_LINES)];
         let width = lines.iter().map(|line| line.name.chars().count()).max().unwrap_or(0).min(MAX_NAME_WIDTH);
         for (index, Line { found_in, name, detail, .. }) in lines.iter().enumerate() {
@@ -70,12 +73,12 @@ impl Section<'_> {
                 index > 0 && lines[index - 1].name == *name && lines[index - 1].found_in == *found_in;
             let (mark, name) = if is_repeated { (' ', "") } else { (found_in.mark(), &**name) };
             let line = format!("  {mark} {name:width$}  {detail}");
-            *text += line.trim_end();
-            text.push('\n');
+            writeln!(f, "{}", line.trim_end())?;
         }
         if self.lines.len() > MAX_LINES {
-            *text += &format!("  … and {} more\n", self.lines.len() - MAX_LINES);
+            writeln!(f, "  … and {} more", self.lines.len() - MAX_LINES)?;
         }
+        Ok(())
     }
 }
 
@@ -106,7 +109,7 @@ mod tests {
         let lines: Vec<Line> = (0..25).map(line).collect();
         let section = Section { name: "bones", title: "0 → 25".to_owned(), lines: lines.iter().collect() };
         let mut text = String::new();
-        section.write(&mut text);
+        section.write(&mut text).unwrap();
         assert_eq!(text.lines().count(), 2 + MAX_LINES + 1);
         assert!(text.starts_with("\nbones: 0 → 25\n  + bone 0\n") && text.ends_with("  … and 5 more\n"), "{text}");
     }
