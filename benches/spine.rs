@@ -33,8 +33,7 @@ const CHARACTERS: [(&str, &str); 3] = [
 
 fn read(bytes: &Bytes) -> Character {
     let input = Input { bytes: bytes.clone(), sidecars: NO_SIDECARS };
-    pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default())
-        .expect("it is valid")
+    pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default()).expect("it is valid")
 }
 
 /// Returns the median time of `work` in microseconds.
@@ -76,8 +75,7 @@ fn measure(name: &str, path: &PathBuf, animation: &str) {
 
     // With pictures: without them outlines are drawn, which takes longer.
     let input = Input { bytes, sidecars: &Folder::of(path) };
-    let character =
-        pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default());
+    let character = pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default());
     let character = character.expect("it is valid");
     let model = character.model();
     let animation = model.find_animation(animation);

@@ -44,7 +44,7 @@ pub struct Warning {
 ///
 /// A reader stops at the first error. With [`Diagnostics::collecting`] it continues as far as possible,
 /// and errors become findings too.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Diagnostics {
     findings: Vec<Finding>,
     /// Number of stored findings by severity.

@@ -73,7 +73,7 @@ pub struct BakeOptions {
 }
 
 /// A character as a PCHR document.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Baked {
     /// The document. Its first animation is the bind pose.
     pub(crate) document: Document,

@@ -17,8 +17,8 @@ use super::shared::read_args::ReadArgs;
 use super::shared::stdio::portable;
 use super::shared::stdio::{STDIN, is_stdio, print_stdout, reject_repeated_stdin, shown_name};
 use super::shared::warnings::{WarningArgs, print_warnings};
-use crate::diagnostics::Diagnostics;
 use crate::Error;
+use crate::diagnostics::Diagnostics;
 use crate::formats::ReadOptions;
 use crate::inspect::{self, FileReport};
 

@@ -2,11 +2,11 @@
 
 use std::mem::discriminant;
 
+use super::differences::Contents;
 use super::meshes::{self, Comparison, Meshes};
 use super::poses::{Paired, Poses};
 use super::posing::Posed;
 use super::tolerance::Tolerance;
-use super::differences::Contents;
 use super::{Diff, ItemDifference, Options, Side, animations, bones, images, items};
 use crate::error::Result;
 

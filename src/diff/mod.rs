@@ -38,10 +38,10 @@ use crate::character::Character;
 use crate::limits::Limits;
 
 pub use compare::compare;
-pub use differences::{Diff, FoundIn, Named};
 use differences::{
     AnimationDifference, BoneDifference, ImageDifference, ItemDifference, MeshDifference, PoseDifference,
 };
+pub use differences::{Diff, FoundIn, Named};
 pub use lines::{At, Kind, Line, Part};
 pub use meshes::find_mesh;
 

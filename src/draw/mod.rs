@@ -28,14 +28,15 @@ pub use command::{Command, OverlayVertex};
 pub use counts::DrawCounts;
 pub use ghosts::Ghosts;
 pub use hidden::{Hidden, Hideable, hideable_names};
-pub use hulls::HullSpan;
+pub(crate) use hulls::HullSpan;
 pub(crate) use list::Portion;
 pub use list::{DrawList, blended_slots};
 
 pub use overlay::{Onion, Overlay, OverlayLabel, Overlays, overlay_labels};
 pub use pick::{Hit, SurfacePoint, pick};
 pub use picture::Picture;
-pub use settings::{Antialias, Filter, NEUTRAL_COLOR, Sampling, Settings};
+pub(crate) use settings::Sampling;
+pub use settings::{Antialias, Filter, NEUTRAL_COLOR, Settings};
 pub use sprite::{BlendClass, Mask, Sprite, SpriteColor};
 pub use view::View;
 pub use work::PictureWork;

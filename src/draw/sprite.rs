@@ -25,7 +25,7 @@ pub struct Mask {
     /// Range of its deform offsets in the draw list.
     pub deform: DeformSpan,
     /// Its convex hull in the draw list.
-    pub hull: HullSpan,
+    pub(crate) hull: HullSpan,
 }
 
 /// How a premultiplied colour `s` is blended over `t`. The alpha is always `s + t · (1 - s)`.

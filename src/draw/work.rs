@@ -14,7 +14,7 @@ const ROW: u64 = 20;
 const FRAGMENT: u64 = 8;
 
 /// Counts the work of pictures. Reuse it: after the first picture it does not allocate.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct PictureWork {
     /// Vertices of one sprite or mask in picture pixels.
     corners: Vec<Vec2>,

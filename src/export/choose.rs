@@ -8,7 +8,7 @@ use crate::model::{AnimationId, Model, SkinId, UnknownName};
 use crate::motion::{default_skins, initial_skins};
 
 /// Returns the index of the item called `name`, or `#index` in file order.
-pub fn index(what: &'static str, name: &str, names: &[&str]) -> Result<usize, UnknownName> {
+pub(crate) fn index(what: &'static str, name: &str, names: &[&str]) -> Result<usize, UnknownName> {
     named(name, names.iter().copied()).ok_or_else(|| UnknownName {
         what,
         name: name.to_owned(),
@@ -36,7 +36,10 @@ pub fn animations(model: &Model, wanted: &[String]) -> Result<Option<Vec<Animati
 }
 
 /// Same as [`animations`], without duplicates.
-pub fn distinct_animations(model: &Model, wanted: &[String]) -> Result<Option<Vec<AnimationId>>, UnknownName> {
+pub(crate) fn distinct_animations(
+    model: &Model,
+    wanted: &[String],
+) -> Result<Option<Vec<AnimationId>>, UnknownName> {
     let mut seen = HashSet::new();
     let mut chosen = animations(model, wanted)?;
     if let Some(chosen) = &mut chosen {

@@ -8,9 +8,14 @@ use crate::model::{AtlasPage, Mesh, Model, SlotId, Vertices};
 use crate::motion::Evaluator;
 use crate::pose::{Pose, palette, slot_bounds};
 
-/// The reason why nothing is visible, ordered by how close the best slot is to being visible.
+/// The reason why nothing is visible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
-pub enum Emptiness {
+#[error(transparent)]
+pub struct Emptiness(Why);
+
+/// The reasons, ordered by how close the best slot is to being visible.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
+enum Why {
     /// No slot shows an attachment.
     #[error("no slot shows an attachment")]
     NoAttachment,
@@ -59,7 +64,7 @@ impl Emptiness {
             evaluator.evaluate(character, &picture.cue, &mut pose);
             Self::of_pose(model, &pose, hidden, view)
         };
-        pictures.into_iter().map(of_picture).max().unwrap_or(Self::NoAttachment)
+        pictures.into_iter().map(of_picture).max().unwrap_or(Self(Why::NoAttachment))
     }
 
     /// Returns the reason why nothing is visible in `pose`.
@@ -76,32 +81,37 @@ impl Emptiness {
             let state = pose.slots.get(slot.index())?;
             let attachment = state.attachment?;
             let mesh = model.attachment(attachment).mesh().filter(|mesh| !mesh.indices.is_empty());
-            let Some(mesh) = mesh else { return Some(Self::NotDrawn) };
+            let Some(mesh) = mesh else { return Some(Why::NotDrawn) };
             let bounds = slot_bounds(model, pose, slot, &matrices);
             let is_inside = |view: &View| !bounds.intersection(view.world()).is_empty();
             Some(if hidden.hides(model, slot, attachment) {
-                Self::Hidden
+                Why::Hidden
             } else if !(state.tint.light[3] > 0.0 && mesh.tint[3] > 0.0) {
-                Self::Transparent
+                Why::Transparent
             } else if bounds.is_empty() {
-                Self::Flat
+                Why::Flat
             } else if !view.is_none_or(is_inside) {
-                Self::Outside
+                Why::Outside
             } else {
                 match mesh.page.and_then(|page| model.pages().get(page.index())) {
-                    None => Self::NoImage,
-                    Some(page) if !shows_pixels(page, mesh) => Self::Blank,
-                    Some(_) => Self::Unseen,
+                    None => Why::NoImage,
+                    Some(page) if !shows_pixels(page, mesh) => Why::Blank,
+                    Some(_) => Why::Unseen,
                 }
             })
         };
-        shown.filter_map(of_slot).max().unwrap_or(Self::NoAttachment)
+        Self(shown.filter_map(of_slot).max().unwrap_or(Why::NoAttachment))
+    }
+
+    /// Returns true if no slot shows an attachment that could be drawn.
+    pub fn is_without_attachments(self) -> bool {
+        self.0 <= Why::NotDrawn
     }
 
     /// Returns true if something should be visible, according to the poses alone. The outline is drawn of what has no
     /// image.
     pub fn is_drawn(self) -> bool {
-        matches!(self, Self::NoImage | Self::Unseen)
+        matches!(self.0, Why::NoImage | Why::Unseen)
     }
 }
 

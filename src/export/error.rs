@@ -14,6 +14,6 @@ pub enum ExportError {
 }
 
 /// A text that is not a valid value of an option, such as of a [`FrameSpec`](super::FrameSpec).
-#[derive(Debug, Clone, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct ParseError(pub(super) String);

@@ -6,8 +6,8 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 use super::unfinished::{MadeFolders, Placing, Temporary};
-use crate::{Error, Result};
 use crate::names::is_device;
+use crate::{Error, Result};
 
 /// A path to write to: a part that the user named, and names below it that come from a program or a file.
 ///

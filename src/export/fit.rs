@@ -4,13 +4,13 @@
 
 use crate::Character;
 use crate::draw::View;
-use crate::{Error, Result};
 use crate::error::{Place, escaped};
 use crate::limits::{Budget, Limits};
 use crate::math::{Rect, Vec2, vec2};
 use crate::model::{AnimationId, SkinId};
 use crate::motion::{Cue, Dynamics, Evaluator, PoseWork, Position, has_physics};
 use crate::pose::{self, Extent, Pose};
+use crate::{Error, Result};
 
 /// The visible area of the world.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

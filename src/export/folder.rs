@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::file::{ClosedFile, OutputFile, OutputPath};
 use super::unfinished::{MadeFolders, Placing};
-use crate::{Error, Result};
 use crate::formats::open_regular_file;
+use crate::{Error, Result};
 
 /// Files being written into one folder, as temporary files next to their targets.
 ///

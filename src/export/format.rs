@@ -26,7 +26,7 @@ pub enum Format {
 }
 
 /// An error when detecting the format from a path.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[derive(Debug, PartialEq, thiserror::Error)]
 pub enum FormatError {
     /// The extension belongs to another format.
     #[error("`{}` does not have the extension of {}", escaped(path), requested.noun())]

@@ -2,9 +2,9 @@
 
 use super::{ExportError, Pipeline, Sequence};
 use crate::Character;
+use crate::Error;
 use crate::cpu;
 use crate::draw::{DrawList, Hidden, Overlays, Picture, PictureWork, View};
-use crate::Error;
 use crate::error::{Excess, Place, escaped};
 use crate::model::{AnimationId, Model, SkinId};
 use crate::motion::{Cue, Dynamics, Evaluator, PoseWork};

@@ -53,6 +53,7 @@ pub use frame::GhostPoser;
 pub use frames::FrameSpec;
 pub use name_pattern::{NamePattern, hidden_meshes};
 pub use names::{distinct_names, named};
+use options::words;
 pub use options::{
     Backend, LIMITED, Limited, Look, NO_SKIN, NoEffect, Output, OverlayChoice, RenderOptions, Subject, Times,
     reading_args, values,

@@ -7,9 +7,9 @@ use glob::Pattern;
 
 use super::ParseError;
 use crate::draw::{Hidden, hideable_names};
-use crate::{Error, Result};
 use crate::error::escaped;
 use crate::model::{Model, UnknownName};
+use crate::{Error, Result};
 
 /// A pattern that matches whole names: `*` stands for any text, `?` for one character, `[ab]` for one of several.
 /// Upper and lower case differ.

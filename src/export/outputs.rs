@@ -9,9 +9,9 @@ use super::{
     Format, OutputPath, Plan, Planned, RenderOptions, SheetKind, Template, Values, animation_ranges,
     check_not_existing, contact,
 };
-use crate::{Error, Result};
 use crate::error::escaped;
 use crate::model::Model;
+use crate::{Error, Result};
 
 /// One file of a run.
 #[derive(Debug, Clone, PartialEq)]

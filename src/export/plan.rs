@@ -13,13 +13,13 @@ use super::{
 };
 use crate::Character;
 use crate::draw::{Antialias, Hidden, Overlays, View};
-use crate::{Error, Result};
 use crate::error::Place;
 use crate::limits::Budget;
 use crate::math::Rect;
 use crate::model::{Animation, AnimationId, Model, SkinId};
 use crate::motion::{Cue, Evaluator, PoseWork, Position, plays_physics};
 use crate::pose::{Pose, bounds_work};
+use crate::{Error, Result};
 
 /// Error code: the run has too many pictures.
 pub const TOO_MANY_PICTURES: &str = "too-many-pictures";
@@ -33,7 +33,7 @@ const MAX_PICTURES: usize = 1_000_000;
 const SEARCH_SHARE: u64 = 16;
 
 /// All pictures to render of one character.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Plan {
     /// The visible area of the world, without padding.
     pub area: Rect,

@@ -7,9 +7,9 @@ use super::drawing::Drawing;
 use super::file::ClosedFile;
 use super::{ExportError, OutputFile, OutputPath, Surface, VisibleAnimations, write_png};
 use crate::Character;
+use crate::Error;
 use crate::cpu;
 use crate::draw::{Hidden, Overlays, Picture, Settings, View};
-use crate::Error;
 use crate::model::{AnimationId, Model};
 use crate::motion::Cue;
 

@@ -86,7 +86,7 @@ impl Folder {
 
     /// Uses folders that were read before, if they are shared.
     #[must_use]
-    pub fn listed_in(self, listings: &Listings) -> Self {
+    pub(crate) fn listed_in(self, listings: &Listings) -> Self {
         Self { listings: listings.or(self.listings), ..self }
     }
 

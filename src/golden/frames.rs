@@ -9,7 +9,7 @@ use crate::export::{AnimatedFormat, Format};
 use crate::limits::Limits;
 
 /// One frame of a reference.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct GoldenFrame {
     /// The picture, with straight alpha.
     pub picture: Picture,

@@ -42,7 +42,7 @@ pub fn keep_light([r, g, b, a]: [u8; 4]) -> [u8; 4] {
 
 /// Clamps the channels of a premultiplied colour to its alpha, which is what [`unpremultiply`] preserves of it.
 #[inline]
-pub fn drop_light([r, g, b, a]: [u8; 4]) -> [u8; 4] {
+pub(crate) fn drop_light([r, g, b, a]: [u8; 4]) -> [u8; 4] {
     [r.min(a), g.min(a), b.min(a), a]
 }
 

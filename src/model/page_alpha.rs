@@ -21,7 +21,7 @@ pub enum PageAlpha {
 
 impl PageAlpha {
     /// Returns true for premultiplied, false for straight, `None` for automatic.
-    pub fn forced(self) -> Option<bool> {
+    pub(crate) fn forced(self) -> Option<bool> {
         match self {
             Self::Auto => None,
             Self::Straight => Some(false),

@@ -62,7 +62,7 @@ impl<Id: Item> Select<Id> for Id {
 /// A name that a character does not have.
 ///
 /// `Display` lists similar names, or the first existing names if none is similar.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct UnknownName {
     /// The kind of item: `animation`, `skin`, `bone`, `slot` or `constraint`.
     pub what: &'static str,

@@ -52,7 +52,7 @@ pub use sampled::Sampled;
 pub(crate) use sampled::{BoneSample, SampledAnimation};
 pub use skelform::SkelForm;
 pub use slot_overrides::{DrawPlace, SlotOverride};
-pub use spine::{Inherit, Spine};
+pub use spine::Spine;
 pub use work::PoseWork;
 
 use crate::character::Character;

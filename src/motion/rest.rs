@@ -1,7 +1,7 @@
 //! Properties of bones and constraints that only some formats have, at rest: what an inspector shows.
 
-use super::spine::{ConstraintKind, Driver, Ik, Links, PhysicsConstraint};
-use super::{Inherit, Motion, Played, SkelForm};
+use super::spine::{ConstraintKind, Driver, Ik, Inherit, Links, PhysicsConstraint};
+use super::{Motion, Played, SkelForm};
 use crate::character::Character;
 use crate::error::escaped;
 use crate::math::Vec2;
@@ -39,11 +39,15 @@ pub(crate) fn bone_position(character: &Character, played: Played, bone: BoneId)
 
 /// Returns the parts of its parent's transform that a bone inherits at rest, or `None` if the format has no such
 /// setting.
-pub fn inheritance(character: &Character, bone: BoneId) -> Option<Inherit> {
-    match character.motion() {
-        Motion::Spine(spine) => spine.rig.bones.get(bone.index()).map(|bone| bone.setup.inherit),
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => None,
-    }
+pub fn inheritance(character: &Character, bone: BoneId) -> Option<&'static str> {
+    let Motion::Spine(spine) = character.motion() else { return None };
+    Some(match spine.rig.bones.get(bone.index())?.setup.inherit {
+        Inherit::Normal => "everything",
+        Inherit::OnlyTranslation => "only translation",
+        Inherit::NoRotationOrReflection => "no rotation or reflection",
+        Inherit::NoScale => "no scale",
+        Inherit::NoScaleOrReflection => "no scale or reflection",
+    })
 }
 
 /// Returns the settings of a constraint that are not numbers, by name, unless they are the usual ones: what drives what,

@@ -14,7 +14,7 @@ const LEFT_OUT: f64 = 0.01;
 const FAR: f32 = 0.5;
 
 /// Collects the area that poses cover.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Extent {
     whole: Rect,
     parts: Vec<Part>,

@@ -21,8 +21,8 @@ pub(crate) use skinning::{expect_palette, listed_world_position};
 #[cfg(test)]
 pub(crate) use skinning::{skin_n, skin_n_deformed};
 pub use transform::Transform;
-pub(crate) use work::listed_vertices_work;
-pub use work::{bounds_work, vertices_work};
+pub use work::bounds_work;
+pub(crate) use work::{listed_vertices_work, vertices_work};
 
 use crate::math::{Affine2, Vec2};
 use crate::misuse;
@@ -119,7 +119,7 @@ impl DeformSpan {
     pub const NONE: Self = Self { first: 0, count: 0 };
 
     /// Returns the range of indices.
-    pub fn range(self) -> Range<usize> {
+    pub(crate) fn range(self) -> Range<usize> {
         let first = self.first as usize;
         first..first.saturating_add(self.count as usize)
     }

@@ -7,7 +7,7 @@ use crate::model::{Model, SkinNVertices, Vertices};
 const VERTEX: u64 = 40;
 
 /// Returns the units of work needed to skin all of `vertices`, see [`Limits::work`](crate::limits::Limits::work).
-pub fn vertices_work(vertices: &Vertices) -> u64 {
+pub(crate) fn vertices_work(vertices: &Vertices) -> u64 {
     match vertices {
         Vertices::Skin4(vertices) => vertices.len() as u64 * VERTEX,
         Vertices::SkinN(vertices) => listed_vertices_work(vertices),

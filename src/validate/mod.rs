@@ -42,7 +42,7 @@ pub struct Options {
 }
 
 /// The result of checking a file.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Checked {
     /// Display name of the format.
     pub format: &'static str,

@@ -44,6 +44,5 @@ const DOLL: &str = r#"{"skeleton":{"spine":"4.2.43"},
 /// Returns the character.
 pub fn doll() -> Character {
     let input = Input { bytes: DOLL.as_bytes().to_vec().into(), sidecars: NO_SIDECARS };
-    pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default())
-        .expect("a doll")
+    pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default()).expect("a doll")
 }

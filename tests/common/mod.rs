@@ -12,9 +12,9 @@ pub mod byte_damage;
 pub mod characters;
 pub mod checks;
 pub mod compare;
-pub mod corpus;
 #[cfg(feature = "convert")]
 pub mod converted;
+pub mod corpus;
 #[cfg(feature = "formats-all")]
 pub mod doll;
 #[cfg(feature = "viewer")]

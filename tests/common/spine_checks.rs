@@ -6,13 +6,13 @@ use bytes::Bytes;
 use pchr::Animator;
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
-use pchr::{Error, Result};
 use pchr::formats::{Input, ReadOptions, Sidecars, format_name};
 use pchr::limits::Limits;
 use pchr::model::Model;
 use pchr::motion::{Cue, Direction, Dynamics, Layer, Mix, Position, Span, evaluate, for_each_event};
 use pchr::player::LoopMode;
 use pchr::pose::{Pose, palette};
+use pchr::{Error, Result};
 
 /// The picture of the fixtures.
 const PNG: &[u8] = include_bytes!("../fixtures/pchr-json/description/atlas.png");

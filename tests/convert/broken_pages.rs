@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use pchr::Result;
 use pchr::convert::{ConvertError, ConvertOptions, Converted, open};
 use pchr::diagnostics::Diagnostics;
-use pchr::Result;
 use pchr::formats::image::encode_png;
 use pchr::formats::table::targets;
 use pchr::formats::{Input, Listing, ReadOptions, Sidecars};

@@ -22,8 +22,7 @@ const CLOSE: f32 = 0.01;
 
 fn read(bytes: Bytes) -> Character {
     let input = Input { bytes, sidecars: NO_SIDECARS };
-    pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default())
-        .expect("a skeleton")
+    pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default()).expect("a skeleton")
 }
 
 /// A skeleton whose bones follow curves with these handles on different axes.

@@ -13,8 +13,8 @@ use crate::common::zip::{Entry, zip};
 use crate::common::{conformance_files, files_in, say};
 use bytes::Bytes;
 use pchr::Character;
-use pchr::diagnostics::Diagnostics;
 use pchr::convert::{ConvertError, Converted};
+use pchr::diagnostics::Diagnostics;
 use pchr::formats::{ReadOptions, from_bytes};
 use pchr::limits::Limits;
 use pchr::model::SkinId;
@@ -255,11 +255,7 @@ fn upgraded_fixtures_play_the_same() {
         let bytes = fs::read(path).expect("a fixture");
         let is_read = from_bytes(bytes.clone(), &ReadOptions::default(), &mut Diagnostics::default()).is_ok();
         // Unreadable files are rejected with an error.
-        assert!(
-            is_read
-                || upgrade(&bytes.into()).is_err()
-                || path.ends_with("picture-is-jpeg-cut/input.skf")
-        );
+        assert!(is_read || upgrade(&bytes.into()).is_err() || path.ends_with("picture-is-jpeg-cut/input.skf"));
         is_read
     };
     files.retain(is_read);

@@ -8,12 +8,12 @@ use bytes::Bytes;
 use pchr::Character;
 use pchr::convert::{self, ConvertError, ConvertOptions, Converted, Files, OutFile};
 use pchr::diagnostics::Diagnostics;
-use pchr::{Error, Result};
 use pchr::export::safe_name;
 use pchr::formats::image::PNG_SIGNATURE;
 use pchr::formats::table::{Target, targets};
 use pchr::formats::{Grid, Input, Listing, ReadOptions, Sidecars, format_name, from_input};
 use pchr::limits::Limits;
+use pchr::{Error, Result};
 
 use super::opened::{Surroundings, reopened, within};
 use super::pose_checks::assert_looks_same;

@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 
 use bytes::Bytes;
 use pchr::Character;
-use pchr::diagnostics::Diagnostics;
 use pchr::Error;
+use pchr::diagnostics::Diagnostics;
 use pchr::error::Place;
 use pchr::export::{
     BatchError, ExportError, Format, FrameSpec, Observer, RenderOptions, Run, SheetLayout, SheetOptions,

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use pchr::Character;
+use pchr::Result;
 use pchr::convert::{self, ConvertOptions, OutFile};
 use pchr::diagnostics::Diagnostics;
-use pchr::Result;
 use pchr::formats::table::target;
 use pchr::formats::{Input, Listing, ReadOptions};
 use pchr::formats::{Sidecars, from_input};

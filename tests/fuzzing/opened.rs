@@ -5,10 +5,10 @@ use std::sync::Arc;
 use bytes::Bytes;
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
-use pchr::{Error, Result};
 use pchr::formats::image::PNG_SIGNATURE;
 use pchr::formats::{Input, Listing, ReadOptions, Sidecars, from_input};
 use pchr::limits::{Budget, Limits};
+use pchr::{Error, Result};
 
 use super::png_damage::damage_png;
 use crate::common::byte_damage::damage_bytes;

@@ -4,12 +4,12 @@
 use crate::common::v1::write;
 use crate::common::v1::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
 use bytes::Bytes;
-use pchr::{Error, Result};
 use pchr::error::Place;
 use pchr::formats::image::{decode_picture as decode, decode_png, encode_png, picture_size, straight_png, to_png};
 use pchr::formats::sheet::header;
 use pchr::formats::{Grid, PageAlpha};
 use pchr::limits::{Budget, Limits};
+use pchr::{Error, Result};
 
 use super::opened::within;
 use crate::common::checks::{assert_same_verdict, examined, verdict};

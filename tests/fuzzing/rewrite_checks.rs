@@ -5,12 +5,12 @@ use bytes::Bytes;
 use pchr::Character;
 use pchr::convert::{ConvertError, ConvertOptions};
 use pchr::diagnostics::Diagnostics;
-use pchr::{Error, Result};
 use pchr::formats::{Input, NO_SIDECARS, ReadOptions};
 use pchr::limits::Limits;
 use pchr::model::{AnimationId, Model};
 use pchr::motion::{Cue, Motion, Position, evaluate};
 use pchr::pose::Pose;
+use pchr::{Error, Result};
 
 use super::opened::assert_refused;
 use crate::common::converted::{cause, converted, main_file, options};

@@ -15,11 +15,11 @@ mod pchr_writer;
 mod reference;
 #[cfg(all(feature = "export", feature = "formats-all"))]
 mod sheet_properties;
-#[cfg(feature = "gpu")]
-mod skin_pass;
 #[cfg(feature = "convert")]
 mod skelform_writer;
-#[cfg(feature = "convert")]
-mod spine_writer;
+#[cfg(feature = "gpu")]
+mod skin_pass;
 #[cfg(all(feature = "formats-all", feature = "gpu"))]
 mod spine_drawing;
+#[cfg(feature = "convert")]
+mod spine_writer;

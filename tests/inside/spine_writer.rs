@@ -26,7 +26,8 @@ fn through_spine(character: &Character) -> (Written, Character) {
     let place = tempfile::tempdir().expect("a temporary folder");
     let pages = character.model().pages();
     let names: Vec<String> = (0..pages.len()).map(|index| format!("page-{index}.png")).collect();
-    let written = write(character, &names, json_3_8(), &mut Budget::new(&Limits::default())).expect("can be written");
+    let written =
+        write(character, &names, json_3_8(), &mut Budget::new(&Limits::default())).expect("can be written");
     for (page, name) in pages.iter().zip(&names) {
         let png = encode_png(page.width, page.height, &page.pixels).expect("a picture");
         std::fs::write(place.path().join(name), png).expect("can be written");
@@ -200,10 +201,11 @@ fn keys_are_charged_before_they_are_created() {
     file.meshes = vec![file.meshes[1].clone(); 100];
     let mut limits = Limits::default();
     limits.memory_bytes = 1 << 20;
-    let error =
-        write(&read(&file), &["page.png".to_owned()], json_3_8(), &mut Budget::new(&limits)).expect_err("10000 keys are too many");
+    let error = write(&read(&file), &["page.png".to_owned()], json_3_8(), &mut Budget::new(&limits))
+        .expect_err("10000 keys are too many");
     assert!(error.to_string().contains("memory-bytes"), "{error}");
-    let error = pchr::formats::skelform::write::write(&read(&file), &[[0_u8; 0]], &mut Budget::new(&limits)).expect_err("here too");
+    let error = pchr::formats::skelform::write::write(&read(&file), &[[0_u8; 0]], &mut Budget::new(&limits))
+        .expect_err("here too");
     assert!(error.to_string().contains("memory-bytes"), "{error}");
 }
 

@@ -18,8 +18,7 @@ fn character() -> Character {
         "wide":{"bones":{"arm":{"translate":[{"x":10},{"time":1,"x":10}]}}},
         "turned":{"bones":{"arm":{"rotate":[{"angle":90},{"time":1,"angle":90}]}}}}}"#;
     let input = Input { bytes: json.as_bytes().into(), sidecars: NO_SIDECARS };
-    pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default())
-        .expect("it is valid")
+    pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default()).expect("it is valid")
 }
 
 /// Creates an animator of that character with cross-fades of `fade` seconds.

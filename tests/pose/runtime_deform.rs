@@ -29,8 +29,7 @@ fn hand(rest: &str) -> Animator {
             "swap":{{"slots":{{"hand":{{"attachment":[{{"name":"a"}},{{"time":0.5,"name":"b"}}]}}}},{keys}}}}}}}"#
     );
     let input = Input { bytes: text.into_bytes().into(), sidecars: NO_SIDECARS };
-    let character =
-        pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default());
+    let character = pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default());
     Animator::new(character.expect("a hand"))
 }
 

@@ -379,7 +379,8 @@ fn styles_are_worn_as_stated_and_the_first_one_wins() {
 #[test]
 fn an_early_file_is_drawn_from_its_only_picture() {
     let bytes = std::fs::read(folder().join("quirks/one-picture-and-no-atlases/input.skf")).expect("a fixture");
-    let upgraded = converted(&bytes.clone().into(), &options("skelform", &Limits::default())).expect("it upgrades");
+    let upgraded =
+        converted(&bytes.clone().into(), &options("skelform", &Limits::default())).expect("it upgrades");
     for bytes in [bytes, main_file(&upgraded).into()] {
         let character = read_skelform(&bytes);
         let model = character.model();

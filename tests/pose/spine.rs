@@ -155,8 +155,7 @@ fn skins_are_worn_together() {
 fn read(json: &str) -> Result<(Character, Diagnostics), pchr::Error> {
     let mut diagnostics = Diagnostics::default();
     let input = Input { bytes: json.as_bytes().to_vec().into(), sidecars: NO_SIDECARS };
-    pchr::formats::from_input(&input, &ReadOptions::default(), &mut diagnostics)
-        .map(|read| (read, diagnostics))
+    pchr::formats::from_input(&input, &ReadOptions::default(), &mut diagnostics).map(|read| (read, diagnostics))
 }
 
 /// Returns a skeleton with two bones, a slot, and `parts`.

@@ -1,8 +1,8 @@
 //! Spine attachments with several pictures: their ids, timelines and deformations, and counts that are too large.
 
 use crate::common::memory::peak;
-use pchr::diagnostics::Diagnostics;
 use pchr::Result;
+use pchr::diagnostics::Diagnostics;
 use pchr::formats::image::encode_png;
 use pchr::formats::{Folder, Input, ReadOptions};
 use pchr::math::vec2;

@@ -21,8 +21,7 @@ fn animator(fade: f64) -> Animator {
         "jump":{"slots":{"hand":{"attachment":[{"time":0.5,"name":"closed"}]}},
             "bones":{"arm":{"translate":[{"time":0.5,"y":20},{"time":1,"y":20}]}}}}}"#;
     let input = Input { bytes: json.as_bytes().into(), sidecars: NO_SIDECARS };
-    let character =
-        pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default());
+    let character = pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default());
     let mut animator = Animator::new(character.expect("it is valid"));
     animator.set_fade_secs(fade);
     animator.set_loop_mode(LoopMode::Loop);

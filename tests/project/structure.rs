@@ -229,7 +229,8 @@ fn modules_only_import_lower_layers() {
 }
 
 /// Types at the root of the crate, with their modules.
-const AT_THE_ROOT: &[(&str, &str)] = &[("Animator", "player"), ("Character", "character"), ("Error", "error"), ("Result", "error")];
+const AT_THE_ROOT: &[(&str, &str)] =
+    &[("Animator", "player"), ("Character", "character"), ("Error", "error"), ("Result", "error")];
 
 /// Returns true if the module at `layer` may import `name`.
 fn may_import(layer: usize, name: &str) -> bool {

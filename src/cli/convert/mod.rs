@@ -11,9 +11,9 @@ use super::shared::json_output::JsonOutput;
 use super::shared::load::{bytes_of, recorded_sidecars, sources};
 use super::shared::stdio::shown_name;
 use super::shared::writing::{self, Done, Job, Outputs, Session, WrittenFile};
+use crate::Error;
 use crate::convert::{self, ConvertError, Converted, Note, Opened, OutFile, Place, keeps_skins};
 use crate::diagnostics::Diagnostics;
-use crate::Error;
 use crate::formats::table;
 use crate::formats::{Input, ReadOptions};
 

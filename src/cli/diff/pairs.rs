@@ -5,10 +5,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::Error;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::files::{self, Found, Target, no_character};
 use crate::cli::shared::stdio::is_stdio;
-use crate::Error;
 use crate::limits::Limits;
 
 /// The characters to compare.

@@ -11,9 +11,9 @@ use super::target::{Place, Target};
 use crate::Character;
 use crate::cli::shared::stdio::portable;
 use crate::draw::Picture;
-use crate::{Error, Result};
 use crate::export::{Drawing, ExportError, Plan, Planned, RenderOptions, Sequence, VisibleAnimations, write_png};
 use crate::golden::{Allowance, heat_map};
+use crate::{Error, Result};
 
 /// Code of a failure because nothing is visible.
 pub const NOTHING_VISIBLE: &str = "nothing-visible";

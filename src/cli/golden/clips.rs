@@ -12,12 +12,12 @@ use super::new_files::NewFiles;
 use super::record::{FrameRecord, Verdict};
 use super::report::FramePictures;
 use crate::cli::shared::stdio::portable;
-use crate::{Error, Result};
 use crate::error::with_sources;
 use crate::export::{
     Batch, BatchError, Commit, Drawing, ExportError, Observer, OutputPath, PlannedFile, Sequence, source_among,
 };
 use crate::golden::{Frames, GoldenFrame};
+use crate::{Error, Result};
 
 /// Frames may be shown this much longer or shorter: formats round durations.
 const ALLOWED_MS: f64 = 0.5;

@@ -2,10 +2,10 @@
 
 use super::record::{DifferenceRecord, Verdict};
 use crate::draw::Picture;
-use crate::{Error, Result};
 use crate::error::with_sources;
 use crate::export::Alpha;
 use crate::golden::{Allowance, Difference, difference};
+use crate::{Error, Result};
 
 /// What was found in place of a reference.
 pub enum Reference {

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use crate::{Error, Result};
 use crate::export::{OutputFile, OutputPath, WholeFiles};
+use crate::{Error, Result};
 
 /// Files that wait for the end of a comparison.
 #[derive(Default)]

@@ -7,8 +7,8 @@ use annotate_snippets::{Level, Renderer};
 
 use super::progress;
 use super::stdio::{shown_name, without_commands};
-use crate::convert::ConvertError;
 use crate::Error;
+use crate::convert::ConvertError;
 use crate::error::{Fault, Place, escaped, with_sources};
 use crate::export::ExportError;
 

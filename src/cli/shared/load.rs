@@ -9,9 +9,9 @@ use super::failure::Failure;
 use super::read_args::{PageAlphaArg, ReadArgs};
 use super::stdio::{is_stdio, shown_name};
 use crate::Character;
+use crate::Error;
 use crate::convert::{ConvertError, Packable, open_document};
 use crate::diagnostics::Diagnostics;
-use crate::Error;
 use crate::formats::{self, Input, ReadOptions, RecordedSidecars};
 use crate::limits::Limits;
 

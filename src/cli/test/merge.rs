@@ -10,11 +10,11 @@ use serde::Deserialize;
 
 use super::failures::distinct;
 use super::shard::MAX_COUNT;
+use crate::Error;
 use crate::cli::golden::record::{Comparison, FrameRecord, OwnCharacter, ShardRecord, StructureRecord};
 use crate::cli::shared::config::read_bounded;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::json_output::JsonOutput;
-use crate::Error;
 use crate::error::{Place, escaped};
 
 /// Error code of all errors in results.

@@ -4,11 +4,11 @@
 use std::path::Path;
 
 use super::merge::Merged;
+use crate::Error;
 use crate::cli::golden::record::{FrameRecord, Verdict};
 use crate::cli::golden::report::{FramePictures, ReportWriter};
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::stdio::portable;
-use crate::Error;
 use crate::error::Place;
 use crate::formats::image::{PNG_SIGNATURE, picture_size};
 use crate::formats::{Folder, Sidecars};

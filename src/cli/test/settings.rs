@@ -8,13 +8,13 @@ use toml::de::{DeTable, DeValue};
 
 use super::samples;
 use super::select::MATCHING;
+use crate::Error;
 use crate::cli::golden::args::AllowanceArgs;
 use crate::cli::shared::config::{ConfigFile, Options, PathKind, Rules, message};
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::parse;
 use crate::cli::shared::path_glob::PathGlob;
 use crate::cli::shared::read_args::{ReadArgs, limits};
-use crate::Error;
 use crate::error::{Place, escaped};
 use crate::export::{Backend, LIMITED, Look, Output, RenderOptions, Subject, safe_name};
 use crate::formats::ReadOptions;

@@ -6,10 +6,10 @@ use std::path::{Component, Path, PathBuf};
 
 use super::select::Selection;
 use super::settings::{self, Entry, Given};
+use crate::Error;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::files::{self, Found, Target, no_character};
 use crate::cli::shared::stdio::portable;
-use crate::Error;
 use crate::error::Place;
 use crate::export::safe_name;
 

@@ -7,11 +7,11 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::Path;
 
+use crate::Error;
 use crate::cli::golden::print::{UNUSED, animation_name, name, structure_lines, summary, wrong_animations};
 use crate::cli::golden::record::Comparison;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::stdio::without_commands;
-use crate::Error;
 use crate::error::escaped;
 
 /// Maximum size of a summary in bytes; runners reject more than 1 MiB.

@@ -176,9 +176,9 @@ impl Style for Json {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Error;
     use crate::cli::shared::failure::Failure;
     use crate::diagnostics::Severity;
-    use crate::Error;
     use crate::validate::{Checked, Counts, Position};
 
     #[test]

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::cli::shared::failure::Failure;
 use crate::Error;
+use crate::cli::shared::failure::Failure;
 use crate::export::{CONTACT_SHEET_FULL, CONTACT_SHEET_SHARED, CONTACT_SHEET_TOO_LARGE, RenderOptions};
 
 /// Converts an error to a failure, with a hint if it is about the contact sheet of `animations` animations.

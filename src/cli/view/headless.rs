@@ -14,6 +14,7 @@ use super::outputs::{self, OwnFiles};
 use super::plan::{Job, Planner};
 use super::summary::{Render, Summary};
 use super::{blends, usage, watching};
+use crate::Error;
 use crate::cli::shared::failure::{Failure, note, warn};
 use crate::cli::shared::files::{self, Target};
 use crate::cli::shared::interrupt;
@@ -21,7 +22,6 @@ use crate::cli::shared::json_output;
 use crate::cli::shared::keep_going::Failures;
 use crate::cli::shared::progress;
 use crate::cli::shared::stdio::{Stdout, reject_repeated_stdin};
-use crate::Error;
 use crate::error::{Fault, Place};
 use crate::export::{
     Batch, BatchError, Commit, Drawing, ExportError, Observer, Outcome, PlannedFile, RenderOptions, SEVERAL_PAGES,

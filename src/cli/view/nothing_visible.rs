@@ -4,8 +4,8 @@
 //! animation without anything visible in any chosen frame is a mistake.
 
 use super::loaded::Loaded;
-use crate::cli::shared::failure::Failure;
 use crate::Error;
+use crate::cli::shared::failure::Failure;
 use crate::error::{Fault, Place, escaped};
 use crate::export::{Emptiness, Planned, RenderOptions, animation_ranges};
 use crate::model::{AnimationId, SkinId};
@@ -86,7 +86,7 @@ fn error(loaded: &Loaded, pictures: &[Planned], is_written: bool) -> Error {
 /// Returns the reason in words, and suggests skins if none is applied.
 fn explained(loaded: &Loaded, pictures: &[Planned], why: Emptiness) -> String {
     let skins = pictures.first().map_or(&[][..], |picture| &picture.cue.skins);
-    match skins_that_may_help(loaded, skins).filter(|_| why <= Emptiness::NotDrawn) {
+    match skins_that_may_help(loaded, skins).filter(|_| why.is_without_attachments()) {
         Some(help) => format!("{why}; {help}"),
         None => why.to_string(),
     }

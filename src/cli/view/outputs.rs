@@ -6,9 +6,9 @@ use std::sync::{Mutex, PoisonError};
 
 use super::contact::with_place;
 use super::plan::Job;
+use crate::Error;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::written::note_written;
-use crate::Error;
 use crate::export::{
     FRAME_IN_NAME, Format, OutputsError, RenderOptions, SheetKind, Template, Values, check_outputs,
     first_duplicate,

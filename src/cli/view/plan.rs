@@ -15,12 +15,12 @@ use super::args::ViewArgs;
 use super::loaded::Loaded;
 use super::nothing_visible;
 use super::summary::Render;
+use crate::Error;
 use crate::cli::shared::failure::{Failure, warn};
 use crate::cli::shared::files::Target;
-use crate::cli::shared::json_output::Warning;
 use crate::cli::shared::keep_going::Failures;
 use crate::cli::shared::stdio::is_stdio;
-use crate::Error;
+use crate::diagnostics::Warning;
 use crate::export::{Naming, PlannedFile, RenderOptions, Template, input_name};
 use crate::formats::is_pipe_or_device;
 

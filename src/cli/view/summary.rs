@@ -10,8 +10,8 @@ use super::loaded::Loaded;
 use super::plan::Job;
 use crate::cli::shared::json_error::JsonError;
 use crate::cli::shared::json_output::JsonOutput;
-use crate::diagnostics::Warning;
 use crate::cli::shared::stdio::portable;
+use crate::diagnostics::Warning;
 use crate::draw::View;
 use crate::math::Vec2;
 

@@ -2,8 +2,8 @@
 
 use crate::cli::shared::failure::Failure;
 use crate::draw::Antialias;
-use crate::{Error, Result};
 use crate::export::{Fit, Look, Padding, RenderOptions, Size, TOO_LARGE_TO_DRAW};
+use crate::{Error, Result};
 
 /// Error codes for pictures that are too large.
 const CODES: [&str; 4] = ["no-bounds", "no-scale", "picture-too-large", TOO_LARGE_TO_DRAW];

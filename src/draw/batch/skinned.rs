@@ -115,7 +115,7 @@ pub struct BatchVertex {
 /// # assert!(!index_buffer.is_empty());
 /// # Ok::<(), pchr::Error>(())
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Batches {
     vertices: Vec<BatchVertex>,
     clip_points: Vec<Vec2>,

@@ -114,7 +114,7 @@ impl InfluenceSpan {
 /// # assert_eq!(palette_buffer.len(), 24 * character.model().skeleton().bones().len());
 /// # Ok::<(), pchr::Error>(())
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct UnskinnedBatches {
     vertices: Vec<UnskinnedVertex>,
     influences: Vec<Influence>,

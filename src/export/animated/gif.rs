@@ -10,8 +10,8 @@ use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 
 use super::palette::{Histogram, Palette, Rgb};
 use super::{Clip, Destination, Outcome};
-use crate::draw::Picture;
 use crate::Error;
+use crate::draw::Picture;
 use crate::export::{Additive, Alpha, Drawing, ExportError, Sequence, Surface};
 use crate::math::color::{keep_light, over, unpremultiply};
 

@@ -13,8 +13,8 @@ mod webp;
 use std::io::{self, Write};
 
 use super::{Drawing, ExportError, Format, Sequence, Surface};
-use crate::draw::Picture;
 use crate::Error;
+use crate::draw::Picture;
 use crate::motion::Cue;
 
 pub use timing::Rate;

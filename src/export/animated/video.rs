@@ -1,8 +1,8 @@
 //! Uncompressed pictures for video encoders: raw RGBA and y4m.
 
 use super::{Clip, Destination, Outcome};
-use crate::draw::Picture;
 use crate::Error;
+use crate::draw::Picture;
 use crate::export::{Alpha, Drawing, ExportError, Sequence, Surface};
 
 /// Writes the rows of every picture as RGBA, without headers.

@@ -8,8 +8,8 @@ use std::io::{self, BufReader, BufWriter, Seek, Write};
 use image_webp::{ColorType, EncodingError, WebPEncoder};
 
 use super::{Clip, Destination, Outcome};
-use crate::draw::Picture;
 use crate::Error;
+use crate::draw::Picture;
 use crate::export::{Drawing, ExportError, Sequence};
 
 /// Maximum side of a WebP in pixels.

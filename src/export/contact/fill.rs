@@ -5,10 +5,10 @@ use std::ops::Range;
 use super::layout::Layout;
 use super::{CONTACT_SHEET_FULL, CONTACT_SHEET_SHARED, CONTACT_SHEET_TOO_LARGE, ContactGrid};
 use crate::draw::View;
-use crate::{Error, Result};
 use crate::export::plan::neighbours;
 use crate::export::{Planned, RenderOptions, Template};
 use crate::model::Animation;
+use crate::{Error, Result};
 
 /// Returns the number of cells for each of `count` animations if no frames are selected, or `None` if each shows
 /// all of its frames. One sheet for several animations divides its cells among them.

@@ -19,7 +19,7 @@ pub struct Limited {
 }
 
 /// Why an option has no effect.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum NoEffect {
     /// Another option replaces it, or it has an effect elsewhere: it is ignored.
     Ignored,

@@ -41,17 +41,19 @@ pub struct Look {
     )]
     pub background: Background,
     /// How alpha is stored
-    #[arg(long, value_name = "ALPHA", default_value = "straight")]
+    #[arg(long, value_name = "ALPHA", default_value = "straight", value_parser = words::choice::<Alpha>())]
     pub alpha: Alpha,
     /// How to store the light of additive slots on a transparent background; for straight alpha and GIF only
-    #[arg(long, value_name = "MODE", default_value = "keep")]
+    #[arg(long, value_name = "MODE", default_value = "keep", value_parser = words::choice::<Additive>())]
     pub additive: Additive,
     /// Background colour for partly transparent pixels in GIF and y4m [default: none in GIF, where pixels with
     /// at least 50 % alpha become opaque; white in y4m]
     #[arg(long, value_name = "COLOUR", value_parser = values::matte)]
     pub matte: Option<[u8; 3]>,
     /// Texture filter
-    #[arg(long, value_name = "FILTER", default_value = "auto", help_heading = "Rendering")]
+    #[arg(
+        long, value_name = "FILTER", default_value = "auto", value_parser = words::choice::<Filter>(), help_heading = "Rendering"
+    )]
     pub filter: Filter,
     /// Antialiasing mode
     // `None` is `auto`. The full path of the type keeps clap from treating it as an option without a default.
@@ -66,7 +68,9 @@ pub struct Look {
     )]
     pub show: Vec<OverlayChoice>,
     /// Renderer
-    #[arg(long, value_name = "BACKEND", default_value = "auto", help_heading = "Rendering")]
+    #[arg(
+        long, value_name = "BACKEND", default_value = "auto", value_parser = words::choice::<Backend>(), help_heading = "Rendering"
+    )]
     pub backend: Backend,
     /// Graphics adapter, by part of its name or by #number
     #[arg(long, value_name = "NAME|#N", help_heading = "Rendering")]

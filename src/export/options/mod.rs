@@ -9,7 +9,7 @@ mod output;
 mod overlay_choice;
 mod subject;
 pub mod values;
-mod words;
+pub(super) mod words;
 
 pub use command_line::reading_args;
 pub use effects::{LIMITED, Limited, NoEffect};

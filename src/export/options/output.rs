@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::values;
+use super::{values, words};
 use crate::export::{ContactGrid, Format, SheetOptions};
 
 /// Where pictures are written. The doc comments of the fields are the `--help` texts.
@@ -17,7 +17,7 @@ pub struct Output {
     )]
     pub path: Option<String>,
     /// Output format [default: from the extension of the output path; png on stdout]
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = words::choice::<Format>())]
     pub format: Option<Format>,
     /// Number of pictures rendered in parallel; 0 means one per core
     #[arg(long, value_name = "N", default_value = "0", value_parser = values::jobs, allow_negative_numbers = true)]

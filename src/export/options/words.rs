@@ -1,28 +1,41 @@
 //! Names of option values on the command line, and their `--help` texts.
 
-use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::Backend;
 use crate::draw::{Antialias, Filter};
 use crate::export::{Additive, Alpha, Format, SheetDurations, SheetLayout, SheetProfile, SheetTrim};
 
-/// Returns the command-line name of an option value.
-pub fn word(choice: &impl ValueEnum) -> String {
-    choice.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+/// A choice with a name on the command line.
+pub trait Choice: Copy + Send + Sync + 'static {
+    /// Returns all values.
+    fn all() -> &'static [Self];
+    /// Returns the name and the `--help` text.
+    fn described(self) -> PossibleValue;
 }
 
-/// Implements [`ValueEnum`] for types that have no `name` and `about` of their own.
+/// Returns the command-line name of an option value.
+pub fn word(choice: &impl Choice) -> String {
+    choice.described().get_name().to_owned()
+}
+
+/// Parses a choice by its name.
+pub fn choice<T: Choice>() -> impl TypedValueParser<Value = T> {
+    let named = |name: String| T::all().iter().copied().find(|choice| word(choice) == name).ok_or("unknown name");
+    PossibleValuesParser::new(T::all().iter().map(|choice| choice.described())).try_map(named)
+}
+
+/// Implements [`Choice`] for types that have no `name` and `about` of their own.
 macro_rules! words {
     ($($kind:ident { $($variant:ident => $name:literal, $help:literal;)* })*) => {$(
-        impl ValueEnum for $kind {
-            fn value_variants<'a>() -> &'a [Self] {
+        impl Choice for $kind {
+            fn all() -> &'static [Self] {
                 &[$(Self::$variant),*]
             }
 
-            fn to_possible_value(&self) -> Option<PossibleValue> {
+            fn described(self) -> PossibleValue {
                 match self {
-                    $(Self::$variant => Some(PossibleValue::new($name).help($help)),)*
+                    $(Self::$variant => PossibleValue::new($name).help($help),)*
                 }
             }
         }
@@ -60,16 +73,16 @@ words! {
     }
 }
 
-/// Implements [`ValueEnum`] for types that have `name` and `about`.
+/// Implements [`Choice`] for types that have `name` and `about`.
 macro_rules! named {
     ($($kind:ident),*) => {$(
-        impl ValueEnum for $kind {
-            fn value_variants<'a>() -> &'a [Self] {
+        impl Choice for $kind {
+            fn all() -> &'static [Self] {
                 &Self::ALL
             }
 
-            fn to_possible_value(&self) -> Option<PossibleValue> {
-                Some(PossibleValue::new(self.name()).help(self.about()))
+            fn described(self) -> PossibleValue {
+                PossibleValue::new(self.name()).help(self.about())
             }
         }
     )*};
@@ -82,7 +95,7 @@ pub fn antialias() -> impl TypedValueParser<Value = Option<Antialias>> {
     let auto = PossibleValue::new("auto").help(
         "For files: ssaa2 if the picture is smaller than the character, otherwise none; in a window: depends on the zoom",
     );
-    let others = Antialias::value_variants().iter().filter_map(ValueEnum::to_possible_value);
-    let known = |word: String| Antialias::value_variants().iter().copied().find(|mode| self::word(mode) == word);
+    let others = Antialias::all().iter().map(|mode| mode.described());
+    let known = |name: String| Antialias::all().iter().copied().find(|mode| word(mode) == name);
     PossibleValuesParser::new(std::iter::once(auto).chain(others)).map(known)
 }

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::{Cell, SheetDurations, SheetName, SheetOptions, SheetPlan, SheetProfile, SheetValues};
-use crate::{Error, Result};
 use crate::formats::sheet::{Duration, Frame, Page, Sheet, Tag, unique_names};
 use crate::model::Order;
+use crate::{Error, Result};
 
 /// One animation of a sheet.
 #[derive(Debug, Clone)]

@@ -18,8 +18,8 @@ use std::collections::HashMap;
 use std::io::Write;
 
 use super::{Destination, Drawing, ExportError, Sequence};
-use crate::draw::Picture;
 use crate::Error;
+use crate::draw::Picture;
 use crate::motion::Cue;
 
 pub use describe::{SheetClip, SheetFiles, describe};

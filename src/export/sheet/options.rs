@@ -3,8 +3,8 @@
 use clap::Args;
 
 use super::{SheetLayout, SheetName};
+use crate::export::{values, words};
 use crate::{Error, Result};
-use crate::export::values;
 
 /// Sprite sheet options. The doc comments of the fields are the `--help` texts.
 #[derive(Debug, Clone, PartialEq, Args)]
@@ -16,6 +16,7 @@ pub struct SheetOptions {
         id = "sheet-profile",
         long = "sheet-profile",
         value_name = "PROFILE",
+        value_parser = words::choice::<SheetProfile>(),
         default_value = "index",
         hide_default_value = true
     )]
@@ -25,6 +26,7 @@ pub struct SheetOptions {
         id = "sheet-layout",
         long = "sheet-layout",
         value_name = "LAYOUT",
+        value_parser = words::choice::<SheetLayout>(),
         default_value = "rows",
         hide_default_value = true
     )]
@@ -64,6 +66,7 @@ pub struct SheetOptions {
         id = "sheet-trim",
         long = "sheet-trim",
         value_name = "TRIM",
+        value_parser = words::choice::<SheetTrim>(),
         default_value = "none",
         hide_default_value = true
     )]
@@ -85,6 +88,7 @@ pub struct SheetOptions {
         id = "sheet-durations",
         long = "sheet-durations",
         value_name = "DURATIONS",
+        value_parser = words::choice::<SheetDurations>(),
         default_value = "round",
         hide_default_value = true
     )]

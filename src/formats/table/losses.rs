@@ -1,7 +1,7 @@
 //! Possible losses of conversions, by cause. Loss reports use the same codes.
 
 /// A kind of loss.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub struct LossKind {
     /// Code in the loss report.
     pub code: &'static str,

@@ -154,7 +154,7 @@ impl Extensions {
 }
 
 /// Returns the formats that this build reads.
-pub fn readable() -> impl Iterator<Item = &'static Format> {
+pub(crate) fn readable() -> impl Iterator<Item = &'static Format> {
     FORMATS.iter().filter(|format| format.is_read())
 }
 

@@ -37,7 +37,7 @@ impl CrowdOptions {
 }
 
 /// A character that a crowd can show, ready to be uploaded as a [`CrowdModel`](super::CrowdModel).
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct CrowdBake {
     character: Character,
     pub(super) options: CrowdOptions,

@@ -14,7 +14,7 @@ use crate::character::Character;
 use crate::model::{AnimationId, AttachmentId, BoneId, SlotId};
 
 /// The keys of one channel of one target.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct KeyRow {
     /// What is animated.
     pub target: KeyTarget,

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::Ended;
+use crate::Error;
 use crate::convert::{self, ConvertError, ConvertOptions, Place, WriteError};
 use crate::diagnostics::Diagnostics;
-use crate::Error;
 use crate::error::{escaped, with_sources};
 use crate::export::{quoted, reading_args};
 use crate::formats::table::{self, Target};

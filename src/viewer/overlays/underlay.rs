@@ -5,8 +5,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::draw::Picture;
 use crate::Result;
+use crate::draw::Picture;
 use crate::error::escaped;
 use crate::golden::read_picture;
 use crate::limits::Limits;

@@ -10,9 +10,7 @@ use crate::math::Vec2;
 use crate::model::{
     Attachment, AttachmentId, Blend, BoneId, ConstraintKind, ConstraintTarget, Model, SkinId, SlotId, Tint,
 };
-use crate::motion::{
-    Inherit, bone_length, constraint_notes, constraint_settings, draw_order_folders, inheritance,
-};
+use crate::motion::{bone_length, constraint_notes, constraint_settings, draw_order_folders, inheritance};
 use crate::pose::{Pose, Transform};
 use crate::viewer::scene::on_page::on_page;
 use crate::viewer::scene::selection::Selected;
@@ -140,15 +138,8 @@ fn of_bone(character: &Character, bone: BoneId) -> Vec<Line> {
     if let Some(length) = bone_length(character, bone) {
         lines.push(value("Length", format!("{length} px")));
     }
-    if let Some(inherit) = inheritance(character, bone) {
-        let text = match inherit {
-            Inherit::Normal => "everything",
-            Inherit::OnlyTranslation => "only translation",
-            Inherit::NoRotationOrReflection => "no rotation or reflection",
-            Inherit::NoScale => "no scale",
-            Inherit::NoScaleOrReflection => "no scale or reflection",
-        };
-        lines.push(value("Inherits", text.to_owned()));
+    if let Some(inherited) = inheritance(character, bone) {
+        lines.push(value("Inherits", inherited.to_owned()));
     }
     lines
 }

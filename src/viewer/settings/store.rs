@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 use super::Settings;
-use crate::{Error, Result};
 use crate::error::escaped;
 use crate::export::{OutputFile, OutputPath};
+use crate::{Error, Result};
 
 /// Seconds from a change until it is written.
 const DELAY_SECS: f64 = 1.0;

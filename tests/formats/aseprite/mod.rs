@@ -9,10 +9,10 @@ mod pixels;
 
 use crate::common::aseprite::{COMPOSES_GROUPS, Cel, Chunk, LAYER, LAYER_OPACITY, Layer, Sprite, Tag, on, plain};
 use pchr::Character;
+use pchr::Error;
 use pchr::cpu::Renderer;
 use pchr::diagnostics::Diagnostics;
 use pchr::draw::{DrawList, Filter, Picture, Settings, View};
-use pchr::Error;
 use pchr::formats::{ReadOptions, format_name, from_bytes};
 use pchr::math::color::premultiply;
 use pchr::math::vec2;

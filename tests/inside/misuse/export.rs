@@ -4,10 +4,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use pchr::Character;
+use pchr::Error;
 use pchr::bake::{BakeOptions, bake, deviations};
 use pchr::cpu::Renderer;
 use pchr::draw::{Antialias, Hidden, Overlay, Overlays, Settings, View};
-use pchr::Error;
 use pchr::export::{
     AnimatedFormat, Clip, Destination, Drawing, ExportError, Fit, Format, FrameSpec, Look, Output, OutputPath,
     Padding, Plan, Rate, RenderOptions, Sequence, Shot, Size, Subject, Surface, bounds_of,

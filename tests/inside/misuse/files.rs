@@ -337,9 +337,11 @@ fn writers_of_other_formats_accept_any_number_of_pages() {
     for pages in [0, 1, 5] {
         let names = vec!["page.png".to_owned(); pages];
         let form = pchr::formats::spine::rewrite::Form::of_target("skel42").expect("a target");
-        pchr::formats::spine::write::write(&character, &names, form, &mut Budget::new(&Limits::default())).expect("it is written");
+        pchr::formats::spine::write::write(&character, &names, form, &mut Budget::new(&Limits::default()))
+            .expect("it is written");
         let pictures = vec![Vec::new(); pages];
-        pchr::formats::skelform::write::write(&character, &pictures, &mut Budget::new(&Limits::default())).expect("it is written");
+        pchr::formats::skelform::write::write(&character, &pictures, &mut Budget::new(&Limits::default()))
+            .expect("it is written");
     }
     assert_eq!(character.model().pages().len(), 1);
 }

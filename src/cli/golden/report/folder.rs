@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::page::SIGNATURE;
 use super::pictures::{PICTURES, is_file_name};
-use crate::{Error, Result};
 use crate::formats::open_regular_file;
+use crate::{Error, Result};
 
 /// The page.
 pub(super) const PAGE: &str = "index.html";

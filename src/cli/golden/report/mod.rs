@@ -18,8 +18,8 @@ use self::pictures::Pictures;
 use super::record::Comparison;
 use crate::cli::shared::failure::{Failure, note};
 use crate::cli::shared::json_output::JsonOutput;
-use crate::{Error, Result};
 use crate::export::OutputFolder;
+use crate::{Error, Result};
 
 /// Total size up to which pictures are embedded in the page, in bytes of their PNG data.
 pub const MAX_EMBEDDED: usize = 16 << 20;

@@ -78,5 +78,6 @@ fn is_skeleton(path: &Path) -> bool {
     }
     let mut head = Vec::new();
     let Ok((file, _)) = open_regular_file(path) else { return false };
-    file.take(HEAD).read_to_end(&mut head).is_ok() && format_name(&head).is_some_and(|name| name.starts_with("Spine"))
+    file.take(HEAD).read_to_end(&mut head).is_ok()
+        && format_name(&head).is_some_and(|name| name.starts_with("Spine"))
 }

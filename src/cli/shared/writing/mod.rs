@@ -18,9 +18,9 @@ use super::progress;
 use super::stdio::shown_name;
 use super::warnings::WarningArgs;
 use super::written::note_written;
+use crate::Error;
 use crate::convert::{ConvertError, Packable};
 use crate::diagnostics::Diagnostics;
-use crate::Error;
 use crate::formats::ReadOptions;
 
 pub use files::Session;

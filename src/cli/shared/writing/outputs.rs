@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf, is_separator};
 
+use crate::Error;
 use crate::cli::shared::failure::{Failure, note};
 use crate::cli::shared::files::{self, Target};
 use crate::cli::shared::stdio::{is_stdio, reject_repeated_stdin, shown_name};
 use crate::cli::shared::target::{place, reject_sources};
-use crate::Error;
 use crate::export::{OutputPath, Template, Values, check_not_existing, input_name};
 use crate::limits::Limits;
 

@@ -8,11 +8,11 @@ use super::Structure;
 use crate::cli::golden::judge::is_missing;
 use crate::cli::golden::new_files::NewFiles;
 use crate::cli::shared::json_output::{JsonOutput, escape_controls};
-use crate::{Error, Result};
 use crate::error::with_sources;
 use crate::export::OutputPath;
 use crate::formats::read_file;
 use crate::limits::Limits;
+use crate::{Error, Result};
 
 /// The name of the file.
 pub const FILE: &str = "structure.json";

@@ -5,11 +5,11 @@ use std::path::Path;
 use super::file::{FILE, Stored, read, write};
 use super::sample::sample;
 use crate::Character;
+use crate::Result;
 use crate::cli::golden::record::{StructureChange, Verdict};
 use crate::cli::test::accept::Accepted;
 use crate::cli::test::plan::{Group, Recorded};
 use crate::cli::test::suite::REFERENCES;
-use crate::Result;
 use crate::export::{OutputPath, RenderOptions};
 
 /// A recorded structure.

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
+use crate::Error;
 use crate::cli::golden::print::{UNUSED, name, structure_lines};
 use crate::cli::golden::record::{Comparison, FrameRecord, Verdict};
 use crate::cli::shared::failure::Failure;
 use crate::cli::test::run::Times;
-use crate::Error;
 use crate::error::needs_escape;
 
 /// Returns the document.

@@ -1,6 +1,6 @@
 //! Round trips of render options through their command line.
 
-use clap::{CommandFactory, Parser, ValueEnum};
+use clap::{CommandFactory, Parser};
 
 use super::ViewArgs;
 use crate::cli::view::usage::check_effects;
@@ -121,7 +121,8 @@ fn any_with_effect_or_not(random: &mut Random) -> RenderOptions {
     options.look.filter = random.of(&[Filter::Auto, Filter::Nearest, Filter::Linear]);
     let modes = [Antialias::None, Antialias::Msaa4, Antialias::Ssaa2, Antialias::Ssaa4].map(Some);
     options.look.antialias = random.flip().then(|| random.of(&modes)).flatten();
-    options.look.backend = random.of(Backend::value_variants());
+    options.look.backend =
+        random.of(&[Backend::Auto, Backend::Cpu, Backend::Vulkan, Backend::Metal, Backend::Dx12, Backend::Gl]);
     options.look.adapter = random.of(&[None, Some("#1".to_owned()), Some("-llvm pipe".to_owned())]);
     let animation = random.name();
     let frame = random.next() as u32;

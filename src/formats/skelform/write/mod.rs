@@ -46,11 +46,7 @@ pub struct Written {
 /// Writes `character`, whose motion must be stored frames; `pages` are its pages as PNG files with straight alpha.
 ///
 /// All keys together may take as much memory as `budget` allows.
-pub fn write(
-    character: &Character,
-    pages: &[impl AsRef<[u8]>],
-    budget: &mut Budget<'_>,
-) -> Result<Written> {
+pub fn write(character: &Character, pages: &[impl AsRef<[u8]>], budget: &mut Budget<'_>) -> Result<Written> {
     let Some(stored) = Stored::of(character) else {
         return Err(Error::misuse(
             "not-sampled",

@@ -45,12 +45,7 @@ pub struct Written {
 /// Writes `character`, whose motion must be stored frames; `pages` are the file names of its pages.
 ///
 /// All keys together may take as much memory as `budget` allows.
-pub fn write(
-    character: &Character,
-    pages: &[String],
-    form: Form,
-    budget: &mut Budget<'_>,
-) -> Result<Written> {
+pub fn write(character: &Character, pages: &[String], form: Form, budget: &mut Budget<'_>) -> Result<Written> {
     let Some(stored) = Stored::of(character) else {
         return Err(Error::misuse(
             "not-sampled",

@@ -1,8 +1,8 @@
 //! What is around the character: the picture behind it, and its picture for the clipboard.
 
 use super::State;
-use crate::draw::Picture;
 use crate::Result;
+use crate::draw::Picture;
 use crate::viewer::app::screenshot;
 use crate::viewer::overlays::underlay::{Placement, Underlay};
 use crate::viewer::scene;

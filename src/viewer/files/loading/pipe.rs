@@ -8,10 +8,10 @@ use std::{io, mem};
 
 use bytes::Bytes;
 
-use crate::{Error, Result};
 use crate::formats;
 use crate::limits::Limits;
 use crate::progress::Progress;
+use crate::{Error, Result};
 
 /// How often a thread that waits for a pipe asks whether it was cancelled.
 const PAUSE: Duration = Duration::from_millis(20);

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::pipe::Pipe;
-use crate::diagnostics::Diagnostics;
 use crate::Result;
+use crate::diagnostics::Diagnostics;
 use crate::formats::{self, Input, Listings, ReadOptions, RecordedSidecars};
 use crate::model::SkinId;
 use crate::motion::{initial_skins, plays_physics};
