@@ -20,7 +20,7 @@ pub struct Diff {
     pub(super) bones: Vec<BoneDifference>,
     /// Constraints that only one side has, or that differ.
     pub(super) constraints: Vec<ItemDifference>,
-    /// Distance up to which points are equal, in world units.
+    /// Distance up to which two points are equal, in world units.
     pub(super) epsilon: f32,
     /// Events that only one side has, or whose payloads differ.
     pub(super) events: Vec<ItemDifference>,

@@ -7,7 +7,7 @@
 //! Fields contain raw names and messages. `Display` escapes and truncates them with [`escaped`], so any error about
 //! any file is safe to print to a log or a terminal.
 //!
-//! [`Error`](crate::Error) itself is at the root of the crate; this module has its parts.
+//! [`Error`] itself is at the root of the crate; this module has its parts.
 
 pub(crate) mod kinds;
 
@@ -64,7 +64,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// Creates a place from a path and a byte offset. The file is set later, by [`Error::in_file`](crate::Error::in_file).
+    /// Creates a place from a path and a byte offset. The file is set later, by [`Error::in_file`].
     pub fn at(path: impl Into<String>, offset: u64) -> Self {
         Self { file: None, path: path.into(), offset: Some(offset) }
     }
