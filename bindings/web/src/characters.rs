@@ -25,7 +25,7 @@ pub struct Ids {
 
 impl Character {
     /// Opens `name`, one of `files`.
-    pub fn open(files: &Files, name: &str) -> Result<(Self, Opened), Failure> {
+    pub fn open(files: &Files, name: &str) -> Result<(Self, Opened), Box<Failure>> {
         let bytes = files.main(name);
         let options = ReadOptions::default();
         let mut diagnostics = Diagnostics::default();
@@ -45,7 +45,7 @@ impl Character {
                 };
                 Ok((Self { shared: Arc::new(character), ids: Arc::new(ids) }, opened))
             }
-            Err(error) => Err(Failure { wanted, ..Failure::of(&error) }),
+            Err(error) => Err(Box::new(Failure { wanted, ..Failure::of(&error) })),
         }
     }
 

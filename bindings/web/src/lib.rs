@@ -171,7 +171,7 @@ pub extern "C" fn pchr_open() -> i32 {
                 state.characters.add(character)
             }
             Err(failure) => {
-                state.say(&failure);
+                state.say(&*failure);
                 -1
             }
         }

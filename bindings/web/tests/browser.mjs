@@ -142,7 +142,9 @@ export class Browser {
   async stop() {
     await fetch(this.base + this.session, { method: "DELETE" }).catch(() => {});
     this.driver.kill();
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    // The browser may still be writing.
+    await new Promise((done) => this.driver.once("exit", done));
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
   }
 }
 
