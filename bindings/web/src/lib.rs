@@ -18,7 +18,7 @@ mod still;
 use std::cell::RefCell;
 
 use pchr::Result;
-use pchr::error::Error;
+use pchr::Error;
 use serde::Serialize;
 
 use answers::Failure;
