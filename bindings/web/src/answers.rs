@@ -2,7 +2,8 @@
 
 use pchr::Character;
 use pchr::diagnostics::{Diagnostics, Severity};
-use pchr::error::{Error, Fault, Place};
+use pchr::Error;
+use pchr::error::{Fault, Place};
 use pchr::motion::has_physics;
 use pchr::player::{EventKind, Events};
 use serde::Serialize;

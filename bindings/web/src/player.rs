@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use pchr::cpu::Renderer;
 use pchr::draw::{Antialias, Batches, DrawList, Overlay, Overlays, Picture, PictureWork, Settings, View};
-use pchr::error::{Error, Excess, Place};
+use pchr::Error;
+use pchr::error::{Excess, Place};
 use pchr::math::{Rect, Vec2, vec2};
 use pchr::model::{AnimationId, Blend, Select};
 use pchr::motion::{PoseWork, plays_physics};
