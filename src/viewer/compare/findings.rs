@@ -56,7 +56,7 @@ impl Pair {
 }
 
 /// The differences, or why they cannot be found.
-type Answer = Result<Arc<[Line]>, String>;
+pub type Answer = Result<Arc<[Line]>, String>;
 
 /// What the listed lines depend on: all lines, and the filter.
 type ListOf = (ByAddress<[Line]>, Filter);

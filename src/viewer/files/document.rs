@@ -21,6 +21,8 @@ pub struct Document {
     loaded: Option<Loaded>,
     error: Option<Error>,
     is_expired: bool,
+    /// How often it was read.
+    reading: u64,
     /// The other files that were read with it.
     sidecars: Vec<PathBuf>,
     /// The end of its folder that tells it apart from other files of the list with the same name, for display; empty
@@ -38,6 +40,7 @@ impl Document {
             loaded: None,
             error: None,
             is_expired: true,
+            reading: 0,
             sidecars: Vec::new(),
             folder: String::new(),
         }
@@ -113,6 +116,11 @@ impl Document {
         self.loaded.is_some() || self.error.is_some()
     }
 
+    /// Returns how often it was read.
+    pub fn reading(&self) -> u64 {
+        self.reading
+    }
+
     /// Returns where to read it from. A pipe is read from now on.
     pub fn source(&mut self, limits: &Limits) -> Source {
         let is_pipe = std::mem::take(&mut self.may_be_pipe) && formats::is_pipe_or_device(&self.path);
@@ -126,6 +134,7 @@ impl Document {
     /// Takes over what was read. If reading failed, the old character is kept.
     pub fn finish(&mut self, outcome: Outcome) {
         self.is_expired = false;
+        self.reading += 1;
         self.sidecars = outcome.sidecars;
         match outcome.read {
             Ok(loaded) => {

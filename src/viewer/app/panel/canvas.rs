@@ -11,7 +11,7 @@ use crate::viewer::compare::panes::Panes;
 use crate::viewer::compare::{self, Arrangement};
 use crate::viewer::files::panel::{banner, loading, welcome};
 use crate::viewer::overlays::panel as overlays;
-use crate::viewer::overlays::panel::{guides, labels, statistics, targets, underlay};
+use crate::viewer::overlays::panel::{guides, labels, slide, statistics, targets, underlay};
 use crate::viewer::parts::panel::{inspector, invisible_hint, selection};
 use crate::viewer::playback::panel::{auto_skin, fired_events};
 use crate::viewer::scene::background::Background;
@@ -62,6 +62,7 @@ pub fn show(ui: &mut Ui, state: &mut State, textures: [TextureId; 2], actions: &
             invisible_hint::show(ui, rect, &mut state.parts_panel(actions));
             labels::paint(ui, rect, &mut state.overlay_panel(is_dark, actions));
             selection::paint(ui, rect, &mut state.parts_panel(actions));
+            slide::paint(ui, rect, &mut state.overlay_panel(is_dark, actions));
             targets::paint(ui, rect, &mut state.overlay_panel(is_dark, actions));
         }
         ui.set_clip_rect(clip);
