@@ -86,8 +86,8 @@ impl Seam {
     fn of(gap: LoopGap, bone: &str) -> Self {
         let is_closed = gap.distance <= CLOSED + EVEN_STEPS * gap.step.unwrap_or(0.0);
         let text = match is_closed {
-            true => "Loop seam: no jump".to_owned(),
-            false => format!("Loop seam: {bone} jumps by {:.1} px", gap.distance),
+            true => "Loop seam: closed".to_owned(),
+            false => format!("Loop seam: {bone} is off by {:.1} px", gap.distance),
         };
         Self { is_closed, text }
     }

@@ -24,6 +24,11 @@ pub mod theme;
 
 use egui::{Atom, Button, IdSalt, Response, RichText, Ui, collapsing_header};
 
+/// Returns the factor by which a wheel magnifies that was turned by `points`. A notch is 40 to 50 points, about a fifth.
+pub fn wheel_factor(points: f32) -> f32 {
+    (points / 180.0).exp2()
+}
+
 /// Adds the heading of a list.
 pub fn heading(ui: &mut Ui, text: impl Into<String>) {
     ui.add_space(2.0);

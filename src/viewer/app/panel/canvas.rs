@@ -20,6 +20,7 @@ use crate::viewer::scene::loaded::Loaded;
 use crate::viewer::widgets::actions::Actions;
 use crate::viewer::widgets::checkerboard;
 use crate::viewer::widgets::theme::Palette;
+use crate::viewer::widgets::wheel_factor;
 
 /// Shows the canvas and returns its widget id. `textures` hold the pictures of the character and of the one that it
 /// is compared with, or will before this frame is painted.
@@ -110,8 +111,7 @@ fn follow_mouse(ui: &Ui, response: &Response, on_handle: Option<Pos2>, panes: &P
     }
     let Some(pointer) = response.hover_pos().or(on_handle) else { return };
     let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
-    // A notch of a wheel is 40 to 50 points, which zooms by about a fifth.
-    let factor = (wheel / 180.0).exp2() * pinch;
+    let factor = wheel_factor(wheel) * pinch;
     if factor != 1.0 {
         let at = (panes.in_first(pointer) - panes.pictures[0].min) * points;
         let pixel_art = state.loaded().is_some_and(Loaded::is_pixel_art);

@@ -4,6 +4,7 @@ use egui::{Rangef, Rect, Ui};
 
 use crate::Animator;
 use crate::viewer::timeline::Zoom;
+use crate::viewer::widgets::wheel_factor;
 
 /// Horizontal margin of the time axis in points; on the right also the width of a scroll bar.
 pub const MARGIN: f32 = 10.0;
@@ -94,18 +95,13 @@ pub fn is_free(ui: &Ui) -> bool {
     ui.input(|input| input.modifiers.shift)
 }
 
-/// Returns the factor by which a wheel that was turned by `points` magnifies: a notch by about a fifth.
-pub fn factor(points: f32) -> f32 {
-    (points / 180.0).exp2()
-}
-
 /// Magnifies with the wheel and Ctrl, or with the wheel alone if it does not scroll, and pans with a horizontal wheel or
 /// Shift, while the pointer is over the timeline.
 pub fn follow_wheel(ui: &Ui, axis: &Axis, zoom: &mut Zoom, scrolls: bool) {
     let Some(pointer) = ui.input(|input| input.pointer.hover_pos()) else { return };
     let (zoomed, turned, is_value) =
         ui.input(|input| (input.zoom_delta(), input.smooth_scroll_delta(), input.modifiers.alt));
-    let factor = if scrolls || is_value { zoomed } else { zoomed * factor(turned.y) };
+    let factor = if scrolls || is_value { zoomed } else { zoomed * wheel_factor(turned.y) };
     let scroll = turned.x;
     let width = axis.track.span().max(1.0);
     if factor != 1.0 {

@@ -10,6 +10,7 @@ use super::plot::{Plot, color, paint_line};
 use super::ruler;
 use crate::viewer::timeline::{Curve, Zoom};
 use crate::viewer::widgets::theme::Palette;
+use crate::viewer::widgets::wheel_factor;
 
 /// The curves that share a plot, and its name.
 const PLOTS: [(&str, &[Curve]); 3] = [
@@ -138,7 +139,7 @@ fn follow_wheel(ui: &Ui, rect: Rect, values: &mut Zoom) {
         ui.input(|input| (input.pointer.hover_pos(), input.smooth_scroll_delta().y, input.modifiers.alt));
     if let Some(pointer) = pointer.filter(|pointer| is_value && rect.contains(*pointer)) {
         let at = f64::from((rect.bottom() - pointer.y) / rect.height().max(1.0));
-        values.magnify(axis::factor(turned).into(), at, VALUES);
+        values.magnify(wheel_factor(turned).into(), at, VALUES);
     }
 }
 
