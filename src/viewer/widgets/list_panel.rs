@@ -13,7 +13,7 @@ pub fn show(ui: &mut Ui, name: &'static str, title: String, add: impl FnOnce(&mu
     let panel = if ui.ctx().content_rect().width() >= MIN_WIDTH_FOR_LISTS {
         Panel::right(name).default_size(320.0).size_range(160.0..=520.0)
     } else {
-        Panel::bottom(Id::unique((name, "narrow"))).resizable(false).exact_size(170.0)
+        Panel::bottom(Id::unique((name, "narrow"))).resizable(false).exact_size(140.0)
     };
     let mut is_shown = true;
     panel.frame(frame).show(ui, |ui| {

@@ -4,7 +4,7 @@ use egui::accesskit::Role;
 use egui::{Label, RichText, TextEdit, Ui, WidgetInfo};
 
 use super::ComparePanel;
-use crate::diff::Line;
+use crate::diff::{FoundIn, Line};
 use crate::viewer::compare::findings::{Answer, Findings};
 use crate::viewer::widgets::actions::{Action, Actions};
 use crate::viewer::widgets::entry::{self, Entry};
@@ -20,6 +20,7 @@ pub fn show(ui: &mut Ui, state: &mut ComparePanel<'_>) {
     if !state.compare.findings.is_shown || state.compare.second.is_none() {
         return;
     }
+    let is_review = state.compare.is_review();
     let findings = &mut state.compare.findings;
     let places = findings.listed();
     let answer = findings.answer().cloned();
@@ -30,11 +31,13 @@ pub fn show(ui: &mut Ui, state: &mut ComparePanel<'_>) {
         Some(Ok(lines)) if !lines.is_empty() => format!("Differences ({})", lines.len()),
         Some(_) | None => "Differences".to_owned(),
     };
-    let is_shown = list_panel::show(ui, "differences", title, |ui| content(ui, findings, answer, state.actions));
+    let is_shown = list_panel::show(ui, "differences", title, |ui| {
+        content(ui, findings, answer, is_review, state.actions);
+    });
     state.compare.findings.is_shown = is_shown;
 }
 
-fn content(ui: &mut Ui, findings: &mut Findings, answer: Option<Answer>, actions: &mut Actions) {
+fn content(ui: &mut Ui, findings: &mut Findings, answer: Option<Answer>, is_review: bool, actions: &mut Actions) {
     let palette = Palette::of(ui.visuals());
     let lines = match answer {
         Some(Ok(lines)) if lines.is_empty() => {
@@ -59,7 +62,7 @@ fn content(ui: &mut Ui, findings: &mut Findings, answer: Option<Answer>, actions
     let rows = Rows { count: places.len(), height: entry::HEIGHT };
     rows.show(ui, "differences", ui.available_height(), None, |ui, row| {
         let place = *places.get(row)?;
-        let response = line(ui, lines.get(place)?, chosen == Some(place));
+        let response = line(ui, lines.get(place)?, chosen == Some(place), is_review);
         if response.clicked() {
             clicked = Some(place);
         }
@@ -73,10 +76,12 @@ fn message(ui: &mut Ui, text: RichText) {
 }
 
 /// Shows a difference: the item, and what differs.
-fn line(ui: &mut Ui, line: &Line, is_chosen: bool) -> egui::Response {
+fn line(ui: &mut Ui, line: &Line, is_chosen: bool, is_review: bool) -> egui::Response {
     let title = format!("{} {}", line.found_in.mark(), line.name);
     let detail = match line.detail.as_str() {
-        "" if line.found_in.mark() == '-' => "only in the first file",
+        "" if is_review && line.found_in == FoundIn::A => "removed",
+        "" if is_review => "added",
+        "" if line.found_in == FoundIn::A => "only in the first file",
         "" => "only in the second file",
         detail => detail,
     };
