@@ -176,10 +176,10 @@ fn part(model: &Model, steps: &[&str]) -> Option<Selected> {
 }
 
 /// Returns the index of what is named, or has this index.
-fn find<'a>(names: impl Iterator<Item = &'a str> + Clone, which: &str) -> Option<usize> {
+fn find<'a>(mut names: impl Iterator<Item = &'a str> + Clone, which: &str) -> Option<usize> {
     let count = names.clone().count();
     let index = which.parse().ok().filter(|index| *index < count);
-    names.into_iter().position(|name| name == which).or(index)
+    names.position(|name| name == which).or(index)
 }
 
 #[cfg(test)]

@@ -61,8 +61,8 @@ fn numbers_and_keys_are_on_the_lines_of_their_frames() {
         let keys: Vec<f64> = it.state().timeline.keys.shown().unwrap().all.iter().collect();
         let first = line(&it, keys[0]).x;
         let is_on_line = |place: &Rect| (place.center().x - first).abs() < 1.0 && place.top() > line(&it, 0.0).y;
-        let bars = it.harness.output().shapes.iter().map(|it| it.shape.visual_bounding_rect());
-        let is_in_bar = bars.into_iter().any(|place| place.left() < first && first < place.left() + 6.0);
+        let mut bars = it.harness.output().shapes.iter().map(|it| it.shape.visual_bounding_rect());
+        let is_in_bar = bars.any(|place| place.left() < first && first < place.left() + 6.0);
         assert!(diamonds(&it).iter().any(is_on_line) || is_in_bar, "{file}: no key at {first}");
     }
 }
