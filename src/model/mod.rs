@@ -26,10 +26,10 @@ pub use atlas::AtlasPage;
 pub use builder::ModelBuilder;
 pub use constraint::{Constraint, ConstraintKind, ConstraintTarget};
 pub use event::Event;
-pub(crate) use geometry::single_edges;
 pub use geometry::{
     Indices, Influence, Mesh, Skin4Vertex, Skin4Vertices, SkinNRecord, SkinNVertex, SkinNVertices, Vertices,
 };
+pub(crate) use geometry::{WEIGHT_SUM_TOLERANCE, single_edges};
 pub(crate) use identity::Identity;
 pub use ids::{AnimationId, AttachmentId, BoneId, EventId, Id, PageId, SkinId, SlotId};
 pub use page_alpha::AlphaSource;

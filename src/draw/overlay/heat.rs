@@ -71,6 +71,13 @@ pub fn append_legend(
     }
 }
 
+/// Calls `visit` with a text above the panel of a legend.
+pub fn label_above(shown: &Shown<'_>, text: &str, visit: &mut dyn FnMut(OverlayLabel<'_>)) {
+    let Place { dot, left, top, .. } = Place::of(shown);
+    let at = vec2((left - PADDING * dot) as f32, (top - (PADDING + LINE + 2) * dot) as f32);
+    visit(OverlayLabel { text, at, anchor: vec2(0.0, 1.0) });
+}
+
 /// Calls `visit` with the title of a legend and with the texts below its bar, each at a part of the bar's width.
 pub fn label_legend<'a>(
     shown: &Shown<'_>,

@@ -160,7 +160,7 @@ impl Overlay {
     fn label(self, shown: &Shown<'_>, scratch: &mut LabelScratch, visit: &mut dyn FnMut(OverlayLabel<'_>)) {
         match self {
             Self::Overdraw => overdraw::label(shown, visit),
-            Self::Weights => weights::label(shown, visit),
+            Self::Weights => weights::label(shown, scratch, visit),
             Self::Clips => clips::label(shown, scratch, visit),
             Self::Names => names::label(shown, visit),
             Self::Order => order::label(shown, scratch, visit),

@@ -14,6 +14,10 @@ use crate::bytes::u16_at;
 pub use skin_n::{Influence, SkinNRecord, SkinNVertex, SkinNVertices};
 pub use skin4::{Skin4Vertex, Skin4Vertices};
 
+/// Tolerance of the sum of a vertex's weights, which is 1. The vertex is moved by that fraction of its distance from the
+/// origin: one pixel at 1,000. Rounding to `f32` is off by up to 1e-7, rounding four weights to four decimals by 2e-4.
+pub(crate) const WEIGHT_SUM_TOLERANCE: f64 = 1e-3;
+
 /// A skinned mesh, textured with one page.
 #[derive(Debug, Clone)]
 pub struct Mesh {
@@ -52,6 +56,20 @@ impl Vertices {
     /// Returns true if there are no vertices.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Returns the sum of the weights of a vertex as they are used: of four weights, negative ones count as 0.
+    pub(crate) fn weight_sum(&self, index: usize) -> Option<f64> {
+        match self {
+            Self::Skin4(vertices) => {
+                let vertex = vertices.get(u16::try_from(index).ok()?)?;
+                Some(vertex.bone_weights.into_iter().map(|weight| f64::from(weight.max(0.0))).sum())
+            }
+            Self::SkinN(vertices) => {
+                let vertex = vertices.iter().nth(index)?;
+                Some(vertex.influences.iter().map(|influence| f64::from(influence.weight)).sum())
+            }
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::viewer::playback::playhead;
 use crate::viewer::playback::range::RangeEnd;
 use crate::viewer::scene::camera::Camera;
 use crate::viewer::scene::selection::Selected;
-use crate::viewer::timeline::{Lower, Zoom};
+use crate::viewer::timeline::Lower;
 use crate::viewer::widgets::actions::Request;
 use crate::viewer::widgets::command::Command;
 use crate::viewer::widgets::command_row::Status;
@@ -59,7 +59,10 @@ fn row_of(command: Command) -> Row {
         Command::StepForward => shown(|it, _| playhead::step(animator(it), 1)),
         Command::TenBack => shown(|it, _| playhead::step(animator(it), -10)),
         Command::TenForward => shown(|it, _| playhead::step(animator(it), 10)),
-        Command::First => shown(|it, _| animator(it).seek(0.0)),
+        Command::First => shown(|it, _| match it.timeline.is_pointed && !it.timeline.shows_all() {
+            true => it.timeline.show_all(),
+            false => animator(it).seek(0.0),
+        }),
         Command::Last => shown(|it, _| playhead::seek_last(animator(it))),
         Command::Slower => row(|it, _| playhead::step_speed(animator(it), false)),
         Command::Faster => row(|it, _| playhead::step_speed(animator(it), true)),
@@ -95,9 +98,9 @@ fn row_of(command: Command) -> Row {
         Command::Curves => {
             shown(|it, _| it.toggle_lower(Lower::Curves)).on(|it, _| it.timeline.lower == Some(Lower::Curves))
         }
-        Command::WholeTimeline => row(|it, _| it.timeline.zoom = Zoom::default()).unless(|it, _| {
-            character(it).or(unless(!it.timeline.zoom.is_whole(), "The whole animation is visible"))
-        }),
+        Command::Normalize => row(|it, _| it.timeline.normalizes ^= true).on(|it, _| it.timeline.normalizes),
+        Command::WholeTimeline => row(|it, _| it.timeline.show_all())
+            .unless(|it, _| character(it).or(unless(!it.timeline.shows_all(), "The whole animation is visible"))),
         Command::PreviousAnimation => row(|it, _| it.show_animation_by(-1)).unless(|it, _| has_others(it)),
         Command::NextAnimation => row(|it, _| it.show_animation_by(1)).unless(|it, _| has_others(it)),
         Command::Animation(_) => {
@@ -146,6 +149,7 @@ fn row_of(command: Command) -> Row {
             }
         })
         .on(|it, _| it.overlays.targets.are_shown),
+        Command::FootSlide => row(|it, _| it.toggle_foot_slide()).on(|it, _| it.overlays.slide.is_shown),
         Command::HideSelected => row(|it, _| it.hide_selected(false)).unless(|it, _| can_hide(it)),
         Command::SoloSelected => row(|it, _| it.hide_selected(true)).unless(|it, _| can_hide(it)),
         Command::ShowAll => row(|it, _| it.parts.show_all()).unless(|it, _| {
@@ -182,6 +186,9 @@ fn row_of(command: Command) -> Row {
         Command::Compare => {
             row(|it, _| it.toggle_compare()).on(|it, _| it.compare.second.is_some()).unless(|it, _| file(it))
         }
+        Command::Findings => row(|it, _| it.files.check.is_shown ^= true)
+            .on(|it, _| it.files.check.is_shown)
+            .unless(|it, _| file(it)),
         Command::Review => row(|it, _| it.toggle_review())
             .on(|it, _| it.compare.is_review())
             .unless(|it, _| file(it).or(unless(it.has_earlier(), NOT_SAVED))),
@@ -203,6 +210,9 @@ fn row_of(command: Command) -> Row {
         })
         .on(|it, _| it.sheet.is_shown)
         .unless(|it, _| unless(it.sheet.has_layout(), "Only sprite sheets have pages")),
+        Command::ListVisible => {
+            row(|it, _| it.parts.side.only_visible ^= true).on(|it, _| it.parts.side.only_visible)
+        }
         Command::Filter => row(|it, _| {
             (it.panels, it.parts.lists, it.parts.side.wants_filter) = (true, true, true);
         })

@@ -22,6 +22,7 @@ use egui::{CentralPanel, Context, Frame, Id, Margin, Panel, Pos2, RawInput, Ui};
 use crate::draw::Picture;
 use crate::viewer::base::waker::Waker;
 use crate::viewer::compare::Arrangement;
+use crate::viewer::files::panel::findings;
 use crate::viewer::palette::panel::{help, palette};
 use crate::viewer::parts::panel::lists;
 use crate::viewer::scene::Scene;
@@ -231,6 +232,7 @@ impl App {
         if state.panels && size.y >= MIN_HEIGHT_FOR_CONTROLS {
             compare::panel::bar(ui, &mut state.compare_panel(&mut actions));
             compare::panel::findings(ui, &mut state.compare_panel(&mut actions));
+            findings::show(ui, &mut state.files, &mut actions);
         }
         let canvas = CentralPanel::default().frame(Frame::NONE);
         let canvas = canvas.show(ui, |ui| canvas::show(ui, state, &mut actions));

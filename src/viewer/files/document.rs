@@ -22,6 +22,8 @@ pub struct Document {
     loaded: Option<Loaded>,
     error: Option<Error>,
     is_expired: bool,
+    /// How often it was read.
+    reading: u64,
     /// It will be read in another way than before, so that the two versions are not comparable.
     is_read_otherwise: bool,
     /// The other files that were read with it.
@@ -41,6 +43,7 @@ impl Document {
             loaded: None,
             error: None,
             is_expired: true,
+            reading: 0,
             is_read_otherwise: false,
             sidecars: Vec::new(),
             folder: String::new(),
@@ -122,6 +125,11 @@ impl Document {
         self.loaded.is_some() || self.error.is_some()
     }
 
+    /// Returns how often it was read.
+    pub fn reading(&self) -> u64 {
+        self.reading
+    }
+
     /// Returns where to read it from. A pipe is read from now on.
     pub fn source(&mut self, limits: &Limits) -> Source {
         let is_pipe = std::mem::take(&mut self.may_be_pipe) && formats::is_pipe_or_device(&self.path);
@@ -136,6 +144,7 @@ impl Document {
     /// failed, the old character is kept.
     pub fn finish(&mut self, outcome: Outcome) -> Option<Self> {
         self.is_expired = false;
+        self.reading += 1;
         self.sidecars = outcome.sidecars;
         match outcome.read {
             Ok(loaded) => {

@@ -1,5 +1,6 @@
 //! The files of the list: opening, reading, watching, leaving and closing them.
 
+pub mod check;
 pub mod document;
 pub mod documents;
 pub mod facts;
@@ -18,6 +19,7 @@ use crate::viewer::base::filter::Filter;
 use crate::viewer::base::lookup::Lookup;
 use crate::viewer::base::memo::{ByAddress, Cached};
 use crate::viewer::scene::loaded::Loaded;
+use check::Check;
 use document::Document;
 use documents::Documents;
 use facts::Facts;
@@ -43,6 +45,8 @@ pub struct Files {
     pub loading: Loading,
     /// Files were opened, read or closed since the window last checked: the set of watched files has changed.
     pub has_read: bool,
+    /// What is found in the shown file.
+    pub check: Check,
     pub listed: Cached<(u64, Filter), Arc<[usize]>>,
     pub facts: Cached<ByAddress<Character>, Arc<Facts>>,
     /// The heights of the warnings in points, as far as they were laid out, for a width in points.

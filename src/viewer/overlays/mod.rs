@@ -3,6 +3,7 @@
 
 pub mod guides;
 pub mod panel;
+pub mod slide;
 pub mod statistics;
 pub mod targets;
 pub mod underlay;
@@ -12,6 +13,7 @@ use crate::model::Model;
 use crate::viewer::scene::background::Background;
 use crate::viewer::scene::selection::Selected;
 use guides::Guides;
+use slide::SlideMeter;
 use statistics::Statistics;
 use targets::Targets;
 use underlay::Underlay;
@@ -31,6 +33,8 @@ pub struct OverlayState {
     pub guides: Guides,
     /// The picture behind the character.
     pub underlay: Option<Underlay>,
+    /// How far the selected bone slides on the ground.
+    pub slide: SlideMeter,
     /// What drawing costs.
     pub statistics: Statistics,
 }
@@ -51,6 +55,7 @@ impl OverlayState {
             },
             guides: Guides::default(),
             underlay: None,
+            slide: SlideMeter::default(),
             statistics: Statistics::default(),
         }
     }

@@ -10,13 +10,13 @@ use crate::motion::{BoneOverride, ik_targets};
 use crate::viewer::playback::Playback;
 
 /// The targets of one character.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Targets {
     /// The bones and their labels.
     bones: Vec<(BoneId, Arc<str>)>,
     /// The target that is being dragged.
     held: Option<Held>,
-    /// Their handles are drawn.
+    /// Their rings are drawn even if the pointer is far away.
     pub are_shown: bool,
 }
 
@@ -43,12 +43,6 @@ pub struct Target {
     pub is_held: bool,
 }
 
-impl Default for Targets {
-    fn default() -> Self {
-        Self { bones: Vec::new(), held: None, are_shown: true }
-    }
-}
-
 impl Targets {
     /// Returns the targets of `character`, all controlled by animations.
     pub fn of(character: Option<&Character>, are_shown: bool) -> Self {
@@ -65,9 +59,9 @@ impl Targets {
 }
 
 impl Targets {
-    /// Returns the current targets; none if their handles are hidden.
-    pub fn shown(&self, playback: &mut Playback) -> Vec<Target> {
-        if !self.are_shown || self.bones.is_empty() {
+    /// Returns the targets of active bones.
+    pub fn active(&self, playback: &mut Playback) -> Vec<Target> {
+        if self.bones.is_empty() {
             return Vec::new();
         }
         playback.animator.refresh();
@@ -127,7 +121,7 @@ impl Targets {
         }
     }
 
-    /// Shows or hides their handles. Returns false if a character is shown that has no targets.
+    /// Shows their rings, or hides them while the pointer is far away. Returns false if a character is shown that has no targets.
     pub fn toggle(&mut self, playback: &Playback) -> bool {
         let has_some = !playback.has_character || !self.bones.is_empty();
         self.are_shown ^= has_some;

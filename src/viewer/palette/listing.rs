@@ -24,11 +24,16 @@ impl Row {
 }
 
 /// Mouse actions, listed beside the keys.
-const MOUSE: [(&str, &str); 4] = [
-    ("Wheel or pinch", "Zoom at the pointer"),
-    ("Drag", "Pan the view"),
-    ("Drag a ring", "Move an IK target"),
-    ("Drop a file", "Open it"),
+const MOUSE: [(Group, &str, &str); 9] = [
+    (Group::Playback, "Home over the timeline", "Show whole timeline"),
+    (Group::Playback, "Wheel over the timeline", "Magnify the time; over the dopesheet with Ctrl"),
+    (Group::Playback, "Alt+wheel over curves", "Magnify the values"),
+    (Group::Playback, "Shift+drag in the timeline", "Move the playhead between frames"),
+    (Group::View, "Wheel or pinch", "Zoom at the pointer"),
+    (Group::View, "Drag", "Pan the view"),
+    (Group::View, "Drag a ring", "Move an IK target"),
+    (Group::View, "Hold Ctrl", "Show all IK rings"),
+    (Group::File, "Drop a file", "Open it"),
 ];
 
 /// Returns every line of the overlay and the table. Commands without keys are not listed.
@@ -44,13 +49,8 @@ pub fn rows() -> Vec<Row> {
             };
             rows.push(Row { group, caps, is_mouse: false, label: command.label().trim_end_matches('…') });
         }
-        let mouse = match group {
-            Group::View => &MOUSE[..3],
-            Group::File => &MOUSE[3..],
-            Group::Playback | Group::Animations | Group::Window => &[],
-        };
-        let row = |&(keys, label)| Row { group, caps: vec![vec![keys]], is_mouse: true, label };
-        rows.extend(mouse.iter().map(row));
+        let mouse = MOUSE.iter().filter(|(of, ..)| *of == group);
+        rows.extend(mouse.map(|&(_, keys, label)| Row { group, caps: vec![vec![keys]], is_mouse: true, label }));
     }
     rows
 }

@@ -25,11 +25,19 @@ impl Parts {
         self.side.lists.slots.count(character, &self.side.filter)
     }
 
-    /// Returns the slots that match the filter, front to back.
+    /// Returns the slots that match the filter, front to back; on demand, only those that show something. What the user
+    /// has hidden stays, so that it can be shown again.
     pub fn listed_slots(&mut self, playback: &mut Playback) -> Arc<[SlotId]> {
         let Some(character) = playback.character().map(Arc::clone) else { return Arc::default() };
         playback.animator.refresh();
-        let order = &playback.animator.pose().draw_order;
-        self.side.lists.slots.listed(&character, &self.side.filter, order)
+        let (pose, side) = (playback.animator.pose(), &mut self.side);
+        let (all, model) = (!side.only_visible, character.model());
+        let is_listed = |slot: &SlotId| {
+            let state = pose.slot(*slot);
+            let shows = state.attachment.is_some() && state.tint.light[3] > 0.0;
+            all || (shows && pose.is_slot_active(model, *slot))
+        };
+        let order = pose.draw_order.iter().copied().filter(is_listed);
+        side.lists.slots.listed(&character, &side.filter, order)
     }
 }

@@ -54,6 +54,8 @@ pub struct SidePanel {
     pub filter: Filter,
     /// The filter gets the keyboard focus in the next frame.
     pub wants_filter: bool,
+    /// Only slots that show something are listed.
+    pub only_visible: bool,
     /// The rows of the other lists.
     pub lists: Lists,
     /// The tree.

@@ -1,15 +1,16 @@
 //! The playhead: track 0 of the animator as a media player shows it.
 
 use crate::Animator;
+use crate::player::LoopMode;
 
 /// Playback speeds that the keys step through.
 const SPEEDS: [f64; 9] = [0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0, 8.0];
 
-/// Plays or pauses. An animation that has ended starts again.
+/// Plays, or pauses at a frame. An animation that has ended starts again.
 pub fn toggle(animator: &mut Animator) {
     animator.set_playing(!animator.is_playing());
     if !animator.is_playing() {
-        return;
+        return go_to_frame(animator);
     }
     let (is_finished, is_backwards) = (animator.is_finished(0), animator.speed() < 0.0);
     if let Some(playback) = animator.playback_mut(0).filter(|_| is_finished) {
@@ -20,6 +21,16 @@ pub fn toggle(animator: &mut Animator) {
             (None, true) => playback.seek_last(),
             (None, false) => playback.seek(0.0),
         };
+    }
+}
+
+/// Goes back from between two frames to the first of them, whose number is shown. Physics would have to be simulated
+/// again, and ping-pong would turn round.
+fn go_to_frame(animator: &mut Animator) {
+    let position = animator.playback(0).position();
+    let is_exact = position == position.floor() || animator.is_finished(0);
+    if !is_exact && !animator.shows_physics() && animator.loop_mode() != LoopMode::PingPong {
+        animator.seek(position.floor());
     }
 }
 

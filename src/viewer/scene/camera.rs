@@ -90,6 +90,13 @@ impl Camera {
         Self::free(self.center(view), scale)
     }
 
+    /// Shows `area` on the canvas of `view`.
+    #[must_use]
+    pub fn around(view: &View, area: Rect, pixel_art: bool) -> Self {
+        let (center, scale) = fit([view.width(), view.height()], area, pixel_art);
+        Self::free(center, scale)
+    }
+
     fn center(self, view: &View) -> Vec2 {
         match self {
             Self::Fit => view.world().center(),

@@ -24,7 +24,7 @@ pub struct CanvasSettings {
     /// The guides.
     #[serde(flatten)]
     pub guides: Guides,
-    /// The handles of IK targets are shown.
+    /// The rings of IK targets are always shown.
     pub ik_targets: bool,
     /// The view is fitted to the shown animation, not to all of them.
     pub fit_animation: bool,
@@ -41,7 +41,7 @@ impl Default for CanvasSettings {
             overlays: Vec::new(),
             onion: [before, after],
             guides: Guides::default(),
-            ik_targets: true,
+            ik_targets: false,
             fit_animation: false,
         }
     }

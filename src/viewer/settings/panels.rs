@@ -26,6 +26,10 @@ pub struct PanelSettings {
     /// The sections of the side panel that the user has folded (false) or unfolded (true), by name. Unknown names are
     /// ignored.
     pub sections: BTreeMap<String, bool>,
+    /// Only slots that show something are listed.
+    pub only_visible_slots: bool,
+    /// Each curve has a scale of its own.
+    pub normalised_curves: bool,
 }
 
 const LOWER: [(Lower, &str); 2] = [(Lower::Dopesheet, "dopesheet"), (Lower::Curves, "curves")];
@@ -39,6 +43,8 @@ impl Default for PanelSettings {
             tracks: false,
             event_log: false,
             sections: BTreeMap::new(),
+            only_visible_slots: false,
+            normalised_curves: false,
         }
     }
 }
@@ -54,6 +60,8 @@ impl PanelSettings {
             tracks: mixer.is_shown,
             event_log: mixer.log.is_shown,
             sections: sections.collect(),
+            only_visible_slots: side.only_visible,
+            normalised_curves: timeline.normalizes,
         }
     }
 
@@ -68,6 +76,8 @@ impl PanelSettings {
         timeline.lower = LOWER.into_iter().find(|(_, name)| *name == self.below_timeline).map(|(lower, _)| lower);
         mixer.is_shown = self.tracks;
         mixer.log.is_shown = self.event_log;
+        side.only_visible = self.only_visible_slots;
+        timeline.normalizes = self.normalised_curves;
         let section = |name: &String| Section::ALL.into_iter().find(|section| section.name() == name);
         side.sections =
             self.sections.iter().filter_map(|(name, is_open)| Some((section(name)?, *is_open))).collect();

@@ -63,6 +63,34 @@ pub struct GapText {
     pub tooltip: String,
     /// The bone.
     pub bone: BoneId,
+    /// For a loop, how it closes.
+    pub seam: Option<Seam>,
+}
+
+/// How a loop closes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Seam {
+    /// There is no visible jump.
+    pub is_closed: bool,
+    /// A description.
+    pub text: String,
+}
+
+/// Smaller distances in pixels are no visible jump. They are shown as 0.
+const CLOSED: f32 = 0.05;
+/// A loop of stored frames closes if its last step is at most this many times as large as those next to it.
+const EVEN_STEPS: f32 = 1.5;
+
+impl Seam {
+    /// Describes the end of a loop. `bone` is the bone that is furthest apart.
+    fn of(gap: LoopGap, bone: &str) -> Self {
+        let is_closed = gap.distance <= CLOSED + EVEN_STEPS * gap.step.unwrap_or(0.0);
+        let text = match is_closed {
+            true => "Loop seam: closed".to_owned(),
+            false => format!("Loop seam: {bone} is off by {:.1} px", gap.distance),
+        };
+        Self { is_closed, text }
+    }
 }
 
 impl GapCache {
@@ -108,6 +136,6 @@ impl GapText {
             "The largest distance between the two positions of a vertex; it is at {bone}.\n{meaning}\n\
              Click to select the bone."
         );
-        Self { text, tooltip, bone: gap.bone }
+        Self { text, tooltip, bone: gap.bone, seam: wraps.then(|| Seam::of(gap, &bone)) }
     }
 }

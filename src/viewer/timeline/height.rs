@@ -1,8 +1,9 @@
 //! The height of the dopesheet or the curves with the ruler: all rows, up to the height that the user wants.
 
-/// Height in points until the user drags the edge, and the share of the room that it may take.
+/// Height in points until the user drags the edge: at least this much, a share of the room, and at most a larger share.
 const DEFAULT: f32 = 250.0;
-const SHARE: f32 = 0.75;
+const SHARE: f32 = 0.5;
+const LARGEST_SHARE: f32 = 0.75;
 /// Minimum height in points, unless all rows are visible in less.
 const MIN: f32 = 170.0;
 
@@ -39,7 +40,8 @@ impl StripHeight {
     }
 
     fn usual(&self) -> f32 {
-        DEFAULT.min((SHARE * self.room).max(MIN))
+        let share = if self.room.is_finite() { SHARE * self.room } else { 0.0 };
+        DEFAULT.max(share).min((LARGEST_SHARE * self.room).max(MIN))
     }
 
     /// Reports that the rows need `needed` points and got `given`. Returns true if the height changes.
@@ -72,9 +74,9 @@ mod tests {
     #[test]
     fn a_few_rows_need_little_and_many_keep_the_height_of_the_user() {
         let mut height = StripHeight::default();
-        assert_eq!(height.within(600.0), DEFAULT);
+        assert_eq!((height.within(400.0), height.within(600.0)), (DEFAULT, 300.0));
         assert!(height.fit(46.0, 146.0));
-        assert_eq!(height.within(600.0), 150.0);
+        assert_eq!(height.within(600.0), 200.0);
         assert!(!height.fit(46.0, 46.0));
         let drag = |height: &mut StripHeight, points: f32| {
             height.drag_by(points);
@@ -82,9 +84,9 @@ mod tests {
         };
         drag(&mut height, 150.0);
         assert!(height.fit(900.0, 46.0), "another animation");
-        assert_eq!(height.within(600.0), DEFAULT, "there was nothing more to show");
+        assert_eq!(height.within(600.0), 300.0, "there was nothing more to show");
         drag(&mut height, 150.0);
-        assert_eq!((height.within(600.0), height.within(300.0)), (400.0, 300.0));
+        assert_eq!((height.within(600.0), height.within(300.0)), (450.0, 300.0));
         drag(&mut height, f32::NAN);
         drag(&mut height, -500.0);
         assert_eq!(height.within(600.0), MIN);

@@ -44,8 +44,11 @@ pub struct TimelineView {
     pub lower: Option<Lower>,
     /// The height of that area with the ruler.
     pub height: StripHeight,
-    /// The visible part of the animation.
+    /// The visible part of the animation, and of the values of curves.
     pub zoom: Zoom,
+    pub values: Zoom,
+    /// The pointer is over the timeline.
+    pub is_pointed: bool,
     /// The filter of the rows.
     pub filter: Filter,
     /// The rows whose channels are shown.
@@ -53,6 +56,8 @@ pub struct TimelineView {
     lines: Cached<LinesOf, Arc<[Line]>>,
     /// The curves that are not shown.
     pub hidden_curves: [bool; CURVES],
+    /// Each curve has a scale of its own.
+    pub normalizes: bool,
     /// The end of the range that is being dragged.
     pub held: Option<RangeEnd>,
     /// The keys of the animation.
@@ -66,10 +71,20 @@ pub struct TimelineView {
 impl TimelineView {
     /// Forgets what belongs to the shown character.
     pub fn forget(&mut self) {
-        self.zoom = Zoom::default();
+        self.show_all();
         self.expanded = Arc::default();
         self.held = None;
         (self.keys, self.lines, self.curve, self.gap) = Default::default();
+    }
+
+    /// Returns true if the whole animation is visible, with all values of the curves.
+    pub fn shows_all(&self) -> bool {
+        self.zoom.is_whole() && self.values.is_whole()
+    }
+
+    /// Shows the whole animation, with all values of the curves.
+    pub fn show_all(&mut self) {
+        (self.zoom, self.values) = Default::default();
     }
 
     /// Returns the first and the last visible position of an animation of `length` frames; `None`: all of it is visible.

@@ -27,6 +27,8 @@ pub enum Action {
     SwapSides,
     /// Go to what this line of the differences is about.
     GoToFinding(usize),
+    /// Go to what this finding about the file is about.
+    GoToProblem(usize),
     /// Open a recent file.
     OpenRecent(PathBuf),
     /// Read images as straight or premultiplied.

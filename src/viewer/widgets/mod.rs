@@ -7,11 +7,13 @@ pub mod command;
 pub mod command_row;
 pub mod dragged;
 pub mod drop_down;
+pub mod entry;
 pub mod focus;
 pub mod fonts;
 pub mod icon;
 pub mod interface;
 pub mod keycap;
+pub mod list_panel;
 pub mod modal;
 pub mod page_image;
 pub mod row;
@@ -21,6 +23,11 @@ pub mod switch;
 pub mod theme;
 
 use egui::{Atom, Button, IdSalt, Response, RichText, Ui, collapsing_header};
+
+/// Returns the factor by which a wheel magnifies that was turned by `points`. A notch is 40 to 50 points, about a fifth.
+pub fn wheel_factor(points: f32) -> f32 {
+    (points / 180.0).exp2()
+}
 
 /// Adds the heading of a list.
 pub fn heading(ui: &mut Ui, text: impl Into<String>) {

@@ -29,7 +29,7 @@ impl Rows {
     }
 
     /// Shows the rows in a list that is `room` points high. `row` adds one row. `reveal` contains an id and a row
-    /// to scroll to whenever that id changes.
+    /// to scroll to whenever that id changes, unless it is visible.
     pub fn show(
         self,
         ui: &mut Ui,
@@ -54,7 +54,11 @@ impl Rows {
             let rect_of = |place: usize| {
                 Rect::from_min_size(corner + vec2(0.0, place as f32 * step), vec2(size.x, self.height))
             };
-            if let Some(place) = reveal {
+            let is_visible = |place: usize| {
+                let top = place as f32 * step;
+                viewport.min.y <= top && top + self.height <= viewport.max.y
+            };
+            if let Some(place) = reveal.filter(|place| !is_visible(*place)) {
                 ui.scroll_to_rect(rect_of(place), Some(Align::Center));
             }
             let first = ((viewport.min.y / step).floor() as usize).saturating_sub(1);

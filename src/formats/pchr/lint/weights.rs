@@ -2,10 +2,7 @@
 
 use super::{Report, Subject};
 use crate::formats::pchr::document::{At, VertexField};
-
-/// Tolerance of weight sums. A vertex is moved by that fraction of its distance from the origin: one pixel at
-/// 1,000. Rounding to `f32` is off by up to 1e-7, rounding four weights to four decimals by 2e-4.
-const TOLERANCE: f64 = 1e-3;
+use crate::model::WEIGHT_SUM_TOLERANCE;
 
 /// Reports the first offence of each mesh, and the number of offences.
 pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
@@ -23,7 +20,7 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
             if sum == 0.0 {
                 first_none.get_or_insert(vertex);
                 count_none += 1;
-            } else if (sum - 1.0).abs() > TOLERANCE {
+            } else if (sum - 1.0).abs() > WEIGHT_SUM_TOLERANCE {
                 first_off.get_or_insert((vertex, sum));
                 count_off += 1;
             }

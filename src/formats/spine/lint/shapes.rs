@@ -7,11 +7,7 @@ use crate::error::escaped;
 use crate::formats::spine::build::at;
 use crate::formats::spine::schema::{self, AttachmentType, Number};
 use crate::formats::spine::version::Version;
-use crate::model::{Attachment, SkinNVertices, Vertices};
-
-/// Tolerance of weight sums. The vertex is drawn towards the world's origin by that fraction of its distance: one
-/// pixel at 1,000. Files round weights to five decimals.
-const WEIGHT_TOLERANCE: f64 = 1e-3;
+use crate::model::{Attachment, SkinNVertices, Vertices, WEIGHT_SUM_TOLERANCE};
 
 /// Tolerance of texture coordinates outside 0 to 1: less than half a texel of a picture of 4,096 pixels.
 const UV_TOLERANCE: f32 = 1e-4;
@@ -82,7 +78,7 @@ fn weights(item: &Item<'_>) -> Option<String> {
     let sums = vertices(item)?
         .iter()
         .map(|vertex| vertex.influences.iter().map(|influence| f64::from(influence.weight)).sum::<f64>());
-    let mut off = sums.enumerate().filter(|(_, sum)| (sum - 1.0).abs() > WEIGHT_TOLERANCE);
+    let mut off = sums.enumerate().filter(|(_, sum)| (sum - 1.0).abs() > WEIGHT_SUM_TOLERANCE);
     let (vertex, sum) = off.next()?;
     Some(format!(
         "the weights of vertex {vertex} add up to {sum:.4}, not to 1, so it is drawn closer to the world's origin or \

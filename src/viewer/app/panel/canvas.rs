@@ -12,7 +12,7 @@ use crate::viewer::compare::panes::Panes;
 use crate::viewer::compare::{self, Arrangement};
 use crate::viewer::files::panel::{banner, loading, welcome};
 use crate::viewer::overlays::panel as overlays;
-use crate::viewer::overlays::panel::{guides, labels, statistics, targets, underlay};
+use crate::viewer::overlays::panel::{guides, labels, slide, statistics, targets, underlay};
 use crate::viewer::parts::panel::{inspector, invisible_hint, selection};
 use crate::viewer::playback::panel::{auto_skin, fired_events};
 use crate::viewer::scene::background::Background;
@@ -21,6 +21,7 @@ use crate::viewer::scene::loaded::Loaded;
 use crate::viewer::widgets::actions::Actions;
 use crate::viewer::widgets::checkerboard;
 use crate::viewer::widgets::theme::Palette;
+use crate::viewer::widgets::wheel_factor;
 
 /// Shows the canvas and returns its widget id.
 pub fn show(ui: &mut Ui, state: &mut State, actions: &mut Actions) -> Id {
@@ -62,6 +63,7 @@ pub fn show(ui: &mut Ui, state: &mut State, actions: &mut Actions) -> Id {
             invisible_hint::show(ui, rect, &mut state.parts_panel(actions));
             labels::paint(ui, rect, &mut state.overlay_panel(is_dark, actions));
             selection::paint(ui, rect, &mut state.parts_panel(actions));
+            slide::paint(ui, rect, &mut state.overlay_panel(is_dark, actions));
             targets::paint(ui, rect, &mut state.overlay_panel(is_dark, actions));
         }
         ui.set_clip_rect(clip);
@@ -109,8 +111,7 @@ fn follow_mouse(ui: &Ui, response: &Response, on_handle: Option<Pos2>, panes: &P
     }
     let Some(pointer) = response.hover_pos().or(on_handle) else { return };
     let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
-    // A notch of a wheel is 40 to 50 points, which zooms by about a fifth.
-    let factor = (wheel / 180.0).exp2() * pinch;
+    let factor = wheel_factor(wheel) * pinch;
     if factor != 1.0 {
         let at = (panes.in_first(pointer) - panes.pictures[0].min) * points;
         let pixel_art = state.loaded().is_some_and(Loaded::is_pixel_art);

@@ -6,7 +6,7 @@ use crate::player::EventKind;
 use crate::viewer::files::document::Document;
 use crate::viewer::playback::playhead;
 use crate::viewer::scene::events;
-use crate::viewer::timeline::{Lower, Zoom};
+use crate::viewer::timeline::Lower;
 use crate::viewer::tracks::MAX_TRACKS;
 
 impl State {
@@ -18,7 +18,7 @@ impl State {
             return;
         }
         self.playback.fired.clear();
-        self.timeline.zoom = Zoom::default();
+        self.timeline.show_all();
         if self.mixer.is_shown || self.playback.is_mixing() {
             self.mixer.play(&mut self.playback.animator, 0, animation);
             if !self.playback.animator.is_playing()

@@ -49,6 +49,16 @@ impl State {
         }
     }
 
+    /// Shows or hides how far the selected bone slides on the ground.
+    pub fn toggle_foot_slide(&mut self) {
+        self.overlays.slide.is_shown ^= true;
+        let has_bone =
+            self.model().is_some_and(|model| self.parts.selected.and_then(|it| it.bone(model)).is_some());
+        if self.overlays.slide.is_shown && !has_bone {
+            self.notify("Select a bone, such as a foot, to see how far it slides");
+        }
+    }
+
     /// Hides or shows the selected part, or shows it alone.
     pub fn hide_selected(&mut self, alone: bool) {
         let Some(character) = self.playback.character().map(Arc::clone) else { return self.notify(NOT_HIDEABLE) };

@@ -38,6 +38,7 @@ impl State {
             self.files.loading.cancel();
         }
         self.compare.second = None;
+        self.files.check.forget();
         if let Some(path) = self.current().map(|document| document.path().to_owned()) {
             self.places.remove(&path);
             self.forget_earlier(&path);

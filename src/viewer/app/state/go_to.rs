@@ -125,7 +125,7 @@ fn selected(model: &Model, other: &Model, line: &Line) -> Option<Selected> {
 }
 
 /// Returns the selection of an attachment, in the first slot that can show it.
-fn attachment(model: &Model, id: AttachmentId) -> Option<Selected> {
+pub fn attachment(model: &Model, id: AttachmentId) -> Option<Selected> {
     let id = model.authored_attachment(id);
     let entries = model.skins().iter().flat_map(|skin| &skin.entries);
     let in_skin = entries.into_iter().find(|entry| entry.attachment == id).map(|entry| entry.slot);

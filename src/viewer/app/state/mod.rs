@@ -7,6 +7,7 @@ pub mod compare;
 pub mod export;
 pub mod files;
 pub mod go_to;
+pub mod go_to_problem;
 pub mod load;
 pub mod notice;
 pub mod opening;

@@ -54,6 +54,7 @@ impl State {
             view,
             content,
             overlays: &mut self.overlays,
+            waker: self.files.loading.waker.as_ref(),
             actions,
         }
     }

@@ -17,6 +17,7 @@ impl State {
                 Action::CompareWith(index) => self.compare_with(index),
                 Action::SwapSides => self.swap_sides(),
                 Action::GoToFinding(index) => self.go_to_finding(index),
+                Action::GoToProblem(index) => self.go_to_problem(index),
                 Action::OpenRecent(path) => self.open_recent(path),
                 Action::SetPageAlpha(page_alpha) => self.set_page_alpha(page_alpha),
                 Action::Request(request) => self.requests.push(request),

@@ -99,6 +99,7 @@ impl State {
         self.parts.side.tree = Tree::default();
         self.parts.inspector.forget();
         self.timeline.forget();
+        self.overlays.slide.forget();
         self.go_to_place();
         self.measure_tones();
         self.overlays.targets =

@@ -38,16 +38,16 @@ fn dragging_on_the_timeline_changes_the_frame_and_stops_time() {
     it.key(Key::Space);
     let timeline = it.harness.get_by_role_and_label(Role::Slider, "Time").rect();
     let at = |share: f32| timeline.left_center() + vec2(10.0 + (timeline.width() - 20.0) * share, 10.0);
-    it.harness.drag_at(at(0.05));
+    it.harness.drag_at(at(0.02));
     it.harness.run_steps(1);
     assert_eq!(it.frame(), 0);
-    for (share, frame) in [(0.45, 4), (0.95, 9), (0.25, 2)] {
+    for (share, frame) in [(0.42, 4), (0.88, 9), (0.22, 2)] {
         it.harness.hover_at(at(share));
         it.harness.run_steps(1);
         it.harness.state_mut().advance(0.3);
         assert_eq!(it.frame(), frame, "at {share}");
     }
-    it.harness.drop_at(at(0.25));
+    it.harness.drop_at(at(0.22));
     it.harness.run_steps(2);
     assert!(it.is_playing());
     it.let_seconds_pass(0.3);

@@ -6,10 +6,12 @@ use egui::{CollapsingHeader, Label, Rect, Response, RichText, Ui, UiBuilder, vec
 use crate::viewer::base::memo::ByAddress;
 use crate::viewer::files::Files;
 use crate::viewer::files::facts::Warning;
+use crate::viewer::widgets::actions::Actions;
+use crate::viewer::widgets::command::Command;
 use crate::viewer::widgets::theme::Palette;
 
 /// Shows choices and warnings, if any.
-pub fn show(ui: &mut Ui, files: &mut Files) {
+pub fn show(ui: &mut Ui, files: &mut Files, actions: &mut Actions) {
     let facts = files.facts();
     for choice in &facts.choices {
         ui.add_space(4.0);
@@ -21,6 +23,11 @@ pub fn show(ui: &mut Ui, files: &mut Files) {
         return;
     }
     ui.add_space(8.0);
+    if !files.check.is_shown
+        && ui.small_button("Find in the picture").on_hover_text(Command::Findings.tooltip()).clicked()
+    {
+        actions.push(Command::Findings);
+    }
     let color = Palette::of(ui.visuals()).warning;
     let title = RichText::new(format!("Warnings ({count})")).color(color).strong();
     CollapsingHeader::new(title).id_salt("warnings").default_open(count <= 3).show_unindented(ui, |ui| {

@@ -4,15 +4,17 @@ pub mod background;
 pub mod guides;
 pub mod labels;
 pub mod show;
+pub mod slide;
 pub mod statistics;
 pub mod targets;
 pub mod underlay;
 
-use egui::Color32;
+use egui::{Color32, Pos2, Rect, pos2};
 
 use super::OverlayState;
 use crate::draw::View;
-use crate::math::Rect;
+use crate::math::{self, Vec2};
+use crate::viewer::base::waker::Waker;
 use crate::viewer::parts::Parts;
 use crate::viewer::playback::Playback;
 use crate::viewer::scene::canvas::Canvas;
@@ -29,13 +31,21 @@ pub struct OverlayPanel<'a> {
     pub canvas: &'a mut Canvas,
     pub view: Option<View>,
     /// What the view is fitted to, in world pixels.
-    pub content: Option<Rect>,
+    pub content: Option<math::Rect>,
     /// The colours of the checkerboard behind the character.
     pub squares: [[u8; 3]; 2],
     /// What is drawn over, behind and beside the character.
     pub overlays: &'a mut OverlayState,
+    /// Wakes the window when something was computed.
+    pub waker: Option<&'a Waker>,
     /// What the user asks for.
     pub actions: &'a mut Actions,
+}
+
+/// Returns where a point of the world is on the canvas at `rect`. `points` is the number of pixels per point.
+fn on_canvas(view: &View, rect: Rect, points: f32, world: Vec2) -> Pos2 {
+    let pixel = view.pixel_from_world(world);
+    pos2(rect.min.x + pixel.x / points, rect.min.y + pixel.y / points)
 }
 
 /// Returns the colours of both squares of the checkerboard.

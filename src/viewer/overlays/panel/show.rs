@@ -39,9 +39,20 @@ pub fn menu(ui: &mut Ui, state: &mut OverlayPanel<'_>) {
             let is_shown = state.overlays.shown.contains(overlay);
             let command = Command::Show(overlay);
             switch::show(ui, is_shown, name(overlay), command, state.actions).on_hover_text(tooltip(overlay));
+            if overlay == Overlay::Ik {
+                let are_shown = state.overlays.targets.are_shown;
+                let rings = switch::show(ui, are_shown, "IK rings", Command::Targets, state.actions);
+                rings.on_hover_text(
+                    "The targets of IK constraints, always instead of near the pointer or with Ctrl",
+                );
+            }
         }
     }
     onion(ui, state);
+    ui.separator();
+    let (is_shown, command) = (state.overlays.slide.is_shown, Command::FootSlide);
+    let slide = switch::show(ui, is_shown, "Foot slide of the selected bone", command, state.actions);
+    slide.on_hover_text("The trace of its tip, and how far it moves along the ground while it touches it");
 }
 
 /// Shows the numbers of ghosts before and after.

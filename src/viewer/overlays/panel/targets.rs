@@ -1,10 +1,10 @@
-//! Handles on the canvas for IK targets. Dragging one moves the bones that reach for it.
+//! Rings on the canvas for IK targets. Dragging one moves the bones that reach for it. They cover the picture, so they only
+//! appear near the pointer, while Ctrl is held, or if they are switched on.
 
 use egui::accesskit::Role;
-use egui::{Color32, CursorIcon, Id, Painter, Pos2, Rect, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Color32, CursorIcon, Id, Painter, Pos2, Rect, Sense, Stroke, Ui, WidgetInfo, vec2};
 
-use super::OverlayPanel;
-use crate::draw::View;
+use super::{OverlayPanel, on_canvas};
 use crate::math::{self, Vec2};
 use crate::viewer::overlays::targets::Target;
 use crate::viewer::widgets::command::Command;
@@ -13,6 +13,8 @@ use crate::viewer::widgets::focus;
 /// Radius of a handle, and the radius in which it can be grabbed, in points.
 const RADIUS: f32 = 7.0;
 const REACH: f32 = 12.0;
+/// A ring appears while the pointer is in a square around it with half this side, in points.
+const NEAR: f32 = 40.0;
 /// Colour of a handle in both themes: light on a dark rim, as it lies over a picture.
 const ACCENT: Color32 = Color32::from_rgb(0x6c, 0xb6, 0xff);
 /// Points per press of an arrow key.
@@ -29,13 +31,17 @@ pub fn drag(ui: &mut Ui, rect: Rect, state: &mut OverlayPanel<'_>) -> Option<Pos
     };
     let mut pointer = None;
     let mut is_held = false;
-    for target in state.overlays.targets.shown(state.playback) {
+    for target in state.overlays.targets.active(state.playback) {
         let middle = on_canvas(&view, rect, points, target.position);
         if !target.is_held && !rect.contains(middle) {
             continue;
         }
+        if !state.overlays.targets.are_shown {
+            // The window lays out a frame when the pointer enters or leaves it.
+            ui.interact(around(middle).intersect(rect), id_of(&target).with("near"), Sense::hover());
+        }
         let place = Rect::from_center_size(middle, vec2(2.0 * REACH, 2.0 * REACH)).intersect(rect);
-        let response = ui.interact(place, Id::unique(("target", target.bone.index())), Sense::drag());
+        let response = ui.interact(place, id_of(&target), Sense::drag());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &*target.label));
         let at = response.interact_pointer_pos().map(world);
         if let (true, Some(at)) = (response.drag_started(), at) {
@@ -74,14 +80,30 @@ pub fn drag(ui: &mut Ui, rect: Rect, state: &mut OverlayPanel<'_>) -> Option<Pos
     pointer
 }
 
-/// Paints the handles over the character.
+/// Paints the rings over the character.
 pub fn paint(ui: &Ui, rect: Rect, state: &mut OverlayPanel<'_>) {
     let Some(view) = state.view else { return };
     let points = ui.pixels_per_point();
     let painter = ui.painter().with_clip_rect(rect);
-    for target in state.overlays.targets.shown(state.playback) {
-        paint_one(&painter, on_canvas(&view, rect, points, target.position), &target);
+    let (pointer, is_revealed) = ui.input(|input| (input.pointer.hover_pos(), input.modifiers.command));
+    let all = state.overlays.targets.are_shown || is_revealed;
+    for target in state.overlays.targets.active(state.playback) {
+        let middle = on_canvas(&view, rect, points, target.position);
+        let is_near = || pointer.is_some_and(|pointer| around(middle).contains(pointer));
+        let has_focus = || ui.memory(|memory| memory.has_focus(id_of(&target)));
+        if all || target.is_put || target.is_held || is_near() || has_focus() {
+            paint_one(&painter, middle, &target);
+        }
     }
+}
+
+fn id_of(target: &Target) -> Id {
+    Id::unique(("target", target.bone.index()))
+}
+
+/// Returns the square in which the pointer makes the ring at `middle` appear.
+fn around(middle: Pos2) -> Rect {
+    Rect::from_center_size(middle, vec2(2.0 * NEAR, 2.0 * NEAR))
 }
 
 /// Paints a ring with a cross, light on dark so that it is visible on any picture; filled if the target was moved.
@@ -95,9 +117,4 @@ fn paint_one(painter: &Painter, middle: Pos2, target: &Target) {
         let half = along * (radius - 3.5);
         painter.line_segment([middle - half, middle + half], Stroke::new(1.5, cross));
     }
-}
-
-fn on_canvas(view: &View, rect: Rect, points: f32, world: Vec2) -> Pos2 {
-    let pixel = view.pixel_from_world(world);
-    pos2(rect.min.x + pixel.x / points, rect.min.y + pixel.y / points)
 }

@@ -4,4 +4,5 @@ pub mod ghosts;
 pub mod guides;
 pub mod hidden;
 pub mod shown;
+pub mod slide;
 pub mod statistics;

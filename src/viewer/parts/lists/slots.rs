@@ -50,14 +50,19 @@ impl SlotLists {
         self.matching(character, filter).count
     }
 
-    /// Returns the slots that match a filter, front to back. `order` is the draw order.
-    pub fn listed(&mut self, character: &Arc<Character>, filter: &Filter, order: &[SlotId]) -> Arc<[SlotId]> {
+    /// Returns the slots of `order`, the draw order, that match a filter, front to back.
+    pub fn listed(
+        &mut self,
+        character: &Arc<Character>,
+        filter: &Filter,
+        order: impl Iterator<Item = SlotId> + Clone,
+    ) -> Arc<[SlotId]> {
         let matching = self.matching(character, filter);
-        if matching.order != order {
+        if !matching.order.iter().copied().eq(order.clone()) {
             matching.order.clear();
-            matching.order.extend_from_slice(order);
+            matching.order.extend(order);
             let matches = |slot: &SlotId| matching.matches.get(slot.index()) == Some(&true);
-            let listed: Arc<[SlotId]> = order.iter().rev().copied().filter(matches).collect();
+            let listed: Arc<[SlotId]> = matching.order.iter().rev().copied().filter(matches).collect();
             matching.listed = Arc::clone(&listed);
             self.ordered += 1;
             return listed;

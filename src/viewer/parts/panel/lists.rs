@@ -68,7 +68,7 @@ pub fn show(ui: &mut Ui, state: &mut PartsPanel<'_>) {
         if state.playback.has_character && header(ui, state, Section::Character, "Character") {
             info::show(ui, state);
         }
-        problems::show(ui, state.files);
+        problems::show(ui, state.files, state.actions);
         let found = ui.cursor().top() - between - top - used;
         if (found - other).abs() > 0.5 {
             ui.data_mut(|data| data.insert_temp(known, found));
@@ -92,7 +92,12 @@ fn listed(state: &mut PartsPanel<'_>) -> Vec<Listed> {
     let is_filtered = state.parts.side.filter.is_on();
     let mut listed = Vec::new();
     for (section, name, rows, least) in lists {
-        let is_bare = section == Section::Animations && state.playback.model().is_some() && !is_filtered;
+        let is_bare = match section {
+            Section::Animations => state.playback.model().is_some() && !is_filtered,
+            // The switch that lists all of them again stays.
+            Section::Slots => state.parts.side.only_visible && slots::are_any(state),
+            _ => false,
+        };
         if rows.count == 0 && !is_bare {
             continue;
         }

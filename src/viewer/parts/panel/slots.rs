@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::Ui;
+use egui::{Id, Ui};
 
 use super::PartsPanel;
 use crate::draw::Hidden;
@@ -11,25 +11,45 @@ use crate::model::{Model, SlotId};
 use crate::pose::Pose;
 use crate::viewer::parts::inspection::kind_of;
 use crate::viewer::scene::selection::Selected;
+use crate::viewer::widgets::command::Command;
 use crate::viewer::widgets::row::{HEIGHT, Row, RowResponse};
 use crate::viewer::widgets::rows::Rows;
+use crate::viewer::widgets::switch;
 
 /// Returns the rows of the list.
 pub fn rows(state: &mut PartsPanel<'_>) -> Rows {
-    let count = state.playback.character().map_or(0, |character| state.parts.listed_slot_count(character));
+    let count = match state.parts.side.only_visible {
+        true => state.parts.listed_slots(state.playback).len(),
+        false => state.playback.character().map_or(0, |character| state.parts.listed_slot_count(character)),
+    };
     Rows { count, height: HEIGHT }
+}
+
+/// Returns true if there are slots to list, even if none shows anything.
+pub fn are_any(state: &mut PartsPanel<'_>) -> bool {
+    state.playback.character().is_some_and(|character| state.parts.listed_slot_count(character) > 0)
+}
+
+/// Shows the switch that leaves out slots without anything to see.
+fn only_visible(ui: &mut Ui, state: &mut PartsPanel<'_>) {
+    let is_on = state.parts.side.only_visible;
+    let switch = switch::show(ui, is_on, "Visible only", Command::ListVisible, state.actions);
+    switch.on_hover_text("Leave out slots that are empty or transparent; what you have hidden stays");
 }
 
 /// Shows the list, `room` points high. A click selects the slot, its eye hides it.
 pub fn show(ui: &mut Ui, state: &mut PartsPanel<'_>, room: f32) {
     let Some(character) = state.playback.character().map(Arc::clone) else { return };
+    only_visible(ui, state);
     let (rows, hidden) = (rows(state), Arc::clone(&state.parts.hidden));
     let order = state.parts.listed_slots(state.playback);
     let selected = state.parts.selected.and_then(Selected::slot);
     let shown = state.parts.shown_slots(&character);
     let (mut picked, mut eye) = (None, None);
     let Some((model, pose)) = state.playback.posed() else { return };
-    rows.show(ui, "slots", room, None, |ui, row| {
+    let place = |slot: SlotId| order.iter().position(|listed| *listed == slot);
+    let reveal = selected.and_then(|slot| Some((Id::unique(("slot row", slot)), place(slot)?)));
+    rows.show(ui, "slots", room, reveal, |ui, row| {
         let slot = *order.get(row)?;
         let response = show_row(ui, model, pose, slot, (&hidden, &shown), selected == Some(slot));
         if response.row.clicked() {

@@ -5,6 +5,8 @@ use egui_kittest::kittest::{NodeT, Queryable};
 
 use crate::viewer::app::tests::harness::TestWindow;
 use crate::viewer::app::tests::rigs::{crowded, many_skins, wardrobe_of_many};
+use crate::viewer::parts::side::Section;
+use crate::viewer::scene::selection::Selected;
 
 impl TestWindow {
     /// Returns the rectangle of the first widget whose label begins with `label`.
@@ -145,4 +147,41 @@ fn the_keyboard_scrolls_through_a_list() {
         it.harness.run_steps(20);
     }
     panic!("the keyboard has not reached the other end of the list");
+}
+
+// ---- Slots
+
+#[test]
+fn a_selection_in_the_picture_scrolls_the_list_of_slots() {
+    let mut it = crowded([900.0, 640.0]);
+    it.state_mut().parts.side.toggle(Section::Slots);
+    it.harness.run();
+    // Rows that cannot be seen are not laid out.
+    let is_listed = |it: &TestWindow| {
+        it.harness.root().children_recursive().any(|node| {
+            let label = node.accesskit_node().label();
+            label.is_some_and(|label| label.starts_with("slot00")) && node.rect().left() < 200.0
+        })
+    };
+    assert!(!is_listed(&it), "it is drawn first, so it is the last row");
+    let slot = it.state().model().unwrap().find_slot("slot00").unwrap();
+    it.state_mut().parts.selected = Some(Selected::Slot(slot));
+    it.harness.run();
+    assert!(is_listed(&it));
+}
+
+#[test]
+fn a_switch_leaves_out_slots_without_anything_to_see() {
+    let mut it = crowded([900.0, 900.0]);
+    it.state_mut().parts.side.toggle(Section::Slots);
+    it.harness.run();
+    assert!(it.says("SLOTS (40)"));
+    it.click("Visible only");
+    let count = it.state_mut().listed_slots().len();
+    assert!((1..40).contains(&count) && it.says(&format!("SLOTS ({count})")), "{count}");
+    it.state_mut().set_skins(Vec::new());
+    it.harness.run();
+    assert!(it.state_mut().listed_slots().is_empty() && it.says("Visible only"), "the switch stays");
+    it.click("Visible only");
+    assert!(it.says("SLOTS (40)"));
 }

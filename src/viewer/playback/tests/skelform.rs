@@ -13,7 +13,8 @@ use crate::quirks;
 use crate::viewer::WindowOptions;
 use crate::viewer::export::{Ended, Stage};
 use crate::viewer::scene::camera::Camera;
-use egui::{Key, Pos2, Vec2 as Points, vec2 as points};
+use egui::accesskit::Role;
+use egui::{Event, Key, Modifiers, Pos2, Shape, Vec2 as Points, vec2 as points};
 use egui_kittest::kittest::Queryable;
 
 use crate::viewer::app::tests::harness::{TestWindow, run_program};
@@ -163,13 +164,36 @@ fn a_dragged_target_stays_during_playback() {
 }
 
 #[test]
-fn handles_can_be_hidden_and_require_targets() {
+fn rings_appear_near_the_pointer_and_with_ctrl_and_require_targets() {
     let mut it = open(|_| {});
-    assert!(it.says("IK target goal"));
+    let at = it.handle("IK target goal");
+    let is_painted = |it: &TestWindow| {
+        let mut shapes = it.harness.output().shapes.iter();
+        shapes.any(|it| matches!(&it.shape, Shape::Circle(ring) if ring.center.distance(at) < 1.0))
+    };
+    it.harness.hover_at(at + points(120.0, 0.0));
+    it.harness.run();
+    assert!(!is_painted(&it), "the pointer is far away");
+    it.harness.hover_at(at + points(30.0, 0.0));
+    it.harness.run();
+    assert!(is_painted(&it));
+    it.harness.hover_at(at + points(120.0, 0.0));
+    it.harness.run();
+    assert!(!is_painted(&it), "it is far away again");
+    for (modifiers, expected) in [(Modifiers::COMMAND, true), (Modifiers::NONE, false)] {
+        it.harness.event(Event::ModifiersChanged(modifiers));
+        it.harness.run();
+        assert_eq!(is_painted(&it), expected, "{modifiers:?}");
+    }
     it.key(Key::K);
-    assert!(!it.says("IK target goal"));
-    it.key(Key::K);
-    assert!(it.says("IK target goal"));
+    assert!(is_painted(&it), "always");
+    it.click_button("Show");
+    it.click_role(Role::CheckBox, "IK rings");
+    assert!(!is_painted(&it));
+    it.key(Key::Escape);
+    it.harness.get_by_label("IK target goal").focus();
+    it.harness.run();
+    assert!(is_painted(&it), "it has the focus");
     let mesh = fs::read(concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/tests/fixtures/conformance/skelform/samples/synth-mesh.skf"

@@ -104,7 +104,9 @@ fn what_the_user_chooses_is_there_the_next_time() {
     it.harness.state_mut().state.parts.side.toggle(Section::Tree);
     it.harness.state_mut().state.overlays.background = Background::Color([1, 2, 3]);
     it.harness.state_mut().state.sheet.is_shown = false;
-    it.harness.state_mut().state.overlays.targets.are_shown = false;
+    it.harness.state_mut().state.overlays.targets.are_shown = true;
+    it.harness.state_mut().state.parts.side.only_visible = true;
+    it.harness.state_mut().state.timeline.normalizes = true;
     let mode = it.state().playback.animator.loop_mode();
     assert_ne!(mode, LoopMode::default());
     close(it);
@@ -116,7 +118,8 @@ fn what_the_user_chooses_is_there_the_next_time() {
     assert_eq!(state.playback.animator.loop_mode(), mode);
     assert!(
         state.playback.animator.interpolates()
-            && !state.overlays.targets.are_shown
+            && state.overlays.targets.are_shown
+            && (state.parts.side.only_visible && state.timeline.normalizes)
             && !state.panels
             && !state.sheet.is_shown
     );

@@ -4,6 +4,7 @@ use egui::{Rangef, Rect, Ui};
 
 use crate::Animator;
 use crate::viewer::timeline::Zoom;
+use crate::viewer::widgets::wheel_factor;
 
 /// Horizontal margin of the time axis in points; on the right also the width of a scroll bar.
 pub const MARGIN: f32 = 10.0;
@@ -61,11 +62,6 @@ impl Axis {
         self.track.min + (f64::from(self.width()) * share) as f32
     }
 
-    /// Returns the place of a key. Stored frames have theirs in the middle of their cells.
-    pub fn x_of_key(&self, position: f64) -> f32 {
-        self.x_of(position) + if self.is_keyed { 0.0 } else { self.cell() * 0.5 }
-    }
-
     /// Returns the position under `x`, not limited to the animation.
     pub fn place_at(&self, x: f32) -> f64 {
         let share = f64::from((x - self.track.min) / self.width().max(1.0));
@@ -82,23 +78,31 @@ impl Axis {
         Rect::from_x_y_ranges(self.track.min - MARGIN..=area.right(), area.y_range())
     }
 
-    /// Returns the frame under `x`.
+    /// Returns the frame whose line is closest to `x`.
     pub fn frame_at(&self, x: f32) -> u32 {
-        (self.position_at(x) as u32).min(self.frames.saturating_sub(1))
+        (self.position_at(x).round() as u32).min(self.frames.saturating_sub(1))
     }
 
-    /// Returns the position to go to for a click at `x`. Positions between frames only make a difference if frames are
-    /// blended.
-    pub fn target_at(&self, x: f32, animator: &Animator) -> f64 {
-        let is_exact = animator.interpolates() || self.is_keyed;
+    /// Returns the position to go to for a click at `x`: a frame, or any position if it `is_free` and frames are blended.
+    pub fn target_at(&self, x: f32, animator: &Animator, is_free: bool) -> f64 {
+        let is_exact = is_free && (animator.interpolates() || self.is_keyed);
         if is_exact { self.position_at(x) } else { self.frame_at(x).into() }
     }
 }
 
-/// Magnifies with the wheel and Ctrl, and pans with a horizontal wheel or Shift, while the pointer is over the timeline.
-pub fn follow_wheel(ui: &Ui, axis: &Axis, zoom: &mut Zoom) {
+/// Returns true while the pointer may go between frames.
+pub fn is_free(ui: &Ui) -> bool {
+    ui.input(|input| input.modifiers.shift)
+}
+
+/// Magnifies with the wheel and Ctrl, or with the wheel alone if it does not scroll, and pans with a horizontal wheel or
+/// Shift, while the pointer is over the timeline.
+pub fn follow_wheel(ui: &Ui, axis: &Axis, zoom: &mut Zoom, scrolls: bool) {
     let Some(pointer) = ui.input(|input| input.pointer.hover_pos()) else { return };
-    let (factor, scroll) = ui.input(|input| (input.zoom_delta(), input.smooth_scroll_delta().x));
+    let (zoomed, turned, is_value) =
+        ui.input(|input| (input.zoom_delta(), input.smooth_scroll_delta(), input.modifiers.alt));
+    let factor = if scrolls || is_value { zoomed } else { zoomed * wheel_factor(turned.y) };
+    let scroll = turned.x;
     let width = axis.track.span().max(1.0);
     if factor != 1.0 {
         zoom.magnify(factor.into(), f64::from((pointer.x - axis.track.min) / width).clamp(0.0, 1.0), axis.length);
@@ -118,7 +122,9 @@ mod tests {
             let axis = Axis::of(Rangef::new(10.0, 710.0), frames, frames.into(), false, Zoom::default());
             assert_eq!((axis.frame_at(-50.0), axis.frame_at(900.0)), (0, frames - 1));
             for frame in [0, frames / 2, frames - 1] {
-                assert_eq!(axis.frame_at(axis.x_of(f64::from(frame) + 0.5)), frame, "{frames}");
+                for beside in [-0.4, 0.0, 0.4] {
+                    assert_eq!(axis.frame_at(axis.x_of(f64::from(frame) + beside)), frame, "{frames}");
+                }
             }
         }
     }
@@ -128,7 +134,7 @@ mod tests {
         let mut zoom = Zoom::default();
         zoom.magnify(4.0, 0.5, 100.0);
         let axis = Axis::of(Rangef::new(0.0, 100.0), 100, 100.0, false, zoom);
-        assert_eq!((axis.frame_at(-5.0), axis.frame_at(50.0), axis.frame_at(500.0)), (37, 50, 62));
+        assert_eq!((axis.frame_at(-5.0), axis.frame_at(50.0), axis.frame_at(500.0)), (38, 50, 63));
         assert_eq!((axis.cell(), axis.x_of(50.0)), (4.0, 50.0));
     }
 }

@@ -7,8 +7,10 @@ use super::TimelinePanel;
 use super::axis::{self, Axis};
 use super::caption;
 use super::plot::{Plot, color, paint_line};
-use crate::viewer::timeline::Curve;
+use super::ruler;
+use crate::viewer::timeline::{Curve, Zoom};
 use crate::viewer::widgets::theme::Palette;
+use crate::viewer::widgets::wheel_factor;
 
 /// The curves that share a plot, and its name.
 const PLOTS: [(&str, &[Curve]); 3] = [
@@ -20,16 +22,25 @@ const PLOTS: [(&str, &[Curve]); 3] = [
 const GAP: f32 = 6.0;
 /// Width in points of the legend's sample of a curve.
 const SAMPLE: f32 = 16.0;
+/// The length of a value axis for [`Zoom::magnify`], whose limit it sets: values are magnified up to 100 times.
+const VALUES: f64 = 400.0;
 
 /// Adds the button that shows or hides a curve, with a sample of it.
 pub fn toggle(ui: &mut Ui, curve: Curve, is_shown: bool) -> Response {
+    let verb = if is_shown { "Hide" } else { "Show" };
+    switch(ui, curve.name(), Some(curve), is_shown).on_hover_text(format!("{verb} {}", curve.name()))
+}
+
+/// Adds a switch, with a sample of a curve if it shows one.
+pub fn switch(ui: &mut Ui, name: &str, curve: Option<Curve>, is_shown: bool) -> Response {
     let palette = Palette::of(ui.visuals());
     let font = FontId::proportional(12.0);
     let text_color = if is_shown { palette.text } else { palette.text_weak };
-    let galley = ui.painter().layout_no_wrap(curve.name().to_owned(), font, text_color);
-    let size = vec2(galley.size().x + SAMPLE + 18.0, 24.0);
+    let galley = ui.painter().layout_no_wrap(name.to_owned(), font, text_color);
+    let sample = if curve.is_some() { SAMPLE + 4.0 } else { 0.0 };
+    let size = vec2(galley.size().x + sample + 14.0, 24.0);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
-    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, is_shown, curve.name()));
+    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, is_shown, name));
     ui.ctx().accesskit_node_builder(response.id, |node| node.set_toggled(is_shown.into()));
     if ui.is_rect_visible(rect) {
         let fill = match (is_shown, response.hovered()) {
@@ -40,14 +51,15 @@ pub fn toggle(ui: &mut Ui, curve: Curve, is_shown: bool) -> Response {
         let frame = Stroke::new(1.0, if is_shown { palette.accent } else { palette.line });
         ui.painter().rect(rect, 6.0, fill, frame, StrokeKind::Inside);
         let y = rect.center().y;
-        let color = if is_shown { color(ui, curve) } else { palette.line };
-        let sample = vec![pos2(rect.left() + 7.0, y), pos2(rect.left() + 7.0 + SAMPLE, y)];
-        paint_line(ui.painter(), sample, curve, color);
-        let at = pos2(rect.left() + 11.0 + SAMPLE, y - 0.5 * galley.size().y);
+        if let Some(curve) = curve {
+            let color = if is_shown { color(ui, curve) } else { palette.line };
+            let line = vec![pos2(rect.left() + 7.0, y), pos2(rect.left() + 7.0 + SAMPLE, y)];
+            paint_line(ui.painter(), line, curve, color);
+        }
+        let at = pos2(rect.left() + 7.0 + sample, y - 0.5 * galley.size().y);
         ui.painter().galley(at, galley, text_color);
     }
-    let verb = if is_shown { "Hide" } else { "Show" };
-    response.on_hover_text(format!("{verb} {}", curve.name()))
+    response
 }
 
 /// Shows the curves along `axis`. Returns true while the user drags the playhead.
@@ -79,15 +91,9 @@ pub fn show(ui: &mut Ui, state: &mut TimelinePanel<'_>, axis: Axis) -> bool {
     // The names of the plots are beside the axis.
     let response = ui.interact(axis.part_of(area), place.id.with("axis"), Sense::click_and_drag());
     if response.contains_pointer() {
-        axis::follow_wheel(ui, &axis, &mut state.timeline.zoom);
+        axis::follow_wheel(ui, &axis, &mut state.timeline.zoom, false);
     }
-    let is_held = response.is_pointer_button_down_on() && axis.frames > 0;
-    if (is_held || response.clicked())
-        && let Some(pointer) = response.interact_pointer_pos()
-    {
-        let position = axis.target_at(pointer.x, &state.playback.animator);
-        state.playback.animator.seek(position);
-    }
+    let is_held = ruler::follow_pointer(ui, &response, &axis, &mut state.playback.animator);
     let note = caption::show(ui, state, bone, area, axis.track.min);
     let name = caption::name(state, bone);
     let text = format!("Curves of {name}{}{note}", if note.is_empty() { "" } else { ", " });
@@ -97,13 +103,19 @@ pub fn show(ui: &mut Ui, state: &mut TimelinePanel<'_>, axis: Axis) -> bool {
     let count = plots.iter().filter(|(_, curves)| !curves.is_empty()).count();
     let height = (area.height() - GAP * count.saturating_sub(1) as f32) / count.max(1) as f32;
     let mut top = area.top();
+    let (is_normalized, mut values) = (state.timeline.normalizes, state.timeline.values);
     for (name, curves) in plots.iter().filter(|(_, curves)| !curves.is_empty()) {
         let rect = Rect::from_x_y_ranges(axis.track, top..=top + height.max(1.0));
-        let plot = Plot::new(rect, axis, curves, state.timeline.curve.points().unwrap_or_default());
+        if response.contains_pointer() {
+            follow_wheel(ui, rect, &mut values);
+        }
+        let points = state.timeline.curve.points().unwrap_or_default();
+        let plot = Plot::new(rect, axis, curves, points, is_normalized, values);
         plot.paint(ui, state, bone);
         plot.paint_labels(ui, name, area.left());
         top += height + GAP;
     }
+    state.timeline.values = values;
     let palette = Palette::of(ui.visuals());
     let now = axis.x_of(state.playback.animator.playback(0).position());
     if axis.track.contains(now) {
@@ -112,12 +124,23 @@ pub fn show(ui: &mut Ui, state: &mut TimelinePanel<'_>, axis: Axis) -> bool {
         ui.painter().vline(now, line, Stroke::new(1.5, palette.accent));
     }
     if let Some(pointer) = response.hover_pos().filter(|pointer| axis.track.contains(pointer.x)) {
-        ui.painter_at(area).vline(pointer.x, area.y_range(), Stroke::new(1.0, palette.text_weak));
-        if let Some(text) = values_at(state, axis.target_at(pointer.x, &state.playback.animator), shown) {
+        let target = axis.target_at(pointer.x, &state.playback.animator, axis::is_free(ui));
+        ui.painter_at(area).vline(axis.x_of(target), area.y_range(), Stroke::new(1.0, palette.text_weak));
+        if let Some(text) = values_at(state, target, shown) {
             response.on_hover_text_at_pointer(text);
         }
     }
     is_held
+}
+
+/// Magnifies the values with the wheel and Alt while the pointer is over the plot at `rect`.
+fn follow_wheel(ui: &Ui, rect: Rect, values: &mut Zoom) {
+    let (pointer, turned, is_value) =
+        ui.input(|input| (input.pointer.hover_pos(), input.smooth_scroll_delta().y, input.modifiers.alt));
+    if let Some(pointer) = pointer.filter(|pointer| is_value && rect.contains(*pointer)) {
+        let at = f64::from((rect.bottom() - pointer.y) / rect.height().max(1.0));
+        values.magnify(wheel_factor(turned).into(), at, VALUES);
+    }
 }
 
 /// Returns the values of the shown curves at a position, as text.

@@ -10,7 +10,8 @@ use egui::{
 use super::TimelinePanel;
 use super::axis::{self, Axis};
 use super::keys;
-use crate::motion::KeyTarget;
+use crate::Animator;
+use crate::motion::{KeyTarget, KeyTimes};
 use crate::viewer::timeline::{Keyed, Line, TimelineView, selected_of, target_of};
 use crate::viewer::widgets::rows::Rows;
 use crate::viewer::widgets::theme::Palette;
@@ -35,7 +36,7 @@ enum Deed {
 pub fn show(ui: &mut Ui, state: &mut TimelinePanel<'_>, axis: Axis) -> (f32, bool) {
     let area = ui.available_rect_before_wrap();
     if ui.rect_contains_pointer(area) {
-        axis::follow_wheel(ui, &axis, &mut state.timeline.zoom);
+        axis::follow_wheel(ui, &axis, &mut state.timeline.zoom, true);
     }
     let lines = state.timeline.lines();
     let palette = Palette::of(ui.visuals());
@@ -51,13 +52,14 @@ pub fn show(ui: &mut Ui, state: &mut TimelinePanel<'_>, axis: Axis) -> (f32, boo
     };
     let selected = state.parts.selected.and_then(target_of);
     let now = state.playback.animator.playback(0).position();
+    let animator = &state.playback.animator;
     let (mut deeds, mut is_held) = (Vec::new(), false);
     let rows = Rows { count: lines.len(), height: ROW };
     // Scroll to the row of what is selected elsewhere.
     let reveal = selected
         .and_then(|selected| Some((Id::unique(("dopesheet row", selected)), keyed.place(&lines, selected)?)));
     rows.show(ui, "dopesheet", area.height(), reveal, |ui, place| {
-        let row = Row { keyed, line: *lines.get(place)?, axis: &axis, now, palette };
+        let row = Row { keyed, line: *lines.get(place)?, axis: &axis, animator, now, palette };
         let is_selected = selected == Some(row.target());
         let response = row.show(ui, state.timeline, is_selected, &mut deeds);
         is_held |= response.is_pointer_button_down_on() && axis.track.contains(row.pointer_x(&response)?);
@@ -88,6 +90,7 @@ struct Row<'a> {
     keyed: &'a Keyed,
     line: Line,
     axis: &'a Axis,
+    animator: &'a Animator,
     now: f64,
     palette: &'a Palette,
 }
@@ -119,7 +122,7 @@ impl Row<'_> {
             false => format!("{} {}: {name}, {count}", kind(target.target), target.name),
         };
         response.widget_info(|| WidgetInfo::selected(Role::Row, true, is_selected, described.trim_start()));
-        self.follow_pointer(&response, times, deeds);
+        self.follow_pointer(ui, &response, times, deeds);
         self.follow_keys(ui, &response, times, deeds);
         if ui.is_rect_visible(all) {
             self.paint(ui, all, name, times, is_selected, &response);
@@ -151,7 +154,7 @@ impl Row<'_> {
         }
     }
 
-    fn follow_pointer(&self, response: &Response, times: &crate::motion::KeyTimes, deeds: &mut Vec<Deed>) {
+    fn follow_pointer(&self, ui: &Ui, response: &Response, times: &KeyTimes, deeds: &mut Vec<Deed>) {
         if response.clicked() {
             response.request_focus();
             deeds.push(Deed::Select(self.target()));
@@ -159,16 +162,13 @@ impl Row<'_> {
         let Some(x) = self.pointer_x(response).filter(|x| self.axis.track.contains(*x)) else { return };
         if response.clicked() || response.is_pointer_button_down_on() {
             let key = if response.dragged() { None } else { keys::key_at(self.axis, times, x) };
-            let place = || {
-                let place = self.axis.position_at(x);
-                if self.axis.is_keyed { place } else { place.floor() }
-            };
-            deeds.push(Deed::GoTo(key.unwrap_or_else(place)));
+            deeds
+                .push(Deed::GoTo(key.unwrap_or_else(|| self.axis.target_at(x, self.animator, axis::is_free(ui)))));
         }
     }
 
     /// With the keyboard focus, the left and right arrow keys go to the previous and the next key of the row.
-    fn follow_keys(&self, ui: &Ui, response: &Response, times: &crate::motion::KeyTimes, deeds: &mut Vec<Deed>) {
+    fn follow_keys(&self, ui: &Ui, response: &Response, times: &KeyTimes, deeds: &mut Vec<Deed>) {
         if !response.has_focus() {
             return;
         }
@@ -184,15 +184,7 @@ impl Row<'_> {
         deeds.extend(found.map(Deed::GoTo));
     }
 
-    fn paint(
-        &self,
-        ui: &Ui,
-        all: Rect,
-        name: &str,
-        times: &crate::motion::KeyTimes,
-        is_selected: bool,
-        response: &Response,
-    ) {
+    fn paint(&self, ui: &Ui, all: Rect, name: &str, times: &KeyTimes, is_selected: bool, response: &Response) {
         let (palette, axis) = (self.palette, self.axis);
         let painter = ui.painter();
         if is_selected {

@@ -9,26 +9,24 @@ use crate::viewer::widgets::theme::Palette;
 /// Distance to the edges of the window in points.
 const MARGIN: f32 = 2.0;
 
-/// Returns the text for a frame.
-fn text(frame: u32, animator: &Animator) -> String {
-    let playback = animator.playback(0);
-    let secs = playback.animation().map(|id| animator.model().animation(id).seconds_at(frame.into()));
+/// Returns the text for a position in frames.
+fn text(position: f64, animator: &Animator) -> String {
+    let (playback, frame) = (animator.playback(0), position.floor());
+    let secs = playback.animation().map(|id| animator.model().animation(id).seconds_at(position));
     match secs {
         Some(secs) if secs.is_finite() => format!("{frame} · {secs:.2} s"),
         _ => frame.to_string(),
     }
 }
 
-/// Paints the plate above the cell of `frame`, centred on it, but within the window.
-pub fn paint(ui: &Ui, axis: &Axis, frame: u32, top: f32, animator: &Animator) {
+/// Paints the plate for `position`, in frames, centred above its line, but within the window.
+pub fn paint(ui: &Ui, axis: &Axis, position: f64, top: f32, animator: &Animator) {
     let palette = Palette::of(ui.visuals());
-    let text = text(frame, animator);
+    let text = text(position, animator);
     let galley = ui.painter().layout_no_wrap(text, FontId::proportional(11.0), palette.text);
     let size = galley.size() + vec2(12.0, 4.0);
-    let [left, right] = [frame, frame + 1].map(|frame| axis.x_of(frame.into()));
-    let visible = |x: f32| x.clamp(axis.track.min, axis.track.max.max(axis.track.min));
-    let middle = 0.5 * (visible(left) + visible(right));
-    let plate = within(Rect::from_center_size(pos2(middle, top + 0.5 * size.y), size), ui.clip_rect());
+    let plate = Rect::from_center_size(pos2(axis.x_of(position), top + 0.5 * size.y), size);
+    let plate = within(plate, ui.clip_rect());
     let painter = ui.painter();
     painter.rect(plate, 4.0, palette.panel, Stroke::new(1.0, palette.accent), StrokeKind::Inside);
     painter.galley(plate.center() - galley.size() * 0.5, galley, palette.text);

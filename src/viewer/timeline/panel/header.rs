@@ -23,8 +23,10 @@ pub fn show(ui: &mut Ui, state: &mut TimelinePanel<'_>, lower: Lower) {
             Lower::Dopesheet => filter(ui, state, gap_width),
             Lower::Curves => legend(ui, state),
         }
-        if !state.timeline.zoom.is_whole() {
-            let button = ui.button("Whole animation").on_hover_text(Command::WholeTimeline.tooltip());
+        if !state.timeline.shows_all() {
+            let tooltip =
+                format!("{}  ({} over the timeline)", Command::WholeTimeline.label(), Command::First.keys());
+            let button = ui.button("Whole timeline").on_hover_text(tooltip);
             if button.clicked() {
                 state.actions.push(Command::WholeTimeline);
             }
@@ -81,5 +83,10 @@ fn legend(ui: &mut Ui, state: &mut TimelinePanel<'_>) {
         if toggle.clicked() {
             state.timeline.hidden_curves[index] = is_shown;
         }
+    }
+    let is_on = state.timeline.normalizes;
+    let switch = curves::switch(ui, "Normalise", None, is_on);
+    if switch.on_hover_text(Command::Normalize.tooltip()).clicked() {
+        state.actions.push(Command::Normalize);
     }
 }

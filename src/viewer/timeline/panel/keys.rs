@@ -32,7 +32,7 @@ pub fn paint(painter: &Painter, axis: &Axis, times: &KeyTimes, y: f32, half: f32
                 }
             }
         }
-        let [left, right] = [first, last].map(|key| axis.x_of_key(key));
+        let [left, right] = [first, last].map(|key| axis.x_of(key));
         if right - left < 1.0 {
             diamond(painter, left, y, half, color);
         } else {
@@ -52,7 +52,6 @@ fn diamond(painter: &Painter, x: f32, y: f32, half: f32, color: Color32) {
 
 /// Returns the key under the pointer.
 pub fn key_at(axis: &Axis, times: &KeyTimes, x: f32) -> Option<f64> {
-    let place = axis.place_at(x - (axis.x_of_key(0.0) - axis.x_of(0.0)));
-    let nearest = times.nearest(place)?;
-    ((axis.x_of_key(nearest) - x).abs() <= NEAR).then_some(nearest)
+    let nearest = times.nearest(axis.place_at(x))?;
+    ((axis.x_of(nearest) - x).abs() <= NEAR).then_some(nearest)
 }

@@ -12,6 +12,7 @@ pub mod keys;
 pub mod plot;
 pub mod range;
 pub mod ruler;
+pub mod seam;
 pub mod transport;
 
 use std::time::Duration;
@@ -66,6 +67,7 @@ pub fn show_low(ui: &mut Ui, state: &mut TimelinePanel<'_>) {
 
 /// Shows the timeline, with the area below it if `is_open`.
 pub fn show(ui: &mut Ui, state: &mut TimelinePanel<'_>, is_open: bool) {
+    state.timeline.is_pointed = ui.rect_contains_pointer(ui.max_rect());
     if state.timeline.refresh_keys(&state.playback.animator) {
         ui.ctx().request_repaint_after(POLL);
     }

@@ -6,7 +6,7 @@ use super::TimelinePanel;
 use super::axis::Axis;
 use crate::model::BoneId;
 use crate::motion::{BonePoint, KeyTarget};
-use crate::viewer::timeline::Curve;
+use crate::viewer::timeline::{CURVES, Curve, Zoom};
 use crate::viewer::widgets::theme::Palette;
 
 /// Space above and below the curves of a plot, as a share of their extent.
@@ -46,12 +46,9 @@ pub fn paint_line(painter: &Painter, points: Vec<Pos2>, curve: Curve, color: Col
     }
 }
 
-/// A plot of curves with the same unit.
-pub struct Plot<'a> {
-    rect: Rect,
-    axis: Axis,
-    curves: &'a [Curve],
-    points: &'a [BonePoint],
+/// The values along the height of a plot.
+#[derive(Debug, Clone, Copy)]
+struct Scale {
     /// The values at the bottom and at the top.
     low: f32,
     high: f32,
@@ -59,20 +56,63 @@ pub struct Plot<'a> {
     extremes: [f32; 2],
 }
 
-impl<'a> Plot<'a> {
-    /// Lays out `curves` through `points` within `rect`.
-    pub fn new(rect: Rect, axis: Axis, curves: &'a [Curve], points: &'a [BonePoint]) -> Self {
-        let values = points.iter().flat_map(|point| curves.iter().map(|curve| curve.of(point)));
+impl Scale {
+    /// Returns the scale on which `values` are visible as far as `visible` says.
+    fn of(values: impl Iterator<Item = f32>, visible: Zoom) -> Self {
         let (low, high) = values
             .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
         // A constant is shown in the middle.
         let least = 0.02 * low.abs().max(high.abs()).max(0.5);
         let room = (HEADROOM * (high - low)).max(least);
-        Self { rect, axis, curves, points, low: low - room, high: high + room, extremes: [low, high] }
+        let (from, to) = visible.visible(f64::from(high - low + 2.0 * room));
+        Self { low: low - room + from as f32, high: low - room + to as f32, extremes: [low, high] }
     }
 
-    fn y_of(&self, value: f32) -> f32 {
-        self.rect.bottom() - self.rect.height() * (value - self.low) / (self.high - self.low)
+    /// Returns true if all values are the same.
+    fn is_constant(&self) -> bool {
+        let [low, high] = self.extremes;
+        // Also if there are none.
+        high - low <= STILL
+    }
+}
+
+/// A plot of curves with the same unit.
+pub struct Plot<'a> {
+    rect: Rect,
+    axis: Axis,
+    curves: &'a [Curve],
+    points: &'a [BonePoint],
+    /// The scale of each curve, or the one of all of them.
+    scales: [Scale; CURVES],
+    is_normalized: bool,
+}
+
+impl<'a> Plot<'a> {
+    /// Lays out `curves` through `points` within `rect`, each on its own scale if `is_normalized`. `visible` is the
+    /// visible part of the values.
+    pub fn new(
+        rect: Rect,
+        axis: Axis,
+        curves: &'a [Curve],
+        points: &'a [BonePoint],
+        is_normalized: bool,
+        visible: Zoom,
+    ) -> Self {
+        let scale = |curves: &[Curve]| {
+            Scale::of(points.iter().flat_map(|point| curves.iter().map(|curve| curve.of(point))), visible)
+        };
+        let common = scale(curves);
+        let mut scales = [common; CURVES];
+        if is_normalized {
+            curves.iter().for_each(|curve| scales[*curve as usize] = scale(&[*curve]));
+        }
+        Self { rect, axis, curves, points, scales, is_normalized }
+    }
+
+    /// Returns the height of a value of a curve.
+    fn y_of(&self, curve: Curve, value: f32) -> f32 {
+        let Scale { low, high, .. } = self.scales[curve as usize];
+        self.rect.bottom() - self.rect.height() * (value - low) / (high - low)
     }
 
     /// Paints the curves, and the keys of `bone`.
@@ -80,7 +120,9 @@ impl<'a> Plot<'a> {
         let palette = Palette::of(ui.visuals());
         let line = Stroke::new(1.0, palette.line);
         ui.painter().rect(self.rect, 4.0, palette.sunken, line, StrokeKind::Inside);
-        self.paint_ticks(ui, palette);
+        if !self.is_normalized {
+            self.curves.iter().take(1).for_each(|curve| self.paint_ticks(ui, palette, *curve));
+        }
         let painter = ui.painter_at(self.rect);
         for &curve in self.curves {
             let color = color(ui, curve);
@@ -95,14 +137,14 @@ impl<'a> Plot<'a> {
                     .iter()
                     .flat_map(|run| (0..run.count).map(|index| run.first + f64::from(index)));
                 for key in visible.filter(|key| (start..=end).contains(key)) {
-                    let x = self.axis.x_of_key(key);
+                    let x = self.axis.x_of(key);
                     if x - last < MIN_DOTS {
                         continue;
                     }
                     last = x;
                     if let Some(point) = state.timeline.curve.point_at(key) {
                         painter.circle(
-                            pos2(x, self.y_of(curve.of(point))),
+                            pos2(x, self.y_of(curve, curve.of(point))),
                             3.0,
                             color,
                             Stroke::new(1.0, palette.sunken),
@@ -118,7 +160,7 @@ impl<'a> Plot<'a> {
         let (start, end) = self.axis.visible();
         let from = self.points.partition_point(|point| point.position < start);
         let to = self.points.partition_point(|point| point.position <= end).max(from);
-        let at = |position: f64, value: f32| pos2(self.axis.x_of_key(position), self.y_of(value));
+        let at = |position: f64, value: f32| pos2(self.axis.x_of(position), self.y_of(curve, value));
         // Where the segment that ends with a point crosses a border.
         let crossing = |index: usize, position: f64| {
             let [before, after] = [self.points.get(index.checked_sub(1)?)?, self.points.get(index)?];
@@ -131,17 +173,10 @@ impl<'a> Plot<'a> {
     }
 
     /// Returns where the labels of the smallest and the largest value are: at these values, but not on each other.
-    fn label_places(&self) -> [f32; 2] {
-        let [low, high] = self.extremes.map(|value| self.y_of(value));
+    fn label_places(&self, curve: Curve) -> [f32; 2] {
+        let [low, high] = self.scales[curve as usize].extremes.map(|value| self.y_of(curve, value));
         let apart = (0.5 * (LABEL - (low - high))).max(0.0);
         [low + apart, high - apart]
-    }
-
-    /// Returns true if all values are the same.
-    fn is_constant(&self) -> bool {
-        let [low, high] = self.extremes;
-        // Also if there are none.
-        high - low <= STILL
     }
 
     /// Paints the name of the plot, and the smallest and the largest value, to the left of it.
@@ -150,39 +185,55 @@ impl<'a> Plot<'a> {
         let middle = self.rect.center().y;
         let font = FontId::proportional(12.0);
         ui.painter().text(pos2(left + 2.0, middle), Align2::LEFT_CENTER, name, font, palette.text);
-        let unit = self.curves.first().map_or("", |curve| curve.unit());
-        let label = |value: f32, y: f32| {
-            let [low, high] = self.extremes;
-            let text = format!("{}{unit}", rounded(value, high - low));
-            let at = pos2(self.rect.left() - 5.0, y);
-            ui.painter().text(at, Align2::RIGHT_CENTER, text, FontId::proportional(10.5), palette.text_weak);
+        let font = FontId::proportional(10.5);
+        let label = |curve: Curve, value: f32, y: f32, color: Color32| {
+            let [low, high] = self.scales[curve as usize].extremes;
+            let text = format!("{}{}", rounded(value, high - low), curve.unit());
+            // Values that are not visible have no label.
+            if self.rect.expand(1.0).y_range().contains(y) {
+                ui.painter().text(
+                    pos2(self.rect.left() - 5.0, y),
+                    Align2::RIGHT_CENTER,
+                    text,
+                    font.clone(),
+                    color,
+                );
+            }
         };
-        let [low, high] = self.extremes;
-        if self.is_constant() {
-            label(high, self.y_of(high));
-        } else {
-            let [bottom, top] = self.label_places();
-            label(low, bottom);
-            label(high, top);
+        // Curves on scales of their own each have a label, one below the other, as far as there is room.
+        let own = self.curves.len().min((self.rect.height() / (2.0 * LABEL)) as usize);
+        for (row, &curve) in self.curves.iter().take(if self.is_normalized { own } else { 1 }).enumerate() {
+            let scale = &self.scales[curve as usize];
+            let [low, high] = scale.extremes;
+            let color = if self.is_normalized { color(ui, curve) } else { palette.text_weak };
+            let [bottom, top] = self.label_places(curve);
+            let below = row as f32 * LABEL;
+            if scale.is_constant() {
+                label(curve, high, self.y_of(curve, high) + below, color);
+            } else {
+                label(curve, low, bottom - below, color);
+                label(curve, high, top + below, color);
+            }
         }
     }
 
-    /// Paints the value axis: round numbers, at most one every [`TICKS`] points.
-    fn paint_ticks(&self, ui: &Ui, palette: &Palette) {
-        let unit = self.curves.first().map_or("", |curve| curve.unit());
-        let step = nice_step((self.high - self.low) * TICKS / self.rect.height().max(1.0));
+    /// Paints the value axis of `curve` and all others: round numbers, at most one every [`TICKS`] points.
+    fn paint_ticks(&self, ui: &Ui, palette: &Palette, curve: Curve) {
+        let unit = curve.unit();
+        let Scale { low, high, .. } = self.scales[curve as usize];
+        let step = nice_step((high - low) * TICKS / self.rect.height().max(1.0));
         let decimals = [1.0, 0.1, 0.01, 0.001].into_iter().take_while(|unit| step < unit * 0.999).count();
-        let first = (self.low / step).ceil() as i64;
-        let count = ((self.high / step).floor() as i64).saturating_sub(first).clamp(0, 50);
+        let first = (low / step).ceil() as i64;
+        let count = ((high / step).floor() as i64).saturating_sub(first).clamp(0, 50);
         for tick in first..=first + count {
             let value = tick as f32 * step;
-            let y = self.y_of(value);
+            let y = self.y_of(curve, value);
             if !self.rect.shrink(5.0).y_range().contains(y) {
                 continue;
             }
             let line = palette.line.gamma_multiply(if tick == 0 { 1.0 } else { 0.6 });
             ui.painter().hline(self.rect.x_range(), y, Stroke::new(1.0, line));
-            if self.label_places().iter().any(|label| (label - y).abs() < LABEL) {
+            if self.label_places(curve).iter().any(|label| (label - y).abs() < LABEL) {
                 continue;
             }
             let at = pos2(self.rect.left() - 5.0, y);

@@ -1,7 +1,8 @@
 //! The ruler of frames, with the keys of the whole animation below. Clicking or dragging seeks.
 //!
-//! All frames have cells of equal width, so the last frame of a loop is as long as the first. If cells become too
-//! narrow, only every 2nd, 5th, 10th … frame has a tick, and fewer have a number.
+//! Each frame has a line, with its number above and its keys below, and all frames are equally wide: the last frame of a
+//! loop is as long as the first. If frames become too narrow, only every 2nd, 5th, 10th … has a line, and fewer have a
+//! number.
 
 use egui::accesskit::{Action, ActionData, Role};
 use egui::{
@@ -11,7 +12,7 @@ use egui::{
 
 use super::TimelinePanel;
 use super::axis::{self, Axis};
-use super::{frame_label, range};
+use super::{frame_label, range, seam};
 use crate::Animator;
 use crate::viewer::playback::playhead;
 use crate::viewer::scene::events::Mark;
@@ -57,11 +58,11 @@ pub fn show(ui: &mut Ui, state: &mut TimelinePanel<'_>, axis: Axis, heights: Hei
     let numbers = Rect::from_x_y_ranges(rect.x_range(), rect.top()..=cells.top());
     let drags_range = range::follow_pointer(state, &axis, numbers, &response);
     if response.contains_pointer() {
-        axis::follow_wheel(ui, &axis, &mut state.timeline.zoom);
+        axis::follow_wheel(ui, &axis, &mut state.timeline.zoom, false);
     }
     let is_over_handle = range::is_over(state, &axis, numbers, &response);
     let is_held =
-        !drags_range && !is_over_handle && follow_pointer(&response, &axis, &mut state.playback.animator);
+        !drags_range && !is_over_handle && follow_pointer(ui, &response, &axis, &mut state.playback.animator);
     follow_keys(ui, &response, &mut state.playback.animator);
     follow_screen_reader(ui, &response, &mut state.playback.animator);
     describe(ui, &response, &state.playback.animator);
@@ -74,11 +75,13 @@ pub fn show(ui: &mut Ui, state: &mut TimelinePanel<'_>, axis: Axis, heights: Hei
             super::keys::paint(&painter, &axis, &keyed.all, y, 4.0, palette.text_weak);
         }
         range::paint(ui, state, &axis, numbers, cells, &response);
+        if keys > 0.0 {
+            seam::show(ui, state, cells, &response);
+        }
         ruler.paint_marks(ui, &state.playback.animator, &state.playback.marks, &response);
         ruler.paint_playhead(ui, &state.playback.animator);
-        let pointed = response.hover_pos().filter(|_| response.hovered() && axis.frames > 0);
-        if let Some(pointer) = pointed {
-            frame_label::paint(ui, &axis, axis.frame_at(pointer.x), rect.top(), &state.playback.animator);
+        if let Some(position) = ruler.pointed(ui, &state.playback.animator, &response) {
+            frame_label::paint(ui, &axis, position, rect.top(), &state.playback.animator);
         }
     }
     if is_over_handle {
@@ -95,12 +98,13 @@ pub fn show(ui: &mut Ui, state: &mut TimelinePanel<'_>, axis: Axis, heights: Hei
     is_held
 }
 
-fn follow_pointer(response: &Response, axis: &Axis, animator: &mut Animator) -> bool {
+/// Moves the playhead to the pointer. Returns true while it is held.
+pub fn follow_pointer(ui: &Ui, response: &Response, axis: &Axis, animator: &mut Animator) -> bool {
     let is_held = response.is_pointer_button_down_on() && axis.frames > 0;
     if (is_held || response.clicked())
         && let Some(pointer) = response.interact_pointer_pos()
     {
-        animator.seek(axis.target_at(pointer.x, animator));
+        animator.seek(axis.target_at(pointer.x, animator, axis::is_free(ui)));
     }
     is_held
 }
@@ -160,6 +164,12 @@ struct Ruler {
 }
 
 impl Ruler {
+    /// Returns the position that a click would go to, in frames, while the pointer is over the ruler.
+    fn pointed(&self, ui: &Ui, animator: &Animator, response: &Response) -> Option<f64> {
+        let pointer = response.hover_pos().filter(|_| response.hovered() && self.axis.frames > 0)?;
+        Some(self.axis.target_at(pointer.x, animator, axis::is_free(ui)))
+    }
+
     /// Returns the descriptions of the events under the pointer.
     fn marks_at(&self, x: f32, animator: &Animator, marks: &[Mark]) -> Vec<String> {
         let x_of = |mark: &Mark| self.axis.x_of(animator.playback(0).position_at(mark.secs));
@@ -218,26 +228,9 @@ impl Ruler {
         let playback = state.playback.animator.playback(0);
         let now = axis.x_of(playback.position());
         painter.rect_filled(groove.with_max_x(now).shrink(1.0), round, palette.accent_faint);
-        if axis.cell() >= 3.0 {
-            let frame = f64::from(playback.frame());
-            let cell = Rect::from_x_y_ranges(axis.x_of(frame)..=axis.x_of(frame + 1.0), groove.y_range());
-            painter.rect_filled(cell.shrink2(vec2(0.0, 1.0)), 2.0, palette.accent.gamma_multiply(0.35));
-        }
         self.paint_ticks(ui, palette);
-        if response.hovered()
-            && let Some(pointer) = response.hover_pos()
-        {
-            let frame = axis.frame_at(pointer.x);
-            let cell = Rect::from_x_y_ranges(
-                axis.x_of(frame.into())..=axis.x_of(f64::from(frame) + 1.0),
-                groove.y_range(),
-            );
-            let line = Stroke::new(1.0, palette.text_weak);
-            if axis.cell() >= 3.0 {
-                painter.rect_stroke(cell.shrink2(vec2(0.0, 1.0)), 2.0, line, StrokeKind::Inside);
-            } else {
-                painter.vline(cell.center().x, groove.y_range(), line);
-            }
+        if let Some(position) = self.pointed(ui, &state.playback.animator, response) {
+            painter.vline(axis.x_of(position), groove.y_range(), Stroke::new(1.0, palette.text_weak));
         }
         if !state.timeline.zoom.is_whole() {
             self.paint_visible_part(ui, palette);
@@ -268,7 +261,8 @@ impl Ruler {
 
     fn paint_ticks(&self, ui: &Ui, palette: &Palette) {
         let (axis, groove) = (&self.axis, self.cells);
-        let painter = ui.painter_at(Rect::from_x_y_ranges(axis.track.expand(8.0), self.top..=groove.bottom()));
+        let painter = ui
+            .painter_at(Rect::from_x_y_ranges(axis.track.expand(axis::MARGIN + 4.0), self.top..=groove.bottom()));
         let font = FontId::proportional(11.0);
         let widest = painter.layout_no_wrap(axis.frames.to_string(), font.clone(), palette.text_weak).size().x;
         let step = nice_step(f64::from(MIN_TICK_DISTANCE / axis.cell()));
@@ -287,12 +281,8 @@ impl Ruler {
             if axis.track.contains(x) {
                 painter.vline(x, groove.bottom() - length..=groove.bottom() - 1.0, Stroke::new(1.0, color));
             }
-            // Above the centre of its cell, or above the tick if cells are too narrow.
-            let x = x + if axis.cell() > 14.0 { axis.cell() * 0.5 } else { 0.0 };
             if is_labelled && axis.track.contains(x) {
-                let is_first = x - axis.track.min < widest * 0.5;
-                let align = if is_first { Align2::LEFT_TOP } else { Align2::CENTER_TOP };
-                painter.text(pos2(x, self.top), align, frame, font.clone(), palette.text_weak);
+                painter.text(pos2(x, self.top), Align2::CENTER_TOP, frame, font.clone(), palette.text_weak);
             }
         }
     }

@@ -13,12 +13,11 @@ fn ruler(it: &TestWindow) -> Rect {
     it.harness.get_by_role_and_label(Role::Slider, "Time").rect()
 }
 
-/// Returns the cell of a frame on a ruler that shows the whole animation.
-fn cell(it: &TestWindow, frame: u32) -> Rect {
+/// Returns where the line of a frame is on a ruler that shows the whole animation.
+fn line(it: &TestWindow, frame: f32) -> f32 {
     let ruler = ruler(it).shrink2(egui::vec2(MARGIN, 0.0));
     let frames = it.state().playback.animator.playback(0).frame_count();
-    let x = |frame: u32| ruler.left() + ruler.width() * frame as f32 / frames as f32;
-    Rect::from_x_y_ranges(x(frame)..=x(frame + 1), ruler.y_range())
+    ruler.left() + ruler.width() * frame / frames as f32
 }
 
 /// Moves the pointer, and returns the painted plate with its text.
@@ -40,7 +39,7 @@ fn painted_plate(it: &mut TestWindow, at: Pos2) -> Option<(Rect, String)> {
 }
 
 #[test]
-fn the_plate_is_painted_centred_on_the_cell_under_the_pointer() {
+fn the_plate_is_painted_centred_above_the_line_closest_to_the_pointer() {
     for (width, scale) in [(400.0, 1.0), (900.0, 1.0), (900.0, 2.0)] {
         let mut it = TestWindow::open([width, 560.0], &["paper-knight.pchr"]);
         it.harness.set_pixels_per_point(scale);
@@ -49,23 +48,22 @@ fn the_plate_is_painted_centred_on_the_cell_under_the_pointer() {
         let middle = ruler(&it).center().y;
         let (mut centred, mut shifted) = (0, 0);
         for frame in 0..frames {
-            let cell = cell(&it, frame);
-            // Wherever the pointer is in the cell.
-            for share in [0.1, 0.5, 0.9] {
-                let at = pos2(cell.left() + cell.width() * share, middle);
+            let x = line(&it, frame as f32);
+            for beside in [-0.4, 0.0, 0.4] {
+                let at = pos2(line(&it, frame as f32 + beside).max(ruler(&it).left() + 1.0), middle);
                 let (plate, text) = painted_plate(&mut it, at).expect("a plate");
                 assert!(text.starts_with(&format!("{frame} · ")), "{text} instead of {frame}");
                 assert!(plate.left() >= 2.0 - 0.01 && plate.right() <= width - 2.0 + 0.01, "{plate:?}");
                 // It is moved only as far as it would be cut off.
-                let centred_plate = Rect::from_center_size(pos2(cell.center().x, 0.0), plate.size());
+                let centred_plate = Rect::from_center_size(pos2(x, 0.0), plate.size());
                 let is_at_edge =
                     centred_plate.left() < ruler(&it).left() || centred_plate.right() > ruler(&it).right();
                 if is_at_edge {
                     shifted += 1;
                 } else {
                     centred += 1;
-                    let off = plate.center().x - cell.center().x;
-                    assert!(off.abs() < 0.51, "frame {frame} at {width}: {off} points off its cell");
+                    let off = plate.center().x - x;
+                    assert!(off.abs() < 0.51, "frame {frame} at {width}: {off} points off its line");
                 }
             }
         }

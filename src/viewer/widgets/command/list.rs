@@ -47,6 +47,8 @@ pub enum Command {
     Dopesheet,
     /// Shows or hides the curves of the selected bone.
     Curves,
+    /// Shows each curve on a scale of its own.
+    Normalize,
     /// Shows the whole animation in the timeline.
     WholeTimeline,
     /// Selects the previous animation.
@@ -73,8 +75,10 @@ pub enum Command {
     ZoomOut,
     /// Shows or hides an overlay.
     Show(Overlay),
-    /// Shows or hides the handles of IK targets.
+    /// Shows the rings of IK targets always, or only near the pointer.
     Targets,
+    /// Shows or hides how far the selected bone slides on the ground.
+    FootSlide,
     /// Hides or shows the selected part.
     HideSelected,
     /// Shows only the selected part, or all again.
@@ -109,6 +113,8 @@ pub enum Command {
     NextFile,
     /// Starts or ends a comparison with a second file.
     Compare,
+    /// Shows or hides what `pchr validate` finds.
+    Findings,
     /// Starts or ends a comparison with the version before the last save.
     Review,
     /// Shows the other one of two compared characters, alone.
@@ -133,6 +139,8 @@ pub enum Command {
     EventLog,
     /// Shows or hides the pages of a sprite sheet.
     Sheet,
+    /// Lists only slots that show something, or all.
+    ListVisible,
     /// Moves the focus to the filter of the lists.
     Filter,
     /// Shows or hides everything around the canvas.
@@ -178,7 +186,7 @@ impl Face {
 
 /// Every command.
 #[rustfmt::skip]
-pub const COMMANDS: [Face; 94] = [
+pub const COMMANDS: [Face; 98] = [
     Face::new(Command::PlayPause, Group::Playback, "Play or pause", &[plain(Key::Space)]),
     Face::new(Command::StepBack, Group::Playback, "One frame back", &[plain(Key::ArrowLeft), plain(Key::Comma)]).repeating(),
     Face::new(Command::StepForward, Group::Playback, "One frame forward", &[plain(Key::ArrowRight), plain(Key::Period)]).repeating(),
@@ -198,6 +206,7 @@ pub const COMMANDS: [Face; 94] = [
     Face::new(Command::NextKey, Group::Playback, "Next key", &[ctrl(Key::ArrowRight)]).repeating(),
     Face::new(Command::Dopesheet, Group::Playback, "Show dopesheet", &[plain(Key::D)]).words("keys keyframes"),
     Face::new(Command::Curves, Group::Playback, "Show curves of the selected bone", &[plain(Key::C)]).words("graph editor"),
+    Face::new(Command::Normalize, Group::Playback, "Normalise curves", &[shift(Key::C)]).words("graph editor scale"),
     Face::new(Command::WholeTimeline, Group::Playback, "Show whole timeline", &[]),
     Face::new(Command::PreviousAnimation, Group::Animations, "Previous animation", &[plain(Key::PageUp)]).repeating(),
     Face::new(Command::NextAnimation, Group::Animations, "Next animation", &[plain(Key::PageDown)]).repeating(),
@@ -232,7 +241,8 @@ pub const COMMANDS: [Face; 94] = [
     Face::new(Command::Show(Overlay::Ik), Group::View, "Show IK constraints", &[]),
     Face::new(Command::Show(Overlay::Order), Group::View, "Show draw order", &[]),
     Face::new(Command::Show(Overlay::Overdraw), Group::View, "Show overdraw", &[]),
-    Face::new(Command::Targets, Group::View, "Show IK targets", &[plain(Key::K)]).words("inverse kinematics handles"),
+    Face::new(Command::Targets, Group::View, "Show IK rings", &[plain(Key::K)]).words("inverse kinematics handles targets"),
+    Face::new(Command::FootSlide, Group::View, "Show foot slide of the selected bone", &[]).words("ground contact trace meter"),
     Face::new(Command::HideSelected, Group::View, "Hide or show the selection", &[shift(Key::H)]).words("visibility invisible"),
     Face::new(Command::SoloSelected, Group::View, "Show only the selection", &[shift(Key::S)]).words("solo isolate visibility"),
     Face::new(Command::ShowAll, Group::View, "Show all hidden parts", &[shift(Key::A)]).words("visibility invisible"),
@@ -250,6 +260,7 @@ pub const COMMANDS: [Face; 94] = [
     Face::new(Command::PreviousFile, Group::File, "Previous file", &[ctrl(Key::PageUp)]),
     Face::new(Command::NextFile, Group::File, "Next file", &[ctrl(Key::PageDown)]),
     Face::new(Command::Compare, Group::File, "Compare with…", &[ctrl(Key::D)]).words("diff versus"),
+    Face::new(Command::Findings, Group::File, "Show findings", &[shift(Key::F)]).words("validate check warnings errors problems"),
     Face::new(Command::Review, Group::File, "Compare with the version before the last save", &[shift(Key::V)]).words("review diff old new changes"),
     Face::new(Command::Blink, Group::File, "Blink: show the version before the save, or the other file", &[plain(Key::V)]).words("compare old new"),
     Face::new(Command::Arrangement, Group::File, "Next arrangement of the comparison", &[]).words("swipe onion difference side by side"),
@@ -262,6 +273,7 @@ pub const COMMANDS: [Face; 94] = [
     Face::new(Command::AddTrack, Group::Window, "Add a track", &[]),
     Face::new(Command::EventLog, Group::Window, "Show event log", &[]),
     Face::new(Command::Sheet, Group::Window, "Show sprite sheet pages", &[plain(Key::A)]),
+    Face::new(Command::ListVisible, Group::Window, "List only visible slots", &[]).words("hide empty attachments"),
     Face::new(Command::Filter, Group::Window, "Filter the lists", &[ctrl(Key::F)]),
     Face::new(Command::Panels, Group::Window, "Show panels", &[plain(Key::H)]),
     Face::new(Command::SystemTheme, Group::Window, "System theme", &[]),

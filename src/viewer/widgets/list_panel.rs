@@ -1,0 +1,32 @@
+//! A list beside the canvas, or below it in a narrow window, with a title and a button that hides it.
+
+use egui::{Align, Frame, Id, Layout, Margin, Panel, Ui, vec2};
+
+use super::heading;
+use super::icon::{self, Icon};
+use super::theme::{MIN_WIDTH_FOR_LISTS, Palette};
+
+/// Shows the panel with the contents that `add` adds. `name` says what it lists, such as `differences`. Returns false
+/// once the user hides it.
+pub fn show(ui: &mut Ui, name: &'static str, title: String, add: impl FnOnce(&mut Ui)) -> bool {
+    let frame = Frame::new().fill(Palette::of(ui.visuals()).panel).inner_margin(Margin::same(10));
+    let panel = if ui.ctx().content_rect().width() >= MIN_WIDTH_FOR_LISTS {
+        Panel::right(name).default_size(320.0).size_range(160.0..=520.0)
+    } else {
+        Panel::bottom(Id::unique((name, "narrow"))).resizable(false).exact_size(140.0)
+    };
+    let mut is_shown = true;
+    panel.frame(frame).show(ui, |ui| {
+        ui.horizontal(|ui| {
+            heading(ui, title);
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let tooltip = format!("Hide the list of {name}");
+                if icon::button(ui, Icon::Close, &tooltip, &tooltip, vec2(22.0, 22.0)).clicked() {
+                    is_shown = false;
+                }
+            });
+        });
+        add(ui);
+    });
+    is_shown
+}
