@@ -35,7 +35,7 @@ const MOUSE: [(&str, &str); 4] = [
 pub fn rows() -> Vec<Row> {
     let mut rows = Vec::new();
     for group in Group::ALL {
-        for command in Command::all().filter(|command| command.face().group == group) {
+        for command in group.commands() {
             let caps = match command {
                 Command::Animation(0) => vec![vec!["1 – 9"]],
                 Command::Animation(_) => continue,
@@ -47,7 +47,8 @@ pub fn rows() -> Vec<Row> {
         let mouse = match group {
             Group::View => &MOUSE[..3],
             Group::File => &MOUSE[3..],
-            Group::Playback | Group::Animations | Group::Window => &[],
+            Group::Playback | Group::Timeline | Group::Animations | Group::Overlays | Group::Selection => &[],
+            Group::Guides | Group::Window | Group::Interface => &[],
         };
         let row = |&(keys, label)| Row { group, caps: vec![vec![keys]], is_mouse: true, label };
         rows.extend(mouse.iter().map(row));
@@ -61,9 +62,10 @@ pub fn list_bindings() -> String {
     let width = rows.iter().map(|row| row.keys().chars().count()).max().unwrap_or(0);
     let mut text = String::new();
     for group in Group::ALL {
-        text.push_str(group.label());
-        text.push('\n');
-        for row in rows.iter().filter(|row| row.group == group) {
+        for (place, row) in rows.iter().filter(|row| row.group == group).enumerate() {
+            if place == 0 {
+                text.push_str(&format!("{}\n", group.label()));
+            }
             text.push_str(&format!("  {:width$}   {}\n", row.keys(), row.label));
         }
     }
@@ -75,6 +77,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn no_menu_is_longer_than_a_window() {
+        for group in Group::ALL {
+            let commands: Vec<Command> = group.commands().collect();
+            let rows = commands.iter().filter(|command| !matches!(command, Command::Animation(_))).count();
+            assert!((1..=18).contains(&rows), "{group:?}: {rows} rows");
+        }
+        assert_eq!(Group::ALL.map(|group| group.commands().count()).iter().sum::<usize>(), Command::all().count());
+    }
+
+    #[test]
     fn every_command_with_a_key_is_listed() {
         let is_listed =
             |command: &Command| !matches!(command, Command::Animation(_)) && !command.bindings().is_empty();
@@ -84,5 +96,6 @@ mod tests {
         }
         assert!(list_bindings().contains("  Ctrl+Q "));
         assert!(list_bindings().contains("  ←  or  , "));
+        assert!(!list_bindings().contains("Interface"), "no heading without keys");
     }
 }

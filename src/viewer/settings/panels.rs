@@ -26,6 +26,10 @@ pub struct PanelSettings {
     /// The sections of the side panel that the user has folded (false) or unfolded (true), by name. Unknown names are
     /// ignored.
     pub sections: BTreeMap<String, bool>,
+    /// The width of the lists in points.
+    pub lists_width: f32,
+    /// The width of the pages of sprite sheets in points.
+    pub sheet_width: f32,
 }
 
 const LOWER: [(Lower, &str); 2] = [(Lower::Dopesheet, "dopesheet"), (Lower::Curves, "curves")];
@@ -39,6 +43,8 @@ impl Default for PanelSettings {
             tracks: false,
             event_log: false,
             sections: BTreeMap::new(),
+            lists_width: SidePanel::WIDTH,
+            sheet_width: SheetPanel::WIDTH,
         }
     }
 }
@@ -54,6 +60,8 @@ impl PanelSettings {
             tracks: mixer.is_shown,
             event_log: mixer.log.is_shown,
             sections: sections.collect(),
+            lists_width: side.width,
+            sheet_width: sheet.width,
         }
     }
 
@@ -68,6 +76,9 @@ impl PanelSettings {
         timeline.lower = LOWER.into_iter().find(|(_, name)| *name == self.below_timeline).map(|(lower, _)| lower);
         mixer.is_shown = self.tracks;
         mixer.log.is_shown = self.event_log;
+        let width = |kept: f32, usual: f32| if kept.is_finite() { kept } else { usual };
+        side.width = width(self.lists_width, SidePanel::WIDTH);
+        sheet.width = width(self.sheet_width, SheetPanel::WIDTH);
         let section = |name: &String| Section::ALL.into_iter().find(|section| section.name() == name);
         side.sections =
             self.sections.iter().filter_map(|(name, is_open)| Some((section(name)?, *is_open))).collect();

@@ -29,6 +29,8 @@ pub enum Action {
     GoToFinding(usize),
     /// Open a recent file.
     OpenRecent(PathBuf),
+    /// Use a path instead of the answer of a dialog.
+    GivePath(Request, String),
     /// Read images as straight or premultiplied.
     SetPageAlpha(PageAlpha),
     /// Ask the window for something.

@@ -3,5 +3,6 @@
 pub mod banner;
 pub mod list;
 pub mod loading;
+pub mod path_prompt;
 pub mod problems;
 pub mod welcome;
