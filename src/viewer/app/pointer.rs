@@ -89,7 +89,9 @@ impl FirstMove {
     /// Takes the place of the pointer. Returns true when it differs for the first time.
     pub fn is_made(&mut self, to: [f64; 2]) -> bool {
         let from = *self.from.get_or_insert(to);
-        !self.is_over && std::mem::replace(&mut self.is_over, from != to) != self.is_over
+        let is_made = !self.is_over && from != to;
+        self.is_over |= is_made;
+        is_made
     }
 }
 

@@ -409,10 +409,11 @@ fn odd_lists_of_recent_files_do_no_harm() {
 #[test]
 fn the_width_of_the_lists_is_there_the_next_time() {
     let home = Home::new();
-    let right = |it: &TestWindow| it.harness.get_by_label("Filter the lists").rect().right();
+    let edge = |it: &TestWindow| it.harness.get_by_role_and_label(Role::Splitter, "Resize panel").rect().center();
+    let right = |it: &TestWindow| edge(it).x;
     let mut it = home.open(&["paper-knight.pchr"]);
-    let before = right(&it);
-    it.drag(egui::pos2(230.0, 300.0), egui::pos2(330.0, 300.0));
+    let (before, from) = (right(&it), edge(&it));
+    it.drag(from, from + egui::vec2(100.0, 0.0));
     let wider = right(&it);
     assert!(wider > before + 80.0, "{before} and {wider}");
     close(it);
@@ -455,9 +456,13 @@ fn range_camera_and_tracks_of_a_file_are_there_the_next_time() {
         options.subject.time = Some(0.5);
     });
     assert_eq!((it.state().range(), it.state().canvas.camera), (None, Camera::Fit));
-    close(it);
     // Places that make no sense are ignored.
-    let text = home.text().replace("range = [2, 5]", "range = [7, 4000000000]").replace("scale", "odd");
-    fs::write(home.file(), text).unwrap();
-    assert_eq!(open().state().range(), None);
+    let mut table = home.table();
+    let place = &mut table["places"][file.to_str().unwrap()];
+    place["range"] = vec![7, 4_000_000_000_i64].into();
+    place["camera"] = vec![f64::NAN, 0.0, -1.0].into();
+    fs::write(home.file(), table.to_string()).unwrap();
+    let it = open();
+    assert_eq!((it.state().range(), it.state().canvas.camera), (None, Camera::Fit));
+    assert_eq!(it.state().playback.animator.playback(2).animation(), Some(ids[1]), "the tracks are fine");
 }
