@@ -3,6 +3,8 @@
 //! Requires `Xvfb`, `xdotool`, `xclip` and ImageMagick's `import`. Without them the tests print a message and are skipped,
 //! or fail if `PCHR_TEST_WINDOW=require`.
 
+mod wild;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Cursor};
 use std::path::{Path, PathBuf};

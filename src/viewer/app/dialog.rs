@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use crate::Result;
 use crate::limits::Limits;
 use crate::viewer::overlays::underlay::Underlay;
+use crate::viewer::widgets::actions::Request;
 
 /// A dialog that returns sooner than this was never shown: nobody closes one that fast.
 const NEVER_SHOWN: Duration = Duration::from_millis(400);
@@ -23,21 +24,21 @@ pub enum Chosen {
     Underlay(Result<Underlay>),
     /// The user cancelled.
     Nothing,
-    /// The system has no file dialog.
-    NoDialog,
+    /// The system has no file dialog, which was requested.
+    NoDialog(Request),
 }
 
 /// Shows the dialog for opening files and calls `done` when it closes. The window keeps running meanwhile, except
 /// on macOS, which only shows dialogs on the main thread.
 pub fn choose(done: impl FnOnce(Chosen) + Send + 'static) {
     let dialog = opening("Open characters");
-    ask(move || dialog.pick_files().map(Chosen::Files), done);
+    ask(Request::OpenDialog, move || dialog.pick_files().map(Chosen::Files), done);
 }
 
 /// Shows the dialog for choosing a file to compare with, in the same way.
 pub fn choose_one(done: impl FnOnce(Chosen) + Send + 'static) {
     let dialog = opening("Compare with");
-    ask(move || dialog.pick_file().map(Chosen::Second), done);
+    ask(Request::CompareDialog, move || dialog.pick_file().map(Chosen::Second), done);
 }
 
 fn opening(title: &str) -> rfd::FileDialog {
@@ -57,7 +58,7 @@ pub fn choose_name(path: &Path, extensions: &[&str], done: impl FnOnce(Chosen) +
     if let Ok(folder) = std::path::absolute(folder.unwrap_or(Path::new("."))) {
         dialog = dialog.set_directory(folder);
     }
-    ask(move || dialog.save_file().map(Chosen::SaveAs), done);
+    ask(Request::SaveDialog, move || dialog.save_file().map(Chosen::SaveAs), done);
 }
 
 /// Shows the dialog for choosing a picture in the same way, and reads the picture within `limits` before calling
@@ -69,22 +70,30 @@ pub fn choose_underlay(limits: Limits, done: impl FnOnce(Chosen) + Send + 'stati
         .add_filter("All files", &["*"]);
     let read = move |chosen| match chosen {
         Chosen::Files(files) => {
-            // Where dialogs block the window, reading does not.
-            std::thread::spawn(move || {
-                files.first().map(|file| done(Chosen::Underlay(Underlay::read(file, &limits))))
-            });
+            if let Some(file) = files.into_iter().next() {
+                read_underlay(file, limits, done);
+            }
         }
         other => done(other),
     };
-    ask(move || dialog.pick_file().map(|file| Chosen::Files(vec![file])), read);
+    ask(Request::UnderlayDialog, move || dialog.pick_file().map(|file| Chosen::Files(vec![file])), read);
 }
 
-fn ask(show: impl FnOnce() -> Option<Chosen> + Send + 'static, done: impl FnOnce(Chosen) + Send + 'static) {
+/// Reads a picture within `limits` on a thread, and calls `done`. Where dialogs block the window, reading does not.
+pub fn read_underlay(file: PathBuf, limits: Limits, done: impl FnOnce(Chosen) + Send + 'static) {
+    std::thread::spawn(move || done(Chosen::Underlay(Underlay::read(&file, &limits))));
+}
+
+fn ask(
+    request: Request,
+    show: impl FnOnce() -> Option<Chosen> + Send + 'static,
+    done: impl FnOnce(Chosen) + Send + 'static,
+) {
     let ask = move || {
         let shown = Instant::now();
         done(match show() {
             Some(chosen) => chosen,
-            None if cfg!(target_os = "linux") && shown.elapsed() < NEVER_SHOWN => Chosen::NoDialog,
+            None if cfg!(target_os = "linux") && shown.elapsed() < NEVER_SHOWN => Chosen::NoDialog(request),
             None => Chosen::Nothing,
         });
     };

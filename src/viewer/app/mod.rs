@@ -17,14 +17,16 @@ pub mod shell;
 pub mod state;
 pub mod window;
 
-use egui::{CentralPanel, Context, Frame, Id, Margin, Panel, Pos2, RawInput, Ui};
+use egui::{CentralPanel, Context, Frame, Id, Margin, Panel, Pos2, RawInput, Rect, Ui};
 
 use crate::draw::Picture;
 use crate::viewer::base::waker::Waker;
 use crate::viewer::compare::Arrangement;
 use crate::viewer::files::panel::findings;
+use crate::viewer::files::panel::path_prompt;
 use crate::viewer::palette::panel::{help, palette};
 use crate::viewer::parts::panel::lists;
+use crate::viewer::parts::side::SidePanel;
 use crate::viewer::scene::Scene;
 use crate::viewer::scene::fitted::Surroundings;
 use crate::viewer::settings::Store;
@@ -62,6 +64,8 @@ pub struct App {
     pub state: State,
     /// The widget id of the canvas, once laid out.
     canvas: Option<Id>,
+    /// The places of the lists and of the bars in the last frame.
+    steady: Vec<Rect>,
     /// Where settings are kept, if they are.
     store: Option<Store>,
     /// What was open in the last frame.
@@ -104,7 +108,7 @@ impl App {
 
     fn of(state: State, store: Option<Store>) -> Self {
         let open = Open::of(&state);
-        Self { state, canvas: None, store, open }
+        Self { state, canvas: None, steady: Vec::new(), store, open }
     }
 
     /// Prepares `ctx` for [`Self::ui`]. Call it once, before the first frame.
@@ -132,7 +136,7 @@ impl App {
 
     /// Returns true if moving the pointer to `to` changes nothing in the window.
     pub fn is_idle_move(&self, ctx: &Context, to: Pos2) -> bool {
-        self.canvas.is_some_and(|canvas| pointer::is_idle_move(ctx, canvas, to))
+        self.canvas.is_some_and(|canvas| pointer::is_idle_move(ctx, canvas, &self.steady, to))
     }
 
     /// Opens the files dropped onto the window.
@@ -163,10 +167,12 @@ impl App {
         // A timeline that is hidden cannot be dragged; a visible one sets this again.
         state.playback.scrubbing = false;
         let mut fitting = Fitting::default();
+        self.steady.clear();
         if state.panels {
             let panel = Frame::new().fill(Palette::of(ui.visuals()).panel);
             let bar = panel.inner_margin(Margin::symmetric(8, 0));
-            Panel::top("top").exact_size(44.0).frame(bar).show(ui, |ui| top::show(ui, state, &mut actions));
+            let top = Panel::top("top").exact_size(44.0).frame(bar);
+            self.steady.push(top.show(ui, |ui| top::show(ui, state, &mut actions)).response.rect);
             let is_low = size.y < MIN_HEIGHT_FOR_TRANSPORT;
             if is_low && size.y >= MIN_HEIGHT_FOR_CONTROLS && state.loaded().is_some() {
                 let bar = Panel::bottom("timeline, low").exact_size(LOW_BAR).resizable(false);
@@ -176,9 +182,9 @@ impl App {
             if !is_low && state.loaded().is_some() {
                 let frame = panel.inner_margin(Margin { left: 8, right: 8, top: 8, bottom: 8 });
                 let bar = Panel::bottom("transport").resizable(false).show_separator_line(false);
-                bar.frame(frame.inner_margin(Margin { top: 0, ..frame.inner_margin })).show(ui, |ui| {
-                    transport::show(ui, &mut state.timeline_panel(&mut actions));
-                });
+                let bar = bar.frame(frame.inner_margin(Margin { top: 0, ..frame.inner_margin }));
+                let bar = bar.show(ui, |ui| transport::show(ui, &mut state.timeline_panel(&mut actions)));
+                self.steady.push(bar.response.rect);
                 let room = ui.available_height() - MIN_CANVAS_HEIGHT;
                 let is_open = state.timeline.lower.is_some() && room >= MIN_DOPESHEET;
                 fitting.lower = is_open;
@@ -202,14 +208,20 @@ impl App {
             }
             if state.current().is_some() {
                 let frame = panel.inner_margin(Margin::same(10));
-                let lists = if size.x >= MIN_WIDTH_FOR_LISTS {
-                    Some(Panel::left("lists").default_size(230.0).size_range(150.0..=420.0))
+                let is_wide = size.x >= MIN_WIDTH_FOR_LISTS;
+                let lists = if is_wide {
+                    Some(Panel::left("lists").default_size(state.parts.side.width).size_range(150.0..=420.0))
                 } else {
-                    let width = (size.x - MIN_CANVAS).clamp(MIN_LISTS, 230.0);
+                    let width = (size.x - MIN_CANVAS).clamp(MIN_LISTS, SidePanel::WIDTH);
                     state.parts.lists.then(|| Panel::left("lists, narrow").resizable(false).exact_size(width))
                 };
                 if let Some(panel) = lists {
-                    panel.frame(frame).show(ui, |ui| lists::show(ui, &mut state.parts_panel(&mut actions)));
+                    let lists =
+                        panel.frame(frame).show(ui, |ui| lists::show(ui, &mut state.parts_panel(&mut actions)));
+                    self.steady.push(lists.response.rect);
+                    if is_wide {
+                        state.parts.side.width = lists.response.rect.width();
+                    }
                 }
             }
         }
@@ -219,10 +231,11 @@ impl App {
             Some(layout) => {
                 let squares = canvas::checker(ui, state);
                 let frame = Frame::new().fill(Palette::of(ui.visuals()).panel).inner_margin(Margin::same(10));
-                let panel = Panel::right("sheet").default_size(300.0).size_range(160.0..=720.0);
-                panel.frame(frame).show(ui, |ui| {
+                let panel = Panel::right("sheet").default_size(state.sheet.width).size_range(160.0..=720.0);
+                let panel = panel.frame(frame).show(ui, |ui| {
                     sheet::panel::show(ui, &mut state.sheet, &mut state.playback, &layout, squares, &mut actions)
                 });
+                state.sheet.width = panel.response.rect.width();
             }
             None => sheet::panel::forget(ui),
         }
@@ -238,6 +251,7 @@ impl App {
         let canvas = canvas.show(ui, |ui| canvas::show(ui, state, &mut actions));
         self.canvas = Some(canvas.inner);
         compare::panel::choose(ui, &mut state.compare_panel(&mut actions));
+        path_prompt::show(ui, &mut state.files, &mut actions);
         state.follow_export();
         let squares = canvas::checker(ui, state);
         export::panel::show(ui, state.export.as_deref_mut(), squares, &mut actions);

@@ -1,13 +1,15 @@
 //! Detects pointer moves that do not change the window.
 //!
-//! A mouse reports hundreds of moves per second. Over the canvas none of them matters until a button is pressed or
-//! the wheel is turned, so they are not worth laying out a frame.
+//! A mouse reports hundreds of moves per second. Most of them stay on the bare canvas or on the same control, and are not
+//! worth laying out a frame.
 
-use egui::{Context, Event, Id, LayerId, Pos2, RawInput, ViewportId, WidgetRect};
+use egui::style::Interaction;
+use egui::{Context, Event, Id, LayerId, Pos2, RawInput, Rect, ViewportId, WidgetRect};
 
 /// Returns true if a frame with the pointer at `to` would equal the last one: no button is down, no menu, dialog
-/// or tooltip is open, and the pointer stays on the bare `canvas`, away from everything else that can be clicked.
-pub fn is_idle_move(ctx: &Context, canvas: Id, to: Pos2) -> bool {
+/// or tooltip is open, and the pointer stays on the bare `canvas`, away from everything else that can be clicked, or on
+/// the same control of one of the `panels`, whose look does not depend on where in a control the pointer is.
+pub fn is_idle_move(ctx: &Context, canvas: Id, panels: &[Rect], to: Pos2) -> bool {
     let near = ctx.global_style().interaction.interact_radius;
     ctx.viewport_for(ViewportId::ROOT, |viewport| {
         let pointer = &viewport.input.pointer;
@@ -15,6 +17,10 @@ pub fn is_idle_move(ctx: &Context, canvas: Id, to: Pos2) -> bool {
         let widgets = &viewport.prev_pass.widgets;
         if widgets.layer_ids().any(|layer| layer != LayerId::background()) {
             return false;
+        }
+        if panels.iter().any(|panel| panel.contains(from) && panel.contains(to)) {
+            let widgets: Vec<&WidgetRect> = widgets.get_layer(LayerId::background()).collect();
+            return is_same_control(&widgets, from, to, near);
         }
         let Some(canvas) = widgets.get(canvas).filter(|canvas| canvas.layer_id == LayerId::background()) else {
             return false;
@@ -31,6 +37,26 @@ pub fn is_idle_move(ctx: &Context, canvas: Id, to: Pos2) -> bool {
         };
         is_bare(from) && is_bare(to)
     })
+}
+
+/// Returns true if egui finds the same widgets at both places, as far as that can be told without its own search: it
+/// takes the nearest ones within `near` points where there is none at the pointer itself.
+fn is_same_control(widgets: &[&WidgetRect], from: Pos2, to: Pos2, near: f32) -> bool {
+    let at = |place: Pos2, radius: f32| {
+        widgets.iter().filter(move |widget| {
+            widget.interact_rect.is_positive() && widget.interact_rect.expand(radius).contains(place)
+        })
+    };
+    let is_same = |radius: f32, counts: &dyn Fn(&WidgetRect) -> bool| {
+        let ids = |place| at(place, radius).filter(|widget| counts(widget)).map(|widget| widget.id);
+        ids(from).eq(ids(to))
+    };
+    let is_click = at(from, 0.0).any(|widget| widget.sense.senses_click());
+    let might_be_found =
+        |widget: &WidgetRect| widget.sense.senses_drag() || !is_click && widget.sense.interactive();
+    // With several of them nearby, the nearest may be another one at each place.
+    let others = at(from, near).filter(|it| might_be_found(it) && !it.interact_rect.contains(from)).count();
+    is_same(0.0, &|_| true) && is_same(near, &might_be_found) && others <= 1
 }
 
 /// Returns where the pointer will be once egui has processed `input`.
@@ -50,4 +76,45 @@ pub fn join_moves(input: &mut RawInput) {
         }
         _ => false,
     });
+}
+
+/// Waits for the first move of the pointer. A window may open below it, which the system reports as a move.
+#[derive(Debug, Default)]
+pub struct FirstMove {
+    from: Option<[f64; 2]>,
+    is_over: bool,
+}
+
+impl FirstMove {
+    /// Takes the place of the pointer. Returns true when it differs for the first time.
+    pub fn is_made(&mut self, to: [f64; 2]) -> bool {
+        let from = *self.from.get_or_insert(to);
+        let is_made = !self.is_over && from != to;
+        self.is_over |= is_made;
+        is_made
+    }
+}
+
+/// Shows no tooltips until [`allow_tooltips`].
+pub fn forbid_tooltips(ctx: &Context) {
+    const NEVER_SECS: f32 = 1e6;
+    ctx.all_styles_mut(|style| style.interaction.tooltip_delay = NEVER_SECS);
+}
+
+/// Shows tooltips as usual.
+pub fn allow_tooltips(ctx: &Context) {
+    let usual = Interaction::default().tooltip_delay;
+    ctx.all_styles_mut(|style| style.interaction.tooltip_delay = usual);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_place_of_the_pointer_is_no_move() {
+        let mut first = FirstMove::default();
+        let places = [[3.0, 4.0], [3.0, 4.0], [5.0, 4.0], [6.0, 4.0], [3.0, 4.0]];
+        assert_eq!(places.map(|place| first.is_made(place)), [false, false, true, false, false]);
+    }
 }

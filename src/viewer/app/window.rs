@@ -19,6 +19,7 @@ use super::clipboard::Clipboard;
 use super::dialog::{self, Chosen};
 use super::paint::Painted;
 use super::paint::textures::Textures;
+use super::pointer::{self, FirstMove};
 use super::preflight;
 use super::shell::Shell;
 use super::state::State;
@@ -103,6 +104,7 @@ struct Viewer {
     backend: Backend,
     fullscreen: bool,
     clipboard: Clipboard,
+    first_move: FirstMove,
     is_occluded: bool,
     /// The time at which the last frame of a moving character was laid out.
     last_frame: Option<Instant>,
@@ -137,6 +139,7 @@ impl Viewer {
         let mut app = App::in_background(&options, waker);
         app.state.files.loading.asks_screen = true;
         app.set_up(&ctx);
+        pointer::forbid_tooltips(&ctx);
         let notify = proxy.clone();
         FallbackFonts::of_system(&ctx, move || notify.send_event(Wake::Fonts).unwrap_or_default());
         Self {
@@ -148,6 +151,7 @@ impl Viewer {
             backend: options.look.backend,
             fullscreen: options.fullscreen,
             clipboard: Clipboard::default(),
+            first_move: FirstMove::default(),
             is_occluded: false,
             last_frame: None,
             last_begin: None,
@@ -316,7 +320,10 @@ impl Viewer {
                 Request::UnderlayDialog => {
                     let (proxy, limits) = (self.proxy.clone(), self.app.state.files.read.limits.clone());
                     let done = move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default();
-                    dialog::choose_underlay(limits, done);
+                    match self.app.state.files.named_picture.take() {
+                        Some(file) => dialog::read_underlay(file, limits, done),
+                        None => dialog::choose_underlay(limits, done),
+                    }
                 }
                 Request::SaveDialog => {
                     let Some(export) = &self.app.state.export else { continue };
@@ -417,6 +424,11 @@ impl ApplicationHandler<Wake> for Viewer {
             }
             _ => {}
         }
+        if let WindowEvent::CursorMoved { position, .. } = &event
+            && self.first_move.is_made([position.x, position.y])
+        {
+            pointer::allow_tooltips(&self.ctx);
+        }
         if !shell.on_event(&event) {
             return;
         }
@@ -461,10 +473,7 @@ impl ApplicationHandler<Wake> for Viewer {
             Wake::Chosen(Chosen::SaveAs(path)) => self.app.state.name_export(&path),
             Wake::Chosen(Chosen::Underlay(read)) => self.app.state.lay_under(read),
             Wake::Chosen(Chosen::Nothing) | Wake::Fonts => {}
-            Wake::Chosen(Chosen::NoDialog) => self.app.state.notify_error(
-                "No file dialog is available: drop a file here, pass it on the command line, \
-                 or install xdg-desktop-portal or zenity",
-            ),
+            Wake::Chosen(Chosen::NoDialog(request)) => self.app.state.ask_for_path(request),
         }
         self.redraw();
     }

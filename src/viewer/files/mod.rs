@@ -7,8 +7,10 @@ pub mod facts;
 pub mod loading;
 pub mod panel;
 pub mod pasted;
+pub mod path_prompt;
 pub mod recent;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::Character;
@@ -24,6 +26,7 @@ use document::Document;
 use documents::Documents;
 use facts::Facts;
 use loading::{Doing, Loading};
+use path_prompt::PathPrompt;
 use recent::RecentFiles;
 
 /// The files of the list, the one that is shown, and the one that is being loaded.
@@ -41,6 +44,10 @@ pub struct Files {
     pub recent: RecentFiles,
     /// Files that are opened if they exist.
     pub opening: Option<Opening>,
+    /// The path that the user is asked for, where the system has no file dialog.
+    pub prompt: Option<PathPrompt>,
+    /// A picture that the user has named there, until the window reads it.
+    pub named_picture: Option<PathBuf>,
     /// The file that is being loaded.
     pub loading: Loading,
     /// Files were opened, read or closed since the window last checked: the set of watched files has changed.

@@ -4,8 +4,10 @@
 /// The number of characters of a text that are compared.
 const LONGEST: usize = 160;
 
-/// Points for each matched character, and more for one at the beginning of a word or right after another match.
+/// Points for each matched character, and more for one at the beginning of a word, at that of the text, or right after
+/// another match.
 const MATCH: i32 = 1;
+const FIRST: i32 = 1;
 const WORD: i32 = 7;
 const CONSECUTIVE: i32 = 8;
 
@@ -34,7 +36,7 @@ impl Query {
         for c in text.chars().take(LONGEST) {
             let is_start = !before.is_alphanumeric() || before.is_lowercase() && c.is_uppercase();
             let lower = c.to_lowercase().next().unwrap_or(c);
-            let gain = MATCH + if is_start { WORD } else { 0 };
+            let gain = MATCH + if is_start { WORD } else { 0 } + if length == 0 { FIRST } else { 0 };
             for n in (0..count).rev() {
                 let apart = best[n].filter(|_| n == 0 || is_start || scattered);
                 let score = apart.max(adjacent[n].map(|score: i32| score + CONSECUTIVE));
@@ -86,6 +88,10 @@ mod tests {
         wins("shbon", "Show bones", "Show bone names");
         wins("walk", "walk", "wide arm lock");
         wins("fs", "Full screen", "Offset");
+        wins("ex", "Export", "Next");
+        // The first word is looked at first.
+        wins("in", "Interpolate frames", "Zoom in");
+        wins("re", "Reload the shown file", "Clear recent");
     }
 
     #[test]

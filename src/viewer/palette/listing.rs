@@ -25,14 +25,14 @@ impl Row {
 
 /// Mouse actions, listed beside the keys.
 const MOUSE: [(Group, &str, &str); 9] = [
-    (Group::Playback, "Home over the timeline", "Show whole timeline"),
-    (Group::Playback, "Wheel over the timeline", "Magnify the time; over the dopesheet with Ctrl"),
-    (Group::Playback, "Alt+wheel over curves", "Magnify the values"),
-    (Group::Playback, "Shift+drag in the timeline", "Move the playhead between frames"),
+    (Group::Timeline, "Home over the timeline", "Show whole timeline"),
+    (Group::Timeline, "Wheel over the timeline", "Magnify the time; over the dopesheet with Ctrl"),
+    (Group::Timeline, "Alt+wheel over curves", "Magnify the values"),
+    (Group::Timeline, "Shift+drag in the timeline", "Move the playhead between frames"),
     (Group::View, "Wheel or pinch", "Zoom at the pointer"),
     (Group::View, "Drag", "Pan the view"),
-    (Group::View, "Drag a ring", "Move an IK target"),
-    (Group::View, "Hold Ctrl", "Show all IK rings"),
+    (Group::Overlays, "Drag a ring", "Move an IK target"),
+    (Group::Overlays, "Hold Ctrl", "Show all IK rings"),
     (Group::File, "Drop a file", "Open it"),
 ];
 
@@ -40,7 +40,7 @@ const MOUSE: [(Group, &str, &str); 9] = [
 pub fn rows() -> Vec<Row> {
     let mut rows = Vec::new();
     for group in Group::ALL {
-        for command in Command::all().filter(|command| command.face().group == group) {
+        for command in group.commands() {
             let caps = match command {
                 Command::Animation(0) => vec![vec!["1 – 9"]],
                 Command::Animation(_) => continue,
@@ -61,9 +61,10 @@ pub fn list_bindings() -> String {
     let width = rows.iter().map(|row| row.keys().chars().count()).max().unwrap_or(0);
     let mut text = String::new();
     for group in Group::ALL {
-        text.push_str(group.label());
-        text.push('\n');
-        for row in rows.iter().filter(|row| row.group == group) {
+        for (place, row) in rows.iter().filter(|row| row.group == group).enumerate() {
+            if place == 0 {
+                text.push_str(&format!("{}\n", group.label()));
+            }
             text.push_str(&format!("  {:width$}   {}\n", row.keys(), row.label));
         }
     }
@@ -75,6 +76,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn no_menu_is_longer_than_a_window() {
+        for group in Group::ALL {
+            let commands: Vec<Command> = group.commands().collect();
+            let rows = commands.iter().filter(|command| !matches!(command, Command::Animation(_))).count();
+            assert!((1..=18).contains(&rows), "{group:?}: {rows} rows");
+        }
+        assert_eq!(Group::ALL.map(|group| group.commands().count()).iter().sum::<usize>(), Command::all().count());
+    }
+
+    #[test]
     fn every_command_with_a_key_is_listed() {
         let is_listed =
             |command: &Command| !matches!(command, Command::Animation(_)) && !command.bindings().is_empty();
@@ -84,5 +95,6 @@ mod tests {
         }
         assert!(list_bindings().contains("  Ctrl+Q "));
         assert!(list_bindings().contains("  ←  or  , "));
+        assert!(!list_bindings().contains("Interface"), "no heading without keys");
     }
 }

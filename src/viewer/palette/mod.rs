@@ -101,13 +101,12 @@ impl CommandPalette {
 
     /// Returns the score and index of each entry whose name matches, or that is a command with a matching word.
     fn matches(&self, query: &Query, scattered: bool) -> Vec<(i32, usize)> {
-        let score = |entry: &Entry, name: &str| match (query.score(name, scattered), entry) {
-            (None, Entry::Command(command)) => {
-                let words = command.face().words.split(' ').filter(|word| !word.is_empty());
-                words.filter_map(|word| query.score(word, false)).max().map(|score| score - BY_WORD)
-            }
-            (score, _) => score,
+        let by_word = |entry: &Entry| {
+            let Entry::Command(command) = entry else { return None };
+            let words = command.face().words.split(' ').filter(|word| !word.is_empty());
+            words.filter_map(|word| query.score(word, false)).max().map(|score| score - BY_WORD)
         };
+        let score = |entry: &Entry, name: &str| query.score(name, scattered).max(by_word(entry));
         let entries = self.entries.iter().enumerate();
         entries.filter_map(|(index, (entry, name))| Some((score(entry, name)?, index))).collect()
     }

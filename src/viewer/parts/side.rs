@@ -44,8 +44,10 @@ impl Section {
 }
 
 /// State of the side panel.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct SidePanel {
+    /// Its width in points, in a window that is wide enough.
+    pub width: f32,
     /// The sections that the user has folded or unfolded.
     pub sections: BTreeMap<Section, bool>,
     /// The groups of skins that are folded.
@@ -70,7 +72,28 @@ pub struct SidePanel {
     pub revealed_row: usize,
 }
 
+impl Default for SidePanel {
+    fn default() -> Self {
+        Self {
+            width: Self::WIDTH,
+            sections: BTreeMap::new(),
+            folded_skins: Arc::default(),
+            filter: Filter::default(),
+            wants_filter: false,
+            lists: Lists::default(),
+            tree: Tree::default(),
+            wants_row: None,
+            revealed: None,
+            reveals: 0,
+            revealed_row: 0,
+        }
+    }
+}
+
 impl SidePanel {
+    /// The width in points until the user drags the edge.
+    pub const WIDTH: f32 = 230.0;
+
     /// Returns whether a section is unfolded.
     pub fn is_open(&self, section: Section) -> bool {
         let by_default = !matches!(section, Section::Slots | Section::Tree);

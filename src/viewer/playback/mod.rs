@@ -1,5 +1,6 @@
 //! Playback of the shown animation: playhead, in and out points, skins and physics.
 
+pub mod loop_setting;
 pub mod panel;
 pub mod physics_choice;
 pub mod playhead;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::draw::{Onion, Overlay};
 use crate::viewer::overlays::OverlayState;
 use crate::viewer::overlays::guides::Guides;
-use crate::viewer::scene::background::Background;
+use crate::viewer::scene::background::{Background, color, hex};
 use crate::viewer::scene::canvas::Canvas;
 use crate::viewer::settings::options::WindowOptions;
 
@@ -82,29 +82,5 @@ impl CanvasSettings {
         overlays.guides = self.guides;
         overlays.targets.are_shown = self.ik_targets;
         canvas.fits_animation = self.fit_animation;
-    }
-}
-
-fn hex([r, g, b]: [u8; 3]) -> String {
-    format!("#{r:02x}{g:02x}{b:02x}")
-}
-
-fn color(text: &str) -> Option<[u8; 3]> {
-    let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6)?;
-    let [_, r, g, b] = u32::from_str_radix(digits, 16).ok()?.to_be_bytes();
-    Some([r, g, b])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn colours_are_written_and_read_as_hexadecimal_digits() {
-        assert_eq!(hex([1, 0xab, 255]), "#01abff");
-        assert_eq!(color("#01abff"), Some([1, 0xab, 255]));
-        for invalid in ["", "checker", "#", "#01abf", "01abff0", "#+1abff0", "#ééé", "#01abfg"] {
-            assert_eq!(color(invalid), None, "{invalid}");
-        }
     }
 }

@@ -5,6 +5,7 @@ pub mod canvas;
 pub mod interface;
 pub mod options;
 pub mod panels;
+pub mod places;
 pub mod playback;
 pub mod recent;
 pub mod store;
@@ -19,6 +20,7 @@ use serde::{Deserialize, Serialize};
 pub use canvas::CanvasSettings;
 pub use interface::InterfaceSettings;
 pub use panels::PanelSettings;
+pub use places::{FilePlace, FilePlaces};
 pub use playback::PlaybackSettings;
 pub use recent::RecentSettings;
 pub use store::Store;
@@ -47,6 +49,8 @@ pub struct Settings {
     pub panels: PanelSettings,
     /// Recently opened files.
     pub recent: RecentSettings,
+    /// How they were looked at.
+    pub places: FilePlaces,
 }
 
 #[cfg(test)]

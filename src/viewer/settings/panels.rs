@@ -30,6 +30,10 @@ pub struct PanelSettings {
     pub only_visible_slots: bool,
     /// Each curve has a scale of its own.
     pub normalised_curves: bool,
+    /// The width of the lists in points.
+    pub lists_width: f32,
+    /// The width of the pages of sprite sheets in points.
+    pub sheet_width: f32,
 }
 
 const LOWER: [(Lower, &str); 2] = [(Lower::Dopesheet, "dopesheet"), (Lower::Curves, "curves")];
@@ -45,6 +49,8 @@ impl Default for PanelSettings {
             sections: BTreeMap::new(),
             only_visible_slots: false,
             normalised_curves: false,
+            lists_width: SidePanel::WIDTH,
+            sheet_width: SheetPanel::WIDTH,
         }
     }
 }
@@ -62,6 +68,8 @@ impl PanelSettings {
             sections: sections.collect(),
             only_visible_slots: side.only_visible,
             normalised_curves: timeline.normalizes,
+            lists_width: side.width,
+            sheet_width: sheet.width,
         }
     }
 
@@ -78,6 +86,9 @@ impl PanelSettings {
         mixer.log.is_shown = self.event_log;
         side.only_visible = self.only_visible_slots;
         timeline.normalizes = self.normalised_curves;
+        let width = |kept: f32, usual: f32| if kept.is_finite() { kept } else { usual };
+        side.width = width(self.lists_width, SidePanel::WIDTH);
+        sheet.width = width(self.sheet_width, SheetPanel::WIDTH);
         let section = |name: &String| Section::ALL.into_iter().find(|section| section.name() == name);
         side.sections =
             self.sections.iter().filter_map(|(name, is_open)| Some((section(name)?, *is_open))).collect();

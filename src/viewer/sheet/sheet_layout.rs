@@ -13,6 +13,8 @@ use crate::viewer::scene::on_page::{OnPage, on_page};
 pub struct SheetPanel {
     /// True if the panel is shown, provided that the window is wide enough.
     pub is_shown: bool,
+    /// Its width in points.
+    pub width: f32,
     /// Index of the displayed page.
     pub page: usize,
     /// Page of the frame that was last shown; the panel follows it when it changes.
@@ -23,11 +25,14 @@ pub struct SheetPanel {
 
 impl Default for SheetPanel {
     fn default() -> Self {
-        Self { is_shown: true, page: 0, followed: None, layout: None }
+        Self { is_shown: true, width: Self::WIDTH, page: 0, followed: None, layout: None }
     }
 }
 
 impl SheetPanel {
+    /// The width in points until the user drags the edge.
+    pub const WIDTH: f32 = 300.0;
+
     /// Returns true if the current character is a sprite sheet, as of the last call of [`Self::layout`].
     pub fn has_layout(&self) -> bool {
         self.layout.is_some()

@@ -1,35 +1,59 @@
 //! The contents of tracks by the names of their animations: for files that are read again or left, and as Rust code.
 
+use serde::{Deserialize, Serialize};
+
 use crate::Animator;
 use crate::error::escaped;
 use crate::model::Model;
 use crate::player::{LoopMode, Playback};
+use crate::viewer::playback::loop_setting::LoopSetting;
 
 /// What tracks play and have queued. What is just being replaced is left out.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct SavedTracks {
     tracks: Vec<SavedTrack>,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 struct SavedTrack {
     number: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
     current: Option<Entry>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     queue: Vec<Entry>,
 }
 
 /// An animation on a track.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 struct Entry {
     animation: String,
-    /// Frames from the first.
+    /// Frames from the first. Not kept in settings, which would change in every frame.
+    #[serde(skip)]
     position: f64,
     fade_secs: f64,
     weight: f64,
     speed: f64,
     /// `None`: the animator's.
-    loop_mode: Option<LoopMode>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    loop_mode: Option<LoopSetting>,
     is_additive: bool,
+}
+
+impl Default for Entry {
+    fn default() -> Self {
+        Self {
+            animation: String::new(),
+            position: 0.0,
+            fade_secs: 0.0,
+            weight: 1.0,
+            speed: 1.0,
+            loop_mode: None,
+            is_additive: false,
+        }
+    }
 }
 
 impl Entry {
@@ -41,7 +65,9 @@ impl Entry {
             fade_secs: playback.fade_secs(),
             weight: playback.weight(),
             speed: playback.speed(),
-            loop_mode: Some(playback.loop_mode()).filter(|mode| *mode != animator.loop_mode()),
+            loop_mode: Some(playback.loop_mode())
+                .filter(|mode| *mode != animator.loop_mode())
+                .map(LoopSetting::from),
             is_additive: playback.is_additive(),
         })
     }
@@ -50,7 +76,7 @@ impl Entry {
         playback.set_fade(self.fade_secs).set_weight(self.weight).set_speed(self.speed);
         playback.set_additive(self.is_additive);
         if let Some(loop_mode) = self.loop_mode {
-            playback.set_loop_mode(loop_mode);
+            playback.set_loop_mode(loop_mode.into());
         }
     }
 
@@ -67,7 +93,7 @@ impl Entry {
         if self.is_additive {
             calls.push_str(".set_additive(true)");
         }
-        let loop_mode = self.loop_mode.unwrap_or(default_mode);
+        let loop_mode = self.loop_mode.map_or(default_mode, LoopMode::from);
         if loop_mode != LoopMode::Authored {
             calls.push_str(&format!(".set_loop_mode(pchr::player::LoopMode::{loop_mode:?})"));
         }
@@ -88,6 +114,24 @@ impl SavedTracks {
         }
         tracks.retain(|track| track.current.is_some() || !track.queue.is_empty());
         Self { tracks }
+    }
+
+    /// Returns true if nothing is on any track.
+    pub fn is_empty(&self) -> bool {
+        self.tracks.is_empty()
+    }
+
+    /// Returns these tracks with every animation at its first frame.
+    pub fn from_start(mut self) -> Self {
+        let entries = self.tracks.iter_mut().flat_map(|track| track.current.iter_mut().chain(&mut track.queue));
+        entries.for_each(|entry| entry.position = 0.0);
+        self
+    }
+
+    /// Returns true if `model` has all of their animations.
+    pub fn are_in(&self, model: &Model) -> bool {
+        let mut entries = self.tracks.iter().flat_map(|track| track.current.iter().chain(&track.queue));
+        entries.all(|entry| model.find_animation(&entry.animation).is_some())
     }
 
     /// Replaces what track 0 plays, and where.

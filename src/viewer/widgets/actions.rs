@@ -31,6 +31,8 @@ pub enum Action {
     GoToProblem(usize),
     /// Open a recent file.
     OpenRecent(PathBuf),
+    /// Use a path instead of the answer of a dialog.
+    GivePath(Request, String),
     /// Read images as straight or premultiplied.
     SetPageAlpha(PageAlpha),
     /// Ask the window for something.

@@ -80,7 +80,8 @@ pub fn show(ui: &mut Ui, state: &mut State, actions: &mut Actions) -> Id {
     statistics::show(ui, free, &state.overlays.statistics);
     banner::show(ui, free, &state.files, state.canvas.is_too_heavy, actions);
     auto_skin::show(ui, free, &mut state.playback, actions);
-    fired_events::show(ui, free, &mut state.playback);
+    let are_listed = state.panels && state.mixer.is_shown && state.mixer.log.is_shown;
+    fired_events::show(ui, free, &mut state.playback, are_listed);
     let free = loading::show(ui, free, &mut state.files, actions);
     toast::show(ui, free, &mut state.notice);
     welcome::drop_hint(ui, whole);

@@ -34,6 +34,7 @@ use crate::viewer::parts::Parts;
 use crate::viewer::playback::Playback;
 use crate::viewer::scene::canvas::Canvas;
 use crate::viewer::scene::loaded::Loaded;
+use crate::viewer::settings::FilePlaces;
 use crate::viewer::settings::window_place::WindowPlace;
 use crate::viewer::sheet::sheet_layout::SheetPanel;
 use crate::viewer::timeline::TimelineView;
@@ -54,6 +55,8 @@ pub struct State {
     pub files: Files,
     /// The user's places in the files that were shown.
     pub places: HashMap<PathBuf, Place>,
+    /// Those in recent files that are kept in the settings.
+    pub kept_places: FilePlaces,
     /// The shown character with its playback state.
     pub playback: Playback,
     /// The strip of tracks.

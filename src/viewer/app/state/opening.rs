@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use super::State;
 use crate::viewer::base::lookup::Lookup;
+use crate::viewer::files::path_prompt::PathPrompt;
 use crate::viewer::files::{Opening, pasted};
+use crate::viewer::widgets::actions::Request;
 
 /// Maximum length of a path in a message, in characters.
 const MAX_NAMED: usize = 120;
@@ -13,6 +15,29 @@ impl State {
     /// Opens the files whose paths are in `text`, one per line.
     pub fn open_pasted(&mut self, text: &str) {
         self.open_existing(pasted::paths(text, std::env::home_dir().as_deref()), false);
+    }
+
+    /// Asks for a path, because the system has no dialog for `request`.
+    pub fn ask_for_path(&mut self, request: Request) {
+        match request {
+            Request::SaveDialog => self.notify_error(
+                "No file dialog is available: type the path into the field, or install xdg-desktop-portal or zenity",
+            ),
+            request => self.files.prompt = Some(PathPrompt::new(request)),
+        }
+    }
+
+    /// Does what `request` is for with the path in `text`.
+    pub fn take_path(&mut self, request: Request, text: &str) {
+        let path = pasted::paths(text, std::env::home_dir().as_deref()).into_iter().next();
+        match (request, path) {
+            (Request::CompareDialog, Some(path)) => self.compare_with_file(path),
+            (Request::UnderlayDialog, Some(path)) => {
+                self.files.named_picture = Some(path);
+                self.requests.push(request);
+            }
+            (_, _) => self.open_pasted(text),
+        }
     }
 
     /// Opens a recent file.

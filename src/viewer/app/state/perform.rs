@@ -19,6 +19,7 @@ impl State {
                 Action::GoToFinding(index) => self.go_to_finding(index),
                 Action::GoToProblem(index) => self.go_to_problem(index),
                 Action::OpenRecent(path) => self.open_recent(path),
+                Action::GivePath(request, text) => self.take_path(request, &text),
                 Action::SetPageAlpha(page_alpha) => self.set_page_alpha(page_alpha),
                 Action::Request(request) => self.requests.push(request),
             }

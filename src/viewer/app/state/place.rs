@@ -80,6 +80,7 @@ impl State {
             expanded: Arc::clone(&self.timeline.expanded),
         };
         self.places.insert(path, place);
+        self.keep_place();
     }
 
     /// Restores the user's place in the file that is now shown, or starts at its beginning.
@@ -153,6 +154,9 @@ impl State {
         };
         let animation = found.or_else(kept).or_else(|| loaded.and_then(|loaded| loaded.first_animation(work)));
         self.playback.animator.show(animation);
+        if wanted.is_none() && self.files.wanted.frames.is_none() && self.files.wanted.time.is_none() {
+            self.resume();
+        }
         if let (Some(wanted), None) = (wanted, found) {
             error = Some(format!("{name} has no animation “{wanted}”"));
         }

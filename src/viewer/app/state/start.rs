@@ -60,6 +60,7 @@ impl State {
         Self {
             files: Files { read: options.read.clone(), wanted, loading, ..Files::default() },
             places: Default::default(),
+            kept_places: Default::default(),
             playback,
             mixer: Mixer::default(),
             timeline: TimelineView::default(),

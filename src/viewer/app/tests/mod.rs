@@ -13,3 +13,4 @@ pub mod quitting;
 pub mod rigs;
 pub mod shortcuts;
 pub mod stage;
+pub mod wild;

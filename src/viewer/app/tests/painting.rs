@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use crate::common::random::Random;
 use crate::draw::Overlay;
 use crate::viewer::WindowOptions;
 use crate::viewer::app::App;
@@ -263,6 +264,35 @@ fn only_moves_over_the_bare_canvas_are_idle() {
     it.frame(press(Key::F1));
     it.frame(vec![]);
     assert!(!it.app.is_idle_move(&it.ctx, over_canvas[1]));
+}
+
+#[test]
+fn moves_that_stay_on_a_control_of_a_panel_are_idle() {
+    let mut it = Screen::open(wardrobe_of_many().as_bytes(), "girl.json", |_| {});
+    let mut random = Random(5);
+    let mut at = pos2(100.0, 300.0);
+    it.frame(vec![Event::PointerMoved(at)]);
+    let (mut idle, mut of) = (0, 0);
+    for step in 0..600 {
+        // Mostly over the lists, sometimes over the bars.
+        let to = match step % 40 {
+            39 => pos2(random.between(0.0, WIDTH as f32), random.between(0.0, HEIGHT as f32)),
+            _ => {
+                let (x, y) = (at.x + random.between(-6.0, 6.0), at.y + random.between(-3.0, 3.0));
+                pos2(x.clamp(10.0, 215.0), y.clamp(60.0, 420.0))
+            }
+        };
+        let is_idle = it.app.is_idle_move(&it.ctx, to);
+        let painted = it.frame(vec![Event::PointerMoved(to)]);
+        assert!(!is_idle || painted == 0, "{painted} pixels change between {at} and {to}");
+        (idle, of, at) = (idle + u32::from(is_idle), of + 1, to);
+    }
+    assert!(idle * 2 > of, "{idle} of {of}");
+    // The next row, and the timeline, which shows the frame below the pointer.
+    it.frame(vec![Event::PointerMoved(pos2(100.0, 200.0))]);
+    assert!(!it.app.is_idle_move(&it.ctx, pos2(100.0, 225.0)));
+    it.frame(vec![Event::PointerMoved(pos2(450.0, 570.0))]);
+    assert!(!it.app.is_idle_move(&it.ctx, pos2(470.0, 570.0)));
 }
 
 #[test]

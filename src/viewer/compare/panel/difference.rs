@@ -9,12 +9,13 @@ use super::ComparePanel;
 use crate::draw::Picture;
 use crate::viewer::compare::Arrangement;
 use crate::viewer::compare::difference::Differences;
+use crate::viewer::widgets::theme::Palette;
 
 /// Seconds between two checks for a new picture.
 const POLL_SECS: f32 = 0.016;
 
-/// The texture of a picture.
-type Shown = (Arc<Picture>, TextureHandle);
+/// The texture of a picture, and whether it is for a dark window.
+type Shown = (Arc<Picture>, bool, TextureHandle);
 
 fn place() -> Id {
     Id::unique("differences")
@@ -78,21 +79,51 @@ fn texts(Differences { map, found, scenes }: &Differences) -> [String; 2] {
 
 /// Returns the texture of `picture`, uploading it once.
 fn texture(ui: &Ui, picture: &Arc<Picture>) -> TextureHandle {
+    let is_dark = ui.visuals().dark_mode;
     let known = ui.data(|data| data.get_temp::<Shown>(place()));
-    if let Some((of, texture)) = &known
+    if let Some((of, was_dark, texture)) = &known
         && Arc::ptr_eq(of, picture)
+        && *was_dark == is_dark
     {
         return texture.clone();
     }
     let size = [picture.width(), picture.height()].map(|side| side as usize);
-    let image = ColorImage::from_rgba_unmultiplied(size, picture.pixels());
+    let mut image = ColorImage::from_rgba_unmultiplied(size, picture.pixels());
+    if is_dark {
+        let ground = Palette::of(ui.visuals()).sunken;
+        image.pixels.iter_mut().for_each(|pixel| *pixel = darkened(*pixel, ground));
+    }
     let texture = match known {
-        Some((_, mut texture)) => {
+        Some((_, _, mut texture)) => {
             texture.set(image, TextureOptions::NEAREST);
             texture
         }
         None => ui.ctx().load_texture("differences", image, TextureOptions::NEAREST),
     };
-    ui.data_mut(|data| data.insert_temp::<Shown>(place(), (Arc::clone(picture), texture.clone())));
+    ui.data_mut(|data| data.insert_temp::<Shown>(place(), (Arc::clone(picture), is_dark, texture.clone())));
     texture
+}
+
+/// Puts an equal pixel, which is a pale grey on white, on a dark ground. Differences keep their colours.
+fn darkened(pixel: Color32, ground: Color32) -> Color32 {
+    let [r, g, b, _] = pixel.to_array();
+    if r != g || g != b {
+        return pixel;
+    }
+    let lifted = |channel: u8| channel.saturating_add(255 - r);
+    Color32::from_rgb(lifted(ground.r()), lifted(ground.g()), lifted(ground.b()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_pixels_are_dark_in_a_dark_window_and_differences_keep_their_colours() {
+        let ground = Color32::from_rgb(0x15, 0x17, 0x1c);
+        assert_eq!(darkened(Color32::WHITE, ground), ground);
+        assert_eq!(darkened(Color32::from_gray(200), ground), Color32::from_rgb(76, 78, 83));
+        let red = Color32::from_rgb(0xdc, 0x26, 0x26);
+        assert_eq!(darkened(red, ground), red);
+    }
 }

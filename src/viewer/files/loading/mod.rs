@@ -66,14 +66,18 @@ impl Doing {
         }
     }
 
-    /// Returns the part of it that is done, 0 to 1, if known.
-    pub fn share(self) -> Option<f32> {
-        let share = |done: u64, all: u64| (all > 0).then(|| (done as f64 / all as f64).clamp(0.0, 1.0) as f32);
-        match self {
-            Self::Job(Step::Reading(done, all)) | Self::Uploading(done, all) => share(done, all),
-            Self::Job(Step::Decoding(done, all)) => share(done as u64, all as u64),
-            Self::Job(Step::Preparing) => None,
-        }
+    /// Returns how much of everything is done, 0 to 1, counting each step as the same part.
+    pub fn share(self) -> f32 {
+        const STEPS: f32 = 4.0;
+        let share =
+            |done: u64, all: u64| if all > 0 { (done as f64 / all as f64).clamp(0.0, 1.0) as f32 } else { 0.0 };
+        let (before, part) = match self {
+            Self::Job(Step::Reading(done, all)) => (0.0, share(done, all)),
+            Self::Job(Step::Decoding(done, all)) => (1.0, share(done as u64, all as u64)),
+            Self::Job(Step::Preparing) => (2.0, 0.0),
+            Self::Uploading(done, all) => (3.0, share(done, all)),
+        };
+        (before + part) / STEPS
     }
 }
 
@@ -149,5 +153,27 @@ impl Loading {
                 None
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_share_only_grows() {
+        let steps = [
+            Doing::Job(Step::Reading(0, 0)),
+            Doing::Job(Step::Reading(5, 10)),
+            Doing::Job(Step::Reading(10, 10)),
+            Doing::Job(Step::Decoding(0, 0)),
+            Doing::Job(Step::Decoding(1, 2)),
+            Doing::Job(Step::Preparing),
+            Doing::Uploading(0, 0),
+            Doing::Uploading(3, 4),
+            Doing::Uploading(4, 4),
+        ];
+        let shares = steps.map(Doing::share);
+        assert!(shares.is_sorted() && (shares[0], shares[8]) == (0.0, 1.0), "{shares:?}");
     }
 }

@@ -62,11 +62,12 @@ fn describe(ui: &mut Ui, rect: Rect, name: &str, doing: Doing) {
     let mut ui = ui.new_child(builder);
     ui.spacing_mut().item_spacing.y = 4.0;
     ui.add(Label::new(RichText::new(format!("Loading {name}")).strong()).truncate()).on_hover_text(name);
-    ui.add(Label::new(RichText::new(doing.text()).small().weak()).truncate());
+    let share = doing.share();
+    // Rounded down: it is not done before it is gone.
+    let text = format!("{} %  ·  {}", (share * 100.0) as u32, doing.text());
+    ui.add(Label::new(RichText::new(text).small().weak()).truncate());
     ui.add_space(2.0);
-    if let Some(share) = doing.share() {
-        let accent = Palette::of(ui.visuals()).accent;
-        let bar = ProgressBar::new(share).desired_width(rect.width()).desired_height(BAR).corner_radius(2);
-        ui.add(bar.fill(accent));
-    }
+    let accent = Palette::of(ui.visuals()).accent;
+    let bar = ProgressBar::new(share).desired_width(rect.width()).desired_height(BAR).corner_radius(2);
+    ui.add(bar.fill(accent));
 }

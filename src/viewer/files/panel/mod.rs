@@ -4,5 +4,6 @@ pub mod banner;
 pub mod findings;
 pub mod list;
 pub mod loading;
+pub mod path_prompt;
 pub mod problems;
 pub mod welcome;

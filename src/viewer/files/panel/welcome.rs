@@ -226,7 +226,14 @@ pub fn drop_hint(ui: &Ui, rect: Rect) {
     let painter = ui.painter();
     painter.rect_filled(rect, 0.0, Color32::from_black_alpha(150));
     let frame = rect.shrink(18.0);
-    painter.rect(frame, 14.0, Color32::TRANSPARENT, Stroke::new(2.0, palette.accent), StrokeKind::Inside);
+    let stroke = Stroke::new(2.0, palette.accent);
+    painter.rect(frame, 14.0, Color32::TRANSPARENT, stroke, StrokeKind::Inside);
     let text = if count == 1 { "Drop to open".to_owned() } else { format!("Drop to open {count} files") };
-    painter.text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(22.0), Color32::WHITE);
+    let galley = painter.layout(text.clone(), FontId::proportional(22.0), palette.text, frame.width());
+    // A ground of its own: there may be other text below.
+    let sign = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size());
+    painter.rect(sign.expand2(vec2(28.0, 16.0)), 12.0, palette.panel, stroke, StrokeKind::Inside);
+    painter.galley(sign.min, galley, palette.text);
+    let response = ui.interact(sign, ui.scope_id().with("drop hint"), egui::Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
 }

@@ -1,6 +1,7 @@
 //! Files: loading, reading again, and names.
 
 pub mod findings;
+pub mod asked_path;
 pub mod loading;
 pub mod reload;
 pub mod same_names;

@@ -2,12 +2,13 @@
 
 use egui::accesskit::Role;
 use egui::{
-    Color32, Label, Popup, PopupCloseBehavior, Rect, Sense, Slider, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2,
+    Color32, Id, Label, Popup, PopupCloseBehavior, Rect, Sense, Slider, Stroke, StrokeKind, TextEdit, Ui, Vec2,
+    WidgetInfo, vec2,
 };
 
 use super::OverlayPanel;
 use super::{checker, underlay};
-use crate::viewer::scene::background::Background;
+use crate::viewer::scene::background::{Background, color, hex};
 use crate::viewer::widgets::command::Command;
 use crate::viewer::widgets::drop_down::{self, DropDown};
 use crate::viewer::widgets::theme::Palette;
@@ -94,9 +95,26 @@ fn swatches(ui: &mut Ui, state: &mut OverlayPanel<'_>) {
             is_changed |= ui.add(Slider::new(channel, 0..=255)).labelled_by(label.id).changed();
         });
     }
+    ui.horizontal(|ui| {
+        let label = ui.add_sized(vec2(44.0, SWATCH.y), Label::new("Hex"));
+        is_changed |= hex_field(ui, &mut state.overlays.custom_color, label.id);
+    });
     if is_changed {
         state.overlays.background = Background::Color(state.overlays.custom_color);
     }
+}
+
+/// Shows a field with the digits of a colour. Returns true if they were changed to those of another one.
+fn hex_field(ui: &mut Ui, shown: &mut [u8; 3], label: Id) -> bool {
+    let id = ui.make_persistent_id("hex");
+    let typed: Option<String> =
+        ui.data(|data| data.get_temp(id)).filter(|_| ui.memory(|memory| memory.has_focus(id)));
+    let mut text = typed.unwrap_or_else(|| hex(*shown));
+    let field = TextEdit::singleline(&mut text).id(id).desired_width(84.0).char_limit(7);
+    ui.add(field).labelled_by(label).on_hover_text("Such as #3070c0");
+    let before = std::mem::replace(shown, color(text.trim()).unwrap_or(*shown));
+    ui.data_mut(|data| data.insert_temp(id, text));
+    before != *shown
 }
 
 /// Shows one background. Returns true if it was chosen.
@@ -111,7 +129,7 @@ fn choice(ui: &mut Ui, state: &OverlayPanel<'_>, name: &str, background: Backgro
     }
     let tooltip = match background {
         Background::Checker => "Transparent, also in screenshots".to_owned(),
-        Background::Color([r, g, b]) => format!("{name} (#{r:02x}{g:02x}{b:02x}), also in screenshots"),
+        Background::Color(color) => format!("{name} ({}), also in screenshots", hex(color)),
     };
     response.on_hover_text(tooltip).clicked()
 }

@@ -14,11 +14,10 @@ const RECENT_WIDTH: f32 = 440.0;
 pub fn show(ui: &mut Ui, files: &mut Files, status: &dyn Fn(Command) -> Status, actions: &mut Actions) {
     ui.set_min_width(160.0);
     for group in Group::ALL {
-        // Nine entries that only differ in a digit would bury the rest.
-        let is_shown =
-            |command: &Command| command.face().group == group && !matches!(command, Command::Animation(_));
         ui.menu_button(group.label(), |ui| {
-            let shown: Vec<Command> = Command::all().filter(is_shown).collect();
+            // Nine entries that only differ in a digit would bury the rest.
+            let is_shown = |command: &Command| !matches!(command, Command::Animation(_));
+            let shown: Vec<Command> = group.commands().filter(is_shown).collect();
             entries(ui, status, &shown, actions);
             if group == Group::File {
                 recent(ui, files, actions);

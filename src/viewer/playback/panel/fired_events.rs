@@ -9,9 +9,15 @@ use crate::viewer::widgets::theme::Palette;
 /// Seconds for which an event is shown.
 const SHOWN_SECS: f64 = 1.2;
 const ROW: f32 = 26.0;
+/// Size of the canvas in points below which they would cover the character: the log has them as well.
+const LEAST: egui::Vec2 = vec2(420.0, 260.0);
 
-/// Shows the fired events, newest at the bottom, and drops them when their time is up.
-pub fn show(ui: &Ui, rect: Rect, playback: &mut Playback) {
+/// Shows the fired events, newest at the bottom, and drops them when their time is up. In a small window, or if
+/// `are_listed` elsewhere, they are not shown.
+pub fn show(ui: &Ui, rect: Rect, playback: &mut Playback, are_listed: bool) {
+    if are_listed || rect.width() < LEAST.x || rect.height() < LEAST.y {
+        return playback.fired.clear();
+    }
     let now = ui.input(|input| input.time);
     for event in &mut playback.fired {
         event.until.get_or_insert(now + SHOWN_SECS);

@@ -212,6 +212,24 @@ fn events_are_marked_and_shown_when_they_fire() {
 }
 
 #[test]
+fn events_are_only_in_the_log_if_it_is_shown_or_the_window_is_small() {
+    for (size, has_log, is_shown) in
+        [([1000.0, 700.0], false, true), ([1000.0, 700.0], true, false), ([640.0, 420.0], false, false)]
+    {
+        let mut it = open(|options| options.paused = false);
+        it.harness.set_size(size.into());
+        if has_log {
+            it.app().state.toggle_event_log();
+        }
+        it.harness.run_steps(3);
+        it.app().advance(0.55);
+        it.harness.run_steps(1);
+        assert_eq!(it.says("Event: step, 1"), is_shown, "{size:?}, {has_log}");
+        assert_eq!(it.state().mixer.log.len(), 1, "the log has it");
+    }
+}
+
+#[test]
 fn keyed_motion_plays_between_frames_and_to_its_end() {
     let mut it = open(|options| options.paused = false);
     it.app().advance(0.51);

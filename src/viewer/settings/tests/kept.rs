@@ -9,6 +9,7 @@ use crate::player::LoopMode;
 use crate::viewer::WindowOptions;
 use crate::viewer::parts::side::Section;
 use crate::viewer::scene::background::Background;
+use crate::viewer::scene::camera::Camera;
 use crate::viewer::timeline::Lower;
 use crate::viewer::widgets::command::Command;
 use egui::accesskit::Role;
@@ -406,4 +407,65 @@ fn odd_lists_of_recent_files_do_no_harm() {
     it.press(Modifiers::COMMAND, Key::K);
     it.type_text("file");
     assert!(it.says("\\u{1b}") || it.says("file"));
+}
+
+#[test]
+fn the_width_of_the_lists_is_there_the_next_time() {
+    let home = Home::new();
+    let edge = |it: &TestWindow| it.harness.get_by_role_and_label(Role::Splitter, "Resize panel").rect().center();
+    let right = |it: &TestWindow| edge(it).x;
+    let mut it = home.open(&["paper-knight.pchr"]);
+    let (before, from) = (right(&it), edge(&it));
+    it.drag(from, from + egui::vec2(100.0, 0.0));
+    let wider = right(&it);
+    assert!(wider > before + 80.0, "{before} and {wider}");
+    close(it);
+    assert_eq!(right(&home.open(&["paper-knight.pchr"])), wider);
+    // Numbers that make no sense do no harm.
+    let odd = Home::with("[panels]\nlists_width = nan\nsheet_width = -1e30\n");
+    assert_eq!(right(&odd.open(&["paper-knight.pchr"])), before);
+}
+
+#[test]
+fn range_camera_and_tracks_of_a_file_are_there_the_next_time() {
+    let home = Home::new();
+    let file = home.folder.path().join("lamp.json");
+    for name in ["json", "atlas", "png"] {
+        let to = home.folder.path().join(format!("paper-lamp.{name}"));
+        fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("assets/paper-lamp.{name}")), to).unwrap();
+    }
+    fs::rename(home.folder.path().join("paper-lamp.json"), &file).unwrap();
+    let open = || home.open_with(&[], |options| options.subject.files.push(file.clone()));
+    let mut it = open();
+    let ids: Vec<_> = it.state().model().unwrap().animation_ids().collect();
+    it.state_mut().set_range(Some(2..=5));
+    it.state_mut().play_on_track(2, ids[1]);
+    it.app().state.playback.animator.playback_mut(2).unwrap().set_weight(0.25);
+    it.state_mut().canvas.camera = Camera::Free { center: pchr::math::vec2(3.0, 4.5), scale: 2.0 };
+    it.harness.run();
+    close(it);
+
+    let it = open();
+    let state = it.state();
+    assert_eq!(state.range(), Some(2..=5));
+    assert_eq!(state.canvas.camera, Camera::Free { center: pchr::math::vec2(3.0, 4.5), scale: 2.0 });
+    let track = state.playback.animator.playback(2);
+    assert_eq!((track.animation(), track.weight()), (Some(ids[1]), 0.25));
+    close(it);
+    // Another file is not affected, and what the command line asks for comes first.
+    assert_eq!(home.open(&["paper-knight.pchr"]).state().range(), None);
+    let it = home.open_with(&[], |options| {
+        options.subject.files.push(file.clone());
+        options.subject.time = Some(0.5);
+    });
+    assert_eq!((it.state().range(), it.state().canvas.camera), (None, Camera::Fit));
+    // Places that make no sense are ignored.
+    let mut table = home.table();
+    let place = &mut table["places"][file.to_str().unwrap()];
+    place["range"] = vec![7, 4_000_000_000_i64].into();
+    place["camera"] = vec![f64::NAN, 0.0, -1.0].into();
+    fs::write(home.file(), table.to_string()).unwrap();
+    let it = open();
+    assert_eq!((it.state().range(), it.state().canvas.camera), (None, Camera::Fit));
+    assert_eq!(it.state().playback.animator.playback(2).animation(), Some(ids[1]), "the tracks are fine");
 }

@@ -8,34 +8,65 @@ pub mod list;
 use binding::Binding;
 pub use list::{COMMANDS, Command};
 
-/// A section of the menu and the overlay.
+/// A submenu of the menu and a section of the overlay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Group {
     /// Playback.
     Playback,
+    /// Range, keys and what is shown below the timeline.
+    Timeline,
     /// Selection of the animation.
     Animations,
-    /// Camera and overlays.
+    /// Camera.
     View,
+    /// What is drawn over the character.
+    Overlays,
+    /// The selected and the hidden parts.
+    Selection,
+    /// Lines and the picture behind the character.
+    Guides,
     /// Files.
     File,
     /// The window itself.
     Window,
+    /// Theme and size of the window's text and buttons.
+    Interface,
 }
 
 impl Group {
     /// Every group, in display order.
-    pub const ALL: [Self; 5] = [Self::Playback, Self::Animations, Self::View, Self::File, Self::Window];
+    pub const ALL: [Self; 10] = [
+        Self::Playback,
+        Self::Timeline,
+        Self::Animations,
+        Self::View,
+        Self::Overlays,
+        Self::Selection,
+        Self::Guides,
+        Self::File,
+        Self::Window,
+        Self::Interface,
+    ];
 
     /// Returns the heading.
     pub fn label(self) -> &'static str {
         match self {
             Self::Playback => "Playback",
+            Self::Timeline => "Timeline",
             Self::Animations => "Animations",
             Self::View => "View",
+            Self::Overlays => "Overlays",
+            Self::Selection => "Selection",
+            Self::Guides => "Guides",
             Self::File => "File",
             Self::Window => "Window",
+            Self::Interface => "Interface",
         }
+    }
+
+    /// Returns the commands of the group, in display order.
+    pub fn commands(self) -> impl Iterator<Item = Command> {
+        COMMANDS.iter().filter(move |face| face.group == self).map(|face| face.command)
     }
 }
 
