@@ -34,6 +34,12 @@ pub fn choose(done: impl FnOnce(Chosen) + Send + 'static) {
     ask(move || dialog.pick_files().map(Chosen::Files), done);
 }
 
+/// Shows the dialog for choosing a folder, in the same way.
+pub fn choose_folder(done: impl FnOnce(Chosen) + Send + 'static) {
+    let dialog = rfd::FileDialog::new().set_title("Open a folder of characters");
+    ask(move || dialog.pick_folder().map(|folder| Chosen::Files(vec![folder])), done);
+}
+
 /// Shows the dialog for choosing a file to compare with, in the same way.
 pub fn choose_one(done: impl FnOnce(Chosen) + Send + 'static) {
     let dialog = opening("Compare with");

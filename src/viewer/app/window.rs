@@ -25,6 +25,7 @@ use super::state::State;
 use crate::export::Backend;
 use crate::viewer::app::error::ViewerError;
 use crate::viewer::base::waker::Waker;
+use crate::viewer::files::gallery;
 use crate::viewer::scene::preparation::Preparation;
 use crate::viewer::settings::options::WindowOptions;
 use crate::viewer::widgets::actions::Request;
@@ -134,7 +135,9 @@ impl Viewer {
         let ctx = Context::default();
         let wake = proxy.clone();
         let waker = Waker::new(move || wake.send_event(Wake::Loaded).unwrap_or_default());
-        let mut app = App::in_background(&options, waker);
+        // Pictures are kept where settings are.
+        let cache = options.settings.as_ref().and_then(|_| gallery::cache::default_folder());
+        let mut app = App::in_background(&options, cache, waker);
         app.state.files.loading.asks_screen = true;
         app.set_up(&ctx);
         let notify = proxy.clone();
@@ -309,6 +312,12 @@ impl Viewer {
                 Request::OpenDialog => {
                     let proxy = self.proxy.clone();
                     dialog::choose(move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default());
+                }
+                Request::FolderDialog => {
+                    let proxy = self.proxy.clone();
+                    dialog::choose_folder(move |chosen| {
+                        proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default()
+                    });
                 }
                 Request::CompareDialog => {
                     let proxy = self.proxy.clone();

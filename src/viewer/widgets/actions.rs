@@ -29,6 +29,8 @@ pub enum Action {
     GoToFinding(usize),
     /// Open a recent file.
     OpenRecent(PathBuf),
+    /// Open a file of the gallery.
+    OpenTile(PathBuf),
     /// Read images as straight or premultiplied.
     SetPageAlpha(PageAlpha),
     /// Ask the window for something.
@@ -40,6 +42,8 @@ pub enum Action {
 pub enum Request {
     /// Show the system's dialog for choosing files.
     OpenDialog,
+    /// Show the system's dialog for choosing a folder.
+    FolderDialog,
     /// Show the system's dialog for choosing a file to compare with.
     CompareDialog,
     /// Show the system's dialog for choosing the picture behind the character.

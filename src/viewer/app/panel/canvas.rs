@@ -9,6 +9,7 @@ use crate::math;
 use crate::viewer::app::state::State;
 use crate::viewer::compare::panes::Panes;
 use crate::viewer::compare::{self, Arrangement};
+use crate::viewer::files::gallery;
 use crate::viewer::files::panel::{banner, loading, welcome};
 use crate::viewer::overlays::panel as overlays;
 use crate::viewer::overlays::panel::{guides, labels, statistics, targets, underlay};
@@ -71,6 +72,8 @@ pub fn show(ui: &mut Ui, state: &mut State, textures: [TextureId; 2], actions: &
         if shows_differences && !state.compare.are_differences_pending() {
             selection::paint(ui, rect, &mut state.parts_panel(actions));
         }
+    } else if state.files.shows_gallery() {
+        gallery::panel::show(ui, whole, &mut state.files.gallery, actions);
     } else {
         welcome::show(ui, whole, &mut state.files, actions);
     }
@@ -86,7 +89,9 @@ pub fn show(ui: &mut Ui, state: &mut State, textures: [TextureId; 2], actions: &
 }
 
 fn describe(state: &State) -> String {
-    let Some(document) = state.current() else { return "Empty canvas".to_owned() };
+    let Some(document) = state.current() else {
+        return if state.files.shows_gallery() { "Gallery" } else { "Empty canvas" }.to_owned();
+    };
     match (state.model(), state.playback.animator.playback(0).animation()) {
         (Some(model), Some(id)) => format!("{}, {}", document.name(), escaped(&model.animation(id).name)),
         _ => document.name(),

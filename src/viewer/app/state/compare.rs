@@ -24,7 +24,7 @@ impl State {
             return;
         }
         match self.files.documents.len() {
-            0 => self.notify("Open a file first, then compare it with another one"),
+            _ if self.current().is_none() => self.notify("Open a file first, then compare it with another one"),
             1 => self.requests.push(WindowRequest::CompareDialog),
             _ => self.compare.is_choosing = true,
         }

@@ -48,6 +48,7 @@ impl State {
                 self.files.current = next;
                 self.arrive();
             }
+            (None, 0) if self.files.gallery.is_open() => self.show_gallery(),
             (None, 0) => {
                 self.files.current = 0;
                 self.arrive();
@@ -75,7 +76,9 @@ impl State {
     /// Shows the file `steps` further in the list, wrapping around.
     pub fn select_by(&mut self, steps: isize) {
         let count = self.files.documents.len() as isize;
-        if count > 1 {
+        if let Some(path) = self.neighbour_in_gallery(steps) {
+            self.open_tile(path);
+        } else if count > 1 && !self.files.shows_gallery() {
             // From the one that the user has asked for, though it may not be there yet.
             let from = self.files.loading_index().unwrap_or(self.files.current);
             self.select((from as isize + steps).rem_euclid(count) as usize);
@@ -84,6 +87,10 @@ impl State {
 
     /// Reads the shown file again, keeping animation, frame and view, or that which is being loaded.
     pub fn reload(&mut self) {
+        if self.files.shows_gallery() && self.files.loading.is_idle() {
+            let waker = self.files.loading.waker.clone();
+            return self.files.gallery.search(&self.files.read, waker.as_ref());
+        }
         let index = self.files.loading_index().unwrap_or(self.files.current);
         if let Some(document) = self.files.documents.get_mut(index) {
             document.expire();
@@ -134,6 +141,7 @@ impl State {
                 self.close();
                 self.notify(format!("Closed {name}"));
             }
+            None if self.files.gallery.is_open() => self.close_gallery(),
             None => self.notify("No file is open"),
         }
     }

@@ -98,6 +98,9 @@ impl State {
 
     fn show_outcome(&mut self, source: &Source, outcome: Outcome) {
         let Some(index) = self.files.documents.find(&source.path) else { return };
+        if outcome.is_folder {
+            return self.open_listed_folder(index);
+        }
         // The place at which the user is now, not where loading began.
         self.leave();
         let is_announced = std::mem::take(&mut self.files.loading.is_announced);

@@ -18,6 +18,7 @@ impl State {
                 Action::SwapSides => self.swap_sides(),
                 Action::GoToFinding(index) => self.go_to_finding(index),
                 Action::OpenRecent(path) => self.open_recent(path),
+                Action::OpenTile(path) => self.open_tile(path),
                 Action::SetPageAlpha(page_alpha) => self.set_page_alpha(page_alpha),
                 Action::Request(request) => self.requests.push(request),
             }

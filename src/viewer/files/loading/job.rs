@@ -58,7 +58,8 @@ impl Job {
         if let Err(error) = thread::Builder::new().name("load".to_owned()).spawn(work) {
             let read = Err(Error::io(source.path.display(), error));
             let mut state = shared.state.lock().unwrap_or_else(PoisonError::into_inner);
-            *state = State { has_ended: true, outcome: Some(Outcome { read, sidecars: Vec::new() }) };
+            *state =
+                State { has_ended: true, outcome: Some(Outcome { read, sidecars: Vec::new(), is_folder: false }) };
         }
         Self { shared, source }
     }
@@ -94,7 +95,8 @@ impl Job {
         let mut state = self.shared.state.lock().unwrap_or_else(PoisonError::into_inner);
         let broken = || {
             let error = std::io::Error::other("the loading thread ended without a result, which is a bug");
-            Outcome { read: Err(Error::io(self.source.path.display(), error)), sidecars: Vec::new() }
+            let read = Err(Error::io(self.source.path.display(), error));
+            Outcome { read, sidecars: Vec::new(), is_folder: false }
         };
         state.has_ended.then(|| state.outcome.take().unwrap_or_else(broken))
     }

@@ -127,7 +127,7 @@ impl Loading {
         let outcome = job.take()?;
         let source = job.source().clone();
         match outcome {
-            Outcome { read: Ok(loaded), sidecars } if self.asks_screen => {
+            Outcome { read: Ok(loaded), sidecars, .. } if self.asks_screen => {
                 self.stage = Stage::Uploading { source, loaded, sidecars, bytes: (0, 0) };
                 None
             }
@@ -142,7 +142,7 @@ impl Loading {
     pub fn uploaded(&mut self) -> Option<(Source, Outcome)> {
         match std::mem::take(&mut self.stage) {
             Stage::Uploading { source, loaded, sidecars, .. } => {
-                Some((source, Outcome { read: Ok(loaded), sidecars }))
+                Some((source, Outcome { read: Ok(loaded), sidecars, is_folder: false }))
             }
             stage => {
                 self.stage = stage;

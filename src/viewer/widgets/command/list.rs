@@ -2,7 +2,7 @@
 
 use egui::Key;
 
-use super::binding::{ctrl, plain, shift};
+use super::binding::{ctrl, ctrl_shift, plain, shift};
 use super::{Face, Group};
 use crate::draw::Overlay;
 
@@ -97,6 +97,10 @@ pub enum Command {
     Statistics,
     /// Opens the file dialog.
     Open,
+    /// Opens the dialog for choosing a folder.
+    OpenFolder,
+    /// Shows the gallery, or the file that was opened from it.
+    Gallery,
     /// Reads the file again.
     Reload,
     /// Closes the file.
@@ -172,7 +176,7 @@ impl Face {
 
 /// Every command.
 #[rustfmt::skip]
-pub const COMMANDS: [Face; 91] = [
+pub const COMMANDS: [Face; 93] = [
     Face::new(Command::PlayPause, Group::Playback, "Play or pause", &[plain(Key::Space)]),
     Face::new(Command::StepBack, Group::Playback, "One frame back", &[plain(Key::ArrowLeft), plain(Key::Comma)]).repeating(),
     Face::new(Command::StepForward, Group::Playback, "One frame forward", &[plain(Key::ArrowRight), plain(Key::Period)]).repeating(),
@@ -238,6 +242,8 @@ pub const COMMANDS: [Face; 91] = [
     Face::new(Command::RemoveUnderlay, Group::View, "Remove the picture behind the character", &[]),
     Face::new(Command::Statistics, Group::View, "Show statistics", &[plain(Key::F2)]).words("fps performance profile"),
     Face::new(Command::Open, Group::File, "Open…", &[ctrl(Key::O)]).words("history"),
+    Face::new(Command::OpenFolder, Group::File, "Open folder…", &[ctrl_shift(Key::O)]).words("gallery thumbnails browse"),
+    Face::new(Command::Gallery, Group::File, "Gallery of the folder", &[ctrl(Key::G)]).words("thumbnails browse overview"),
     Face::new(Command::Reload, Group::File, "Reload", &[plain(Key::F5)]),
     Face::new(Command::Close, Group::File, "Close file", &[ctrl(Key::W)]),
     Face::new(Command::ClearRecent, Group::File, "Clear recent files", &[]).words("history"),
