@@ -4,6 +4,7 @@
 use egui::ThemePreference;
 
 use super::state::State;
+use super::state::files::NOT_CUT;
 use crate::Animator;
 use crate::draw::Filter;
 use crate::viewer::files::document::Document;
@@ -201,6 +202,10 @@ fn row_of(command: Command) -> Row {
         })
         .on(|it, _| it.sheet.is_shown)
         .unless(|it, _| unless(it.sheet.has_layout(), "Only sprite sheets have pages")),
+        Command::CutAgain => row(|it, _| it.cut_again()).unless(|it, _| {
+            let is_cut = it.current().is_some_and(|document| document.reading.grid.is_some());
+            file(it).or(unless(is_cut, NOT_CUT))
+        }),
         Command::Filter => row(|it, _| {
             (it.panels, it.parts.lists, it.parts.side.wants_filter) = (true, true, true);
         })
@@ -232,9 +237,11 @@ fn request(request: Request) -> Row {
         Request::Paste => row(|it, _| it.requests.push(Request::Paste)),
         Request::FullScreen => row(|it, _| it.requests.push(Request::FullScreen)),
         Request::Quit => row(|it, _| it.requests.push(Request::Quit)),
-        Request::CompareDialog | Request::SaveDialog | Request::OpenFolder | Request::CopyPicture => {
-            row(|_, _| {})
-        }
+        Request::AtlasDialog
+        | Request::CompareDialog
+        | Request::SaveDialog
+        | Request::OpenFolder
+        | Request::CopyPicture => row(|_, _| {}),
     }
 }
 

@@ -319,6 +319,10 @@ impl Viewer {
                         proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default()
                     });
                 }
+                Request::AtlasDialog => {
+                    let proxy = self.proxy.clone();
+                    dialog::choose_atlas(move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default());
+                }
                 Request::CompareDialog => {
                     let proxy = self.proxy.clone();
                     dialog::choose_one(move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default());
@@ -467,6 +471,7 @@ impl ApplicationHandler<Wake> for Viewer {
             // The frame takes it.
             Wake::Loaded => {}
             Wake::Chosen(Chosen::Files(files)) => self.app.state.open(files),
+            Wake::Chosen(Chosen::Atlas(path)) => self.app.state.use_atlas(path),
             Wake::Chosen(Chosen::Second(file)) => self.app.state.compare_with_file(file),
             Wake::Chosen(Chosen::SaveAs(path)) => self.app.state.name_export(&path),
             Wake::Chosen(Chosen::Underlay(read)) => self.app.state.lay_under(read),

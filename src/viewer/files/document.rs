@@ -6,9 +6,30 @@ use std::sync::Arc;
 use super::loading::pipe::Pipe;
 use super::loading::read::{Outcome, Source};
 use crate::error::{Error, escaped};
-use crate::formats;
+use crate::formats::{self, Grid, ReadOptions};
 use crate::limits::Limits;
 use crate::viewer::scene::loaded::Loaded;
+
+/// How a file is read, where the user has chosen that for it.
+#[derive(Debug, Default)]
+pub struct Reading {
+    /// The grid that cuts a picture into frames.
+    pub grid: Option<Grid>,
+    /// The atlas.
+    pub atlas: Option<PathBuf>,
+}
+
+impl Reading {
+    /// Returns the options for this file.
+    pub fn options(&self, general: &ReadOptions) -> ReadOptions {
+        let mut options = general.clone();
+        options.grid = self.grid.or(options.grid);
+        if let Some(atlas) = &self.atlas {
+            options.atlases = vec![atlas.clone()];
+        }
+        options
+    }
+}
 
 /// One file of the list. It is read when it is first shown.
 #[derive(Debug)]
@@ -23,6 +44,10 @@ pub struct Document {
     is_expired: bool,
     /// The other files that were read with it.
     sidecars: Vec<PathBuf>,
+    /// How it is read, where the user has chosen that for this file.
+    pub reading: Reading,
+    /// Atlases near the file, if it is not certain which one belongs to it.
+    pub atlases: Vec<PathBuf>,
     /// The end of its folder that tells it apart from other files of the list with the same name, for display; empty
     /// if it is the only one.
     pub folder: String,
@@ -39,6 +64,8 @@ impl Document {
             error: None,
             is_expired: true,
             sidecars: Vec::new(),
+            reading: Reading::default(),
+            atlases: Vec::new(),
             folder: String::new(),
         }
     }
@@ -87,6 +114,24 @@ impl Document {
         self.error.as_ref().map(|error| escaped(&error.to_string()))
     }
 
+    /// Returns true if it is a picture, and its frames are to be described.
+    pub fn lacks_grid(&self) -> bool {
+        self.loaded.is_none() && self.error.as_ref().is_some_and(|error| error.code() == "png-without-grid")
+    }
+
+    /// Returns true if no atlas was found for the character.
+    pub fn lacks_atlas(&self) -> bool {
+        let missing = self.loaded.as_ref().and_then(|loaded| loaded.diagnostics.missing_image());
+        missing.is_some_and(|fault| fault.code == "missing-atlas")
+    }
+
+    /// Forgets the character and how the file is read, so that the user chooses again.
+    pub fn forget_reading(&mut self) {
+        self.reading = Reading::default();
+        self.loaded = None;
+        self.is_expired = true;
+    }
+
     /// Returns true if the file has never been read, or has changed since.
     pub fn is_expired(&self) -> bool {
         self.is_expired
@@ -127,6 +172,7 @@ impl Document {
     pub fn finish(&mut self, outcome: Outcome) {
         self.is_expired = false;
         self.sidecars = outcome.sidecars;
+        self.atlases = outcome.atlases;
         match outcome.read {
             Ok(loaded) => {
                 self.loaded = Some(*loaded);

@@ -9,6 +9,7 @@ use crate::math;
 use crate::viewer::app::state::State;
 use crate::viewer::compare::panes::Panes;
 use crate::viewer::compare::{self, Arrangement};
+use crate::viewer::files::document::Document;
 use crate::viewer::files::gallery;
 use crate::viewer::files::panel::{banner, loading, welcome};
 use crate::viewer::overlays::panel as overlays;
@@ -18,6 +19,7 @@ use crate::viewer::playback::panel::{auto_skin, fired_events};
 use crate::viewer::scene::background::Background;
 use crate::viewer::scene::canvas::squares;
 use crate::viewer::scene::loaded::Loaded;
+use crate::viewer::sheet;
 use crate::viewer::widgets::actions::Actions;
 use crate::viewer::widgets::checkerboard;
 use crate::viewer::widgets::theme::Palette;
@@ -72,6 +74,9 @@ pub fn show(ui: &mut Ui, state: &mut State, textures: [TextureId; 2], actions: &
         if shows_differences && !state.compare.are_differences_pending() {
             selection::paint(ui, rect, &mut state.parts_panel(actions));
         }
+    } else if state.current().is_some_and(Document::lacks_grid) && state.files.loading.is_idle() {
+        let squares = checker(ui, state);
+        sheet::grid::panel::show(ui, whole, &state.files, &mut state.sheet.grid, squares, actions);
     } else if state.files.shows_gallery() {
         gallery::panel::show(ui, whole, &mut state.files.gallery, actions);
     } else {

@@ -68,7 +68,7 @@ impl State {
             None => Outlook { physics, work, ..Outlook::default() },
         };
         let source = document.source(&self.files.read.limits);
-        let request = Request { source, options: self.files.read.clone(), outlook };
+        let request = Request { source, options: document.reading.options(&self.files.read), outlook };
         self.files.has_read = true;
         match self.files.loading.waker.clone() {
             Some(waker) => {

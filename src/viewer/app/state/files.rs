@@ -3,8 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use super::State;
-use crate::formats::PageAlpha;
+use crate::formats::{Grid, PageAlpha};
 use crate::viewer::files::document::Document;
+
+/// Why the grid cannot be changed.
+pub const NOT_CUT: &str = "The file was not cut into frames here";
 
 impl State {
     /// Adds files to the list and shows the first of them. Files that are already in the list are read again.
@@ -95,6 +98,31 @@ impl State {
         if let Some(document) = self.files.documents.get_mut(index) {
             document.expire();
             self.select(index);
+        }
+    }
+
+    /// Cuts the shown picture into frames, and plays them.
+    pub fn cut_into(&mut self, grid: Grid) {
+        if let Some(document) = self.files.documents.get_mut(self.files.current) {
+            document.reading.grid = Some(grid);
+            self.reload();
+        }
+    }
+
+    /// Lets the user cut the shown picture in another way.
+    pub fn cut_again(&mut self) {
+        let Some(document) = self.files.documents.get_mut(self.files.current) else { return };
+        let Some(grid) = document.reading.grid else { return self.notify(NOT_CUT) };
+        self.sheet.grid.begin_with(document.path(), grid);
+        document.forget_reading();
+        self.reload();
+    }
+
+    /// Reads the shown character with an atlas that the user has chosen.
+    pub fn use_atlas(&mut self, path: PathBuf) {
+        if let Some(document) = self.files.documents.get_mut(self.files.current) {
+            document.reading.atlas = Some(path);
+            self.reload();
         }
     }
 

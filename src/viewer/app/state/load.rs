@@ -26,7 +26,8 @@ impl State {
             }
         };
         let source = document.source(&self.files.read.limits);
-        let request = Request { source: source.clone(), options: self.files.read.clone(), outlook };
+        let request =
+            Request { source: source.clone(), options: document.reading.options(&self.files.read), outlook };
         self.files.has_read = true;
         self.files.loading.is_announced = false;
         self.files.loading.shown_from = None;

@@ -19,6 +19,8 @@ impl State {
                 Action::GoToFinding(index) => self.go_to_finding(index),
                 Action::OpenRecent(path) => self.open_recent(path),
                 Action::OpenTile(path) => self.open_tile(path),
+                Action::CutInto(grid) => self.cut_into(grid),
+                Action::UseAtlas(path) => self.use_atlas(path),
                 Action::SetPageAlpha(page_alpha) => self.set_page_alpha(page_alpha),
                 Action::Request(request) => self.requests.push(request),
             }

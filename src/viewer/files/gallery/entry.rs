@@ -24,6 +24,8 @@ pub struct Entry {
     pub facts: Option<Facts>,
     /// Its picture.
     pub picture: Shown,
+    /// It is made again while the old one is shown.
+    pub is_expired: bool,
 }
 
 /// What reading a file has shown.
@@ -73,6 +75,7 @@ impl Entry {
             modified: None,
             facts: None,
             picture: Shown::Missing,
+            is_expired: false,
         }
     }
 

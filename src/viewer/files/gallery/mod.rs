@@ -155,6 +155,7 @@ impl Gallery {
     fn take_still(&mut self, path: &Arc<Path>, thumbnail: Thumbnail) {
         let Some(entry) = self.places.get(path).and_then(|index| self.entries.get_mut(*index)) else { return };
         entry.picture = thumbnail.picture.as_ref().map_or(Shown::None, |picture| Shown::Made(image(picture)));
+        entry.is_expired = false;
         if entry.facts.as_ref() != Some(&thumbnail.facts) {
             self.unread -= usize::from(entry.facts.is_none());
             entry.facts = Some(thumbnail.facts);
@@ -196,7 +197,7 @@ impl Gallery {
         let Some((path, index)) = self.places.get_key_value(path) else { return };
         self.opened = Some(Arc::clone(path));
         if let Some(entry) = self.entries.get_mut(*index) {
-            entry.picture = Shown::Missing;
+            entry.is_expired = true;
         }
     }
 
@@ -227,7 +228,7 @@ impl Gallery {
         let mut wanted = Vec::new();
         let still = |index: &usize| {
             let entry = self.entries.get(*index)?;
-            let is_missing = matches!(entry.picture, Shown::Missing);
+            let is_missing = entry.is_expired || matches!(entry.picture, Shown::Missing);
             is_missing.then(|| Wanted { path: Arc::clone(&entry.path), kind: Kind::Still, side })
         };
         let strip = pointed.and_then(|index| {

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
+use super::atlases;
 use super::pipe::Pipe;
 use crate::Character;
 use crate::diagnostics::Diagnostics;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::formats::{self, Input, Listings, ReadOptions, RecordedSidecars};
 use crate::model::SkinId;
 use crate::motion::{initial_skins, plays_physics};
@@ -60,8 +61,17 @@ pub struct Outcome {
     pub read: Result<Box<Loaded>>,
     /// The other files that were asked for.
     pub sidecars: Vec<PathBuf>,
+    /// Atlases near the file, if it is not certain which one belongs to it.
+    pub atlases: Vec<PathBuf>,
     /// It is a folder, not a file.
     pub is_folder: bool,
+}
+
+impl Outcome {
+    /// Returns the result of a file that could not be read at all.
+    pub fn failed(error: Error) -> Self {
+        Self { read: Err(error), sidecars: Vec::new(), atlases: Vec::new(), is_folder: false }
+    }
 }
 
 /// What a file contains.
@@ -83,7 +93,10 @@ impl Request {
         // A folder may have changed since the last time.
         self.options.listings = Listings::default();
         let Self { source, options, outlook } = self;
-        let Contents { character, diagnostics, sidecars, .. } = source.read(options, progress);
+        let Contents { character, diagnostics, sidecars, .. } = source.read(options.clone(), progress);
+        let has_chosen = !options.atlases.is_empty();
+        let lacks_atlas = diagnostics.missing_image().is_some_and(|fault| fault.code == "missing-atlas");
+        let atlases = if lacks_atlas || has_chosen { atlases::near(&source.path) } else { Vec::new() };
         let is_folder = character.is_err() && source.pipe.is_none() && source.path.is_dir();
         let read = character.and_then(|character| {
             preparing();
@@ -91,7 +104,7 @@ impl Request {
             loaded.prepare(&outlook, progress)?;
             Ok(loaded)
         });
-        Outcome { read, sidecars, is_folder }
+        Outcome { read, sidecars, atlases, is_folder }
     }
 }
 

@@ -131,6 +131,8 @@ pub enum Command {
     EventLog,
     /// Shows or hides the pages of a sprite sheet.
     Sheet,
+    /// Lets the user change the grid of a picture that was cut into frames.
+    CutAgain,
     /// Moves the focus to the filter of the lists.
     Filter,
     /// Shows or hides everything around the canvas.
@@ -176,7 +178,7 @@ impl Face {
 
 /// Every command.
 #[rustfmt::skip]
-pub const COMMANDS: [Face; 93] = [
+pub const COMMANDS: [Face; 94] = [
     Face::new(Command::PlayPause, Group::Playback, "Play or pause", &[plain(Key::Space)]),
     Face::new(Command::StepBack, Group::Playback, "One frame back", &[plain(Key::ArrowLeft), plain(Key::Comma)]).repeating(),
     Face::new(Command::StepForward, Group::Playback, "One frame forward", &[plain(Key::ArrowRight), plain(Key::Period)]).repeating(),
@@ -234,7 +236,7 @@ pub const COMMANDS: [Face; 93] = [
     Face::new(Command::HideSelected, Group::View, "Hide or show the selection", &[shift(Key::H)]).words("visibility invisible"),
     Face::new(Command::SoloSelected, Group::View, "Show only the selection", &[shift(Key::S)]).words("solo isolate visibility"),
     Face::new(Command::ShowAll, Group::View, "Show all hidden parts", &[shift(Key::A)]).words("visibility invisible"),
-    Face::new(Command::PutBack, Group::View, "Cancel, reset IK targets, clear the selection, or end the comparison", &[plain(Key::Escape)]).words("escape deselect"),
+    Face::new(Command::PutBack, Group::View, "Cancel, reset IK targets, clear the selection, end the comparison, or return to the gallery", &[plain(Key::Escape)]).words("escape deselect"),
     Face::new(Command::Grid, Group::View, "Show grid", &[plain(Key::G)]),
     Face::new(Command::Ground, Group::View, "Show ground line", &[shift(Key::G)]),
     Face::new(Command::Origin, Group::View, "Show origin", &[]),
@@ -259,6 +261,7 @@ pub const COMMANDS: [Face; 93] = [
     Face::new(Command::AddTrack, Group::Window, "Add a track", &[]),
     Face::new(Command::EventLog, Group::Window, "Show event log", &[]),
     Face::new(Command::Sheet, Group::Window, "Show sprite sheet pages", &[plain(Key::A)]),
+    Face::new(Command::CutAgain, Group::File, "Change the frames of the picture…", &[]).words("grid cell size columns rows sheet"),
     Face::new(Command::Filter, Group::Window, "Filter the lists", &[ctrl(Key::F)]),
     Face::new(Command::Panels, Group::Window, "Show panels", &[plain(Key::H)]),
     Face::new(Command::SystemTheme, Group::Window, "System theme", &[]),

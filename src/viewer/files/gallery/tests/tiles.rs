@@ -42,9 +42,10 @@ impl TestWindow {
         let mut tiles: Vec<(i32, i32, String)> = Vec::new();
         for node in self.harness.root().children_recursive() {
             let inner = node.accesskit_node();
-            let (label, rect) = (inner.label().unwrap_or_default(), node.rect());
-            if inner.role() == Role::Button && rect.height() > 150.0 {
-                tiles.push((rect.top() as i32, rect.left() as i32, label));
+            // Containers have no rectangle.
+            if inner.role() == Role::Button && node.rect().height() > 150.0 {
+                let corner = node.rect().min;
+                tiles.push((corner.y as i32, corner.x as i32, inner.label().unwrap_or_default()));
             }
         }
         tiles.sort();
@@ -79,9 +80,9 @@ fn a_folder_shows_its_characters_and_enter_opens_one() {
     assert_eq!(it.tiles().len(), 2);
     assert!(it.focused_tile().starts_with(LAMP), "the focus is where it was");
     assert!(!it.state().playback.has_character && !it.app().is_moving());
-    it.press(Modifiers::CTRL, Key::G);
+    it.press(Modifiers::COMMAND, Key::G);
     assert_eq!(it.title(), "paper-lamp.json – pchr");
-    it.press(Modifiers::CTRL, Key::G);
+    it.press(Modifiers::COMMAND, Key::G);
     assert_eq!(it.tiles().len(), 2);
 }
 
@@ -153,18 +154,18 @@ fn files_are_opened_in_the_order_of_the_gallery() {
     });
     it.key(Key::Enter);
     assert_eq!(it.title(), "a.pchr – pchr");
-    it.press(Modifiers::CTRL, Key::PageDown);
+    it.press(Modifiers::COMMAND, Key::PageDown);
     assert_eq!(it.title(), "paper-knight.pchr – pchr");
     for _ in 0..2 {
-        it.press(Modifiers::CTRL, Key::PageDown);
+        it.press(Modifiers::COMMAND, Key::PageDown);
     }
     assert_eq!(it.title(), "a.pchr – pchr");
     assert_eq!(it.state().files.documents.len(), 3, "only opened files are in the list");
     for _ in 0..3 {
-        it.press(Modifiers::CTRL, Key::W);
+        it.press(Modifiers::COMMAND, Key::W);
     }
     assert_eq!(it.tiles().len(), 3, "the gallery stays");
-    it.press(Modifiers::CTRL, Key::W);
+    it.press(Modifiers::COMMAND, Key::W);
     assert!(it.tiles().is_empty() && it.says("Open a character"));
 }
 
@@ -179,7 +180,7 @@ fn a_dropped_folder_and_the_folder_of_a_file_become_galleries() {
     assert!(it.state().files.recent.files().iter().any(|recent| recent.path == folder));
     let mut it = TestWindow::open(SIZE, &["paper-knight.pchr"]);
     assert_eq!(it.state().unavailable(Command::Gallery), None);
-    it.press(Modifiers::CTRL, Key::G);
+    it.press(Modifiers::COMMAND, Key::G);
     assert!(it.focused_tile().starts_with(KNIGHT), "{}", it.focused_tile());
     it.key(Key::Enter);
     assert_eq!(it.title(), "paper-knight.pchr – pchr");
