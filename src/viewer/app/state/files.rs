@@ -43,6 +43,7 @@ impl State {
         self.compare.second = None;
         if let Some(path) = self.current().map(|document| document.path().to_owned()) {
             self.places.remove(&path);
+            self.forget_earlier(&path);
         }
         self.files.documents.remove(self.files.current);
         self.files.has_read = true;
@@ -105,6 +106,7 @@ impl State {
     pub fn cut_into(&mut self, grid: Grid) {
         if let Some(document) = self.files.documents.get_mut(self.files.current) {
             document.reading.grid = Some(grid);
+            document.read_otherwise();
             self.reload();
         }
     }
@@ -122,6 +124,7 @@ impl State {
     pub fn use_atlas(&mut self, path: PathBuf) {
         if let Some(document) = self.files.documents.get_mut(self.files.current) {
             document.reading.atlas = Some(path);
+            document.read_otherwise();
             self.reload();
         }
     }
@@ -131,7 +134,7 @@ impl State {
     pub fn set_page_alpha(&mut self, page_alpha: PageAlpha) {
         if self.files.read.page_alpha != page_alpha {
             self.files.read.page_alpha = page_alpha;
-            self.files.documents.iter_mut().for_each(Document::expire);
+            self.read_otherwise();
             self.select(self.files.loading_index().unwrap_or(self.files.current));
         }
     }
