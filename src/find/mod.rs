@@ -19,7 +19,7 @@ mod search;
 mod skeletons;
 
 pub use content::{begins_foreign, is_foreign, parts};
-pub(crate) use links::{Links, is_hidden};
+pub use links::{Links, is_hidden};
 pub use search::{Found, Search};
 
 use std::path::Path;

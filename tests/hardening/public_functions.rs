@@ -186,6 +186,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("export::OutputFile::write", "writes"),
     ("export::OutputFolder::create", "writes"),
     ("export::OutputFolder::holds", "compares bytes with a file of the same length"),
+    ("find::Links::around", "handles a name"),
     ("find::begins_foreign", "handles a name"),
     ("export::OutputPath::below", "handles a name"),
     ("export::OutputPath::named", "handles a name"),
