@@ -74,7 +74,7 @@ pub fn show(ui: &mut Ui, state: &mut State, actions: &mut Actions) -> Id {
         if shows_differences && !state.compare.are_differences_pending() {
             selection::paint(ui, rect, &mut state.parts_panel(actions));
         }
-    } else if state.current().is_some_and(Document::lacks_grid) && state.files.loading.is_idle() {
+    } else if state.current().is_some_and(Document::lacks_grid) {
         let squares = checker(ui, state);
         sheet::grid::panel::show(ui, whole, &state.files, &mut state.sheet.grid, squares, actions);
     } else if state.files.shows_gallery() {

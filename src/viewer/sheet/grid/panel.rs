@@ -71,7 +71,7 @@ fn edit(ui: &mut Ui, name: &str, sheet: &Sheet, grid: &mut Grid, actions: &mut A
     let cells = grid.cells(width, height);
     let mut columns_and_rows = cells;
     Table::new("numbers of the grid").num_columns(2).show(ui, |ui| {
-        let mut number = |ui: &mut Ui, name: &str, value: &mut u32, least: u32, most: u32| {
+        let number = |ui: &mut Ui, name: &str, value: &mut u32, least: u32, most: u32| {
             let label = ui.label(name);
             ui.add(DragValue::new(value).range(least..=most.max(least)).speed(0.1)).labelled_by(label.id);
             ui.end_row();
