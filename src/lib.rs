@@ -110,6 +110,8 @@ pub mod draw;
 pub mod error;
 #[cfg(feature = "export")]
 pub mod export;
+#[cfg(feature = "cli")]
+pub mod find;
 pub mod formats;
 #[cfg(feature = "export")]
 pub mod golden;

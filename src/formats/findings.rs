@@ -300,7 +300,7 @@ pub const RULES: &[Rule] = &[
     error(
         "png-without-grid",
         "An image alone does not describe its frames",
-        "`--grid WxH` sets the size of a frame. PNG sheets written by this program contain a description of their frames, which is lost when another program saves the image.",
+        "`--grid WxH` sets the size of a frame; the window guesses it and lets you change it. PNG sheets written by this program contain a description of their frames, which is lost when another program saves the image.",
     ),
     error(
         "sheet-without-image",

@@ -181,7 +181,7 @@ pub fn both_ways(limits: &Limits) -> [ReadOptions; 2] {
 
 /// Reads sprite sheets in each of their forms, and also cut by a grid.
 pub fn read_sheet(bytes: &Bytes, limits: &Limits) {
-    for grid in [None, Some(Grid { width: 2, height: 2, count: None })] {
+    for grid in [None, Some(Grid { width: 2, height: 2, count: None, ..Grid::default() })] {
         let mut options = within(limits);
         options.grid = grid;
         let read = verdict(bytes, &options);

@@ -154,8 +154,10 @@ fn a_conversion_can_be_cancelled() {
 #[test]
 fn a_small_image_with_many_frames_is_rejected() {
     let input = Input { bytes: png(), sidecars: pchr::formats::NO_SIDECARS };
-    let read =
-        ReadOptions { grid: Some(Grid { width: 2, height: 2, count: Some(12_200) }), ..ReadOptions::default() };
+    let read = ReadOptions {
+        grid: Some(Grid { width: 2, height: 2, count: Some(12_200), ..Grid::default() }),
+        ..ReadOptions::default()
+    };
     let (limit, bytes) = peak(|| exceeded(convert(&input, "pchr", read), "a grid"));
     assert_eq!(limit, "work");
     assert!(bytes < 100 << 20, "{bytes} bytes");

@@ -192,7 +192,12 @@ fn sheets_are_decided_by_their_pixels() {
             assert_eq!(found(&path, PageAlpha::Auto), reported, "{name}");
         }
         let options = ReadOptions {
-            grid: Some(pchr::formats::Grid { width: 32, height: 64, count: None }),
+            grid: Some(pchr::formats::Grid {
+                width: 32,
+                height: 64,
+                count: None,
+                ..pchr::formats::Grid::default()
+            }),
             ..ReadOptions::default()
         };
         assert_eq!(pages(&at.join("walk.png"), &options)[0].is_premultiplied, expected);
@@ -396,7 +401,12 @@ fn conformance_no_picture_is_misjudged() {
         let mut options = ReadOptions::default();
         if is(".png") {
             // One frame of a pixel, whatever the size of the picture.
-            options.grid = Some(pchr::formats::Grid { width: 1, height: 1, count: Some(1) });
+            options.grid = Some(pchr::formats::Grid {
+                width: 1,
+                height: 1,
+                count: Some(1),
+                ..pchr::formats::Grid::default()
+            });
         } else if !extensions().iter().any(|extension| is(&format!(".{extension}"))) {
             continue;
         }

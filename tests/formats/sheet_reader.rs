@@ -228,7 +228,7 @@ fn a_grid_cuts_a_picture() {
     let picture = Pixels::decode(&std::fs::read(&path).expect("a picture"));
     for (count, expected) in [(None, 16), (Some(14), 14), (Some(1), 1)] {
         let options = ReadOptions {
-            grid: Some(Grid { width: 64, height: 48, count }),
+            grid: Some(Grid { width: 64, height: 48, count, ..Grid::default() }),
             fps: Some(12.5),
             ..ReadOptions::default()
         };

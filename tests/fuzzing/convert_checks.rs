@@ -33,7 +33,7 @@ pub fn convert_everything(bytes: &Bytes, limits: &Limits) {
     let mut read = within(limits);
     if bytes.starts_with(&PNG_SIGNATURE) {
         // More frames take long and test no more.
-        read.grid = Some(Grid { width: 2, height: 1, count: Some(64) });
+        read.grid = Some(Grid { width: 2, height: 1, count: Some(64), ..Grid::default() });
         read.fps = [None, Some(7.0)][(sum >> 8) as usize % 2];
     }
     let input = Input { bytes: bytes.clone(), sidecars: &around };

@@ -64,7 +64,12 @@ fn in_a_grid(bytes: &Bytes, decoded: &Result<(u32, u32, Vec<u8>)>, limits: &Limi
     for parts in [1, 2] {
         let mut options = within(limits);
         let side = |pixels: u32| (pixels / parts).max(1);
-        options.grid = Some(Grid { width: side(size.0), height: side(size.1), count: Some(parts * parts) });
+        options.grid = Some(Grid {
+            width: side(size.0),
+            height: side(size.1),
+            count: Some(parts * parts),
+            ..Grid::default()
+        });
         options.page_alpha = if parts == 1 { PageAlpha::Auto } else { PageAlpha::Premultiplied };
         let read = verdict(bytes, &options);
         assert_same_verdict(bytes, &options, &read, &examined(bytes, &options));

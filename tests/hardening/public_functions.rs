@@ -22,7 +22,7 @@ use pchr::formats::{self, Folder, Grid, Input, ReadOptions, RecordedSidecars, ta
 use pchr::formats::{image, sheet};
 use pchr::limits::{Budget, Limits};
 use pchr::math::Vec2;
-use pchr::{Animator, Character, golden, inspect, validate};
+use pchr::{Animator, Character, find, golden, inspect, validate};
 
 use crate::common::conformance_files;
 use crate::common::memory::peak;
@@ -37,7 +37,12 @@ struct Case {
 impl Case {
     fn options(&self) -> ReadOptions {
         // A picture is opened as a sheet of one frame.
-        let grid = image::png_size(&self.bytes).map(|(width, height)| Grid { width, height, count: None });
+        let grid = image::png_size(&self.bytes).map(|(width, height)| Grid {
+            width,
+            height,
+            count: None,
+            ..Grid::default()
+        });
         ReadOptions { limits: self.limits.clone(), grid, ..ReadOptions::default() }
     }
 
@@ -84,6 +89,10 @@ const LIMITED: &[(&str, Call)] = &[
     ("cpu::render_file", |case| {
         _ = render_file(&case.path, &Still { limits: case.limits.clone(), ..Still::default() });
     }),
+    ("find::Search::of", |case| { find::Search::of(&case.path).for_each(drop); }),
+    ("find::is_foreign", |case| { find::is_foreign(&case.path, &case.bytes); }),
+    ("find::may_be_character", |case| { find::may_be_character(&case.path); }),
+    ("find::parts", |case| { find::parts(&case.path, &case.limits); }),
     ("formats::RecordedSidecars::files", |case| {
         RecordedSidecars::of(&case.path).files(&case.path, &case.options());
     }),
@@ -162,6 +171,8 @@ const OTHERS: &[(&str, &str)] = &[
     ("export::OutputFile::write", "writes"),
     ("export::OutputFolder::create", "writes"),
     ("export::OutputFolder::holds", "compares bytes with a file of the same length"),
+    ("find::Links::around", "handles a name"),
+    ("find::begins_foreign", "handles a name"),
     ("export::OutputPath::below", "handles a name"),
     ("export::OutputPath::named", "handles a name"),
     ("export::SheetKind::of_path", "handles a name"),

@@ -186,7 +186,7 @@ pub fn fixtures() -> impl Iterator<Item = Fixture> {
 }
 
 fn grid(options: &mut ReadOptions, width: u32, height: u32, count: Option<u32>) {
-    options.grid = Some(Grid { width, height, count });
+    options.grid = Some(Grid { width, height, count, ..Grid::default() });
     options.fps = Some(12.0);
 }
 

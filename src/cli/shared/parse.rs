@@ -29,7 +29,7 @@ pub fn bind_pose(text: &str) -> Result<BindPose, String> {
     }
 }
 
-/// Parses `WxH` or `WxH:COUNT`.
+/// Parses `WxH[+MARGIN[+SPACING]][:COUNT]`.
 pub fn grid(text: &str) -> Result<Grid, String> {
     let number = |text: &str| text.parse::<u32>().ok().filter(|&number| number > 0);
     let parsed = || {
@@ -37,10 +37,17 @@ pub fn grid(text: &str) -> Result<Grid, String> {
             Some((size, count)) => (size, Some(number(count)?)),
             None => (text, None),
         };
+        let (size, gaps) = size.split_once('+').unwrap_or((size, "0"));
+        let (margin, spacing) = gaps.split_once('+').unwrap_or((gaps, "0"));
+        let (margin, spacing) = (margin.parse().ok()?, spacing.parse().ok()?);
         let (width, height) = size.split_once('x')?;
-        Some(Grid { width: number(width)?, height: number(height)?, count })
+        Some(Grid { width: number(width)?, height: number(height)?, count, margin, spacing })
     };
-    parsed().ok_or_else(|| "expected a frame size such as 64x48, or with a count, such as 64x48:14".to_owned())
+    parsed().ok_or_else(|| {
+        "expected a frame size such as 64x48, with the margin and the spacing in pixels, such as 64x48+1+2, or with a \
+         count, such as 64x48:14"
+            .to_owned()
+    })
 }
 
 /// Parses `NAME=VALUE`; the value may end in `k`, `M` or `G`, powers of 1024.
@@ -69,9 +76,12 @@ mod tests {
 
     #[test]
     fn grids() {
-        let of = |count| Grid { width: 64, height: 48, count };
+        let of = |count| Grid { width: 64, height: 48, count, ..Grid::default() };
         assert_eq!(grid("64x48"), Ok(of(None)));
         assert_eq!(grid("64x48:14"), Ok(of(Some(14))));
+        assert_eq!(grid("64x48+1"), Ok(Grid { margin: 1, ..of(None) }));
+        assert_eq!(grid("64x48+0+2:3"), Ok(Grid { spacing: 2, ..of(Some(3)) }));
+        assert!(["64x48+", "64x48+-1", "64x48+1+", "64x48+1+2+3"].iter().all(|text| grid(text).is_err()));
         assert!(["", "64", "0x4", "4x", "4x4:", "4x4:0", "-4x4", "4x4x4"].iter().all(|text| grid(text).is_err()));
     }
 

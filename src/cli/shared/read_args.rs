@@ -28,8 +28,9 @@ pub struct ReadArgs {
     /// Whether the colours of input images are premultiplied by alpha
     #[arg(long, value_name = "ALPHA", default_value = "auto")]
     pub page_alpha: PageAlphaArg,
-    /// Cut a plain image into frames of this size; COUNT defaults to as many as fit
-    #[arg(long, value_name = "WxH[:COUNT]", value_parser = parse::grid)]
+    /// Cut a plain image into frames of this size, MARGIN pixels from its left and upper edge and SPACING pixels apart;
+    /// COUNT defaults to as many as fit
+    #[arg(long, value_name = "WxH[+MARGIN[+SPACING]][:COUNT]", value_parser = parse::grid)]
     pub grid: Option<Grid>,
     /// Set a limit: file-bytes, pixels, records, json-depth, memory-bytes or work; VALUE may end in k, M or G
     #[arg(long = "limit", value_name = "NAME=VALUE", value_parser = parse::limit)]

@@ -7,9 +7,10 @@ use ::bytes::Bytes;
 
 use crate::Error;
 use crate::cli::shared::failure::Failure;
-use crate::cli::shared::files::{Target, begins_foreign, is_foreign};
+use crate::cli::shared::files::Target;
 use crate::cli::shared::load::{bytes_of, recorded_sidecars};
 use crate::cli::shared::stdio::{portable, shown_name};
+use crate::find::{begins_foreign, is_foreign};
 use crate::formats::{self, Input};
 use crate::validate::{Checked, Options, check};
 

@@ -167,17 +167,20 @@ fn no_window() -> Failure {
 }
 
 /// Returns the characters that a window lists. Unreadable files are skipped with a note; if all are, that is an
-/// error.
+/// error. Folders are listed as they are, for the window searches them itself, unless two characters are compared.
 fn files_to_open(args: &ViewArgs) -> Result<Vec<PathBuf>, Failure> {
-    let targets = files::characters(&args.subject.files, &args.read_options().limits)?;
+    let is_left = |path: &&PathBuf| !args.window.compare && !stdio::is_stdio(path) && path.is_dir();
+    let (folders, others): (Vec<&PathBuf>, Vec<&PathBuf>) = args.subject.files.iter().partition(is_left);
+    let others: Vec<PathBuf> = others.into_iter().cloned().collect();
+    let targets = files::characters(&others, &args.read_options().limits)?;
     let (readable, others): (Vec<_>, Vec<_>) = targets.into_iter().partition(|target| target.check().is_ok());
     for error in others.iter().filter_map(|target| target.check().err()) {
-        if readable.is_empty() {
+        if readable.is_empty() && folders.is_empty() {
             return Err(Failure::Input(error));
         }
         note(&error.to_string());
     }
-    Ok(readable.into_iter().map(|target| target.path).collect())
+    Ok(folders.into_iter().cloned().chain(readable.into_iter().map(|target| target.path)).collect())
 }
 
 #[cfg(test)]

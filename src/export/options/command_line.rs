@@ -8,7 +8,6 @@ use std::path::Path;
 use super::words::word;
 use super::{Look, Output, RenderOptions, Subject};
 use crate::export::{Background, Fit, Padding, SheetOptions, Size, quoted};
-use crate::formats::Grid;
 use crate::formats::{BindPose, PageAlpha, ReadOptions};
 use crate::limits::Limits;
 use crate::math::{Rect, Vec2, vec2};
@@ -224,9 +223,8 @@ fn append_reading(options: &ReadOptions, args: &mut Args) {
         PageAlpha::Straight => args.long("--page-alpha", "straight"),
         PageAlpha::Premultiplied => args.long("--page-alpha", "premultiplied"),
     }
-    if let Some(Grid { width, height, count }) = grid {
-        let count = count.map(|count| format!(":{count}")).unwrap_or_default();
-        args.long("--grid", format!("{width}x{height}{count}"));
+    if let Some(grid) = grid {
+        args.long("--grid", grid.to_string());
     }
     let defaults = Limits::default();
     for name in Limits::NAMES {

@@ -15,7 +15,7 @@ pub fn cut(png: &Bytes, grid: Grid, budget: &mut Budget<'_>) -> Result<Gathered>
     let Some((width, height)) = png_size(png) else {
         return Err(Error::malformed("bad-png", Place::at("PNG", 0), "the image is not a PNG file"));
     };
-    let (columns, rows) = (width / grid.width.max(1), height / grid.height.max(1));
+    let [columns, rows] = grid.cells(width, height);
     let fitting = u64::from(columns) * u64::from(rows);
     let count = grid.count.map_or(fitting, u64::from);
     if count > fitting || count == 0 {
@@ -34,13 +34,10 @@ pub fn cut(png: &Bytes, grid: Grid, budget: &mut Budget<'_>) -> Result<Gathered>
     let size = |pixels: u32| Number(pixels as f32);
     let frame = |index: u64| {
         let (column, row) = (index % u64::from(columns), index / u64::from(columns));
+        // Both edges lie in the image.
+        let [x, y] = grid.corner(column as u32, row as u32).map(|edge| size(edge as u32));
         schema::Frame {
-            frame: schema::Rect {
-                x: size(column as u32 * grid.width),
-                y: size(row as u32 * grid.height),
-                w: size(grid.width),
-                h: size(grid.height),
-            },
+            frame: schema::Rect { x, y, w: size(grid.width), h: size(grid.height) },
             ..schema::Frame::default()
         }
     };

@@ -4,8 +4,10 @@
 use egui::ThemePreference;
 
 use super::state::State;
+use super::state::files::NOT_CUT;
 use crate::Animator;
 use crate::draw::Filter;
+use crate::viewer::files::document::Document;
 use crate::viewer::parts::hiding::NOT_HIDEABLE;
 use crate::viewer::playback::playhead;
 use crate::viewer::playback::range::RangeEnd;
@@ -156,7 +158,8 @@ fn row_of(command: Command) -> Row {
             unless(!it.parts.hidden.is_empty() || !it.parts.mesh_patterns.is_empty(), "Nothing is hidden")
         }),
         Command::PutBack => row(|it, _| it.back_out()).unless(|it, _| {
-            let is_idle = it.parts.selected.is_none() && it.compare.second.is_none();
+            let has_gallery = it.files.gallery.is_open() && it.current().is_some();
+            let is_idle = it.parts.selected.is_none() && it.compare.second.is_none() && !has_gallery;
             let is_loading = !it.files.loading.is_idle();
             let has_effect = !is_idle || is_loading || !it.playback.animator.overrides().is_empty();
             unless(has_effect, "Nothing to cancel, reset, clear or end")
@@ -179,8 +182,12 @@ fn row_of(command: Command) -> Row {
         }),
         Command::Paste => request(Request::Paste),
         Command::Open => request(Request::OpenDialog),
-        Command::Reload => row(|it, _| it.reload_and_notify()).unless(|it, _| file(it)),
-        Command::Close => row(|it, _| it.close_and_notify()).unless(|it, _| file(it)),
+        Command::OpenFolder => request(Request::FolderDialog),
+        Command::Gallery => row(|it, _| it.toggle_gallery())
+            .on(|it, _| it.files.shows_gallery())
+            .unless(|it, _| if it.files.gallery.is_open() { None } else { file(it) }),
+        Command::Reload => row(|it, _| it.reload_and_notify()).unless(|it, _| file_or_gallery(it)),
+        Command::Close => row(|it, _| it.close_and_notify()).unless(|it, _| file_or_gallery(it)),
         Command::PreviousFile => row(|it, _| it.select_by(-1)).unless(|it, _| has_other_files(it)),
         Command::NextFile => row(|it, _| it.select_by(1)).unless(|it, _| has_other_files(it)),
         Command::Compare => {
@@ -213,6 +220,10 @@ fn row_of(command: Command) -> Row {
         Command::ListVisible => {
             row(|it, _| it.parts.side.only_visible ^= true).on(|it, _| it.parts.side.only_visible)
         }
+        Command::CutAgain => row(|it, _| it.cut_again()).unless(|it, _| {
+            let is_cut = it.current().is_some_and(|document| document.reading.grid.is_some());
+            file(it).or(unless(is_cut, NOT_CUT))
+        }),
         Command::Filter => row(|it, _| {
             (it.panels, it.parts.lists, it.parts.side.wants_filter) = (true, true, true);
         })
@@ -239,13 +250,16 @@ fn row_of(command: Command) -> Row {
 fn request(request: Request) -> Row {
     match request {
         Request::OpenDialog => row(|it, _| it.requests.push(Request::OpenDialog)),
+        Request::FolderDialog => row(|it, _| it.requests.push(Request::FolderDialog)),
         Request::UnderlayDialog => row(|it, _| it.requests.push(Request::UnderlayDialog)),
         Request::Paste => row(|it, _| it.requests.push(Request::Paste)),
         Request::FullScreen => row(|it, _| it.requests.push(Request::FullScreen)),
         Request::Quit => row(|it, _| it.requests.push(Request::Quit)),
-        Request::CompareDialog | Request::SaveDialog | Request::OpenFolder | Request::CopyPicture => {
-            row(|_, _| {})
-        }
+        Request::AtlasDialog
+        | Request::CompareDialog
+        | Request::SaveDialog
+        | Request::OpenFolder
+        | Request::CopyPicture => row(|_, _| {}),
     }
 }
 
@@ -265,8 +279,14 @@ fn file(state: &State) -> Option<&'static str> {
     unless(state.current().is_some(), NO_FILE)
 }
 
+fn file_or_gallery(state: &State) -> Option<&'static str> {
+    if state.files.gallery.is_open() { None } else { file(state) }
+}
+
 fn has_other_files(state: &State) -> Option<&'static str> {
-    unless(state.files.documents.len() > 1, "No other file is open")
+    let has_others = |document: &Document| state.files.gallery.has_others(document.path());
+    let is_usable = state.files.documents.len() > 1 || state.current().is_some_and(has_others);
+    file(state).or(unless(is_usable, "No other file is open"))
 }
 
 fn has_frames(state: &State) -> Option<&'static str> {

@@ -18,6 +18,8 @@ pub enum Chosen {
     Files(Vec<PathBuf>),
     /// The file to compare with.
     Second(PathBuf),
+    /// The atlas of the shown character.
+    Atlas(PathBuf),
     /// The file to export to.
     SaveAs(PathBuf),
     /// The picture behind the character, already read.
@@ -33,6 +35,21 @@ pub enum Chosen {
 pub fn choose(done: impl FnOnce(Chosen) + Send + 'static) {
     let dialog = opening("Open characters");
     ask(Request::OpenDialog, move || dialog.pick_files().map(Chosen::Files), done);
+}
+
+/// Shows the dialog for choosing a folder, in the same way.
+pub fn choose_folder(done: impl FnOnce(Chosen) + Send + 'static) {
+    let dialog = rfd::FileDialog::new().set_title("Open a folder of characters");
+    ask(move || dialog.pick_folder().map(|folder| Chosen::Files(vec![folder])), done);
+}
+
+/// Shows the dialog for choosing an atlas, in the same way.
+pub fn choose_atlas(done: impl FnOnce(Chosen) + Send + 'static) {
+    let dialog = rfd::FileDialog::new()
+        .set_title("Choose the atlas")
+        .add_filter("Atlases", &["atlas", "txt"])
+        .add_filter("All files", &["*"]);
+    ask(move || dialog.pick_file().map(Chosen::Atlas), done);
 }
 
 /// Shows the dialog for choosing a file to compare with, in the same way.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf, absolute};
 use super::state::State;
 use crate::viewer::settings::options::WindowOptions;
 use crate::viewer::settings::{
-    CanvasSettings, FilePlace, FilePlaces, InterfaceSettings, PanelSettings, PlaybackSettings, RecentSettings,
-    Settings, WindowSettings,
+    CanvasSettings, FilePlace, FilePlaces, GallerySettings, InterfaceSettings, PanelSettings, PlaybackSettings,
+    RecentSettings, Settings, WindowSettings,
 };
 use crate::viewer::tracks::saved::SavedTracks;
 
@@ -19,6 +19,7 @@ impl State {
             canvas: CanvasSettings::of(&self.overlays, &self.canvas),
             playback: PlaybackSettings::of(&self.playback.animator),
             panels: PanelSettings::of(self.panels, &self.sheet, &self.timeline, &self.mixer, &self.parts.side),
+            gallery: GallerySettings::of(&self.files.gallery),
             recent: RecentSettings::of(&self.files.recent),
             places: self.file_places(),
         }
@@ -75,13 +76,14 @@ impl State {
 
     /// Applies kept settings, except those that `options` specify.
     pub fn apply_settings(&mut self, settings: &Settings, options: &WindowOptions) {
-        let Settings { interface, window, canvas, playback, panels, recent, places } = settings;
+        let Settings { interface, window, canvas, playback, panels, gallery, recent, places } = settings;
         interface.apply(&mut self.interface, options);
         self.place = window.place();
         canvas.apply(&mut self.overlays, &mut self.canvas, options);
         playback.apply(&mut self.playback.animator, options);
         self.panels = panels.shown;
         panels.apply(&mut self.sheet, &mut self.timeline, &mut self.mixer, &mut self.parts.side);
+        gallery.apply(&mut self.files.gallery);
         recent.apply(&mut self.files.recent);
         self.kept_places.clone_from(places);
     }

@@ -17,6 +17,8 @@ pub mod shell;
 pub mod state;
 pub mod window;
 
+use std::path::PathBuf;
+
 use egui::{CentralPanel, Context, Frame, Id, Margin, Panel, Pos2, RawInput, Rect, Ui};
 
 use crate::draw::Picture;
@@ -80,9 +82,11 @@ impl App {
     }
 
     /// Opens what `options` specify. Files are loaded on another thread, which calls `waker` when a frame can show
-    /// one.
-    pub fn in_background(options: &WindowOptions, waker: Waker) -> Self {
-        Self::with(options, State::empty_in_background(options, waker))
+    /// one. Pictures of the gallery are kept in the folder `cache`, if there is one.
+    pub fn in_background(options: &WindowOptions, cache: Option<PathBuf>, waker: Waker) -> Self {
+        let mut state = State::empty_in_background(options, waker);
+        state.files.gallery.cache = cache;
+        Self::with(options, state)
     }
 
     fn with(options: &WindowOptions, mut state: State) -> Self {
@@ -153,6 +157,7 @@ impl App {
         self.state.take_loaded();
         self.state.follow_review();
         self.state.take_looked_up();
+        self.state.files.gallery.update();
         for text in Keyboard::take_pasted(ui.ctx()) {
             self.state.open_pasted(&text);
         }

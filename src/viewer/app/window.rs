@@ -26,6 +26,7 @@ use super::state::State;
 use crate::export::Backend;
 use crate::viewer::app::error::ViewerError;
 use crate::viewer::base::waker::Waker;
+use crate::viewer::files::gallery;
 use crate::viewer::scene::preparation::Preparation;
 use crate::viewer::settings::options::WindowOptions;
 use crate::viewer::widgets::actions::Request;
@@ -136,7 +137,9 @@ impl Viewer {
         let ctx = Context::default();
         let wake = proxy.clone();
         let waker = Waker::new(move || wake.send_event(Wake::Loaded).unwrap_or_default());
-        let mut app = App::in_background(&options, waker);
+        // Pictures are kept where settings are.
+        let cache = options.settings.as_ref().and_then(|_| gallery::cache::default_folder());
+        let mut app = App::in_background(&options, cache, waker);
         app.state.files.loading.asks_screen = true;
         app.set_up(&ctx);
         pointer::forbid_tooltips(&ctx);
@@ -313,6 +316,16 @@ impl Viewer {
                     let proxy = self.proxy.clone();
                     dialog::choose(move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default());
                 }
+                Request::FolderDialog => {
+                    let proxy = self.proxy.clone();
+                    dialog::choose_folder(move |chosen| {
+                        proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default()
+                    });
+                }
+                Request::AtlasDialog => {
+                    let proxy = self.proxy.clone();
+                    dialog::choose_atlas(move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default());
+                }
                 Request::CompareDialog => {
                     let proxy = self.proxy.clone();
                     dialog::choose_one(move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default());
@@ -469,6 +482,7 @@ impl ApplicationHandler<Wake> for Viewer {
             // The frame takes it.
             Wake::Loaded => {}
             Wake::Chosen(Chosen::Files(files)) => self.app.state.open(files),
+            Wake::Chosen(Chosen::Atlas(path)) => self.app.state.use_atlas(path),
             Wake::Chosen(Chosen::Second(file)) => self.app.state.compare_with_file(file),
             Wake::Chosen(Chosen::SaveAs(path)) => self.app.state.name_export(&path),
             Wake::Chosen(Chosen::Underlay(read)) => self.app.state.lay_under(read),

@@ -140,7 +140,7 @@ pub struct Shown<'a> {
     /// The file.
     pub document: &'a Document,
     /// How it was read.
-    pub read: &'a ReadOptions,
+    pub read: ReadOptions,
     /// The shown instant.
     pub playback: &'a Playback,
     /// What is not drawn.

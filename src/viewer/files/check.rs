@@ -37,7 +37,7 @@ impl Check {
     /// done; without one, it is done at once.
     pub fn follow(&mut self, document: Option<&Document>, read: &ReadOptions, waker: Option<&Waker>) {
         let Some(document) = document.filter(|document| self.is_shown && document.was_read()) else { return };
-        let (path, reading, chosen) = (document.path(), document.reading(), &mut self.chosen);
+        let (path, reading, chosen) = (document.path(), document.times_read(), &mut self.chosen);
         let is_current = |asked: &Asked| asked.reading == reading && asked.path == path && asked.read == *read;
         let ask = || {
             *chosen = None;

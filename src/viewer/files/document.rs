@@ -7,9 +7,30 @@ use super::loading::pipe::Pipe;
 use super::loading::read::{Outcome, Source};
 use crate::Error;
 use crate::error::escaped;
-use crate::formats;
+use crate::formats::{self, Grid, ReadOptions};
 use crate::limits::Limits;
 use crate::viewer::scene::loaded::Loaded;
+
+/// How a file is read, where the user has chosen that for it.
+#[derive(Debug, Default)]
+pub struct Reading {
+    /// The grid that cuts a picture into frames.
+    pub grid: Option<Grid>,
+    /// The atlas.
+    pub atlas: Option<PathBuf>,
+}
+
+impl Reading {
+    /// Returns the options for this file.
+    pub fn options(&self, general: &ReadOptions) -> ReadOptions {
+        let mut options = general.clone();
+        options.grid = self.grid.or(options.grid);
+        if let Some(atlas) = &self.atlas {
+            options.atlases = vec![atlas.clone()];
+        }
+        options
+    }
+}
 
 /// One file of the list. It is read when it is first shown.
 #[derive(Debug)]
@@ -23,11 +44,15 @@ pub struct Document {
     error: Option<Error>,
     is_expired: bool,
     /// How often it was read.
-    reading: u64,
+    times_read: u64,
     /// It will be read in another way than before, so that the two versions are not comparable.
     is_read_otherwise: bool,
     /// The other files that were read with it.
     sidecars: Vec<PathBuf>,
+    /// How it is read, where the user has chosen that for this file.
+    pub reading: Reading,
+    /// Atlases near the file, if it is not certain which one belongs to it.
+    pub atlases: Vec<PathBuf>,
     /// The end of its folder that tells it apart from other files of the list with the same name, for display; empty
     /// if it is the only one.
     pub folder: String,
@@ -43,9 +68,11 @@ impl Document {
             loaded: None,
             error: None,
             is_expired: true,
-            reading: 0,
+            times_read: 0,
             is_read_otherwise: false,
             sidecars: Vec::new(),
+            reading: Reading::default(),
+            atlases: Vec::new(),
             folder: String::new(),
         }
     }
@@ -94,6 +121,24 @@ impl Document {
         self.error.as_ref().map(|error| escaped(&error.to_string()))
     }
 
+    /// Returns true if it is a picture, and its frames are to be described.
+    pub fn lacks_grid(&self) -> bool {
+        self.loaded.is_none() && self.error.as_ref().is_some_and(|error| error.code() == "png-without-grid")
+    }
+
+    /// Returns true if no atlas was found for the character.
+    pub fn lacks_atlas(&self) -> bool {
+        let missing = self.loaded.as_ref().and_then(|loaded| loaded.diagnostics.missing_image());
+        missing.is_some_and(|fault| fault.code == "missing-atlas")
+    }
+
+    /// Forgets the character and how the file is read, so that the user chooses again.
+    pub fn forget_reading(&mut self) {
+        self.reading = Reading::default();
+        self.loaded = None;
+        self.is_expired = true;
+    }
+
     /// Returns true if the file has never been read, or has changed since.
     pub fn is_expired(&self) -> bool {
         self.is_expired
@@ -126,8 +171,8 @@ impl Document {
     }
 
     /// Returns how often it was read.
-    pub fn reading(&self) -> u64 {
-        self.reading
+    pub fn times_read(&self) -> u64 {
+        self.times_read
     }
 
     /// Returns where to read it from. A pipe is read from now on.
@@ -144,8 +189,9 @@ impl Document {
     /// failed, the old character is kept.
     pub fn finish(&mut self, outcome: Outcome) -> Option<Self> {
         self.is_expired = false;
-        self.reading += 1;
+        self.times_read += 1;
         self.sidecars = outcome.sidecars;
+        self.atlases = outcome.atlases;
         match outcome.read {
             Ok(loaded) => {
                 let before = self.loaded.replace(*loaded);

@@ -4,6 +4,7 @@ pub mod check;
 pub mod document;
 pub mod documents;
 pub mod facts;
+pub mod gallery;
 pub mod loading;
 pub mod panel;
 pub mod pasted;
@@ -25,6 +26,7 @@ use check::Check;
 use document::Document;
 use documents::Documents;
 use facts::Facts;
+use gallery::Gallery;
 use loading::{Doing, Loading};
 use path_prompt::PathPrompt;
 use recent::RecentFiles;
@@ -34,7 +36,7 @@ use recent::RecentFiles;
 pub struct Files {
     /// The files.
     pub documents: Documents,
-    /// The index of the shown one.
+    /// The index of the shown one; beyond the list while the gallery is shown.
     pub current: usize,
     /// How they are read.
     pub read: ReadOptions,
@@ -50,6 +52,8 @@ pub struct Files {
     pub named_picture: Option<PathBuf>,
     /// The file that is being loaded.
     pub loading: Loading,
+    /// The folders that were opened.
+    pub gallery: Gallery,
     /// Files were opened, read or closed since the window last checked: the set of watched files has changed.
     pub has_read: bool,
     /// What is found in the shown file.
@@ -95,6 +99,11 @@ impl Files {
     /// Returns the shown character and its metadata.
     pub fn loaded(&self) -> Option<&Loaded> {
         self.current()?.loaded()
+    }
+
+    /// Returns true if the gallery is shown instead of a file.
+    pub fn shows_gallery(&self) -> bool {
+        self.gallery.is_open() && self.current().is_none()
     }
 
     /// Returns the index of the file that is being loaded.

@@ -2,6 +2,7 @@
 //! there.
 
 pub mod canvas;
+pub mod gallery;
 pub mod interface;
 pub mod options;
 pub mod panels;
@@ -18,6 +19,7 @@ use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 
 pub use canvas::CanvasSettings;
+pub use gallery::GallerySettings;
 pub use interface::InterfaceSettings;
 pub use panels::PanelSettings;
 pub use places::{FilePlace, FilePlaces};
@@ -47,6 +49,8 @@ pub struct Settings {
     pub playback: PlaybackSettings,
     /// The panels around the canvas.
     pub panels: PanelSettings,
+    /// The gallery.
+    pub gallery: GallerySettings,
     /// Recently opened files.
     pub recent: RecentSettings,
     /// How they were looked at.

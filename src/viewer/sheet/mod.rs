@@ -1,5 +1,7 @@
-//! Sprite sheets: the positions of the frames on the pages, and the panel that shows the pages.
+//! Sprite sheets: the positions of the frames on the pages, the panel that shows the pages, and the grid of a picture without
+//! a description.
 
+pub mod grid;
 pub mod panel;
 pub mod sheet_layout;
 

@@ -7,10 +7,13 @@ use crate::math::{Rect, Vec2};
 use crate::model::{AnimationId, AttachmentId, Order, PageId, Strip};
 use crate::motion::{Flipbook, Motion};
 use crate::viewer::scene::on_page::{OnPage, on_page};
+use crate::viewer::sheet::grid::GridChoice;
 
 /// State of the sheet panel beside the canvas.
 #[derive(Debug)]
 pub struct SheetPanel {
+    /// The grid of a picture without a description.
+    pub grid: GridChoice,
     /// True if the panel is shown, provided that the window is wide enough.
     pub is_shown: bool,
     /// Its width in points.
@@ -25,7 +28,7 @@ pub struct SheetPanel {
 
 impl Default for SheetPanel {
     fn default() -> Self {
-        Self { is_shown: true, width: Self::WIDTH, page: 0, followed: None, layout: None }
+        Self { grid: GridChoice::default(), is_shown: true, width: Self::WIDTH, page: 0, followed: None, layout: None }
     }
 }
 

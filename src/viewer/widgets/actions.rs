@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::command::Command;
-use crate::formats::PageAlpha;
+use crate::formats::{Grid, PageAlpha};
 use crate::model::AnimationId;
 
 /// Something that concerns more than the feature whose panel the user has used.
@@ -33,6 +33,12 @@ pub enum Action {
     OpenRecent(PathBuf),
     /// Use a path instead of the answer of a dialog.
     GivePath(Request, String),
+    /// Open a file of the gallery.
+    OpenTile(PathBuf),
+    /// Cut the shown picture into frames.
+    CutInto(Grid),
+    /// Read the shown character with this atlas.
+    UseAtlas(PathBuf),
     /// Read images as straight or premultiplied.
     SetPageAlpha(PageAlpha),
     /// Ask the window for something.
@@ -44,6 +50,10 @@ pub enum Action {
 pub enum Request {
     /// Show the system's dialog for choosing files.
     OpenDialog,
+    /// Show the system's dialog for choosing a folder.
+    FolderDialog,
+    /// Show the system's dialog for choosing the atlas of the shown character.
+    AtlasDialog,
     /// Show the system's dialog for choosing a file to compare with.
     CompareDialog,
     /// Show the system's dialog for choosing the picture behind the character.

@@ -317,13 +317,13 @@ fn a_picture_larger_than_memory_is_an_error_without_limits() {
         bomb[29..33].copy_from_slice(&crc.to_be_bytes());
         assert!(decode_png(&bomb, Default::default).is_err(), "{width}×{height}");
         let mut options = all_limits(u64::MAX);
-        options.grid = Some(pchr::formats::Grid { width, height, count: None });
+        options.grid = Some(pchr::formats::Grid { width, height, count: None, ..pchr::formats::Grid::default() });
         assert!(from_bytes(bomb, &options, &mut Diagnostics::default()).is_err());
     }
     for (width, height) in [(0, 0), (0, 1), (1, 0), (u32::MAX, u32::MAX)] {
         let mut options = ReadOptions::default();
         for count in [None, Some(0), Some(1), Some(u32::MAX)] {
-            options.grid = Some(pchr::formats::Grid { width, height, count });
+            options.grid = Some(pchr::formats::Grid { width, height, count, ..pchr::formats::Grid::default() });
             _ = from_bytes(png.clone(), &options, &mut Diagnostics::default());
         }
         assert!(encode_png(width, height, &[0; 15]).is_err());

@@ -139,7 +139,10 @@ pub fn skelform() -> Character {
 pub fn flipbook() -> Character {
     use pchr::formats::{Grid, ReadOptions, from_bytes, image};
     let png = image::encode_png(4, 1, &[255; 16]).expect("it fits");
-    let options = ReadOptions { grid: Some(Grid { width: 1, height: 1, count: None }), ..ReadOptions::default() };
+    let options = ReadOptions {
+        grid: Some(Grid { width: 1, height: 1, count: None, ..Grid::default() }),
+        ..ReadOptions::default()
+    };
     from_bytes(png, &options, &mut Default::default()).expect("it is valid")
 }
 

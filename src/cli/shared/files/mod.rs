@@ -7,9 +7,7 @@
 //! * A pattern that is not the name of a file stands for all matching paths, as if each had been given. Shells
 //!   expand patterns themselves, but not on Windows and not in quotes.
 
-mod content;
 mod pattern;
-mod skeletons;
 mod walk;
 
 use std::collections::HashSet;
@@ -23,14 +21,12 @@ use super::stdio::{STDIN, is_stdio, portable};
 use crate::Error;
 use crate::error::escaped;
 use crate::export::input_name;
+use crate::find;
 use crate::formats::is_pipe_or_device;
-use crate::formats::sheet::parts_of_sheet;
 use crate::formats::table::searched_extensions;
 use crate::limits::Limits;
 
-pub use content::{begins_foreign, is_foreign};
 use pattern::Pattern;
-use skeletons::Skeletons;
 
 /// An input file.
 #[derive(Debug, Clone)]
@@ -56,7 +52,6 @@ pub struct Targets {
     pub files: Vec<Target>,
     /// Symbolic links that would cause an endless loop.
     pub loops: Vec<PathBuf>,
-    skeletons: Skeletons,
 }
 
 /// Finds all files, possibly with duplicates. Files found in folders are not opened.
@@ -187,19 +182,10 @@ pub fn is_one(path: &Path) -> bool {
 /// Returns the other files of a multi-part sheet; `None` for a found file that is not a character.
 fn parts_of(target: &Target, limits: &Limits) -> Option<Vec<PathBuf>> {
     // All others have to be opened.
-    if !target.is_found || target.unreadable.is_some() || !content::may_be_foreign(&target.path) {
+    if !target.is_found || target.unreadable.is_some() {
         return Some(Vec::new());
     }
-    match crate::formats::load_regular(&target.path, limits) {
-        Ok(bytes) if is_foreign(&target.path, &bytes) => None,
-        Ok(bytes) => {
-            let folder = target.path.parent().unwrap_or(Path::new(""));
-            Some(parts_of_sheet(&bytes).iter().map(|name| folder.join(name)).collect())
-        }
-        Err(error) if begins_foreign(&target.path, &error) => None,
-        // Reading it will report the error.
-        Err(_) => Some(Vec::new()),
-    }
+    find::parts(&target.path, limits)
 }
 
 fn empty_folder(path: &Path) -> Target {
@@ -262,19 +248,4 @@ pub fn annotated(path: &Path) -> String {
 /// Removes a leading `./`.
 fn plain(name: &str) -> String {
     name.strip_prefix("./").unwrap_or(name).to_owned()
-}
-
-fn has_extension(path: &Path, is_known: impl Fn(&str) -> bool) -> bool {
-    let extension =
-        |path: &Path| path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
-    let Some(last) = extension(path) else { return false };
-    // Unity only loads binary files as `hero.skel.bytes`, some engines as `hero.skel.txt`.
-    let is_skeleton =
-        || path.file_stem().and_then(|stem| extension(Path::new(stem))).is_some_and(|own| own == "skel");
-    is_known(if ["bytes", "txt"].contains(&&*last) && is_skeleton() { "skel" } else { &last })
-}
-
-/// Returns true if characters may have this extension.
-fn may_be_character(path: &Path) -> bool {
-    has_extension(path, |extension| searched_extensions().contains(&extension))
 }

@@ -5,10 +5,10 @@ use std::path::{Component, Path, PathBuf};
 use glob::MatchOptions;
 use walkdir::WalkDir;
 
-use super::walk::{Links, is_hidden};
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::path_glob::PathGlob;
 use crate::cli::shared::stdio::is_stdio;
+use crate::find::{Links, is_hidden};
 
 /// A path with wildcards.
 #[derive(Debug)]

@@ -133,7 +133,7 @@ fn any_with_effect_or_not(random: &mut Random) -> RenderOptions {
     options.read.fps = random.of(&[None, Some(24.0), Some(0.1)]);
     options.read.atlases =
         random.of(&[vec![], vec!["-a b.atlas".into()], vec!["c.atlas".into(), "d.atlas".into()]]);
-    let grid = |count| Grid { width: 64, height: 48, count };
+    let grid = |count| Grid { width: 64, height: 48, count, margin: count.unwrap_or(0), spacing: 2 };
     options.read.grid = random.of(&[None, Some(grid(None)), Some(grid(Some(14)))]);
     for name in Limits::NAMES {
         if random.flip() {

@@ -10,6 +10,8 @@ use crate::viewer::app::paint::texture_of;
 use crate::viewer::app::state::State;
 use crate::viewer::compare::panes::Panes;
 use crate::viewer::compare::{self, Arrangement};
+use crate::viewer::files::document::Document;
+use crate::viewer::files::gallery;
 use crate::viewer::files::panel::{banner, loading, welcome};
 use crate::viewer::overlays::panel as overlays;
 use crate::viewer::overlays::panel::{guides, labels, slide, statistics, targets, underlay};
@@ -18,6 +20,7 @@ use crate::viewer::playback::panel::{auto_skin, fired_events};
 use crate::viewer::scene::background::Background;
 use crate::viewer::scene::canvas::squares;
 use crate::viewer::scene::loaded::Loaded;
+use crate::viewer::sheet;
 use crate::viewer::widgets::actions::Actions;
 use crate::viewer::widgets::checkerboard;
 use crate::viewer::widgets::theme::Palette;
@@ -73,6 +76,11 @@ pub fn show(ui: &mut Ui, state: &mut State, actions: &mut Actions) -> Id {
         if shows_differences && !state.compare.are_differences_pending() {
             selection::paint(ui, rect, &mut state.parts_panel(actions));
         }
+    } else if state.current().is_some_and(Document::lacks_grid) {
+        let squares = checker(ui, state);
+        sheet::grid::panel::show(ui, whole, &state.files, &mut state.sheet.grid, squares, actions);
+    } else if state.files.shows_gallery() {
+        gallery::panel::show(ui, whole, &mut state.files.gallery, actions);
     } else {
         welcome::show(ui, whole, &mut state.files, actions);
     }
@@ -89,7 +97,9 @@ pub fn show(ui: &mut Ui, state: &mut State, actions: &mut Actions) -> Id {
 }
 
 fn describe(state: &State) -> String {
-    let Some(document) = state.current() else { return "Empty canvas".to_owned() };
+    let Some(document) = state.current() else {
+        return if state.files.shows_gallery() { "Gallery" } else { "Empty canvas" }.to_owned();
+    };
     match (state.model(), state.playback.animator.playback(0).animation()) {
         (Some(model), Some(id)) => format!("{}, {}", document.name(), escaped(&model.animation(id).name)),
         _ => document.name(),

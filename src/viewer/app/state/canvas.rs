@@ -85,8 +85,12 @@ impl State {
         }
         if Targets::are_put(&self.playback) {
             self.overlays.targets.put_back(&mut self.playback);
-        } else if self.parts.selected.take().is_none() {
-            self.compare.second = None;
+        } else if self.parts.selected.take().is_none()
+            && self.compare.second.take().is_none()
+            && self.files.gallery.is_open()
+            && self.current().is_some()
+        {
+            self.show_gallery();
         }
     }
 

@@ -24,7 +24,7 @@ impl State {
             return;
         }
         match self.files.documents.len() {
-            0 => self.notify("Open a file first, then compare it with another one"),
+            _ if self.current().is_none() => self.notify("Open a file first, then compare it with another one"),
             1 => self.requests.push(WindowRequest::CompareDialog),
             _ => self.compare.is_choosing = true,
         }
@@ -69,7 +69,7 @@ impl State {
             None => Outlook { physics, work, ..Outlook::default() },
         };
         let source = document.source(&self.files.read.limits);
-        let request = Request { source, options: self.files.read.clone(), outlook };
+        let request = Request { source, options: document.reading.options(&self.files.read), outlook };
         self.files.has_read = true;
         match self.files.loading.waker.clone() {
             Some(waker) => {

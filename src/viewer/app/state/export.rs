@@ -67,7 +67,7 @@ impl State {
         document.loaded()?;
         let view = Shown {
             document,
-            read: &self.files.read,
+            read: document.reading.options(&self.files.read),
             playback: &self.playback,
             hidden: &self.parts.hidden,
             background: self.overlays.background,

@@ -3,8 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use super::State;
-use crate::formats::PageAlpha;
+use crate::formats::{Grid, PageAlpha};
 use crate::viewer::files::document::Document;
+
+/// Why the grid cannot be changed.
+pub const NOT_CUT: &str = "The file was not cut into frames here";
 
 impl State {
     /// Adds files to the list and shows the first of them. Files that are already in the list are read again.
@@ -50,6 +53,7 @@ impl State {
                 self.files.current = next;
                 self.arrive();
             }
+            (None, 0) if self.files.gallery.is_open() => self.show_gallery(),
             (None, 0) => {
                 self.files.current = 0;
                 self.arrive();
@@ -77,7 +81,9 @@ impl State {
     /// Shows the file `steps` further in the list, wrapping around.
     pub fn select_by(&mut self, steps: isize) {
         let count = self.files.documents.len() as isize;
-        if count > 1 {
+        if let Some(path) = self.neighbour_in_gallery(steps) {
+            self.open_tile(path);
+        } else if count > 1 && !self.files.shows_gallery() {
             // From the one that the user has asked for, though it may not be there yet.
             let from = self.files.loading_index().unwrap_or(self.files.current);
             self.select((from as isize + steps).rem_euclid(count) as usize);
@@ -86,10 +92,41 @@ impl State {
 
     /// Reads the shown file again, keeping animation, frame and view, or that which is being loaded.
     pub fn reload(&mut self) {
+        if self.files.shows_gallery() && self.files.loading.is_idle() {
+            let waker = self.files.loading.waker.clone();
+            return self.files.gallery.search(&self.files.read, waker.as_ref());
+        }
         let index = self.files.loading_index().unwrap_or(self.files.current);
         if let Some(document) = self.files.documents.get_mut(index) {
             document.expire();
             self.select(index);
+        }
+    }
+
+    /// Cuts the shown picture into frames, and plays them.
+    pub fn cut_into(&mut self, grid: Grid) {
+        if let Some(document) = self.files.documents.get_mut(self.files.current) {
+            document.reading.grid = Some(grid);
+            document.read_otherwise();
+            self.reload();
+        }
+    }
+
+    /// Lets the user cut the shown picture in another way.
+    pub fn cut_again(&mut self) {
+        let Some(document) = self.files.documents.get_mut(self.files.current) else { return };
+        let Some(grid) = document.reading.grid else { return self.notify(NOT_CUT) };
+        self.sheet.grid.begin_with(document.path(), grid);
+        document.forget_reading();
+        self.reload();
+    }
+
+    /// Reads the shown character with an atlas that the user has chosen.
+    pub fn use_atlas(&mut self, path: PathBuf) {
+        if let Some(document) = self.files.documents.get_mut(self.files.current) {
+            document.reading.atlas = Some(path);
+            document.read_otherwise();
+            self.reload();
         }
     }
 
@@ -136,6 +173,7 @@ impl State {
                 self.close();
                 self.notify(format!("Closed {name}"));
             }
+            None if self.files.gallery.is_open() => self.close_gallery(),
             None => self.notify("No file is open"),
         }
     }

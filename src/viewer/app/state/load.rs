@@ -26,7 +26,8 @@ impl State {
             }
         };
         let source = document.source(&self.files.read.limits);
-        let request = Request { source: source.clone(), options: self.files.read.clone(), outlook };
+        let request =
+            Request { source: source.clone(), options: document.reading.options(&self.files.read), outlook };
         self.files.has_read = true;
         self.files.loading.is_announced = false;
         self.files.loading.shown_from = None;
@@ -98,6 +99,9 @@ impl State {
 
     fn show_outcome(&mut self, source: &Source, outcome: Outcome) {
         let Some(index) = self.files.documents.find(&source.path) else { return };
+        if outcome.is_folder {
+            return self.open_listed_folder(index);
+        }
         // The place at which the user is now, not where loading began.
         self.leave();
         let is_announced = std::mem::take(&mut self.files.loading.is_announced);

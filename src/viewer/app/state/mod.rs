@@ -6,6 +6,7 @@ pub mod canvas;
 pub mod compare;
 pub mod export;
 pub mod files;
+pub mod gallery;
 pub mod go_to;
 pub mod go_to_problem;
 pub mod load;
@@ -116,6 +117,7 @@ impl State {
         match self.current() {
             Some(document) if document.folder.is_empty() => format!("{} – pchr", document.name()),
             Some(document) => format!("{} ({}) – pchr", document.name(), document.folder),
+            None if self.files.gallery.is_open() => format!("{} – pchr", self.files.gallery.title()),
             None => "pchr".to_owned(),
         }
     }

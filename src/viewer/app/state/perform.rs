@@ -20,6 +20,9 @@ impl State {
                 Action::GoToProblem(index) => self.go_to_problem(index),
                 Action::OpenRecent(path) => self.open_recent(path),
                 Action::GivePath(request, text) => self.take_path(request, &text),
+                Action::OpenTile(path) => self.open_tile(path),
+                Action::CutInto(grid) => self.cut_into(grid),
+                Action::UseAtlas(path) => self.use_atlas(path),
                 Action::SetPageAlpha(page_alpha) => self.set_page_alpha(page_alpha),
                 Action::Request(request) => self.requests.push(request),
             }

@@ -87,7 +87,11 @@ impl State {
 
     /// Opens the files of `options` and shows the first. Call it once.
     pub fn open_first(&mut self, options: &WindowOptions) {
-        self.list(options.subject.files.clone(), Document::named);
+        let files = options.subject.files.clone();
+        if files.iter().any(|file| file.as_os_str() != "-" && file.is_dir()) && !options.compare {
+            return self.open_gallery(files);
+        }
+        self.list(files, Document::named);
         if options.compare {
             self.compare_with(1);
         }

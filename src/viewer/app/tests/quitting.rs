@@ -23,7 +23,7 @@ fn open(file: &Path, settings: &Path) -> (Harness<'static, App>, Arc<AtomicUsize
     options.settings = Some(settings.to_owned());
     let ended = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&ended);
-    let app = App::in_background(&options, Waker::new(move || _ = count.fetch_add(1, Ordering::Relaxed)));
+    let app = App::in_background(&options, None, Waker::new(move || _ = count.fetch_add(1, Ordering::Relaxed)));
     let set_up = App::new(&WindowOptions::default());
     let harness = Harness::builder()
         .with_size([600.0, 400.0])

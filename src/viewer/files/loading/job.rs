@@ -56,9 +56,9 @@ impl Job {
             ending.shared.state.lock().unwrap_or_else(PoisonError::into_inner).outcome = Some(outcome);
         };
         if let Err(error) = thread::Builder::new().name("load".to_owned()).spawn(work) {
-            let read = Err(Error::io(source.path.display(), error));
+            let outcome = Some(Outcome::failed(Error::io(source.path.display(), error)));
             let mut state = shared.state.lock().unwrap_or_else(PoisonError::into_inner);
-            *state = State { has_ended: true, outcome: Some(Outcome { read, sidecars: Vec::new() }) };
+            *state = State { has_ended: true, outcome };
         }
         Self { shared, source }
     }
@@ -94,7 +94,7 @@ impl Job {
         let mut state = self.shared.state.lock().unwrap_or_else(PoisonError::into_inner);
         let broken = || {
             let error = std::io::Error::other("the loading thread ended without a result, which is a bug");
-            Outcome { read: Err(Error::io(self.source.path.display(), error)), sidecars: Vec::new() }
+            Outcome::failed(Error::io(self.source.path.display(), error))
         };
         state.has_ended.then(|| state.outcome.take().unwrap_or_else(broken))
     }

@@ -4,6 +4,7 @@
 //! ever. When the character is there, the screen uploads its textures a slice at a time; only then it replaces
 //! the file that was shown before.
 
+pub mod atlases;
 pub mod job;
 pub mod pipe;
 pub mod read;
@@ -12,7 +13,6 @@ use std::sync::Arc;
 
 use crate::Character;
 use crate::viewer::base::waker::Waker;
-use crate::viewer::scene::loaded::Loaded;
 use job::{Job, Step};
 use read::{Outcome, Source};
 
@@ -40,7 +40,7 @@ pub enum Stage {
     /// The thread is at work.
     Running(Job),
     /// It was read, but the screen does not have it yet.
-    Uploading { source: Source, loaded: Box<Loaded>, sidecars: Vec<std::path::PathBuf>, bytes: (u64, u64) },
+    Uploading { source: Source, outcome: Outcome, bytes: (u64, u64) },
 }
 
 /// What happens at present, for display.
@@ -113,7 +113,7 @@ impl Loading {
     /// Returns the character that waits for the screen.
     pub fn character(&self) -> Option<&Arc<Character>> {
         match &self.stage {
-            Stage::Uploading { loaded, .. } => Some(&loaded.character),
+            Stage::Uploading { outcome, .. } => outcome.read.as_ref().ok().map(|loaded| &loaded.character),
             Stage::Idle | Stage::Running(_) => None,
         }
     }
@@ -131,8 +131,8 @@ impl Loading {
         let outcome = job.take()?;
         let source = job.source().clone();
         match outcome {
-            Outcome { read: Ok(loaded), sidecars } if self.asks_screen => {
-                self.stage = Stage::Uploading { source, loaded, sidecars, bytes: (0, 0) };
+            outcome if self.asks_screen && outcome.read.is_ok() => {
+                self.stage = Stage::Uploading { source, outcome, bytes: (0, 0) };
                 None
             }
             outcome => {
@@ -145,9 +145,7 @@ impl Loading {
     /// Returns the character that the screen has uploaded.
     pub fn uploaded(&mut self) -> Option<(Source, Outcome)> {
         match std::mem::take(&mut self.stage) {
-            Stage::Uploading { source, loaded, sidecars, .. } => {
-                Some((source, Outcome { read: Ok(loaded), sidecars }))
-            }
+            Stage::Uploading { source, outcome, .. } => Some((source, outcome)),
             stage => {
                 self.stage = stage;
                 None

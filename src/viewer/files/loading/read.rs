@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
+use super::atlases;
 use super::pipe::Pipe;
-use crate::Result;
 use crate::diagnostics::Diagnostics;
+use crate::{Character, Error, Result};
 use crate::formats::{self, Input, Listings, ReadOptions, RecordedSidecars};
 use crate::model::SkinId;
 use crate::motion::{initial_skins, plays_physics};
@@ -59,40 +60,74 @@ pub struct Outcome {
     pub read: Result<Box<Loaded>>,
     /// The other files that were asked for.
     pub sidecars: Vec<PathBuf>,
+    /// Atlases near the file, if it is not certain which one belongs to it.
+    pub atlases: Vec<PathBuf>,
+    /// It is a folder, not a file.
+    pub is_folder: bool,
+}
+
+impl Outcome {
+    /// Returns the result of a file that could not be read at all.
+    pub fn failed(error: Error) -> Self {
+        Self { read: Err(error), sidecars: Vec::new(), atlases: Vec::new(), is_folder: false }
+    }
+}
+
+/// What a file contains.
+#[derive(Debug)]
+pub struct Contents {
+    /// The character, or the reason why it cannot be read.
+    pub character: Result<Character>,
+    /// The findings.
+    pub diagnostics: Diagnostics,
+    /// The other files that were asked for.
+    pub sidecars: Vec<PathBuf>,
+    /// The name of its format, if it is known.
+    pub format: Option<&'static str>,
 }
 
 impl Request {
     /// Reads the file and prepares it. `preparing` is called in between.
     pub fn run(mut self, progress: &Arc<Progress>, preparing: impl FnOnce()) -> Outcome {
-        self.options.progress = Some(Arc::clone(progress));
         // A folder may have changed since the last time.
         self.options.listings = Listings::default();
         let Self { source, options, outlook } = self;
-        let sidecars = match source.path.as_os_str() == "-" {
-            true => RecordedSidecars::none(),
-            false => RecordedSidecars::of(&source.path),
-        };
-        let mut diagnostics = Diagnostics::default();
-        let read = source
-            .bytes(&options, progress)
-            .and_then(|bytes| {
-                formats::from_input(&Input { bytes, sidecars: sidecars.access() }, &options, &mut diagnostics)
-            })
-            .map_err(|error| match source.path.as_os_str() == "-" {
-                true => error.in_file(&source.name),
-                false => error.in_file(source.path.display()),
-            });
-        let read = read.and_then(|character| {
+        let Contents { character, diagnostics, sidecars, .. } = source.read(options.clone(), progress);
+        let has_chosen = !options.atlases.is_empty();
+        let lacks_atlas = diagnostics.missing_image().is_some_and(|fault| fault.code == "missing-atlas");
+        let atlases = if lacks_atlas || has_chosen { atlases::near(&source.path) } else { Vec::new() };
+        let is_folder = character.is_err() && source.pipe.is_none() && source.path.is_dir();
+        let read = character.and_then(|character| {
             preparing();
             let mut loaded = Box::new(Loaded::new(Arc::new(character), diagnostics));
             loaded.prepare(&outlook, progress)?;
             Ok(loaded)
         });
-        Outcome { read, sidecars: sidecars.files(&source.path, &options) }
+        Outcome { read, sidecars, atlases, is_folder }
     }
 }
 
 impl Source {
+    /// Reads the file. Blocking, but no longer than regular files and the pipe block.
+    pub fn read(&self, mut options: ReadOptions, progress: &Arc<Progress>) -> Contents {
+        options.progress = Some(Arc::clone(progress));
+        let is_piped = self.path.as_os_str() == "-";
+        let sidecars = match is_piped {
+            true => RecordedSidecars::none(),
+            false => RecordedSidecars::of(&self.path).listed_in(&options.listings),
+        };
+        let (mut diagnostics, mut format) = (Diagnostics::default(), None);
+        let read = self.bytes(&options, progress).and_then(|bytes| {
+            format = formats::format_name(&bytes);
+            formats::from_input(&Input { bytes, sidecars: sidecars.access() }, &options, &mut diagnostics)
+        });
+        let character = read.map_err(|error| match is_piped {
+            true => error.in_file(&self.name),
+            false => error.in_file(self.path.display()),
+        });
+        Contents { character, diagnostics, sidecars: sidecars.files(&self.path, &options), format }
+    }
+
     /// Reads the bytes of the file. A file that was replaced by a pipe or a device is an error: reading could
     /// block for ever.
     fn bytes(&self, options: &ReadOptions, progress: &Progress) -> Result<Bytes> {

@@ -9,6 +9,7 @@ use egui::{
 use crate::error::escaped;
 use crate::formats;
 use crate::viewer::files::Files;
+use crate::viewer::files::panel::banner::atlases;
 use crate::viewer::widgets::actions::{Action, Actions};
 use crate::viewer::widgets::command::Command;
 use crate::viewer::widgets::icon;
@@ -53,7 +54,10 @@ pub fn show(ui: &mut Ui, rect: Rect, files: &mut Files, actions: &mut Actions) {
         Some(document) => {
             ui.add_space((column.height() * 0.5 - 110.0).max(8.0));
             match document.error() {
-                Some(error) => broken(&mut ui, &document.name(), &error, actions),
+                Some(error) => {
+                    broken(&mut ui, &document.name(), &error, actions);
+                    ui.horizontal_wrapped(|ui| atlases(ui, document, actions));
+                }
                 None if files.loading.is_idle() => not_loaded(&mut ui, &document.name(), actions),
                 None => {}
             }

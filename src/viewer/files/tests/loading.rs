@@ -72,7 +72,7 @@ impl Loading {
         let woken = Arc::new(AtomicUsize::new(0));
         let count = Arc::clone(&woken);
         let waker = Waker::new(move || _ = count.fetch_add(1, Ordering::Relaxed));
-        Self { desk: TestWindow::show(size, folder, App::in_background(&options, waker)), woken }
+        Self { desk: TestWindow::show(size, folder, App::in_background(&options, None, waker)), woken }
     }
 
     /// Opens a window that shows the paper knight, whose screen takes no other character from now on.

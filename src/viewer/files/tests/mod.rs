@@ -2,6 +2,7 @@
 
 pub mod findings;
 pub mod asked_path;
+pub mod atlases;
 pub mod loading;
 pub mod reload;
 pub mod same_names;

@@ -281,7 +281,7 @@ fn curves_and_the_loop_gap_are_computed_on_another_thread() {
     options.paused = true;
     options.no_watch = true;
     options.subject.files.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr"));
-    let app = App::in_background(&options, waker);
+    let app = App::in_background(&options, None, waker);
     app.state.files.loading.waker.as_ref().expect("the window has a waker");
     let mut harness = Harness::builder()
         .with_size([1200.0, 800.0])

@@ -27,6 +27,10 @@ pub const fn ctrl(key: Key) -> Binding {
     Binding { ctrl: true, shift: false, key }
 }
 
+pub const fn ctrl_shift(key: Key) -> Binding {
+    Binding { ctrl: true, shift: true, key }
+}
+
 impl Command {
     /// Returns the command bound to a key.
     pub fn from_key(key: Key, modifiers: Modifiers) -> Option<Self> {

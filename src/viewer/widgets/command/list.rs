@@ -2,7 +2,7 @@
 
 use egui::Key;
 
-use super::binding::{ctrl, plain, shift};
+use super::binding::{ctrl, ctrl_shift, plain, shift};
 use super::{Face, Group};
 use crate::draw::Overlay;
 
@@ -101,6 +101,10 @@ pub enum Command {
     Statistics,
     /// Opens the file dialog.
     Open,
+    /// Opens the dialog for choosing a folder.
+    OpenFolder,
+    /// Shows the gallery, or the file that was opened from it.
+    Gallery,
     /// Reads the file again.
     Reload,
     /// Closes the file.
@@ -141,6 +145,8 @@ pub enum Command {
     Sheet,
     /// Lists only slots that show something, or all.
     ListVisible,
+    /// Lets the user change the grid of a picture that was cut into frames.
+    CutAgain,
     /// Moves the focus to the filter of the lists.
     Filter,
     /// Shows or hides everything around the canvas.
@@ -186,7 +192,7 @@ impl Face {
 
 /// Every command.
 #[rustfmt::skip]
-pub const COMMANDS: [Face; 98] = [
+pub const COMMANDS: [Face; 101] = [
     Face::new(Command::PlayPause, Group::Playback, "Play or pause", &[plain(Key::Space)]),
     Face::new(Command::StepBack, Group::Playback, "One frame back", &[plain(Key::ArrowLeft), plain(Key::Comma)]).repeating(),
     Face::new(Command::StepForward, Group::Playback, "One frame forward", &[plain(Key::ArrowRight), plain(Key::Period)]).repeating(),
@@ -246,7 +252,7 @@ pub const COMMANDS: [Face; 98] = [
     Face::new(Command::HideSelected, Group::Selection, "Hide or show the selection", &[shift(Key::H)]).words("visibility invisible"),
     Face::new(Command::SoloSelected, Group::Selection, "Show only the selection", &[shift(Key::S)]).words("solo isolate visibility"),
     Face::new(Command::ShowAll, Group::Selection, "Show all hidden parts", &[shift(Key::A)]).words("visibility invisible"),
-    Face::new(Command::PutBack, Group::Selection, "Cancel, reset IK targets, clear the selection, or end the comparison", &[plain(Key::Escape)]).words("escape deselect"),
+    Face::new(Command::PutBack, Group::Selection, "Cancel, reset IK targets, clear the selection, end the comparison, or return to the gallery", &[plain(Key::Escape)]).words("escape deselect"),
     Face::new(Command::Grid, Group::Guides, "Show grid", &[plain(Key::G)]),
     Face::new(Command::Ground, Group::Guides, "Show ground line", &[shift(Key::G)]),
     Face::new(Command::Origin, Group::Guides, "Show origin", &[]),
@@ -254,6 +260,8 @@ pub const COMMANDS: [Face; 98] = [
     Face::new(Command::RemoveUnderlay, Group::Guides, "Remove the picture behind the character", &[]),
     Face::new(Command::Statistics, Group::Window, "Show statistics", &[plain(Key::F2)]).words("fps performance profile"),
     Face::new(Command::Open, Group::File, "Open…", &[ctrl(Key::O)]).words("history"),
+    Face::new(Command::OpenFolder, Group::File, "Open folder…", &[ctrl_shift(Key::O)]).words("gallery thumbnails browse"),
+    Face::new(Command::Gallery, Group::File, "Gallery of the folder", &[ctrl(Key::G)]).words("thumbnails browse overview"),
     Face::new(Command::Reload, Group::File, "Reload", &[plain(Key::F5)]),
     Face::new(Command::Close, Group::File, "Close file", &[ctrl(Key::W)]),
     Face::new(Command::ClearRecent, Group::File, "Clear recent files", &[]).words("history"),
@@ -274,6 +282,7 @@ pub const COMMANDS: [Face; 98] = [
     Face::new(Command::EventLog, Group::Window, "Show event log", &[]),
     Face::new(Command::Sheet, Group::Window, "Show sprite sheet pages", &[plain(Key::A)]),
     Face::new(Command::ListVisible, Group::Window, "List only visible slots", &[]).words("hide empty attachments"),
+    Face::new(Command::CutAgain, Group::File, "Change the frames of the picture…", &[]).words("grid cell size columns rows sheet"),
     Face::new(Command::Filter, Group::Window, "Filter the lists", &[ctrl(Key::F)]),
     Face::new(Command::Panels, Group::Window, "Show panels", &[plain(Key::H)]),
     Face::new(Command::SystemTheme, Group::Interface, "System theme", &[]),

@@ -1,0 +1,47 @@
+//! Detects whether a file that was found in a folder is a character, if its extension is ambiguous.
+
+use std::path::{Path, PathBuf};
+
+use super::has_extension;
+use crate::error::Error;
+use crate::formats::sheet::parts_of_sheet;
+use crate::formats::table::is_shared_extension;
+use crate::formats::{load_regular, may_be_character};
+use crate::limits::Limits;
+
+/// Error code of an unknown format.
+const UNKNOWN: &str = "unknown-format";
+
+/// Returns true if a file of this name need not be a character.
+fn may_be_foreign(path: &Path) -> bool {
+    has_extension(path, is_shared_extension)
+}
+
+/// Returns true for a file with a shared extension, such as `.json` or `.xml`, whose loading failed because of its
+/// unknown format.
+pub fn begins_foreign(path: &Path, error: &Error) -> bool {
+    may_be_foreign(path) && error.code() == UNKNOWN
+}
+
+/// Returns true for JSON, XML or a property list that is not a character.
+pub fn is_foreign(path: &Path, bytes: &[u8]) -> bool {
+    !may_be_character(bytes, may_be_foreign(path))
+}
+
+/// Reads a file that a search has found if its extension is ambiguous. Returns the other files of a sheet of several
+/// parts, none for most files; `None` if the file is not a character.
+pub fn parts(path: &Path, limits: &Limits) -> Option<Vec<PathBuf>> {
+    if !may_be_foreign(path) {
+        return Some(Vec::new());
+    }
+    match load_regular(path, limits) {
+        Ok(bytes) if is_foreign(path, &bytes) => None,
+        Ok(bytes) => {
+            let folder = path.parent().unwrap_or(Path::new(""));
+            Some(parts_of_sheet(&bytes).iter().map(|name| folder.join(name)).collect())
+        }
+        Err(error) if begins_foreign(path, &error) => None,
+        // Reading it will report the error.
+        Err(_) => Some(Vec::new()),
+    }
+}

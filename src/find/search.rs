@@ -1,0 +1,85 @@
+//! A search in a folder, one file at a time, sorted by name.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use walkdir::{IntoIter, WalkDir};
+
+use super::links::{Links, is_hidden};
+use super::may_be_character;
+use super::skeletons::{Skeletons, has_json};
+
+/// What a search has found.
+#[derive(Debug)]
+pub enum Found {
+    /// A regular file that may be a character by its extension. [`parts`](super::parts) looks at its contents. An atlas
+    /// that belongs to a skeleton is not found, nor is a binary skeleton next to its JSON.
+    File(PathBuf),
+    /// A file or a folder that cannot be read.
+    Unreadable(PathBuf, io::Error),
+    /// A symbolic link that would cause an endless loop, and is not followed.
+    Loop(PathBuf),
+}
+
+/// A search for the files in a folder and below that may be characters. Files are not opened, except to see whether an
+/// atlas belongs to a skeleton. Hidden files and folders are left out.
+#[derive(Debug)]
+pub struct Search {
+    entries: IntoIter,
+    links: Links,
+    skeletons: Skeletons,
+}
+
+impl Search {
+    /// Begins to search `folder`.
+    pub fn of(folder: impl AsRef<Path>) -> Self {
+        let folder = folder.as_ref();
+        let entries = WalkDir::new(folder).follow_links(true).sort_by_file_name().into_iter();
+        Self { entries, links: Links::around(folder), skeletons: Skeletons::default() }
+    }
+}
+
+impl Iterator for Search {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Found> {
+        loop {
+            let entry = match self.entries.next()? {
+                Ok(entry) => entry,
+                Err(error) => match unreadable(error) {
+                    Some(found) => return Some(found),
+                    None => continue,
+                },
+            };
+            if is_hidden(&entry) || !self.links.admit(&entry) {
+                if entry.file_type().is_dir() {
+                    self.entries.skip_current_dir();
+                }
+                match self.links.back.take() {
+                    Some(link) => return Some(Found::Loop(link)),
+                    None => continue,
+                }
+            }
+            if entry.file_type().is_file() && may_be_character(entry.path()) {
+                let path = entry.into_path();
+                if !self.skeletons.own(&path) && !has_json(&path) {
+                    return Some(Found::File(path));
+                }
+            }
+        }
+    }
+}
+
+fn unreadable(error: walkdir::Error) -> Option<Found> {
+    let path = error.path().unwrap_or_else(|| Path::new("")).to_owned();
+    if error.loop_ancestor().is_some() {
+        return Some(Found::Loop(path));
+    }
+    // A dangling link only matters if it is named like a character.
+    let is_dangling = path.is_symlink() && !path.exists();
+    if is_dangling && !may_be_character(&path) {
+        return None;
+    }
+    let source = error.into_io_error().unwrap_or_else(|| io::Error::other("cannot be read"));
+    Some(Found::Unreadable(path, source))
+}
