@@ -120,13 +120,15 @@ impl App {
         // Behind the export dialog the character is frozen; only the preview plays.
         if !self.state.playback.scrubbing && self.state.export.is_none() {
             self.state.advance(dt_secs);
+            self.state.advance_companions(dt_secs);
         }
     }
 
     /// Returns true if the next frame differs from this one without any input.
     pub fn is_moving(&self) -> bool {
         let is_held = self.state.playback.scrubbing || self.state.export.is_some();
-        self.state.playback.animator.is_moving() && !is_held && self.state.loaded().is_some()
+        let moves = self.state.playback.animator.is_moving() || self.state.are_companions_moving();
+        moves && !is_held && self.state.loaded().is_some()
     }
 
     /// Returns true if moving the pointer to `to` changes nothing in the window.
@@ -134,11 +136,16 @@ impl App {
         self.canvas.is_some_and(|canvas| pointer::is_idle_move(ctx, canvas, to))
     }
 
-    /// Opens the files dropped onto the window.
+    /// Opens the files dropped onto the window; with Shift, puts them on the stage beside the shown one.
     pub fn take_dropped(&mut self, input: &mut RawInput) {
         let paths = std::mem::take(&mut input.dropped_files).into_iter().map(|file| file.path().to_owned());
         let paths: Vec<_> = paths.collect();
-        if !paths.is_empty() {
+        if paths.is_empty() {
+            return;
+        }
+        if input.modifiers.shift {
+            self.state.add_to_stage(paths);
+        } else {
             self.state.open(paths);
         }
     }
@@ -147,6 +154,7 @@ impl App {
     pub fn ui(&mut self, ui: &mut Ui) {
         self.state.take_loaded();
         self.state.follow_review();
+        self.state.follow_lineup();
         self.state.take_looked_up();
         for text in Keyboard::take_pasted(ui.ctx()) {
             self.state.open_pasted(&text);
