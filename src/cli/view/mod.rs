@@ -163,7 +163,7 @@ fn run(args: ViewArgs, given: &ArgMatches, window: Option<&dyn Window>) -> Resul
         return Err(Failure::usage(format!("--compare needs two characters, not {count}")));
     }
     if args.window.lineup && count < 2 {
-        return Err(Failure::usage("--lineup needs several characters, not 1"));
+        return Err(Failure::usage(format!("--lineup needs several characters, not {count}")));
     }
     window.open(WindowRequest::new(args, files, is_given)).map_err(Failure::Window)
 }

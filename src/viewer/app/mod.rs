@@ -136,16 +136,11 @@ impl App {
         self.canvas.is_some_and(|canvas| pointer::is_idle_move(ctx, canvas, to))
     }
 
-    /// Opens the files dropped onto the window; with Shift, puts them on the stage beside the shown one.
+    /// Opens the files dropped onto the window.
     pub fn take_dropped(&mut self, input: &mut RawInput) {
         let paths = std::mem::take(&mut input.dropped_files).into_iter().map(|file| file.path().to_owned());
         let paths: Vec<_> = paths.collect();
-        if paths.is_empty() {
-            return;
-        }
-        if input.modifiers.shift {
-            self.state.add_to_stage(paths);
-        } else {
+        if !paths.is_empty() {
             self.state.open(paths);
         }
     }

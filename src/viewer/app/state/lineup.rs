@@ -67,19 +67,11 @@ impl State {
     /// Adds files to the list, unless they are there, and puts them on the stage beside the shown one.
     pub fn add_to_stage(&mut self, paths: Vec<PathBuf>) {
         if self.files.documents.is_empty() {
-            // The first one is shown.
-            self.open(paths);
-            return self.toggle_lineup_of_several();
+            return self.open(paths);
         }
         self.files.recent.add(&paths, self.files.loading.waker.as_ref());
         self.files.documents.add(paths.clone(), Document::new);
         self.put_on_stage(paths);
-    }
-
-    fn toggle_lineup_of_several(&mut self) {
-        if self.files.documents.len() > 1 {
-            self.toggle_lineup();
-        }
     }
 
     fn put_on_stage(&mut self, paths: Vec<PathBuf>) {

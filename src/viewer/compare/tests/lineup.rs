@@ -25,7 +25,7 @@ fn squares(step: f32) -> TestWindow {
 
 impl TestWindow {
     /// Returns where the squares are, and how many pixels each has.
-    fn row(&mut self) -> [Option<(f32, usize)>; 3] {
+    fn lined_up(&mut self) -> [Option<(f32, usize)>; 3] {
         let painting = self.painted();
         [RED, GREEN, BLUE].map(|color| painting.middle_of(color, Rect::EVERYTHING))
     }
@@ -39,7 +39,7 @@ impl TestWindow {
 
     /// Returns the point of the window at the middle of a square.
     fn on_square(&mut self, place: usize) -> Pos2 {
-        let x = self.row()[place].unwrap().0;
+        let x = self.lined_up()[place].unwrap().0;
         pos2(x + 0.5, self.canvas().center().y)
     }
 
@@ -51,10 +51,10 @@ impl TestWindow {
 #[test]
 fn all_open_files_stand_in_a_row_at_their_relative_size() {
     let mut it = squares(0.0);
-    let alone = it.row();
+    let alone = it.lined_up();
     assert!(alone[0].is_some() && alone[1].is_none() && alone[2].is_none());
     it.key(Key::J);
-    let [red, green, blue] = it.row().map(Option::unwrap);
+    let [red, green, blue] = it.lined_up().map(Option::unwrap);
     assert!(red.0 < green.0 && green.0 < blue.0, "from left to right in the order of the list");
     assert!(
         (red.1 as f32 / green.1 as f32 - 1.0).abs() < 0.02 && (red.1 as f32 / blue.1 as f32 - 1.0).abs() < 0.02
@@ -63,7 +63,7 @@ fn all_open_files_stand_in_a_row_at_their_relative_size() {
     let canvas = it.canvas();
     assert!(canvas.contains(pos2(red.0, canvas.center().y)) && canvas.contains(pos2(blue.0, canvas.center().y)));
     it.key(Key::J);
-    let after = it.row();
+    let after = it.lined_up();
     assert_eq!(after, alone, "only the shown one is left");
 }
 
@@ -77,7 +77,7 @@ fn a_single_file_asks_for_others() {
     std::fs::write(&other, Square { color: GREEN, ..Square::default() }.bytes()).unwrap();
     it.state_mut().add_to_stage(vec![other]);
     it.harness.run();
-    let row = it.row();
+    let row = it.lined_up();
     assert!(row[0].is_some() && row[1].is_some());
     assert_eq!(it.shown(), "a.pchr");
 }
@@ -87,7 +87,7 @@ fn the_command_line_shows_all_files_on_one_stage() {
     let bytes = [RED, GREEN].map(|color| Square { color, ..Square::default() }.bytes());
     let files: [(&str, &[u8]); 2] = [("a.pchr", &bytes[0]), ("b.pchr", &bytes[1])];
     let mut it = TestWindow::of(SIZE, &files, |options| options.lineup = true);
-    assert!(it.row()[0].is_some() && it.row()[1].is_some());
+    assert!(it.lined_up()[0].is_some() && it.lined_up()[1].is_some());
 }
 
 #[test]
@@ -98,11 +98,11 @@ fn a_click_on_a_companion_shows_its_file_and_nothing_moves() {
         if !is_fitted {
             it.press(Modifiers::COMMAND, Key::Minus);
         }
-        let before = it.row();
+        let before = it.lined_up();
         let at = it.on_square(2);
         it.click_at(at);
         assert_eq!(it.shown(), "c.pchr");
-        let after = it.row();
+        let after = it.lined_up();
         for (before, after) in before.iter().zip(&after) {
             let (before, after) = (before.unwrap(), after.unwrap());
             assert!((before.0 - after.0).abs() <= 1.0, "{before:?} {after:?}");
@@ -124,13 +124,13 @@ fn companions_play_the_animation_of_the_same_name() {
     assert_eq!((name(&it, 1), name(&it, 2)), ("walk".to_owned(), "stroll".to_owned()));
     it.key(Key::PageDown);
     assert_eq!((name(&it, 1), name(&it, 2)), ("walk".to_owned(), "run".to_owned()));
-    let before = it.row();
+    let before = it.lined_up();
     it.let_seconds_pass(0.5);
-    assert_eq!(it.row(), before, "all are paused");
+    assert_eq!(it.lined_up(), before, "all are paused");
     it.key(Key::Space);
     it.let_seconds_pass(0.2);
     it.key(Key::Space);
-    let after = it.row();
+    let after = it.lined_up();
     for (before, after) in before.iter().zip(&after) {
         assert!(after.unwrap().0 > before.unwrap().0 + 2.0, "{before:?} {after:?}");
     }
@@ -139,19 +139,19 @@ fn companions_play_the_animation_of_the_same_name() {
     it.press(Modifiers::COMMAND, Key::PageUp);
     assert_eq!(it.shown(), "c.pchr");
     assert_eq!(it.state().playback.animator.playback(0).position(), position);
-    assert_eq!(it.row(), after);
+    assert_eq!(it.lined_up(), after);
 }
 
 #[test]
 fn characters_are_moved_by_hand() {
     let mut it = squares(0.0);
     it.key(Key::J);
-    let before = it.row().map(Option::unwrap);
+    let before = it.lined_up().map(Option::unwrap);
     let from = it.on_square(1);
     it.drag_with_shift(from, from + egui::vec2(0.0, 60.0));
     let from = it.on_square(0);
     it.drag_with_shift(from, from + egui::vec2(-40.0, 0.0));
-    let after = it.row().map(Option::unwrap);
+    let after = it.lined_up().map(Option::unwrap);
     assert!((after[0].0 - before[0].0 + 40.0).abs() < 8.0, "the shown one: {before:?} {after:?}");
     for place in 1..3 {
         assert!((after[place].0 - before[place].0).abs() < 1.5, "the others stay: {before:?} {after:?}");
@@ -166,7 +166,7 @@ fn characters_are_moved_by_hand() {
     it.type_text("characters back in a row");
     it.key(Key::Enter);
     assert!(it.state().lineup.moved.is_empty() && it.state().canvas.camera == Camera::Fit);
-    let reset = it.row().map(Option::unwrap);
+    let reset = it.lined_up().map(Option::unwrap);
     assert_eq!(reset, before);
 }
 
@@ -174,12 +174,12 @@ fn characters_are_moved_by_hand() {
 fn dragging_without_shift_pans_all() {
     let mut it = squares(0.0);
     it.key(Key::J);
-    let before = it.row().map(Option::unwrap);
+    let before = it.lined_up().map(Option::unwrap);
     let from = it.on_square(1);
-    it.drag(from, from + egui::vec2(50.0, 0.0));
-    let after = it.row().map(Option::unwrap);
+    it.drag(from, from + egui::vec2(24.0, 0.0));
+    let after = it.lined_up().map(Option::unwrap);
     let moved = [0, 1, 2].map(|place| after[place].0 - before[place].0);
-    assert!(moved.iter().all(|x| (x - moved[0]).abs() < 1.5 && *x > 30.0), "{moved:?}");
+    assert!(moved.iter().all(|x| (x - moved[0]).abs() < 1.5 && *x > 15.0), "{moved:?}");
     assert!(it.state().lineup.moved.is_empty());
 }
 
@@ -189,11 +189,11 @@ fn a_closed_file_leaves_the_stage_and_a_comparison_shows_only_two() {
     it.key(Key::J);
     it.press(Modifiers::COMMAND, Key::D);
     it.key(Key::Enter);
-    assert!(it.row()[2].is_none() && it.app().scenes().len() == 2);
+    assert!(it.lined_up()[2].is_none() && it.app().scenes().len() == 2);
     it.key(Key::Escape);
-    assert!(it.row().iter().all(Option::is_some));
+    assert!(it.lined_up().iter().all(Option::is_some));
     it.press(Modifiers::COMMAND, Key::W);
-    let row = it.row();
+    let row = it.lined_up();
     assert!(row[0].is_none() && row[1].is_some() && row[2].is_some(), "{row:?}");
     it.press(Modifiers::COMMAND, Key::W);
     assert!(it.state().lineup.members.is_empty(), "one is no row");
@@ -205,7 +205,7 @@ fn a_saved_companion_is_read_again() {
     it.key(Key::J);
     it.rewrite("b.pchr", &Square { color: [9, 9, 9], step: 0.0, ..Square::default() }.bytes());
     it.harness.run_steps(2);
-    assert!(it.row()[1].is_none() && it.row()[2].is_some());
+    assert!(it.lined_up()[1].is_none() && it.lined_up()[2].is_some());
     assert!(it.painted().middle_of([9, 9, 9], Rect::EVERYTHING).is_some());
     it.rewrite("b.pchr", b"broken");
     it.harness.run_steps(2);
