@@ -16,6 +16,8 @@ const NEVER_SHOWN: Duration = Duration::from_millis(400);
 pub enum Chosen {
     /// The files to open.
     Files(Vec<PathBuf>),
+    /// The files to put on the stage.
+    Companions(Vec<PathBuf>),
     /// The file to compare with.
     Second(PathBuf),
     /// The atlas of the shown character.
@@ -50,6 +52,12 @@ pub fn choose_atlas(done: impl FnOnce(Chosen) + Send + 'static) {
         .add_filter("Atlases", &["atlas", "txt"])
         .add_filter("All files", &["*"]);
     ask(move || dialog.pick_file().map(Chosen::Atlas), done);
+}
+
+/// Shows the dialog for choosing files to put on the stage, in the same way.
+pub fn choose_companions(done: impl FnOnce(Chosen) + Send + 'static) {
+    let dialog = opening("Add to the stage");
+    ask(move || dialog.pick_files().map(Chosen::Companions), done);
 }
 
 /// Shows the dialog for choosing a file to compare with, in the same way.

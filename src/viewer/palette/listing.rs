@@ -24,13 +24,14 @@ impl Row {
 }
 
 /// Mouse actions, listed beside the keys.
-const MOUSE: [(Group, &str, &str); 9] = [
+const MOUSE: [(Group, &str, &str); 10] = [
     (Group::Timeline, "Home over the timeline", "Show whole timeline"),
     (Group::Timeline, "Wheel over the timeline", "Magnify the time; over the dopesheet with Ctrl"),
     (Group::Timeline, "Alt+wheel over curves", "Magnify the values"),
     (Group::Timeline, "Shift+drag in the timeline", "Move the playhead between frames"),
     (Group::View, "Wheel or pinch", "Zoom at the pointer"),
     (Group::View, "Drag", "Pan the view"),
+    (Group::View, "Shift+drag", "Move a character on the stage"),
     (Group::Overlays, "Drag a ring", "Move an IK target"),
     (Group::Overlays, "Hold Ctrl", "Show all IK rings"),
     (Group::File, "Drop a file", "Open it"),
