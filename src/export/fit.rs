@@ -2,6 +2,7 @@
 //!
 //! Rectangles are world pixels, y up. Computed rectangles are rounded outward to whole pixels.
 
+use super::scene::Scene;
 use crate::Character;
 use crate::draw::View;
 use crate::error::{Error, Place, Result, escaped};
@@ -151,7 +152,7 @@ fn stored_frames(
 }
 
 impl Fit {
-    /// Returns the visible area for rendering `shown`, whose cues belong to `animations` and share the same skins.
+    /// Returns the visible area for rendering `shown`, whose cues belong to `animations` in `scene` and share the same skins.
     /// With `physics`, simulated motion is included. If nothing is ever visible, the area contains the joints, so that
     /// overlays show the skeleton, or else one pixel at the origin.
     ///
@@ -168,6 +169,7 @@ impl Fit {
         animations: &[AnimationId],
         shown: &[Cue],
         physics: bool,
+        scene: Option<&Scene<'_>>,
         limits: &Limits,
     ) -> Result<Area> {
         let physics = physics && has_physics(character);
@@ -199,13 +201,22 @@ impl Fit {
             let place = || cue.animation.map_or_else(Place::default, |id| frames_place(character, id));
             let steps = if physics { shared_steps(character, before, cue) } else { 1 };
             before = Some(cue);
-            budget.charge_work(steps, work.of(character, cue.animation), place)?;
+            budget.charge_work(steps, work.of_cue(character, cue), place)?;
         }
         let mut charge = |pose: &Pose| {
             let place = || Place { path: "the bounds of all frames".to_owned(), ..Place::default() };
             budget.charge_work(1, pose::bounds_work(character.model(), pose), place)
         };
-        let cues = stored_frames(character, stored, skins, physics).chain(shown.iter().cloned());
+        let frames = stored_frames(character, stored, skins, physics);
+        let frames: Box<dyn Iterator<Item = Cue>> = match scene {
+            None => Box::new(frames),
+            Some(scene) => {
+                let mut frames: Vec<Cue> = frames.collect();
+                scene.dress(&mut frames, limits)?;
+                Box::new(frames.into_iter())
+            }
+        };
+        let cues = frames.chain(shown.iter().cloned());
         let evaluator = Evaluator::with_dynamics(physics.then(Dynamics::default));
         let Bounds { extent, joints } = bounds_with(evaluator, character, cues, &mut charge)?;
         let skeleton = around_joints(joints).filter(|_| extent.whole().is_empty());

@@ -183,6 +183,7 @@ fn row_of(command: Command) -> Row {
         }
         Command::Export => shown(|it, _| it.toggle_export()).on(|it, _| it.export.is_some()),
         Command::Screenshot => shown(|it, _| it.save_screenshot()),
+        Command::ScreenshotFolder => request(Request::ScreenshotFolder),
         Command::FullScreen => request(Request::FullScreen).on(|it, _| it.is_full_screen),
         Command::Tracks => shown(|it, _| it.toggle_tracks()).on(|it, _| it.mixer.is_shown),
         Command::AddTrack => shown(|it, _| it.add_track()),
@@ -222,10 +223,11 @@ fn request(request: Request) -> Row {
     match request {
         Request::OpenDialog => row(|it, _| it.requests.push(Request::OpenDialog)),
         Request::UnderlayDialog => row(|it, _| it.requests.push(Request::UnderlayDialog)),
+        Request::ScreenshotFolder => row(|it, _| it.requests.push(Request::ScreenshotFolder)),
         Request::Paste => row(|it, _| it.requests.push(Request::Paste)),
         Request::FullScreen => row(|it, _| it.requests.push(Request::FullScreen)),
         Request::Quit => row(|it, _| it.requests.push(Request::Quit)),
-        Request::CompareDialog | Request::SaveDialog | Request::OpenFolder | Request::CopyPicture => {
+        Request::CompareDialog | Request::SaveDialog | Request::OpenFolder(_) | Request::CopyPicture => {
             row(|_, _| {})
         }
     }

@@ -7,6 +7,7 @@ pub mod options;
 pub mod panels;
 pub mod playback;
 pub mod recent;
+pub mod screenshots;
 pub mod store;
 pub mod window;
 pub mod window_place;
@@ -21,6 +22,7 @@ pub use interface::InterfaceSettings;
 pub use panels::PanelSettings;
 pub use playback::PlaybackSettings;
 pub use recent::RecentSettings;
+pub use screenshots::ScreenshotSettings;
 pub use store::Store;
 pub use window::WindowSettings;
 
@@ -47,6 +49,8 @@ pub struct Settings {
     pub panels: PanelSettings,
     /// Recently opened files.
     pub recent: RecentSettings,
+    /// Where screenshots are saved.
+    pub screenshots: ScreenshotSettings,
 }
 
 #[cfg(test)]

@@ -80,7 +80,7 @@ pub fn show(ui: &mut Ui, state: &mut State, textures: [TextureId; 2], actions: &
     auto_skin::show(ui, free, &mut state.playback, actions);
     fired_events::show(ui, free, &mut state.playback);
     let free = loading::show(ui, free, &mut state.files, actions);
-    toast::show(ui, free, &mut state.notice);
+    toast::show(ui, free, &mut state.notice, actions);
     welcome::drop_hint(ui, whole);
     response.id
 }

@@ -1,6 +1,6 @@
 //! The choices of the export dialog, one per row.
 
-use egui::{Align, ComboBox, DragValue, Label, Layout, Response, RichText, Ui, vec2};
+use egui::{Align, ComboBox, DragValue, Label, Layout, Response, Ui, vec2};
 
 use super::sheet;
 use crate::draw::{Antialias, Filter};
@@ -109,12 +109,12 @@ fn what(ui: &mut Ui, export: &mut Export) {
     let names = animations(export.model());
     let names: Vec<(Which, &str)> = names.iter().map(|(which, name)| (*which, name.as_str())).collect();
     choice(ui, "Animation", &mut export.which, &names);
-    if export.leaves_out_tracks {
-        ui.horizontal(|ui| {
-            label(ui, "", label_width(ui));
-            let note = RichText::new("Exports the animation alone, not the mix of the tracks").small().weak();
-            ui.add(Label::new(note).wrap());
-        });
+    let shown = &mut export.shown;
+    if !shown.tracks.is_empty() {
+        row(ui, "Tracks", |ui| check_box::show(ui, &mut shown.with_tracks, "As in the window"));
+    }
+    if !shown.bones.is_empty() {
+        row(ui, "Moved bones", |ui| check_box::show(ui, &mut shown.with_bones, "As in the window"));
     }
     let last = export.frame_count().saturating_sub(1);
     let range = match export.frames {
@@ -173,9 +173,16 @@ fn size(ui: &mut Ui, export: &mut Export) {
         Size::Width(width) => row(ui, "Width", |ui| side(ui, width)),
         Size::Height(height) => row(ui, "Height", |ui| side(ui, height)),
     }
-    let fits =
-        [(Fit::Animation, "Whole animation"), (Fit::Frame, "Exported frames"), (Fit::All, "Every animation")];
+    let mut fits =
+        vec![(Fit::Animation, "Whole animation"), (Fit::Frame, "Exported frames"), (Fit::All, "Every animation")];
+    let before = options.look.fit;
+    let view = export.shown.view.map(|(rect, size)| (Fit::Rect(rect), size));
+    fits.extend(view.map(|(fit, _)| (fit, "As in the window")));
     choice(ui, "Area", &mut options.look.fit, &fits);
+    if let Some((fit, [width, height])) = view.filter(|(fit, _)| *fit == options.look.fit && *fit != before) {
+        options.look.fit = fit;
+        options.look.size = Size::Exact(width, height);
+    }
     let mut padding = match options.look.padding {
         Padding::Pixels(pixels) => pixels,
         Padding::Percent(_) => 0,
