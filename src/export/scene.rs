@@ -1,12 +1,12 @@
 //! What is shown beside the rendered animation, tracks and what was set by hand → complete cues.
 
 use super::{BoneChange, Subject, TrackSpec, choose, hidden_meshes, named};
+use crate::Animator;
 use crate::Character;
 use crate::error::{Place, Result};
 use crate::limits::{Budget, Limits};
 use crate::model::{AnimationId, Model, SkinId, UnknownName};
 use crate::motion::{BoneOverride, Cue, PoseWork, Position};
-use crate::Animator;
 use crate::player::LoopMode;
 
 impl Subject {
@@ -94,8 +94,7 @@ impl<'a> Scene<'a> {
             return Ok(());
         }
         let mut budget = Budget::new(limits);
-        cues.chunk_by_mut(|a, b| a.animation == b.animation)
-            .try_for_each(|cues| self.play(cues, &mut budget))
+        cues.chunk_by_mut(|a, b| a.animation == b.animation).try_for_each(|cues| self.play(cues, &mut budget))
     }
 
     /// Plays the tracks beside the common animation of `cues`.
@@ -122,7 +121,9 @@ impl<'a> Scene<'a> {
         for step in steps {
             animator.advance(step - now);
             now = step;
-            if step >= 0.0 && let Some(main) = main.take() {
+            if step >= 0.0
+                && let Some(main) = main.take()
+            {
                 // A time after the end of a loop is its end if it is held.
                 let holds = cues.iter().any(|cue| cue.hold);
                 animator.play_on(0, main)?.set_loop_mode(if holds { LoopMode::Once } else { LoopMode::Authored });

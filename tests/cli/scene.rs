@@ -27,7 +27,8 @@ impl Bench {
     /// Renders the lamp and returns the picture.
     #[track_caller]
     fn picture(&self, args: &[&str]) -> Vec<u8> {
-        let usual = ["paper-lamp.json", "-s", "x120", "--backend", "cpu", "--physics=off", "--force", "-o", "out.png"];
+        let usual =
+            ["paper-lamp.json", "-s", "x120", "--backend", "cpu", "--physics=off", "--force", "-o", "out.png"];
         let output = view(self.path(), &[&usual[..], args].concat());
         assert!(output.status.success(), "{args:?}: {}", stderr(&output));
         fs::read(self.path().join("out.png")).expect("the picture")
@@ -113,7 +114,9 @@ fn a_scene_is_the_same_as_its_options_which_override_it() {
     let expected = bench.picture(&same);
     assert_eq!(bench.picture(&["--scene", "scene.toml"]), expected);
     let changed = bench.picture(&["--scene", "scene.toml", "-b", "red"]);
-    assert!(changed != expected && changed == bench.picture(&[&same[..8], &["-b", "red", "--fit-whole"]].concat()));
+    assert!(
+        changed != expected && changed == bench.picture(&[&same[..8], &["-b", "red", "--fit-whole"]].concat())
+    );
     // A configuration may name it, and overrides it.
     fs::create_dir(bench.path().join("conf")).expect("a folder");
     bench.write("conf/ci.toml", "scene = \"../scene.toml\"\nbackground = \"red\"\n");
@@ -124,7 +127,11 @@ fn a_scene_is_the_same_as_its_options_which_override_it() {
 fn errors_name_the_line_and_what_there_is() {
     let bench = Bench::new();
     for (text, line, expected) in [
-        ("animation = \"idle\"\ntrack = [\n  \"1=hop\",\n  \"2=hopp\",\n]", 4, "no animation `hopp`; did you mean `hop`"),
+        (
+            "animation = \"idle\"\ntrack = [\n  \"1=hop\",\n  \"2=hopp\",\n]",
+            4,
+            "no animation `hopp`; did you mean `hop`",
+        ),
         ("bone = \"mose=1,2\"", 1, "no bone `mose`; did you mean `mouse`"),
         ("\nskin = [\"bleu\"]", 2, "no skin `bleu`"),
         ("hide-mesh = [\"bulb\", \"blub\"]", 1, "matches `blub`"),

@@ -179,6 +179,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("export::OutputFolder::holds", "compares bytes with a file of the same length"),
     ("export::OutputPath::below", "handles a name"),
     ("export::OutputPath::named", "handles a name"),
+    ("export::RenderOptions::command_line_with_scene", "handles a name"),
     ("export::SheetKind::of_path", "handles a name"),
     ("export::WholeFiles::add", "handles a name"),
     ("export::WholeFiles::finish", "writes"),

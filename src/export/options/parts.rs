@@ -58,7 +58,10 @@ impl FromStr for BoneSpec {
         // Names may contain the sign.
         let found = text.rsplit_once('=').and_then(|(bone, value)| Some((bone, change(value)?)));
         let (bone, change) = found.ok_or_else(|| {
-            ParseError(format!("`{}` is not a bone with its place, expected NAME=X,Y or NAME=30deg", escaped(text)))
+            ParseError(format!(
+                "`{}` is not a bone with its place, expected NAME=X,Y or NAME=30deg",
+                escaped(text)
+            ))
         })?;
         Ok(Self { bone: bone.to_owned(), change })
     }
@@ -75,7 +78,10 @@ impl FromStr for AttachmentSpec {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (slot, name) = text.split_once('=').ok_or_else(|| {
-            ParseError(format!("`{}` is not a slot with its attachment, expected SLOT=NAME or SLOT=", escaped(text)))
+            ParseError(format!(
+                "`{}` is not a slot with its attachment, expected SLOT=NAME or SLOT=",
+                escaped(text)
+            ))
         })?;
         let attachment = Some(name.to_owned()).filter(|name| !name.is_empty());
         Ok(Self { slot: slot.to_owned(), attachment })

@@ -153,8 +153,17 @@ mod tests {
     #[test]
     fn invalid_forms_are_refused() {
         for text in [
-            "", "aim", "x=aim", "-1=aim", "10000=aim", "1=aim,weight=2", "1=aim,wieght=1", "1=aim,fade=-1",
-            "1=aim,loop=twice", "1=aim,speed=nan", "1=aim,from=1e9",
+            "",
+            "aim",
+            "x=aim",
+            "-1=aim",
+            "10000=aim",
+            "1=aim,weight=2",
+            "1=aim,wieght=1",
+            "1=aim,fade=-1",
+            "1=aim,loop=twice",
+            "1=aim,speed=nan",
+            "1=aim,from=1e9",
         ] {
             let error = text.parse::<TrackSpec>().expect_err(text).to_string();
             assert!(error.contains("expected N=ANIMATION"), "{error}");

@@ -1,5 +1,6 @@
 //! The data of the export dialog, which the panel displays and edits, with the threads that draw and write.
 
+pub mod contact;
 pub mod conversion;
 pub mod job;
 pub mod panel;
@@ -304,6 +305,11 @@ impl Export {
         self.model().slots().iter().any(|slot| slot.blend == Blend::Additive)
     }
 
+    /// Returns true if one picture shows several frames: on a sprite sheet or a contact sheet.
+    pub fn is_sheet(&self) -> bool {
+        self.options.format() == Format::Sheet || self.options.contact_sheet().is_some()
+    }
+
     /// Returns true during an export.
     pub fn is_running(&self) -> bool {
         matches!(self.stage, Stage::Running(_))
@@ -391,7 +397,7 @@ impl Export {
 
     /// Returns the chosen frames, or `None` if they are the default.
     fn frame_spec(&self) -> Option<FrameSpec> {
-        let is_animated = self.options.format().takes_all_frames();
+        let is_animated = self.options.takes_all_frames();
         match self.frames {
             // There are no stored frames, or the choice is the default.
             _ if self.frame_count() == 0 => None,
@@ -406,7 +412,7 @@ impl Export {
     /// Returns the preview to show, `seconds` after an arbitrary start.
     pub fn preview_request(&self, seconds: f64) -> PreviewRequest {
         let rate = self.previewer.answer().and_then(|answer| answer.estimate.ok()).map_or(0.0, |it| it.rate);
-        let is_sheet = self.options.format() == Format::Sheet;
+        let is_sheet = self.is_sheet();
         let at = match self.plays {
             _ if is_sheet => At::Page(self.page),
             true => At::Index((seconds * rate).max(0.0) as usize),
@@ -536,8 +542,8 @@ impl Export {
         let format = self.options.format();
         let needs = Needs {
             // A sheet contains all animations.
-            animation: self.animations().len() > 1 && format != Format::Sheet,
-            frame: !format.takes_all_frames() && is_several,
+            animation: self.animations().len() > 1 && !self.is_sheet(),
+            frame: !self.options.takes_all_frames() && is_several,
         };
         if self.has_own_path {
             self.path = completed(&self.path, format, needs);

@@ -32,7 +32,9 @@ pub fn tracks(animator: &Animator) -> Vec<TrackSpec> {
     }
     let first: Vec<&TrackSpec> = found.iter().filter(|spec| spec.track == 0).collect();
     match first[..] {
-        [] if !found.is_empty() && animator.playback(0).animation().is_none() => found.insert(0, nothing_at_first()),
+        [] if !found.is_empty() && animator.playback(0).animation().is_none() => {
+            found.insert(0, nothing_at_first())
+        }
         // As the export plays it by itself.
         [sole] if is_plain(sole) => found.retain(|spec| spec.track != 0),
         [sole, ..] if sole.at_secs > 0.0 => found.insert(0, nothing_at_first()),
@@ -44,6 +46,11 @@ pub fn tracks(animator: &Animator) -> Vec<TrackSpec> {
 /// Keeps the export from playing the main animation on track 0 as well.
 fn nothing_at_first() -> TrackSpec {
     TrackSpec::new(0, String::new())
+}
+
+/// Without the digits of rounding errors.
+fn rounded(secs: f64) -> f64 {
+    (secs * 1e9).round() / 1e9
 }
 
 fn is_plain(spec: &TrackSpec) -> bool {
@@ -93,12 +100,13 @@ fn placed(spec: TrackSpec, playback: &Playback, now: f64) -> TrackSpec {
     let (at_now, speed, duration) = (playback.seconds(), playback.speed(), playback.duration_secs());
     let spec = TrackSpec { fade_secs: 0.0, ..spec };
     let at_first = at_now - speed * now;
-    let begins_later = !playback.wraps() && (speed > 0.0 && at_first < -1e-9 || speed < 0.0 && at_first > duration);
+    let begins_later =
+        !playback.wraps() && (speed > 0.0 && at_first < -1e-9 || speed < 0.0 && at_first > duration);
     if !begins_later {
         return at(spec, playback, now, 0.0);
     }
     let from_secs = if speed > 0.0 { 0.0 } else { duration };
-    TrackSpec { at_secs: now - (at_now - from_secs) / speed, from_secs, ..spec }
+    TrackSpec { at_secs: rounded(now - (at_now - from_secs) / speed), from_secs: rounded(from_secs), ..spec }
 }
 
 /// Lets it begin at `at_secs`, such that its position is now what it is.
@@ -111,7 +119,7 @@ fn at(spec: TrackSpec, playback: &Playback, now: f64, at_secs: f64) -> TrackSpec
     };
     // Rounding errors of the sum are no position.
     let is_first = from < 1e-9 || playback.wraps() && duration - from < 1e-9;
-    TrackSpec { at_secs, from_secs: if is_first { 0.0 } else { from }, ..spec }
+    TrackSpec { at_secs: rounded(at_secs), from_secs: if is_first { 0.0 } else { rounded(from) }, ..spec }
 }
 
 /// Adds what is queued on a track.
@@ -128,7 +136,11 @@ fn queue(animator: &Animator, track: u32, now: f64, specs: &mut Vec<TrackSpec>) 
             return;
         }
         let from_secs = queued.seconds();
-        specs.push(TrackSpec { at_secs, from_secs, ..of_playback(animator.model(), track, queued) });
+        specs.push(TrackSpec {
+            at_secs: rounded(at_secs),
+            from_secs: rounded(from_secs),
+            ..of_playback(animator.model(), track, queued)
+        });
         end = at_secs + left(queued, from_secs);
     }
 }

@@ -41,7 +41,8 @@ impl State {
         let animation = animation.map_or("bind pose", |id| &scene.character.model().animation(id).name);
         let stem = screenshot::stem(&[&name, animation, &format!("{:04}", playback.frame())]);
         let Some(folder) = self.screenshots.clone().or_else(screenshot::pictures_folder) else {
-            return self.notify_error("There is no folder of pictures: choose a folder for screenshots in the menu");
+            return self
+                .notify_error("There is no folder of pictures: choose a folder for screenshots in the menu");
         };
         match screenshot::save(scene::picture(&scene, self.overlays.background), &folder, &stem) {
             Ok(path) => self.notify_file(path),

@@ -5,7 +5,7 @@ use egui::{Align, ComboBox, DragValue, Label, Layout, Response, Ui, vec2};
 use super::sheet;
 use crate::draw::{Antialias, Filter};
 use crate::error::escaped;
-use crate::export::{Additive, Alpha, Background, Fit, Format, Padding, Size};
+use crate::export::{Additive, Alpha, Background, ContactGrid, Fit, Format, Padding, Size};
 use crate::model::{AnimationId, Model};
 use crate::viewer::export::{Export, Frames, Which, targets};
 use crate::viewer::widgets::{check_box, heading};
@@ -102,7 +102,27 @@ fn format(ui: &mut Ui, export: &mut Export) {
         choice(ui, "Format", &mut format, &Format::ALL.map(|format| (format, format.title())));
         export.options.output.format = Some(format);
         export.target = None;
+        if format == Format::Png {
+            contact_sheet(ui, &mut export.options.output.contact_sheet);
+        }
     }
+}
+
+/// Chooses between a file for each frame and one picture with all of them.
+fn contact_sheet(ui: &mut Ui, sheet: &mut Option<ContactGrid>) {
+    /// Usual columns and rows.
+    const USUAL: [u32; 2] = [6, 4];
+    let grid = sheet.unwrap_or(ContactGrid::new(USUAL[0], None));
+    choice(ui, "Files", sheet, &[(None, "One per frame"), (Some(grid), "Contact sheet")]);
+    let Some(grid) = sheet else { return };
+    let (mut columns, mut rows) = (grid.columns().unwrap_or(USUAL[0]), grid.rows());
+    row(ui, "Columns", |ui| ui.add(DragValue::new(&mut columns).range(1..=1000).speed(0.1)));
+    let fixed = Some(rows.unwrap_or(USUAL[1]));
+    choice(ui, "Rows", &mut rows, &[(None, "As many as needed"), (fixed, "Fixed number")]);
+    if let Some(rows) = &mut rows {
+        row(ui, "Number of rows", |ui| ui.add(DragValue::new(rows).range(1..=1000).speed(0.1)));
+    }
+    *grid = ContactGrid::new(columns, rows);
 }
 
 fn what(ui: &mut Ui, export: &mut Export) {

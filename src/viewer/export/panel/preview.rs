@@ -2,8 +2,8 @@
 
 use egui::accesskit::Role;
 use egui::{
-    CollapsingHeader, Color32, ColorImage, DragValue, Id, Rect, RichText, Sense, TextureFilter, TextureHandle, TextureOptions, Ui,
-    WidgetInfo, pos2, vec2,
+    CollapsingHeader, Color32, ColorImage, DragValue, Id, Rect, RichText, Sense, TextureFilter, TextureHandle,
+    TextureOptions, Ui, WidgetInfo, pos2, vec2,
 };
 
 use crate::draw::Picture;
@@ -84,11 +84,11 @@ pub fn show(ui: &mut Ui, export: &mut Export, checker: [Color32; 2], height: f32
         }
         Ok(estimate) => {
             ui.horizontal(|ui| {
-                let can_play = estimate.pictures > 1;
+                let can_play = estimate.pictures > 1 && !export.is_sheet();
                 ui.add_enabled_ui(can_play, |ui| check_box::show(ui, &mut export.plays, "Play preview"));
             });
             ui.label(RichText::new(summary(estimate)).weak());
-            if export.plays && estimate.pictures > 1 {
+            if export.plays && estimate.pictures > 1 && !export.is_sheet() {
                 ui.request_repaint_after_secs((1.0 / estimate.rate).clamp(0.016, 1.0) as f32);
             }
         }
