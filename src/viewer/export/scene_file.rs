@@ -47,6 +47,13 @@ impl Export {
         Ok(self.command_line())
     }
 
+    /// Returns true if this is the command in the clipboard, and the scene that it reads is written.
+    pub fn is_copied(&self, line: &str) -> bool {
+        let text = if self.target.is_some() { None } else { self.scene_text(&self.wanted()) };
+        let is_written = text.is_none_or(|text| self.written_scene(&text).is_some());
+        is_written && self.copied.as_deref() == Some(line)
+    }
+
     fn scene_text(&self, options: &RenderOptions) -> Option<String> {
         let subject = &options.subject;
         let count = subject.tracks.len() + subject.bones.len() + subject.attachments.len();

@@ -115,7 +115,7 @@ fn command(ui: &mut Ui, export: &mut Export, height: f32) {
                 });
             });
         });
-        let is_copied = export.copied.as_ref() == Some(&line);
+        let is_copied = export.is_copied(&line);
         let button = Button::new(if is_copied { "Copied" } else { "Copy" });
         let button = ui.add_sized(vec2(BUTTONS, ROW), button);
         if button.on_hover_text("Copy the command that writes the same files").clicked() {
