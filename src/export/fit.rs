@@ -2,7 +2,6 @@
 //!
 //! Rectangles are world pixels, y up. Computed rectangles are rounded outward to whole pixels.
 
-use super::scene::Scene;
 use crate::Character;
 use crate::draw::View;
 use crate::error::{Error, Place, Result, escaped};
@@ -34,6 +33,9 @@ pub struct Area {
     /// With everything.
     pub(crate) whole: Rect,
 }
+
+/// Adds what is shown beside the animations to cues.
+pub type Dress<'a> = &'a dyn Fn(&mut [Cue]) -> Result<()>;
 
 /// The size of a picture.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -152,7 +154,7 @@ fn stored_frames(
 }
 
 impl Fit {
-    /// Returns the visible area for rendering `shown`, whose cues belong to `animations` in `scene` and share the same skins.
+    /// Returns the visible area for rendering `shown`, whose cues belong to `animations` and share the same skins.
     /// With `physics`, simulated motion is included. If nothing is ever visible, the area contains the joints, so that
     /// overlays show the skeleton, or else one pixel at the origin.
     ///
@@ -169,7 +171,7 @@ impl Fit {
         animations: &[AnimationId],
         shown: &[Cue],
         physics: bool,
-        scene: Option<&Scene<'_>>,
+        dress: Option<Dress<'_>>,
         limits: &Limits,
     ) -> Result<Area> {
         let physics = physics && has_physics(character);
@@ -208,11 +210,11 @@ impl Fit {
             budget.charge_work(1, pose::bounds_work(character.model(), pose), place)
         };
         let frames = stored_frames(character, stored, skins, physics);
-        let frames: Box<dyn Iterator<Item = Cue>> = match scene {
+        let frames: Box<dyn Iterator<Item = Cue>> = match dress {
             None => Box::new(frames),
-            Some(scene) => {
+            Some(dress) => {
                 let mut frames: Vec<Cue> = frames.collect();
-                scene.dress(&mut frames, limits)?;
+                dress(&mut frames)?;
                 Box::new(frames.into_iter())
             }
         };

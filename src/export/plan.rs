@@ -116,11 +116,13 @@ impl RenderOptions {
         }
         let mut cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue.clone()).collect();
         let scene = Scene::new(&self.subject, character, skins)?;
-        if let Some(scene) = &scene {
-            scene.dress(&mut cues, &self.read.limits)?;
+        let dress = scene.as_ref().map(|scene| |cues: &mut [Cue]| scene.dress(cues, &self.read.limits));
+        let dress = dress.as_ref().map(|dress| dress as &dyn Fn(&mut [Cue]) -> Result<()>);
+        if let Some(dress) = dress {
+            dress(&mut cues)?;
             pictures.iter_mut().zip(&cues).for_each(|(picture, cue)| picture.cue.clone_from(cue));
         }
-        let area = self.look.fit.area(character, animations, &cues, physics, scene.as_ref(), &self.read.limits)?;
+        let area = self.look.fit.area(character, animations, &cues, physics, dress, &self.read.limits)?;
         let rect = if self.look.fit_whole { area.whole } else { area.seen };
         let view = choose_view(rect, self.look.size, self.look.scale, self.look.padding)?;
         self.check_memory(&view, character.model())?;

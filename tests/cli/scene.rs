@@ -27,8 +27,7 @@ impl Bench {
     /// Renders the lamp and returns the picture.
     #[track_caller]
     fn picture(&self, args: &[&str]) -> Vec<u8> {
-        let usual =
-            ["paper-lamp.json", "-s", "x120", "--backend", "cpu", "--physics=off", "--force", "-o", "out.png"];
+        let usual = ["paper-lamp.json", "-s", "x120", "--physics=off", "--force", "-o", "out.png"];
         let output = view(self.path(), &[&usual[..], args].concat());
         assert!(output.status.success(), "{args:?}: {}", stderr(&output));
         fs::read(self.path().join("out.png")).expect("the picture")
@@ -76,7 +75,7 @@ fn a_picture_does_not_depend_on_the_others() {
     let bench = Bench::new();
     let mix = ["-a", "idle", "--track", "0=hop@0.1,fade=0.3", "--track", "2=idle,weight=0.3"];
     let alone = bench.picture(&[&mix[..], &["-f", "9"]].concat());
-    let usual = ["paper-lamp.json", "-s", "x120", "--backend", "cpu", "--physics=off", "-o", "all/{frame}.png"];
+    let usual = ["paper-lamp.json", "-s", "x120", "--physics=off", "-o", "all/{frame}.png"];
     let output = view(bench.path(), &[&usual[..], &mix, &["-f", "0..12"]].concat());
     assert!(output.status.success(), "{}", stderr(&output));
     assert_eq!(fs::read(bench.path().join("all/9.png")).expect("a picture"), alone);
@@ -154,6 +153,7 @@ fn errors_name_the_line_and_what_there_is() {
         let error = bench.fail(2, &[args, &["-o", "out.png"]].concat());
         assert!(error.contains("did you mean"), "{error}");
     }
+    bench.write("scene.toml", "size = 64");
     assert!(bench.fail(2, &["--scene", "scene.toml"]).contains("--scene has no effect on a window"));
     assert!(bench.fail(2, &["--track", "1=hop"]).contains("--track has no effect without -o"));
     assert!(bench.fail(2, &["--scene", "-", "-o", "out.png"]).contains("standard input"));

@@ -12,6 +12,7 @@ use crate::Character;
 use crate::cli::shared::config::{ConfigFile, Options, PathKind, Rules, message};
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::stdio::is_stdio;
+use crate::error::Error;
 use crate::export::{Look, Subject};
 
 /// What a file may contain: every option, except those that print something else and exit.
@@ -109,7 +110,7 @@ impl SceneNames {
         for (word, span) in &self.named {
             let parsed = ViewArgs::try_parse_from([OsString::from("pchr-view"), word.clone()]);
             let Ok(args) = parsed else { continue };
-            let unknown = |error: crate::Error| self.file.error(span.clone(), error.to_string());
+            let unknown = |error: Error| self.file.error(span.clone(), error.to_string());
             args.subject.check_names(character).map_err(unknown)?;
         }
         Ok(())
