@@ -18,6 +18,7 @@ use crate::viewer::widgets::command_row::Status;
 
 const NO_CHARACTER: &str = "No character is open";
 const NO_FILE: &str = "No file is open";
+const NOT_SAVED: &str = "The file has not changed since it was opened";
 
 /// What a command does, whether it is on if it is a switch, and why it has no effect now. All get the command, as some
 /// rows stand for several.
@@ -181,6 +182,13 @@ fn row_of(command: Command) -> Row {
         Command::Compare => {
             row(|it, _| it.toggle_compare()).on(|it, _| it.compare.second.is_some()).unless(|it, _| file(it))
         }
+        Command::Review => row(|it, _| it.toggle_review())
+            .on(|it, _| it.compare.is_review())
+            .unless(|it, _| file(it).or(unless(it.has_earlier(), NOT_SAVED))),
+        Command::Blink => row(|it, _| it.blink())
+            .unless(|it, _| file(it).or(unless(it.compare.second.is_some() || it.has_earlier(), NOT_SAVED))),
+        Command::Arrangement => row(|it, _| it.compare.arrangement = it.compare.arrangement.next())
+            .unless(|it, _| unless(it.compare.second.is_some(), "Nothing is compared")),
         Command::Export => shown(|it, _| it.toggle_export()).on(|it, _| it.export.is_some()),
         Command::Screenshot => shown(|it, _| it.save_screenshot()),
         Command::ScreenshotFolder => request(Request::ScreenshotFolder),

@@ -17,10 +17,11 @@ pub mod shell;
 pub mod state;
 pub mod window;
 
-use egui::{CentralPanel, Context, Frame, Id, Margin, Panel, Pos2, RawInput, TextureId, Ui};
+use egui::{CentralPanel, Context, Frame, Id, Margin, Panel, Pos2, RawInput, Ui};
 
 use crate::draw::Picture;
 use crate::viewer::base::waker::Waker;
+use crate::viewer::compare::Arrangement;
 use crate::viewer::palette::panel::{help, palette};
 use crate::viewer::parts::panel::lists;
 use crate::viewer::scene::Scene;
@@ -58,8 +59,6 @@ const MIN_WIDTH_FOR_SHEET: f32 = 820.0;
 pub struct App {
     /// What is shown.
     pub state: State,
-    /// The textures that hold the rendered character, and the one that it is compared with.
-    pub textures: [TextureId; 2],
     /// The widget id of the canvas, once laid out.
     canvas: Option<Id>,
     /// Where settings are kept, if they are.
@@ -104,7 +103,7 @@ impl App {
 
     fn of(state: State, store: Option<Store>) -> Self {
         let open = Open::of(&state);
-        Self { state, textures: [TextureId::User(0), TextureId::User(1)], canvas: None, store, open }
+        Self { state, canvas: None, store, open }
     }
 
     /// Prepares `ctx` for [`Self::ui`]. Call it once, before the first frame.
@@ -147,6 +146,7 @@ impl App {
     /// Lays out one frame and runs the commands issued in it.
     pub fn ui(&mut self, ui: &mut Ui) {
         self.state.take_loaded();
+        self.state.follow_review();
         self.state.take_looked_up();
         for text in Keyboard::take_pasted(ui.ctx()) {
             self.state.open_pasted(&text);
@@ -233,7 +233,7 @@ impl App {
             compare::panel::findings(ui, &mut state.compare_panel(&mut actions));
         }
         let canvas = CentralPanel::default().frame(Frame::NONE);
-        let canvas = canvas.show(ui, |ui| canvas::show(ui, state, self.textures, &mut actions));
+        let canvas = canvas.show(ui, |ui| canvas::show(ui, state, &mut actions));
         self.canvas = Some(canvas.inner);
         compare::panel::choose(ui, &mut state.compare_panel(&mut actions));
         state.follow_export();
@@ -292,8 +292,8 @@ impl App {
         self.state.scene()
     }
 
-    /// Returns the scenes to draw into [`Self::textures`] before this frame is painted.
-    pub fn scenes(&mut self) -> [Option<Scene>; 2] {
+    /// Returns the scenes whose pictures this frame shows: see [`paint::Frame::scenes`].
+    pub fn scenes(&mut self) -> Vec<Option<Scene>> {
         self.state.drawn_scenes()
     }
 }
@@ -306,9 +306,12 @@ fn surroundings(state: &State, size: egui::Vec2) -> Surroundings {
         state.mixer.is_shown,
         state.parts.lists,
         state.sheet.is_shown,
+        state.compare.second.is_some(),
+        state.compare.findings.is_shown,
     ];
     let bits = panels.iter().enumerate().map(|(at, is_open)| u8::from(*is_open) << at);
-    Surroundings { window: [size.x, size.y].map(|side| side.round() as u32), panels: bits.sum() }
+    let is_halved = state.compare.shown() == Some(Arrangement::SideBySide);
+    Surroundings { window: [size.x, size.y].map(|side| side.round() as u32), panels: bits.sum(), is_halved }
 }
 
 /// Returns the picture that the canvas of a window with these options shows first, if it has this size in pixels;

@@ -159,14 +159,6 @@ impl Shell {
         self.screen.as_mut().map_or(Preparation::Ready, |screen| screen.prepare(character))
     }
 
-    /// Returns the textures for the pictures of both characters.
-    pub fn textures(&self) -> [egui::TextureId; 2] {
-        match &self.screen {
-            Some(Screen::Gpu(screen)) => screen.textures(),
-            Some(Screen::Soft(_)) | None => [egui::TextureId::User(0), egui::TextureId::User(1)],
-        }
-    }
-
     /// Returns true if painting waits for vertical sync.
     pub fn paces_itself(&self) -> bool {
         self.screen.as_ref().is_some_and(Screen::paces_itself)
@@ -193,7 +185,7 @@ impl Shell {
     }
 
     /// Paints a laid-out frame.
-    pub fn paint(&mut self, ctx: &Context, mut output: FullOutput, scenes: [Option<&Scene>; 2]) -> Painted {
+    pub fn paint(&mut self, ctx: &Context, mut output: FullOutput, scenes: &[Option<Scene>]) -> Painted {
         self.input.handle_platform_output(&self.window, output.platform_output);
         self.textures.apply(&output.textures_delta);
         let size = self.window.inner_size();

@@ -174,7 +174,6 @@ impl Viewer {
         let waits = show_loaded(&mut self.app.state, shell);
         let mut input = shell.take_input();
         self.app.take_dropped(&mut input);
-        self.app.textures = shell.textures();
         if let Err(error) = self.clipboard.translate(&mut input) {
             self.app.state.notify_error(format!("Cannot paste: {error}"));
         }
@@ -189,7 +188,7 @@ impl Viewer {
         let scenes = self.app.scenes();
         let posing = posing.elapsed();
         shell.set_title(self.app.state.title());
-        let painted = shell.paint(&self.ctx, output, scenes.each_ref().map(Option::as_ref));
+        let painted = shell.paint(&self.ctx, output, &scenes);
         let is_too_heavy = scenes.iter().any(Option::is_some) && shell.is_too_heavy();
         // The next frame shows the message.
         let delay = if is_too_heavy == self.app.state.canvas.is_too_heavy { delay } else { Duration::ZERO };

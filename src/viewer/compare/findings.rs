@@ -37,12 +37,21 @@ pub struct Pair {
     pub limits: Limits,
 }
 
+impl PartialEq for Pair {
+    /// Pairs of the same characters are equal, whatever their files are called.
+    fn eq(&self, other: &Self) -> bool {
+        self.is_of(other.characters.each_ref())
+    }
+}
+
 impl Pair {
-    fn is_of(&self, characters: [&Arc<Character>; 2]) -> bool {
+    /// Returns true if it consists of these characters.
+    pub fn is_of(&self, characters: [&Arc<Character>; 2]) -> bool {
         self.characters.iter().zip(characters).all(|(a, b)| Arc::ptr_eq(a, b))
     }
 
-    fn lines(&self) -> Result<Arc<[Line]>, String> {
+    /// Returns what differs, or why that cannot be found.
+    pub fn lines(&self) -> Answer {
         let side = |index: usize| Side { character: &self.characters[index], file: &self.files[index] };
         let options = Options { limits: self.limits.clone(), ..Options::default() };
         let diff = diff::compare(side(0), side(1), &options);
@@ -56,7 +65,7 @@ impl Pair {
 }
 
 /// The differences, or why they cannot be found.
-type Answer = Result<Arc<[Line]>, String>;
+pub type Answer = Result<Arc<[Line]>, String>;
 
 /// What the listed lines depend on: all lines, and the filter.
 type ListOf = (ByAddress<[Line]>, Filter);
@@ -98,9 +107,21 @@ impl Findings {
         }
     }
 
+    /// Takes over what was found elsewhere.
+    pub fn adopt(&mut self, answer: &Answer) {
+        let is_known = match (&self.answer, answer) {
+            (Some(Ok(known)), Ok(lines)) => Arc::ptr_eq(known, lines),
+            (Some(Err(known)), Err(error)) => known == error,
+            (Some(_) | None, _) => false,
+        };
+        if !is_known {
+            (self.answer, self.chosen, self.asked) = (Some(answer.clone()), None, None);
+        }
+    }
+
     /// Forgets the characters and what was found.
     pub fn forget(&mut self) {
-        if self.asked.is_none() {
+        if self.asked.is_none() && self.answer.is_none() {
             return;
         }
         *self = Self { is_shown: self.is_shown, filter: std::mem::take(&mut self.filter), ..Self::default() };

@@ -1,17 +1,23 @@
-//! Comparing the shown character with a second one: which, how, and what the second one shows.
+//! Comparing the shown character with a second one, or with its own version before the last save: which, how, and what
+//! the second one shows.
 //!
 //! The timeline, the skins and the camera belong to the first character; the second one follows.
 
 pub mod alignment;
+pub mod changed_keys;
+pub mod changes;
 pub mod difference;
 pub mod findings;
 pub mod panel;
 pub mod panes;
+pub mod review;
 pub mod sides;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use egui::Color32;
 
 use crate::Character;
 use crate::draw::Hidden;
@@ -24,6 +30,7 @@ use crate::viewer::scene::Scene;
 pub use alignment::Align;
 use difference::Comparer;
 use findings::Findings;
+use review::Review;
 
 /// How two characters are shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -33,21 +40,34 @@ pub enum Arrangement {
     SideBySide,
     /// One over the other, on either side of a divider.
     Swipe,
+    /// One at a time: a key exchanges them.
+    Blink,
+    /// One over the other, both half transparent.
+    Onion,
     /// As a picture of their differences.
     Difference,
 }
 
 impl Arrangement {
     /// All arrangements, in display order.
-    pub const ALL: [Self; 3] = [Self::SideBySide, Self::Swipe, Self::Difference];
+    pub const ALL: [Self; 5] = [Self::SideBySide, Self::Swipe, Self::Blink, Self::Onion, Self::Difference];
 
     /// Returns the name for display.
     pub fn label(self) -> &'static str {
         match self {
             Self::SideBySide => "Side by side",
             Self::Swipe => "Swipe",
+            Self::Blink => "Blink",
+            Self::Onion => "Onion",
             Self::Difference => "Difference",
         }
+    }
+
+    /// Returns the next one, wrapping around.
+    #[must_use]
+    pub fn next(self) -> Self {
+        let following = Self::ALL.into_iter().skip_while(|one| *one != self).nth(1);
+        following.unwrap_or(Self::ALL[0])
     }
 }
 
@@ -62,8 +82,12 @@ pub struct Compare {
     pub align: Align,
     /// Position of the divider: the fraction of the canvas left of it, 0 to 1.
     pub divider: f32,
+    /// While blinking: the second character is the one that is seen.
+    pub sees_second: bool,
     /// The list of differences.
     pub findings: Findings,
+    /// What the last save has changed.
+    pub review: Review,
     /// The second character; `None` while nothing is compared.
     pub second: Option<Box<Second>>,
 }
@@ -75,7 +99,9 @@ impl Default for Compare {
             arrangement: Arrangement::default(),
             align: Align::default(),
             divider: 0.5,
+            sees_second: false,
             findings: Findings::default(),
+            review: Review::default(),
             second: None,
         }
     }
@@ -86,13 +112,41 @@ impl Compare {
     pub fn shown(&self) -> Option<Arrangement> {
         self.second.as_ref().map(|_| self.arrangement)
     }
+
+    /// Returns true while the shown file is compared with its version before the last save.
+    pub fn is_review(&self) -> bool {
+        self.second.as_ref().is_some_and(|second| second.other == Other::Earlier)
+    }
+
+    /// Returns the colour by which both pictures are multiplied.
+    pub fn tint(&self) -> Color32 {
+        match self.shown() {
+            Some(Arrangement::Onion) => Color32::from_white_alpha(128),
+            Some(_) | None => Color32::WHITE,
+        }
+    }
+
+    /// Shows the other of the two characters, alone.
+    pub fn blink(&mut self) {
+        self.sees_second = self.arrangement != Arrangement::Blink || !self.sees_second;
+        self.arrangement = Arrangement::Blink;
+    }
+}
+
+/// Which character is the second one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Other {
+    /// A file of the list.
+    File(PathBuf),
+    /// The version of the shown file before the last save.
+    Earlier,
 }
 
 /// The second character of a comparison.
 #[derive(Debug)]
 pub struct Second {
-    /// Its file, which is one of the list.
-    path: PathBuf,
+    /// Which one it is.
+    pub other: Other,
     /// Animations chosen by the user for animations that it does not have: the name in the first character and its
     /// own.
     pub chosen: BTreeMap<String, String>,
@@ -107,10 +161,10 @@ pub struct Second {
 }
 
 impl Second {
-    /// Creates the second side from a file of the list.
-    pub fn new(path: PathBuf) -> Self {
+    /// Creates the second side.
+    pub fn new(other: Other) -> Self {
         Self {
-            path,
+            other,
             chosen: BTreeMap::new(),
             difference: Comparer::default(),
             job: None,
@@ -122,12 +176,15 @@ impl Second {
     /// Creates the second side after the two have changed places: `path` was the first.
     pub fn swapped(&self, path: PathBuf) -> Self {
         let chosen = self.chosen.iter().map(|(first, second)| (second.clone(), first.clone())).collect();
-        Self { chosen, ..Self::new(path) }
+        Self { chosen, ..Self::new(Other::File(path)) }
     }
 
-    /// Returns the path of its file.
-    pub fn path(&self) -> &Path {
-        &self.path
+    /// Returns the path of its file in the list.
+    pub fn path(&self) -> Option<&Path> {
+        match &self.other {
+            Other::File(path) => Some(path),
+            Other::Earlier => None,
+        }
     }
 
     /// Returns what is hidden in `character`, as in the `first` scene, where `patterns` have hidden a part of it.

@@ -17,11 +17,27 @@ pub struct Panes {
 }
 
 impl Panes {
-    /// Divides the canvas `whole`, whose corners are aligned to pixels.
+    /// Divides the canvas `whole`, whose corners are aligned to pixels. An earlier version is left of the later one.
     pub fn new(compare: &Compare, whole: Rect, pixels_per_point: f32) -> Self {
+        let mut panes = Self::in_order(compare, whole, pixels_per_point);
+        let is_divided = matches!(compare.shown(), Some(Arrangement::SideBySide | Arrangement::Swipe));
+        if is_divided && compare.is_review() {
+            panes.pictures.reverse();
+            panes.visible.reverse();
+        }
+        panes
+    }
+
+    fn in_order(compare: &Compare, whole: Rect, pixels_per_point: f32) -> Self {
         let pixels = |points: f32| (points * pixels_per_point).round() / pixels_per_point;
         match compare.shown() {
-            None | Some(Arrangement::Difference) => Self { pictures: [whole; 2], visible: [whole, Rect::NOTHING] },
+            Some(Arrangement::Onion) => Self { pictures: [whole; 2], visible: [whole; 2] },
+            Some(Arrangement::Blink) if compare.sees_second => {
+                Self { pictures: [whole; 2], visible: [Rect::NOTHING, whole] }
+            }
+            None | Some(Arrangement::Difference | Arrangement::Blink) => {
+                Self { pictures: [whole; 2], visible: [whole, Rect::NOTHING] }
+            }
             Some(Arrangement::SideBySide) => {
                 let width = ((whole.width() - GAP) * 0.5 * pixels_per_point).floor().max(1.0) / pixels_per_point;
                 let size = vec2(width, whole.height());

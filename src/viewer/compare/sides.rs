@@ -2,21 +2,36 @@
 
 use super::alignment::{Counterparts, Ends, ends};
 use super::difference::Differences;
-use super::{Compare, Second};
+use super::{Compare, Other, Second};
 use crate::model::AnimationId;
 use crate::viewer::files::Files;
 use crate::viewer::files::document::Document;
 use crate::viewer::playback::Playback;
+use crate::viewer::scene::loaded::Loaded;
 
 impl Compare {
-    /// Returns the index of the second file in the list.
+    /// Returns the index of the second file in the list; `None` if it is an earlier version of the first.
     pub fn second_index(&self, files: &Files) -> Option<usize> {
-        files.documents.find(self.second.as_deref().map(Second::path)?)
+        files.documents.find(self.second.as_deref().and_then(Second::path)?)
     }
 
-    /// Returns the second file.
-    pub fn second_file<'a>(&self, files: &'a Files) -> Option<&'a Document> {
-        files.documents.get(self.second_index(files)?)
+    /// Returns the second file, or the earlier version of the first.
+    pub fn second_file<'a>(&'a self, files: &'a Files) -> Option<&'a Document> {
+        match &self.second.as_deref()?.other {
+            Other::File(path) => files.documents.get(files.documents.find(path)?),
+            Other::Earlier => self.review.earlier(files.current()?.path()),
+        }
+    }
+
+    /// Returns the second character, mutable for cached values.
+    pub fn second_loaded<'a>(&'a mut self, files: &'a mut Files) -> Option<&'a mut Loaded> {
+        match &self.second.as_deref()?.other {
+            Other::File(path) => {
+                let index = files.documents.find(path)?;
+                files.documents[index].loaded_mut()
+            }
+            Other::Earlier => self.review.earlier_mut(files.current()?.path())?.loaded_mut(),
+        }
     }
 
     /// Returns true while the second file is being read.

@@ -21,6 +21,8 @@ pub struct Document {
     loaded: Option<Loaded>,
     error: Option<Error>,
     is_expired: bool,
+    /// It will be read in another way than before, so that the two versions are not comparable.
+    is_read_otherwise: bool,
     /// The other files that were read with it.
     sidecars: Vec<PathBuf>,
     /// The end of its folder that tells it apart from other files of the list with the same name, for display; empty
@@ -38,6 +40,7 @@ impl Document {
             loaded: None,
             error: None,
             is_expired: true,
+            is_read_otherwise: false,
             sidecars: Vec::new(),
             folder: String::new(),
         }
@@ -108,6 +111,11 @@ impl Document {
         self.is_expired = true;
     }
 
+    /// Marks the file to be read again in another way, so that the versions before and after are not comparable.
+    pub fn read_otherwise(&mut self) {
+        (self.is_expired, self.is_read_otherwise) = (true, true);
+    }
+
     /// Returns true if it was read, whether with success or not.
     pub fn was_read(&self) -> bool {
         self.loaded.is_some() || self.error.is_some()
@@ -123,17 +131,25 @@ impl Document {
         Source { path: self.path.clone(), pipe: self.pipe.clone(), name: self.name() }
     }
 
-    /// Takes over what was read. If reading failed, the old character is kept.
-    pub fn finish(&mut self, outcome: Outcome) {
+    /// Takes over what was read, and returns the version that it replaces, if that was read in the same way. If reading
+    /// failed, the old character is kept.
+    pub fn finish(&mut self, outcome: Outcome) -> Option<Self> {
         self.is_expired = false;
         self.sidecars = outcome.sidecars;
         match outcome.read {
             Ok(loaded) => {
-                self.loaded = Some(*loaded);
+                let before = self.loaded.replace(*loaded);
                 self.error = None;
+                let is_alike = !std::mem::take(&mut self.is_read_otherwise);
+                before.filter(|_| is_alike).map(|before| Self {
+                    loaded: Some(before),
+                    is_expired: false,
+                    ..Self::new(self.path.clone())
+                })
             }
             Err(error) => {
                 self.error = Some(error);
+                None
             }
         }
     }

@@ -10,6 +10,8 @@ pub struct Surroundings {
     pub window: [u32; 2],
     /// Panels that are open, one bit each.
     pub panels: u8,
+    /// The canvas is divided between two characters.
+    pub is_halved: bool,
 }
 
 /// A view that was fitted to the content.
@@ -28,7 +30,8 @@ pub struct Fitted {
 impl Fitted {
     /// Returns true if only the open panels have changed since.
     pub fn is_held(&self, around: Surroundings, content: Rect) -> bool {
-        self.content == content && self.around.window == around.window && self.around.panels != around.panels
+        let fixed = |around: Surroundings| (around.window, around.is_halved);
+        self.content == content && fixed(self.around) == fixed(around) && self.around.panels != around.panels
     }
 
     /// Returns the view for a canvas of `size` at `corner`. The content stays where it is in the window, and moves only

@@ -1,10 +1,13 @@
 //! The GPU backend of a window.
 
+use std::iter;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use egui::{ClippedPrimitive, TextureId};
 use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
-use wgpu::{CurrentSurfaceTexture, Device, FilterMode, Queue, Surface, SurfaceConfiguration, SurfaceTexture};
+use wgpu::{
+    CurrentSurfaceTexture, Device, FilterMode, Queue, Surface, SurfaceConfiguration, SurfaceTexture, TextureView,
+};
 use winit::event_loop::OwnedDisplayHandle;
 use winit::window::Window;
 
@@ -20,19 +23,27 @@ use crate::viewer::scene::preparation::Preparation;
 /// A surface, its device, and the egui renderer on it.
 pub struct GpuScreen {
     // Drop order: resources before their device, the surface before the window.
-    stages: [GpuStage; 2],
+    stages: Vec<Stage>,
     egui: Renderer,
     surface: Surface<'static>,
     configuration: SurfaceConfiguration,
     queue: Queue,
     device: Device,
     window: Arc<Window>,
-    textures: [TextureId; 2],
+    /// The texture of stages without a picture.
+    blank: TextureView,
     fault: Fault,
     is_software: bool,
     name: String,
     /// True until egui's textures were uploaded from the copy.
     is_new: bool,
+}
+
+/// What draws one character, and the texture of its picture.
+#[derive(Debug)]
+struct Stage {
+    stage: GpuStage,
+    texture: TextureId,
 }
 
 /// The first error of the device, recorded instead of wgpu's panic.
@@ -81,30 +92,23 @@ impl GpuScreen {
         let fault = listen(&device, &window);
         let configuration = configure(&surface, &adapter, &window)?;
         surface.configure(&device, &configuration);
-        let mut egui = Renderer::new(&device, configuration.format, RendererOptions::default());
+        let egui = Renderer::new(&device, configuration.format, RendererOptions::default());
         let blank = placeholder(&device);
-        let textures = [(); 2].map(|()| egui.register_native_texture(&device, &blank, FilterMode::Nearest));
-        let stages = Default::default();
         let is_new = true;
         Ok(Self {
-            stages,
+            stages: Vec::new(),
             egui,
             surface,
             configuration,
             queue,
             device,
             window,
-            textures,
+            blank,
             fault,
             is_software,
             name,
             is_new,
         })
-    }
-
-    /// Returns the textures for the pictures of both characters.
-    pub fn textures(&self) -> [TextureId; 2] {
-        self.textures
     }
 
     /// Returns true if the driver is a software renderer.
@@ -119,7 +123,7 @@ impl GpuScreen {
 
     /// Returns the cost of the character's last picture; `None` if none was drawn.
     pub fn cost(&self) -> Option<PictureCost> {
-        self.stages[0].cost()
+        self.stages.first()?.stage.cost()
     }
 
     /// Returns the maximum texture size in pixels per side.
@@ -127,14 +131,27 @@ impl GpuScreen {
         self.device.limits().max_texture_dimension_2d as usize
     }
 
-    /// Prepares for drawing `character` as the first of both.
+    /// Prepares for drawing `character` as the first one.
     pub fn prepare(&mut self, character: &Arc<Character>) -> Preparation {
-        self.stages[0].prepare(&self.device, &self.queue, character)
+        self.add_stages(1);
+        match self.stages.first_mut() {
+            Some(Stage { stage, .. }) => stage.prepare(&self.device, &self.queue, character),
+            None => Preparation::Ready,
+        }
+    }
+
+    /// Makes sure that there are at least `count` stages. Their textures are numbered from 0, as in
+    /// [`texture_of`](super::texture_of): the renderer numbers them as they are registered.
+    fn add_stages(&mut self, count: usize) {
+        while self.stages.len() < count {
+            let texture = self.egui.register_native_texture(&self.device, &self.blank, FilterMode::Nearest);
+            self.stages.push(Stage { stage: GpuStage::default(), texture });
+        }
     }
 
     /// Returns true if one of the last scenes was skipped because drawing it would take too long.
     pub fn is_too_heavy(&self) -> bool {
-        self.stages.iter().any(GpuStage::is_too_heavy)
+        self.stages.iter().any(|it| it.stage.is_too_heavy())
     }
 
     /// Paints one frame.
@@ -144,14 +161,19 @@ impl GpuScreen {
             self.surface.configure(&self.device, &self.configuration);
         }
         self.update_textures(&frame);
-        let Self { stages, textures, egui, device, queue, .. } = self;
-        for ((stage, texture), scene) in stages.iter_mut().zip(textures).zip(frame.scenes) {
+        self.add_stages(frame.scenes.len());
+        let Self { stages, blank, egui, device, queue, .. } = self;
+        let scenes = frame.scenes.iter().map(Option::as_ref).chain(iter::repeat(None));
+        for (Stage { stage, texture }, scene) in stages.iter_mut().zip(scenes) {
             match scene.map(|scene| stage.draw(device, queue, scene)) {
                 Some(Some(new)) => {
                     egui.update_egui_texture_from_wgpu_texture(device, &new.view, new.filter, *texture);
                 }
                 Some(None) => {}
-                None => stage.forget(),
+                None if stage.forget() => {
+                    egui.update_egui_texture_from_wgpu_texture(device, blank, FilterMode::Nearest, *texture);
+                }
+                None => {}
             }
         }
         let primitives = frame.ctx.tessellate(std::mem::take(&mut frame.shapes), frame.pixels_per_point);

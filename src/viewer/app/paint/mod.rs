@@ -11,7 +11,7 @@ pub mod textures;
 use std::sync::Arc;
 
 use egui::epaint::ClippedShape;
-use egui::{Color32, Context, TexturesDelta};
+use egui::{Color32, Context, TextureId, TexturesDelta};
 
 use crate::Character;
 use crate::viewer::scene::Scene;
@@ -36,10 +36,16 @@ pub struct Frame<'a> {
     pub textures: &'a Textures,
     /// The textures that changed since the last frame.
     pub changes: &'a TexturesDelta,
-    /// The character, and the one that it is compared with.
-    pub scenes: [Option<&'a Scene>; 2],
+    /// The character, the one that it is compared with, and the others on the stage. The picture of each is in
+    /// [`texture_of`] its place.
+    pub scenes: &'a [Option<Scene>],
     /// Background colour.
     pub clear: Color32,
+}
+
+/// Returns the texture that holds the picture of the character at `place`.
+pub fn texture_of(place: usize) -> TextureId {
+    TextureId::User(place as u64)
 }
 
 /// The result of painting a frame.

@@ -26,7 +26,7 @@ const MAX_HISTORY: usize = 4;
 /// Paints consecutive frames.
 #[derive(Debug, Default)]
 pub struct Painter {
-    stages: [CpuStage; 2],
+    stages: Vec<CpuStage>,
     shown: Option<Shown>,
     /// The damage of the latest frames, newest first.
     history: VecDeque<Damage>,
@@ -42,18 +42,21 @@ struct Shown {
     clear: Color32,
     /// The non-transparent part of each character's picture, relative to its upper-left corner; `None` without a
     /// character.
-    covered: [Option<Area>; 2],
+    covered: Vec<Option<Area>>,
 }
 
 impl Painter {
     /// Returns the stages that draw the characters.
-    pub fn stages(&self) -> &[CpuStage; 2] {
+    pub fn stages(&self) -> &[CpuStage] {
         &self.stages
     }
 
-    /// Prepares for drawing `character` as the first of both.
+    /// Prepares for drawing `character` as the first one.
     pub fn prepare(&mut self, character: &Arc<LoadedCharacter>) -> Preparation {
-        self.stages[0].prepare(character)
+        if self.stages.is_empty() {
+            self.stages.push(CpuStage::default());
+        }
+        self.stages.first_mut().map_or(Preparation::Ready, |stage| stage.prepare(character))
     }
 
     /// Returns the number of pixels painted so far.
@@ -70,15 +73,17 @@ impl Painter {
     /// Accepts a frame. Returns how it differs from the previous one, which is nothing if it looks the same.
     pub fn take(&mut self, frame: &mut Frame<'_>) -> &Damage {
         let before = self.shown.take();
-        let mut covered = [None; 2];
-        let mut is_new = [false; 2];
-        for (place, (stage, scene)) in self.stages.iter_mut().zip(frame.scenes).enumerate() {
-            let Some(scene) = scene else {
+        let count = self.stages.len().max(frame.scenes.len());
+        self.stages.resize_with(count, CpuStage::default);
+        let mut covered = vec![None; count];
+        let mut is_new = vec![false; count];
+        for (place, stage) in self.stages.iter_mut().enumerate() {
+            let Some(scene) = frame.scenes.get(place).and_then(Option::as_ref) else {
                 stage.forget();
                 continue;
             };
             is_new[place] = stage.render_part(scene).1;
-            let known = before.as_ref().and_then(|before| before.covered[place]).filter(|_| !is_new[place]);
+            let known = before.as_ref().and_then(|before| *before.covered.get(place)?).filter(|_| !is_new[place]);
             // The previous frame may have been forgotten although the picture is the same.
             covered[place] = known.or_else(|| Some(covered_by(stage, scene)));
         }
@@ -88,7 +93,7 @@ impl Painter {
         let shown = Shown { shapes, size: frame.size, pixels_per_point: points, clear: frame.clear, covered };
         let damage = match before {
             Some(before) if before.is_like(&shown) && only_adds_glyphs(frame.changes) => {
-                before.damage(&shown, is_new)
+                before.damage(&shown, &is_new)
             }
             _ => shown.everything(),
         };
@@ -144,16 +149,17 @@ impl Painter {
         primitives: &[ClippedPrimitive],
     ) {
         let band = canvas.area();
-        let characters = [0, 1].map(|place| {
-            let (stage, scene) = (&self.stages[place], frame.scenes[place]?);
+        let character = |place: usize| {
+            let (stage, scene) = (self.stages.get(place)?, frame.scenes.get(place)?.as_ref()?);
             let picture = stage.picture();
             let size = [picture.width(), picture.height()].map(|side| side as usize);
             let whole = [scene.view.width(), scene.view.height()].map(|side| side as usize);
-            Some(Character { pixels: picture.pixels(), size, corner: stage.corner().map(i64::from), whole })
-        });
+            let corner = stage.corner().map(i64::from);
+            Some(Character { pixels: picture.pixels(), size, corner, whole, opacity: 255 })
+        };
         for area in damage.areas().iter().map(|area| area.intersect(band)).filter(|area| !area.is_empty()) {
             canvas.fill(area, frame.clear);
-            raster::paint(canvas, area, primitives, frame.pixels_per_point, frame.textures, characters);
+            raster::paint(canvas, area, primitives, frame.pixels_per_point, frame.textures, &character);
         }
     }
 }
@@ -161,7 +167,7 @@ impl Painter {
 impl Shown {
     fn is_like(&self, other: &Self) -> bool {
         (self.size, self.pixels_per_point, self.clear) == (other.size, other.pixels_per_point, other.clear)
-            && self.covered.map(|covered| covered.is_some()) == other.covered.map(|covered| covered.is_some())
+            && self.covered.iter().map(Option::is_some).eq(other.covered.iter().map(Option::is_some))
     }
 
     fn everything(&self) -> Damage {
@@ -172,7 +178,7 @@ impl Shown {
     }
 
     /// Returns the differences from `after`. `is_new` tells whose picture has changed.
-    fn damage(&self, after: &Self, is_new: [bool; 2]) -> Damage {
+    fn damage(&self, after: &Self, is_new: &[bool]) -> Damage {
         let window = Area::whole(self.size);
         let mut damage = Damage::default();
         compare(&self.shapes, &after.shapes, |area| damage.add(area, window));
@@ -181,7 +187,7 @@ impl Shown {
                 continue;
             }
             let [x, y] = [corner.x, corner.y].map(|side| (side * self.pixels_per_point).round() as i64);
-            let covered = [self.covered[place], after.covered[place]].into_iter().flatten();
+            let covered = [&self.covered, &after.covered].into_iter().filter_map(|covered| *covered.get(place)?);
             for covered in covered.filter(|covered| !covered.is_empty()) {
                 damage.add(covered.moved(x, y), window);
             }

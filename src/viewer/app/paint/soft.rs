@@ -43,7 +43,7 @@ impl SoftScreen {
 
     /// Returns the cost of the character's last picture; `None` if none was drawn.
     pub fn cost(&self) -> Option<PictureCost> {
-        self.painter.stages()[0].cost()
+        self.painter.stages().first()?.cost()
     }
 
     /// Discards what is known of the screen's contents: the next frame is painted as a whole.

@@ -80,12 +80,15 @@ impl GpuStage {
         })
     }
 
-    /// Releases everything about the character. The bound texture keeps its memory until another one replaces it.
-    pub fn forget(&mut self) {
-        if self.drawn.is_some() {
+    /// Releases everything about the character. Returns false if there was nothing. The bound texture keeps its memory
+    /// until another one replaces it.
+    pub fn forget(&mut self) -> bool {
+        let has_drawn = self.drawn.is_some();
+        if has_drawn {
             let (next, pipelines) = (std::mem::take(&mut self.next), self.pipelines.take());
             *self = Self { next, pipelines, ..Self::default() };
         }
+        has_drawn
     }
 
     /// Bytes of textures that are uploaded in one frame.

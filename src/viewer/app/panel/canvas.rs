@@ -1,11 +1,12 @@
 //! The canvas: the character, its background, and mouse input.
 
 use egui::accesskit::Role;
-use egui::{Color32, Id, Pos2, Rect, Response, Sense, Shape, TextureId, Ui, WidgetInfo, pos2};
+use egui::{Color32, Id, Pos2, Rect, Response, Sense, Shape, Ui, WidgetInfo, pos2};
 
 use super::toast;
 use crate::error::escaped;
 use crate::math;
+use crate::viewer::app::paint::texture_of;
 use crate::viewer::app::state::State;
 use crate::viewer::compare::panes::Panes;
 use crate::viewer::compare::{self, Arrangement};
@@ -21,9 +22,8 @@ use crate::viewer::widgets::actions::Actions;
 use crate::viewer::widgets::checkerboard;
 use crate::viewer::widgets::theme::Palette;
 
-/// Shows the canvas and returns its widget id. `textures` hold the pictures of the character and of the one that it
-/// is compared with, or will before this frame is painted.
-pub fn show(ui: &mut Ui, state: &mut State, textures: [TextureId; 2], actions: &mut Actions) -> Id {
+/// Shows the canvas and returns its widget id.
+pub fn show(ui: &mut Ui, state: &mut State, actions: &mut Actions) -> Id {
     let points = ui.pixels_per_point();
     let whole = whole_pixels(ui.available_rect_before_wrap(), points);
     let panes = Panes::new(&state.compare, whole, points);
@@ -58,7 +58,7 @@ pub fn show(ui: &mut Ui, state: &mut State, textures: [TextureId; 2], actions: &
         pick(ui, &response, &panes, state);
         if !shows_differences {
             let picture = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-            ui.painter().image(textures[0], rect, picture, Color32::WHITE);
+            ui.painter().image(texture_of(0), rect, picture, state.compare.tint());
             invisible_hint::show(ui, rect, &mut state.parts_panel(actions));
             labels::paint(ui, rect, &mut state.overlay_panel(is_dark, actions));
             selection::paint(ui, rect, &mut state.parts_panel(actions));
@@ -66,7 +66,7 @@ pub fn show(ui: &mut Ui, state: &mut State, textures: [TextureId; 2], actions: &
         }
         ui.set_clip_rect(clip);
         state.request_differences();
-        compare::panel::show(ui, &mut state.compare_panel(actions), &panes, whole, textures[1]);
+        compare::panel::show(ui, &mut state.compare_panel(actions), &panes, whole, texture_of(1));
         // The outline would be ahead of a picture that is still being computed.
         if shows_differences && !state.compare.are_differences_pending() {
             selection::paint(ui, rect, &mut state.parts_panel(actions));

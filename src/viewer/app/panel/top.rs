@@ -5,6 +5,7 @@ use egui::{Align, Button, Id, Label, Layout, Popup, TextStyle, Ui, vec2};
 
 use super::{view, zoom};
 use crate::viewer::app::state::State;
+use crate::viewer::compare;
 use crate::viewer::overlays::panel::{background, show};
 use crate::viewer::palette::panel::menu;
 use crate::viewer::widgets::actions::Actions;
@@ -45,7 +46,7 @@ pub fn show(ui: &mut Ui, state: &mut State, actions: &mut Actions) {
             if state.loaded().is_some() {
                 view_controls(ui, state, actions);
             }
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| file(ui, state));
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| file(ui, state, actions));
         });
     });
 }
@@ -70,7 +71,7 @@ fn view_controls(ui: &mut Ui, state: &mut State, actions: &mut Actions) {
     }
 }
 
-fn file(ui: &mut Ui, state: &State) {
+fn file(ui: &mut Ui, state: &State, actions: &mut Actions) {
     let Some(document) = state.current() else { return };
     if ui.available_width() < LEAST_NAME {
         return;
@@ -84,4 +85,7 @@ fn file(ui: &mut Ui, state: &State) {
         name.append(&document.folder, 8.0, TextFormat::simple(font, visuals.weak_text_color()));
     }
     ui.add(Label::new(name).truncate().selectable(false)).on_hover_text(document.location());
+    if let Some(changes) = state.compare.review.changes(document.path()) {
+        compare::panel::changed(ui, changes, state.compare.is_review(), actions);
+    }
 }

@@ -8,7 +8,7 @@ use super::{FRAMES_A_LIMIT, State};
 use crate::math::Rect;
 use crate::motion::plays_physics;
 use crate::progress::Progress;
-use crate::viewer::compare::{Arrangement, Second};
+use crate::viewer::compare::{Arrangement, Other, Second};
 use crate::viewer::files::document::Document;
 use crate::viewer::files::loading::job::Job;
 use crate::viewer::files::loading::read::{Outlook, Request};
@@ -36,7 +36,8 @@ impl State {
         let Some(document) = self.files.documents.get(index).filter(|_| index != self.files.current) else {
             return;
         };
-        self.compare.second = Some(Box::new(Second::new(document.path().to_owned())));
+        self.compare.second = Some(Box::new(Second::new(Other::File(document.path().to_owned()))));
+        self.compare.sees_second = false;
         self.read_second();
     }
 
@@ -76,7 +77,9 @@ impl State {
                     second.job = Some(Job::start(request, waker));
                 }
             }
-            None => document.finish(request.run(&Arc::new(Progress::default()), || {})),
+            None => {
+                document.finish(request.run(&Arc::new(Progress::default()), || {}));
+            }
         }
     }
 
@@ -92,13 +95,18 @@ impl State {
     }
 
     /// Makes the file at `index` the shown one. A file is never compared with itself: if it was the second one, the
-    /// two change places.
+    /// two change places. A comparison with an earlier version ends.
     pub fn set_current(&mut self, index: usize) {
         let before = self.current().map(|document| document.path().to_owned());
         self.files.current = index;
         let current = self.current().map(Document::path);
-        if let Some(second) = self.compare.second.as_deref().filter(|second| current == Some(second.path())) {
-            self.compare.second = before.map(|path| Box::new(second.swapped(path)));
+        let is_other = current != before.as_deref();
+        match self.compare.second.as_deref() {
+            Some(second) if second.other == Other::Earlier && is_other => self.compare.second = None,
+            Some(second) if second.path().is_some_and(|path| current == Some(path)) => {
+                self.compare.second = before.map(|path| Box::new(second.swapped(path)));
+            }
+            Some(_) | None => {}
         }
     }
 
@@ -151,9 +159,8 @@ impl State {
         let animation = self.playback.animator.playback(0).animation().and_then(|id| pairs.animation(id));
         let covered = if self.canvas.fits_animation { Covered::Animation(animation) } else { Covered::Everything };
         let skins = pairs.skins(self.playback.animator.skins());
-        let index = self.compare.second_index(&self.files)?;
         let physics = self.playback.physics;
-        let loaded = self.files.documents[index].loaded_mut()?;
+        let loaded = self.compare.second_loaded(&mut self.files)?;
         let has_physics = plays_physics(&loaded.character, physics);
         Some(loaded.content(covered, &skins, has_physics, work))
     }
@@ -194,12 +201,12 @@ impl State {
         }
     }
 
-    /// Returns what to draw into the textures of the canvas: nothing while it shows a picture of the differences.
-    pub fn drawn_scenes(&mut self) -> [Option<Scene>; 2] {
+    /// Returns what to draw for the canvas: nothing while it shows a picture of the differences.
+    pub fn drawn_scenes(&mut self) -> Vec<Option<Scene>> {
         match self.compare.shown() {
-            Some(Arrangement::Difference) => [None, None],
-            Some(_) => self.scenes(),
-            None => [self.scene(), None],
+            Some(Arrangement::Difference) => Vec::new(),
+            Some(_) => self.scenes().into(),
+            None => vec![self.scene()],
         }
     }
 }

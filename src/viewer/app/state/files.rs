@@ -40,6 +40,7 @@ impl State {
         self.compare.second = None;
         if let Some(path) = self.current().map(|document| document.path().to_owned()) {
             self.places.remove(&path);
+            self.forget_earlier(&path);
         }
         self.files.documents.remove(self.files.current);
         self.files.has_read = true;
@@ -96,7 +97,7 @@ impl State {
     pub fn set_page_alpha(&mut self, page_alpha: PageAlpha) {
         if self.files.read.page_alpha != page_alpha {
             self.files.read.page_alpha = page_alpha;
-            self.files.documents.iter_mut().for_each(Document::expire);
+            self.read_otherwise();
             self.select(self.files.loading_index().unwrap_or(self.files.current));
         }
     }

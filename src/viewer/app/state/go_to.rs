@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::State;
 use crate::diff::{At, FoundIn, Kind, Line, Named, Part, find_mesh};
 use crate::model::{AnimationId, AttachmentId, Model};
+use crate::viewer::compare::changes::Changes;
 use crate::viewer::compare::findings::Pair;
 use crate::viewer::files::document::Document;
 use crate::viewer::scene::selection::Selected;
@@ -14,6 +15,9 @@ impl State {
     pub fn follow_findings(&mut self) {
         if !self.compare.findings.is_shown {
             return self.compare.findings.forget();
+        }
+        if let Some(changes) = self.reviewed() {
+            return self.compare.findings.adopt(&changes.answer);
         }
         let second = self.compare.second_index(&self.files).and_then(|index| self.files.documents.get(index));
         let both = self.files.documents.get(self.files.current).zip(second).map(|(first, second)| [first, second]);
@@ -30,12 +34,22 @@ impl State {
         self.compare.findings.follow([first, second], pair);
     }
 
+    /// Returns what the last save has changed while that is compared.
+    fn reviewed(&self) -> Option<Arc<Changes>> {
+        let path = self.current()?.path();
+        self.compare.review.changes(path).filter(|_| self.compare.is_review()).cloned()
+    }
+
     /// Selects what line `index` of the differences is about, and goes to the animation and frame that it names.
     pub fn go_to_finding(&mut self, index: usize) {
         let Some(Ok(lines)) = self.compare.findings.answer() else { return };
         let Some(line) = lines.get(index).cloned() else { return };
         self.compare.findings.chosen = Some(index);
-        if line.found_in == FoundIn::B {
+        let is_review = self.compare.is_review();
+        if is_review && line.found_in == FoundIn::A {
+            return self.notify(format!("“{}” was removed", line.name));
+        }
+        if !is_review && line.found_in == FoundIn::B {
             let name = self.compare.second_file(&self.files).map(|document| document.name()).unwrap_or_default();
             return self.notify(format!("Only {name} has “{}”; swap the files to select it", line.name));
         }

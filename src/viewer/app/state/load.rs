@@ -101,13 +101,16 @@ impl State {
         // The place at which the user is now, not where loading began.
         self.leave();
         let is_announced = std::mem::take(&mut self.files.loading.is_announced);
-        if let Some(document) = self.files.documents.get_mut(index) {
-            document.finish(outcome);
-        }
+        let replaced = self.files.documents.get_mut(index).and_then(|document| document.finish(outcome));
         self.files.has_read = true;
         self.set_current(index);
         self.read_second();
+        let earlier_notice = self.notice.take();
         self.arrive();
+        if let Some(replaced) = replaced {
+            self.compare.review.replaced(replaced, self.notice.is_some());
+        }
+        self.notice = self.notice.take().or(earlier_notice);
         if std::mem::take(&mut self.files.loading.is_first) {
             self.notify_missing_physics();
         }

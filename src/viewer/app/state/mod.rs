@@ -15,6 +15,7 @@ pub mod panels;
 pub mod perform;
 pub mod picture;
 pub mod place;
+pub mod review;
 pub mod start;
 
 use std::collections::HashMap;

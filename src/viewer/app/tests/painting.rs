@@ -67,7 +67,7 @@ impl Screen {
 
     fn paint(&mut self, output: FullOutput) -> u64 {
         self.textures.apply(&output.textures_delta);
-        let scene = self.app.scene();
+        let scenes = [self.app.scene()];
         let mut changes = output.textures_delta;
         let frame = |shapes| Frame {
             ctx: &self.ctx,
@@ -76,7 +76,7 @@ impl Screen {
             shapes,
             textures: &self.textures,
             changes: &changes,
-            scenes: [scene.as_ref(), None],
+            scenes: &scenes,
             clear: Color32::from_gray(40),
         };
         let before = self.painter.painted_pixels();

@@ -46,7 +46,7 @@ const MARGIN: f32 = 8.0;
 #[derive(Default)]
 struct CpuRenderer {
     textures: Textures,
-    scenes: Rc<RefCell<[Option<Scene>; 2]>>,
+    scenes: Rc<RefCell<Vec<Option<Scene>>>>,
 }
 
 impl TestRenderer for CpuRenderer {
@@ -68,7 +68,7 @@ impl TestRenderer for CpuRenderer {
             shapes: output.shapes.clone(),
             textures: &self.textures,
             changes: &TexturesDelta::default(),
-            scenes: scenes.each_ref().map(Option::as_ref),
+            scenes: &scenes,
             clear: Color32::BLACK,
         };
         let (mut painter, mut pixels) = (Painter::default(), vec![0; size[0] as usize * size[1] as usize]);
@@ -82,7 +82,7 @@ impl TestRenderer for CpuRenderer {
 /// A window with one of our own characters.
 struct Window {
     harness: Harness<'static, App>,
-    scenes: Rc<RefCell<[Option<Scene>; 2]>>,
+    scenes: Rc<RefCell<Vec<Option<Scene>>>>,
 }
 
 impl Window {

@@ -50,8 +50,16 @@ pub fn show(ui: &mut Ui, state: &mut ComparePanel<'_>) {
 fn buttons(ui: &mut Ui, state: &mut ComparePanel<'_>) {
     for arrangement in Arrangement::ALL {
         let is_on = state.compare.arrangement == arrangement;
-        if ui.add(Button::selectable(is_on, arrangement.label())).clicked() {
-            state.compare.arrangement = arrangement;
+        let button = ui.add(Button::selectable(is_on, arrangement.label()));
+        let button = match arrangement {
+            Arrangement::Blink => button.on_hover_text(Command::Blink.tooltip()),
+            Arrangement::SideBySide | Arrangement::Swipe | Arrangement::Onion | Arrangement::Difference => button,
+        };
+        if button.clicked() {
+            match arrangement {
+                Arrangement::Blink => state.compare.blink(),
+                other => state.compare.arrangement = other,
+            }
         }
     }
     begin_group(ui, Align::ALL.map(|align| button_width(ui, align.label())).iter().sum());
@@ -65,10 +73,12 @@ fn buttons(ui: &mut Ui, state: &mut ComparePanel<'_>) {
             state.compare.align = align;
         }
     }
-    begin_group(ui, ["List", "Swap"].map(|label| button_width(ui, label)).iter().sum());
+    let is_review = state.compare.is_review();
+    let labels: &[&str] = if is_review { &["List"] } else { &["List", "Swap"] };
+    begin_group(ui, labels.iter().map(|label| button_width(ui, label)).sum());
     let list = &mut state.compare.findings.is_shown;
     ui.toggle_value(list, "List").on_hover_text("List what differs, as pchr diff does");
-    if ui.button("Swap").on_hover_text("Exchange the two files").clicked() {
+    if !is_review && ui.button("Swap").on_hover_text("Exchange the two files").clicked() {
         state.actions.push(Action::SwapSides);
     }
     if let Some([short, long]) = difference::summary(state) {

@@ -8,7 +8,7 @@ use egui::{
 };
 
 use super::ComparePanel;
-use crate::diff::Line;
+use crate::diff::{FoundIn, Line};
 use crate::viewer::widgets::actions::Action;
 use crate::viewer::widgets::heading;
 use crate::viewer::widgets::icon::{self, Icon};
@@ -30,13 +30,14 @@ pub fn show(ui: &mut Ui, state: &mut ComparePanel<'_>) {
     let panel = if ui.ctx().content_rect().width() >= MIN_WIDTH_FOR_LISTS {
         Panel::right("differences").default_size(320.0).size_range(160.0..=520.0)
     } else {
-        Panel::bottom("differences, narrow").resizable(false).exact_size(170.0)
+        Panel::bottom("differences, narrow").resizable(false).exact_size(140.0)
     };
     panel.frame(frame).show(ui, |ui| content(ui, state));
 }
 
 fn content(ui: &mut Ui, state: &mut ComparePanel<'_>) {
     let palette = Palette::of(ui.visuals());
+    let is_review = state.compare.is_review();
     let findings = &mut state.compare.findings;
     let places = findings.listed();
     let listed = places.len();
@@ -78,7 +79,7 @@ fn content(ui: &mut Ui, state: &mut ComparePanel<'_>) {
     let rows = Rows { count: places.len(), height: ROW };
     rows.show(ui, "differences", ui.available_height(), None, |ui, row| {
         let place = *places.get(row)?;
-        let response = line(ui, lines.get(place)?, chosen == Some(place));
+        let response = line(ui, lines.get(place)?, chosen == Some(place), is_review);
         if response.clicked() {
             clicked = Some(place);
         }
@@ -92,12 +93,14 @@ fn message(ui: &mut Ui, text: RichText) {
 }
 
 /// Shows a difference: the item, and what differs.
-fn line(ui: &mut Ui, line: &Line, is_chosen: bool) -> egui::Response {
+fn line(ui: &mut Ui, line: &Line, is_chosen: bool, is_review: bool) -> egui::Response {
     let palette = Palette::of(ui.visuals());
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
     let title = format!("{} {}", line.found_in.mark(), line.name);
     let detail = match line.detail.as_str() {
-        "" if line.found_in.mark() == '-' => "only in the first file",
+        "" if is_review && line.found_in == FoundIn::A => "removed",
+        "" if is_review => "added",
+        "" if line.found_in == FoundIn::A => "only in the first file",
         "" => "only in the second file",
         detail => detail,
     };

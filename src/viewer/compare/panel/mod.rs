@@ -2,6 +2,7 @@
 //! shows.
 
 pub mod bar;
+pub mod changed;
 pub mod choose;
 pub mod difference;
 pub mod findings;
@@ -17,6 +18,7 @@ use crate::viewer::playback::Playback;
 use crate::viewer::widgets::actions::Actions;
 
 pub use bar::show as bar;
+pub use changed::show as changed;
 pub use choose::show as choose;
 pub use findings::show as findings;
 pub use stage::show;
@@ -46,6 +48,9 @@ fn short(name: &str) -> String {
 
 /// Returns the names of both files, with their folders if they only differ in those.
 fn names(state: &ComparePanel<'_>) -> Option<[String; 2]> {
+    if state.compare.is_review() && state.compare.second_file(state.files).is_some() {
+        return Some(["This version", "The version before"].map(str::to_owned));
+    }
     let both = [state.files.current()?, state.compare.second_file(state.files)?];
     let names = both.map(Document::name);
     if names[0] != names[1] {

@@ -23,8 +23,8 @@ const STEP: f32 = 0.02;
 pub fn show(ui: &mut Ui, state: &mut ComparePanel<'_>, panes: &Panes, whole: Rect, texture: TextureId) {
     difference::show(ui, state, whole);
     match state.compare.shown() {
-        Some(Arrangement::SideBySide | Arrangement::Swipe) => {
-            second(ui, panes, texture);
+        Some(Arrangement::SideBySide | Arrangement::Swipe | Arrangement::Blink | Arrangement::Onion) => {
+            second(ui, panes, texture, state.compare.tint());
             labels(ui, state, panes, whole);
         }
         Some(Arrangement::Difference) | None => {}
@@ -32,11 +32,11 @@ pub fn show(ui: &mut Ui, state: &mut ComparePanel<'_>, panes: &Panes, whole: Rec
 }
 
 /// Shows the picture of the second character.
-fn second(ui: &Ui, panes: &Panes, texture: TextureId) {
+fn second(ui: &Ui, panes: &Panes, texture: TextureId, tint: Color32) {
     let [_, picture] = panes.pictures;
     let [_, visible] = panes.visible;
     let whole = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
-    ui.painter().with_clip_rect(visible.intersect(ui.clip_rect())).image(texture, picture, whole, Color32::WHITE);
+    ui.painter().with_clip_rect(visible.intersect(ui.clip_rect())).image(texture, picture, whole, tint);
 }
 
 /// Shows the names of the files and what separates their pictures.
@@ -44,16 +44,20 @@ fn labels(ui: &mut Ui, state: &mut ComparePanel<'_>, panes: &Panes, whole: Rect)
     let Some(names) = names(state) else { return };
     match state.compare.shown() {
         Some(Arrangement::SideBySide) => {
-            let [left, right] = panes.pictures;
             let palette = Palette::of(ui.visuals());
-            separate(ui, 0.5 * (left.right() + right.left()), whole, palette.text);
-            [left, right].into_iter().zip(names).for_each(|(pane, name)| label(ui, pane, name));
+            // Both are as wide.
+            separate(ui, whole.center().x, whole, palette.text);
+            panes.pictures.into_iter().zip(names).for_each(|(pane, name)| label(ui, pane, name));
         }
         Some(Arrangement::Swipe) => {
-            let divider = divider(ui, state, whole);
-            let (left, right) = whole.split_left_right_at_x(divider);
-            [left, right].into_iter().zip(names).for_each(|(pane, name)| label(ui, pane, name));
+            divider(ui, state, whole);
+            panes.visible.into_iter().zip(names).for_each(|(pane, name)| label(ui, pane, name));
         }
+        Some(Arrangement::Blink) => {
+            let [first, second] = names;
+            label(ui, whole, if state.compare.sees_second { second } else { first });
+        }
+        Some(Arrangement::Onion) => label(ui, whole, format!("{} and {}", names[0], names[1])),
         Some(Arrangement::Difference) | None => {}
     }
 }
@@ -89,8 +93,8 @@ fn label(ui: &mut Ui, pane: Rect, name: String) {
     ui.put(rect.shrink2(vec2(8.0, 0.0)), Label::new(text.color(palette.text)).truncate().selectable(false));
 }
 
-/// Lets the user move the divider, with the mouse or the arrow keys. Returns its position.
-fn divider(ui: &mut Ui, state: &mut ComparePanel<'_>, whole: Rect) -> f32 {
+/// Lets the user move the divider, with the mouse or the arrow keys.
+fn divider(ui: &mut Ui, state: &mut ComparePanel<'_>, whole: Rect) {
     let x = |share: f32| whole.left() + whole.width() * share;
     let at = x(state.compare.divider);
     let grip = Rect::from_center_size(pos2(at, whole.center().y), vec2(GRIP, whole.height())).intersect(whole);
@@ -126,5 +130,4 @@ fn divider(ui: &mut Ui, state: &mut ComparePanel<'_>, whole: Rect) -> f32 {
     let color = if is_active { palette.accent } else { palette.text };
     separate(ui, at, whole, color);
     ui.painter().circle(pos2(at, whole.center().y), 7.0, palette.panel, Stroke::new(2.0, color));
-    at
 }

@@ -91,7 +91,7 @@ fn nothing_is_drawn_for_the_canvas_while_it_shows_differences() {
     it.click_button(Arrangement::SideBySide.label());
     assert!(it.app().scenes().iter().all(Option::is_some));
     it.press(Modifiers::NONE, Key::Escape);
-    let [first, second] = it.app().scenes();
+    let [first, second] = it.app().state.scenes();
     assert!(first.is_some() && second.is_none(), "without a comparison there is one scene");
 }
 

@@ -5,6 +5,7 @@ mod difference;
 mod difference_sizes;
 mod files;
 mod findings;
+mod review;
 mod timing;
 
 use std::fs;
@@ -174,7 +175,7 @@ impl TestWindow {
                 shapes: output.shapes,
                 textures: &textures,
                 changes: &changes,
-                scenes: scenes.each_ref().map(Option::as_ref),
+                scenes: &scenes,
                 clear: egui::Color32::BLACK,
             };
             painter.take(&mut frame);

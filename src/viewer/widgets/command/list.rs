@@ -109,6 +109,12 @@ pub enum Command {
     NextFile,
     /// Starts or ends a comparison with a second file.
     Compare,
+    /// Starts or ends a comparison with the version before the last save.
+    Review,
+    /// Shows the other one of two compared characters, alone.
+    Blink,
+    /// Selects the next way to show two compared characters.
+    Arrangement,
     /// Opens or closes the export dialog.
     Export,
     /// Saves the canvas as a PNG.
@@ -174,7 +180,7 @@ impl Face {
 
 /// Every command.
 #[rustfmt::skip]
-pub const COMMANDS: [Face; 92] = [
+pub const COMMANDS: [Face; 95] = [
     Face::new(Command::PlayPause, Group::Playback, "Play or pause", &[plain(Key::Space)]),
     Face::new(Command::StepBack, Group::Playback, "One frame back", &[plain(Key::ArrowLeft), plain(Key::Comma)]).repeating(),
     Face::new(Command::StepForward, Group::Playback, "One frame forward", &[plain(Key::ArrowRight), plain(Key::Period)]).repeating(),
@@ -246,6 +252,9 @@ pub const COMMANDS: [Face; 92] = [
     Face::new(Command::PreviousFile, Group::File, "Previous file", &[ctrl(Key::PageUp)]),
     Face::new(Command::NextFile, Group::File, "Next file", &[ctrl(Key::PageDown)]),
     Face::new(Command::Compare, Group::File, "Compare with…", &[ctrl(Key::D)]).words("diff versus"),
+    Face::new(Command::Review, Group::File, "Compare with the version before the last save", &[shift(Key::V)]).words("review diff old new changes"),
+    Face::new(Command::Blink, Group::File, "Blink: show the version before the save, or the other file", &[plain(Key::V)]).words("compare old new"),
+    Face::new(Command::Arrangement, Group::File, "Next arrangement of the comparison", &[]).words("swipe onion difference side by side"),
     Face::new(Command::Export, Group::File, "Export…", &[ctrl(Key::E)]),
     Face::new(Command::Screenshot, Group::File, "Save screenshot", &[plain(Key::S), plain(Key::F12)]),
     Face::new(Command::ScreenshotFolder, Group::File, "Folder for screenshots…", &[]).words("pictures"),

@@ -35,6 +35,8 @@ pub struct Character<'a> {
     pub corner: [i64; 2],
     /// Width and height of the larger picture in pixels.
     pub whole: [usize; 2],
+    /// Opacity, 0 to 255.
+    pub opacity: u8,
 }
 
 impl Character<'_> {
@@ -67,14 +69,15 @@ impl Canvas<'_> {
     }
 }
 
-/// Paints `primitives` back to front, clipped to `area`. User textures stand for the characters.
-pub fn paint(
+/// Paints `primitives` back to front, clipped to `area`. User textures stand for the characters, which `character`
+/// returns.
+pub fn paint<'a>(
     canvas: &mut Canvas<'_>,
     area: Area,
     primitives: &[ClippedPrimitive],
     pixels_per_point: f32,
-    textures: &Textures,
-    characters: [Option<Character<'_>>; 2],
+    textures: &'a Textures,
+    character: &dyn Fn(usize) -> Option<Character<'a>>,
 ) {
     let area = area.intersect(canvas.area());
     for ClippedPrimitive { clip_rect, primitive } in primitives {
@@ -91,9 +94,7 @@ pub fn paint(
             continue;
         }
         let source = match mesh.texture_id {
-            egui::TextureId::User(stage) => {
-                characters.get(stage as usize).copied().flatten().map(Source::Character)
-            }
+            egui::TextureId::User(place) => character(place as usize).map(Source::Character),
             id => textures.get(id).map(Source::Texture),
         };
         if let Some(source) = source {
@@ -228,7 +229,7 @@ mod tests {
         for (band, rows) in pixels.chunks_mut(16 * 5).enumerate() {
             let mut canvas = Canvas { pixels: rows, width: 16, first_row: band * 5 };
             let area = canvas.area();
-            paint(&mut canvas, area, &primitives, 1.0, &textures(), [character, None]);
+            paint(&mut canvas, area, &primitives, 1.0, &textures(), &|place| character.filter(|_| place == 0));
         }
         pixels
     }
@@ -279,7 +280,7 @@ mod tests {
         let pixels = painted(
             mesh,
             Rect::EVERYTHING,
-            Some(Character { pixels: &bytes, size: [16, 16], corner: [0, 0], whole: [16, 16] }),
+            Some(Character { pixels: &bytes, size: [16, 16], corner: [0, 0], whole: [16, 16], opacity: 255 }),
         );
         assert!(pixels.iter().enumerate().all(|(index, &pixel)| pixel == (index as u32) << 16 | 0x0102));
     }

@@ -24,6 +24,7 @@ impl<'a> Shade<'a> {
         let [a, b, c] = &triangle.corners;
         match source {
             Source::Character(character) => {
+                let character = Character { opacity: a.color.a(), ..character };
                 let [width, height] = character.whole.map(|side| side as f32);
                 let texel = |vertex: &Vertex| [vertex.uv.x * width, vertex.uv.y * height];
                 let texels = Gradient::new(triangle, texel);
@@ -63,7 +64,7 @@ impl<'a> Shade<'a> {
                     let (first, line) = character.row((v.floor() as i64).clamp(0, last[1]));
                     let column = (u.floor() as i64).clamp(0, last[0]) - first;
                     if let Some(texel) = usize::try_from(column).ok().and_then(|column| line.get(column)) {
-                        *pixel = over(premultiplied(*texel), *pixel);
+                        *pixel = over(character.color(*texel), *pixel);
                     }
                 }
             }
@@ -131,12 +132,20 @@ fn copy(character: Character<'_>, pixels: &mut [u32], column: i64, row: i64) {
     let skipped = usize::try_from(first - column).unwrap_or(0).min(pixels.len());
     let hidden = usize::try_from(column - first).unwrap_or(0).min(texels.len());
     for (pixel, texel) in pixels[skipped..].iter_mut().zip(&texels[hidden..]) {
-        *pixel = over(premultiplied(*texel), *pixel);
+        *pixel = over(character.color(*texel), *pixel);
     }
 }
 
-fn premultiplied([r, g, b, a]: [u8; 4]) -> Color32 {
-    Color32::from_rgba_premultiplied(r, g, b, a)
+impl Character<'_> {
+    /// Returns the colour of a texel of this picture.
+    fn color(&self, texel: [u8; 4]) -> Color32 {
+        let opacity = u16::from(self.opacity);
+        let [r, g, b, a] = match self.opacity {
+            255 => texel,
+            _ => texel.map(|value| ((u16::from(value) * opacity + 127) / 255) as u8),
+        };
+        Color32::from_rgba_premultiplied(r, g, b, a)
+    }
 }
 
 /// Samples a texture at texel coordinates, clamped to the edge.

@@ -1,0 +1,120 @@
+/** Where the WebAssembly module is, before anything is loaded: an address, its bytes, or a compiled module. */
+export function setWasm(source: string | URL | BufferSource | WebAssembly.Module | (() => Promise<BufferSource>)): void;
+
+/** What went wrong, as `pchr validate` says it. */
+export class PchrError extends Error {
+  /** A stable code, such as `bone-out-of-range`. */
+  code: string;
+  /** The place in the file, in its own terms. */
+  path: string;
+  file: string | null;
+  offset: number | null;
+}
+
+export type Source = string | URL | Blob | BufferSource | FileList | File[] | Map<string, Blob | BufferSource | string>;
+export type LoopMode = "authored" | "loop" | "once" | "ping-pong";
+/** In the world: pixels, y up. */
+export type Area = [left: number, bottom: number, right: number, top: number];
+
+export interface AnimationInfo {
+  name: string;
+  /** Seconds. */
+  duration: number;
+  looping: boolean;
+  fps: number;
+  frames: number;
+}
+
+export interface Finding {
+  severity: "note" | "warning" | "error";
+  code: string;
+  path: string;
+  file: string | null;
+  offset: number | null;
+  message: string;
+}
+
+export interface Info {
+  format: string;
+  animations: AnimationInfo[];
+  defaultAnimation: string | null;
+  skins: string[];
+  slots: string[];
+  bones: string[];
+  events: string[];
+  physics: boolean;
+  pages: { name: string; width: number; height: number; pixel_art: boolean }[];
+}
+
+export interface TrackEvent {
+  kind: "start" | "interrupt" | "complete" | "end" | "event";
+  track: number;
+  animation: string | null;
+  name?: string;
+  int?: number;
+  float?: number;
+  string?: string;
+  audio?: string | null;
+  volume?: number;
+  balance?: number;
+  time?: number;
+}
+
+export interface PlayOptions {
+  track?: number;
+  loop?: LoopMode;
+  /** Seconds of the cross-fade. */
+  fade?: number;
+  /** 0 to 1. */
+  weight?: number;
+}
+
+/** What a file contains. Any number of players share it. */
+export class Character {
+  static load(source: Source, options?: { atlas?: string | URL; main?: string; signal?: AbortSignal }): Promise<Character>;
+  private constructor();
+  readonly info: Info;
+  readonly findings: Finding[];
+  /** The first picture or atlas that it should have and that was not found. */
+  readonly missing: PchrError | null;
+  /** The premultiplied pixels of a page, RGBA; valid until the next call of anything. */
+  page(page: number): Uint8Array;
+  /** Says that one user, of those that loaded it, needs it no more. */
+  close(): void;
+}
+
+/** One character that plays, without an element. */
+export class Player {
+  constructor(character: Character);
+  readonly character: Character;
+  readonly width: number;
+  readonly height: number;
+  readonly area: Area;
+  /** Picture pixels per unit of the world, and the place in the world of the upper-left corner. */
+  readonly view: { scale: number; left: number; top: number };
+  readonly playing: { animation: string | null; duration: number; ended: boolean; skins: string[] };
+  readonly time: number;
+  readonly isMoving: boolean;
+  play(name: string, options?: PlayOptions): void;
+  queue(name: string, options?: PlayOptions): void;
+  stop(options?: { track?: number; fade?: number }): void;
+  seek(secs: number): void;
+  set(settings: { speed?: number; crossfade?: number; loop?: LoopMode; physics?: boolean }): void;
+  setSkins(names: string[]): void;
+  setAttachment(slot: string, attachment?: string | null): void;
+  moveBone(bone: string, x: number, y: number): void;
+  releaseBone(bone?: string): void;
+  update(secs: number): TrackEvent[];
+  refresh(): void;
+  covered(which: "animation" | "all" | "frame"): Area;
+  setView(width: number, height: number, area: Area): void;
+  showBones(shown: boolean): void;
+  hit(x: number, y: number): { slot: string | null; x: number; y: number };
+  /** Triangles for a renderer, valid until the next call of anything; `pchr.js` explains their form. */
+  batches(): { vertices: Uint8Array; indices: Uint32Array; batches: Uint32Array; clips: Uint32Array; points: Float32Array };
+  /** Draws on the CPU: RGBA with straight alpha, valid until the next call of anything. */
+  paint(): Uint8Array;
+  png(options?: { animation?: string; time?: number }): Uint8Array;
+  apng(options?: { animation?: string; fps?: number }): Uint8Array;
+  free(): void;
+}

@@ -1,0 +1,379 @@
+/**
+ * Characters and players, without an element: for pages and engines that draw by themselves.
+ *
+ * World units are pixels with y up; picture pixels have y down. Times are seconds.
+ */
+
+import { fetchWanted, filesOf } from "./files.js";
+import { PchrError, getWasm, setWasm } from "./wasm.js";
+
+export { PchrError, setWasm };
+
+/**
+ * @typedef {{name: string, duration: number, looping: boolean, fps: number, frames: number}} AnimationInfo
+ * @typedef {{severity: "note" | "warning" | "error", code: string, path: string, file: string | null,
+ *   offset: number | null, message: string}} Finding
+ * @typedef {{format: string, animations: AnimationInfo[], defaultAnimation: string | null, skins: string[],
+ *   slots: string[], bones: string[], events: string[], physics: boolean,
+ *   pages: {name: string, width: number, height: number, pixel_art: boolean}[]}} Info
+ * @typedef {{kind: "start" | "interrupt" | "complete" | "end" | "event", track: number, animation: string | null,
+ *   name?: string, int?: number, float?: number, string?: string, audio?: string | null, volume?: number,
+ *   balance?: number, time?: number}} TrackEvent
+ * @typedef {{track?: number, loop?: LoopMode, fade?: number, weight?: number}} PlayOptions
+ * @typedef {"authored" | "loop" | "once" | "ping-pong"} LoopMode
+ */
+
+/** @type {LoopMode[]} */
+export const LOOP_MODES = ["authored", "loop", "once", "ping-pong"];
+
+/** Rounds in which files are fetched: an atlas under several names, its pages, their alpha. */
+const MAX_ROUNDS = 12;
+
+/**
+ * Characters that were loaded from addresses, while something uses them.
+ * @type {Map<string, Promise<Character>>}
+ */
+const loaded = new Map();
+
+/** What a file contains. Any number of players share it. */
+export class Character {
+  /** @type {number} */
+  #handle;
+  #users = 1;
+  /** @type {(() => void)[]} */
+  #whenClosed = [];
+
+  /**
+   * Loads a character, with the atlas and the pictures that it refers to. One address is loaded once, as long as someone
+   * uses it.
+   * @param {import("./files.js").Source} source
+   * @param {{atlas?: string | URL, main?: string, signal?: AbortSignal}} [options] `main` names the character among files.
+   * @returns {Promise<Character>}
+   */
+  static async load(source, options = {}) {
+    if (typeof source !== "string" && !(source instanceof URL)) return Character.#read(source, options);
+    const key = `${new URL(source, document.baseURI)}\n${options.atlas ? new URL(options.atlas, document.baseURI) : ""}`;
+    const known = loaded.get(key);
+    if (known) {
+      const character = await known.catch(() => undefined);
+      if (character && character.#users > 0 && !character.wasm.isBroken) {
+        character.#users += 1;
+        return character;
+      }
+      if (loaded.get(key) === known) loaded.delete(key);
+      return Character.load(source, options);
+    }
+    // Others may wait for it, so it does not stop when the first loses interest.
+    const loading = Character.#read(source, { ...options, signal: undefined });
+    loaded.set(key, loading);
+    const forget = () => {
+      if (loaded.get(key) === loading) loaded.delete(key);
+    };
+    loading.then((character) => character.onClose(forget), forget);
+    return loading;
+  }
+
+  /**
+   * @param {import("./files.js").Source} source
+   * @param {{atlas?: string | URL, main?: string, signal?: AbortSignal}} options
+   */
+  static async #read(source, options) {
+    const [wasm, files] = await Promise.all([getWasm(), filesOf(source, options)]);
+    const isComplete = !files.fetchMore;
+    for (let round = 0; ; round += 1) {
+      const { handle, answer } = wasm.open(files.files, files.main, { missing: files.missing, isComplete });
+      if (answer.wanted.length > 0 && round < MAX_ROUNDS) {
+        if (handle >= 0) wasm.call("pchr_close", handle);
+        await fetchWanted(files, answer.wanted);
+        options.signal?.throwIfAborted();
+        continue;
+      }
+      if (handle < 0) throw new PchrError(answer);
+      return new Character(wasm, handle, answer, files);
+    }
+  }
+
+  /**
+   * @param {import("./wasm.js").Wasm} wasm
+   * @param {number} handle
+   * @param {any} opened
+   * @param {import("./files.js").Files} files
+   */
+  constructor(wasm, handle, opened, files) {
+    this.wasm = wasm;
+    this.#handle = handle;
+    /** @type {Info} */
+    this.info = opened.info;
+    /** @type {Finding[]} */
+    this.findings = opened.findings;
+    /** The first picture or atlas that it should have and that was not found. */
+    this.missing = opened.missing ? new PchrError(opened.missing) : null;
+    /** The files, for a worker that opens it too. */
+    this.files = files.files;
+    this.main = files.main;
+  }
+
+  get handle() {
+    return this.#handle;
+  }
+
+  /** @param {() => void} run */
+  onClose(run) {
+    this.#whenClosed.push(run);
+  }
+
+  /**
+   * The premultiplied pixels of a page, RGBA; valid until the next call of anything.
+   * @param {number} page
+   */
+  page(page) {
+    this.wasm.try("pchr_page", this.#handle, page);
+    return this.wasm.answer();
+  }
+
+  /** Says that one user, of those that loaded it, needs it no more. */
+  close() {
+    this.#users -= 1;
+    if (this.#users !== 0) return;
+    this.#whenClosed.forEach((run) => run());
+    if (!this.wasm.isBroken) this.wasm.call("pchr_close", this.#handle);
+  }
+}
+
+/** One character that plays. */
+export class Player {
+  #handle;
+  #wasm;
+
+  /** @param {Character} character */
+  constructor(character) {
+    this.character = character;
+    this.#wasm = character.wasm;
+    this.#handle = this.#wasm.try("pchr_player", character.handle);
+    this.width = 1;
+    this.height = 1;
+    /** Picture pixels per unit of the world, and the place in the world of the upper-left corner. */
+    this.view = { scale: 1, left: 0, top: 0 };
+    /** @type {[left: number, bottom: number, right: number, top: number]} */
+    this.area = [0, 0, 1, 1];
+    /** Shows bones. */
+    this.showsBones = false;
+  }
+
+  /** @param {string} name @param {...number} args */
+  #try(name, ...args) {
+    return this.#wasm.try(name, this.#handle, ...args);
+  }
+
+  /** @param {string} text @param {string} name @param {...number} args */
+  #tell(text, name, ...args) {
+    this.#wasm.text(text);
+    return this.#try(name, ...args);
+  }
+
+  /**
+   * Plays an animation on a track, instead of what it plays.
+   * @param {string} name
+   * @param {PlayOptions} [options]
+   */
+  play(name, options) {
+    this.#start(name, options, 0);
+  }
+
+  /**
+   * Plays an animation after what the track plays.
+   * @param {string} name
+   * @param {PlayOptions} [options]
+   */
+  queue(name, options) {
+    this.#start(name, options, 1);
+  }
+
+  /** @param {string} name @param {PlayOptions | undefined} options @param {number} queue */
+  #start(name, { track = 0, loop = "authored", fade = NaN, weight = NaN } = {}, queue) {
+    const mode = Math.max(0, LOOP_MODES.indexOf(loop));
+    this.#tell(name, "pchr_play", track, queue, mode, fade, weight);
+  }
+
+  /**
+   * Fades a track out, or stops all and shows the rest pose.
+   * @param {{track?: number, fade?: number}} [options]
+   */
+  stop({ track = -1, fade = 0 } = {}) {
+    this.#tell("", "pchr_stop", track, fade);
+  }
+
+  /** @param {number} secs */
+  seek(secs) {
+    this.#tell("", "pchr_seek", secs);
+  }
+
+  /** @param {{speed?: number, crossfade?: number, loop?: LoopMode, physics?: boolean}} settings */
+  set({ speed = 1, crossfade = 0, loop = "authored", physics }) {
+    const mode = Math.max(0, LOOP_MODES.indexOf(loop));
+    this.#tell("", "pchr_settings", speed, crossfade, mode, physics === undefined ? 2 : Number(physics));
+  }
+
+  /** @param {string[]} names Without any: those that the file starts with. */
+  setSkins(names) {
+    this.#tell(names.join("\n"), "pchr_skins");
+  }
+
+  /**
+   * Shows another attachment in a slot; `null`: none; `undefined`: what the animation says.
+   * @param {string} slot
+   * @param {string | null} [attachment]
+   */
+  setAttachment(slot, attachment) {
+    const text = attachment === undefined ? slot : `${slot}\n${attachment ?? ""}`;
+    this.#tell(text, "pchr_attachment", attachment === undefined ? 1 : 0);
+  }
+
+  /**
+   * Moves a bone, such as a target of inverse kinematics, to a place in the world, until it is released.
+   * @param {string} bone
+   * @param {number} x
+   * @param {number} y
+   */
+  moveBone(bone, x, y) {
+    this.#tell(bone, "pchr_move_bone", x, y);
+  }
+
+  /** @param {string} [bone] Without a name: all bones. */
+  releaseBone(bone = "") {
+    this.#tell(bone, "pchr_move_bone", NaN, NaN);
+  }
+
+  /**
+   * Lets time pass.
+   * @param {number} secs
+   * @returns {TrackEvent[]}
+   */
+  update(secs) {
+    return this.#try("pchr_update", secs) > 0 ? this.#wasm.json() : [];
+  }
+
+  /** Evaluates the pose after changes, without time. */
+  refresh() {
+    this.#tell("", "pchr_refresh");
+  }
+
+  /** @returns {{animation: string | null, duration: number, ended: boolean, skins: string[]}} */
+  get playing() {
+    this.#try("pchr_playing");
+    return this.#wasm.json();
+  }
+
+  get time() {
+    return this.#wasm.call("pchr_time", this.#handle);
+  }
+
+  /** True if time changes what is shown. */
+  get isMoving() {
+    return this.#tell("", "pchr_is_moving") === 1;
+  }
+
+  /**
+   * What the animation, all animations, or the present pose cover.
+   * @param {"animation" | "all" | "frame"} which
+   * @returns {[left: number, bottom: number, right: number, top: number]}
+   */
+  covered(which) {
+    this.#try("pchr_area", ["animation", "all", "frame"].indexOf(which));
+    return this.#wasm.json();
+  }
+
+  /**
+   * Sets the size of pictures and the part of the world that they show, in the middle and as large as possible.
+   * @param {number} width
+   * @param {number} height
+   * @param {[left: number, bottom: number, right: number, top: number]} area
+   */
+  setView(width, height, area) {
+    this.#tell("", "pchr_view", width, height, ...area);
+    [this.width, this.height, this.area] = [width, height, area];
+    const { x, y } = this.hit(0, 0);
+    this.view = { scale: this.#wasm.call("pchr_scale", this.#handle), left: x, top: y };
+  }
+
+  /** @param {boolean} shown */
+  showBones(shown) {
+    this.showsBones = shown;
+    this.#tell("", "pchr_overlay", Number(shown));
+  }
+
+  /**
+   * What is at a pixel of the picture.
+   * @param {number} x
+   * @param {number} y
+   * @returns {{slot: string | null, x: number, y: number}}
+   */
+  hit(x, y) {
+    this.#try("pchr_hit", x, y);
+    return this.#wasm.json();
+  }
+
+  /**
+   * Triangles for a renderer, valid until the next call of anything. Vertices are 24 bytes: position and texture
+   * coordinates as floats, light and dark colour as bytes. A batch is five numbers: page + 1 or 0, blend (0: normal or
+   * additive, 1: multiply, 2: screen), clip + 1 or 0, first index, number of indices; a clip is two: first point, number of
+   * points.
+   */
+  batches() {
+    this.#try("pchr_batches");
+    const answer = this.#wasm.answer();
+    const at = new DataView(answer.buffer, answer.byteOffset).getUint32(0, true);
+    const buffer = this.#wasm.buffer;
+    const [vertices, vertexCount, indices, indexCount, batches, batchCount, clips, clipCount, points, pointCount] =
+      new Uint32Array(buffer, at, 10);
+    return {
+      vertices: new Uint8Array(buffer, vertices, vertexCount * 24),
+      indices: new Uint32Array(buffer, indices, indexCount),
+      batches: new Uint32Array(buffer, batches, batchCount * 5),
+      clips: new Uint32Array(buffer, clips, clipCount * 2),
+      points: new Float32Array(buffer, points, pointCount * 2),
+    };
+  }
+
+  /** The pose, for a worker that draws it. */
+  pose() {
+    this.#try("pchr_pose");
+    return this.#wasm.answer().slice();
+  }
+
+  /** Draws on the CPU. The pixels have straight alpha, and are valid until the next call of anything. */
+  paint() {
+    this.#try("pchr_paint", 0);
+    return this.#wasm.answer();
+  }
+
+  /**
+   * A PNG by the CPU renderer, whose pixels are the same on every machine: of the present pose, or of an animation at a time.
+   * @param {{animation?: string, time?: number}} [options]
+   */
+  png({ animation = "", time = NaN } = {}) {
+    this.#tell(animation, "pchr_png", time);
+    return this.#takeAnswer();
+  }
+
+  /**
+   * An animated PNG of an animation, which loops forever.
+   * @param {{animation?: string, fps?: number}} [options]
+   */
+  apng({ animation = "", fps = NaN } = {}) {
+    this.#tell(animation, "pchr_apng", fps);
+    return this.#takeAnswer();
+  }
+
+  #takeAnswer() {
+    const bytes = this.#wasm.answer().slice();
+    this.#wasm.call("pchr_output_free");
+    return bytes;
+  }
+
+  /** Frees its memory. */
+  free() {
+    if (!this.#wasm.isBroken) this.#wasm.call("pchr_player_free", this.#handle);
+    this.#handle = -1;
+  }
+}

@@ -1,0 +1,189 @@
+/**
+ * The WebAssembly module: finding and compiling it, and calls with text, bytes and errors.
+ */
+
+/** What went wrong, as `pchr validate` says it. */
+export class PchrError extends Error {
+  /** @param {{code: string, message: string, path?: string, file?: string | null, offset?: number | null}} fault */
+  constructor({ code, message, path = "", file = null, offset = null }) {
+    super(message);
+    this.name = "PchrError";
+    /** A stable code, such as `bone-out-of-range`. */
+    this.code = code;
+    /** The place in the file, in its own terms. */
+    this.path = path;
+    this.file = file;
+    this.offset = offset;
+  }
+}
+
+/**
+ * Where the module is.
+ * @type {string | URL | BufferSource | WebAssembly.Module | (() => Promise<BufferSource>) | undefined}
+ */
+let wasmSource;
+/** @type {Promise<WebAssembly.Module> | undefined} */
+let compiled;
+/** @type {Promise<Wasm> | undefined} */
+let shared;
+
+/**
+ * Sets where the module is, before anything is loaded: an address, its bytes, or a compiled module. By default it is
+ * `pchr_web.wasm` beside this file.
+ * @param {NonNullable<typeof wasmSource>} source
+ */
+export function setWasm(source) {
+  wasmSource = source;
+  compiled = undefined;
+  shared = undefined;
+}
+
+/** @returns {Promise<WebAssembly.Module>} */
+export function compileWasm() {
+  compiled ??= compileSource().catch((error) => {
+    // The next element tries again.
+    compiled = undefined;
+    throw new PchrError({ code: "no-wasm", message: `the player cannot start: ${error.message}` });
+  });
+  return compiled;
+}
+
+async function compileSource() {
+  const source = typeof wasmSource === "function" ? await wasmSource() : wasmSource;
+  if (source instanceof WebAssembly.Module) return source;
+  if (source !== undefined && typeof source !== "string" && !(source instanceof URL)) return WebAssembly.compile(source);
+  const url = new URL(source ?? wasmBeside(), document.baseURI);
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url.pathname}: HTTP ${response.status}`);
+  // Only this type can be compiled while it arrives.
+  if (response.headers.get("content-type")?.split(";")[0].trim() === "application/wasm") {
+    return WebAssembly.compileStreaming(response);
+  }
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+function wasmBeside() {
+  return new URL("./pchr_web.wasm", import.meta.url);
+}
+
+/**
+ * The instance that everything on the page shares. One that has crashed is replaced.
+ * @returns {Promise<Wasm>}
+ */
+export async function getWasm() {
+  if (shared && (await shared.catch(() => undefined))?.isBroken) shared = undefined;
+  shared ??= compileWasm().then((module) => Wasm.start(module));
+  try {
+    return await shared;
+  } catch (error) {
+    shared = undefined;
+    throw error;
+  }
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** An instance of the module. */
+export class Wasm {
+  /** @param {WebAssembly.Module} module */
+  static async start(module) {
+    return new Wasm(await WebAssembly.instantiate(module));
+  }
+
+  /** @param {WebAssembly.Instance} instance */
+  constructor(instance) {
+    /** @type {any} */
+    this.exports = instance.exports;
+    /** It has crashed, and cannot be used any more. */
+    this.isBroken = false;
+  }
+
+  /** @returns {ArrayBuffer} */
+  get buffer() {
+    return this.exports.memory.buffer;
+  }
+
+  /**
+   * Calls a function of the module. A crash is an error like others.
+   * @param {string} name
+   * @param {...number} args
+   * @returns {number}
+   */
+  call(name, ...args) {
+    let result;
+    try {
+      result = this.exports[name](...args);
+    } catch (error) {
+      this.isBroken = true;
+      throw new PchrError({ code: "crashed", message: `the player has crashed: ${/** @type {Error} */ (error).message}` });
+    }
+    return result;
+  }
+
+  /**
+   * Like `call`, for functions whose negative results are errors.
+   * @param {string} name
+   * @param {...number} args
+   */
+  try(name, ...args) {
+    const result = this.call(name, ...args);
+    if (result < 0) throw new PchrError(this.json());
+    return result;
+  }
+
+  /**
+   * Leaves text for the next call.
+   * @param {string} text
+   */
+  text(text) {
+    this.bytes(encoder.encode(text));
+  }
+
+  /**
+   * Leaves bytes for the next call.
+   * @param {...Uint8Array} parts
+   */
+  bytes(...parts) {
+    let at = this.call("pchr_input", parts.reduce((sum, part) => sum + part.length, 0));
+    for (const part of parts) {
+      new Uint8Array(this.buffer, at, part.length).set(part);
+      at += part.length;
+    }
+  }
+
+  /** The answer of the last call. Valid until the next one. */
+  answer() {
+    return new Uint8Array(this.buffer, this.call("pchr_output"), this.call("pchr_output_len"));
+  }
+
+  /** The answer of the last call, from JSON. */
+  json() {
+    return JSON.parse(decoder.decode(this.answer()));
+  }
+
+  /**
+   * Opens a character among files. Returns its handle, or the error in `failure`.
+   * @param {Map<string, Uint8Array>} files
+   * @param {string} name
+   * @param {{missing?: Set<string>, isComplete?: boolean}} options
+   */
+  open(files, name, { missing = new Set(), isComplete = true } = {}) {
+    this.call("pchr_files_begin", isComplete ? 1 : 0);
+    for (const [path, bytes] of files) {
+      const encoded = encoder.encode(path);
+      this.bytes(encoded, bytes);
+      this.call("pchr_files_add", encoded.length);
+    }
+    for (const path of missing) {
+      this.text(path);
+      this.call("pchr_files_missing");
+    }
+    this.text(name);
+    const handle = this.call("pchr_open");
+    const answer = this.json();
+    this.call("pchr_files_begin", 1);
+    this.call("pchr_input", 0);
+    return { handle, answer };
+  }
+}

@@ -1,0 +1,113 @@
+// Makes the npm package from the sources and the compiled module, and prints its sizes. With a second folder, also makes the
+// viewer page, with the package in it: node package.mjs MODULE.wasm FOLDER [VIEWER]
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const [wasmPath, out, viewer] = process.argv.slice(2);
+const source = (name) => readFileSync(join(here, "js", name), "utf8");
+const version = readFileSync(join(here, "Cargo.toml"), "utf8").match(/^version = "(.*)"/m)[1];
+
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+cpSync(join(here, "js"), out, { recursive: true });
+cpSync(join(here, "README.md"), join(out, "README.md"));
+for (const licence of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(here, "../..", licence), join(out, licence));
+const wasm = readFileSync(wasmPath);
+writeFileSync(join(out, "pchr_web.wasm"), wasm);
+writeFileSync(join(out, "pchr-player.inline.js"), inlined());
+writeFileSync(join(out, "custom-elements.json"), JSON.stringify(manifest(), null, 2));
+writeFileSync(join(out, "package.json"), JSON.stringify(packageJson(), null, 2));
+
+if (viewer) {
+  rmSync(viewer, { recursive: true, force: true });
+  cpSync(join(here, "viewer"), viewer, { recursive: true });
+  const isNeeded = (path) => !/inline|\.d\.ts$|\.json$|README/.test(path);
+  cpSync(out, join(viewer, "pchr-web"), { recursive: true, filter: isNeeded });
+}
+
+for (const name of readdirSync(out).filter((name) => /\.(js|wasm)$/.test(name))) print(name, readFileSync(join(out, name)));
+const modules = readdirSync(join(here, "js")).filter((name) => name.endsWith(".js") && name !== "cpu-worker.js");
+print("all that a page loads", Buffer.concat([wasm, ...modules.map((name) => Buffer.from(source(name)))]));
+
+function print(name, bytes) {
+  console.log(`${name.padEnd(24)} ${String(bytes.length).padStart(9)} bytes ${String(gzipSync(bytes, { level: 9 }).length).padStart(8)} gzip`);
+}
+
+// One module without imports, workers and other files: each source, in the order of their imports, without its import and
+// export statements. Names at the top of a source must be unique, or the result is not valid.
+function inlined() {
+  const order = [];
+  const visit = (name) => {
+    if (order.includes(name)) return;
+    for (const [, imported] of source(name).matchAll(/^import .* from "\.\/(.*)";$/gm)) visit(imported);
+    order.push(name);
+  };
+  visit("pchr-player.js");
+  const plain = (name) =>
+    source(name)
+      .replace(/^import .*;\n/gm, "")
+      .replace(/^export \{.*\};\n/gm, "")
+      .replace(/^export /gm, "");
+  const body = order.map(plain).join("\n")
+    .replace('return new URL("./pchr_web.wasm", import.meta.url);', "return undefined;")
+    .replace('return new URL("./cpu-worker.js", import.meta.url);', "return undefined;");
+  if (/import\.meta|^import |<\/script/m.test(body)) throw new Error("the sources cannot be inlined");
+  const packed = gzipSync(wasm, { level: 9 }).toString("base64");
+  return `// pchr-web ${version}: the player in one file, with its WebAssembly. MIT OR Apache-2.0.
+${body}
+setWasm(async () => {
+  const bytes = Uint8Array.from(atob(${JSON.stringify(packed)}), (character) => character.charCodeAt(0));
+  const unpacked = new Response(bytes).body.pipeThrough(new DecompressionStream("gzip"));
+  return new Response(unpacked).arrayBuffer();
+});
+export { Character, PchrError, PchrPlayerElement, Player, setWasm };
+`;
+}
+
+// What editors need to know of the element, from the comment on its class.
+function manifest() {
+  const text = source("pchr-player.js");
+  const comment = text.match(/\/\*\*((?:(?!\*\/)[^])*@attr(?:(?!\*\/)[^])*)\*\//)[1];
+  const attributes = [...comment.matchAll(/@attr \{(.*?)\} (\S+) - (.*)/g)].map(([, type, name, description]) => ({
+    name, description, type: { text: type }, fieldName: name,
+  }));
+  const events = [...comment.matchAll(/@fires (\S+)(?: - (.*))?/g)].map(([, name, description = ""]) => ({
+    name, description, type: { text: "PlayerEvent" },
+  }));
+  const path = "pchr-player.js";
+  const element = {
+    kind: "class", name: "PchrPlayerElement", tagName: "pchr-player", customElement: true,
+    description: "A player of 2D skeletal characters.", superclass: { name: "HTMLElement" }, attributes, events,
+    cssParts: ["canvas", "poster", "controls", "error"].map((name) => ({ name })),
+  };
+  const exported = { kind: "custom-element-definition", name: "pchr-player", declaration: { name: "PchrPlayerElement", module: path } };
+  return { schemaVersion: "1.0.0", modules: [{ kind: "javascript-module", path, declarations: [element], exports: [exported] }] };
+}
+
+function packageJson() {
+  return {
+    name: "pchr-web",
+    version,
+    description: "Plays 2D skeletal characters in web pages: Spine 3.0 to 4.3, SkelForm, PCHR, Aseprite and sprite sheets.",
+    license: "MIT OR Apache-2.0",
+    repository: "https://github.com/pchr/pchr",
+    type: "module",
+    main: "./pchr-player.js",
+    types: "./pchr-player.d.ts",
+    customElements: "custom-elements.json",
+    sideEffects: ["./pchr-player.js", "./pchr-player.inline.js"],
+    exports: {
+      ".": { types: "./pchr-player.d.ts", default: "./pchr-player.js" },
+      "./pchr-player.js": { types: "./pchr-player.d.ts", default: "./pchr-player.js" },
+      "./pchr.js": { types: "./pchr.d.ts", default: "./pchr.js" },
+      "./pchr-player.inline.js": { types: "./pchr-player.d.ts", default: "./pchr-player.inline.js" },
+      "./pchr_web.wasm": "./pchr_web.wasm",
+      "./custom-elements.json": "./custom-elements.json",
+      "./package.json": "./package.json",
+    },
+    files: ["*.js", "*.d.ts", "*.wasm", "custom-elements.json", "LICENSE-*"],
+  };
+}

@@ -1,0 +1,61 @@
+//! Characters and what opening them says.
+
+use std::sync::Arc;
+
+use pchr::diagnostics::Diagnostics;
+use pchr::formats::{Input, ReadOptions, format_name, from_input};
+use pchr::math::color::premultiply;
+use pchr::model::{AttachmentId, BoneId, SlotId};
+
+use crate::answers::{Failure, Opened};
+use crate::files::Files;
+
+/// A character that players share.
+pub struct Character {
+    pub shared: Arc<pchr::Character>,
+    pub ids: Arc<Ids>,
+}
+
+/// The ids of a model by index, which poses of another module name.
+pub struct Ids {
+    pub slots: Vec<SlotId>,
+    pub attachments: Vec<AttachmentId>,
+    pub bones: Vec<BoneId>,
+}
+
+impl Character {
+    /// Opens `name`, one of `files`.
+    pub fn open(files: &Files, name: &str) -> Result<(Self, Opened), Box<Failure>> {
+        let bytes = files.main(name);
+        let options = ReadOptions::default();
+        let mut diagnostics = Diagnostics::default();
+        let sidecars = files.beside(name);
+        let input = Input { bytes: bytes.clone(), sidecars: &sidecars };
+        let read = from_input(&input, &options, &mut diagnostics);
+        let wanted = files.wanted(name);
+        match read {
+            Ok(character) => {
+                let format = format_name(&bytes).unwrap_or_default();
+                let opened = Opened::of(&character, format, &diagnostics, wanted);
+                let model = character.model();
+                let ids = Ids {
+                    slots: model.slot_ids().collect(),
+                    attachments: model.attachment_ids().collect(),
+                    bones: model.skeleton().bone_ids().collect(),
+                };
+                Ok((Self { shared: Arc::new(character), ids: Arc::new(ids) }, opened))
+            }
+            Err(error) => Err(Box::new(Failure { wanted, ..Failure::of(&error) })),
+        }
+    }
+
+    /// The premultiplied pixels of a page, or nothing if there is no such page.
+    pub fn page(&self, page: usize) -> Vec<u8> {
+        let Some(page) = self.shared.model().pages().get(page) else { return Vec::new() };
+        let mut pixels = page.pixels.to_vec();
+        if !page.is_premultiplied {
+            pixels.as_chunks_mut().0.iter_mut().for_each(|texel| *texel = premultiply(*texel));
+        }
+        pixels
+    }
+}

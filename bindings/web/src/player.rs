@@ -1,0 +1,316 @@
+//! One character that plays, and what is drawn of it.
+
+use std::sync::Arc;
+
+use pchr::cpu::Renderer;
+use pchr::draw::{Antialias, Batches, DrawList, Overlay, Overlays, Picture, PictureWork, Settings, View};
+use pchr::error::{Error, Excess, Place};
+use pchr::math::{Rect, Vec2, vec2};
+use pchr::model::{AnimationId, Blend, Select};
+use pchr::motion::{PoseWork, plays_physics};
+use pchr::player::LoopMode;
+use pchr::pose::Pose;
+use pchr::{Animator, Result};
+
+use crate::answers::{Hit, Playing, events, finite};
+use crate::characters::{Character, Ids};
+use crate::pose_bytes;
+
+/// Units of work that one picture may take, about half a nanosecond of the CPU renderer each: with more, the page would not
+/// answer.
+const MAX_PICTURE_WORK: u64 = 1 << 31;
+
+/// The same for a pose.
+const MAX_POSE_WORK: u64 = 1 << 28;
+
+/// An animator, a view and the memory of drawing.
+pub struct Player {
+    animator: Animator,
+    ids: Arc<Ids>,
+    view: View,
+    overlays: Overlays,
+    list: DrawList,
+    batches: Batches,
+    table: Table,
+    /// Made when the CPU draws first, because it keeps the pages in its own form.
+    renderer: Option<Renderer>,
+    picture: Picture,
+    /// The pose of another module.
+    received: Pose,
+    work: PictureWork,
+}
+
+/// Batches as numbers.
+#[derive(Default)]
+struct Table {
+    batches: Vec<[u32; 5]>,
+    clips: Vec<[u32; 2]>,
+    head: [u32; 10],
+}
+
+impl Player {
+    pub fn new(character: &Character) -> Self {
+        Self {
+            animator: Animator::new(Arc::clone(&character.shared)),
+            ids: Arc::clone(&character.ids),
+            view: View::new(1, 1, Vec2::ZERO, 1.0),
+            overlays: Overlays::default(),
+            list: DrawList::default(),
+            batches: Batches::default(),
+            table: Table::default(),
+            renderer: None,
+            picture: Picture::default(),
+            received: Pose::default(),
+            work: PictureWork::default(),
+        }
+    }
+
+    pub fn animator(&self) -> &Animator {
+        &self.animator
+    }
+
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    pub fn pose(&self) -> &Pose {
+        self.animator.pose()
+    }
+
+    pub fn play(
+        &mut self,
+        name: &str,
+        track: usize,
+        queue: bool,
+        loop_mode: u32,
+        [fade, weight]: [f64; 2],
+    ) -> Result<i32> {
+        let animation: AnimationId = name.select(self.animator.model())?;
+        let work = PoseWork::new(self.animator.character(), self.animator.skins())
+            .of(self.animator.character(), Some(animation));
+        within(work, MAX_POSE_WORK, "the pose")?;
+        let playback = match queue {
+            true => self.animator.queue_on(track, animation, 0.0)?,
+            false => self.animator.play_on(track, animation)?,
+        };
+        if loop_mode > 0 {
+            playback.set_loop_mode(mode(loop_mode));
+        }
+        if fade.is_finite() {
+            playback.set_fade(fade);
+        }
+        if weight.is_finite() {
+            playback.set_weight(weight);
+        }
+        Ok(0)
+    }
+
+    pub fn stop(&mut self, track: i32, secs: f64) -> Result<i32> {
+        match usize::try_from(track) {
+            Ok(track) => self.animator.fade_out(track, secs),
+            Err(_) => self.animator.stop(),
+        }
+        self.refresh()
+    }
+
+    pub fn seek(&mut self, secs: f64) -> Result<i32> {
+        if let Some(playback) = self.animator.playback_mut(0) {
+            playback.seek_secs(secs);
+        }
+        self.refresh()
+    }
+
+    pub fn set(&mut self, speed: f64, fade: f64, loop_mode: u32, physics: u32) -> Result<i32> {
+        self.animator.set_speed(speed);
+        self.animator.set_fade_secs(fade);
+        self.animator.set_loop_mode(mode(loop_mode));
+        let wanted = match physics {
+            0 => Some(false),
+            1 => Some(true),
+            _ => None,
+        };
+        let physics = plays_physics(self.animator.character(), wanted);
+        if physics != self.animator.shows_physics() {
+            self.animator.set_physics(physics);
+        }
+        Ok(0)
+    }
+
+    pub fn set_skins(&mut self, names: &str) -> Result<i32> {
+        if names.is_empty() {
+            let initial = pchr::motion::initial_skins(self.animator.character());
+            self.animator.set_skins(initial)?;
+        } else if names == "none" && self.animator.model().find_skin(names).is_none() {
+            self.animator.clear_skins();
+        } else {
+            self.animator.set_skins(names.lines())?;
+        }
+        self.refresh()
+    }
+
+    pub fn set_attachment(&mut self, names: &str, release: bool) -> Result<i32> {
+        let (slot, attachment) = names.split_once('\n').unwrap_or((names, ""));
+        match release {
+            true => self.animator.release_slot(slot)?,
+            false => self.animator.set_attachment(slot, Some(attachment).filter(|name| !name.is_empty()))?,
+        }
+        self.refresh()
+    }
+
+    pub fn move_bone(&mut self, name: &str, [x, y]: [f32; 2]) -> Result<i32> {
+        match x.is_finite() && y.is_finite() {
+            true => self.animator.move_bone(name, vec2(x, y))?,
+            false if name.is_empty() => self.animator.release_bones(),
+            false => self.animator.release_bone(name)?,
+        }
+        self.refresh()
+    }
+
+    /// The events as JSON; empty if there are none.
+    pub fn update(&mut self, secs: f64) -> Vec<u8> {
+        self.animator.update(secs);
+        events(self.animator.character(), self.animator.events())
+    }
+
+    pub fn refresh(&mut self) -> Result<i32> {
+        self.animator.refresh();
+        Ok(0)
+    }
+
+    pub fn playing(&self) -> Playing {
+        let model = self.animator.model();
+        let playback = self.animator.playback(0);
+        Playing {
+            animation: playback.animation().map(|id| model.animation(id).name.clone()),
+            duration: finite(playback.duration_secs()),
+            ended: self.animator.is_finished(0),
+            skins: self.animator.skins().iter().map(|&id| model.skin(id).name.to_string()).collect(),
+        }
+    }
+
+    pub fn time(&self) -> f64 {
+        finite(self.animator.playback(0).seconds())
+    }
+
+    /// True if time changes what is shown, physics included.
+    pub fn is_moving(&self) -> bool {
+        self.animator.is_moving() || self.animator.shows_physics()
+    }
+
+    pub fn set_view(&mut self, [width, height]: [u32; 2], [left, bottom, right, top]: [f32; 4]) -> Result<i32> {
+        let area = Rect { min: vec2(left, bottom), max: vec2(right, top) };
+        self.view = View::fit(width, height, area);
+        Ok(0)
+    }
+
+    pub fn show_bones(&mut self, shown: bool) -> Result<i32> {
+        self.overlays.set(Overlay::Bones, shown);
+        Ok(0)
+    }
+
+    pub fn hit(&self, [x, y]: [f32; 2]) -> Hit {
+        let at = self.view.world_from_pixel(vec2(x, y));
+        let slot = self.animator.hit(at).map(|slot| self.animator.model().slot(slot).name.to_string());
+        Hit { slot, x: at.x, y: at.y }
+    }
+
+    /// Makes the triangles, and returns the address of the table of [`crate::pchr_batches`].
+    pub fn batches(&mut self) -> Result<*const u32> {
+        self.build_list();
+        self.check_work()?;
+        self.batches.build(self.animator.model(), &self.list);
+        let Self { batches, table, .. } = self;
+        table.batches.clear();
+        table.batches.extend(batches.batches().iter().map(|batch| {
+            let blend = match batch.blend {
+                Blend::Normal | Blend::Additive => 0,
+                Blend::Multiply => 1,
+                Blend::Screen => 2,
+            };
+            let page = batch.page.map_or(0, |page| page.index() as u32 + 1);
+            let clip = batch.clip.map_or(0, |clip| clip + 1);
+            [page, blend, clip, batch.indices.start, batch.indices.end - batch.indices.start]
+        }));
+        table.clips.clear();
+        table
+            .clips
+            .extend(batches.clips().iter().map(|clip| [clip.points.start, clip.points.end - clip.points.start]));
+        table.head = [
+            batches.vertices().as_ptr() as u32,
+            batches.vertices().len() as u32,
+            batches.indices().as_ptr() as u32,
+            batches.indices().len() as u32,
+            table.batches.as_ptr() as u32,
+            table.batches.len() as u32,
+            table.clips.as_ptr() as u32,
+            table.clips.len() as u32,
+            batches.clip_points().as_ptr() as u32,
+            batches.clip_points().len() as u32,
+        ];
+        Ok(table.head.as_ptr())
+    }
+
+    fn check_work(&mut self) -> Result<()> {
+        let work = self.work.of(&self.list, self.animator.model(), &self.view, MAX_PICTURE_WORK);
+        within(work, MAX_PICTURE_WORK, "the picture")
+    }
+
+    fn build_list(&mut self) {
+        self.animator.build_draw_list(&self.view, &mut self.list);
+        self.list.add_overlays(self.animator.model(), self.animator.pose(), &self.view, self.overlays);
+    }
+
+    /// Draws the present pose, or one of another module, on the CPU. Returns straight RGBA.
+    pub fn paint(&mut self, pose: Option<&[u8]>) -> Result<&[u8]> {
+        match pose {
+            None => self.build_list(),
+            Some(bytes) => {
+                pose_bytes::read(bytes, &self.ids, &mut self.received)
+                    .ok_or_else(|| Error::misuse("bad-pose", "the pose is of another character"))?;
+                let model = self.animator.model();
+                self.list.build(model, &self.received, &self.view);
+                self.list.add_overlays(model, &self.received, &self.view, self.overlays);
+            }
+        }
+        self.rasterize()?;
+        Ok(self.picture.pixels())
+    }
+
+    /// Draws `pose` on the CPU, without overlays. Returns straight RGBA.
+    pub fn paint_pose(&mut self, pose: &Pose) -> Result<&[u8]> {
+        self.list.build(self.animator.model(), pose, &self.view);
+        self.rasterize()?;
+        Ok(self.picture.pixels())
+    }
+
+    fn rasterize(&mut self) -> Result<()> {
+        self.check_work()?;
+        let model = self.animator.model();
+        let renderer = self.renderer.get_or_insert_with(|| Renderer::new(model));
+        let antialias = Antialias::for_scale(self.view.scale());
+        renderer.check_size(&self.view, antialias)?;
+        let settings = Settings { antialias, ..Settings::default() };
+        renderer.render(model, &self.list, &self.view, settings, &mut self.picture);
+        self.picture.keep_light();
+        self.picture.unpremultiply();
+        Ok(())
+    }
+}
+
+/// Refuses what takes more work than it may.
+fn within(asked: u64, allowed: u64, what: &str) -> Result<()> {
+    if asked <= allowed {
+        return Ok(());
+    }
+    let place = Place { path: what.to_owned(), ..Place::default() };
+    Err(Error::LimitExceeded(Box::new(Excess { place, limit: "work", asked, allowed })))
+}
+
+fn mode(number: u32) -> LoopMode {
+    match number {
+        1 => LoopMode::Loop,
+        2 => LoopMode::Once,
+        3 => LoopMode::PingPong,
+        _ => LoopMode::Authored,
+    }
+}

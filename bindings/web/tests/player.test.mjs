@@ -1,0 +1,530 @@
+// The element in a real browser: node --test. PCHR_WEB is the folder in which scripts/build-web made the package and the
+// viewer page, PCHR_PROGRAMS that of pchr and pchr-view, and PCHR_CONFORMANCE that of real characters, if there is one.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
+
+import { Browser, READY, ROOT, serve } from "./browser.mjs";
+
+const WEB = process.env.PCHR_WEB ?? join(ROOT, "target/web");
+const PACKAGE = join(WEB, "package");
+const PROGRAMS = process.env.PCHR_PROGRAMS;
+const CONFORMANCE = process.env.PCHR_CONFORMANCE ?? join(ROOT, "../shared/conformance");
+
+/** At most this much over the wire, gzipped. */
+const BUDGET = 1_120_000;
+
+let browser, server, temporary;
+
+before(async () => {
+  temporary = mkdtempSync(join(tmpdir(), "pchr-web-"));
+  server = await serve({
+    package: PACKAGE, "plain-types": PACKAGE, viewer: join(WEB, "viewer"), assets: join(ROOT, "assets"), fixtures: join(ROOT, "tests/fixtures"),
+    conformance: CONFORMANCE, temporary,
+  });
+  browser = await Browser.start();
+});
+
+after(async () => {
+  await browser?.stop();
+  server?.stop();
+  rmSync(temporary, { recursive: true, force: true });
+});
+
+/** Opens a page with this body and runs a function in it when the element is loaded. */
+async function page(body, options = {}) {
+  const query = new URLSearchParams({ body, ...options });
+  await browser.open(`${server.url}/page/?${query}`);
+}
+
+const LAMP = "/assets/paper-lamp.json";
+/** Waits for an error and returns it with what the element shows. */
+const ERROR = `
+  await customElements.whenDefined("pchr-player");
+  const el = document.querySelector("pchr-player");
+  const message = () => el.shadowRoot.querySelector("[part=error]");
+  for (let at = 0; at < 600 && message().hidden; at += 1) await new Promise((done) => setTimeout(done, 20));
+  const shown = message();
+  return { text: shown.textContent, isShown: !shown.hidden && shown.getClientRects().length > 0, last: window.lastError ?? null };
+`;
+
+test("a character plays, pauses, seeks and reports its events", async () => {
+  await page(`<pchr-player src="${LAMP}" animation="hop" speed="4"></pchr-player>`);
+  const found = await browser.js(`${READY}
+    const seen = [];
+    for (const type of ["play", "pause", "loop", "complete", "animationevent"]) el.addEventListener(type, (event) => seen.push(type));
+    await until(() => el.drawnBy, "drawn");
+    const still = covered(el);
+    const names = [el.animationNames, el.skinNames, el.slotNames, el.boneNames];
+    const before = [el.paused, el.currentTime];
+    el.play("idle", { loop: true });
+    await until(() => seen.includes("loop"), "a loop");
+    const playing = el.paused;
+    el.pause();
+    el.currentTime = 0.25;
+    return { still, names, before, playing, seen, time: el.currentTime, duration: el.duration, format: el.info.format };`);
+  assert.ok(found.still > 1000, `${found.still} pixels`);
+  assert.deepEqual(found.before, [true, 0]);
+  assert.equal(found.playing, false);
+  assert.ok(Math.abs(found.time - 0.25) < 1e-6, found.time);
+  assert.ok(found.duration > 0.25);
+  assert.ok(found.names.every((names) => names.length > 0), JSON.stringify(found.names));
+  assert.match(found.format, /Spine/);
+  for (const type of ["play", "pause", "loop", "complete"]) assert.ok(found.seen.includes(type), type);
+});
+
+test("autoplay plays, and nothing is drawn off screen or after removal", async () => {
+  await page(`<pchr-player src="${LAMP}" autoplay></pchr-player><p style="height: 5000px">`);
+  const found = await browser.js(`${READY}
+    await until(() => el.currentTime > 0, "it plays");
+    scrollTo(0, 4000);
+    await new Promise((done) => setTimeout(done, 300));
+    const before = el.currentTime;
+    await new Promise((done) => setTimeout(done, 300));
+    const away = el.currentTime - before;
+    scrollTo(0, 0);
+    await until(() => el.currentTime !== before, "it goes on");
+    el.remove();
+    await frames(3);
+    return { away, character: el.character, time: el.currentTime };`);
+  assert.deepEqual(found, { away: 0, character: null, time: 0 });
+});
+
+test("pictures of the CPU renderer equal those of pchr-view", async (context) => {
+  if (!PROGRAMS) return context.skip("PCHR_PROGRAMS is not set");
+  const cases = [
+    ["assets/paper-lamp.json", "hop", 0.3, [-150, -20, 300, 460], [150, 230]],
+    ["assets/paper-knight.pchr", "walk", 0.21, [-200, -20, 400, 480], [400, 480]],
+    ["assets/paper-lamp-4.2.skel", null, 0.5, [-200, -50, 400, 500], [280, 350]],
+  ];
+  await page("");
+  for (const [file, animation, time, area, [width, height]] of cases) {
+    const out = join(temporary, "expected.png");
+    const args = [join(ROOT, file), "-o", out, "--force", "--backend", "cpu", "-t", String(time), "--fit", area.join(","), "-s", `${width}x${height}`];
+    if (animation) args.push("-a", animation);
+    const run = spawnSync(join(PROGRAMS, "pchr-view"), args, { encoding: "utf8" });
+    assert.equal(run.status, 0, run.stderr);
+    const found = await browser.js(`
+      await customElements.whenDefined("pchr-player");
+      const [src, animation, time, area, width, height] = args;
+      const el = document.createElement("pchr-player");
+      Object.assign(el, { src, renderer: "cpu", ...(animation && { animation }) });
+      document.body.append(el);
+      await el.ready;
+      const blob = await el.toBlob({ time, area, width, height });
+      el.remove();
+      const decode = async (blob) => {
+        const picture = await createImageBitmap(blob, { premultiplyAlpha: "none", colorSpaceConversion: "none" });
+        const gl = new OffscreenCanvas(1, 1).getContext("webgl2");
+        gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+        gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, picture);
+        gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
+        gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, gl.getParameter(gl.TEXTURE_BINDING_2D), 0);
+        const pixels = new Uint8Array(picture.width * picture.height * 4);
+        gl.readPixels(0, 0, picture.width, picture.height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+        return { size: [picture.width, picture.height], pixels };
+      };
+      const [ours, expected] = await Promise.all([blob, await (await fetch("/temporary/expected.png", { cache: "reload" })).blob()].map(decode));
+      const different = ours.pixels.filter((value, at) => value !== expected.pixels[at]).length;
+      return { sizes: [ours.size, expected.size], different, covered: expected.pixels.filter((value, at) => at % 4 === 3 && value).length };`,
+      `/${file}`, animation, time, area, width, height);
+    assert.deepEqual(found.sizes, [[width, height], [width, height]], file);
+    assert.ok(found.covered > 1000, `${file}: ${found.covered} pixels`);
+    assert.equal(found.different, 0, file);
+  }
+});
+
+test("WebGL draws what the CPU draws, at several sizes", async () => {
+  const files = [LAMP, "/assets/paper-knight.pchr", "/assets/paper-lamp-4.3.json"];
+  for (const file of files) {
+    for (const side of [120, 460]) {
+      const element = (renderer) => `<pchr-player src="${file}" renderer="${renderer}" style="width: ${side}px; height: ${side}px"></pchr-player>`;
+      await page(element("webgl") + element("cpu"));
+      const found = await browser.js(`${READY}
+        const [a, b] = document.querySelectorAll("pchr-player");
+        await b.ready;
+        await until(() => a.drawnBy && b.drawnBy && covered(b) > 0, "drawn");
+        const [left, right] = [pixels(a), pixels(b)];
+        let most = 0, far = 0, any = 0;
+        for (let at = 0; at < left.length; at += 4) {
+          if (left[at + 3] === 0 && right[at + 3] === 0) continue;
+          any += 1;
+          // Premultiplied, as both are shown.
+          const difference = Math.max(...[0, 1, 2].map((c) => Math.abs(left[at + c] * left[at + 3] - right[at + c] * right[at + 3]) / 255),
+            Math.abs(left[at + 3] - right[at + 3]));
+          most = Math.max(most, difference);
+          if (difference > 24) far += 1;
+        }
+        return { by: [a.drawnBy, b.drawnBy], most, far: far / any, any };`);
+      assert.deepEqual(found.by, ["webgl", "cpu"]);
+      assert.ok(found.any > 500, `${found.any} pixels`);
+      // Edges are covered by another sample, and texels are interpolated with other fractions.
+      assert.ok(found.far < 0.02, `${file} at ${side}: ${JSON.stringify(found)}`);
+    }
+  }
+});
+
+test("64 elements play in one context, and their file is loaded once", async () => {
+  const before = server.requests.length;
+  const element = `<pchr-player src="${LAMP}" animation="idle" autoplay style="width: 60px; height: 60px"></pchr-player>`;
+  await page(element.repeat(64));
+  const found = await browser.js(`${READY}
+    const all = [...document.querySelectorAll("pchr-player")];
+    await Promise.all(all.map((el) => el.ready));
+    await until(() => all.every((el) => el.drawnBy && el.currentTime > 0), "all play");
+    return { by: [...new Set(all.map((el) => el.drawnBy))], blank: all.filter((el) => covered(el) < 20).length };`);
+  assert.deepEqual(found, { by: ["webgl"], blank: 0 });
+  assert.equal(server.requests.slice(before).filter((path) => path === LAMP).length, 1);
+});
+
+test("200 mounts and removals leave memory flat", async () => {
+  await page("");
+  const found = await browser.js(`
+    await customElements.whenDefined("pchr-player");
+    const { getWasm } = await import("/package/wasm.js");
+    const wasm = await getWasm();
+    const cycle = async (renderer) => {
+      const el = document.createElement("pchr-player");
+      el.src = "${LAMP}";
+      el.renderer = renderer;
+      document.body.append(el);
+      await el.ready;
+      for (let at = 0; at < 200 && !el.drawnBy; at += 1) await new Promise(requestAnimationFrame);
+      if (!el.drawnBy) throw new Error("not drawn");
+      el.remove();
+      await new Promise(requestAnimationFrame);
+    };
+    const measure = () => { gc(); gc(); return { wasm: wasm.buffer.byteLength, heap: performance.memory.usedJSHeapSize }; };
+    for (let at = 0; at < 20; at += 1) await cycle(at % 2 ? "webgl" : "cpu");
+    const before = measure();
+    for (let at = 0; at < 200; at += 1) await cycle(at % 2 ? "webgl" : "cpu");
+    return { before, after: measure() };`);
+  assert.equal(found.after.wasm, found.before.wasm, "WebAssembly memory");
+  assert.ok(found.after.heap - found.before.heap < 1_000_000, JSON.stringify(found));
+});
+
+test("a page with a strict policy works", async () => {
+  await browser.log();
+  await page(`<pchr-player src="${LAMP}" background="checker" controls renderer="cpu"></pchr-player><pchr-player src="${LAMP}"></pchr-player>`, { policy: "1" });
+  const found = await browser.js(`${READY}
+    const all = [...document.querySelectorAll("pchr-player")];
+    await all[1].ready;
+    await until(() => all.every((el) => el.drawnBy && covered(el) > 500), "drawn");
+    const style = getComputedStyle(all[0].shadowRoot.querySelector("canvas"));
+    return { by: all.map((el) => el.drawnBy), position: style.position, image: style.backgroundImage };`);
+  assert.deepEqual(found.by, ["cpu", "webgl"]);
+  assert.equal(found.position, "absolute");
+  assert.match(found.image, /gradient/);
+  const violations = (await browser.log()).filter((message) => /Content Security Policy/.test(message));
+  assert.deepEqual(violations, []);
+});
+
+test("a server that sends another type for wasm works", async () => {
+  await page(`<pchr-player src="${LAMP}"></pchr-player>`, { script: "/plain-types/pchr-player.js" });
+  assert.match(await browser.js(`${READY} return el.info.format;`), /Spine/);
+});
+
+test("the inlined build needs no other file", async () => {
+  const before = server.requests.length;
+  await page(`<pchr-player src="/assets/paper-knight.pchr" renderer="cpu"></pchr-player>`, { script: "/package/pchr-player.inline.js" });
+  assert.ok((await browser.js(`${READY} await until(() => covered(el) > 500, "drawn"); return covered(el);`)) > 500);
+  const asked = server.requests.slice(before).filter((path) => path.startsWith("/package/"));
+  assert.deepEqual(asked, ["/package/pchr-player.inline.js"]);
+});
+
+test("a lost context goes over to the CPU and back", async () => {
+  await page(`<pchr-player src="${LAMP}" autoplay></pchr-player>`);
+  const found = await browser.js(`${READY}
+    const seen = [];
+    await until(() => el.drawnBy === "webgl", "webgl");
+    el.addEventListener("renderer", (event) => seen.push([event.renderer, event.reason]));
+    const { getGl } = await import("/package/gl.js");
+    const lose = getGl().gl.getExtension("WEBGL_lose_context");
+    lose.loseContext();
+    await until(() => el.drawnBy === "cpu", "cpu");
+    await until(() => covered(el) > 500, "a picture without WebGL");
+    lose.restoreContext();
+    await until(() => el.drawnBy === "webgl", "webgl again");
+    await frames(2);
+    return { seen, covered: covered(el) };`);
+  assert.deepEqual(found.seen.map(([renderer]) => renderer), ["cpu", "webgl"]);
+  assert.match(found.seen[0][1], /lost/);
+  assert.ok(found.covered > 500);
+});
+
+test("an atlas is found under the names that exporters give it, and another can be named", async () => {
+  const folder = join(temporary, "names");
+  mkdirSync(join(folder, "elsewhere"), { recursive: true });
+  copyFileSync(join(ROOT, "assets/paper-lamp.json"), join(folder, "lamp-pro.json"));
+  copyFileSync(join(ROOT, "assets/paper-lamp.png"), join(folder, "paper-lamp.png"));
+  copyFileSync(join(ROOT, "assets/paper-lamp.atlas"), join(folder, "lamp.atlas"));
+  copyFileSync(join(ROOT, "assets/paper-lamp.json"), join(folder, "alone.json"));
+  copyFileSync(join(ROOT, "assets/paper-lamp.png"), join(folder, "elsewhere/paper-lamp.png"));
+  writeFileSync(join(folder, "elsewhere/parts.txt"), readFileSync(join(ROOT, "assets/paper-lamp.atlas")));
+  await page(`<pchr-player src="/temporary/names/lamp-pro.json"></pchr-player>`);
+  const pages = `${READY} await until(() => covered(el) > 500, "drawn"); return [el.info.pages.length, el.findings.map(({ code }) => code)];`;
+  assert.equal((await browser.js(pages))[0], 1);
+  await page(`<pchr-player src="/temporary/names/alone.json" atlas="/temporary/names/elsewhere/parts.txt"></pchr-player>`);
+  assert.equal((await browser.js(pages))[0], 1);
+});
+
+test("what is wrong is an event and a message", async () => {
+  copyFileSync(join(ROOT, "assets/paper-lamp.json"), join(temporary, "no-atlas.json"));
+  const lamp = JSON.parse(readFileSync(join(ROOT, "assets/paper-lamp.json"), "utf8"));
+  lamp.bones[1].parent = "nobody";
+  writeFileSync(join(temporary, "damaged.json"), JSON.stringify(lamp));
+  const cases = [
+    ["/temporary/nothing.json", "io", "", /nothing.json: .*404/],
+    ["/temporary/no-atlas.json", "missing-image", null, /atlas|image|picture/],
+    ["/temporary/damaged.json", "unknown-bone", "/bones/1/parent", /nobody/],
+  ];
+  for (const [src, code, path, message] of cases) {
+    await page("");
+    const found = await browser.js(`
+      await customElements.whenDefined("pchr-player");
+      const made = document.createElement("pchr-player");
+      made.addEventListener("error", ({ code, path, message }) => (window.lastError ??= { code, path, message }));
+      made.src = args[0];
+      document.body.append(made);
+      ${ERROR}`, src);
+    assert.ok(found.isShown, src);
+    assert.match(found.text, message);
+    console.log(JSON.stringify(found.last));
+    assert.equal(found.last?.message, found.text);
+    if (path !== null) assert.equal(found.last?.path, path, src);
+    assert.ok(found.last?.code, src);
+  }
+});
+
+test("a module that is missing is an event and a message", async () => {
+  await page("");
+  const found = await browser.js(`
+    const { setWasm } = await import("/package/pchr-player.js");
+    setWasm("/package/nothing.wasm");
+    const made = document.createElement("pchr-player");
+    made.addEventListener("error", ({ code, path, message }) => (window.lastError ??= { code, path, message }));
+    made.src = "${LAMP}";
+    document.body.append(made);
+    ${ERROR}`);
+  assert.ok(found.isShown);
+  assert.equal(found.last.code, "no-wasm");
+  assert.match(found.text, /nothing.wasm: HTTP 404/);
+});
+
+test("reduced motion shows the first frame until someone plays", async () => {
+  await browser.reduceMotion(true);
+  try {
+    await page(`<pchr-player src="${LAMP}" autoplay></pchr-player>`);
+    const found = await browser.js(`${READY}
+      await until(() => el.drawnBy, "drawn");
+      await new Promise((done) => setTimeout(done, 200));
+      const still = [el.paused, el.currentTime];
+      el.play();
+      await until(() => el.currentTime > 0, "it plays");
+      return { still, paused: el.paused };`);
+    assert.deepEqual(found, { still: [true, 0], paused: false });
+  } finally {
+    await browser.reduceMotion(false);
+  }
+});
+
+test("the controls work with keys and have names", async () => {
+  await page(`<pchr-player src="${LAMP}" controls alt="A lamp"></pchr-player>`);
+  const names = await browser.js(`${READY}
+    await until(() => el.drawnBy, "drawn");
+    const root = el.shadowRoot;
+    const named = [...root.querySelectorAll("button, input, select")].map((control) => control.getAttribute("aria-label") ?? control.textContent);
+    return { named, canvas: root.querySelector("canvas").getAttribute("aria-label") };`);
+  assert.deepEqual(names, { named: ["Play", "Position", "Animation", "Skin"], canvas: "A lamp" });
+  const [TAB, RIGHT, DOWN] = ["\uE004", "\uE014", "\uE015"];
+  await browser.press(TAB, " ");
+  assert.equal(await browser.js(`${READY} await until(() => !el.paused, "it plays"); return el.shadowRoot.querySelector("button").textContent;`), "Pause");
+  await browser.press(TAB, RIGHT);
+  assert.ok(await browser.js(`${READY} await until(() => el.paused, "it is paused"); return el.shadowRoot.activeElement.getAttribute("aria-valuetext");`));
+  await browser.press(TAB);
+  const before = await browser.js(`${READY} return el.playing.animation;`);
+  await browser.press(DOWN);
+  assert.notEqual(await browser.js(`${READY} return el.playing.animation;`), before);
+});
+
+test("attributes are live properties", async () => {
+  await page(`<pchr-player src="${LAMP}" animation="idle"></pchr-player>`);
+  const found = await browser.js(`${READY}
+    el.animation = "hop";
+    const hop = el.playing.animation;
+    el.skin = "blue";
+    const skins = el.playing.skins;
+    el.speed = 2;
+    el.setAttribute("loop", "once");
+    el.loop = "loop";
+    el.controls = true;
+    el.background = "#112233";
+    const color = getComputedStyle(el.shadowRoot.querySelector("canvas")).backgroundColor;
+    el.src = "/assets/paper-knight.pchr";
+    el.removeAttribute("animation");
+    el.removeAttribute("skin");
+    await el.ready;
+    return { hop, skins, rate: el.playbackRate, loop: el.getAttribute("loop"), bar: !!el.shadowRoot.querySelector("[role=group]"), color, other: el.info.format };`);
+  assert.deepEqual(found, { hop: "hop", skins: ["blue"], rate: 2, loop: "loop", bar: true, color: "rgb(17, 34, 51)", other: found.other });
+  assert.match(found.other, /PCHR/);
+});
+
+test("tracks, queues, bones, attachments and hits", async () => {
+  await page(`<pchr-player src="${LAMP}" animation="hop"></pchr-player>`);
+  const found = await browser.js(`${READY}
+    await until(() => el.drawnBy, "drawn");
+    el.queue("idle", { loop: true });
+    el.play("idle", { track: 1, weight: 0.5, fade: 0.1 });
+    el.pause();
+    const { left, top, width, height } = el.getBoundingClientRect();
+    const seen = new Set();
+    for (let y = 5; y < height; y += 10) for (let x = 5; x < width; x += 10) seen.add(el.hitTest(left + x, top + y).slot);
+    const before = await (await el.toBlob()).arrayBuffer();
+    el.moveBone(el.boneNames.at(-1), 200, 300);
+    el.releaseBone();
+    el.setAttachment("shade", null);
+    const after = await (await el.toBlob()).arrayBuffer();
+    el.setAttachment("shade");
+    const again = await (await el.toBlob()).arrayBuffer();
+    const same = (a, b) => a.byteLength === b.byteLength && new Uint8Array(a).every((byte, at) => byte === new Uint8Array(b)[at]);
+    let wrong;
+    try { el.play("hopp"); } catch (error) { wrong = error.message; }
+    return { seen: [...seen], hidden: !same(before, after), back: same(before, again), wrong };`);
+  assert.ok(found.seen.includes(null) && found.seen.includes("shade"), JSON.stringify(found.seen));
+  assert.ok(found.hidden && found.back);
+  assert.match(found.wrong, /did you mean `hop`/);
+});
+
+test("dropped files and maps open", async () => {
+  await page("<pchr-player></pchr-player>");
+  const found = await browser.js(`
+    await customElements.whenDefined("pchr-player");
+    const el = document.querySelector("pchr-player");
+    const bytes = async (name) => new Uint8Array(await (await fetch("/assets/" + name)).arrayBuffer());
+    const names = ["paper-lamp.png", "paper-lamp.atlas", "paper-lamp.json"];
+    const files = await Promise.all(names.map(async (name) => new File([await bytes(name)], name)));
+    await el.load(files);
+    const first = [el.info.pages.length, el.findings.length];
+    await el.load(new Map([["deep/x/lamp.json", await bytes(names[2])], ["deep/x/lamp.atlas", await bytes(names[1])], ["deep/x/paper-lamp.png", await bytes(names[0])]]));
+    return [first, [el.info.pages.length, el.findings.length]];`);
+  assert.deepEqual(found, [[1, 0], [1, 0]]);
+});
+
+test("an animated picture has the frames of the animation", async () => {
+  await page(`<pchr-player src="${LAMP}" animation="hop"></pchr-player>`);
+  const found = await browser.js(`${READY}
+    const blob = await el.exportAnimation("apng", { width: 60, height: 90, fps: 10 });
+    const bytes = new Uint8Array(await blob.arrayBuffer());
+    const text = new TextDecoder("latin1").decode(bytes);
+    const at = text.indexOf("acTL") + 4;
+    let gif;
+    try { await el.exportAnimation("gif"); } catch (error) { gif = error.code; }
+    return { count: new DataView(bytes.buffer).getUint32(at), expected: Math.round(el.duration * 10), gif };`);
+  assert.equal(found.count, found.expected);
+  assert.ok(found.count > 3);
+  assert.equal(found.gif, "unsupported");
+});
+
+test("hostile files give an error or a picture, and the page goes on", async (context) => {
+  const hostile = join(CONFORMANCE, "hostile");
+  let names = [];
+  try {
+    names = readdirSync(hostile, { recursive: true }).filter((name) => statSync(join(hostile, name)).isFile() && !/\.(md|txt)$/.test(name));
+  } catch {
+    return context.skip("there is no corpus beside the project");
+  }
+  let longest = [0, ""];
+  for (const name of names) {
+    await page(`<button>click</button>`);
+    const found = await browser.js(`
+      await customElements.whenDefined("pchr-player");
+      let longest = 0, last = performance.now(), is_done = false;
+      const watch = () => { const now = performance.now(); longest = Math.max(longest, now - last); last = now; if (!is_done) setTimeout(watch, 5); };
+      watch();
+      const el = document.createElement("pchr-player");
+      const settled = new Promise((resolve) => { el.addEventListener("error", (event) => resolve(event.code)); el.addEventListener("renderer", () => resolve("picture")); });
+      el.src = args[0];
+      el.autoplay = true;
+      document.body.append(el);
+      const result = await Promise.race([settled, new Promise((resolve) => setTimeout(() => resolve("nothing"), 60000))]);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      is_done = true;
+      let clicked = false;
+      document.querySelector("button").onclick = () => (clicked = true);
+      document.querySelector("button").click();
+      return { result, longest, clicked };`, `/conformance/hostile/${name.split("/").map(encodeURIComponent).join("/")}`);
+    assert.ok(found.clicked && found.result !== "nothing", `${name}: ${JSON.stringify(found)}`);
+    if (found.longest > longest[0]) longest = [found.longest, name, found.result];
+  }
+  console.log(`${names.length} files, longest time without an answer: ${Math.round(longest[0])} ms (${longest[1]}: ${longest[2]})`);
+});
+
+test("what a page loads stays within the budget", () => {
+  const modules = readdirSync(PACKAGE).filter((name) => name.endsWith(".js") && !/inline|worker/.test(name));
+  const sizes = [...modules, "pchr_web.wasm"].map((name) => gzipSync(readFileSync(join(PACKAGE, name)), { level: 9 }).length);
+  const sum = sizes.reduce((a, b) => a + b);
+  assert.ok(sum < BUDGET, `${sum} bytes`);
+});
+
+test("the package is complete", () => {
+  const { exports: exported, types, customElements } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
+  const paths = Object.values(exported).flatMap((path) => (typeof path === "string" ? [path] : Object.values(path)));
+  for (const path of [...paths, types, customElements, "README.md", "LICENSE-MIT", "LICENSE-APACHE"]) statSync(join(PACKAGE, path));
+  const { modules } = JSON.parse(readFileSync(join(PACKAGE, customElements), "utf8"));
+  const listed = modules[0].declarations[0].attributes.map(({ name }) => name).sort();
+  const source = readFileSync(join(PACKAGE, "pchr-player.js"), "utf8");
+  const observed = JSON.parse(`[${source.match(/observedAttributes = \[([^\]]*)\]/)[1].trim().replace(/,$/, "")}]`).sort();
+  assert.deepEqual(listed, observed);
+});
+
+test("the viewer page shows dropped files, on a phone and with keys", async () => {
+  await browser.log();
+  await browser.devtools("Emulation.setDeviceMetricsOverride", { width: 390, height: 844, deviceScaleFactor: 2, mobile: true });
+  try {
+    await browser.open(`${server.url}/viewer/index.html`);
+    const found = await browser.js(`${READY.replace("await el.ready;", "")}
+      const names = ["paper-lamp.json", "paper-lamp.atlas", "paper-lamp.png"];
+      const files = await Promise.all(names.map(async (name) => new File([await (await fetch("/assets/" + name)).arrayBuffer()], name)));
+      const transfer = new DataTransfer();
+      files.forEach((file) => transfer.items.add(file));
+      const input = document.getElementById("files");
+      input.files = transfer.files;
+      input.dispatchEvent(new Event("change"));
+      await until(() => covered(el) > 1000, "a picture");
+      const text = (id) => document.getElementById(id).textContent;
+      const before = pixels(el).slice();
+      el.pause();
+      document.getElementById("bones").click();
+      await frames(3);
+      const bones = pixels(el).some((value, at) => value !== before[at]);
+      return { animations: document.querySelectorAll("#animations button").length, skins: document.querySelectorAll("#skins button").length,
+        format: text("format"), findings: text("findings"), bones, hint: document.getElementById("hint").hidden,
+        wide: document.documentElement.scrollWidth, privacy: text("privacy") };`);
+    assert.ok(found.wide <= 390, `${found.wide} pixels wide`);
+    assert.ok(found.animations >= 2 && found.skins >= 2 && found.bones && found.hint, JSON.stringify(found));
+    assert.equal(found.findings, "none");
+    assert.match(found.format, /Spine.*bones/);
+    assert.match(found.privacy, /nothing is uploaded/);
+    await browser.js(`document.querySelectorAll("#animations button")[1].focus();`);
+    await browser.press(" ");
+    const played = await browser.js(`const el = document.querySelector("pchr-player");
+      return [el.playing.animation, el.paused, document.querySelector("#animations [aria-pressed=true]").dataset.value];`);
+    assert.deepEqual(played, [played[2], false, played[0]]);
+    const bad = await browser.js(`
+      const transfer = new DataTransfer();
+      transfer.items.add(new File(["nothing"], "x.json"));
+      const input = document.getElementById("files");
+      input.files = transfer.files;
+      input.dispatchEvent(new Event("change"));
+      for (let at = 0; at < 100 && !document.getElementById("status").textContent.includes("cannot"); at += 1) await new Promise((done) => setTimeout(done, 20));
+      return [document.getElementById("status").textContent, document.querySelectorAll("#animations button").length, document.getElementById("png").disabled];`);
+    assert.deepEqual(bad, ["It cannot be opened.", 0, true]);
+    assert.deepEqual(await browser.log(), []);
+  } finally {
+    await browser.devtools("Emulation.clearDeviceMetricsOverride");
+  }
+});
