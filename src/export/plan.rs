@@ -116,7 +116,7 @@ impl RenderOptions {
         }
         let mut cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue.clone()).collect();
         let scene = Scene::new(&self.subject, character, skins)?;
-        let dress = scene.as_ref().map(|scene| |cues: &mut [Cue]| scene.dress(cues, &self.read.limits));
+        let dress = scene.as_ref().map(|scene| move |cues: &mut [Cue]| scene.dress(cues, &self.read.limits));
         let dress = dress.as_ref().map(|dress| dress as &dyn Fn(&mut [Cue]) -> Result<()>);
         if let Some(dress) = dress {
             dress(&mut cues)?;
