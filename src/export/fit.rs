@@ -35,6 +35,9 @@ pub struct Area {
     pub(crate) whole: Rect,
 }
 
+/// Adds what is shown beside the animations to cues.
+pub type Dress<'a> = &'a dyn Fn(&mut [Cue]) -> Result<()>;
+
 /// The size of a picture.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Size {
@@ -169,6 +172,7 @@ impl Fit {
         animations: &[AnimationId],
         shown: &[Cue],
         physics: bool,
+        dress: Option<Dress<'_>>,
         limits: &Limits,
     ) -> Result<Area> {
         let physics = physics && has_physics(character);
@@ -200,13 +204,22 @@ impl Fit {
             let place = || cue.animation.map_or_else(Place::default, |id| frames_place(character, id));
             let steps = if physics { shared_steps(character, before, cue) } else { 1 };
             before = Some(cue);
-            budget.charge_work(steps, work.of(character, cue.animation), place)?;
+            budget.charge_work(steps, work.of_cue(character, cue), place)?;
         }
         let mut charge = |pose: &Pose| {
             let place = || Place { path: "the bounds of all frames".to_owned(), ..Place::default() };
             budget.charge_work(1, pose::bounds_work(character.model(), pose), place)
         };
-        let cues = stored_frames(character, stored, skins, physics).chain(shown.iter().cloned());
+        let frames = stored_frames(character, stored, skins, physics);
+        let frames: Box<dyn Iterator<Item = Cue>> = match dress {
+            None => Box::new(frames),
+            Some(dress) => {
+                let mut frames: Vec<Cue> = frames.collect();
+                dress(&mut frames)?;
+                Box::new(frames.into_iter())
+            }
+        };
+        let cues = frames.chain(shown.iter().cloned());
         let evaluator = Evaluator::with_dynamics(physics.then(Dynamics::default));
         let Bounds { extent, joints } = bounds_with(evaluator, character, cues, &mut charge)?;
         let skeleton = around_joints(joints).filter(|_| extent.whole().is_empty());

@@ -6,7 +6,7 @@ use crate::Error;
 use crate::cpu;
 use crate::draw::{DrawList, Hidden, Overlays, Picture, PictureWork, View};
 use crate::error::{Excess, Place, escaped};
-use crate::model::{AnimationId, Model, SkinId};
+use crate::model::{Model, SkinId};
 use crate::motion::{Cue, Dynamics, Evaluator, PoseWork};
 use crate::pose::Pose;
 
@@ -121,29 +121,17 @@ impl GhostPoser {
     }
 }
 
-/// Work per pose, recomputed only when the animation or skins change.
+/// Work per pose, counted anew only when the skins change.
 #[derive(Default)]
 struct Meter {
-    counted: Option<Counted>,
-}
-
-struct Counted {
-    animation: Option<AnimationId>,
-    skins: Vec<SkinId>,
-    work: u64,
+    counted: Option<(Vec<SkinId>, PoseWork)>,
 }
 
 impl Meter {
     fn pose(&mut self, character: &Character, cue: &Cue) -> u64 {
-        match &self.counted {
-            Some(counted) if (counted.animation, &counted.skins) == (cue.animation, &cue.skins) => counted.work,
-            _ => {
-                let work = PoseWork::new(character, &cue.skins).of(character, cue.animation);
-                let (animation, skins) = (cue.animation, cue.skins.clone());
-                self.counted = Some(Counted { animation, skins, work });
-                work
-            }
-        }
+        let counted = self.counted.take().filter(|(skins, _)| *skins == cue.skins);
+        let counted = counted.unwrap_or_else(|| (cue.skins.clone(), PoseWork::new(character, &cue.skins)));
+        self.counted.insert(counted).1.of_cue(character, cue)
     }
 }
 

@@ -24,6 +24,7 @@ mod png;
 mod quoted;
 mod renderer;
 mod run;
+mod scene;
 mod sequence;
 mod sheet;
 mod stream;
@@ -55,8 +56,8 @@ pub use name_pattern::{NamePattern, hidden_meshes};
 pub use names::{distinct_names, named};
 use options::words;
 pub use options::{
-    Backend, LIMITED, Limited, Look, NO_SKIN, NoEffect, Output, OverlayChoice, RenderOptions, Subject, Times,
-    reading_args, values,
+    AttachmentSpec, Backend, BoneChange, BoneSpec, LIMITED, Limited, Look, NO_SKIN, NoEffect, Output,
+    OverlayChoice, RenderOptions, Subject, Times, TrackSpec, reading_args, values,
 };
 pub use outputs::{
     FRAME_IN_NAME, Naming, OutputsError, PlannedFile, check_outputs, first_duplicate, sheet_ranges, source_among,

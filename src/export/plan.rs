@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::contact;
+use super::scene::Scene;
 use super::sequence::{MAX_JOBS, check_animations};
 use super::{
     Clip, Emptiness, Fit, Format, FrameSpec, Rate, RenderOptions, Sequence, Size, Times, choose_view,
@@ -114,8 +115,15 @@ impl RenderOptions {
             let mut budget = Budget::new(&limits);
             pictures.iter_mut().for_each(|picture| start_visible(character, &hidden, picture, &mut budget));
         }
-        let cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue.clone()).collect();
-        let area = self.look.fit.area(character, animations, &cues, physics, &self.read.limits)?;
+        let mut cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue.clone()).collect();
+        let scene = Scene::new(&self.subject, character, skins)?;
+        let dress = scene.as_ref().map(|scene| move |cues: &mut [Cue]| scene.dress(cues, &self.read.limits));
+        let dress = dress.as_ref().map(|dress| dress as &dyn Fn(&mut [Cue]) -> Result<()>);
+        if let Some(dress) = dress {
+            dress(&mut cues)?;
+            pictures.iter_mut().zip(&cues).for_each(|(picture, cue)| picture.cue.clone_from(cue));
+        }
+        let area = self.look.fit.area(character, animations, &cues, physics, dress, &self.read.limits)?;
         let rect = if self.look.fit_whole { area.whole } else { area.seen };
         let view = choose_view(rect, self.look.size, self.look.scale, self.look.padding)?;
         self.check_memory(&view, character.model())?;

@@ -1,6 +1,6 @@
 //! The cost of a pose, estimated before it is evaluated. `docs/limits.md` lists the units.
 
-use super::Motion;
+use super::{Cue, Motion};
 use crate::character::Character;
 use crate::model::{AnimationId, SkinId};
 
@@ -32,6 +32,12 @@ impl PoseWork {
             Motion::SkelForm(skelform) => skelform.rest_work(),
         };
         Self { rest: POSE + bones + model.slots().len() as u64 * SLOT }
+    }
+
+    /// Returns the work of the pose that `cue` describes, with all of its layers.
+    pub fn of_cue(&self, character: &Character, cue: &Cue) -> u64 {
+        let keys = cue.animations().map(|id| self.of(character, Some(id)) - self.rest);
+        keys.fold(self.rest, u64::saturating_add)
     }
 
     /// Returns the work of a pose in `animation`; `None` is the rest pose.

@@ -163,6 +163,37 @@ fn several_animations_share_a_sheet_or_have_their_own() {
 }
 
 #[test]
+fn animations_begin_rows() {
+    let bench = Bench::new();
+    let size = |columns: u32, rows: u32| [4 + columns * 124, 4 + rows * 48];
+    for (args, expected) in [
+        ("-f 0..3 --contact-sheet 2x", size(2, 4)),
+        ("-f 0..3 --contact-sheet x4", size(2, 4)),
+        ("-f 0..3 --contact-sheet x2", size(3, 2)),
+        ("-f 0..3 --contact-sheet 3x3", size(3, 3)),
+        // Too few rows for that.
+        ("-f 0..3 --contact-sheet x1", size(6, 1)),
+    ] {
+        let sheet = sheet(&bench, &format!("-a walk -a jump -s 16 {args}"));
+        assert_eq!([sheet.pixels.width, sheet.pixels.height], expected, "{args}");
+        assert_eq!(sheet.frames().len(), 6, "{args}");
+    }
+    // The rest of the row of `walk` is empty, and `jump` follows below.
+    let rows = sheet(&bench, "-a walk -a jump -f 0..3 -s 16 --contact-sheet 2x -b white");
+    let is_empty = |column: u32, row: u32| {
+        let part = rows.part([4 + column * 124, 4 + row * 48, 120, 44]);
+        part.iter().all(|pixel| *pixel == [255; 4])
+    };
+    assert_eq!(
+        [(0, 1), (1, 1), (0, 2), (1, 2), (1, 3)].map(|(x, y)| is_empty(x, y)),
+        [false, true, false, false, true]
+    );
+    // Frames that are not selected fill whole rows.
+    let spread = sheet(&bench, "-a walk -a jump -s 16 --contact-sheet 3x4").frames();
+    assert_eq!(spread.iter().filter(|(name, _)| name == "walk").count(), 6);
+}
+
+#[test]
 fn mistakes_are_reported_before_rendering() {
     let bench = Bench::new();
     for (args, part) in [

@@ -25,6 +25,7 @@ mod overlays;
 mod pack;
 mod paths;
 mod physics;
+mod scene;
 mod settings;
 mod sheet;
 mod sheet_convert;

@@ -175,6 +175,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("find::begins_foreign", "handles a name"),
     ("export::OutputPath::below", "handles a name"),
     ("export::OutputPath::named", "handles a name"),
+    ("export::RenderOptions::command_line_with_scene", "handles a name"),
     ("export::SheetKind::of_path", "handles a name"),
     ("export::WholeFiles::add", "handles a name"),
     ("export::WholeFiles::finish", "writes"),

@@ -164,7 +164,7 @@ fn contact_sheet(sequence: &Sequence<'_>, drawing: &mut Drawing<'_>) -> Result<(
         .zip(0..)
         .map(|(shot, frame)| Planned { animation: shot.cue.animation, frame, cue: shot.cue, path: None })
         .collect();
-    let sheet = ContactSheet { grid: ContactGrid::new(4, 3), pictures: &pictures };
+    let sheet = ContactSheet { grid: ContactGrid::new(4, Some(3)), pictures: &pictures };
     let mut bytes = Vec::new();
     let destination = Destination { place: "sheet", out: &mut bytes, picture_done: &|| () };
     let is_finished = sequence.write_contact_sheet(drawing, sheet, destination)?;
@@ -202,8 +202,10 @@ fn a_cancelled_contact_sheet_is_not_finished() {
 fn a_contact_sheet_refuses_more_pictures_than_cells() {
     let (character, cancelled) = (common::read(&common::tiny()), AtomicBool::new(false));
     let picture = Planned { animation: None, frame: 0, cue: Cue::default(), path: None };
-    let sheet =
-        ContactSheet { grid: ContactGrid::new(1, 2), pictures: &[picture.clone(), picture.clone(), picture] };
+    let sheet = ContactSheet {
+        grid: ContactGrid::new(1, Some(2)),
+        pictures: &[picture.clone(), picture.clone(), picture],
+    };
     let destination = Destination { place: "sheet", out: &mut Vec::new(), picture_done: &|| () };
     let mut drawing = Drawing::cpu(Renderer::new(character.model()));
     let error = sequence(&character, &cancelled).write_contact_sheet(&mut drawing, sheet, destination);

@@ -58,6 +58,13 @@ pub struct ViewArgs {
     /// relative to the file's folder. Options on the command line override those in the file
     #[arg(long, help_heading = "General", value_name = "FILE")]
     pub config: Option<PathBuf>,
+    /// Read what is shown and how it looks from a TOML file, as the export dialog of the window writes it. Keys are the
+    /// long option names, as in `track = ["1=aim@0.3"]`. Options on the command line, and of --config, override it
+    #[arg(long, help_heading = "General", value_name = "FILE")]
+    pub scene: Option<PathBuf>,
+    /// What the scene names in a character.
+    #[arg(skip)]
+    pub scene_names: Option<std::sync::Arc<super::config::SceneNames>>,
     /// Print a JSON report of the rendered pictures, or of the error, to stdout
     #[arg(long, help_heading = "General")]
     pub json: bool,

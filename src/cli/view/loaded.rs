@@ -49,6 +49,9 @@ impl Loaded {
         if options.subject.physics == Some(true) && !quiet && !has_physics(&character) {
             note(&format!("{}: the character has no physics, so --physics has no effect", file.display()));
         }
+        if let Some(names) = &args.scene_names {
+            names.check(&character)?;
+        }
         let model = character.model();
         let animations = choose::animations(model, &options.subject.animations)?;
         let skins = choose::skins(&character, &options.subject.skins)?;

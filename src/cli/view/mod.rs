@@ -111,7 +111,7 @@ pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: Option<&dyn W
     };
     set_color(args.color);
     interrupt::watch(interrupt::exit_past_drivers);
-    let (args, given) = match config::with_file(&args, &given, &attached) {
+    let (args, given) = match config::with_files(&args, &given, &attached) {
         Ok(merged) => merged.unwrap_or((args, given)),
         Err(failure) => return finish(args.json, || Err(failure)),
     };
@@ -151,6 +151,9 @@ fn run(args: ViewArgs, given: &ArgMatches, window: Option<&dyn Window>) -> Resul
     if args.config.is_some() {
         let message = "--config has no effect on a window";
         return Err(Failure::usage_with_help(message, "add -o OUT.png, or `output = \"OUT.png\"` to the file"));
+    }
+    if args.scene.is_some() {
+        return Err(Failure::usage_with_help("--scene has no effect on a window", "add -o OUT.png"));
     }
     let is_given = |option: &&str| given.value_source(option) == Some(ValueSource::CommandLine);
     usage::reject_without_window(given)?;

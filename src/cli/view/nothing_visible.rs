@@ -23,7 +23,8 @@ pub fn animations<'a>(
     is_drawn: bool,
 ) -> Vec<(&'a [Planned], Emptiness)> {
     // Bone overlays are visible pixels too, but do not count as the character.
-    let has_marks = !options.look.show.is_empty();
+    // With tracks, one animation may hide what another shows.
+    let has_marks = !options.look.show.is_empty() || !options.subject.tracks.is_empty();
     let mut found: Vec<(&[Planned], Emptiness)> = Vec::new();
     for range in animation_ranges(&loaded.plan.pictures) {
         let pictures = &loaded.plan.pictures[range];

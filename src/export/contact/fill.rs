@@ -22,7 +22,10 @@ pub fn frames_of(options: &RenderOptions, grid: ContactGrid, count: usize) -> Re
         let message = format!("{count} animations are selected, but a contact sheet of {grid} has {cells} cells");
         return Err(Error::misuse(CONTACT_SHEET_SHARED, message));
     }
-    let end = |index: usize| cells * index / count.max(1);
+    // Each animation begins a row if there are enough.
+    let columns = grid.columns().map_or(1, |columns| columns as usize);
+    let step = if count <= cells / columns { columns } else { 1 };
+    let end = |index: usize| cells / step * index / count.max(1) * step;
     Ok(Some((0..count).map(|index| end(index + 1) - end(index)).collect()))
 }
 
@@ -73,8 +76,8 @@ pub fn check_fit(options: &RenderOptions, grid: ContactGrid, pictures: &[Planned
 /// larger pictures.
 pub fn check_size(options: &RenderOptions, grid: ContactGrid, pictures: &[Planned], view: &View) -> Result<()> {
     let ranges = sheet_ranges(pictures, grid, template(options).as_ref());
-    let most = ranges.iter().map(ExactSizeIterator::len).max().unwrap_or(0);
-    let [width, height] = Layout::new(view, grid.shape(most)).size();
+    let sizes = ranges.into_iter().map(|range| Layout::new(view, grid, &groups(&pictures[range])).size());
+    let [width, height] = sizes.max_by_key(|[width, height]| width.saturating_mul(*height)).unwrap_or_default();
     let (bytes, allowed) = (width.saturating_mul(height).saturating_mul(4), options.read.limits.memory_bytes);
     // The PNG format stores sides in 31 bits.
     let fits = bytes <= allowed && width.max(height) <= i32::MAX as u64;
@@ -85,6 +88,11 @@ pub fn check_size(options: &RenderOptions, grid: ContactGrid, pictures: &[Planne
         "a contact sheet of {width}×{height} takes {bytes} bytes, the limit `memory-bytes` allows {allowed}"
     );
     Err(Error::misuse(CONTACT_SHEET_TOO_LARGE, message))
+}
+
+/// Returns the numbers of consecutive pictures of the same animation.
+pub fn groups(pictures: &[Planned]) -> Vec<usize> {
+    neighbours(pictures, |a, b| a.animation == b.animation).iter().map(ExactSizeIterator::len).collect()
 }
 
 fn template(options: &RenderOptions) -> Option<Template> {

@@ -18,10 +18,21 @@ impl ContactGrid {
     /// The most columns or rows.
     pub(crate) const LARGEST: u32 = 1000;
 
-    /// Creates a grid of `columns` × `rows` cells, each clamped to 1 to [`Self::LARGEST`].
-    pub(crate) fn new(columns: u32, rows: u32) -> Self {
-        let side = |count: u32| Some(count.clamp(1, Self::LARGEST));
-        Self { columns: side(columns), rows: side(rows) }
+    /// Creates a grid of `columns` × `rows` cells, each clamped to 1 to 1000. Without rows, there are as many as the frames
+    /// need.
+    pub fn new(columns: u32, rows: Option<u32>) -> Self {
+        let side = |count: u32| count.clamp(1, Self::LARGEST);
+        Self { columns: Some(side(columns)), rows: rows.map(side) }
+    }
+
+    /// Returns the columns; `None` if they follow from the number of frames.
+    pub fn columns(self) -> Option<u32> {
+        self.columns
+    }
+
+    /// Returns the rows; `None` if they follow from the number of frames.
+    pub fn rows(self) -> Option<u32> {
+        self.rows
     }
 
     /// Returns the number of cells, or `None` if it follows from the number of frames.
@@ -29,14 +40,27 @@ impl ContactGrid {
         self.columns.zip(self.rows).map(|(columns, rows)| columns as usize * rows as usize)
     }
 
-    /// Returns the columns and rows of a sheet of `frames` frames.
-    pub(super) fn shape(self, frames: usize) -> [usize; 2] {
-        let other = |side: u32| frames.div_ceil(side as usize).max(1);
+    /// Returns the columns and rows of a sheet with these numbers of frames of consecutive animations, and whether each
+    /// animation begins a row. If there are too few rows for that, they follow each other.
+    pub(super) fn shape(self, groups: &[usize]) -> ([usize; 2], bool) {
+        let frames: usize = groups.iter().sum();
+        let rows_of = |columns: usize| groups.iter().map(|frames| frames.div_ceil(columns)).sum::<usize>();
         match (self.columns, self.rows) {
-            (Some(columns), Some(rows)) => [columns as usize, rows as usize],
-            (Some(columns), None) => [columns as usize, other(columns)],
-            (None, Some(rows)) => [other(rows), rows as usize],
-            (None, None) => [frames.max(1), 1],
+            (Some(columns), rows) => {
+                let (columns, needed) = (columns as usize, rows_of(columns as usize));
+                let rows = rows.map_or(needed.max(1), |rows| rows as usize);
+                ([columns, rows], needed <= rows)
+            }
+            (None, Some(rows)) => {
+                let rows = rows as usize;
+                let fewest = frames.div_ceil(rows).max(1);
+                let most = groups.iter().copied().max().unwrap_or(0).max(fewest);
+                // The number of rows does not grow with the columns.
+                let needed = fewest + partition_point(most - fewest, |more| rows_of(fewest + more) > rows);
+                let begins_rows = rows_of(needed) <= rows;
+                ([if begins_rows { needed } else { fewest }, rows], begins_rows)
+            }
+            (None, None) => ([frames.max(1), 1], groups.len() < 2),
         }
     }
 
@@ -44,7 +68,7 @@ impl ContactGrid {
     #[must_use]
     pub fn with_cells(self, cells: usize) -> Self {
         let columns = self.columns.unwrap_or(1);
-        Self::new(columns, u32::try_from(cells.div_ceil(columns as usize)).unwrap_or(u32::MAX))
+        Self::new(columns, Some(u32::try_from(cells.div_ceil(columns as usize)).unwrap_or(u32::MAX)))
     }
 
     /// Returns the same grid with as many rows as the frames need.
@@ -52,6 +76,20 @@ impl ContactGrid {
     pub fn with_any_rows(self) -> Self {
         Self { columns: self.columns.or(Some(1)), rows: None }
     }
+}
+
+/// Returns the first of the numbers 0 to `count` for which `is_less` returns false, or `count`.
+fn partition_point(count: usize, is_less: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if is_less(middle) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
 }
 
 impl fmt::Display for ContactGrid {
@@ -98,11 +136,27 @@ mod tests {
             let grid: ContactGrid = text.parse().unwrap();
             assert_eq!(grid.to_string(), text);
             assert_eq!(grid.cells(), cells);
-            assert_eq!(grid.shape(13), shape, "{text}");
+            assert_eq!(grid.shape(&[13]).0, shape, "{text}");
         }
-        assert_eq!("4x".parse::<ContactGrid>().unwrap().shape(0), [4, 1]);
-        assert_eq!(ContactGrid::new(4, 3).with_any_rows().to_string(), "4x");
-        assert_eq!(ContactGrid::new(4, 3).with_cells(30).to_string(), "4x8");
+        assert_eq!("4x".parse::<ContactGrid>().unwrap().shape(&[]), ([4, 1], true));
+        assert_eq!(ContactGrid::new(4, Some(3)).with_any_rows().to_string(), "4x");
+        assert_eq!(ContactGrid::new(4, Some(3)).with_cells(30).to_string(), "4x8");
+    }
+
+    #[test]
+    fn animations_begin_rows_if_there_are_enough() {
+        for (text, groups, shape, begins_rows) in [
+            ("4x", &[5, 1, 4][..], [4, 4], true),
+            ("4x4", &[5, 1, 4], [4, 4], true),
+            ("4x3", &[5, 1, 4], [4, 3], false),
+            ("x4", &[5, 1, 4], [4, 4], true),
+            ("x3", &[5, 1, 4], [5, 3], true),
+            ("x2", &[5, 1, 4], [5, 2], false),
+            ("x7", &[5, 1, 4], [2, 7], true),
+        ] {
+            let grid: ContactGrid = text.parse().unwrap();
+            assert_eq!(grid.shape(groups), (shape, begins_rows), "{text}");
+        }
     }
 
     #[test]

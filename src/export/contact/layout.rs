@@ -1,5 +1,6 @@
 //! Sizes and positions on a contact sheet, in pixels.
 
+use super::ContactGrid;
 use crate::draw::View;
 use crate::draw::text::{ADVANCE, HEIGHT};
 
@@ -17,7 +18,7 @@ const WIDTH_PER_DOT: u32 = 128;
 const HEIGHT_PER_DOT: u32 = 64;
 
 /// The layout of a sheet: cells with a frame above its caption, separated by gaps.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
     /// Width and height of a frame.
     pub frame: [u32; 2],
@@ -31,16 +32,28 @@ pub struct Layout {
     pub dot: u32,
     columns: usize,
     rows: usize,
+    /// The number of the cell of each frame, row by row.
+    cells: Vec<usize>,
 }
 
 impl Layout {
-    /// Creates the layout for frames of the size of `view`.
-    pub fn new(view: &View, [columns, rows]: [usize; 2]) -> Self {
+    /// Creates the layout for frames of the size of `view`, for these numbers of frames of consecutive animations.
+    pub fn new(view: &View, grid: ContactGrid, groups: &[usize]) -> Self {
+        let ([columns, rows], begins_rows) = grid.shape(groups);
+        let mut cells = Vec::new();
+        let mut next = 0;
+        for frames in groups {
+            cells.extend(next..next + frames);
+            next += frames;
+            if begins_rows {
+                next = next.next_multiple_of(columns);
+            }
+        }
         let frame = [view.width(), view.height()];
         let cell_width = frame[0].max(MIN_COLUMNS * ADVANCE);
         let dot = (cell_width / WIDTH_PER_DOT).min(frame[1] / HEIGHT_PER_DOT).max(1);
         let caption_height = (LINES * HEIGHT + 2 * MARGIN).saturating_mul(dot);
-        Self { frame, cell_width, caption_height, gap: GAP.saturating_mul(dot), dot, columns, rows }
+        Self { frame, cell_width, caption_height, gap: GAP.saturating_mul(dot), dot, columns, rows, cells }
     }
 
     /// Returns the width and height of the sheet.
@@ -53,14 +66,14 @@ impl Layout {
         [side(self.columns, self.cell_width.into()), side(self.rows, height)]
     }
 
-    /// Returns the column and row of a cell.
-    pub fn cell(&self, index: usize) -> [usize; 2] {
-        [index % self.columns, index / self.columns]
+    /// Returns the column and row of a frame; `None` after the last one.
+    pub fn cell(&self, index: usize) -> Option<[usize; 2]> {
+        self.cells.get(index).map(|cell| [cell % self.columns, cell / self.columns])
     }
 
-    /// Returns the number of cells in a row.
-    pub fn columns(&self) -> usize {
-        self.columns
+    /// Returns the number of rows that have frames.
+    pub fn used_rows(&self) -> usize {
+        self.cells.last().map_or(0, |cell| cell / self.columns + 1)
     }
 
     /// Returns the number of rows.
@@ -99,7 +112,7 @@ mod tests {
     use crate::math::Vec2;
 
     fn layout(width: u32, height: u32) -> Layout {
-        Layout::new(&View::new(width, height, Vec2::ZERO, 1.0), [4, 3])
+        Layout::new(&View::new(width, height, Vec2::ZERO, 1.0), ContactGrid::new(4, Some(3)), &[5, 2])
     }
 
     #[test]
@@ -119,7 +132,9 @@ mod tests {
         let [width, height] = layout.size();
         assert_eq!(u64::from(layout.left(3) + layout.cell_width + layout.gap), width);
         assert_eq!(u64::from(layout.top(2) + 200 + layout.caption_height + layout.gap), height);
-        assert_eq!(layout.cell(6), [2, 1]);
+        // The second animation begins a row.
+        assert_eq!([0, 4, 5, 6].map(|index| layout.cell(index)), [[0, 0], [0, 1], [0, 2], [1, 2]].map(Some));
+        assert_eq!((layout.cell(7), layout.used_rows(), layout.rows()), (None, 3, 3));
     }
 
     #[test]

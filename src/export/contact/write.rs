@@ -4,6 +4,7 @@ use std::io::Write;
 
 use super::ContactGrid;
 use super::caption::{lines, paper};
+use super::fill::groups;
 use super::layout::Layout;
 use crate::Error;
 use crate::draw::Picture;
@@ -36,7 +37,7 @@ impl Sequence<'_> {
         self.check_pixels()?;
         let cues: Vec<&Cue> = pictures.iter().map(|picture| &picture.cue).collect();
         self.check(drawing.as_cpu(), cues.iter().copied())?;
-        let layout = Layout::new(&self.view, grid.shape(pictures.len()));
+        let layout = Layout::new(&self.view, grid, &groups(pictures));
         let size = layout.size().map(|side| u32::try_from(side).ok().filter(|side| *side <= i32::MAX as u32));
         let [Some(width), Some(height)] = size else {
             let [width, height] = layout.size();
@@ -55,8 +56,8 @@ impl Sequence<'_> {
             Ok(picture.pixels().to_vec())
         };
         let fill = |rows: &mut Rows<'_, &mut (dyn Write + Send)>| {
-            let mut sheet =
-                Sheet { rows, layout, captions: &captions, paper: paper(self.surface.background), width };
+            let paper = paper(self.surface.background);
+            let mut sheet = Sheet { rows, layout: &layout, captions: &captions, first: 0, paper, width };
             let mut next = 0;
             let mut put = |frame: Vec<u8>| {
                 picture_done();
@@ -92,8 +93,10 @@ impl Sequence<'_> {
 /// A sheet being written, from top to bottom.
 struct Sheet<'a, 'b, W: Write> {
     rows: &'a mut Rows<'b, W>,
-    layout: Layout,
+    layout: &'a Layout,
     captions: &'a [Picture],
+    /// The first frame of the current row.
+    first: usize,
     paper: [u8; 4],
     width: u32,
 }
@@ -101,21 +104,22 @@ struct Sheet<'a, 'b, W: Write> {
 impl<W: Write> Sheet<'_, '_, W> {
     /// Places the next frame, before it the empty band of its row, and after the last frame of a row its captions.
     fn put(&mut self, index: usize, frame: &[u8]) -> std::io::Result<()> {
-        let [column, row] = self.layout.cell(index);
+        let Some([column, row]) = self.layout.cell(index) else { return Ok(()) };
         if column == 0 {
+            self.first = index;
             self.band(row)?;
         }
-        let Layout { frame: [width, height], cell_width, .. } = self.layout;
+        let Layout { frame: [width, height], cell_width, .. } = *self.layout;
         let left = self.layout.left(column) + (cell_width - width) / 2;
         self.rows.place(frame, [left, self.layout.top(row)], [width, height])?;
-        let is_last = column + 1 == self.layout.columns() || index + 1 == self.captions.len();
-        if is_last { self.put_captions(row) } else { Ok(()) }
+        let is_last = self.layout.cell(index + 1).is_none_or(|[_, next]| next != row);
+        if is_last { self.put_captions(row, index) } else { Ok(()) }
     }
 
-    fn put_captions(&mut self, row: usize) -> std::io::Result<()> {
-        let columns = self.layout.columns();
+    /// Places the captions of a row, up to that of the frame `last`.
+    fn put_captions(&mut self, row: usize, last: usize) -> std::io::Result<()> {
         let top = self.layout.top(row) + self.layout.frame[1];
-        for (column, caption) in self.captions.iter().skip(row * columns).take(columns).enumerate() {
+        for (column, caption) in self.captions[self.first..=last].iter().enumerate() {
             let size = [caption.width(), caption.height()];
             self.rows.place(caption.pixels(), [self.layout.left(column), top], size)?;
         }
@@ -124,16 +128,16 @@ impl<W: Write> Sheet<'_, '_, W> {
 
     /// Fills the rows without frames, and the gap below the last row.
     fn finish(&mut self) -> std::io::Result<()> {
-        for row in self.captions.len().div_ceil(self.layout.columns())..self.layout.rows() {
+        for row in self.layout.used_rows()..self.layout.rows() {
             self.band(row)?;
         }
-        let Layout { gap, .. } = self.layout;
+        let Layout { gap, .. } = *self.layout;
         self.fill(self.layout.top(self.layout.rows()) - gap, gap)
     }
 
     /// Fills a row of cells and the gap above it.
     fn band(&mut self, row: usize) -> std::io::Result<()> {
-        let Layout { frame: [_, height], caption_height, gap, .. } = self.layout;
+        let Layout { frame: [_, height], caption_height, gap, .. } = *self.layout;
         self.fill(self.layout.top(row) - gap, gap + height + caption_height)
     }
 

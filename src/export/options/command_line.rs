@@ -15,33 +15,67 @@ use crate::math::{Rect, Vec2, vec2};
 impl RenderOptions {
     /// Returns the arguments of `pchr-view` without the program's name. Default values are omitted.
     pub(crate) fn to_args(&self) -> Vec<OsString> {
+        self.args_with(None)
+    }
+
+    /// Returns the arguments; what [`Self::scene_values`] states is in the file `scene`, if one is given.
+    fn args_with(&self, scene: Option<&Path>) -> Vec<OsString> {
         let Self { subject, read, look, output } = self;
-        let mut args = Args(Vec::new());
+        let mut args = Args::default();
+        match scene {
+            Some(scene) => args.path("--scene", scene),
+            None => subject.append_to(&mut args),
+        }
+        output.append_to(&mut args);
+        if scene.is_none() {
+            look.append_to(&mut args);
+        }
+        append_sheet(&output.sheet, &mut args);
+        append_reading(read, &mut args);
+        let options = args.words();
         // File names that look like options have to follow `--`.
         let is_plain =
             |file: &Path| file == Path::new("-") || !file.as_os_str().as_encoded_bytes().starts_with(b"-");
-        let files_first = subject.files.iter().all(|file| is_plain(file));
-        if files_first {
-            args.0.extend(subject.files.iter().map(OsString::from));
+        let files = subject.files.iter().map(OsString::from);
+        if subject.files.iter().all(|file| is_plain(file)) {
+            files.chain(options).collect()
+        } else {
+            options.into_iter().chain(["--".into()]).chain(files).collect()
         }
-        subject.append_to(&mut args);
-        output.append_to(&mut args);
-        look.append_to(&mut args);
-        append_sheet(&output.sheet, &mut args);
-        append_reading(read, &mut args);
-        if !files_first {
-            args.0.push("--".into());
-            args.0.extend(subject.files.iter().map(OsString::from));
-        }
-        args.0
     }
 
     /// Returns the complete command, quoted for POSIX shells.
     pub fn command_line(&self) -> String {
-        let args = self.to_args();
-        let words = args.iter().map(|arg| quoted(&arg.to_string_lossy()));
-        std::iter::once("pchr-view".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+        line(self.to_args())
     }
+
+    /// Returns the command with the scene in a file: see [`Self::scene_values`].
+    pub fn command_line_with_scene(&self, scene: &Path) -> String {
+        line(self.args_with(Some(scene)))
+    }
+
+    /// Returns what is shown and how it looks, as the keys and values of a file for `--scene`: long option names and their
+    /// values, none for a flag. Default values are omitted, and so is what concerns only the input and the output.
+    pub fn scene_values(&self) -> Vec<(&'static str, Vec<String>)> {
+        let mut args = Args::default();
+        self.subject.append_to(&mut args);
+        self.look.append_to(&mut args);
+        let mut values: Vec<(&'static str, Vec<String>)> = Vec::new();
+        for Arg { long, value, .. } in args.0 {
+            let key = long.trim_start_matches('-');
+            let value = value.map(|value| value.to_string_lossy().into_owned());
+            match values.iter_mut().find(|(known, _)| *known == key) {
+                Some((_, found)) => found.extend(value),
+                None => values.push((key, value.into_iter().collect())),
+            }
+        }
+        values
+    }
+}
+
+fn line(args: Vec<OsString>) -> String {
+    let words = args.iter().map(|arg| quoted(&arg.to_string_lossy()));
+    std::iter::once("pchr-view".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
 impl Subject {
@@ -56,6 +90,9 @@ impl Subject {
             skins,
             meshes,
             hidden_meshes,
+            tracks,
+            bones,
+            attachments,
             loops,
             speed,
         } = self;
@@ -63,6 +100,9 @@ impl Subject {
         skins.iter().for_each(|name| args.long("--skin", name));
         meshes.iter().for_each(|pattern| args.long("--mesh", pattern.to_string()));
         hidden_meshes.iter().for_each(|pattern| args.long("--hide-mesh", pattern.to_string()));
+        tracks.iter().for_each(|track| args.long("--track", track.to_string()));
+        bones.iter().for_each(|bone| args.long("--bone", bone.to_string()));
+        attachments.iter().for_each(|attachment| args.long("--attach", attachment.to_string()));
         match (time, frames) {
             (Some(seconds), _) => args.option("-t", "--time", &seconds.to_string()),
             (None, Some(frames)) => args.option("-f", "--frames", &frames.to_string()),
@@ -71,7 +111,12 @@ impl Subject {
         args.flag("--interpolate", *interpolate);
         match physics {
             Some(true) => args.flag("--physics", true),
-            Some(false) => args.flag("--physics=off", true),
+            Some(false) => args.0.push(Arg {
+                short: "--physics",
+                long: "--physics",
+                value: Some("off".into()),
+                is_attached: true,
+            }),
             None => {}
         }
         if *speed != 1.0 {
@@ -188,9 +233,9 @@ fn append_sheet(options: &SheetOptions, args: &mut Args) {
 
 /// Returns the options that state how a file is read.
 pub fn reading_args(options: &ReadOptions) -> Vec<OsString> {
-    let mut args = Args(Vec::new());
+    let mut args = Args::default();
     append_reading(options, &mut args);
-    args.0
+    args.words()
 }
 
 fn append_reading(options: &ReadOptions, args: &mut Args) {
@@ -235,44 +280,62 @@ fn append_reading(options: &ReadOptions, args: &mut Args) {
 }
 
 /// Collects arguments.
-struct Args(Vec<OsString>);
+#[derive(Default)]
+struct Args(Vec<Arg>);
+
+/// An option; a flag has no value.
+struct Arg {
+    short: &'static str,
+    long: &'static str,
+    value: Option<OsString>,
+    /// The value follows `=`, because it would be read as an option otherwise.
+    is_attached: bool,
+}
 
 impl Args {
-    fn flag(&mut self, name: &str, is_set: bool) {
+    fn flag(&mut self, name: &'static str, is_set: bool) {
         if is_set {
-            self.0.push(name.into());
+            self.0.push(Arg { short: name, long: name, value: None, is_attached: false });
         }
     }
 
-    fn long(&mut self, name: &str, value: impl AsRef<str>) {
+    fn long(&mut self, name: &'static str, value: impl AsRef<str>) {
         self.option(name, name, value.as_ref());
     }
 
     /// Adds an option unless `value` is `None`, which stands for the default.
-    fn written(&mut self, short: &str, long: &str, value: Option<String>) {
+    fn written(&mut self, short: &'static str, long: &'static str, value: Option<String>) {
         if let Some(value) = value {
             self.option(short, long, &value);
         }
     }
 
     /// Adds a path, which need not be valid UTF-8.
-    fn path(&mut self, name: &str, path: &Path) {
-        if path.as_os_str().as_encoded_bytes().starts_with(b"-") {
-            let mut arg = OsString::from(format!("{name}="));
-            arg.push(path);
-            self.0.push(arg);
-        } else {
-            self.0.extend([name.into(), path.into()]);
-        }
+    fn path(&mut self, name: &'static str, path: &Path) {
+        let is_attached = path.as_os_str().as_encoded_bytes().starts_with(b"-");
+        self.0.push(Arg { short: name, long: name, value: Some(path.into()), is_attached });
     }
 
     /// Adds an option; a value that looks like an option is attached with `=`.
-    fn option(&mut self, short: &str, long: &str, value: &str) {
-        if value.starts_with('-') && value != "-" {
-            self.0.push(format!("{long}={value}").into());
-        } else {
-            self.0.extend([short.into(), value.into()]);
+    fn option(&mut self, short: &'static str, long: &'static str, value: &str) {
+        let is_attached = value.starts_with('-') && value != "-";
+        self.0.push(Arg { short, long, value: Some(value.into()), is_attached });
+    }
+
+    fn words(self) -> Vec<OsString> {
+        let mut words = Vec::new();
+        for Arg { short, long, value, is_attached } in self.0 {
+            match value {
+                None => words.push(long.into()),
+                Some(value) if is_attached => {
+                    let mut word = OsString::from(format!("{long}="));
+                    word.push(value);
+                    words.push(word);
+                }
+                Some(value) => words.extend([short.into(), value]),
+            }
         }
+        words
     }
 }
 

@@ -7,7 +7,9 @@ mod effects;
 mod look;
 mod output;
 mod overlay_choice;
+mod parts;
 mod subject;
+mod track;
 pub mod values;
 pub(super) mod words;
 
@@ -16,7 +18,9 @@ pub use effects::{LIMITED, Limited, NoEffect};
 pub use look::{Backend, Look};
 pub use output::Output;
 pub use overlay_choice::OverlayChoice;
+pub use parts::{AttachmentSpec, BoneChange, BoneSpec};
 pub use subject::{NO_SKIN, Subject, Times};
+pub use track::TrackSpec;
 
 use super::{ContactGrid, Format, Surface};
 use crate::draw::{Settings, View};

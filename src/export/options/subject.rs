@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::values;
+use super::{AttachmentSpec, BoneSpec, TrackSpec, values};
 use crate::export::{FrameSpec, NamePattern};
 
 /// The value that selects only the default skin, unless a skin has this name.
@@ -53,6 +53,19 @@ pub struct Subject {
     /// includes the whole character
     #[arg(long = "hide-mesh", value_name = "GLOB")]
     pub hidden_meshes: Vec<NamePattern>,
+    /// Animation on a track, such as 1=aim, which each track plays over those below it; repeatable. `@SECONDS` is when
+    /// it begins after the first frame of -a [default: 0]; what its track plays fades out then. -a plays on track 0
+    /// from 0 s, unless a track 0 begins by then; without a name a track fades out. Followed by ,from=SECONDS ,fade=SECONDS ,weight=0..1 ,speed=X
+    /// ,loop=once|loop|ping-pong ,add
+    #[arg(long = "track", value_name = "N=NAME@SECONDS")]
+    pub tracks: Vec<TrackSpec>,
+    /// Place a bone before constraints, as a target of inverse kinematics: NAME=X,Y in world pixels, y up, or turn it
+    /// relative to its parent: NAME=DEGREESdeg; repeatable
+    #[arg(long = "bone", value_name = "NAME=X,Y")]
+    pub bones: Vec<BoneSpec>,
+    /// Show this attachment in a slot in every picture; repeatable. Without a name: none
+    #[arg(long = "attach", value_name = "SLOT=NAME")]
+    pub attachments: Vec<AttachmentSpec>,
     /// Number of times an animated picture plays; 0 means forever [default: as specified by the animation]
     #[arg(long, value_name = "N", value_parser = values::loops, allow_negative_numbers = true)]
     pub loops: Option<u16>,
@@ -100,6 +113,9 @@ impl Default for Subject {
             skins: Vec::new(),
             meshes: Vec::new(),
             hidden_meshes: Vec::new(),
+            tracks: Vec::new(),
+            bones: Vec::new(),
+            attachments: Vec::new(),
             loops: None,
             speed: 1.0,
         }

@@ -211,6 +211,7 @@ fn row_of(command: Command) -> Row {
             .unless(|it, _| unless(!it.lineup.moved.is_empty(), "No character was moved")),
         Command::Export => shown(|it, _| it.toggle_export()).on(|it, _| it.export.is_some()),
         Command::Screenshot => shown(|it, _| it.save_screenshot()),
+        Command::ScreenshotFolder => request(Request::ScreenshotFolder),
         Command::FullScreen => request(Request::FullScreen).on(|it, _| it.is_full_screen),
         Command::Tracks => shown(|it, _| it.toggle_tracks()).on(|it, _| it.mixer.is_shown),
         Command::AddTrack => shown(|it, _| it.add_track()),
@@ -259,13 +260,14 @@ fn request(request: Request) -> Row {
         Request::FolderDialog => row(|it, _| it.requests.push(Request::FolderDialog)),
         Request::StageDialog => row(|it, _| it.requests.push(Request::StageDialog)),
         Request::UnderlayDialog => row(|it, _| it.requests.push(Request::UnderlayDialog)),
+        Request::ScreenshotFolder => row(|it, _| it.requests.push(Request::ScreenshotFolder)),
         Request::Paste => row(|it, _| it.requests.push(Request::Paste)),
         Request::FullScreen => row(|it, _| it.requests.push(Request::FullScreen)),
         Request::Quit => row(|it, _| it.requests.push(Request::Quit)),
         Request::AtlasDialog
         | Request::CompareDialog
         | Request::SaveDialog
-        | Request::OpenFolder
+        | Request::OpenFolder(_)
         | Request::CopyPicture => row(|_, _| {}),
     }
 }

@@ -26,6 +26,8 @@ pub enum Chosen {
     SaveAs(PathBuf),
     /// The picture behind the character, already read.
     Underlay(Result<Underlay>),
+    /// The folder of screenshots.
+    Screenshots(PathBuf),
     /// The user cancelled.
     Nothing,
     /// The system has no file dialog, which was requested.
@@ -84,6 +86,12 @@ pub fn choose_name(path: &Path, extensions: &[&str], done: impl FnOnce(Chosen) +
         dialog = dialog.set_directory(folder);
     }
     ask(Request::SaveDialog, move || dialog.save_file().map(Chosen::SaveAs), done);
+}
+
+/// Shows the dialog for choosing the folder of screenshots, in the same way.
+pub fn choose_folder(title: &str, done: impl FnOnce(Chosen) + Send + 'static) {
+    let dialog = rfd::FileDialog::new().set_title(title);
+    ask(move || dialog.pick_folder().map(Chosen::Screenshots), done);
 }
 
 /// Shows the dialog for choosing a picture in the same way, and reads the picture within `limits` before calling

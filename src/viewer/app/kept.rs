@@ -6,7 +6,7 @@ use super::state::State;
 use crate::viewer::settings::options::WindowOptions;
 use crate::viewer::settings::{
     CanvasSettings, FilePlace, FilePlaces, GallerySettings, InterfaceSettings, PanelSettings, PlaybackSettings,
-    RecentSettings, Settings, WindowSettings,
+    RecentSettings, ScreenshotSettings, Settings, WindowSettings,
 };
 use crate::viewer::tracks::saved::SavedTracks;
 
@@ -21,6 +21,7 @@ impl State {
             panels: PanelSettings::of(self.panels, &self.sheet, &self.timeline, &self.mixer, &self.parts.side),
             gallery: GallerySettings::of(&self.files.gallery),
             recent: RecentSettings::of(&self.files.recent),
+            screenshots: ScreenshotSettings::of(self.screenshots.as_deref()),
             places: self.file_places(),
         }
     }
@@ -76,7 +77,7 @@ impl State {
 
     /// Applies kept settings, except those that `options` specify.
     pub fn apply_settings(&mut self, settings: &Settings, options: &WindowOptions) {
-        let Settings { interface, window, canvas, playback, panels, gallery, recent, places } = settings;
+        let Settings { interface, window, canvas, playback, panels, gallery, recent, screenshots, places } = settings;
         interface.apply(&mut self.interface, options);
         self.place = window.place();
         canvas.apply(&mut self.overlays, &mut self.canvas, options);
@@ -85,6 +86,7 @@ impl State {
         panels.apply(&mut self.sheet, &mut self.timeline, &mut self.mixer, &mut self.parts.side);
         gallery.apply(&mut self.files.gallery);
         recent.apply(&mut self.files.recent);
+        self.screenshots = screenshots.folder();
         self.kept_places.clone_from(places);
     }
 }

@@ -1,25 +1,44 @@
-//! Saves the canvas as a PNG beside the file that is shown, or in the working directory.
+//! Saves the canvas as a PNG in the user's folder of pictures, or in a folder that the user has chosen: never beside the
+//! art, where a build would find it.
 //!
 //! Files are never overwritten, and incomplete files never remain.
 
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::draw::Picture;
 use crate::export::{Surface, write_new, write_png};
 
-/// Writes `picture` as `stem.png`, `stem-2.png` … into `folder`, or into the working directory if `folder` is not
-/// writable. Returns the absolute path of the new file.
-pub fn save(picture: Picture, folder: Option<&Path>, stem: &str) -> io::Result<PathBuf> {
+/// Writes `picture` as `stem.png`, `stem-2.png` … into `folder`, which is created if it is missing. Returns the absolute
+/// path of the new file.
+pub fn save(picture: Picture, folder: &Path, stem: &str) -> io::Result<PathBuf> {
     let picture = straight(picture);
     let mut png = Vec::new();
     write_png(&picture, &mut png)?;
-    let here = || write_numbered(Path::new("."), stem, &png);
-    let path = match folder {
-        Some(folder) => write_numbered(folder, stem, &png).or_else(|_| here())?,
-        None => here()?,
-    };
+    fs::create_dir_all(folder)?;
+    let path = write_numbered(folder, stem, &png)?;
     Ok(std::path::absolute(&path).unwrap_or(path))
+}
+
+/// Returns the platform's folder of pictures; `None` if the user has no home folder.
+pub fn pictures_folder() -> Option<PathBuf> {
+    let home = etcetera::home_dir().ok()?;
+    let config = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    let named = config.unwrap_or_else(|| home.join(".config")).join("user-dirs.dirs");
+    // Linux desktops translate the name, and state it there.
+    let named = fs::read_to_string(named).ok().filter(|_| cfg!(target_os = "linux"));
+    let stated = named.and_then(|text| stated_folder(&text, &home));
+    Some(stated.unwrap_or_else(|| home.join("Pictures")))
+}
+
+/// Returns the folder of pictures in a file of `xdg-user-dirs`.
+fn stated_folder(text: &str, home: &Path) -> Option<PathBuf> {
+    let value = text.lines().find_map(|line| line.trim().strip_prefix("XDG_PICTURES_DIR="))?.trim_matches('"');
+    match value.strip_prefix("$HOME/") {
+        Some(below) => Some(home.join(below)),
+        None => Some(PathBuf::from(value)).filter(|path| path.is_absolute()),
+    }
 }
 
 /// Returns `picture` with straight alpha, as files contain it.
@@ -44,7 +63,6 @@ pub fn stem(parts: &[&str]) -> String {
 }
 
 fn write_numbered(folder: &Path, stem: &str, png: &[u8]) -> io::Result<PathBuf> {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let name = |number| if number == 1 { format!("{stem}.png") } else { format!("{stem}-{number}.png") };
     let found = write_new(folder, (1..10_000).map(name), png)?;
     let full =
@@ -69,8 +87,8 @@ mod tests {
         let mut picture = Picture::default();
         picture.reset(3, 1);
         picture.pixels_mut().copy_from_slice(&[128, 0, 0, 128, 0, 0, 0, 0, 40, 20, 0, 0]);
-        let first = save(picture.clone(), Some(folder.path()), "hero").unwrap();
-        let second = save(picture, Some(folder.path()), "hero").unwrap();
+        let first = save(picture.clone(), folder.path(), "hero").unwrap();
+        let second = save(picture, folder.path(), "hero").unwrap();
         assert_eq!(second.file_name().unwrap(), "hero-2.png");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
         let bytes = std::fs::read(first).unwrap();
@@ -79,13 +97,24 @@ mod tests {
     }
 
     #[test]
-    fn an_unwritable_folder_falls_back_to_the_working_directory() {
-        let missing = Path::new("/nonexistent/folder");
+    fn a_missing_folder_is_made_and_a_file_in_its_place_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
         let mut picture = Picture::default();
         picture.reset(1, 1);
-        let name = format!("pchr-screenshot-test-{}", std::process::id());
-        let path = save(picture, Some(missing), &name).unwrap();
-        assert_eq!(path.parent(), Some(&*std::env::current_dir().unwrap()));
-        std::fs::remove_file(path).unwrap();
+        let path = save(picture.clone(), &folder.path().join("a/b"), "hero").unwrap();
+        assert!(path.ends_with("a/b/hero.png") && path.is_file());
+        assert!(save(picture, &path, "hero").is_err());
+    }
+
+    #[test]
+    fn the_folder_of_pictures_is_the_one_that_the_desktop_states() {
+        let home = Path::new("/home/me");
+        let stated = |text| stated_folder(text, home);
+        let text = "# comment\nXDG_DESKTOP_DIR=\"$HOME/Tisch\"\nXDG_PICTURES_DIR=\"$HOME/Bilder\"\n";
+        assert_eq!(stated(text), Some("/home/me/Bilder".into()));
+        assert_eq!(stated("XDG_PICTURES_DIR=\"/data/pictures\""), Some("/data/pictures".into()));
+        assert_eq!(stated("XDG_PICTURES_DIR=\"relative\""), None);
+        assert_eq!(stated("XDG_VIDEOS_DIR=\"$HOME/v\""), None);
+        assert!(pictures_folder().is_none_or(|folder| folder.is_absolute()));
     }
 }

@@ -361,12 +361,14 @@ impl Viewer {
                     }
                     self.redraw();
                 }
-                Request::OpenFolder => {
-                    let folder = self.app.state.export.as_ref().and_then(|export| export.folder());
-                    let opened = folder.map(|folder| (open::that_detached(&folder), folder));
-                    if let Some((Err(error), folder)) = opened {
-                        let message = format!("Cannot open {}: {error}", folder.display());
-                        self.app.state.notify_error(message);
+                Request::ScreenshotFolder => {
+                    let proxy = self.proxy.clone();
+                    let done = move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default();
+                    dialog::choose_folder("Folder for screenshots", done);
+                }
+                Request::OpenFolder(folder) => {
+                    if let Err(error) = open::that_detached(&folder) {
+                        self.app.state.notify_error(format!("Cannot open {}: {error}", folder.display()));
                     }
                 }
                 Request::FullScreen => self.shell.iter().for_each(Shell::toggle_fullscreen),
@@ -492,6 +494,7 @@ impl ApplicationHandler<Wake> for Viewer {
             Wake::Chosen(Chosen::Companions(files)) => self.app.state.add_to_stage(files),
             Wake::Chosen(Chosen::Second(file)) => self.app.state.compare_with_file(file),
             Wake::Chosen(Chosen::SaveAs(path)) => self.app.state.name_export(&path),
+            Wake::Chosen(Chosen::Screenshots(folder)) => self.app.state.screenshots = Some(folder),
             Wake::Chosen(Chosen::Underlay(read)) => self.app.state.lay_under(read),
             Wake::Chosen(Chosen::Nothing) | Wake::Fonts => {}
             Wake::Chosen(Chosen::NoDialog(request)) => self.app.state.ask_for_path(request),

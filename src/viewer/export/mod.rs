@@ -1,11 +1,14 @@
 //! The data of the export dialog, which the panel displays and edits, with the threads that draw and write.
 
+pub mod contact;
 pub mod conversion;
 pub mod job;
 pub mod panel;
 pub mod path;
 pub mod preview;
 pub mod saved_choices;
+pub mod scene;
+pub mod scene_file;
 pub mod sheet;
 
 use std::ops::RangeInclusive;
@@ -15,20 +18,23 @@ use std::sync::Arc;
 pub use conversion::{Conversion, targets};
 pub use job::{Ended, Job};
 pub use path::{Needs, completed, escaped_braces, suggested};
-pub use preview::{At, Estimate, PreviewRequest, Previewer};
+pub use preview::{At, Estimate, Preview, PreviewRequest, Previewer};
 pub use saved_choices::SavedChoices;
+pub use scene_file::SceneFile;
 pub use sheet::SheetEstimate;
 
 use saved_choices::Initial;
 
 use crate::Character;
 use crate::convert;
-use crate::draw::{Antialias, Filter, Hidden};
+use crate::draw::{Antialias, Filter, Hidden, View};
 use crate::export::{
-    self, Backend, Format, FrameSpec, Look, NO_SKIN, Output, RenderOptions, SheetKind, Subject, Template, Written,
+    self, AttachmentSpec, Backend, BoneSpec, Format, FrameSpec, Look, NO_SKIN, Output, RenderOptions, SheetKind,
+    Subject, Template, TrackSpec, Written, input_name,
 };
 use crate::formats::ReadOptions;
 use crate::formats::table::Target;
+use crate::math::Rect;
 use crate::model::{AnimationId, Blend, Model, SkinId};
 use crate::motion::{Motion, has_physics, initial_skins, plays_physics, takes_rate};
 use crate::viewer::files::document::Document;
@@ -66,6 +72,8 @@ pub struct Export {
     pub previewer: Previewer,
     /// The command line that was copied last.
     pub copied: Option<String>,
+    /// The scene that was written last.
+    scene_file: Option<SceneFile>,
     has_own_path: bool,
     /// What the window suggested when the dialog was opened.
     initial: Initial,
@@ -76,8 +84,62 @@ pub struct Export {
     shown_frame: u32,
     /// The active skins of the window.
     skins: Vec<SkinId>,
-    /// The window shows more than the animation on track 0, which cannot be exported.
-    pub leaves_out_tracks: bool,
+    /// What the window shows beside the animation.
+    pub shown: ShownScene,
+}
+
+/// What the window shows beside the stored frames of one animation, and whether the export shows it too.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ShownScene {
+    /// The choice that the tracks belong to.
+    which: Option<Which>,
+    /// The time of the shown instant in seconds, if it is between stored frames.
+    seconds: Option<f64>,
+    /// The tracks.
+    pub tracks: Vec<TrackSpec>,
+    /// The moved bones.
+    pub bones: Vec<BoneSpec>,
+    /// The slots whose attachment was chosen.
+    attachments: Vec<AttachmentSpec>,
+    /// The visible area, and the size of the canvas in pixels.
+    pub view: Option<(Rect, [u32; 2])>,
+    /// The tracks are exported.
+    pub with_tracks: bool,
+    /// The moved bones are exported.
+    pub with_bones: bool,
+}
+
+impl ShownScene {
+    fn of(playback: &Playback, view: Option<View>) -> Self {
+        let (animator, main) = (&playback.animator, scene::main(&playback.animator));
+        let is_between = main.is_keyed() || animator.interpolates();
+        let is_between = is_between && main.position().fract().abs() > 1e-6;
+        let visible = |view: View| {
+            let Rect { min, max } = view.world();
+            // As the command line states it: a corner and a size.
+            (Rect::from_min_size(min, max - min), [view.width(), view.height()])
+        };
+        Self {
+            which: Some(Which::One(main.animation())),
+            seconds: is_between.then(|| main.seconds()),
+            tracks: scene::tracks(animator),
+            bones: scene::bones(animator),
+            attachments: scene::attachments(animator),
+            view: view.map(visible),
+            with_tracks: true,
+            with_bones: true,
+        }
+    }
+
+    /// Adds what is exported beside the animations of `which`.
+    fn add_to(&self, subject: &mut Subject, which: Which) {
+        // With another animation in the place of the shown one, there is nothing to fade from.
+        let is_shown = self.which == Some(which);
+        let tracks = self.tracks.iter().filter(|spec| self.with_tracks && (is_shown || spec.track != 0));
+        subject.tracks = tracks.cloned().collect();
+        subject.bones = if self.with_bones { self.bones.clone() } else { Vec::new() };
+        subject.attachments.clone_from(&self.attachments);
+    }
 }
 
 /// A choice of animations.
@@ -151,6 +213,8 @@ pub struct Shown<'a> {
     pub filter: Filter,
     /// Antialiasing; `None`: automatic.
     pub antialias: Option<Antialias>,
+    /// The visible part of the world.
+    pub view: Option<View>,
 }
 
 impl Export {
@@ -158,7 +222,7 @@ impl Export {
     pub fn new(shown: &Shown<'_>, saved: Option<&SavedChoices>) -> Option<Self> {
         let Shown { document, playback, .. } = shown;
         let character = Arc::clone(&document.loaded()?.character);
-        let speed = playback.animator.speed() as f32;
+        let (speed, main) = (playback.animator.speed() as f32, scene::main(&playback.animator));
         let mut read = shown.read.clone();
         // The command line would reject a rate that has no effect.
         read.fps = read.fps.filter(|_| takes_rate(&character));
@@ -188,7 +252,7 @@ impl Export {
         let mut export = Self {
             options,
             target: None,
-            which: Which::One(playback.animator.playback(0).animation()),
+            which: Which::One(main.animation()),
             frames: playback.range().map_or(Frames::All, Frames::of_range),
             path: String::new(),
             sheet_kind: SheetKind::default(),
@@ -199,13 +263,14 @@ impl Export {
             question: Question::default(),
             previewer: Previewer::start(),
             copied: None,
+            scene_file: None,
             has_own_path: false,
             initial: Initial::default(),
             character,
             sources: sources(document),
-            shown_frame: playback.animator.playback(0).frame(),
+            shown_frame: main.frame(),
             skins: playback.animator.skins().to_vec(),
-            leaves_out_tracks: playback.is_mixing(),
+            shown: ShownScene::of(playback, shown.view),
         };
         export.initial = Initial::of(&export);
         if let Some(saved) = saved {
@@ -238,6 +303,11 @@ impl Export {
     /// Returns true if the character has additive slots.
     pub fn has_additive_slots(&self) -> bool {
         self.model().slots().iter().any(|slot| slot.blend == Blend::Additive)
+    }
+
+    /// Returns true if one picture shows several frames: on a sprite sheet or a contact sheet.
+    pub fn is_sheet(&self) -> bool {
+        self.options.format() == Format::Sheet || self.options.contact_sheet().is_some()
     }
 
     /// Returns true during an export.
@@ -282,7 +352,11 @@ impl Export {
         let mut options = self.options.clone();
         options.subject.animations = animations;
         options.subject.skins = skin_arguments(&self.character, &self.skins);
-        options.subject.frames = self.frame_spec();
+        match (self.frames, self.shown.seconds) {
+            (Frames::Shown, Some(seconds)) => options.subject.time = Some(seconds),
+            _ => options.subject.frames = self.frame_spec(),
+        }
+        self.shown.add_to(&mut options.subject, self.which);
         options.subject.physics = choice(&self.character, self.plays_physics());
         options.output.path = Some(self.path.clone());
         options.relevant()
@@ -317,18 +391,13 @@ impl Export {
         self.file() != Path::new("-")
     }
 
-    /// Returns the command that writes the same files.
-    pub fn command_line(&self) -> String {
-        self.conversion().map_or_else(|| self.wanted().command_line(), |conversion| conversion.command_line())
-    }
-
     fn file(&self) -> &Path {
         self.options.subject.files.first().map_or(Path::new("-"), |file| file.as_path())
     }
 
     /// Returns the chosen frames, or `None` if they are the default.
     fn frame_spec(&self) -> Option<FrameSpec> {
-        let is_animated = self.options.format().takes_all_frames();
+        let is_animated = self.options.takes_all_frames();
         match self.frames {
             // There are no stored frames, or the choice is the default.
             _ if self.frame_count() == 0 => None,
@@ -343,7 +412,7 @@ impl Export {
     /// Returns the preview to show, `seconds` after an arbitrary start.
     pub fn preview_request(&self, seconds: f64) -> PreviewRequest {
         let rate = self.previewer.answer().and_then(|answer| answer.estimate.ok()).map_or(0.0, |it| it.rate);
-        let is_sheet = self.options.format() == Format::Sheet;
+        let is_sheet = self.is_sheet();
         let at = match self.plays {
             _ if is_sheet => At::Page(self.page),
             true => At::Index((seconds * rate).max(0.0) as usize),
@@ -473,8 +542,8 @@ impl Export {
         let format = self.options.format();
         let needs = Needs {
             // A sheet contains all animations.
-            animation: self.animations().len() > 1 && format != Format::Sheet,
-            frame: !format.takes_all_frames() && is_several,
+            animation: self.animations().len() > 1 && !self.is_sheet(),
+            frame: !self.options.takes_all_frames() && is_several,
         };
         if self.has_own_path {
             self.path = completed(&self.path, format, needs);

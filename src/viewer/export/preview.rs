@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use super::contact;
 use super::sheet::{self, SheetEstimate};
 
 use crate::Character;
@@ -12,6 +13,7 @@ use crate::draw::{Picture, View};
 use crate::error::escaped;
 use crate::export::{
     Alpha, Drawing, Format, Plan, RenderOptions, SheetPlan, Surface, animation_ranges, preview_on_matte,
+    sheet_ranges,
 };
 use crate::model::{AnimationId, SkinId};
 
@@ -200,6 +202,12 @@ impl Shared {
                         Err(error) => (None, Err(error)),
                     }
                 }
+                Ok(plan) if request.options.contact_sheet().is_some() => {
+                    match contact::draw(&request, &plan.plan, &renderer, &self.stale) {
+                        Ok(picture) => (picture, Ok(plan)),
+                        Err(error) => (None, Err(error)),
+                    }
+                }
                 plan => (plan.as_ref().ok().and_then(|planned| draw(&request, &planned.plan, &renderer)), plan),
             };
             let estimate = match &plan {
@@ -207,7 +215,8 @@ impl Shared {
                 Err(error) => Err(error.clone()),
             };
             let mut mailbox = self.mailbox();
-            if request.options.format() == Format::Sheet && self.stale.load(Ordering::Relaxed) {
+            let is_sheet = request.options.format() == Format::Sheet || request.options.contact_sheet().is_some();
+            if is_sheet && self.stale.load(Ordering::Relaxed) {
                 // The sheet is incomplete, and the next request is already there.
                 mailbox.is_busy = false;
                 drop(mailbox);
@@ -236,7 +245,11 @@ pub struct Planned {
 fn estimate(request: &PreviewRequest, Planned { plan, sheet }: &Planned) -> Estimate {
     let (options, model) = (&request.options, request.character.model());
     let pictures = plan.pictures.len();
-    let files = if options.format().is_animated() { animation_ranges(&plan.pictures).len() } else { pictures };
+    let files = match options.format() {
+        format if format.is_animated() => animation_ranges(&plan.pictures).len(),
+        _ if options.contact_sheet().is_some() => sheet_ranges(&plan.pictures, request.by_animation).len(),
+        _ => pictures,
+    };
     let animation = plan.pictures.first().and_then(|picture| picture.animation).map(|id| model.animation(id));
     let fps = animation.map_or(0.0, |animation| animation.fps()) * f64::from(options.subject.speed);
     // The rate used for stills.

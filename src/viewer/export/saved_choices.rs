@@ -2,7 +2,7 @@
 
 use super::{Export, Frames, Which};
 use crate::draw::{Antialias, Filter};
-use crate::export::{Background, Look, RenderOptions, SheetKind, Subject};
+use crate::export::{Background, Fit, Look, RenderOptions, SheetKind, Size, Subject};
 use crate::formats::table::Target;
 use crate::model::Model;
 
@@ -90,6 +90,11 @@ impl Export {
         let mut options = RenderOptions { read: suggested.read, ..saved.options.clone() };
         options.subject.files = suggested.subject.files;
         options.output.force = false;
+        // The view of the window may be another one by now.
+        if let (Fit::Rect(_), Some((rect, [width, height]))) = (options.look.fit, self.shown.view) {
+            options.look.fit = Fit::Rect(rect);
+            options.look.size = Size::Exact(width, height);
+        }
         if before.physics != now.physics {
             options.subject.physics = now.physics;
         }

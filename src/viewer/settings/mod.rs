@@ -9,6 +9,7 @@ pub mod panels;
 pub mod places;
 pub mod playback;
 pub mod recent;
+pub mod screenshots;
 pub mod store;
 pub mod window;
 pub mod window_place;
@@ -25,6 +26,7 @@ pub use panels::PanelSettings;
 pub use places::{FilePlace, FilePlaces};
 pub use playback::PlaybackSettings;
 pub use recent::RecentSettings;
+pub use screenshots::ScreenshotSettings;
 pub use store::Store;
 pub use window::WindowSettings;
 
@@ -53,6 +55,8 @@ pub struct Settings {
     pub gallery: GallerySettings,
     /// Recently opened files.
     pub recent: RecentSettings,
+    /// Where screenshots are saved.
+    pub screenshots: ScreenshotSettings,
     /// How they were looked at.
     pub places: FilePlaces,
 }

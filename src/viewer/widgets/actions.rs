@@ -48,7 +48,7 @@ pub enum Action {
 }
 
 /// A request that only the window can fulfil.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
     /// Show the system's dialog for choosing files.
     OpenDialog,
@@ -64,8 +64,10 @@ pub enum Request {
     UnderlayDialog,
     /// Show the system's dialog for naming the file of an export.
     SaveDialog,
-    /// Show the folder of the exported files in the file manager.
-    OpenFolder,
+    /// Show the system's dialog for choosing the folder of screenshots.
+    ScreenshotFolder,
+    /// Show a folder in the file manager.
+    OpenFolder(PathBuf),
     /// Copy the picture of the canvas to the clipboard.
     CopyPicture,
     /// Open the paths in the clipboard.

@@ -29,6 +29,8 @@ struct Set {
     span: Range<usize>,
     /// Arguments; none for a flag that is false, and for an empty list.
     words: Vec<OsString>,
+    /// Place of each argument in the text.
+    spans: Vec<Range<usize>>,
     is_positional: bool,
 }
 
@@ -78,6 +80,11 @@ impl Options {
         self.set.iter().find(|set| set.id == id).map(|set| set.span.clone())
     }
 
+    /// Returns each argument with its place in the text.
+    pub fn placed_words(&self) -> impl Iterator<Item = (&OsString, Range<usize>)> {
+        self.set.iter().flat_map(|set| set.words.iter().zip(set.spans.iter().cloned()))
+    }
+
     /// Returns the arguments, files first.
     pub fn into_words(self) -> Vec<OsString> {
         let (files, options): (Vec<_>, Vec<_>) = self.set.into_iter().partition(|set| set.is_positional);
@@ -107,7 +114,11 @@ fn set(
     let words: Vec<OsString> = values.into_iter().map(|value| word(arg, key, value)).collect();
     check(file, key, value.span(), &words, command)?;
     let (id, is_positional) = (arg.get_id().as_str().to_owned(), arg.is_positional());
-    Ok(Set { id, span: value.span(), words, is_positional })
+    let spans = match value.get_ref() {
+        DeValue::Array(items) => items.iter().map(Spanned::span).collect(),
+        _ => vec![value.span()],
+    };
+    Ok(Set { id, span: value.span(), words, spans, is_positional })
 }
 
 /// Returns an argument that cannot be mistaken for another one.

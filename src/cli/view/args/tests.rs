@@ -114,6 +114,12 @@ fn any_with_effect_or_not(random: &mut Random) -> RenderOptions {
     let patterns = ["arm*", "-[ab]?", "it's"].map(|text| text.parse::<NamePattern>().unwrap());
     options.subject.meshes = random.of(&[vec![], patterns.to_vec()]);
     options.subject.hidden_meshes = random.of(&[vec![], patterns[1..].to_vec()]);
+    let tracks = ["1=aim@0", "0=-x, y@2.5,from=1,fade=0.2,add", "9999=#1@-3,speed=-0.5,loop=once"];
+    options.subject.tracks = random.of(&[vec![], tracks.map(|text| text.parse().unwrap()).to_vec()]);
+    let bones = ["-hand=120,-80.5", "it's=30deg"].map(|text| text.parse().unwrap());
+    options.subject.bones = random.of(&[vec![], bones.to_vec()]);
+    let attachments = ["-weapon=sword", "hat="].map(|text| text.parse().unwrap());
+    options.subject.attachments = random.of(&[vec![], attachments.to_vec()]);
     options.output.jobs = random.of(&[0, 1, 64]);
     options.output.force = random.flip();
     let grids = ["4x3", "4x", "x3"].map(|grid| Some(grid.parse().unwrap()));

@@ -95,7 +95,7 @@ pub fn show(ui: &mut Ui, state: &mut State, actions: &mut Actions) -> Id {
     let are_listed = state.panels && state.mixer.is_shown && state.mixer.log.is_shown;
     fired_events::show(ui, free, &mut state.playback, are_listed);
     let free = loading::show(ui, free, &mut state.files, actions);
-    toast::show(ui, free, &mut state.notice);
+    toast::show(ui, free, &mut state.notice, actions);
     welcome::drop_hint(ui, whole);
     response.id
 }

@@ -62,10 +62,11 @@ impl State {
         }
     }
 
-    fn new_export(&self) -> Option<Export> {
+    fn new_export(&mut self) -> Option<Export> {
+        let view = self.view();
         let document = self.current()?;
         document.loaded()?;
-        let view = Shown {
+        let shown = Shown {
             document,
             read: document.reading.options(&self.files.read),
             playback: &self.playback,
@@ -73,7 +74,8 @@ impl State {
             background: self.overlays.background,
             filter: self.canvas.filter,
             antialias: self.canvas.antialias,
+            view,
         };
-        Export::new(&view, self.saved_export.as_ref())
+        Export::new(&shown, self.saved_export.as_ref())
     }
 }

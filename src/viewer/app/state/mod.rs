@@ -94,6 +94,8 @@ pub struct State {
     pub is_full_screen: bool,
     /// The place of the window on the desktop.
     pub place: WindowPlace,
+    /// The folder of screenshots; `None`: the platform's folder of pictures.
+    pub screenshots: Option<PathBuf>,
     /// The last message to the user.
     pub notice: Option<Notice>,
     /// Pending requests that only the window can fulfil.

@@ -27,7 +27,7 @@ impl State {
         Some(screenshot::straight(scene::picture(&scene, self.overlays.background)))
     }
 
-    /// Saves the canvas beside the file that is shown.
+    /// Saves the canvas in the folder of screenshots.
     pub fn save_screenshot(&mut self) {
         let Some(scene) = self.scene() else {
             self.notify_error("There is nothing to take a screenshot of");
@@ -40,10 +40,15 @@ impl State {
         let animation = playback.animation();
         let animation = animation.map_or("bind pose", |id| &scene.character.model().animation(id).name);
         let stem = screenshot::stem(&[&name, animation, &format!("{:04}", playback.frame())]);
-        let folder = if document.is_piped() { None } else { document.path().parent() };
-        match screenshot::save(scene::picture(&scene, self.overlays.background), folder, &stem) {
-            Ok(path) => self.notify(format!("Saved {}", path.display())),
-            Err(error) => self.notify_error(format!("Cannot save the screenshot: {error}")),
+        let Some(folder) = self.screenshots.clone().or_else(screenshot::pictures_folder) else {
+            return self
+                .notify_error("There is no folder of pictures: choose a folder for screenshots in the menu");
+        };
+        match screenshot::save(scene::picture(&scene, self.overlays.background), &folder, &stem) {
+            Ok(path) => self.notify_file(path),
+            Err(error) => {
+                self.notify_error(format!("Cannot save the screenshot in {}: {error}", folder.display()));
+            }
         }
     }
 }

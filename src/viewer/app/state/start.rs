@@ -82,6 +82,7 @@ impl State {
             },
             is_full_screen: options.fullscreen,
             place: WindowPlace::default(),
+            screenshots: None,
             notice: None,
             requests: Vec::new(),
         }

@@ -271,12 +271,14 @@ fn dragging_the_canvas_moves_the_view() {
 }
 
 #[test]
-fn a_screenshot_is_written_beside_the_file_and_never_overwrites_one() {
+fn a_screenshot_is_written_to_its_folder_and_never_overwrites_one() {
     let mut it = hero();
     it.key(Key::S);
     it.key(Key::F12);
-    let first = it.path("hero-idle-0000.png");
+    let first = it.path("screenshots/hero-idle-0000.png");
     assert!(it.says("hero-idle-0000-2.png"), "the notice names the file");
+    let beside = fs::read_dir(it.folder.path()).unwrap().count();
+    assert_eq!(beside, 2, "only the character and the folder of screenshots");
     let bytes = fs::read(&first).unwrap();
     let decoder = png::Decoder::new(std::io::Cursor::new(&bytes));
     let mut reader = decoder.read_info().unwrap();
@@ -286,6 +288,28 @@ fn a_screenshot_is_written_beside_the_file_and_never_overwrites_one() {
     let middle = ((info.height / 2 * info.width + info.width / 2) * 4) as usize;
     assert_eq!(pixels[middle..middle + 4], [200, 80, 40, 255]);
     assert_eq!(pixels[..4], [0, 0, 0, 0], "transparent where the canvas shows squares");
+}
+
+#[test]
+fn the_notice_of_a_screenshot_shows_its_folder() {
+    let mut it = hero();
+    it.key(Key::S);
+    it.click("Show in folder");
+    let folder = it.path("screenshots");
+    assert_eq!(std::mem::take(&mut it.state_mut().requests), [Request::OpenFolder(folder)]);
+    it.state_mut().notify("something else");
+    it.harness.run();
+    assert!(it.harness.query_by_label("Show in folder").is_none());
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_an_error() {
+    let mut it = hero();
+    let file = it.path("hero.pchr");
+    it.state_mut().screenshots = Some(file.join("below"));
+    it.key(Key::S);
+    assert!(it.says("Cannot save the screenshot in ") && it.says("hero.pchr"));
+    assert!(it.harness.query_by_label("Show in folder").is_none());
 }
 
 #[test]
@@ -299,10 +323,10 @@ fn a_key_held_down_triggers_once_or_repeats() {
     }
     assert!(!it.is_playing(), "a step pauses");
     assert_eq!(it.frame(), 3);
-    assert!(!it.says("-2.png") && !it.path("hero-idle-0001.png").exists());
+    assert!(!it.says("-2.png") && !it.path("screenshots/hero-idle-0001.png").exists());
     it.harness.key_up(Key::S);
     it.key(Key::S);
-    assert!(it.path("hero-idle-0003.png").exists());
+    assert!(it.path("screenshots/hero-idle-0003.png").exists());
 }
 
 #[test]

@@ -58,7 +58,11 @@ impl TestWindow {
     }
 
     /// Opens a window that shows `app`, and lays out one frame.
-    pub fn show(size: [f32; 2], folder: TempDir, app: App) -> Self {
+    pub fn show(size: [f32; 2], folder: TempDir, mut app: App) -> Self {
+        if app.store.is_none() {
+            // Not in the pictures of whoever runs the tests.
+            app.state.screenshots = Some(folder.path().join("screenshots"));
+        }
         let set_up = App::new(&WindowOptions::default());
         let harness = Harness::builder()
             .with_size(size)

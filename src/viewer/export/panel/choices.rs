@@ -1,11 +1,11 @@
 //! The choices of the export dialog, one per row.
 
-use egui::{Align, ComboBox, DragValue, Label, Layout, Response, RichText, Ui, vec2};
+use egui::{Align, ComboBox, DragValue, Label, Layout, Response, Ui, vec2};
 
 use super::sheet;
 use crate::draw::{Antialias, Filter};
 use crate::error::escaped;
-use crate::export::{Additive, Alpha, Background, Fit, Format, Padding, Size};
+use crate::export::{Additive, Alpha, Background, ContactGrid, Fit, Format, Padding, Size};
 use crate::model::{AnimationId, Model};
 use crate::viewer::export::{Export, Frames, Which, targets};
 use crate::viewer::widgets::{check_box, heading};
@@ -102,19 +102,39 @@ fn format(ui: &mut Ui, export: &mut Export) {
         choice(ui, "Format", &mut format, &Format::ALL.map(|format| (format, format.title())));
         export.options.output.format = Some(format);
         export.target = None;
+        if format == Format::Png {
+            contact_sheet(ui, &mut export.options.output.contact_sheet);
+        }
     }
+}
+
+/// Chooses between a file for each frame and one picture with all of them.
+fn contact_sheet(ui: &mut Ui, sheet: &mut Option<ContactGrid>) {
+    /// Usual columns and rows.
+    const USUAL: [u32; 2] = [6, 4];
+    let grid = sheet.unwrap_or(ContactGrid::new(USUAL[0], None));
+    choice(ui, "Files", sheet, &[(None, "One per frame"), (Some(grid), "Contact sheet")]);
+    let Some(grid) = sheet else { return };
+    let (mut columns, mut rows) = (grid.columns().unwrap_or(USUAL[0]), grid.rows());
+    row(ui, "Columns", |ui| ui.add(DragValue::new(&mut columns).range(1..=1000).speed(0.1)));
+    let fixed = Some(rows.unwrap_or(USUAL[1]));
+    choice(ui, "Rows", &mut rows, &[(None, "As many as needed"), (fixed, "Fixed number")]);
+    if let Some(rows) = &mut rows {
+        row(ui, "Number of rows", |ui| ui.add(DragValue::new(rows).range(1..=1000).speed(0.1)));
+    }
+    *grid = ContactGrid::new(columns, rows);
 }
 
 fn what(ui: &mut Ui, export: &mut Export) {
     let names = animations(export.model());
     let names: Vec<(Which, &str)> = names.iter().map(|(which, name)| (*which, name.as_str())).collect();
     choice(ui, "Animation", &mut export.which, &names);
-    if export.leaves_out_tracks {
-        ui.horizontal(|ui| {
-            label(ui, "", label_width(ui));
-            let note = RichText::new("Exports the animation alone, not the mix of the tracks").small().weak();
-            ui.add(Label::new(note).wrap());
-        });
+    let shown = &mut export.shown;
+    if !shown.tracks.is_empty() {
+        row(ui, "Tracks", |ui| check_box::show(ui, &mut shown.with_tracks, "As in the window"));
+    }
+    if !shown.bones.is_empty() {
+        row(ui, "Moved bones", |ui| check_box::show(ui, &mut shown.with_bones, "As in the window"));
     }
     let last = export.frame_count().saturating_sub(1);
     let range = match export.frames {
@@ -173,9 +193,16 @@ fn size(ui: &mut Ui, export: &mut Export) {
         Size::Width(width) => row(ui, "Width", |ui| side(ui, width)),
         Size::Height(height) => row(ui, "Height", |ui| side(ui, height)),
     }
-    let fits =
-        [(Fit::Animation, "Whole animation"), (Fit::Frame, "Exported frames"), (Fit::All, "Every animation")];
+    let mut fits =
+        vec![(Fit::Animation, "Whole animation"), (Fit::Frame, "Exported frames"), (Fit::All, "Every animation")];
+    let before = options.look.fit;
+    let view = export.shown.view.map(|(rect, size)| (Fit::Rect(rect), size));
+    fits.extend(view.map(|(fit, _)| (fit, "As in the window")));
     choice(ui, "Area", &mut options.look.fit, &fits);
+    if let Some((fit, [width, height])) = view.filter(|(fit, _)| *fit == options.look.fit && *fit != before) {
+        options.look.fit = fit;
+        options.look.size = Size::Exact(width, height);
+    }
     let mut padding = match options.look.padding {
         Padding::Pixels(pixels) => pixels,
         Padding::Percent(_) => 0,

@@ -115,12 +115,19 @@ fn command(ui: &mut Ui, export: &mut Export, height: f32) {
                 });
             });
         });
-        let is_copied = export.copied.as_ref() == Some(&line);
+        let is_copied = export.is_copied(&line);
         let button = Button::new(if is_copied { "Copied" } else { "Copy" });
         let button = ui.add_sized(vec2(BUTTONS, ROW), button);
         if button.on_hover_text("Copy the command that writes the same files").clicked() {
-            ui.copy_text(line.clone());
-            export.copied = Some(line);
+            match export.command_for_clipboard() {
+                Ok(line) => {
+                    ui.copy_text(line.clone());
+                    export.copied = Some(line);
+                }
+                Err(error) => {
+                    export.stage = Stage::Ended(Ended::Failed(format!("the scene cannot be written: {error}")));
+                }
+            }
         }
     });
 }

@@ -71,7 +71,7 @@ pub fn show(ui: &Ui, export: Option<&mut Export>, squares: [Color32; 2], actions
         actions.push(Request::SaveDialog);
     }
     if requests.open_folder {
-        actions.push(Request::OpenFolder);
+        export.folder().into_iter().for_each(|folder| actions.push(Request::OpenFolder(folder)));
     }
     if requests.close || escaped {
         actions.push(Command::Export);
@@ -124,7 +124,7 @@ fn content(
         }
         scrolling(ui, below, |ui| {
             if !stands {
-                preview::show(ui, export, squares, PREVIEW_ABOVE);
+                preview::show_folded(ui, export, squares, PREVIEW_ABOVE);
                 ui.add_space(PREVIEW_GAP);
             }
             choices::show(ui, export);

@@ -2,12 +2,12 @@
 
 use egui::accesskit::Role;
 use egui::{
-    Color32, ColorImage, DragValue, Id, Rect, RichText, Sense, TextureFilter, TextureHandle, TextureOptions, Ui,
-    WidgetInfo, pos2, vec2,
+    CollapsingHeader, Color32, ColorImage, DragValue, Id, Rect, RichText, Sense, TextureFilter, TextureHandle,
+    TextureOptions, Ui, WidgetInfo, pos2, vec2,
 };
 
 use crate::draw::Picture;
-use crate::viewer::export::{Estimate, Export, SheetEstimate};
+use crate::viewer::export::{Estimate, Export, Preview, SheetEstimate};
 use crate::viewer::widgets::check_box;
 use crate::viewer::widgets::checkerboard::checkerboard;
 use crate::viewer::widgets::theme::Palette;
@@ -29,16 +29,37 @@ pub fn forget(ui: &Ui) {
     ui.data_mut(|data| data.remove::<Shown>(place()));
 }
 
-/// Shows the preview, at most `height` points high, over squares of the colours `checker`.
-pub fn show(ui: &mut Ui, export: &mut Export, checker: [Color32; 2], height: f32) {
+/// Shows the preview below a heading with its extent, folded until the user opens it: in a low window the choices come
+/// first.
+pub fn show_folded(ui: &mut Ui, export: &mut Export, checker: [Color32; 2], height: f32) {
+    let answer = update(ui, export).filter(|_| export.target.is_none());
+    let heading = match answer.map(|answer| answer.estimate) {
+        Some(Ok(Estimate { sheet: Some(sheet), rate, .. })) => sheet_summary(&sheet, rate),
+        Some(Ok(estimate)) => summary(&estimate),
+        Some(Err(error)) => error,
+        None => String::new(),
+    };
+    let heading = if heading.is_empty() { "Preview".to_owned() } else { format!("Preview · {heading}") };
+    // The heading changes, the place does not.
+    let fold = CollapsingHeader::new(heading).id_salt("folded preview").default_open(false);
+    fold.show(ui, |ui| show(ui, export, checker, height));
+}
+
+/// Asks for the preview of the current choices, and returns the last one.
+fn update(ui: &Ui, export: &mut Export) -> Option<Preview> {
     let seconds = ui.input(|input| input.time);
     let request = export.preview_request(seconds);
     export.previewer.show(request);
     let answer = export.previewer.answer();
-    let is_ready = !export.previewer.is_busy();
-    if !is_ready {
+    if export.previewer.is_busy() {
         ui.request_repaint_after_secs(POLL_SECS);
     }
+    answer
+}
+
+/// Shows the preview, at most `height` points high, over squares of the colours `checker`.
+pub fn show(ui: &mut Ui, export: &mut Export, checker: [Color32; 2], height: f32) {
+    let answer = update(ui, export);
     let size = vec2(ui.available_width(), (height - FOOTER).max(40.0));
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Preview"));
@@ -63,11 +84,11 @@ pub fn show(ui: &mut Ui, export: &mut Export, checker: [Color32; 2], height: f32
         }
         Ok(estimate) => {
             ui.horizontal(|ui| {
-                let can_play = estimate.pictures > 1;
+                let can_play = estimate.pictures > 1 && !export.is_sheet();
                 ui.add_enabled_ui(can_play, |ui| check_box::show(ui, &mut export.plays, "Play preview"));
             });
             ui.label(RichText::new(summary(estimate)).weak());
-            if export.plays && estimate.pictures > 1 {
+            if export.plays && estimate.pictures > 1 && !export.is_sheet() {
                 ui.request_repaint_after_secs((1.0 / estimate.rate).clamp(0.016, 1.0) as f32);
             }
         }

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use crate::viewer::app::state::State;
 use crate::viewer::export::{Ended, Export, Stage};
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect};
@@ -38,21 +39,31 @@ impl DerefMut for Dialog {
 impl Dialog {
     /// Opens a window of this size with the walking knight and the export dialog.
     pub fn open(size: [f32; 2]) -> Self {
-        Self::open_files(size, &[("paper-knight.pchr", "my knight.pchr")], "walk")
+        Self::open_files(size, &[("paper-knight.pchr", "my knight.pchr")], "walk", |_| {})
     }
 
     /// Opens a window with the paper lamp, a Spine skeleton with an atlas, and the export dialog.
     pub fn of_lamp() -> Self {
+        Self::of_lamp_as([1100.0, 800.0], |_| {})
+    }
+
+    /// Like [`Self::of_lamp`]; the lamp is brought into a state before the dialog is opened.
+    pub fn of_lamp_as(size: [f32; 2], change: impl FnOnce(&mut State)) -> Self {
         let files = [
             ("paper-lamp.json", "my lamp.json"),
             ("paper-lamp.atlas", "my lamp.atlas"),
             ("paper-lamp.png", "paper-lamp.png"),
         ];
-        Self::open_files([1100.0, 800.0], &files, "idle")
+        Self::open_files(size, &files, "idle", change)
     }
 
     /// Copies files from `assets` and opens the first one.
-    fn open_files(size: [f32; 2], files: &[(&str, &'static str)], animation: &str) -> Self {
+    fn open_files(
+        size: [f32; 2],
+        files: &[(&str, &'static str)],
+        animation: &str,
+        change: impl FnOnce(&mut State),
+    ) -> Self {
         let folder = TempDir::new().expect("a temporary folder");
         for (asset, name) in files {
             let asset = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(asset);
@@ -65,6 +76,7 @@ impl Dialog {
             desk: TestWindow::new(size, folder, &options),
             inputs: files.iter().map(|(_, name)| *name).collect(),
         };
+        change(it.desk.state_mut());
         it.press(Modifiers::COMMAND, Key::E);
         it
     }
@@ -188,9 +200,14 @@ impl Dialog {
             fs::remove_file(self.path(name)).expect("it goes");
         }
         let line = self.copied();
-        let words = shlex_split(&line);
-        run_program(words.iter().map(Into::into));
+        self.run_line(&line);
         self.files()
+    }
+
+    /// Runs a command.
+    #[track_caller]
+    pub fn run_line(&self, line: &str) {
+        run_program(shlex_split(line).iter().map(Into::into));
     }
 }
 

@@ -4,4 +4,5 @@ pub mod conversion;
 pub mod dialog;
 pub mod dialog_harness;
 pub mod layout;
+pub mod scene;
 pub mod sheets;

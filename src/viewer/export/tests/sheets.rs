@@ -224,3 +224,30 @@ fn file_type_and_path_match_and_nothing_is_replaced_unasked() {
     assert!(files.contains_key("own-walk.json") && files["own-walk.png"] != b"theirs", "{:?}", files.keys());
     assert_eq!(it.command_line_files(), files);
 }
+
+#[test]
+fn a_contact_sheet_matches_its_command_line_and_its_preview() {
+    let mut it = Dialog::new();
+    it.choose("Format", "PNG, one file per frame");
+    it.choose("Files", "Contact sheet");
+    it.choose("Animation", "All animations");
+    it.choose("Rows", "Fixed number");
+    it.set(|export| export.options.look.size = crate::export::Size::Exact(40, 60));
+    it.settle();
+    let line = it.copied();
+    assert!(
+        line.contains("--contact-sheet 6x4") && !line.contains("{frame") && !line.contains("{animation"),
+        "{line}"
+    );
+    assert!(it.says(" · 1 file"), "the estimate counts sheets");
+    let preview = it.export().previewer.answer().expect("a preview").picture;
+    let Ended::Written(written) = it.write() else { panic!("{:?}", it.export().stage) };
+    let png = std::fs::read(&written.files[0]).expect("a sheet");
+    let side = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().expect("four bytes"));
+    assert_eq!([preview.width(), preview.height()], [side(16), side(20)]);
+    let files = it.files();
+    assert_eq!(files.len(), 1);
+    assert_eq!(it.command_line_files(), files);
+    it.choose("Files", "One per frame");
+    assert!(!it.copied().contains("--contact-sheet") && it.harness.query_by_label("Columns").is_none());
+}

@@ -135,6 +135,8 @@ pub enum Command {
     Export,
     /// Saves the canvas as a PNG.
     Screenshot,
+    /// Chooses the folder of screenshots.
+    ScreenshotFolder,
     /// Copies the canvas to the clipboard.
     CopyPicture,
     /// Opens the paths in the clipboard.
@@ -198,7 +200,7 @@ impl Face {
 
 /// Every command.
 #[rustfmt::skip]
-pub const COMMANDS: [Face; 104] = [
+pub const COMMANDS: [Face; 105] = [
     Face::new(Command::PlayPause, Group::Playback, "Play or pause", &[plain(Key::Space)]),
     Face::new(Command::StepBack, Group::Playback, "One frame back", &[plain(Key::ArrowLeft), plain(Key::Comma)]).repeating(),
     Face::new(Command::StepForward, Group::Playback, "One frame forward", &[plain(Key::ArrowRight), plain(Key::Period)]).repeating(),
@@ -283,6 +285,7 @@ pub const COMMANDS: [Face; 104] = [
     Face::new(Command::Rearrange, Group::File, "Put the characters back in a row", &[]).words("stage lineup arrange reset"),
     Face::new(Command::Export, Group::File, "Export…", &[ctrl(Key::E)]),
     Face::new(Command::Screenshot, Group::File, "Save screenshot", &[plain(Key::S), plain(Key::F12)]),
+    Face::new(Command::ScreenshotFolder, Group::File, "Folder for screenshots…", &[]).words("pictures"),
     Face::new(Command::CopyPicture, Group::File, "Copy picture", &[ctrl(Key::C)]),
     Face::new(Command::Paste, Group::File, "Open path from clipboard", &[ctrl(Key::V)]),
     Face::new(Command::FullScreen, Group::Window, "Full screen", &[plain(Key::F11)]),

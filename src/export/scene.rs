@@ -1,0 +1,198 @@
+//! What is shown beside the rendered animation, tracks and what was set by hand → complete cues.
+
+use super::{BoneChange, Subject, TrackSpec, choose, hidden_meshes, named};
+use crate::Animator;
+use crate::Character;
+use crate::error::{Place, Result};
+use crate::limits::{Budget, Limits};
+use crate::model::{AnimationId, Model, SkinId, UnknownName};
+use crate::motion::{BoneOverride, Cue, PoseWork, Position};
+use crate::player::LoopMode;
+
+impl Subject {
+    /// Fails if `character` does not have something that is named here: an animation, a skin, a mesh, a bone, a slot or
+    /// an attachment.
+    pub fn check_names(&self, character: &Character) -> Result<()> {
+        choose::animations(character.model(), &self.animations)?;
+        let skins = choose::skins(character, &self.skins)?;
+        hidden_meshes(character.model(), &self.meshes, &self.hidden_meshes)?;
+        Scene::new(self, character, &skins).map(|_| ())
+    }
+}
+
+/// In longer animations only the rendered frames are steps of the tracks.
+const MAX_STEPS: u32 = 1 << 14;
+
+/// What is shown beside the rendered animation.
+pub struct Scene<'a> {
+    /// In the skins, with what was set by hand. It plays nothing.
+    animator: Animator,
+    /// In the order in which they begin. `None`: the track fades out.
+    tracks: Vec<(Option<AnimationId>, &'a TrackSpec)>,
+}
+
+impl<'a> Scene<'a> {
+    /// Finds everything that `subject` names; `None` if nothing is shown beside the rendered animation.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the character does not have something.
+    pub fn new(subject: &'a Subject, character: &Character, skins: &[SkinId]) -> Result<Option<Self>> {
+        let Subject { tracks, bones, attachments, .. } = subject;
+        if tracks.is_empty() && bones.is_empty() && attachments.is_empty() {
+            return Ok(None);
+        }
+        let model = character.model();
+        let animation = |spec: &'a TrackSpec| {
+            let names = model.animations().iter().map(|animation| &*animation.name);
+            let name = Some(&spec.animation).filter(|name| !name.is_empty());
+            let id = name.map(|name| find("animation", name, names, model.animation_ids())).transpose()?;
+            Ok((id, spec))
+        };
+        let mut tracks = tracks.iter().map(animation).collect::<Result<Vec<_>>>()?;
+        tracks.sort_by(|(_, a), (_, b)| a.at_secs.total_cmp(&b.at_secs));
+        // Without the pixels, which characters share.
+        let mut animator = Animator::new(character.clone());
+        animator.set_physics(false);
+        animator.set_skins(skins.iter().copied())?;
+        for spec in bones {
+            let (skeleton, names) = (model.skeleton(), model.skeleton().bones().iter().map(|bone| &*bone.name));
+            let bone = find("bone", &spec.bone, names, skeleton.bone_ids())?;
+            let change = match spec.change {
+                BoneChange::Position(position) => BoneOverride::at(bone, position),
+                BoneChange::Degrees(degrees) => {
+                    BoneOverride { rotation_radians: Some(degrees.to_radians()), ..BoneOverride::new(bone) }
+                }
+            };
+            let before = animator.overrides().iter().find(|put| put.bone == bone).copied();
+            let before = before.unwrap_or(BoneOverride::new(bone));
+            animator.override_bone(BoneOverride {
+                position: change.position.or(before.position),
+                rotation_radians: change.rotation_radians.or(before.rotation_radians),
+                ..before
+            });
+        }
+        for spec in attachments {
+            let names = model.slots().iter().map(|slot| &*slot.name);
+            let slot = find("slot", &spec.slot, names, model.slot_ids())?;
+            animator.set_attachment(slot, spec.attachment.as_deref())?;
+        }
+        Ok(Some(Self { animator, tracks }))
+    }
+
+    /// Adds what is shown beside their animations to `cues`. Each is as if everything had been played up to its position.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::LimitExceeded`](crate::Error::LimitExceeded) if that takes more work than `limits` allow.
+    pub fn dress(&self, cues: &mut [Cue], limits: &Limits) -> Result<()> {
+        if self.tracks.is_empty() {
+            for cue in cues {
+                cue.overrides.extend_from_slice(self.animator.overrides());
+                cue.slots.extend_from_slice(self.animator.slot_overrides());
+            }
+            return Ok(());
+        }
+        let mut budget = Budget::new(limits);
+        cues.chunk_by_mut(|a, b| a.animation == b.animation).try_for_each(|cues| self.play(cues, &mut budget))
+    }
+
+    /// Plays the tracks beside the common animation of `cues`.
+    fn play(&self, cues: &mut [Cue], budget: &mut Budget<'_>) -> Result<()> {
+        let Some(Cue { animation: main, interpolate, .. }) = cues.first().cloned() else { return Ok(()) };
+        let character = self.animator.character();
+        let seconds: Vec<f64> = cues.iter().map(|cue| seconds(character.model(), cue)).collect();
+        let end = seconds.iter().fold(0.0_f64, |end, secs| end.max(*secs));
+        let steps = self.steps(character.model(), main, &seconds, end);
+        let work = PoseWork::new(character, self.animator.skins());
+        let all = self.tracks.iter().filter_map(|(id, _)| *id).chain(main);
+        let units = all.fold(0_u64, |sum, id| sum.saturating_add(work.of(character, Some(id))));
+        let place = || Place { path: "the tracks at all frames".to_owned(), ..Place::default() };
+        budget.charge_work(steps.len() as u64, units, place)?;
+
+        let mut order: Vec<usize> = (0..cues.len()).collect();
+        order.sort_by(|&a, &b| seconds[a].total_cmp(&seconds[b]));
+        let mut order = order.into_iter().peekable();
+        let mut tracks = self.tracks.iter().peekable();
+        let mut main = main.filter(|_| !self.tracks.iter().any(|(_, it)| it.track == 0 && it.at_secs <= 0.0));
+        let mut animator = self.animator.clone();
+        animator.set_interpolate(interpolate);
+        let mut now = steps.first().copied().unwrap_or_default();
+        for step in steps {
+            animator.advance(step - now);
+            now = step;
+            if step >= 0.0
+                && let Some(main) = main.take()
+            {
+                // A time after the end of a loop is its end if it is held.
+                let holds = cues.iter().any(|cue| cue.hold);
+                animator.play_on(0, main)?.set_loop_mode(if holds { LoopMode::Once } else { LoopMode::Authored });
+            }
+            while let Some((id, spec)) = tracks.next_if(|(_, spec)| spec.at_secs <= step) {
+                begin(&mut animator, *id, spec)?;
+            }
+            animator.refresh();
+            while let Some(index) = order.next_if(|&index| seconds[index] <= step) {
+                let position = cues[index].position;
+                let cue = animator.cue();
+                // Of layers it is not shown, but tells when the picture is.
+                let position = if cue.animation.is_some() { cue.position } else { position };
+                cues[index] = Cue { position, ..cue.clone() };
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the times at which the tracks are advanced, in order: they do not depend on which frames are rendered.
+    fn steps(&self, model: &Model, main: Option<AnimationId>, seconds: &[f64], end: f64) -> Vec<f64> {
+        let mut steps: Vec<f64> = self.tracks.iter().map(|(_, spec)| spec.at_secs).chain([0.0]).collect();
+        if let Some(animation) = main.map(|id| model.animation(id)).filter(|it| it.frame_count() <= MAX_STEPS) {
+            steps.extend((0..animation.frame_count()).map(|frame| animation.seconds_at(frame.into())));
+        }
+        steps.extend(seconds);
+        steps.retain(|secs| *secs <= end);
+        steps.sort_by(f64::total_cmp);
+        steps.dedup();
+        steps
+    }
+}
+
+fn begin(animator: &mut Animator, id: Option<AnimationId>, spec: &TrackSpec) -> Result<()> {
+    let Some(id) = id else {
+        animator.fade_out(spec.track as usize, spec.fade_secs);
+        return Ok(());
+    };
+    let playback = animator.play_on(spec.track as usize, id)?;
+    playback.set_fade(spec.fade_secs).set_weight(spec.weight).set_speed(spec.speed);
+    playback.set_additive(spec.is_additive).set_loop_mode(spec.loop_mode);
+    if spec.from_secs != 0.0 {
+        playback.seek_secs(spec.from_secs);
+    }
+    Ok(())
+}
+
+/// Returns the time of a cue after the first frame.
+fn seconds(model: &Model, cue: &Cue) -> f64 {
+    let Some(animation) = cue.animation.map(|id| model.animation(id)) else { return 0.0 };
+    let secs = match cue.position {
+        Position::Seconds(secs) => secs,
+        Position::Frame { frame, fraction } => animation.seconds_at(f64::from(frame) + f64::from(fraction)),
+    };
+    if secs.is_finite() { secs.max(0.0) } else { 0.0 }
+}
+
+/// Returns the id of the item called `name`, or `#index`.
+fn find<'m, Id>(
+    what: &'static str,
+    name: &str,
+    names: impl Iterator<Item = &'m str>,
+    mut ids: impl Iterator<Item = Id>,
+) -> Result<Id, UnknownName> {
+    let known: Vec<&str> = names.collect();
+    let found = named(name, known.iter().copied()).and_then(|index| ids.nth(index));
+    found.ok_or_else(|| UnknownName {
+        what,
+        name: name.to_owned(),
+        known: known.into_iter().map(str::to_owned).collect(),
+    })
+}
