@@ -24,7 +24,7 @@ impl Row {
 }
 
 /// Mouse actions, listed beside the keys.
-const MOUSE: [(Group, &str, &str); 9] = [
+const MOUSE: [(Group, &str, &str); 10] = [
     (Group::Playback, "Home over the timeline", "Show whole timeline"),
     (Group::Playback, "Wheel over the timeline", "Magnify the time; over the dopesheet with Ctrl"),
     (Group::Playback, "Alt+wheel over curves", "Magnify the values"),
@@ -33,6 +33,7 @@ const MOUSE: [(Group, &str, &str); 9] = [
     (Group::View, "Drag", "Pan the view"),
     (Group::View, "Drag a ring", "Move an IK target"),
     (Group::View, "Hold Ctrl", "Show all IK rings"),
+    (Group::View, "Shift+drag", "Move a character on the stage"),
     (Group::File, "Drop a file", "Open it"),
 ];
 
