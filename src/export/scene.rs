@@ -3,7 +3,8 @@
 use super::{BoneChange, Subject, TrackSpec, choose, hidden_meshes, named};
 use crate::Animator;
 use crate::Character;
-use crate::error::{Place, Result};
+use crate::Result;
+use crate::error::Place;
 use crate::limits::{Budget, Limits};
 use crate::model::{AnimationId, Model, SkinId, UnknownName};
 use crate::motion::{BoneOverride, Cue, PoseWork, Position};

@@ -12,7 +12,7 @@ use crate::Character;
 use crate::cli::shared::config::{ConfigFile, Options, PathKind, Rules, message};
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::stdio::is_stdio;
-use crate::error::Error;
+use crate::Error;
 use crate::export::{Look, Subject};
 
 /// What a file may contain: every option, except those that print something else and exit.

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::entry::Facts;
 use super::thumbnail::{Thumbnail, Wanted};
 use crate::draw::Picture;
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 use crate::export::{OutputFile, OutputPath, reading_args};
 use crate::formats::{ReadOptions, open_regular_file};
 
