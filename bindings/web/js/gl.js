@@ -1,6 +1,6 @@
 /**
- * Draws players with WebGL2, in one context for the whole page: browsers keep 8 to 16. Each picture is copied to the canvas
- * of its element.
+ * Draws players with WebGL2, in one context for the whole page: browsers keep 8 to 16. All pictures of a frame are drawn beside
+ * each other and then copied to the canvases of their elements, because the first copy waits for all drawing before it.
  */
 
 const VERTEX_SHADER = `#version 300 es
@@ -40,8 +40,17 @@ const MIPMAP_SCALE = 0.5;
 /** The level of a page on which neighbouring regions begin to bleed into each other. */
 const MAX_LEVEL = 3;
 
+/** Sides of the canvas for the pictures of a frame, unless one is larger. */
+const WIDTH = 1024;
+const MAX_HEIGHT = 2048;
+
 /** @type {SharedGl | null | undefined} */
 let sharedGl;
+
+/** Copies what was drawn in this frame. */
+export function presentGl() {
+  sharedGl?.present();
+}
 
 /** The context of the page, or `null` if there is none. @returns {SharedGl | null} */
 export function getGl() {
@@ -58,6 +67,10 @@ export function getGl() {
 class SharedGl extends EventTarget {
   /** @type {Map<import("./pchr.js").Character, WebGLTexture[]>} */
   #textures = new Map();
+  /** What was drawn and not copied yet. @type {{target: CanvasRenderingContext2D, x: number, y: number, width: number, height: number}[]} */
+  #drawn = [];
+  /** Where the next picture goes: rows from the top. */
+  #next = { x: 0, y: 0, row: 0 };
 
   constructor() {
     super();
@@ -135,7 +148,7 @@ class SharedGl extends EventTarget {
   }
 
   /**
-   * Draws a player on a canvas of its size. Returns false if the context is lost.
+   * Draws a player for a canvas of its size, which gets the picture from `present`. Returns false if the context is lost.
    * @param {import("./pchr.js").Player} player
    * @param {CanvasRenderingContext2D} target
    */
@@ -147,10 +160,19 @@ class SharedGl extends EventTarget {
     const factor = view.scale < 1 && Math.max(width, height) * 2 <= this.maxSide ? 2 : 1;
     const textures = this.#texturesOf(player.character);
     const made = player.batches();
-    this.#grow(width, height);
-    if (factor > 1) this.#growLarge(width * factor, height * factor);
-    else gl.bindFramebuffer(gl.FRAMEBUFFER, null);
-    gl.viewport(0, 0, width * factor, height * factor);
+    const place = this.#place(width, height);
+    const bottom = this.canvas.height - place.y - height;
+    if (factor > 1) {
+      this.#growLarge(width * factor, height * factor);
+      gl.viewport(0, 0, width * factor, height * factor);
+      gl.disable(gl.SCISSOR_TEST);
+    } else {
+      gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+      gl.viewport(place.x, bottom, width, height);
+      // Clearing ignores the viewport.
+      gl.enable(gl.SCISSOR_TEST);
+      gl.scissor(place.x, bottom, width, height);
+    }
     gl.disable(gl.STENCIL_TEST);
     gl.stencilMask(0xff);
     gl.clearColor(0, 0, 0, 0);
@@ -179,13 +201,47 @@ class SharedGl extends EventTarget {
       gl.bindFramebuffer(gl.READ_FRAMEBUFFER, this.large ?? null);
       gl.bindFramebuffer(gl.DRAW_FRAMEBUFFER, null);
       gl.blitFramebuffer(
-        0, 0, width * factor, height * factor, 0, 0, width, height, gl.COLOR_BUFFER_BIT, gl.LINEAR);
+        0, 0, width * factor, height * factor, place.x, bottom, place.x + width, bottom + height,
+        gl.COLOR_BUFFER_BIT, gl.LINEAR);
       gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     }
-    target.globalCompositeOperation = "copy";
-    target.drawImage(this.canvas, 0, this.canvas.height - height, width, height, 0, 0, width, height);
-    target.globalCompositeOperation = "source-over";
+    this.#drawn.push({ target, ...place, width, height });
     return !gl.isContextLost();
+  }
+
+  /** Copies what was drawn to the canvases that it was drawn for. */
+  present() {
+    const drawn = this.#drawn;
+    this.#drawn = [];
+    this.#next = { x: 0, y: 0, row: 0 };
+    if (this.isLost || this.gl.isContextLost()) return;
+    for (const { target, x, y, width, height } of drawn) {
+      // It may have got another size, or been removed.
+      if (target.canvas.width !== width || target.canvas.height !== height) continue;
+      target.globalCompositeOperation = "copy";
+      target.drawImage(this.canvas, x, y, width, height, 0, 0, width, height);
+    }
+  }
+
+  /**
+   * Finds a place for a picture on the canvas.
+   * @param {number} width
+   * @param {number} height
+   */
+  #place(width, height) {
+    const { canvas } = this;
+    let { x, y, row } = this.#next;
+    if (x + width > canvas.width) [x, y, row] = [0, y + row, 0];
+    if (x + width > canvas.width || y + height > canvas.height) {
+      // Another size clears the canvas, and without one there is no more room.
+      this.present();
+      const wanted = Math.min(MAX_HEIGHT, Math.max(canvas.height, y + height));
+      canvas.width = Math.max(canvas.width, WIDTH, width);
+      canvas.height = Math.max(canvas.height, wanted, height);
+      [x, y, row] = [0, 0, 0];
+    }
+    this.#next = { x: x + width, y, row: Math.max(row, height) };
+    return { x, y };
   }
 
   /** @param {ReturnType<import("./pchr.js").Player["batches"]>} made */
@@ -270,12 +326,6 @@ class SharedGl extends EventTarget {
       this.#textures.delete(character);
     });
     return textures;
-  }
-
-  /** @param {number} width @param {number} height */
-  #grow(width, height) {
-    if (this.canvas.width < width) this.canvas.width = width;
-    if (this.canvas.height < height) this.canvas.height = height;
   }
 
   /** Binds the target for averaged pictures. @param {number} width @param {number} height */

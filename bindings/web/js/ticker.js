@@ -2,6 +2,8 @@
  * One loop of frames for all elements that are on screen and have something to do.
  */
 
+import { presentGl } from "./gl.js";
+
 /** @typedef {{tick(secs: number): boolean}} Ticking */
 
 /** @type {Set<Ticking>} */
@@ -31,5 +33,6 @@ function frame(now) {
   for (const element of [...ticking]) {
     if (!element.tick(secs)) ticking.delete(element);
   }
+  presentGl();
   request = ticking.size > 0 ? requestAnimationFrame(frame) : 0;
 }
