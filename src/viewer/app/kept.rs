@@ -45,7 +45,7 @@ impl State {
         let animator = &self.playback.animator;
         let range = animator.playback(0).range().map(|range| [*range.start(), *range.end()]);
         let tracks = match self.mixer.has_several(animator) {
-            true => SavedTracks::of(animator).from_start(),
+            true => SavedTracks::of(animator).rewound(),
             false => SavedTracks::default(),
         };
         let mut place = FilePlace { range, tracks, ..FilePlace::default() };

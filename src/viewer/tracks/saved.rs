@@ -122,7 +122,7 @@ impl SavedTracks {
     }
 
     /// Returns these tracks with every animation at its first frame.
-    pub fn from_start(mut self) -> Self {
+    pub fn rewound(mut self) -> Self {
         let entries = self.tracks.iter_mut().flat_map(|track| track.current.iter_mut().chain(&mut track.queue));
         entries.for_each(|entry| entry.position = 0.0);
         self

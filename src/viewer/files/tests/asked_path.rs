@@ -1,8 +1,6 @@
 //! What replaces the file dialog where there is none, and the sign while files are dragged over the window.
 
-use egui::accesskit::Role;
-use egui::{HoveredFile, Key, Modifiers};
-use egui_kittest::kittest::Queryable;
+use egui::{HoveredFile, Key};
 
 use crate::viewer::app::tests::harness::TestWindow;
 use crate::viewer::widgets::actions::Request;
@@ -63,15 +61,4 @@ fn files_dragged_over_the_window_are_counted_on_a_sign() {
         it.harness.run_steps(1);
         assert!(!it.says("Drop to open"));
     }
-}
-
-#[test]
-fn a_tooltip_does_not_stay_over_a_dialog() {
-    let mut it = TestWindow::open([900.0, 600.0], &["paper-knight.pchr"]);
-    let place = it.harness.get_by_role_and_label(Role::Button, "Open…").rect().center();
-    it.harness.hover_at(place);
-    it.harness.run_steps(6);
-    assert!(it.says("Open  (Ctrl+O)"));
-    it.press(Modifiers::COMMAND, Key::E);
-    assert!(it.state().export.is_some() && !it.says("Open  (Ctrl+O)"));
 }

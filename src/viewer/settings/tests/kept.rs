@@ -410,20 +410,20 @@ fn odd_lists_of_recent_files_do_no_harm() {
 }
 
 #[test]
-fn the_width_of_the_lists_is_there_the_next_time() {
+fn the_widths_of_panels_are_there_the_next_time() {
     let home = Home::new();
-    let edge = |it: &TestWindow| it.harness.get_by_role_and_label(Role::Splitter, "Resize panel").rect().center();
-    let right = |it: &TestWindow| edge(it).x;
     let mut it = home.open(&["paper-knight.pchr"]);
-    let (before, from) = (right(&it), edge(&it));
-    it.drag(from, from + egui::vec2(100.0, 0.0));
-    let wider = right(&it);
-    assert!(wider > before + 80.0, "{before} and {wider}");
+    let usual = it.state().parts.side.width;
     close(it);
-    assert_eq!(right(&home.open(&["paper-knight.pchr"])), wider);
+    let right =
+        |it: &TestWindow| it.harness.get_by_role_and_label(Role::Splitter, "Resize panel").rect().center().x;
+    let wide = Home::with("[panels]\nlists_width = 310.0\n");
+    it = wide.open(&["paper-knight.pchr"]);
+    assert!(it.state().parts.side.width > usual + 60.0 && right(&it) > 290.0, "{usual}, {}", right(&it));
+    assert_eq!(it.state().settings().panels.lists_width, it.state().parts.side.width, "it is kept");
     // Numbers that make no sense do no harm.
     let odd = Home::with("[panels]\nlists_width = nan\nsheet_width = -1e30\n");
-    assert_eq!(right(&odd.open(&["paper-knight.pchr"])), before);
+    assert_eq!(odd.open(&["paper-knight.pchr"]).state().parts.side.width, usual);
 }
 
 #[test]
