@@ -34,7 +34,7 @@ const MAX_PICTURES: usize = 1_000_000;
 const SEARCH_SHARE: u64 = 16;
 
 /// All pictures to render of one character.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Plan {
     /// The visible area of the world, without padding.
     pub area: Rect,

@@ -22,7 +22,7 @@ use crate::pose::Pose;
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Evaluator {
     scratch: Scratch,
     dynamics: Option<Dynamics>,

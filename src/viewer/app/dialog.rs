@@ -44,7 +44,7 @@ pub fn choose(done: impl FnOnce(Chosen) + Send + 'static) {
 /// Shows the dialog for choosing a folder, in the same way.
 pub fn choose_folder(done: impl FnOnce(Chosen) + Send + 'static) {
     let dialog = rfd::FileDialog::new().set_title("Open a folder of characters");
-    ask(move || dialog.pick_folder().map(|folder| Chosen::Files(vec![folder])), done);
+    ask(Request::FolderDialog, move || dialog.pick_folder().map(|folder| Chosen::Files(vec![folder])), done);
 }
 
 /// Shows the dialog for choosing an atlas, in the same way.
@@ -53,13 +53,13 @@ pub fn choose_atlas(done: impl FnOnce(Chosen) + Send + 'static) {
         .set_title("Choose the atlas")
         .add_filter("Atlases", &["atlas", "txt"])
         .add_filter("All files", &["*"]);
-    ask(move || dialog.pick_file().map(Chosen::Atlas), done);
+    ask(Request::AtlasDialog, move || dialog.pick_file().map(Chosen::Atlas), done);
 }
 
 /// Shows the dialog for choosing files to put on the stage, in the same way.
 pub fn choose_companions(done: impl FnOnce(Chosen) + Send + 'static) {
     let dialog = opening("Add to the stage");
-    ask(move || dialog.pick_files().map(Chosen::Companions), done);
+    ask(Request::StageDialog, move || dialog.pick_files().map(Chosen::Companions), done);
 }
 
 /// Shows the dialog for choosing a file to compare with, in the same way.
@@ -89,9 +89,9 @@ pub fn choose_name(path: &Path, extensions: &[&str], done: impl FnOnce(Chosen) +
 }
 
 /// Shows the dialog for choosing the folder of screenshots, in the same way.
-pub fn choose_folder(title: &str, done: impl FnOnce(Chosen) + Send + 'static) {
-    let dialog = rfd::FileDialog::new().set_title(title);
-    ask(move || dialog.pick_folder().map(Chosen::Screenshots), done);
+pub fn choose_screenshot_folder(done: impl FnOnce(Chosen) + Send + 'static) {
+    let dialog = rfd::FileDialog::new().set_title("Folder for screenshots");
+    ask(Request::ScreenshotFolder, move || dialog.pick_folder().map(Chosen::Screenshots), done);
 }
 
 /// Shows the dialog for choosing a picture in the same way, and reads the picture within `limits` before calling

@@ -364,7 +364,7 @@ impl Viewer {
                 Request::ScreenshotFolder => {
                     let proxy = self.proxy.clone();
                     let done = move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default();
-                    dialog::choose_folder("Folder for screenshots", done);
+                    dialog::choose_screenshot_folder(done);
                 }
                 Request::OpenFolder(folder) => {
                     if let Err(error) = open::that_detached(&folder) {

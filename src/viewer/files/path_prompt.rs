@@ -24,6 +24,10 @@ impl PathPrompt {
         match self.replaces {
             Request::CompareDialog => "Compare with",
             Request::UnderlayDialog => "Picture behind the character",
+            Request::FolderDialog => "Open a folder of characters",
+            Request::AtlasDialog => "Choose the atlas",
+            Request::StageDialog => "Add to the stage",
+            Request::ScreenshotFolder => "Folder for screenshots",
             _ => "Open a file",
         }
     }

@@ -80,6 +80,7 @@ impl Default for SidePanel {
             folded_skins: Arc::default(),
             filter: Filter::default(),
             wants_filter: false,
+            only_visible: false,
             lists: Lists::default(),
             tree: Tree::default(),
             wants_row: None,

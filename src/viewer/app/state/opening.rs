@@ -34,8 +34,11 @@ impl State {
             (Request::CompareDialog, Some(path)) => self.compare_with_file(path),
             (Request::UnderlayDialog, Some(path)) => {
                 self.files.named_picture = Some(path);
-                self.requests.push(request);
+                self.requests.push(Request::UnderlayDialog);
             }
+            (Request::AtlasDialog, Some(path)) => self.use_atlas(path),
+            (Request::StageDialog, Some(path)) => self.add_to_stage(vec![path]),
+            (Request::ScreenshotFolder, Some(path)) => self.screenshots = Some(path),
             (_, _) => self.open_pasted(text),
         }
     }

@@ -354,10 +354,21 @@ impl Wild {
             let state = self.window.state_mut();
             match request {
                 _ if is_cancelled => {}
-                Request::OpenDialog | Request::CompareDialog | Request::UnderlayDialog if has_no_dialog => {
+                Request::OpenDialog
+                | Request::FolderDialog
+                | Request::AtlasDialog
+                | Request::StageDialog
+                | Request::CompareDialog
+                | Request::UnderlayDialog
+                | Request::ScreenshotFolder
+                    if has_no_dialog =>
+                {
                     state.ask_for_path(request);
                 }
-                Request::OpenDialog => state.open(vec![file]),
+                Request::OpenDialog | Request::FolderDialog => state.open(vec![file]),
+                Request::AtlasDialog => state.use_atlas(file),
+                Request::StageDialog => state.add_to_stage(vec![file]),
+                Request::ScreenshotFolder => state.screenshots = file.parent().map(PathBuf::from),
                 Request::CompareDialog => state.compare_with_file(file),
                 Request::UnderlayDialog => {
                     let read = Underlay::read(&file, &state.files.read.limits);
@@ -367,7 +378,7 @@ impl Wild {
                 Request::CopyPicture => drop(state.screenshot()),
                 Request::Paste => state.open_pasted(&file.display().to_string()),
                 Request::FullScreen => state.is_full_screen ^= true,
-                Request::OpenFolder | Request::Quit => {}
+                Request::OpenFolder(_) | Request::Quit => {}
             }
         }
     }

@@ -61,7 +61,7 @@ impl Wild {
         options.subject.files.push(folder.path().join("paper-knight.pchr"));
         let app = match seed % 2 {
             0 => App::new(&options),
-            _ => App::in_background(&options, Waker::new(|| {})),
+            _ => App::in_background(&options, None, Waker::new(|| {})),
         };
         let window = TestWindow::show([1000.0, 700.0], folder, app);
         Self { window, random: Random(seed), seed, files, done: Vec::new() }
