@@ -49,6 +49,7 @@ mod desktop {
         options.look = request.look;
         options.paused = request.paused;
         options.compare = request.compare;
+        options.lineup = request.lineup;
         options.fullscreen = request.fullscreen;
         options.no_watch = !request.watch;
         options

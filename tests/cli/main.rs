@@ -11,6 +11,7 @@ mod config;
 mod contact;
 mod conversions;
 mod convert;
+mod convert_page;
 mod diff;
 mod folders;
 mod golden;

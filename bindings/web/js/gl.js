@@ -77,7 +77,7 @@ class SharedGl extends EventTarget {
     this.canvas = document.createElement("canvas");
     this.canvas.width = this.canvas.height = 1;
     const options = { alpha: true, antialias: false, depth: false, stencil: true, premultipliedAlpha: true };
-    const gl = this.canvas.getContext("webgl2", options);
+    const gl = /** @type {WebGL2RenderingContext | null} */ (this.canvas.getContext("webgl2", options));
     if (!gl) throw new Error("no WebGL2");
     this.gl = gl;
     this.isLost = false;

@@ -53,6 +53,10 @@ pub struct ConvertArgs {
     /// Continue if an image is missing; PCHR v1 and its description are then written without any images
     #[arg(long)]
     pub no_image: bool,
+    /// For an output that ends in .html: the player that the page contains [default: pchr-player.inline.js beside the
+    /// program or in share/pchr]
+    #[arg(long, value_name = "FILE")]
+    pub player: Option<PathBuf>,
     #[command(flatten)]
     pub write: WriteArgs,
     #[command(flatten)]
@@ -67,6 +71,7 @@ Examples:
   pchr convert hero.json -o hero.pchr
   pchr convert art -o 'out/{path}.pchr' --keep-going --loss-report 'lost/{path}.json'
   pchr convert 'art/**/*.skf' -o out/ --to spine42
+  pchr convert hero.skel -o hero.html    # one page that plays it, to send to someone
 
 Exit codes: 0 success, 2 usage, 3 input, 5 output. With several files, the highest code is
 returned";

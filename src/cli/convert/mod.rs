@@ -1,6 +1,7 @@
 //! `pchr convert`: converts characters to another format and reports what was lost.
 
 mod args;
+mod page;
 mod report;
 
 use std::path::{Path, PathBuf};
@@ -22,15 +23,21 @@ pub use report::LossReport;
 
 /// Converts all files.
 pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
+    let page = page::Page::wanted(args)?;
     let outputs = Outputs::files(&args.output, args.to.map(|to| to.extension))?;
     let report = args.loss_report.as_ref().map(|path| Outputs::files(path, Some("json"))).transpose()?;
     let read = args.read_options();
     let jobs = outputs.jobs(report.as_ref(), &args.files, &read.limits, quiet)?;
-    for job in &jobs {
-        args.check(args.target(job)?, job)?;
+    if page.is_none() {
+        for job in &jobs {
+            args.check(args.target(job)?, job)?;
+        }
     }
     writing::check(&jobs, &outputs, args.write.force)?;
-    writing::run(&jobs, &args.write, quiet, |job, session| convert(args, &read, job, session))
+    writing::run(&jobs, &args.write, quiet, |job, session| match &page {
+        Some(page) => page.convert(args, &read, job, session),
+        None => convert(args, &read, job, session),
+    })
 }
 
 /// Converts one file.

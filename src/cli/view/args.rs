@@ -162,6 +162,9 @@ pub struct WindowArgs {
     /// Compare the second of two characters with the first
     #[arg(long)]
     pub compare: bool,
+    /// Show all characters on one stage, at their true relative size
+    #[arg(long, conflicts_with = "compare")]
+    pub lineup: bool,
     /// Colour theme of the window
     #[arg(long, value_name = "THEME", default_value = "system")]
     pub theme: ThemeArg,

@@ -63,6 +63,8 @@ pub struct WindowRequest {
     pub paused: bool,
     /// Whether to compare the second of two files with the first.
     pub compare: bool,
+    /// Whether to show all files on one stage.
+    pub lineup: bool,
     /// Whether to start in full screen.
     pub fullscreen: bool,
     /// Whether to reload files when they change.
@@ -86,6 +88,7 @@ impl WindowRequest {
             gives_background: is_given(&"background"),
             paused: window.paused,
             compare: window.compare,
+            lineup: window.lineup,
             fullscreen: window.fullscreen,
             watch: !window.no_watch,
             keeps_settings: !window.no_settings,
@@ -134,6 +137,9 @@ fn run(args: ViewArgs, given: &ArgMatches, window: Option<&dyn Window>) -> Resul
         let help = "use --reference to compare with stored pictures, or `pchr diff`";
         return Err(Failure::usage_with_help("--compare only has an effect on a window", help));
     }
+    if args.window.lineup && is_headless {
+        return Err(Failure::usage("--lineup only has an effect on a window"));
+    }
     if args.golden.reference.is_some() {
         return golden::run(&args, given);
     }
@@ -158,6 +164,9 @@ fn run(args: ViewArgs, given: &ArgMatches, window: Option<&dyn Window>) -> Resul
     let count = files.len();
     if args.window.compare && count != 2 {
         return Err(Failure::usage(format!("--compare needs two characters, not {count}")));
+    }
+    if args.window.lineup && count < 2 {
+        return Err(Failure::usage(format!("--lineup needs several characters, not {count}")));
     }
     window.open(WindowRequest::new(args, files, is_given)).map_err(Failure::Window)
 }

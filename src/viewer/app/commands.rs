@@ -189,6 +189,12 @@ fn row_of(command: Command) -> Row {
             .unless(|it, _| file(it).or(unless(it.compare.second.is_some() || it.has_earlier(), NOT_SAVED))),
         Command::Arrangement => row(|it, _| it.compare.arrangement = it.compare.arrangement.next())
             .unless(|it, _| unless(it.compare.second.is_some(), "Nothing is compared")),
+        Command::Lineup => {
+            row(|it, _| it.toggle_lineup()).on(|it, _| it.has_companions()).unless(|it, _| file(it))
+        }
+        Command::AddToStage => request(Request::StageDialog).unless(|it, _| file(it)),
+        Command::Rearrange => row(|it, _| it.rearrange())
+            .unless(|it, _| unless(!it.lineup.moved.is_empty(), "No character was moved")),
         Command::Export => shown(|it, _| it.toggle_export()).on(|it, _| it.export.is_some()),
         Command::Screenshot => shown(|it, _| it.save_screenshot()),
         Command::ScreenshotFolder => request(Request::ScreenshotFolder),
@@ -230,6 +236,7 @@ fn row_of(command: Command) -> Row {
 fn request(request: Request) -> Row {
     match request {
         Request::OpenDialog => row(|it, _| it.requests.push(Request::OpenDialog)),
+        Request::StageDialog => row(|it, _| it.requests.push(Request::StageDialog)),
         Request::UnderlayDialog => row(|it, _| it.requests.push(Request::UnderlayDialog)),
         Request::ScreenshotFolder => row(|it, _| it.requests.push(Request::ScreenshotFolder)),
         Request::Paste => row(|it, _| it.requests.push(Request::Paste)),

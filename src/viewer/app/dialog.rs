@@ -15,6 +15,8 @@ const NEVER_SHOWN: Duration = Duration::from_millis(400);
 pub enum Chosen {
     /// The files to open.
     Files(Vec<PathBuf>),
+    /// The files to put on the stage.
+    Companions(Vec<PathBuf>),
     /// The file to compare with.
     Second(PathBuf),
     /// The file to export to.
@@ -34,6 +36,12 @@ pub enum Chosen {
 pub fn choose(done: impl FnOnce(Chosen) + Send + 'static) {
     let dialog = opening("Open characters");
     ask(move || dialog.pick_files().map(Chosen::Files), done);
+}
+
+/// Shows the dialog for choosing files to put on the stage, in the same way.
+pub fn choose_companions(done: impl FnOnce(Chosen) + Send + 'static) {
+    let dialog = opening("Add to the stage");
+    ask(move || dialog.pick_files().map(Chosen::Companions), done);
 }
 
 /// Shows the dialog for choosing a file to compare with, in the same way.

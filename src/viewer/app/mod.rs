@@ -120,13 +120,15 @@ impl App {
         // Behind the export dialog the character is frozen; only the preview plays.
         if !self.state.playback.scrubbing && self.state.export.is_none() {
             self.state.advance(dt_secs);
+            self.state.advance_companions(dt_secs);
         }
     }
 
     /// Returns true if the next frame differs from this one without any input.
     pub fn is_moving(&self) -> bool {
         let is_held = self.state.playback.scrubbing || self.state.export.is_some();
-        self.state.playback.animator.is_moving() && !is_held && self.state.loaded().is_some()
+        let moves = self.state.playback.animator.is_moving() || self.state.are_companions_moving();
+        moves && !is_held && self.state.loaded().is_some()
     }
 
     /// Returns true if moving the pointer to `to` changes nothing in the window.
@@ -147,6 +149,7 @@ impl App {
     pub fn ui(&mut self, ui: &mut Ui) {
         self.state.take_loaded();
         self.state.follow_review();
+        self.state.follow_lineup();
         self.state.take_looked_up();
         for text in Keyboard::take_pasted(ui.ctx()) {
             self.state.open_pasted(&text);

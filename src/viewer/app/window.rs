@@ -233,8 +233,8 @@ impl Viewer {
 
     /// Returns how long the character stays unchanged.
     fn next_cue(&self) -> Duration {
-        if self.app.state.compare.second.is_some() {
-            // The second character changes at other times.
+        if self.app.state.compare.second.is_some() || self.app.state.has_companions() {
+            // Another character changes at other times.
             return FRAME;
         }
         let secs = self.app.state.playback.animator.secs_to_next_change();
@@ -308,6 +308,12 @@ impl Viewer {
                 Request::OpenDialog => {
                     let proxy = self.proxy.clone();
                     dialog::choose(move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default());
+                }
+                Request::StageDialog => {
+                    let proxy = self.proxy.clone();
+                    dialog::choose_companions(move |chosen| {
+                        proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default()
+                    });
                 }
                 Request::CompareDialog => {
                     let proxy = self.proxy.clone();
@@ -459,6 +465,7 @@ impl ApplicationHandler<Wake> for Viewer {
             // The frame takes it.
             Wake::Loaded => {}
             Wake::Chosen(Chosen::Files(files)) => self.app.state.open(files),
+            Wake::Chosen(Chosen::Companions(files)) => self.app.state.add_to_stage(files),
             Wake::Chosen(Chosen::Second(file)) => self.app.state.compare_with_file(file),
             Wake::Chosen(Chosen::SaveAs(path)) => self.app.state.name_export(&path),
             Wake::Chosen(Chosen::Screenshots(folder)) => self.app.state.screenshots = Some(folder),

@@ -8,6 +8,7 @@ pub mod changed_keys;
 pub mod changes;
 pub mod difference;
 pub mod findings;
+pub mod lineup;
 pub mod panel;
 pub mod panes;
 pub mod review;

@@ -24,10 +24,11 @@ impl Row {
 }
 
 /// Mouse actions, listed beside the keys.
-const MOUSE: [(&str, &str); 4] = [
+const MOUSE: [(&str, &str); 5] = [
     ("Wheel or pinch", "Zoom at the pointer"),
     ("Drag", "Pan the view"),
     ("Drag a ring", "Move an IK target"),
+    ("Shift+drag", "Move a character on the stage"),
     ("Drop a file", "Open it"),
 ];
 
@@ -45,8 +46,8 @@ pub fn rows() -> Vec<Row> {
             rows.push(Row { group, caps, is_mouse: false, label: command.label().trim_end_matches('…') });
         }
         let mouse = match group {
-            Group::View => &MOUSE[..3],
-            Group::File => &MOUSE[3..],
+            Group::View => &MOUSE[..4],
+            Group::File => &MOUSE[4..],
             Group::Playback | Group::Animations | Group::Window => &[],
         };
         let row = |&(keys, label)| Row { group, caps: vec![vec![keys]], is_mouse: true, label };

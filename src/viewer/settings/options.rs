@@ -23,6 +23,8 @@ pub struct WindowOptions {
     pub paused: bool,
     /// Compare the first file with the second.
     pub compare: bool,
+    /// Show all files on one stage.
+    pub lineup: bool,
     /// Start in full screen.
     pub fullscreen: bool,
     /// Do not reload files when they change.

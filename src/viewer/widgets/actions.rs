@@ -23,6 +23,8 @@ pub enum Action {
     SelectFile(usize),
     /// Compare the shown file with the one at this index of the list.
     CompareWith(usize),
+    /// Put the file at this index of the list on the stage beside the shown one, or take it off.
+    ToggleOnStage(usize),
     /// Exchange the two files of the comparison.
     SwapSides,
     /// Go to what this line of the differences is about.
@@ -42,6 +44,8 @@ pub enum Request {
     OpenDialog,
     /// Show the system's dialog for choosing a file to compare with.
     CompareDialog,
+    /// Show the system's dialog for choosing files to put on the stage.
+    StageDialog,
     /// Show the system's dialog for choosing the picture behind the character.
     UnderlayDialog,
     /// Show the system's dialog for naming the file of an export.

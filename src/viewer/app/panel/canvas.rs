@@ -58,6 +58,10 @@ pub fn show(ui: &mut Ui, state: &mut State, actions: &mut Actions) -> Id {
         pick(ui, &response, &panes, state);
         if !shows_differences {
             let picture = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+            // Those in the first two places are the shown one and the one that it is compared with.
+            for place in 2..2 + state.companion_count() {
+                ui.painter().image(texture_of(place), rect, picture, Color32::WHITE);
+            }
             ui.painter().image(texture_of(0), rect, picture, state.compare.tint());
             invisible_hint::show(ui, rect, &mut state.parts_panel(actions));
             labels::paint(ui, rect, &mut state.overlay_panel(is_dark, actions));
@@ -102,8 +106,22 @@ fn whole_pixels(rect: Rect, points: f32) -> Rect {
 /// Moves the camera. `on_handle` is the pointer position while a handle on the canvas captures it.
 fn follow_mouse(ui: &Ui, response: &Response, on_handle: Option<Pos2>, panes: &Panes, state: &mut State) {
     let points = ui.pixels_per_point();
+    if response.drag_started()
+        && ui.input(|input| input.modifiers.shift)
+        && let Some((at, reach)) = under_pointer(ui, response, panes, state)
+    {
+        state.begin_move(at, reach);
+    }
+    if response.drag_stopped() {
+        state.lineup.dragged = None;
+    }
     if response.dragged() {
         let delta = response.drag_delta() * points;
+        let scale = state.view().map_or(1.0, |view| view.scale());
+        if state.move_dragged(math::vec2(delta.x, -delta.y) / scale) {
+            ui.ctx().set_cursor_icon(egui::CursorIcon::Move);
+            return;
+        }
         state.look(|camera, view| camera.panned(view, math::vec2(delta.x, delta.y)));
         ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
     }
@@ -118,15 +136,27 @@ fn follow_mouse(ui: &Ui, response: &Response, on_handle: Option<Pos2>, panes: &P
     }
 }
 
-/// Selects what a click hits.
+/// Selects what a click hits, or shows the companion that it hits.
 fn pick(ui: &Ui, response: &Response, panes: &Panes, state: &mut State) {
+    if !response.clicked() {
+        return;
+    }
+    let Some((at, reach)) = under_pointer(ui, response, panes, state) else { return };
+    state.pick(at, reach);
+    if state.parts.selected.is_none() {
+        state.select_companion(at);
+    }
+}
+
+/// Returns the point in the world at which the pointer interacts, and the reach of clicks on the same place.
+fn under_pointer(ui: &Ui, response: &Response, panes: &Panes, state: &mut State) -> Option<(math::Vec2, f32)> {
     /// Clicks within this distance in points count as clicks on the same place.
     const SAME_PLACE: f32 = 4.0;
-    let (Some(pointer), true) = (response.interact_pointer_pos(), response.clicked()) else { return };
-    let Some(view) = state.view() else { return };
+    let pointer = response.interact_pointer_pos()?;
+    let view = state.view()?;
     let points = ui.pixels_per_point();
     let at = (panes.in_first(pointer) - panes.pictures[0].min) * points;
-    state.pick(view.world_from_pixel(math::vec2(at.x, at.y)), SAME_PLACE * points / view.scale());
+    Some((view.world_from_pixel(math::vec2(at.x, at.y)), SAME_PLACE * points / view.scale()))
 }
 
 fn paint_background(ui: &Ui, state: &State, rect: Rect) {

@@ -104,7 +104,8 @@ impl State {
             loaded.content(Covered::Everything, animator.skins(), animator.shows_physics(), work)
         };
         let second = self.second_content(self.files.read.limits.work / FRAMES_A_LIMIT);
-        Some(second.map_or(content, |second| content.union(second)))
+        let others = second.into_iter().chain(self.companions_content());
+        Some(others.fold(content, |content, other| content.union(other)))
     }
 
     /// Returns the bounding rectangle of the animations on all tracks, in world pixels. What is

@@ -98,6 +98,9 @@ impl State {
     /// two change places. A comparison with an earlier version ends.
     pub fn set_current(&mut self, index: usize) {
         let before = self.current().map(|document| document.path().to_owned());
+        if let (Some(from), Some(to)) = (&before, self.files.documents.get(index)) {
+            self.lineup.hand_over([from.as_path(), to.path()], &self.playback, self.canvas.camera);
+        }
         self.files.current = index;
         let current = self.current().map(Document::path);
         let is_other = current != before.as_deref();
@@ -206,7 +209,12 @@ impl State {
         match self.compare.shown() {
             Some(Arrangement::Difference) => Vec::new(),
             Some(_) => self.scenes().into(),
-            None => vec![self.scene()],
+            None => {
+                let Some(shown) = self.scene() else { return Vec::new() };
+                let companions = self.companion_scenes(&shown);
+                // In the second place there is nothing: no character is compared with the shown one.
+                [Some(shown), None].into_iter().chain(companions).collect()
+            }
         }
     }
 }

@@ -7,6 +7,7 @@ pub mod compare;
 pub mod export;
 pub mod files;
 pub mod go_to;
+pub mod lineup;
 pub mod load;
 pub mod notice;
 pub mod opening;
@@ -23,6 +24,7 @@ use std::path::PathBuf;
 
 use crate::model::Model;
 use crate::viewer::compare::Compare;
+use crate::viewer::compare::lineup::Lineup;
 use crate::viewer::export::{Export, SavedChoices};
 use crate::viewer::files::Files;
 use crate::viewer::files::document::Document;
@@ -69,6 +71,8 @@ pub struct State {
     pub sheet: SheetPanel,
     /// The comparison with a second character.
     pub compare: Compare,
+    /// Several characters on the stage.
+    pub lineup: Lineup,
     /// The export dialog, while it is open.
     pub export: Option<Box<Export>>,
     /// The choices of the export dialog when it was last closed.

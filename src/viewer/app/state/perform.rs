@@ -15,6 +15,7 @@ impl State {
                 Action::ShowFrame(animation, frame) => self.show_frame(animation, frame),
                 Action::SelectFile(index) => self.select(index),
                 Action::CompareWith(index) => self.compare_with(index),
+                Action::ToggleOnStage(index) => self.toggle_on_stage(index),
                 Action::SwapSides => self.swap_sides(),
                 Action::GoToFinding(index) => self.go_to_finding(index),
                 Action::OpenRecent(path) => self.open_recent(path),

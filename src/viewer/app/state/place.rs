@@ -84,6 +84,7 @@ impl State {
 
     /// Restores the user's place in the file that is now shown, or starts at its beginning.
     pub fn arrive(&mut self) {
+        let arrival = self.lineup.arrival.take();
         let is_same = |loaded: &Loaded| Arc::ptr_eq(&loaded.character, self.playback.animator.character());
         if self.loaded().is_some_and(is_same) {
             return;
@@ -104,6 +105,9 @@ impl State {
         self.overlays.targets =
             Targets::of(self.loaded().map(|loaded| &*loaded.character), self.overlays.targets.are_shown);
         self.playback.apply_physics();
+        if let Some(arrival) = arrival {
+            self.join(arrival);
+        }
         self.mark();
     }
 

@@ -6,6 +6,7 @@ use super::State;
 use crate::draw::Overlays;
 use crate::viewer::base::waker::Waker;
 use crate::viewer::compare::Compare;
+use crate::viewer::compare::lineup::Lineup;
 use crate::viewer::files::document::Document;
 use crate::viewer::files::loading::Loading;
 use crate::viewer::files::{Files, Wanted};
@@ -68,6 +69,7 @@ impl State {
             overlays: OverlayState::new(overlays, look.background.into()),
             sheet: SheetPanel::default(),
             compare: Compare::default(),
+            lineup: Lineup::default(),
             export: None,
             saved_export: None,
             palette: None,
@@ -90,6 +92,9 @@ impl State {
         self.list(options.subject.files.clone(), Document::named);
         if options.compare {
             self.compare_with(1);
+        }
+        if options.lineup {
+            self.toggle_lineup();
         }
     }
 }

@@ -5,6 +5,7 @@ mod difference;
 mod difference_sizes;
 mod files;
 mod findings;
+mod lineup;
 mod review;
 mod timing;
 

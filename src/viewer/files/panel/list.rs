@@ -16,10 +16,10 @@ pub fn rows(files: &mut Files, filter: &Filter) -> Rows {
 }
 
 /// Shows the list, `room` points high. A click selects the file, the context menu compares
-/// with it.
+/// with it or puts it on the stage.
 pub fn show(ui: &mut Ui, files: &mut Files, filter: &Filter, actions: &mut Actions, room: f32) {
     let (rows, listed) = (rows(files, filter), files.listed(filter));
-    let (mut picked, mut compared) = (None, None);
+    let (mut picked, mut compared, mut staged) = (None, None, None);
     rows.show(ui, "files", room, None, |ui, place| {
         let index = *listed.get(place)?;
         let document = files.documents.get(index)?;
@@ -44,10 +44,14 @@ pub fn show(ui: &mut Ui, files: &mut Files, filter: &Filter, actions: &mut Actio
                 if ui.button("Compare with this").clicked() {
                     compared = Some(index);
                 }
+                if ui.button("Add to the stage, or take off").clicked() {
+                    staged = Some(index);
+                }
             });
         }
         Some(response)
     });
     picked.into_iter().for_each(|index| actions.push(Action::SelectFile(index)));
+    staged.into_iter().for_each(|index| actions.push(Action::ToggleOnStage(index)));
     compared.into_iter().for_each(|index| actions.push(Action::CompareWith(index)));
 }

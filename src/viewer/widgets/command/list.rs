@@ -115,6 +115,12 @@ pub enum Command {
     Blink,
     /// Selects the next way to show two compared characters.
     Arrangement,
+    /// Shows all open files on one stage, or only the shown one.
+    Lineup,
+    /// Opens the dialog for choosing files to put on the stage.
+    AddToStage,
+    /// Puts the characters on the stage back in their row.
+    Rearrange,
     /// Opens or closes the export dialog.
     Export,
     /// Saves the canvas as a PNG.
@@ -180,7 +186,11 @@ impl Face {
 
 /// Every command.
 #[rustfmt::skip]
+<<<<<<< HEAD
 pub const COMMANDS: [Face; 95] = [
+=======
+pub const COMMANDS: [Face; 97] = [
+>>>>>>> main
     Face::new(Command::PlayPause, Group::Playback, "Play or pause", &[plain(Key::Space)]),
     Face::new(Command::StepBack, Group::Playback, "One frame back", &[plain(Key::ArrowLeft), plain(Key::Comma)]).repeating(),
     Face::new(Command::StepForward, Group::Playback, "One frame forward", &[plain(Key::ArrowRight), plain(Key::Period)]).repeating(),
@@ -255,6 +265,9 @@ pub const COMMANDS: [Face; 95] = [
     Face::new(Command::Review, Group::File, "Compare with the version before the last save", &[shift(Key::V)]).words("review diff old new changes"),
     Face::new(Command::Blink, Group::File, "Blink: show the version before the save, or the other file", &[plain(Key::V)]).words("compare old new"),
     Face::new(Command::Arrangement, Group::File, "Next arrangement of the comparison", &[]).words("swipe onion difference side by side"),
+    Face::new(Command::Lineup, Group::File, "Show all open files on one stage", &[plain(Key::J)]).words("several characters relative size lineup row together"),
+    Face::new(Command::AddToStage, Group::File, "Add files to the stage…", &[shift(Key::J)]).words("several characters relative size companion"),
+    Face::new(Command::Rearrange, Group::File, "Put the characters back in a row", &[]).words("stage lineup arrange reset"),
     Face::new(Command::Export, Group::File, "Export…", &[ctrl(Key::E)]),
     Face::new(Command::Screenshot, Group::File, "Save screenshot", &[plain(Key::S), plain(Key::F12)]),
     Face::new(Command::ScreenshotFolder, Group::File, "Folder for screenshots…", &[]).words("pictures"),
