@@ -186,11 +186,7 @@ impl Face {
 
 /// Every command.
 #[rustfmt::skip]
-<<<<<<< HEAD
-pub const COMMANDS: [Face; 95] = [
-=======
-pub const COMMANDS: [Face; 97] = [
->>>>>>> main
+pub const COMMANDS: [Face; 98] = [
     Face::new(Command::PlayPause, Group::Playback, "Play or pause", &[plain(Key::Space)]),
     Face::new(Command::StepBack, Group::Playback, "One frame back", &[plain(Key::ArrowLeft), plain(Key::Comma)]).repeating(),
     Face::new(Command::StepForward, Group::Playback, "One frame forward", &[plain(Key::ArrowRight), plain(Key::Period)]).repeating(),
