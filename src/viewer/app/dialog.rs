@@ -40,7 +40,7 @@ pub fn choose(done: impl FnOnce(Chosen) + Send + 'static) {
 /// Shows the dialog for choosing files to put on the stage, in the same way.
 pub fn choose_companions(done: impl FnOnce(Chosen) + Send + 'static) {
     let dialog = opening("Add to the stage");
-    ask(move || dialog.pick_files().map(Chosen::Companions), done);
+    ask(Request::StageDialog, move || dialog.pick_files().map(Chosen::Companions), done);
 }
 
 /// Shows the dialog for choosing a file to compare with, in the same way.

@@ -354,11 +354,14 @@ impl Wild {
             let state = self.window.state_mut();
             match request {
                 _ if is_cancelled => {}
-                Request::OpenDialog | Request::CompareDialog | Request::UnderlayDialog if has_no_dialog => {
+                Request::OpenDialog | Request::CompareDialog | Request::UnderlayDialog | Request::StageDialog
+                    if has_no_dialog =>
+                {
                     state.ask_for_path(request);
                 }
                 Request::OpenDialog => state.open(vec![file]),
                 Request::CompareDialog => state.compare_with_file(file),
+                Request::StageDialog => state.add_to_stage(vec![file]),
                 Request::UnderlayDialog => {
                     let read = Underlay::read(&file, &state.files.read.limits);
                     state.lay_under(read);
