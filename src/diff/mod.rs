@@ -38,9 +38,7 @@ use crate::character::Character;
 use crate::limits::Limits;
 
 pub use compare::compare;
-use differences::{
-    AnimationDifference, BoneDifference, ImageDifference, ItemDifference, MeshDifference, PoseDifference,
-};
+use differences::{ItemDifference, PoseDifference};
 pub use differences::{Diff, FoundIn, Named};
 pub use lines::{At, Kind, Line, Part};
 pub use meshes::find_mesh;

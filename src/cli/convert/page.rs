@@ -16,10 +16,11 @@ use crate::cli::shared::failure::Failure;
 use crate::cli::shared::json_output::escape_controls;
 use crate::cli::shared::load::{bytes_of, recorded_sidecars, sources};
 use crate::cli::shared::stdio::{is_stdio, shown_name};
-use crate::cli::shared::writing::{Done, Job, Session, WrittenFile, warnings};
+use crate::cli::shared::writing::{Done, Job, Session, WrittenFile};
 use crate::convert;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place};
+use crate::Error;
+use crate::error::Place;
 use crate::formats::{Input, ReadOptions, read_file};
 
 /// The player in one file, which `scripts/build-web` makes.
@@ -108,7 +109,7 @@ impl Page {
             losses: Vec::new(),
             outputs,
             to: "page",
-            warnings: warnings(&diagnostics),
+            warnings: diagnostics.described_warnings(),
             worst_error_px: None,
         }))
     }

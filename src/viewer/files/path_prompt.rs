@@ -23,6 +23,7 @@ impl PathPrompt {
     pub fn title(&self) -> &'static str {
         match self.replaces {
             Request::CompareDialog => "Compare with",
+            Request::StageDialog => "Add to the stage",
             Request::UnderlayDialog => "Picture behind the character",
             Request::FolderDialog => "Open a folder of characters",
             Request::AtlasDialog => "Choose the atlas",

@@ -32,6 +32,7 @@ impl State {
         let path = pasted::paths(text, std::env::home_dir().as_deref()).into_iter().next();
         match (request, path) {
             (Request::CompareDialog, Some(path)) => self.compare_with_file(path),
+            (Request::StageDialog, Some(path)) => self.add_to_stage(vec![path]),
             (Request::UnderlayDialog, Some(path)) => {
                 self.files.named_picture = Some(path);
                 self.requests.push(Request::UnderlayDialog);

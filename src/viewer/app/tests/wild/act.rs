@@ -354,6 +354,7 @@ impl Wild {
             let state = self.window.state_mut();
             match request {
                 _ if is_cancelled => {}
+<<<<<<< HEAD
                 Request::OpenDialog
                 | Request::FolderDialog
                 | Request::AtlasDialog
@@ -361,6 +362,9 @@ impl Wild {
                 | Request::CompareDialog
                 | Request::UnderlayDialog
                 | Request::ScreenshotFolder
+=======
+                Request::OpenDialog | Request::CompareDialog | Request::UnderlayDialog | Request::StageDialog
+>>>>>>> side-small
                     if has_no_dialog =>
                 {
                     state.ask_for_path(request);
@@ -370,6 +374,7 @@ impl Wild {
                 Request::StageDialog => state.add_to_stage(vec![file]),
                 Request::ScreenshotFolder => state.screenshots = file.parent().map(PathBuf::from),
                 Request::CompareDialog => state.compare_with_file(file),
+                Request::StageDialog => state.add_to_stage(vec![file]),
                 Request::UnderlayDialog => {
                     let read = Underlay::read(&file, &state.files.read.limits);
                     state.lay_under(read);
