@@ -38,8 +38,8 @@ use crate::character::Character;
 use crate::limits::Limits;
 
 pub use compare::compare;
-use differences::{ItemDifference, PoseDifference};
 pub use differences::{Diff, FoundIn, Named};
+use differences::{ItemDifference, PoseDifference};
 pub use lines::{At, Kind, Line, Part};
 pub use meshes::find_mesh;
 

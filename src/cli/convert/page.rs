@@ -12,6 +12,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
 use super::ConvertArgs;
+use crate::Error;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::json_output::escape_controls;
 use crate::cli::shared::load::{bytes_of, recorded_sidecars, sources};
@@ -19,7 +20,6 @@ use crate::cli::shared::stdio::{is_stdio, shown_name};
 use crate::cli::shared::writing::{Done, Job, Session, WrittenFile};
 use crate::convert;
 use crate::diagnostics::Diagnostics;
-use crate::Error;
 use crate::error::Place;
 use crate::formats::{Input, ReadOptions, read_file};
 

@@ -9,10 +9,10 @@ use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser};
 
 use super::args::ViewArgs;
 use crate::Character;
+use crate::Error;
 use crate::cli::shared::config::{ConfigFile, Options, PathKind, Rules, message};
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::stdio::is_stdio;
-use crate::Error;
 use crate::export::{Look, Subject};
 
 /// What a file may contain: every option, except those that print something else and exit.

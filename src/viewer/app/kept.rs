@@ -77,7 +77,8 @@ impl State {
 
     /// Applies kept settings, except those that `options` specify.
     pub fn apply_settings(&mut self, settings: &Settings, options: &WindowOptions) {
-        let Settings { interface, window, canvas, playback, panels, gallery, recent, screenshots, places } = settings;
+        let Settings { interface, window, canvas, playback, panels, gallery, recent, screenshots, places } =
+            settings;
         interface.apply(&mut self.interface, options);
         self.place = window.place();
         canvas.apply(&mut self.overlays, &mut self.canvas, options);

@@ -28,7 +28,14 @@ pub struct SheetPanel {
 
 impl Default for SheetPanel {
     fn default() -> Self {
-        Self { grid: GridChoice::default(), is_shown: true, width: Self::WIDTH, page: 0, followed: None, layout: None }
+        Self {
+            grid: GridChoice::default(),
+            is_shown: true,
+            width: Self::WIDTH,
+            page: 0,
+            followed: None,
+            layout: None,
+        }
     }
 }
 

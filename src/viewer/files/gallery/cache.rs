@@ -19,9 +19,9 @@ use serde::{Deserialize, Serialize};
 use super::entry::Facts;
 use super::thumbnail::{Thumbnail, Wanted};
 use crate::draw::Picture;
-use crate::{Error, Result};
 use crate::export::{OutputFile, OutputPath, reading_args};
 use crate::formats::{ReadOptions, open_regular_file};
+use crate::{Error, Result};
 
 /// The most bytes that are kept, and what is left of them when old pictures are removed.
 const MOST_BYTES: u64 = 256 << 20;

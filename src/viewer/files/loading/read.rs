@@ -8,12 +8,12 @@ use bytes::Bytes;
 use super::atlases;
 use super::pipe::Pipe;
 use crate::diagnostics::Diagnostics;
-use crate::{Character, Error, Result};
 use crate::formats::{self, Input, Listings, ReadOptions, RecordedSidecars};
 use crate::model::SkinId;
 use crate::motion::{initial_skins, plays_physics};
 use crate::progress::Progress;
 use crate::viewer::scene::loaded::{Covered, Loaded};
+use crate::{Character, Error, Result};
 
 /// Where a file is read from.
 #[derive(Debug, Clone)]

@@ -1,8 +1,8 @@
 //! Files: loading, reading again, and names.
 
-pub mod findings;
 pub mod asked_path;
 pub mod atlases;
+pub mod findings;
 pub mod loading;
 pub mod reload;
 pub mod same_names;

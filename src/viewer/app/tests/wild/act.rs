@@ -354,7 +354,6 @@ impl Wild {
             let state = self.window.state_mut();
             match request {
                 _ if is_cancelled => {}
-<<<<<<< HEAD
                 Request::OpenDialog
                 | Request::FolderDialog
                 | Request::AtlasDialog
@@ -362,9 +361,6 @@ impl Wild {
                 | Request::CompareDialog
                 | Request::UnderlayDialog
                 | Request::ScreenshotFolder
-=======
-                Request::OpenDialog | Request::CompareDialog | Request::UnderlayDialog | Request::StageDialog
->>>>>>> side-small
                     if has_no_dialog =>
                 {
                     state.ask_for_path(request);
@@ -374,7 +370,6 @@ impl Wild {
                 Request::StageDialog => state.add_to_stage(vec![file]),
                 Request::ScreenshotFolder => state.screenshots = file.parent().map(PathBuf::from),
                 Request::CompareDialog => state.compare_with_file(file),
-                Request::StageDialog => state.add_to_stage(vec![file]),
                 Request::UnderlayDialog => {
                     let read = Underlay::read(&file, &state.files.read.limits);
                     state.lay_under(read);
