@@ -4,7 +4,7 @@ use std::error::Error;
 
 use serde_json::{Value, json};
 
-use crate::converted;
+use super::converted;
 
 /// Height of the lamp's hold when it ducks, in pixels, and how much higher it gets in a hop.
 const LOW: f64 = 66.0;

@@ -27,7 +27,6 @@ impl PathPrompt {
             Request::UnderlayDialog => "Picture behind the character",
             Request::FolderDialog => "Open a folder of characters",
             Request::AtlasDialog => "Choose the atlas",
-            Request::StageDialog => "Add to the stage",
             Request::ScreenshotFolder => "Folder for screenshots",
             _ => "Open a file",
         }

@@ -47,13 +47,6 @@ pub struct RewriteOptions<'a> {
     pub limits: &'a Limits,
 }
 
-impl<'a> RewriteOptions<'a> {
-    /// Writes everything, and bakes 30 keys per second where it has to.
-    pub fn new(form: Form, limits: &'a Limits) -> Self {
-        Self { form, animations: None, skins: &[], fps: 30.0, bakes: true, limits }
-    }
-}
-
 /// A written skeleton.
 #[derive(Debug)]
 pub struct Rewritten {

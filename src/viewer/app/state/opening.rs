@@ -38,7 +38,6 @@ impl State {
                 self.requests.push(Request::UnderlayDialog);
             }
             (Request::AtlasDialog, Some(path)) => self.use_atlas(path),
-            (Request::StageDialog, Some(path)) => self.add_to_stage(vec![path]),
             (Request::ScreenshotFolder, Some(path)) => self.screenshots = Some(path),
             (_, _) => self.open_pasted(text),
         }
