@@ -1,7 +1,7 @@
 //! Possible losses of conversions, by cause. Loss reports use the same codes.
 
 /// A kind of loss.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LossKind {
     /// Code in the loss report.
     pub code: &'static str,
