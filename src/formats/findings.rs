@@ -6,7 +6,7 @@
 use crate::diagnostics::Severity;
 
 /// The description of a code.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rule {
     /// The stable name, in lower case with hyphens.
     pub code: &'static str,

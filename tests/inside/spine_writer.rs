@@ -199,8 +199,7 @@ fn keys_are_charged_before_they_are_created() {
         (0..100).map(|i| [at(0.0, 0.0, i % 2, 0), at(0.0, 0.0, 1, i16::from(i))]).collect();
     let mut file = two_flags(true, &frames);
     file.meshes = vec![file.meshes[1].clone(); 100];
-    let mut limits = Limits::default();
-    limits.memory_bytes = 1 << 20;
+    let limits = Limits { memory_bytes: 1 << 20, ..Limits::default() };
     let error = write(&read(&file), &["page.png".to_owned()], json_3_8(), &mut Budget::new(&limits))
         .expect_err("10000 keys are too many");
     assert!(error.to_string().contains("memory-bytes"), "{error}");

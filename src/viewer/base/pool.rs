@@ -8,11 +8,14 @@ use std::thread;
 
 use crate::viewer::base::waker::Waker;
 
+/// Answers a request.
+type Answer<Q, A> = Box<dyn Fn(&Q) -> A + Send + Sync>;
+
 /// Threads that answer requests. Dropping it does not wait for those being answered.
 pub struct Pool<Q, A> {
     shared: Arc<Shared<Q, A>>,
     /// Answers at once, if there are no threads.
-    at_once: Option<Box<dyn Fn(&Q) -> A + Send + Sync>>,
+    at_once: Option<Answer<Q, A>>,
 }
 
 struct Shared<Q, A> {

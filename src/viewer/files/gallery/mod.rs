@@ -215,7 +215,7 @@ impl Gallery {
             escaped(&name.to_string_lossy())
         };
         match &self.roots[..] {
-            [root, others @ ..] if others.is_empty() => name(root),
+            [root] => name(root),
             [root, others @ ..] => format!("{} and {} more", name(root), others.len()),
             [] => String::new(),
         }

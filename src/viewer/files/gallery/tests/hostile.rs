@@ -51,7 +51,7 @@ fn what_cannot_be_read_has_an_error_and_no_picture() {
     let path = folder.path().join("secret.pchr");
     fs::copy("assets/paper-knight.pchr", &path).unwrap();
     assert!(make(&path).picture.is_some());
-    fs::set_permissions(&path, Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&path, Permissions::from_mode(0o0)).unwrap();
     // Root reads everything.
     if fs::read(&path).is_err() {
         assert!(make(&path).facts.error.unwrap().contains("denied"));
