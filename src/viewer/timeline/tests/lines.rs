@@ -141,18 +141,19 @@ fn normalised_curves_each_fill_the_plot() {
     let plots = it.harness.get_by_role_and_label(Role::Image, "Curves of base").rect();
     let is_beside =
         |place: &Rect| place.right() < plots.left() + 8.0 && plots.y_range().contains(place.center().y);
-    let count = |it: &TestWindow| {
-        texts(it).iter().filter(|(text, place)| text.ends_with(" px") && is_beside(place)).count()
+    // Round numbers; the smallest and the largest value have decimals here.
+    let has_axis = |it: &TestWindow| {
+        texts(it).iter().any(|(text, place)| text.ends_with(" px") && !text.contains('.') && is_beside(place))
     };
     let is_on = |it: &TestWindow| {
         let switch = it.harness.get_by_role_and_label(Role::CheckBox, "Normalise");
         switch.accesskit_node().toggled() == Some(Toggled::True)
     };
     let shared = texts(&it);
-    assert!(!is_on(&it) && count(&it) > 3, "there is a value axis");
+    assert!(!is_on(&it) && has_axis(&it));
     it.click_role(Role::CheckBox, "Normalise");
     assert!(is_on(&it) && texts(&it) != shared);
-    assert!((2..=4).contains(&count(&it)), "only the smallest and the largest value of each: {}", count(&it));
+    assert!(!has_axis(&it), "the curves share no values");
     it.press(Modifiers::SHIFT, Key::C);
     assert!(!is_on(&it));
 }
