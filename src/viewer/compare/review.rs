@@ -27,7 +27,7 @@ pub struct Review {
     changes: Option<Arc<Changes>>,
     base: Option<Base>,
     found: Deferred<Pair, Arc<Changes>>,
-    /// When a version was last replaced.
+    /// When a save was last found to have changed something.
     last: Option<Instant>,
     /// The user was already told about something that the save has removed.
     pub is_told: bool,
@@ -46,9 +46,8 @@ impl Review {
     /// Takes the version of a file that was just replaced by a later one. `is_told`: the user knows what it lacks.
     pub fn replaced(&mut self, before: Document, is_told: bool) {
         self.is_told = is_told;
-        let last = self.last.replace(Instant::now());
         let is_same = |document: &Document| document.path() == before.path();
-        let is_same_save = last.is_some_and(|last| last.elapsed() < ONE_SAVE);
+        let is_same_save = self.last.is_some_and(|last| last.elapsed() < ONE_SAVE);
         match &self.base {
             // Nobody has seen what the save before has changed.
             Some(Base::Replaced(base)) if is_same(base) => {}
@@ -75,6 +74,9 @@ impl Review {
         let path = base.path().to_owned();
         // It keeps both characters alive.
         self.found = Deferred::default();
+        if !changes.is_empty() {
+            self.last = Some(Instant::now());
+        }
         match self.base.take() {
             Some(Base::Replaced(base)) if !changes.is_empty() => {
                 (self.earlier, self.changes) = (Some(*base), Some(Arc::clone(&changes)));
