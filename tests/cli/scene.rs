@@ -90,8 +90,8 @@ fn bones_and_slots_are_set() {
     let mut before = vec![plain];
     for args in [
         &["--bone", "mouse=90,260"][..],
-        &["--bone", "upper=20deg"],
-        &["--bone", "upper=20deg", "--bone", "mouse=-150,40"],
+        &["--bone", "base=20deg"],
+        &["--bone", "base=20deg", "--bone", "mouse=-150,40"],
         &["--attach", "bulb="],
     ] {
         let picture = bench.picture(&[&usual[..], args].concat());

@@ -29,20 +29,21 @@ pub fn forget(ui: &Ui) {
     ui.data_mut(|data| data.remove::<Shown>(place()));
 }
 
-/// Shows the preview below a heading with its extent, folded until the user opens it: in a low window the choices come
-/// first.
+/// Shows the preview below a heading, folded until the user opens it, and its extent while it is folded: in a low window
+/// the choices come first.
 pub fn show_folded(ui: &mut Ui, export: &mut Export, checker: [Color32; 2], height: f32) {
     let answer = update(ui, export).filter(|_| export.target.is_none());
-    let heading = match answer.map(|answer| answer.estimate) {
+    let fold = CollapsingHeader::new("Preview").id_salt("folded preview").default_open(false);
+    if !fold.show(ui, |ui| show(ui, export, checker, height)).fully_closed() {
+        return;
+    }
+    let text = match answer.map(|answer| answer.estimate) {
         Some(Ok(Estimate { sheet: Some(sheet), rate, .. })) => sheet_summary(&sheet, rate),
         Some(Ok(estimate)) => summary(&estimate),
         Some(Err(error)) => error,
-        None => String::new(),
+        None => return,
     };
-    let heading = if heading.is_empty() { "Preview".to_owned() } else { format!("Preview · {heading}") };
-    // The heading changes, the place does not.
-    let fold = CollapsingHeader::new(heading).id_salt("folded preview").default_open(false);
-    fold.show(ui, |ui| show(ui, export, checker, height));
+    ui.label(RichText::new(text).weak());
 }
 
 /// Asks for the preview of the current choices, and returns the last one.

@@ -215,11 +215,11 @@ fn a_low_window_folds_the_preview_below_its_extent() {
     let preview =
         |it: &Dialog| it.harness.query_by_role_and_label(Role::Image, "Preview").map(|image| image.rect());
     assert_eq!(preview(&it), None);
-    assert!(it.says("Preview · 24 frames · "), "its heading says what is written");
-    it.harness.get_by_label_contains("Preview · 24 frames").click();
+    assert!(it.says("24 frames · "), "what is written is said all the same");
+    it.harness.get_by_label("Preview").click();
     it.harness.run();
     assert!(preview(&it).is_some_and(|rect| rect.height() > 60.0));
     let mut it = Dialog::open([1100.0, 800.0]);
     it.settle();
-    assert!(preview(&it).is_some() && !it.says("Preview · "));
+    assert!(preview(&it).is_some());
 }
