@@ -1,6 +1,9 @@
 //! The list of animations. Their keys and frames are in [`motion`](crate::motion).
 
-use super::FrameTimes;
+use super::{FrameTimes, Id};
+
+/// Id of an animation.
+pub type AnimationId = Id<Animation>;
 
 /// Name and timing of an animation.
 #[derive(Debug, Clone, Default)]

@@ -4,7 +4,10 @@ use std::collections::HashSet;
 
 use bytes::Bytes;
 
-use super::AlphaSource;
+use super::{AlphaSource, Id};
+
+/// Id of an atlas page.
+pub type PageId = Id<AtlasPage>;
 
 /// An image that attachments are drawn from.
 #[derive(Debug, Clone)]

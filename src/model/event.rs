@@ -1,5 +1,10 @@
 //! Events that animations fire, with their default values.
 
+use super::Id;
+
+/// Id of an event.
+pub type EventId = Id<Event>;
+
 /// An event that animations can fire.
 #[derive(Debug, Clone)]
 pub struct Event {

@@ -5,25 +5,8 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
-use super::{Animation, AtlasPage, Attachment, Bone, Event, Skin, Slot};
-
 /// Id of an item in one of the lists of a [`Model`](super::Model).
 pub struct Id<Item>(u32, PhantomData<fn() -> Item>);
-
-/// Id of a bone.
-pub type BoneId = Id<Bone>;
-/// Id of a slot.
-pub type SlotId = Id<Slot>;
-/// Id of an attachment.
-pub type AttachmentId = Id<Attachment>;
-/// Id of an atlas page.
-pub type PageId = Id<AtlasPage>;
-/// Id of an animation.
-pub type AnimationId = Id<Animation>;
-/// Id of a skin.
-pub type SkinId = Id<Skin>;
-/// Id of an event.
-pub type EventId = Id<Event>;
 
 impl<Item> Id<Item> {
     /// Creates an id from a list index. The readers' budgets keep every list far below 2³² items.

@@ -21,24 +21,24 @@ mod strip;
 
 use crate::misuse;
 
-pub use animation::{Animation, Timing};
-pub use atlas::AtlasPage;
+pub use animation::{Animation, AnimationId, Timing};
+pub use atlas::{AtlasPage, PageId};
 pub use builder::ModelBuilder;
 pub use constraint::{Constraint, ConstraintKind, ConstraintTarget};
-pub use event::Event;
+pub use event::{Event, EventId};
 pub use geometry::{
     Indices, Influence, Mesh, Skin4Vertex, Skin4Vertices, SkinNRecord, SkinNVertex, SkinNVertices, Vertices,
 };
 pub(crate) use geometry::{WEIGHT_SUM_TOLERANCE, single_edges};
 pub(crate) use identity::Identity;
-pub use ids::{AnimationId, AttachmentId, BoneId, EventId, Id, PageId, SkinId, SlotId};
+pub use ids::Id;
 pub use page_alpha::AlphaSource;
 pub(crate) use page_alpha::Evidence;
 pub use select::{Select, UnknownName};
 pub use shape::{ClipMask, Path, Point, Polygon};
-pub use skeleton::{Bone, Marker, Skeleton};
-pub use skin::{Skin, SkinEntry};
-pub use slot::{Attachment, Blend, Slot, Tint};
+pub use skeleton::{Bone, BoneId, Marker, Skeleton};
+pub use skin::{Skin, SkinEntry, SkinId};
+pub use slot::{Attachment, AttachmentId, Blend, Slot, SlotId, Tint};
 pub use strip::{FrameTimes, Order, Strip};
 
 /// The static part of a character.

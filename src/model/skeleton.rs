@@ -1,6 +1,6 @@
 //! The bones and their hierarchy.
 
-use super::BoneId;
+use super::Id;
 use crate::math::Affine2;
 
 /// A tree of bones, parents before children.
@@ -44,6 +44,9 @@ impl Skeleton {
         self.authored_bones().iter().position(|bone| &*bone.name == name).map(BoneId::new)
     }
 }
+
+/// Id of a bone.
+pub type BoneId = Id<Bone>;
 
 /// One bone.
 #[derive(Debug, Clone, Default)]

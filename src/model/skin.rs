@@ -1,6 +1,9 @@
 //! Skins: named sets of attachments, one for each slot and name.
 
-use super::{AttachmentId, BoneId, SlotId};
+use super::{AttachmentId, BoneId, Id, SlotId};
+
+/// Id of a skin.
+pub type SkinId = Id<Skin>;
 
 /// A named set of attachments.
 #[derive(Debug, Clone, Default)]

@@ -1,6 +1,9 @@
 //! Slots, the places on bones where something is drawn, and the attachments that they show.
 
-use super::{AttachmentId, BoneId, ClipMask, Mesh, Path, Point, Polygon};
+use super::{BoneId, ClipMask, Id, Mesh, Path, Point, Polygon};
+
+/// Id of a slot.
+pub type SlotId = Id<Slot>;
 
 /// A drawable place on a bone.
 #[derive(Debug, Clone, Default)]
@@ -71,6 +74,9 @@ pub enum Blend {
     /// Lightens the backdrop; the inverse of multiply.
     Screen,
 }
+
+/// Id of an attachment.
+pub type AttachmentId = Id<Attachment>;
 
 /// The content of a slot.
 #[derive(Debug, Clone)]

@@ -2,6 +2,7 @@
 //! parsed into these structs; the window starts from them and its export dialog edits them.
 //! [`RenderOptions::to_args`] converts them back, so the three never differ in what they can do.
 
+mod choices;
 mod command_line;
 mod effects;
 mod look;

@@ -81,11 +81,14 @@ fn buttons(ui: &mut Ui, state: &mut ComparePanel<'_>) {
     if !is_review && ui.button("Swap").on_hover_text("Exchange the two files").clicked() {
         state.actions.push(Action::SwapSides);
     }
-    if let Some([short, long]) = difference::summary(state) {
-        // As wide for every frame, so that the bar keeps its height.
-        begin_group(ui, button_width(ui, &short).max(SUMMARY));
-        line(ui, RichText::new(short).strong()).on_hover_text(long);
-    }
+    // The room for the text is always taken, so that the bar keeps its height.
+    let Some([short, long]) = difference::summary(state) else {
+        begin_group(ui, SUMMARY);
+        ui.allocate_space(vec2(1.0, ui.spacing().interact_size.y));
+        return;
+    };
+    begin_group(ui, button_width(ui, &short).max(SUMMARY));
+    line(ui, RichText::new(short).strong()).on_hover_text(long);
 }
 
 /// Starts a group of this width: on a new line, unless it fits on this one.

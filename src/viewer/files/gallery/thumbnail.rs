@@ -26,7 +26,7 @@ pub const COLUMNS: usize = 6;
 /// Share of the longer side that is left free around the character, in percent.
 const PADDING: f32 = 6.0;
 /// The work of a picture is limited to this fraction of that of a written one.
-const WORK: u64 = 16;
+const WORK_SHARE: u64 = 16;
 
 /// What is to be made of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,7 +92,7 @@ impl Maker {
     fn read(&self, wanted: &Wanted) -> (Thumbnail, Vec<PathBuf>) {
         let source = Source { path: wanted.path.to_path_buf(), pipe: None, name: String::new() };
         let mut options = self.read.clone();
-        options.limits.work /= WORK;
+        options.limits.work /= WORK_SHARE;
         let Contents { character, diagnostics, sidecars, format } = source.read(options.clone(), &self.progress);
         let format = format.unwrap_or_default().to_owned();
         let warnings = diagnostics.warnings().count() + diagnostics.suppressed();

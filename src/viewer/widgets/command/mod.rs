@@ -27,6 +27,8 @@ pub enum Group {
     Guides,
     /// Files.
     File,
+    /// Two versions or files, and several characters on one stage.
+    Compare,
     /// The window itself.
     Window,
     /// Theme and size of the window's text and buttons.
@@ -35,7 +37,7 @@ pub enum Group {
 
 impl Group {
     /// Every group, in display order.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Playback,
         Self::Timeline,
         Self::Animations,
@@ -44,6 +46,7 @@ impl Group {
         Self::Selection,
         Self::Guides,
         Self::File,
+        Self::Compare,
         Self::Window,
         Self::Interface,
     ];
@@ -59,6 +62,7 @@ impl Group {
             Self::Selection => "Selection",
             Self::Guides => "Guides",
             Self::File => "File",
+            Self::Compare => "Compare",
             Self::Window => "Window",
             Self::Interface => "Interface",
         }

@@ -102,7 +102,8 @@ fn badge(ui: &Ui, right_top: egui::Pos2, facts: &Facts) -> f32 {
     let (text, color) = match facts {
         Facts { error: Some(_), .. } => ("error".to_owned(), palette.error),
         Facts { warnings: 0, .. } => return 0.0,
-        Facts { warnings, .. } => (format!("⚠ {warnings}"), palette.warning),
+        Facts { warnings: 1, .. } => ("1 warning".to_owned(), palette.warning),
+        Facts { warnings, .. } => (format!("{warnings} warnings"), palette.warning),
     };
     let font = TextStyle::Small.resolve(ui.style());
     ui.painter().text(right_top, Align2::RIGHT_TOP, text, font, color).width() + 6.0
