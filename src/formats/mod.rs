@@ -27,7 +27,7 @@ pub mod sheet;
 pub(crate) mod skelform;
 mod source;
 #[cfg_attr(not(feature = "spine"), path = "absent.rs")]
-pub(crate) mod spine;
+pub mod spine;
 mod stored;
 pub mod table;
 

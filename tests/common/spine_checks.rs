@@ -6,7 +6,7 @@ use bytes::Bytes;
 use pchr::Animator;
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::{Input, ReadOptions, Sidecars, format_name};
+use pchr::formats::{Input, ReadOptions, Sidecars, spine};
 use pchr::limits::Limits;
 use pchr::model::Model;
 use pchr::motion::{Cue, Direction, Dynamics, Layer, Mix, Position, Span, evaluate, for_each_event};
@@ -51,7 +51,7 @@ pub fn read(bytes: &Bytes, limits: &Limits) -> Result<Character> {
         Some(b'{') => (bytes.clone(), Bytes::from_static(ATLAS.as_bytes())),
         _ => (Bytes::from_static(SKELETON.as_bytes()), bytes.clone()),
     };
-    pchr::formats::from_input(
+    pchr::formats::spine::read_character(
         &Input { bytes: skeleton, sidecars: &Beside(atlas) },
         &options,
         &mut Diagnostics::default(),
@@ -62,7 +62,7 @@ pub fn read(bytes: &Bytes, limits: &Limits) -> Result<Character> {
 pub fn read_binary(bytes: &Bytes, limits: &Limits) -> Result<Character> {
     let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
     let beside = Beside(Bytes::from_static(ATLAS.as_bytes()));
-    pchr::formats::from_input(
+    pchr::formats::spine::read_character(
         &Input { bytes: bytes.clone(), sidecars: &beside },
         &options,
         &mut Diagnostics::default(),
@@ -113,7 +113,7 @@ pub fn assert_sound(model: &Model) {
 pub fn assert_placed_in_binary(error: &Error, bytes: &Bytes) {
     let place = error.place().unwrap_or_else(|| panic!("an error of the file, not a misuse: {error}"));
     // What is no skeleton is read as JSON; an atlas is another file.
-    if place.file.is_some() || format_name(bytes) != Some("Spine skeleton (binary)") {
+    if place.file.is_some() || spine::kind(bytes) != Some("Spine skeleton (binary)") {
         return assert_placed(error);
     }
     if let Error::LimitExceeded(excess) = error

@@ -19,7 +19,7 @@ use pchr::draw::View;
 use pchr::error::Place;
 use pchr::export::Format;
 use pchr::formats::{self, Folder, Grid, Input, ReadOptions, RecordedSidecars, table};
-use pchr::formats::{image, sheet};
+use pchr::formats::{image, sheet, spine};
 use pchr::limits::{Budget, Limits};
 use pchr::math::Vec2;
 use pchr::{Animator, Character, find, golden, inspect, validate};
@@ -124,6 +124,10 @@ const LIMITED: &[(&str, Call)] = &[
     ("formats::sheet::is_text", |case| { sheet::is_text(&case.bytes); }),
     ("formats::sheet::parts_of_sheet", |case| { sheet::parts_of_sheet(&case.bytes); }),
     ("formats::sheet::read_packed", |case| { _ = sheet::read_packed(&case.bytes, &mut Diagnostics::default()); }),
+    ("formats::spine::kind", |case| { spine::kind(&case.bytes); }),
+    ("formats::spine::read_character", |case| case.with_input(|input| {
+        _ = spine::read_character(input, &case.options(), &mut Diagnostics::default());
+    })),
     ("formats::table::Format::kind", |case| table::FORMATS.iter().for_each(|format| { format.kind(&case.bytes); })),
     ("formats::table::Format::score", |case| table::FORMATS.iter().for_each(|format| { format.score(&case.bytes); })),
     ("inspect::bytes", |case| {

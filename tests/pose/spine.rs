@@ -155,7 +155,8 @@ fn skins_are_worn_together() {
 fn read(json: &str) -> Result<(Character, Diagnostics), pchr::Error> {
     let mut diagnostics = Diagnostics::default();
     let input = Input { bytes: json.as_bytes().to_vec().into(), sidecars: NO_SIDECARS };
-    pchr::formats::from_input(&input, &ReadOptions::default(), &mut diagnostics).map(|read| (read, diagnostics))
+    pchr::formats::spine::read_character(&input, &ReadOptions::default(), &mut diagnostics)
+        .map(|read| (read, diagnostics))
 }
 
 /// Returns a skeleton with two bones, a slot, and `parts`.
@@ -688,7 +689,7 @@ fn limits_are_enforced() {
         assert!(limits.set(name, value));
         let options = ReadOptions { limits, ..ReadOptions::default() };
         let input = Input { bytes: json.as_bytes().to_vec().into(), sidecars: NO_SIDECARS };
-        pchr::formats::from_input(&input, &options, &mut Diagnostics::default()).map(|_| ())
+        pchr::formats::spine::read_character(&input, &options, &mut Diagnostics::default()).map(|_| ())
     };
     for (name, enough) in
         [("records", 5), ("json-depth", 6), ("file-bytes", json.len() as u64), ("memory-bytes", 10_000)]
@@ -713,7 +714,7 @@ fn first_mesh(path: &Path, options: &ReadOptions) -> (Character, Vec<String>) {
     let mut diagnostics = Diagnostics::default();
     let bytes = std::fs::read(path).expect("a readable file").into();
     let input = Input { bytes, sidecars: &Folder::of(path) };
-    let character = pchr::formats::from_input(&input, options, &mut diagnostics).expect("a valid file");
+    let character = pchr::formats::spine::read_character(&input, options, &mut diagnostics).expect("a valid file");
     let found = diagnostics.findings().iter().map(|finding| finding.fault.to_string()).collect();
     (character, found)
 }
@@ -794,7 +795,7 @@ fn linked_meshes_are_charged_for_their_triangles() {
         let mut options = ReadOptions::default();
         options.limits.memory_bytes = 4 << 20;
         let input = Input { bytes: json.into_bytes().into(), sidecars: NO_SIDECARS };
-        pchr::formats::from_input(&input, &options, &mut Diagnostics::default())
+        pchr::formats::spine::read_character(&input, &options, &mut Diagnostics::default())
     };
     assert!(read(with_links(2)).is_ok());
     let error = read(with_links(100)).expect_err("it is beyond the limit");

@@ -10,12 +10,14 @@ use super::pages;
 use crate::common;
 
 /// Commands that are not run here, with the reason. A `*` at the end stands for any arguments.
-const ELSEWHERE: [(&str, &str); 27] = [
+const ELSEWHERE: [(&str, &str); 29] = [
     ("git clone https://github.com/pchr/pchr.git", "this is the clone"),
     ("cd pchr", "this is the folder"),
     ("cargo run --release -- assets/paper-knight.pchr", "tests/viewer/window.rs opens the window"),
     ("pchr-view assets/paper-knight.pchr", "tests/viewer/window.rs opens the window"),
     ("pchr-view assets/paper-lamp.json assets/paper-lamp-4.2.json --compare", "src/viewer/compare/tests opens it"),
+    ("pchr-view assets", "src/viewer/files/gallery/tests opens folders"),
+    ("pchr-view assets/paper-knight.pchr assets/paper-lamp.json --lineup", "src/viewer/compare/tests opens it"),
     ("cargo install --locked --path .", "scripts/test installs both programs from the package"),
     ("cargo install --locked --git https://github.com/pchr/pchr*", "needs the network"),
     ("cargo uninstall pchr", "removes what is installed"),

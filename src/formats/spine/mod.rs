@@ -36,14 +36,15 @@ use crate::diagnostics::Diagnostics;
 use crate::error::Result;
 use crate::limits::{Budget, Limits};
 
-pub(crate) use super::detect::spine::{kind, may_be, version};
+pub use super::detect::spine::kind;
+pub(crate) use super::detect::spine::{may_be, version};
 pub(crate) use picture_files::{PictureFiles, picture_files};
 
 /// The reader of this format.
 pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine, as_sheet: None });
 
 /// Reads a character, with its pictures from the files next to it.
-pub(super) fn read_character(
+pub fn read_character(
     input: &Input<'_>,
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,

@@ -31,7 +31,7 @@ const MOUSE: [(Group, &str, &str); 10] = [
     (Group::Timeline, "Shift+drag in the timeline", "Move the playhead between frames"),
     (Group::View, "Wheel or pinch", "Zoom at the pointer"),
     (Group::View, "Drag", "Pan the view"),
-    (Group::Compare, "Shift+drag", "Move a character on the stage"),
+    (Group::View, "Shift+drag", "Move a character on the stage"),
     (Group::Overlays, "Drag a ring", "Move an IK target"),
     (Group::Overlays, "Hold Ctrl", "Show all IK rings"),
     (Group::File, "Drop a file", "Open it"),

@@ -81,10 +81,12 @@ fn buttons(ui: &mut Ui, state: &mut ComparePanel<'_>) {
     if !is_review && ui.button("Swap").on_hover_text("Exchange the two files").clicked() {
         state.actions.push(Action::SwapSides);
     }
-    // The room for the text is always taken, so that the bar keeps its height.
     let Some([short, long]) = difference::summary(state) else {
-        begin_group(ui, SUMMARY);
-        ui.allocate_space(vec2(1.0, ui.spacing().interact_size.y));
+        // In wide windows, its room is always taken, so that the bar keeps its height.
+        if ui.max_rect().width() > 3.0 * SUMMARY {
+            begin_group(ui, SUMMARY);
+            ui.allocate_space(vec2(1.0, ui.text_style_height(&TextStyle::Body)));
+        }
         return;
     };
     begin_group(ui, button_width(ui, &short).max(SUMMARY));

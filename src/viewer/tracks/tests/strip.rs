@@ -397,16 +397,16 @@ fn each_file_keeps_its_own_tracks() {
 }
 
 #[test]
-fn the_export_dialog_says_that_tracks_are_left_out() {
+fn the_export_dialog_exports_the_tracks() {
     let mut it = lamp();
     it.press(Modifiers::COMMAND, Key::E);
-    assert!(it.state_mut().export.is_some() && !it.says("not the mix"));
+    assert!(it.state_mut().export.is_some() && !it.says("--track"));
     it.press(Modifiers::COMMAND, Key::E);
     it.state_mut().add_track();
     let hop = it.state_mut().model().unwrap().find_animation("hop").unwrap();
     it.state_mut().play_on_track(1, hop);
     it.press(Modifiers::COMMAND, Key::E);
-    assert!(it.says("Exports the animation alone, not the mix of the tracks"));
+    assert!(it.says("--track"));
     it.save("tracks-export");
 }
 

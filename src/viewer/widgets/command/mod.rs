@@ -17,7 +17,7 @@ pub enum Group {
     Timeline,
     /// Selection of the animation.
     Animations,
-    /// Camera.
+    /// Camera, and how several characters are shown.
     View,
     /// What is drawn over the character.
     Overlays,
@@ -27,8 +27,6 @@ pub enum Group {
     Guides,
     /// Files.
     File,
-    /// Two versions or files, and several characters on one stage.
-    Compare,
     /// The window itself.
     Window,
     /// Theme and size of the window's text and buttons.
@@ -37,7 +35,7 @@ pub enum Group {
 
 impl Group {
     /// Every group, in display order.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 10] = [
         Self::Playback,
         Self::Timeline,
         Self::Animations,
@@ -46,7 +44,6 @@ impl Group {
         Self::Selection,
         Self::Guides,
         Self::File,
-        Self::Compare,
         Self::Window,
         Self::Interface,
     ];
@@ -62,7 +59,6 @@ impl Group {
             Self::Selection => "Selection",
             Self::Guides => "Guides",
             Self::File => "File",
-            Self::Compare => "Compare",
             Self::Window => "Window",
             Self::Interface => "Interface",
         }
