@@ -93,6 +93,10 @@ impl<'a> Window<'a> {
         let file = folder.path().join("knight.pchr");
         fs::copy("assets/paper-knight.pchr", &file).unwrap();
         let log = fs::File::create(folder.path().join("log")).unwrap();
+        // Screenshots are saved in the folder of pictures.
+        fs::create_dir_all(folder.path().join("config")).unwrap();
+        let pictures = format!("XDG_PICTURES_DIR=\"{}\"\n", folder.path().display());
+        fs::write(folder.path().join("config/user-dirs.dirs"), pictures).unwrap();
         let viewer = Command::new(env!("CARGO_BIN_EXE_pchr-view"))
             .args(["--paused", "--antialias", "none", "--background", "#204060"])
             .args(arguments)
@@ -100,6 +104,7 @@ impl<'a> Window<'a> {
             .env("DISPLAY", &display.name)
             .env("XDG_RUNTIME_DIR", folder.path())
             .env("XDG_CONFIG_HOME", folder.path().join("config"))
+            .env("XDG_CACHE_HOME", folder.path().join("cache"))
             .env_remove("WAYLAND_DISPLAY")
             .env_remove("WAYLAND_SOCKET")
             .env_remove("WINIT_X11_SCALE_FACTOR")

@@ -20,7 +20,8 @@ impl Wild {
     pub fn check(&mut self) {
         let state = self.window.state();
         let files = &state.files;
-        assert!(files.current < files.documents.len().max(1), "the shown file is in the list");
+        let is_listed = files.current < files.documents.len().max(1);
+        assert!(is_listed || files.shows_gallery(), "the shown file is in the list");
         let Some(model) = state.model() else {
             assert_eq!(state.parts.selected, None, "nothing is selected if there is no character");
             assert!(!state.playback.has_character, "no character is played if none is there");
