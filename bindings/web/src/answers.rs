@@ -1,8 +1,8 @@
 //! What calls answer, as JSON.
 
 use pchr::Character;
-use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::Error;
+use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::error::{Fault, Place};
 use pchr::motion::has_physics;
 use pchr::player::{EventKind, Events};

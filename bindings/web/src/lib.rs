@@ -17,8 +17,8 @@ mod still;
 
 use std::cell::RefCell;
 
-use pchr::Result;
 use pchr::Error;
+use pchr::Result;
 use serde::Serialize;
 
 use answers::Failure;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use pchr::Error;
 use pchr::cpu::Renderer;
 use pchr::draw::{Antialias, Batches, DrawList, Overlay, Overlays, Picture, PictureWork, Settings, View};
-use pchr::Error;
 use pchr::error::{Excess, Place};
 use pchr::math::{Rect, Vec2, vec2};
 use pchr::model::{AnimationId, Blend, Select};

@@ -1,7 +1,7 @@
 //! Pictures as files: the pixels of the CPU renderer, which are the same on every machine.
 
-use pchr::Result;
 use pchr::Error;
+use pchr::Result;
 use pchr::formats::image::encode_png;
 use pchr::limits::Limits;
 use pchr::model::{AnimationId, Select};
