@@ -58,8 +58,9 @@ pub struct ViewArgs {
     /// relative to the file's folder. Options on the command line override those in the file
     #[arg(long, help_heading = "General", value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Read what is shown and how it looks from a TOML file, as the export dialog of the window writes it. Keys are the
-    /// long option names, as in `track = ["1=aim@0.3"]`. Options on the command line, and of --config, override it
+    /// Read the scene, such as its tracks, skins and background, from a TOML file like those that the window's export
+    /// dialog writes. Keys are the long option names, as in `track = ["1=aim@0.3"]`. Options on the command line and
+    /// in the file of --config override it
     #[arg(long, help_heading = "General", value_name = "FILE")]
     pub scene: Option<PathBuf>,
     /// What the scene names in a character.

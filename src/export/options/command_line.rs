@@ -54,8 +54,8 @@ impl RenderOptions {
         line(self.args_with(Some(scene)))
     }
 
-    /// Returns what is shown and how it looks, as the keys and values of a file for `--scene`: long option names and their
-    /// values, none for a flag. Default values are omitted, and so is what concerns only the input and the output.
+    /// Returns the keys and values of a file for `--scene`: long option names and their values, none for a flag.
+    /// Default values are omitted, and so are options that only concern the input or the output.
     pub fn scene_values(&self) -> Vec<(&'static str, Vec<String>)> {
         let mut args = Args::default();
         self.subject.append_to(&mut args);

@@ -40,7 +40,7 @@ impl Changes {
     }
 }
 
-/// Describes `lines`: what was removed, added and changed. `keys` returns the changed keys of an animation.
+/// Summarizes what was removed, added and changed. `keys` returns the changed keys of an animation.
 fn summary(lines: &[Line], keys: impl Fn(&Named) -> Option<ChangedKeys>) -> String {
     let mut parts = Vec::new();
     for kind in [Kind::Animation, Kind::Bone, Kind::Slot, Kind::Skin, Kind::Constraint, Kind::Event] {

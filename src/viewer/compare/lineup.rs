@@ -89,7 +89,7 @@ impl Member {
         }
     }
 
-    /// Goes on as a companion with what was shown of it as the shown file.
+    /// Takes over the playback of the shown file, which becomes a companion.
     fn go_on(&mut self, shown: &Playback) {
         let animator = &mut self.playback.animator;
         animator.set_character(Arc::clone(shown.animator.character()));

@@ -131,7 +131,7 @@ impl ShownScene {
         }
     }
 
-    /// Adds what is exported beside the animations of `which`.
+    /// Adds the tracks, bones and attachments that are exported with the animations of `which`.
     fn add_to(&self, subject: &mut Subject, which: Which) {
         // With another animation in the place of the shown one, there is nothing to fade from.
         let is_shown = self.which == Some(which);

@@ -175,7 +175,7 @@ fn part(model: &Model, steps: &[&str]) -> Option<Selected> {
     }
 }
 
-/// Returns the index of what is named, or has this index.
+/// Returns the index of the item named `which`, or else the index that `which` states.
 fn find<'a>(mut names: impl Iterator<Item = &'a str> + Clone, which: &str) -> Option<usize> {
     let count = names.clone().count();
     let index = which.parse().ok().filter(|index| *index < count);

@@ -23,7 +23,7 @@ use crate::export::{OutputFile, OutputPath, reading_args};
 use crate::formats::{ReadOptions, open_regular_file};
 use crate::{Error, Result};
 
-/// The most bytes that are kept, and what is left of them when old pictures are removed.
+/// The maximum size of the cache in bytes, and the size to which it shrinks when old pictures are removed.
 const MOST_BYTES: u64 = 256 << 20;
 const KEPT_BYTES: u64 = 224 << 20;
 /// Files of more bytes are known by their size and time of change.

@@ -85,7 +85,7 @@ impl Wild {
         assert_eq!(read.places, settings.places);
     }
 
-    /// A character of which something is visible has a picture.
+    /// The canvas is not blank while something of the character is visible.
     fn check_picture(&mut self) {
         let app = self.window.app();
         let is_fitted = app.state.canvas.camera == Camera::Fit && app.state.parts.hidden.is_empty();
