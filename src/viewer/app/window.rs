@@ -311,34 +311,16 @@ impl Viewer {
 
     fn answer_requests(&mut self, event_loop: &ActiveEventLoop) {
         for request in std::mem::take(&mut self.app.state.requests) {
+            let proxy = self.proxy.clone();
+            let done = move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default();
             match request {
-                Request::OpenDialog => {
-                    let proxy = self.proxy.clone();
-                    dialog::choose(move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default());
-                }
-                Request::FolderDialog => {
-                    let proxy = self.proxy.clone();
-                    dialog::choose_folder(move |chosen| {
-                        proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default()
-                    });
-                }
-                Request::AtlasDialog => {
-                    let proxy = self.proxy.clone();
-                    dialog::choose_atlas(move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default());
-                }
-                Request::StageDialog => {
-                    let proxy = self.proxy.clone();
-                    dialog::choose_companions(move |chosen| {
-                        proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default()
-                    });
-                }
-                Request::CompareDialog => {
-                    let proxy = self.proxy.clone();
-                    dialog::choose_one(move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default());
-                }
+                Request::OpenDialog => dialog::choose(done),
+                Request::FolderDialog => dialog::choose_folder(done),
+                Request::AtlasDialog => dialog::choose_atlas(done),
+                Request::StageDialog => dialog::choose_companions(done),
+                Request::CompareDialog => dialog::choose_one(done),
                 Request::UnderlayDialog => {
-                    let (proxy, limits) = (self.proxy.clone(), self.app.state.files.read.limits.clone());
-                    let done = move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default();
+                    let limits = self.app.state.files.read.limits.clone();
                     match self.app.state.files.named_picture.take() {
                         Some(file) => dialog::read_underlay(file, limits, done),
                         None => dialog::choose_underlay(limits, done),
@@ -346,8 +328,6 @@ impl Viewer {
                 }
                 Request::SaveDialog => {
                     let Some(export) = &self.app.state.export else { continue };
-                    let proxy = self.proxy.clone();
-                    let done = move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default();
                     dialog::choose_name(export.path.as_ref(), export.options.format().extensions(), done);
                 }
                 Request::CopyPicture => {
@@ -361,11 +341,7 @@ impl Viewer {
                     }
                     self.redraw();
                 }
-                Request::ScreenshotFolder => {
-                    let proxy = self.proxy.clone();
-                    let done = move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default();
-                    dialog::choose_screenshot_folder(done);
-                }
+                Request::ScreenshotFolder => dialog::choose_screenshot_folder(done),
                 Request::OpenFolder(folder) => {
                     if let Err(error) = open::that_detached(&folder) {
                         self.app.state.notify_error(format!("Cannot open {}: {error}", folder.display()));
