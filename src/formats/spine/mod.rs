@@ -4,8 +4,8 @@
 //! `build` validates the result and makes a [`Character`], which is played by the rules of its version. Other versions
 //! are refused; the error names the version.
 //!
-//! [`rewrite`] writes a file in another version or form: `translate` converts the document, and features that the
-//! version lacks are baked. [`mod@write`] writes stored frames.
+//! `rewrite` writes a file in another version or form: `translate` converts the document, and features that the version
+//! lacks are baked. `write` writes stored frames.
 
 mod atlas_names;
 mod binary;
