@@ -11,7 +11,7 @@ pub mod pasted;
 pub mod path_prompt;
 pub mod recent;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::Character;
@@ -99,6 +99,12 @@ impl Files {
     /// Returns the shown character and its metadata.
     pub fn loaded(&self) -> Option<&Loaded> {
         self.current()?.loaded()
+    }
+
+    /// Returns the name of the animation to show first of a file, if it was requested or shown before.
+    pub fn wanted_animation(&self, path: &Path) -> Option<String> {
+        let kept = || self.recent.animation(path).map(str::to_owned);
+        self.wanted.animation.clone().or_else(kept)
     }
 
     /// Returns true if the gallery is shown instead of a file.

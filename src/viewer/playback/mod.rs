@@ -1,5 +1,6 @@
 //! Playback of the shown animation: playhead, in and out points, skins and physics.
 
+pub mod bone_motion;
 pub mod loop_setting;
 pub mod panel;
 pub mod physics_choice;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 use crate::Animator;
 use crate::Character;
 use crate::draw::Hidden;
-use crate::model::{Model, SkinId};
+use crate::model::{AnimationId, Model, SkinId};
 use crate::motion::{has_physics, plays_physics};
 use crate::pose::Pose;
 use crate::viewer::scene::events::{Fired, Mark};
@@ -36,6 +37,17 @@ pub struct Playback {
     pub physics: Option<bool>,
     /// The user is dragging the playhead: time stands still.
     pub scrubbing: bool,
+    /// The pause that went back to a frame.
+    paused: Option<Paused>,
+}
+
+/// A pause between two frames, which shows the first of them.
+#[derive(Debug, Clone, Copy)]
+struct Paused {
+    animation: AnimationId,
+    /// The shown frame, and where playback was.
+    frame: f64,
+    position: f64,
 }
 
 impl Playback {

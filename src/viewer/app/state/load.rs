@@ -19,8 +19,7 @@ impl State {
         let outlook = match self.places.get(document.path()) {
             Some(place) => place.outlook(physics, work),
             None => {
-                let kept = || self.files.recent.animation(document.path()).map(str::to_owned);
-                let animation = self.files.wanted.animation.clone().or_else(kept);
+                let animation = self.files.wanted_animation(document.path());
                 let skins = self.files.wanted.skins.clone();
                 Outlook { was_shown: false, animation, skins, physics, work }
             }
