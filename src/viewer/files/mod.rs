@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use crate::Character;
 use crate::export::NamePattern;
-use crate::export::{FrameSpec, OverlayChoice};
+use crate::export::{FrameSpec, OverlayChoice, Subject};
 use crate::formats::ReadOptions;
 use crate::viewer::base::filter::Filter;
 use crate::viewer::base::lookup::Lookup;
@@ -79,6 +79,8 @@ pub struct Wanted {
     pub meshes: [Vec<NamePattern>; 2],
     /// The overlays of `--show`. Some have bones.
     pub show: Vec<OverlayChoice>,
+    /// The tracks, bones and attachments beside the animation; nothing else of it counts.
+    pub beside: Subject,
 }
 
 /// Files that are opened if they exist.

@@ -36,6 +36,8 @@ pub fn follow(ctx: &Context) {
         }
         Some(_) => {}
         // The system reports the place of the pointer in a window that opens below it as a move.
-        None => ctx.data_mut(|data| data.insert_temp(place(), Waiting(Some(to)))),
+        None => {
+            ctx.data_mut(|data| data.insert_temp(place(), Waiting(Some(to))));
+        }
     }
 }

@@ -98,6 +98,7 @@ impl State {
         self.mixer.added.clear();
         self.mixer.log.clear();
         self.playback.fired.clear();
+        self.playback.later.clear();
         self.parts.side.tree = Tree::default();
         self.parts.inspector.forget();
         self.timeline.forget();
@@ -158,7 +159,9 @@ impl State {
         let unknown = self.files.wanted.animation.clone().filter(|wanted| !is_known(wanted));
         let wanted = self.files.wanted.animation.take();
         self.playback.animator.show(animation);
-        if wanted.is_none() && self.files.wanted.frames.is_none() && self.files.wanted.time.is_none() {
+        let beside = std::mem::take(&mut self.files.wanted.beside);
+        let is_anywhere = self.files.wanted.frames.is_none() && self.files.wanted.time.is_none();
+        if wanted.is_none() && is_anywhere && beside.tracks.is_empty() {
             self.resume();
         }
         if let Some(unknown) = unknown {
@@ -191,6 +194,13 @@ impl State {
                 self.playback.animator.set_interpolate(self.playback.animator.interpolates() || time.is_some());
                 self.playback.animator.seek(position);
             }
+        }
+        match beside.begin_in(&mut self.playback.animator) {
+            Ok(later) => {
+                self.playback.later = later;
+                self.mixer.is_shown |= !beside.tracks.is_empty();
+            }
+            Err(unknown) => error = Some(unknown.to_string()),
         }
         if let Some(error) = error {
             self.notify_error(error);

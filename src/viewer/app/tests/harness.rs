@@ -216,7 +216,7 @@ impl TestWindow {
 
     pub fn drop_files(&mut self, paths: impl IntoIterator<Item = PathBuf>) {
         let mut input = egui::RawInput::default();
-        input.dropped_files.extend(paths.into_iter().map(|path| Arc::new(Dropped(path)) as Arc<dyn DroppedFile>));
+        paths.into_iter().for_each(|path| input.dropped_files.push(Arc::new(Dropped(path))));
         self.app().take_dropped(&mut input);
     }
 

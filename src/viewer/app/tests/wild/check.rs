@@ -105,7 +105,7 @@ impl Wild {
         let mut stage = CpuStage::default();
         let (picture, _) = stage.render(&scene);
         let is_blank = picture.pixels().iter().all(|value| *value == 0);
-        assert!(!is_blank, "the picture of {width} × {height} is blank: {scene:?}");
+        assert!(!is_blank, "the picture of {width} × {height} is blank: {scene:?}, {}", contents(&app.state));
     }
 
     /// Escape leads to a window without dialogs, menus, selection and comparison.
@@ -155,6 +155,14 @@ impl Wild {
             panic!("the window does not come to rest: {error}");
         }
     }
+}
+
+/// Describes the shown file and its images.
+fn contents(state: &State) -> String {
+    let path = state.current().map(|document| document.path().display().to_string());
+    let Some(loaded) = state.loaded() else { return format!("{path:?}") };
+    let pages: Vec<String> = loaded.character.model().pages().iter().map(|page| format!("{page:?}")).collect();
+    format!("{path:?}, {:?}, {pages:?}", loaded.diagnostics.missing_image())
 }
 
 /// Removes screenshots and exports.
