@@ -41,7 +41,7 @@ impl Subject {
         if scene.tracks.is_empty() {
             return Ok(Vec::new());
         }
-        let (is_playing, speed) = (animator.is_playing(), animator.speed());
+        let (is_playing, speed, mode) = (animator.is_playing(), animator.speed(), animator.loop_mode());
         let until = animator.playback(0).seconds();
         let mut main = scene.main(animator.playback(0).animation());
         animator.stop();
@@ -55,7 +55,7 @@ impl Subject {
         for step in steps {
             animator.advance(step - now);
             now = step;
-            scene.begin_until(animator, step, LoopMode::Authored, &mut main, &mut tracks)?;
+            scene.begin_until(animator, step, mode, &mut main, &mut tracks)?;
         }
         animator.set_speed(speed);
         animator.set_playing(is_playing);

@@ -67,9 +67,7 @@ pub fn is_mere_move(input: &RawInput) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
-    use egui::{Context, Event, RawInput, Sense, Ui, ViewportId, pos2, vec2};
+    use egui::{Sense, Ui, ViewportId, pos2, vec2};
 
     use super::*;
 
@@ -78,7 +76,8 @@ mod tests {
         let input = RawInput { events, ..RawInput::default() };
         let is_mere_move = is_mere_move(&input);
         repaints.begin();
-        let output = ctx.run_ui(input, show);
+        let mut output = ctx.run_ui(input, show);
+        output.textures_delta.clear();
         repaints.delay(is_mere_move, output.viewport_output[&ViewportId::ROOT].repaint_delay)
     }
 

@@ -229,7 +229,11 @@ impl Viewer {
             Painted::Later if is_moving || delay.is_zero() => FRAME,
             Painted::Later => delay.min(RETRY),
             Painted::Shown | Painted::Lost(_) if shell.paces_itself() => {
-                if is_moving { Duration::ZERO } else { delay }
+                if is_moving {
+                    Duration::ZERO
+                } else {
+                    delay
+                }
             }
             // On the CPU, a frame is only painted if something changes, and nothing but this keeps the window from laying
             // out thousands of frames per second.

@@ -23,7 +23,9 @@ pub fn show_with<R>(
     if !ui.memory(|memory| memory.areas().visible_last_frame(&area.layer())) {
         // A menu, a list or a tooltip opened before the dialog would stay above it.
         Popup::close_all(ui.ctx());
-        tooltips::wait_for_move(ui.ctx());
+        if ui.input(|input| input.pointer.has_pointer()) {
+            tooltips::wait_for_move(ui.ctx());
+        }
     }
     let frame = Frame::popup(ui.style()).inner_margin(margin).corner_radius(12);
     Modal::new(id).area(area).frame(frame).show(ui.ctx(), content)

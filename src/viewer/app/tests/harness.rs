@@ -15,7 +15,10 @@ use crate::viewer::WindowOptions;
 use crate::viewer::app::App;
 use crate::viewer::app::state::State;
 use egui::accesskit::{Action, Role};
-use egui::{DroppedFile, Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, Rect, TouchPhase, Vec2};
+use egui::{
+    DroppedFile, Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, Rect, TouchPhase,
+    Vec2,
+};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use tempfile::TempDir;

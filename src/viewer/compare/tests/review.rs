@@ -1,8 +1,8 @@
 //! Review on save: what a save has changed, and the version before it.
 
 use std::fs;
-use std::sync::mpsc::{Receiver, channel};
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use egui::accesskit::Role;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use egui::accesskit::{Action, ActionData, ActionRequest, NodeId, TreeId};
 use egui::{
-    Event, HoveredFile, Key, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, Rect,
-    TouchPhase, pos2, vec2,
+    Event, HoveredFile, Key, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, Rect, TouchPhase,
+    pos2, vec2,
 };
 
 use super::Wild;

@@ -161,8 +161,10 @@ impl Wild {
 fn contents(state: &State) -> String {
     let path = state.current().map(|document| document.path().display().to_string());
     let Some(loaded) = state.loaded() else { return format!("{path:?}") };
-    let pages: Vec<String> = loaded.character.model().pages().iter().map(|page| format!("{page:?}")).collect();
-    format!("{path:?}, {:?}, {pages:?}", loaded.diagnostics.missing_image())
+    let drawn = |pixels: &[u8]| pixels.chunks_exact(4).filter(|pixel| pixel[3] > 0).count();
+    let pages = loaded.character.model().pages().iter();
+    let pages: Vec<_> = pages.map(|page| (&page.name, page.width, page.height, drawn(&page.pixels))).collect();
+    format!("{path:?}, {:?}, pages with visible pixels: {pages:?}", loaded.diagnostics.missing_image())
 }
 
 /// Removes screenshots and exports.
