@@ -90,6 +90,8 @@ impl Wild {
         let app = self.window.app();
         let is_fitted = app.state.canvas.camera == Camera::Fit && app.state.parts.hidden.is_empty();
         let Some(mut scene) = app.scene() else { return };
+        // A frame of a damaged sheet may have no area.
+        let covers_area = !app.state.playback.animator.bounds().is_empty();
         scene.overlays = Overlays::default();
         scene.settings = Look { antialias: Antialias::None, ..scene.settings };
         let mut poser = Poser::default();
@@ -99,7 +101,7 @@ impl Wild {
         };
         let is_drawn = poser.draw_list(&scene).commands.iter().any(is_drawn);
         let [width, height] = [scene.view.width(), scene.view.height()];
-        if !is_fitted || !is_drawn || width < 40 || height < 40 {
+        if !is_fitted || !is_drawn || !covers_area || width < 40 || height < 40 {
             return;
         }
         let mut stage = CpuStage::default();
