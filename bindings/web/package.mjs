@@ -108,6 +108,7 @@ function packageJson() {
       ".": { types: "./pchr-player.d.ts", default: "./pchr-player.js" },
       "./pchr-player.js": { types: "./pchr-player.d.ts", default: "./pchr-player.js" },
       "./pchr.js": { types: "./pchr.d.ts", default: "./pchr.js" },
+      "./tools.js": { types: "./tools.d.ts", default: "./tools.js" },
       "./pchr-player.inline.js": { types: "./pchr-player.d.ts", default: "./pchr-player.inline.js" },
       "./pchr_web.wasm": "./pchr_web.wasm",
       "./pchr_tools.wasm": "./pchr_tools.wasm",

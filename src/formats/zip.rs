@@ -73,10 +73,8 @@ mod tests {
         let text = " ".repeat(1 << 16);
         let files: Vec<String> = (0..8).map(|index| format!("{index}.json")).collect();
         let files: Vec<_> = files.iter().map(|name| (name.as_str(), text.as_str())).collect();
-        let mut limits = Limits::default();
-        limits.memory_bytes = 1 << 20;
-        assert_eq!(unpack(&packed(&files), &limits).unwrap().len(), 8);
-        limits.memory_bytes = 1 << 18;
-        assert_eq!(unpack(&packed(&files), &limits).unwrap_err().code(), "limit-exceeded");
+        let within = |memory_bytes| unpack(&packed(&files), &Limits { memory_bytes, ..Limits::default() });
+        assert_eq!(within(1 << 20).unwrap().len(), 8);
+        assert_eq!(within(1 << 18).unwrap_err().code(), "limit-exceeded");
     }
 }

@@ -444,7 +444,7 @@ fn wrong_arguments_are_refused() {
     let bench = Bench::new();
     for (args, code, message) in [
         (&["--prefx", "x"][..], 2, "unknown argument: --prefx"),
-        (&["--destdir"], 2, "--destdir needs a folder"),
+        (&["--destdir"], 2, "--destdir needs a path"),
         (&["--prefix", "100%"], 2, "must not contain"),
         (&["--uninstall", "--programs", "x"], 2, "have no effect with --uninstall"),
         (&["--programs", "files"], 1, "files/pchr is missing"),
