@@ -11,6 +11,7 @@ mod golden;
 mod inspect;
 mod man;
 mod pack;
+mod poses;
 mod published;
 mod schema;
 mod shared;

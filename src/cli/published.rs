@@ -6,6 +6,7 @@ use super::convert::LossReport;
 use super::diff::FolderDiff;
 use super::golden::record::Comparison;
 use super::inspect::Inspection;
+use super::poses::Poses;
 use super::schema::{Published, named};
 use super::shared::json_error::JsonError;
 use super::shared::writing::Written;
@@ -27,6 +28,7 @@ pub static PUBLISHED: &[Published] = &[
     Published::of::<Inspection>("pchr inspect --json"),
     Published::of::<LossReport>("pchr convert --loss-report"),
     Published::of_file(PACHARIO, "pchr convert --to pachario", || of_target("pachario", PACHARIO)),
+    Published::of::<Poses<'static>>("pchr poses --json"),
     Published::of::<Summary>("pchr-view --json"),
     Published::of::<Structure>("pchr test --update, beside the references"),
     Published::of::<Report>("pchr validate --json"),

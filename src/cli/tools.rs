@@ -11,6 +11,7 @@ use super::diff::{self, DiffArgs};
 use super::inspect::{self, InspectArgs};
 use super::man::{self, ManArgs};
 use super::pack::{self, PackArgs};
+use super::poses::{self, PosesArgs};
 use super::published::PUBLISHED;
 use super::schema::{self, SchemaArgs};
 use super::shared::failure::Failure;
@@ -46,6 +47,7 @@ Examples:
   pchr diff old.pchr new.pchr
   pchr diff old.pchr new.pchr --json --epsilon 0.01
   pchr diff release/art art
+  pchr poses knight.pchr -a walk --bones 'hand*' --json
   pchr test art --update
   pchr test art --html-report report
   pchr schema pchr.diff/1 > diff.schema.json
@@ -67,6 +69,8 @@ enum Command {
     Validate(ValidateArgs),
     /// Compare characters by content, not byte by byte
     Diff(DiffArgs),
+    /// Print poses as data: bones, slots, hit boxes and events
+    Poses(PosesArgs),
     /// Render the characters in a folder and compare the pictures with references
     Test(TestArgs),
     /// Print a JSON Schema for the --json output, or list all schemas
@@ -97,6 +101,7 @@ impl Command {
             Self::Inspect(inspect) => inspect.json,
             Self::Validate(validate) => validate.wants_json(),
             Self::Diff(diff) => diff.json,
+            Self::Poses(poses) => poses.json,
             Self::Test(test) => test.wants_json(),
             Self::Pack(pack) => pack.write.json,
             Self::Unpack(unpack) => unpack.write.json,
@@ -114,6 +119,7 @@ fn run(args: PchrArgs) -> Result<(), Failure> {
         Command::Convert(convert) => convert::run(convert, args.quiet),
         Command::Validate(validate) => validate::run(validate, args.quiet),
         Command::Diff(diff) => diff::run(diff, args.quiet),
+        Command::Poses(poses) => poses::run(poses, args.quiet),
         Command::Test(test) => test::run(test, args.quiet),
         Command::Schema(schema) => schema::run(schema, PUBLISHED),
         Command::Completions(completions) => completions::run(completions, PchrArgs::command()),

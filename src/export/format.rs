@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::animated::Container;
 use super::{Alpha, AnimatedFormat};
 use crate::error::escaped;
 
@@ -21,6 +22,12 @@ pub enum Format {
     Raw,
     /// An uncompressed video.
     Y4m,
+    /// An H.264 video, compressed by ffmpeg.
+    Mp4,
+    /// A VP9 video with alpha, compressed by ffmpeg.
+    Webm,
+    /// A ProRes 4444 video with alpha, compressed by ffmpeg.
+    Mov,
     /// A sprite sheet.
     Sheet,
 }
@@ -36,20 +43,25 @@ pub enum FormatError {
         /// The requested format.
         requested: Format,
     },
-    /// The extension belongs to a compressed video, which pchr does not write.
-    #[error("`{}` is a compressed video format; write y4m instead and convert it with ffmpeg", escaped(.0))]
-    Video(String),
     /// The extension is unknown.
     #[error("`{}` does not have a known extension", escaped(.0))]
     Unknown(String),
 }
 
-/// Extensions of compressed videos.
-const VIDEOS: [&str; 6] = ["mp4", "m4v", "mov", "mkv", "avi", "webm"];
-
 impl Format {
     /// All formats, in display order.
-    pub const ALL: [Self; 7] = [Self::Png, Self::Apng, Self::Gif, Self::Webp, Self::Raw, Self::Y4m, Self::Sheet];
+    pub const ALL: [Self; 10] = [
+        Self::Png,
+        Self::Apng,
+        Self::Gif,
+        Self::Webp,
+        Self::Mp4,
+        Self::Webm,
+        Self::Mov,
+        Self::Raw,
+        Self::Y4m,
+        Self::Sheet,
+    ];
 
     /// Returns the name on the command line.
     pub(crate) fn name(self) -> &'static str {
@@ -60,6 +72,9 @@ impl Format {
             Self::Webp => "webp",
             Self::Raw => "raw",
             Self::Y4m => "y4m",
+            Self::Mp4 => "mp4",
+            Self::Webm => "webm",
+            Self::Mov => "mov",
             Self::Sheet => "sheet",
         }
     }
@@ -73,6 +88,9 @@ impl Format {
             Self::Webp => "a WebP",
             Self::Raw => "raw RGBA",
             Self::Y4m => "a y4m video",
+            Self::Mp4 => "an MP4 video",
+            Self::Webm => "a WebM video",
+            Self::Mov => "a MOV video",
             Self::Sheet => "a sprite sheet",
         }
     }
@@ -85,7 +103,10 @@ impl Format {
             Self::Gif => "Animated GIF",
             Self::Webp => "Animated WebP",
             Self::Raw => "Raw RGBA",
-            Self::Y4m => "Video (y4m)",
+            Self::Y4m => "Uncompressed video (y4m)",
+            Self::Mp4 => "Video (MP4)",
+            Self::Webm => "Video with alpha (WebM)",
+            Self::Mov => "Video with alpha (ProRes, MOV)",
             Self::Sheet => "Sprite sheet",
         }
     }
@@ -98,7 +119,10 @@ impl Format {
             Self::Gif => "Animated GIF: at most 255 colours, no partial transparency",
             Self::Webp => "Animated WebP, lossless",
             Self::Raw => "Raw RGBA pixels of every frame, without headers",
-            Self::Y4m => "Uncompressed video for ffmpeg, composited over the matte",
+            Self::Y4m => "Uncompressed video for other encoders, composited over the matte",
+            Self::Mp4 => "H.264 video by an ffmpeg on the PATH, composited over the matte",
+            Self::Webm => "VP9 video with alpha by an ffmpeg on the PATH",
+            Self::Mov => "ProRes 4444 video with alpha by an ffmpeg on the PATH",
             Self::Sheet => "All frames in one picture, with metadata: .json and .png, .sprsh, or .png alone",
         }
     }
@@ -117,6 +141,9 @@ impl Format {
             Self::Webp => Some(AnimatedFormat::Webp),
             Self::Raw => Some(AnimatedFormat::Raw),
             Self::Y4m => Some(AnimatedFormat::Y4m),
+            Self::Mp4 => Some(AnimatedFormat::Compressed(Container::Mp4)),
+            Self::Webm => Some(AnimatedFormat::Compressed(Container::Webm)),
+            Self::Mov => Some(AnimatedFormat::Compressed(Container::Mov)),
         }
     }
 
@@ -134,15 +161,23 @@ impl Format {
             Self::Webp => &["webp"],
             Self::Raw => &["raw", "rgba"],
             Self::Y4m => &["y4m"],
+            Self::Mp4 => &["mp4", "m4v"],
+            Self::Webm => &["webm"],
+            Self::Mov => &["mov"],
             Self::Sheet => &["json", "sprsh", "png"],
         }
     }
 
-    /// Returns true if the file stores the number of plays.
+    /// Returns true for videos that ffmpeg compresses: they contain every play, and end.
+    pub fn is_compressed_video(self) -> bool {
+        matches!(self.animated(), Some(AnimatedFormat::Compressed(_)))
+    }
+
+    /// Returns true if the file plays as often as requested.
     pub(crate) fn has_loops(self) -> bool {
         match self {
             Self::Png | Self::Raw | Self::Y4m => false,
-            Self::Apng | Self::Gif | Self::Webp | Self::Sheet => true,
+            Self::Apng | Self::Gif | Self::Webp | Self::Mp4 | Self::Webm | Self::Mov | Self::Sheet => true,
         }
     }
 
@@ -150,24 +185,28 @@ impl Format {
     pub(crate) fn has_rate(self) -> bool {
         match self {
             Self::Png | Self::Raw => false,
-            Self::Apng | Self::Gif | Self::Webp | Self::Y4m | Self::Sheet => true,
+            Self::Apng | Self::Gif | Self::Webp | Self::Y4m | Self::Mp4 | Self::Webm | Self::Mov | Self::Sheet => {
+                true
+            }
         }
     }
 
     /// Returns true if the file stores partial alpha.
     pub(crate) fn has_alpha(self) -> bool {
         match self {
-            Self::Png | Self::Apng | Self::Webp | Self::Raw | Self::Sheet => true,
-            Self::Gif | Self::Y4m => false,
+            Self::Png | Self::Apng | Self::Webp | Self::Webm | Self::Mov | Self::Raw | Self::Sheet => true,
+            Self::Gif | Self::Mp4 | Self::Y4m => false,
         }
     }
 
     /// Returns true if files with this alpha mode cannot represent the additive light of every pixel.
     pub fn can_lose_light(self, alpha: Alpha) -> bool {
         match self {
-            Self::Png | Self::Apng | Self::Webp | Self::Raw | Self::Sheet => alpha == Alpha::Straight,
+            Self::Png | Self::Apng | Self::Webp | Self::Webm | Self::Mov | Self::Raw | Self::Sheet => {
+                alpha == Alpha::Straight
+            }
             Self::Gif => true,
-            Self::Y4m => false,
+            Self::Mp4 | Self::Y4m => false,
         }
     }
 
@@ -180,9 +219,6 @@ impl Format {
     /// PNG.
     pub fn of_path(path: &str, requested: Option<Self>) -> Result<Self, FormatError> {
         let extension = Path::new(path).extension().unwrap_or_default().to_string_lossy();
-        if VIDEOS.iter().any(|known| known.eq_ignore_ascii_case(&extension)) {
-            return Err(FormatError::Video(path.to_owned()));
-        }
         let implied = Self::ALL.into_iter().find(|format| format.is_extension(&extension));
         match (requested, implied) {
             (Some(requested), Some(_)) if !requested.is_extension(&extension) => {

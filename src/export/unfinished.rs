@@ -1,4 +1,5 @@
-//! Registry of the temporary files that this process is writing, and of the folders created for them.
+//! Registry of the temporary files that this process is writing, of the folders created for them, and of the programs
+//! that write them.
 //!
 //! A file is registered from before it is created until it is moved into place or removed. The registry itself is
 //! passive; a program that has to exit immediately calls [`abandon_all`].
@@ -7,17 +8,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::process::Child;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tempfile::TempPath;
 
 use super::leftover::{self, Presence};
+use super::process;
 
 static LIST: Mutex<List> = Mutex::new(List {
     files: BTreeSet::new(),
     made: BTreeMap::new(),
     occupied: BTreeMap::new(),
     visited: BTreeSet::new(),
+    processes: Vec::new(),
     is_abandoned: false,
 });
 
@@ -29,16 +33,22 @@ struct List {
     occupied: BTreeMap<PathBuf, (usize, Presence)>,
     /// Folders already searched for leftovers; once per process is enough.
     visited: BTreeSet<PathBuf>,
+    /// Programs that write registered files.
+    processes: Vec<Arc<Mutex<Child>>>,
     is_abandoned: bool,
 }
 
-/// Removes all temporary files, and all folders created for them if empty. Afterwards this process can neither
+/// Ends all programs that write temporary files, and removes these files, and all folders created for them if empty. Afterwards this process can neither
 /// create nor place files, every attempt is an error: call it right before the process exits.
 ///
 /// Files that belong together are placed while the registry is locked, so this waits for them.
 pub fn abandon_all() {
     let mut list = lock();
     list.is_abandoned = true;
+    // A program that still ran could create its file again.
+    for child in std::mem::take(&mut list.processes) {
+        process::end(&child);
+    }
     for file in std::mem::take(&mut list.files) {
         let _ = fs::remove_file(file);
     }
@@ -90,6 +100,22 @@ impl Placing {
     }
 }
 
+/// Starts and registers a program that writes a temporary file.
+pub(super) fn register_process(
+    start: &mut dyn FnMut() -> io::Result<Arc<Mutex<Child>>>,
+) -> io::Result<Arc<Mutex<Child>>> {
+    // Locked meanwhile: a program that is not registered yet could not be ended.
+    let mut list = lock_to_write()?;
+    let child = start()?;
+    list.processes.push(Arc::clone(&child));
+    Ok(child)
+}
+
+/// Removes a program from the registry.
+pub(super) fn forget_process(child: &Arc<Mutex<Child>>) {
+    lock().processes.retain(|known| !Arc::ptr_eq(known, child));
+}
+
 /// A registered temporary file. It is removed on drop.
 #[derive(Debug)]
 pub(super) struct Temporary {
@@ -114,6 +140,11 @@ impl Temporary {
                 Err(error.kind().into())
             }
         }
+    }
+
+    /// Returns its path; `None` once it is in place.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
     }
 
     /// Renames the file to `target`, which must not exist unless `overwrite`. After an error it is still

@@ -89,8 +89,8 @@ fn open(bytes: &Bytes, format: AnimatedFormat, limits: &Limits, place: &Place) -
             check_webp_frames(bytes, decoder.dimensions(), || place.clone())?;
             Ok(decoder.into_frames())
         }
-        AnimatedFormat::Raw | AnimatedFormat::Y4m => {
-            Err(Error::misuse("no-frames", "video without a header cannot be read as a reference"))
+        AnimatedFormat::Raw | AnimatedFormat::Y4m | AnimatedFormat::Compressed(_) => {
+            Err(Error::misuse("no-frames", "a video cannot be read as a reference"))
         }
     }
 }

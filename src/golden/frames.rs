@@ -34,7 +34,7 @@ impl Frames {
             Format::Apng => animated::frames(path, AnimatedFormat::Apng, limits)?,
             Format::Gif => animated::frames(path, AnimatedFormat::Gif, limits)?,
             Format::Webp => animated::frames(path, AnimatedFormat::Webp, limits)?,
-            Format::Png | Format::Raw | Format::Y4m => {
+            Format::Png | Format::Raw | Format::Y4m | Format::Mp4 | Format::Webm | Format::Mov => {
                 let message = format!("{} does not hold several frames that can be read", format.noun());
                 return Err(Error::misuse("no-frames", message));
             }

@@ -26,6 +26,7 @@ mod overlays;
 mod pack;
 mod paths;
 mod physics;
+mod poses;
 mod scene;
 mod settings;
 mod sheet;
@@ -39,6 +40,8 @@ mod suite_shards;
 mod suite_structure;
 mod suite_styles;
 mod validate;
+#[cfg(unix)]
+mod video;
 mod view;
 mod warnings;
 #[cfg(unix)]

@@ -242,7 +242,7 @@ fn errors_with_json_are_an_object_on_stdout() {
         (VIEW, "--json nothing.pchr", 3, "io", json!("nothing.pchr")),
         (VIEW, "--json cut.pchr -o a.png", 3, "truncated", json!("cut.pchr")),
         (VIEW, "--json art/b.pchr -a nothing", 2, "usage", json!("art/b.pchr")),
-        (VIEW, "--json art/b.pchr -o a.mp4", 2, "usage", json!(null)),
+        (VIEW, "--json art/b.pchr -o a.mkv", 2, "usage", json!(null)),
         (VIEW, "--json art/b.pchr -o -", 2, "usage", json!(null)),
         (VIEW, "--json art/b.pchr --size x", 2, "usage", json!(null)),
         (VIEW, "--json art/b.pchr -o art/dot.png --backend cpu", 5, "io", json!("art/dot.png")),

@@ -43,7 +43,11 @@ pub fn export(bytes: &Bytes, limits: &Limits) {
     options.subject.frames = Some(FrameSpec::range(0, count - 1, 1));
     options.look.size = Size::Exact(SIDE, SIDE);
     options.output.jobs = 1;
-    let formats: Vec<Format> = Format::ALL.into_iter().filter(|format| format.is_animated()).collect();
+    let formats: Vec<Format> = Format::ALL
+        .into_iter()
+        // ffmpeg takes too long.
+        .filter(|format| format.is_animated() && !format.is_compressed_video())
+        .collect();
     clip(&character, folder.path(), &options, formats[bytes.len() % formats.len()], count);
     options.output.sheet = sheet_options(bytes.len());
     sheet(&character, folder.path(), &options, limits, count);
@@ -98,6 +102,7 @@ fn clip(character: &Character, folder: &Path, options: &RenderOptions, format: F
         Format::Gif => assert!(bytes.starts_with(b"GIF89a") && bytes.ends_with(b";")),
         Format::Raw => assert_eq!(bytes.len(), pixels * count as usize),
         Format::Y4m => assert!(bytes.starts_with(b"YUV4MPEG2 ")),
+        Format::Mp4 | Format::Webm | Format::Mov => panic!("{format:?} needs ffmpeg"),
         Format::Png | Format::Sheet => panic!("{format:?} is not animated"),
     }
 }

@@ -10,7 +10,7 @@ use super::pages;
 use crate::common;
 
 /// Commands that are not run here, with the reason. A `*` at the end stands for any arguments.
-const ELSEWHERE: [(&str, &str); 29] = [
+const ELSEWHERE: [(&str, &str); 32] = [
     ("git clone https://github.com/pchr/pchr.git", "this is the clone"),
     ("cd pchr", "this is the folder"),
     ("cargo run --release -- assets/paper-knight.pchr", "tests/viewer/window.rs opens the window"),
@@ -39,14 +39,14 @@ const ELSEWHERE: [(&str, &str); 29] = [
     ("rustup *", "needs the network"),
     ("cargo install cargo-fuzz*", "needs the network"),
     ("*scripts/fuzz*", "needs a nightly compiler"),
+    ("*-o walk.mp4*", "needs ffmpeg; tests/cli/video.rs writes videos"),
+    ("*-o walk.webm*", "needs ffmpeg; tests/cli/video.rs writes videos"),
+    ("*-o walk.mov*", "needs ffmpeg; tests/cli/video.rs writes videos"),
     (
         "pchr-view knight.pchr -a walk -o knight-walk.gif --watch",
         "does not end; tests/cli/interrupted.rs covers it",
     ),
 ];
-
-/// The start of a command that needs ffmpeg; tests/cli/animated.rs reads the y4m.
-const FFMPEG: &str = "| ffmpeg ";
 
 fn is_run_elsewhere(command: &str) -> bool {
     let matches = |pattern: &str| match pattern.strip_suffix('*') {
@@ -56,7 +56,7 @@ fn is_run_elsewhere(command: &str) -> bool {
         },
         None => command == pattern,
     };
-    command.contains(FFMPEG) || ELSEWHERE.iter().any(|(pattern, _)| matches(pattern))
+    ELSEWHERE.iter().any(|(pattern, _)| matches(pattern))
 }
 
 /// Returns every line of every `sh` block without its comment.

@@ -308,6 +308,24 @@ fn the_output_of_inspect_is_valid() {
 }
 
 #[test]
+fn the_output_of_poses_is_valid() {
+    let validator = validator("pchr.poses/1");
+    let mut keys = BTreeSet::new();
+    for file in [KNIGHT, SKELETON, "assets/paper-lamp-4.3.json"] {
+        let what = "bones,slots,events,boxes";
+        let (text, code) = run("pchr", &["poses", file, "-a", "all", "--what", what, "--json", "-q"]);
+        assert_eq!(code, 0, "{file}");
+        let document = serde_json::from_str::<Value>(&text).expect("JSON");
+        validator.assert_valid(&document);
+        keys_of(&document, &mut keys);
+        let mut broken = document;
+        broken["animations"][0]["poses"][0]["bones"][0]["matrix"] = json!([1.0]);
+        validator.assert_invalid(&broken, file);
+    }
+    assert!(keys.contains("events") && keys.contains("bones"), "{keys:?}");
+}
+
+#[test]
 fn the_output_of_validate_is_valid() {
     let validator = validator("pchr.validate/1");
     let args = ["validate", "--style", "json", KNIGHT, "tests/fixtures/pchr", "nothing.pchr"];

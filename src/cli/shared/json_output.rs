@@ -1,12 +1,15 @@
 //! Prints JSON documents to stdout, with control characters escaped.
 
 use std::fmt::Write as _;
+use std::io::{self, Write};
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 
 use super::failure::Failure;
-use super::stdio::print_stdout;
+use super::stdio::{print_stdout, print_with};
 use crate::Error;
 use crate::error::needs_escape;
 
@@ -51,6 +54,85 @@ fn needs_json_escape(c: char) -> bool {
 /// Prints `document` to stdout.
 pub fn print(document: &impl JsonOutput) -> Result<(), Failure> {
     print_stdout(&(document.to_text().map_err(unwritten)? + "\n"))
+}
+
+/// Prints `document` to stdout while it is serialized, for long ones. A row of a table, at the seventh level, takes one
+/// line.
+pub fn print_streamed(document: &impl JsonOutput) -> Result<(), Failure> {
+    print_with(|stdout| {
+        let mut out = io::BufWriter::new(stdout);
+        document.serialize(&mut Serializer::with_formatter(&mut out, Rows::default()))?;
+        out.write_all(b"\n")?;
+        out.flush()
+    })
+}
+
+/// Indents the upper levels of a document and escapes control characters.
+#[derive(Default)]
+struct Rows {
+    pretty: PrettyFormatter<'static>,
+    level: usize,
+}
+
+impl Rows {
+    /// Calls `indented` on the upper levels, `in_line` below.
+    fn at<W: ?Sized>(
+        &mut self,
+        out: &mut W,
+        indented: impl FnOnce(&mut PrettyFormatter<'static>, &mut W) -> io::Result<()>,
+        in_line: impl FnOnce(&mut CompactFormatter, &mut W) -> io::Result<()>,
+    ) -> io::Result<()> {
+        const INDENTED: usize = 6;
+        if self.level <= INDENTED { indented(&mut self.pretty, out) } else { in_line(&mut CompactFormatter, out) }
+    }
+}
+
+impl Formatter for Rows {
+    fn begin_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.level += 1;
+        self.at(out, |it, out| it.begin_array(out), |it, out| it.begin_array(out))
+    }
+
+    fn end_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.at(out, |it, out| it.end_array(out), |it, out| it.end_array(out))?;
+        self.level -= 1;
+        Ok(())
+    }
+
+    fn begin_array_value<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
+        self.at(out, |it, out| it.begin_array_value(out, first), |it, out| it.begin_array_value(out, first))
+    }
+
+    fn end_array_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.at(out, |it, out| it.end_array_value(out), |it, out| it.end_array_value(out))
+    }
+
+    fn begin_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.level += 1;
+        self.at(out, |it, out| it.begin_object(out), |it, out| it.begin_object(out))
+    }
+
+    fn end_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.at(out, |it, out| it.end_object(out), |it, out| it.end_object(out))?;
+        self.level -= 1;
+        Ok(())
+    }
+
+    fn begin_object_key<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
+        self.at(out, |it, out| it.begin_object_key(out, first), |it, out| it.begin_object_key(out, first))
+    }
+
+    fn begin_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.at(out, |it, out| it.begin_object_value(out), |it, out| it.begin_object_value(out))
+    }
+
+    fn end_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.at(out, |it, out| it.end_object_value(out), |it, out| it.end_object_value(out))
+    }
+
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+        out.write_all(escape_controls(fragment.to_owned()).as_bytes())
+    }
 }
 
 /// The error for a document that could not be printed.

@@ -10,7 +10,7 @@ use crate::cli::shared::parse;
 use crate::cli::shared::program::When;
 use crate::cli::shared::read_args::ReadArgs;
 use crate::cli::shared::warnings::WarningArgs;
-use crate::export::{Background, Look, Output, RenderOptions, Subject, values};
+use crate::export::{Look, Output, RenderOptions, Subject, values};
 use crate::formats::ReadOptions;
 
 /// Play a 2D skeletal character in a window, or render it to files without one.
@@ -93,7 +93,7 @@ Examples:
   pchr-view knight.pchr -o 'out/walk-{frame:03}.png' -a walk -f all -s 512x512
   pchr-view knight.pchr -o walk.gif -a walk
   pchr-view knight.pchr -o knight.json -a all
-  pchr-view knight.pchr -o - -a walk --format y4m | ffmpeg -i - walk.mp4
+  pchr-view knight.pchr -o walk.mp4 -a walk --loops 4    # needs ffmpeg
   pchr-view 'art/**/*.json' -o 'out/{name}.png' --fail-on-empty
   pchr-view knight.pchr -o knight.png --watch
   pchr-view knight.pchr -a all -f all --reference 'refs/{animation}-{frame:03}.png'
@@ -132,14 +132,6 @@ impl ViewArgs {
             read: self.read_options(),
             look: self.look.clone(),
             output: self.output.clone(),
-        }
-    }
-
-    /// Returns the background colour, or `None` if the background is not a colour.
-    pub fn background_color(&self) -> Option<[u8; 3]> {
-        match self.look.background {
-            Background::Color([r, g, b, _]) => Some([r, g, b]),
-            Background::Transparent | Background::Checker(_) => None,
         }
     }
 }

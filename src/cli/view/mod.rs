@@ -17,7 +17,6 @@ mod summary;
 mod switches;
 mod too_large;
 mod usage;
-mod video;
 mod watching;
 
 use std::ffi::OsString;

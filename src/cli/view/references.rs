@@ -31,7 +31,7 @@ pub fn prepare(args: &ViewArgs, options: &mut RenderOptions) -> Result<(), Failu
     let path = reference_path(args);
     options.output.path = Some(path.clone());
     let format = options.format();
-    if matches!(format, Format::Raw | Format::Y4m) {
+    if matches!(format, Format::Raw | Format::Y4m) || format.is_compressed_video() {
         let message = format!("{} cannot be a reference", format.noun());
         return Err(Failure::usage_with_help(message, "use a PNG per frame, an APNG, a WebP or a sprite sheet"));
     }

@@ -4,7 +4,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, CommandFactory};
 
 use super::args::{ManyArgs, ViewArgs};
-use super::{references, video};
+use super::references;
 use crate::cli::shared::failure::Failure;
 use crate::export::{Format, FormatError, FrameSpec, LIMITED, NoEffect, RenderOptions};
 
@@ -28,7 +28,7 @@ pub fn render_options(args: &ViewArgs, given: &ArgMatches) -> Result<RenderOptio
     }
     // Without output, nothing else has to be checked.
     if options.output.path.is_some() {
-        check_path(args, &options)?;
+        check_path(&options)?;
         check_effects(&options, given)?;
     } else if args.output.contact_sheet.is_some() {
         return Err(Failure::usage_with_help("--contact-sheet has no effect without -o", "add -o OUT.png"));
@@ -72,12 +72,11 @@ pub fn reject_without_window(given: &ArgMatches) -> Result<(), Failure> {
 }
 
 /// Rejects a path whose extension is unknown or contradicts `--format`.
-fn check_path(args: &ViewArgs, options: &RenderOptions) -> Result<(), Failure> {
+fn check_path(options: &RenderOptions) -> Result<(), Failure> {
     let Some(path) = options.output.files() else { return Ok(()) };
     let format = Format::of_path(path, options.output.format);
     format.map(|_| ()).map_err(|error| {
         let help = match &error {
-            FormatError::Video(path) => return video::refused(args, path),
             FormatError::WrongExtension { requested, .. } => {
                 format!("use the extension .{}, or omit --format", requested.extensions()[0])
             }

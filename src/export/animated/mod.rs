@@ -4,6 +4,7 @@
 //! number. Only a GIF is rendered twice: once for its palette, once for its pictures.
 
 mod apng;
+mod compressed;
 mod gif;
 mod palette;
 mod timing;
@@ -17,6 +18,7 @@ use crate::Error;
 use crate::draw::Picture;
 use crate::motion::Cue;
 
+pub use compressed::Container;
 pub use timing::Rate;
 
 /// File format of an animated picture.
@@ -32,6 +34,8 @@ pub enum AnimatedFormat {
     Raw,
     /// YUV4MPEG2 with full chroma, composited over the matte.
     Y4m,
+    /// A video that ffmpeg compresses.
+    Compressed(Container),
 }
 
 /// An animation to be written to one file.
@@ -49,7 +53,7 @@ pub struct Clip<'a> {
     /// Number of plays; 0 means forever.
     pub plays: u16,
     /// Colour under partly transparent pixels, for formats without partial alpha. With `None`, a GIF makes pixels
-    /// of at least 50 % alpha opaque, and y4m uses white.
+    /// of at least 50 % alpha opaque, and videos use white.
     pub matte: Option<[u8; 3]>,
 }
 
@@ -94,7 +98,7 @@ impl AnimatedFormat {
     /// Returns how often every picture is rendered.
     pub(crate) fn passes(self) -> usize {
         match self {
-            Self::Apng | Self::Webp | Self::Raw | Self::Y4m => 1,
+            Self::Apng | Self::Webp | Self::Raw | Self::Y4m | Self::Compressed(_) => 1,
             Self::Gif => 2,
         }
     }
@@ -107,10 +111,11 @@ pub fn preview_on_matte(picture: &mut Picture, format: Format, surface: Surface,
         None | Some(AnimatedFormat::Apng | AnimatedFormat::Webp | AnimatedFormat::Raw) => {
             surface.read_back(picture);
         }
+        Some(AnimatedFormat::Compressed(container)) if container.has_alpha() => surface.read_back(picture),
         Some(AnimatedFormat::Gif) => {
             gif::flatten(picture, surface.additive, matte);
         }
-        Some(AnimatedFormat::Y4m) => {
+        Some(AnimatedFormat::Y4m | AnimatedFormat::Compressed(_)) => {
             let [r, g, b] = matte.unwrap_or(WHITE);
             picture.lay_over(|_, _| [r, g, b, 255]);
         }
@@ -142,6 +147,9 @@ impl Sequence<'_> {
             AnimatedFormat::Webp => webp::write(self, drawing, clip, destination),
             AnimatedFormat::Raw => video::write_raw(self, drawing, clip, destination),
             AnimatedFormat::Y4m => video::write_y4m(self, drawing, clip, destination),
+            AnimatedFormat::Compressed(container) => {
+                compressed::write(self, drawing, clip, container, destination)
+            }
         }
     }
 }

@@ -32,7 +32,7 @@ pub enum NoEffect {
 /// All limited options. An option comes after those that its limits depend on.
 pub static LIMITED: &[Limited] = &[
     in_files("contact-sheet", contact_sheet, |to, from| to.output.contact_sheet = from.output.contact_sheet),
-    in_files("loops", |it| unless(it.format().has_loops()), |to, from| to.subject.loops = from.subject.loops),
+    in_files("loops", loops, |to, from| to.subject.loops = from.subject.loops),
     in_files("matte", |it| unless(!it.format().has_alpha()), |to, from| to.look.matte = from.look.matte),
     in_files("alpha", |it| unless(it.format().has_alpha()), |to, from| to.look.alpha = from.look.alpha),
     in_files("additive", additive, |to, from| to.look.additive = from.look.additive),
@@ -89,6 +89,14 @@ fn contact_sheet(options: &RenderOptions) -> Option<NoEffect> {
     let message = || format!("--contact-sheet writes a PNG, not {}", options.format().noun());
     let help = "use an output path that ends in .png, without --format";
     (options.format() != Format::Png).then(|| NoEffect::Because(message(), Some(help)))
+}
+
+fn loops(options: &RenderOptions) -> Option<NoEffect> {
+    if options.format().is_compressed_video() && options.subject.loops == Some(0) {
+        let message = format!("{} ends, it cannot play forever", options.format().noun());
+        return Some(NoEffect::Because(message, Some("--loops N plays the animation N times")));
+    }
+    unless(options.format().has_loops())
 }
 
 fn additive(options: &RenderOptions) -> Option<NoEffect> {

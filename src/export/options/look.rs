@@ -46,8 +46,8 @@ pub struct Look {
     /// How to store the light of additive slots on a transparent background; for straight alpha and GIF only
     #[arg(long, value_name = "MODE", default_value = "keep", value_parser = words::choice::<Additive>())]
     pub additive: Additive,
-    /// Background colour for partly transparent pixels in GIF and y4m [default: none in GIF, where pixels with
-    /// at least 50 % alpha become opaque; white in y4m]
+    /// Background colour for partly transparent pixels in GIF, MP4 and y4m [default: none in GIF, where pixels with
+    /// at least 50 % alpha become opaque; white in MP4 and y4m]
     #[arg(long, value_name = "COLOUR", value_parser = values::matte)]
     pub matte: Option<[u8; 3]>,
     /// Texture filter

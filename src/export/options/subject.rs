@@ -66,7 +66,8 @@ pub struct Subject {
     /// Show this attachment in a slot in every picture; repeatable. Without a name: none
     #[arg(long = "attach", value_name = "SLOT=NAME")]
     pub attachments: Vec<AttachmentSpec>,
-    /// Number of times an animated picture plays; 0 means forever [default: as specified by the animation]
+    /// Number of times an animated picture plays; 0 means forever [default: as specified by the animation; once in MP4,
+    /// WebM and MOV, which contain every play]
     #[arg(long, value_name = "N", value_parser = values::loops, allow_negative_numbers = true)]
     pub loops: Option<u16>,
     /// Playback speed factor

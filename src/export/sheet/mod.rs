@@ -30,6 +30,7 @@ pub use options::{SheetDurations, SheetOptions, SheetProfile, SheetTrim};
 
 use layout::{Room, arrange};
 use pixels::Contents;
+pub use pixels::bleed;
 
 /// The positions of all frames of a sheet.
 #[derive(Debug, Clone)]

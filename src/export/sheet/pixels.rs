@@ -73,6 +73,11 @@ pub fn block(picture: &Picture, rect: [u32; 4], extrude: u32, bleed: u32) -> Vec
     out
 }
 
+/// Returns the pixels of a picture with straight alpha, the colours of visible ones extended into transparent areas.
+pub fn bleed(picture: &Picture, rings: u32) -> Vec<u8> {
+    block(picture, [0, 0, picture.width(), picture.height()], 0, rings)
+}
+
 /// Gives transparent pixels the mean colour of their coloured neighbours, ring by ring. They stay transparent;
 /// this is for programs that filter colour without regard to alpha.
 fn bleed_into(pixels: &mut [u8], width: usize, rings: u32) {

@@ -262,10 +262,17 @@ fn look(ui: &mut Ui, export: &mut Export) {
 
 fn play(ui: &mut Ui, export: &mut Export) {
     let options = &mut export.options;
+    let is_video = options.format().is_compressed_video();
+    if is_video {
+        // It cannot play forever.
+        options.subject.loops = options.subject.loops.filter(|&loops| loops > 0);
+    }
     if options.applies("loops") {
         let times = options.subject.loops.filter(|&loops| loops > 0).unwrap_or(1);
         let kinds = [(None, "As authored"), (Some(0), "Forever"), (Some(times), "Fixed number")];
-        choice(ui, "Loops", &mut options.subject.loops, &kinds);
+        let of_video = [(None, "Once"), (Some(times), "Fixed number")];
+        let kinds = if is_video { &of_video[..] } else { &kinds };
+        choice(ui, "Loops", &mut options.subject.loops, kinds);
         if let Some(times @ 1..) = &mut options.subject.loops {
             row(ui, "Times", |ui| ui.add(DragValue::new(times).range(1..=u16::MAX).speed(0.1)));
         }

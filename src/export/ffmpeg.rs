@@ -1,0 +1,102 @@
+//! ffmpeg, as found on the PATH: its arguments, its input, and what it says if it fails.
+
+use std::ffi::OsString;
+use std::io::{self, Read, Write};
+use std::process::{ChildStdin, Command};
+use std::thread::{self, JoinHandle};
+
+use super::process::Process;
+
+/// How ffmpeg is installed.
+const INSTALL: &str = if cfg!(target_os = "macos") {
+    "brew install ffmpeg"
+} else if cfg!(windows) {
+    "winget install ffmpeg"
+} else {
+    "sudo apt install ffmpeg, or the package of your system"
+};
+
+/// The most bytes, from the end, and lines of its messages that are kept.
+const MAX_BYTES: usize = 4096;
+const MAX_LINES: usize = 6;
+
+/// A running ffmpeg, which is ended on drop.
+pub(super) struct Ffmpeg {
+    input: Option<ChildStdin>,
+    process: Process,
+    messages: Option<JoinHandle<String>>,
+}
+
+impl Ffmpeg {
+    /// Starts ffmpeg; it reads from `pipe:0`.
+    pub fn start(arguments: &[OsString]) -> io::Result<Self> {
+        let started = Process::start(Command::new("ffmpeg").args(arguments));
+        let (process, input, messages) = started.map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => {
+                let message = format!("this format needs ffmpeg, which is not on the PATH; install it: {INSTALL}");
+                io::Error::new(io::ErrorKind::NotFound, message)
+            }
+            kind => io::Error::new(kind, format!("ffmpeg cannot be started: {error}")),
+        })?;
+        // Read all the time: ffmpeg would wait if nobody did.
+        let messages = thread::Builder::new().spawn(move || tail(messages))?;
+        Ok(Self { input: Some(input), process, messages: Some(messages) })
+    }
+
+    /// Writes to its input.
+    pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.input.as_mut().map_or(Err(io::ErrorKind::BrokenPipe.into()), |input| input.write_all(bytes))
+    }
+
+    /// Ends its input and waits for it. Fails with its last messages.
+    pub fn finish(mut self) -> io::Result<()> {
+        drop(self.input.take());
+        let status = self.process.wait()?;
+        let messages = self.messages.take().and_then(|messages| messages.join().ok()).unwrap_or_default();
+        if status.success() { Ok(()) } else { Err(io::Error::other(failure(&messages, &status.to_string()))) }
+    }
+}
+
+/// Returns the end of what can be read.
+fn tail(mut from: impl Read) -> String {
+    let (mut end, mut read) = (Vec::new(), [0; 1024]);
+    while let Ok(count @ 1..) = from.read(&mut read) {
+        end.extend_from_slice(&read[..count]);
+        end.drain(..end.len().saturating_sub(MAX_BYTES));
+    }
+    String::from_utf8_lossy(&end).into_owned()
+}
+
+/// Explains why ffmpeg failed.
+fn failure(messages: &str, status: &str) -> String {
+    if let Some((_, after)) = messages.split_once("Unknown encoder '")
+        && let Some((name, _)) = after.split_once('\'')
+    {
+        return format!("this ffmpeg has no encoder `{name}`; install a complete one: {INSTALL}");
+    }
+    let lines: Vec<&str> = messages.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let last = lines[lines.len().saturating_sub(MAX_LINES)..].join("; ");
+    if last.is_empty() { format!("ffmpeg failed ({status})") } else { format!("ffmpeg failed ({status}): {last}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_lines_explain_a_failure() {
+        assert_eq!(failure("", "exit status: 1"), "ffmpeg failed (exit status: 1)");
+        let many: String = (0..9).map(|line| format!("line {line}\n\n")).collect();
+        let text = failure(&many, "exit status: 1");
+        assert!(text.contains("): line 3; ") && text.ends_with("; line 8") && !text.contains("line 2"), "{text}");
+        let text = failure("[vost#0:0] Unknown encoder 'libx264'\nError", "exit status: 8");
+        assert!(text.starts_with("this ffmpeg has no encoder `libx264`; install"), "{text}");
+    }
+
+    #[test]
+    fn only_the_end_of_the_messages_is_kept() {
+        let text = [vec![b'a'; 100_000], vec![b'b'; 10]].concat();
+        let kept = tail(&text[..]);
+        assert!(kept.len() == MAX_BYTES && kept.ends_with("abbbbbbbbbb"), "{}", kept.len());
+    }
+}
