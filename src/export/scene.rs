@@ -22,9 +22,7 @@ impl Subject {
         hidden_meshes(character.model(), &self.meshes, &self.hidden_meshes)?;
         Scene::new(self, character, &skins).map(|_| ())
     }
-}
 
-impl Subject {
     /// Shows in `animator` what this names beside the animation: moved bones, chosen attachments and the tracks. The
     /// animation is the one that track 0 plays, and the tracks are as if everything had been played from its first frame to
     /// its position. Returns the tracks that begin later, at their seconds after that.
