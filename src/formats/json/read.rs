@@ -78,17 +78,28 @@ impl<'de> Trace<'de, '_> {
     }
 }
 
-/// A part of `serde` or `serde_json` with the trace of what it reads: a deserializer, a visitor or a seed.
+/// A deserializer or a visitor with the trace of what it reads.
 struct Traced<'t, 'de, 'r, T> {
     inner: T,
     trace: &'t mut Trace<'de, 'r>,
 }
 
-impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Traced<'_, 'de, '_, S> {
+/// A seed for the value of a key or an index.
+struct At<'t, 'de, 'r, S> {
+    step: Step<'de>,
+    seed: S,
+    trace: &'t mut Trace<'de, 'r>,
+}
+
+impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for At<'_, 'de, '_, S> {
     type Value = S::Value;
 
     fn deserialize<D: Deserializer<'de>>(self, inner: D) -> Result<S::Value, D::Error> {
-        self.inner.deserialize(Traced { inner, trace: self.trace })
+        // Not before: an error between two values belongs to the list or the object.
+        self.trace.path.push(self.step);
+        let value = self.seed.deserialize(Traced { inner, trace: &mut *self.trace })?;
+        self.trace.path.pop();
+        Ok(value)
     }
 }
 
@@ -187,11 +198,9 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Items<'_, 'de, '_, A> {
     type Error = A::Error;
 
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, A::Error> {
-        self.trace.path.push(Step::Item(self.index));
-        let item = self.inner.next_element_seed(Traced { inner: seed, trace: self.trace })?;
-        self.trace.path.pop();
+        let step = Step::Item(self.index);
         self.index += 1;
-        Ok(item)
+        self.inner.next_element_seed(At { step, seed, trace: self.trace })
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -221,10 +230,8 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Entries<'_, 'de, '_, A> {
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
-        self.trace.path.push(Step::Key(std::mem::take(&mut self.key)));
-        let value = self.inner.next_value_seed(Traced { inner: seed, trace: self.trace })?;
-        self.trace.path.pop();
-        Ok(value)
+        let step = Step::Key(std::mem::take(&mut self.key));
+        self.inner.next_value_seed(At { step, seed, trace: self.trace })
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -290,13 +297,14 @@ mod tests {
             ),
             (r#"[{"lengths": []}]"#, "/0 (byte 101): missing field `name`"),
             (r#"[{"name": "a", "lengths": [1, {}]}]"#, "/0/lengths/1 (byte 130): invalid type: map, expected f32"),
-            (r#"[{"name": "a", "lengths": [1 2]}]"#, "/0/lengths/1 (byte 129): expected `,` or `]`"),
+            (r#"[{"name": "a", "lengths": [1 2]}]"#, "/0/lengths (byte 129): expected `,` or `]`"),
             (r#"[{"name": "a", "a\/b": tru}]"#, "/0/a~1b (byte 126): expected ident"),
             (r#"[{"name": "a" "b": 1}]"#, "/0 (byte 114): expected `,` or `}`"),
-            (r#"[{"name": "a", "b" 1}]"#, "/0/b (byte 119): expected `:`"),
+            (r#"[{"name": "a", "b" 1}]"#, "/0 (byte 119): expected `:`"),
             (r#"[{"name": "a", "name": "b"}]"#, "/0 (byte 101): duplicate field `name`"),
-            (r#"[{"name": "a"},]"#, "/1 (byte 115): trailing comma"),
+            (r#"[{"name": "a"},]"#, "byte 115: trailing comma"),
             (r#"[{"name": "a"}] ]"#, "byte 116: trailing characters"),
+            (r#"[{"name": "a"},"#, "byte 114: the file ends where a value should be"),
             (r#"[{"name": "a"#, "/0/name (byte 111): the file ends inside a string; it is incomplete"),
             (r#"[{"name": "#, "/0/name (byte 109): the file ends where a value should be"),
         ];
