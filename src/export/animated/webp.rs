@@ -15,7 +15,7 @@ use crate::export::{Drawing, ExportError, Sequence};
 /// Maximum side of a WebP in pixels.
 pub const MAX_SIDE: u32 = 16_384;
 /// Bytes of frames that are kept in memory; without files, all of them.
-const IN_MEMORY: usize = if cfg!(target_family = "wasm") { usize::MAX } else { 16 << 20 };
+const IN_MEMORY: usize = if cfg!(target_family = "wasm") { usize::MAX } else { 1 << 20 };
 /// Flags of `VP8X`: animation and alpha.
 const ANIMATION_AND_ALPHA: u8 = 0x02 | 0x10;
 /// Flags of a frame: no blending, no disposal.
