@@ -56,7 +56,7 @@ impl Ffmpeg {
     }
 }
 
-/// Returns the end of what can be read.
+/// Reads to the end and returns the last bytes as text.
 fn tail(mut from: impl Read) -> String {
     let (mut end, mut read) = (Vec::new(), [0; 1024]);
     while let Ok(count @ 1..) = from.read(&mut read) {

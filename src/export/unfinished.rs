@@ -37,8 +37,9 @@ struct List {
     is_abandoned: bool,
 }
 
-/// Ends all programs that write temporary files, and removes these files, and all folders created for them if empty. Afterwards this process can neither
-/// create nor place files, every attempt is an error: call it right before the process exits.
+/// Ends all programs that write temporary files, and removes these files, and the folders created for them if they are
+/// empty. Afterwards every attempt of this process to create or place a file fails: call it right before the process
+/// exits.
 ///
 /// Files that belong together are placed while the registry is locked, so this waits for them.
 pub fn abandon_all() {

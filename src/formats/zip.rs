@@ -8,7 +8,7 @@ use super::skelform::write::archive::{Entry, archive};
 use crate::error::Result;
 use crate::limits::{Budget, Limits};
 
-/// The folder in which macOS keeps what a file is not made of; its names end like those of characters.
+/// The folder in which macOS keeps metadata, in files with the extensions of the originals.
 const RESOURCES: &str = "__MACOSX/";
 
 /// Unpacks an archive: the path of each file, with `/`, and its contents, in the order of the directory.
@@ -16,7 +16,7 @@ const RESOURCES: &str = "__MACOSX/";
 /// # Errors
 ///
 /// Fails if the archive is damaged or encrypted, if a path leads out of it, if two files have the same path or share
-/// bytes, and if all files together exceed `limits`.
+/// bytes, or if all files together exceed `limits`.
 pub fn unpack(bytes: &Bytes, limits: &Limits) -> Result<Vec<(String, Bytes)>> {
     let mut budget = Budget::new(limits);
     let container = Container::open(bytes, &mut budget)?;

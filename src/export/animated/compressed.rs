@@ -113,7 +113,7 @@ pub fn write(
     };
     let streamed = sequence.stream(drawing, &cues, &encode, &mut write);
     if let Some(error) = refused {
-        // Its own message is better than the one that the pipe is closed.
+        // What ffmpeg says explains more than a closed pipe.
         return Err(failed(ffmpeg.finish().err().unwrap_or(error)));
     }
     let is_finished = streamed?;

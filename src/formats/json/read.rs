@@ -78,7 +78,7 @@ impl<'de> Trace<'de, '_> {
     }
 }
 
-/// A deserializer or a visitor with the trace of what it reads.
+/// A deserializer or visitor that keeps track of where it is.
 struct Traced<'t, 'de, 'r, T> {
     inner: T,
     trace: &'t mut Trace<'de, 'r>,

@@ -187,7 +187,7 @@ impl State {
         areas.reduce(Rect::union)
     }
 
-    /// Returns the characters on the stage and what they cover, in the coordinates of the shown one.
+    /// Returns the characters on the stage and their areas, in the coordinates of the shown character.
     pub fn areas_on_stage(&self) -> Vec<(PathBuf, Rect)> {
         let Some(path) = self.on_stage() else { return Vec::new() };
         let area = |member: &Member| Some((member.path.clone(), self.lineup.area_from(path, member)?));
