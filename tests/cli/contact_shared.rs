@@ -52,7 +52,7 @@ fn each_character_has_a_row_and_fills_its_cells() {
             let (expected, found) = (Pixels::decode(frame), sheet.frame(column as u32, row as u32 + 1));
             assert!(found == expected.rgba.as_chunks::<4>().0, "{name}, column {column}");
             let covered = |row: usize| found[row * 160..][..160].iter().any(|pixel| pixel[3] > 0);
-            assert!(covered(2) && covered(157), "{name} is as high as its cell");
+            assert!((0..12).any(covered) && (148..160).any(covered), "{name} is as high as its cell");
         }
     }
     let renders = sheet.json["renders"].as_array().expect("renders");
