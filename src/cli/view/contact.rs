@@ -1,9 +1,10 @@
-//! Errors of `--contact-sheet`, with options that work.
+//! `--contact-sheet`: whether characters share a sheet, and errors with options that work.
 
 use std::path::Path;
 
 use crate::Error;
 use crate::cli::shared::failure::Failure;
+use crate::cli::shared::files::Target;
 use crate::export::{
     CONTACT_SHEET_FULL, CONTACT_SHEET_SHARED, CONTACT_SHEET_TOO_LARGE, ContactGrid, RenderOptions,
 };
@@ -45,6 +46,17 @@ pub fn failure_of_characters(error: Error, options: &RenderOptions, characters: 
     let Some(grid) = grid else { return failure(error, options, options.output.contact_sheet, 1) };
     let help = format!("use --contact-sheet {}", grid.with_cells(characters));
     Failure::usage_with_help(error.to_string(), or_several(options, help, "-{name}"))
+}
+
+/// Returns true if all characters share one sheet.
+pub fn is_shared(options: &RenderOptions, targets: &[Target]) -> bool {
+    targets.len() > 1 && options.output.path.is_some() && options.shares_contact_sheet()
+}
+
+/// Returns the options for the share of each character.
+pub fn shares(options: &RenderOptions, targets: &[Target]) -> Result<Vec<RenderOptions>, Failure> {
+    let count = targets.len();
+    options.sharing_contact_sheet(count).map_err(|error| failure_of_characters(error, options, count))
 }
 
 /// Inserts a placeholder before the extension of a path.

@@ -13,7 +13,7 @@ use super::loaded::Loaded;
 use super::outputs::{self, OwnFiles};
 use super::plan::{Job, Planner};
 use super::summary::{Render, Summary};
-use super::{blends, shared_sheet, usage, watching};
+use super::{blends, contact, shared_sheet, usage, watching};
 use crate::Error;
 use crate::cli::shared::failure::{Failure, note, warn};
 use crate::cli::shared::files::{self, Target};
@@ -35,7 +35,7 @@ pub fn run(args: &ViewArgs, given: &ArgMatches) -> Result<(), Failure> {
         return watching::run(args, options, &targets);
     }
     // A contact sheet of several characters has a cell for one that cannot be opened.
-    let is_shared = shared_sheet::is_written(&options, &targets);
+    let is_shared = contact::is_shared(&options, &targets);
     let mut failures = Failures::new(args.many.keep_going || is_shared);
     let jobs = render(args, &options, &OwnFiles::default(), &targets, &mut failures, &mut Vec::new())?;
     let (failed, result) = failures.into_parts();

@@ -14,7 +14,7 @@ use std::time::SystemTime;
 use super::args::ViewArgs;
 use super::loaded::Loaded;
 use super::summary::Render;
-use super::{nothing_visible, shared_sheet};
+use super::{contact, nothing_visible};
 use crate::Error;
 use crate::cli::shared::failure::{Failure, warn};
 use crate::cli::shared::files::Target;
@@ -106,8 +106,8 @@ impl<'a> Planner<'a> {
     /// Prepares a run over `targets`.
     pub fn new(args: &'a ViewArgs, options: &'a RenderOptions, targets: &[Target]) -> Result<Self, Failure> {
         let (template, is_sole) = (options.template().ok().flatten(), targets.len() == 1);
-        let is_shared = shared_sheet::is_written(options, targets);
-        let shares = is_shared.then(|| shared_sheet::shares(options, targets)).transpose()?;
+        let is_shared = contact::is_shared(options, targets);
+        let shares = is_shared.then(|| contact::shares(options, targets)).transpose()?;
         Ok(Self { args, options, template, is_sole, shares, next: First::default(), kept_bytes: 0 })
     }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use indicatif::ProgressBar;
 
 use super::args::ViewArgs;
-use super::contact::failure_of_characters;
+use super::contact;
 use super::headless::print_note;
 use super::loaded::Loaded;
 use super::outputs::OwnFiles;
@@ -17,18 +17,7 @@ use crate::cli::shared::files::Target;
 use crate::cli::shared::interrupt;
 use crate::cli::shared::keep_going::Failures;
 use crate::cli::shared::stdio;
-use crate::export::{Drawing, OutputFile, RenderOptions, SharedSheet, SheetPart, SheetParts};
-
-/// Returns true if one sheet for all characters is written.
-pub fn is_written(options: &RenderOptions, targets: &[Target]) -> bool {
-    targets.len() > 1 && options.output.path.is_some() && options.shares_contact_sheet()
-}
-
-/// Returns the options for each character.
-pub fn shares(options: &RenderOptions, targets: &[Target]) -> Result<Vec<RenderOptions>, Failure> {
-    let count = targets.len();
-    options.sharing_contact_sheet(count).map_err(|error| failure_of_characters(error, options, count))
-}
+use crate::export::{Drawing, OutputFile, SharedSheet, SheetPart, SheetParts};
 
 /// What each character adds to the sheet.
 pub struct Parts<'a> {
@@ -67,7 +56,7 @@ impl<'a> Parts<'a> {
         let parts = self.targets.iter().enumerate().map(part).collect();
         let options = planner.options;
         let sheet = SharedSheet::new(options, parts);
-        let sheet = sheet.map_err(|error| failure_of_characters(error, options, self.targets.len()))?;
+        let sheet = sheet.map_err(|error| contact::failure_of_characters(error, options, self.targets.len()))?;
         let path = jobs.iter().flat_map(|job| &job.files).find_map(|file| file.path.clone());
         let draw = |parts: &mut SheetParts<'_, '_>| {
             planner.draw_all(jobs, failures, |_, job, loaded| {

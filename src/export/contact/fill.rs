@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use super::layout::Layout;
-use super::write::CAPTION_LINES;
+use super::layout::{CAPTION_LINES, Layout};
 use super::{CONTACT_SHEET_FULL, CONTACT_SHEET_SHARED, CONTACT_SHEET_TOO_LARGE, ContactGrid};
 use crate::draw::View;
 use crate::export::plan::neighbours;

@@ -3,6 +3,8 @@
 use super::ContactGrid;
 use crate::draw::text::{ADVANCE, HEIGHT};
 
+/// Lines of a caption: the animation, and the frame and time.
+pub const CAPTION_LINES: u32 = 2;
 /// A cell is at least this many columns of text wide, however small the frames are.
 const MIN_COLUMNS: u32 = 20;
 /// Dots above and below the lines of a caption.

@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use super::fill::{check_bytes, groups, overfull, shares, template};
-use super::layout::Layout;
-use super::write::{CAPTION_LINES, Sheet, write_sheet};
+use super::layout::{CAPTION_LINES, Layout};
+use super::write::{Sheet, write_sheet};
 use super::{CONTACT_SHEET_SHARED, ContactGrid};
 use crate::export::{Background, Drawing, ExportError, Plan, RenderOptions, Sequence, Size, Template, Times};
 use crate::{Error, Result};

@@ -5,7 +5,7 @@ use std::io;
 use super::ContactGrid;
 use super::caption::{Typesetter, lines, paper};
 use super::fill::groups;
-use super::layout::Layout;
+use super::layout::{CAPTION_LINES, Layout};
 use crate::Error;
 use crate::draw::Picture;
 use crate::export::sheet::page;
@@ -76,9 +76,6 @@ impl Sequence<'_> {
         [self.view.width(), self.view.height()]
     }
 }
-
-/// Lines of a caption: the animation, and the frame and time.
-pub const CAPTION_LINES: u32 = 2;
 
 /// Writes a sheet whose cells are put in order by `fill`; the remaining ones stay empty. The inner result is the one of
 /// `fill`.
