@@ -29,8 +29,6 @@ pub struct SampledMotion {
     pub looping: bool,
     /// In seconds.
     pub duration: f64,
-    /// Poses per second; 0 without a rate.
-    pub fps: f64,
     /// Number of poses.
     pub count: u64,
 }
@@ -49,7 +47,7 @@ pub struct SampledPose<'a> {
 impl PoseSampling<'_> {
     /// Returns the rest pose.
     pub fn rest(&self) -> SampledMotion {
-        SampledMotion { animation: None, looping: false, duration: 0.0, fps: 0.0, count: 1 }
+        SampledMotion { animation: None, looping: false, duration: 0.0, count: 1 }
     }
 
     /// Returns an animation.
@@ -62,15 +60,19 @@ impl PoseSampling<'_> {
         let animation = self.character.model().animation(id);
         let duration = animation.duration_secs().max(0.0);
         let looping = animation.looping;
-        let (fps, count) = match self.fps {
+        let count = match self.fps.map(|fps| (duration * fps).round() as u64) {
             // An animation without frames shows the rest pose.
-            None => (animation.fps(), u64::from(animation.frame_count()).max(1)),
-            Some(fps) => {
-                let steps = (duration * fps).round() as u64;
-                (fps, if looping { steps.max(1) } else { steps.saturating_add(1) })
-            }
+            None => u64::from(animation.frame_count()).max(1),
+            Some(steps) if looping => steps.max(1),
+            Some(steps) => steps.saturating_add(1),
         };
-        SampledMotion { animation: Some(id), looping, duration, fps, count }
+        SampledMotion { animation: Some(id), looping, duration, count }
+    }
+
+    /// Returns the poses per second; 0 without a rate.
+    pub fn fps(&self, motion: &SampledMotion) -> f64 {
+        let rate = |id| self.fps.unwrap_or_else(|| self.character.model().animation(id).fps());
+        motion.animation.map_or(0.0, rate)
     }
 
     /// Checks that posing all of `motions` takes no more work than allowed.

@@ -56,7 +56,10 @@ fn a_picture_without_a_description_is_cut_as_guessed() {
         (it.number("Frame width"), it.number("Columns"), it.number("Frames")),
         ("16".into(), "4".into(), "4".into())
     );
+    let field = it.harness.get_by_role_and_label(Role::SpinButton, "Frame width").rect();
+    assert!(field.left() < 150.0, "nothing is beside it, for there is nothing to list yet: {field}");
     it.key(Key::Enter);
+    assert!(it.harness.query_by_role(Role::TextInput).is_some(), "the filter of the lists");
     assert_eq!(it.frame_count(), Some(4));
     assert!(!it.says("Frame width"));
     it.press(egui::Modifiers::COMMAND, Key::E);
