@@ -105,3 +105,22 @@ fn a_damaged_picture_has_an_error() {
     let it = TestWindow::of(SIZE, &[("walk.png", &bytes)], |_| {});
     assert!(it.says("walk.png") && !it.says("Frame width"));
 }
+
+#[test]
+fn escape_leads_out_of_what_the_choice_does_not_concern() {
+    let square = crate::viewer::app::tests::rigs::square([200, 80, 40]);
+    let mut it = TestWindow::of(SIZE, &[("walk.png", &strip()), ("square.pchr", &square)], |_| {});
+    it.state_mut().compare_with(1);
+    it.harness.run();
+    // The first takes the focus from *Play*.
+    it.key(Key::Escape);
+    it.key(Key::Escape);
+    assert!(it.state().compare.second.is_none());
+    // After a number, Enter plays, as it does at first.
+    it.enter("Frame width", "32");
+    it.harness.get_by_role_and_label(Role::SpinButton, "Frames").focus();
+    it.harness.run();
+    it.key(Key::Enter);
+    it.key(Key::Enter);
+    assert_eq!(it.frame_count(), Some(2));
+}
