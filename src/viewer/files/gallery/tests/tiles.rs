@@ -99,21 +99,6 @@ fn the_file_under_the_pointer_plays() {
 }
 
 #[test]
-fn a_strip_fits_a_texture_on_a_screen_with_small_pixels() {
-    let mut it = open(|folder| only(folder, &["paper-knight.pchr"]));
-    it.harness.set_pixels_per_point(3.0);
-    // egui refuses larger textures than a renderer can have, here 2,048 pixels.
-    it.harness.run();
-    let center = it.harness.get_by_label_contains(KNIGHT).rect().center();
-    it.key(Key::Tab);
-    it.state_mut().files.gallery.strips.clear();
-    it.harness.hover_at(center);
-    it.harness.run_steps(3);
-    let strip = it.state().files.gallery.strips.last().expect("a strip");
-    assert!(strip.texture.is_some(), "{strip:?}");
-}
-
-#[test]
 fn files_are_filtered_and_sorted() {
     let mut it = open(|folder| {
         only(folder, &["paper-knight.pchr", "paper-lamp.json", "paper-lamp.atlas", "paper-lamp.png"]);
