@@ -22,6 +22,7 @@ mod options;
 mod outputs;
 mod plan;
 mod png;
+mod pose_sampling;
 mod process;
 mod quoted;
 mod renderer;
@@ -41,7 +42,10 @@ pub(crate) use animated::{Clip, Destination, Rate};
 pub use animated::{Outcome, preview_on_matte};
 pub use batch::{Batch, BatchError, Commit, Observer, Written};
 pub(crate) use contact::ContactSheet;
-pub use contact::{CONTACT_SHEET_FULL, CONTACT_SHEET_SHARED, CONTACT_SHEET_TOO_LARGE, ContactGrid};
+pub use contact::{
+    CONTACT_SHEET_FULL, CONTACT_SHEET_SHARED, CONTACT_SHEET_TOO_LARGE, ContactGrid, SharedSheet, SheetPart,
+    SheetParts,
+};
 pub use drawing::Drawing;
 pub(crate) use drawing::Pipeline;
 pub use emptiness::Emptiness;
@@ -66,6 +70,7 @@ pub use outputs::{
 };
 pub use plan::{Plan, Planned, TOO_LARGE_TO_DRAW, TOO_MANY_PICTURES, animation_ranges, input_name};
 pub use png::write_png;
+pub use pose_sampling::{PoseSampling, SampledMotion, SampledPose};
 pub use quoted::quoted;
 pub use renderer::RendererUnavailable;
 pub use run::Run;

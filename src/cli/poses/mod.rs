@@ -3,7 +3,6 @@
 mod columns;
 mod document;
 mod rows;
-mod sampling;
 mod table;
 
 use std::path::PathBuf;
@@ -21,12 +20,11 @@ use super::shared::warnings::{WarningArgs, print_warnings};
 use crate::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::escaped;
-use crate::export::NamePattern;
+use crate::export::{NamePattern, PoseSampling, values};
 use crate::motion::plays_physics;
 
 pub use document::Poses;
 use rows::Filter;
-use sampling::Sampling;
 
 /// Arguments of `pchr poses`.
 #[derive(Debug, clap::Args)]
@@ -55,7 +53,7 @@ pub struct PosesArgs {
     /// Simulate physics from the first frame of each animation; without a value: on [default: on for Spine, off for
     /// SkelForm]
     #[arg(
-        long, value_name = "on|off", value_parser = parse::switch(), num_args = 0..=1, require_equals = true,
+        long, value_name = "on|off", value_parser = values::switch(), num_args = 0..=1, require_equals = true,
         default_missing_value = "on", hide_possible_values = true
     )]
     physics: Option<bool>,
@@ -121,7 +119,7 @@ pub fn run(args: &PosesArgs, quiet: bool) -> Result<(), Failure> {
 fn print(args: &PosesArgs, character: &Character) -> Result<(), Failure> {
     let model = character.model();
     let filter = Filter::new(model, &args.bones)?;
-    let sampling = Sampling {
+    let sampling = PoseSampling {
         character,
         skins: choose::skins(character, &args.skins)?,
         physics: plays_physics(character, args.physics),
