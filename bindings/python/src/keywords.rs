@@ -1,4 +1,4 @@
-//! Keywords of Python → options of `pchr-view`, which parses them as it does those of its command line.
+//! Keywords of Python → options of `pchr-view`, parsed like its command line.
 
 use clap::Parser;
 use pchr::export::{Backend, Look, RenderOptions, Subject};
@@ -60,7 +60,7 @@ const KEYWORDS: &[(&str, &str, Kind)] = &[
     ("show", "show", Kind::Many),
 ];
 
-/// Options of rendering: `animation` and `keywords`, of which `method` takes no `others`.
+/// Options of rendering: `animation` and `keywords`. `method` does not take the `others`.
 pub fn options(
     read: &ReadOptions,
     skins: &[String],

@@ -135,15 +135,15 @@ fn frame(picture: &Picture, palette: &Palette, dither: bool, delay: u16) -> Fram
     let (width, pixels) = (picture.width() as usize, picture.pixels().as_chunks::<4>().0);
     let mut indices = Vec::with_capacity(pixels.len());
     for run in pixels.chunk_by(|a, b| a == b) {
-        let (&[r, g, b, a], from) = (&run[0], indices.len());
-        let places = from..from + run.len();
-        match (a, dither) {
-            (0, _) => indices.extend(places.map(|_| nothing)),
-            (_, false) => indices.extend(places.map(|_| palette.nearest([r, g, b]))),
-            (_, true) => {
-                let pattern = palette.pattern([r, g, b]);
-                indices.extend(places.map(|at| pattern[Palette::place_in_pattern([at % width, at / width])]));
-            }
+        let ([r, g, b, a], from) = (run[0], indices.len());
+        let to = from + run.len();
+        if a == 0 {
+            indices.resize(to, nothing);
+        } else if dither {
+            let pattern = palette.pattern([r, g, b]);
+            indices.extend((from..to).map(|at| pattern[Palette::place_in_pattern([at % width, at / width])]));
+        } else {
+            indices.resize(to, palette.nearest([r, g, b]));
         }
     }
     let mut frame = Frame {
