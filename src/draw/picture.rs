@@ -128,7 +128,11 @@ impl Picture {
         let pixels = self.pixels.as_chunks_mut::<4>().0;
         for (y, row) in (0..).zip(pixels.chunks_mut(row)) {
             for (x, pixel) in (0..).zip(row) {
-                *pixel = over(*pixel, background(x, y));
+                *pixel = match *pixel {
+                    [0, 0, 0, 0] => background(x, y),
+                    [_, _, _, 255] => *pixel,
+                    _ => over(*pixel, background(x, y)),
+                };
             }
         }
     }
@@ -151,9 +155,12 @@ impl Picture {
         self.map(drop_light);
     }
 
+    /// Converts the pixels by `of`, which must not change opaque and empty ones: those are the most.
     fn map(&mut self, of: impl Fn([u8; 4]) -> [u8; 4]) {
         for pixel in self.pixels.as_chunks_mut::<4>().0 {
-            *pixel = of(*pixel);
+            if !matches!(*pixel, [0, 0, 0, 0] | [_, _, _, 255]) {
+                *pixel = of(*pixel);
+            }
         }
     }
 }

@@ -250,8 +250,8 @@ impl RenderOptions {
         cancelled: &'a AtomicBool,
     ) -> Sequence<'a> {
         let view = plan.view;
-        // Besides the picture being drawn, two encoded ones may wait.
-        let copies = if self.format() == Format::Png { 1 } else { 3 };
+        // Besides the picture being drawn, two finished ones may wait, and one is encoded beside the one before.
+        let copies = if self.format() == Format::Png { 1 } else { 5 };
         Sequence {
             character,
             view,

@@ -9,9 +9,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 
 use super::palette::{Histogram, Palette, Rgb};
+use super::steps::Step;
 use super::{Clip, Destination, Outcome};
 use crate::Error;
 use crate::draw::Picture;
+use crate::export::area::{self, Area};
 use crate::export::{Additive, Alpha, Drawing, ExportError, Sequence, Surface};
 use crate::math::color::{keep_light, over, unpremultiply};
 
@@ -62,15 +64,16 @@ pub fn write(
 
     let failed = |error| ExportError::File(Error::io(place, io_error(error)));
     let mut encoder = begin(out, sequence, clip, &palette).map_err(failed)?;
-    let encode = |index: usize, picture: &mut Picture| {
-        flatten(picture);
-        Ok(frame(picture, &palette, clip.dither, duration(clip, index)))
+    let encode = |step: Step<'_>| {
+        let (area, dispose) = changed(step);
+        let frame = frame(step.picture, area, &palette, clip.dither);
+        Ok(Frame { dispose, delay: duration(clip, step.index), ..frame })
     };
     let mut write = |frame: Frame<'static>| {
         picture_done();
         encoder.write_lzw_pre_encoded_frame(&frame).map_err(failed)
     };
-    outcome.is_finished = sequence.stream(drawing, clip.cues, &encode, &mut write)?;
+    outcome.is_finished = sequence.stream_steps(drawing, clip.cues, &flatten, &encode, &mut write)?;
     if outcome.is_finished {
         encoder.into_inner().map_err(failed)?;
     }
@@ -129,33 +132,56 @@ fn runs(picture: &Picture) -> Vec<(Rgb, u32)> {
     same.map(|run| ([run[0][0], run[0][1], run[0][2]], run.len() as u32)).collect()
 }
 
-/// Encodes and compresses a flattened picture as a frame.
-fn frame(picture: &Picture, palette: &Palette, dither: bool, delay: u16) -> Frame<'static> {
+/// Returns the area of a flattened picture to store, and how it is removed.
+///
+/// A frame cannot make pixels transparent. Where the next picture has transparent pixels that are opaque in this one,
+/// this frame is removed first, which makes its area transparent; so it has to be the whole picture.
+fn changed(step: Step<'_>) -> (Area, DisposalMethod) {
+    let picture = step.picture;
+    let is_removed = |picture: &Picture, next: Option<&Picture>| {
+        let is_transparent = |pixel: &[u8; 4]| pixel[3] == 0;
+        let pixels = picture.pixels().as_chunks::<4>().0;
+        match next {
+            // The first picture may follow.
+            None => pixels.iter().any(is_transparent),
+            Some(next) => {
+                let next = next.pixels().as_chunks::<4>().0;
+                pixels.iter().zip(next).any(|(now, next)| !is_transparent(now) && is_transparent(next))
+            }
+        }
+    };
+    if is_removed(picture, step.after) {
+        return (area::whole(picture), DisposalMethod::Background);
+    }
+    let area = match step.before {
+        Some(before) if is_removed(before, Some(picture)) => area::visible(picture).unwrap_or([0, 0, 1, 1]),
+        _ => step.changed(),
+    };
+    (area, DisposalMethod::Keep)
+}
+
+/// Encodes and compresses an area of a flattened picture as a frame.
+fn frame(picture: &Picture, area: Area, palette: &Palette, dither: bool) -> Frame<'static> {
     let nothing = palette.colors().len() as u8;
-    let (width, pixels) = (picture.width() as usize, picture.pixels().as_chunks::<4>().0);
-    let mut indices = Vec::with_capacity(pixels.len());
-    for run in pixels.chunk_by(|a, b| a == b) {
+    let [left, top, width, height] = area;
+    let pixels = area::pixels(picture, area);
+    let mut indices = Vec::with_capacity(pixels.len() / 4);
+    for run in pixels.as_chunks::<4>().0.chunk_by(|a, b| a == b) {
         let ([r, g, b, a], from) = (run[0], indices.len());
         let to = from + run.len();
         if a == 0 {
             indices.resize(to, nothing);
         } else if dither {
             let pattern = palette.pattern([r, g, b]);
-            indices.extend((from..to).map(|at| pattern[Palette::place_in_pattern([at % width, at / width])]));
+            let place = |at: usize| [left as usize + at % width as usize, top as usize + at / width as usize];
+            indices.extend((from..to).map(|at| pattern[Palette::place_in_pattern(place(at))]));
         } else {
             indices.resize(to, palette.nearest([r, g, b]));
         }
     }
-    let mut frame = Frame {
-        delay,
-        // Otherwise pixels that are transparent in the next picture would keep showing this one.
-        dispose: DisposalMethod::Background,
-        transparent: Some(nothing),
-        width: u16::try_from(picture.width()).unwrap_or(u16::MAX),
-        height: u16::try_from(picture.height()).unwrap_or(u16::MAX),
-        buffer: indices.into(),
-        ..Frame::default()
-    };
+    let [left, top, width, height] = [left, top, width, height].map(|side| u16::try_from(side).unwrap_or(u16::MAX));
+    let mut frame =
+        Frame { transparent: Some(nothing), left, top, width, height, buffer: indices.into(), ..Frame::default() };
     frame.make_lzw_pre_encoded();
     frame
 }

@@ -63,11 +63,19 @@ fn write(
 fn frame_of(pixels: &[u8]) -> Vec<u8> {
     const LINE: &[u8] = b"FRAME\n";
     let pixels = pixels.as_chunks::<4>().0;
-    let mut frame = Vec::with_capacity(LINE.len() + 3 * pixels.len());
-    frame.extend(LINE);
-    frame.extend(pixels.iter().map(|pixel| ycbcr(*pixel)[0]));
-    frame.extend(pixels.iter().map(|pixel| ycbcr(*pixel)[1]));
-    frame.extend(pixels.iter().map(|pixel| ycbcr(*pixel)[2]));
+    let mut frame = vec![0; LINE.len() + 3 * pixels.len()];
+    let (line, planes) = frame.split_at_mut(LINE.len());
+    line.copy_from_slice(LINE);
+    let (luma, chroma) = planes.split_at_mut(pixels.len());
+    let (blue, red) = chroma.split_at_mut(pixels.len());
+    // The background is one colour.
+    let mut last = ([0; 4], ycbcr([0; 4]));
+    for (((pixel, y), cb), cr) in pixels.iter().zip(luma).zip(blue).zip(red) {
+        if *pixel != last.0 {
+            last = (*pixel, ycbcr(*pixel));
+        }
+        [*y, *cb, *cr] = last.1;
+    }
     frame
 }
 
