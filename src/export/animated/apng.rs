@@ -8,10 +8,10 @@ use std::io;
 use png::chunk::{ChunkType, IDAT, fcTL, fdAT};
 use png::{BitDepth, ColorType, Encoder, EncodingError, Writer};
 
-use super::steps::Step;
+use super::steps::{Blending, Step};
 use super::{Clip, Destination, Outcome};
 use crate::draw::Picture;
-use crate::export::area::{self, Area};
+use crate::export::area::Area;
 use crate::export::{Drawing, ExportError, Sequence};
 use crate::formats::image::write_png;
 
@@ -35,13 +35,16 @@ pub fn write(
     let finish = |picture: &mut Picture| sequence.surface.finish(picture);
     let encode = |step: Step<'_>| {
         let area = step.changed();
-        let mut png = Vec::new();
-        write_png(&mut png, area[2], area[3], &area::pixels(step.picture, area)).map_err(failed)?;
-        Ok((png, area))
+        let encode = |pixels: &[u8]| {
+            let mut png = Vec::new();
+            write_png(&mut png, area[2], area[3], pixels).map(|()| png)
+        };
+        let (png, blending) = step.encode(area, encode).map_err(failed)?;
+        Ok((png, area, blending))
     };
-    let mut write = |(png, area): (Vec<u8>, Area)| {
+    let mut write = |(png, area, blending): (Vec<u8>, Area, Blending)| {
         picture_done();
-        frames.write(&png, area).map_err(|error| failed(io_error(error)))
+        frames.write(&png, area, blending).map_err(|error| failed(io_error(error)))
     };
     let is_finished = sequence.stream_steps(drawing, clip.cues, &finish, &encode, &mut write)?;
     if is_finished {
@@ -75,8 +78,8 @@ impl<W: io::Write> Frames<'_, W> {
     }
 
     /// Appends a complete PNG as the next frame, in an area of the picture.
-    fn write(&mut self, png: &[u8], area: Area) -> Result<(), EncodingError> {
-        let control = self.control(area);
+    fn write(&mut self, png: &[u8], area: Area, blending: Blending) -> Result<(), EncodingError> {
+        let control = self.control(area, blending);
         self.out.write_chunk(fcTL, &control)?;
         for data in chunks(png, IDAT) {
             if self.count == 0 {
@@ -91,17 +94,19 @@ impl<W: io::Write> Frames<'_, W> {
         Ok(())
     }
 
-    /// Returns the `fcTL` of the next frame, which replaces an area of the picture.
-    fn control(&mut self, [left, top, width, height]: Area) -> [u8; 26] {
+    /// Returns the `fcTL` of the next frame, in an area of the picture.
+    fn control(&mut self, [left, top, width, height]: Area, blending: Blending) -> [u8; 26] {
         let (delay, units) = delay(|units| self.clip.duration(self.count, units));
         let mut control = [0; 26];
         control[..4].copy_from_slice(&self.number());
         for (field, number) in control[4..20].as_chunks_mut().0.iter_mut().zip([width, height, left, top]) {
             *field = number.to_be_bytes();
         }
-        // The last two bytes are 0: no disposal, no blending.
         control[20..22].copy_from_slice(&delay.to_be_bytes());
         control[22..24].copy_from_slice(&units.to_be_bytes());
+        // No disposal.
+        control[24] = 0;
+        control[25] = u8::from(blending == Blending::Over);
         control
     }
 }

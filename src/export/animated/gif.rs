@@ -3,6 +3,7 @@
 //! [GIF 89a](https://www.w3.org/Graphics/GIF/spec-gif89a.txt). The pictures are drawn twice, first to count their
 //! colours and then to write them, so that memory use does not grow with their number.
 
+use std::convert::Infallible;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -65,9 +66,8 @@ pub fn write(
     let failed = |error| ExportError::File(Error::io(place, io_error(error)));
     let mut encoder = begin(out, sequence, clip, &palette).map_err(failed)?;
     let encode = |step: Step<'_>| {
-        let (area, dispose) = changed(step);
-        let frame = frame(step.picture, area, &palette, clip.dither);
-        Ok(Frame { dispose, delay: duration(clip, step.index), ..frame })
+        let frame = frame(step, &palette, clip.dither);
+        Ok(Frame { delay: duration(clip, step.index), ..frame })
     };
     let mut write = |frame: Frame<'static>| {
         picture_done();
@@ -132,58 +132,64 @@ fn runs(picture: &Picture) -> Vec<(Rgb, u32)> {
     same.map(|run| ([run[0][0], run[0][1], run[0][2]], run.len() as u32)).collect()
 }
 
-/// Returns the area of a flattened picture to store, and how it is removed.
+/// Encodes and compresses what a flattened picture changes as a frame.
 ///
-/// A frame cannot make pixels transparent. Where the next picture has transparent pixels that are opaque in this one,
-/// this frame is removed first, which makes its area transparent; so it has to be the whole picture.
-fn changed(step: Step<'_>) -> (Area, DisposalMethod) {
+/// A frame cannot make pixels transparent. If the next picture needs that, this frame is removed first, which makes
+/// its area transparent; so it has to be the whole picture.
+fn frame(step: Step<'_>, palette: &Palette, dither: bool) -> Frame<'static> {
     let picture = step.picture;
-    let is_removed = |picture: &Picture, next: Option<&Picture>| {
-        let is_transparent = |pixel: &[u8; 4]| pixel[3] == 0;
-        let pixels = picture.pixels().as_chunks::<4>().0;
-        match next {
-            // The first picture may follow.
-            None => pixels.iter().any(is_transparent),
-            Some(next) => {
-                let next = next.pixels().as_chunks::<4>().0;
-                pixels.iter().zip(next).any(|(now, next)| !is_transparent(now) && is_transparent(next))
-            }
-        }
-    };
-    if is_removed(picture, step.after) {
-        return (area::whole(picture), DisposalMethod::Background);
-    }
-    let area = match step.before {
-        Some(before) if is_removed(before, Some(picture)) => area::visible(picture).unwrap_or([0, 0, 1, 1]),
+    let dispose = if is_removed(picture, step.after) { DisposalMethod::Background } else { DisposalMethod::Keep };
+    let on_empty = step.before.is_some_and(|before| is_removed(before, Some(picture)));
+    let step = if on_empty { Step { before: None, ..step } } else { step };
+    let area = match dispose {
+        DisposalMethod::Background => area::whole(picture),
+        _ if on_empty => area::visible(picture).unwrap_or([0, 0, 1, 1]),
         _ => step.changed(),
     };
-    (area, DisposalMethod::Keep)
+    let [left, top, width, height] = area.map(|side| u16::try_from(side).unwrap_or(u16::MAX));
+    let transparent = palette.colors().len() as u8;
+    let frame = Frame { dispose, transparent: Some(transparent), left, top, width, height, ..Frame::default() };
+    let Ok((buffer, _)) = step.encode(area, |pixels| {
+        let buffer = indices(pixels, area, palette, transparent, dither).into();
+        let mut frame = Frame { buffer, ..frame.clone() };
+        frame.make_lzw_pre_encoded();
+        Ok::<_, Infallible>(frame.buffer)
+    });
+    Frame { buffer, ..frame }
 }
 
-/// Encodes and compresses an area of a flattened picture as a frame.
-fn frame(picture: &Picture, area: Area, palette: &Palette, dither: bool) -> Frame<'static> {
-    let nothing = palette.colors().len() as u8;
-    let [left, top, width, height] = area;
-    let pixels = area::pixels(picture, area);
+/// Returns true if the frame of a flattened picture has to be removed before the next one.
+fn is_removed(picture: &Picture, next: Option<&Picture>) -> bool {
+    let is_transparent = |pixel: &[u8; 4]| pixel[3] == 0;
+    let pixels = picture.pixels().as_chunks::<4>().0;
+    match next {
+        // The first picture may follow.
+        None => pixels.iter().any(is_transparent),
+        Some(next) => {
+            let next = next.pixels().as_chunks::<4>().0;
+            pixels.iter().zip(next).any(|(now, next)| !is_transparent(now) && is_transparent(next))
+        }
+    }
+}
+
+/// Returns the palette indices of the pixels of an area.
+fn indices(pixels: &[u8], area: Area, palette: &Palette, transparent: u8, dither: bool) -> Vec<u8> {
+    let [left, top, width, _] = area.map(|side| side as usize);
     let mut indices = Vec::with_capacity(pixels.len() / 4);
     for run in pixels.as_chunks::<4>().0.chunk_by(|a, b| a == b) {
         let ([r, g, b, a], from) = (run[0], indices.len());
         let to = from + run.len();
         if a == 0 {
-            indices.resize(to, nothing);
+            indices.resize(to, transparent);
         } else if dither {
             let pattern = palette.pattern([r, g, b]);
-            let place = |at: usize| [left as usize + at % width as usize, top as usize + at / width as usize];
-            indices.extend((from..to).map(|at| pattern[Palette::place_in_pattern(place(at))]));
+            let place = |at: usize| Palette::place_in_pattern([left + at % width, top + at / width]);
+            indices.extend((from..to).map(|at| pattern[place(at)]));
         } else {
             indices.resize(to, palette.nearest([r, g, b]));
         }
     }
-    let [left, top, width, height] = [left, top, width, height].map(|side| u16::try_from(side).unwrap_or(u16::MAX));
-    let mut frame =
-        Frame { transparent: Some(nothing), left, top, width, height, buffer: indices.into(), ..Frame::default() };
-    frame.make_lzw_pre_encoded();
-    frame
+    indices
 }
 
 fn duration(clip: &Clip<'_>, index: usize) -> u16 {

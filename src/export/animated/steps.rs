@@ -28,11 +28,46 @@ pub struct Step<'a> {
 }
 
 impl Step<'_> {
-    /// Returns the area to replace in the picture before: all of it in the first, one pixel if nothing changes.
+    /// Returns the area that differs from the picture before: all of the first, one pixel if nothing changes.
     pub fn changed(&self) -> Area {
         let Some(before) = self.before else { return area::whole(self.picture) };
         area::changed(before, self.picture).unwrap_or([0, 0, 1, 1])
     }
+
+    /// Returns the pixels of an area that give this picture if they are drawn over the one before: those that change,
+    /// with transparent ones between them. Returns `None` if pixels change that are not opaque.
+    pub fn overlay(&self, area: Area) -> Option<Vec<u8>> {
+        let rows = area::rows(self.before?, area).zip(area::rows(self.picture, area));
+        let pixels = rows.flat_map(|(before, after)| before.iter().zip(after));
+        let pixels = pixels.map(|(before, after)| match (before == after, after[3]) {
+            (true, _) => Some([0; 4]),
+            (false, 255) => Some(*after),
+            (false, _) => None,
+        });
+        Some(pixels.collect::<Option<Vec<_>>>()?.into_flattened())
+    }
+
+    /// Encodes an area so that it replaces the one in the picture before or is drawn over it, whichever takes fewer
+    /// bytes.
+    pub fn encode<T: AsRef<[u8]>, E>(
+        &self,
+        area: Area,
+        encode: impl Fn(&[u8]) -> Result<T, E>,
+    ) -> Result<(T, Blending), E> {
+        let replacement = encode(&area::pixels(self.picture, area))?;
+        let overlay = self.overlay(area).map(|pixels| encode(&pixels)).transpose()?;
+        Ok(match overlay {
+            Some(overlay) if overlay.as_ref().len() < replacement.as_ref().len() => (overlay, Blending::Over),
+            _ => (replacement, Blending::Replace),
+        })
+    }
+}
+
+/// How the pixels of a frame are combined with those of the picture before.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Blending {
+    Replace,
+    Over,
 }
 
 /// Encodes a picture, on any thread.

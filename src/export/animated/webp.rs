@@ -40,7 +40,8 @@ pub fn write(
     let finish = |picture: &mut Picture| sequence.surface.finish(picture);
     let encode = |step: Step<'_>| {
         let duration = u32::try_from(clip.duration(step.index, 1000.0)).unwrap_or(u32::MAX);
-        frame(step.picture, from_even(step.changed()), duration).map_err(failed)
+        let area = from_even(step.changed());
+        frame(&area::pixels(step.picture, area), area, duration).map_err(failed)
     };
     let mut length = 0u64;
     let mut write = |frame: Vec<u8>| {
@@ -77,11 +78,13 @@ fn from_even([left, top, width, height]: Area) -> Area {
     [left - left % 2, top - top % 2, width + left % 2, height + top % 2]
 }
 
-/// Returns a complete `ANMF` chunk, which replaces an area of the picture.
-fn frame(picture: &Picture, area: Area, duration_ms: u32) -> io::Result<Vec<u8>> {
-    let [left, top, width, height] = area;
-    let (mut still, pixels) = (Vec::new(), area::pixels(picture, area));
-    WebPEncoder::new(&mut still).encode(&pixels, width, height, ColorType::Rgba8).map_err(io_error)?;
+/// Compresses the pixels of an area and returns a complete `ANMF` chunk.
+///
+/// They replace what was there. Drawing opaque pixels over it would be smaller in places, but `image-webp`, which many
+/// programs read with, changes them by one.
+fn frame(pixels: &[u8], [left, top, width, height]: Area, duration_ms: u32) -> io::Result<Vec<u8>> {
+    let mut still = Vec::new();
+    WebPEncoder::new(&mut still).encode(pixels, width, height, ColorType::Rgba8).map_err(io_error)?;
     let numbers = [left / 2, top / 2, width - 1, height - 1, duration_ms.min(0xff_ffff)];
     let mut content = numbers.iter().flat_map(|number| u24(*number)).collect::<Vec<_>>();
     content.push(NO_BLENDING);
