@@ -21,6 +21,8 @@ mod interrupted;
 #[cfg(unix)]
 mod links;
 mod manual;
+#[cfg(unix)]
+mod mcp;
 mod meshes;
 mod overlays;
 mod pack;

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::samples::spread;
 use super::settings::Entry;
 use super::structure::{Area, Structure, animation_names, fit_name, growth};
-use super::suite::{REFERENCES, RESULTS};
+use super::suite::{REFERENCES, Suite};
 use crate::Character;
 use crate::Error;
 use crate::cli::golden::record::StructureChange;
@@ -68,12 +68,12 @@ impl Recorded<'_> {
 }
 
 /// Plans the pictures of a character. Each animation is a group of its own, so that a change in one does not move the
-/// pictures of the others. `base` is the path of the references below the folder of references in `dir`. Pictures show
+/// pictures of the others. `base` is the path of the references below the folder of references of the `suite`. Pictures show
 /// the areas that are `recorded`.
 pub fn plan(
     entry: &Entry,
     character: &Character,
-    dir: &Path,
+    suite: &Suite,
     base: &Path,
     recorded: &Recorded<'_>,
 ) -> Result<Vec<Group>, Failure> {
@@ -104,7 +104,7 @@ pub fn plan(
         }
         let mut seen = HashSet::new();
         plan.pictures.retain(|picture| seen.insert(picture.frame));
-        let targets = plan.pictures.iter().map(|picture| target(picture, model, &names, dir, base)).collect();
+        let targets = plan.pictures.iter().map(|picture| target(picture, model, &names, suite, base)).collect();
         Ok(Group { options, plan, targets, left })
     };
     groups.into_iter().map(group).collect()
@@ -130,14 +130,14 @@ fn chosen(entry: &Entry, character: &Character) -> Result<Option<Chosen>, Failur
     Ok(Some((of(&known)?, skins)))
 }
 
-fn target(picture: &Planned, model: &Model, names: &[String], dir: &Path, base: &Path) -> Target {
+fn target(picture: &Planned, model: &Model, names: &[String], suite: &Suite, base: &Path) -> Target {
     let animation = picture.animation.and_then(|id| names.get(id.index()).map(String::as_str));
     let stem = format!("{}-{:04}", animation.unwrap_or_else(|| picture.animation_name(model)), picture.frame);
-    let below = |folder: &str, name: String| OutputPath::below(dir, Path::new(folder).join(base).join(name));
-    let result = |ending: &str| below(RESULTS, format!("{stem}.{ending}.png"));
+    let result = |ending: &str| suite.results.path(base.join(format!("{stem}.{ending}.png")));
+    let reference = Path::new(REFERENCES).join(base).join(format!("{stem}.png"));
     Target {
         index: 0,
-        reference: below(REFERENCES, format!("{stem}.png")),
+        reference: OutputPath::below(&suite.dir, reference),
         now: Place::own(result("now")),
         missing: result("now"),
         diff: Place::own(result("diff")),

@@ -11,17 +11,46 @@ use crate::cli::shared::failure::Failure;
 use crate::cli::shared::files::{self, Found, Target, no_character};
 use crate::cli::shared::stdio::portable;
 use crate::error::Place;
-use crate::export::safe_name;
+use crate::export::{OutputPath, safe_name};
 
 /// Folder of the references.
 pub const REFERENCES: &str = "references";
 /// Folder of the new pictures of frames that differ.
-pub const RESULTS: &str = "results";
+const RESULTS: &str = "results";
+
+/// The folder of the new pictures of frames that differ.
+pub struct Results {
+    /// The part of its path that the user named.
+    named: PathBuf,
+    below: &'static str,
+}
+
+impl Results {
+    /// `given`, or [`RESULTS`] in the folder of the suite.
+    fn new(dir: &Path, given: Option<&Path>) -> Self {
+        match given {
+            Some(given) => Self { named: given.to_owned(), below: "" },
+            None => Self { named: dir.to_owned(), below: RESULTS },
+        }
+    }
+
+    /// Returns its path.
+    pub fn folder(&self) -> PathBuf {
+        if self.below.is_empty() { self.named.clone() } else { self.named.join(self.below) }
+    }
+
+    /// Returns the path of a file or folder in it.
+    pub fn path(&self, below: impl AsRef<Path>) -> OutputPath {
+        OutputPath::below(&self.named, Path::new(self.below).join(below))
+    }
+}
 
 /// Everything that a run renders.
 pub struct Suite {
     /// The folder.
     pub dir: PathBuf,
+    /// Where new pictures are written.
+    pub results: Results,
     /// How characters are rendered.
     pub entries: Vec<Entry>,
     /// All characters, sorted by path.
@@ -54,7 +83,12 @@ pub struct Case {
 
 impl Suite {
     /// Finds the characters of the suite and reads its settings.
-    pub fn find(selection: &Selection, given: &Given, jobs: usize) -> Result<Self, Failure> {
+    pub fn find(
+        selection: &Selection,
+        given: &Given,
+        jobs: usize,
+        results: Option<&Path>,
+    ) -> Result<Self, Failure> {
         let dir = selection.root.as_path();
         check_folder(dir)?;
         let entries = settings::read(dir, given, jobs)?;
@@ -71,7 +105,8 @@ impl Suite {
         characters.extend(expected);
         characters.sort_by(|a, b| a.name.cmp(&b.name));
         let mut targets = characters;
-        let ours = [REFERENCES, RESULTS].map(|name| dir.join(name));
+        let results = Results::new(dir, results);
+        let ours = [dir.join(REFERENCES), results.folder()];
         targets.retain(|target| !ours.iter().any(|folder| target.path.starts_with(folder)));
         if targets.is_empty() {
             let source = io::Error::new(io::ErrorKind::NotFound, no_character());
@@ -94,8 +129,9 @@ impl Suite {
         };
         let characters = targets.into_iter().zip(&paths).map(tested).collect();
         // `./art` and `art` are the same folder; paths of references begin alike.
-        let dir = dir.components().filter(|part| *part != Component::CurDir).collect();
-        Ok(Self { dir, entries, characters, is_whole: selection.is_all() })
+        let plain = |path: &Path| path.components().filter(|part| *part != Component::CurDir).collect();
+        let (dir, results) = (plain(dir), Results { named: plain(&results.named), ..results });
+        Ok(Self { dir, results, entries, characters, is_whole: selection.is_all() })
     }
 
     /// Returns the tested characters, with their positions in the run.

@@ -26,6 +26,8 @@ use std::process::ExitCode;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
+#[cfg(feature = "mcp")]
+use super::shared::program::clap_failure;
 use super::shared::program::{finish, report_clap, set_color};
 use super::shared::{files, interrupt, stdio};
 use super::{completions, man};
@@ -116,6 +118,14 @@ pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: Option<&dyn W
     };
     set_color(args.color);
     finish(args.json, || interrupt::or_interrupted(run(args, &given, window)))
+}
+
+/// Renders with the arguments of `pchr-view` as part of another command.
+#[cfg(feature = "mcp")]
+pub fn run_words(words: &[OsString]) -> Result<(), Failure> {
+    let given = ViewArgs::command().try_get_matches_from(words).map_err(|error| clap_failure(&error))?;
+    let args = ViewArgs::from_arg_matches(&given).map_err(|error| clap_failure(&error))?;
+    run(args, &given, None)
 }
 
 fn run(args: ViewArgs, given: &ArgMatches, window: Option<&dyn Window>) -> Result<(), Failure> {
