@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use crate::common::program::stderr;
+use crate::common::schema::Validator;
 use crate::common::v1::write;
 use crate::common::v1::{File, Mesh};
 use crate::common::{tiny, triangle};
@@ -96,9 +97,7 @@ fn parsed(output: &Output) -> Value {
 #[track_caller]
 fn check(bench: &Bench, schema: &str, document: &Value) {
     let schema = parsed(&bench.run(0, &format!("schema {schema}")));
-    let validator = jsonschema::validator_for(&schema).expect("a schema");
-    let faults: Vec<String> = validator.iter_errors(document).map(|fault| fault.to_string()).collect();
-    assert!(faults.is_empty(), "{faults:?}\n{document:#}");
+    Validator::new(&schema).assert_valid(document);
 }
 
 #[test]

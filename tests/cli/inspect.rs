@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use crate::common::schema::Validator;
 use crate::common::tiny;
 use crate::common::v1::write;
 use pchr::Character;
@@ -168,7 +169,7 @@ fn a_failing_file_is_skipped() {
     assert_eq!(failures[0]["file"], "nothing.pchr");
     let schema = Command::new(env!("CARGO_BIN_EXE_pchr")).args(["schema", "pchr.inspect/1"]).output();
     let schema: Value = serde_json::from_slice(&schema.expect("the program runs").stdout).expect("JSON");
-    assert!(jsonschema::is_valid(&schema, &answer), "{answer:#}");
+    Validator::new(&schema).assert_valid(&answer);
 }
 
 #[test]
@@ -189,7 +190,7 @@ fn sliders_and_properties_are_described() {
     assert_eq!(answer["files"][0]["constraints"][5]["notes"]["animation"], "lure");
     let schema = Command::new(env!("CARGO_BIN_EXE_pchr")).args(["schema", "pchr.inspect/1"]).output();
     let schema: Value = serde_json::from_slice(&schema.expect("the program runs").stdout).expect("JSON");
-    assert!(jsonschema::is_valid(&schema, &answer), "{answer:#}");
+    Validator::new(&schema).assert_valid(&answer);
     // A changed range is a difference of the constraint.
     let folder = tempfile::tempdir().expect("a temporary folder");
     let changed = fs::read_to_string(LAMP).expect("the lamp").replace("\"max\":40", "\"max\":30");
@@ -231,6 +232,6 @@ fn what_masks_clip_and_folders_of_the_draw_order_are_described() {
     let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let schema = Command::new(env!("CARGO_BIN_EXE_pchr")).args(["schema", "pchr.inspect/1"]).output();
     let schema: Value = serde_json::from_slice(&schema.expect("the program runs").stdout).expect("JSON");
-    assert!(jsonschema::is_valid(&schema, &answer), "{answer:#}");
+    Validator::new(&schema).assert_valid(&answer);
     assert_eq!(answer["files"][0]["animations"][0]["draw_order_folders"], serde_json::json!([["a", "c"]]));
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use crate::common::program::{fine, folder, pchr};
+use crate::common::schema::Validator;
 use crate::common::spine_golden::list;
 use crate::common::{names_in, say};
 use serde_json::{Value, json};
@@ -173,17 +174,17 @@ fn tools_answer_what_the_commands_print() {
         let printed = pchr(&art, words);
         assert_eq!(text(&result), String::from_utf8_lossy(&printed.stdout), "{tool} {arguments}");
         let validator = validator(tools, tool);
-        assert!(validator.is_valid(&result["structuredContent"]), "{tool} {arguments}");
-        assert!(!validator.is_valid(&json!({"schema": "other"})), "{tool}");
+        validator.assert_valid(&result["structuredContent"]);
+        validator.assert_invalid(&json!({"schema": "other"}), tool);
         assert_eq!(serde_json::from_str::<Value>(&text(&result)).expect("JSON"), result["structuredContent"]);
     }
     client.end();
 }
 
-fn validator(tools: &[Value], name: &str) -> jsonschema::Validator {
+fn validator(tools: &[Value], name: &str) -> Validator {
     let tool = tools.iter().find(|tool| tool["name"] == name).expect("a tool");
     assert_eq!(tool["inputSchema"]["type"], json!("object"));
-    jsonschema::validator_for(&tool["outputSchema"]).expect("a schema")
+    Validator::new(&tool["outputSchema"])
 }
 
 #[test]
@@ -192,10 +193,7 @@ fn pictures_are_part_of_the_answer() {
     let mut client = site.serve();
     let listed = client.request("tools/list", &json!({}));
     let valid = |name: &str, result: &Value| {
-        let validator = validator(list(&listed["result"]["tools"]), name);
-        let faults: Vec<String> =
-            validator.iter_errors(&result["structuredContent"]).map(|fault| fault.to_string()).collect();
-        assert!(faults.is_empty(), "{name}: {faults:?}");
+        validator(list(&listed["result"]["tools"]), name).assert_valid(&result["structuredContent"]);
     };
     let result =
         client.fine("render", &json!({"path": "knight.pchr", "animation": "walk", "frame": 5, "size": "64x64"}));

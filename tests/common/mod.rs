@@ -33,6 +33,8 @@ pub mod pictures;
 pub mod program;
 pub mod random;
 pub mod rig;
+#[cfg(feature = "cli")]
+pub mod schema;
 pub mod sheet_painter;
 pub mod sheet_reference;
 pub mod show;

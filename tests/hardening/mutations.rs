@@ -1,4 +1,4 @@
-//! Every fixture and our own character, damaged in thousands of reproducible ways: each gives an error with a
+//! Every fixture and our own character, damaged in hundreds of reproducible ways: each gives an error with a
 //! place, or a picture, in bounded memory, and an examination agrees. Nothing panics.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ use crate::common::byte_damage::damage_bytes;
 use crate::common::checks::{assert_same_verdict, draw, examined, verdict};
 use crate::common::json_damage::{PCHR, damage_json};
 use crate::common::memory::{allowed_bytes, peak};
-use crate::common::random::Random;
+use crate::common::random::{Random, ways};
 use crate::common::text_part::TextPart;
 use crate::common::v1::{BoneTransform, File, write};
 use crate::common::v1_read::read;
@@ -22,10 +22,6 @@ use crate::quirks::fixtures;
 use bytes::Bytes;
 use pchr::formats::ReadOptions;
 
-/// Number of ways to damage each fixture; reduced without optimisation, which is too slow.
-const WAYS: u64 = if cfg!(debug_assertions) { 100 } else { 5000 };
-/// Number of ways to damage the knight with its original picture, whose 1024 × 1024 pixels are decoded every time.
-const WAYS_WITH_PICTURE: u64 = WAYS / 50;
 /// Number of ways that a thread takes at a time.
 const BATCH: u64 = 100;
 
@@ -97,7 +93,13 @@ fn victims() -> Vec<Victim> {
             path.and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned()
         };
         let (form, name) = (part(fixture.folder.parent()), part(Some(&fixture.folder)));
-        victims.push(Victim { name: format!("{form}-{name}"), form, bytes, options: fixture.options, ways: WAYS });
+        victims.push(Victim {
+            name: format!("{form}-{name}"),
+            form,
+            bytes,
+            options: fixture.options,
+            ways: ways(),
+        });
     }
     let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
     let knight = std::fs::read(knight).expect("the knight");
@@ -117,8 +119,9 @@ fn victims() -> Vec<Victim> {
             ways,
         });
     };
-    own("knight-with-small-picture", light, WAYS);
-    own("knight", knight, WAYS_WITH_PICTURE);
+    own("knight-with-small-picture", light, ways());
+    // The 1024 × 1024 pixels of its picture are decoded every time.
+    own("knight", knight, ways() / 50);
     victims
 }
 

@@ -1,4 +1,4 @@
-//! SkelForm files damaged in thousands of reproducible ways, as archives and as JSON: each gives an error or a
+//! SkelForm files damaged in hundreds of reproducible ways, as archives and as JSON: each gives an error or a
 //! pose, in bounded memory and time, and an examination agrees. Readable files can be rewritten. Nothing panics.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::common::checks::{assert_same_verdict, assert_upgrades, examined, verdict};
 use crate::common::json_damage::{SKELFORM, damage_json};
 use crate::common::memory::peak;
-use crate::common::random::Random;
+use crate::common::random::{Random, ways};
 use crate::common::zip::{Entry, entries, zip};
 use crate::common::{conformance_files, say};
 use bytes::Bytes;
@@ -18,8 +18,6 @@ use pchr::limits::Limits;
 use pchr::motion::{Cue, Dynamics, Position, evaluate};
 use pchr::pose::{Pose, bounds, palette};
 
-/// Number of ways to damage each file; reduced without optimisation, which is too slow.
-const WAYS: u64 = if cfg!(debug_assertions) { 100 } else { 5000 };
 /// Maximum time for one file; all take far less.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Replaces the real pictures, which are slow to decode and not the subject of this test.
@@ -134,10 +132,10 @@ fn samples(are_made: bool) -> Vec<PathBuf> {
 
 #[test]
 fn a_damaged_file_gives_an_error_or_a_pose() {
-    run(&samples(true), WAYS);
+    run(&samples(true), ways());
 }
 
 #[test]
 fn conformance_damaged_samples_give_an_error_or_a_pose() {
-    run(&samples(false), WAYS);
+    run(&samples(false), ways());
 }

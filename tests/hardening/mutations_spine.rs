@@ -1,7 +1,5 @@
-//! Every Spine fixture damaged in thousands of reproducible ways: each gives an error with a place, or poses, in
+//! Every Spine fixture damaged in hundreds of reproducible ways: each gives an error with a place, or poses, in
 //! bounded memory and time. Nothing panics.
-//!
-//! `PCHR_MUTATIONS` sets the number of ways; the default is 1,000, to save time.
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::common::json_damage::{SPINE, damage_json};
 use crate::common::memory::peak;
 use crate::common::ours;
-use crate::common::random::Random;
+use crate::common::random::{Random, ways};
 use crate::common::spine_checks::{assert_placed, pose, read};
 use crate::common::{files_in, say};
 use bytes::Bytes;
@@ -40,11 +38,6 @@ const MOST_FAULTS: usize = 3;
 
 /// Maximum time for one file. The largest takes a few milliseconds.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-fn ways() -> u64 {
-    let default = if cfg!(debug_assertions) { 100 } else { 1000 };
-    std::env::var("PCHR_MUTATIONS").ok().and_then(|ways| ways.parse().ok()).unwrap_or(default)
-}
 
 #[test]
 fn damaged_files_are_read_or_refused() {

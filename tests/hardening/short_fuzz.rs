@@ -20,13 +20,13 @@ use bytes::Bytes;
 use pchr::formats::image::is_decoding;
 
 /// Number of inputs per target; reduced without optimisation, which is too slow.
-const INPUTS: usize = if cfg!(debug_assertions) { 20 } else { 5000 };
+const INPUTS: usize = if cfg!(debug_assertions) { 20 } else { 2000 };
 /// Larger files are not used as seeds: they take long and test no more than small ones.
 const MOST_SEED_BYTES: u64 = 64 << 10;
 /// Only every nth mutation of a seed that is not a character is used.
 const OTHERS: usize = 4;
 /// Number of inputs of which is counted how many are valid.
-const COUNTED: usize = 5000;
+const COUNTED: usize = 2000;
 /// Maximum size of an input.
 const MOST_BYTES: usize = 96 << 10;
 /// Number of faults after which a target stops.

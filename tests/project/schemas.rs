@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::common;
+use crate::common::schema::Validator;
 use crate::common::v1::write;
 use crate::common::v1::{Animation, BoneTransform, File, Mesh};
 use crate::common::{tiny, triangle, white};
-use jsonschema::Validator;
 use serde_json::{Value, json};
 
 /// The schemas of character files.
@@ -47,18 +47,8 @@ fn schema(name: &str) -> Value {
     serde_json::from_str(&text).expect("a schema is JSON")
 }
 
-/// Checks a schema and returns its validator.
 fn validator(name: &str) -> Validator {
-    let schema = schema(name);
-    assert!(jsonschema::meta::is_valid(&schema), "{name}");
-    jsonschema::validator_for(&schema).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
-
-#[track_caller]
-fn assert_valid(validator: &Validator, document: &Value) {
-    let faults: Vec<String> =
-        validator.iter_errors(document).map(|fault| format!("{}: {fault}", fault.instance_path())).collect();
-    assert!(faults.is_empty(), "{}\n{document:#}", faults.join("\n"));
+    Validator::new(&schema(name))
 }
 
 #[test]
@@ -150,7 +140,7 @@ fn the_output_of_diff_is_valid() {
         }
         for other in [KNIGHT, "tests/fixtures/pchr/plain/input.pchr"] {
             let document = diff(&file, other);
-            assert_valid(&validator, &document);
+            validator.assert_valid(&document);
             keys_of(&document, &mut keys);
             compared += 1;
         }
@@ -158,7 +148,7 @@ fn the_output_of_diff_is_valid() {
     assert!(compared >= 20, "only {compared} pairs");
     let knight = diff(KNIGHT, KNIGHT);
     assert_eq!(knight["same"], json!(true));
-    assert_valid(&validator, &knight);
+    validator.assert_valid(&knight);
     let folder = tempfile::tempdir().expect("a temporary folder");
     let paths = [odd_pair(false), odd_pair(true)].into_iter().enumerate().map(|(index, file)| {
         let path = folder.path().join(format!("{index}.pchr"));
@@ -167,7 +157,7 @@ fn the_output_of_diff_is_valid() {
     });
     let paths: Vec<String> = paths.collect();
     let document = diff(&paths[0], &paths[1]);
-    assert_valid(&validator, &document);
+    validator.assert_valid(&document);
     keys_of(&document, &mut keys);
     // The second skeleton is slower, has other event payloads, and its skin lacks a bone.
     let skeleton = fs::read_to_string(root().join(SKELETON)).expect("a fixture");
@@ -184,7 +174,7 @@ fn the_output_of_diff_is_valid() {
         path.to_string_lossy().into_owned()
     });
     let document = diff(&paths[0], &paths[1]);
-    assert_valid(&validator, &document);
+    validator.assert_valid(&document);
     keys_of(&document, &mut keys);
     // Every property of the schema has occurred.
     let mut named = BTreeSet::new();
@@ -252,18 +242,18 @@ fn the_output_of_the_viewer_is_valid() {
     ] {
         let (text, code) = run("pchr-view", &args);
         assert_eq!(code, 0, "{args:?}");
-        assert_valid(&renders, &serde_json::from_str(&text).expect("JSON"));
+        renders.assert_valid(&serde_json::from_str(&text).expect("JSON"));
     }
     // With one file per picture.
     let folder = tempfile::tempdir().expect("a temporary folder");
     let target = folder.path().join("{frame}.png").to_string_lossy().into_owned();
     let (text, _) = run("pchr-view", &["--json", "--backend", "cpu", KNIGHT, "-f", "0..2", "-o", &target]);
     let document: Value = serde_json::from_str(&text).expect("JSON");
-    assert_valid(&renders, &document);
+    renders.assert_valid(&document);
     assert!(document["renders"][0]["frames"][1]["file"].is_string());
 
     let (text, _) = run("pchr-view", &["--list-adapters", "--json"]);
-    assert_valid(&validator("pchr.adapters/1"), &serde_json::from_str(&text).expect("JSON"));
+    validator("pchr.adapters/1").assert_valid(&serde_json::from_str(&text).expect("JSON"));
 }
 
 /// A change that breaks a document.
@@ -273,7 +263,7 @@ type Damage = fn(&mut Value);
 fn broken_documents_are_not_valid() {
     let validator = validator("pchr.diff/1");
     let whole = diff(KNIGHT, "tests/fixtures/pchr/plain/input.pchr");
-    assert_valid(&validator, &whole);
+    validator.assert_valid(&whole);
     let breaks: [(&str, Damage); 7] = [
         ("another schema", |document| document["schema"] = json!("pchr.diff/2")),
         ("an additional property", |document| document["clock"] = json!("12:00")),
@@ -288,7 +278,7 @@ fn broken_documents_are_not_valid() {
     for (what, damage) in breaks {
         let mut broken = whole.clone();
         damage(&mut broken);
-        assert!(!validator.is_valid(&broken), "{what}");
+        validator.assert_invalid(&broken, what);
     }
 }
 
@@ -310,11 +300,11 @@ fn the_output_of_inspect_is_valid() {
         serde_json::from_str::<Value>(&text).expect("JSON")
     };
     let everything = inspect(&[KNIGHT, SKELETON, "tests/fixtures/pchr/image-png-cut/input.pchr"]);
-    assert_valid(&validator, &everything);
-    assert_valid(&validator, &inspect(&[KNIGHT, "--only", "images,memory"]));
+    validator.assert_valid(&everything);
+    validator.assert_valid(&inspect(&[KNIGHT, "--only", "images,memory"]));
     let mut broken = everything;
     broken["files"][0]["bytes"] = json!(-1);
-    assert!(!validator.is_valid(&broken));
+    validator.assert_invalid(&broken, "damaged");
 }
 
 #[test]
@@ -326,11 +316,11 @@ fn the_output_of_poses_is_valid() {
         let (text, code) = run("pchr", &["poses", file, "-a", "all", "--what", what, "--json", "-q"]);
         assert_eq!(code, 0, "{file}");
         let document = serde_json::from_str::<Value>(&text).expect("JSON");
-        assert_valid(&validator, &document);
+        validator.assert_valid(&document);
         keys_of(&document, &mut keys);
         let mut broken = document;
         broken["animations"][0]["poses"][0]["bones"][0]["matrix"] = json!([1.0]);
-        assert!(!validator.is_valid(&broken), "{file}");
+        validator.assert_invalid(&broken, file);
     }
     assert!(keys.contains("events") && keys.contains("bones"), "{keys:?}");
 }
@@ -342,13 +332,13 @@ fn the_output_of_validate_is_valid() {
     let (text, code) = run("pchr", &args);
     assert_eq!(code, 3);
     let everything = serde_json::from_str::<Value>(&text).expect("JSON");
-    assert_valid(&validator, &everything);
+    validator.assert_valid(&everything);
     let verdicts: BTreeSet<_> =
         everything["files"].as_array().expect("files").iter().map(|file| file["verdict"].to_string()).collect();
     assert_eq!(verdicts.len(), 3, "{verdicts:?}");
     let mut broken = everything;
     broken["files"][0]["verdict"] = json!("fine");
-    assert!(!validator.is_valid(&broken));
+    validator.assert_invalid(&broken, "damaged");
 }
 
 #[test]
@@ -369,10 +359,10 @@ fn the_files_of_unpack_and_convert_are_valid() {
         assert_eq!(run("pchr", &["unpack", "-q", "--force", &source, "-o", &at("out")]).1, 0);
         let name = Path::new(&source).file_stem().expect("a name").to_string_lossy().into_owned();
         let description: Value = read(&format!("out/{name}.json"));
-        assert_valid(&validator("pchr.description/1"), &description);
+        validator("pchr.description/1").assert_valid(&description);
         let mut broken = description;
         broken["bones"][0]["parentIdx"] = json!(-1);
-        assert!(!validator("pchr.description/1").is_valid(&broken));
+        validator("pchr.description/1").assert_invalid(&broken, "damaged");
 
         let pachario = format!("pachario/{name}.json");
         let args = [
@@ -389,9 +379,9 @@ fn the_files_of_unpack_and_convert_are_valid() {
         ];
         assert_eq!(run("pchr", &args).1, 0);
         let character: Value = read(&pachario);
-        assert_valid(&validator("pchr.pachario/1"), &character);
+        validator("pchr.pachario/1").assert_valid(&character);
         let loss: Value = read("loss.json");
-        assert_valid(&validator("pchr.loss/1"), &loss);
+        validator("pchr.loss/1").assert_valid(&loss);
         assert_eq!(loss["losses"].as_array().map(Vec::len), Some(usize::from(name == "flags")));
     }
 }

@@ -225,9 +225,6 @@ mod tests {
             let report =
                 Report { files: files.collect(), schema: Report::SCHEMA, summary: Summary::from(&totals) };
             assert_eq!(out, serde_json::to_string_pretty(&report).unwrap() + "\n");
-            let schema = serde_json::to_value(schemars::schema_for!(Report)).unwrap();
-            let document = serde_json::from_str(&out).unwrap();
-            assert!(jsonschema::is_valid(&schema, &document), "{out}");
         }
     }
 }
