@@ -11,6 +11,7 @@ use crate::common::program::{fine, folder, pchr, refused, stderr};
 use crate::common::spine_golden::{Golden, goldens, list, number};
 use crate::common::v1::{File, write};
 use crate::common::{say, tiny};
+use pchr::math::angle::sin_cos_degrees_f64;
 use serde_json::{Value, json};
 
 const KNIGHT: &str = "assets/paper-knight.pchr";
@@ -105,14 +106,15 @@ fn the_numbers_of_a_bone_describe_its_matrix() {
             (&bone["matrix"][4], &bone["matrix"][5]),
             "{x} {y}"
         );
-        let rotation = number(&bone["rotation"]).to_radians();
-        let skewed = rotation + (90.0 + number(&bone["shear"])).to_radians();
+        let rotation = number(&bone["rotation"]);
+        let [(sin, cos), (skewed_sin, skewed_cos)] =
+            [rotation, rotation + 90.0 + number(&bone["shear"])].map(sin_cos_degrees_f64);
         let [across, along] = [0, 1].map(|at| number(&bone["scale"][at]));
-        let again = [across * rotation.cos(), across * rotation.sin(), along * skewed.cos(), along * skewed.sin()];
+        let again = [across * cos, across * sin, along * skewed_cos, along * skewed_sin];
         for (again, found) in again.iter().zip([a, b, c, d]) {
             assert!((again - found).abs() < 1e-4, "{bone}");
         }
-        turned += usize::from(rotation.abs() > 0.1);
+        turned += usize::from(rotation.abs() > 5.0);
     }
     assert!(turned > 20, "{turned} bones are turned");
 }
