@@ -43,7 +43,9 @@ pub fn plan(dir: &Path, name: &str, character: &Character) -> Result<Vec<Result<
     let entries = test::settings::read(dir, &test::settings::Given::default(), 1)?;
     let selected = entries.iter().filter(|entry| entry.selects(name));
     let planned = selected.map(|entry| {
-        let groups = test::plan::plan(entry, character, dir, Path::new(name), &test::plan::Recorded::default())?;
+        let results = test::plan::Results::new(dir, None);
+        let recorded = test::plan::Recorded::default();
+        let groups = test::plan::plan(entry, character, (dir, &results), Path::new(name), &recorded)?;
         Ok(groups.iter().map(|group| group.targets.len()).sum())
     });
     Ok(planned.collect())

@@ -1,12 +1,12 @@
 //! A character and an entry → the pictures to render, with their references.
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::samples::spread;
 use super::settings::Entry;
 use super::structure::{Area, Structure, animation_names, fit_name, growth};
-use super::suite::{REFERENCES, Suite};
+use super::suite::REFERENCES;
 use crate::Character;
 use crate::Error;
 use crate::cli::golden::record::StructureChange;
@@ -17,6 +17,33 @@ use crate::error;
 use crate::export::{Fit, OutputPath, Plan, Planned, RenderOptions, distinct_names};
 use crate::math::Rect;
 use crate::model::{AnimationId, Model, SkinId};
+
+/// The folder of the new pictures of frames that differ.
+pub struct Results {
+    /// The part of its path that the user named.
+    named: PathBuf,
+    below: &'static str,
+}
+
+impl Results {
+    /// `given`, or the folder `results` in the folder of the suite.
+    pub fn new(dir: &Path, given: Option<&Path>) -> Self {
+        match given {
+            Some(given) => Self { named: given.to_owned(), below: "" },
+            None => Self { named: dir.to_owned(), below: "results" },
+        }
+    }
+
+    /// Returns its path.
+    pub fn folder(&self) -> PathBuf {
+        if self.below.is_empty() { self.named.clone() } else { self.named.join(self.below) }
+    }
+
+    /// Returns the path of a file or folder in it.
+    pub fn path(&self, below: impl AsRef<Path>) -> OutputPath {
+        OutputPath::below(&self.named, Path::new(self.below).join(below))
+    }
+}
 
 /// Pictures with a common view.
 pub struct Group {
@@ -68,12 +95,12 @@ impl Recorded<'_> {
 }
 
 /// Plans the pictures of a character. Each animation is a group of its own, so that a change in one does not move the
-/// pictures of the others. `base` is the path of the references below the folder of references of the `suite`. Pictures show
+/// pictures of the others. `base` is the path of the references below the folder of references in `dir`. Pictures show
 /// the areas that are `recorded`.
 pub fn plan(
     entry: &Entry,
     character: &Character,
-    suite: &Suite,
+    (dir, results): (&Path, &Results),
     base: &Path,
     recorded: &Recorded<'_>,
 ) -> Result<Vec<Group>, Failure> {
@@ -104,7 +131,8 @@ pub fn plan(
         }
         let mut seen = HashSet::new();
         plan.pictures.retain(|picture| seen.insert(picture.frame));
-        let targets = plan.pictures.iter().map(|picture| target(picture, model, &names, suite, base)).collect();
+        let targets =
+            plan.pictures.iter().map(|picture| target(picture, model, &names, (dir, results), base)).collect();
         Ok(Group { options, plan, targets, left })
     };
     groups.into_iter().map(group).collect()
@@ -130,14 +158,20 @@ fn chosen(entry: &Entry, character: &Character) -> Result<Option<Chosen>, Failur
     Ok(Some((of(&known)?, skins)))
 }
 
-fn target(picture: &Planned, model: &Model, names: &[String], suite: &Suite, base: &Path) -> Target {
+fn target(
+    picture: &Planned,
+    model: &Model,
+    names: &[String],
+    (dir, results): (&Path, &Results),
+    base: &Path,
+) -> Target {
     let animation = picture.animation.and_then(|id| names.get(id.index()).map(String::as_str));
     let stem = format!("{}-{:04}", animation.unwrap_or_else(|| picture.animation_name(model)), picture.frame);
-    let result = |ending: &str| suite.results.path(base.join(format!("{stem}.{ending}.png")));
+    let result = |ending: &str| results.path(base.join(format!("{stem}.{ending}.png")));
     let reference = Path::new(REFERENCES).join(base).join(format!("{stem}.png"));
     Target {
         index: 0,
-        reference: OutputPath::below(&suite.dir, reference),
+        reference: OutputPath::below(dir, reference),
         now: Place::own(result("now")),
         missing: result("now"),
         diff: Place::own(result("diff")),

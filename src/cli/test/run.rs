@@ -184,7 +184,7 @@ impl<'a> Run<'a> {
         let planned = attempt(|| {
             let loaded = load(tested, case, entry, loaded)?;
             let recorded = recording.as_ref().map(Recording::area).unwrap_or_default();
-            let groups = plan(entry, &loaded.character, self.suite, &case.base, &recorded)?;
+            let groups = plan(entry, &loaded.character, (dir, &self.suite.results), &case.base, &recorded)?;
             check_sources(&groups, &loaded.sources)?;
             Ok(groups)
         });

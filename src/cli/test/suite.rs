@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use super::plan::Results;
 use super::select::Selection;
 use super::settings::{self, Entry, Given};
 use crate::Error;
@@ -11,39 +12,10 @@ use crate::cli::shared::failure::Failure;
 use crate::cli::shared::files::{self, Found, Target, no_character};
 use crate::cli::shared::stdio::portable;
 use crate::error::Place;
-use crate::export::{OutputPath, safe_name};
+use crate::export::safe_name;
 
 /// Folder of the references.
 pub const REFERENCES: &str = "references";
-/// Folder of the new pictures of frames that differ.
-const RESULTS: &str = "results";
-
-/// The folder of the new pictures of frames that differ.
-pub struct Results {
-    /// The part of its path that the user named.
-    named: PathBuf,
-    below: &'static str,
-}
-
-impl Results {
-    /// `given`, or [`RESULTS`] in the folder of the suite.
-    fn new(dir: &Path, given: Option<&Path>) -> Self {
-        match given {
-            Some(given) => Self { named: given.to_owned(), below: "" },
-            None => Self { named: dir.to_owned(), below: RESULTS },
-        }
-    }
-
-    /// Returns its path.
-    pub fn folder(&self) -> PathBuf {
-        if self.below.is_empty() { self.named.clone() } else { self.named.join(self.below) }
-    }
-
-    /// Returns the path of a file or folder in it.
-    pub fn path(&self, below: impl AsRef<Path>) -> OutputPath {
-        OutputPath::below(&self.named, Path::new(self.below).join(below))
-    }
-}
 
 /// Everything that a run renders.
 pub struct Suite {
