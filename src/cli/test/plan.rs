@@ -1,7 +1,7 @@
 //! A character and an entry → the pictures to render, with their references.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::samples::spread;
 use super::settings::Entry;
@@ -28,10 +28,10 @@ pub struct Results {
 impl Results {
     /// `given`, or the folder `results` in the folder of the suite.
     pub fn new(dir: &Path, given: Option<&Path>) -> Self {
-        match given {
-            Some(given) => Self { named: given.to_owned(), below: "" },
-            None => Self { named: dir.to_owned(), below: "results" },
-        }
+        let (named, below) = given.map_or((dir, "results"), |given| (given, ""));
+        // `./art` and `art` are the same folder.
+        let named = named.components().filter(|part| *part != Component::CurDir).collect();
+        Self { named, below }
     }
 
     /// Returns its path.

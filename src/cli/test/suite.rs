@@ -101,8 +101,7 @@ impl Suite {
         };
         let characters = targets.into_iter().zip(&paths).map(tested).collect();
         // `./art` and `art` are the same folder; paths of references begin alike.
-        let plain = |path: &Path| path.components().filter(|part| *part != Component::CurDir).collect();
-        let (dir, results) = (plain(dir), Results { named: plain(&results.named), ..results });
+        let dir = dir.components().filter(|part| *part != Component::CurDir).collect();
         Ok(Self { dir, results, entries, characters, is_whole: selection.is_all() })
     }
 
