@@ -61,10 +61,10 @@
 //! | feature | what it adds | enables | dependencies |
 //! |---|---|---|---|
 //! | `formats-all` | Every format below | `pachario`, `spine`, `skelform`, `sheet`, `aseprite` |  |
-//! | `pachario` | The JSON description of PCHR, Pachario JSON and packed Pachario |  | `serde`, `serde_ignored`, `serde_json`, `serde_path_to_error` |
-//! | `spine` | Spine JSON and `.skel` |  | `image-webp`, `serde`, `serde_ignored`, `serde_json`, `serde_path_to_error`, `zune-core`, `zune-jpeg` |
-//! | `skelform` | SkelForm's `.skf` |  | `flate2`, `image-webp`, `rawzip`, `serde`, `serde_ignored`, `serde_json`, `serde_path_to_error`, `zune-core`, `zune-jpeg` |
-//! | `sheet` | Sprite sheets |  | `image-webp`, `quick-xml`, `serde`, `serde_ignored`, `serde_json`, `serde_path_to_error`, `zune-core`, `zune-jpeg` |
+//! | `pachario` | The JSON description of PCHR, Pachario JSON and packed Pachario |  | `serde`, `serde_json` |
+//! | `spine` | Spine JSON and `.skel` |  | `image-webp`, `serde`, `serde_json`, `zune-core`, `zune-jpeg` |
+//! | `skelform` | SkelForm's `.skf` |  | `flate2`, `image-webp`, `rawzip`, `serde`, `serde_json`, `zune-core`, `zune-jpeg` |
+//! | `sheet` | Sprite sheets |  | `image-webp`, `quick-xml`, `serde`, `serde_json`, `zune-core`, `zune-jpeg` |
 //! | `aseprite` | `.aseprite` and `.ase`, read as sprite sheets | `sheet` | `flate2` |
 //! | `threads` | Decoding and CPU rendering on all cores |  | `rayon` |
 //! | `export` | Writing PNGs, animated pictures, raw video and sprite sheets | `sheet` | `clap`, `gif`, `glob`, `image`, `image-webp`, `shlex`, `tempfile` |

@@ -1,14 +1,17 @@
 // Makes the npm package from the sources and the compiled module, and prints its sizes. With a second folder, also makes the
-// viewer page, with the package in it: node package.mjs MODULE.wasm FOLDER [VIEWER]
+// viewer page, with the package in it: node package.mjs PLAYER.wasm TOOLS.wasm FOLDER [VIEWER]
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const [wasmPath, out, viewer] = process.argv.slice(2);
+const [wasmPath, toolsPath, out, viewer] = process.argv.slice(2);
 const source = (name) => readFileSync(join(here, "js", name), "utf8");
 const version = readFileSync(join(here, "Cargo.toml"), "utf8").match(/^version = "(.*)"/m)[1];
+
+// In one file, the player is alone.
+const NO_TOOLS = { code: "no-tools", message: "the player in one file cannot write or unpack files; the package pchr-web can" };
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
@@ -17,6 +20,7 @@ cpSync(join(here, "README.md"), join(out, "README.md"));
 for (const licence of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(here, "../..", licence), join(out, licence));
 const wasm = readFileSync(wasmPath);
 writeFileSync(join(out, "pchr_web.wasm"), wasm);
+cpSync(toolsPath, join(out, "pchr_tools.wasm"));
 writeFileSync(join(out, "pchr-player.inline.js"), inlined());
 writeFileSync(join(out, "custom-elements.json"), JSON.stringify(manifest(), null, 2));
 writeFileSync(join(out, "package.json"), JSON.stringify(packageJson(), null, 2));
@@ -29,7 +33,7 @@ if (viewer) {
 }
 
 for (const name of readdirSync(out).filter((name) => /\.(js|wasm)$/.test(name))) print(name, readFileSync(join(out, name)));
-const modules = readdirSync(join(here, "js")).filter((name) => name.endsWith(".js") && name !== "cpu-worker.js");
+const modules = readdirSync(join(here, "js")).filter((name) => name.endsWith(".js") && !/^tools|worker/.test(name));
 print("all that a page loads", Buffer.concat([wasm, ...modules.map((name) => Buffer.from(source(name)))]));
 
 function print(name, bytes) {
@@ -53,8 +57,9 @@ function inlined() {
       .replace(/^export /gm, "");
   const body = order.map(plain).join("\n")
     .replace('return new URL("./pchr_web.wasm", import.meta.url);', "return undefined;")
-    .replace('return new URL("./cpu-worker.js", import.meta.url);', "return undefined;");
-  if (/import\.meta|^import |<\/script/m.test(body)) throw new Error("the sources cannot be inlined");
+    .replace('return new URL("./cpu-worker.js", import.meta.url);', "return undefined;")
+    .replace('return import("./tools.js");', `return Promise.reject(new PchrError(${JSON.stringify(NO_TOOLS)}));`);
+  if (/import\.meta|^import |\bimport\(|<\/script/m.test(body.replace(/^\s*(\/?\*|\/\/).*$/gm, ""))) throw new Error("the sources cannot be inlined");
   const packed = gzipSync(wasm, { level: 9 }).toString("base64");
   return `// pchr-web ${version}: the player in one file, with its WebAssembly. MIT OR Apache-2.0.
 ${body}
@@ -103,11 +108,13 @@ function packageJson() {
       ".": { types: "./pchr-player.d.ts", default: "./pchr-player.js" },
       "./pchr-player.js": { types: "./pchr-player.d.ts", default: "./pchr-player.js" },
       "./pchr.js": { types: "./pchr.d.ts", default: "./pchr.js" },
+      "./tools.js": { types: "./tools.d.ts", default: "./tools.js" },
       "./pchr-player.inline.js": { types: "./pchr-player.d.ts", default: "./pchr-player.inline.js" },
       "./pchr_web.wasm": "./pchr_web.wasm",
+      "./pchr_tools.wasm": "./pchr_tools.wasm",
       "./custom-elements.json": "./custom-elements.json",
       "./package.json": "./package.json",
     },
-    files: ["*.js", "*.d.ts", "*.wasm", "custom-elements.json", "LICENSE-*"],
+    files: ["*.js", "*.d.ts", "*.wasm", "custom-elements.json", "LICENSE-*", "THIRD-PARTY-LICENSES.txt"],
   };
 }

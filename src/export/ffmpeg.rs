@@ -1,8 +1,8 @@
 //! ffmpeg, as found on the PATH: its arguments, its input, and what it says if it fails.
 
 use std::ffi::OsString;
-use std::io::{self, Read, Write};
-use std::process::{ChildStdin, Command};
+use std::io::{self, Read};
+use std::process::Command;
 use std::thread::{self, JoinHandle};
 
 use super::process::Process;
@@ -22,7 +22,6 @@ const MAX_LINES: usize = 6;
 
 /// A running ffmpeg, which is ended on drop.
 pub(super) struct Ffmpeg {
-    input: Option<ChildStdin>,
     process: Process,
     messages: Option<JoinHandle<String>>,
 }
@@ -31,7 +30,7 @@ impl Ffmpeg {
     /// Starts ffmpeg; it reads from `pipe:0`.
     pub fn start(arguments: &[OsString]) -> io::Result<Self> {
         let started = Process::start(Command::new("ffmpeg").args(arguments));
-        let (process, input, messages) = started.map_err(|error| match error.kind() {
+        let (process, messages) = started.map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => {
                 let message = format!("this format needs ffmpeg, which is not on the PATH; install it: {INSTALL}");
                 io::Error::new(io::ErrorKind::NotFound, message)
@@ -40,24 +39,24 @@ impl Ffmpeg {
         })?;
         // Read all the time: ffmpeg would wait if nobody did.
         let messages = thread::Builder::new().spawn(move || tail(messages))?;
-        Ok(Self { input: Some(input), process, messages: Some(messages) })
+        Ok(Self { process, messages: Some(messages) })
     }
 
     /// Writes to its input.
-    pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.input.as_mut().map_or(Err(io::ErrorKind::BrokenPipe.into()), |input| input.write_all(bytes))
+    pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
+        self.process.write(bytes)
     }
 
     /// Ends its input and waits for it. Fails with its last messages.
     pub fn finish(mut self) -> io::Result<()> {
-        drop(self.input.take());
+        self.process.close_input();
         let status = self.process.wait()?;
         let messages = self.messages.take().and_then(|messages| messages.join().ok()).unwrap_or_default();
         if status.success() { Ok(()) } else { Err(io::Error::other(failure(&messages, &status.to_string()))) }
     }
 }
 
-/// Returns the end of what can be read.
+/// Reads to the end and returns the last bytes as text.
 fn tail(mut from: impl Read) -> String {
     let (mut end, mut read) = (Vec::new(), [0; 1024]);
     while let Ok(count @ 1..) = from.read(&mut read) {

@@ -1,5 +1,8 @@
 //! What is shown beside the rendered animation, tracks and what was set by hand → complete cues.
 
+use std::iter::Peekable;
+use std::sync::Arc;
+
 use super::{BoneChange, Subject, TrackSpec, choose, hidden_meshes, named};
 use crate::Animator;
 use crate::Character;
@@ -19,6 +22,62 @@ impl Subject {
         hidden_meshes(character.model(), &self.meshes, &self.hidden_meshes)?;
         Scene::new(self, character, &skins).map(|_| ())
     }
+
+    /// Shows in `animator` what this names beside the animation: moved bones, chosen attachments and the tracks. The
+    /// animation is the one that track 0 plays, and the tracks are as if everything had been played from its first frame to
+    /// its position. Returns the tracks that begin later, at their seconds after that.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the character does not have something.
+    pub fn begin_in(&self, animator: &mut Animator) -> Result<Vec<TrackSpec>> {
+        let skins = animator.skins().to_vec();
+        let character = Arc::clone(animator.character());
+        let Some(scene) = Scene::new(self, &character, &skins)? else { return Ok(Vec::new()) };
+        scene.animator.overrides().iter().for_each(|change| animator.override_bone(*change));
+        scene.animator.slot_overrides().iter().for_each(|change| animator.override_slot(*change));
+        if scene.tracks.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (is_playing, speed, mode) = (animator.is_playing(), animator.speed(), animator.loop_mode());
+        let until = animator.playback(0).seconds();
+        let mut main = scene.main(animator.playback(0).animation());
+        animator.stop();
+        animator.set_playing(true);
+        animator.set_speed(1.0);
+        let mut steps: Vec<f64> = scene.tracks.iter().map(|(_, spec)| spec.at_secs).chain([0.0, until]).collect();
+        steps.retain(|secs| *secs <= until);
+        steps.sort_by(f64::total_cmp);
+        let mut now = steps.first().copied().unwrap_or_default();
+        let mut tracks = scene.tracks.iter().peekable();
+        for step in steps {
+            animator.advance(step - now);
+            now = step;
+            scene.begin_until(animator, step, mode, &mut main, &mut tracks)?;
+        }
+        animator.set_speed(speed);
+        animator.set_playing(is_playing);
+        animator.refresh();
+        Ok(tracks.map(|(_, spec)| TrackSpec { at_secs: spec.at_secs - until, ..(*spec).clone() }).collect())
+    }
+}
+
+impl TrackSpec {
+    /// Begins to play it on `animator` now, whatever its time is.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the character does not have the animation.
+    pub fn begin_in(&self, animator: &mut Animator) -> Result<()> {
+        let animation = self.find(animator.model())?;
+        begin(animator, animation, self)
+    }
+
+    fn find(&self, model: &Model) -> Result<Option<AnimationId>, UnknownName> {
+        let names = model.animations().iter().map(|animation| &*animation.name);
+        let name = Some(&self.animation).filter(|name| !name.is_empty());
+        name.map(|name| find("animation", name, names, model.animation_ids())).transpose()
+    }
 }
 
 /// In longer animations only the rendered frames are steps of the tracks.
@@ -28,9 +87,12 @@ const MAX_STEPS: u32 = 1 << 14;
 pub struct Scene<'a> {
     /// In the skins, with what was set by hand. It plays nothing.
     animator: Animator,
-    /// In the order in which they begin. `None`: the track fades out.
-    tracks: Vec<(Option<AnimationId>, &'a TrackSpec)>,
+    /// In the order in which they begin.
+    tracks: Vec<Track<'a>>,
 }
+
+/// What begins on a track. `None`: the track fades out.
+type Track<'a> = (Option<AnimationId>, &'a TrackSpec);
 
 impl<'a> Scene<'a> {
     /// Finds everything that `subject` names; `None` if nothing is shown beside the rendered animation.
@@ -44,12 +106,7 @@ impl<'a> Scene<'a> {
             return Ok(None);
         }
         let model = character.model();
-        let animation = |spec: &'a TrackSpec| {
-            let names = model.animations().iter().map(|animation| &*animation.name);
-            let name = Some(&spec.animation).filter(|name| !name.is_empty());
-            let id = name.map(|name| find("animation", name, names, model.animation_ids())).transpose()?;
-            Ok((id, spec))
-        };
+        let animation = |spec: &'a TrackSpec| Ok((spec.find(model)?, spec));
         let mut tracks = tracks.iter().map(animation).collect::<Result<Vec<_>>>()?;
         tracks.sort_by(|(_, a), (_, b)| a.at_secs.total_cmp(&b.at_secs));
         // Without the pixels, which characters share.
@@ -115,23 +172,16 @@ impl<'a> Scene<'a> {
         order.sort_by(|&a, &b| seconds[a].total_cmp(&seconds[b]));
         let mut order = order.into_iter().peekable();
         let mut tracks = self.tracks.iter().peekable();
-        let mut main = main.filter(|_| !self.tracks.iter().any(|(_, it)| it.track == 0 && it.at_secs <= 0.0));
+        let mut main = self.main(main);
+        // A time after the end of a loop is its end if it is held.
+        let mode = if cues.iter().any(|cue| cue.hold) { LoopMode::Once } else { LoopMode::Authored };
         let mut animator = self.animator.clone();
         animator.set_interpolate(interpolate);
         let mut now = steps.first().copied().unwrap_or_default();
         for step in steps {
             animator.advance(step - now);
             now = step;
-            if step >= 0.0
-                && let Some(main) = main.take()
-            {
-                // A time after the end of a loop is its end if it is held.
-                let holds = cues.iter().any(|cue| cue.hold);
-                animator.play_on(0, main)?.set_loop_mode(if holds { LoopMode::Once } else { LoopMode::Authored });
-            }
-            while let Some((id, spec)) = tracks.next_if(|(_, spec)| spec.at_secs <= step) {
-                begin(&mut animator, *id, spec)?;
-            }
+            self.begin_until(&mut animator, step, mode, &mut main, &mut tracks)?;
             animator.refresh();
             while let Some(index) = order.next_if(|&index| seconds[index] <= step) {
                 let position = cues[index].position;
@@ -140,6 +190,34 @@ impl<'a> Scene<'a> {
                 let position = if cue.animation.is_some() { cue.position } else { position };
                 cues[index] = Cue { position, ..cue.clone() };
             }
+        }
+        Ok(())
+    }
+
+    /// Returns the rendered animation if it is played beside the tracks.
+    fn main(&self, main: Option<AnimationId>) -> Option<AnimationId> {
+        main.filter(|_| !self.tracks.iter().any(|(_, it)| it.track == 0 && it.at_secs <= 0.0))
+    }
+
+    /// Starts everything that begins by `secs`: the `main` animation in a loop mode, and those of `tracks`.
+    fn begin_until<'t>(
+        &self,
+        animator: &mut Animator,
+        secs: f64,
+        mode: LoopMode,
+        main: &mut Option<AnimationId>,
+        tracks: &mut Peekable<impl Iterator<Item = &'t Track<'a>>>,
+    ) -> Result<()>
+    where
+        'a: 't,
+    {
+        if secs >= 0.0
+            && let Some(main) = main.take()
+        {
+            animator.play_on(0, main)?.set_loop_mode(mode);
+        }
+        while let Some((id, spec)) = tracks.next_if(|(_, spec)| spec.at_secs <= secs) {
+            begin(animator, *id, spec)?;
         }
         Ok(())
     }

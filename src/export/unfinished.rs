@@ -8,13 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Child;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tempfile::TempPath;
 
 use super::leftover::{self, Presence};
-use super::process;
+use super::process::Running;
 
 static LIST: Mutex<List> = Mutex::new(List {
     files: BTreeSet::new(),
@@ -34,12 +33,13 @@ struct List {
     /// Folders already searched for leftovers; once per process is enough.
     visited: BTreeSet<PathBuf>,
     /// Programs that write registered files.
-    processes: Vec<Arc<Mutex<Child>>>,
+    processes: Vec<Arc<Running>>,
     is_abandoned: bool,
 }
 
-/// Ends all programs that write temporary files, and removes these files, and all folders created for them if empty. Afterwards this process can neither
-/// create nor place files, every attempt is an error: call it right before the process exits.
+/// Ends all programs that write temporary files, and removes these files, and the folders created for them if they are
+/// empty. Afterwards every attempt of this process to create or place a file fails: call it right before the process
+/// exits.
 ///
 /// Files that belong together are placed while the registry is locked, so this waits for them.
 pub fn abandon_all() {
@@ -47,7 +47,7 @@ pub fn abandon_all() {
     list.is_abandoned = true;
     // A program that still ran could create its file again.
     for child in std::mem::take(&mut list.processes) {
-        process::end(&child);
+        child.end();
     }
     for file in std::mem::take(&mut list.files) {
         let _ = fs::remove_file(file);
@@ -101,9 +101,7 @@ impl Placing {
 }
 
 /// Starts and registers a program that writes a temporary file.
-pub(super) fn register_process(
-    start: &mut dyn FnMut() -> io::Result<Arc<Mutex<Child>>>,
-) -> io::Result<Arc<Mutex<Child>>> {
+pub(super) fn register_process(start: &mut dyn FnMut() -> io::Result<Arc<Running>>) -> io::Result<Arc<Running>> {
     // Locked meanwhile: a program that is not registered yet could not be ended.
     let mut list = lock_to_write()?;
     let child = start()?;
@@ -112,7 +110,7 @@ pub(super) fn register_process(
 }
 
 /// Removes a program from the registry.
-pub(super) fn forget_process(child: &Arc<Mutex<Child>>) {
+pub(super) fn forget_process(child: &Arc<Running>) {
     lock().processes.retain(|known| !Arc::ptr_eq(known, child));
 }
 

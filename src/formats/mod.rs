@@ -31,6 +31,8 @@ mod source;
 pub mod spine;
 mod stored;
 pub mod table;
+#[cfg(feature = "skelform")]
+pub mod zip;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};

@@ -109,6 +109,28 @@ fn without_a_player_the_error_names_the_command_that_makes_it() {
 }
 
 #[test]
+fn the_player_is_found_beside_the_program_in_an_unpacked_release_and_in_a_prefix() {
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name);
+    let program = path("bin").join(format!("pchr{}", std::env::consts::EXE_SUFFIX));
+    fs::create_dir(path("bin")).expect("a folder");
+    let built = env!("CARGO_BIN_EXE_pchr");
+    fs::hard_link(built, &program).or_else(|_| fs::copy(built, &program).map(drop)).expect("the program");
+    for place in ["bin", "bin/share/pchr", "share/pchr"] {
+        fs::create_dir_all(path(place)).expect("folders");
+        let player = path(place).join("pchr-player.inline.js");
+        fs::write(&player, PLAYER).expect("a player");
+        let mut command = Command::new(&program);
+        let output =
+            command.current_dir(folder.path()).args(["convert", "paper-knight.pchr", "-o", "page.html"]).output();
+        let output = output.expect("the program runs");
+        assert!(output.status.success(), "{place}: {}", String::from_utf8_lossy(&output.stderr));
+        fs::remove_file(player).expect("a player");
+        fs::remove_file(path("page.html")).expect("a page");
+    }
+}
+
+#[test]
 fn what_has_no_effect_on_a_page_is_refused() {
     let folder = folder();
     for option in [&["--fps", "12"][..], &["--no-bake"], &["--loss-report", "l.json"], &["--grid", "2x2"]] {

@@ -153,8 +153,5 @@ fn errors_name_the_line_and_what_there_is() {
         let error = bench.fail(2, &[args, &["-o", "out.png"]].concat());
         assert!(error.contains("did you mean"), "{error}");
     }
-    bench.write("scene.toml", "size = 64");
-    assert!(bench.fail(2, &["--scene", "scene.toml"]).contains("--scene has no effect on a window"));
-    assert!(bench.fail(2, &["--track", "1=hop"]).contains("--track has no effect without -o"));
     assert!(bench.fail(2, &["--scene", "-", "-o", "out.png"]).contains("standard input"));
 }

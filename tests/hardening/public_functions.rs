@@ -19,7 +19,7 @@ use pchr::draw::View;
 use pchr::error::Place;
 use pchr::export::Format;
 use pchr::formats::{self, Folder, Grid, Input, ReadOptions, RecordedSidecars, table};
-use pchr::formats::{image, sheet, spine};
+use pchr::formats::{image, sheet, spine, zip};
 use pchr::limits::{Budget, Limits};
 use pchr::math::Vec2;
 use pchr::{Animator, Character, find, golden, inspect, validate};
@@ -130,6 +130,7 @@ const LIMITED: &[(&str, Call)] = &[
     })),
     ("formats::table::Format::kind", |case| table::FORMATS.iter().for_each(|format| { format.kind(&case.bytes); })),
     ("formats::table::Format::score", |case| table::FORMATS.iter().for_each(|format| { format.score(&case.bytes); })),
+    ("formats::zip::unpack", |case| { _ = zip::unpack(&case.bytes, &case.limits); }),
     ("inspect::bytes", |case| {
         _ = inspect::bytes(case.bytes.clone(), "it", &[], &case.options(), &mut Diagnostics::default());
     }),
@@ -196,6 +197,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("formats::confine_reading", "handles names"),
     ("formats::image::encode_png", "writes pixels of the caller"),
     ("formats::image::write_png", "writes pixels of the caller"),
+    ("formats::zip::pack", "writes"),
     ("watch::Watcher::follow", "handles a name"),
     ("watch::Watcher::has_changed", "handles a name"),
     ("watch::Watcher::retain", "handles names"),

@@ -8,15 +8,28 @@ fn read(path: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect(path)
 }
 
-#[test]
-fn the_list_of_crates_is_that_of_the_lock_file() {
-    const UPDATE: &str = "run scripts/third-party --update";
-    let lock = read("Cargo.lock");
+/// The names and versions in a lock file.
+fn locked(path: &str) -> BTreeSet<(String, String)> {
+    let lock = read(path);
     let quoted = |line: &str, key: &str| Some(line.strip_prefix(key)?.trim_matches('"').to_owned());
     let names = lock.lines().filter_map(|line| quoted(line, "name = "));
     let versions = lock.lines().filter_map(|line| quoted(line, "version = "));
     // The first version is that of the format.
-    let locked: BTreeSet<(String, String)> = names.zip(versions.filter(|version| version.contains('.'))).collect();
+    names.zip(versions.filter(|version| version.contains('.'))).collect()
+}
+
+#[test]
+fn the_player_for_web_pages_has_the_crates_of_the_programs() {
+    let (web, all) = (locked("bindings/web/Cargo.lock"), locked("Cargo.lock"));
+    assert!(web.len() > 20, "{web:?}");
+    let others: Vec<_> = web.difference(&all).filter(|(name, _)| name != "pchr-web").collect();
+    assert!(others.is_empty(), "run cargo update -p for these in bindings/web: {others:?}");
+}
+
+#[test]
+fn the_list_of_crates_is_that_of_the_lock_file() {
+    const UPDATE: &str = "run scripts/third-party --update";
+    let locked = locked("Cargo.lock");
     let list = read("scripts/licenses/crates.txt");
     let mut listed = BTreeSet::new();
     for line in list.lines() {

@@ -2,6 +2,7 @@
  * Where characters come from: addresses, dropped files and maps.
  */
 
+import { loadTools } from "./on-demand.js";
 import { PchrError } from "./wasm.js";
 
 /**
@@ -24,7 +25,16 @@ const TRIED = 4;
  * @param {{atlas?: string | URL, main?: string, signal?: AbortSignal}} options
  * @returns {Promise<Files>}
  */
-export async function filesOf(source, { atlas, main, signal } = {}) {
+export async function filesOf(source, options = {}) {
+  const found = await given(source, options);
+  if (!ARCHIVE.test(found.main)) return found;
+  // Only what is in the archive exists.
+  const { unzip } = await loadTools();
+  return filesAmong(await unzip(/** @type {Uint8Array} */ (found.files.get(found.main))), options.main);
+}
+
+/** @param {Source} source @param {{atlas?: string | URL, main?: string, signal?: AbortSignal}} options */
+async function given(source, { atlas, main, signal }) {
   if (typeof source === "string" || source instanceof URL) return filesAt(source, atlas, signal);
   if (source instanceof Map) return filesAmong(await readAll([...source]), main);
   if (source instanceof Blob || source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
@@ -50,8 +60,11 @@ async function toBytes(content) {
   return new Uint8Array(content);
 }
 
+/** What may contain the files of a character. */
+const ARCHIVE = /\.zip$/i;
+
 /** What is a character rather than one of its parts, the surest first. */
-const CHARACTERS = [/\.skel$/i, /\.(pchr|skf|pachario|sprsh)$/i, /\.json$/i, /\.(aseprite|ase|plist|xml)$/i, /\.atlas(\.txt)?$/i, /./];
+const CHARACTERS = [/\.skel$/i, /\.(pchr|skf|pachario|sprsh)$/i, /\.json$/i, /\.(aseprite|ase|plist|xml)$/i, /\.atlas(\.txt)?$/i, ARCHIVE, /./];
 
 /** @param {Map<string, Uint8Array>} files @param {string} [given] The name of the character. */
 function filesAmong(files, given) {

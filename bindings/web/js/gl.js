@@ -67,6 +67,8 @@ export function getGl() {
 class SharedGl extends EventTarget {
   /** @type {Map<import("./pchr.js").Character, WebGLTexture[]>} */
   #textures = new Map();
+  /** How textures are sampled. @type {WeakMap<WebGLTexture, {near: number, far: number}>} */
+  #filters = new WeakMap();
   /** What was drawn and not copied yet. @type {{target: CanvasRenderingContext2D, x: number, y: number, width: number, height: number}[]} */
   #drawn = [];
   /** Where the next picture goes: rows from the top. */
@@ -144,7 +146,8 @@ class SharedGl extends EventTarget {
    * @param {import("./pchr.js").Character} character
    */
   takes(character) {
-    return !this.isLost && character.info.pages.every(({ width, height }) => Math.max(width, height) <= this.maxSide);
+    if (this.isLost) return false;
+    return this.#textures.has(character) || character.info.pages.every(({ width, height }) => Math.max(width, height) <= this.maxSide);
   }
 
   /**
@@ -180,22 +183,30 @@ class SharedGl extends EventTarget {
     const [x, y] = [(2 * view.scale) / width, (2 * view.scale) / height];
     gl.uniform4f(this.viewAt ?? null, x, y, -1 - view.left * x, 1 - view.top * y);
     this.#upload(made);
-    let clip = 0;
-    for (let at = 0; at < made.batches.length; at += 5) {
-      const [page, blend, wanted, first, count] = made.batches.subarray(at, at + 5);
-      if (wanted !== clip) {
+    const { batches } = made;
+    // What is set already; -1: not known.
+    let [clip, page, blend] = [0, -1, -1];
+    for (let at = 0; at < batches.length; at += 5) {
+      if (batches[at + 2] !== clip) {
         if (clip) this.#polygon(made, clip, false);
-        clip = wanted;
+        clip = batches[at + 2];
         if (clip) this.#polygon(made, clip, true);
+        gl.bindVertexArray(this.sprites ?? null);
+        page = -1;
       }
-      this.#blend(blend);
-      gl.uniform1i(this.hasPageAt ?? null, page ? 1 : 0);
-      if (page) {
-        gl.bindTexture(gl.TEXTURE_2D, textures[page - 1]);
-        this.#filter(player.character.info.pages[page - 1].pixel_art, view.scale * factor, view.scale);
+      if (batches[at + 1] !== blend) {
+        blend = batches[at + 1];
+        this.#blend(blend);
       }
-      gl.bindVertexArray(this.sprites ?? null);
-      gl.drawElements(gl.TRIANGLES, count, gl.UNSIGNED_INT, first * 4);
+      if (batches[at] !== page) {
+        page = batches[at];
+        gl.uniform1i(this.hasPageAt ?? null, page ? 1 : 0);
+        if (page) {
+          gl.bindTexture(gl.TEXTURE_2D, textures[page - 1]);
+          this.#filter(textures[page - 1], player.character.info.pages[page - 1].pixel_art, view.scale * factor, view.scale);
+        }
+      }
+      gl.drawElements(gl.TRIANGLES, batches[at + 4], gl.UNSIGNED_INT, batches[at + 3] * 4);
     }
     if (factor > 1) {
       gl.bindFramebuffer(gl.READ_FRAMEBUFFER, this.large ?? null);
@@ -291,17 +302,23 @@ class SharedGl extends EventTarget {
 
   /**
    * Samples the bound page as the CPU renderer does by default.
+   * @param {WebGLTexture} texture
    * @param {boolean} isPixelArt
    * @param {number} scale
    * @param {number} ownScale
    */
-  #filter(isPixelArt, scale, ownScale) {
+  #filter(texture, isPixelArt, scale, ownScale) {
     const { gl } = this;
     const isNearest = isPixelArt && ownScale >= 1 && Number.isInteger(ownScale);
     const near = isNearest ? gl.NEAREST : gl.LINEAR;
     const isSmall = !isNearest && scale <= MIPMAP_SCALE;
+    const far = isSmall ? gl.LINEAR_MIPMAP_LINEAR : near;
+    // Setting what is set costs as much as a change.
+    const known = this.#filters.get(texture);
+    if (known?.near === near && known.far === far) return;
+    this.#filters.set(texture, { near, far });
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, near);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, isSmall ? gl.LINEAR_MIPMAP_LINEAR : near);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, far);
   }
 
   /** @param {import("./pchr.js").Character} character */

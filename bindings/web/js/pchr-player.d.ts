@@ -1,4 +1,6 @@
-import { Character, Finding, Info, LoopMode, PchrError, Player, PlayOptions, Source, setWasm } from "./pchr.js";
+import {
+  Character, ConvertOptions, Converted, ExportFormat, ExportOptions, Finding, Info, LoopMode, PchrError, Player, PlayOptions, Source, setWasm,
+} from "./pchr.js";
 
 export { Character, PchrError, Player, setWasm };
 
@@ -66,7 +68,8 @@ export class PchrPlayerElement extends HTMLElement {
   hitTest(clientX: number, clientY: number): { slot: string | null; x: number; y: number };
   load(source: Source, options?: { main?: string }): Promise<this>;
   toBlob(options?: PictureOptions & { type?: string; time?: number }): Promise<Blob>;
-  exportAnimation(format: "apng", options?: PictureOptions & { fps?: number }): Promise<Blob>;
+  exportAnimation(format: ExportFormat, options?: Omit<ExportOptions, "area"> & PictureOptions): Promise<Blob>;
+  convert(to: string, options?: ConvertOptions): Promise<Converted>;
 }
 
 declare global {

@@ -31,7 +31,7 @@ export class PlayerEvent extends Event {
   }
 }
 
-const isReduced = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+const isReduced = () => getReducedMotion().matches;
 
 /**
  * A player of 2D skeletal characters.
@@ -87,10 +87,14 @@ export class PchrPlayerElement extends HTMLElement {
   #isLoadPending = false;
   /** The number of pictures that were begun. */
   #pictures = 0;
-  /** What the visible area was computed for. */
-  #areaOf = "";
+  /** The animation that the visible area is of; `null`: it has to be computed. @type {number | null} */
+  #areaOf = null;
+  /** The device pixels of the canvas, as the layout has them, and their ratio to those of the page. */
+  #size = [0, 0];
+  #ratio = 0;
   /** @type {[number, number, number, number]} */
   #area = [0, 0, 1, 1];
+  #isCpu = false;
   /** The context that tells when it is lost. @type {ReturnType<typeof getGl>} */
   #gl = null;
   /** @type {"webgl" | "cpu" | null} */
@@ -103,7 +107,7 @@ export class PchrPlayerElement extends HTMLElement {
   #controls = null;
   #observers = [
     new IntersectionObserver((entries) => this.#setVisible(entries[entries.length - 1].isIntersecting), { rootMargin: "128px" }),
-    new ResizeObserver(() => this.#touch()),
+    new ResizeObserver(([entry]) => this.#resize(entry)),
   ];
   #glChanged = () => this.#touch();
 
@@ -189,6 +193,10 @@ export class PchrPlayerElement extends HTMLElement {
         if (value === null) this.removeAttribute("tabindex");
         else if (!this.hasAttribute("tabindex")) this.tabIndex = 0;
         return;
+      case "renderer":
+        this.#isCpu = value === "cpu";
+        this.#touch();
+        return;
       case "animation":
         this.#attempt(() => this.#start());
         return;
@@ -259,7 +267,7 @@ export class PchrPlayerElement extends HTMLElement {
     }
     this.#character?.close();
     this.#character = this.#player = null;
-    this.#areaOf = "";
+    this.#areaOf = null;
     this.#drawnBy = null;
     this.#isPaused = true;
     this.#controls?.remove();
@@ -309,7 +317,7 @@ export class PchrPlayerElement extends HTMLElement {
     });
     player.showBones(this.show.split(",").some((mark) => mark.trim() === "bones"));
     player.refresh();
-    this.#areaOf = "";
+    this.#areaOf = null;
     this.#touch();
   }
 
@@ -322,7 +330,7 @@ export class PchrPlayerElement extends HTMLElement {
   #applySkin() {
     if (!this.#player) return;
     this.#player.setSkins(this.skin.split(",").map((name) => name.trim()).filter(Boolean));
-    this.#areaOf = "";
+    this.#areaOf = null;
     this.#controls?.update();
     this.#touch();
   }
@@ -425,16 +433,34 @@ export class PchrPlayerElement extends HTMLElement {
     }
   }
 
+  /** Keeps the size that the layout has, because asking for it in each frame would make the layout each time. @param {ResizeObserverEntry} entry */
+  #resize(entry) {
+    const { inlineSize, blockSize } = entry.contentBoxSize[0];
+    this.#keepSize(inlineSize, blockSize);
+    this.#touch();
+  }
+
+  /** Asks the layout, before it has said anything and after the page was moved to another screen or zoomed. */
+  #measure() {
+    this.#keepSize(this.#canvas.clientWidth, this.#canvas.clientHeight);
+  }
+
+  /** @param {number} width @param {number} height */
+  #keepSize(width, height) {
+    this.#ratio = devicePixelRatio;
+    this.#size = [width, height].map((side) => Math.min(MAX_SIDE, Math.round(Math.round(side) * devicePixelRatio)));
+  }
+
   /** @param {Player} player */
   #draw(player) {
     const canvas = this.#canvas;
-    const [width, height] = [canvas.clientWidth, canvas.clientHeight].map((side) =>
-      Math.min(MAX_SIDE, Math.round(side * devicePixelRatio)));
+    if (this.#ratio !== devicePixelRatio) this.#measure();
+    const [width, height] = this.#size;
     if (width === 0 || height === 0) {
       this.#isDirty = false;
       return;
     }
-    const gl = this.renderer === "cpu" ? null : getGl();
+    const gl = this.#isCpu ? null : getGl();
     if (gl && gl !== this.#gl) {
       this.#gl = gl;
       gl.addEventListener("change", this.#glChanged);
@@ -467,22 +493,20 @@ export class PchrPlayerElement extends HTMLElement {
 
   /** @param {"webgl" | "cpu"} renderer @param {string} reason */
   #drew(renderer, reason) {
-    if (this.#drawnBy !== renderer) {
-      this.#drawnBy = renderer;
-      this.dispatchEvent(new PlayerEvent("renderer", { renderer, reason }));
-    }
+    if (this.#drawnBy === renderer) return;
+    this.#drawnBy = renderer;
+    this.dispatchEvent(new PlayerEvent("renderer", { renderer, reason }));
     this.#showPoster();
   }
 
   /** The rectangle of the world to show. @param {Player} player @returns {[number, number, number, number]} */
   #visibleArea(player) {
-    const isAnimation = this.fit === "animation";
-    const key = [this.fit, this.padding, this.skin, isAnimation && player.playing.animation].join("\n");
-    if (key !== this.#areaOf) {
-      this.#areaOf = key;
-      this.#area = padded(stated(this.fit) ?? player.covered(this.fit === "all" ? "all" : this.fit === "frame" ? "frame" : "animation"),
-        this.padding, [this.#canvas.width, this.#canvas.height]);
+    const { animation } = player;
+    if (this.#areaOf === null || (this.#areaOf !== animation && this.fit === "animation")) {
+      const covered = () => player.covered(this.fit === "all" ? "all" : this.fit === "frame" ? "frame" : "animation");
+      this.#area = padded(stated(this.fit) ?? covered(), this.padding, [this.#canvas.width, this.#canvas.height]);
     }
+    this.#areaOf = animation;
     return this.#area;
   }
 
@@ -541,7 +565,7 @@ export class PchrPlayerElement extends HTMLElement {
   /** @param {string[]} names */
   setSkins(names) {
     this.#need().setSkins(names);
-    this.#areaOf = "";
+    this.#areaOf = null;
     this.#touch();
   }
 
@@ -609,18 +633,23 @@ export class PchrPlayerElement extends HTMLElement {
   }
 
   /**
-   * An animation as a picture that moves.
-   * @param {"apng"} format
-   * @param {{animation?: string, fps?: number, width?: number, height?: number,
-   *   area?: [x: number, y: number, width: number, height: number]}} [options]
+   * An animation as a picture that moves, as `pchr-view -o` writes it.
+   * @param {"apng" | "webp" | "gif"} format
+   * @param {Omit<import("./pchr.js").ExportOptions, "area"> & {area?: [x: number, y: number, width: number, height: number]}} [options]
    * @returns {Promise<Blob>}
    */
   async exportAnimation(format, { width, height, area, ...options } = {}) {
-    if (format !== "apng") {
-      throw new PchrError({ code: "unsupported", message: `\`${format}\` cannot be written here, only \`apng\`` });
-    }
     const player = this.#need();
-    return new Blob([this.#withView(width, height, area, () => player.apng(options))], { type: "image/apng" });
+    return player.exportAnimation(format, { ...options, ...this.#viewOf(player, width, height, area) });
+  }
+
+  /**
+   * The character in files of another format, as `pchr convert` writes them: `to` is a value of `--to`, or an extension.
+   * @param {string} to
+   * @param {Parameters<Character["convert"]>[1]} [options]
+   */
+  async convert(to, options) {
+    return this.#need().character.convert(to, options);
   }
 
   /**
@@ -633,13 +662,26 @@ export class PchrPlayerElement extends HTMLElement {
   #withView(width, height, area, run) {
     const player = this.#need();
     const before = /** @type {const} */ ([player.width, player.height, player.area]);
-    const world = area ? /** @type {[number, number, number, number]} */ ([area[0], area[1], area[0] + area[2], area[1] + area[3]]) : this.#visibleArea(player);
-    player.setView(width ?? (this.#canvas.width || 1), height ?? (this.#canvas.height || 1), world);
+    const view = this.#viewOf(player, width, height, area);
+    player.setView(view.width, view.height, view.area);
     try {
       return run();
     } finally {
       player.setView(...before);
     }
+  }
+
+  /**
+   * The size of a picture and the part of the world in it: without others, those of the element.
+   * @param {Player} player
+   * @param {number | undefined} width
+   * @param {number | undefined} height
+   * @param {[number, number, number, number] | undefined} area
+   */
+  #viewOf(player, width = this.#canvas.width || 1, height = this.#canvas.height || 1, area) {
+    /** @type {[number, number, number, number]} */
+    const world = area ? [area[0], area[1], area[0] + area[2], area[1] + area[3]] : this.#visibleArea(player);
+    return { width, height, area: world };
   }
 
   #need() {

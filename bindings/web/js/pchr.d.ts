@@ -1,5 +1,6 @@
-/** Where the WebAssembly module is, before anything is loaded: an address, its bytes, or a compiled module. */
-export function setWasm(source: string | URL | BufferSource | WebAssembly.Module | (() => Promise<BufferSource>)): void;
+export type WasmSource = string | URL | BufferSource | WebAssembly.Module | (() => Promise<BufferSource>);
+/** Where the WebAssembly modules are, before anything is loaded. The tools write files, and are loaded only for that. */
+export function setWasm(player: WasmSource, tools?: WasmSource): void;
 
 /** What went wrong, as `pchr validate` says it. */
 export class PchrError extends Error {
@@ -69,6 +70,43 @@ export interface PlayOptions {
   weight?: number;
 }
 
+/** An animation as one file; the names are those of options of `pchr-view`. */
+export interface ExportOptions {
+  /** By default what plays. */
+  animation?: string;
+  /** Of keyed animations; by default that of the file. */
+  fps?: number;
+  speed?: number;
+  /** 0: forever. By default as the file says. */
+  loops?: number;
+  /** Red, green and blue under partly transparent pixels of a GIF. */
+  matte?: [number, number, number];
+  width?: number;
+  height?: number;
+  area?: Area;
+  signal?: AbortSignal;
+}
+export type ExportFormat = "apng" | "webp" | "gif";
+
+/** A conversion; the names are those of options of `pchr convert`. */
+export interface ConvertOptions {
+  animations?: string[];
+  skins?: string[];
+  fps?: number;
+  noImage?: boolean;
+  signal?: AbortSignal;
+}
+
+export interface Converted {
+  from: string;
+  to: string;
+  /** By path; the main file is the first. */
+  files: Map<string, Uint8Array>;
+  losses: { code: string; path: string; message: string }[];
+  /** The largest error of a visible vertex, in world pixels, if it was measured. */
+  worstErrorPx: number | null;
+}
+
 /** What a file contains. Any number of players share it. */
 export class Character {
   static load(source: Source, options?: { atlas?: string | URL; main?: string; signal?: AbortSignal }): Promise<Character>;
@@ -79,6 +117,10 @@ export class Character {
   readonly missing: PchrError | null;
   /** The premultiplied pixels of a page, RGBA; valid until the next call of anything. */
   page(page: number): Uint8Array;
+  /** The formats that it can be converted to. */
+  targets(): Promise<{ name: string; about: string; extension: string }[]>;
+  /** Converts it as `pchr convert` does: `to` is a value of `--to`, or an extension. */
+  convert(to: string, options?: ConvertOptions): Promise<Converted>;
   /** Says that one user, of those that loaded it, needs it no more. */
   close(): void;
 }
@@ -93,6 +135,8 @@ export class Player {
   /** Picture pixels per unit of the world, and the place in the world of the upper-left corner. */
   readonly view: { scale: number; left: number; top: number };
   readonly playing: { animation: string | null; duration: number; ended: boolean; skins: string[] };
+  /** The number of the animation that track 0 plays, in the order of the file; -1: none. */
+  readonly animation: number;
   readonly time: number;
   readonly isMoving: boolean;
   play(name: string, options?: PlayOptions): void;
@@ -115,6 +159,6 @@ export class Player {
   /** Draws on the CPU: RGBA with straight alpha, valid until the next call of anything. */
   paint(): Uint8Array;
   png(options?: { animation?: string; time?: number }): Uint8Array;
-  apng(options?: { animation?: string; fps?: number }): Uint8Array;
+  exportAnimation(format: ExportFormat, options?: ExportOptions): Promise<Blob>;
   free(): void;
 }

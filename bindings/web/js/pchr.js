@@ -5,6 +5,7 @@
  */
 
 import { fetchWanted, filesOf } from "./files.js";
+import { loadTools } from "./on-demand.js";
 import { PchrError, getWasm, setWasm } from "./wasm.js";
 
 export { PchrError, setWasm };
@@ -21,6 +22,11 @@ export { PchrError, setWasm };
  *   balance?: number, time?: number}} TrackEvent
  * @typedef {{track?: number, loop?: LoopMode, fade?: number, weight?: number}} PlayOptions
  * @typedef {"authored" | "loop" | "once" | "ping-pong"} LoopMode
+ * @typedef {{from: string, to: string, files: Map<string, Uint8Array>, worstErrorPx: number | null,
+ *   losses: {code: string, path: string, message: string}[]}} Converted
+ * @typedef {{animation?: string, fps?: number, speed?: number, loops?: number, matte?: [number, number, number],
+ *   width?: number, height?: number, area?: [left: number, bottom: number, right: number, top: number],
+ *   signal?: AbortSignal}} ExportOptions
  */
 
 /** @type {LoopMode[]} */
@@ -131,6 +137,24 @@ export class Character {
     return this.wasm.answer();
   }
 
+  /**
+   * The formats that it can be converted to.
+   * @returns {Promise<{name: string, about: string, extension: string}[]>}
+   */
+  async targets() {
+    return (await loadTools()).targets(this.files, this.main);
+  }
+
+  /**
+   * Converts it as `pchr convert` does: `to` is a value of `--to`, or an extension. The main file is the first.
+   * @param {string} to
+   * @param {{animations?: string[], skins?: string[], fps?: number, noImage?: boolean, signal?: AbortSignal}} [options]
+   * @returns {Promise<Converted>}
+   */
+  async convert(to, { signal, ...options } = {}) {
+    return (await loadTools()).convert(this.files, { main: this.main, to, ...options }, signal);
+  }
+
   /** Says that one user, of those that loaded it, needs it no more. */
   close() {
     this.#users -= 1;
@@ -158,6 +182,8 @@ export class Player {
     this.area = [0, 0, 1, 1];
     /** Shows bones. */
     this.showsBones = false;
+    /** Whether physics is simulated; by default, as in pchr-view. @type {boolean | undefined} */
+    this.physics = undefined;
   }
 
   /** @param {string} name @param {...number} args */
@@ -200,18 +226,19 @@ export class Player {
    * @param {{track?: number, fade?: number}} [options]
    */
   stop({ track = -1, fade = 0 } = {}) {
-    this.#tell("", "pchr_stop", track, fade);
+    this.#try("pchr_stop", track, fade);
   }
 
   /** @param {number} secs */
   seek(secs) {
-    this.#tell("", "pchr_seek", secs);
+    this.#try("pchr_seek", secs);
   }
 
   /** @param {{speed?: number, crossfade?: number, loop?: LoopMode, physics?: boolean}} settings */
   set({ speed = 1, crossfade = 0, loop = "authored", physics }) {
     const mode = Math.max(0, LOOP_MODES.indexOf(loop));
-    this.#tell("", "pchr_settings", speed, crossfade, mode, physics === undefined ? 2 : Number(physics));
+    this.physics = physics;
+    this.#try("pchr_settings", speed, crossfade, mode, physics === undefined ? 2 : Number(physics));
   }
 
   /** @param {string[]} names Without any: those that the file starts with. */
@@ -255,7 +282,7 @@ export class Player {
 
   /** Evaluates the pose after changes, without time. */
   refresh() {
-    this.#tell("", "pchr_refresh");
+    this.#try("pchr_refresh");
   }
 
   /** @returns {{animation: string | null, duration: number, ended: boolean, skins: string[]}} */
@@ -264,13 +291,18 @@ export class Player {
     return this.#wasm.json();
   }
 
+  /** The number of the animation that track 0 plays, in the order of the file; -1: none. */
+  get animation() {
+    return this.#wasm.call("pchr_animation", this.#handle);
+  }
+
   get time() {
     return this.#wasm.call("pchr_time", this.#handle);
   }
 
   /** True if time changes what is shown. */
   get isMoving() {
-    return this.#tell("", "pchr_is_moving") === 1;
+    return this.#try("pchr_is_moving") === 1;
   }
 
   /**
@@ -290,7 +322,8 @@ export class Player {
    * @param {[left: number, bottom: number, right: number, top: number]} area
    */
   setView(width, height, area) {
-    this.#tell("", "pchr_view", width, height, ...area);
+    if (this.width === width && this.height === height && this.area === area) return;
+    this.#try("pchr_view", width, height, ...area);
     [this.width, this.height, this.area] = [width, height, area];
     const { x, y } = this.hit(0, 0);
     this.view = { scale: this.#wasm.call("pchr_scale", this.#handle), left: x, top: y };
@@ -299,7 +332,7 @@ export class Player {
   /** @param {boolean} shown */
   showBones(shown) {
     this.showsBones = shown;
-    this.#tell("", "pchr_overlay", Number(shown));
+    this.#try("pchr_overlay", Number(shown));
   }
 
   /**
@@ -320,12 +353,10 @@ export class Player {
    * points.
    */
   batches() {
-    this.#try("pchr_batches");
-    const answer = this.#wasm.answer();
-    const at = new DataView(answer.buffer, answer.byteOffset).getUint32(0, true);
+    const at = this.#try("pchr_batches");
     const buffer = this.#wasm.buffer;
-    const [vertices, vertexCount, indices, indexCount, batches, batchCount, clips, clipCount, points, pointCount] =
-      new Uint32Array(buffer, at, 10);
+    const table = new Uint32Array(buffer, at, 10);
+    const [vertices, vertexCount, indices, indexCount, batches, batchCount, clips, clipCount, points, pointCount] = table;
     return {
       vertices: new Uint8Array(buffer, vertices, vertexCount * 24),
       indices: new Uint32Array(buffer, indices, indexCount),
@@ -357,12 +388,18 @@ export class Player {
   }
 
   /**
-   * An animated PNG of an animation, which loops forever.
-   * @param {{animation?: string, fps?: number}} [options]
+   * An animation as one file, as `pchr-view -o` writes it with `--backend cpu`: by default what plays, in the present view and
+   * with the skins that are on.
+   * @param {"apng" | "webp" | "gif"} format
+   * @param {ExportOptions} [options]
+   * @returns {Promise<Blob>}
    */
-  apng({ animation = "", fps = NaN } = {}) {
-    this.#tell(animation, "pchr_apng", fps);
-    return this.#takeAnswer();
+  async exportAnimation(format, { signal, ...options } = {}) {
+    const { animation, skins } = this.playing;
+    const { width, height, area, physics } = this;
+    const request = { width, height, area, physics, animation, ...options, format, skins: skins.length > 0 ? skins : ["none"] };
+    const { files, main } = this.character;
+    return (await loadTools()).animate(files, { main, ...request }, signal);
   }
 
   #takeAnswer() {

@@ -17,42 +17,63 @@ export class PchrError extends Error {
   }
 }
 
+/** @typedef {string | URL | BufferSource | WebAssembly.Module | (() => Promise<BufferSource>)} WasmSource */
+
 /**
- * Where the module is.
- * @type {string | URL | BufferSource | WebAssembly.Module | (() => Promise<BufferSource>) | undefined}
+ * Where the modules are: the player and the tools.
+ * @type {{player?: WasmSource, tools?: WasmSource}}
  */
-let wasmSource;
-/** @type {Promise<WebAssembly.Module> | undefined} */
-let compiled;
+let sources = {};
+/** @type {Map<string, Promise<WebAssembly.Module>>} */
+const compiled = new Map();
 /** @type {Promise<Wasm> | undefined} */
 let shared;
 
 /**
- * Sets where the module is, before anything is loaded: an address, its bytes, or a compiled module. By default it is
- * `pchr_web.wasm` beside this file.
- * @param {NonNullable<typeof wasmSource>} source
+ * Sets where the modules are, before anything is loaded: addresses, their bytes, or compiled modules. By default they are
+ * `pchr_web.wasm` and `pchr_tools.wasm` beside this file. The tools write files, and are loaded only for that.
+ * @param {WasmSource} player
+ * @param {WasmSource} [tools]
  */
-export function setWasm(source) {
-  wasmSource = source;
-  compiled = undefined;
+export function setWasm(player, tools) {
+  sources = { player, tools };
+  compiled.clear();
   shared = undefined;
 }
 
 /** @returns {Promise<WebAssembly.Module>} */
 export function compileWasm() {
-  compiled ??= compileSource().catch((error) => {
-    // The next element tries again.
-    compiled = undefined;
-    throw new PchrError({ code: "no-wasm", message: `the player cannot start: ${error.message}` });
-  });
-  return compiled;
+  return compile("player", playerUrl);
 }
 
-async function compileSource() {
-  const source = typeof wasmSource === "function" ? await wasmSource() : wasmSource;
+function playerUrl() {
+  return new URL("./pchr_web.wasm", import.meta.url);
+}
+
+/**
+ * Compiles a module once.
+ * @param {"player" | "tools"} name
+ * @param {() => URL} usual Where it is by default.
+ * @returns {Promise<WebAssembly.Module>}
+ */
+export function compile(name, usual) {
+  const known = compiled.get(name);
+  if (known) return known;
+  const compiling = compileSource(sources[name], usual).catch((error) => {
+    // The next one tries again.
+    compiled.delete(name);
+    throw new PchrError({ code: "no-wasm", message: `the ${name} cannot start: ${error.message}` });
+  });
+  compiled.set(name, compiling);
+  return compiling;
+}
+
+/** @param {WasmSource | undefined} given @param {() => URL} usual */
+async function compileSource(given, usual) {
+  const source = typeof given === "function" ? await given() : given;
   if (source instanceof WebAssembly.Module) return source;
   if (source !== undefined && typeof source !== "string" && !(source instanceof URL)) return WebAssembly.compile(source);
-  const url = new URL(source ?? wasmBeside(), document.baseURI);
+  const url = new URL(source ?? usual(), document.baseURI);
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url.pathname}: HTTP ${response.status}`);
   // Only this type can be compiled while it arrives.
@@ -60,10 +81,6 @@ async function compileSource() {
     return WebAssembly.compileStreaming(response);
   }
   return WebAssembly.compile(await response.arrayBuffer());
-}
-
-function wasmBeside() {
-  return new URL("./pchr_web.wasm", import.meta.url);
 }
 
 /**
@@ -163,18 +180,27 @@ export class Wasm {
   }
 
   /**
-   * Opens a character among files. Returns its handle, or the error in `failure`.
+   * Leaves files for the next calls.
    * @param {Map<string, Uint8Array>} files
-   * @param {string} name
-   * @param {{missing?: Set<string>, isComplete?: boolean}} options
+   * @param {boolean} isComplete False if others exist.
    */
-  open(files, name, { missing = new Set(), isComplete = true } = {}) {
+  files(files, isComplete = true) {
     this.call("pchr_files_begin", isComplete ? 1 : 0);
     for (const [path, bytes] of files) {
       const encoded = encoder.encode(path);
       this.bytes(encoded, bytes);
       this.call("pchr_files_add", encoded.length);
     }
+  }
+
+  /**
+   * Opens a character among files. Returns its handle, or the error in `failure`.
+   * @param {Map<string, Uint8Array>} files
+   * @param {string} name
+   * @param {{missing?: Set<string>, isComplete?: boolean}} options
+   */
+  open(files, name, { missing = new Set(), isComplete = true } = {}) {
+    this.files(files, isComplete);
     for (const path of missing) {
       this.text(path);
       this.call("pchr_files_missing");

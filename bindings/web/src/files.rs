@@ -44,6 +44,12 @@ impl Files {
         self.known.get(path).cloned().unwrap_or_default()
     }
 
+    /// All files, by path.
+    #[cfg(feature = "tools")]
+    pub fn all(&self) -> Vec<(String, Bytes)> {
+        self.known.iter().map(|(path, bytes)| (path.clone(), bytes.clone())).collect()
+    }
+
     /// The folder of the file `path`.
     pub fn beside(&self, path: &str) -> Folder<'_> {
         let (folder, name) = path.rsplit_once('/').map_or(("", path), |(folder, name)| (folder, name));

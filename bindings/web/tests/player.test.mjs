@@ -1,47 +1,19 @@
-// The element in a real browser: node --test. PCHR_WEB is the folder in which scripts/build-web made the package and the
-// viewer page, PCHR_PROGRAMS that of pchr and pchr-view, and PCHR_CONFORMANCE that of real characters, if there is one.
+// The element in a real browser; bench.mjs explains the variables.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 
-import { Browser, READY, ROOT, serve } from "./browser.mjs";
-
-const WEB = process.env.PCHR_WEB ?? join(ROOT, "target/web");
-const PACKAGE = join(WEB, "package");
-const PROGRAMS = process.env.PCHR_PROGRAMS;
-const CONFORMANCE = process.env.PCHR_CONFORMANCE ?? join(ROOT, "../shared/conformance");
+import { CONFORMANCE, LAMP, PACKAGE, PROGRAMS, browser, page, program, server, temporary } from "./bench.mjs";
+import { READY, ROOT } from "./browser.mjs";
 
 /** At most this much over the wire, gzipped. */
-const BUDGET = 1_120_000;
+const BUDGET = 980_000;
 
-let browser, server, temporary;
+/** At most this many milliseconds without an answer, whatever is opened: the aim is 2 s, also on a busy machine. */
+const MAX_SILENCE = 4000;
 
-before(async () => {
-  temporary = mkdtempSync(join(tmpdir(), "pchr-web-"));
-  server = await serve({
-    package: PACKAGE, "plain-types": PACKAGE, viewer: join(WEB, "viewer"), assets: join(ROOT, "assets"), fixtures: join(ROOT, "tests/fixtures"),
-    conformance: CONFORMANCE, temporary,
-  });
-  browser = await Browser.start();
-});
-
-after(async () => {
-  await browser?.stop();
-  server?.stop();
-  rmSync(temporary, { recursive: true, force: true });
-});
-
-/** Opens a page with this body and runs a function in it when the element is loaded. */
-async function page(body, options = {}) {
-  const query = new URLSearchParams({ body, ...options });
-  await browser.open(`${server.url}/page/?${query}`);
-}
-
-const LAMP = "/assets/paper-lamp.json";
 /** Waits for an error and returns it with what the element shows. */
 const ERROR = `
   await customElements.whenDefined("pchr-player");
@@ -106,8 +78,7 @@ test("pictures of the CPU renderer equal those of pchr-view", async (context) =>
     const out = join(temporary, "expected.png");
     const args = [join(ROOT, file), "-o", out, "--force", "--backend", "cpu", "-t", String(time), "--fit", area.join(","), "-s", `${width}x${height}`];
     if (animation) args.push("-a", animation);
-    const run = spawnSync(join(PROGRAMS, "pchr-view"), args, { encoding: "utf8" });
-    assert.equal(run.status, 0, run.stderr);
+    program("pchr-view", ...args);
     const found = await browser.js(`
       await customElements.whenDefined("pchr-player");
       const [src, animation, time, area, width, height] = args;
@@ -179,6 +150,41 @@ test("64 elements play in one context, and their file is loaded once", async () 
     return { by: [...new Set(all.map((el) => el.drawnBy))], blank: all.filter((el) => covered(el) < 20).length };`);
   assert.deepEqual(found, { by: ["webgl"], blank: 0 });
   assert.equal(server.requests.slice(before).filter((path) => path === LAMP).length, 1);
+});
+
+test("a frame asks the page for nothing", async () => {
+  await page(`<pchr-player src="${LAMP}" animation="idle" speed="0.01" autoplay></pchr-player>`);
+  const counts = await browser.js(`${READY}
+    await until(() => el.currentTime > 0, "it plays");
+    const counts = { clientWidth: 0, getAttribute: 0, parse: 0, matchMedia: 0 };
+    const width = Object.getOwnPropertyDescriptor(Element.prototype, "clientWidth");
+    const get = function () { counts.clientWidth += 1; return width.get.call(this); };
+    Object.defineProperty(Element.prototype, "clientWidth", { ...width, get });
+    for (const [owner, name] of [[Element.prototype, "getAttribute"], [JSON, "parse"], [window, "matchMedia"]]) {
+      const own = owner[name];
+      owner[name] = function (...args) { counts[name] += 1; return own.apply(this, args); };
+    }
+    const before = el.currentTime;
+    await frames(10);
+    return { ...counts, moved: el.currentTime > before };`);
+  assert.deepEqual(counts, { clientWidth: 0, getAttribute: 0, parse: 0, matchMedia: 0, moved: true });
+});
+
+test("the picture has the size of the element, also after a change of either", async () => {
+  await page(`<pchr-player src="${LAMP}" style="width: 101px; height: 57px"></pchr-player>`);
+  const sized = (width, height) => browser.js(`${READY}
+    const canvas = el.shadowRoot.querySelector("canvas");
+    await until(() => canvas.width === args[0] && canvas.height === args[1] && covered(el) > 100, \`\${canvas.width} × \${canvas.height}\`);`, width, height);
+  await sized(101, 57);
+  await browser.js(`document.querySelector("pchr-player").style.width = "222.4px";`);
+  await sized(222, 57);
+  await browser.devtools("Emulation.setDeviceMetricsOverride", { width: 800, height: 600, deviceScaleFactor: 2, mobile: false });
+  try {
+    await browser.js(`document.querySelector("pchr-player").seek(0);`);
+    await sized(444, 114);
+  } finally {
+    await browser.devtools("Emulation.clearDeviceMetricsOverride");
+  }
 });
 
 test("200 mounts and removals leave memory flat", async () => {
@@ -414,21 +420,6 @@ test("dropped files and maps open", async () => {
   assert.deepEqual(found, [[1, 0], [1, 0]]);
 });
 
-test("an animated picture has the frames of the animation", async () => {
-  await page(`<pchr-player src="${LAMP}" animation="hop"></pchr-player>`);
-  const found = await browser.js(`${READY}
-    const blob = await el.exportAnimation("apng", { width: 60, height: 90, fps: 10 });
-    const bytes = new Uint8Array(await blob.arrayBuffer());
-    const text = new TextDecoder("latin1").decode(bytes);
-    const at = text.indexOf("acTL") + 4;
-    let gif;
-    try { await el.exportAnimation("gif"); } catch (error) { gif = error.code; }
-    return { count: new DataView(bytes.buffer).getUint32(at), expected: Math.round(el.duration * 10), gif };`);
-  assert.equal(found.count, found.expected);
-  assert.ok(found.count > 3);
-  assert.equal(found.gif, "unsupported");
-});
-
 test("hostile files give an error or a picture, and the page goes on", async (context) => {
   const hostile = join(CONFORMANCE, "hostile");
   let names = [];
@@ -437,9 +428,10 @@ test("hostile files give an error or a picture, and the page goes on", async (co
   } catch {
     return context.skip("there is no corpus beside the project");
   }
+  // One page for all of them: what one leaves behind must not harm the next.
+  await page(`<button>click</button>`);
   let longest = [0, ""];
   for (const name of names) {
-    await page(`<button>click</button>`);
     const found = await browser.js(`
       await customElements.whenDefined("pchr-player");
       let longest = 0, last = performance.now(), is_done = false;
@@ -451,20 +443,24 @@ test("hostile files give an error or a picture, and the page goes on", async (co
       el.autoplay = true;
       document.body.append(el);
       const result = await Promise.race([settled, new Promise((resolve) => setTimeout(() => resolve("nothing"), 60000))]);
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      // A few frames more, which it plays.
+      for (let at = 0; at < 5; at += 1) await new Promise(requestAnimationFrame);
+      await new Promise((resolve) => setTimeout(resolve, 20));
       is_done = true;
       let clicked = false;
       document.querySelector("button").onclick = () => (clicked = true);
       document.querySelector("button").click();
+      el.remove();
       return { result, longest, clicked };`, `/conformance/hostile/${name.split("/").map(encodeURIComponent).join("/")}`);
     assert.ok(found.clicked && found.result !== "nothing", `${name}: ${JSON.stringify(found)}`);
     if (found.longest > longest[0]) longest = [found.longest, name, found.result];
   }
   console.log(`${names.length} files, longest time without an answer: ${Math.round(longest[0])} ms (${longest[1]}: ${longest[2]})`);
+  assert.ok(longest[0] < MAX_SILENCE, String(longest));
 });
 
 test("what a page loads stays within the budget", () => {
-  const modules = readdirSync(PACKAGE).filter((name) => name.endsWith(".js") && !/inline|worker/.test(name));
+  const modules = readdirSync(PACKAGE).filter((name) => name.endsWith(".js") && !/inline|worker|^tools/.test(name));
   const sizes = [...modules, "pchr_web.wasm"].map((name) => gzipSync(readFileSync(join(PACKAGE, name)), { level: 9 }).length);
   const sum = sizes.reduce((a, b) => a + b);
   assert.ok(sum < BUDGET, `${sum} bytes`);
@@ -479,52 +475,4 @@ test("the package is complete", () => {
   const source = readFileSync(join(PACKAGE, "pchr-player.js"), "utf8");
   const observed = JSON.parse(`[${source.match(/observedAttributes = \[([^\]]*)\]/)[1].trim().replace(/,$/, "")}]`).sort();
   assert.deepEqual(listed, observed);
-});
-
-test("the viewer page shows dropped files, on a phone and with keys", async () => {
-  await browser.log();
-  await browser.devtools("Emulation.setDeviceMetricsOverride", { width: 390, height: 844, deviceScaleFactor: 2, mobile: true });
-  try {
-    await browser.open(`${server.url}/viewer/index.html`);
-    const found = await browser.js(`${READY.replace("await el.ready;", "")}
-      const names = ["paper-lamp.json", "paper-lamp.atlas", "paper-lamp.png"];
-      const files = await Promise.all(names.map(async (name) => new File([await (await fetch("/assets/" + name)).arrayBuffer()], name)));
-      const transfer = new DataTransfer();
-      files.forEach((file) => transfer.items.add(file));
-      const input = document.getElementById("files");
-      input.files = transfer.files;
-      input.dispatchEvent(new Event("change"));
-      await until(() => covered(el) > 1000, "a picture");
-      const text = (id) => document.getElementById(id).textContent;
-      const before = pixels(el).slice();
-      el.pause();
-      document.getElementById("bones").click();
-      await frames(3);
-      const bones = pixels(el).some((value, at) => value !== before[at]);
-      return { animations: document.querySelectorAll("#animations button").length, skins: document.querySelectorAll("#skins button").length,
-        format: text("format"), findings: text("findings"), bones, hint: document.getElementById("hint").hidden,
-        wide: document.documentElement.scrollWidth, privacy: text("privacy") };`);
-    assert.ok(found.wide <= 390, `${found.wide} pixels wide`);
-    assert.ok(found.animations >= 2 && found.skins >= 2 && found.bones && found.hint, JSON.stringify(found));
-    assert.equal(found.findings, "none");
-    assert.match(found.format, /Spine.*bones/);
-    assert.match(found.privacy, /nothing is uploaded/);
-    await browser.js(`document.querySelectorAll("#animations button")[1].focus();`);
-    await browser.press(" ");
-    const played = await browser.js(`const el = document.querySelector("pchr-player");
-      return [el.playing.animation, el.paused, document.querySelector("#animations [aria-pressed=true]").dataset.value];`);
-    assert.deepEqual(played, [played[2], false, played[0]]);
-    const bad = await browser.js(`
-      const transfer = new DataTransfer();
-      transfer.items.add(new File(["nothing"], "x.json"));
-      const input = document.getElementById("files");
-      input.files = transfer.files;
-      input.dispatchEvent(new Event("change"));
-      for (let at = 0; at < 100 && !document.getElementById("status").textContent.includes("cannot"); at += 1) await new Promise((done) => setTimeout(done, 20));
-      return [document.getElementById("status").textContent, document.querySelectorAll("#animations button").length, document.getElementById("png").disabled];`);
-    assert.deepEqual(bad, ["It cannot be opened.", 0, true]);
-    assert.deepEqual(await browser.log(), []);
-  } finally {
-    await browser.devtools("Emulation.clearDeviceMetricsOverride");
-  }
 });

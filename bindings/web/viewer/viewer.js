@@ -1,5 +1,6 @@
 // The viewer page: files that the visitor drops or picks, shown by <pchr-player>. Nothing is sent anywhere.
 import "./pchr-web/pchr-player.js";
+import { loadTools } from "./pchr-web/on-demand.js";
 
 const get = (id) => document.getElementById(id);
 const player = document.querySelector("pchr-player");
@@ -18,6 +19,7 @@ async function open(files) {
     get("status").textContent = "It cannot be opened.";
   }
   describe();
+  await listTargets();
 }
 
 function describe() {
@@ -35,7 +37,8 @@ function describe() {
   choices("skins", info?.skins.map((skin) => [skin, skin]) ?? [], (choice) => (player.skin = choice));
   get("findings").replaceChildren(...player.findings.map(({ severity, message }) => item(`${severity}: ${message}`)));
   if (info && player.findings.length === 0) get("findings").append(item("none"));
-  for (const id of ["png", "apng"]) get(id).disabled = !info;
+  get("save").disabled = !info;
+  get("losses").replaceChildren();
   mark();
 }
 
@@ -122,18 +125,71 @@ get("bones").addEventListener("change", ({ target }) => (player.show = target.ch
 get("physics").addEventListener("change", ({ target }) => (player.physics = target.checked ? "on" : "off"));
 get("speed").addEventListener("change", ({ target }) => (player.speed = Number(target.value) || 1));
 
-async function save(make, extension) {
+// ---- Saving ----
+
+function download(blob, file) {
+  const link = document.createElement("a");
+  const url = URL.createObjectURL(blob);
+  link.href = url;
+  link.download = file;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
+}
+
+/** What stops what is being done. */
+let stopping = null;
+
+/** Does something that takes a while, which another one or the button stops. */
+async function perform(what, run) {
+  stopping?.abort();
+  const stop = (stopping = new AbortController());
+  get("status").textContent = `${what}…`;
+  get("cancel").hidden = false;
   try {
-    const link = document.createElement("a");
-    const url = URL.createObjectURL(await make());
-    link.href = url;
-    link.download = `${name}.${extension}`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(url), 10000);
+    await run(stop.signal);
+    if (stop === stopping) get("status").textContent = "";
+  } catch (error) {
+    if (stop === stopping) get("status").textContent = stop.signal.aborted ? "Cancelled." : error.message;
+  } finally {
+    if (stop === stopping) get("cancel").hidden = true;
+  }
+}
+
+get("cancel").addEventListener("click", () => stopping?.abort());
+get("png").addEventListener("click", () => perform("Drawing", async () => download(await player.toBlob(), `${name}.png`)));
+get("animation").addEventListener("click", () => perform("Drawing", async (signal) => {
+  const format = get("format-of-animation").value;
+  const width = Math.max(1, Math.min(4096, Number(get("width").value) || 256));
+  const { width: across, height: down } = player.getBoundingClientRect();
+  const height = Math.max(1, Math.round((width * down) / across));
+  const blob = await player.exportAnimation(format, { width, height, signal });
+  download(blob, `${name}-${player.playing.animation ?? "rest"}.${format}`.replace(/[/\\:*?"<>|\0]/g, "_"));
+}));
+
+const conversion = get("conversion");
+conversion.addEventListener("toggle", listTargets);
+
+/** Offers the formats that the character can be converted to. The tools are loaded only if someone wants to know them. */
+async function listTargets() {
+  const { character } = player;
+  const choices = conversion.querySelector("fieldset");
+  choices.disabled = true;
+  if (!character || !conversion.open) return;
+  try {
+    const targets = await character.targets();
+    if (player.character !== character) return;
+    get("target").replaceChildren(...targets.map(({ name, about }) => new Option(`${name}: ${about}`, name)));
+    choices.disabled = false;
   } catch (error) {
     get("status").textContent = error.message;
   }
 }
 
-get("png").addEventListener("click", () => save(() => player.toBlob(), "png"));
-get("apng").addEventListener("click", () => save(() => player.exportAnimation("apng"), "apng"));
+get("convert").addEventListener("click", () => perform("Converting", async (signal) => {
+  get("losses").replaceChildren();
+  const { files, losses } = await player.convert(get("target").value, { signal });
+  get("losses").replaceChildren(...losses.map(({ message }) => item(message)));
+  const [[first, bytes]] = files;
+  if (files.size === 1) download(new Blob([bytes]), first);
+  else download(await (await loadTools()).zip(files), `${first.replace(/\.[^.]*$/, "")}.zip`);
+}));

@@ -143,11 +143,14 @@ fn reject_others(args: &ConvertArgs) -> Result<(), Failure> {
     }
 }
 
-/// Returns the player beside the program or in `share/pchr` of its prefix.
+/// Returns the player beside the program, or in `share/pchr` of an unpacked release or of the prefix.
 fn beside_the_program() -> Option<PathBuf> {
     let program = std::env::current_exe().ok()?;
     let folder = program.parent()?;
-    [folder.join(PLAYER), folder.join("../share/pchr").join(PLAYER)].into_iter().find(|file| file.is_file())
+    ["", "share/pchr", "../share/pchr"]
+        .map(|below| folder.join(below).join(PLAYER))
+        .into_iter()
+        .find(|file| file.is_file())
 }
 
 fn no_player() -> Failure {

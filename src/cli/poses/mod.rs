@@ -76,7 +76,7 @@ Positions are world pixels, y up; rotations are degrees, counter-clockwise; colo
 without premultiplication. A matrix is the x axis, the y axis and the position of the bone.
 Inactive bones are left out.
 
-Without --fps, the poses are those of the frames: stored frames, or those at the rate of the file.
+Without --fps, there is one pose for each frame: each stored one, or each at the rate of the file.
 With --fps, there is a pose every 1/N s, and the last one of an animation that does not loop is
 its end. Events are listed with the times at which they fire, whatever the rate is.
 

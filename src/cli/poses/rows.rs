@@ -33,7 +33,7 @@ pub struct BoneRow<'a> {
 /// A slot.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct SlotRow<'a> {
-    /// Name of what it shows; null if it is empty.
+    /// Name of the attachment that it shows; null if it is empty.
     pub attachment: Option<&'a str>,
     /// Name of its bone; absent if it follows none.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! `pchr-view --config FILE` and `--scene FILE`: options from a file, for runs without a window.
+//! `pchr-view --config FILE`, for runs without a window, and `--scene FILE`: options from a file.
 
 use std::ffi::OsString;
 use std::path::Path;

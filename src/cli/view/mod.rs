@@ -32,7 +32,7 @@ use super::shared::program::{finish, report_clap, set_color};
 use super::shared::{files, interrupt, stdio};
 use super::{completions, man};
 use crate::cli::shared::failure::{Failure, note};
-use crate::export::{Look, Subject};
+use crate::export::{FrameSpec, Look, Subject};
 use crate::formats::ReadOptions;
 
 pub use adapter::Adapters;
@@ -105,19 +105,19 @@ pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: Option<&dyn W
     let attached = switches::attached(&words);
     let parsed = ViewArgs::command().try_get_matches_from(&attached);
     let parsed = parsed.and_then(|given| Ok((ViewArgs::from_arg_matches(&given)?, given)));
-    let (args, given) = match parsed {
+    let (args, typed) = match parsed {
         Ok(parsed) => parsed,
         // Help and version are not errors and go to stdout.
         Err(error) => return report_clap(&error, &words),
     };
     set_color(args.color);
     interrupt::watch(interrupt::exit_past_drivers);
-    let (args, given) = match config::with_files(&args, &given, &attached) {
-        Ok(merged) => merged.unwrap_or((args, given)),
+    let (args, given) = match config::with_files(&args, &typed, &attached) {
+        Ok(merged) => merged.unwrap_or_else(|| (args, typed.clone())),
         Err(failure) => return finish(args.json, || Err(failure)),
     };
     set_color(args.color);
-    finish(args.json, || interrupt::or_interrupted(run(args, &given, window)))
+    finish(args.json, || interrupt::or_interrupted(run(args, &given, &typed, window)))
 }
 
 /// Renders with the arguments of `pchr-view` as part of another command.
@@ -125,10 +125,16 @@ pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: Option<&dyn W
 pub fn run_words(words: &[OsString]) -> Result<(), Failure> {
     let given = ViewArgs::command().try_get_matches_from(words).map_err(|error| clap_failure(&error))?;
     let args = ViewArgs::from_arg_matches(&given).map_err(|error| clap_failure(&error))?;
-    run(args, &given, None)
+    run(args, &given, &given, None)
 }
 
-fn run(args: ViewArgs, given: &ArgMatches, window: Option<&dyn Window>) -> Result<(), Failure> {
+/// Runs with the options `given` on the command line and in files; only the former are `typed`.
+fn run(
+    mut args: ViewArgs,
+    given: &ArgMatches,
+    typed: &ArgMatches,
+    window: Option<&dyn Window>,
+) -> Result<(), Failure> {
     if let Some(shell) = args.completions {
         return completions::print(shell, ViewArgs::command());
     }
@@ -161,11 +167,12 @@ fn run(args: ViewArgs, given: &ArgMatches, window: Option<&dyn Window>) -> Resul
         let message = "--config has no effect on a window";
         return Err(Failure::usage_with_help(message, "add -o OUT.png, or `output = \"OUT.png\"` to the file"));
     }
-    if args.scene.is_some() {
-        return Err(Failure::usage_with_help("--scene has no effect on a window", "add -o OUT.png"));
-    }
     let is_given = |option: &&str| given.value_source(option) == Some(ValueSource::CommandLine);
-    usage::reject_without_window(given)?;
+    // A scene may also say how it looks in files.
+    usage::reject_without_window(typed)?;
+    if args.scene.is_some() {
+        keep_what_a_window_shows(&mut args.subject);
+    }
     if args.subject.animations.len() > 1 {
         return Err(Failure::usage("a window starts with one animation, not several"));
     }
@@ -178,6 +185,16 @@ fn run(args: ViewArgs, given: &ArgMatches, window: Option<&dyn Window>) -> Resul
         return Err(Failure::usage(format!("--lineup needs several characters, not {count}")));
     }
     window.open(WindowRequest::new(args, files, is_given)).map_err(Failure::Window)
+}
+
+/// Leaves several animations and frames to files: the window plays one animation.
+fn keep_what_a_window_shows(subject: &mut Subject) {
+    if !matches!(&subject.animations[..], [name] if name != "all") {
+        subject.animations.clear();
+    }
+    if subject.frames.as_ref().is_some_and(|frames| *frames == FrameSpec::All) {
+        subject.frames = None;
+    }
 }
 
 /// The error of a build without the feature `viewer` that is asked for a window.
@@ -206,12 +223,14 @@ fn files_to_open(args: &ViewArgs) -> Result<Vec<PathBuf>, Failure> {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::RefCell;
+
     use super::*;
 
     /// Runs a build without the window.
     fn run_without_window(words: &[&str]) -> Result<(), Failure> {
         let given = ViewArgs::command().try_get_matches_from(words).expect("a valid command line");
-        run(ViewArgs::from_arg_matches(&given).expect("arguments"), &given, None)
+        run(ViewArgs::from_arg_matches(&given).expect("arguments"), &given, &given, None)
     }
 
     #[test]
@@ -224,6 +243,36 @@ mod tests {
             assert!(message.contains("-o OUT.png") && message.contains("default features"), "{message}");
             assert!(!message.contains('\n') && failure.help().is_none(), "{message}");
         }
+    }
+
+    /// A window that only remembers what it was asked for.
+    #[derive(Default)]
+    struct Asked(RefCell<Option<WindowRequest>>);
+
+    impl Window for Asked {
+        fn open(&self, request: WindowRequest) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+            *self.0.borrow_mut() = Some(request);
+            Ok(())
+        }
+
+        fn bindings(&self) -> String {
+            String::new()
+        }
+    }
+
+    #[test]
+    fn a_window_takes_a_scene_that_also_says_how_it_looks_in_files() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let scene = folder.path().join("scene.toml");
+        let text = "animation = \"all\"\ntrack = [\"1=hop@0.3\"]\nbone = \"mouse=1,2\"\nsize = \"x64\"\nframes = \"all\"\n";
+        std::fs::write(&scene, text).expect("it is written");
+        let words = ["pchr-view", "assets/paper-lamp.json", "--scene", scene.to_str().expect("UTF-8")];
+        let asked = Asked::default();
+        let code = pchr_view(words.map(OsString::from), Some(&asked));
+        assert_eq!(format!("{code:?}"), format!("{:?}", ExitCode::SUCCESS));
+        let subject = asked.0.into_inner().expect("a window").subject;
+        assert_eq!((subject.tracks.len(), subject.bones.len(), subject.animations.len()), (1, 1, 0));
+        assert_eq!(subject.frames, None, "it plays");
     }
 
     #[test]

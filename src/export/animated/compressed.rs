@@ -86,7 +86,7 @@ pub fn write(
     let (mut video, temporary) =
         temporary.map_err(|error| ExportError::File(Error::io(std::env::temp_dir().display(), error)))?;
     let Some(path) = temporary.path() else { return Ok(Outcome::default()) };
-    let mut ffmpeg = Ffmpeg::start(&arguments(sequence, clip, container, matte, path)).map_err(failed)?;
+    let ffmpeg = Ffmpeg::start(&arguments(sequence, clip, container, matte, path)).map_err(failed)?;
     let once = clip.cues.len();
     let cues: Vec<&Cue> = (0..clip.plays.max(1)).flat_map(|_| clip.cues).collect();
     let encode = |index: usize, picture: &mut Picture| {
@@ -113,7 +113,7 @@ pub fn write(
     };
     let streamed = sequence.stream(drawing, &cues, &encode, &mut write);
     if let Some(error) = refused {
-        // Its own message is better than the one that the pipe is closed.
+        // What ffmpeg says explains more than a closed pipe.
         return Err(failed(ffmpeg.finish().err().unwrap_or(error)));
     }
     let is_finished = streamed?;

@@ -1,7 +1,7 @@
 //! Animated WebP: every picture is compressed losslessly as a separate WebP, and its data is rewrapped as a frame.
 //!
 //! [WebP container](https://developers.google.com/speed/webp/docs/riff_container). The file begins with its own
-//! length, so the frames are spooled to a temporary file until it is known.
+//! length, so the frames are spooled until it is known: long ones to a temporary file.
 
 use std::io::{self, BufReader, BufWriter, Seek, Write};
 
@@ -14,6 +14,8 @@ use crate::export::{Drawing, ExportError, Sequence};
 
 /// Maximum side of a WebP in pixels.
 pub const MAX_SIDE: u32 = 16_384;
+/// Bytes of frames that are kept in memory; without files, all of them.
+const IN_MEMORY: usize = if cfg!(target_family = "wasm") { usize::MAX } else { 1 << 20 };
 /// Flags of `VP8X`: animation and alpha.
 const ANIMATION_AND_ALPHA: u8 = 0x02 | 0x10;
 /// Flags of a frame: no blending, no disposal.
@@ -32,10 +34,7 @@ pub fn write(
         return Err(ExportError::File(Error::misuse("picture-too-large", message)));
     }
     let failed = |error| ExportError::File(Error::io(place, error));
-    let mut spool = BufWriter::new(
-        tempfile::tempfile()
-            .map_err(|error| ExportError::File(Error::io(std::env::temp_dir().display(), error)))?,
-    );
+    let mut spool = BufWriter::new(tempfile::spooled_tempfile(IN_MEMORY));
     let encode = |index: usize, picture: &mut Picture| {
         sequence.surface.finish(picture);
         let duration = clip.duration(index, 1000.0);

@@ -49,9 +49,6 @@ pub static LIMITED: &[Limited] = &[
     in_files("padding", always, |to, from| to.look.padding = from.look.padding),
     in_files("fit", always, |to, from| to.look.fit = from.look.fit),
     in_files("fit-whole", always, |to, from| to.look.fit_whole = from.look.fit_whole),
-    in_files("track", always, |to, from| to.subject.tracks.clone_from(&from.subject.tracks)),
-    in_files("bone", always, |to, from| to.subject.bones.clone_from(&from.subject.bones)),
-    in_files("attach", always, |to, from| to.subject.attachments.clone_from(&from.subject.attachments)),
     in_files("jobs", always, |to, from| to.output.jobs = from.output.jobs),
     in_files("force", always, |to, from| to.output.force = from.output.force),
     in_files(

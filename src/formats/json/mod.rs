@@ -2,5 +2,8 @@
 
 pub mod locate;
 pub mod number;
+mod read;
 pub mod text;
 pub mod values;
+
+pub use read::read;

@@ -1,8 +1,6 @@
 //! Checks of JSON text: nesting depth and positions of errors.
 
-use serde::Deserialize;
 use serde_json::error::Category;
-use serde_path_to_error::Segment;
 
 use super::locate::locate;
 use crate::error::{Error, Place, Result};
@@ -21,7 +19,7 @@ const IS_SPECIAL: [bool; 256] = {
 };
 
 /// Rejects text whose arrays and objects are nested too deeply.
-pub fn check_depth(text: &[u8], offset: u64, budget: &Budget<'_>) -> Result<()> {
+pub(super) fn check_depth(text: &[u8], offset: u64, budget: &Budget<'_>) -> Result<()> {
     let (mut depth, mut in_string, mut is_escaped) = (0u64, false, false);
     for (at, byte) in text.iter().enumerate() {
         // Most bytes are not special.
@@ -55,7 +53,7 @@ const OUT_OF_RANGE: &str = "number out of range";
 
 /// Converts an error of serde_json about `text`, which starts at `offset` of its file, and adds pointer and
 /// offset.
-pub fn explain(error: &serde_json::Error, pointer: String, text: &[u8], offset: u64) -> Error {
+pub(super) fn explain(error: &serde_json::Error, pointer: String, text: &[u8], offset: u64) -> Error {
     let whole = error.to_string();
     let what = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(what, _)| what);
     let is_data = error.classify() == Category::Data || what == OUT_OF_RANGE;
@@ -94,28 +92,6 @@ pub fn explain(error: &serde_json::Error, pointer: String, text: &[u8], offset: 
     }
 }
 
-/// Returns the cause of `error`, with which reading a `T` failed, and its pointer. Reads the text again, slower.
-pub fn locate_fault<'de, T: Deserialize<'de>>(
-    text: &'de [u8],
-    error: serde_json::Error,
-) -> (serde_json::Error, String) {
-    let mut parser = serde_json::Deserializer::from_slice(text);
-    match serde_path_to_error::deserialize::<_, T>(&mut parser) {
-        Err(fault) => {
-            let pointer = pointer(fault.path());
-            (fault.into_inner(), pointer)
-        }
-        // The object is valid, so the error is after it.
-        Ok(_) => (error, String::new()),
-    }
-}
-
-/// Returns the cause of `error`, with which reading a `T` failed, with its place.
-pub fn find_fault<'de, T: Deserialize<'de>>(text: &'de [u8], offset: u64, error: serde_json::Error) -> Error {
-    let (fault, pointer) = locate_fault::<T>(text, error);
-    explain(&fault, pointer, text, offset)
-}
-
 /// Returns line and column of a byte, both counted from 1, columns in characters.
 fn line_and_column(text: &[u8], at: usize) -> (usize, usize) {
     let before = text.get(..at).unwrap_or(text);
@@ -131,47 +107,6 @@ fn offset_of(text: &[u8], line: usize, column: usize) -> usize {
     let lines = text.split_inclusive(|byte| *byte == b'\n');
     let before: usize = lines.take(line.saturating_sub(1)).map(<[u8]>::len).sum();
     (before + column).saturating_sub(1).min(text.len())
-}
-
-/// Converts a path of `serde_path_to_error` to a pointer.
-pub fn pointer(path: &serde_path_to_error::Path) -> String {
-    let mut pointer = String::new();
-    for segment in path {
-        match segment {
-            Segment::Seq { index } => push(&mut pointer, &index.to_string()),
-            Segment::Map { key } => push(&mut pointer, key),
-            Segment::Enum { variant } => push(&mut pointer, variant),
-            Segment::Unknown => {}
-        }
-    }
-    pointer
-}
-
-/// Converts a path of `serde_ignored` to a pointer.
-pub fn ignored_pointer(path: &serde_ignored::Path<'_>) -> String {
-    use serde_ignored::Path;
-    match path {
-        Path::Root => String::new(),
-        Path::Seq { parent, index } => {
-            let mut pointer = ignored_pointer(parent);
-            push(&mut pointer, &index.to_string());
-            pointer
-        }
-        Path::Map { parent, key } => {
-            let mut pointer = ignored_pointer(parent);
-            push(&mut pointer, key);
-            pointer
-        }
-        Path::Some { parent } | Path::NewtypeStruct { parent } | Path::NewtypeVariant { parent } => {
-            ignored_pointer(parent)
-        }
-    }
-}
-
-/// Appends a key, escaped as RFC 6901 requires.
-fn push(pointer: &mut String, key: &str) {
-    pointer.push('/');
-    pointer.push_str(&escaped_key(key));
 }
 
 /// Escapes a key for a pointer.

@@ -25,20 +25,19 @@ pub struct Text<'a> {
 pub fn read(text: Text<'_>, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<Root> {
     let bytes = without_bom(text.bytes);
     let offset = text.offset.saturating_add((text.bytes.len() - bytes.len()) as u64);
-    json::text::check_depth(bytes, offset, budget)?;
-    let error = match parse(bytes) {
+    let error = match json::read(bytes, offset, budget, None) {
         Ok(root) => return Ok(root),
         Err(error) => error,
     };
-    if let (true, Some((escaped, first))) = (error.is_syntax(), escape_control(bytes, offset, budget)?)
-        && let Ok(root) = parse(&escaped)
+    if let ("bad-json", Some((escaped, first))) = (error.code(), escape_control(bytes, offset, budget)?)
+        && let Ok(root) = json::read(&escaped, offset, budget, None)
     {
         let message = "a string contains an unescaped control character, which JSON forbids; it is read as if it \
         were escaped";
         diagnostics.warn("control-character", Place::at("", offset.saturating_add(first as u64)), message);
         return Ok(root);
     }
-    Err(json::text::find_fault::<Root>(bytes, offset, error))
+    Err(error)
 }
 
 /// Converts readable text to valid JSON: removes a byte order mark and escapes control characters.
@@ -52,12 +51,6 @@ pub fn sanitized<'a>(text: Text<'a>, budget: &mut Budget<'_>) -> Result<Cow<'a, 
         return String::from_utf8(escaped).map(Cow::Owned).map_err(|error| not_utf8(error.utf8_error()));
     }
     std::str::from_utf8(bytes).map(Cow::Borrowed).map_err(not_utf8)
-}
-
-fn parse(text: &[u8]) -> serde_json::Result<Root> {
-    let mut parser = serde_json::Deserializer::from_slice(text);
-    let root = serde::Deserialize::deserialize(&mut parser)?;
-    parser.end().map(|()| root)
 }
 
 /// Escapes control characters in strings and returns the offset of the first one, or `None` if there are none.

@@ -6,7 +6,7 @@
 //! character with stored frames.
 
 mod build;
-mod container;
+pub(super) mod container;
 mod lint;
 mod normalise;
 mod read;

@@ -32,19 +32,14 @@ pub fn read<'a>(
     budget.check_file(whole as u64)?;
     let text = without_bom(text);
     let offset = offset.map(|offset| offset + (whole - text.len()) as u64);
-    json::text::check_depth(text, offset.unwrap_or_default(), budget)
-        .map_err(|error| in_armature_error(error, offset.is_some()))?;
     // The memory for a flood of empty objects is charged before any is parsed.
     let objects = text.iter().filter(|byte| **byte == b'{').count() as u64;
     budget.charge_memory(objects.saturating_sub(SOME_OBJECTS), OBJECT_BYTES, || in_armature(Place::default()))?;
-    let mut unknown = |path: serde_ignored::Path<'_>| {
-        let place = Place { path: json::text::ignored_pointer(&path), ..Place::default() };
-        diagnostics.warn("unknown-key", in_armature(place), "unknown key; it is ignored");
+    let mut unknown = |pointer: String| {
+        diagnostics.warn("unknown-key", at(pointer), "unknown key; it is ignored");
     };
-    let mut parser = serde_json::Deserializer::from_slice(text);
-    let root: serde_json::Result<schema::Root<'_>> =
-        serde_ignored::deserialize(&mut parser, &mut unknown).and_then(|root| parser.end().map(|()| root));
-    root.map_err(|error| find_fault(text, offset, error))
+    json::read(text, offset.unwrap_or_default(), budget, Some(&mut unknown))
+        .map_err(|error| in_armature_error(error, offset.is_some()))
 }
 
 /// Adds the only atlas of early 0.2 files, which have no list of atlases.
@@ -67,12 +62,6 @@ pub fn list_only_atlas(root: &mut schema::Root<'_>, container: &Container, budge
 /// Number of objects that are not worth charging.
 const SOME_OBJECTS: u64 = 1 << 16;
 
-/// Locates an error in the text of the armature.
-fn find_fault(text: &[u8], offset: Option<u64>, error: serde_json::Error) -> Error {
-    let error = json::text::find_fault::<schema::Root<'_>>(text, offset.unwrap_or_default(), error);
-    in_armature_error(error, offset.is_some())
-}
-
 /// Moves the place of an error into the armature, and drops the offset if it is not one in the file.
 fn in_armature_error(mut error: Error, has_offset: bool) -> Error {
     let place = match &mut error {
@@ -89,8 +78,7 @@ fn in_armature_error(mut error: Error, has_offset: bool) -> Error {
 /// enforced.
 pub fn active_styles(text: &[u8], budget: &Budget<'_>) -> Option<Vec<bool>> {
     let text = without_bom(text);
-    json::text::check_depth(text, 0, budget).ok()?;
-    let editor: schema::Editor = serde_json::from_slice(text).ok()?;
+    let editor: schema::Editor = json::read(text, 0, budget, None).ok()?;
     Some(editor.styles?.iter().map(|style| style.active.0).collect())
 }
 

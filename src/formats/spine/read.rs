@@ -15,9 +15,6 @@ const SUPPORTED: &str = "only Spine JSON 3.0 to 4.3 is supported";
 /// How to convert a project of another version.
 const EXPORT: &str = "open the project in Spine and export it as JSON, with `Version` set to 4.3 or 3.8";
 
-/// Maximum nesting depth of known fields.
-const KNOWN_DEPTH: u64 = 16;
-
 /// Parses all fields of a file; [`build`](super::build) validates them.
 pub fn read<'a>(
     bytes: &'a [u8],
@@ -33,11 +30,8 @@ pub fn read<'a>(
     // Other versions may have other fields, or the same fields with another meaning, so the version is checked
     // first.
     let version = detect::spine::version(text).map_or(Ok(Version::Unknown), parse_version)?;
-    let mut is_odd = budget.limits().json_depth < KNOWN_DEPTH;
     let mut foreign = None;
-    let mut unknown = |path: serde_ignored::Path<'_>| {
-        is_odd = true;
-        let pointer = json::text::ignored_pointer(&path);
+    let mut unknown = |pointer: String| {
         // One foreign key is enough to refuse the file.
         if foreign.is_none() {
             match foreign_key(version, &pointer) {
@@ -49,19 +43,10 @@ pub fn read<'a>(
             }
         }
     };
-    let mut parser = serde_json::Deserializer::from_slice(text);
-    let root: serde_json::Result<schema::Root<'_>> =
-        serde_ignored::deserialize(&mut parser, &mut unknown).and_then(|root| parser.end().map(|()| root));
-    // Only unknown fields can nest deeper, so other files skip the scan.
-    if is_odd || root.is_err() {
-        json::text::check_depth(text, offset, budget)?;
-    }
-    if let Some(error) = foreign {
-        return Err(error);
-    }
-    match root {
-        Ok(root) => versioned(root, budget, diagnostics),
-        Err(error) => Err(json::text::find_fault::<schema::Root<'_>>(text, offset, error)),
+    let root = json::read(text, offset, budget, Some(&mut unknown));
+    match foreign {
+        Some(error) => Err(error),
+        None => versioned(root?, budget, diagnostics),
     }
 }
 

@@ -56,7 +56,7 @@ impl Row {
 /// Returns the row of a command.
 fn row_of(command: Command) -> Row {
     match command {
-        Command::PlayPause => shown(|it, _| playhead::toggle(animator(it))),
+        Command::PlayPause => shown(|it, _| playhead::toggle(&mut it.playback)),
         Command::StepBack => shown(|it, _| playhead::step(animator(it), -1)),
         Command::StepForward => shown(|it, _| playhead::step(animator(it), 1)),
         Command::TenBack => shown(|it, _| playhead::step(animator(it), -10)),

@@ -8,7 +8,7 @@ use egui::text_selection::LabelSelectionState;
 use egui::{Context, Event, Id, Key, Modifiers, Plugin, Popup, RawInput};
 
 use crate::viewer::widgets::command::Command;
-use crate::viewer::widgets::focus;
+use crate::viewer::widgets::{focus, tooltips};
 
 /// Takes bound keys out of egui's input and queues their commands.
 #[derive(Debug, Default)]
@@ -45,6 +45,7 @@ impl Plugin for Keyboard {
     }
 
     fn input_hook(&mut self, ctx: &Context, input: &mut RawInput) {
+        tooltips::hide(ctx, input);
         let keys = Keys::of(ctx);
         input.events.retain_mut(|event| {
             if let Event::WindowFocused(_) = event {

@@ -12,6 +12,7 @@ pub mod paint;
 pub mod panel;
 pub mod pointer;
 pub mod preflight;
+pub mod repaints;
 pub mod screenshot;
 pub mod shell;
 pub mod state;
@@ -37,6 +38,7 @@ use crate::viewer::timeline::panel::transport;
 use crate::viewer::widgets::actions::Actions;
 use crate::viewer::widgets::focus;
 use crate::viewer::widgets::theme::{self, MIN_WIDTH_FOR_LISTS, Palette};
+use crate::viewer::widgets::tooltips;
 use crate::viewer::{compare, export, scene, sheet, timeline, tracks};
 use fitting::{Fitting, Open};
 use keyboard::Keyboard;
@@ -145,6 +147,12 @@ impl App {
         self.canvas.is_some_and(|canvas| pointer::is_idle_move(ctx, canvas, &self.steady, to))
     }
 
+    /// Returns true if the pointer is over the lists or the bars.
+    pub fn is_over_panels(&self, ctx: &Context) -> bool {
+        let at = ctx.input(|input| input.pointer.latest_pos());
+        at.is_some_and(|at| self.steady.iter().any(|panel| panel.contains(at)))
+    }
+
     /// Opens the files dropped onto the window.
     pub fn take_dropped(&mut self, input: &mut RawInput) {
         let paths = std::mem::take(&mut input.dropped_files).into_iter().map(|file| file.path().to_owned());
@@ -156,6 +164,7 @@ impl App {
 
     /// Lays out one frame and runs the commands issued in it.
     pub fn ui(&mut self, ui: &mut Ui) {
+        tooltips::follow(ui.ctx());
         self.state.take_loaded();
         self.state.follow_review();
         self.state.follow_lineup();

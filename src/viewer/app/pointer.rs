@@ -3,13 +3,17 @@
 //! A mouse reports hundreds of moves per second. Most of them stay on the bare canvas or on the same control, and are not
 //! worth laying out a frame.
 
-use egui::style::Interaction;
 use egui::{Context, Event, Id, LayerId, Pos2, RawInput, Rect, ViewportId, WidgetRect};
 
+use crate::viewer::widgets::tooltips;
+
 /// Returns true if a frame with the pointer at `to` would equal the last one: no button is down, no menu, dialog
-/// or tooltip is open, and the pointer stays on the bare `canvas`, away from everything else that can be clicked, or on
+/// or tooltip is open or waits for a move, and the pointer stays on the bare `canvas`, away from everything else that can be clicked, or on
 /// the same control of one of the `panels`, whose look does not depend on where in a control the pointer is.
 pub fn is_idle_move(ctx: &Context, canvas: Id, panels: &[Rect], to: Pos2) -> bool {
+    if tooltips::are_waiting(ctx) {
+        return false;
+    }
     let near = ctx.global_style().interaction.interact_radius;
     ctx.viewport_for(ViewportId::ROOT, |viewport| {
         let pointer = &viewport.input.pointer;
@@ -76,45 +80,4 @@ pub fn join_moves(input: &mut RawInput) {
         }
         _ => false,
     });
-}
-
-/// Waits for the first move of the pointer. A window may open below it, which the system reports as a move.
-#[derive(Debug, Default)]
-pub struct FirstMove {
-    from: Option<[f64; 2]>,
-    is_over: bool,
-}
-
-impl FirstMove {
-    /// Takes the place of the pointer. Returns true when it differs for the first time.
-    pub fn is_made(&mut self, to: [f64; 2]) -> bool {
-        let from = *self.from.get_or_insert(to);
-        let is_made = !self.is_over && from != to;
-        self.is_over |= is_made;
-        is_made
-    }
-}
-
-/// Shows no tooltips until [`allow_tooltips`].
-pub fn forbid_tooltips(ctx: &Context) {
-    const NEVER_SECS: f32 = 1e6;
-    ctx.all_styles_mut(|style| style.interaction.tooltip_delay = NEVER_SECS);
-}
-
-/// Shows tooltips as usual.
-pub fn allow_tooltips(ctx: &Context) {
-    let usual = Interaction::default().tooltip_delay;
-    ctx.all_styles_mut(|style| style.interaction.tooltip_delay = usual);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_place_of_the_pointer_is_no_move() {
-        let mut first = FirstMove::default();
-        let places = [[3.0, 4.0], [3.0, 4.0], [5.0, 4.0], [6.0, 4.0], [3.0, 4.0]];
-        assert_eq!(places.map(|place| first.is_made(place)), [false, false, true, false, false]);
-    }
 }

@@ -19,8 +19,8 @@ use super::clipboard::Clipboard;
 use super::dialog::{self, Chosen};
 use super::paint::Painted;
 use super::paint::textures::Textures;
-use super::pointer::{self, FirstMove};
 use super::preflight;
+use super::repaints::{self, Repaints};
 use super::shell::Shell;
 use super::state::State;
 use crate::export::Backend;
@@ -31,6 +31,7 @@ use crate::viewer::scene::preparation::Preparation;
 use crate::viewer::settings::options::WindowOptions;
 use crate::viewer::widgets::actions::Request;
 use crate::viewer::widgets::fonts::FallbackFonts;
+use crate::viewer::widgets::tooltips;
 use crate::watch::{Changes, Watcher};
 
 /// Events that do not come from the window system.
@@ -100,12 +101,12 @@ struct Viewer {
     shell: Option<Shell>,
     app: App,
     ctx: Context,
+    repaints: Repaints,
     proxy: EventLoopProxy<Wake>,
     watcher: Option<Watcher>,
     backend: Backend,
     fullscreen: bool,
     clipboard: Clipboard,
-    first_move: FirstMove,
     is_occluded: bool,
     /// The time at which the last frame of a moving character was laid out.
     last_frame: Option<Instant>,
@@ -142,19 +143,19 @@ impl Viewer {
         let mut app = App::in_background(&options, cache, waker);
         app.state.files.loading.asks_screen = true;
         app.set_up(&ctx);
-        pointer::forbid_tooltips(&ctx);
+        tooltips::wait_for_move(&ctx);
         let notify = proxy.clone();
         FallbackFonts::of_system(&ctx, move || notify.send_event(Wake::Fonts).unwrap_or_default());
         Self {
             shell: None,
             app,
+            repaints: Repaints::of(&ctx),
             ctx,
             proxy,
             watcher,
             backend: options.look.backend,
             fullscreen: options.fullscreen,
             clipboard: Clipboard::default(),
-            first_move: FirstMove::default(),
             is_occluded: false,
             last_frame: None,
             last_begin: None,
@@ -186,11 +187,14 @@ impl Viewer {
         }
         self.app.state.canvas.is_slow = shell.is_slow();
         self.app.state.is_full_screen = shell.window().fullscreen().is_some();
+        let is_mere_move = repaints::is_mere_move(&input);
+        self.repaints.begin();
         let output = self.ctx.run_ui(input, |ui| self.app.ui(ui));
         if let Err(error) = self.clipboard.take_over(&output.platform_output) {
             self.app.state.notify_error(format!("Cannot copy: {error}"));
         }
         let delay = output.viewport_output.get(&ViewportId::ROOT).map_or(Duration::MAX, |root| root.repaint_delay);
+        let delay = self.repaints.delay(is_mere_move && self.app.is_over_panels(&self.ctx), delay);
         let posing = Instant::now();
         let scenes = self.app.scenes();
         let posing = posing.elapsed();
@@ -224,11 +228,19 @@ impl Viewer {
             // A hidden surface does not wait for vertical sync.
             Painted::Later if is_moving || delay.is_zero() => FRAME,
             Painted::Later => delay.min(RETRY),
-            Painted::Shown | Painted::Lost(_) if is_moving => {
-                // On the CPU, a frame is only painted if something changes.
-                if shell.paces_itself() { Duration::ZERO } else { self.next_cue().min(delay).max(FRAME) }
+            Painted::Shown | Painted::Lost(_) if shell.paces_itself() => {
+                if is_moving {
+                    Duration::ZERO
+                } else {
+                    delay
+                }
             }
-            Painted::Shown | Painted::Lost(_) => delay,
+            // On the CPU, a frame is only painted if something changes, and nothing but this keeps the window from laying
+            // out thousands of frames per second.
+            Painted::Shown | Painted::Lost(_) => {
+                let cue = if is_moving { self.next_cue() } else { Duration::MAX };
+                cue.min(delay).max(FRAME)
+            }
         };
         if delay.is_zero() {
             self.redraw();
@@ -420,11 +432,6 @@ impl ApplicationHandler<Wake> for Viewer {
                 self.app.state.place = shell.place(self.app.state.place);
             }
             _ => {}
-        }
-        if let WindowEvent::CursorMoved { position, .. } = &event
-            && self.first_move.is_made([position.x, position.y])
-        {
-            pointer::allow_tooltips(&self.ctx);
         }
         if !shell.on_event(&event) {
             return;

@@ -40,7 +40,7 @@ impl Changes {
     }
 }
 
-/// Summarizes what was removed, added and changed. `keys` returns the changed keys of an animation.
+/// Summarizes removals, additions and changes. `keys` returns the keys of an animation that have changed.
 fn summary(lines: &[Line], keys: impl Fn(&Named) -> Option<ChangedKeys>) -> String {
     let mut parts = Vec::new();
     for kind in [Kind::Animation, Kind::Bone, Kind::Slot, Kind::Skin, Kind::Constraint, Kind::Event] {

@@ -56,12 +56,14 @@ pub struct Member {
     follows: Option<String>,
     /// The place of its origin in the row, in units.
     place: Vec2,
+    /// What it covers, in its own coordinates; `None` without a picture.
+    area: Option<Rect>,
 }
 
 impl Member {
     /// Creates a member from a file of the list.
     pub fn new(path: PathBuf) -> Self {
-        Self { path, playback: Playback::default(), job: None, follows: None, place: Vec2::ZERO }
+        Self { path, playback: Playback::default(), job: None, follows: None, place: Vec2::ZERO, area: None }
     }
 
     /// Takes over the character of the file when it was read, and plays the animation of this name, or else its first
@@ -121,6 +123,12 @@ impl Lineup {
         member.map_or(Vec2::ZERO, |member| member.place) + self.moved.get(path).copied().unwrap_or_default()
     }
 
+    /// Returns what a character covers, in the coordinates of the file at `path`; `None` without a picture.
+    pub fn area_from(&self, path: &Path, member: &Member) -> Option<Rect> {
+        let moved = self.place(&member.path) - self.place(path);
+        member.area.map(|area| Rect { min: area.min + moved, max: area.max + moved })
+    }
+
     /// Puts the characters in a row by the areas that they cover, which are in their own coordinates; `None` for those
     /// without a picture. All keep the same ground.
     pub fn arrange(&mut self, areas: &[Option<Rect>]) {
@@ -129,7 +137,8 @@ impl Lineup {
         let gap = known().map(|area| area.size().x).sum::<f32>() / count.max(1) as f32 * GAP;
         let mut end: Option<f32> = None;
         for (member, area) in self.members.iter_mut().zip(areas) {
-            let Some(area) = area.filter(|area| !area.is_empty() && area.size().is_finite()) else {
+            member.area = area.filter(|area| !area.is_empty() && area.size().is_finite());
+            let Some(area) = member.area else {
                 member.place = vec2(end.map_or(0.0, |end| end + gap), 0.0);
                 continue;
             };

@@ -1,5 +1,6 @@
 //! The data of the export dialog, which the panel displays and edits, with the threads that draw and write.
 
+pub mod arguments;
 pub mod contact;
 pub mod conversion;
 pub mod job;
@@ -10,6 +11,7 @@ pub mod saved_choices;
 pub mod scene;
 pub mod scene_file;
 pub mod sheet;
+pub mod shown_scene;
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf, absolute};
@@ -17,26 +19,26 @@ use std::sync::Arc;
 
 pub use conversion::{Conversion, targets};
 pub use job::{Ended, Job};
-pub use path::{Needs, completed, escaped_braces, suggested};
+pub use path::escaped_braces;
 pub use preview::{At, Estimate, Preview, PreviewRequest, Previewer};
 pub use saved_choices::SavedChoices;
 pub use scene_file::SceneFile;
 pub use sheet::SheetEstimate;
+pub use shown_scene::ShownScene;
 
+use arguments::skin_arguments;
 use saved_choices::Initial;
 
 use crate::Character;
 use crate::convert;
 use crate::draw::{Antialias, Filter, Hidden, View};
 use crate::export::{
-    self, AttachmentSpec, Backend, BoneSpec, Format, FrameSpec, Look, NO_SKIN, Output, RenderOptions, SheetKind,
-    Subject, Template, TrackSpec, Written, input_name,
+    self, Backend, Format, Look, Output, RenderOptions, SheetKind, Subject, Template, Written, input_name,
 };
 use crate::formats::ReadOptions;
 use crate::formats::table::Target;
-use crate::math::Rect;
 use crate::model::{AnimationId, Blend, Model, SkinId};
-use crate::motion::{Motion, has_physics, initial_skins, plays_physics, takes_rate};
+use crate::motion::{Motion, has_physics, plays_physics, takes_rate};
 use crate::viewer::files::document::Document;
 use crate::viewer::parts::hidden::patterns;
 use crate::viewer::playback::Playback;
@@ -86,60 +88,6 @@ pub struct Export {
     skins: Vec<SkinId>,
     /// What the window shows beside the animation.
     pub shown: ShownScene,
-}
-
-/// What the window shows beside the stored frames of one animation, and whether the export shows it too.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct ShownScene {
-    /// The choice that the tracks belong to.
-    which: Option<Which>,
-    /// The time of the shown instant in seconds, if it is between stored frames.
-    seconds: Option<f64>,
-    /// The tracks.
-    pub tracks: Vec<TrackSpec>,
-    /// The moved bones.
-    pub bones: Vec<BoneSpec>,
-    /// The slots whose attachment was chosen.
-    attachments: Vec<AttachmentSpec>,
-    /// The visible area, and the size of the canvas in pixels.
-    pub view: Option<(Rect, [u32; 2])>,
-    /// The tracks are exported.
-    pub with_tracks: bool,
-    /// The moved bones are exported.
-    pub with_bones: bool,
-}
-
-impl ShownScene {
-    fn of(playback: &Playback, view: Option<View>) -> Self {
-        let (animator, main) = (&playback.animator, scene::main(&playback.animator));
-        let is_between = main.is_keyed() || animator.interpolates();
-        let is_between = is_between && main.position().fract().abs() > 1e-6;
-        let visible = |view: View| {
-            let Rect { min, max } = view.world();
-            // As the command line states it: a corner and a size.
-            (Rect::from_min_size(min, max - min), [view.width(), view.height()])
-        };
-        Self {
-            which: Some(Which::One(main.animation())),
-            seconds: is_between.then(|| main.seconds()),
-            tracks: scene::tracks(animator),
-            bones: scene::bones(animator),
-            attachments: scene::attachments(animator),
-            view: view.map(visible),
-            with_tracks: true,
-            with_bones: true,
-        }
-    }
-
-    /// Adds the tracks, bones and attachments that are exported with the animations of `which`.
-    fn add_to(&self, subject: &mut Subject, which: Which) {
-        // With another animation in the place of the shown one, there is nothing to fade from.
-        let is_shown = self.which == Some(which);
-        let tracks = self.tracks.iter().filter(|spec| self.with_tracks && (is_shown || spec.track != 0));
-        subject.tracks = tracks.cloned().collect();
-        subject.bones = if self.with_bones { self.bones.clone() } else { Vec::new() };
-        subject.attachments.clone_from(&self.attachments);
-    }
 }
 
 /// A choice of animations.
@@ -338,30 +286,6 @@ impl Export {
         }
     }
 
-    /// Returns all choices as command line options.
-    pub fn wanted(&self) -> RenderOptions {
-        let model = self.model();
-        let animations = match self.which {
-            Which::One(id) => id.map(|id| argument(model, id)).into_iter().collect(),
-            // An animation of that name would be chosen instead.
-            Which::All if model.find_animation("all").is_some() => {
-                model.motions().map(|id| argument(model, id)).collect()
-            }
-            Which::All => vec!["all".to_owned()],
-        };
-        let mut options = self.options.clone();
-        options.subject.animations = animations;
-        options.subject.skins = skin_arguments(&self.character, &self.skins);
-        match (self.frames, self.shown.seconds) {
-            (Frames::Shown, Some(seconds)) => options.subject.time = Some(seconds),
-            _ => options.subject.frames = self.frame_spec(),
-        }
-        self.shown.add_to(&mut options.subject, self.which);
-        options.subject.physics = choice(&self.character, self.plays_physics());
-        options.output.path = Some(self.path.clone());
-        options.relevant()
-    }
-
     /// Returns the conversion to the chosen format, or `None` if pictures are written.
     pub fn conversion(&self) -> Option<Conversion> {
         let to = self.target?;
@@ -393,20 +317,6 @@ impl Export {
 
     fn file(&self) -> &Path {
         self.options.subject.files.first().map_or(Path::new("-"), |file| file.as_path())
-    }
-
-    /// Returns the chosen frames, or `None` if they are the default.
-    fn frame_spec(&self) -> Option<FrameSpec> {
-        let is_animated = self.options.takes_all_frames();
-        match self.frames {
-            // There are no stored frames, or the choice is the default.
-            _ if self.frame_count() == 0 => None,
-            Frames::All if is_animated => None,
-            Frames::All => Some(FrameSpec::All),
-            Frames::Shown if self.shown_frame == 0 && !is_animated => None,
-            Frames::Shown => Some(FrameSpec::one(self.shown_frame)),
-            Frames::Range { first, last, step } => Some(FrameSpec::range(first, last, step)),
-        }
     }
 
     /// Returns the preview to show, `seconds` after an arbitrary start.
@@ -509,54 +419,6 @@ impl Export {
         }
     }
 
-    fn complete_path(&mut self) {
-        match self.target {
-            Some(to) => {
-                // A template of pictures is no name for a character.
-                let is_own = self.has_own_path && !self.path.contains('{');
-                let file = if is_own { PathBuf::from(&self.path) } else { self.file().to_owned() };
-                self.path = path::converted(&file, to.extension);
-            }
-            None => self.complete_picture_path(),
-        }
-        // Input files are never overwritten.
-        let is_suggested = !self.has_own_path || self.target.is_some();
-        if is_suggested && self.sources.iter().any(|source| source.as_path() == Path::new(&self.path)) {
-            self.path = path::renamed(&self.path);
-        }
-    }
-
-    fn complete_picture_path(&mut self) {
-        self.complete_name();
-        if self.options.format() == Format::Sheet {
-            self.path = path::of_kind(&self.path, self.sheet_kind);
-        }
-    }
-
-    fn complete_name(&mut self) {
-        let is_several = match self.frames {
-            Frames::All => self.animations().iter().any(|&id| self.model().animation(id).frame_count() > 1),
-            Frames::Shown => false,
-            Frames::Range { first, last, step } => last.saturating_sub(first) >= step.max(1),
-        };
-        let format = self.options.format();
-        let needs = Needs {
-            // A sheet contains all animations.
-            animation: self.animations().len() > 1 && !self.is_sheet(),
-            frame: !self.options.takes_all_frames() && is_several,
-        };
-        if self.has_own_path {
-            self.path = completed(&self.path, format, needs);
-            return;
-        }
-        let name = match self.which {
-            Which::One(Some(id)) => Some(self.model().animation(id).name.as_str()),
-            Which::One(None) | Which::All => None,
-        };
-        let file = self.options.subject.files.first().map(|file| file.as_path()).unwrap_or(Path::new(""));
-        self.path = suggested(file, name, format, needs);
-    }
-
     /// Replaces the character after the file was reloaded. Animations and skins are matched by name.
     pub fn set_character(&mut self, character: Arc<Character>, sources: Vec<PathBuf>) {
         if Arc::ptr_eq(&self.character, &character) {
@@ -577,31 +439,6 @@ impl Export {
 /// Returns the files that a document was read from.
 pub fn sources(document: &Document) -> Vec<PathBuf> {
     document.files().map(Path::to_owned).collect()
-}
-
-/// Returns the command line argument for an animation: its name, or `#index` if the name is ambiguous.
-fn argument(model: &Model, id: AnimationId) -> String {
-    let name = &model.animation(id).name;
-    named(name, model.find_animation(name) == Some(id), id.index())
-}
-
-/// Returns the `--skin` arguments for the active skins. A skin worn by default has to be disabled explicitly.
-fn skin_arguments(character: &Character, active: &[SkinId]) -> Vec<String> {
-    if active.is_empty() && !initial_skins(character).is_empty() {
-        return vec![NO_SKIN.to_owned()];
-    }
-    active.iter().map(|&id| skin_argument(character.model(), id)).collect()
-}
-
-/// Returns the command line argument for a skin.
-fn skin_argument(model: &Model, id: SkinId) -> String {
-    let name = &model.skin(id).name;
-    named(name, model.find_skin(name) == Some(id), id.index())
-}
-
-fn named(name: &str, is_found: bool, index: usize) -> String {
-    let is_readable = !name.is_empty() && !name.chars().any(char::is_control);
-    if is_readable && is_found { name.to_owned() } else { format!("#{index}") }
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Output paths of an export: suggestions, and placeholders that a path is missing.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::targets;
+use super::{Export, Frames, Which, targets};
 use crate::export::{Format, SheetKind, safe_name};
 
 /// The placeholders that a path needs to keep its files apart.
@@ -115,6 +115,57 @@ fn without_frame(stem: &str) -> String {
         after = after.trim_start_matches(std::path::is_separator);
     }
     without_frame(&format!("{before}{after}"))
+}
+
+impl Export {
+    /// Completes the path after a choice has changed.
+    pub fn complete_path(&mut self) {
+        match self.target {
+            Some(to) => {
+                // A template of pictures is no name for a character.
+                let is_own = self.has_own_path && !self.path.contains('{');
+                let file = if is_own { PathBuf::from(&self.path) } else { self.file().to_owned() };
+                self.path = converted(&file, to.extension);
+            }
+            None => self.complete_picture_path(),
+        }
+        // Input files are never overwritten.
+        let is_suggested = !self.has_own_path || self.target.is_some();
+        if is_suggested && self.sources.iter().any(|source| source.as_path() == Path::new(&self.path)) {
+            self.path = renamed(&self.path);
+        }
+    }
+
+    fn complete_picture_path(&mut self) {
+        self.complete_name();
+        if self.options.format() == Format::Sheet {
+            self.path = of_kind(&self.path, self.sheet_kind);
+        }
+    }
+
+    fn complete_name(&mut self) {
+        let is_several = match self.frames {
+            Frames::All => self.animations().iter().any(|&id| self.model().animation(id).frame_count() > 1),
+            Frames::Shown => false,
+            Frames::Range { first, last, step } => last.saturating_sub(first) >= step.max(1),
+        };
+        let format = self.options.format();
+        let needs = Needs {
+            // A sheet contains all animations.
+            animation: self.animations().len() > 1 && !self.is_sheet(),
+            frame: !self.options.takes_all_frames() && is_several,
+        };
+        if self.has_own_path {
+            self.path = completed(&self.path, format, needs);
+            return;
+        }
+        let name = match self.which {
+            Which::One(Some(id)) => Some(self.model().animation(id).name.as_str()),
+            Which::One(None) | Which::All => None,
+        };
+        let file = self.options.subject.files.first().map(|file| file.as_path()).unwrap_or(Path::new(""));
+        self.path = suggested(file, name, format, needs);
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What the window shows beside one animation, as options of an export: tracks with their fades, moved bones and
 //! changed slots.
 
-use super::argument;
+use super::arguments::{argument, named};
 use crate::Animator;
 use crate::export::{AttachmentSpec, BoneChange, BoneSpec, TrackSpec};
 use crate::model::{AnimationId, Model};
@@ -152,7 +152,7 @@ pub fn bones(animator: &Animator) -> Vec<BoneSpec> {
     for put in animator.overrides() {
         let Some(bone) = model.skeleton().bones().get(put.bone.index()) else { continue };
         let is_found = model.skeleton().find(&bone.name) == Some(put.bone);
-        let name = super::named(&bone.name, is_found, put.bone.index());
+        let name = named(&bone.name, is_found, put.bone.index());
         if let Some(BonePlace::World(position)) = put.position {
             found.push(BoneSpec { bone: name.clone(), change: BoneChange::Position(position) });
         }
@@ -173,7 +173,7 @@ pub fn attachments(animator: &Animator) -> Vec<AttachmentSpec> {
         let is_found = model.find_slot(name) == Some(index) && !name.contains('=');
         let attachment: Option<crate::model::AttachmentId> = attachment;
         AttachmentSpec {
-            slot: super::named(name, is_found, index.index()),
+            slot: named(name, is_found, index.index()),
             attachment: attachment.map(|id| model.attachment(id).name().to_owned()),
         }
     };

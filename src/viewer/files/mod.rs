@@ -11,12 +11,12 @@ pub mod pasted;
 pub mod path_prompt;
 pub mod recent;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::Character;
 use crate::export::NamePattern;
-use crate::export::{FrameSpec, OverlayChoice};
+use crate::export::{FrameSpec, OverlayChoice, Subject};
 use crate::formats::ReadOptions;
 use crate::viewer::base::filter::Filter;
 use crate::viewer::base::lookup::Lookup;
@@ -79,6 +79,8 @@ pub struct Wanted {
     pub meshes: [Vec<NamePattern>; 2],
     /// The overlays of `--show`. Some have bones.
     pub show: Vec<OverlayChoice>,
+    /// The tracks, bones and attachments beside the animation; nothing else of it counts.
+    pub beside: Subject,
 }
 
 /// Files that are opened if they exist.
@@ -99,6 +101,12 @@ impl Files {
     /// Returns the shown character and its metadata.
     pub fn loaded(&self) -> Option<&Loaded> {
         self.current()?.loaded()
+    }
+
+    /// Returns the name of the animation to show first of a file, if it was requested or shown before.
+    pub fn wanted_animation(&self, path: &Path) -> Option<String> {
+        let kept = || self.recent.animation(path).map(str::to_owned);
+        self.wanted.animation.clone().or_else(kept)
     }
 
     /// Returns true if the gallery is shown instead of a file.

@@ -3,16 +3,14 @@
 //! A planted foot of a character that walks in place moves evenly against its direction. What differs from that is seen as
 //! sliding in a game.
 
-use std::sync::Arc;
-
 use crate::Animator;
-use crate::Character;
 use crate::math::{Vec2, vec2};
-use crate::model::{AnimationId, BoneId, SkinId};
+use crate::model::BoneId;
 use crate::motion::{Cue, Evaluator, Position, bone_length};
 use crate::pose::Pose;
 use crate::viewer::base::answer::Deferred;
 use crate::viewer::base::waker::Waker;
+use crate::viewer::playback::bone_motion::BoneMotion;
 
 /// Maximum number of frames that are looked at, and of bones that are evaluated for all of them.
 const MAX_FRAMES: u32 = 1024;
@@ -26,30 +24,7 @@ const LEAST_NEAR: f32 = 1.0;
 pub struct SlideMeter {
     /// It is shown for the selected bone.
     pub is_shown: bool,
-    measured: Deferred<Asked, Option<Slide>>,
-}
-
-/// A bone in an animation and skins.
-#[derive(Debug, Clone)]
-struct Asked {
-    character: Arc<Character>,
-    animation: AnimationId,
-    skins: Vec<SkinId>,
-    bone: BoneId,
-}
-
-impl Asked {
-    fn is(&self, animator: &Animator, animation: AnimationId, bone: BoneId) -> bool {
-        let is_same = Arc::ptr_eq(&self.character, animator.character()) && self.skins == animator.skins();
-        is_same && (self.animation, self.bone) == (animation, bone)
-    }
-}
-
-impl PartialEq for Asked {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.character, &other.character)
-            && (self.animation, self.bone, &self.skins) == (other.animation, other.bone, &other.skins)
-    }
+    measured: Deferred<BoneMotion, Option<Slide>>,
 }
 
 /// What was measured.
@@ -68,13 +43,8 @@ impl SlideMeter {
     /// until it was measured. `waker` is called then; without one, it is measured at once.
     pub fn measure(&mut self, animator: &Animator, bone: BoneId, waker: Option<&Waker>) -> Option<&Slide> {
         let animation = animator.playback(0).animation()?;
-        let is_asked = |asked: &Asked| asked.is(animator, animation, bone);
-        let ask = || Asked {
-            character: Arc::clone(animator.character()),
-            animation,
-            skins: animator.skins().to_vec(),
-            bone,
-        };
+        let is_asked = |asked: &BoneMotion| asked.is_of(animator, animation, bone);
+        let ask = || BoneMotion::of(animator, animation, bone);
         self.measured.follow(is_asked, ask, waker, Slide::of)?.as_ref()
     }
 
@@ -85,8 +55,8 @@ impl SlideMeter {
 }
 
 impl Slide {
-    fn of(asked: &Asked) -> Option<Self> {
-        let Asked { character, animation, skins, bone } = asked;
+    fn of(asked: &BoneMotion) -> Option<Self> {
+        let BoneMotion { character, animation, skins, bone } = asked;
         let model = character.model();
         let timing = model.animation(*animation);
         let affordable = u32::try_from(MAX_BONES / model.skeleton().bones().len().max(1)).unwrap_or(MAX_FRAMES);

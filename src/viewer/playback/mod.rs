@@ -1,5 +1,6 @@
 //! Playback of the shown animation: playhead, in and out points, skins and physics.
 
+pub mod bone_motion;
 pub mod loop_setting;
 pub mod panel;
 pub mod physics_choice;
@@ -12,7 +13,8 @@ use std::sync::Arc;
 use crate::Animator;
 use crate::Character;
 use crate::draw::Hidden;
-use crate::model::{Model, SkinId};
+use crate::export::TrackSpec;
+use crate::model::{AnimationId, Model, SkinId};
 use crate::motion::{has_physics, plays_physics};
 use crate::pose::Pose;
 use crate::viewer::scene::events::{Fired, Mark};
@@ -34,8 +36,23 @@ pub struct Playback {
     pub fired: Vec<Fired>,
     /// Whether physics is simulated if the file has it; `None`: by default for its format.
     pub physics: Option<bool>,
+    /// What tracks begin to play later, at their seconds from now, in order.
+    pub later: Vec<TrackSpec>,
     /// The user is dragging the playhead: time stands still.
     pub scrubbing: bool,
+    /// The pause that went back to a frame.
+    pub paused: Option<Paused>,
+}
+
+/// A pause between two frames, which shows the first of them.
+#[derive(Debug, Clone, Copy)]
+pub struct Paused {
+    /// The animation of track 0.
+    pub animation: AnimationId,
+    /// The shown frame.
+    pub frame: f64,
+    /// Where playback was.
+    pub position: f64,
 }
 
 impl Playback {
@@ -89,6 +106,17 @@ impl Playback {
     /// Applies the setting to the animator.
     pub fn apply_physics(&mut self) {
         self.animator.set_physics(self.plays_physics());
+    }
+
+    /// Lets `dt_secs` seconds pass for what begins later, and begins what is due.
+    pub fn begin_later(&mut self, dt_secs: f64) {
+        if self.animator.is_playing() && !self.later.is_empty() {
+            let dt_secs = dt_secs * self.animator.speed();
+            self.later.iter_mut().for_each(|spec| spec.at_secs -= dt_secs);
+            let due = self.later.iter().take_while(|spec| spec.at_secs <= 0.0).count();
+            // Their names were found when the file was opened.
+            self.later.drain(..due).for_each(|spec| spec.begin_in(&mut self.animator).unwrap_or_default());
+        }
     }
 
     /// Returns true if something other than a single animation on track 0 is shown.

@@ -1,5 +1,6 @@
 //! The playhead: track 0 of the animator as a media player shows it.
 
+use super::{Paused, Playback};
 use crate::Animator;
 use crate::player::LoopMode;
 
@@ -7,10 +8,18 @@ use crate::player::LoopMode;
 const SPEEDS: [f64; 9] = [0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0, 8.0];
 
 /// Plays, or pauses at a frame. An animation that has ended starts again.
-pub fn toggle(animator: &mut Animator) {
+pub fn toggle(playback: &mut Playback) {
+    let animator = &mut playback.animator;
     animator.set_playing(!animator.is_playing());
     if !animator.is_playing() {
-        return go_to_frame(animator);
+        playback.paused = go_to_frame(animator);
+        return;
+    }
+    // Events between the frame and where playback was have been fired.
+    if let Some(Paused { animation, frame, position }) = playback.paused.take()
+        && (animator.playback(0).animation(), animator.playback(0).position()) == (Some(animation), frame)
+    {
+        return animator.seek(position);
     }
     let (is_finished, is_backwards) = (animator.is_finished(0), animator.speed() < 0.0);
     if let Some(playback) = animator.playback_mut(0).filter(|_| is_finished) {
@@ -26,12 +35,15 @@ pub fn toggle(animator: &mut Animator) {
 
 /// Goes back from between two frames to the first of them, whose number is shown. Physics would have to be simulated
 /// again, and ping-pong would turn round.
-fn go_to_frame(animator: &mut Animator) {
-    let position = animator.playback(0).position();
-    let is_exact = position == position.floor() || animator.is_finished(0);
-    if !is_exact && !animator.shows_physics() && animator.loop_mode() != LoopMode::PingPong {
-        animator.seek(position.floor());
+fn go_to_frame(animator: &mut Animator) -> Option<Paused> {
+    let (animation, position) = (animator.playback(0).animation()?, animator.playback(0).position());
+    let frame = position.floor();
+    let is_exact = position == frame || animator.is_finished(0);
+    if is_exact || animator.shows_physics() || animator.loop_mode() == LoopMode::PingPong {
+        return None;
     }
+    animator.seek(frame);
+    Some(Paused { animation, frame, position })
 }
 
 /// Pauses, and moves by whole frames.

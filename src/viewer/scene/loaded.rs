@@ -123,6 +123,18 @@ impl Loaded {
         *self.first.get_or_init(|| first_animation(&self.character, work))
     }
 
+    /// Returns the animation with this name, or `#index`.
+    pub fn find_animation(&self, name: &str) -> Option<AnimationId> {
+        let model = self.character.model();
+        let by_index = || model.animation_ids().nth(name.strip_prefix('#')?.parse().ok()?);
+        model.find_animation(name).or_else(by_index)
+    }
+
+    /// Returns the animation with this name, or `#index`; without one, [`Self::first_animation`].
+    pub fn animation_or_first(&self, name: Option<&str>, work: u64) -> Option<AnimationId> {
+        name.and_then(|name| self.find_animation(name)).or_else(|| self.first_animation(work))
+    }
+
     /// Returns the brightness of its first picture, if it was measured.
     pub fn tones(&self) -> Option<&Tones> {
         self.tones.as_ref()

@@ -1,14 +1,13 @@
 //! The curves of one bone, which are sampled on another thread.
 
-use std::sync::Arc;
-
 use super::Keyed;
 use crate::Animator;
 use crate::Character;
-use crate::model::{AnimationId, BoneId, SkinId};
+use crate::model::{AnimationId, BoneId};
 use crate::motion::{BonePoint, KeyChannel, KeyTarget, KeyTimes, bone_curve};
 use crate::viewer::base::answer::Deferred;
 use crate::viewer::base::waker::Waker;
+use crate::viewer::playback::bone_motion::BoneMotion;
 
 /// Number of curves.
 pub const CURVES: usize = 5;
@@ -83,32 +82,8 @@ impl Curve {
 /// The curves of the bone that was last shown.
 #[derive(Debug, Default)]
 pub struct CurveCache {
-    points: Deferred<Asked, Vec<BonePoint>>,
-}
-
-/// A bone in an animation and skins.
-#[derive(Debug, Clone)]
-struct Asked {
-    character: Arc<Character>,
-    animation: AnimationId,
-    skins: Vec<SkinId>,
-    bone: BoneId,
-    /// Where to sample it, in frames.
-    positions: Vec<f64>,
-}
-
-impl Asked {
-    fn is(&self, character: &Arc<Character>, animation: AnimationId, skins: &[SkinId], bone: BoneId) -> bool {
-        Arc::ptr_eq(&self.character, character)
-            && (self.animation, self.bone) == (animation, bone)
-            && self.skins == skins
-    }
-}
-
-impl PartialEq for Asked {
-    fn eq(&self, other: &Self) -> bool {
-        self.is(&other.character, other.animation, &other.skins, other.bone)
-    }
+    /// For the bone and the positions in frames at which it is sampled.
+    points: Deferred<(BoneMotion, Vec<f64>), Vec<BonePoint>>,
 }
 
 impl CurveCache {
@@ -122,17 +97,16 @@ impl CurveCache {
         bone: BoneId,
         waker: Option<&Waker>,
     ) {
-        let (character, skins) = (animator.character(), animator.skins());
         let ask = || {
             let times = keyed.target(KeyTarget::Bone(bone)).map(|row| &row.times);
-            let positions = positions(character, animation, times);
-            Asked { character: Arc::clone(character), animation, skins: skins.to_vec(), bone, positions }
+            let positions = positions(animator.character(), animation, times);
+            (BoneMotion::of(animator, animation, bone), positions)
         };
-        let sample = |asked: &Asked| {
-            let Asked { character, animation, skins, bone, positions } = asked;
+        let sample = |(motion, positions): &(BoneMotion, Vec<f64>)| {
+            let BoneMotion { character, animation, skins, bone } = motion;
             bone_curve(character, *animation, skins, *bone, positions.iter().copied())
         };
-        self.points.follow(|asked| asked.is(character, animation, skins, bone), ask, waker, sample);
+        self.points.follow(|(motion, _)| motion.is_of(animator, animation, bone), ask, waker, sample);
     }
 
     /// Forgets the curves, as others are to be shown.

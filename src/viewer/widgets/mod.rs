@@ -21,6 +21,7 @@ pub mod rows;
 pub mod search_field;
 pub mod switch;
 pub mod theme;
+pub mod tooltips;
 
 use egui::{Atom, Button, IdSalt, Response, RichText, Ui, collapsing_header};
 

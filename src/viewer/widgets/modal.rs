@@ -2,6 +2,8 @@
 
 use egui::{Frame, Id, Modal, ModalResponse, Order, Popup, Ui};
 
+use super::tooltips;
+
 /// Shows a dialog with `content`. `name` is its id. The caller handles Escape and clicks outside.
 pub fn show<R>(ui: &Ui, name: &'static str, content: impl FnOnce(&mut Ui) -> R) -> ModalResponse<R> {
     show_with(ui, name, 20, content)
@@ -19,8 +21,11 @@ pub fn show_with<R>(
     // relative order, so a list opened by a press and a release within one frame would open behind the dialog.
     let area = Modal::default_area(id).order(Order::Middle);
     if !ui.memory(|memory| memory.areas().visible_last_frame(&area.layer())) {
-        // A menu or list opened before the dialog would stay above it.
+        // A menu, a list or a tooltip opened before the dialog would stay above it.
         Popup::close_all(ui.ctx());
+        if ui.input(|input| input.pointer.has_pointer()) {
+            tooltips::wait_for_move(ui.ctx());
+        }
     }
     let frame = Frame::popup(ui.style()).inner_margin(margin).corner_radius(12);
     Modal::new(id).area(area).frame(frame).show(ui.ctx(), content)

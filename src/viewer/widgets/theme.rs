@@ -100,6 +100,8 @@ fn set(style: &mut Style, visuals: Visuals, palette: &Palette) {
     };
     style.animation_time = 0.08;
     style.interaction.selectable_labels = false;
+    // Tooltips wait for a pause of the pointer anyway; egui would lay out every frame until then.
+    style.interaction.show_tooltips_only_when_still = false;
     for (text_style, size) in
         [(TextStyle::Small, 11.5), (TextStyle::Body, 13.5), (TextStyle::Button, 13.5), (TextStyle::Heading, 20.0)]
     {

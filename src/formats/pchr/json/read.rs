@@ -15,8 +15,7 @@ use crate::diagnostics::{Diagnostics, Severity};
 use crate::error::{Error, Place, Result};
 use crate::formats::detect::json::without_bom;
 use crate::formats::detect::pchr::{JsonText, is_pachario};
-use crate::formats::json::number::Number;
-use crate::formats::json::text;
+use crate::formats::json::{self, number::Number};
 use crate::formats::pchr::document::{At, Document, Kind, LongInfluences, Sidecar, largest_four};
 use crate::formats::pchr::schema;
 use crate::limits::Budget;
@@ -25,22 +24,18 @@ use crate::limits::Budget;
 ///
 /// An error in the text or in a single value ends the reading, even if `diagnostics` collects errors.
 pub(crate) fn read(
-    json: JsonText<'_>,
+    JsonText { text: whole, offset }: JsonText<'_>,
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Document> {
-    let text = without_bom(json.text);
-    let offset = json.offset.saturating_add((json.text.len() - text.len()) as u64);
-    text::check_depth(text, offset, budget)?;
+    let text = without_bom(whole);
+    let offset = offset.saturating_add((whole.len() - text.len()) as u64);
     let mut unknown = Diagnostics::default();
-    let mut ignore = |path: serde_ignored::Path<'_>| {
-        let place = Place { path: text::ignored_pointer(&path), ..Place::default() };
+    let mut ignore = |pointer: String| {
+        let place = Place { path: pointer, ..Place::default() };
         unknown.warn("unknown-key", place, "unknown key; it is ignored");
     };
-    let mut parser = serde_json::Deserializer::from_slice(text);
-    let root: serde_json::Result<Root> =
-        serde_ignored::deserialize(&mut parser, &mut ignore).and_then(|root| parser.end().map(|()| root));
-    let root = root.map_err(|error| find_fault(text, offset, error));
+    let root = json::read::<Root>(text, offset, budget, Some(&mut ignore)).map_err(|error| explain(text, error));
     // If the file is not a character, unknown keys are not worth reporting.
     if !root.as_ref().is_err_and(|error| error.code() == "unknown-format") {
         unknown.findings().iter().for_each(|finding| diagnostics.add(finding.severity, finding.fault.clone()));
@@ -49,10 +44,9 @@ pub(crate) fn read(
     root?.into_document(is_pachario(text), budget, diagnostics)
 }
 
-/// Reads the text again with a slower parser to locate the error.
-fn find_fault(text: &[u8], offset: u64, error: serde_json::Error) -> Error {
-    let (fault, pointer) = text::locate_fault::<Root>(text, error);
-    if fault.is_data()
+/// Says what an error about one of the values means for a file of this kind.
+fn explain(text: &[u8], mut error: Error) -> Error {
+    if error.code() == "json-value"
         && let Some(keys) = foreign_keys(text)
     {
         let message = format!(
@@ -61,7 +55,6 @@ fn find_fault(text: &[u8], offset: u64, error: serde_json::Error) -> Error {
         );
         return Error::unsupported("unknown-format", Place::default(), message);
     }
-    let mut error = text::explain(&fault, pointer, text, offset);
     if let (Error::Malformed(fault), true) = (&mut error, is_pachario(text)) {
         for (word, older) in OLDER_WORDS {
             fault.message = fault.message.replace(&format!(" field `{word}`"), &format!(" field `{older}`"));

@@ -60,9 +60,7 @@ pub fn editor(
 const BONE_BYTES: usize = 1024;
 
 fn object(text: &[u8], budget: &Budget<'_>) -> Option<Map<String, Value>> {
-    let text = without_bom(text);
-    json::text::check_depth(text, 0, budget).ok()?;
-    serde_json::from_slice(text).ok().and_then(into_object)
+    json::read(without_bom(text), 0, budget, None).ok().and_then(into_object)
 }
 
 fn into_object(value: Value) -> Option<Map<String, Value>> {

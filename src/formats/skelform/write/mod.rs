@@ -4,7 +4,7 @@
 //! together. Bones point along x, as in Spine. Frames become as few linear keys as reproduce them.
 
 pub(super) mod animations;
-pub(super) mod archive;
+pub(in crate::formats) mod archive;
 mod fitness;
 mod joints;
 pub(super) mod schema;

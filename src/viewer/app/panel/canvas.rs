@@ -3,7 +3,7 @@
 use egui::accesskit::Role;
 use egui::{Color32, Id, Pos2, Rect, Response, Sense, Shape, Ui, WidgetInfo, pos2};
 
-use super::toast;
+use super::{stage, toast};
 use crate::error::escaped;
 use crate::math;
 use crate::viewer::app::paint::texture_of;
@@ -59,6 +59,7 @@ pub fn show(ui: &mut Ui, state: &mut State, actions: &mut Actions) -> Id {
             on_handle = targets::drag(ui, rect, &mut over);
         }
         follow_mouse(ui, &response, on_handle, &panes, state);
+        stage::show(ui, rect, state);
         pick(ui, &response, &panes, state);
         if !shows_differences {
             let picture = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));

@@ -18,6 +18,7 @@ impl State {
             return;
         }
         self.playback.fired.clear();
+        self.playback.later.clear();
         self.timeline.show_all();
         if self.mixer.is_shown || self.playback.is_mixing() {
             self.mixer.play(&mut self.playback.animator, 0, animation);
@@ -48,6 +49,7 @@ impl State {
 
     /// Lets `dt_secs` seconds pass, and records the events fired meanwhile.
     pub fn advance(&mut self, dt_secs: f64) {
+        self.playback.begin_later(dt_secs);
         self.playback.animator.advance(dt_secs);
         for event in self.playback.animator.events() {
             if let EventKind::Fired(fired) = event.kind {

@@ -181,23 +181,17 @@ impl State {
     }
 
     /// Returns what the companions cover, in the coordinates of the shown character.
-    pub fn companions_content(&mut self) -> Option<Rect> {
-        let path = self.on_stage()?.to_owned();
-        let origin = self.lineup.place(&path);
-        let work = self.files.read.limits.work / FRAMES_A_LIMIT;
-        let mut content: Option<Rect> = None;
-        for member in self.lineup.companions(Some(&path)) {
-            let moved = self.lineup.place(&member.path) - origin;
-            let index = self.files.documents.find(&member.path)?;
-            let Some(loaded) = self.files.documents[index].loaded_mut() else { continue };
-            let own = &member.playback.animator;
-            let area = loaded.content(Covered::Everything, own.skins(), own.shows_physics(), work);
-            if !area.is_empty() {
-                let area = Rect { min: area.min + moved, max: area.max + moved };
-                content = Some(content.map_or(area, |content| content.union(area)));
-            }
-        }
-        content
+    pub fn companions_content(&self) -> Option<Rect> {
+        let path = self.on_stage()?;
+        let areas = self.lineup.companions(Some(path)).filter_map(|member| self.lineup.area_from(path, member));
+        areas.reduce(Rect::union)
+    }
+
+    /// Returns the characters on the stage and their areas, in the coordinates of the shown character.
+    pub fn areas_on_stage(&self) -> Vec<(PathBuf, Rect)> {
+        let Some(path) = self.on_stage() else { return Vec::new() };
+        let area = |member: &Member| Some((member.path.clone(), self.lineup.area_from(path, member)?));
+        self.lineup.members.iter().filter_map(area).collect()
     }
 
     /// Returns the scenes of the companions beside the shown one.
@@ -255,22 +249,31 @@ impl State {
         self.parts.picking.forget();
         self.lineup.dragged = if is_shown_hit { Some(path) } else { self.lineup.hit(&path, at) };
         if self.lineup.dragged.is_some() {
-            // A fitted view would follow.
-            self.look(|camera, view| camera.scaled(view, view.scale()));
+            self.hold_view();
         }
+    }
+
+    /// Keeps a fitted view from following what is moved on the stage.
+    pub fn hold_view(&mut self) {
+        self.look(|camera, view| camera.scaled(view, view.scale()));
     }
 
     /// Moves the dragged character by `delta` units. Returns false if there is none.
     pub fn move_dragged(&mut self, delta: Vec2) -> bool {
-        let Some(path) = self.lineup.dragged.clone().filter(|_| self.on_stage().is_some()) else { return false };
-        *self.lineup.moved.entry(path.clone()).or_default() += delta;
+        let dragged = self.lineup.dragged.clone().filter(|_| self.on_stage().is_some());
+        dragged.iter().for_each(|path| self.move_on_stage(path, delta));
+        dragged.is_some()
+    }
+
+    /// Moves the character of a file by `delta` units.
+    pub fn move_on_stage(&mut self, path: &Path, delta: Vec2) {
+        *self.lineup.moved.entry(path.to_owned()).or_default() += delta;
         if self.current().is_some_and(|document| document.path() == path)
             && let Camera::Free { center, .. } = &mut self.canvas.camera
         {
             // The camera is in the coordinates of the shown character; the others stay where they are.
             *center -= delta;
         }
-        true
     }
 
     /// Shows a file that was a companion until now: it plays on, and nothing moves on the stage.

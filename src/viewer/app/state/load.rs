@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::{FRAMES_A_LIMIT, State};
 use crate::progress::Progress;
+use crate::viewer::files::document::Document;
 use crate::viewer::files::loading::Stage;
 use crate::viewer::files::loading::job::Job;
 use crate::viewer::files::loading::read::{Outcome, Outlook, Request, Source};
@@ -14,13 +15,13 @@ impl State {
     pub fn load(&mut self, index: usize) {
         self.leave();
         let work = self.files.read.limits.work / FRAMES_A_LIMIT;
+        let wanted = |document: &Document| self.files.wanted_animation(document.path());
+        let animation = self.files.documents.get(index).and_then(wanted);
         let Some(document) = self.files.documents.get_mut(index) else { return };
         let physics = self.playback.physics;
         let outlook = match self.places.get(document.path()) {
             Some(place) => place.outlook(physics, work),
             None => {
-                let kept = || self.files.recent.animation(document.path()).map(str::to_owned);
-                let animation = self.files.wanted.animation.clone().or_else(kept);
                 let skins = self.files.wanted.skins.clone();
                 Outlook { was_shown: false, animation, skins, physics, work }
             }

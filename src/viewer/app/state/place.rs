@@ -8,7 +8,7 @@ use super::{FRAMES_A_LIMIT, State};
 use crate::Character;
 use crate::draw::Hidden;
 use crate::export::{NO_SKIN, hidden_meshes};
-use crate::model::{AnimationId, Model, SkinId};
+use crate::model::SkinId;
 use crate::motion::KeyTarget;
 use crate::viewer::files::loading::read::Outlook;
 use crate::viewer::overlays::targets::Targets;
@@ -98,6 +98,7 @@ impl State {
         self.mixer.added.clear();
         self.mixer.log.clear();
         self.playback.fired.clear();
+        self.playback.later.clear();
         self.parts.side.tree = Tree::default();
         self.parts.inspector.forget();
         self.timeline.forget();
@@ -149,20 +150,22 @@ impl State {
             error = Some(unmatched.to_string());
         }
         self.parts.hidden = self.parts.mesh_patterns.find(model).into();
+        let Some(document) = self.files.current() else { return };
+        let Some(loaded) = document.loaded() else { return };
+        let name_of_first = self.files.wanted_animation(document.path());
+        let work = self.files.read.limits.work / FRAMES_A_LIMIT;
+        let animation = loaded.animation_or_first(name_of_first.as_deref(), work);
+        let is_known = |wanted: &String| loaded.find_animation(wanted).is_some();
+        let unknown = self.files.wanted.animation.clone().filter(|wanted| !is_known(wanted));
         let wanted = self.files.wanted.animation.take();
-        let found = wanted.as_deref().and_then(|wanted| find_animation(model, wanted));
-        let (loaded, work) = (self.files.loaded(), self.files.read.limits.work / FRAMES_A_LIMIT);
-        let kept = || {
-            let path = self.files.current()?.path();
-            self.files.recent.animation(path).and_then(|name| model.find_animation(name))
-        };
-        let animation = found.or_else(kept).or_else(|| loaded.and_then(|loaded| loaded.first_animation(work)));
         self.playback.animator.show(animation);
-        if wanted.is_none() && self.files.wanted.frames.is_none() && self.files.wanted.time.is_none() {
+        let beside = std::mem::take(&mut self.files.wanted.beside);
+        let is_anywhere = self.files.wanted.frames.is_none() && self.files.wanted.time.is_none();
+        if wanted.is_none() && is_anywhere && beside.tracks.is_empty() {
             self.resume();
         }
-        if let (Some(wanted), None) = (wanted, found) {
-            error = Some(format!("{name} has no animation “{wanted}”"));
+        if let Some(unknown) = unknown {
+            error = Some(format!("{name} has no animation “{unknown}”"));
         }
         let wanted_skins = std::mem::take(&mut self.files.wanted.skins);
         if wanted_skins.is_empty() {
@@ -191,6 +194,13 @@ impl State {
                 self.playback.animator.set_interpolate(self.playback.animator.interpolates() || time.is_some());
                 self.playback.animator.seek(position);
             }
+        }
+        match beside.begin_in(&mut self.playback.animator) {
+            Ok(later) => {
+                self.playback.later = later;
+                self.mixer.is_shown |= !beside.tracks.is_empty();
+            }
+            Err(unknown) => error = Some(unknown.to_string()),
         }
         if let Some(error) = error {
             self.notify_error(error);
@@ -247,12 +257,4 @@ impl State {
             self.notify_error(error.to_string());
         }
     }
-}
-
-/// Finds an animation by name, or by `#index`.
-fn find_animation(model: &Model, wanted: &str) -> Option<AnimationId> {
-    model.find_animation(wanted).or_else(|| {
-        let index: usize = wanted.strip_prefix('#')?.parse().ok()?;
-        model.animation_ids().nth(index)
-    })
 }

@@ -4,6 +4,7 @@ use egui::ThemePreference;
 
 use super::State;
 use crate::draw::Overlays;
+use crate::export::Subject;
 use crate::viewer::base::waker::Waker;
 use crate::viewer::compare::Compare;
 use crate::viewer::compare::lineup::Lineup;
@@ -57,6 +58,12 @@ impl State {
             time: subject.time,
             meshes: [subject.meshes.clone(), subject.hidden_meshes.clone()],
             show: look.show.clone(),
+            beside: Subject {
+                tracks: subject.tracks.clone(),
+                bones: subject.bones.clone(),
+                attachments: subject.attachments.clone(),
+                ..Subject::default()
+            },
         };
         Self {
             files: Files { read: options.read.clone(), wanted, loading, ..Files::default() },

@@ -14,6 +14,7 @@ use egui::{Event, Key, Modifiers, OutputCommand, Pos2, Rect, vec2};
 use egui_kittest::kittest::Queryable;
 
 use crate::viewer::app::tests::harness::TestWindow;
+use crate::viewer::widgets::tooltips;
 
 /// A sprite sheet with an invalid frame.
 const ODD: &str = r#"{"frames": [{"filename": "a", "frame": {"x": 0, "y": 0, "w": 4, "h": 4}, "duration": 50}, 7],
@@ -369,4 +370,47 @@ fn a_file_is_not_closed_during_its_export() {
     it.press(Modifiers::COMMAND, Key::E);
     it.press(Modifiers::COMMAND, Key::W);
     assert!(it.harness.state().state.export.is_none(), "the dialog closes with its file");
+}
+
+// ---- Tooltips
+
+const TOOLTIP: &str = "All commands";
+
+/// Rests with the pointer at `place` for longer than tooltips wait.
+fn rest_at(it: &mut TestWindow, place: Pos2) {
+    it.harness.hover_at(place);
+    it.harness.run_steps(8);
+}
+
+#[test]
+fn a_dialog_hides_tooltips_until_the_mouse_moves() {
+    let mut it = open([1000.0, 700.0], &["paper-knight.pchr"]);
+    let menu = it.harness.get_by_label("Menu").rect().center();
+    rest_at(&mut it, menu);
+    assert!(it.says(TOOLTIP));
+    it.press(Modifiers::COMMAND, Key::E);
+    assert!(!it.says(TOOLTIP), "it would cover the dialog");
+    // The pointer rests where a control of the dialog appears.
+    it.key(Key::Escape);
+    it.press(Modifiers::COMMAND, Key::E);
+    let close = it.harness.get_by_label("Close export").rect().center();
+    it.key(Key::Escape);
+    rest_at(&mut it, close);
+    it.press(Modifiers::COMMAND, Key::E);
+    it.harness.run_steps(8);
+    assert!(!it.says("Close  (Escape)"));
+    rest_at(&mut it, close + vec2(1.0, 0.0));
+    assert!(it.says("Close  (Escape)"), "tooltips of the dialog itself appear as usual");
+}
+
+#[test]
+fn a_window_that_opens_below_the_mouse_shows_no_tooltip() {
+    let mut it = open([1000.0, 700.0], &["paper-knight.pchr"]);
+    let menu = it.harness.get_by_label("Menu").rect().center();
+    tooltips::wait_for_move(&it.harness.ctx);
+    rest_at(&mut it, menu);
+    rest_at(&mut it, menu);
+    assert!(!it.says(TOOLTIP));
+    rest_at(&mut it, menu + vec2(1.0, 0.0));
+    assert!(it.says(TOOLTIP));
 }

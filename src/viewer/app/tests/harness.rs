@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use crate::cli;
 use crate::formats::image::encode_png;
@@ -14,10 +15,27 @@ use crate::viewer::WindowOptions;
 use crate::viewer::app::App;
 use crate::viewer::app::state::State;
 use egui::accesskit::{Action, Role};
-use egui::{Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, Rect, TouchPhase, Vec2};
+use egui::{
+    DroppedFile, Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, Rect, TouchPhase,
+    Vec2,
+};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use tempfile::TempDir;
+
+/// A file dropped onto the window.
+#[derive(Debug)]
+struct Dropped(PathBuf);
+
+impl DroppedFile for Dropped {
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        panic!("the window reads it itself")
+    }
+}
 
 pub struct TestWindow {
     pub harness: Harness<'static, App>,
@@ -197,6 +215,12 @@ impl TestWindow {
         let (phase, source) = (TouchPhase::Move, MouseWheelSource::Wheel);
         self.harness.event(Event::MouseWheel { unit, delta, phase, source, modifiers });
         self.harness.run();
+    }
+
+    pub fn drop_files(&mut self, paths: impl IntoIterator<Item = PathBuf>) {
+        let mut input = egui::RawInput::default();
+        paths.into_iter().for_each(|path| input.dropped_files.push(Arc::new(Dropped(path))));
+        self.app().take_dropped(&mut input);
     }
 
     /// Lets time pass as the window does: a frame, then its duration.

@@ -1,6 +1,7 @@
 //! Several characters on one stage, at their true relative size.
 
 use egui::{Event, Key, Modifiers, Pos2, Rect, pos2};
+use egui_kittest::kittest::Queryable;
 
 use super::{Square, TestWindow};
 use crate::math::vec2;
@@ -168,6 +169,26 @@ fn characters_are_moved_by_hand() {
     assert!(it.state().lineup.moved.is_empty() && it.state().canvas.camera == Camera::Fit);
     let reset = it.lined_up().map(Option::unwrap);
     assert_eq!(reset, before);
+}
+
+#[test]
+fn characters_are_moved_with_keys() {
+    let mut it = squares(0.0);
+    it.key(Key::J);
+    let before = it.lined_up().map(|it| it.unwrap().0);
+    for (name, place) in [("b.pchr", 1), ("a.pchr", 0)] {
+        let now = it.lined_up().map(|it| it.unwrap().0);
+        it.harness.get_by_label(&format!("{name} on the stage, arrow keys move it")).focus();
+        it.harness.run();
+        (0..5).for_each(|_| it.key(Key::ArrowLeft));
+        let after = it.lined_up().map(|it| it.unwrap().0);
+        let moved = [0, 1, 2].map(|place| (after[place] - now[place]).round());
+        assert_eq!(moved, [0, 1, 2].map(|it| if it == place { -20.0 } else { 0.0 }), "{name}");
+    }
+    assert_eq!(it.frame(), 0, "the playhead stays");
+    it.app().state.rearrange();
+    it.harness.run();
+    assert_eq!(it.lined_up().map(|it| it.unwrap().0), before);
 }
 
 #[test]

@@ -2,13 +2,19 @@
 
 use std::fs;
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 
 use super::{Square, TestWindow};
+use crate::viewer::app::App;
+use crate::viewer::app::tests::harness::{folder_of, paused};
+use crate::viewer::base::waker::Waker;
 use crate::viewer::compare::Arrangement;
+use crate::watch::{Changes, Watcher};
 
 const RED: [u8; 3] = [200, 80, 40];
 const GREEN: [u8; 3] = [40, 160, 80];
@@ -176,6 +182,73 @@ fn files_written_together_are_one_save() {
     let state = it.state();
     let earlier = state.compare.review.earlier(state.current().unwrap().path()).unwrap();
     assert!(Arc::ptr_eq(&earlier.loaded().unwrap().character, &original));
+}
+
+/// A window as the program opens it: files are watched, and read and compared on other threads.
+struct Watched {
+    window: TestWindow,
+    watcher: Watcher,
+    changes: Receiver<Changes>,
+}
+
+impl Watched {
+    fn open(bytes: &[u8]) -> Self {
+        let folder = folder_of(&[("a.pchr", bytes)]);
+        let (send, changes) = channel();
+        let mut watcher = Watcher::new(move |changes| send.send(changes).unwrap_or_default()).unwrap();
+        watcher.follow(&folder.path().join("a.pchr")).unwrap();
+        let mut options = paused();
+        options.subject.files.push(folder.path().join("a.pchr"));
+        let app = App::in_background(&options, None, Waker::new(|| {}));
+        let window = TestWindow::show([900.0, 600.0], folder, app);
+        let mut it = Self { window, watcher, changes };
+        it.wait_for("the character", |window| window.state().loaded().is_some());
+        it
+    }
+
+    /// Lays out frames until `is_there`.
+    #[track_caller]
+    fn wait_for(&mut self, what: &str, is_there: impl Fn(&TestWindow) -> bool) {
+        let begin = Instant::now();
+        while !is_there(&self.window) {
+            assert!(begin.elapsed() < Duration::from_secs(60), "{what} does not appear");
+            while let Ok(changes) = self.changes.try_recv() {
+                let has_changed = |file: &std::path::Path| self.watcher.has_changed(file, &changes);
+                self.window.state_mut().files_changed(&has_changed);
+            }
+            self.window.harness.run_steps(1);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Saves the file and waits for the notice.
+    #[track_caller]
+    fn save(&mut self, bytes: &[u8], notice: &str) {
+        self.window.state_mut().notice = None;
+        fs::write(self.window.path("a.pchr"), bytes).unwrap();
+        self.wait_for(notice, |window| {
+            let state = window.state();
+            state.notice.is_some() && window.says(&format!("Reloaded a.pchr: {notice}"))
+        });
+    }
+}
+
+#[test]
+fn saves_are_noticed_read_and_compared_in_the_background() {
+    let animations: &[_] = &[("walk", 10), ("run", 4)];
+    let longer = Square { animations, ..Square::default() };
+    let mut it = Watched::open(&Square::default().bytes());
+    it.save(&longer.bytes(), "run added");
+    assert_eq!(it.window.summary().as_deref(), Some("run added"));
+    it.window.state_mut().compare.review.end_save();
+    it.save(&longer.bytes(), "nothing changed");
+    assert_eq!(it.window.summary().as_deref(), Some("run added"), "a save without changes keeps what is known");
+    it.save(&Square { color: GREEN, ..longer }.bytes(), "image page changed");
+    it.window.state_mut().compare.review.continue_save();
+    it.save(&Square { color: GREEN, ..Square::default() }.bytes(), "run removed, image page changed");
+    it.window.key(Key::V);
+    assert!(it.window.says("The version before"));
+    assert!(it.window.painted().middle_of(RED, it.window.canvas()).is_some(), "the one before both saves");
 }
 
 #[test]

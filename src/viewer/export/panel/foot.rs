@@ -138,7 +138,8 @@ fn running(ui: &mut Ui, job: &Job) {
     last_row(ui, |ui| {
         ui.add_enabled(false, Button::new("Export").min_size(vec2(BUTTONS, 0.0)));
         let cancel = Button::new("Cancel").min_size(vec2(BUTTONS, 0.0));
-        if is_single_click(&ui.add_enabled(!job.is_cancelled(), cancel)) {
+        let cancel = ui.add_enabled(!job.is_cancelled(), cancel).on_hover_text("Cancel  (Escape)");
+        if is_single_click(&cancel) {
             job.cancel();
         }
         let (done, total) = job.progress();

@@ -7,7 +7,7 @@ pub mod sheet;
 
 use egui::{Align, Color32, Id, Key, Layout, Modifiers, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 
-use super::Export;
+use super::{Export, Stage};
 use crate::viewer::widgets::actions::{Actions, Request};
 use crate::viewer::widgets::command::Command;
 use crate::viewer::widgets::icon::{self, Icon};
@@ -41,7 +41,7 @@ pub struct Requests {
     open_folder: bool,
 }
 
-/// Shows the dialog while it is open. Escape and the close button close it, except during an export.
+/// Shows the dialog while it is open. Escape and the close button close it; during an export, Escape cancels that.
 ///
 /// `squares` are the colours behind the preview.
 pub fn show(ui: &Ui, export: Option<&mut Export>, squares: [Color32; 2], actions: &mut Actions) {
@@ -73,8 +73,10 @@ pub fn show(ui: &Ui, export: Option<&mut Export>, squares: [Color32; 2], actions
     if requests.open_folder {
         export.folder().into_iter().for_each(|folder| actions.push(Request::OpenFolder(folder)));
     }
-    if requests.close || escaped {
-        actions.push(Command::Export);
+    match &export.stage {
+        Stage::Running(job) if escaped => job.cancel(),
+        _ if requests.close || escaped => actions.push(Command::Export),
+        _ => {}
     }
 }
 

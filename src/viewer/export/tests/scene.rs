@@ -5,7 +5,9 @@ use crate::export::{Fit, Format, Size};
 use crate::math::{Vec2, vec2};
 use crate::motion::evaluate;
 use crate::pose::Pose;
+use crate::viewer::WindowOptions;
 use crate::viewer::app::state::State;
+use crate::viewer::app::tests::harness::{TestWindow, paused};
 use crate::viewer::export::tests::dialog_harness::Dialog;
 use crate::viewer::export::{Ended, Frames, Which};
 use crate::viewer::scene::camera::Camera;
@@ -46,12 +48,58 @@ fn assert_same_pose(it: &mut Dialog) {
     let plan = options.plan(&character, &animations, &skins).expect("a plan");
     let mut pose = Pose::default();
     evaluate(&character, &plan.pictures[0].cue, &mut pose);
+    assert_near(&shown, &pose, &options.command_line());
+}
+
+#[track_caller]
+fn assert_near(a: &Pose, b: &Pose, what: &str) {
     let far = |(a, b): (&crate::math::Affine2, &crate::math::Affine2)| {
         let ends = [Vec2::ZERO, vec2(50.0, 0.0)].map(|at| a.transform_point2(at).distance(b.transform_point2(at)));
         ends[0].max(ends[1])
     };
-    let most = shown.world_from_bone.iter().zip(&pose.world_from_bone).map(far).fold(0.0, f32::max);
-    assert!(most < 0.05, "a bone is {most} px away in {}", options.command_line());
+    let most = a.world_from_bone.iter().zip(&b.world_from_bone).map(far).fold(0.0, f32::max);
+    assert!(most < 0.05, "a bone is {most} px away in {what}");
+}
+
+/// Opens the lamp of `it` in another window, with what `change` makes of its export.
+fn reopened(it: &mut Dialog, change: impl FnOnce(&mut WindowOptions)) -> TestWindow {
+    let mut options = paused();
+    options.subject = it.export().wanted().subject;
+    change(&mut options);
+    TestWindow::new(SIZE, tempfile::tempdir().unwrap(), &options)
+}
+
+#[test]
+fn a_window_opens_with_an_exported_scene() {
+    let mut it = Dialog::of_lamp_as(SIZE, mixed);
+    it.choose("Format", "PNG, one file per frame");
+    it.choose("Frames", "Current frame");
+    let mut again = reopened(&mut it, |_| {});
+    let shown = it.desk.state_mut().playback.animator.pose().clone();
+    assert_near(&shown, again.state_mut().playback.animator.pose(), "another window");
+    assert!(again.state().mixer.is_shown, "the tracks can be seen");
+    let unknown = reopened(&mut it, |options| options.subject.bones[0].bone = "house".to_owned());
+    assert!(unknown.says("house"), "an unknown name is an error");
+}
+
+#[test]
+fn a_track_of_a_scene_begins_later() {
+    let mut it = Dialog::of_lamp_as(SIZE, |_| {});
+    let mut again = reopened(&mut it, |options| {
+        options.subject.tracks = vec!["1=hop@0.3".parse().unwrap()];
+        options.paused = false;
+    });
+    let on_track = |it: &TestWindow| it.state().playback.animator.playback(1).animation().is_some();
+    again.app().advance(0.2);
+    assert!(!on_track(&again));
+    again.app().advance(0.2);
+    assert!(on_track(&again));
+    // Another animation has no such tracks.
+    let mut again = reopened(&mut it, |options| options.subject.tracks = vec!["1=hop@0.3".parse().unwrap()]);
+    again.key(egui::Key::PageDown);
+    again.key(egui::Key::Space);
+    again.app().advance(0.4);
+    assert!(!on_track(&again));
 }
 
 #[test]

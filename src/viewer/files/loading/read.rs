@@ -145,10 +145,7 @@ impl Loaded {
         let Outlook { was_shown, animation, skins, physics, work } = outlook;
         let character = Arc::clone(&self.character);
         let model = character.model();
-        let animation = animation
-            .as_deref()
-            .and_then(|name| model.find_animation(name))
-            .or_else(|| self.first_animation(*work));
+        let animation = self.animation_or_first(animation.as_deref(), *work);
         self.marks(animation);
         progress.check()?;
         let mut active: Vec<SkinId> = skins.iter().filter_map(|name| model.find_skin(name)).collect();

@@ -14,7 +14,7 @@ use crate::viewer::app::App;
 use crate::viewer::base::waker::Waker;
 use crate::viewer::widgets::command::Command;
 use egui::accesskit::Role;
-use egui::{DroppedFile, Key, Modifiers};
+use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 use tempfile::TempDir;
 
@@ -22,20 +22,6 @@ use crate::viewer::app::tests::harness::{self, TestWindow};
 
 /// Longer than any of these files takes.
 const PATIENCE: Duration = Duration::from_secs(60);
-
-/// A file dropped onto the window.
-#[derive(Debug)]
-struct Dropped(PathBuf);
-
-impl DroppedFile for Dropped {
-    fn path(&self) -> &Path {
-        &self.0
-    }
-
-    fn bytes(&self) -> Result<Vec<u8>, String> {
-        panic!("the window reads it itself")
-    }
-}
 
 /// A window that loads on a thread, as the program does.
 struct Loading {
@@ -106,9 +92,7 @@ impl Loading {
 
     fn drop_file(&mut self, name: &str) {
         let path = self.path(name);
-        let mut input = egui::RawInput::default();
-        input.dropped_files.push(Arc::new(Dropped(path)));
-        self.app().take_dropped(&mut input);
+        self.desk.drop_files([path]);
     }
 
     fn shown(&self) -> Option<String> {

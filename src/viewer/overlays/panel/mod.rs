@@ -43,7 +43,7 @@ pub struct OverlayPanel<'a> {
 }
 
 /// Returns where a point of the world is on the canvas at `rect`. `points` is the number of pixels per point.
-fn on_canvas(view: &View, rect: Rect, points: f32, world: Vec2) -> Pos2 {
+pub fn on_canvas(view: &View, rect: Rect, points: f32, world: Vec2) -> Pos2 {
     let pixel = view.pixel_from_world(world);
     pos2(rect.min.x + pixel.x / points, rect.min.y + pixel.y / points)
 }

@@ -9,6 +9,7 @@ use crate::quirks;
 use crate::quirks::spine::{ATLAS, SKELETON, page};
 use crate::viewer::WindowOptions;
 use crate::viewer::scene::camera::Camera;
+use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
 
@@ -209,6 +210,28 @@ fn events_are_marked_and_shown_when_they_fire() {
     assert!(it.app().state.playback.fired.is_empty());
     it.app().advance(0.9);
     assert_eq!(it.app().state.playback.fired.len(), 1);
+}
+
+#[test]
+fn an_event_between_frames_fires_once_across_a_pause() {
+    // At frame 15.6.
+    let later = SKELETON.replace(r#"{"time": 0.5, "name": "step"}"#, r#"{"time": 0.52, "name": "step"}"#);
+    assert_ne!(later, SKELETON);
+    let mut it = bare(&later);
+    it.key(Key::Space);
+    it.app().advance(0.53);
+    assert_eq!(it.state().mixer.log.len(), 1);
+    it.key(Key::Space);
+    assert_eq!(it.state().playback.animator.playback(0).position(), 15.0, "a pause is at a frame");
+    it.key(Key::Space);
+    it.app().advance(0.1);
+    assert_eq!(it.state().mixer.log.len(), 1, "it is not fired again");
+    // From a frame that the user has chosen, events fire as usual.
+    it.key(Key::Space);
+    it.app().state.playback.animator.seek(15.0);
+    it.key(Key::Space);
+    it.app().advance(0.1);
+    assert_eq!(it.state().mixer.log.len(), 2);
 }
 
 #[test]

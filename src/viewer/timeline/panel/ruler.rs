@@ -14,7 +14,7 @@ use super::TimelinePanel;
 use super::axis::{self, Axis};
 use super::{frame_label, range, seam};
 use crate::Animator;
-use crate::viewer::playback::playhead;
+use crate::viewer::playback::{Playback, playhead};
 use crate::viewer::scene::events::Mark;
 use crate::viewer::widgets::focus;
 use crate::viewer::widgets::theme::Palette;
@@ -63,7 +63,7 @@ pub fn show(ui: &mut Ui, state: &mut TimelinePanel<'_>, axis: Axis, heights: Hei
     let is_over_handle = range::is_over(state, &axis, numbers, &response);
     let is_held =
         !drags_range && !is_over_handle && follow_pointer(ui, &response, &axis, &mut state.playback.animator);
-    follow_keys(ui, &response, &mut state.playback.animator);
+    follow_keys(ui, &response, state.playback);
     follow_screen_reader(ui, &response, &mut state.playback.animator);
     describe(ui, &response, &state.playback.animator);
     if ui.is_rect_visible(rect) {
@@ -110,13 +110,13 @@ pub fn follow_pointer(ui: &Ui, response: &Response, axis: &Axis, animator: &mut 
 }
 
 /// With the keyboard focus, arrow keys step, and Space and Enter play or pause.
-fn follow_keys(ui: &Ui, response: &Response, animator: &mut Animator) {
+fn follow_keys(ui: &Ui, response: &Response, playback: &mut Playback) {
     let steps = focus::arrows(ui, response).x;
     if steps != 0.0 {
-        playhead::step(animator, steps as i64);
+        playhead::step(&mut playback.animator, steps as i64);
     }
     if response.has_focus() && response.clicked() && response.interact_pointer_pos().is_none() {
-        playhead::toggle(animator);
+        playhead::toggle(playback);
     }
 }
 

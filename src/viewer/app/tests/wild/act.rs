@@ -2,12 +2,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use egui::accesskit::{Action, ActionData, ActionRequest, NodeId, TreeId};
 use egui::{
-    DroppedFile, Event, HoveredFile, Key, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, Rect,
-    TouchPhase, pos2, vec2,
+    Event, HoveredFile, Key, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, Rect, TouchPhase,
+    pos2, vec2,
 };
 
 use super::Wild;
@@ -39,20 +38,6 @@ const TEXTS: [&str; 12] = [
     "nan",
     "a very long text, longer than fields",
 ];
-
-/// A file dropped onto the window.
-#[derive(Debug)]
-struct Dropped(PathBuf);
-
-impl DroppedFile for Dropped {
-    fn path(&self) -> &Path {
-        &self.0
-    }
-
-    fn bytes(&self) -> Result<Vec<u8>, String> {
-        Err("the window reads it itself".to_owned())
-    }
-}
 
 impl Wild {
     /// Does one thing, and lays out a few frames.
@@ -227,9 +212,7 @@ impl Wild {
         if self.one_in(4) {
             return self.did("  no, leave");
         }
-        let mut input = egui::RawInput::default();
-        files.into_iter().for_each(|file| input.dropped_files.push(Arc::new(Dropped(file))));
-        self.window.app().take_dropped(&mut input);
+        self.window.drop_files(files);
     }
 
     fn file(&mut self) -> PathBuf {

@@ -90,6 +90,8 @@ impl Wild {
         let app = self.window.app();
         let is_fitted = app.state.canvas.camera == Camera::Fit && app.state.parts.hidden.is_empty();
         let Some(mut scene) = app.scene() else { return };
+        // A frame of a damaged sheet may have no area.
+        let covers_area = !app.state.playback.animator.bounds().is_empty();
         scene.overlays = Overlays::default();
         scene.settings = Look { antialias: Antialias::None, ..scene.settings };
         let mut poser = Poser::default();
@@ -99,13 +101,13 @@ impl Wild {
         };
         let is_drawn = poser.draw_list(&scene).commands.iter().any(is_drawn);
         let [width, height] = [scene.view.width(), scene.view.height()];
-        if !is_fitted || !is_drawn || width < 40 || height < 40 {
+        if !is_fitted || !is_drawn || !covers_area || width < 40 || height < 40 {
             return;
         }
         let mut stage = CpuStage::default();
         let (picture, _) = stage.render(&scene);
         let is_blank = picture.pixels().iter().all(|value| *value == 0);
-        assert!(!is_blank, "the picture of {width} × {height} is blank: {scene:?}");
+        assert!(!is_blank, "the picture of {width} × {height} is blank: {scene:?}, {}", contents(&app.state));
     }
 
     /// Escape leads to a window without dialogs, menus, selection and comparison.
@@ -155,6 +157,16 @@ impl Wild {
             panic!("the window does not come to rest: {error}");
         }
     }
+}
+
+/// Describes the shown file and its images.
+fn contents(state: &State) -> String {
+    let path = state.current().map(|document| document.path().display().to_string());
+    let Some(loaded) = state.loaded() else { return format!("{path:?}") };
+    let drawn = |pixels: &[u8]| pixels.chunks_exact(4).filter(|pixel| pixel[3] > 0).count();
+    let pages = loaded.character.model().pages().iter();
+    let pages: Vec<_> = pages.map(|page| (&page.name, page.width, page.height, drawn(&page.pixels))).collect();
+    format!("{path:?}, {:?}, pages with visible pixels: {pages:?}", loaded.diagnostics.missing_image())
 }
 
 /// Removes screenshots and exports.

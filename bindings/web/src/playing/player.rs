@@ -13,9 +13,9 @@ use pchr::player::LoopMode;
 use pchr::pose::Pose;
 use pchr::{Animator, Result};
 
-use crate::answers::{Hit, Playing, events, finite};
-use crate::characters::{Character, Ids};
-use crate::pose_bytes;
+use super::answers::{Hit, Playing, events, finite};
+use super::characters::{Character, Ids};
+use super::pose_bytes;
 
 /// Units of work that one picture may take, about half a nanosecond of the CPU renderer each: with more, the page would not
 /// answer.
@@ -189,6 +189,11 @@ impl Player {
         }
     }
 
+    /// The index of what track 0 plays; -1: nothing.
+    pub fn animation(&self) -> i32 {
+        self.animator.playback(0).animation().map_or(-1, |id| id.index() as i32)
+    }
+
     pub fn time(&self) -> f64 {
         finite(self.animator.playback(0).seconds())
     }
@@ -215,7 +220,7 @@ impl Player {
         Hit { slot, x: at.x, y: at.y }
     }
 
-    /// Makes the triangles, and returns the address of the table of [`crate::pchr_batches`].
+    /// Makes the triangles, and returns the address of the table of [`super::pchr_batches`].
     pub fn batches(&mut self) -> Result<*const u32> {
         self.build_list();
         self.check_work()?;

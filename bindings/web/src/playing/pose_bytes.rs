@@ -4,7 +4,7 @@ use pchr::math::{Affine2, Vec2, vec2};
 use pchr::model::Tint;
 use pchr::pose::{DeformSpan, Pose, SlotPose};
 
-use crate::characters::Ids;
+use super::characters::Ids;
 
 /// Appends `pose` to `out`.
 pub fn write(pose: &Pose, out: &mut Vec<u8>) {

@@ -7,8 +7,12 @@ use pchr::formats::{Input, ReadOptions, format_name, from_input};
 use pchr::math::color::premultiply;
 use pchr::model::{AttachmentId, BoneId, SlotId};
 
-use crate::answers::{Failure, Opened};
+use super::answers::Opened;
+use crate::failure::Failure;
 use crate::files::Files;
+
+/// Units of work that reading may take: the page does not answer meanwhile.
+const MAX_WORK: u64 = 1 << 30;
 
 /// A character that players share.
 pub struct Character {
@@ -27,7 +31,8 @@ impl Character {
     /// Opens `name`, one of `files`.
     pub fn open(files: &Files, name: &str) -> Result<(Self, Opened), Box<Failure>> {
         let bytes = files.main(name);
-        let options = ReadOptions::default();
+        let mut options = ReadOptions::default();
+        options.limits.work = MAX_WORK;
         let mut diagnostics = Diagnostics::default();
         let sidecars = files.beside(name);
         let input = Input { bytes: bytes.clone(), sidecars: &sidecars };

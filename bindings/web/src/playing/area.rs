@@ -5,7 +5,7 @@ use pchr::model::AnimationId;
 use pchr::motion::{Cue, Evaluator, PoseWork, Position};
 use pchr::pose::{Extent, Pose, palette};
 
-use crate::player::Player;
+use super::player::Player;
 
 /// At most this many frames of an animation are looked at, evenly spaced.
 const MAX_SAMPLES: u32 = 1 << 10;
@@ -13,7 +13,7 @@ const MAX_SAMPLES: u32 = 1 << 10;
 /// Units of work for all of them: about a tenth of a second.
 const MAX_WORK: u64 = 1 << 27;
 
-/// `[left, bottom, right, top]`, rounded outward to whole pixels. `which` is explained at [`crate::pchr_area`].
+/// `[left, bottom, right, top]`, rounded outward to whole pixels. `which` is explained at [`super::pchr_area`].
 pub fn of(player: &Player, which: u32) -> [f32; 4] {
     let animator = player.animator();
     let (character, model) = (animator.character(), animator.model());

@@ -1,0 +1,110 @@
+//! An animation → one file, as `pchr-view -o` writes it with `--backend cpu`.
+
+use std::sync::atomic::AtomicBool;
+
+use pchr::cpu::Renderer;
+use pchr::diagnostics::Diagnostics;
+use pchr::export::{
+    Backend, Batch, BatchError, Commit, Drawing, ExportError, Fit, Format, Observer, PlannedFile, RenderOptions,
+    Size, choose,
+};
+use pchr::formats::{Input, from_input};
+use pchr::math::{Rect, vec2};
+use pchr::{Error, Result};
+use serde::Deserialize;
+
+use crate::files::Files;
+
+/// What to draw: the options of `pchr-view`, by their names.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    /// The name of the character among the files.
+    main: String,
+    /// `apng`, `webp` or `gif`.
+    format: String,
+    #[serde(default)]
+    animation: Option<String>,
+    #[serde(default)]
+    skins: Vec<String>,
+    #[serde(default)]
+    physics: Option<bool>,
+    /// Of keyed animations; without it, that of the file.
+    #[serde(default)]
+    fps: Option<f64>,
+    #[serde(default)]
+    speed: Option<f32>,
+    #[serde(default)]
+    loops: Option<u16>,
+    /// Red, green and blue.
+    #[serde(default)]
+    matte: Option<[u8; 3]>,
+    width: u32,
+    height: u32,
+    /// The visible area of the world: left, bottom, right, top.
+    area: [f32; 4],
+}
+
+/// Nobody waits for single pictures.
+struct Nobody;
+
+impl Observer for Nobody {}
+
+/// Returns the bytes of the file.
+pub fn animate(files: &Files, request: &Request) -> Result<Vec<u8>> {
+    let options = options(request)?;
+    let sidecars = files.beside(&request.main);
+    let input = Input { bytes: files.main(&request.main), sidecars: &sidecars };
+    let character = from_input(&input, &options.read, &mut Diagnostics::default())?;
+    let model = character.model();
+    let animations = choose::animations(model, &options.subject.animations)?
+        .unwrap_or_else(|| model.default_animation().into_iter().collect());
+    let skins = choose::skins(&character, &options.subject.skins)?;
+    let plan = options.plan(&character, &animations, &skins)?;
+    let mut bytes = Vec::new();
+    // Ending the worker cancels.
+    let cancelled = AtomicBool::new(false);
+    let batch = Batch {
+        sequence: options.sequence(&character, &plan, &cancelled),
+        options: &options,
+        plan: &plan,
+        files: &[PlannedFile { path: None, pictures: 0..plan.pictures.len() }],
+        sources: &[],
+        commit: Commit::Together,
+        may_replace: &|_| false,
+        observer: &Nobody,
+    };
+    batch.write(&mut Drawing::cpu(Renderer::new(model)), &mut bytes).map_err(plain)?;
+    Ok(bytes)
+}
+
+fn options(request: &Request) -> Result<RenderOptions> {
+    let names = [("apng", Format::Apng), ("webp", Format::Webp), ("gif", Format::Gif)];
+    let Some((_, format)) = names.into_iter().find(|(name, _)| *name == request.format) else {
+        let message = format!("`{}` cannot be written here, only apng, webp and gif", request.format);
+        return Err(Error::misuse("unsupported", message));
+    };
+    let mut options = RenderOptions::default();
+    options.subject.animations = request.animation.clone().into_iter().collect();
+    options.subject.skins.clone_from(&request.skins);
+    options.subject.physics = request.physics;
+    options.subject.loops = request.loops;
+    options.subject.speed = request.speed.unwrap_or(1.0);
+    options.read.fps = request.fps;
+    options.look.matte = request.matte;
+    options.look.size = Size::Exact(request.width, request.height);
+    options.look.backend = Backend::Cpu;
+    let [left, bottom, right, top] = request.area;
+    options.look.fit = Fit::Rect(Rect { min: vec2(left, bottom), max: vec2(right, top) });
+    options.output.format = Some(format);
+    options.output.jobs = 1;
+    Ok(options)
+}
+
+/// The error of the library in an error of a batch.
+fn plain(error: BatchError) -> Error {
+    match error {
+        BatchError::Export(ExportError::File(error)) => error,
+        error => Error::misuse("encoding", error.to_string()),
+    }
+}

@@ -1,0 +1,89 @@
+//! The calls of the tools: animated pictures, conversions and archives.
+//!
+//! They work on the files that were added, and open the character among them again each time.
+
+mod animate;
+mod convert;
+
+use pchr::limits::Limits;
+use pchr::{Error, Result, formats};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::abi::{State, call};
+
+/// Reads the JSON that the caller has left.
+fn request<T: DeserializeOwned>(state: &State) -> Result<T> {
+    serde_json::from_slice(&state.input).map_err(|error| Error::misuse("bad-request", error.to_string()))
+}
+
+/// The names of files that [`pchr_made`] gives.
+#[derive(Serialize)]
+struct Made {
+    files: Vec<String>,
+}
+
+/// Draws an animation: the input is an [`animate::Request`], the answer is the file.
+#[unsafe(no_mangle)]
+pub extern "C" fn pchr_animate() -> i32 {
+    call(|state| {
+        let request = request(state)?;
+        state.output = animate::animate(&state.files, &request)?;
+        Ok(0)
+    })
+}
+
+/// Answers the formats that the file named by the input can be converted to: a list of [`convert::Choice`].
+#[unsafe(no_mangle)]
+pub extern "C" fn pchr_targets() -> i32 {
+    call(|state| {
+        let name = state.text();
+        let choices = convert::choices(&state.files, &name)?;
+        state.say(&choices);
+        Ok(0)
+    })
+}
+
+/// Converts a character: the input is a [`convert::Request`], the answer a [`convert::Report`].
+#[unsafe(no_mangle)]
+pub extern "C" fn pchr_convert() -> i32 {
+    call(|state| {
+        let request = request(state)?;
+        let (files, report) = convert::convert(&state.files, &request)?;
+        state.made = files;
+        state.say(&report);
+        Ok(0)
+    })
+}
+
+/// Unpacks the archive that is the input. Answers a [`Made`].
+#[unsafe(no_mangle)]
+pub extern "C" fn pchr_unzip() -> i32 {
+    call(|state| {
+        let archive = std::mem::take(&mut state.input).into();
+        state.made = formats::zip::unpack(&archive, &Limits::default())?;
+        let files = state.made.iter().map(|(name, _)| name.clone()).collect();
+        state.say(&Made { files });
+        Ok(0)
+    })
+}
+
+/// Packs the files that were added. The answer is the archive.
+#[unsafe(no_mangle)]
+pub extern "C" fn pchr_zip() -> i32 {
+    call(|state| {
+        state.output = formats::zip::pack(&state.files.all())?;
+        Ok(0)
+    })
+}
+
+/// Answers the contents of a file that the last call has made, once.
+#[unsafe(no_mangle)]
+pub extern "C" fn pchr_made(index: usize) -> i32 {
+    call(|state| {
+        let (_, bytes) =
+            state.made.get_mut(index).ok_or_else(|| Error::misuse("no-file", "there is no such file"))?;
+        state.output = std::mem::take(bytes).into();
+        Ok(0)
+    })
+}

@@ -1,0 +1,345 @@
+//! JSON text → any type that serde can deserialize, in one pass.
+//!
+//! `serde_json` knows neither the path of a value with an error nor which keys a type ignores. A single adapter around it
+//! keeps the path of the value that is being read. Everything is read through it, so every type is compiled once.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::value::{BorrowedStrDeserializer, StrDeserializer};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, Visitor};
+
+use super::text::{check_depth, escaped_key, explain};
+use crate::error::Result;
+use crate::limits::Budget;
+
+/// Reads the only value of `text`, which starts at `offset` of its file. Calls `ignored` with the pointer of each
+/// value that `T` ignores.
+pub fn read<'de, T: Deserialize<'de>>(
+    text: &'de [u8],
+    offset: u64,
+    budget: &Budget<'_>,
+    ignored: Option<&mut dyn FnMut(String)>,
+) -> Result<T> {
+    let mut parser = serde_json::Deserializer::from_slice(text);
+    let mut trace = Trace { path: Vec::new(), deepest: 0, has_ignored: false, ignored };
+    let value = T::deserialize(Traced { inner: &mut parser, trace: &mut trace });
+    let value = value.and_then(|value| parser.end().map(|()| value));
+    // What a type ignores is skipped without a trace, and may nest deeper.
+    if value.is_err() || trace.has_ignored || trace.deepest as u64 > budget.limits().json_depth {
+        check_depth(text, offset, budget)?;
+    }
+    value.map_err(|error| explain(&error, trace.pointer(), text, offset))
+}
+
+/// Where the value that is being read is, and what was ignored before it.
+struct Trace<'de, 'r> {
+    /// From the outermost list or object to the value; after an error, to the invalid one.
+    path: Vec<Step<'de>>,
+    /// The largest number of lists and objects inside each other.
+    deepest: usize,
+    has_ignored: bool,
+    ignored: Option<&'r mut dyn FnMut(String)>,
+}
+
+enum Step<'de> {
+    Key(Cow<'de, str>),
+    Item(usize),
+}
+
+impl<'de> Trace<'de, '_> {
+    /// Enters a list or an object.
+    fn open(&mut self) {
+        self.deepest = self.deepest.max(self.path.len() + 1);
+    }
+
+    /// The pointer of the value.
+    fn pointer(&self) -> String {
+        let mut pointer = String::new();
+        for step in &self.path {
+            pointer.push('/');
+            match step {
+                Step::Key(key) => pointer.push_str(&escaped_key(key)),
+                Step::Item(index) => pointer.push_str(&index.to_string()),
+            }
+        }
+        pointer
+    }
+
+    /// Notes that the value is ignored.
+    #[cold]
+    fn ignore(&mut self) {
+        self.has_ignored = true;
+        // The path is only formatted if someone wants to know it.
+        let pointer = self.ignored.as_ref().map(|_| self.pointer());
+        if let (Some(ignored), Some(pointer)) = (&mut self.ignored, pointer) {
+            ignored(pointer);
+        }
+    }
+}
+
+/// A deserializer or visitor that keeps track of where it is.
+struct Traced<'t, 'de, 'r, T> {
+    inner: T,
+    trace: &'t mut Trace<'de, 'r>,
+}
+
+/// A seed for the value of a key or an index.
+struct At<'t, 'de, 'r, S> {
+    step: Step<'de>,
+    seed: S,
+    trace: &'t mut Trace<'de, 'r>,
+}
+
+impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for At<'_, 'de, '_, S> {
+    type Value = S::Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, inner: D) -> Result<S::Value, D::Error> {
+        // Not before: an error between two values belongs to the list or the object.
+        self.trace.path.push(self.step);
+        let value = self.seed.deserialize(Traced { inner, trace: &mut *self.trace })?;
+        self.trace.path.pop();
+        Ok(value)
+    }
+}
+
+/// Methods that only pass a traced visitor on.
+macro_rules! deserialize {
+    ($($name:ident($($argument:ident: $type:ty),*))*) => {$(
+        fn $name<V: Visitor<'de>>(self, $($argument: $type,)* visitor: V) -> Result<V::Value, D::Error> {
+            self.inner.$name($($argument,)* Traced { inner: visitor, trace: self.trace })
+        }
+    )*};
+}
+
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for Traced<'_, 'de, '_, D> {
+    type Error = D::Error;
+
+    deserialize! {
+        deserialize_any() deserialize_bool() deserialize_char() deserialize_str() deserialize_string()
+        deserialize_i8() deserialize_i16() deserialize_i32() deserialize_i64() deserialize_i128()
+        deserialize_u8() deserialize_u16() deserialize_u32() deserialize_u64() deserialize_u128()
+        deserialize_f32() deserialize_f64() deserialize_bytes() deserialize_byte_buf() deserialize_option()
+        deserialize_unit() deserialize_seq() deserialize_map() deserialize_identifier()
+        deserialize_unit_struct(name: &'static str) deserialize_newtype_struct(name: &'static str)
+        deserialize_tuple(len: usize) deserialize_tuple_struct(name: &'static str, len: usize)
+        deserialize_struct(name: &'static str, fields: &'static [&'static str])
+        deserialize_enum(name: &'static str, variants: &'static [&'static str])
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.trace.ignore();
+        self.inner.deserialize_ignored_any(visitor)
+    }
+}
+
+/// Methods that only pass a value on.
+macro_rules! visit {
+    ($($name:ident($type:ty))*) => {$(
+        fn $name<E: serde::de::Error>(self, value: $type) -> Result<V::Value, E> {
+            self.inner.$name(value)
+        }
+    )*};
+}
+
+impl<'de, V: Visitor<'de>> Visitor<'de> for Traced<'_, 'de, '_, V> {
+    type Value = V::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.inner.expecting(f)
+    }
+
+    visit! {
+        visit_bool(bool) visit_char(char) visit_str(&str) visit_borrowed_str(&'de str) visit_string(String)
+        visit_i8(i8) visit_i16(i16) visit_i32(i32) visit_i64(i64) visit_i128(i128)
+        visit_u8(u8) visit_u16(u16) visit_u32(u32) visit_u64(u64) visit_u128(u128)
+        visit_f32(f32) visit_f64(f64) visit_bytes(&[u8]) visit_borrowed_bytes(&'de [u8]) visit_byte_buf(Vec<u8>)
+    }
+
+    fn visit_none<E: serde::de::Error>(self) -> Result<V::Value, E> {
+        self.inner.visit_none()
+    }
+
+    fn visit_unit<E: serde::de::Error>(self) -> Result<V::Value, E> {
+        self.inner.visit_unit()
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, inner: D) -> Result<V::Value, D::Error> {
+        self.inner.visit_some(Traced { inner, trace: self.trace })
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<V::Value, D::Error> {
+        self.inner.visit_newtype_struct(Traced { inner, trace: self.trace })
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, inner: A) -> Result<V::Value, A::Error> {
+        self.trace.open();
+        self.inner.visit_seq(Items { inner, index: 0, trace: self.trace })
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, inner: A) -> Result<V::Value, A::Error> {
+        self.trace.open();
+        self.inner.visit_map(Entries { inner, key: Cow::Borrowed(""), trace: self.trace })
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, inner: A) -> Result<V::Value, A::Error> {
+        self.inner.visit_enum(inner)
+    }
+}
+
+/// The items of a list.
+struct Items<'t, 'de, 'r, A> {
+    inner: A,
+    index: usize,
+    trace: &'t mut Trace<'de, 'r>,
+}
+
+impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Items<'_, 'de, '_, A> {
+    type Error = A::Error;
+
+    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, A::Error> {
+        let step = Step::Item(self.index);
+        self.index += 1;
+        self.inner.next_element_seed(At { step, seed, trace: self.trace })
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        self.inner.size_hint()
+    }
+}
+
+/// The entries of an object.
+struct Entries<'t, 'de, 'r, A> {
+    inner: A,
+    /// The last key.
+    key: Cow<'de, str>,
+    trace: &'t mut Trace<'de, 'r>,
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for Entries<'_, 'de, '_, A> {
+    type Error = A::Error;
+
+    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, A::Error> {
+        let Some(key) = self.inner.next_key_seed(Key)? else { return Ok(None) };
+        self.key = key;
+        match &self.key {
+            Cow::Borrowed(key) => seed.deserialize(BorrowedStrDeserializer::new(key)),
+            Cow::Owned(key) => seed.deserialize(StrDeserializer::new(key)),
+        }
+        .map(Some)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
+        let step = Step::Key(std::mem::take(&mut self.key));
+        self.inner.next_value_seed(At { step, seed, trace: self.trace })
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        self.inner.size_hint()
+    }
+}
+
+/// Reads a key, without a copy if it has no escapes.
+struct Key;
+
+impl<'de> DeserializeSeed<'de> for Key {
+    type Value = Cow<'de, str>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Key {
+    type Value = Cow<'de, str>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_borrowed_str<E: serde::de::Error>(self, key: &'de str) -> Result<Self::Value, E> {
+        Ok(Cow::Borrowed(key))
+    }
+
+    fn visit_str<E: serde::de::Error>(self, key: &str) -> Result<Self::Value, E> {
+        Ok(Cow::Owned(key.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+    use serde_json::Value;
+
+    #[derive(Debug, serde::Deserialize)]
+    #[expect(dead_code)]
+    struct Bone {
+        name: String,
+        lengths: Option<Vec<f32>>,
+    }
+
+    /// Reads a list of bones with this limit; returns the error, or all ignored keys.
+    fn bones(text: &str, json_depth: u64) -> String {
+        let mut ignored = Vec::new();
+        let limits = Limits { json_depth, ..Limits::default() };
+        let bones: Result<Vec<Bone>> =
+            read(text.as_bytes(), 100, &Budget::new(&limits), Some(&mut |pointer| ignored.push(pointer)));
+        bones.map_or_else(|error| error.to_string(), |_| ignored.join(" "))
+    }
+
+    #[test]
+    fn errors_state_path_and_offset() {
+        let texts = [
+            (
+                r#"[{"name": "a"}, {"name": 5}]"#,
+                "/1/name (byte 125): invalid type: integer `5`, expected a string",
+            ),
+            (r#"[{"lengths": []}]"#, "/0 (byte 101): missing field `name`"),
+            (r#"[{"name": "a", "lengths": [1, {}]}]"#, "/0/lengths/1 (byte 130): invalid type: map, expected f32"),
+            (r#"[{"name": "a", "lengths": [1 2]}]"#, "/0/lengths (byte 129): expected `,` or `]`"),
+            (r#"[{"name": "a", "a\/b": tru}]"#, "/0/a~1b (byte 126): expected ident"),
+            (r#"[{"name": "a" "b": 1}]"#, "/0 (byte 114): expected `,` or `}`"),
+            (r#"[{"name": "a", "b" 1}]"#, "/0 (byte 119): expected `:`"),
+            (r#"[{"name": "a", "name": "b"}]"#, "/0 (byte 101): duplicate field `name`"),
+            (r#"[{"name": "a"},]"#, "byte 115: trailing comma"),
+            (r#"[{"name": "a"}] ]"#, "byte 116: trailing characters"),
+            (r#"[{"name": "a"},"#, "byte 114: the file ends where a value should be"),
+            (r#"[{"name": "a"#, "/0/name (byte 111): the file ends inside a string; it is incomplete"),
+            (r#"[{"name": "#, "/0/name (byte 109): the file ends where a value should be"),
+        ];
+        for (text, expected) in texts {
+            let found = bones(text, 64);
+            assert_eq!(found.rsplit_once(" (line").map(|(what, _)| what), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn ignored_keys_are_reported_with_their_path() {
+        let text =
+            r#"[{"a~/\u00e9": {"x": [1, {"y": "\ud83d\ude00"}]}, "name": "", "b": null}, {"c": [], "name": "d"}]"#;
+        assert_eq!(bones(text, 64), "/0/a~0~1é /0/b /1/c");
+        assert_eq!(bones(r#"[{"name": "", "lengths": null}]"#, 64), "");
+    }
+
+    #[test]
+    fn depth_is_limited_everywhere() {
+        let text = r#"[{"name": "[[[[\"[[", "a": [1, {"b": []}]}]"#;
+        assert_eq!(bones(text, 5), "/0/a");
+        assert_eq!(bones(text, 4), "byte 137: limit `json-depth` exceeded: at least 5 needed, 4 allowed");
+        assert_eq!(
+            bones(r#"[{"name": "", "lengths": []}]"#, 2),
+            "byte 125: limit `json-depth` exceeded: at least 3 needed, 2 allowed"
+        );
+        for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
+            let limits = Limits { json_depth: u64::MAX, ..Limits::default() };
+            let read = |depth: usize| {
+                let text = format!("{}1{}", open.repeat(depth), close.repeat(depth));
+                read::<Value>(text.as_bytes(), 0, &Budget::new(&limits), None).map(drop)
+            };
+            assert!(read(127).is_ok());
+            assert_eq!(read(128).unwrap_err().code(), "bad-json");
+            assert!(read(1_000_000).is_err());
+        }
+    }
+}
