@@ -28,7 +28,7 @@ use super::validate::{self, ValidateArgs};
 /// Inspect, validate, compare, pack and convert 2D skeletal characters.
 #[derive(Debug, Parser)]
 #[command(name = "pchr", version, max_term_width = 100, after_help = EXAMPLES)]
-struct PchrArgs {
+pub struct PchrArgs {
     #[command(subcommand)]
     command: Command,
     /// Print only errors

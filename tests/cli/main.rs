@@ -21,7 +21,7 @@ mod interrupted;
 #[cfg(unix)]
 mod links;
 mod manual;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "mcp"))]
 mod mcp;
 mod meshes;
 mod overlays;

@@ -3,18 +3,14 @@
 use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use clap::{Command, CommandFactory};
+
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::json_error::JsonError;
 use crate::cli::shared::json_output::JsonOutput;
 use crate::cli::shared::stdio::captured;
-use crate::cli::{tools, view};
-
-/// A program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Program {
-    Pchr,
-    View,
-}
+use crate::cli::tools::{self, PchrArgs};
+use crate::cli::view::{self, ViewArgs};
 
 /// What a command has printed.
 pub struct Printed {
@@ -24,21 +20,25 @@ pub struct Printed {
     pub is_failed: bool,
 }
 
-/// Runs `words` without the name of the program.
-pub fn run(program: Program, words: Vec<OsString>) -> Printed {
-    let words: Vec<OsString> = [OsString::from("pchr")].into_iter().chain(words).collect();
+/// Returns the definition of the command that a command line starts with.
+pub fn command(words: &[&str]) -> Command {
+    match words {
+        ["pchr", name, ..] => PchrArgs::command().find_subcommand(name).cloned().unwrap_or_default(),
+        _ => ViewArgs::command(),
+    }
+}
+
+/// Runs a command line, which starts with the name of the program.
+pub fn run(words: impl Iterator<Item = OsString>) -> Printed {
+    let words: Vec<OsString> = words.collect();
+    let run_words =
+        if words.first().is_some_and(|name| name == "pchr") { tools::run_words } else { view::run_words };
     // Unwind-safe: nothing that a panic leaves half-changed is used for another call.
-    let (result, text) = captured(|| {
-        let work = || match program {
-            Program::Pchr => tools::run_words(&words),
-            Program::View => view::run_words(&words),
-        };
-        catch_unwind(AssertUnwindSafe(work)).unwrap_or(Err(Failure::Bug))
-    });
-    match result {
-        Ok(()) => Printed { text, is_failed: false },
-        Err(Failure::Reported(code)) => Printed { text, is_failed: code > 1 },
-        Err(failure) => refused(&failure),
+    let work = || catch_unwind(AssertUnwindSafe(|| run_words(&words))).unwrap_or(Err(Failure::Bug));
+    match captured(work) {
+        (Ok(()), text) => Printed { text, is_failed: false },
+        (Err(Failure::Reported(code)), text) => Printed { text, is_failed: code > 1 },
+        (Err(failure), _) => refused(&failure),
     }
 }
 

@@ -2,15 +2,16 @@
 //!
 //! A tool is a command line that is run in this process: its answer is the JSON document that the command prints.
 
+mod answer;
 mod call;
+mod catalogue;
+mod param;
 mod places;
 mod server;
-mod tools;
 
 use std::path::PathBuf;
 
 use rmcp::ServiceExt;
-use rmcp::transport::stdio;
 
 use super::shared::failure::Failure;
 use crate::Error;
@@ -47,7 +48,7 @@ pub fn run(args: &McpArgs) -> Result<(), Failure> {
     // Requests wait for one thread, which is enough for one client; drawing uses all cores by itself.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().map_err(failed)?;
     runtime.block_on(async {
-        let running = match Server::new(places).serve(stdio()).await {
+        let running = match Server::new(places).serve((tokio::io::stdin(), tokio::io::stdout())).await {
             Ok(running) => running,
             // The client has left before it has said anything.
             Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),

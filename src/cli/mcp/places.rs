@@ -14,7 +14,7 @@ pub struct Places {
     roots: Vec<PathBuf>,
     out: Option<PathBuf>,
     /// For pictures that are only part of an answer. Removed at the end.
-    pub scratch: TempDir,
+    scratch: TempDir,
 }
 
 impl Places {
@@ -45,6 +45,12 @@ impl Places {
             std::env::set_current_dir(first).map_err(|error| Failure::Input(Error::io(first.display(), error)))?;
         }
         Ok(Self { roots, out, scratch })
+    }
+
+    /// Returns a folder for one call.
+    pub fn scratch(&self) -> Result<TempDir, Failure> {
+        let folder = self.scratch.path();
+        TempDir::new_in(folder).map_err(|error| Failure::Output(Error::io(folder.display(), error)))
     }
 
     /// Checks a path that a tool reads.

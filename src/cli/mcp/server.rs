@@ -13,8 +13,9 @@ use rmcp::model::{
 };
 use rmcp::service::{RequestContext, RoleServer};
 
+use super::answer::Answer;
+use super::catalogue::{TOOLS, Tool};
 use super::places::Places;
-use super::tools::{Answer, TOOLS, Tool};
 use crate::cli::published::schema_named;
 
 /// Serves one client.
@@ -44,7 +45,7 @@ impl ServerHandler for Server {
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let listed = TOOLS.iter().map(|tool| {
-            let about = ToolAnnotations::new().read_only(!tool.writes).destructive(false);
+            let about = ToolAnnotations::new().read_only(!tool.writes()).destructive(tool.writes());
             let listed =
                 ListedTool::new(tool.name, tool.about, Arc::new(tool.input_schema())).with_annotations(about);
             match schema_named(tool.schema) {
@@ -75,10 +76,10 @@ impl ServerHandler for Server {
 
 fn answer(tool: &Tool, places: &Mutex<Places>, arguments: &JsonObject) -> CallToolResult {
     let places = places.lock().unwrap_or_else(PoisonError::into_inner);
-    let Answer { printed, pictures } = tool.call(&places, arguments);
+    let Answer { printed, picture } = tool.call(&places, arguments);
     let structured = serde_json::from_str(&printed.text).ok();
-    let images = pictures.iter().map(|png| ContentBlock::image(STANDARD.encode(png), "image/png"));
-    let content = [ContentBlock::text(printed.text)].into_iter().chain(images).collect();
+    let image = picture.map(|png| ContentBlock::image(STANDARD.encode(png), "image/png"));
+    let content = [ContentBlock::text(printed.text)].into_iter().chain(image).collect();
     let mut result =
         if printed.is_failed { CallToolResult::error(content) } else { CallToolResult::success(content) };
     result.structured_content = structured;

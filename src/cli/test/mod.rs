@@ -11,6 +11,7 @@ mod merge;
 mod pictures;
 pub mod plan;
 mod progress;
+pub mod results;
 pub mod run;
 mod samples;
 mod select;

@@ -31,7 +31,7 @@ use crate::cli::shared::stdio::portable;
 use crate::cpu::Renderer;
 use crate::diagnostics::Diagnostics;
 use crate::error::Place;
-use crate::export::{Drawing, ExportError, OutputPath, VisibleAnimations, source_among};
+use crate::export::{Drawing, ExportError, VisibleAnimations, source_among};
 use crate::formats::ReadOptions;
 
 /// Exit code of a setting that does not suit a character.

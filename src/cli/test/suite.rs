@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::plan::Results;
+use super::results::Results;
 use super::select::Selection;
 use super::settings::{self, Entry, Given};
 use crate::Error;

@@ -36,8 +36,7 @@ use crate::export::{FrameSpec, Look, Subject};
 use crate::formats::ReadOptions;
 
 pub use adapter::Adapters;
-pub use args::ThemeArg;
-use args::ViewArgs;
+pub use args::{ThemeArg, ViewArgs};
 pub use summary::Summary;
 
 /// Opens the window. The program provides the implementation, so that this module does not depend on one.
