@@ -96,32 +96,6 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Draws one list, at once.
-    pub(super) fn draw(
-        &mut self,
-        model: &Model,
-        list: &DrawList,
-        view: &View,
-        settings: Settings,
-        picture: &mut Picture,
-    ) -> Result<(), ExportError> {
-        loop {
-            match &mut self.engine {
-                Engine::Cpu(renderer) => {
-                    renderer.render(model, list, view, settings, picture);
-                    return Ok(());
-                }
-                Engine::Pipeline(pipeline) => {
-                    let drawn = pipeline.submit(model, list, view, settings);
-                    match drawn.and_then(|()| pipeline.receive(picture)) {
-                        Err(error @ ExportError::Render(_)) => self.fall_back(model, error)?,
-                        result => return result,
-                    }
-                }
-            }
-        }
-    }
-
     /// Replaces a renderer that failed with `error` by the CPU renderer, or returns the error if falling back is
     /// not allowed.
     pub(super) fn fall_back(&mut self, model: &Model, error: ExportError) -> Result<(), ExportError> {

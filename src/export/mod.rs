@@ -41,7 +41,10 @@ pub(crate) use animated::{Clip, Destination, Rate};
 pub use animated::{Outcome, preview_on_matte};
 pub use batch::{Batch, BatchError, Commit, Observer, Written};
 pub(crate) use contact::ContactSheet;
-pub use contact::{CONTACT_SHEET_FULL, CONTACT_SHEET_SHARED, CONTACT_SHEET_TOO_LARGE, ContactGrid};
+pub use contact::{
+    CONTACT_SHEET_FULL, CONTACT_SHEET_SHARED, CONTACT_SHEET_TOO_LARGE, ContactGrid, SharedSheet, SheetPart,
+    SheetParts,
+};
 pub use drawing::Drawing;
 pub(crate) use drawing::Pipeline;
 pub use emptiness::Emptiness;

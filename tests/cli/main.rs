@@ -9,6 +9,7 @@ mod quirks;
 mod animated;
 mod config;
 mod contact;
+mod contact_shared;
 mod conversions;
 mod convert;
 mod convert_page;

@@ -198,14 +198,17 @@ fn the_units_of_work_are_those_of_the_constants() {
 }
 
 #[test]
-fn the_picture_of_the_window_can_be_made_again() {
+fn the_pictures_of_the_window_can_be_made_again() {
     let size = |path: &Path| {
         let file = fs::File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let reader = png::Decoder::new(std::io::BufReader::new(file)).read_info().expect("a PNG");
         (reader.info().width, reader.info().height)
     };
-    let committed = root().join("docs/window.png");
-    assert!(fs::metadata(&committed).expect("a picture").len() < 300_000, "docs/window.png is too large");
+    let pictures = ["window.png", "gallery.png"];
+    for name in pictures {
+        let bytes = fs::metadata(root().join("docs").join(name)).expect("a picture").len();
+        assert!(bytes < 300_000, "docs/{name} is too large");
+    }
     for tool in ["Xvfb", "xdotool", "import"] {
         if Command::new(tool).arg("-version").output().is_err() {
             assert_ne!(std::env::var("PCHR_TEST_WINDOW").as_deref(), Ok("require"), "{tool} is missing");
@@ -213,12 +216,13 @@ fn the_picture_of_the_window_can_be_made_again() {
         }
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let made = folder.path().join("window.png");
     let output = Command::new(root().join("scripts/window-picture"))
         .arg(env!("CARGO_BIN_EXE_pchr-view"))
-        .arg(&made)
+        .arg(folder.path())
         .output()
         .expect("the script starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(size(&made), size(&committed));
+    for name in pictures {
+        assert_eq!(size(&folder.path().join(name)), size(&root().join("docs").join(name)), "{name}");
+    }
 }

@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use super::What;
 use super::rows::{BoneRow, BoxRow, EventRow, Filter, SlotRow};
 use super::sampling::{Motion, Posed, Sampling};
-use crate::cli::shared::json_output::JsonOutput;
+use crate::cli::shared::json_output::{JsonOutput, Line};
 use crate::motion::{Span, for_each_event};
 
 /// The whole document.
@@ -51,15 +51,15 @@ struct AnimationPoses<'a> {
 struct OnePose<'a> {
     /// The bones, parents first. Bones that are inactive are left out.
     #[serde(skip_serializing_if = "Option::is_none")]
-    bones: Option<Vec<BoneRow<'a>>>,
+    bones: Option<Vec<Line<BoneRow<'a>>>>,
     /// The hit boxes, back to front.
     #[serde(skip_serializing_if = "Option::is_none")]
-    boxes: Option<Vec<BoxRow<'a>>>,
+    boxes: Option<Vec<Line<BoxRow<'a>>>>,
     /// Time in the animation.
     seconds: f64,
     /// The slots of active bones, back to front.
     #[serde(skip_serializing_if = "Option::is_none")]
-    slots: Option<Vec<SlotRow<'a>>>,
+    slots: Option<Vec<Line<SlotRow<'a>>>>,
 }
 
 impl<'a> Poses<'a> {
@@ -74,7 +74,7 @@ impl<'a> Poses<'a> {
             animation: sampling.name(motion),
             duration: motion.duration,
             events: what.contains(&What::Events).then(|| events(sampling, motion)),
-            fps: motion.fps,
+            fps: sampling.fps(motion),
             looping: motion.looping,
             poses: Computed { sampling, motion, filter, what },
         };
@@ -104,10 +104,10 @@ impl<'a> Computed<'a> {
     fn pose(&self, posed: &Posed<'_>) -> OnePose<'a> {
         let wants = |what| self.what.contains(&what);
         OnePose {
-            bones: wants(What::Bones).then(|| self.filter.bones(posed).collect()),
-            boxes: wants(What::Boxes).then(|| self.filter.boxes(posed).collect()),
+            bones: wants(What::Bones).then(|| self.filter.bones(posed).map(Line).collect()),
+            boxes: wants(What::Boxes).then(|| self.filter.boxes(posed).map(Line).collect()),
             seconds: posed.seconds,
-            slots: wants(What::Slots).then(|| self.filter.slots(posed).collect()),
+            slots: wants(What::Slots).then(|| self.filter.slots(posed).map(Line).collect()),
         }
     }
 }

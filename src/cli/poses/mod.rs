@@ -21,7 +21,7 @@ use super::shared::warnings::{WarningArgs, print_warnings};
 use crate::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::escaped;
-use crate::export::NamePattern;
+use crate::export::{NamePattern, values};
 use crate::motion::plays_physics;
 
 pub use document::Poses;
@@ -55,7 +55,7 @@ pub struct PosesArgs {
     /// Simulate physics from the first frame of each animation; without a value: on [default: on for Spine, off for
     /// SkelForm]
     #[arg(
-        long, value_name = "on|off", value_parser = parse::switch(), num_args = 0..=1, require_equals = true,
+        long, value_name = "on|off", value_parser = values::switch(), num_args = 0..=1, require_equals = true,
         default_missing_value = "on", hide_possible_values = true
     )]
     physics: Option<bool>,

@@ -22,8 +22,6 @@ pub struct Motion {
     pub looping: bool,
     /// In seconds.
     pub duration: f64,
-    /// Poses per second; 0 without a rate.
-    pub fps: f64,
     /// Number of poses.
     pub count: u64,
 }
@@ -38,22 +36,26 @@ pub struct Posed<'a> {
 impl Sampling<'_> {
     /// Returns the rest pose.
     pub fn rest(&self) -> Motion {
-        Motion { animation: None, looping: false, duration: 0.0, fps: 0.0, count: 1 }
+        Motion { animation: None, looping: false, duration: 0.0, count: 1 }
     }
 
     pub fn motion(&self, id: AnimationId) -> Motion {
         let animation = self.character.model().animation(id);
         let duration = animation.duration_secs().max(0.0);
         let looping = animation.looping;
-        let (fps, count) = match self.fps {
+        let count = match self.fps.map(|fps| (duration * fps).round() as u64) {
             // An animation without frames shows the rest pose.
-            None => (animation.fps(), u64::from(animation.frame_count()).max(1)),
-            Some(fps) => {
-                let steps = (duration * fps).round() as u64;
-                (fps, if looping { steps.max(1) } else { steps.saturating_add(1) })
-            }
+            None => u64::from(animation.frame_count()).max(1),
+            Some(steps) if looping => steps.max(1),
+            Some(steps) => steps.saturating_add(1),
         };
-        Motion { animation: Some(id), looping, duration, fps, count }
+        Motion { animation: Some(id), looping, duration, count }
+    }
+
+    /// Returns the poses per second; 0 without a rate.
+    pub fn fps(&self, motion: &Motion) -> f64 {
+        let rate = |id| self.fps.unwrap_or_else(|| self.character.model().animation(id).fps());
+        motion.animation.map_or(0.0, rate)
     }
 
     /// Fails if posing all of `motions` takes more work than allowed.

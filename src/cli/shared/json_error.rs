@@ -61,8 +61,12 @@ impl JsonError {
 
     /// The failure of one of several input files.
     pub fn of_file(failure: &Failure, file: &Path) -> Self {
-        let name = if is_stdio(file) { STDIN.to_owned() } else { portable(file) };
-        Self { file: Some(name), ..Self::new(failure) }
+        Self { file: Some(Self::name_of(file)), ..Self::new(failure) }
+    }
+
+    /// The name of an input file in [`Self::file`].
+    pub fn name_of(file: &Path) -> String {
+        if is_stdio(file) { STDIN.to_owned() } else { portable(file) }
     }
 
     /// The failure of a command.

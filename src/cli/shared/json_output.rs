@@ -1,12 +1,14 @@
 //! Prints JSON documents to stdout, with control characters escaped.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
+use serde::ser::Error as _;
 use serde_json::Serializer;
-use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
+use serde_json::value::to_raw_value;
 
 use super::failure::Failure;
 use super::stdio::{print_stdout, print_with};
@@ -22,15 +24,16 @@ pub trait JsonOutput: Serialize + JsonSchema {
     /// Returns the document as text. Not by way of a `Value`, which would sort the keys too, but print every `f32`
     /// with the digits of an `f64`.
     fn to_text(&self) -> serde_json::Result<String> {
-        serde_json::to_string_pretty(self).map(escape_controls)
+        serde_json::to_string_pretty(self).map(|text| escape_controls(text).into_owned())
     }
 }
 
 /// Escapes all characters of JSON text that could control a terminal, and `##`, which could control a runner, see
 /// [`without_commands`](super::stdio::without_commands). JSON itself only escapes characters below U+0020. The others
 /// only occur in strings.
-pub fn escape_controls(text: String) -> String {
-    let text = if text.contains("##") { text.replace("##", r"#\u0023") } else { text };
+pub fn escape_controls<'a>(text: impl Into<Cow<'a, str>>) -> Cow<'a, str> {
+    let text = text.into();
+    let text = if text.contains("##") { text.replace("##", r"#\u0023").into() } else { text };
     if !text.contains(needs_json_escape) {
         return text;
     }
@@ -43,7 +46,7 @@ pub fn escape_controls(text: String) -> String {
             escaped.push(c);
         }
     }
-    escaped
+    escaped.into()
 }
 
 /// Returns true for control characters other than the line breaks of the layout.
@@ -56,82 +59,51 @@ pub fn print(document: &impl JsonOutput) -> Result<(), Failure> {
     print_stdout(&(document.to_text().map_err(unwritten)? + "\n"))
 }
 
-/// Prints `document` to stdout while it is serialized, for long ones. A row of a table, at the seventh level, takes one
-/// line.
+/// Prints `document` to stdout while it is serialized, for long ones.
 pub fn print_streamed(document: &impl JsonOutput) -> Result<(), Failure> {
     print_with(|stdout| {
-        let mut out = io::BufWriter::new(stdout);
-        document.serialize(&mut Serializer::with_formatter(&mut out, Rows::default()))?;
+        let mut out = Escaping(io::BufWriter::new(stdout));
+        document.serialize(&mut Serializer::pretty(&mut out))?;
         out.write_all(b"\n")?;
         out.flush()
     })
 }
 
-/// Indents the upper levels of a document and escapes control characters.
-#[derive(Default)]
-struct Rows {
-    pretty: PrettyFormatter<'static>,
-    level: usize,
-}
+/// Escapes control characters in JSON text, of which every write has whole characters.
+struct Escaping<W>(W);
 
-impl Rows {
-    /// Calls `indented` on the upper levels, `in_line` below.
-    fn at<W: ?Sized>(
-        &mut self,
-        out: &mut W,
-        indented: impl FnOnce(&mut PrettyFormatter<'static>, &mut W) -> io::Result<()>,
-        in_line: impl FnOnce(&mut CompactFormatter, &mut W) -> io::Result<()>,
-    ) -> io::Result<()> {
-        const INDENTED: usize = 6;
-        if self.level <= INDENTED { indented(&mut self.pretty, out) } else { in_line(&mut CompactFormatter, out) }
+impl<W: Write> Write for Escaping<W> {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        let escaped = std::str::from_utf8(text).map(escape_controls);
+        self.0.write_all(escaped.map_err(io::Error::other)?.as_bytes())?;
+        Ok(text.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
     }
 }
 
-impl Formatter for Rows {
-    fn begin_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.level += 1;
-        self.at(out, |it, out| it.begin_array(out), |it, out| it.begin_array(out))
+/// A value that takes one line of a document, such as a row of a table.
+pub struct Line<T>(pub T);
+
+impl<T: JsonSchema> JsonSchema for Line<T> {
+    fn inline_schema() -> bool {
+        true
     }
 
-    fn end_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.at(out, |it, out| it.end_array(out), |it, out| it.end_array(out))?;
-        self.level -= 1;
-        Ok(())
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
     }
 
-    fn begin_array_value<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
-        self.at(out, |it, out| it.begin_array_value(out, first), |it, out| it.begin_array_value(out, first))
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<T>()
     }
+}
 
-    fn end_array_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.at(out, |it, out| it.end_array_value(out), |it, out| it.end_array_value(out))
-    }
-
-    fn begin_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.level += 1;
-        self.at(out, |it, out| it.begin_object(out), |it, out| it.begin_object(out))
-    }
-
-    fn end_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.at(out, |it, out| it.end_object(out), |it, out| it.end_object(out))?;
-        self.level -= 1;
-        Ok(())
-    }
-
-    fn begin_object_key<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
-        self.at(out, |it, out| it.begin_object_key(out, first), |it, out| it.begin_object_key(out, first))
-    }
-
-    fn begin_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.at(out, |it, out| it.begin_object_value(out), |it, out| it.begin_object_value(out))
-    }
-
-    fn end_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.at(out, |it, out| it.end_object_value(out), |it, out| it.end_object_value(out))
-    }
-
-    fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
-        out.write_all(escape_controls(fragment.to_owned()).as_bytes())
+impl<T: Serialize> Serialize for Line<T> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        to_raw_value(&self.0).map_err(S::Error::custom)?.serialize(serializer)
     }
 }
 

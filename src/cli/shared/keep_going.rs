@@ -49,6 +49,12 @@ impl Failures {
         self.files.push(JsonError::of_file(failure, file));
     }
 
+    /// Returns why a file failed; `None` if it did not.
+    pub fn message(&self, file: &Path) -> Option<&str> {
+        let name = JsonError::name_of(file);
+        self.files.iter().find(|failed| failed.file.as_deref() == Some(&*name)).map(|failed| &*failed.message)
+    }
+
     /// Returns the failed files and the result of the whole run, which has the highest exit code.
     pub fn into_parts(self) -> (Vec<JsonError>, Result<(), Failure>) {
         let worst = self.files.iter().map(|file| file.exit_code).max();

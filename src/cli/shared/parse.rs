@@ -1,7 +1,5 @@
 //! Parsers for the values of reading and comparing options.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-
 use crate::formats::BindPose;
 use crate::formats::Grid;
 use crate::limits::Limits;
@@ -10,11 +8,6 @@ use crate::limits::Limits;
 pub fn fps(text: &str) -> Result<f64, String> {
     let parsed = text.parse().ok().filter(|fps: &f64| fps.is_finite() && (0.001..=1000.0).contains(fps));
     parsed.ok_or_else(|| "expected a number from 0.001 to 1000".to_owned())
-}
-
-/// Parses `on` or `off`.
-pub fn switch() -> impl TypedValueParser<Value = bool> {
-    PossibleValuesParser::new(["on", "off"]).map(|text| text == "on")
 }
 
 /// Parses a tolerance: finite and not negative.

@@ -34,7 +34,7 @@ pub fn run(args: &ViewArgs, given: &ArgMatches) -> Result<(), Failure> {
     options.fix_frames();
     let targets = &files::characters(&args.subject.files, &options.read.limits)?[..];
     let mut failures = Failures::new(args.many.keep_going);
-    let mut planner = Planner::new(args, &options, targets);
+    let mut planner = Planner::new(args, &options, targets)?;
     let templates = Templates::new(args);
     let mut compared = Vec::new();
     let mut jobs = planner.plan_all(targets, &mut failures, &mut Vec::new(), |job, loaded| {

@@ -13,7 +13,7 @@ use super::loaded::Loaded;
 use super::outputs::{self, OwnFiles};
 use super::plan::{Job, Planner};
 use super::summary::{Render, Summary};
-use super::{blends, usage, watching};
+use super::{blends, contact, shared_sheet, usage, watching};
 use crate::Error;
 use crate::cli::shared::failure::{Failure, note, warn};
 use crate::cli::shared::files::{self, Target};
@@ -34,7 +34,9 @@ pub fn run(args: &ViewArgs, given: &ArgMatches) -> Result<(), Failure> {
     if args.window.is_watched() {
         return watching::run(args, options, &targets);
     }
-    let mut failures = Failures::new(args.many.keep_going);
+    // A contact sheet of several characters has a cell for one that cannot be opened.
+    let is_shared = contact::is_shared(&options, &targets);
+    let mut failures = Failures::new(args.many.keep_going || is_shared);
     let jobs = render(args, &options, &OwnFiles::default(), &targets, &mut failures, &mut Vec::new())?;
     let (failed, result) = failures.into_parts();
     if args.json {
@@ -53,10 +55,12 @@ pub fn render(
     failures: &mut Failures,
     sources: &mut Vec<PathBuf>,
 ) -> Result<Vec<Job>, Failure> {
-    let mut planner = Planner::new(args, options, targets);
+    let mut planner = Planner::new(args, options, targets)?;
+    let mut parts = shared_sheet::Parts::new(targets);
     let is_written = options.output.path.is_some();
     let mut blended = None;
     let mut jobs = planner.plan_all(targets, failures, sources, |job, loaded| {
+        parts.add(job, loaded);
         job.render = args.json.then(|| Render::of(loaded, job.first.picture));
         if is_written && !args.quiet && blended.is_none() {
             blended = blends::warning(options, loaded);
@@ -68,7 +72,7 @@ pub fn render(
     if !jobs.is_empty() && is_written {
         // Once per run.
         blended.iter().for_each(warn);
-        write(args, own_files, &planner, &mut jobs, failures)?;
+        write(args, own_files, &planner, parts, &mut jobs, failures)?;
     }
     add_empty(&jobs, failures);
     Ok(jobs)
@@ -86,6 +90,7 @@ fn write(
     args: &ViewArgs,
     own_files: &OwnFiles,
     planner: &Planner<'_>,
+    parts: shared_sheet::Parts,
     jobs: &mut [Job],
     failures: &mut Failures,
 ) -> Result<(), Failure> {
@@ -94,12 +99,16 @@ fn write(
     if count == 0 {
         return Err(Failure::usage("no frame is selected, so there is nothing to write"));
     }
-    outputs::check(options, own_files, jobs)?;
+    outputs::check(options, own_files, jobs, planner.shares_sheet())?;
     let progress = progress_bar(args, count * options.passes());
-    planner.draw_all(jobs, failures, |_, job, loaded| {
-        let file = job.file.clone();
-        Writing { args, options, own_files, progress: &progress, file: &file }.write(job, loaded)
-    })?;
+    if planner.shares_sheet() {
+        parts.write(args, own_files, planner, jobs, failures, &progress)?;
+    } else {
+        planner.draw_all(jobs, failures, |_, job, loaded| {
+            let file = job.file.clone();
+            Writing { args, options, own_files, progress: &progress, file: &file }.write(job, loaded)
+        })?;
+    }
     progress.finish_and_clear();
     if !args.quiet && !args.json {
         let frames = jobs.iter().filter(|job| !job.is_failed).map(|job| job.pictures).sum();

@@ -68,7 +68,7 @@ impl Loaded {
             error if error.code() == TOO_MANY_PICTURES => {
                 Failure::usage_with_help(error.to_string(), "select fewer with -a and -f")
             }
-            error => contact::failure(error, options, animations.len()),
+            error => contact::failure(error, options, args.output.contact_sheet, animations.len()),
         })?;
         let visible = VisibleAnimations::default();
         let mut loaded = Self { file: file.to_owned(), character, diagnostics, plan, visible };

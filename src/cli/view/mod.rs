@@ -13,6 +13,7 @@ mod nothing_visible;
 mod outputs;
 mod plan;
 mod references;
+mod shared_sheet;
 mod summary;
 mod switches;
 mod too_large;

@@ -46,13 +46,14 @@ impl OwnFiles {
     }
 }
 
-/// Checks the output files of a run. Rejects several pictures with the same file, files that are inputs, and existing
-/// files.
-pub fn check(options: &RenderOptions, own_files: &OwnFiles, jobs: &[Job]) -> Result<(), Failure> {
+/// Checks the output files of a run. Rejects several pictures with the same file, unless it `is_shared`, files that are
+/// inputs, and existing files.
+pub fn check(options: &RenderOptions, own_files: &OwnFiles, jobs: &[Job], is_shared: bool) -> Result<(), Failure> {
     if options.template().map_err(|error| misnamed(error, options))?.is_none() {
-        return refuse_several_to_stdout(options, jobs);
+        return if is_shared { Ok(()) } else { refuse_several_to_stdout(options, jobs) };
     }
-    let files: Vec<_> = jobs.iter().flat_map(|job| job.files.iter().cloned()).collect();
+    let files = jobs.iter().flat_map(|job| job.files.iter().cloned());
+    let files: Vec<_> = files.take(if is_shared { 1 } else { usize::MAX }).collect();
     let sources: Vec<PathBuf> = jobs.iter().flat_map(|job| job.sources.iter().cloned()).collect();
     if options.format() == Format::Sheet {
         files.iter().filter_map(|file| file.path.as_deref()).try_for_each(refuse_unknown_kind)?;

@@ -13,8 +13,8 @@ use std::time::SystemTime;
 
 use super::args::ViewArgs;
 use super::loaded::Loaded;
-use super::nothing_visible;
 use super::summary::Render;
+use super::{contact, nothing_visible};
 use crate::Error;
 use crate::cli::shared::failure::{Failure, warn};
 use crate::cli::shared::files::Target;
@@ -29,6 +29,8 @@ const MAX_KEPT_BYTES: u64 = 128 << 20;
 
 /// A file of a run.
 pub struct Job {
+    /// Its number among all files, also those that cannot be opened.
+    pub target: usize,
     pub file: PathBuf,
     /// Value of `{name}` in output paths.
     pub name: String,
@@ -94,15 +96,29 @@ pub struct Planner<'a> {
     template: Option<Template>,
     /// Whether there is only one file.
     is_sole: bool,
+    /// By target, the options for its share of one contact sheet; `None` if they do not share one.
+    shares: Option<Vec<RenderOptions>>,
     next: First,
     kept_bytes: u64,
 }
 
 impl<'a> Planner<'a> {
     /// Prepares a run over `targets`.
-    pub fn new(args: &'a ViewArgs, options: &'a RenderOptions, targets: &[Target]) -> Self {
+    pub fn new(args: &'a ViewArgs, options: &'a RenderOptions, targets: &[Target]) -> Result<Self, Failure> {
         let (template, is_sole) = (options.template().ok().flatten(), targets.len() == 1);
-        Self { args, options, template, is_sole, next: First::default(), kept_bytes: 0 }
+        let is_shared = contact::is_shared(options, targets);
+        let shares = is_shared.then(|| contact::shares(options, targets)).transpose()?;
+        Ok(Self { args, options, template, is_sole, shares, next: First::default(), kept_bytes: 0 })
+    }
+
+    /// Returns the options for a character.
+    pub fn options_of(&self, target: usize) -> &RenderOptions {
+        self.shares.as_ref().and_then(|shares| shares.get(target)).unwrap_or(self.options)
+    }
+
+    /// Returns true if all characters share one contact sheet.
+    pub fn shares_sheet(&self) -> bool {
+        self.shares.is_some()
     }
 
     /// Reads, plans and names all files. `add` is called for each character, before it is kept or dropped.
@@ -114,8 +130,8 @@ impl<'a> Planner<'a> {
         mut add: impl FnMut(&mut Job, &Loaded),
     ) -> Result<Vec<Job>, Failure> {
         let mut jobs = Vec::new();
-        for target in targets {
-            let Some((mut job, loaded)) = self.plan(target, failures, sources)? else { continue };
+        for (number, target) in targets.iter().enumerate() {
+            let Some((mut job, loaded)) = self.plan(number, target, failures, sources)? else { continue };
             add(&mut job, &loaded);
             self.keep(&mut job, loaded);
             jobs.push(job);
@@ -138,7 +154,7 @@ impl<'a> Planner<'a> {
                 Ok(loaded)
             })?;
             match drawn {
-                Some(loaded) => job.judge_empty(self.args, self.options, &loaded, true),
+                Some(loaded) => job.judge_empty(self.args, self.options_of(job.target), &loaded, true),
                 None => job.is_failed = true,
             }
         }
@@ -149,6 +165,7 @@ impl<'a> Planner<'a> {
     /// are added to `sources`, even if reading failed.
     fn plan(
         &mut self,
+        number: usize,
         target: &Target,
         failures: &mut Failures,
         sources: &mut Vec<PathBuf>,
@@ -157,7 +174,8 @@ impl<'a> Planner<'a> {
         let (mut read, before) = (Vec::new(), state_of(file));
         let load = || {
             target.check().map_err(Failure::Input)?;
-            let loaded = Loaded::new(self.args, self.options, file, &mut read, self.args.quiet);
+            let options = self.options_of(number);
+            let loaded = Loaded::new(self.args, options, file, &mut read, self.args.quiet);
             loaded.map_err(|failure| failure.in_file(file))
         };
         let loaded = failures.attempt(file, load);
@@ -168,6 +186,7 @@ impl<'a> Planner<'a> {
         let pictures = loaded.plan.pictures.len();
         self.next = First { file: first.file + files.len(), picture: first.picture + pictures };
         let job = Job {
+            target: number,
             file: file.clone(),
             name,
             path,
@@ -241,7 +260,8 @@ impl<'a> Planner<'a> {
         }
         let mut sources = Vec::new();
         // The warnings have been printed before.
-        let loaded = Loaded::new(self.args, self.options, &job.file, &mut sources, true);
+        let options = self.options_of(job.target);
+        let loaded = Loaded::new(self.args, options, &job.file, &mut sources, true);
         let mut loaded = loaded.map_err(|failure| failure.in_file(&job.file))?;
         // Its state may be the same after a change that was quick enough.
         if !is_unchanged(&sources) || self.name(&mut loaded, &job.name, &job.path, job.first) != job.files {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::layout::Layout;
+use super::layout::{CAPTION_LINES, Layout};
 use super::{CONTACT_SHEET_FULL, CONTACT_SHEET_SHARED, CONTACT_SHEET_TOO_LARGE, ContactGrid};
 use crate::draw::View;
 use crate::export::plan::neighbours;
@@ -18,15 +18,20 @@ pub fn frames_of(options: &RenderOptions, grid: ContactGrid, count: usize) -> Re
     if !is_shared {
         return Ok(Some(vec![cells; count]));
     }
-    if count > cells {
-        let message = format!("{count} animations are selected, but a contact sheet of {grid} has {cells} cells");
-        return Err(Error::misuse(CONTACT_SHEET_SHARED, message));
-    }
-    // Each animation begins a row if there are enough.
     let columns = grid.columns().map_or(1, |columns| columns as usize);
+    let shares = shares(cells, columns, count).ok_or_else(|| {
+        let message = format!("{count} animations are selected, but a contact sheet of {grid} has {cells} cells");
+        Error::misuse(CONTACT_SHEET_SHARED, message)
+    })?;
+    Ok(Some(shares))
+}
+
+/// Divides cells in rows of `columns` among `count` animations or characters, each of which begins a row if there are
+/// enough rows. Returns `None` if there are not enough cells.
+pub fn shares(cells: usize, columns: usize, count: usize) -> Option<Vec<usize>> {
     let step = if count <= cells / columns { columns } else { 1 };
     let end = |index: usize| cells / step * index / count.max(1) * step;
-    Ok(Some((0..count).map(|index| end(index + 1) - end(index)).collect()))
+    (count <= cells).then(|| (0..count).map(|index| end(index + 1) - end(index)).collect())
 }
 
 /// Returns up to `cells` frames of `animation`, evenly spread. The last frame is included unless the animation
@@ -68,16 +73,29 @@ pub fn check_fit(options: &RenderOptions, grid: ContactGrid, pictures: &[Planned
     if most <= cells {
         return Ok(());
     }
-    let message = format!("{most} frames are selected, but a contact sheet of {grid} has {cells} cells");
-    Err(Error::misuse(CONTACT_SHEET_FULL, message))
+    Err(overfull(most, grid))
 }
 
-/// Fails if a sheet takes more memory than allowed, although it is never in memory completely: few programs open
-/// larger pictures.
+/// The error for more frames than cells.
+pub fn overfull(frames: usize, grid: ContactGrid) -> Error {
+    let cells = grid.cells().unwrap_or(0);
+    let message = format!("{frames} frames are selected, but a contact sheet of {grid} has {cells} cells");
+    Error::misuse(CONTACT_SHEET_FULL, message)
+}
+
+/// Fails if a sheet takes more memory than allowed.
 pub fn check_size(options: &RenderOptions, grid: ContactGrid, pictures: &[Planned], view: &View) -> Result<()> {
     let ranges = sheet_ranges(pictures, grid, template(options).as_ref());
-    let sizes = ranges.into_iter().map(|range| Layout::new(view, grid, &groups(&pictures[range])).size());
-    let [width, height] = sizes.max_by_key(|[width, height]| width.saturating_mul(*height)).unwrap_or_default();
+    let frame = [view.width(), view.height()];
+    let layout = |range: Range<usize>| Layout::new(frame, CAPTION_LINES, grid, &groups(&pictures[range]));
+    let sizes = ranges.into_iter().map(|range| layout(range).size());
+    let largest = sizes.max_by_key(|[width, height]| width.saturating_mul(*height)).unwrap_or_default();
+    check_bytes(largest, options)
+}
+
+/// Fails if a sheet of this size takes more memory than allowed, although it is never in memory completely: few programs
+/// open larger pictures.
+pub fn check_bytes([width, height]: [u64; 2], options: &RenderOptions) -> Result<()> {
     let (bytes, allowed) = (width.saturating_mul(height).saturating_mul(4), options.read.limits.memory_bytes);
     // The PNG format stores sides in 31 bits.
     let fits = bytes <= allowed && width.max(height) <= i32::MAX as u64;
@@ -95,6 +113,6 @@ pub fn groups(pictures: &[Planned]) -> Vec<usize> {
     neighbours(pictures, |a, b| a.animation == b.animation).iter().map(ExactSizeIterator::len).collect()
 }
 
-fn template(options: &RenderOptions) -> Option<Template> {
+pub fn template(options: &RenderOptions) -> Option<Template> {
     options.output.files().and_then(|path| path.parse().ok())
 }

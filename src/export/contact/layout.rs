@@ -1,11 +1,10 @@
 //! Sizes and positions on a contact sheet, in pixels.
 
 use super::ContactGrid;
-use crate::draw::View;
 use crate::draw::text::{ADVANCE, HEIGHT};
 
 /// Lines of a caption: the animation, and the frame and time.
-pub const LINES: u32 = 2;
+pub const CAPTION_LINES: u32 = 2;
 /// A cell is at least this many columns of text wide, however small the frames are.
 const MIN_COLUMNS: u32 = 20;
 /// Dots above and below the lines of a caption.
@@ -20,7 +19,7 @@ const HEIGHT_PER_DOT: u32 = 64;
 /// The layout of a sheet: cells with a frame above its caption, separated by gaps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
-    /// Width and height of a frame.
+    /// Width and height of the room for a frame.
     pub frame: [u32; 2],
     /// Width of a cell. A narrower frame is centred in it.
     pub cell_width: u32,
@@ -37,8 +36,9 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Creates the layout for frames of the size of `view`, for these numbers of frames of consecutive animations.
-    pub fn new(view: &View, grid: ContactGrid, groups: &[usize]) -> Self {
+    /// Creates the layout for frames of up to this size with captions of this many lines. `groups` are numbers of frames
+    /// that begin a row, if there are enough rows.
+    pub fn new(frame: [u32; 2], lines: u32, grid: ContactGrid, groups: &[usize]) -> Self {
         let ([columns, rows], begins_rows) = grid.shape(groups);
         let mut cells = Vec::new();
         let mut next = 0;
@@ -49,10 +49,9 @@ impl Layout {
                 next = next.next_multiple_of(columns);
             }
         }
-        let frame = [view.width(), view.height()];
         let cell_width = frame[0].max(MIN_COLUMNS * ADVANCE);
         let dot = (cell_width / WIDTH_PER_DOT).min(frame[1] / HEIGHT_PER_DOT).max(1);
-        let caption_height = (LINES * HEIGHT + 2 * MARGIN).saturating_mul(dot);
+        let caption_height = (lines * HEIGHT + 2 * MARGIN).saturating_mul(dot);
         Self { frame, cell_width, caption_height, gap: GAP.saturating_mul(dot), dot, columns, rows, cells }
     }
 
@@ -91,13 +90,18 @@ impl Layout {
         self.gap + row as u32 * (self.frame[1] + self.caption_height + self.gap)
     }
 
-    /// Returns the upper-left corner of the `line`th line of a caption in which text takes `columns` columns,
-    /// relative to the caption.
+    /// Returns the upper-left corner of the `line`th line of text that takes `columns` columns, relative to the caption, or
+    /// to the room for a frame in a cell that is not wider.
     pub fn line(&self, line: usize, columns: usize) -> [i32; 2] {
         // The last column needs no gap.
         let width = (columns as u32 * ADVANCE).saturating_sub(1) * self.dot;
         let y = (MARGIN + line as u32 * HEIGHT) * self.dot;
         [(self.cell_width.saturating_sub(width) / 2) as i32, y as i32]
+    }
+
+    /// Returns the height of a line of text.
+    pub fn line_height(&self) -> u32 {
+        HEIGHT * self.dot
     }
 
     /// Returns the number of columns of text that fit into a cell.
@@ -109,10 +113,9 @@ impl Layout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::Vec2;
 
     fn layout(width: u32, height: u32) -> Layout {
-        Layout::new(&View::new(width, height, Vec2::ZERO, 1.0), ContactGrid::new(4, Some(3)), &[5, 2])
+        Layout::new([width, height], 2, ContactGrid::new(4, Some(3)), &[5, 2])
     }
 
     #[test]

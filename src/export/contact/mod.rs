@@ -4,9 +4,11 @@ mod caption;
 mod fill;
 mod grid;
 mod layout;
+mod shared;
 mod write;
 
 pub use grid::ContactGrid;
+pub use shared::{SharedSheet, SheetPart, SheetParts};
 pub use write::ContactSheet;
 
 pub(super) use fill::{check_fit, check_size, frames_of, sheet_ranges, spread};

@@ -1,15 +1,15 @@
 //! Frames and captions → one PNG, written row by row.
 
-use std::io::Write;
+use std::io;
 
 use super::ContactGrid;
-use super::caption::{lines, paper};
+use super::caption::{Typesetter, lines, paper};
 use super::fill::groups;
-use super::layout::Layout;
+use super::layout::{CAPTION_LINES, Layout};
 use crate::Error;
 use crate::draw::Picture;
-use crate::export::sheet::page::{self, Rows};
-use crate::export::{Destination, Drawing, ExportError, Planned, Sequence};
+use crate::export::sheet::page;
+use crate::export::{Background, Destination, Drawing, ExportError, Planned, Sequence};
 use crate::motion::Cue;
 
 /// A contact sheet.
@@ -35,99 +35,156 @@ impl Sequence<'_> {
         Destination { place, out, picture_done }: Destination<'_>,
     ) -> Result<bool, ExportError> {
         self.check_pixels()?;
-        let cues: Vec<&Cue> = pictures.iter().map(|picture| &picture.cue).collect();
-        self.check(drawing.as_cpu(), cues.iter().copied())?;
-        let layout = Layout::new(&self.view, grid, &groups(pictures));
-        let size = layout.size().map(|side| u32::try_from(side).ok().filter(|side| *side <= i32::MAX as u32));
-        let [Some(width), Some(height)] = size else {
-            let [width, height] = layout.size();
-            let message = format!("a PNG cannot have {width}×{height} pixels");
-            return Err(Error::misuse(super::CONTACT_SHEET_TOO_LARGE, message).into());
-        };
         if grid.cells().is_some_and(|cells| pictures.len() > cells) {
             let message = format!("{} pictures do not fit into a contact sheet of {grid}", pictures.len());
             return Err(Error::misuse(super::CONTACT_SHEET_FULL, message).into());
         }
-        // Drawn in advance, as the renderer is busy while frames are written.
-        let Some(captions) = self.captions(drawing, &layout, pictures)? else { return Ok(false) };
-        let failed = |error| ExportError::File(Error::io(place, error));
+        let layout = Layout::new(self.frame_size(), CAPTION_LINES, grid, &groups(pictures));
+        write_sheet(&layout, self.surface.background, place, out, |sheet| {
+            self.add_to_sheet(sheet, drawing, None, pictures, picture_done)
+        })?
+    }
+
+    /// Draws the next cells of a sheet. Returns false if cancelled.
+    pub(super) fn add_to_sheet(
+        &self,
+        sheet: &mut Sheet<'_>,
+        drawing: &mut Drawing<'_>,
+        name: Option<&str>,
+        pictures: &[Planned],
+        picture_done: &(dyn Fn() + Sync),
+    ) -> Result<bool, ExportError> {
+        self.check_pixels()?;
+        let cues: Vec<&Cue> = pictures.iter().map(|picture| &picture.cue).collect();
         let finish = |_: usize, picture: &mut Picture| {
             self.surface.finish(picture);
             Ok(picture.pixels().to_vec())
         };
-        let fill = |rows: &mut Rows<'_, &mut (dyn Write + Send)>| {
-            let paper = paper(self.surface.background);
-            let mut sheet = Sheet { rows, layout: &layout, captions: &captions, first: 0, paper, width };
-            let mut next = 0;
-            let mut put = |frame: Vec<u8>| {
-                picture_done();
-                next += 1;
-                sheet.put(next - 1, &frame).map_err(failed)
-            };
-            let is_finished = self.stream(drawing, &cues, &finish, &mut put)?;
-            sheet.finish().map_err(failed)?;
-            Ok(is_finished)
+        let mut waiting = pictures.iter();
+        let mut put = |frame: Vec<u8>| {
+            picture_done();
+            if let Some(picture) = waiting.next() {
+                let caption = lines(name, self.character.model(), picture, sheet.layout.text_columns());
+                sheet.put(&frame, self.frame_size(), &caption);
+            }
+            Ok(())
         };
-        page::write(&mut *out, [width, height], None, fill).map_err(failed)?
+        self.stream(drawing, &cues, &finish, &mut put)
     }
 
-    /// Draws the captions of all pictures. Returns `None` if cancelled.
-    fn captions(
-        &self,
-        drawing: &mut Drawing<'_>,
-        layout: &Layout,
-        pictures: &[Planned],
-    ) -> Result<Option<Vec<Picture>>, ExportError> {
-        let mut captions = Vec::with_capacity(pictures.len());
-        for picture in pictures {
-            if self.is_cancelled() {
-                return Ok(None);
-            }
-            let lines = lines(self.character.model(), picture, layout.text_columns());
-            captions.push(self.caption(drawing, layout, &lines)?);
-        }
-        Ok(Some(captions))
+    fn frame_size(&self) -> [u32; 2] {
+        [self.view.width(), self.view.height()]
     }
 }
+
+/// Writes a sheet whose cells are put in order by `fill`; the remaining ones stay empty. The inner result is the one of
+/// `fill`.
+pub fn write_sheet<T, E>(
+    layout: &Layout,
+    background: Background,
+    place: &str,
+    out: &mut (dyn io::Write + Send),
+    fill: impl FnOnce(&mut Sheet<'_>) -> Result<T, E>,
+) -> Result<Result<T, E>, ExportError> {
+    let size = layout.size().map(|side| u32::try_from(side).ok().filter(|side| *side <= i32::MAX as u32));
+    let [Some(width), Some(height)] = size else {
+        let [width, height] = layout.size();
+        let message = format!("a PNG cannot have {width}×{height} pixels");
+        return Err(Error::misuse(super::CONTACT_SHEET_TOO_LARGE, message).into());
+    };
+    let paper = paper(background);
+    let written = page::write(&mut *out, [width, height], None, |rows| {
+        let mut sheet = Sheet {
+            place: &mut |block, corner, size| rows.place(block, corner, size),
+            layout,
+            paper,
+            width,
+            typesetter: Typesetter::new(paper),
+            captions: Vec::new(),
+            next: 0,
+            written: Ok(()),
+        };
+        let filled = fill(&mut sheet);
+        sheet.finish().map(|()| filled)
+    });
+    written.and_then(|filled| filled).map_err(|error| ExportError::File(Error::io(place, error)))
+}
+
+/// Places a block of pixels with its upper-left corner and its size.
+type Place<'a> = &'a mut (dyn FnMut(&[u8], [u32; 2], [u32; 2]) -> io::Result<()> + Send);
 
 /// A sheet being written, from top to bottom.
-struct Sheet<'a, 'b, W: Write> {
-    rows: &'a mut Rows<'b, W>,
-    layout: &'a Layout,
-    captions: &'a [Picture],
-    /// The first frame of the current row.
-    first: usize,
+pub struct Sheet<'a> {
+    place: Place<'a>,
+    pub layout: &'a Layout,
     paper: [u8; 4],
     width: u32,
+    typesetter: Typesetter,
+    /// The captions of the current row.
+    captions: Vec<Picture>,
+    /// The number of the next frame.
+    pub next: usize,
+    /// The first error. After it, nothing is written.
+    pub written: io::Result<()>,
 }
 
-impl<W: Write> Sheet<'_, '_, W> {
-    /// Places the next frame, before it the empty band of its row, and after the last frame of a row its captions.
-    fn put(&mut self, index: usize, frame: &[u8]) -> std::io::Result<()> {
-        let Some([column, row]) = self.layout.cell(index) else { return Ok(()) };
-        if column == 0 {
-            self.first = index;
-            self.band(row)?;
-        }
-        let Layout { frame: [width, height], cell_width, .. } = *self.layout;
-        let left = self.layout.left(column) + (cell_width - width) / 2;
-        self.rows.place(frame, [left, self.layout.top(row)], [width, height])?;
-        let is_last = self.layout.cell(index + 1).is_none_or(|[_, next]| next != row);
-        if is_last { self.put_captions(row, index) } else { Ok(()) }
+impl Sheet<'_> {
+    /// Puts a frame of this size into the next cell, before it the empty band of its row, and after the last frame of a
+    /// row the captions.
+    pub fn put(&mut self, frame: &[u8], size: [u32; 2], lines: &[String]) {
+        let caption = self.typesetter.caption(self.layout, lines);
+        self.put_cell(frame, size, caption);
     }
 
-    /// Places the captions of a row, up to that of the frame `last`.
-    fn put_captions(&mut self, row: usize, last: usize) -> std::io::Result<()> {
+    /// Puts a message into the next cell.
+    pub fn put_message(&mut self, text: &str, lines: &[String]) {
+        let message = self.typesetter.message(self.layout, text);
+        let caption = self.typesetter.caption(self.layout, lines);
+        self.put_cell(message.pixels(), [message.width(), message.height()], caption);
+    }
+
+    fn put_cell(&mut self, frame: &[u8], size: [u32; 2], caption: Picture) {
+        if self.written.is_ok() {
+            self.written = self.place_cell(frame, size, caption);
+        }
+    }
+
+    fn place_cell(&mut self, frame: &[u8], [width, height]: [u32; 2], caption: Picture) -> io::Result<()> {
+        let Some([column, row]) = self.layout.cell(self.next) else { return Ok(()) };
+        self.next += 1;
+        if column == 0 {
+            self.band(row)?;
+        }
+        let Layout { frame: [_, room], cell_width, .. } = *self.layout;
+        let left = self.layout.left(column) + cell_width.saturating_sub(width) / 2;
+        // Blocks have to be placed in the order of their upper edges, so a low frame is filled up.
+        let above = room.saturating_sub(height) / 2;
+        if above > 0 {
+            let mut whole = self.paper.repeat(width as usize * above as usize);
+            whole.extend_from_slice(frame);
+            (self.place)(&whole, [left, self.layout.top(row)], [width, above + height])?;
+        } else {
+            (self.place)(frame, [left, self.layout.top(row)], [width, height])?;
+        }
+        self.captions.push(caption);
+        let is_last = self.layout.cell(self.next).is_none_or(|[_, next]| next != row);
+        if is_last { self.place_captions(row) } else { Ok(()) }
+    }
+
+    /// Places the captions of a row.
+    fn place_captions(&mut self, row: usize) -> io::Result<()> {
         let top = self.layout.top(row) + self.layout.frame[1];
-        for (column, caption) in self.captions[self.first..=last].iter().enumerate() {
+        for (column, caption) in self.captions.drain(..).enumerate() {
             let size = [caption.width(), caption.height()];
-            self.rows.place(caption.pixels(), [self.layout.left(column), top], size)?;
+            (self.place)(caption.pixels(), [self.layout.left(column), top], size)?;
         }
         Ok(())
     }
 
     /// Fills the rows without frames, and the gap below the last row.
-    fn finish(&mut self) -> std::io::Result<()> {
+    fn finish(mut self) -> io::Result<()> {
+        self.written?;
+        self.written = Ok(());
         for row in self.layout.used_rows()..self.layout.rows() {
             self.band(row)?;
         }
@@ -136,13 +193,13 @@ impl<W: Write> Sheet<'_, '_, W> {
     }
 
     /// Fills a row of cells and the gap above it.
-    fn band(&mut self, row: usize) -> std::io::Result<()> {
+    fn band(&mut self, row: usize) -> io::Result<()> {
         let Layout { frame: [_, height], caption_height, gap, .. } = *self.layout;
         self.fill(self.layout.top(row) - gap, gap + height + caption_height)
     }
 
-    fn fill(&mut self, top: u32, height: u32) -> std::io::Result<()> {
+    fn fill(&mut self, top: u32, height: u32) -> io::Result<()> {
         let pixels = self.paper.repeat(self.width as usize * height as usize);
-        self.rows.place(&pixels, [0, top], [self.width, height])
+        (self.place)(&pixels, [0, top], [self.width, height])
     }
 }

@@ -27,7 +27,8 @@ pub struct Output {
     pub force: bool,
     /// Arrange the frames in a grid with captions, in one PNG; with COLSx or xROWS, the other number follows from the
     /// frames. Without -f, COLSxROWS selects evenly spaced frames of each animation. With {animation} or {index} in
-    /// the path, several sheets are written
+    /// the path, several sheets are written. Several characters share a sheet, in cells of 160x160 without --size and
+    /// --scale, unless the path has a placeholder
     #[arg(long, value_name = "COLSxROWS", value_parser = values::contact_grid, allow_hyphen_values = true)]
     pub contact_sheet: Option<ContactGrid>,
     /// Sprite sheet options.

@@ -101,7 +101,7 @@ pub(crate) fn contact_grid(text: &str) -> Result<ContactGrid, String> {
 }
 
 /// Parses `on` or `off`.
-pub(crate) fn switch() -> impl TypedValueParser<Value = bool> {
+pub fn switch() -> impl TypedValueParser<Value = bool> {
     PossibleValuesParser::new(["on", "off"]).map(|text| text == "on")
 }
 

@@ -223,7 +223,7 @@ impl App {
                     tracks::panel::show(ui, &mut state.tracks_panel(&mut actions));
                 });
             }
-            if state.current().is_some() {
+            if state.has_lists() {
                 let frame = panel.inner_margin(Margin::same(10));
                 let is_wide = size.x >= MIN_WIDTH_FOR_LISTS;
                 let lists = if is_wide {

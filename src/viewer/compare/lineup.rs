@@ -132,12 +132,12 @@ impl Lineup {
     /// Puts the characters in a row by the areas that they cover, which are in their own coordinates; `None` for those
     /// without a picture. All keep the same ground.
     pub fn arrange(&mut self, areas: &[Option<Rect>]) {
-        let known = || areas.iter().flatten().filter(|area| !area.is_empty() && area.size().is_finite());
+        let known = || areas.iter().flatten().filter(|area| !area.is_empty() && Camera::reaches(**area));
         let count = known().count();
         let gap = known().map(|area| area.size().x).sum::<f32>() / count.max(1) as f32 * GAP;
         let mut end: Option<f32> = None;
         for (member, area) in self.members.iter_mut().zip(areas) {
-            member.area = area.filter(|area| !area.is_empty() && area.size().is_finite());
+            member.area = area.filter(|area| !area.is_empty() && Camera::reaches(*area));
             let Some(area) = member.area else {
                 member.place = vec2(end.map_or(0.0, |end| end + gap), 0.0);
                 continue;

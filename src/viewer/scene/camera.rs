@@ -26,6 +26,10 @@ impl Camera {
     /// The minimum zoom.
     pub const MIN_SCALE: f32 = 1.0 / 256.0;
 
+    /// The largest distance from the origin: farther out, single-precision numbers lose their resolution, and there would
+    /// be no way back.
+    const FAR: f32 = 1e7;
+
     /// Margin that [`Self::Fit`] leaves around the content, as a fraction of the canvas' smaller side.
     const MARGIN: f32 = 0.06;
 
@@ -104,12 +108,16 @@ impl Camera {
         }
     }
 
-    /// Limits the distance from the origin: far out, single-precision numbers lose their resolution, and there
-    /// would be no way back.
+    /// Returns true if the camera can show all of `area`. Beside a damaged character that is farther away, no other would be
+    /// visible.
+    pub fn reaches(area: Rect) -> bool {
+        [area.min, area.max].into_iter().all(|it| it.is_finite() && it.abs().max_element() <= Self::FAR)
+    }
+
+    /// Limits the distance from the origin.
     fn free(center: Vec2, scale: f32) -> Self {
-        const FAR: f32 = 1e7;
-        let center =
-            if center.is_finite() { center.clamp(Vec2::splat(-FAR), Vec2::splat(FAR)) } else { Vec2::ZERO };
+        let far = Vec2::splat(Self::FAR);
+        let center = if center.is_finite() { center.clamp(-far, far) } else { Vec2::ZERO };
         Self::Free { center, scale }
     }
 }

@@ -79,7 +79,7 @@ fn text(structure: &Structure) -> serde_json::Result<String> {
     let mut out = String::new();
     lay_out(&serde_json::to_value(structure)?, 0, &mut out);
     out.push('\n');
-    Ok(escape_controls(out))
+    Ok(escape_controls(out).into_owned())
 }
 
 fn lay_out(value: &Value, indent: usize, out: &mut String) {

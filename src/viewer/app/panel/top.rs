@@ -34,7 +34,7 @@ pub fn show(ui: &mut Ui, state: &mut State, actions: &mut Actions) {
         if ui.add(open).on_hover_text(Command::Open.tooltip()).clicked() {
             actions.push(Command::Open);
         }
-        if state.current().is_some() && ui.ctx().content_rect().width() < MIN_WIDTH_FOR_LISTS {
+        if state.has_lists() && ui.ctx().content_rect().width() < MIN_WIDTH_FOR_LISTS {
             let tooltip = "Show or hide animations, skins and slots";
             ui.toggle_value(&mut state.parts.lists, "Lists").on_hover_text(tooltip);
         }

@@ -13,6 +13,7 @@ use crate::viewer::files::document::Document;
 use crate::viewer::files::loading::job::Job;
 use crate::viewer::files::loading::read::{Outlook, Request};
 use crate::viewer::scene::Scene;
+use crate::viewer::scene::camera::Camera;
 use crate::viewer::scene::loaded::Covered;
 use crate::viewer::tracks::saved::SavedTracks;
 use crate::viewer::widgets::actions::Request as WindowRequest;
@@ -165,7 +166,7 @@ impl State {
         let physics = self.playback.physics;
         let loaded = self.compare.second_loaded(&mut self.files)?;
         let has_physics = plays_physics(&loaded.character, physics);
-        Some(loaded.content(covered, &skins, has_physics, work))
+        Some(loaded.content(covered, &skins, has_physics, work)).filter(|area| Camera::reaches(*area))
     }
 
     /// Returns what to draw for both characters.

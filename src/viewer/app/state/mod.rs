@@ -118,6 +118,11 @@ impl State {
         self.loaded().map(|loaded| loaded.character.model())
     }
 
+    /// Returns true if the lists beside the canvas contain anything.
+    pub fn has_lists(&self) -> bool {
+        self.loaded().is_some() || self.files.documents.len() > 1
+    }
+
     /// Returns the title of the window.
     pub fn title(&self) -> String {
         match self.current() {

@@ -69,6 +69,25 @@ fn all_open_files_stand_in_a_row_at_their_relative_size() {
 }
 
 #[test]
+fn beside_a_damaged_character_that_is_too_large_the_others_stay_visible() {
+    let [small, huge] = [0.0, 1e9].map(|step| Square { step, ..Square::default() }.bytes());
+    let files: [(&str, &[u8]); 2] = [("a.pchr", &small), ("b.pchr", &huge)];
+    let mut it = TestWindow::of(SIZE, &files, |_| {});
+    let alone = it.state_mut().view().unwrap().scale();
+    for key in [Key::J, Key::D] {
+        match key {
+            Key::D => it.start(),
+            _ => it.key(key),
+        }
+        assert!(it.state().compare.second.is_some() || it.state().has_companions(), "{key:?}");
+        let view = it.state_mut().view().unwrap();
+        assert!(view.world().min.abs().max_element() < 1e4 && view.scale() > alone / 4.0, "{key:?}: {view:?}");
+        it.key(Key::Escape);
+        it.app().state.lineup.members.clear();
+    }
+}
+
+#[test]
 fn a_single_file_asks_for_others() {
     let square = Square::default().bytes();
     let mut it = TestWindow::of(SIZE, &[("a.pchr", &square)], |_| {});

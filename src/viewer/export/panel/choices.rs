@@ -8,6 +8,7 @@ use crate::error::escaped;
 use crate::export::{Additive, Alpha, Background, ContactGrid, Fit, Format, Padding, Size};
 use crate::model::{AnimationId, Model};
 use crate::viewer::export::{Export, Frames, Which, targets};
+use crate::viewer::overlays::panel::color;
 use crate::viewer::widgets::{check_box, heading};
 
 /// Width of the columns of labels and of numbers, and the gap between the columns, in points.
@@ -231,7 +232,7 @@ fn look(ui: &mut Ui, export: &mut Export) {
     if let Background::Color(color) = &mut options.look.background {
         let [r, g, b, _] = color;
         let mut rgb = [*r, *g, *b];
-        row(ui, "Background colour", |ui| ui.color_edit_button_srgb(&mut rgb));
+        row(ui, "Background colour", |ui| color::button(ui, &mut rgb));
         [*r, *g, *b] = rgb;
     }
     if options.applies("alpha") {
@@ -241,7 +242,7 @@ fn look(ui: &mut Ui, export: &mut Export) {
         let kinds = [(None, "None"), (Some(options.look.matte.unwrap_or([255; 3])), "Colour")];
         choice(ui, "Matte", &mut options.look.matte, &kinds);
         if let Some(matte) = &mut options.look.matte {
-            row(ui, "Matte colour", |ui| ui.color_edit_button_srgb(matte));
+            row(ui, "Matte colour", |ui| color::button(ui, matte));
         }
     }
     if is_lit && options.applies("additive") {

@@ -541,6 +541,21 @@ fn an_error_can_be_copied() {
     assert_eq!(copied, Some(format!("Nothing was written: {error}")));
 }
 
+#[test]
+fn colours_have_the_fields_of_the_window() {
+    let mut it = Dialog::new();
+    it.choose("Background", "Colour");
+    let button = it.harness.get_by_role_and_label(Role::ColorWell, "Background colour").rect().center();
+    it.tap(button);
+    it.harness.get_by_role_and_label(Role::TextInput, "Hex").focus();
+    it.harness.run();
+    it.press(Modifiers::COMMAND, Key::A);
+    it.type_text("#336699");
+    assert_eq!(it.export().options.look.background, pchr::export::Background::Color([0x33, 0x66, 0x99, 255]));
+    it.press(Modifiers::NONE, Key::Escape);
+    assert!(it.is_open() && it.harness.query_by_label("Hex").is_none(), "only the fields close");
+}
+
 // ---- Remembered choices
 
 #[test]

@@ -78,6 +78,9 @@ fn a_window_opens_with_an_exported_scene() {
     let shown = it.desk.state_mut().playback.animator.pose().clone();
     assert_near(&shown, again.state_mut().playback.animator.pose(), "another window");
     assert!(again.state().mixer.is_shown, "the tracks can be seen");
+    let mut dark = reopened(&mut it, |options| options.subject.attachments = vec!["bulb=".parse().unwrap()]);
+    let bulb = dark.state().model().unwrap().find_slot("bulb").unwrap();
+    assert_eq!(dark.state_mut().playback.animator.pose().slots[bulb.index()].attachment, None);
     let unknown = reopened(&mut it, |options| options.subject.bones[0].bone = "house".to_owned());
     assert!(unknown.says("house"), "an unknown name is an error");
 }

@@ -33,7 +33,10 @@ pub fn show(ui: &mut Ui, rect: Rect, files: &mut Files, actions: &mut Actions) -
         return rect;
     }
     ui.ctx().request_repaint_after_secs(PAUSE_SECS);
-    let size = vec2(SIZE.x.min(rect.width() - 2.0 * MARGIN).max(1.0), SIZE.y);
+    let size = vec2(SIZE.x.min(rect.width() - 2.0 * MARGIN), SIZE.y);
+    if size.x < BUTTON + 2.0 * PADDING {
+        return rect;
+    }
     // In the middle of an empty canvas, but not over a picture.
     let place = match files.loaded() {
         Some(_) => Align2::CENTER_BOTTOM.anchor_size(rect.center_bottom() - vec2(0.0, MARGIN), size),
@@ -45,7 +48,7 @@ pub fn show(ui: &mut Ui, rect: Rect, files: &mut Files, actions: &mut Actions) -
     let text_width = (inside.width() - BUTTON - PADDING).max(1.0);
     let text = Rect::from_min_size(inside.min, vec2(text_width, inside.height()));
     describe(ui, text, &name, doing);
-    let button = Align2::RIGHT_CENTER.anchor_size(inside.right_center(), vec2(BUTTON.min(inside.width()), 32.0));
+    let button = Align2::RIGHT_CENTER.anchor_size(inside.right_center(), vec2(BUTTON, 32.0));
     let builder = UiBuilder::new().id_salt("cancel loading").max_rect(button);
     let cancel = ui.new_child(builder).add_sized(button.size(), Button::new("Cancel"));
     if cancel.on_hover_text("Keep what is shown (Esc)").clicked() {

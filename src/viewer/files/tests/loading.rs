@@ -163,6 +163,20 @@ fn the_card_shows_the_stages_and_the_old_picture_stays() {
 }
 
 #[test]
+fn a_canvas_without_room_shows_no_card() {
+    let mut it = Loading::with_stubborn_screen([900.0, 600.0]);
+    it.drop_file("paper-lamp.json");
+    for (size, is_shown) in
+        [([900.0, 600.0], true), ([60.0, 90.0], false), ([20.0, 20.0], false), ([300.0, 200.0], true)]
+    {
+        it.harness.set_size(size.into());
+        it.look();
+        it.look();
+        assert_eq!(it.harness.query_by_role_and_label(Role::Button, "Cancel").is_some(), is_shown, "{size:?}");
+    }
+}
+
+#[test]
 fn cancel_by_click_and_by_escape_keeps_what_is_shown() {
     for by_key in [false, true] {
         let mut it = Loading::with_stubborn_screen([900.0, 600.0]);

@@ -1,14 +1,12 @@
 //! The menu of everything behind the character: background, guides and picture.
 
 use egui::accesskit::Role;
-use egui::{
-    Color32, Id, Label, Popup, PopupCloseBehavior, Rect, Sense, Slider, Stroke, StrokeKind, TextEdit, Ui, Vec2,
-    WidgetInfo, vec2,
-};
+use egui::{Color32, Popup, PopupCloseBehavior, Sense, Stroke, StrokeKind, Ui, WidgetInfo};
 
 use super::OverlayPanel;
+use super::color::{self, SWATCH};
 use super::{checker, underlay};
-use crate::viewer::scene::background::{Background, color, hex};
+use crate::viewer::scene::background::{Background, hex};
 use crate::viewer::widgets::command::Command;
 use crate::viewer::widgets::drop_down::{self, DropDown};
 use crate::viewer::widgets::theme::Palette;
@@ -26,13 +24,12 @@ const COLORS: [(&str, [u8; 3]); 6] = [
 
 /// Width of the menu in points.
 const WIDTH: f32 = 250.0;
-const SWATCH: Vec2 = vec2(24.0, 24.0);
 
 /// Shows the button that opens the menu.
 pub fn show(ui: &mut Ui, state: &mut OverlayPanel<'_>) {
     let (button, sample) = DropDown { text: "Background", has_swatch: true, ..DropDown::default() }.show(ui);
     if let Some(rect) = sample {
-        swatch(ui, rect, &colors(state, state.overlays.background));
+        color::swatch(ui, rect, &colors(state, state.overlays.background));
     }
     let button = button.on_hover_text("Background, grid and picture behind the character");
     Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
@@ -88,40 +85,16 @@ fn swatches(ui: &mut Ui, state: &mut OverlayPanel<'_>) {
     if !is_custom {
         return;
     }
-    let mut is_changed = false;
-    for (name, channel) in ["Red", "Green", "Blue"].into_iter().zip(&mut state.overlays.custom_color) {
-        ui.horizontal(|ui| {
-            let label = ui.add_sized(vec2(44.0, SWATCH.y), Label::new(name));
-            is_changed |= ui.add(Slider::new(channel, 0..=255)).labelled_by(label.id).changed();
-        });
-    }
-    ui.horizontal(|ui| {
-        let label = ui.add_sized(vec2(44.0, SWATCH.y), Label::new("Hex"));
-        is_changed |= hex_field(ui, &mut state.overlays.custom_color, label.id);
-    });
-    if is_changed {
+    if color::fields(ui, &mut state.overlays.custom_color) {
         state.overlays.background = Background::Color(state.overlays.custom_color);
     }
-}
-
-/// Shows a field with the digits of a colour. Returns true if they were changed to those of another one.
-fn hex_field(ui: &mut Ui, shown: &mut [u8; 3], label: Id) -> bool {
-    let id = ui.make_persistent_id("hex");
-    let typed: Option<String> =
-        ui.data(|data| data.get_temp(id)).filter(|_| ui.memory(|memory| memory.has_focus(id)));
-    let mut text = typed.unwrap_or_else(|| hex(*shown));
-    let field = TextEdit::singleline(&mut text).id(id).desired_width(84.0).char_limit(7);
-    ui.add(field).labelled_by(label).on_hover_text("Such as #3070c0");
-    let before = std::mem::replace(shown, color(text.trim()).unwrap_or(*shown));
-    ui.data_mut(|data| data.insert_temp(id, text));
-    before != *shown
 }
 
 /// Shows one background. Returns true if it was chosen.
 fn choice(ui: &mut Ui, state: &OverlayPanel<'_>, name: &str, background: Background, is_on: bool) -> bool {
     let (rect, response) = ui.allocate_exact_size(SWATCH, Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, is_on, name));
-    swatch(ui, rect.shrink(3.0), &colors(state, background));
+    color::swatch(ui, rect.shrink(3.0), &colors(state, background));
     let palette = Palette::of(ui.visuals());
     if is_on || response.hovered() {
         let color = if is_on { palette.accent } else { palette.text_weak };
@@ -140,18 +113,4 @@ fn colors(state: &OverlayPanel<'_>, background: Background) -> Vec<Color32> {
         Background::Checker => checker(state.squares, state.overlays.guides.grid).to_vec(),
         Background::Color([r, g, b]) => vec![Color32::from_rgb(r, g, b)],
     }
-}
-
-/// Paints a sample of a colour, or of the squares of two colours.
-fn swatch(ui: &Ui, rect: Rect, colors: &[Color32]) {
-    let line = Stroke::new(1.0, ui.visuals().weak_text_color());
-    ui.painter().rect_filled(rect, 3.0, colors[0]);
-    if let [_, other] = colors {
-        let half = rect.size() * 0.5;
-        for corner in [rect.min, rect.center()] {
-            // Inside the rounded border.
-            ui.painter().rect_filled(Rect::from_min_size(corner, half).shrink(0.5), 1.0, *other);
-        }
-    }
-    ui.painter().rect_stroke(rect, 3.0, line, StrokeKind::Inside);
 }

@@ -1,6 +1,7 @@
 //! The menus of overlays and of the background, and what is painted on the canvas beside the character.
 
 pub mod background;
+pub mod color;
 pub mod guides;
 pub mod labels;
 pub mod show;

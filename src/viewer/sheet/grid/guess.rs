@@ -127,9 +127,10 @@ impl Runs {
         counts.find(|count| self.is_clear(side / count)).map(|count| side / count)
     }
 
-    /// Returns `other` if frames may have this side here, and else the whole side.
+    /// Returns `other` if frames may have this side here, and else the whole side. Square frames that touch are more likely
+    /// than frames that are several times longer than wide.
     fn side_like(&self, other: u32) -> u32 {
-        let fits = self.side().is_multiple_of(other) && self.is_clear(other);
+        let fits = self.side().is_multiple_of(other) && (self.is_clear(other) || self.side() / other >= 3);
         if fits { other } else { self.side() }
     }
 }
@@ -213,6 +214,10 @@ mod tests {
         // Each frame has two parts.
         let parts = [[1, 1, 3, 8], [6, 1, 3, 8], [11, 1, 3, 8], [16, 1, 3, 8]];
         assert_eq!(size_of(&picture([20, 10], &parts), ""), [5, 10]);
+        // Frames that touch those below, and frames that are twice as high as wide.
+        let touching = |height: u32| [0, 1, 2].map(|column| [column * 16 + 2, 0, 11, height]);
+        assert_eq!(size_of(&picture([48, 48], &touching(48)), ""), [16, 16]);
+        assert_eq!(size_of(&picture([48, 32], &touching(32)), ""), [16, 32]);
         let table = [[2, 2, 10, 10], [20, 3, 8, 9], [3, 18, 9, 12], [18, 19, 12, 9]];
         assert_eq!(size_of(&picture([32, 32], &table), ""), [16, 16]);
     }

@@ -27,6 +27,8 @@ pub struct GridChoice {
     /// The grid of a picture that is cut in another way.
     before: Option<(PathBuf, Grid)>,
     shown: Option<Shown>,
+    /// *Play* is to have the focus when nothing else has it: once, as Escape takes it away, and after a number.
+    wants_focus: bool,
 }
 
 /// A picture to read.
@@ -74,6 +76,7 @@ impl GridChoice {
         if of(&self.chosen).is_none() {
             let guessed = sheet.as_ref().map(|sheet| sheet.grid).unwrap_or_default();
             self.chosen = Some((path.to_owned(), of(&self.before).unwrap_or(guessed)));
+            self.wants_focus = true;
         }
         true
     }

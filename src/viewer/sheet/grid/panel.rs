@@ -43,7 +43,7 @@ pub fn show(
     if !choice.follow(document.path(), &files.read.limits, files.loading.waker.as_ref()) {
         return;
     }
-    let GridChoice { read, chosen, shown, .. } = choice;
+    let GridChoice { read, chosen, shown, wants_focus, .. } = choice;
     let (Some(Some(sheet)), Some((_, grid))) = (read.answer(), chosen) else {
         ui.label(document.error().unwrap_or_default());
         return;
@@ -56,12 +56,12 @@ pub fn show(
     };
     let mut beside = ui.new_child(UiBuilder::new().id_salt("numbers").max_rect(numbers).layout(layout));
     let name = document.name();
-    edit(&mut beside, &name, sheet, grid, actions);
+    edit(&mut beside, &name, sheet, grid, wants_focus, actions);
     let room = if is_wide { picture.with_min_x(picture.left() + MARGIN) } else { picture };
     paint(&ui, room, sheet, *grid, shown, squares);
 }
 
-fn edit(ui: &mut Ui, name: &str, sheet: &Sheet, grid: &mut Grid, actions: &mut Actions) {
+fn edit(ui: &mut Ui, name: &str, sheet: &Sheet, grid: &mut Grid, wants_focus: &mut bool, actions: &mut Actions) {
     let [width, height] = sheet.size;
     ui.add(Label::new(RichText::new(name).heading()).truncate());
     ui.add(
@@ -71,9 +71,10 @@ fn edit(ui: &mut Ui, name: &str, sheet: &Sheet, grid: &mut Grid, actions: &mut A
     let cells = grid.cells(width, height);
     let mut columns_and_rows = cells;
     Table::new("numbers of the grid").num_columns(2).show(ui, |ui| {
-        let number = |ui: &mut Ui, name: &str, value: &mut u32, least: u32, most: u32| {
+        let mut number = |ui: &mut Ui, name: &str, value: &mut u32, least: u32, most: u32| {
             let label = ui.label(name);
-            ui.add(DragValue::new(value).range(least..=most.max(least)).speed(0.1)).labelled_by(label.id);
+            let field = ui.add(DragValue::new(value).range(least..=most.max(least)).speed(0.1));
+            *wants_focus |= field.labelled_by(label.id).lost_focus();
             ui.end_row();
         };
         number(ui, "Frame width", &mut grid.width, 1, width);
@@ -98,8 +99,9 @@ fn edit(ui: &mut Ui, name: &str, sheet: &Sheet, grid: &mut Grid, actions: &mut A
     let fits = count(grid.cells(width, height)) > 0;
     ui.horizontal(|ui| {
         let play = ui.add_enabled(fits, Button::new("Play").min_size(vec2(96.0, 32.0)));
-        if fits && ui.memory(|memory| memory.focused().is_none()) {
+        if fits && *wants_focus && ui.memory(|memory| memory.focused().is_none()) {
             play.request_focus();
+            *wants_focus = false;
         }
         if play.on_disabled_hover_text("No frame fits into the picture").clicked() {
             actions.push(Action::CutInto(*grid));

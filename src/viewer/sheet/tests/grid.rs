@@ -56,7 +56,10 @@ fn a_picture_without_a_description_is_cut_as_guessed() {
         (it.number("Frame width"), it.number("Columns"), it.number("Frames")),
         ("16".into(), "4".into(), "4".into())
     );
+    let field = it.harness.get_by_role_and_label(Role::SpinButton, "Frame width").rect();
+    assert!(field.left() < 150.0, "nothing is beside it, for there is nothing to list yet: {field}");
     it.key(Key::Enter);
+    assert!(it.harness.query_by_role(Role::TextInput).is_some(), "the filter of the lists");
     assert_eq!(it.frame_count(), Some(4));
     assert!(!it.says("Frame width"));
     it.press(egui::Modifiers::COMMAND, Key::E);
@@ -101,4 +104,23 @@ fn a_damaged_picture_has_an_error() {
     bytes.truncate(60);
     let it = TestWindow::of(SIZE, &[("walk.png", &bytes)], |_| {});
     assert!(it.says("walk.png") && !it.says("Frame width"));
+}
+
+#[test]
+fn escape_leads_out_of_what_the_choice_does_not_concern() {
+    let square = crate::viewer::app::tests::rigs::square([200, 80, 40]);
+    let mut it = TestWindow::of(SIZE, &[("walk.png", &strip()), ("square.pchr", &square)], |_| {});
+    it.state_mut().compare_with(1);
+    it.harness.run();
+    // The first takes the focus from *Play*.
+    it.key(Key::Escape);
+    it.key(Key::Escape);
+    assert!(it.state().compare.second.is_none());
+    // After a number, Enter plays, as it does at first.
+    it.enter("Frame width", "32");
+    it.harness.get_by_role_and_label(Role::SpinButton, "Frames").focus();
+    it.harness.run();
+    it.key(Key::Enter);
+    it.key(Key::Enter);
+    assert_eq!(it.frame_count(), Some(2));
 }

@@ -9,10 +9,12 @@ use egui::{
 use super::Gallery;
 use super::entry::{Shown, Texture};
 use super::listing::Sort;
+use super::thumbnail::COLUMNS;
 use crate::viewer::widgets::actions::{Action, Actions};
 use crate::viewer::widgets::command::Command;
 use crate::viewer::widgets::icon::{self, Icon};
 use crate::viewer::widgets::rows::{Rows, SCROLL_BAR};
+use crate::viewer::widgets::theme::Palette;
 use tile::{PICTURE, SIZE, Tile};
 
 /// Space around the tiles, and between two of them, in points.
@@ -42,7 +44,9 @@ pub fn show(ui: &mut Ui, rect: Rect, gallery: &mut Gallery, actions: &mut Action
     let width = ui.available_width() - SCROLL_BAR;
     let columns = (((width + GAP) / (SIZE.x + GAP)).floor() as usize).max(1);
     let rows = Rows { count: order.len().div_ceil(columns), height: SIZE.y };
-    let side = (PICTURE * ui.pixels_per_point()).round().clamp(SIDES[0], SIDES[1]) as u32;
+    // A strip is a texture.
+    let largest = ui.input(|input| input.max_texture_side) / COLUMNS;
+    let side = (PICTURE * ui.pixels_per_point()).round().clamp(SIDES[0], SIDES[1].min(largest as f32)) as u32;
     let first = gallery.opened.as_ref().and_then(|path| gallery.places.get(path));
     let focused = first.and_then(|first| order.iter().position(|index| index == first)).unwrap_or_default();
     let reveal = Some((Id::unique(("gallery", gallery.reveal)), focused / columns));
@@ -98,6 +102,8 @@ fn heading(ui: &mut Ui, gallery: &mut Gallery, count: usize, actions: &mut Actio
         sort.response.labelled_by(label.id);
         let width = (ui.available_width() * 0.4).clamp(LEAST_FILTER, FILTER);
         let field = TextEdit::singleline(&mut gallery.filter.text).id(Id::unique("gallery filter"));
+        // The usual colour of fields is that of the canvas.
+        let field = field.background_color(Palette::of(ui.visuals()).panel);
         let field = ui.add(field.hint_text("Filter").desired_width(width));
         field.on_hover_text("Shows only files whose name, folder or format contains this");
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
