@@ -22,6 +22,7 @@ mod options;
 mod outputs;
 mod plan;
 mod png;
+mod pose_sampling;
 mod process;
 mod quoted;
 mod renderer;
@@ -69,6 +70,7 @@ pub use outputs::{
 };
 pub use plan::{Plan, Planned, TOO_LARGE_TO_DRAW, TOO_MANY_PICTURES, animation_ranges, input_name};
 pub use png::write_png;
+pub use pose_sampling::{PoseSampling, SampledMotion, SampledPose};
 pub use quoted::quoted;
 pub use renderer::RendererUnavailable;
 pub use run::Run;

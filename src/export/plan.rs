@@ -342,6 +342,7 @@ impl RenderOptions {
             starts_secs,
             rate: Rate::new(animation.map_or(0.0, |animation| animation.fps() * f64::from(self.subject.speed))),
             matte: self.look.matte,
+            dither: self.look.dither,
             // An animation that does not loop is played once and stays at its last picture.
             plays: self.subject.loops.unwrap_or(if animation.is_some_and(|animation| animation.looping) {
                 0

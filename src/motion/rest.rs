@@ -19,7 +19,7 @@ pub fn bone_length(character: &Character, bone: BoneId) -> Option<f32> {
 pub(crate) fn rest_position(character: &Character, bone: BoneId) -> Option<Vec2> {
     match character.motion() {
         Motion::Sampled(sampled) => sampled.rest_position(character.model(), bone),
-        Motion::Spine(spine) => spine.rig.bones.get(bone.index()).map(|bone| bone.setup.translation.as_vec2()),
+        Motion::Spine(spine) => spine.rig.rest.get(bone.index()).map(|rest| rest.translation.as_vec2()),
         Motion::SkelForm(skelform) => skelform.rest_position(bone),
         Motion::Flipbook(_) => None,
     }
@@ -41,7 +41,7 @@ pub(crate) fn bone_position(character: &Character, played: Played, bone: BoneId)
 /// setting.
 pub fn inheritance(character: &Character, bone: BoneId) -> Option<&'static str> {
     let Motion::Spine(spine) = character.motion() else { return None };
-    Some(match spine.rig.bones.get(bone.index())?.setup.inherit {
+    Some(match spine.rig.rest.get(bone.index())?.inherit {
         Inherit::Normal => "everything",
         Inherit::OnlyTranslation => "only translation",
         Inherit::NoRotationOrReflection => "no rotation or reflection",

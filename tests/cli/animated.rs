@@ -190,6 +190,51 @@ fn partly_transparent_pixels_are_blended_with_the_matte() {
     assert!(bench.stderr("knight.pchr -a walk -s 9 --speed 3 -b white -o c.gif", 0).contains("gif-too-fast"));
 }
 
+/// Returns the average difference of means of eight by eight opaque pixels.
+fn mean_difference(found: &[u8], expected: &[u8], width: usize) -> f64 {
+    let mean = |pixels: &[u8], [left, top]: [usize; 2]| {
+        let mut sums = [0_u32; 4];
+        for (y, x) in (top..top + 8).flat_map(|y| (left..left + 8).map(move |x| (y, x))) {
+            let pixel = &pixels[4 * (y * width + x)..][..4];
+            sums.iter_mut().zip(pixel).for_each(|(sum, channel)| *sum += u32::from(*channel));
+        }
+        sums.map(|sum| f64::from(sum) / 64.0)
+    };
+    let height = found.len() / 4 / width;
+    let corners = (0..height / 8).flat_map(|y| (0..width / 8).map(move |x| [8 * x, 8 * y]));
+    let opaque = corners.filter(|corner| mean(expected, *corner)[3] == 255.0);
+    let off = opaque.map(|corner| {
+        let (found, expected) = (mean(found, corner), mean(expected, corner));
+        found.iter().zip(expected).map(|(found, expected)| (found - expected).abs()).fold(0.0, f64::max)
+    });
+    let off: Vec<f64> = off.collect();
+    assert!(off.len() > 100);
+    off.iter().sum::<f64>() / off.len() as f64
+}
+
+#[test]
+fn dithered_gradients_have_the_right_mean() {
+    let bench = Bench::new();
+    // Two ramps of more than 255 colours together.
+    let pixel = |x: u32, y: u32| image::Rgba([x as u8, y as u8 * 2, 255 - x as u8, 255]);
+    image::RgbaImage::from_fn(256, 128, pixel).save(bench.path("ramp.png")).expect("written");
+    let options = "ramp.png --grid 256x128 --fps 1 --size 256x128 --padding 0 --filter nearest --antialias none";
+    let expected = pngs(&bench, &format!("{options} -f all")).concat();
+    let shown = |more: &str, name: &str| {
+        bench.run(&format!("{options} {more} -o {name}"), 0);
+        let gif = gif(&bench.read(name));
+        assert_eq!(gif.frames.len(), 1);
+        mean_difference(&gif.frames.concat(), &expected, 256)
+    };
+    let (plain, dithered) = (shown("", "plain.gif"), shown("--dither", "dithered.gif"));
+    // What remains is at the edges of the ramps: no mixture is brighter than the brightest colour of the palette.
+    assert!(dithered < 0.5 * plain, "dithered it is off by {dithered}, plain by {plain}");
+    // Few colours stay as they are.
+    bench.run("knight.pchr -a walk -f 0..3 -s 20 --fit 0,100,10,10 -b #336699 -o a.gif", 0);
+    bench.run("knight.pchr -a walk -f 0..3 -s 20 --fit 0,100,10,10 -b #336699 --dither -o b.gif", 0);
+    assert!(bench.read("a.gif") == bench.read("b.gif"));
+}
+
 #[test]
 fn raw_output_has_the_pixels_of_the_pngs() {
     let bench = Bench::new();
@@ -317,6 +362,7 @@ fn usage_errors_are_reported_before_anything_is_written() {
         ("knight.pchr -o a.apng --format png", "does not have the extension of a PNG"),
         ("knight.pchr -o a.y4m --loops 2", "--loops has no effect on a y4m video"),
         ("knight.pchr -o a.webp --matte red", "--matte has no effect on a WebP"),
+        ("knight.pchr -o a.webp --dither", "--dither has no effect on a WebP"),
         ("knight.pchr -o a.png --matte red", "--matte has no effect on a PNG"),
         ("knight.pchr -o a.gif --matte #ff000080", "expected an opaque colour"),
         ("knight.pchr -o a.gif --alpha premultiplied", "--alpha has no effect on a GIF"),

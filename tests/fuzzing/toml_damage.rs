@@ -4,7 +4,7 @@ use super::names::rename;
 use super::text_damage::damage_text;
 use crate::common::random::Random;
 
-const KEYS: [&str; 35] = [
+const KEYS: [&str; 36] = [
     "animation",
     "frames",
     "time",
@@ -39,6 +39,7 @@ const KEYS: [&str; 35] = [
     "render",
     "loops",
     "matte",
+    "dither",
     "help",
 ];
 

@@ -118,7 +118,15 @@ fn clip(
     format: AnimatedFormat,
 ) -> Result<(Vec<u8>, Outcome), ExportError> {
     let cues: Vec<Cue> = shots(Path::new("")).iter().map(|shot| shot.cue.clone()).collect();
-    let clip = Clip { format, cues: &cues, rate: Rate::new(24.0), starts_secs: None, plays: 0, matte: None };
+    let clip = Clip {
+        format,
+        cues: &cues,
+        rate: Rate::new(24.0),
+        starts_secs: None,
+        plays: 0,
+        matte: None,
+        dither: false,
+    };
     let mut bytes = Vec::new();
     let worked = AtomicUsize::new(0);
     let count = || {
@@ -179,13 +187,12 @@ fn a_contact_sheet_is_complete_whenever_the_device_is_lost() {
     let engine = Renderer::new(character.model());
     let expected = contact_sheet(&sequence, &mut Drawing::cpu(engine.clone())).expect("the CPU draws");
     assert!(expected.1 && expected.0.len() > 1000);
-    // Captions are drawn first.
-    for left in 0..=2 * SHOTS as usize {
+    for left in 0..=SHOTS as usize {
         let mut losing = Losing { renderer: engine.clone(), drawn: Vec::new(), left };
         let mut drawing = Drawing::pipeline(Box::new(&mut losing)).or_cpu_with(|_| ());
         let found = contact_sheet(&sequence, &mut drawing).expect("nothing is lost with the device");
         assert!(found == expected, "with {left} drawn before");
-        assert_eq!(drawing.name() == "cpu", left < 2 * SHOTS as usize);
+        assert_eq!(drawing.name() == "cpu", left < SHOTS as usize);
     }
     let mut losing = Losing { renderer: engine, drawn: Vec::new(), left: 3 };
     let lost = contact_sheet(&sequence, &mut Drawing::pipeline(Box::new(&mut losing)));

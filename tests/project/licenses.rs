@@ -18,12 +18,24 @@ fn locked(path: &str) -> BTreeSet<(String, String)> {
     names.zip(versions.filter(|version| version.contains('.'))).collect()
 }
 
+/// Compares the lock file in `folder`, which may have crates whose names begin with one of `own`.
+fn expect_crates_of_the_programs(folder: &str, own: &[&str]) {
+    let (here, all) = (locked(&format!("{folder}/Cargo.lock")), locked("Cargo.lock"));
+    assert!(here.len() > 20, "{here:?}");
+    let is_own = |name: &str| own.iter().any(|own| name.starts_with(own));
+    let others: Vec<_> = here.difference(&all).filter(|(name, _)| !is_own(name)).collect();
+    assert!(others.is_empty(), "run cargo update -p for these in {folder}: {others:?}");
+}
+
 #[test]
 fn the_player_for_web_pages_has_the_crates_of_the_programs() {
-    let (web, all) = (locked("bindings/web/Cargo.lock"), locked("Cargo.lock"));
-    assert!(web.len() > 20, "{web:?}");
-    let others: Vec<_> = web.difference(&all).filter(|(name, _)| name != "pchr-web").collect();
-    assert!(others.is_empty(), "run cargo update -p for these in bindings/web: {others:?}");
+    expect_crates_of_the_programs("bindings/web", &["pchr-web"]);
+}
+
+/// They are compiled once for both: see `step_python` in scripts/test.
+#[test]
+fn the_python_module_has_the_crates_of_the_programs() {
+    expect_crates_of_the_programs("bindings/python", &["pchr-", "pyo3", "target-lexicon"]);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::pages;
 use crate::common;
 
 /// Commands that are not run here, with the reason. A `*` at the end stands for any arguments.
-const ELSEWHERE: [(&str, &str); 32] = [
+const ELSEWHERE: [(&str, &str); 34] = [
     ("git clone https://github.com/pchr/pchr.git", "this is the clone"),
     ("cd pchr", "this is the folder"),
     ("cargo run --release -- assets/paper-knight.pchr", "tests/viewer/window.rs opens the window"),
@@ -24,7 +24,9 @@ const ELSEWHERE: [(&str, &str); 32] = [
     ("scripts/test", "runs this test"),
     ("scripts/test docs api", "builds this project"),
     ("scripts/test web", "builds this project"),
+    ("scripts/test python", "builds this project"),
     ("scripts/build-web", "scripts/test runs it"),
+    ("scripts/build-wheel", "scripts/test runs it"),
     ("scripts/test --list", "tests/project/checks.rs runs it"),
     ("scripts/check*", "builds this project"),
     ("*cargo test*", "builds this project"),

@@ -7,8 +7,8 @@ use serde::{Serialize, Serializer};
 
 use super::What;
 use super::rows::{BoneRow, BoxRow, EventRow, Filter, SlotRow};
-use super::sampling::{Motion, Posed, Sampling};
 use crate::cli::shared::json_output::{JsonOutput, Line};
+use crate::export::{PoseSampling, SampledMotion, SampledPose};
 use crate::motion::{Span, for_each_event};
 
 /// The whole document.
@@ -65,12 +65,12 @@ struct OnePose<'a> {
 impl<'a> Poses<'a> {
     pub fn new(
         file: String,
-        sampling: &'a Sampling<'a>,
-        motions: &'a [Motion],
+        sampling: &'a PoseSampling<'a>,
+        motions: &'a [SampledMotion],
         filter: &'a Filter<'a>,
         what: &'a [What],
     ) -> Self {
-        let of = |motion: &'a Motion| AnimationPoses {
+        let of = |motion: &'a SampledMotion| AnimationPoses {
             animation: sampling.name(motion),
             duration: motion.duration,
             events: what.contains(&What::Events).then(|| events(sampling, motion)),
@@ -83,7 +83,7 @@ impl<'a> Poses<'a> {
 }
 
 /// Returns the events of an animation.
-pub fn events<'a>(sampling: &Sampling<'a>, motion: &Motion) -> Vec<EventRow<'a>> {
+pub fn events<'a>(sampling: &PoseSampling<'a>, motion: &SampledMotion) -> Vec<EventRow<'a>> {
     let mut events = Vec::new();
     if let Some(id) = motion.animation {
         let whole = Span { from: -1.0, to: f64::INFINITY, looping: false };
@@ -94,14 +94,14 @@ pub fn events<'a>(sampling: &Sampling<'a>, motion: &Motion) -> Vec<EventRow<'a>>
 
 /// Poses that are computed when they are serialized.
 struct Computed<'a> {
-    sampling: &'a Sampling<'a>,
-    motion: &'a Motion,
+    sampling: &'a PoseSampling<'a>,
+    motion: &'a SampledMotion,
     filter: &'a Filter<'a>,
     what: &'a [What],
 }
 
 impl<'a> Computed<'a> {
-    fn pose(&self, posed: &Posed<'_>) -> OnePose<'a> {
+    fn pose(&self, posed: &SampledPose<'_>) -> OnePose<'a> {
         let wants = |what| self.what.contains(&what);
         OnePose {
             bones: wants(What::Bones).then(|| self.filter.bones(posed).map(Line).collect()),

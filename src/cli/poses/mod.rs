@@ -3,7 +3,6 @@
 mod columns;
 mod document;
 mod rows;
-mod sampling;
 mod table;
 
 use std::path::PathBuf;
@@ -21,12 +20,11 @@ use super::shared::warnings::{WarningArgs, print_warnings};
 use crate::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::escaped;
-use crate::export::{NamePattern, values};
+use crate::export::{NamePattern, PoseSampling, values};
 use crate::motion::plays_physics;
 
 pub use document::Poses;
 use rows::Filter;
-use sampling::Sampling;
 
 /// Arguments of `pchr poses`.
 #[derive(Debug, clap::Args)]
@@ -121,7 +119,7 @@ pub fn run(args: &PosesArgs, quiet: bool) -> Result<(), Failure> {
 fn print(args: &PosesArgs, character: &Character) -> Result<(), Failure> {
     let model = character.model();
     let filter = Filter::new(model, &args.bones)?;
-    let sampling = Sampling {
+    let sampling = PoseSampling {
         character,
         skins: choose::skins(character, &args.skins)?,
         physics: plays_physics(character, args.physics),

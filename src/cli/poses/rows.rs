@@ -3,10 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::sampling::Posed;
 use super::unknown_bone;
 use crate::cli::shared::failure::Failure;
-use crate::export::NamePattern;
+use crate::export::{NamePattern, SampledPose};
 use crate::math::Vec2;
 use crate::model::{BoneId, Model, SlotId};
 use crate::motion::FiredEvent;
@@ -111,7 +110,7 @@ impl<'a> Filter<'a> {
     }
 
     /// Returns the bones, parents first. A bone that is inactive, or whose numbers overflow, has no place.
-    pub fn bones(&self, posed: &Posed<'_>) -> impl Iterator<Item = BoneRow<'a>> {
+    pub fn bones(&self, posed: &SampledPose<'_>) -> impl Iterator<Item = BoneRow<'a>> {
         let skeleton = self.model.skeleton();
         let bones = skeleton.bone_ids().zip(skeleton.authored_bones()).filter(|(id, _)| self.has(Some(*id)));
         bones.filter_map(|(id, bone)| {
@@ -130,7 +129,7 @@ impl<'a> Filter<'a> {
     }
 
     /// Returns the slots, back to front.
-    pub fn slots(&self, posed: &Posed<'_>) -> impl Iterator<Item = SlotRow<'a>> {
+    pub fn slots(&self, posed: &SampledPose<'_>) -> impl Iterator<Item = SlotRow<'a>> {
         let model = self.model;
         self.drawn(posed).filter_map(move |id| {
             let (slot, state) = (model.slot(id), posed.pose.slots.get(id.index())?);
@@ -148,7 +147,7 @@ impl<'a> Filter<'a> {
     }
 
     /// Returns the hit boxes, back to front.
-    pub fn boxes(&self, posed: &Posed<'_>) -> impl Iterator<Item = BoxRow<'a>> {
+    pub fn boxes(&self, posed: &SampledPose<'_>) -> impl Iterator<Item = BoxRow<'a>> {
         let model = self.model;
         let mut corners = Vec::new();
         self.drawn(posed).filter_map(move |id| {
@@ -164,7 +163,7 @@ impl<'a> Filter<'a> {
     }
 
     /// Returns the active slots on wanted bones, back to front.
-    fn drawn(&self, posed: &Posed<'_>) -> impl Iterator<Item = SlotId> {
+    fn drawn(&self, posed: &SampledPose<'_>) -> impl Iterator<Item = SlotId> {
         let is_wanted =
             |id: &SlotId| self.has(self.model.slot(*id).bone) && posed.pose.is_slot_active(self.model, *id);
         posed.pose.draw_order.iter().copied().filter(is_wanted)

@@ -6,9 +6,9 @@ use super::What;
 use super::columns::{self, Cell};
 use super::document::events;
 use super::rows::Filter;
-use super::sampling::{Motion, Sampling};
 use crate::cli::shared::stdio::without_commands;
 use crate::error::escaped;
+use crate::export::{PoseSampling, SampledMotion};
 
 /// How rows are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,8 +27,8 @@ const LONGEST_NAME: usize = 32;
 /// Writes everything in `what` about each of the motions.
 pub fn write(
     format: Format,
-    sampling: &Sampling<'_>,
-    motions: &[Motion],
+    sampling: &PoseSampling<'_>,
+    motions: &[SampledMotion],
     filter: &Filter<'_>,
     what: &[What],
     out: &mut dyn Write,
@@ -81,10 +81,10 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    fn title(&mut self, name: Option<&str>, motion: &Motion, is_first: bool) -> io::Result<()> {
+    fn title(&mut self, name: Option<&str>, motion: &SampledMotion, is_first: bool) -> io::Result<()> {
         let gap = if is_first { "" } else { "\n" };
         let Some(name) = name else { return writeln!(self.out, "{gap}rest pose") };
-        let Motion { count, duration, looping, .. } = motion;
+        let SampledMotion { count, duration, looping, .. } = motion;
         let (name, loops) = (escaped(name), if *looping { ", loops" } else { "" });
         let text = format!("{gap}{name}: {count} poses, {duration:.3} s{loops}");
         writeln!(self.out, "{}", without_commands(&text))

@@ -69,7 +69,7 @@ pub fn print_streamed(document: &impl JsonOutput) -> Result<(), Failure> {
     })
 }
 
-/// Escapes control characters in JSON text, of which every write has whole characters.
+/// Escapes control characters in JSON text. A character must not be split between two writes.
 struct Escaping<W>(W);
 
 impl<W: Write> Write for Escaping<W> {

@@ -10,7 +10,7 @@ use crate::export::{
 };
 
 /// Converts an error to a failure, with a hint if it is about the contact sheet of `animations` animations. `whole` is the
-/// sheet of which `options` may be the share of one character.
+/// grid of the whole sheet; `options` may be for the share of one character.
 pub fn failure(error: Error, options: &RenderOptions, whole: Option<ContactGrid>, animations: usize) -> Failure {
     let grid = options.output.contact_sheet;
     let help = match error.code() {

@@ -1,4 +1,4 @@
-//! GIF: one palette for the whole file, no dithering, and 1-bit transparency.
+//! GIF: one palette for the whole file, dithered if requested, and 1-bit transparency.
 //!
 //! [GIF 89a](https://www.w3.org/Graphics/GIF/spec-gif89a.txt). The pictures are drawn twice, first to count their
 //! colours and then to write them, so that memory use does not grow with their number.
@@ -64,7 +64,7 @@ pub fn write(
     let mut encoder = begin(out, sequence, clip, &palette).map_err(failed)?;
     let encode = |index: usize, picture: &mut Picture| {
         flatten(picture);
-        Ok(frame(picture, &palette, duration(clip, index)))
+        Ok(frame(picture, &palette, clip.dither, duration(clip, index)))
     };
     let mut write = |frame: Frame<'static>| {
         picture_done();
@@ -130,10 +130,22 @@ fn runs(picture: &Picture) -> Vec<(Rgb, u32)> {
 }
 
 /// Encodes and compresses a flattened picture as a frame.
-fn frame(picture: &Picture, palette: &Palette, delay: u16) -> Frame<'static> {
+fn frame(picture: &Picture, palette: &Palette, dither: bool, delay: u16) -> Frame<'static> {
     let nothing = palette.colors().len() as u8;
-    let index = |&[r, g, b, a]: &[u8; 4]| if a == 0 { nothing } else { palette.nearest([r, g, b]) };
-    let indices: Vec<u8> = picture.pixels().as_chunks::<4>().0.iter().map(index).collect();
+    let (width, pixels) = (picture.width() as usize, picture.pixels().as_chunks::<4>().0);
+    let mut indices = Vec::with_capacity(pixels.len());
+    for run in pixels.chunk_by(|a, b| a == b) {
+        let ([r, g, b, a], from) = (run[0], indices.len());
+        let to = from + run.len();
+        if a == 0 {
+            indices.resize(to, nothing);
+        } else if dither {
+            let pattern = palette.pattern([r, g, b]);
+            indices.extend((from..to).map(|at| pattern[Palette::place_in_pattern([at % width, at / width])]));
+        } else {
+            indices.resize(to, palette.nearest([r, g, b]));
+        }
+    }
     let mut frame = Frame {
         delay,
         // Otherwise pixels that are transparent in the next picture would keep showing this one.
@@ -209,8 +221,15 @@ mod tests {
     fn no_duration_is_shorter_than_browsers_accept() {
         let of = |fps, index| {
             let rate = Rate::new(fps);
-            let clip =
-                Clip { format: AnimatedFormat::Gif, cues: &[], rate, starts_secs: None, plays: 0, matte: None };
+            let clip = Clip {
+                format: AnimatedFormat::Gif,
+                cues: &[],
+                rate,
+                starts_secs: None,
+                plays: 0,
+                matte: None,
+                dither: false,
+            };
             duration(&clip, index)
         };
         assert_eq!(of(100.0, 0), 2);

@@ -55,6 +55,8 @@ pub struct Clip<'a> {
     /// Colour under partly transparent pixels, for formats without partial alpha. With `None`, a GIF makes pixels
     /// of at least 50 % alpha opaque, and videos use white.
     pub matte: Option<[u8; 3]>,
+    /// Mixes the colours of a GIF in patterns.
+    pub dither: bool,
 }
 
 /// Where pictures are written.

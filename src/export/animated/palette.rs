@@ -162,6 +162,9 @@ pub struct Palette {
     known: Vec<AtomicU32>,
 }
 
+/// Number of pixels of a pattern.
+pub const PATTERN: usize = 16;
+
 /// Bits of the hash.
 const KNOWN_BITS: u32 = 15;
 
@@ -198,6 +201,33 @@ impl Palette {
         index
     }
 
+    /// Returns the colours of a square of [`PATTERN`] pixels that look like `color` together, by increasing brightness.
+    ///
+    /// Each colour makes up for the errors of the ones before. Patterns stay where they are from frame to frame, which
+    /// errors that are passed on to the neighbouring pixels would not.
+    pub fn pattern(&self, color: Rgb) -> [u8; PATTERN] {
+        let mut missing = color.map(i32::from);
+        let mut pattern = [(); PATTERN].map(|()| {
+            let index = self.nearest(missing.map(|channel| channel.clamp(0, 255) as u8));
+            let found = self.colors[usize::from(index)];
+            (0..3).for_each(|i| missing[i] += i32::from(color[i]) - i32::from(found[i]));
+            index
+        });
+        let brightness = |index: &u8| {
+            let [r, g, b] = self.colors[usize::from(*index)].map(u32::from);
+            (2 * r + 4 * g + b, *index)
+        };
+        pattern.sort_unstable_by_key(brightness);
+        pattern
+    }
+
+    /// Returns the place of a pixel in its pattern.
+    pub fn place_in_pattern([x, y]: [usize; 2]) -> usize {
+        /// Neighbours are far apart in brightness.
+        const ORDER: [[usize; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]];
+        ORDER[y % 4][x % 4]
+    }
+
     fn search(&self, color: Rgb) -> u8 {
         let distance = |of: &Rgb| {
             let square = |i: usize| (i32::from(of[i]) - i32::from(color[i])).pow(2) * WEIGHTS[i] as i32;
@@ -224,6 +254,22 @@ mod tests {
             colors.iter().enumerate().for_each(|(i, &color)| assert_eq!(usize::from(palette.nearest(color)), i));
         }
         assert_eq!(Histogram::new(255).palette().colors(), [[0; 3]]);
+    }
+
+    #[test]
+    fn a_pattern_mixes_its_colour() {
+        let mut histogram = Histogram::new(2);
+        histogram.add([0; 3], 1);
+        histogram.add([255; 3], 1);
+        let palette = histogram.palette();
+        for (grey, whites) in [(0, 0), (64, 4), (128, 8), (250, 16), (255, 16)] {
+            let pattern = palette.pattern([grey; 3]);
+            assert_eq!(pattern.iter().filter(|&&index| index == 1).count(), whites, "{grey}");
+            assert!(pattern.is_sorted());
+        }
+        let mut places: Vec<usize> = (0..16).map(|at| Palette::place_in_pattern([at % 4, at / 4])).collect();
+        places.sort_unstable();
+        assert!(places.into_iter().eq(0..PATTERN));
     }
 
     #[test]

@@ -26,8 +26,8 @@ pub fn frames_of(options: &RenderOptions, grid: ContactGrid, count: usize) -> Re
     Ok(Some(shares))
 }
 
-/// Divides cells in rows of `columns` among `count` animations or characters, each of which begins a row if there are
-/// enough rows. Returns `None` if there are not enough cells.
+/// Divides cells in rows of `columns` among `count` animations or characters. Each begins a row if there are enough
+/// rows. Returns `None` if there are not enough cells.
 pub fn shares(cells: usize, columns: usize, count: usize) -> Option<Vec<usize>> {
     let step = if count <= cells / columns { columns } else { 1 };
     let end = |index: usize| cells / step * index / count.max(1) * step;

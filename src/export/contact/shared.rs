@@ -1,4 +1,4 @@
-//! A contact sheet of several characters, of which only one at a time has to be in memory.
+//! A contact sheet of several characters. Only one at a time has to be in memory.
 
 use std::io::Write;
 

@@ -151,7 +151,8 @@ impl Look {
     fn append_to(&self, args: &mut Args) {
         #[rustfmt::skip]
         let Self {
-            size, scale, padding, fit, fit_whole, background, alpha, additive, matte, filter, antialias, show, backend, adapter,
+            size, scale, padding, fit, fit_whole, background, alpha, additive, matte, dither, filter, antialias, show, backend,
+            adapter,
         } = self;
         let defaults = Self::default();
         args.written("-s", "--size", size_text(*size));
@@ -171,6 +172,7 @@ impl Look {
         if let Some(matte) = *matte {
             args.long("--matte", hex(matte));
         }
+        args.flag("--dither", *dither);
         if *filter != defaults.filter {
             args.long("--filter", word(filter));
         }

@@ -50,6 +50,9 @@ pub struct Look {
     /// at least 50 % alpha become opaque; white in MP4 and y4m]
     #[arg(long, value_name = "COLOUR", value_parser = values::matte)]
     pub matte: Option<[u8; 3]>,
+    /// Mix the 255 colours of a GIF in patterns: smoother gradients in a larger file
+    #[arg(long)]
+    pub dither: bool,
     /// Texture filter
     #[arg(
         long, value_name = "FILTER", default_value = "auto", value_parser = words::choice::<Filter>(), help_heading = "Rendering"
@@ -137,6 +140,7 @@ impl Default for Look {
             alpha: Alpha::default(),
             additive: Additive::default(),
             matte: None,
+            dither: false,
             filter: Filter::default(),
             antialias: None,
             show: Vec::new(),

@@ -1,6 +1,6 @@
 //! Local pose of a bone → matrix, and back.
 
-use super::parts::{BoneLocal, Inherit};
+use super::parts::{BoneLocal, Inherit, Step};
 use super::{Rig, Rules, Scratch};
 use crate::math::angle::{atan2_degrees, sin_cos_degrees_f64, wrap_turn};
 use crate::math::{DAffine2, DMat2, DVec2, dvec2};
@@ -10,8 +10,6 @@ use crate::math::{DAffine2, DMat2, DVec2, dvec2};
 pub(crate) struct Bone {
     /// Index of the parent, an earlier bone.
     pub parent: Option<u32>,
-    /// Local pose at rest.
-    pub setup: BoneLocal,
     /// Length along its x axis.
     pub length: f64,
     /// Only active in skins that contain it.
@@ -48,7 +46,8 @@ pub(super) fn wrap_once(degrees: f64) -> f64 {
 }
 
 /// Returns the angle of a vector.
-#[inline]
+// Inlined, it would be computed before the branches that need it.
+#[inline(never)]
 pub(super) fn angle(vector: DVec2) -> f64 {
     atan2_degrees(vector.y, vector.x)
 }
@@ -99,12 +98,21 @@ fn unsheared(parent: DMat2) -> DMat2 {
 }
 
 /// Returns the world axes of a bone from the axes of its parent.
-#[inline]
-fn world_axes(parent: DMat2, local: &BoneLocal) -> DMat2 {
+#[inline(always)]
+fn world_axes(parent: DMat2, local: &BoneLocal, local_axes: impl FnOnce() -> DMat2) -> DMat2 {
     match local.inherit {
-        Inherit::Normal => parent * local_axes(local),
-        Inherit::OnlyTranslation => local_axes(local),
-        Inherit::NoRotationOrReflection => stretch_of(parent) * local_axes(local),
+        Inherit::Normal => parent * local_axes(),
+        _ => rare_axes(parent, local, local_axes()),
+    }
+}
+
+/// Like [`world_axes`], for bones that do not inherit everything.
+#[inline(never)]
+fn rare_axes(parent: DMat2, local: &BoneLocal, local_axes: DMat2) -> DMat2 {
+    match local.inherit {
+        Inherit::Normal => parent * local_axes,
+        Inherit::OnlyTranslation => local_axes,
+        Inherit::NoRotationOrReflection => stretch_of(parent) * local_axes,
         Inherit::NoScale | Inherit::NoScaleOrReflection => {
             frame(parent, local.rotation, local.inherit) * axes(local.shear.x, 90.0 + local.shear.y, local.scale)
         }
@@ -123,12 +131,18 @@ fn frame(parent: DMat2, degrees: f64, inherit: Inherit) -> DMat2 {
 /// Returns a bone's matrix from its parent's matrix and its local pose.
 #[inline]
 pub(crate) fn world_within(parent: Option<&DAffine2>, local: &BoneLocal) -> DAffine2 {
+    world_of(parent, local, || local_axes(local))
+}
+
+/// Like [`world_within`], from the axes of the local pose.
+#[inline(always)]
+fn world_of(parent: Option<&DAffine2>, local: &BoneLocal, local_axes: impl FnOnce() -> DMat2) -> DAffine2 {
     match parent {
         Some(parent) => DAffine2 {
-            matrix2: world_axes(parent.matrix2, local),
+            matrix2: world_axes(parent.matrix2, local, local_axes),
             translation: parent.transform_point2(local.translation),
         },
-        None => DAffine2 { matrix2: local_axes(local), translation: local.translation },
+        None => DAffine2 { matrix2: local_axes(), translation: local.translation },
     }
 }
 
@@ -189,6 +203,13 @@ fn of_axes(axes: DMat2, translation: DVec2, rest: &BoneLocal, mut signs: DVec2, 
 }
 
 impl Rig {
+    /// Adds a bone, which has this local pose at rest.
+    pub fn push_bone(&mut self, bone: Bone, rest: BoneLocal) {
+        self.bones.push(bone);
+        self.rest.push(rest);
+        self.rest_axes.push(local_axes(&rest));
+    }
+
     /// Returns the matrix of a bone's parent.
     #[inline]
     pub(super) fn world_from_parent(&self, bone: usize, scratch: &Scratch) -> DAffine2 {
@@ -199,17 +220,34 @@ impl Rig {
     }
 
     /// Computes a bone's matrix from this local pose.
-    #[inline]
+    #[inline(never)]
     pub(super) fn place(&self, bone: usize, local: BoneLocal, scratch: &mut Scratch) {
-        scratch.world[bone] = self.placed(bone, &local, scratch);
+        scratch.world[bone] = self.placed(bone, &local, &scratch.world);
         scratch.applied[bone] = local;
         scratch.is_applied_valid[bone] = true;
     }
 
+    /// Computes the matrices of the bones with which the steps begin, and returns the other steps.
+    pub(super) fn place_first<'a>(&self, mut steps: &'a [Step], scratch: &mut Scratch) -> &'a [Step] {
+        let (local, world) = (scratch.local.as_slice(), scratch.world.as_mut_slice());
+        while let Some((&Step::Bone(bone), after)) = steps.split_first() {
+            let bone = bone as usize;
+            world[bone] = self.placed(bone, &local[bone], world);
+            steps = after;
+        }
+        steps
+    }
+
     /// Returns a bone's matrix with this local pose.
-    #[inline]
-    pub(super) fn placed(&self, bone: usize, local: &BoneLocal, scratch: &Scratch) -> DAffine2 {
-        world_within(self.bones[bone].parent.map(|parent| &scratch.world[parent as usize]), local)
+    #[inline(always)]
+    fn placed(&self, bone: usize, local: &BoneLocal, world: &[DAffine2]) -> DAffine2 {
+        let parent = self.bones[bone].parent.map(|parent| &world[parent as usize]);
+        world_of(parent, local, || {
+            let rest = &self.rest[bone];
+            let is_at_rest =
+                local.rotation == rest.rotation && local.scale == rest.scale && local.shear == rest.shear;
+            if is_at_rest { self.rest_axes[bone] } else { local_axes(local) }
+        })
     }
 
     /// Notes that a constraint has changed a bone's matrix.

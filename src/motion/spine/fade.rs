@@ -186,7 +186,7 @@ impl Spine {
             }
             moment.blend = blend;
             moment.kept = id.map(|id| (id, at));
-            timeline.apply(moment, posing);
+            timeline.apply(&moment, posing);
         }
     }
 }
@@ -214,7 +214,7 @@ impl Spine {
                     _ = posing.scratch.fade.kept.insert(numbers.start);
                 }
             }
-            timeline.apply(moment, posing);
+            timeline.apply(&moment, posing);
         }
     }
 }

@@ -80,6 +80,9 @@ fn inverse(matrix: DMat2) -> DMat2 {
 fn point(rig: &Rig, bone: usize, target: DVec2, reach: Reach, scratch: &mut Scratch) {
     let data = &rig.bones[bone];
     let mut local = rig.applied(bone, scratch);
+    if reach.mix == 0.0 {
+        return rig.place(bone, local, scratch);
+    }
     let parent = rig.world_from_parent(bone, scratch);
     let place = parent.transform_point2(local.translation);
     let inherit = if rig.rules.points_by_inherit { local.inherit } else { Inherit::Normal };

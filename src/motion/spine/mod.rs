@@ -30,7 +30,7 @@ mod work;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Cue, Direction, Layer, Mix, Played, Position};
-use crate::math::{Affine2, DVec2, Mat2, Vec2};
+use crate::math::{Affine2, DMat2, DVec2, Mat2, Vec2};
 use crate::model::{AttachmentId, BoneId, Model, SkinId, SlotId};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
@@ -72,6 +72,10 @@ pub(crate) struct Rig {
     pub rules: Rules,
     /// Bones of the model.
     pub bones: Vec<Bone>,
+    /// Local pose of each bone at rest.
+    pub rest: Vec<BoneLocal>,
+    /// Axes of each bone at rest, relative to its parent. Most bones only move with their parents.
+    pub rest_axes: Vec<DMat2>,
     /// Slots of the model.
     pub slots: Vec<Slot>,
     /// Constraints, in the order in which they are applied.
@@ -285,7 +289,7 @@ impl Spine {
             let Some(by) = timeline.translation_of(bone, &self.beziers, time) else { continue };
             moved = Some(moved.unwrap_or(DVec2::ZERO) + by);
         }
-        let rest = self.rig.bones.get(bone.index())?.setup.translation;
+        let rest = self.rig.rest.get(bone.index())?.translation;
         moved.map(|moved| (rest + moved).as_vec2())
     }
 
@@ -293,7 +297,7 @@ impl Spine {
         let animation = &self.animations[played.animation.index()];
         let moment = self.moment(played, blend, posing.model);
         for timeline in &animation.timelines {
-            timeline.apply(moment, posing);
+            timeline.apply(&moment, posing);
         }
     }
 
@@ -307,8 +311,7 @@ impl Posing<'_> {
     /// Resets everything to the rest pose.
     fn rest(&mut self) {
         let Self { rig, model, scratch, pose, .. } = self;
-        scratch.local.clear();
-        scratch.local.extend(rig.bones.iter().map(|bone| bone.setup));
+        scratch.local.clone_from(&rig.rest);
         scratch.fade.clear();
         scratch.constraints.clear();
         scratch.constraints.extend(rig.constraints.iter().map(|constraint| constraint.setup));
@@ -322,9 +325,7 @@ impl Posing<'_> {
         scratch.held.clear();
         pose.deform.resize(rig.deform_len, crate::math::Vec2::ZERO);
         set_order(pose, None, rig.slots.len());
-        pose.inactive_bones.clear();
-        let inactive = scratch.is_active.iter().enumerate().filter(|(_, is_active)| !**is_active);
-        pose.inactive_bones.extend(inactive.map(|(bone, _)| BoneId::new(bone)));
+        pose.inactive_bones.clone_from(&scratch.inactive);
     }
 
     /// Restores the previous frame: values that are no longer animated keep their values.
@@ -351,15 +352,18 @@ impl Posing<'_> {
             scratch.world.resize(rig.bones.len(), crate::math::DAffine2::ZERO);
         }
         let plan = std::mem::take(&mut scratch.plan);
-        for &step in &plan {
+        let mut steps = plan.as_slice();
+        while let Some((&step, after)) = steps.split_first() {
             let scratch = &mut *self.scratch;
             match step {
+                Step::Bone(_) if !puts_in_world => {
+                    steps = rig.place_first(steps, scratch);
+                    continue;
+                }
                 Step::Bone(bone) => {
                     let bone = bone as usize;
-                    if puts_in_world {
-                        rig.put_in_world(bone, overrides, scratch);
-                    }
-                    scratch.world[bone] = rig.placed(bone, &scratch.local[bone], scratch);
+                    rig.put_in_world(bone, overrides, scratch);
+                    rig.place(bone, scratch.local[bone], scratch);
                 }
                 Step::Again(bone) => {
                     let bone = bone as usize;
@@ -392,6 +396,7 @@ impl Posing<'_> {
                     }
                 }
             }
+            steps = after;
         }
         self.scratch.plan = plan;
         self.pose.world_from_bone.clear();

@@ -4,7 +4,7 @@
 
 use super::parts::Step;
 use super::{ConstraintKind, PathConstraint, Rig, Scratch, TransformConstraint};
-use crate::model::SkinId;
+use crate::model::{BoneId, SkinId};
 
 /// Maximum number of steps of a plan, as counted by a reader: one for each bone, and again for each constraint.
 pub(crate) const MAX_STEPS: usize = 1 << 24;
@@ -29,6 +29,9 @@ impl Rig {
                 next = self.bones[bone].parent.map(|parent| parent as usize);
             }
         }
+        scratch.inactive.clear();
+        let inactive = scratch.is_active.iter().enumerate().filter(|(_, is_active)| !**is_active);
+        scratch.inactive.extend(inactive.map(|(bone, _)| BoneId::new(bone)));
         scratch.is_constraining.clear();
         scratch.is_constraining.extend(self.constraints.iter().map(|constraint| !constraint.needs_skin));
         for &constraint in default.into_iter().chain(skins()).flat_map(|skin| &skin.constraints) {

@@ -5,7 +5,7 @@ use super::overrides::Held;
 use super::parts::{BoneLocal, ConstraintPose, PathPlace, Step};
 use super::turning::Turning;
 use crate::math::{DAffine2, DVec2, Vec2};
-use crate::model::{AttachmentId, SlotId};
+use crate::model::{AttachmentId, BoneId, SlotId};
 use crate::motion::prepared_for::PreparedFor;
 use crate::pose::SlotPose;
 
@@ -20,6 +20,8 @@ pub(crate) struct Scratch {
     pub plan: Vec<Step>,
     /// True for each active bone.
     pub is_active: Vec<bool>,
+    /// The other bones.
+    pub inactive: Vec<BoneId>,
     /// True for each constraint that is applied.
     pub is_constraining: Vec<bool>,
     /// The attachment of each name in these skins.

@@ -95,7 +95,7 @@ impl Scratch {
 
 impl Posing<'_> {
     /// Chooses the picture of a slot if it shows the keyed attachment.
-    pub(super) fn show_picture(&mut self, slot: usize, keys: &SequenceKeys, moment: Moment<'_>) {
+    pub(super) fn show_picture(&mut self, slot: usize, keys: &SequenceKeys, moment: &Moment<'_>) {
         let Self { rig, scratch, pose, .. } = self;
         let shown = pose.slots[slot].attachment;
         if !scratch.is_active[rig.slots[slot].bone] || !rig.is_timed_as(shown, keys.attachment) {

@@ -88,7 +88,7 @@ impl Slider {
         let blend = Blend { alpha, mix, direction: Direction::In };
         let moment = Moment { beziers: posing.beziers, time, blend, kept: None, from_rest: false };
         for timeline in &animation.timelines {
-            timeline.apply(moment, posing);
+            timeline.apply(&moment, posing);
         }
         for &bone in &self.bones {
             let scratch = &mut *posing.scratch;

@@ -236,15 +236,15 @@ fn reordered<T>(value: Option<T>, blend: Blend, rules: &Rules) -> Change<T> {
 
 impl Timeline {
     /// Applies the timeline at a time.
-    pub(super) fn apply(&self, moment: Moment<'_>, posing: &mut Posing<'_>) {
-        let Moment { beziers, time, blend, .. } = moment;
+    pub(super) fn apply(&self, moment: &Moment<'_>, posing: &mut Posing<'_>) {
+        let &Moment { beziers, time, blend, .. } = moment;
         let Posing { rig, scratch, pose, .. } = posing;
         match self {
             Self::Rotate(bone, keys) => {
                 let bone = *bone as usize;
                 if scratch.is_active[bone] {
                     let value = rotation_of(keys, moment, &rig.rules);
-                    let setup = rig.bones[bone].setup.rotation;
+                    let setup = rig.rest[bone].rotation;
                     let rotation = rotated(bone, setup, value, moment, &rig.rules, scratch);
                     scratch.local[bone].rotation = rotation;
                 }
@@ -252,21 +252,21 @@ impl Timeline {
             Self::Translate(bone, keys) => {
                 let bone = *bone as usize;
                 if scratch.is_active[bone] {
-                    let (setup, now) = (rig.bones[bone].setup.translation, &mut scratch.local[bone].translation);
+                    let (setup, now) = (rig.rest[bone].translation, &mut scratch.local[bone].translation);
                     *now = mixed_pair(*now, setup, pair(keys, moment).map(|value| value + setup), blend);
                 }
             }
             Self::Shear(bone, keys) => {
                 let bone = *bone as usize;
                 if scratch.is_active[bone] {
-                    let (setup, now) = (rig.bones[bone].setup.shear, &mut scratch.local[bone].shear);
+                    let (setup, now) = (rig.rest[bone].shear, &mut scratch.local[bone].shear);
                     *now = mixed_pair(*now, setup, pair(keys, moment).map(|value| value + setup), blend);
                 }
             }
             Self::Scale(bone, keys) => {
                 let bone = *bone as usize;
                 if scratch.is_active[bone] {
-                    let (setup, now) = (rig.bones[bone].setup.scale, &mut scratch.local[bone].scale);
+                    let (setup, now) = (rig.rest[bone].scale, &mut scratch.local[bone].scale);
                     let value = pair(keys, moment).map(|value| value * setup);
                     let part = |at: usize| {
                         mixed_scale(now[at], setup[at], value.map(|value| value[at]), blend, &rig.rules)
@@ -277,7 +277,7 @@ impl Timeline {
             Self::Axis(bone, axis, keys) => {
                 let bone = *bone as usize;
                 if scratch.is_active[bone] {
-                    let mut setup = rig.bones[bone].setup;
+                    let mut setup = rig.rest[bone];
                     let (setup, now) = (*axis.of(&mut setup), axis.of(&mut scratch.local[bone]));
                     let value = keys.at(beziers, time).map(|[value]| value);
                     *now = if axis.is_scale() {
@@ -293,7 +293,7 @@ impl Timeline {
                     let now = &mut scratch.local[bone].inherit;
                     match switched(keys.at(time), blend) {
                         Change::To(inherit) => *now = inherit,
-                        Change::ToRest => *now = rig.bones[bone].setup.inherit,
+                        Change::ToRest => *now = rig.rest[bone].inherit,
                         Change::Nothing => {}
                     }
                 }
@@ -316,7 +316,7 @@ impl Timeline {
             Self::Rgb2(slot, keys) => posing.tint(*slot, keys, [0, 1, 2, 4, 5, 6], moment),
             Self::Ik(constraint, keys, switches) => {
                 let constraint = *constraint as usize;
-                let moment = Moment { blend: blend.not_adding(), ..moment };
+                let moment = &Moment { blend: blend.not_adding(), ..*moment };
                 replace_values(scratch, rig, [constraint, 0], keys, moment);
                 let setup = &rig.constraints[constraint].setup;
                 let now = &mut scratch.constraints[constraint];
@@ -344,7 +344,7 @@ impl Timeline {
             Self::SliderMix(at, keys) => replace_values(scratch, rig, [*at as usize, Slider::MIX], keys, moment),
             Self::PathPosition(at, keys) => replace_values(scratch, rig, [*at as usize, 0], keys, moment),
             Self::PathSpacing(at, keys) => {
-                let moment = Moment { blend: blend.not_adding(), ..moment };
+                let moment = &Moment { blend: blend.not_adding(), ..*moment };
                 replace_values(scratch, rig, [*at as usize, 1], keys, moment);
             }
             Self::PathMix(at, keys) => replace_values(scratch, rig, [*at as usize, 2], keys, moment),
@@ -394,17 +394,15 @@ impl Timeline {
         let Posing { rig, model, scratch, pose, .. } = posing;
         let bone = |bone: u32| bone as usize;
         match self {
-            Self::Rotate(at, _) => scratch.local[bone(*at)].rotation = rig.bones[bone(*at)].setup.rotation,
-            Self::Translate(at, _) => {
-                scratch.local[bone(*at)].translation = rig.bones[bone(*at)].setup.translation
-            }
-            Self::Scale(at, _) => scratch.local[bone(*at)].scale = rig.bones[bone(*at)].setup.scale,
-            Self::Shear(at, _) => scratch.local[bone(*at)].shear = rig.bones[bone(*at)].setup.shear,
+            Self::Rotate(at, _) => scratch.local[bone(*at)].rotation = rig.rest[bone(*at)].rotation,
+            Self::Translate(at, _) => scratch.local[bone(*at)].translation = rig.rest[bone(*at)].translation,
+            Self::Scale(at, _) => scratch.local[bone(*at)].scale = rig.rest[bone(*at)].scale,
+            Self::Shear(at, _) => scratch.local[bone(*at)].shear = rig.rest[bone(*at)].shear,
             Self::Axis(at, axis, _) => {
-                let mut setup = rig.bones[bone(*at)].setup;
+                let mut setup = rig.rest[bone(*at)];
                 *axis.of(&mut scratch.local[bone(*at)]) = *axis.of(&mut setup);
             }
-            Self::Inherit(at, _) => scratch.local[bone(*at)].inherit = rig.bones[bone(*at)].setup.inherit,
+            Self::Inherit(at, _) => scratch.local[bone(*at)].inherit = rig.rest[bone(*at)].inherit,
             Self::Color(slot, _) => {
                 pose.slots[*slot as usize].tint.light = model.slots()[*slot as usize].tint.light;
             }
@@ -497,13 +495,13 @@ impl Timeline {
     }
 }
 
-fn pair(keys: &Keys<2>, moment: Moment<'_>) -> Option<DVec2> {
+fn pair(keys: &Keys<2>, moment: &Moment<'_>) -> Option<DVec2> {
     keys.at(moment.beziers, moment.time).map(DVec2::from_array)
 }
 
 /// Returns a rotation. If it is interpolated the short way round, the last key is not wrapped.
 #[inline]
-fn rotation_of(keys: &Keys<1>, moment: Moment<'_>, rules: &Rules) -> Option<f64> {
+fn rotation_of(keys: &Keys<1>, moment: &Moment<'_>, rules: &Rules) -> Option<f64> {
     let Spot::At(at, share) = keys.locate(moment.beziers, moment.time) else { return None };
     let share = match share {
         Share::Of(share) if rules.turns_short_way => share,
@@ -520,11 +518,11 @@ fn rotated(
     bone: usize,
     setup: f64,
     value: Option<f64>,
-    moment: Moment<'_>,
+    moment: &Moment<'_>,
     rules: &Rules,
     scratch: &mut Scratch,
 ) -> f64 {
-    let Moment { blend, kept, from_rest, .. } = moment;
+    let &Moment { blend, kept, from_rest, .. } = moment;
     let now = scratch.local[bone].rotation;
     if !rules.turns_short_way && kept.is_none() {
         return mixed(now, setup, value.map(|value| value + setup), blend);
@@ -566,12 +564,12 @@ fn component(tint: &mut Tint, at: usize) -> Option<&mut f32> {
 
 impl Posing<'_> {
     /// Mixes the components `parts` of a tint.
-    fn tint<const N: usize>(&mut self, slot: u32, keys: &Keys<N>, parts: [usize; N], moment: Moment<'_>) {
+    fn tint<const N: usize>(&mut self, slot: u32, keys: &Keys<N>, parts: [usize; N], moment: &Moment<'_>) {
         let slot = slot as usize;
         if !self.scratch.is_active[self.rig.slots[slot].bone] {
             return;
         }
-        let Moment { beziers, time, blend, .. } = moment;
+        let &Moment { beziers, time, blend, .. } = moment;
         let (value, blend) = (keys.at(beziers, time), blend.not_adding());
         let mut setup = self.model.slots()[slot].tint;
         for (at, part) in parts.into_iter().enumerate() {
@@ -590,9 +588,9 @@ fn replace_values<const N: usize>(
     rig: &Rig,
     [constraint, first]: [usize; 2],
     keys: &Keys<N>,
-    moment: Moment<'_>,
+    moment: &Moment<'_>,
 ) {
-    let Moment { beziers, time, blend, .. } = moment;
+    let &Moment { beziers, time, blend, .. } = moment;
     let blend = if rig.rules.adds_constraint_values { blend } else { blend.not_adding() };
     let value = keys.at(beziers, time);
     let now = &mut scratch.constraints[constraint].values[first..];
@@ -604,8 +602,8 @@ fn replace_values<const N: usize>(
 
 impl DeformKeys {
     /// Deforms the slot if it shows the keyed attachment.
-    fn apply(&self, slot: usize, moment: Moment<'_>, posing: &mut Posing<'_>) {
-        let Moment { beziers, time, blend, .. } = moment;
+    fn apply(&self, slot: usize, moment: &Moment<'_>, posing: &mut Posing<'_>) {
+        let &Moment { beziers, time, blend, .. } = moment;
         let Posing { rig, scratch, pose, .. } = posing;
         if !scratch.is_active[rig.slots[slot].bone] {
             return;

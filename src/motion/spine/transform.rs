@@ -48,11 +48,14 @@ impl TransformConstraint {
         let [rotate, x, y, scale_x, scale_y, shear, ..] = now.values;
         let scale_y = if rig.rules.needs_scale_x && scale_x == 0.0 { 0.0 } else { scale_y };
         let mixes = Mixes { rotate, translate: dvec2(x, y), scale: dvec2(scale_x, scale_y), shear };
-        if !rig.rules.restarts_bones && mixes == Mixes::default() {
+        let is_off = mixes == Mixes::default();
+        if is_off && !rig.rules.restarts_bones {
             return;
         }
         if self.is_local {
             self.apply_local(rig, target, mixes, scratch);
+        } else if is_off {
+            self.bones.iter().for_each(|&bone| rig.moved_in_world(bone as usize, scratch));
         } else {
             let target = scratch.world[target];
             for &bone in &self.bones {

@@ -105,6 +105,7 @@ fn any_with_effect_or_not(random: &mut Random) -> RenderOptions {
     options.look.fit_whole = random.of(&[false, true]);
     options.look.additive = random.of(&[Additive::Keep, Additive::Pure]);
     options.look.matte = random.of(&[None, Some([r, g, b])]);
+    options.look.dither = random.of(&[false, true]);
     options.subject.physics = random.of(&[None, Some(true), Some(false)]);
     options.look.show = random.of(&[
         vec![],

@@ -228,18 +228,16 @@ fn bones(
                 is_hidden: !bone.visible,
             },
         })?;
-        rig.bones.push(crate::motion::spine::Bone {
-            parent: parent.map(|parent| parent as u32),
-            setup: BoneLocal {
-                translation: dvec2(bone.x.0.into(), bone.y.0.into()),
-                rotation: bone.rotation.0.into(),
-                scale: dvec2(bone.scale_x.0.into(), bone.scale_y.0.into()),
-                shear: dvec2(bone.shear_x.0.into(), bone.shear_y.0.into()),
-                inherit: inherit(bone.inherits()),
-            },
-            length: bone.length.0.into(),
-            needs_skin: bone.skin,
-        });
+        let setup = BoneLocal {
+            translation: dvec2(bone.x.0.into(), bone.y.0.into()),
+            rotation: bone.rotation.0.into(),
+            scale: dvec2(bone.scale_x.0.into(), bone.scale_y.0.into()),
+            shear: dvec2(bone.shear_x.0.into(), bone.shear_y.0.into()),
+            inherit: inherit(bone.inherits()),
+        };
+        let parent = parent.map(|parent| parent as u32);
+        let length = bone.length.0.into();
+        rig.push_bone(crate::motion::spine::Bone { parent, length, needs_skin: bone.skin }, setup);
     }
     Ok(())
 }

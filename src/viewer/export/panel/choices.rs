@@ -57,6 +57,11 @@ pub fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui) -> Response) {
     });
 }
 
+/// Adds a row with a label and a box to check.
+pub fn checkbox(ui: &mut Ui, name: &str, value: &mut bool) {
+    row(ui, name, |ui| check_box::show(ui, value, ""));
+}
+
 fn label_width(ui: &Ui) -> f32 {
     LABELS.min(0.42 * ui.available_width())
 }
@@ -244,6 +249,9 @@ fn look(ui: &mut Ui, export: &mut Export) {
         if let Some(matte) = &mut options.look.matte {
             row(ui, "Matte colour", |ui| color::button(ui, matte));
         }
+    }
+    if options.applies("dither") {
+        checkbox(ui, "Dithering", &mut options.look.dither);
     }
     if is_lit && options.applies("additive") {
         let kinds = [(Additive::Keep, "Keep as alpha"), (Additive::Pure, "Clip to alpha")];

@@ -2,10 +2,9 @@
 
 use egui::{DragValue, Ui};
 
-use super::choices::{choice, row};
+use super::choices::{checkbox, choice, row};
 use crate::export::{Alpha, SheetDurations, SheetKind, SheetLayout, SheetOptions, SheetProfile, SheetTrim};
 use crate::viewer::export::Export;
-use crate::viewer::widgets::check_box;
 
 /// Shows the choices.
 pub fn show(ui: &mut Ui, export: &mut Export) {
@@ -92,10 +91,6 @@ fn layout(ui: &mut Ui, sheet: &mut SheetOptions) {
     if let Some(columns) = &mut sheet.columns {
         row(ui, "Columns", |ui| ui.add(DragValue::new(columns).range(1..=SheetOptions::LARGEST).speed(0.1)));
     }
-}
-
-fn checkbox(ui: &mut Ui, name: &str, value: &mut bool) {
-    row(ui, name, |ui| check_box::show(ui, value, ""));
 }
 
 fn label(kind: SheetKind) -> &'static str {

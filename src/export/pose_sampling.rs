@@ -7,18 +7,25 @@ use crate::motion::{Cue, Dynamics, Evaluator, PoseWork, Position};
 use crate::pose::{Pose, SkinMatrix, palette};
 use crate::{Character, Result};
 
-/// How animations are sampled.
-pub struct Sampling<'a> {
+/// How the poses of animations are sampled, as `pchr poses` prints them.
+#[derive(Debug, Clone)]
+pub struct PoseSampling<'a> {
+    /// The character.
     pub character: &'a Character,
+    /// The skins over the default one.
     pub skins: Vec<SkinId>,
+    /// Simulates physics from the first pose of each animation.
     pub physics: bool,
-    /// Poses per second; `None`: one for each frame.
+    /// Poses per second, a positive number; `None`: one for each frame.
     pub fps: Option<f64>,
 }
 
 /// An animation, or the rest pose of a character without any.
-pub struct Motion {
+#[derive(Debug, Clone, Copy)]
+pub struct SampledMotion {
+    /// `None`: the rest pose.
     pub animation: Option<AnimationId>,
+    /// Whether it loops.
     pub looping: bool,
     /// In seconds.
     pub duration: f64,
@@ -27,19 +34,29 @@ pub struct Motion {
 }
 
 /// A pose and what is needed to place vertices in it.
-pub struct Posed<'a> {
+#[derive(Debug, Clone, Copy)]
+pub struct SampledPose<'a> {
+    /// Time in the animation.
     pub seconds: f64,
+    /// The pose.
     pub pose: &'a Pose,
+    /// The skinning matrices of the pose.
     pub palette: &'a [SkinMatrix],
 }
 
-impl Sampling<'_> {
+impl PoseSampling<'_> {
     /// Returns the rest pose.
-    pub fn rest(&self) -> Motion {
-        Motion { animation: None, looping: false, duration: 0.0, count: 1 }
+    pub fn rest(&self) -> SampledMotion {
+        SampledMotion { animation: None, looping: false, duration: 0.0, count: 1 }
     }
 
-    pub fn motion(&self, id: AnimationId) -> Motion {
+    /// Returns an animation.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the character does not have it.
+    #[track_caller]
+    pub fn motion(&self, id: AnimationId) -> SampledMotion {
         let animation = self.character.model().animation(id);
         let duration = animation.duration_secs().max(0.0);
         let looping = animation.looping;
@@ -49,17 +66,21 @@ impl Sampling<'_> {
             Some(steps) if looping => steps.max(1),
             Some(steps) => steps.saturating_add(1),
         };
-        Motion { animation: Some(id), looping, duration, count }
+        SampledMotion { animation: Some(id), looping, duration, count }
     }
 
     /// Returns the poses per second; 0 without a rate.
-    pub fn fps(&self, motion: &Motion) -> f64 {
+    pub fn fps(&self, motion: &SampledMotion) -> f64 {
         let rate = |id| self.fps.unwrap_or_else(|| self.character.model().animation(id).fps());
         motion.animation.map_or(0.0, rate)
     }
 
-    /// Fails if posing all of `motions` takes more work than allowed.
-    pub fn charge(&self, motions: &[Motion], limits: &Limits) -> Result<()> {
+    /// Checks that posing all of `motions` takes no more work than allowed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::LimitExceeded`](crate::Error::LimitExceeded).
+    pub fn charge(&self, motions: &[SampledMotion], limits: &Limits) -> Result<()> {
         let mut budget = Budget::new(limits);
         let work = PoseWork::new(self.character, &self.skins);
         for motion in motions {
@@ -75,7 +96,7 @@ impl Sampling<'_> {
 
     /// Returns the number of steps of physics. Each pose continues from the one before, unless the replay of a long
     /// animation starts over.
-    fn steps(&self, motion: &Motion) -> u64 {
+    fn steps(&self, motion: &SampledMotion) -> u64 {
         let (mut before, mut cue) = (0, self.cue(motion));
         let of_each = (0..motion.count).map(|index| {
             cue.position = self.position(motion, index);
@@ -87,12 +108,12 @@ impl Sampling<'_> {
     }
 
     /// Returns the name of the animation.
-    pub fn name(&self, motion: &Motion) -> Option<&str> {
+    pub fn name(&self, motion: &SampledMotion) -> Option<&str> {
         motion.animation.map(|id| self.character.model().animation(id).name.as_str())
     }
 
     /// What is shown at the first pose.
-    fn cue(&self, motion: &Motion) -> Cue {
+    fn cue(&self, motion: &SampledMotion) -> Cue {
         let (is_interpolated, skins) = (self.fps.is_some(), self.skins.clone());
         Cue {
             animation: motion.animation,
@@ -105,7 +126,7 @@ impl Sampling<'_> {
         }
     }
 
-    fn position(&self, motion: &Motion, index: u64) -> Position {
+    fn position(&self, motion: &SampledMotion, index: u64) -> Position {
         match self.fps {
             // At most as many as a `u32` counts.
             None => Position::frame(index as u32),
@@ -113,7 +134,7 @@ impl Sampling<'_> {
         }
     }
 
-    fn seconds(&self, motion: &Motion, index: u64) -> f64 {
+    fn seconds(&self, motion: &SampledMotion, index: u64) -> f64 {
         let Some(id) = motion.animation else { return 0.0 };
         match self.fps {
             None => self.character.model().animation(id).seconds_at(index as f64),
@@ -123,10 +144,14 @@ impl Sampling<'_> {
     }
 
     /// Poses the character at each time, in order, until `visit` fails.
+    ///
+    /// # Errors
+    ///
+    /// The error of `visit`.
     pub fn for_each<E>(
         &self,
-        motion: &Motion,
-        mut visit: impl FnMut(&Posed<'_>) -> Result<(), E>,
+        motion: &SampledMotion,
+        mut visit: impl FnMut(&SampledPose<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let model = self.character.model();
         // Nothing moves in the rest pose.
@@ -138,7 +163,7 @@ impl Sampling<'_> {
             cue.position = self.position(motion, index);
             evaluator.evaluate(self.character, &cue, &mut pose);
             palette(model, &pose, &mut matrices);
-            visit(&Posed { seconds: self.seconds(motion, index), pose: &pose, palette: &matrices })?;
+            visit(&SampledPose { seconds: self.seconds(motion, index), pose: &pose, palette: &matrices })?;
         }
         Ok(())
     }
