@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use super::call::{Printed, command, refused, run};
 use super::catalogue::{DRAW, Picture, Tool};
-use super::param::Line;
+use super::param::{Line, Param};
 use super::places::Places;
 use crate::cli::shared::failure::Failure;
 
@@ -24,7 +24,7 @@ impl Tool {
     /// Returns the JSON Schema of its parameters.
     pub fn input_schema(&self) -> Map<String, Value> {
         let command = command(self.words);
-        let property = |param: &super::param::Param| (param.name.to_owned(), param.schema(&command));
+        let property = |param: &Param| (param.name.to_owned(), param.schema(&command));
         let properties: Map<String, Value> = self.params.iter().map(property).collect();
         let required: Vec<&str> = self.params.iter().filter(|it| it.is_required).map(|it| it.name).collect();
         let schema = json!({
@@ -35,7 +35,7 @@ impl Tool {
 
     /// Returns true if it can write files.
     pub fn writes(&self) -> bool {
-        self.params.iter().any(super::param::Param::is_output)
+        self.params.iter().any(Param::is_output)
     }
 
     /// Runs it.
