@@ -214,7 +214,9 @@ fn small_parts_far_away_are_left_out_of_the_area() {
         let ran = bench.run(&format!("rain.json --json {more}")).code(0);
         let said =
             ran.stderr().contains("note: rain.json: small parts that are far away are outside of the picture");
-        (ran.json()["renders"][0]["view"].clone(), said)
+        let render = ran.json()["renders"][0].take();
+        assert_eq!(render["warnings"].to_string().contains("parts-left-out"), said, "{render}");
+        (render["view"].clone(), said)
     };
     for fit in ["animation", "frame", "all"] {
         assert_eq!(view(&format!("--fit {fit}")), (serde_json::json!([-40.0, -30.0, 80.0, 60.0]), true));
