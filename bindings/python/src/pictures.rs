@@ -2,9 +2,9 @@
 
 use std::sync::atomic::AtomicBool;
 
+use numpy::PyArrayDyn;
 use pchr::cpu::Renderer;
 use pchr::export::{Batch, Commit, Drawing, Fit, Format, Observer, Plan, PlannedFile, RenderOptions, choose};
-use numpy::PyArrayDyn;
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
