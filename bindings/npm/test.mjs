@@ -87,10 +87,13 @@ test("signals are passed on", async () => {
     launcher.stdin.write(`${request}\n`);
     // It has started, and waits for its input.
     await new Promise((resolve) => launcher.stdout.once("data", resolve));
-    const ended = new Promise((resolve) => launcher.on("close", resolve));
+    const ended = new Promise((resolve) => launcher.on("exit", resolve));
     launcher.kill(signal);
-    // The exit code of the program; its end closes the pipe.
-    assert.equal(await ended, 130, signal);
+    const code = await ended;
+    // Ends a program that was not ended.
+    launcher.stdin.destroy();
+    // The exit code of the program.
+    assert.equal(code, 130, signal);
   }
 });
 
