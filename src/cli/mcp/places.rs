@@ -7,6 +7,7 @@ use tempfile::TempDir;
 
 use crate::Error;
 use crate::cli::shared::failure::Failure;
+use crate::cli::shared::interrupt;
 use crate::formats::confine_reading;
 
 /// The folders, without symbolic links.
@@ -38,6 +39,7 @@ impl Places {
         };
         let no_folder = |error| Failure::Output(Error::io(std::env::temp_dir().display(), error));
         let scratch = TempDir::with_prefix("pchr-mcp-").map_err(no_folder)?;
+        interrupt::remove_on_request(scratch.path());
         let own = scratch.path().canonicalize().map_err(no_folder)?;
         let readable = roots.iter().chain(&out).cloned().chain([own]);
         confine_reading(readable.collect());

@@ -133,6 +133,6 @@ fn a_server_without_a_folder_for_outputs_writes_nothing() {
     client.end();
     assert_eq!(
         (names_in(&site.at("art")), names_in(site.folder.path())),
-        (before, vec!["art".into(), "private".into()])
+        (before, vec!["art".into(), "private".into(), "tmp".into()])
     );
 }

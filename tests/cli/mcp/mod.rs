@@ -13,12 +13,14 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::common::names_in;
 use crate::common::program::folder;
 use crate::common::spine_golden::list;
 
 const PCHR: &str = env!("CARGO_BIN_EXE_pchr");
 
-/// `art`, a root with two characters, and `private`, a folder beside it that must not be read or written.
+/// `art`, a root with two characters, `private`, a folder beside it that must not be read or written, and `tmp`, for
+/// temporary files.
 struct Site {
     folder: TempDir,
 }
@@ -31,6 +33,7 @@ impl Site {
             fs::create_dir(site.at(name)).expect("a folder");
             fs::copy(assets.join("paper-knight.pchr"), site.at(name).join("knight.pchr")).expect("a copy");
         }
+        fs::create_dir(site.at("tmp")).expect("a folder");
         for name in ["paper-lamp.json", "paper-lamp.atlas", "paper-lamp.png"] {
             fs::copy(assets.join(name), site.at("art").join(name)).expect("a copy");
         }
@@ -51,16 +54,24 @@ struct Client {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
+    temporary: PathBuf,
     id: u64,
 }
 
 impl Client {
     fn start(folder: &Path, args: &[&str]) -> Self {
+        let temporary = folder.join("tmp");
         let mut command = Command::new(PCHR);
-        command.current_dir(folder).args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command
+            .current_dir(folder)
+            .args(args)
+            .env("TMPDIR", &temporary)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
         let mut child = command.spawn().expect("the program runs");
         let (input, output) = (child.stdin.take(), BufReader::new(child.stdout.take().expect("a pipe")));
-        let mut client = Self { child, input, output, id: 0 };
+        let mut client = Self { child, input, output, temporary, id: 0 };
         let capabilities = json!({"protocolVersion": "2025-06-18", "capabilities": {},
             "clientInfo": {"name": "test", "version": "1"}});
         let info = client.request("initialize", &capabilities);
@@ -132,7 +143,14 @@ impl Client {
     #[track_caller]
     fn end(mut self) {
         drop(self.input.take());
-        assert!(self.child.wait().expect("ends").success());
+        self.expect_end(0);
+    }
+
+    /// Waits until the server has ended, without leaving temporary files.
+    #[track_caller]
+    fn expect_end(&mut self, code: i32) {
+        assert_eq!(self.child.wait().expect("ends").code(), Some(code));
+        assert!(names_in(&self.temporary).is_empty());
     }
 }
 

@@ -3,6 +3,8 @@
 use std::fs;
 use std::io::Read;
 
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use serde_json::json;
 
 use super::{Client, Site, list};
@@ -116,4 +118,13 @@ fn a_server_without_a_client_ends() {
     let mut client = Client::start(site.folder.path(), &["mcp", "art"]);
     client.ask("tools/call", &json!({"name": "validate", "arguments": {"path": "."}}));
     client.end();
+}
+
+#[test]
+fn a_server_that_is_terminated_leaves_no_temporary_files() {
+    let site = Site::new();
+    let mut client = site.serve();
+    client.fine("render", &json!({"path": "knight.pchr", "size": "16"}));
+    kill(Pid::from_raw(client.child.id().cast_signed()), Signal::SIGTERM).expect("the server lives");
+    client.expect_end(130);
 }
