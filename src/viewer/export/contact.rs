@@ -9,6 +9,7 @@ use crate::draw::{Picture, View};
 use crate::error::escaped;
 use crate::export::{Alpha, Batch, Commit, Drawing, Observer, Plan, PlannedFile, sheet_ranges};
 use crate::formats::image::decode_png;
+use crate::viewer::overlays::underlay::reduced;
 
 /// Draws the first sheet. Returns no picture if no frames are chosen or drawing was cancelled.
 pub fn draw(
@@ -56,7 +57,8 @@ pub fn draw(
     }
     picture.pixels_mut().copy_from_slice(&pixels);
     request.options.surface().read_back(&mut picture);
-    Ok(Some(picture))
+    // Captions do not shrink with the cells.
+    Ok(Some(reduced(picture, LARGEST)))
 }
 
 /// Limits the cells so that the sheet is about as large as a preview.
@@ -70,6 +72,9 @@ fn smaller(view: View, columns: u32, rows: u32) -> View {
     let side = |side: u32| (u64::from(side) * u64::from(MAX_SIDE) / longest).max(1) as u32;
     View::fit(side(width), side(height), view.world())
 }
+
+/// A side that every texture can have.
+const LARGEST: u32 = 2048;
 
 struct Silent;
 

@@ -248,6 +248,12 @@ fn a_contact_sheet_matches_its_command_line_and_its_preview() {
     let files = it.files();
     assert_eq!(files.len(), 1);
     assert_eq!(it.command_line_files(), files);
+    // One column with 24 captions is longer than a texture.
+    it.set(|export| export.options.output.contact_sheet = Some(crate::export::ContactGrid::new(1, None)));
+    it.choose("Animation", "walk");
+    it.settle();
+    let preview = it.export().previewer.answer().expect("a preview").picture;
+    assert!(preview.height() > 1000 && preview.height() <= 2048, "{} pixels", preview.height());
     it.choose("Files", "One per frame");
     assert!(!it.copied().contains("--contact-sheet") && it.harness.query_by_label("Columns").is_none());
 }
