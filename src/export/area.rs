@@ -22,10 +22,13 @@ pub fn visible(picture: &Picture) -> Option<Area> {
 /// Returns the smallest area with all pixels in which two pictures of equal size differ.
 pub fn changed(before: &Picture, after: &Picture) -> Option<Area> {
     let span = |(before, after): (&[[u8; 4]], &[[u8; 4]])| {
+        // Comparing whole rows is fast, and most of them are equal.
+        if before == after {
+            return None;
+        }
         let differ = |column: &usize| before[*column] != after[*column];
         let columns = 0..after.len();
-        // Comparing whole rows is fast, and most of them are equal.
-        (before != after).then(|| Some([columns.clone().find(differ)?, columns.rev().find(differ)?])).flatten()
+        Some([columns.clone().find(differ)?, columns.rev().find(differ)?])
     };
     enclose(rows(before, whole(before)).zip(rows(after, whole(after))).map(span))
 }

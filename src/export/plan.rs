@@ -250,8 +250,13 @@ impl RenderOptions {
         cancelled: &'a AtomicBool,
     ) -> Sequence<'a> {
         let view = plan.view;
-        // Besides the picture being drawn, two finished ones may wait, and one is encoded beside the one before.
-        let copies = if self.format() == Format::Png { 1 } else { 5 };
+        // Besides the picture being drawn, two finished ones may wait. Where changes are stored, another one is
+        // encoded beside its neighbours.
+        let copies = match self.format() {
+            Format::Png => 1,
+            Format::Apng | Format::Gif | Format::Webp => 5,
+            _ => 3,
+        };
         Sequence {
             character,
             view,

@@ -46,8 +46,9 @@ def main() -> int:
     parser.add_argument("--workers", type=int, help="of the cluster that is started [default: the number of cores]")
     arguments = parser.parse_args()
     folder, out = arguments.folder.resolve(), arguments.out.resolve()
-    # Workers import write_png from the folder of this file.
-    environment = {"env_vars": {"PYTHONPATH": str(Path(__file__).resolve().parent)}}
+    # Workers import write_png from the folder of this file. A task draws on the core that Ray counts for it.
+    variables = {"PYTHONPATH": str(Path(__file__).resolve().parent), "RAYON_NUM_THREADS": "1"}
+    environment = {"env_vars": variables}
     ray.init(num_cpus=arguments.workers, runtime_env=environment, include_dashboard=False, log_to_driver=False)
     rows, tasks = [], {}
     for character in pchr.find(folder):

@@ -35,11 +35,11 @@ pub fn write(
     let finish = |picture: &mut Picture| sequence.surface.finish(picture);
     let encode = |step: Step<'_>| {
         let area = step.changed();
-        let encode = |pixels: &[u8]| {
+        let compress = |pixels: &[u8]| {
             let mut png = Vec::new();
             write_png(&mut png, area[2], area[3], pixels).map(|()| png)
         };
-        let (png, blending) = step.encode(area, encode).map_err(failed)?;
+        let (png, blending) = step.encode(area, compress).map_err(failed)?;
         Ok((png, area, blending))
     };
     let mut write = |(png, area, blending): (Vec<u8>, Area, Blending)| {
@@ -104,8 +104,7 @@ impl<W: io::Write> Frames<'_, W> {
         }
         control[20..22].copy_from_slice(&delay.to_be_bytes());
         control[22..24].copy_from_slice(&units.to_be_bytes());
-        // No disposal.
-        control[24] = 0;
+        // Byte 24 is 0: no disposal.
         control[25] = u8::from(blending == Blending::Over);
         control
     }
