@@ -219,7 +219,8 @@ impl Batch<'_> {
         };
         // Encoded completely first, so that nothing is printed if that fails.
         let mut png = Vec::new();
-        super::write_png(&picture, &mut png).and_then(|()| print(sinks.stdout, &png)).map_err(of_stdout)?;
+        let encoded = self.sequence.write_png(&picture, &mut png);
+        encoded.and_then(|()| print(sinks.stdout, &png)).map_err(of_stdout)?;
         self.observer.picture_done();
         Ok(())
     }

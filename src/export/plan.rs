@@ -251,8 +251,9 @@ impl RenderOptions {
     ) -> Sequence<'a> {
         let view = plan.view;
         // Besides the picture being drawn, two finished ones may wait. Where changes are stored, another one is
-        // encoded beside its neighbours.
+        // encoded beside its neighbours. A PNG is optimised in several copies.
         let copies = match self.format() {
+            Format::Png | Format::Sheet if self.output.optimize => 5,
             Format::Png => 1,
             Format::Apng | Format::Gif | Format::Webp => 5,
             _ => 3,
@@ -265,6 +266,7 @@ impl RenderOptions {
             physics: plays_physics(character, self.subject.physics),
             hidden: Some(&plan.hidden),
             overlays: plan.overlays,
+            is_optimized: self.output.optimize,
             jobs: self.jobs_for(&view, character.model(), copies),
             work: self.read.limits.work,
             visible: None,

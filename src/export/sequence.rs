@@ -1,10 +1,12 @@
 //! Drawing parameters of a character's pictures, and the two simplest outputs: one picture in memory, or one PNG
 //! file per picture.
 
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::drawing::Drawing;
 use super::file::ClosedFile;
+use super::png::PngSink;
 use super::{ExportError, OutputFile, OutputPath, Surface, VisibleAnimations, write_png};
 use crate::Character;
 use crate::Error;
@@ -47,6 +49,8 @@ pub struct Sequence<'a> {
     pub(crate) hidden: Option<&'a Hidden>,
     /// Overlays drawn over the character.
     pub(crate) overlays: Overlays,
+    /// PNGs are compressed as far as possible.
+    pub(crate) is_optimized: bool,
     /// Number of pictures processed in parallel; capped at 64.
     pub(crate) jobs: usize,
     /// Maximum work per picture: see [`Limits::work`](crate::limits::Limits::work).
@@ -105,10 +109,17 @@ impl Sequence<'_> {
             let shot: &Shot = &shots[index];
             self.surface.finish(picture);
             let mut file = OutputFile::create(&shot.path, shot.overwrite)?;
-            write_png(picture, &mut file).map_err(|error| Error::io(shot.path.display(), error))?;
+            self.write_png(picture, &mut file).map_err(|error| Error::io(shot.path.display(), error))?;
             done(shot, file.close()?)
         };
         self.stream(drawing, &cues, &save, &mut |()| Ok(()))
+    }
+
+    /// Writes a finished picture as a PNG.
+    pub(super) fn write_png(&self, picture: &Picture, out: &mut (dyn Write + Send)) -> io::Result<()> {
+        let mut sink = PngSink::new(out, self.is_optimized);
+        write_png(picture, &mut sink)?;
+        sink.finish()
     }
 
     /// Renders and post-processes one cue in memory. Returns `None` if cancelled.

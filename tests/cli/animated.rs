@@ -442,6 +442,8 @@ fn usage_errors_are_reported_before_anything_is_written() {
         ("knight.pchr -o a.y4m --loops 2", "--loops has no effect on a y4m video"),
         ("knight.pchr -o a.webp --matte red", "--matte has no effect on a WebP"),
         ("knight.pchr -o a.webp --dither", "--dither has no effect on a WebP"),
+        ("knight.pchr -o a.apng --optimize", "--optimize has no effect on an APNG"),
+        ("knight.pchr --optimize", "has no effect without -o"),
         ("knight.pchr -o a.png --matte red", "--matte has no effect on a PNG"),
         ("knight.pchr -o a.gif --matte #ff000080", "expected an opaque colour"),
         ("knight.pchr -o a.gif --alpha premultiplied", "--alpha has no effect on a GIF"),

@@ -25,6 +25,7 @@ mod manual;
 #[cfg(all(unix, feature = "mcp"))]
 mod mcp;
 mod meshes;
+mod optimize;
 mod overlays;
 mod pack;
 mod paths;

@@ -40,6 +40,7 @@ const KEYS: [&str; 36] = [
     "loops",
     "matte",
     "dither",
+    "optimize",
     "help",
 ];
 

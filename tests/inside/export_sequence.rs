@@ -68,6 +68,7 @@ fn sequence<'a>(character: &'a Character, cancelled: &'a AtomicBool) -> Sequence
         physics: false,
         hidden: None,
         overlays: Overlays::default(),
+        is_optimized: false,
         jobs: 2,
         work: u64::MAX,
         visible: None,

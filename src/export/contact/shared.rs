@@ -6,6 +6,7 @@ use super::fill::{check_bytes, groups, overfull, shares, template};
 use super::layout::{CAPTION_LINES, Layout};
 use super::write::{Sheet, write_sheet};
 use super::{CONTACT_SHEET_SHARED, ContactGrid};
+use crate::export::png::PngSink;
 use crate::export::{Background, Drawing, ExportError, Plan, RenderOptions, Sequence, Size, Template, Times};
 use crate::{Error, Result};
 
@@ -86,6 +87,7 @@ pub struct SharedSheet {
     layout: Layout,
     parts: Vec<SheetPart>,
     background: Background,
+    is_optimized: bool,
 }
 
 impl SharedSheet {
@@ -110,7 +112,8 @@ impl SharedSheet {
         let side = |axis: usize| parts.iter().map(|part| part.frame[axis]).max().unwrap_or(0);
         let layout = Layout::new([side(0), side(1)], CAPTION_LINES + 1, grid, &groups);
         check_bytes(layout.size(), options)?;
-        Ok(Self { layout, parts, background: options.look.background })
+        let is_optimized = options.output.optimize;
+        Ok(Self { layout, parts, background: options.look.background, is_optimized })
     }
 
     /// Writes the sheet as a PNG. `fill` draws the parts in order; the cells of those that it leaves out say that they
@@ -121,12 +124,17 @@ impl SharedSheet {
         out: &mut (dyn Write + Send),
         fill: impl FnOnce(&mut SheetParts<'_, '_>) -> Result<(), E>,
     ) -> Result<Result<(), E>, ExportError> {
-        write_sheet(&self.layout, self.background, place, out, |sheet| {
+        let mut sink = PngSink::new(out, self.is_optimized);
+        let filled = write_sheet(&self.layout, self.background, place, &mut sink, |sheet| {
             let mut parts = SheetParts { sheet, parts: &self.parts };
             fill(&mut parts)?;
             parts.complete(self.parts.len());
             Ok(())
-        })
+        })?;
+        if filled.is_ok() {
+            sink.finish().map_err(|error| Error::io(place, error))?;
+        }
+        Ok(filled)
     }
 }
 

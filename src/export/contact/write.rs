@@ -8,6 +8,7 @@ use super::fill::groups;
 use super::layout::{CAPTION_LINES, Layout};
 use crate::Error;
 use crate::draw::Picture;
+use crate::export::png::PngSink;
 use crate::export::sheet::page;
 use crate::export::{Background, Destination, Drawing, ExportError, Planned, Sequence};
 use crate::motion::Cue;
@@ -40,9 +41,14 @@ impl Sequence<'_> {
             return Err(Error::misuse(super::CONTACT_SHEET_FULL, message).into());
         }
         let layout = Layout::new(self.frame_size(), CAPTION_LINES, grid, &groups(pictures));
-        write_sheet(&layout, self.surface.background, place, out, |sheet| {
+        let mut sink = PngSink::new(out, self.is_optimized);
+        let is_finished = write_sheet(&layout, self.surface.background, place, &mut sink, |sheet| {
             self.add_to_sheet(sheet, drawing, None, pictures, picture_done)
-        })?
+        })??;
+        if is_finished {
+            sink.finish().map_err(|error| Error::io(place, error))?;
+        }
+        Ok(is_finished)
     }
 
     /// Draws the next cells of a sheet. Returns false if cancelled.

@@ -130,13 +130,14 @@ impl Subject {
 
 impl Output {
     fn append_to(&self, args: &mut Args) {
-        let Self { path, format, jobs, force, contact_sheet, sheet: _ } = self;
+        let Self { path, format, optimize, jobs, force, contact_sheet, sheet: _ } = self;
         if let Some(path) = path {
             args.option("-o", "--output", path);
         }
         if let Some(format) = format.filter(|format| Some(*format) != self.implied_format()) {
             args.long("--format", word(&format));
         }
+        args.flag("--optimize", *optimize);
         if *jobs != 0 {
             args.long("--jobs", jobs.to_string());
         }

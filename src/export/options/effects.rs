@@ -35,6 +35,11 @@ pub static LIMITED: &[Limited] = &[
     in_files("loops", loops, |to, from| to.subject.loops = from.subject.loops),
     in_files("matte", |it| unless(!it.format().has_alpha()), |to, from| to.look.matte = from.look.matte),
     in_files("dither", |it| unless(it.format() == Format::Gif), |to, from| to.look.dither = from.look.dither),
+    in_files(
+        "optimize",
+        |it| unless(matches!(it.format(), Format::Png | Format::Sheet)),
+        |to, from| to.output.optimize = from.output.optimize,
+    ),
     in_files("alpha", |it| unless(it.format().has_alpha()), |to, from| to.look.alpha = from.look.alpha),
     in_files("additive", additive, |to, from| to.look.additive = from.look.additive),
     in_files(

@@ -19,6 +19,9 @@ pub struct Output {
     /// Output format [default: from the extension of the output path; png on stdout]
     #[arg(long, value_name = "FORMAT", value_parser = words::choice::<Format>())]
     pub format: Option<Format>,
+    /// Compress PNGs and pages of sprite sheets as far as possible: the same pixels, but much slower
+    #[arg(long)]
+    pub optimize: bool,
     /// Number of pictures rendered in parallel; 0 means one per core
     #[arg(long, value_name = "N", default_value = "0", value_parser = values::jobs, allow_negative_numbers = true)]
     pub jobs: usize,

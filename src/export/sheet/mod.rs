@@ -2,7 +2,7 @@
 //!
 //! [`Sequence::plan_sheet`] computes the position of every frame. Only trimming and merging need rendered frames
 //! for that; they are rendered, analysed and discarded. [`Sequence::write_sheet_page`] then renders them in page
-//! order and writes the page row by row, so that no page is held in memory completely.
+//! order and writes the page row by row, so that no page is held in memory completely, unless it is optimised.
 
 mod describe;
 mod files;
@@ -15,8 +15,8 @@ mod pixels;
 mod preview;
 
 use std::collections::HashMap;
-use std::io::Write;
 
+use super::png::PngSink;
 use super::{Destination, Drawing, ExportError, Sequence};
 use crate::Error;
 use crate::draw::Picture;
@@ -147,7 +147,7 @@ impl Sequence<'_> {
             self.surface.finish(picture);
             Ok((index, pixels::block(picture, plan.cells[drawn[index]].kept, plan.extrude, plan.bleed)))
         };
-        let fill = |rows: &mut page::Rows<'_, &mut (dyn Write + Send)>| {
+        let fill = |rows: &mut page::Rows<'_, &mut PngSink<'_>>| {
             let mut put = |(index, block): (usize, Vec<u8>)| {
                 picture_done();
                 let Cell { kept, corner, .. } = plan.cells[drawn[index]];
@@ -157,7 +157,12 @@ impl Sequence<'_> {
             };
             self.stream(drawing, &in_order, &cut, &mut put)
         };
-        page::write(&mut *out, [width, height], text, fill).map_err(failed)?
+        let mut sink = PngSink::new(out, self.is_optimized);
+        let is_finished = page::write(&mut sink, [width, height], text, fill).map_err(failed)??;
+        if is_finished {
+            sink.finish().map_err(failed)?;
+        }
+        Ok(is_finished)
     }
 }
 

@@ -30,6 +30,7 @@ fn sequence(character: &Character, view: View) -> Sequence<'_> {
         physics: false,
         hidden: None,
         overlays: Overlay::Bones.into(),
+        is_optimized: false,
         jobs: usize::MAX,
         work: u64::MAX,
         visible: None,

@@ -121,6 +121,7 @@ fn any_with_effect_or_not(random: &mut Random) -> RenderOptions {
     options.subject.bones = random.of(&[vec![], bones.to_vec()]);
     let attachments = ["-weapon=sword", "hat="].map(|text| text.parse().unwrap());
     options.subject.attachments = random.of(&[vec![], attachments.to_vec()]);
+    options.output.optimize = random.flip();
     options.output.jobs = random.of(&[0, 1, 64]);
     options.output.force = random.flip();
     let grids = ["4x3", "4x", "x3"].map(|grid| Some(grid.parse().unwrap()));
