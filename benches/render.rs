@@ -1,8 +1,11 @@
-//! Measures how fast one picture of the knight, 512 pixels wide and high, is drawn on the CPU and by the graphics
-//! adapter, and how close exporting comes to `cores / (render + encode)`, for PNGs and for animated formats.
+//! Measures how fast pictures of the knight are drawn on the CPU, by the graphics adapter and by tiny-skia, and how close
+//! exporting comes to `cores / (render + encode)`, for PNGs and for animated formats.
 //!
 //! `cargo bench --bench render`. The aims: the CPU renderer is not slower than the software Vulkan driver, and
 //! exporting reaches 0.85 of what the cores could do without waiting.
+
+#[path = "../examples/draw_with_tiny_skia/skia.rs"]
+mod skia;
 
 use std::hint::black_box;
 use std::sync::atomic::AtomicBool;
@@ -11,10 +14,10 @@ use std::time::{Duration, Instant};
 use divan::Bencher;
 use pchr::Character;
 use pchr::cpu::{self, Threads};
-use pchr::draw::{DrawList, Picture, Settings, View};
+use pchr::draw::{Antialias, Batches, DrawList, Picture, Settings, View};
 use pchr::export::{Format, Observer, RenderOptions, Run, Size, Surface, write_png};
 use pchr::gpu::{Context, ContextOptions, Headless, OffscreenTarget, Pipelines, Renderer, TargetFormat};
-use pchr::math::vec2;
+use pchr::math::{Rect, vec2};
 use pchr::motion::{Cue, Evaluator, Position, evaluate};
 use pchr::pose::Pose;
 
@@ -110,6 +113,48 @@ fn adapter(bencher: Bencher<'_, '_>) {
         drawn.expect("it draws");
         black_box(picture.pixels()[0])
     });
+}
+
+/// Measures large pictures with smooth edges in turns. tiny-skia is given the same triangles; it uses one thread, and smooths
+/// no edges.
+fn print_sizes() {
+    let character = knight();
+    let model = character.model();
+    let cue = &cues(&character)[5];
+    let settings = Settings { antialias: Antialias::Msaa4, ..Settings::default() };
+    let context = Context::new(&ContextOptions::default());
+    let mut headless = context.ok().map(|context| Headless::new(context, model).expect("the knight fits"));
+    let mut renderers = [Threads::All, Threads::One].map(|it| cpu::Renderer::new(model).with_threads(it));
+    let skia = skia::Skia::new(model, tiny_skia::FilterQuality::Bilinear).expect("the pictures are usable");
+    for (name, width, height) in [("512²", 512, 512), ("1080p", 1920, 1080), ("4K", 3840, 2160)] {
+        let view = View::fit(width, height, Rect::from_min_size(vec2(-220.0, -15.0), vec2(445.0, 445.0)));
+        let (mut pose, mut list, mut batches) = (Pose::default(), DrawList::default(), Batches::default());
+        evaluate(&character, cue, &mut pose);
+        list.build(model, &pose, &view);
+        batches.build(model, &list);
+        let mut picture = Picture::default();
+        let mut times: [Vec<f64>; 4] = Default::default();
+        for _ in 0..30 {
+            for (renderer, times) in renderers.iter_mut().zip(&mut times) {
+                times.push(time(|| renderer.render(model, &list, &view, settings, &mut picture)));
+            }
+            if let Some(headless) = &mut headless {
+                let mut drawn = || headless.render(model, &list, &view, settings, &mut picture);
+                times[2].push(time(|| drawn().expect("it draws")));
+            }
+            times[3].push(time(|| {
+                picture.reset(width, height);
+                skia.draw(&batches, &view, &mut picture).expect("it draws");
+            }));
+        }
+        let [all, one, adapter, skia] = times.map(|times| times.into_iter().fold(f64::INFINITY, f64::min) * 1e3);
+        println!(
+            "{name}: {all:.2} ms, {one:.2} ms on one thread; adapter {adapter:.2} ms, ratio {:.2}; tiny-skia {skia:.2} ms, \
+             ratio on one thread {:.2}",
+            all / adapter,
+            one / skia
+        );
+    }
 }
 
 /// Measures everything in the same run, in turns.
@@ -252,6 +297,7 @@ fn time(work: impl FnOnce()) -> f64 {
 }
 
 fn main() {
+    print_sizes();
     print_ratios();
     print_clips();
     divan::main();

@@ -27,7 +27,10 @@ fn pictures_are_smaller_with_the_same_pixels() {
         let (plain, found) = (pictures(look), pictures(&format!("{look} --optimize")));
         assert_eq!((plain.len(), found.len()), (4, 4));
         plain.iter().zip(&found).for_each(|(plain, found)| assert_smaller(found, plain, look));
-        assert!(found == pictures(&format!("{look} --optimize --jobs 1")), "{look}: depends on the number of jobs");
+        assert!(
+            found == pictures(&format!("{look} --optimize --jobs 1")),
+            "{look}: depends on the number of jobs"
+        );
     }
     let print = |more: &str| bench.run(&format!("knight.pchr -s 96 {more} -o -"), 0).stdout;
     assert_smaller(&print("--optimize"), &print(""), "stdout");

@@ -4,7 +4,7 @@ use super::names::rename;
 use super::text_damage::damage_text;
 use crate::common::random::Random;
 
-const KEYS: [&str; 36] = [
+const KEYS: [&str; 37] = [
     "animation",
     "frames",
     "time",
