@@ -79,6 +79,11 @@ impl Loaded {
                     "small parts that are far away are outside of the picture; `--fit-whole` includes them";
                 note(&format!("{}: {message}", file.display()));
             }
+            if let Some(shown) = loaded.plan.cut {
+                let ([x, y], [width, height]) = (shown.min.to_array(), shown.size().to_array());
+                let message = format!("--fit cuts the character off, which covers {x},{y},{width},{height}");
+                note(&format!("{}: {message}", file.display()));
+            }
         }
         for fault in clamped_time::warnings(options, &loaded) {
             loaded.diagnostics.warn(fault.code, fault.place.clone(), fault.message.clone());

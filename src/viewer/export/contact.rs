@@ -7,8 +7,9 @@ use super::preview::{MAX_SIDE, PreviewRequest};
 use crate::cpu;
 use crate::draw::{Picture, View};
 use crate::error::escaped;
-use crate::export::{Alpha, Batch, Commit, Drawing, Observer, Plan, PlannedFile, sheet_ranges};
+use crate::export::{Alpha, Batch, Commit, Drawing, Observer, Plan, PlannedFile, Surface, sheet_ranges};
 use crate::formats::image::decode_png;
+use crate::viewer::overlays::underlay::reduced;
 
 /// Draws the first sheet. Returns no picture if no frames are chosen or drawing was cancelled.
 pub fn draw(
@@ -45,7 +46,12 @@ pub fn draw(
     if !written.outcome.is_finished {
         return Ok(None);
     }
-    let pixels = decode_png(&png, Default::default).map_err(|error| message(&error))?;
+    decoded(&png, request.options.surface())
+}
+
+/// Returns the picture in a PNG as textures are stored.
+pub fn decoded(png: &[u8], surface: Surface) -> Result<Option<Picture>, String> {
+    let pixels = decode_png(png, Default::default).map_err(|error| escaped(&error.to_string()))?;
     // As the header of every PNG states it.
     let side = |at: usize| png.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map(u32::from_be_bytes);
     let (Some(width), Some(height)) = (side(16), side(20)) else { return Ok(None) };
@@ -55,8 +61,9 @@ pub fn draw(
         return Ok(None);
     }
     picture.pixels_mut().copy_from_slice(&pixels);
-    request.options.surface().read_back(&mut picture);
-    Ok(Some(picture))
+    surface.read_back(&mut picture);
+    // Captions do not shrink with the cells.
+    Ok(Some(reduced(picture, LARGEST)))
 }
 
 /// Limits the cells so that the sheet is about as large as a preview.
@@ -70,6 +77,9 @@ fn smaller(view: View, columns: u32, rows: u32) -> View {
     let side = |side: u32| (u64::from(side) * u64::from(MAX_SIDE) / longest).max(1) as u32;
     View::fit(side(width), side(height), view.world())
 }
+
+/// A side that every texture can have.
+const LARGEST: u32 = 2048;
 
 struct Silent;
 

@@ -222,6 +222,18 @@ fn small_parts_far_away_are_left_out_of_the_area() {
         assert_eq!(view(&format!("--fit {fit} --fit-whole")), (whole, false));
     }
     assert!(!view("--fit -40,-30,80,60").1, "it was chosen");
+    // A rectangle that cuts the body off.
+    let said = |more: &str| bench.run(&format!("rain.json {more}")).code(0).stderr();
+    for fit in ["--fit -20,-30,80,60", "--fit -40,-30,80,40", "--fit 0,0,1,1"] {
+        let said = said(fit);
+        let note = "note: rain.json: --fit cuts the character off, which covers -40,-30,80,60";
+        assert_eq!(said.lines().filter(|line| *line == note).count(), 1, "{fit}: {said}");
+    }
+    let of_all =
+        ["--fit -40,-30,80,60", "--fit -39.5,-29.5,79,59", "--fit 0,0,1,1 -q", "--fit -20,-20,40,40 --padding 20"];
+    for fit in of_all.into_iter().chain(["--fit 900,900,9,9", "--fit all"]) {
+        assert!(!said(fit).contains("cuts the character"), "{fit}");
+    }
 }
 
 #[test]

@@ -179,6 +179,7 @@ fn plans_refuse_invalid_numbers() {
         area: Rect::NOTHING,
         view: huge,
         leaves_out: false,
+        cut: None,
         hidden: Hidden::default(),
         overlays: Overlays::default(),
         pictures: Vec::new(),
