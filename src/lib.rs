@@ -70,6 +70,7 @@
 //! | `export` | Writing PNGs, animated pictures, raw video and sprite sheets | `sheet` | `clap`, `gif`, `glob`, `image`, `image-webp`, `shlex`, `tempfile` |
 //! | `convert` | Conversion of characters between formats | `export`, `formats-all` |  |
 //! | `cli` | The command-line programs, without the window | `convert`, `threads` | `annotate-snippets`, `anstream`, `base64`, `clap_complete`, `clap_mangen`, `ctrlc`, `indicatif`, `notify-debouncer-full`, `quick-junit`, `schemars`, `signal-hook`, `toml`, `walkdir` |
+//! | `mcp` | `pchr mcp`, a server of the Model Context Protocol | `cli` | `rmcp`, `tokio` |
 //! | `gpu` | The wgpu renderer |  | `pollster`, `wgpu` |
 //! | `viewer` | The window | `gpu`, `cli`, `export` | `arboard`, `egui`, `egui-wgpu`, `egui-winit`, `egui_system_font_provider`, `etcetera`, `open`, `percent-encoding`, `rfd`, `skrifa`, `softbuffer`, `winit`, `xkbcommon-dl` |
 //!

@@ -41,9 +41,11 @@ pub fn counted(text: &[u8]) -> Option<Vec<u8>> {
 /// number of pictures of each entry that selects the character, or why they cannot be rendered.
 pub fn plan(dir: &Path, name: &str, character: &Character) -> Result<Vec<Result<usize, Failure>>, Failure> {
     let entries = test::settings::read(dir, &test::settings::Given::default(), 1)?;
+    let results = test::results::Results::new(dir, None);
     let selected = entries.iter().filter(|entry| entry.selects(name));
     let planned = selected.map(|entry| {
-        let groups = test::plan::plan(entry, character, dir, Path::new(name), &test::plan::Recorded::default())?;
+        let recorded = test::plan::Recorded::default();
+        let groups = test::plan::plan(entry, character, (dir, &results), Path::new(name), &recorded)?;
         Ok(groups.iter().map(|group| group.targets.len()).sum())
     });
     Ok(planned.collect())

@@ -10,6 +10,8 @@ pub mod fuzzing;
 mod golden;
 mod inspect;
 mod man;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod pack;
 mod poses;
 mod published;

@@ -35,6 +35,13 @@ pub static PUBLISHED: &[Published] = &[
     Published::of::<Written>("pchr convert, pack and unpack --json"),
 ];
 
+/// Returns the schema of this name.
+#[cfg(feature = "mcp")]
+pub fn schema_named(name: &str) -> Option<serde_json::Map<String, serde_json::Value>> {
+    let published = PUBLISHED.iter().find(|published| published.name() == name)?;
+    published.schema().as_object().cloned()
+}
+
 // File formats whose documents do not name their schema.
 const DESCRIPTION: &str = "pchr.description/1";
 const PACHARIO: &str = "pchr.pachario/1";

@@ -31,9 +31,15 @@ impl Published {
     }
 
     /// Name and version, as in the `schema` field.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "mcp"))]
     pub fn name(&self) -> &'static str {
         self.name
+    }
+
+    /// Its text, with sorted keys.
+    #[cfg(feature = "mcp")]
+    pub fn schema(&self) -> Value {
+        sorted((self.schema)().to_value())
     }
 
     /// The name without `pchr.` and the version.

@@ -10,12 +10,16 @@ use super::convert::{self, ConvertArgs};
 use super::diff::{self, DiffArgs};
 use super::inspect::{self, InspectArgs};
 use super::man::{self, ManArgs};
+#[cfg(feature = "mcp")]
+use super::mcp::{self, McpArgs};
 use super::pack::{self, PackArgs};
 use super::poses::{self, PosesArgs};
 use super::published::PUBLISHED;
 use super::schema::{self, SchemaArgs};
 use super::shared::failure::Failure;
 use super::shared::interrupt;
+#[cfg(feature = "mcp")]
+use super::shared::program::clap_failure;
 use super::shared::program::{When, finish, report_clap, set_color};
 use super::test::{self, TestArgs};
 use super::unpack::{self, UnpackArgs};
@@ -24,7 +28,7 @@ use super::validate::{self, ValidateArgs};
 /// Inspect, validate, compare, pack and convert 2D skeletal characters.
 #[derive(Debug, Parser)]
 #[command(name = "pchr", version, max_term_width = 100, after_help = EXAMPLES)]
-struct PchrArgs {
+pub struct PchrArgs {
     #[command(subcommand)]
     command: Command,
     /// Print only errors
@@ -73,6 +77,9 @@ enum Command {
     Poses(PosesArgs),
     /// Render the characters in a folder and compare the pictures with references
     Test(TestArgs),
+    /// Serve the commands as tools of the Model Context Protocol, on stdin and stdout
+    #[cfg(feature = "mcp")]
+    Mcp(McpArgs),
     /// Print a JSON Schema for the --json output, or list all schemas
     Schema(SchemaArgs),
     /// Print a shell completion script
@@ -106,9 +113,17 @@ impl Command {
             Self::Pack(pack) => pack.write.json,
             Self::Unpack(unpack) => unpack.write.json,
             Self::Convert(convert) => convert.write.json,
+            #[cfg(feature = "mcp")]
+            Self::Mcp(_) => false,
             Self::Schema(_) | Self::Completions(_) | Self::Man(_) => false,
         }
     }
+}
+
+/// Runs `pchr` with its arguments as part of another command.
+#[cfg(feature = "mcp")]
+pub fn run_words(words: &[OsString]) -> Result<(), Failure> {
+    run(PchrArgs::try_parse_from(words).map_err(|error| clap_failure(&error))?)
 }
 
 fn run(args: PchrArgs) -> Result<(), Failure> {
@@ -121,6 +136,8 @@ fn run(args: PchrArgs) -> Result<(), Failure> {
         Command::Diff(diff) => diff::run(diff, args.quiet),
         Command::Poses(poses) => poses::run(poses, args.quiet),
         Command::Test(test) => test::run(test, args.quiet),
+        #[cfg(feature = "mcp")]
+        Command::Mcp(mcp) => mcp::run(mcp),
         Command::Schema(schema) => schema::run(schema, PUBLISHED),
         Command::Completions(completions) => completions::run(completions, PchrArgs::command()),
         Command::Man(man) => man::run(man, PchrArgs::command()),

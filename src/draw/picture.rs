@@ -1,6 +1,6 @@
 //! The render target of both renderers.
 
-use crate::math::color::{average, drop_light, keep_light, over, unpremultiply};
+use crate::math::color::{average, drop_light, is_mixed, keep_light, over, unpremultiply};
 use crate::misuse;
 
 /// A picture in premultiplied RGBA, rows top to bottom.
@@ -128,7 +128,11 @@ impl Picture {
         let pixels = self.pixels.as_chunks_mut::<4>().0;
         for (y, row) in (0..).zip(pixels.chunks_mut(row)) {
             for (x, pixel) in (0..).zip(row) {
-                *pixel = over(*pixel, background(x, y));
+                if is_mixed(*pixel) {
+                    *pixel = over(*pixel, background(x, y));
+                } else if *pixel == [0; 4] {
+                    *pixel = background(x, y);
+                }
             }
         }
     }
@@ -151,9 +155,12 @@ impl Picture {
         self.map(drop_light);
     }
 
+    /// Converts the pixels by `of`, except for opaque and empty ones, which it must leave as they are.
     fn map(&mut self, of: impl Fn([u8; 4]) -> [u8; 4]) {
         for pixel in self.pixels.as_chunks_mut::<4>().0 {
-            *pixel = of(*pixel);
+            if is_mixed(*pixel) {
+                *pixel = of(*pixel);
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 //! parallel.
 
 mod animated;
+mod area;
 mod batch;
 pub mod choose;
 mod contact;

@@ -42,8 +42,6 @@ pub struct Plan {
     pub view: View,
     /// True if small parts that are far away are outside of [`Self::view`].
     pub leaves_out: bool,
-    /// What the character covers in the pictures, if a given rectangle shows only a part of it.
-    pub cut: Option<Rect>,
     /// What is not drawn.
     pub hidden: Hidden,
     /// The overlays.
@@ -130,18 +128,7 @@ impl RenderOptions {
         let view = choose_view(rect, self.look.size, self.look.scale, self.look.padding)?;
         self.check_memory(&view, character.model())?;
         grid.map_or(Ok(()), |grid| contact::check_size(self, grid, &pictures, &view))?;
-        let leaves_out = rect != area.whole;
-        let cut = self.cut(character, &cues, physics, &view);
-        Ok(Plan { area: rect, view, leaves_out, cut, hidden, overlays, pictures })
-    }
-
-    /// Returns what `cues` cover if a given rectangle shows only a part of it. Work beyond the limits is saved.
-    fn cut(&self, character: &Character, cues: &[Cue], physics: bool, view: &View) -> Option<Rect> {
-        let Fit::Rect(_) = self.look.fit else { return None };
-        let shown = Fit::Frame.area(character, &[], cues, physics, None, &self.read.limits).ok()?.seen;
-        // Computed areas are rounded outward to whole pixels.
-        let seen = view.world().expand(1.0).intersection(shown);
-        (seen != shown && !seen.is_empty()).then_some(shown)
+        Ok(Plan { area: rect, view, leaves_out: rect != area.whole, hidden, overlays, pictures })
     }
 
     /// Returns the requested pictures; the bind pose if the file has no animation.
@@ -263,8 +250,13 @@ impl RenderOptions {
         cancelled: &'a AtomicBool,
     ) -> Sequence<'a> {
         let view = plan.view;
-        // Besides the picture being drawn, two encoded ones may wait.
-        let copies = if self.format() == Format::Png { 1 } else { 3 };
+        // Besides the picture being drawn, two finished ones may wait. Where changes are stored, another one is
+        // encoded beside its neighbours.
+        let copies = match self.format() {
+            Format::Png => 1,
+            Format::Apng | Format::Gif | Format::Webp => 5,
+            _ => 3,
+        };
         Sequence {
             character,
             view,

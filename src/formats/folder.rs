@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use ::bytes::Bytes;
 
+use super::confined;
 use super::foreign::{LFS_REMEDY, is_lfs_pointer};
 use super::listing::{Listing, Listings};
 use super::source::{Nearby, Sidecars, open_regular_file, read_limited};
@@ -170,7 +171,8 @@ impl Folder {
             let name = entry.file_name().into_string().ok()?;
             Some((name, entry.file_type().is_ok_and(|kind| kind.is_dir())))
         };
-        let entries = || fs::read_dir(folder).into_iter().flatten().flatten().filter_map(entry);
+        let readable = || confined::check(folder).and_then(|()| fs::read_dir(folder));
+        let entries = || readable().into_iter().flatten().flatten().filter_map(entry);
         self.listings.of(folder, || Listing::of_entries(entries()))
     }
 

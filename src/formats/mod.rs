@@ -6,6 +6,7 @@
 #[cfg_attr(not(feature = "aseprite"), path = "absent.rs")]
 pub(crate) mod aseprite;
 mod atlas;
+mod confined;
 mod detect;
 pub mod findings;
 mod folder;
@@ -48,6 +49,7 @@ use atlas::{Resemblance, resembles_atlas};
 use table::{FORMATS, Format, Reader};
 
 pub use crate::model::page_alpha::PageAlpha;
+pub use confined::confine_reading;
 pub use folder::Folder;
 pub use grid::Grid;
 pub use listing::{Listing, Listings};

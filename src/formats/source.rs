@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use ::bytes::Bytes;
 
-use super::Folder;
 use super::listing::Listing;
+use super::{Folder, confined};
 use crate::error::{Error, Result};
 use crate::limits::{Budget, Limits};
 
@@ -16,6 +16,7 @@ use crate::limits::{Budget, Limits};
 /// too, with a length of 0; opening and reading a pipe blocks until it has a writer.
 pub fn open_file(path: &Path) -> Result<(File, u64)> {
     let io = |error| Error::io(path.display(), error);
+    confined::check(path).map_err(io)?;
     if is_pipe_or_device(path) {
         return Ok((File::open(path).map_err(io)?, 0));
     }
@@ -26,6 +27,7 @@ pub fn open_file(path: &Path) -> Result<(File, u64)> {
 /// even if it replaces the file at the last moment.
 pub fn open_regular_file(path: &Path) -> Result<(File, u64)> {
     let io = |error| Error::io(path.display(), error);
+    confined::check(path).map_err(io)?;
     // Opening a device can have side effects.
     check_regular(&fs::metadata(path).map_err(io)?).map_err(io)?;
     let mut options = OpenOptions::new();

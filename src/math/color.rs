@@ -33,6 +33,13 @@ pub fn unpremultiply([r, g, b, a]: [u8; 4]) -> Rgba {
     }
 }
 
+/// Returns true unless a pixel is opaque or all of it is 0, as most are.
+#[inline]
+pub(crate) fn is_mixed(pixel: [u8; 4]) -> bool {
+    // One comparison: alpha is the highest byte.
+    (1..0xff00_0000).contains(&u32::from_le_bytes(pixel))
+}
+
 /// Raises the alpha of a premultiplied colour to its brightest channel, so that [`unpremultiply`] preserves its
 /// colour. Only additive light, which covers nothing, is brighter than its alpha.
 #[inline]

@@ -19,12 +19,37 @@ fn pngs(bench: &Bench, args: &str) -> Vec<Vec<u8>> {
 #[derive(Debug, Default)]
 struct Found {
     size: (u32, u32),
-    /// Straight RGBA.
+    /// What is shown, as straight RGBA.
     frames: Vec<Vec<u8>>,
+    /// Left, top, width and height of what is stored.
+    areas: Vec<[u32; 4]>,
+    /// Frames that are drawn over the one before.
+    overlays: Vec<usize>,
     /// Frame durations in milliseconds, rounded as stored.
     durations: Vec<f64>,
     /// Number of plays; 0 for infinitely many.
     plays: u32,
+}
+
+impl Found {
+    /// Shows the last picture with the pixels of an area replaced, except by transparent ones if `is_over`.
+    fn show(&mut self, area: [u32; 4], pixels: &[u8], is_over: bool) {
+        let [width, height] = [self.size.0, self.size.1].map(|side| side as usize);
+        let mut canvas = self.frames.last().cloned().unwrap_or_else(|| vec![0; width * height * 4]);
+        let [left, top, w, h] = area.map(|side| side as usize);
+        assert!(left + w <= width && top + h <= height, "{area:?} is in the picture");
+        for (index, pixel) in pixels.as_chunks::<4>().0.iter().enumerate() {
+            assert!(!is_over || matches!(pixel[3], 0 | 255), "overlays are exact");
+            if !is_over || pixel[3] == 255 {
+                canvas[4 * ((top + index / w) * width + left + index % w)..][..4].copy_from_slice(pixel);
+            }
+        }
+        if is_over {
+            self.overlays.push(self.frames.len());
+        }
+        self.frames.push(canvas);
+        self.areas.push(area);
+    }
 }
 
 fn apng(bytes: &[u8]) -> Found {
@@ -37,12 +62,18 @@ fn apng(bytes: &[u8]) -> Found {
     let mut found = Found { size, plays, ..Found::default() };
     for _ in 0..count {
         let mut pixels = vec![0; reader.output_buffer_size().expect("a small picture")];
-        reader.next_frame(&mut pixels).expect("a whole frame");
-        found.frames.push(pixels);
-        if let Some(control) = reader.info().frame_control() {
-            assert_eq!((control.width, control.height), size, "every frame covers the whole picture");
-            found.durations.push(f64::from(control.delay_num) * 1000.0 / f64::from(control.delay_den));
-        }
+        let info = reader.next_frame(&mut pixels).expect("a whole frame");
+        pixels.truncate(info.buffer_size());
+        let control = reader.info().frame_control().copied();
+        let area = control.map_or([0, 0, size.0, size.1], |control| {
+            assert_eq!(control.dispose_op, png::DisposeOp::None);
+            [control.x_offset, control.y_offset, control.width, control.height]
+        });
+        let is_over = control.is_some_and(|control| control.blend_op == png::BlendOp::Over);
+        found.show(area, &pixels, is_over);
+        found
+            .durations
+            .extend(control.map(|control| f64::from(control.delay_num) * 1000.0 / f64::from(control.delay_den)));
     }
     found
 }
@@ -69,16 +100,22 @@ fn gif(bytes: &[u8]) -> Found {
     let mut decoder = options.read_info(Cursor::new(bytes)).expect("a GIF");
     let size = (u32::from(decoder.width()), u32::from(decoder.height()));
     let mut found = Found { size, ..Found::default() };
+    let mut is_removed = false;
     while let Some(frame) = decoder.read_next_frame().expect("a whole frame") {
-        assert_eq!(
-            (u32::from(frame.width), u32::from(frame.height)),
-            size,
-            "every frame covers the whole picture"
-        );
         assert!(frame.palette.is_none(), "all frames share one palette");
-        assert_eq!(frame.dispose, gif::DisposalMethod::Background);
+        let area = [frame.left, frame.top, frame.width, frame.height].map(u32::from);
+        if is_removed {
+            // Only whole frames are removed.
+            found.frames.push(vec![0; found.frames[0].len()]);
+        }
+        found.show(area, &frame.buffer, true);
+        if is_removed {
+            found.frames.remove(found.frames.len() - 2);
+        }
+        is_removed = frame.dispose == gif::DisposalMethod::Background;
+        assert!(!is_removed || area == [0, 0, size.0, size.1]);
+        assert!(is_removed || frame.dispose == gif::DisposalMethod::Keep);
         found.durations.push(f64::from(frame.delay) * 10.0);
-        found.frames.push(frame.buffer.to_vec());
     }
     // The decoder returns 0 repetitions if the file does not specify any, which means one play.
     found.plays = match decoder.repeat() {
@@ -233,6 +270,48 @@ fn dithered_gradients_have_the_right_mean() {
     bench.run("knight.pchr -a walk -f 0..3 -s 20 --fit 0,100,10,10 -b #336699 -o a.gif", 0);
     bench.run("knight.pchr -a walk -f 0..3 -s 20 --fit 0,100,10,10 -b #336699 --dither -o b.gif", 0);
     assert!(bench.read("a.gif") == bench.read("b.gif"));
+}
+
+#[test]
+fn only_what_changes_is_stored() {
+    let bench = Bench::new();
+    // Five pictures: patterned, two small changes, no change, a hole instead, and the pattern again.
+    let pixel = |x: u32, y: u32| {
+        let (frame, x) = (x / 32, x % 32);
+        let is_in = |[left, top]: [u32; 2]| (left..left + 3).contains(&x) && (top..top + 2).contains(&y);
+        match frame {
+            1 | 2 if is_in([5, 7]) || is_in([25, 28]) => image::Rgba([255, 0, 0, 255]),
+            3 if is_in([20, 11]) => image::Rgba([0; 4]),
+            _ => image::Rgba([(x * y % 11 * 20) as u8, (x % 2 * 90) as u8, (y % 3 * 70) as u8, 255]),
+        }
+    };
+    image::RgbaImage::from_fn(160, 32, pixel).save(bench.path("five.png")).expect("written");
+    let options = "five.png --grid 32x32 --fps 10 -s 32x32 --padding 0 --filter nearest --antialias none";
+    let expected = pngs(&bench, &format!("{options} -f all"));
+    assert_eq!(expected.len(), 5);
+    let whole = [0, 0, 32, 32];
+    for (format, decode, areas) in [
+        (
+            "apng",
+            apng as fn(&[u8]) -> Found,
+            [whole, [5, 7, 23, 23], [0, 0, 1, 1], [5, 7, 23, 23], [20, 11, 3, 2]],
+        ),
+        // A hole cannot be drawn over the frame before, which is removed as a whole.
+        ("gif", gif, [whole, [5, 7, 23, 23], whole, whole, [20, 11, 3, 2]]),
+    ] {
+        bench.run(&format!("{options} -o a.{format}"), 0);
+        let found = decode(&bench.read(&format!("a.{format}")));
+        assert_same(&found.frames, &expected, format);
+        assert_eq!(found.areas, areas, "{format}");
+        assert!(found.overlays.contains(&1) && (format == "gif" || !found.overlays.contains(&3)), "{format}");
+    }
+    bench.run(&format!("{options} -o a.webp"), 0);
+    let bytes = bench.read("a.webp");
+    assert_same(&webp(&bytes).frames, &expected, "webp");
+    let frames = bytes.windows(4).enumerate().filter(|(_, name)| name == b"ANMF");
+    // Halves of the corner, and the size less one, in three bytes each.
+    let stored = frames.map(|(at, _)| [8, 11, 14, 17].map(|field| bytes[at + field])).collect::<Vec<_>>();
+    assert_eq!(stored, [[0, 0, 31, 31], [2, 3, 23, 23], [0, 0, 0, 0], [2, 3, 23, 23], [10, 5, 2, 2]]);
 }
 
 #[test]

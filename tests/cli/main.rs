@@ -22,6 +22,8 @@ mod interrupted;
 #[cfg(unix)]
 mod links;
 mod manual;
+#[cfg(all(unix, feature = "mcp"))]
+mod mcp;
 mod meshes;
 mod overlays;
 mod pack;

@@ -41,7 +41,8 @@ impl Run {
             .env("LOG", self.path("log"))
             .env("CARGO_TARGET_DIR", self.path("target"));
         // Installs nothing.
-        command.env("PCHR_SHEET_CLIENTS", self.path("none")).output().expect("bash")
+        let none = self.path("none");
+        command.env("PCHR_SHEET_CLIENTS", &none).env("PCHR_MCP_PYTHON", &none).output().expect("bash")
     }
 
     /// The command lines of cargo since the last call.

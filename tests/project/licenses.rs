@@ -32,10 +32,11 @@ fn the_player_for_web_pages_has_the_crates_of_the_programs() {
     expect_crates_of_the_programs("bindings/web", &["pchr-web"]);
 }
 
-/// They are compiled once for both: see `step_python` in scripts/test.
+/// They are compiled once for both: see `step_python` in scripts/test. The last ones are what `numpy` needs.
 #[test]
 fn the_python_module_has_the_crates_of_the_programs() {
-    expect_crates_of_the_programs("bindings/python", &["pchr-", "pyo3", "target-lexicon"]);
+    let own = ["pchr-", "pyo3", "target-lexicon", "numpy", "ndarray", "matrixmultiply", "num-", "rawpointer"];
+    expect_crates_of_the_programs("bindings/python", &own);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::pages;
 use crate::common;
 
 /// Commands that are not run here, with the reason. A `*` at the end stands for any arguments.
-const ELSEWHERE: [(&str, &str); 34] = [
+const ELSEWHERE: [(&str, &str); 38] = [
     ("git clone https://github.com/pchr/pchr.git", "this is the clone"),
     ("cd pchr", "this is the folder"),
     ("cargo run --release -- assets/paper-knight.pchr", "tests/viewer/window.rs opens the window"),
@@ -25,6 +25,10 @@ const ELSEWHERE: [(&str, &str); 34] = [
     ("scripts/test docs api", "builds this project"),
     ("scripts/test web", "builds this project"),
     ("scripts/test python", "builds this project"),
+    ("scripts/test npm", "builds this project"),
+    ("scripts/build-npm*", "bindings/npm/test.mjs runs it"),
+    ("npm install --offline*", "bindings/npm/test.mjs runs it"),
+    ("npx --offline*", "bindings/npm/test.mjs runs it"),
     ("scripts/build-web", "scripts/test runs it"),
     ("scripts/build-wheel", "scripts/test runs it"),
     ("scripts/test --list", "tests/project/checks.rs runs it"),

@@ -86,8 +86,14 @@ const OUTSIDE: &[(&str, &[&str])] = &[
         ],
     ),
     ("wgpu", &["gpu", "viewer"]),
-    ("std::fs", &["formats/folder.rs", "formats/source.rs", "find", "export", "cli", "viewer"]),
-    ("fs::", &["formats/folder.rs", "formats/source.rs", "find", "export", "cli", "viewer"]),
+    (
+        "std::fs",
+        &["formats/confined.rs", "formats/folder.rs", "formats/source.rs", "find", "export", "cli", "viewer"],
+    ),
+    (
+        "fs::",
+        &["formats/confined.rs", "formats/folder.rs", "formats/source.rs", "find", "export", "cli", "viewer"],
+    ),
     ("pollster", &["gpu", "cli", "viewer"]),
     ("rayon", &["formats", "cpu", "export", "cli", "viewer"]),
     ("std::thread", &["export", "cli", "viewer"]),

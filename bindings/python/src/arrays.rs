@@ -1,17 +1,19 @@
-//! Bytes → NumPy arrays, and JSON → dictionaries.
+//! Rust's vectors → NumPy arrays, and JSON → dictionaries.
 
+use numpy::{Element, IntoPyArray, PyArrayDyn, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyByteArray;
 use serde::Serialize;
 
-/// A writable array of this type, such as `u1` or `<f4`, whose elements are `bytes`.
-pub fn array<'py>(py: Python<'py>, bytes: &[u8], kind: &str, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
-    let copy = PyByteArray::new_with(py, bytes.len(), |copy| {
-        copy.copy_from_slice(bytes);
-        Ok(())
-    })?;
-    py.import("numpy")?.call_method1("frombuffer", (copy, kind))?.call_method1("reshape", (shape,))
+/// A writable array that owns `elements`.
+pub fn array<'py, T: Element>(
+    py: Python<'py>,
+    elements: Vec<T>,
+    shape: &[usize],
+) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
+    // The crate panics without NumPy.
+    py.import("numpy")?;
+    elements.into_pyarray(py).reshape(shape)
 }
 
 /// A document as Python's `json` reads it.

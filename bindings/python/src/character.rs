@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
+use numpy::PyArrayDyn;
 use pchr::cpu::Renderer;
 use pchr::diagnostics::Diagnostics;
 use pchr::diff::{self, Side};
@@ -122,10 +123,10 @@ impl Character {
         py: Python<'py>,
         animation: Option<String>,
         keywords: Option<&Bound<'py, PyDict>>,
-    ) -> Result<Bound<'py, PyAny>, Failure> {
+    ) -> Result<Bound<'py, PyArrayDyn<u8>>, Failure> {
         let options = keywords::options(&self.read, &self.worn, animation, keywords, ("render", &["frames"]))?;
         let pixels = detached(py, || pictures::one(&self.character, self.renderer(), &options))?;
-        Ok(pixels.to_array(py)?)
+        Ok(pixels.into_array(py)?)
     }
 
     /// Renders several pictures on all cores: NumPy, uint8, (pictures, height, width, 4). All have one visible area.
@@ -144,7 +145,7 @@ impl Character {
         times: Option<Vec<f64>>,
         jobs: usize,
         keywords: Option<&Bound<'py, PyDict>>,
-    ) -> Result<Bound<'py, PyAny>, Failure> {
+    ) -> Result<Bound<'py, PyArrayDyn<u8>>, Failure> {
         let without = ("render_many", &["time", "frame"][..]);
         let mut options = keywords::options(&self.read, &self.worn, animation, keywords, without)?;
         if times.is_some() && options.subject.frames.is_some() {
@@ -154,7 +155,7 @@ impl Character {
         let pixels = interruptible(py, |is_cancelled| {
             pictures::many(&self.character, self.renderer(), options, times.as_deref(), is_cancelled)
         })?;
-        Ok(pixels.to_array(py)?)
+        Ok(pixels.into_array(py)?)
     }
 
     /// The world transforms of all bones over an animation, as `pchr poses --json` prints them.
@@ -174,13 +175,11 @@ impl Character {
         let sampled = detached(py, || Sampled::of(&self.character, &self.read, animation, fps, &skins, physics))?;
         let Sampled { animation, bones, seconds, matrices } = sampled;
         let shape = [seconds.len(), bones.len(), 6];
-        let seconds: Vec<u8> = seconds.iter().flat_map(|number| number.to_le_bytes()).collect();
-        let matrices: Vec<u8> = matrices.iter().flat_map(|number| number.to_le_bytes()).collect();
         Ok(Poses {
             animation,
             bones,
-            seconds: arrays::array(py, &seconds, "<f8", &shape[..1])?.unbind(),
-            matrices: arrays::array(py, &matrices, "<f4", &shape)?.unbind(),
+            seconds: arrays::array(py, seconds, &shape[..1])?.unbind(),
+            matrices: arrays::array(py, matrices, &shape)?.unbind(),
         })
     }
 

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
+use numpy::PyArrayDyn;
 use pchr::cpu::Renderer;
 use pchr::export::{Batch, Commit, Drawing, Fit, Format, Observer, Plan, PlannedFile, RenderOptions, choose};
 use pyo3::exceptions::PyMemoryError;
@@ -17,8 +18,8 @@ pub struct Pixels {
 }
 
 impl Pixels {
-    pub fn to_array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        arrays::array(py, &self.bytes, "u1", &self.shape)
+    pub fn into_array(self, py: Python<'_>) -> PyResult<Bound<'_, PyArrayDyn<u8>>> {
+        arrays::array(py, self.bytes, &self.shape)
     }
 }
 

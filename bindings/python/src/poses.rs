@@ -1,5 +1,6 @@
 //! The poses of an animation as arrays, sampled as `pchr poses` does.
 
+use numpy::{PyArrayDyn, PyUntypedArrayMethods};
 use pchr::export::{PoseSampling, choose};
 use pchr::formats::ReadOptions;
 use pchr::motion::plays_physics;
@@ -15,21 +16,21 @@ pub struct Poses {
     /// Names of the bones, parents first.
     pub bones: Vec<String>,
     /// Times in seconds: float64, (poses,).
-    pub seconds: Py<PyAny>,
+    pub seconds: Py<PyArrayDyn<f64>>,
     /// The x axis, the y axis and the position of each bone in world pixels, y up: float32, (poses, bones, 6). A row
     /// [a, b, c, d, x, y] moves a point (u, v) of the bone to (a·u + c·v + x, b·u + d·v + y). NaN if the bone is inactive.
-    pub matrices: Py<PyAny>,
+    pub matrices: Py<PyArrayDyn<f32>>,
 }
 
 #[pymethods]
 impl Poses {
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let poses = self.seconds.bind(py).len()?;
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let poses = self.seconds.bind(py).len();
         let animation = self.animation.as_deref().unwrap_or("the rest pose");
-        Ok(format!("<pchr.Poses of {animation}: {poses} poses, {} bones>", self.bones.len()))
+        format!("<pchr.Poses of {animation}: {poses} poses, {} bones>", self.bones.len())
     }
 
-    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+    fn __len__(&self, py: Python<'_>) -> usize {
         self.seconds.bind(py).len()
     }
 }

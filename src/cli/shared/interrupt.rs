@@ -1,8 +1,13 @@
 //! Ctrl+C and termination signals: every command ends promptly and leaves no partial files.
 
+use std::fs;
+#[cfg(feature = "mcp")]
+use std::path::Path;
+use std::path::PathBuf;
 use std::process;
 #[cfg(unix)]
 use std::sync::Arc;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread;
@@ -16,6 +21,8 @@ use crate::export::abandon_all;
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 /// The command polls [`REQUESTED`] and may end by itself.
 static IS_POLLED: AtomicBool = AtomicBool::new(false);
+/// A folder of temporary files.
+static TEMPORARY: OnceLock<PathBuf> = OnceLock::new();
 
 /// Time for a command that polls the flag to end by itself. Most pictures take less.
 const POLL_GRACE: Duration = Duration::from_millis(40);
@@ -59,6 +66,12 @@ pub fn flag() -> &'static AtomicBool {
     &REQUESTED
 }
 
+/// Also removes `folder` on request. Only the first call has an effect.
+#[cfg(feature = "mcp")]
+pub fn remove_on_request(folder: &Path) {
+    let _ = TEMPORARY.set(folder.to_owned());
+}
+
 /// Returns true if termination was requested.
 pub fn is_requested() -> bool {
     REQUESTED.load(Ordering::SeqCst)
@@ -82,6 +95,9 @@ fn end(exit: fn() -> !) {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
         abandon_all();
+        if let Some(folder) = TEMPORARY.get() {
+            let _ = fs::remove_dir_all(folder);
+        }
         let _ = sender.send(());
         progress::clear();
         let _ = sender.send(());

@@ -78,20 +78,35 @@ pub fn set_color(when: When) {
 /// Prints a message from clap: help, version or an error. An error is also printed as JSON if `words` request it.
 pub fn report_clap(error: &clap::Error, words: &[OsString]) -> ExitCode {
     if error.use_stderr() && ask_for_json(words) {
-        let text = error.render().to_string();
-        // clap prints the error, optional tips, and then the usage or a pointer to --help.
-        let ends = |line: &&str| line.starts_with("Usage:") || line.starts_with("For more information");
-        let lines = text.lines().map(str::trim).take_while(|line| !ends(line)).filter(|line| !line.is_empty());
-        let (tips, reasons): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.starts_with("tip: "));
-        let tips: Vec<&str> = tips.iter().filter_map(|tip| tip.strip_prefix("tip: ")).collect();
-        let reason = reasons.join(" ");
-        let message = reason.strip_prefix("error: ").unwrap_or(&reason).to_owned();
-        JsonError::usage(message, (!tips.is_empty()).then(|| tips.join(" "))).print();
+        let (message, help) = reason_of(error);
+        JsonError::usage(message, help).print();
     }
     match error.print() {
         Err(unwritten) if unwritten.kind() != std::io::ErrorKind::BrokenPipe => ExitCode::from(5),
         _ => ExitCode::from(error.exit_code() as u8),
     }
+}
+
+/// An invalid command line as a failure.
+#[cfg(feature = "mcp")]
+pub fn clap_failure(error: &clap::Error) -> Failure {
+    match reason_of(error) {
+        (message, Some(help)) => Failure::usage_with_help(message, help),
+        (message, None) => Failure::usage(message),
+    }
+}
+
+/// Returns the message of an error of clap and its tips.
+fn reason_of(error: &clap::Error) -> (String, Option<String>) {
+    let text = error.render().to_string();
+    // clap prints the error, optional tips, and then the usage or a pointer to --help.
+    let ends = |line: &&str| line.starts_with("Usage:") || line.starts_with("For more information");
+    let lines = text.lines().map(str::trim).take_while(|line| !ends(line)).filter(|line| !line.is_empty());
+    let (tips, reasons): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.starts_with("tip: "));
+    let tips: Vec<&str> = tips.iter().filter_map(|tip| tip.strip_prefix("tip: ")).collect();
+    let reason = reasons.join(" ");
+    let message = reason.strip_prefix("error: ").unwrap_or(&reason).to_owned();
+    (message, (!tips.is_empty()).then(|| tips.join(" ")))
 }
 
 /// Guesses whether an invalid command line requests JSON.

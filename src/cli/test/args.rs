@@ -57,6 +57,9 @@ pub struct TestArgs {
     /// Write an HTML page with the pictures that differ to this folder
     #[arg(long, value_name = "DIR")]
     pub html_report: Option<PathBuf>,
+    /// Folder for the pictures of frames that differ [default: DIR/results]
+    #[arg(long, value_name = "DIR", conflicts_with = "merge")]
+    pub results: Option<PathBuf>,
     /// Add pictures that are the same to the page, too
     #[arg(long, requires = "html_report")]
     pub report_all: bool,
@@ -117,8 +120,8 @@ impl TestArgs {
 
 const HELP: &str = "\
 References: PNGs in DIR/references, written by --update. If a frame differs from its reference
-or has none, the new picture and a picture of the difference are written to DIR/results. They
-are removed once the frame is the same.
+or has none, the new picture and a picture of the difference are written to DIR/results, or to
+the folder of --results. They are removed once the frame is the same.
 
 Settings: by default, three frames of every animation are rendered, at 256 pixels.
 DIR/pchr-test.toml changes that. Its keys are long options of pchr-view, and `samples`, the

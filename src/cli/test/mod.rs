@@ -11,6 +11,7 @@ mod merge;
 mod pictures;
 pub mod plan;
 mod progress;
+pub mod results;
 pub mod run;
 mod samples;
 mod select;
@@ -66,9 +67,9 @@ fn test(
     quiet: bool,
 ) -> Result<(Comparison, Times, Result<(), Failure>), Failure> {
     let selection = Selection::of(dir, &args.select)?;
-    let suite = Suite::find(&selection, &args.given, args.jobs)?;
+    let suite = Suite::find(&selection, &args.given, args.jobs, args.results.as_deref())?;
     let accepted = Accepted::new(&args.accept, args.update, &suite.dir)?;
-    links::check(&suite.dir, accepted.is_any())?;
+    links::check(&suite, accepted.is_any())?;
     let progress = Progress::new(suite.covered().count(), quiet);
     let (comparison, times) = Run::new(&suite, args, &accepted, report, &progress).all(args.unused)?;
     drop(progress);

@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use super::results::Results;
 use super::samples::spread;
 use super::settings::Entry;
 use super::structure::{Area, Structure, animation_names, fit_name, growth};
-use super::suite::{REFERENCES, RESULTS};
+use super::suite::REFERENCES;
 use crate::Character;
 use crate::Error;
 use crate::cli::golden::record::StructureChange;
@@ -73,7 +74,7 @@ impl Recorded<'_> {
 pub fn plan(
     entry: &Entry,
     character: &Character,
-    dir: &Path,
+    (dir, results): (&Path, &Results),
     base: &Path,
     recorded: &Recorded<'_>,
 ) -> Result<Vec<Group>, Failure> {
@@ -104,7 +105,8 @@ pub fn plan(
         }
         let mut seen = HashSet::new();
         plan.pictures.retain(|picture| seen.insert(picture.frame));
-        let targets = plan.pictures.iter().map(|picture| target(picture, model, &names, dir, base)).collect();
+        let targets =
+            plan.pictures.iter().map(|picture| target(picture, model, &names, (dir, results), base)).collect();
         Ok(Group { options, plan, targets, left })
     };
     groups.into_iter().map(group).collect()
@@ -130,14 +132,20 @@ fn chosen(entry: &Entry, character: &Character) -> Result<Option<Chosen>, Failur
     Ok(Some((of(&known)?, skins)))
 }
 
-fn target(picture: &Planned, model: &Model, names: &[String], dir: &Path, base: &Path) -> Target {
+fn target(
+    picture: &Planned,
+    model: &Model,
+    names: &[String],
+    (dir, results): (&Path, &Results),
+    base: &Path,
+) -> Target {
     let animation = picture.animation.and_then(|id| names.get(id.index()).map(String::as_str));
     let stem = format!("{}-{:04}", animation.unwrap_or_else(|| picture.animation_name(model)), picture.frame);
-    let below = |folder: &str, name: String| OutputPath::below(dir, Path::new(folder).join(base).join(name));
-    let result = |ending: &str| below(RESULTS, format!("{stem}.{ending}.png"));
+    let result = |ending: &str| results.path(base.join(format!("{stem}.{ending}.png")));
+    let reference = Path::new(REFERENCES).join(base).join(format!("{stem}.png"));
     Target {
         index: 0,
-        reference: below(REFERENCES, format!("{stem}.png")),
+        reference: OutputPath::below(dir, reference),
         now: Place::own(result("now")),
         missing: result("now"),
         diff: Place::own(result("diff")),

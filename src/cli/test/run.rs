@@ -16,7 +16,7 @@ use super::progress::Progress;
 use super::settings::{Entry, StructureArg};
 use super::shard::Shard;
 use super::structure::{Outcome, Recording, structure_path};
-use super::suite::{Case, REFERENCES, RESULTS, Suite, Tested};
+use super::suite::{Case, REFERENCES, Suite, Tested};
 use super::unused_references::{self, Used};
 use crate::Character;
 use crate::Error;
@@ -31,7 +31,7 @@ use crate::cli::shared::stdio::portable;
 use crate::cpu::Renderer;
 use crate::diagnostics::Diagnostics;
 use crate::error::Place;
-use crate::export::{Drawing, ExportError, OutputPath, VisibleAnimations, source_among};
+use crate::export::{Drawing, ExportError, VisibleAnimations, source_among};
 use crate::formats::ReadOptions;
 
 /// Exit code of a setting that does not suit a character.
@@ -184,7 +184,7 @@ impl<'a> Run<'a> {
         let planned = attempt(|| {
             let loaded = load(tested, case, entry, loaded)?;
             let recorded = recording.as_ref().map(Recording::area).unwrap_or_default();
-            let groups = plan(entry, &loaded.character, dir, &case.base, &recorded)?;
+            let groups = plan(entry, &loaded.character, (dir, &self.suite.results), &case.base, &recorded)?;
             check_sources(&groups, &loaded.sources)?;
             Ok(groups)
         });
@@ -343,12 +343,11 @@ impl<'a> Run<'a> {
 
     /// Removes folders of results that this run has emptied.
     fn remove_empty_folders(&self, base: &Path) {
-        let results = self.suite.dir.join(RESULTS);
+        let results = self.suite.results.folder();
         for folder in results.join(base).ancestors().take_while(|folder| folder.starts_with(&results)) {
             // Fails if it contains anything.
-            let is_below = folder
-                .strip_prefix(&self.suite.dir)
-                .is_ok_and(|below| OutputPath::below(&self.suite.dir, below).check().is_ok());
+            let is_below =
+                folder.strip_prefix(&results).is_ok_and(|below| self.suite.results.path(below).check().is_ok());
             if !is_below {
                 break;
             }

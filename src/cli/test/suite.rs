@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use super::results::Results;
 use super::select::Selection;
 use super::settings::{self, Entry, Given};
 use crate::Error;
@@ -15,13 +16,13 @@ use crate::export::safe_name;
 
 /// Folder of the references.
 pub const REFERENCES: &str = "references";
-/// Folder of the new pictures of frames that differ.
-pub const RESULTS: &str = "results";
 
 /// Everything that a run renders.
 pub struct Suite {
     /// The folder.
     pub dir: PathBuf,
+    /// Where new pictures are written.
+    pub results: Results,
     /// How characters are rendered.
     pub entries: Vec<Entry>,
     /// All characters, sorted by path.
@@ -54,7 +55,12 @@ pub struct Case {
 
 impl Suite {
     /// Finds the characters of the suite and reads its settings.
-    pub fn find(selection: &Selection, given: &Given, jobs: usize) -> Result<Self, Failure> {
+    pub fn find(
+        selection: &Selection,
+        given: &Given,
+        jobs: usize,
+        results: Option<&Path>,
+    ) -> Result<Self, Failure> {
         let dir = selection.root.as_path();
         check_folder(dir)?;
         let entries = settings::read(dir, given, jobs)?;
@@ -71,7 +77,8 @@ impl Suite {
         characters.extend(expected);
         characters.sort_by(|a, b| a.name.cmp(&b.name));
         let mut targets = characters;
-        let ours = [REFERENCES, RESULTS].map(|name| dir.join(name));
+        let results = Results::new(dir, results);
+        let ours = [dir.join(REFERENCES), results.folder()];
         targets.retain(|target| !ours.iter().any(|folder| target.path.starts_with(folder)));
         if targets.is_empty() {
             let source = io::Error::new(io::ErrorKind::NotFound, no_character());
@@ -95,7 +102,7 @@ impl Suite {
         let characters = targets.into_iter().zip(&paths).map(tested).collect();
         // `./art` and `art` are the same folder; paths of references begin alike.
         let dir = dir.components().filter(|part| *part != Component::CurDir).collect();
-        Ok(Self { dir, entries, characters, is_whole: selection.is_all() })
+        Ok(Self { dir, results, entries, characters, is_whole: selection.is_all() })
     }
 
     /// Returns the tested characters, with their positions in the run.

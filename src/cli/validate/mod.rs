@@ -21,7 +21,7 @@ use rayon::prelude::*;
 use super::shared::choose;
 use super::shared::failure::{Failure, note};
 use super::shared::files::{self, Target, Targets, no_character};
-use super::shared::stdio::{reject_repeated_stdin, without_commands};
+use super::shared::stdio::{reject_repeated_stdin, with_stdout, without_commands};
 use crate::Error;
 use crate::error::escaped;
 use crate::formats::findings;
@@ -226,8 +226,10 @@ fn check_all(
 /// Text output has colours, which are removed unless stdout is a terminal. Machine-readable output is printed as
 /// it is: it must not lose data that looks like a colour sequence.
 fn print(out: &mut String, is_styled: bool) -> Result<bool, Failure> {
-    let stdout: &mut dyn Write = if is_styled { &mut anstream::stdout().lock() } else { &mut io::stdout().lock() };
-    let printed = stdout.write_all(without_commands(out).as_bytes()).and_then(|()| stdout.flush());
+    let text = without_commands(out);
+    let write = |stdout: &mut dyn Write| stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    let printed = if is_styled { write(&mut anstream::stdout().lock()) } else { with_stdout(write) };
+    drop(text);
     out.clear();
     match printed {
         Ok(()) => Ok(true),

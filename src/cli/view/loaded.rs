@@ -74,15 +74,8 @@ impl Loaded {
         let mut loaded = Self { file: file.to_owned(), character, diagnostics, plan, visible };
         if !quiet {
             loaded.note_later_frames(options);
-            if loaded.plan.leaves_out {
-                let message =
-                    "small parts that are far away are outside of the picture; `--fit-whole` includes them";
-                note(&format!("{}: {message}", file.display()));
-            }
-            if let Some(shown) = loaded.plan.cut {
-                let ([x, y], [width, height]) = (shown.min.to_array(), shown.size().to_array());
-                let message = format!("--fit cuts the character off, which covers {x},{y},{width},{height}");
-                note(&format!("{}: {message}", file.display()));
+            if let Some(message) = loaded.left_out() {
+                note(&message);
             }
         }
         for fault in clamped_time::warnings(options, &loaded) {
@@ -92,6 +85,12 @@ impl Loaded {
             }
         }
         Ok(loaded)
+    }
+
+    /// Says that the visible area does not contain everything.
+    pub fn left_out(&self) -> Option<String> {
+        let message = "small parts that are far away are outside of the picture; `--fit-whole` includes them";
+        self.plan.leaves_out.then(|| format!("{}: {message}", self.file.display()))
     }
 
     /// Prints a note for each still that shows a later frame, because nothing is visible in the first one.

@@ -27,6 +27,8 @@ use std::process::ExitCode;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
+#[cfg(feature = "mcp")]
+use super::shared::program::clap_failure;
 use super::shared::program::{finish, report_clap, set_color};
 use super::shared::{files, interrupt, stdio};
 use super::{completions, man};
@@ -35,8 +37,7 @@ use crate::export::{FrameSpec, Look, Subject};
 use crate::formats::ReadOptions;
 
 pub use adapter::Adapters;
-pub use args::ThemeArg;
-use args::ViewArgs;
+pub use args::{ThemeArg, ViewArgs};
 pub use summary::Summary;
 
 /// Opens the window. The program provides the implementation, so that this module does not depend on one.
@@ -117,6 +118,14 @@ pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: Option<&dyn W
     };
     set_color(args.color);
     finish(args.json, || interrupt::or_interrupted(run(args, &given, &typed, window)))
+}
+
+/// Renders with the arguments of `pchr-view` as part of another command.
+#[cfg(feature = "mcp")]
+pub fn run_words(words: &[OsString]) -> Result<(), Failure> {
+    let given = ViewArgs::command().try_get_matches_from(words).map_err(|error| clap_failure(&error))?;
+    let args = ViewArgs::from_arg_matches(&given).map_err(|error| clap_failure(&error))?;
+    run(args, &given, &given, None)
 }
 
 /// Runs with the options `given` on the command line and in files; only the former are `typed`.

@@ -95,7 +95,8 @@ impl Render {
                 seconds: picture.seconds(model),
             }
         });
-        let warnings = loaded.diagnostics.described_warnings();
+        let mut warnings = loaded.diagnostics.described_warnings();
+        warnings.extend(loaded.left_out().map(|message| Warning { code: "parts-left-out", message }));
         Self::new("none".to_owned(), &loaded.file, &loaded.plan.view, frames.collect(), warnings)
     }
 

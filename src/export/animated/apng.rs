@@ -8,8 +8,12 @@ use std::io;
 use png::chunk::{ChunkType, IDAT, fcTL, fdAT};
 use png::{BitDepth, ColorType, Encoder, EncodingError, Writer};
 
+use super::steps::{Blending, Step};
 use super::{Clip, Destination, Outcome};
-use crate::export::{Drawing, ExportError, Sequence, write_png};
+use crate::draw::Picture;
+use crate::export::area::Area;
+use crate::export::{Drawing, ExportError, Sequence};
+use crate::formats::image::write_png;
 
 /// Length of the PNG signature.
 const SIGNATURE_BYTES: usize = 8;
@@ -24,22 +28,25 @@ pub fn write(
     let failed = |error| ExportError::File(crate::Error::io(place, error));
     let mut frames = Frames {
         out: begin(out, width, height, clip).map_err(|error| failed(io_error(error)))?,
-        size: [width, height],
         clip,
         count: 0,
         next_number: 0,
     };
-    let encode = |_: usize, picture: &mut crate::draw::Picture| {
-        sequence.surface.finish(picture);
-        let mut png = Vec::new();
-        write_png(picture, &mut png).map_err(failed)?;
-        Ok(png)
+    let finish = |picture: &mut Picture| sequence.surface.finish(picture);
+    let encode = |step: Step<'_>| {
+        let area = step.changed();
+        let compress = |pixels: &[u8]| {
+            let mut png = Vec::new();
+            write_png(&mut png, area[2], area[3], pixels).map(|()| png)
+        };
+        let (png, blending) = step.encode(area, compress).map_err(failed)?;
+        Ok((png, area, blending))
     };
-    let mut write = |png: Vec<u8>| {
+    let mut write = |(png, area, blending): (Vec<u8>, Area, Blending)| {
         picture_done();
-        frames.write(&png).map_err(|error| failed(io_error(error)))
+        frames.write(&png, area, blending).map_err(|error| failed(io_error(error)))
     };
-    let is_finished = sequence.stream(drawing, clip.cues, &encode, &mut write)?;
+    let is_finished = sequence.stream_steps(drawing, clip.cues, &finish, &encode, &mut write)?;
     if is_finished {
         frames.out.finish().map_err(|error| failed(io_error(error)))?;
     }
@@ -58,7 +65,6 @@ fn begin<W: io::Write>(out: W, width: u32, height: u32, clip: &Clip<'_>) -> Resu
 /// Writes the frames.
 struct Frames<'a, W: io::Write> {
     out: Writer<W>,
-    size: [u32; 2],
     clip: &'a Clip<'a>,
     count: usize,
     /// Sequence number of the next `fcTL` or `fdAT`.
@@ -71,9 +77,9 @@ impl<W: io::Write> Frames<'_, W> {
         (self.next_number - 1).to_be_bytes()
     }
 
-    /// Appends a complete PNG as the next frame.
-    fn write(&mut self, png: &[u8]) -> Result<(), EncodingError> {
-        let control = self.control();
+    /// Appends a complete PNG as the next frame, in an area of the picture.
+    fn write(&mut self, png: &[u8], area: Area, blending: Blending) -> Result<(), EncodingError> {
+        let control = self.control(area, blending);
         self.out.write_chunk(fcTL, &control)?;
         for data in chunks(png, IDAT) {
             if self.count == 0 {
@@ -88,16 +94,18 @@ impl<W: io::Write> Frames<'_, W> {
         Ok(())
     }
 
-    /// Returns the `fcTL` of the next frame, which replaces the whole picture.
-    fn control(&mut self) -> [u8; 26] {
+    /// Returns the `fcTL` of the next frame, in an area of the picture.
+    fn control(&mut self, [left, top, width, height]: Area, blending: Blending) -> [u8; 26] {
         let (delay, units) = delay(|units| self.clip.duration(self.count, units));
         let mut control = [0; 26];
         control[..4].copy_from_slice(&self.number());
-        control[4..8].copy_from_slice(&self.size[0].to_be_bytes());
-        control[8..12].copy_from_slice(&self.size[1].to_be_bytes());
-        // The offset is 0, 0. The last two bytes are 0 too: no disposal, no blending.
+        for (field, number) in control[4..20].as_chunks_mut().0.iter_mut().zip([width, height, left, top]) {
+            *field = number.to_be_bytes();
+        }
         control[20..22].copy_from_slice(&delay.to_be_bytes());
         control[22..24].copy_from_slice(&units.to_be_bytes());
+        // Byte 24 is 0: no disposal.
+        control[25] = u8::from(blending == Blending::Over);
         control
     }
 }

@@ -3,15 +3,18 @@
 //! [GIF 89a](https://www.w3.org/Graphics/GIF/spec-gif89a.txt). The pictures are drawn twice, first to count their
 //! colours and then to write them, so that memory use does not grow with their number.
 
+use std::convert::Infallible;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 
 use super::palette::{Histogram, Palette, Rgb};
+use super::steps::Step;
 use super::{Clip, Destination, Outcome};
 use crate::Error;
 use crate::draw::Picture;
+use crate::export::area::{self, Area};
 use crate::export::{Additive, Alpha, Drawing, ExportError, Sequence, Surface};
 use crate::math::color::{keep_light, over, unpremultiply};
 
@@ -62,15 +65,15 @@ pub fn write(
 
     let failed = |error| ExportError::File(Error::io(place, io_error(error)));
     let mut encoder = begin(out, sequence, clip, &palette).map_err(failed)?;
-    let encode = |index: usize, picture: &mut Picture| {
-        flatten(picture);
-        Ok(frame(picture, &palette, clip.dither, duration(clip, index)))
+    let encode = |step: Step<'_>| {
+        let frame = frame(step, &palette, clip.dither);
+        Ok(Frame { delay: duration(clip, step.index), ..frame })
     };
     let mut write = |frame: Frame<'static>| {
         picture_done();
         encoder.write_lzw_pre_encoded_frame(&frame).map_err(failed)
     };
-    outcome.is_finished = sequence.stream(drawing, clip.cues, &encode, &mut write)?;
+    outcome.is_finished = sequence.stream_steps(drawing, clip.cues, &flatten, &encode, &mut write)?;
     if outcome.is_finished {
         encoder.into_inner().map_err(failed)?;
     }
@@ -129,35 +132,64 @@ fn runs(picture: &Picture) -> Vec<(Rgb, u32)> {
     same.map(|run| ([run[0][0], run[0][1], run[0][2]], run.len() as u32)).collect()
 }
 
-/// Encodes and compresses a flattened picture as a frame.
-fn frame(picture: &Picture, palette: &Palette, dither: bool, delay: u16) -> Frame<'static> {
-    let nothing = palette.colors().len() as u8;
-    let (width, pixels) = (picture.width() as usize, picture.pixels().as_chunks::<4>().0);
-    let mut indices = Vec::with_capacity(pixels.len());
-    for run in pixels.chunk_by(|a, b| a == b) {
+/// Encodes and compresses what a flattened picture changes as a frame.
+///
+/// A frame cannot make pixels transparent. If the next picture needs that, this frame is removed first, which makes
+/// its area transparent; so it has to be the whole picture.
+fn frame(step: Step<'_>, palette: &Palette, dither: bool) -> Frame<'static> {
+    let picture = step.picture;
+    let dispose = if is_removed(picture, step.after) { DisposalMethod::Background } else { DisposalMethod::Keep };
+    let on_empty = step.before.is_some_and(|before| is_removed(before, Some(picture)));
+    let step = if on_empty { Step { before: None, ..step } } else { step };
+    let area = match dispose {
+        DisposalMethod::Background => area::whole(picture),
+        _ if on_empty => area::visible(picture).unwrap_or([0, 0, 1, 1]),
+        _ => step.changed(),
+    };
+    let [left, top, width, height] = area.map(|side| u16::try_from(side).unwrap_or(u16::MAX));
+    let transparent = palette.colors().len() as u8;
+    let frame = Frame { dispose, transparent: Some(transparent), left, top, width, height, ..Frame::default() };
+    let Ok((buffer, _)) = step.encode(area, |pixels| {
+        let buffer = indices(pixels, area, palette, transparent, dither).into();
+        let mut frame = Frame { buffer, ..frame.clone() };
+        frame.make_lzw_pre_encoded();
+        Ok::<_, Infallible>(frame.buffer)
+    });
+    Frame { buffer, ..frame }
+}
+
+/// Returns true if the frame of a flattened picture has to be removed before the next one.
+fn is_removed(picture: &Picture, next: Option<&Picture>) -> bool {
+    let is_transparent = |pixel: &[u8; 4]| pixel[3] == 0;
+    let pixels = picture.pixels().as_chunks::<4>().0;
+    match next {
+        // The first picture may follow.
+        None => pixels.iter().any(is_transparent),
+        Some(next) => {
+            let next = next.pixels().as_chunks::<4>().0;
+            pixels.iter().zip(next).any(|(now, next)| !is_transparent(now) && is_transparent(next))
+        }
+    }
+}
+
+/// Returns the palette indices of the pixels of an area.
+fn indices(pixels: &[u8], area: Area, palette: &Palette, transparent: u8, dither: bool) -> Vec<u8> {
+    let [left, top, width, _] = area.map(|side| side as usize);
+    let mut indices = Vec::with_capacity(pixels.len() / 4);
+    for run in pixels.as_chunks::<4>().0.chunk_by(|a, b| a == b) {
         let ([r, g, b, a], from) = (run[0], indices.len());
         let to = from + run.len();
         if a == 0 {
-            indices.resize(to, nothing);
+            indices.resize(to, transparent);
         } else if dither {
             let pattern = palette.pattern([r, g, b]);
-            indices.extend((from..to).map(|at| pattern[Palette::place_in_pattern([at % width, at / width])]));
+            let place = |at: usize| Palette::place_in_pattern([left + at % width, top + at / width]);
+            indices.extend((from..to).map(|at| pattern[place(at)]));
         } else {
             indices.resize(to, palette.nearest([r, g, b]));
         }
     }
-    let mut frame = Frame {
-        delay,
-        // Otherwise pixels that are transparent in the next picture would keep showing this one.
-        dispose: DisposalMethod::Background,
-        transparent: Some(nothing),
-        width: u16::try_from(picture.width()).unwrap_or(u16::MAX),
-        height: u16::try_from(picture.height()).unwrap_or(u16::MAX),
-        buffer: indices.into(),
-        ..Frame::default()
-    };
-    frame.make_lzw_pre_encoded();
-    frame
+    indices
 }
 
 fn duration(clip: &Clip<'_>, index: usize) -> u16 {

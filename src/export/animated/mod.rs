@@ -1,12 +1,14 @@
 //! Pictures of equal size → one animated file.
 //!
 //! Pictures are rendered and encoded in parallel and written in order, so memory use does not grow with their
-//! number. Only a GIF is rendered twice: once for its palette, once for its pictures.
+//! number. Only a GIF is rendered twice: once for its palette, once for its pictures. Of each picture but the first,
+//! only the area is stored in which it differs from the one before.
 
 mod apng;
 mod compressed;
 mod gif;
 mod palette;
+mod steps;
 mod timing;
 mod video;
 mod webp;

@@ -4,6 +4,7 @@ use super::{Clip, Destination, Outcome};
 use crate::Error;
 use crate::draw::Picture;
 use crate::export::{Alpha, Drawing, ExportError, Sequence, Surface};
+use crate::math::color::over;
 
 /// Writes the rows of every picture as RGBA, without headers.
 pub fn write_raw(
@@ -37,8 +38,7 @@ pub fn write_y4m(
     let [r, g, b] = clip.matte.unwrap_or(super::WHITE);
     let planes = |picture: &mut Picture| {
         Surface { alpha: Alpha::Premultiplied, ..sequence.surface }.finish(picture);
-        picture.lay_over(|_, _| [r, g, b, 255]);
-        frame_of(picture.pixels())
+        frame_of(picture.pixels(), [r, g, b, 255])
     };
     write(sequence, drawing, clip, destination, &planes)
 }
@@ -59,15 +59,24 @@ fn write(
     Ok(Outcome { is_finished, ..Outcome::default() })
 }
 
-/// Returns opaque RGBA pixels as one frame: the `FRAME` line, then the planes.
-fn frame_of(pixels: &[u8]) -> Vec<u8> {
+/// Returns premultiplied pixels over an opaque colour as one frame: the `FRAME` line, then the planes.
+fn frame_of(pixels: &[u8], matte: [u8; 4]) -> Vec<u8> {
     const LINE: &[u8] = b"FRAME\n";
     let pixels = pixels.as_chunks::<4>().0;
-    let mut frame = Vec::with_capacity(LINE.len() + 3 * pixels.len());
-    frame.extend(LINE);
-    frame.extend(pixels.iter().map(|pixel| ycbcr(*pixel)[0]));
-    frame.extend(pixels.iter().map(|pixel| ycbcr(*pixel)[1]));
-    frame.extend(pixels.iter().map(|pixel| ycbcr(*pixel)[2]));
+    let mut frame = vec![0; LINE.len() + 3 * pixels.len()];
+    let (line, planes) = frame.split_at_mut(LINE.len());
+    line.copy_from_slice(LINE);
+    let (luma, chroma) = planes.split_at_mut(pixels.len());
+    let (blue, red) = chroma.split_at_mut(pixels.len());
+    let converted = |pixel: [u8; 4]| (pixel, ycbcr(over(pixel, matte)));
+    // Most of a picture is one colour.
+    let mut last = converted([0; 4]);
+    for (((pixel, y), cb), cr) in pixels.iter().zip(luma).zip(blue).zip(red) {
+        if *pixel != last.0 {
+            last = converted(*pixel);
+        }
+        [*y, *cb, *cr] = last.1;
+    }
     frame
 }
 

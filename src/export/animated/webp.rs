@@ -7,9 +7,11 @@ use std::io::{self, BufReader, BufWriter, Seek, Write};
 
 use image_webp::{ColorType, EncodingError, WebPEncoder};
 
+use super::steps::Step;
 use super::{Clip, Destination, Outcome};
 use crate::Error;
 use crate::draw::Picture;
+use crate::export::area::{self, Area};
 use crate::export::{Drawing, ExportError, Sequence};
 
 /// Maximum side of a WebP in pixels.
@@ -35,10 +37,11 @@ pub fn write(
     }
     let failed = |error| ExportError::File(Error::io(place, error));
     let mut spool = BufWriter::new(tempfile::spooled_tempfile(IN_MEMORY));
-    let encode = |index: usize, picture: &mut Picture| {
-        sequence.surface.finish(picture);
-        let duration = clip.duration(index, 1000.0);
-        frame(picture, u32::try_from(duration).unwrap_or(u32::MAX)).map_err(failed)
+    let finish = |picture: &mut Picture| sequence.surface.finish(picture);
+    let encode = |step: Step<'_>| {
+        let duration = u32::try_from(clip.duration(step.index, 1000.0)).unwrap_or(u32::MAX);
+        let area = from_even(step.changed());
+        frame(&area::pixels(step.picture, area), area, duration).map_err(failed)
     };
     let mut length = 0u64;
     let mut write = |frame: Vec<u8>| {
@@ -46,7 +49,7 @@ pub fn write(
         length += frame.len() as u64;
         spool.write_all(&frame).map_err(failed)
     };
-    let is_finished = sequence.stream(drawing, clip.cues, &encode, &mut write)?;
+    let is_finished = sequence.stream_steps(drawing, clip.cues, &finish, &encode, &mut write)?;
     if is_finished {
         let mut frames = spool.into_inner().map_err(|error| failed(error.into_error()))?;
         frames.rewind().map_err(failed)?;
@@ -70,14 +73,20 @@ fn header(width: u32, height: u32, plays: u16, frames: u64) -> io::Result<Vec<u8
     Ok([b"RIFF", &length.to_le_bytes()[..], b"WEBP", &chunks].concat())
 }
 
-/// Returns a complete `ANMF` chunk.
-fn frame(picture: &Picture, duration_ms: u32) -> io::Result<Vec<u8>> {
-    let (width, height) = (picture.width(), picture.height());
+/// Enlarges an area so that its corner has even coordinates: a frame stores half of them.
+fn from_even([left, top, width, height]: Area) -> Area {
+    [left - left % 2, top - top % 2, width + left % 2, height + top % 2]
+}
+
+/// Compresses the pixels of an area and returns a complete `ANMF` chunk.
+///
+/// They replace what was there. Drawing opaque pixels over it would be smaller in places, but `image-webp`, which many
+/// programs read with, changes them by one.
+fn frame(pixels: &[u8], [left, top, width, height]: Area, duration_ms: u32) -> io::Result<Vec<u8>> {
     let mut still = Vec::new();
-    WebPEncoder::new(&mut still).encode(picture.pixels(), width, height, ColorType::Rgba8).map_err(io_error)?;
-    // Offset of the frame: the upper-left corner.
-    let mut content = vec![0; 6];
-    content.extend([width - 1, height - 1, duration_ms.min(0xff_ffff)].iter().flat_map(|number| u24(*number)));
+    WebPEncoder::new(&mut still).encode(pixels, width, height, ColorType::Rgba8).map_err(io_error)?;
+    let numbers = [left / 2, top / 2, width - 1, height - 1, duration_ms.min(0xff_ffff)];
+    let mut content = numbers.iter().flat_map(|number| u24(*number)).collect::<Vec<_>>();
     content.push(NO_BLENDING);
     // After `RIFF`, the length and `WEBP` there are only the chunks of the picture.
     content.extend(still.get(12..).unwrap_or_default());

@@ -3,12 +3,13 @@
 use std::hash::{DefaultHasher, Hasher};
 
 use crate::draw::Picture;
+use crate::export::area::{self, Area};
 
 /// Analysis of a rendered frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Contents {
-    /// Left, top, width and height of the visible area; `None` if nothing is visible.
-    pub visible: Option<[u32; 4]>,
+    /// The visible area; `None` if nothing is visible.
+    pub visible: Option<Area>,
     /// Hash of the pixels; equal for identical frames.
     pub print: [u64; 2],
 }
@@ -16,48 +17,24 @@ pub struct Contents {
 impl Contents {
     /// Analyses a finished picture. With `trimmed`, only the visible area counts for equality.
     pub fn of(picture: &Picture, trimmed: bool) -> Self {
-        let visible = visible(picture);
-        let whole = [0, 0, picture.width(), picture.height()];
-        let rect = if trimmed { visible.unwrap_or([0; 4]) } else { whole };
+        let visible = area::visible(picture);
+        let rect = if trimmed { visible.unwrap_or([0; 4]) } else { area::whole(picture) };
         // 128 bits make an accidental collision practically impossible.
         let mut hashers = [DefaultHasher::new(), DefaultHasher::new()];
         for (hasher, salt) in hashers.iter_mut().zip([0, 1]) {
             hasher.write_u64(salt);
             hasher.write_u32(rect[2]);
-            rows(picture, rect).for_each(|row| hasher.write(row));
+            area::rows(picture, rect).for_each(|row| hasher.write(row.as_flattened()));
         }
         Self { visible, print: hashers.map(|hasher| hasher.finish()) }
     }
 }
 
-/// Iterates over the rows of an area of a picture.
-fn rows(picture: &Picture, [x, y, w, h]: [u32; 4]) -> impl Iterator<Item = &[u8]> {
-    let stride = picture.width() as usize * 4;
-    let (from, len) = (x as usize * 4, w as usize * 4);
-    (y..y + h).map(move |row| &picture.pixels()[row as usize * stride + from..][..len])
-}
-
-fn visible(picture: &Picture) -> Option<[u32; 4]> {
-    let (width, height) = (picture.width(), picture.height());
-    // Premultiplied pixels without alpha may have light.
-    let is_seen = |pixel: &[u8; 4]| *pixel != [0; 4];
-    let (mut left, mut right, mut top, mut bottom) = (width, 0, height, 0);
-    for (y, row) in (0..).zip(rows(picture, [0, 0, width, height])) {
-        let pixels = row.as_chunks::<4>().0;
-        let Some(first) = pixels.iter().position(is_seen) else { continue };
-        let last = pixels.iter().rposition(is_seen).unwrap_or(first);
-        (left, right) = (left.min(first as u32), right.max(last as u32 + 1));
-        (top, bottom) = (top.min(y), y + 1);
-    }
-    (right > left).then(|| [left, top, right - left, bottom - top])
-}
-
 /// Returns the pixels of an area of a picture, with its edges repeated `extrude` times on every side, and the
 /// colours of visible pixels extended `bleed` pixels into transparent areas.
-pub fn block(picture: &Picture, rect: [u32; 4], extrude: u32, bleed: u32) -> Vec<u8> {
+pub fn block(picture: &Picture, rect: Area, extrude: u32, bleed: u32) -> Vec<u8> {
     let [_, _, w, h] = rect.map(|side| side as usize);
-    let mut inner = Vec::with_capacity(w * h * 4);
-    rows(picture, rect).for_each(|row| inner.extend_from_slice(row));
+    let mut inner = area::pixels(picture, rect).into_owned();
     bleed_into(&mut inner, w, bleed);
     let extrude = extrude as usize;
     if extrude == 0 {
@@ -75,7 +52,7 @@ pub fn block(picture: &Picture, rect: [u32; 4], extrude: u32, bleed: u32) -> Vec
 
 /// Returns the pixels of a picture with straight alpha, the colours of visible ones extended into transparent areas.
 pub fn bleed(picture: &Picture, rings: u32) -> Vec<u8> {
-    block(picture, [0, 0, picture.width(), picture.height()], 0, rings)
+    block(picture, area::whole(picture), 0, rings)
 }
 
 /// Gives transparent pixels the mean colour of their coloured neighbours, ring by ring. They stay transparent;

@@ -1,20 +1,19 @@
 //! One contact sheet of several characters: of those on the stage, or of those in the gallery. Like the command, it reads the
 //! files themselves, so that it shows neither moved targets nor chosen skins.
 
-use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::preview::{Estimate, MAX_SIDE};
+use super::preview::Estimate;
 use super::{contact, input_name};
-use crate::draw::Picture;
+use crate::draw::{Picture, View};
 use crate::error::{escaped, with_sources};
 use crate::export::{
     Alpha, BatchError, Drawing, ExportError, Observer, Outcome, OutputFile, Plan, PlannedFile, RenderOptions,
-    SharedSheet, SheetPart, SheetParts, Size, Values, Written, check_outputs, choose,
+    SharedSheet, SheetPart, SheetParts, Values, Written, check_outputs, choose,
 };
 use crate::formats::ReadOptions;
 use crate::progress::Progress;
@@ -23,8 +22,6 @@ use crate::{Character, Error};
 
 /// Maximum size of the images of characters that are kept until they are drawn; the others are read again.
 const MAX_KEPT_BYTES: usize = 128 << 20;
-/// The side of a cell in the estimate, unless a size is given.
-const CELL: u32 = 160;
 
 /// Several characters, and what a sheet shows of them.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,9 +59,8 @@ struct Members<'a> {
     options: &'a RenderOptions,
     /// The options for the share of each.
     shares: Vec<RenderOptions>,
-    /// By number, those that were opened.
-    opened: BTreeMap<usize, Member>,
-    sheet: SharedSheet,
+    /// Each, or why it cannot be opened.
+    opened: Vec<Result<Member, String>>,
     /// Files that were read.
     sources: Vec<PathBuf>,
 }
@@ -87,18 +83,18 @@ pub fn write(
     };
     let nothing = || Written { files: Vec::new(), outcome: Outcome::default() };
     let Some(mut members) = Members::open(options, cancelled)? else { return Ok(nothing()) };
+    let sheet = members.sheet()?;
     let path = template.fill(Values { name: "", path: "", animation: "", index: 0, frame: 0 });
     let file = PlannedFile { path: Some(path.clone()), pictures: 0..0 };
     check_outputs(&[file], options.format(), &members.sources, &|_: &Path| options.output.force)?;
-    total(members.opened.values().map(|member| member.plan.pictures.len()).sum());
+    total(members.plans().map(|plan| plan.pictures.len()).sum());
     let mut out = OutputFile::create(&path, options.output.force)?;
-    let is_finished =
-        members.draw(&path.display().to_string(), &mut out, cancelled, &|| observer.picture_done())?;
-    if !is_finished {
+    let place = path.display().to_string();
+    if !members.draw(&sheet, &place, &mut out, cancelled, &|| observer.picture_done())? {
         return Ok(nothing());
     }
     out.finish()?;
-    let outcome = Outcome { is_finished, ..Outcome::default() };
+    let outcome = Outcome { is_finished: true, ..Outcome::default() };
     Ok(Written { files: vec![path.to_path_buf()], outcome })
 }
 
@@ -107,50 +103,23 @@ pub fn preview(
     options: &RenderOptions,
     cancelled: &AtomicBool,
 ) -> Result<Option<(Option<Picture>, Estimate)>, String> {
-    let (given, mut options) = (options, options.clone());
-    options.look.alpha = Alpha::Premultiplied;
+    let mut drawn = options.clone();
+    // As textures are stored.
+    drawn.look.alpha = Alpha::Premultiplied;
     let message = |error: BatchError| escaped(&with_sources(&error));
-    options.look.size = smaller(&options);
-    let Some(mut members) = Members::open(&options, cancelled).map_err(|error| message(error.into()))? else {
+    let Some(mut members) = Members::open(&drawn, cancelled).map_err(|error| message(error.into()))? else {
         return Ok(None);
     };
-    let plans = || members.opened.values().map(|member| &member.plan);
-    let size = match given.look.size {
-        Size::Exact(width, height) => [width, height],
-        Size::Native => [CELL, CELL],
-        Size::Width(_) | Size::Height(_) => {
-            plans().next().map_or([0, 0], |plan| [plan.view.width(), plan.view.height()])
-        }
-    };
-    let pictures = plans().map(|plan| plan.pictures.len()).sum();
+    let pictures = members.plans().map(|plan| plan.pictures.len()).sum();
+    let estimate = Estimate { pictures, files: 1, size: members.cell(), rate: 0.0, sheet: None };
+    members.reduce();
+    let sheet = members.sheet().map_err(|error| message(error.into()))?;
     let mut png = Vec::new();
-    if !members.draw("preview", &mut png, cancelled, &|| {}).map_err(|error| message(error.into()))? {
+    let is_finished = members.draw(&sheet, "preview", &mut png, cancelled, &|| {});
+    if !is_finished.map_err(|error| message(error.into()))? {
         return Ok(None);
     }
-    let estimate = Estimate { pictures, files: 1, size, rate: 0.0, sheet: None };
-    Ok(Some((contact::decoded(&png, given.surface())?, estimate)))
-}
-
-/// Returns a size of cells with which the sheet is about as large as a preview.
-fn smaller(options: &RenderOptions) -> Size {
-    let grid = options.contact_sheet();
-    let columns = grid.and_then(|grid| grid.columns()).unwrap_or(1).max(1);
-    let rows = grid.and_then(|grid| grid.rows()).unwrap_or(0);
-    let count = options.subject.files.len() as u32;
-    let rows = rows.max(if options.subject.frames.is_some() { count.div_ceil(columns) } else { count });
-    let most = (MAX_SIDE / columns.max(rows).max(1)).max(1);
-    match options.look.size {
-        Size::Native if options.look.scale == 1.0 => Size::Exact(CELL.min(most), CELL.min(most)),
-        Size::Native => Size::Native,
-        Size::Exact(width, height) => {
-            let side = |side: u32| {
-                (u64::from(side) * u64::from(most) / u64::from(width.max(height).max(most))).max(1) as u32
-            };
-            Size::Exact(side(width), side(height))
-        }
-        Size::Width(width) => Size::Width(width.min(most)),
-        Size::Height(height) => Size::Height(height.min(most)),
-    }
+    Ok(Some((contact::decoded(&png, options.surface())?, estimate)))
 }
 
 impl<'a> Members<'a> {
@@ -158,19 +127,17 @@ impl<'a> Members<'a> {
     fn open(options: &'a RenderOptions, cancelled: &AtomicBool) -> Result<Option<Self>, Error> {
         let files = &options.subject.files;
         let shares = options.sharing_contact_sheet(files.len())?;
-        let (mut opened, mut sources, mut parts) = (BTreeMap::new(), Vec::new(), Vec::new());
+        let (mut opened, mut sources) = (Vec::new(), Vec::new());
         let (mut kept_bytes, mut first_error) = (0, None);
-        for (number, (file, share)) in files.iter().zip(&shares).enumerate() {
+        for (file, share) in files.iter().zip(&shares) {
             if cancelled.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            let name = input_name(file);
-            match open(file, share, &mut sources) {
+            opened.push(match open(file, share, &mut sources) {
                 Ok((character, plan)) => {
-                    parts.push(SheetPart::new(name, &plan));
                     kept_bytes += character.model().pages().iter().map(|page| page.pixels.len()).sum::<usize>();
                     let kept = (kept_bytes <= MAX_KEPT_BYTES).then_some(character);
-                    opened.insert(number, Member { plan, kept });
+                    Ok(Member { plan, kept })
                 }
                 Err(error) => {
                     // As the command words it.
@@ -178,31 +145,64 @@ impl<'a> Members<'a> {
                         Error::Misuse(fault) => format!("{}: {}", file.display(), fault.message),
                         error => with_sources(error),
                     };
-                    parts.push(SheetPart::failed(name, message));
                     first_error = first_error.or(Some(error));
+                    Err(message)
                 }
-            }
+            });
         }
-        if let Some(error) = first_error.filter(|_| opened.is_empty()) {
-            return Err(error);
+        match first_error.filter(|_| opened.iter().all(Result::is_err)) {
+            Some(error) => Err(error),
+            None => Ok(Some(Self { options, shares, opened, sources })),
         }
-        let sheet = SharedSheet::new(options, parts)?;
-        Ok(Some(Self { options, shares, opened, sheet, sources }))
+    }
+
+    fn plans(&self) -> impl Iterator<Item = &Plan> {
+        self.opened.iter().flatten().map(|member| &member.plan)
+    }
+
+    /// Returns the width and height of the cells.
+    fn cell(&self) -> [u32; 2] {
+        [View::width, View::height].map(|side| self.plans().map(|plan| side(&plan.view)).max().unwrap_or(0))
+    }
+
+    /// Reduces the cells so that the sheet is about as large as a preview.
+    fn reduce(&mut self) {
+        let (cell, grid) = (self.cell(), self.options.contact_sheet());
+        let columns = grid.and_then(|grid| grid.columns()).unwrap_or(1).max(1);
+        // Each character begins a row.
+        let rows = self.plans().map(|plan| (plan.pictures.len() as u32).div_ceil(columns)).sum();
+        for member in self.opened.iter_mut().flatten() {
+            member.plan.view = contact::smaller(member.plan.view, cell, columns, rows);
+        }
+    }
+
+    fn sheet(&self) -> Result<SharedSheet, Error> {
+        let part = |(file, member): (&PathBuf, &Result<Member, String>)| match member {
+            Ok(member) => SheetPart::new(input_name(file), &member.plan),
+            Err(message) => SheetPart::failed(input_name(file), message.clone()),
+        };
+        let parts = self.options.subject.files.iter().zip(&self.opened).map(part).collect();
+        SharedSheet::new(self.options, parts)
     }
 
     /// Writes the sheet to `out`, which is called `place` in errors. Returns false if cancelled.
     fn draw(
         &mut self,
+        sheet: &SharedSheet,
         place: &str,
         out: &mut (dyn Write + Send),
         cancelled: &AtomicBool,
         picture_done: &(dyn Fn() + Sync),
     ) -> Result<bool, ExportError> {
-        let Self { options, shares, opened, sheet, .. } = self;
+        let Self { options, shares, opened, .. } = self;
         let mut is_finished = true;
         let draw = |parts: &mut SheetParts<'_, '_>| {
-            for (&number, member) in opened.iter_mut() {
-                let Some((character, plan)) = member.take_or_open(number, options, shares) else { continue };
+            let files = options.subject.files.iter().zip(&*shares);
+            for (number, (member, (file, share))) in opened.iter_mut().zip(files).enumerate() {
+                let Some((character, plan)) = member.as_mut().ok().and_then(|it| it.take_or_open(file, share))
+                else {
+                    continue;
+                };
                 let sequence = options.sequence(&character, &plan, cancelled);
                 let drawing = Drawing::open(options, character.model(), &plan.view, |_: &str| {});
                 let Ok(mut drawing) = drawing else { continue };
@@ -221,19 +221,13 @@ impl<'a> Members<'a> {
 
 impl Member {
     /// Returns the character, which is read again unless it was kept; `None` if it has changed since.
-    fn take_or_open(
-        &mut self,
-        number: usize,
-        options: &RenderOptions,
-        shares: &[RenderOptions],
-    ) -> Option<(Character, Plan)> {
+    fn take_or_open(&mut self, file: &Path, share: &RenderOptions) -> Option<(Character, Plan)> {
         if let Some(kept) = self.kept.take() {
             return Some((kept, self.plan.clone()));
         }
-        let file = options.subject.files.get(number)?;
-        let (character, plan) = open(file, shares.get(number)?, &mut Vec::new()).ok()?;
-        let is_same = plan.pictures.len() == self.plan.pictures.len() && plan.view == self.plan.view;
-        is_same.then_some((character, plan))
+        let (character, plan) = open(file, share, &mut Vec::new()).ok()?;
+        let is_same = plan.pictures.len() == self.plan.pictures.len() && plan.area == self.plan.area;
+        is_same.then_some((character, Plan { view: self.plan.view, ..plan }))
     }
 }
 

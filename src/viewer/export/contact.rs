@@ -28,7 +28,8 @@ pub fn draw(
     let pictures = plan.pictures[range].to_vec();
     let columns = options.contact_sheet().and_then(|grid| grid.columns()).unwrap_or(1);
     let rows = (pictures.len() as u32).div_ceil(columns);
-    let plan = Plan { view: smaller(plan.view, columns, rows), pictures, ..plan.clone() };
+    let cell = [plan.view.width(), plan.view.height()];
+    let plan = Plan { view: smaller(plan.view, cell, columns, rows), pictures, ..plan.clone() };
     let files = [PlannedFile { path: None, pictures: 0..plan.pictures.len() }];
     let batch = Batch {
         sequence: options.sequence(&request.character, &plan, cancelled),
@@ -66,16 +67,15 @@ pub fn decoded(png: &[u8], surface: Surface) -> Result<Option<Picture>, String> 
     Ok(Some(reduced(picture, LARGEST)))
 }
 
-/// Limits the cells so that the sheet is about as large as a preview.
-fn smaller(view: View, columns: u32, rows: u32) -> View {
-    let (width, height) = (view.width(), view.height());
-    let longest = u64::from(width) * u64::from(columns.max(1));
-    let longest = longest.max(u64::from(height) * u64::from(rows.max(1)));
+/// Reduces a view as much as a sheet whose cells have this width and height, so that it is about as large as a preview.
+pub fn smaller(view: View, cell: [u32; 2], columns: u32, rows: u32) -> View {
+    let longest = u64::from(cell[0]) * u64::from(columns.max(1));
+    let longest = longest.max(u64::from(cell[1]) * u64::from(rows.max(1)));
     if longest <= u64::from(MAX_SIDE) {
         return view;
     }
     let side = |side: u32| (u64::from(side) * u64::from(MAX_SIDE) / longest).max(1) as u32;
-    View::fit(side(width), side(height), view.world())
+    View::fit(side(view.width()), side(view.height()), view.world())
 }
 
 /// A side that every texture can have.

@@ -223,7 +223,8 @@ impl Export {
         let mut options = RenderOptions { read: cast.read.clone(), ..RenderOptions::default() };
         options.look.backend = Backend::Cpu;
         let mut export = Self { cast: Some(cast), ..Self::of(Arc::default(), options) }.begun(saved);
-        export.choose_cast();
+        export.choose_contact_sheet();
+        export.cast.iter_mut().for_each(|cast| cast.choices.is_chosen = true);
         export.complete_path();
         export
     }
@@ -271,12 +272,6 @@ impl Export {
         self.options.output.format = Some(Format::Png);
         self.options.output.contact_sheet.get_or_insert(ContactGrid::new(USUAL, None));
         self.target = None;
-    }
-
-    /// Chooses a contact sheet of several characters.
-    fn choose_cast(&mut self) {
-        self.choose_contact_sheet();
-        self.cast.iter_mut().for_each(|cast| cast.choices.is_chosen = true);
     }
 
     /// Returns true if no character is shown, but a gallery.

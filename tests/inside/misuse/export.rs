@@ -179,7 +179,6 @@ fn plans_refuse_invalid_numbers() {
         area: Rect::NOTHING,
         view: huge,
         leaves_out: false,
-        cut: None,
         hidden: Hidden::default(),
         overlays: Overlays::default(),
         pictures: Vec::new(),

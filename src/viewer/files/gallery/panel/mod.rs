@@ -3,8 +3,7 @@
 mod tile;
 
 use egui::{
-    Align, Button, ComboBox, Id, Label, Layout, Rect, RichText, TextEdit, TextureId, TextureOptions, Ui,
-    UiBuilder, vec2,
+    Align, ComboBox, Id, Label, Layout, Rect, RichText, TextEdit, TextureId, TextureOptions, Ui, UiBuilder, vec2,
 };
 
 use super::Gallery;
@@ -98,9 +97,8 @@ fn heading(ui: &mut Ui, gallery: &mut Gallery, count: usize, actions: &mut Actio
             actions.push(Command::Reload);
         }
         let has_room = ui.available_width() >= ROOMY;
-        let sheet = || Button::new("Contact sheet…");
         let tooltip = "Writes a picture of all these characters";
-        if has_room && count > 1 && ui.add(sheet()).on_hover_text(tooltip).clicked() {
+        if has_room && count > 1 && ui.button("Contact sheet…").on_hover_text(tooltip).clicked() {
             actions.push(Command::Export);
         }
         let sort = ComboBox::from_id_salt("sort").selected_text(gallery.sort.label()).width(110.0);

@@ -1,0 +1,91 @@
+//! Where tools may read and write.
+
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use tempfile::TempDir;
+
+use crate::Error;
+use crate::cli::shared::failure::Failure;
+use crate::cli::shared::interrupt;
+use crate::formats::confine_reading;
+
+/// The folders, without symbolic links.
+pub struct Places {
+    roots: Vec<PathBuf>,
+    out: Option<PathBuf>,
+    /// For pictures that are only part of an answer. Removed at the end.
+    scratch: TempDir,
+}
+
+impl Places {
+    /// Confines this process to the folders.
+    pub fn new(roots: &[PathBuf], out: Option<&Path>) -> Result<Self, Failure> {
+        let folder = |path: &Path| {
+            let real = path.canonicalize().and_then(|real| match real.is_dir() {
+                true => Ok(real),
+                false => Err(io::Error::new(io::ErrorKind::NotADirectory, "this is not a folder")),
+            });
+            real.map_err(|error| Error::io(path.display(), error))
+        };
+        let roots: Vec<PathBuf> =
+            roots.iter().map(|root| folder(root).map_err(Failure::Input)).collect::<Result<_, _>>()?;
+        let out = match out {
+            Some(out) => {
+                std::fs::create_dir_all(out).map_err(|error| Failure::Output(Error::io(out.display(), error)))?;
+                Some(folder(out).map_err(Failure::Output)?)
+            }
+            None => None,
+        };
+        let no_folder = |error| Failure::Output(Error::io(std::env::temp_dir().display(), error));
+        let scratch = TempDir::with_prefix("pchr-mcp-").map_err(no_folder)?;
+        interrupt::remove_on_request(scratch.path());
+        let own = scratch.path().canonicalize().map_err(no_folder)?;
+        let readable = roots.iter().chain(&out).cloned().chain([own]);
+        confine_reading(readable.collect());
+        if let Some(first) = roots.first() {
+            std::env::set_current_dir(first).map_err(|error| Failure::Input(Error::io(first.display(), error)))?;
+        }
+        Ok(Self { roots, out, scratch })
+    }
+
+    /// Returns a folder for one call.
+    pub fn scratch(&self) -> Result<TempDir, Failure> {
+        let folder = self.scratch.path();
+        TempDir::new_in(folder).map_err(|error| Failure::Output(Error::io(folder.display(), error)))
+    }
+
+    /// Checks a path that a tool reads.
+    pub fn input(&self, path: &str) -> Result<PathBuf, Failure> {
+        let given = PathBuf::from(path);
+        // Also rejects `-`, patterns, and links that lead nowhere, unless a file has such a name.
+        let real = given.canonicalize().map_err(|error| Failure::Input(Error::io(path, error)))?;
+        // What was written may be read.
+        if self.roots.iter().chain(&self.out).any(|root| real.starts_with(root)) {
+            return Ok(if path == "-" { Path::new(".").join(given) } else { given });
+        }
+        let message = "this is outside of the folders that the server may read";
+        Err(Failure::Input(Error::io(path, io::Error::new(io::ErrorKind::PermissionDenied, message))))
+    }
+
+    /// Returns the place of a file that a tool writes: a relative path in the folder for outputs.
+    pub fn output(&self, path: &str) -> Result<PathBuf, Failure> {
+        let Some(out) = &self.out else {
+            return Err(Failure::usage_with_help("the server may not write files", "start it with --out DIR"));
+        };
+        let refused =
+            |message| Failure::Output(Error::io(path, io::Error::new(io::ErrorKind::PermissionDenied, message)));
+        let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+        // Braces would be placeholders.
+        if path.is_empty() || path.contains(['{', '}']) || !Path::new(path).components().all(is_plain) {
+            return Err(refused("outputs are relative paths in the folder of --out, without `..`, `{` and `}`"));
+        }
+        let target = out.join(path);
+        for part in target.ancestors().take_while(|part| *part != out) {
+            if part.symlink_metadata().is_ok_and(|found| found.is_symlink()) {
+                return Err(refused("the path leads through a symbolic link"));
+            }
+        }
+        Ok(target)
+    }
+}
