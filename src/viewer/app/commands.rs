@@ -209,7 +209,9 @@ fn row_of(command: Command) -> Row {
         Command::AddToStage => request(Request::StageDialog).unless(|it, _| file(it)),
         Command::Rearrange => row(|it, _| it.rearrange())
             .unless(|it, _| unless(!it.lineup.moved.is_empty(), "No character was moved")),
-        Command::Export => shown(|it, _| it.toggle_export()).on(|it, _| it.export.is_some()),
+        Command::Export => row(|it, _| it.toggle_export()).on(|it, _| it.export.is_some()).unless(|it, _| {
+            character(it).filter(|_| !(it.files.shows_gallery() && it.files.gallery.has_several()))
+        }),
         Command::Screenshot => shown(|it, _| it.save_screenshot()),
         Command::ScreenshotFolder => request(Request::ScreenshotFolder),
         Command::FullScreen => request(Request::FullScreen).on(|it, _| it.is_full_screen),

@@ -1,8 +1,8 @@
 //! The choices of the dialog as arguments of the command line.
 
-use super::{Export, Frames, Which};
+use super::{Cast, Export, Frames, Which};
 use crate::Character;
-use crate::export::{FrameSpec, NO_SKIN, RenderOptions};
+use crate::export::{Fit, FrameSpec, NO_SKIN, RenderOptions, Subject};
 use crate::model::{AnimationId, Model, SkinId};
 use crate::motion::initial_skins;
 use crate::viewer::playback::physics_choice::choice;
@@ -10,6 +10,9 @@ use crate::viewer::playback::physics_choice::choice;
 impl Export {
     /// Returns all choices as command line options.
     pub fn wanted(&self) -> RenderOptions {
+        if let Some(cast) = self.chosen_cast() {
+            return self.wanted_of_cast(cast);
+        }
         let model = self.model();
         let animations = match self.which {
             Which::One(id) => id.map(|id| argument(model, id)).into_iter().collect(),
@@ -28,6 +31,23 @@ impl Export {
         }
         self.shown.add_to(&mut options.subject, self.which);
         options.subject.physics = choice(&self.character, self.plays_physics());
+        options.output.path = Some(self.path.clone());
+        options.relevant()
+    }
+
+    /// Returns the options for a sheet of several characters: they have neither animations nor bones in common.
+    fn wanted_of_cast(&self, cast: &Cast) -> RenderOptions {
+        let Cast { files, read, choices, .. } = cast;
+        let subject = Subject {
+            files: files.clone(),
+            animations: if choices.all_animations { vec!["all".to_owned()] } else { Vec::new() },
+            frames: choices.one_frame.then(FrameSpec::default),
+            ..Subject::default()
+        };
+        let mut options = RenderOptions { subject, read: read.clone(), ..self.options.clone() };
+        if let Fit::Rect(_) = options.look.fit {
+            options.look.fit = Fit::default();
+        }
         options.output.path = Some(self.path.clone());
         options.relevant()
     }

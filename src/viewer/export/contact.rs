@@ -7,7 +7,7 @@ use super::preview::{MAX_SIDE, PreviewRequest};
 use crate::cpu;
 use crate::draw::{Picture, View};
 use crate::error::escaped;
-use crate::export::{Alpha, Batch, Commit, Drawing, Observer, Plan, PlannedFile, sheet_ranges};
+use crate::export::{Alpha, Batch, Commit, Drawing, Observer, Plan, PlannedFile, Surface, sheet_ranges};
 use crate::formats::image::decode_png;
 use crate::viewer::overlays::underlay::reduced;
 
@@ -28,7 +28,8 @@ pub fn draw(
     let pictures = plan.pictures[range].to_vec();
     let columns = options.contact_sheet().and_then(|grid| grid.columns()).unwrap_or(1);
     let rows = (pictures.len() as u32).div_ceil(columns);
-    let plan = Plan { view: smaller(plan.view, columns, rows), pictures, ..plan.clone() };
+    let cell = [plan.view.width(), plan.view.height()];
+    let plan = Plan { view: smaller(plan.view, cell, columns, rows), pictures, ..plan.clone() };
     let files = [PlannedFile { path: None, pictures: 0..plan.pictures.len() }];
     let batch = Batch {
         sequence: options.sequence(&request.character, &plan, cancelled),
@@ -46,7 +47,12 @@ pub fn draw(
     if !written.outcome.is_finished {
         return Ok(None);
     }
-    let pixels = decode_png(&png, Default::default).map_err(|error| message(&error))?;
+    decoded(&png, request.options.surface())
+}
+
+/// Returns the picture in a PNG as textures are stored.
+pub fn decoded(png: &[u8], surface: Surface) -> Result<Option<Picture>, String> {
+    let pixels = decode_png(png, Default::default).map_err(|error| escaped(&error.to_string()))?;
     // As the header of every PNG states it.
     let side = |at: usize| png.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map(u32::from_be_bytes);
     let (Some(width), Some(height)) = (side(16), side(20)) else { return Ok(None) };
@@ -56,21 +62,20 @@ pub fn draw(
         return Ok(None);
     }
     picture.pixels_mut().copy_from_slice(&pixels);
-    request.options.surface().read_back(&mut picture);
+    surface.read_back(&mut picture);
     // Captions do not shrink with the cells.
     Ok(Some(reduced(picture, LARGEST)))
 }
 
-/// Limits the cells so that the sheet is about as large as a preview.
-fn smaller(view: View, columns: u32, rows: u32) -> View {
-    let (width, height) = (view.width(), view.height());
-    let longest = u64::from(width) * u64::from(columns.max(1));
-    let longest = longest.max(u64::from(height) * u64::from(rows.max(1)));
+/// Reduces a view as much as a sheet whose cells have this width and height, so that it is about as large as a preview.
+pub fn smaller(view: View, cell: [u32; 2], columns: u32, rows: u32) -> View {
+    let longest = u64::from(cell[0]) * u64::from(columns.max(1));
+    let longest = longest.max(u64::from(cell[1]) * u64::from(rows.max(1)));
     if longest <= u64::from(MAX_SIDE) {
         return view;
     }
     let side = |side: u32| (u64::from(side) * u64::from(MAX_SIDE) / longest).max(1) as u32;
-    View::fit(side(width), side(height), view.world())
+    View::fit(side(view.width()), side(view.height()), view.world())
 }
 
 /// A side that every texture can have.

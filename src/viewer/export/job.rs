@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use super::Conversion;
+use super::{Conversion, cast};
 use crate::Character;
 use crate::error::{escaped, with_sources};
 use crate::export::{BatchError, Observer, OutputsError, RenderOptions, Run, Written};
@@ -76,6 +76,18 @@ impl Job {
             };
             let total = |total| shared.total.store(total, Ordering::Relaxed);
             ended(run.write(total, shared))
+        })
+    }
+
+    /// Starts writing one sheet of the characters in the files of `options`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the system cannot start a thread.
+    pub fn start_cast(options: RenderOptions) -> io::Result<Self> {
+        Self::spawn(move |shared| {
+            let total = |total| shared.total.store(total, Ordering::Relaxed);
+            ended(cast::write(&options, &shared.cancelled, total, shared))
         })
     }
 

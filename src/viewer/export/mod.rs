@@ -1,6 +1,7 @@
 //! The data of the export dialog, which the panel displays and edits, with the threads that draw and write.
 
 pub mod arguments;
+pub mod cast;
 pub mod contact;
 pub mod conversion;
 pub mod job;
@@ -17,6 +18,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf, absolute};
 use std::sync::Arc;
 
+pub use cast::{Cast, CastChoices};
 pub use conversion::{Conversion, targets};
 pub use job::{Ended, Job};
 pub use path::escaped_braces;
@@ -33,7 +35,8 @@ use crate::Character;
 use crate::convert;
 use crate::draw::{Antialias, Filter, Hidden, View};
 use crate::export::{
-    self, Backend, Format, Look, Output, RenderOptions, SheetKind, Subject, Template, Written, input_name,
+    self, Backend, ContactGrid, Format, Look, Output, RenderOptions, SheetKind, Subject, Template, Written,
+    input_name,
 };
 use crate::formats::ReadOptions;
 use crate::formats::table::Target;
@@ -88,6 +91,8 @@ pub struct Export {
     skins: Vec<SkinId>,
     /// What the window shows beside the animation.
     pub shown: ShownScene,
+    /// The characters that can share a contact sheet, if there are several.
+    pub cast: Option<Cast>,
 }
 
 /// A choice of animations.
@@ -163,15 +168,17 @@ pub struct Shown<'a> {
     pub antialias: Option<Antialias>,
     /// The visible part of the world.
     pub view: Option<View>,
+    /// The characters on the stage, or in the gallery.
+    pub cast: Option<Cast>,
 }
 
 impl Export {
     /// Returns the initial dialog, or `None` if no character is loaded.
-    pub fn new(shown: &Shown<'_>, saved: Option<&SavedChoices>) -> Option<Self> {
+    pub fn new(shown: Shown<'_>, saved: Option<&SavedChoices>) -> Option<Self> {
         let Shown { document, playback, .. } = shown;
         let character = Arc::clone(&document.loaded()?.character);
         let (speed, main) = (playback.animator.speed() as f32, scene::main(&playback.animator));
-        let mut read = shown.read.clone();
+        let mut read = shown.read;
         // The command line would reject a rate that has no effect.
         read.fps = read.fps.filter(|_| takes_rate(&character));
         let [meshes, hidden_meshes] = patterns(shown.hidden, character.model());
@@ -197,15 +204,41 @@ impl Export {
         };
         let output = Output { format: Some(Format::Gif), ..Output::default() };
         let options = RenderOptions { subject, read, look, output };
-        let mut export = Self {
-            options,
-            target: None,
+        let export = Self {
             which: Which::One(main.animation()),
             frames: playback.range().map_or(Frames::All, Frames::of_range),
+            plays: playback.animator.is_playing(),
+            sources: sources(document),
+            shown_frame: main.frame(),
+            skins: playback.animator.skins().to_vec(),
+            shown: ShownScene::of(playback, shown.view),
+            cast: shown.cast,
+            ..Self::of(character, options)
+        };
+        Some(export.begun(saved))
+    }
+
+    /// Returns the initial dialog of a gallery, which shows no character.
+    pub fn of_gallery(cast: Cast, saved: Option<&SavedChoices>) -> Self {
+        let mut options = RenderOptions { read: cast.read.clone(), ..RenderOptions::default() };
+        options.look.backend = Backend::Cpu;
+        let mut export = Self { cast: Some(cast), ..Self::of(Arc::default(), options) }.begun(saved);
+        export.choose_contact_sheet();
+        export.cast.iter_mut().for_each(|cast| cast.choices.is_chosen = true);
+        export.complete_path();
+        export
+    }
+
+    fn of(character: Arc<Character>, options: RenderOptions) -> Self {
+        Self {
+            options,
+            target: None,
+            which: Which::One(None),
+            frames: Frames::All,
             path: String::new(),
             sheet_kind: SheetKind::default(),
             page: 0,
-            plays: playback.animator.is_playing(),
+            plays: false,
             stage: Stage::Choosing,
             written_bytes: 0,
             question: Question::default(),
@@ -215,17 +248,41 @@ impl Export {
             has_own_path: false,
             initial: Initial::default(),
             character,
-            sources: sources(document),
-            shown_frame: main.frame(),
-            skins: playback.animator.skins().to_vec(),
-            shown: ShownScene::of(playback, shown.view),
-        };
-        export.initial = Initial::of(&export);
-        if let Some(saved) = saved {
-            export.restore(saved);
+            sources: Vec::new(),
+            shown_frame: 0,
+            skins: Vec::new(),
+            shown: ShownScene::default(),
+            cast: None,
         }
-        export.complete_path();
-        Some(export)
+    }
+
+    fn begun(mut self, saved: Option<&SavedChoices>) -> Self {
+        self.initial = Initial::of(&self);
+        if let Some(saved) = saved {
+            self.restore(saved);
+        }
+        self.complete_path();
+        self
+    }
+
+    /// Chooses a contact sheet.
+    pub fn choose_contact_sheet(&mut self) {
+        /// Columns of a new one.
+        const USUAL: u32 = 6;
+        self.options.output.format = Some(Format::Png);
+        self.options.output.contact_sheet.get_or_insert(ContactGrid::new(USUAL, None));
+        self.target = None;
+    }
+
+    /// Returns true if no character is shown, but a gallery.
+    pub fn is_of_gallery(&self) -> bool {
+        self.options.subject.files.is_empty()
+    }
+
+    /// Returns the characters of the sheet, if one of several characters is chosen.
+    pub fn chosen_cast(&self) -> Option<&Cast> {
+        let is_sheet = self.target.is_none() && self.options.contact_sheet().is_some();
+        self.cast.as_ref().filter(|cast| is_sheet && cast.choices.is_chosen)
     }
 
     /// Returns the exported model.
@@ -336,6 +393,7 @@ impl Export {
             options,
             animations: self.animations(),
             skins: self.skins.clone(),
+            is_cast: self.chosen_cast().is_some(),
             by_animation: is_sheet && self.path.parse().is_ok_and(|name: Template| name.names_animation()),
             at,
         }
@@ -380,6 +438,7 @@ impl Export {
         let character = Arc::clone(&self.character);
         let job = match self.conversion() {
             Some(conversion) => Job::convert(conversion),
+            None if self.chosen_cast().is_some() => Job::start_cast(self.wanted()),
             None => {
                 let (skins, sources) = (self.skins.clone(), self.sources.clone());
                 Job::start(character, self.wanted(), self.animations(), skins, sources)

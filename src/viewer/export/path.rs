@@ -144,6 +144,15 @@ impl Export {
     }
 
     fn complete_name(&mut self) {
+        if let Some(cast) = self.chosen_cast() {
+            let file = cast.files.first().map(|file| file.with_file_name("cast")).unwrap_or_default();
+            let needs = Needs { animation: false, frame: false };
+            self.path = match self.has_own_path && !self.path.contains('{') {
+                true => completed(&self.path, Format::Png, needs),
+                false => suggested(&file, None, Format::Png, needs),
+            };
+            return;
+        }
         let is_several = match self.frames {
             Frames::All => self.animations().iter().any(|&id| self.model().animation(id).frame_count() > 1),
             Frames::Shown => false,

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use super::contact;
 use super::sheet::{self, SheetEstimate};
+use super::{cast, contact};
 
 use crate::Character;
 use crate::cpu;
@@ -33,6 +33,8 @@ pub struct PreviewRequest {
     pub skins: Vec<SkinId>,
     /// True if a sheet is written for each animation.
     pub by_animation: bool,
+    /// True for one sheet of the characters in the files of the options.
+    pub is_cast: bool,
     /// The picture to show.
     pub at: At,
 }
@@ -53,7 +55,7 @@ impl PreviewRequest {
     fn has_same_plan(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.character, &other.character)
             && (&self.options, &self.animations, &self.skins) == (&other.options, &other.animations, &other.skins)
-            && self.by_animation == other.by_animation
+            && (self.by_animation, self.is_cast) == (other.by_animation, other.is_cast)
     }
 }
 
@@ -72,7 +74,7 @@ pub struct Estimate {
     pub files: usize,
     /// Width and height of every picture in pixels.
     pub size: [u32; 2],
-    /// Pictures per second.
+    /// Pictures per second; 0 if they do not follow each other.
     pub rate: f64,
     /// Layout of the sheet, if a sheet is written.
     pub sheet: Option<SheetEstimate>,
@@ -177,11 +179,34 @@ impl Shared {
         }
     }
 
+    /// Puts an answer into the mailbox, with the last picture if this one could not be drawn.
+    fn answer(&self, estimate: Result<Estimate, String>, picture: Option<Picture>, number: u64) {
+        let mut mailbox = self.mailbox();
+        let before = mailbox.answer.take().map(|answer| answer.picture);
+        let picture = picture.map(Arc::new).or(before).unwrap_or_default();
+        mailbox.answer = Some(Preview { estimate, picture, number });
+        mailbox.is_busy = false;
+    }
+
     fn work(&self) {
         let mut planned: Option<(PreviewRequest, Result<Planned, String>)> = None;
         let mut drawn: Option<(Arc<Character>, cpu::Renderer)> = None;
         let mut number = 0;
         while let Some(request) = self.next() {
+            if request.is_cast {
+                let (estimate, picture) = match cast::preview(&request.options, &self.stale) {
+                    // The next request is already there.
+                    Ok(None) => {
+                        self.mailbox().is_busy = false;
+                        continue;
+                    }
+                    Ok(Some((picture, estimate))) => (Ok(estimate), picture),
+                    Err(error) => (Err(error), None),
+                };
+                number += 1;
+                self.answer(estimate, picture, number);
+                continue;
+            }
             let plan = match planned.take() {
                 Some((before, plan)) if before.has_same_plan(&request) => plan,
                 _ => {
@@ -214,21 +239,14 @@ impl Shared {
                 Ok(planned) => Ok(estimate(&request, planned)),
                 Err(error) => Err(error.clone()),
             };
-            let mut mailbox = self.mailbox();
             let is_sheet = request.options.format() == Format::Sheet || request.options.contact_sheet().is_some();
             if is_sheet && self.stale.load(Ordering::Relaxed) {
                 // The sheet is incomplete, and the next request is already there.
-                mailbox.is_busy = false;
-                drop(mailbox);
+                self.mailbox().is_busy = false;
                 drawn = Some((Arc::clone(&request.character), renderer));
                 continue;
             }
-            // Keep the last picture if this one could not be drawn.
-            let before = mailbox.answer.take().map(|answer| answer.picture);
-            let picture = picture.map(Arc::new).or(before).unwrap_or_default();
-            mailbox.answer = Some(Preview { estimate, picture, number });
-            mailbox.is_busy = false;
-            drop(mailbox);
+            self.answer(estimate, picture, number);
             drawn = Some((Arc::clone(&request.character), renderer));
             planned = Some((request, plan));
         }

@@ -1,6 +1,6 @@
 //! The choices that the export dialog remembers after it is closed, until the program ends.
 
-use super::{Export, Frames, Which};
+use super::{CastChoices, Export, Frames, Which};
 use crate::draw::{Antialias, Filter};
 use crate::export::{Background, Fit, Look, RenderOptions, SheetKind, Size, Subject};
 use crate::formats::table::Target;
@@ -17,6 +17,7 @@ pub struct SavedChoices {
     /// The path, if the user has edited it.
     own_path: Option<String>,
     plays: bool,
+    cast: CastChoices,
     initial: Initial,
 }
 
@@ -78,6 +79,7 @@ impl Export {
             sheet_kind: self.sheet_kind,
             own_path: self.has_own_path.then(|| self.path.clone()),
             plays: self.plays,
+            cast: self.cast.as_ref().map(|cast| cast.choices).unwrap_or_default(),
             initial: self.initial.clone(),
         }
     }
@@ -125,6 +127,7 @@ impl Export {
             };
         }
         self.sheet_kind = saved.sheet_kind;
+        self.cast.iter_mut().for_each(|cast| cast.choices = saved.cast);
         if let Some(path) = saved.own_path.clone().filter(|_| is_same_file) {
             self.path = path;
             self.has_own_path = true;

@@ -1,10 +1,10 @@
 //! Opens, follows and closes the export dialog.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::State;
-use crate::viewer::export::{Export, Shown, Stage, sources};
+use crate::viewer::export::{Cast, CastChoices, Export, Shown, Stage, sources};
 
 impl State {
     /// Opens the dialog for the current character, with the previous choices as far as they apply.
@@ -39,6 +39,9 @@ impl State {
         if matches!(export.stage, Stage::Running(_)) {
             return;
         }
+        if export.is_of_gallery() && self.files.shows_gallery() {
+            return;
+        }
         let is_same = self.current().is_some_and(|document| {
             export.options.subject.files.first().map(|file| file.as_path()) == Some(document.path())
         });
@@ -63,8 +66,10 @@ impl State {
     }
 
     fn new_export(&mut self) -> Option<Export> {
-        let view = self.view();
-        let document = self.current()?;
+        let (view, cast) = (self.view(), self.cast());
+        let Some(document) = self.current() else {
+            return cast.map(|cast| Export::of_gallery(cast, self.saved_export.as_ref()));
+        };
         document.loaded()?;
         let shown = Shown {
             document,
@@ -75,7 +80,23 @@ impl State {
             filter: self.canvas.filter,
             antialias: self.canvas.antialias,
             view,
+            cast,
         };
-        Export::new(&shown, self.saved_export.as_ref())
+        Export::new(shown, self.saved_export.as_ref())
+    }
+
+    /// Returns the characters on the stage, or else in the gallery, if there are several.
+    fn cast(&mut self) -> Option<Cast> {
+        let (files, place): (Vec<PathBuf>, _) = if self.has_companions() {
+            (self.lineup.members.iter().map(|member| member.path.clone()).collect(), "on the stage".to_owned())
+        } else {
+            let gallery = &mut self.files.gallery;
+            (gallery.listed_files(), format!("in {}", gallery.title()))
+        };
+        // Standard input cannot be read again.
+        let is_readable = files.len() > 1 && !files.iter().any(|file| file.as_os_str() == "-");
+        let label = format!("All {} {place}", files.len());
+        let (read, choices) = (self.files.read.clone(), CastChoices::default());
+        is_readable.then_some(Cast { files, label, read, choices })
     }
 }

@@ -7,7 +7,7 @@ use crate::draw::{Antialias, Filter};
 use crate::error::escaped;
 use crate::export::{Additive, Alpha, Background, ContactGrid, Fit, Format, Padding, Size};
 use crate::model::{AnimationId, Model};
-use crate::viewer::export::{Export, Frames, Which, targets};
+use crate::viewer::export::{Cast, Export, Frames, Which, targets};
 use crate::viewer::overlays::panel::color;
 use crate::viewer::widgets::{check_box, heading};
 
@@ -82,7 +82,7 @@ pub fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, value: &mut T, choic
     row(ui, name, |ui| {
         let text = choices.iter().find(|(choice, _)| choice == value).map_or("", |(_, text)| text);
         let combo =
-            ComboBox::from_id_salt(name).selected_text(text).width(ui.available_width()).height(320.0).truncate();
+            ComboBox::from_id_salt(name).selected_text(text).width(ui.available_width()).height(360.0).truncate();
         combo
             .show_ui(ui, |ui| {
                 for (choice, text) in choices {
@@ -104,26 +104,33 @@ fn format(ui: &mut Ui, export: &mut Export) {
         let titles: Vec<_> = targets().map(|target| (Some(target), target.about)).collect();
         choice(ui, "Format", &mut export.target, &titles);
     } else {
-        let mut format = export.options.format();
-        choice(ui, "Format", &mut format, &Format::ALL.map(|format| (format, format.title())));
-        export.options.output.format = Some(format);
+        let mut chosen = (export.options.format(), export.options.contact_sheet().is_some());
+        let mut formats = Format::ALL.map(|format| ((format, false), format.title())).to_vec();
+        formats.insert(1, ((Format::Png, true), "Contact sheet (PNG)"));
+        // A gallery shows no character that could be written otherwise.
+        formats.retain(|((_, is_contact_sheet), _)| *is_contact_sheet || !export.is_of_gallery());
+        choice(ui, "Format", &mut chosen, &formats);
         export.target = None;
-        if format == Format::Png {
-            contact_sheet(ui, &mut export.options.output.contact_sheet);
+        match chosen {
+            (_, true) => {
+                export.choose_contact_sheet();
+                export.options.output.contact_sheet.iter_mut().for_each(|grid| contact_sheet(ui, grid));
+            }
+            (format, false) => {
+                export.options.output.format = Some(format);
+                export.options.output.contact_sheet.take_if(|_| format == Format::Png);
+            }
         }
     }
 }
 
-/// Chooses between a file for each frame and one picture with all of them.
-fn contact_sheet(ui: &mut Ui, sheet: &mut Option<ContactGrid>) {
-    /// Usual columns and rows.
-    const USUAL: [u32; 2] = [6, 4];
-    let grid = sheet.unwrap_or(ContactGrid::new(USUAL[0], None));
-    choice(ui, "Files", sheet, &[(None, "One per frame"), (Some(grid), "Contact sheet")]);
-    let Some(grid) = sheet else { return };
-    let (mut columns, mut rows) = (grid.columns().unwrap_or(USUAL[0]), grid.rows());
+/// Chooses the columns and rows of a contact sheet.
+fn contact_sheet(ui: &mut Ui, grid: &mut ContactGrid) {
+    /// The usual number of rows.
+    const ROWS: u32 = 4;
+    let (mut columns, mut rows) = (grid.columns().unwrap_or(1), grid.rows());
     row(ui, "Columns", |ui| ui.add(DragValue::new(&mut columns).range(1..=1000).speed(0.1)));
-    let fixed = Some(rows.unwrap_or(USUAL[1]));
+    let fixed = Some(rows.unwrap_or(ROWS));
     choice(ui, "Rows", &mut rows, &[(None, "As many as needed"), (fixed, "Fixed number")]);
     if let Some(rows) = &mut rows {
         row(ui, "Number of rows", |ui| ui.add(DragValue::new(rows).range(1..=1000).speed(0.1)));
@@ -131,7 +138,29 @@ fn contact_sheet(ui: &mut Ui, sheet: &mut Option<ContactGrid>) {
     *grid = ContactGrid::new(columns, rows);
 }
 
+/// Chooses between the shown character and several, and what of several. Returns true if several are chosen.
+fn cast(ui: &mut Ui, export: &mut Export) -> bool {
+    let is_sheet = export.options.contact_sheet().is_some();
+    let is_of_gallery = export.is_of_gallery();
+    let Some(Cast { label, choices, .. }) = export.cast.as_mut().filter(|_| is_sheet) else { return false };
+    let kinds = [(false, "The shown one"), (true, label.as_str())];
+    choice(ui, "Characters", &mut choices.is_chosen, if is_of_gallery { &kinds[1..] } else { &kinds });
+    if choices.is_chosen {
+        choice(
+            ui,
+            "Animation",
+            &mut choices.all_animations,
+            &[(false, "First of each"), (true, "All animations")],
+        );
+        choice(ui, "Frames", &mut choices.one_frame, &[(false, "All, or as many as fit"), (true, "First")]);
+    }
+    choices.is_chosen
+}
+
 fn what(ui: &mut Ui, export: &mut Export) {
+    if cast(ui, export) {
+        return;
+    }
     let names = animations(export.model());
     let names: Vec<(Which, &str)> = names.iter().map(|(which, name)| (*which, name.as_str())).collect();
     choice(ui, "Animation", &mut export.which, &names);
@@ -173,6 +202,7 @@ fn animations(model: &Model) -> Vec<(Which, String)> {
 }
 
 fn size(ui: &mut Ui, export: &mut Export) {
+    let is_cast = export.chosen_cast().is_some();
     let options = &mut export.options;
     // Start from the previous values when another kind of size is chosen.
     let [width, height] = match options.look.size {
@@ -181,7 +211,7 @@ fn size(ui: &mut Ui, export: &mut Export) {
         Size::Width(side) | Size::Height(side) => [side, side],
     };
     let kinds = [
-        (Size::Native, "As authored"),
+        (Size::Native, if is_cast { "Equal for all" } else { "As authored" }),
         (Size::Exact(width, height), "Width and height"),
         (Size::Width(width), "Width"),
         (Size::Height(height), "Height"),
@@ -202,7 +232,7 @@ fn size(ui: &mut Ui, export: &mut Export) {
     let mut fits =
         vec![(Fit::Animation, "Whole animation"), (Fit::Frame, "Exported frames"), (Fit::All, "Every animation")];
     let before = options.look.fit;
-    let view = export.shown.view.map(|(rect, size)| (Fit::Rect(rect), size));
+    let view = export.shown.view.filter(|_| !is_cast).map(|(rect, size)| (Fit::Rect(rect), size));
     fits.extend(view.map(|(fit, _)| (fit, "As in the window")));
     choice(ui, "Area", &mut options.look.fit, &fits);
     if let Some((fit, [width, height])) = view.filter(|(fit, _)| *fit == options.look.fit && *fit != before) {

@@ -160,7 +160,7 @@ fn many(count: usize, one: &str) -> String {
 fn summary(estimate: &Estimate) -> String {
     let Estimate { pictures, files, size: [width, height], rate, sheet: _ } = estimate;
     let mut text = format!("{} · {width} × {height} px", many(*pictures, "frame"));
-    if *pictures > 1 {
+    if *pictures > 1 && *rate > 0.0 {
         text.push_str(&format!(" · {:.2} s", *pictures as f64 / rate));
     }
     text.push_str(&format!(" · {}", many(*files, "file")));

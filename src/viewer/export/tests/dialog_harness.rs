@@ -19,7 +19,7 @@ use crate::viewer::app::tests::harness::{self, TestWindow, run_program};
 pub struct Dialog {
     pub desk: TestWindow,
     /// Names of the character's files, the main one first.
-    inputs: Vec<&'static str>,
+    pub inputs: Vec<&'static str>,
 }
 
 impl Deref for Dialog {
@@ -212,7 +212,7 @@ impl Dialog {
 }
 
 /// Splits a command line into words with a POSIX shell.
-fn shlex_split(line: &str) -> Vec<String> {
+pub fn shlex_split(line: &str) -> Vec<String> {
     let script = format!("for word in {line}; do printf '%s\\0' \"$word\"; done");
     let output = Command::new("sh").args(["-c", &script]).output().expect("a shell");
     let text = String::from_utf8(output.stdout).expect("UTF-8");

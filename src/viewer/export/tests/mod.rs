@@ -1,5 +1,6 @@
 //! The export dialog.
 
+pub mod cast;
 pub mod conversion;
 pub mod dialog;
 pub mod dialog_harness;

@@ -228,8 +228,7 @@ fn file_type_and_path_match_and_nothing_is_replaced_unasked() {
 #[test]
 fn a_contact_sheet_matches_its_command_line_and_its_preview() {
     let mut it = Dialog::new();
-    it.choose("Format", "PNG, one file per frame");
-    it.choose("Files", "Contact sheet");
+    it.choose("Format", "Contact sheet (PNG)");
     it.choose("Animation", "All animations");
     it.choose("Rows", "Fixed number");
     it.set(|export| export.options.look.size = crate::export::Size::Exact(40, 60));
@@ -254,6 +253,7 @@ fn a_contact_sheet_matches_its_command_line_and_its_preview() {
     it.settle();
     let preview = it.export().previewer.answer().expect("a preview").picture;
     assert!(preview.height() > 1000 && preview.height() <= 2048, "{} pixels", preview.height());
-    it.choose("Files", "One per frame");
+    assert!(it.harness.query_by_role_and_label(Role::ComboBox, "Characters").is_none(), "there is only one");
+    it.choose("Format", "PNG, one file per frame");
     assert!(!it.copied().contains("--contact-sheet") && it.harness.query_by_label("Columns").is_none());
 }

@@ -179,6 +179,17 @@ impl Gallery {
         Arc::clone(self.order.get(key, || listing::listed(&self.entries, &self.filter, self.sort).into()))
     }
 
+    /// Returns the files to show, in order.
+    pub fn listed_files(&mut self) -> Vec<PathBuf> {
+        let order = self.order();
+        order.iter().map(|index| self.entries[*index].path.to_path_buf()).collect()
+    }
+
+    /// Returns true if there are several characters, whether they are listed or not.
+    pub fn has_several(&self) -> bool {
+        self.entries.len() > 1
+    }
+
     /// Returns the file `steps` further than `path`, wrapping around; `None` if the gallery does not show `path`.
     pub fn neighbour(&mut self, path: &Path, steps: isize) -> Option<PathBuf> {
         let order = self.order();

@@ -6,6 +6,7 @@ use egui::{Key, Popup};
 
 use super::Wild;
 use crate::draw::{Antialias, Command, Hideable, Overlays, Settings as Look};
+use crate::export::Emptiness;
 use crate::viewer::WindowOptions;
 use crate::viewer::app::state::State;
 use crate::viewer::scene::camera::Camera;
@@ -90,8 +91,13 @@ impl Wild {
         let app = self.window.app();
         let is_fitted = app.state.canvas.camera == Camera::Fit && app.state.parts.hidden.is_empty();
         let Some(mut scene) = app.scene() else { return };
-        // A frame of a damaged sheet may have no area.
-        let covers_area = !app.state.playback.animator.bounds().is_empty();
+        // A frame of a damaged sheet may have no area, and one of a guessed grid no visible pixel. Beside large characters
+        // on the stage, a frame may be so small that it falls between the pixels.
+        let animator = &app.state.playback.animator;
+        let bounds = animator.bounds();
+        let covers_area = !bounds.is_empty() && bounds.size().min_element() * scene.view.scale() >= 2.0;
+        let has_pixels =
+            Emptiness::of_pose(scene.character.model(), animator.pose(), &scene.hidden, None).is_drawn();
         scene.overlays = Overlays::default();
         scene.settings = Look { antialias: Antialias::None, ..scene.settings };
         let mut poser = Poser::default();
@@ -101,7 +107,7 @@ impl Wild {
         };
         let is_drawn = poser.draw_list(&scene).commands.iter().any(is_drawn);
         let [width, height] = [scene.view.width(), scene.view.height()];
-        if !is_fitted || !is_drawn || !covers_area || width < 40 || height < 40 {
+        if !is_fitted || !is_drawn || !covers_area || !has_pixels || width < 40 || height < 40 {
             return;
         }
         let mut stage = CpuStage::default();

@@ -25,6 +25,8 @@ const HEADING: f32 = 32.0;
 /// Widths of the filter in points.
 const FILTER: f32 = 180.0;
 const LEAST_FILTER: f32 = 60.0;
+/// Width of the heading in points from which on it has a button for contact sheets.
+const ROOMY: f32 = 640.0;
 /// Smallest and largest side of a picture in pixels.
 const SIDES: [f32; 2] = [32.0, 512.0];
 
@@ -93,6 +95,11 @@ fn heading(ui: &mut Ui, gallery: &mut Gallery, count: usize, actions: &mut Actio
     ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
         if icon::button(ui, Icon::Loop, "Search again", &Command::Reload.tooltip(), vec2(26.0, 26.0)).clicked() {
             actions.push(Command::Reload);
+        }
+        let has_room = ui.available_width() >= ROOMY;
+        let tooltip = "Writes a picture of all these characters";
+        if has_room && count > 1 && ui.button("Contact sheet…").on_hover_text(tooltip).clicked() {
+            actions.push(Command::Export);
         }
         let sort = ComboBox::from_id_salt("sort").selected_text(gallery.sort.label()).width(110.0);
         let sort = sort.show_ui(ui, |ui| {

@@ -99,6 +99,20 @@ fn the_file_under_the_pointer_plays() {
 }
 
 #[test]
+fn on_a_dense_screen_the_pictures_that_play_still_fit_into_a_texture() {
+    let mut it = open(|folder| only(folder, &["paper-knight.pchr"]));
+    it.harness.set_pixels_per_point(4.0);
+    it.harness.run();
+    let center = it.harness.get_by_label_contains(KNIGHT).rect().center();
+    it.harness.hover_at(center);
+    it.harness.run_steps(3);
+    let largest = it.harness.ctx.input(|input| input.max_texture_side);
+    let strip = it.state().files.gallery.strips.last().expect("a strip");
+    let [width, height] = strip.texture.as_ref().expect("a texture").0.size();
+    assert!(width > largest / 2 && width <= largest && height <= largest, "{width} × {height} of {largest}");
+}
+
+#[test]
 fn files_are_filtered_and_sorted() {
     let mut it = open(|folder| {
         only(folder, &["paper-knight.pchr", "paper-lamp.json", "paper-lamp.atlas", "paper-lamp.png"]);
