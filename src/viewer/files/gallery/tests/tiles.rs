@@ -103,6 +103,8 @@ fn on_a_dense_screen_the_pictures_that_play_still_fit_into_a_texture() {
     let mut it = open(|folder| only(folder, &["paper-knight.pchr"]));
     it.harness.set_pixels_per_point(4.0);
     it.harness.run();
+    // Drawn for the density before.
+    it.state_mut().files.gallery.strips.clear();
     let center = it.harness.get_by_label_contains(KNIGHT).rect().center();
     it.harness.hover_at(center);
     it.harness.run_steps(3);
