@@ -38,6 +38,16 @@ class Finding(TypedDict):
     path: NotRequired[str]
     pointer: NotRequired[str]
 
+class Reading(TypedDict, total=False):
+    """How to read a file."""
+
+    atlas: Path | Sequence[Path] | None
+    fps: float | None
+    page_alpha: Literal["auto", "straight", "premultiplied"]
+    flip_v: bool
+    y_down: bool
+    limits: Mapping[str, int] | None
+
 class Look(TypedDict, total=False):
     """Options of `pchr-view` by their long names."""
 
@@ -126,24 +136,5 @@ class Character:
     def diff(self, other: Character, *, epsilon: float = 0.001) -> dict[str, Any]: ...
 
 def find(folder: Path) -> list[PurePath]: ...
-def open(
-    path: Path,
-    *,
-    atlas: Path | Sequence[Path] | None = None,
-    skins: Names | None = None,
-    fps: float | None = None,
-    page_alpha: Literal["auto", "straight", "premultiplied"] = "auto",
-    flip_v: bool = False,
-    y_down: bool = False,
-    limits: Mapping[str, int] | None = None,
-) -> Character: ...
-def validate(
-    path: Path,
-    *,
-    atlas: Path | Sequence[Path] | None = None,
-    fps: float | None = None,
-    page_alpha: Literal["auto", "straight", "premultiplied"] = "auto",
-    flip_v: bool = False,
-    y_down: bool = False,
-    limits: Mapping[str, int] | None = None,
-) -> list[Finding]: ...
+def open(path: Path, *, skins: Names | None = None, **keywords: Unpack[Reading]) -> Character: ...
+def validate(path: Path, **keywords: Unpack[Reading]) -> list[Finding]: ...

@@ -8,6 +8,7 @@ use walkdir::{IntoIter, WalkDir};
 use super::links::{Links, is_hidden};
 use super::may_be_character;
 use super::skeletons::{Skeletons, has_json};
+use crate::formats::check_confined;
 
 /// What a search has found.
 #[derive(Debug)]
@@ -59,6 +60,13 @@ impl Iterator for Search {
                     Some(link) => return Some(Found::Loop(link)),
                     None => continue,
                 }
+            }
+            if entry.file_type().is_dir()
+                && entry.path_is_symlink()
+                && let Err(error) = check_confined(entry.path())
+            {
+                self.entries.skip_current_dir();
+                return Some(Found::Unreadable(entry.into_path(), error));
             }
             if entry.file_type().is_file() && may_be_character(entry.path()) {
                 let path = entry.into_path();

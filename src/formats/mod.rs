@@ -49,6 +49,7 @@ use atlas::{Resemblance, resembles_atlas};
 use table::{FORMATS, Format, Reader};
 
 pub use crate::model::page_alpha::PageAlpha;
+pub(crate) use confined::check as check_confined;
 pub use confined::confine_reading;
 pub use folder::Folder;
 pub use grid::Grid;
@@ -376,5 +377,10 @@ mod tests {
         assert_eq!(table::usual_target("JSON").map(|target| target.name), Some("pchr-json"));
         assert_eq!(table::usual_target("pchr").map(|target| target.name), Some("pchr"));
         assert_eq!(table::usual_target("txt"), None);
+        let implied = |input, output| table::implied_target(Path::new(input), Path::new(output)).map(|it| it.name);
+        assert_eq!(implied("a.sprsh", "b.JSON"), Some("sheet"));
+        assert_eq!(implied("a.sprsh", "b.pchr"), Some("pchr"));
+        assert_eq!(implied("a.pchr", "b.json"), Some("pchr-json"));
+        assert_eq!(implied("a.pchr", "b"), None);
     }
 }

@@ -13,12 +13,11 @@ use crate::error::{Error, Result};
 use crate::limits::{Budget, Limits};
 
 /// Opens the file at `path`, which the user named, and returns it with its length. A pipe or a device is opened
-/// too, with a length of 0; opening and reading a pipe blocks until it has a writer.
+/// too, with a length of 0; opening and reading a pipe blocks until it has a writer. A
+/// [confined](super::confine_reading) process opens neither.
 pub fn open_file(path: &Path) -> Result<(File, u64)> {
-    let io = |error| Error::io(path.display(), error);
-    confined::check(path).map_err(io)?;
-    if is_pipe_or_device(path) {
-        return Ok((File::open(path).map_err(io)?, 0));
+    if is_pipe_or_device(path) && !confined::is_confined() {
+        return Ok((File::open(path).map_err(|error| Error::io(path.display(), error))?, 0));
     }
     open_regular_file(path)
 }
@@ -35,6 +34,7 @@ pub fn open_regular_file(path: &Path) -> Result<(File, u64)> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, nonblocking());
     let file = options.open(path).map_err(io)?;
+    confined::check_opened(&file).map_err(io)?;
     let metadata = file.metadata().map_err(io)?;
     check_regular(&metadata).map_err(io)?;
     Ok((file, metadata.len()))

@@ -194,6 +194,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("formats::Folder::of", "handles a name"),
     ("formats::RecordedSidecars::of", "handles a name"),
     ("formats::Sidecars::folder_of", "handles a name"),
+    ("formats::table::implied_target", "compares names"),
     ("formats::confine_reading", "handles names"),
     ("formats::image::encode_png", "writes pixels of the caller"),
     ("formats::image::write_png", "writes pixels of the caller"),

@@ -92,10 +92,8 @@ impl Character {
 
     /// What the file contains: its entry in the document of `pchr inspect --json`.
     fn info<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>, Failure> {
-        let report = detached(py, || {
-            let report =
-                pchr::inspect::file(&self.path, &self.name(), &[], &self.read, &mut Diagnostics::default());
-            report.map_err(|error| error.in_file(self.path.display()).into())
+        let report = detached(py, &self.path, || {
+            Ok(pchr::inspect::file(&self.path, &self.name(), &[], &self.read, &mut Diagnostics::default())?)
         })?;
         Ok(arrays::document(py, &report)?)
     }
@@ -125,7 +123,7 @@ impl Character {
         keywords: Option<&Bound<'py, PyDict>>,
     ) -> Result<Bound<'py, PyArrayDyn<u8>>, Failure> {
         let options = keywords::options(&self.read, &self.worn, animation, keywords, ("render", &["frames"]))?;
-        let pixels = detached(py, || pictures::one(&self.character, self.renderer(), &options))?;
+        let pixels = detached(py, &self.path, || pictures::one(&self.character, self.renderer(), &options))?;
         Ok(pixels.into_array(py)?)
     }
 
@@ -152,7 +150,7 @@ impl Character {
             return Err(PyTypeError::new_err("render_many() takes either frames or times").into());
         }
         options.output.jobs = jobs;
-        let pixels = interruptible(py, |is_cancelled| {
+        let pixels = interruptible(py, &self.path, |is_cancelled| {
             pictures::many(&self.character, self.renderer(), options, times.as_deref(), is_cancelled)
         })?;
         Ok(pixels.into_array(py)?)
@@ -172,7 +170,9 @@ impl Character {
         physics: Option<bool>,
     ) -> Result<Poses, Failure> {
         let (fps, skins) = (fps.map(rate).transpose()?, self.worn_or(skins));
-        let sampled = detached(py, || Sampled::of(&self.character, &self.read, animation, fps, &skins, physics))?;
+        let sampled = detached(py, &self.path, || {
+            Sampled::of(&self.character, &self.read, animation, fps, &skins, physics)
+        })?;
         let Sampled { animation, bones, seconds, matrices } = sampled;
         let shape = [seconds.len(), bones.len(), 6];
         Ok(Poses {
@@ -215,7 +215,7 @@ impl Character {
         };
         // The rate of reading is only that of pictures that are cut into frames.
         let read = ReadOptions { fps: None, ..self.read.clone() };
-        let report = detached(py, || convert(&self.path, &read, wanted))?;
+        let report = detached(py, &self.path, || convert(&self.path, &read, wanted))?;
         Ok(arrays::document(py, &report)?)
     }
 
@@ -234,11 +234,11 @@ impl Character {
         }
         let other = other.get();
         let names = [self.name(), other.name()];
-        let found = detached(py, || {
+        let found = detached(py, &self.path, || {
             let options = diff::Options { epsilon, limits: self.read.limits.clone() };
             let [a, b] =
                 [(self, &names[0]), (other, &names[1])].map(|(it, file)| Side { character: &it.character, file });
-            let found = diff::compare(a, b, &options).map_err(|error| error.in_file(&names[0]))?;
+            let found = diff::compare(a, b, &options)?;
             Ok(found.with_warnings([&self.diagnostics, &other.diagnostics]))
         })?;
         Ok(arrays::document(py, &found)?)

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use pchr::convert::{ConvertOptions, Place, open};
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::table::{Target, target, targets, usual_target};
+use pchr::formats::table::{implied_target, target, targets};
 use pchr::formats::{Input, Loss, ReadOptions, RecordedSidecars, load};
 use pchr::{Error, error};
 use serde::Serialize;
@@ -38,19 +38,27 @@ pub struct Wanted<'a> {
 
 /// Converts the file at `path` and writes the result.
 pub fn convert(path: &Path, read: &ReadOptions, wanted: Wanted<'_>) -> Result<Report, Failure> {
-    let in_file = |error: Error| error.in_file(path.display());
     let sidecars = RecordedSidecars::of(path);
-    let bytes = load(path, &read.limits).map_err(in_file)?;
-    let opened = open(Input { bytes, sidecars: sidecars.access() }, read, &mut Diagnostics::default());
-    let opened = opened.map_err(in_file)?;
+    let bytes = load(path, &read.limits)?;
+    let opened = open(Input { bytes, sidecars: sidecars.access() }, read, &mut Diagnostics::default())?;
     let to = match wanted.to {
         Some(name) => target(name).ok_or_else(|| unclear(name))?,
         // The version of a skeleton is only known after reading it.
-        None => opened.usual_target(implied(wanted.output)?, &read.limits).map_err(in_file)?,
+        None => {
+            let implied = implied_target(path, wanted.output);
+            let implied = implied.ok_or_else(|| unclear(&wanted.output.display().to_string()))?;
+            opened.usual_target(implied, &read.limits)?
+        }
     };
     if !to.takes(opened.source()) {
         let message = format!("{} is converted to {} only from other formats", opened.source().name, to.name);
-        return Err(in_file(Error::unsupported("other-format", error::Place::default(), message)).into());
+        return Err(Error::unsupported("other-format", error::Place::default(), message).into());
+    }
+    // Readers find the images, and an atlas, by the name of the file.
+    let extension = wanted.output.extension().unwrap_or_default();
+    if to.has_separate_images && !extension.eq_ignore_ascii_case(to.extension) {
+        let message = format!("`{}` does not end in .{}", wanted.output.display(), to.extension);
+        return Err(Failure::misuse("invalid-argument", message));
     }
     let name = wanted.output.file_name().unwrap_or_default().to_string_lossy();
     let options = ConvertOptions {
@@ -62,7 +70,7 @@ pub fn convert(path: &Path, read: &ReadOptions, wanted: Wanted<'_>) -> Result<Re
         read: read.clone(),
         ..ConvertOptions::new(to, name)
     };
-    let converted = opened.convert(&options).map_err(|error| Failure::from(error).in_file(path.display()))?;
+    let converted = opened.convert(&options)?;
     let mut sources = sidecars.files(path, read);
     sources.push(path.to_owned());
     let folder = wanted.output.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -76,12 +84,6 @@ pub fn convert(path: &Path, read: &ReadOptions, wanted: Wanted<'_>) -> Result<Re
         to: converted.to.name,
         worst_error_px: converted.worst_error_px,
     })
-}
-
-/// The format that the extension of `output` stands for.
-fn implied(output: &Path) -> Result<&'static Target, Failure> {
-    let extension = output.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-    usual_target(&extension).ok_or_else(|| unclear(&output.display().to_string()))
 }
 
 fn unclear(found: &str) -> Failure {

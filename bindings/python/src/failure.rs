@@ -5,7 +5,7 @@ use pchr::error::{Place, with_sources};
 use pchr::export::{BatchError, ExportError};
 use pchr::model::UnknownName;
 use pyo3::create_exception;
-use pyo3::exceptions::{PyException, PyKeyboardInterrupt};
+use pyo3::exceptions::{PyException, PyTypeError};
 use pyo3::prelude::*;
 
 create_exception!(
@@ -18,6 +18,11 @@ create_exception!(
     path: the path inside the file, in the terms of its format, or None\n\
     offset: the offset in bytes from the start of the file, or None"
 );
+
+/// The exception for a keyword that `method` does not have, as Python words it.
+pub fn unexpected_keyword(method: &str, keyword: &str) -> Failure {
+    PyTypeError::new_err(format!("{method}() got an unexpected keyword argument '{keyword}'")).into()
+}
 
 /// Why a call fails.
 pub enum Failure {
@@ -42,11 +47,7 @@ impl Failure {
 
 impl From<pchr::Error> for Failure {
     fn from(error: pchr::Error) -> Self {
-        match error {
-            // Only a signal cancels.
-            pchr::Error::Cancelled => Self::Python(PyKeyboardInterrupt::new_err(())),
-            error => Self::Library(error),
-        }
+        Self::Library(error)
     }
 }
 

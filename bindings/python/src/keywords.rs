@@ -7,7 +7,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, unexpected_keyword};
 
 /// The options that keywords become.
 #[derive(Parser)]
@@ -73,8 +73,7 @@ pub fn options(
         let name: String = name.extract()?;
         let known = KEYWORDS.iter().find(|(known, ..)| *known == name && !others.contains(known));
         let Some((_, option, kind)) = known else {
-            let message = format!("{method}() got an unexpected keyword argument '{name}'");
-            return Err(PyTypeError::new_err(message).into());
+            return Err(unexpected_keyword(method, &name));
         };
         if !value.is_none() {
             add(&mut words, option, *kind, &value)?;

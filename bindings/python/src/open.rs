@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use pchr::Error;
 use pchr::diagnostics::Diagnostics;
 use pchr::export::choose;
 use pchr::find::{Found, Search};
 use pchr::formats::{PageAlpha, ReadOptions};
 use pchr::validate::{Checked, Options, check_file};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::arrays;
 use crate::character::Character;
-use crate::failure::Failure;
+use crate::failure::{Failure, unexpected_keyword};
 use crate::threads::detached;
 
 /// One value, or several.
@@ -49,8 +49,8 @@ pub fn find(py: Python<'_>, folder: PathBuf) -> Vec<PathBuf> {
 
 /// Reads a character: any format that pchr reads.
 ///
-/// atlas: the atlases of a Spine character, or the image of a sprite sheet [default: found near the file]
 /// skins: worn unless a method is given others [default: skins that fill the slots, if most would be empty]
+/// atlas: the atlases of a Spine character, or the image of a sprite sheet [default: found near the file]
 /// fps: frames per second of keyed motion [default: the file's rate, or 30]
 /// page_alpha: whether the colours of images are premultiplied: "auto", "straight" or "premultiplied"
 /// flip_v, y_down: the file's v axis points up; its y axis points down
@@ -58,86 +58,82 @@ pub fn find(py: Python<'_>, folder: PathBuf) -> Vec<PathBuf> {
 ///
 /// Raises Error if the file is missing, damaged, in an unknown format or over a limit.
 #[pyfunction]
-#[pyo3(signature = (
-    path, *, atlas=None, skins=None, fps=None, page_alpha="auto", flip_v=false, y_down=false, limits=None
-))]
-#[expect(clippy::too_many_arguments, reason = "keywords of Python")]
+#[pyo3(signature = (path, *, skins=None, **keywords))]
 pub fn open(
     py: Python<'_>,
     path: PathBuf,
-    atlas: Option<Several<PathBuf>>,
     skins: Option<Several<String>>,
-    fps: Option<f64>,
-    page_alpha: &str,
-    flip_v: bool,
-    y_down: bool,
-    limits: Option<BTreeMap<String, u64>>,
+    keywords: Option<&Bound<'_, PyDict>>,
 ) -> Result<Character, Failure> {
-    let read = read_options(atlas, fps, page_alpha, flip_v, y_down, limits)?;
+    let read = read_options("open", keywords)?;
     let skins = Several::of(skins);
-    detached(py, || {
+    let (opened, diagnostics) = detached(py, &path, || {
         let mut diagnostics = Diagnostics::default();
-        let opened = pchr::formats::open(&path, &read, &mut diagnostics);
-        let opened = opened.map_err(|error| error.in_file(path.display()))?;
+        let opened = pchr::formats::open(&path, &read, &mut diagnostics)?;
         choose::skins(&opened, &skins)?;
-        Ok(Character::new(path, read, skins, opened, diagnostics))
-    })
+        Ok((opened, diagnostics))
+    })?;
+    Ok(Character::new(path, read, skins, opened, diagnostics))
 }
 
 /// Checks a character and returns its findings, as `pchr validate --json` prints them. Works for damaged files.
 ///
-/// The keywords are those of open.
+/// The keywords are those of open, without skins.
 ///
 /// Raises Error if the file is missing, in an unknown format or over a limit.
 #[pyfunction]
-#[pyo3(signature = (path, *, atlas=None, fps=None, page_alpha="auto", flip_v=false, y_down=false, limits=None))]
-#[expect(clippy::too_many_arguments, reason = "keywords of Python")]
+#[pyo3(signature = (path, **keywords))]
 pub fn validate<'py>(
     py: Python<'py>,
     path: PathBuf,
-    atlas: Option<Several<PathBuf>>,
-    fps: Option<f64>,
-    page_alpha: &str,
-    flip_v: bool,
-    y_down: bool,
-    limits: Option<BTreeMap<String, u64>>,
+    keywords: Option<&Bound<'py, PyDict>>,
 ) -> Result<Bound<'py, PyAny>, Failure> {
-    findings(py, &path, &read_options(atlas, fps, page_alpha, flip_v, y_down, limits)?)
+    findings(py, &path, &read_options("validate", keywords)?)
 }
 
 /// The findings about the file `path`.
 pub fn findings<'py>(py: Python<'py>, path: &Path, read: &ReadOptions) -> Result<Bound<'py, PyAny>, Failure> {
     let options = Options { read: read.clone(), ..Options::default() };
-    let Checked { findings, .. } =
-        detached(py, || check_file(path, &options).map_err(|error| error.in_file(path.display()).into()))?;
+    let Checked { findings, .. } = detached(py, path, || Ok(check_file(path, &options)?))?;
     Ok(arrays::document(py, &findings)?)
 }
 
-fn read_options(
-    atlas: Option<Several<PathBuf>>,
-    fps: Option<f64>,
-    page_alpha: &str,
-    flip_v: bool,
-    y_down: bool,
-    limits: Option<BTreeMap<String, u64>>,
-) -> Result<ReadOptions, Failure> {
-    let mut read = ReadOptions { atlases: Several::of(atlas), flip_v, y_down, ..ReadOptions::default() };
-    read.fps = fps.map(rate).transpose()?;
-    read.page_alpha = match page_alpha {
-        "auto" => PageAlpha::Auto,
-        "straight" => PageAlpha::Straight,
-        "premultiplied" => PageAlpha::Premultiplied,
-        other => {
-            let message = format!("page_alpha is `auto`, `straight` or `premultiplied`, found `{other}`");
-            return Err(Error::misuse("invalid-argument", message).into());
+/// How to read a file: the keywords of `method`.
+fn read_options(method: &str, keywords: Option<&Bound<'_, PyDict>>) -> Result<ReadOptions, Failure> {
+    let mut read = ReadOptions::default();
+    for (name, value) in keywords.into_iter().flatten() {
+        if value.is_none() {
+            continue;
         }
-    };
-    for (name, value) in limits.unwrap_or_default() {
-        if !read.limits.set(&name, value) {
-            return Err(Failure::misuse("invalid-argument", format!("unknown limit `{name}`")));
+        match name.extract::<&str>()? {
+            "atlas" => read.atlases = Several::of(value.extract()?),
+            "fps" => read.fps = Some(rate(value.extract()?)?),
+            "page_alpha" => read.page_alpha = page_alpha(value.extract()?)?,
+            "flip_v" => read.flip_v = value.extract()?,
+            "y_down" => read.y_down = value.extract()?,
+            "limits" => {
+                for (name, value) in value.extract::<BTreeMap<String, u64>>()? {
+                    if !read.limits.set(&name, value) {
+                        return Err(Failure::misuse("invalid-argument", format!("unknown limit `{name}`")));
+                    }
+                }
+            }
+            other => return Err(unexpected_keyword(method, other)),
         }
     }
     Ok(read)
+}
+
+fn page_alpha(name: &str) -> Result<PageAlpha, Failure> {
+    match name {
+        "auto" => Ok(PageAlpha::Auto),
+        "straight" => Ok(PageAlpha::Straight),
+        "premultiplied" => Ok(PageAlpha::Premultiplied),
+        other => {
+            let message = format!("page_alpha is `auto`, `straight` or `premultiplied`, found `{other}`");
+            Err(Failure::misuse("invalid-argument", message))
+        }
+    }
 }
 
 /// A rate that the programs take too.

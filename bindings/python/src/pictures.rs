@@ -1,6 +1,6 @@
 //! Pictures of a character as arrays: the same bytes as `pchr-view --backend cpu` writes.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use numpy::PyArrayDyn;
 use pchr::cpu::Renderer;
@@ -56,7 +56,7 @@ pub fn many(
 ) -> Result<Pixels, Failure> {
     options.output.format = Some(Format::Raw);
     let plan = match times {
-        Some(times) => plan_times(character, &mut options, times)?,
+        Some(times) => plan_times(character, &mut options, times, is_cancelled)?,
         None => plan(character, &options)?,
     };
     let (count, width, height) = (plan.pictures.len(), plan.view.width() as usize, plan.view.height() as usize);
@@ -90,7 +90,12 @@ fn plan(character: &pchr::Character, options: &RenderOptions) -> Result<Plan, Fa
 }
 
 /// The pictures at `times`, in the area that all of them need.
-fn plan_times(character: &pchr::Character, options: &mut RenderOptions, times: &[f64]) -> Result<Plan, Failure> {
+fn plan_times(
+    character: &pchr::Character,
+    options: &mut RenderOptions,
+    times: &[f64],
+    is_cancelled: &AtomicBool,
+) -> Result<Plan, Failure> {
     if let Some(time) = times.iter().find(|time| !time.is_finite()) {
         return Err(Failure::misuse("invalid-argument", format!("times are seconds, found {time}")));
     }
@@ -100,6 +105,9 @@ fn plan_times(character: &pchr::Character, options: &mut RenderOptions, times: &
     options.subject.time = Some(*first);
     let mut whole = plan(character, options)?;
     for time in others {
+        if is_cancelled.load(Ordering::Relaxed) {
+            return Err(pchr::Error::Cancelled.into());
+        }
         options.subject.time = Some(*time);
         // All frames are in the area of the first.
         options.look.fit = match options.look.fit {

@@ -1,5 +1,6 @@
 //! Threads that survive `fork`, and work that Ctrl+C ends.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -32,14 +33,19 @@ fn pool() -> Result<Arc<ThreadPool>, Failure> {
     Ok(started)
 }
 
-/// Does `work` on all cores, without the interpreter.
-pub fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T, Failure> + Send) -> Result<T, Failure> {
-    py.detach(|| pool()?.install(work))
+/// Does `work` on all cores, without the interpreter. Errors in `file` name it.
+pub fn detached<T: Send>(
+    py: Python<'_>,
+    file: &Path,
+    work: impl FnOnce() -> Result<T, Failure> + Send,
+) -> Result<T, Failure> {
+    py.detach(|| pool()?.install(work)).map_err(|failure| failure.in_file(file.display()))
 }
 
 /// Like [`detached`], for work that takes long: a signal sets the flag, and is raised as usual.
 pub fn interruptible<T: Send>(
     py: Python<'_>,
+    file: &Path,
     work: impl FnOnce(&AtomicBool) -> Result<T, Failure> + Send,
 ) -> Result<T, Failure> {
     /// How long a signal waits.
@@ -65,6 +71,7 @@ pub fn interruptible<T: Send>(
             result
         })
     })
+    .map_err(|failure| failure.in_file(file.display()))
 }
 
 /// Suppresses panic messages of image decoders, whose panics are reported as errors in the image.

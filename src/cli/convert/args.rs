@@ -80,18 +80,15 @@ impl ConvertArgs {
     /// Returns the output format: the one given with `--to`, or the one implied by the file names.
     pub fn target(&self, job: &Job) -> Result<&'static Target, Failure> {
         let (input, output) = (&job.input.path, &job.output);
-        let sprsh = |path: &Path| extension(path) == "sprsh";
         match self.to {
             Some(to) => Ok(to),
-            None if sprsh(output) && !is_stdio(input) && !is_sheet_name(input) => Err(Failure::usage_with_help(
-                "only a sprite sheet can be converted to a sprite sheet",
-                "pchr convert hero.json -o hero.sprsh; `pchr-view HERO -o hero.sprsh` renders a sheet",
-            )),
-            // A packed sheet is unpacked into its own JSON.
-            None if sprsh(input) && extension(output) == "json" => {
-                table::target("sheet").ok_or_else(|| unclear(output))
+            None if extension(output) == "sprsh" && !is_stdio(input) && !is_sheet_name(input) => {
+                Err(Failure::usage_with_help(
+                    "only a sprite sheet can be converted to a sprite sheet",
+                    "pchr convert hero.json -o hero.sprsh; `pchr-view HERO -o hero.sprsh` renders a sheet",
+                ))
             }
-            None => table::usual_target(&extension(output)).ok_or_else(|| unclear(output)),
+            None => table::implied_target(input, output).ok_or_else(|| unclear(output)),
         }
     }
 

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use crate::Error;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::interrupt;
-use crate::formats::confine_reading;
+use crate::formats::{confine_reading, is_pipe_or_device};
 
 /// The folders, without symbolic links.
 pub struct Places {
@@ -85,6 +85,10 @@ impl Places {
             if part.symlink_metadata().is_ok_and(|found| found.is_symlink()) {
                 return Err(refused("the path leads through a symbolic link"));
             }
+        }
+        // Writing would wait for another program.
+        if is_pipe_or_device(&target) {
+            return Err(refused("this is a pipe or a device, not a file"));
         }
         Ok(target)
     }

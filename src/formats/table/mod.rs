@@ -7,6 +7,7 @@ pub(crate) mod losses;
 mod rows;
 
 use std::fmt;
+use std::path::Path;
 
 use ::bytes::Bytes;
 
@@ -193,6 +194,16 @@ pub fn target(name: &str) -> Option<&'static Target> {
 /// Returns the default target for files with `extension`.
 pub fn usual_target(extension: &str) -> Option<&'static Target> {
     targets().find(|target| target.extension.eq_ignore_ascii_case(extension))
+}
+
+/// Returns the default target of a conversion, by the extensions of its files: a packed sheet is unpacked into its own
+/// JSON.
+pub fn implied_target(input: &Path, output: &Path) -> Option<&'static Target> {
+    let is = |path: &Path, extension| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(extension));
+    if is(input, "sprsh") && is(output, "json") {
+        return target("sheet");
+    }
+    usual_target(&output.extension()?.to_string_lossy())
 }
 
 impl Target {

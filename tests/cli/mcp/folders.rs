@@ -3,6 +3,8 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
+use nix::sys::stat::Mode;
+use nix::unistd::mkfifo;
 use serde_json::json;
 
 use super::{Client, Site, text};
@@ -39,11 +41,37 @@ fn paths_that_lead_out_of_the_roots_are_refused() {
             assert!(error.contains(OUTSIDE), "{tool} {arguments}: {error}");
         }
     }
-    // Characters that are found in a folder are not read through links either.
+    // Characters that are found in a folder are not read through links either, and folders not listed through them.
     let found = client.call("validate", &json!({"path": "."}));
+    for (path, is_found) in [("link.pchr", true), ("linked", true), ("linked/", false), ("inside.pchr", true)] {
+        assert_eq!(text(&found).contains(path), is_found, "{path}: {found}");
+    }
     assert!(text(&found).contains(OUTSIDE), "{found}");
     client.end();
     assert!(names_in(&site.at("out")).is_empty());
+}
+
+/// Whoever opens a pipe waits for another program.
+#[test]
+fn pipes_and_devices_are_refused() {
+    let site = Site::new();
+    mkfifo(&site.at("art/pipe.pchr"), Mode::S_IRWXU).expect("a pipe");
+    symlink("/dev/zero", site.at("art/zero.pchr")).expect("a link");
+    let mut client = site.serve();
+    for (tool, arguments) in [
+        ("inspect", json!({"path": "pipe.pchr"})),
+        ("render", json!({"path": "pipe.pchr"})),
+        ("diff", json!({"a": "knight.pchr", "b": "pipe.pchr"})),
+        ("convert", json!({"path": "pipe.pchr", "output": "a.pchr"})),
+        ("render", json!({"path": "paper-lamp.json", "atlas": "pipe.pchr"})),
+        ("inspect", json!({"path": "zero.pchr"})),
+    ] {
+        let error = client.refused(tool, &arguments).to_string();
+        assert!(error.contains("a pipe or a device") || error.contains(OUTSIDE), "{tool} {arguments}: {error}");
+    }
+    let found = client.fine("validate", &json!({"path": "."}));
+    assert!(text(&found).contains("knight.pchr") && !text(&found).contains("pipe.pchr"), "{found}");
+    client.end();
 }
 
 #[test]
@@ -96,10 +124,20 @@ fn files_are_only_written_to_the_folder_for_outputs() {
     fs::create_dir(site.at("out")).expect("a folder");
     symlink(site.at("private"), site.at("out/linked")).expect("a link");
     symlink(site.at("private/new.pchr"), site.at("out/new.pchr")).expect("a link");
+    mkfifo(&site.at("out/pipe.pchr"), Mode::S_IRWXU).expect("a pipe");
     let mut client = site.serve();
     let inside = site.at("art/a.pchr").display().to_string();
-    let escaping =
-        ["../a.pchr", "/tmp/a.pchr", "linked/a.pchr", "new.pchr", "a/../../a.pchr", "{name}.pchr", "", &inside];
+    let escaping = [
+        "../a.pchr",
+        "/tmp/a.pchr",
+        "linked/a.pchr",
+        "new.pchr",
+        "pipe.pchr",
+        "a/../../a.pchr",
+        "{name}.pchr",
+        "",
+        &inside,
+    ];
     for output in escaping {
         for (tool, arguments) in [
             ("convert", json!({"path": "knight.pchr", "output": output, "force": true})),
@@ -113,7 +151,7 @@ fn files_are_only_written_to_the_folder_for_outputs() {
     }
     client.end();
     assert_eq!(names_in(&site.at("private")), ["knight.pchr"]);
-    assert_eq!(names_in(&site.at("out")), ["linked", "new.pchr"]);
+    assert_eq!(names_in(&site.at("out")), ["linked", "new.pchr", "pipe.pchr"]);
 }
 
 #[test]
