@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::preview::Estimate;
-use super::{contact, input_name};
+use super::input_name;
+use super::reduced::{decoded, smaller};
 use crate::draw::{Picture, View};
 use crate::error::{escaped, with_sources};
 use crate::export::{
@@ -45,6 +45,15 @@ pub struct CastChoices {
     pub all_animations: bool,
     /// Only the first frame in which something is visible.
     pub one_frame: bool,
+}
+
+/// A sheet as the preview shows it.
+pub struct SmallSheet {
+    pub picture: Option<Picture>,
+    /// Number of frames.
+    pub pictures: usize,
+    /// Width and height of the cells in the file.
+    pub cell: [u32; 2],
 }
 
 /// A character that was opened.
@@ -99,10 +108,7 @@ pub fn write(
 }
 
 /// Draws the sheet with smaller cells. Returns `None` if cancelled.
-pub fn preview(
-    options: &RenderOptions,
-    cancelled: &AtomicBool,
-) -> Result<Option<(Option<Picture>, Estimate)>, String> {
+pub fn preview(options: &RenderOptions, cancelled: &AtomicBool) -> Result<Option<SmallSheet>, String> {
     let mut drawn = options.clone();
     // As textures are stored.
     drawn.look.alpha = Alpha::Premultiplied;
@@ -111,7 +117,7 @@ pub fn preview(
         return Ok(None);
     };
     let pictures = members.plans().map(|plan| plan.pictures.len()).sum();
-    let estimate = Estimate { pictures, files: 1, size: members.cell(), rate: 0.0, sheet: None };
+    let cell = members.cell();
     members.reduce();
     let sheet = members.sheet().map_err(|error| message(error.into()))?;
     let mut png = Vec::new();
@@ -119,7 +125,7 @@ pub fn preview(
     if !is_finished.map_err(|error| message(error.into()))? {
         return Ok(None);
     }
-    Ok(Some((contact::decoded(&png, options.surface())?, estimate)))
+    Ok(Some(SmallSheet { picture: decoded(&png, options.surface())?, pictures, cell }))
 }
 
 impl<'a> Members<'a> {
@@ -172,7 +178,7 @@ impl<'a> Members<'a> {
         // Each character begins a row.
         let rows = self.plans().map(|plan| (plan.pictures.len() as u32).div_ceil(columns)).sum();
         for member in self.opened.iter_mut().flatten() {
-            member.plan.view = contact::smaller(member.plan.view, cell, columns, rows);
+            member.plan.view = smaller(member.plan.view, cell, columns, rows);
         }
     }
 

@@ -8,6 +8,7 @@ pub mod job;
 pub mod panel;
 pub mod path;
 pub mod preview;
+pub mod reduced;
 pub mod saved_choices;
 pub mod scene;
 pub mod scene_file;

@@ -4,21 +4,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use super::cast::SmallSheet;
+use super::reduced::smaller;
 use super::sheet::{self, SheetEstimate};
 use super::{cast, contact};
 
 use crate::Character;
 use crate::cpu;
-use crate::draw::{Picture, View};
+use crate::draw::Picture;
 use crate::error::escaped;
 use crate::export::{
     Alpha, Drawing, Format, Plan, RenderOptions, SheetPlan, Surface, animation_ranges, preview_on_matte,
     sheet_ranges,
 };
 use crate::model::{AnimationId, SkinId};
-
-/// Longer side of a preview in pixels; larger pictures are scaled down.
-pub const MAX_SIDE: u32 = 1024;
 
 /// A request for a preview.
 #[derive(Debug, Clone)]
@@ -200,7 +199,9 @@ impl Shared {
                         self.mailbox().is_busy = false;
                         continue;
                     }
-                    Ok(Some((picture, estimate))) => (Ok(estimate), picture),
+                    Ok(Some(SmallSheet { picture, pictures, cell: size })) => {
+                        (Ok(Estimate { pictures, files: 1, size, rate: 0.0, sheet: None }), picture)
+                    }
                     Err(error) => (Err(error), None),
                 };
                 number += 1;
@@ -284,7 +285,7 @@ fn draw(request: &PreviewRequest, plan: &Plan, renderer: &cpu::Renderer) -> Opti
         At::Page(_) => 0,
     };
     let cue = &plan.pictures.get(index)?.cue;
-    let view = shown_view(plan.view);
+    let view = smaller(plan.view, [plan.view.width(), plan.view.height()], 1, 1);
     let never = false.into();
     let surface = Surface { alpha: Alpha::Premultiplied, ..options.surface() };
     let sequence = options.sequence(&request.character, plan, &never);
@@ -292,15 +293,4 @@ fn draw(request: &PreviewRequest, plan: &Plan, renderer: &cpu::Renderer) -> Opti
     let mut picture = sequence.picture(&mut Drawing::cpu(renderer.clone()), cue).ok()??;
     preview_on_matte(&mut picture, options.format(), options.surface(), options.look.matte);
     Some(picture)
-}
-
-/// Limits a view to the size of a preview.
-fn shown_view(view: View) -> View {
-    let (width, height) = (view.width(), view.height());
-    let longest = width.max(height);
-    if longest <= MAX_SIDE {
-        return view;
-    }
-    let side = |side: u32| (u64::from(side) * u64::from(MAX_SIDE) / u64::from(longest)).max(1) as u32;
-    View::fit(side(width), side(height), view.world())
 }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::preview::{At, MAX_SIDE, Planned, PreviewRequest};
+use super::preview::{At, Planned, PreviewRequest};
+use super::reduced::MAX_SIDE;
 use crate::cpu;
 use crate::draw::Picture;
 use crate::error::escaped;
