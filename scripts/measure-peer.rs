@@ -1,20 +1,12 @@
 //! The program that `scripts/measure-speed` builds to compare with `spine2d`: `driver load FILE` and
 //! `driver pose FILE ANIMATION`, as scripts/measure-speed.rs.
 
+mod shortest;
+
 use std::hint::black_box;
-use std::time::Instant;
 
+use shortest::shortest;
 use spine2d::{AnimationState, AnimationStateData, Physics, Skeleton, SkeletonData};
-
-/// Returns the shortest time of a round, in microseconds.
-fn shortest(batches: usize, rounds: usize, mut work: impl FnMut()) -> f64 {
-    let time = |_| {
-        let start = Instant::now();
-        (0..rounds).for_each(|_| work());
-        start.elapsed().as_secs_f64() * 1e6 / rounds as f64
-    };
-    (0..batches).map(time).fold(f64::INFINITY, f64::min)
-}
 
 fn main() {
     let mut arguments = std::env::args().skip(1);

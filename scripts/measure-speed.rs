@@ -2,24 +2,16 @@
 //!
 //! `driver load FILE` and `driver pose FILE ANIMATION` print the shortest time of several batches in microseconds.
 
+mod shortest;
+
 use std::hint::black_box;
 use std::path::PathBuf;
-use std::time::Instant;
 
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::{Folder, Input, ReadOptions};
 use pchr::motion::{Cue, Evaluator, Position};
 use pchr::pose::Pose;
-
-/// Returns the shortest time of a round, in microseconds.
-fn shortest(batches: usize, rounds: usize, mut work: impl FnMut()) -> f64 {
-    let time = |_| {
-        let start = Instant::now();
-        (0..rounds).for_each(|_| work());
-        start.elapsed().as_secs_f64() * 1e6 / rounds as f64
-    };
-    (0..batches).map(time).fold(f64::INFINITY, f64::min)
-}
+use shortest::shortest;
 
 fn main() {
     let mut arguments = std::env::args().skip(1);

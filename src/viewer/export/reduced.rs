@@ -3,18 +3,19 @@
 use crate::draw::{Picture, View};
 use crate::error::escaped;
 use crate::export::Surface;
-use crate::formats::image::decode_png;
+use crate::formats::image::{decode_png, png_size};
 use crate::viewer::overlays::underlay::reduced;
 
 /// Longer side of a preview in pixels; larger pictures are scaled down.
 pub const MAX_SIDE: u32 = 1024;
 
+/// A side that every texture can have.
+const LARGEST: u32 = 2048;
+
 /// Returns the picture in a PNG as textures are stored.
 pub fn decoded(png: &[u8], surface: Surface) -> Result<Option<Picture>, String> {
     let pixels = decode_png(png, Default::default).map_err(|error| escaped(&error.to_string()))?;
-    // As the header of every PNG states it.
-    let side = |at: usize| png.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map(u32::from_be_bytes);
-    let (Some(width), Some(height)) = (side(16), side(20)) else { return Ok(None) };
+    let Some((width, height)) = png_size(png) else { return Ok(None) };
     let mut picture = Picture::default();
     picture.reset(width, height);
     if picture.pixels().len() != pixels.len() {
@@ -36,6 +37,3 @@ pub fn smaller(view: View, cell: [u32; 2], columns: u32, rows: u32) -> View {
     let side = |side: u32| (u64::from(side) * u64::from(MAX_SIDE) / longest).max(1) as u32;
     View::fit(side(view.width()), side(view.height()), view.world())
 }
-
-/// A side that every texture can have.
-const LARGEST: u32 = 2048;

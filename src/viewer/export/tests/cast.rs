@@ -40,7 +40,8 @@ fn dialog(in_gallery: bool) -> Dialog {
     it
 }
 
-/// Runs the command, which fails because of the broken file, and returns what it writes in place of the files.
+/// Removes the files that were written, runs the command that the dialog shows, and returns the files that it writes. It fails
+/// because one of the characters is broken.
 fn files_of_command(it: &mut Dialog) -> BTreeMap<String, Vec<u8>> {
     let line = it.copied();
     it.files().keys().for_each(|name| fs::remove_file(it.path(name)).unwrap());
