@@ -2,6 +2,7 @@
 
 pub mod locate;
 pub mod number;
+mod paths;
 mod read;
 pub mod text;
 pub mod values;

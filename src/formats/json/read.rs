@@ -1,15 +1,16 @@
-//! JSON text → any type that serde can deserialize, in one pass.
+//! JSON text → any type that serde can deserialize.
 //!
 //! `serde_json` knows neither the path of a value with an error nor which keys a type ignores. A single adapter around it
-//! keeps the path of the value that is being read. Everything is read through it, so every type is compiled once.
+//! counts values, which costs little; a second reading finds the paths of those that someone wants to know. Everything is
+//! read through it, so every type is compiled once.
 
-use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::value::{BorrowedStrDeserializer, StrDeserializer};
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, Visitor};
+use serde::de::value::{MapAccessDeserializer, StrDeserializer};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use super::text::{check_depth, escaped_key, explain};
+use super::paths;
+use super::text::{check_depth, explain};
 use crate::error::Result;
 use crate::limits::Budget;
 
@@ -22,83 +23,60 @@ pub fn read<'de, T: Deserialize<'de>>(
     ignored: Option<&mut dyn FnMut(String)>,
 ) -> Result<T> {
     let mut parser = serde_json::Deserializer::from_slice(text);
-    let mut trace = Trace { path: Vec::new(), deepest: 0, has_ignored: false, ignored };
+    let mut trace = Trace::default();
     let value = T::deserialize(Traced { inner: &mut parser, trace: &mut trace });
+    let Trace { number, depth, deepest, ignored: numbers } = trace;
     let value = value.and_then(|value| parser.end().map(|()| value));
-    // What a type ignores is skipped without a trace, and may nest deeper.
-    if value.is_err() || trace.has_ignored || trace.deepest as u64 > budget.limits().json_depth {
+    if let Some(ignored) = ignored.filter(|_| !numbers.is_empty()) {
+        paths::of_ignored(text, &numbers).into_iter().for_each(ignored);
+    }
+    // What a type ignores is skipped, and may nest deeper.
+    if value.is_err() || !numbers.is_empty() || deepest as u64 > budget.limits().json_depth {
         check_depth(text, offset, budget)?;
     }
-    value.map_err(|error| explain(&error, trace.pointer(), text, offset))
+    value.map_err(|error| explain(&error, paths::of_last(text, &numbers, number, depth), text, offset))
 }
 
 /// Where the value that is being read is, and what was ignored before it.
-struct Trace<'de, 'r> {
-    /// From the outermost list or object to the value; after an error, to the invalid one.
-    path: Vec<Step<'de>>,
+#[derive(Default)]
+struct Trace {
+    /// The number of the value, in the order of the text. The root value is number 0; what is in an ignored value has none.
+    number: usize,
+    /// The number of lists and objects around the value; after an error, around the invalid one.
+    depth: usize,
     /// The largest number of lists and objects inside each other.
     deepest: usize,
-    has_ignored: bool,
-    ignored: Option<&'r mut dyn FnMut(String)>,
+    /// The numbers of ignored values.
+    ignored: Vec<usize>,
 }
 
-enum Step<'de> {
-    Key(Cow<'de, str>),
-    Item(usize),
-}
-
-impl<'de> Trace<'de, '_> {
+impl Trace {
     /// Enters a list or an object.
     fn open(&mut self) {
-        self.deepest = self.deepest.max(self.path.len() + 1);
+        self.deepest = self.deepest.max(self.depth + 1);
     }
 
-    /// The pointer of the value.
-    fn pointer(&self) -> String {
-        let mut pointer = String::new();
-        for step in &self.path {
-            pointer.push('/');
-            match step {
-                Step::Key(key) => pointer.push_str(&escaped_key(key)),
-                Step::Item(index) => pointer.push_str(&index.to_string()),
-            }
-        }
-        pointer
-    }
-
-    /// Notes that the value is ignored.
     #[cold]
     fn ignore(&mut self) {
-        self.has_ignored = true;
-        // The path is only formatted if someone wants to know it.
-        let pointer = self.ignored.as_ref().map(|_| self.pointer());
-        if let (Some(ignored), Some(pointer)) = (&mut self.ignored, pointer) {
-            ignored(pointer);
-        }
+        self.ignored.push(self.number);
     }
 }
 
-/// A deserializer or visitor that keeps track of where it is.
-struct Traced<'t, 'de, 'r, T> {
+/// A deserializer, visitor or seed, or the access to a list or an object, that counts values.
+struct Traced<'t, T> {
     inner: T,
-    trace: &'t mut Trace<'de, 'r>,
+    trace: &'t mut Trace,
 }
 
-/// A seed for the value of a key or an index.
-struct At<'t, 'de, 'r, S> {
-    step: Step<'de>,
-    seed: S,
-    trace: &'t mut Trace<'de, 'r>,
-}
-
-impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for At<'_, 'de, '_, S> {
+impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Traced<'_, S> {
     type Value = S::Value;
 
     fn deserialize<D: Deserializer<'de>>(self, inner: D) -> Result<S::Value, D::Error> {
         // Not before: an error between two values belongs to the list or the object.
-        self.trace.path.push(self.step);
-        let value = self.seed.deserialize(Traced { inner, trace: &mut *self.trace })?;
-        self.trace.path.pop();
+        self.trace.number += 1;
+        self.trace.depth += 1;
+        let value = self.inner.deserialize(Traced { inner, trace: &mut *self.trace })?;
+        self.trace.depth -= 1;
         Ok(value)
     }
 }
@@ -112,7 +90,7 @@ macro_rules! deserialize {
     )*};
 }
 
-impl<'de, D: Deserializer<'de>> Deserializer<'de> for Traced<'_, 'de, '_, D> {
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for Traced<'_, D> {
     type Error = D::Error;
 
     deserialize! {
@@ -124,12 +102,20 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Traced<'_, 'de, '_, D> {
         deserialize_unit_struct(name: &'static str) deserialize_newtype_struct(name: &'static str)
         deserialize_tuple(len: usize) deserialize_tuple_struct(name: &'static str, len: usize)
         deserialize_struct(name: &'static str, fields: &'static [&'static str])
-        deserialize_enum(name: &'static str, variants: &'static [&'static str])
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
         self.trace.ignore();
         self.inner.deserialize_ignored_any(visitor)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.inner.deserialize_any(Variant(Traced { inner: visitor, trace: self.trace }))
     }
 }
 
@@ -142,7 +128,7 @@ macro_rules! visit {
     )*};
 }
 
-impl<'de, V: Visitor<'de>> Visitor<'de> for Traced<'_, 'de, '_, V> {
+impl<'de, V: Visitor<'de>> Visitor<'de> for Traced<'_, V> {
     type Value = V::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -156,11 +142,11 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Traced<'_, 'de, '_, V> {
         visit_f32(f32) visit_f64(f64) visit_bytes(&[u8]) visit_borrowed_bytes(&'de [u8]) visit_byte_buf(Vec<u8>)
     }
 
-    fn visit_none<E: serde::de::Error>(self) -> Result<V::Value, E> {
+    fn visit_none<E: Error>(self) -> Result<V::Value, E> {
         self.inner.visit_none()
     }
 
-    fn visit_unit<E: serde::de::Error>(self) -> Result<V::Value, E> {
+    fn visit_unit<E: Error>(self) -> Result<V::Value, E> {
         self.inner.visit_unit()
     }
 
@@ -174,33 +160,20 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Traced<'_, 'de, '_, V> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, inner: A) -> Result<V::Value, A::Error> {
         self.trace.open();
-        self.inner.visit_seq(Items { inner, index: 0, trace: self.trace })
+        self.inner.visit_seq(Traced { inner, trace: self.trace })
     }
 
     fn visit_map<A: MapAccess<'de>>(self, inner: A) -> Result<V::Value, A::Error> {
         self.trace.open();
-        self.inner.visit_map(Entries { inner, key: Cow::Borrowed(""), trace: self.trace })
-    }
-
-    fn visit_enum<A: EnumAccess<'de>>(self, inner: A) -> Result<V::Value, A::Error> {
-        self.inner.visit_enum(inner)
+        self.inner.visit_map(Traced { inner, trace: self.trace })
     }
 }
 
-/// The items of a list.
-struct Items<'t, 'de, 'r, A> {
-    inner: A,
-    index: usize,
-    trace: &'t mut Trace<'de, 'r>,
-}
-
-impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Items<'_, 'de, '_, A> {
+impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Traced<'_, A> {
     type Error = A::Error;
 
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, A::Error> {
-        let step = Step::Item(self.index);
-        self.index += 1;
-        self.inner.next_element_seed(At { step, seed, trace: self.trace })
+        self.inner.next_element_seed(Traced { inner: seed, trace: self.trace })
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -208,30 +181,15 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Items<'_, 'de, '_, A> {
     }
 }
 
-/// The entries of an object.
-struct Entries<'t, 'de, 'r, A> {
-    inner: A,
-    /// The last key.
-    key: Cow<'de, str>,
-    trace: &'t mut Trace<'de, 'r>,
-}
-
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Entries<'_, 'de, '_, A> {
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for Traced<'_, A> {
     type Error = A::Error;
 
     fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, A::Error> {
-        let Some(key) = self.inner.next_key_seed(Key)? else { return Ok(None) };
-        self.key = key;
-        match &self.key {
-            Cow::Borrowed(key) => seed.deserialize(BorrowedStrDeserializer::new(key)),
-            Cow::Owned(key) => seed.deserialize(StrDeserializer::new(key)),
-        }
-        .map(Some)
+        self.inner.next_key_seed(seed)
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
-        let step = Step::Key(std::mem::take(&mut self.key));
-        self.inner.next_value_seed(At { step, seed, trace: self.trace })
+        self.inner.next_value_seed(Traced { inner: seed, trace: self.trace })
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -239,30 +197,24 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Entries<'_, 'de, '_, A> {
     }
 }
 
-/// Reads a key, without a copy if it has no escapes.
-struct Key;
+/// A visitor of an enum: its variant is a string, or the only key of an object.
+struct Variant<'t, V>(Traced<'t, V>);
 
-impl<'de> DeserializeSeed<'de> for Key {
-    type Value = Cow<'de, str>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Key {
-    type Value = Cow<'de, str>;
+impl<'de, V: Visitor<'de>> Visitor<'de> for Variant<'_, V> {
+    type Value = V::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a key")
+        self.0.expecting(f)
     }
 
-    fn visit_borrowed_str<E: serde::de::Error>(self, key: &'de str) -> Result<Self::Value, E> {
-        Ok(Cow::Borrowed(key))
+    fn visit_str<E: Error>(self, variant: &str) -> Result<V::Value, E> {
+        self.0.inner.visit_enum(StrDeserializer::new(variant))
     }
 
-    fn visit_str<E: serde::de::Error>(self, key: &str) -> Result<Self::Value, E> {
-        Ok(Cow::Owned(key.to_owned()))
+    fn visit_map<A: MapAccess<'de>>(self, inner: A) -> Result<V::Value, A::Error> {
+        let Traced { inner: visitor, trace } = self.0;
+        trace.open();
+        visitor.visit_enum(MapAccessDeserializer::new(Traced { inner, trace }))
     }
 }
 
@@ -277,6 +229,14 @@ mod tests {
     struct Bone {
         name: String,
         lengths: Option<Vec<f32>>,
+        inherit: Option<Inherit>,
+    }
+
+    #[derive(Debug, serde::Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    enum Inherit {
+        Normal,
+        NoScale,
     }
 
     /// Reads a list of bones with this limit; returns the error, or all ignored keys.
@@ -298,6 +258,18 @@ mod tests {
             (r#"[{"lengths": []}]"#, "/0 (byte 101): missing field `name`"),
             (r#"[{"name": "a", "lengths": [1, {}]}]"#, "/0/lengths/1 (byte 130): invalid type: map, expected f32"),
             (r#"[{"name": "a", "lengths": [1 2]}]"#, "/0/lengths (byte 129): expected `,` or `]`"),
+            (
+                r#"[{"name": "a", "x": [1, [2]], "inherit": "scale"}]"#,
+                "/0/inherit (byte 141): unknown variant `scale`, expected `normal` or `noScale`",
+            ),
+            (
+                r#"[{"name": "a", "inherit": 1}]"#,
+                "/0/inherit (byte 126): invalid type: integer `1`, expected enum Inherit",
+            ),
+            (
+                r#"[{"name": "a", "inherit": {"normal": 1}}]"#,
+                "/0/inherit/normal (byte 137): invalid type: integer `1`, expected unit",
+            ),
             (r#"[{"name": "a", "a\/b": tru}]"#, "/0/a~1b (byte 126): expected ident"),
             (r#"[{"name": "a" "b": 1}]"#, "/0 (byte 114): expected `,` or `}`"),
             (r#"[{"name": "a", "b" 1}]"#, "/0 (byte 119): expected `:`"),
@@ -320,6 +292,9 @@ mod tests {
             r#"[{"a~/\u00e9": {"x": [1, {"y": "\ud83d\ude00"}]}, "name": "", "b": null}, {"c": [], "name": "d"}]"#;
         assert_eq!(bones(text, 64), "/0/a~0~1é /0/b /1/c");
         assert_eq!(bones(r#"[{"name": "", "lengths": null}]"#, 64), "");
+        // Values in objects that stand for an enum are counted.
+        let text = r#"[{"name": "", "inherit": {"noScale": null}, "a": {"b": [1, 2]}}, {"name": "", "lengths": [1], "c": 0}]"#;
+        assert_eq!(bones(text, 64), "/0/a /1/c");
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Checks of JSON text: nesting depth and positions of errors.
 
+use std::borrow::Cow;
+
 use serde_json::error::Category;
 
 use super::locate::locate;
@@ -110,8 +112,8 @@ fn offset_of(text: &[u8], line: usize, column: usize) -> usize {
 }
 
 /// Escapes a key for a pointer.
-pub fn escaped_key(key: &str) -> String {
-    key.replace('~', "~0").replace('/', "~1")
+pub fn escaped_key(key: &str) -> Cow<'_, str> {
+    if key.contains(['~', '/']) { key.replace('~', "~0").replace('/', "~1").into() } else { key.into() }
 }
 
 #[cfg(test)]

@@ -145,7 +145,7 @@ impl Part {
         match self.dialect {
             Dialect::Json | Dialect::Egret => {
                 let key = match name {
-                    Some(name) if self.is_hash => json::text::escaped_key(name),
+                    Some(name) if self.is_hash => json::text::escaped_key(name).into_owned(),
                     _ => index.to_string(),
                 };
                 self.place(format!("{}/frames/{key}{field}", self.pointer))

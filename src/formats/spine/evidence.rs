@@ -7,8 +7,8 @@
 use super::binary::Layout;
 use super::build::escaped_key;
 use super::schema::{
-    Animation, Curve, Entries, Field, FieldKind, Keys, Lone, Number, Property, Root, SWITCHES, SpacingMode, Text,
-    Value,
+    Animation, Curve, Entries, Field, FieldKind, Keys, Lone, MAX_FIELDS, Number, Property, Root, SWITCHES,
+    SpacingMode, Text, Value,
 };
 use super::version::Version;
 use crate::diagnostics::Diagnostics;
@@ -386,14 +386,13 @@ fn visit_animation(animation: &mut Animation<'_>, start: &dyn Fn() -> String, se
     for (name, timelines) in &mut animation.bones.0 {
         let at = |kind: &str| format!("{}/bones/{}/{kind}", start(), escaped_key(name.as_str()));
         see(SINCE_4_2, &|| at("inherit"), &mut timelines.steps);
-        let (parts, others): (Vec<_>, Vec<_>) = timelines.list.iter_mut().partition(|keys| keys.row().is_part);
-        for keys in parts {
+        for keys in with_part(&mut timelines.list, true) {
             let kind = keys.row().name;
             let at = || at(kind);
             curves([&*keys], &at, see);
             see(owners(keys), &at, keys);
         }
-        for keys in others {
+        for keys in with_part(&mut timelines.list, false) {
             let kind = keys.row().name;
             let at = || at(kind);
             fields(keys, &at, see);
@@ -402,12 +401,13 @@ fn visit_animation(animation: &mut Animation<'_>, start: &dyn Fn() -> String, se
     }
     for (name, timelines) in &mut animation.slots.0 {
         // Alpha comes last.
-        let (parts, others): (Vec<_>, Vec<_>) = timelines.list.iter_mut().partition(|keys| keys.row().is_part);
-        for keys in others.into_iter().chain(parts) {
-            let kind = keys.row().name;
-            let at = || format!("{}/slots/{}/{kind}", start(), escaped_key(name.as_str()));
-            see(owners(keys), &at, keys);
-            curves([&*keys], &at, see);
+        for is_part in [false, true] {
+            for keys in with_part(&mut timelines.list, is_part) {
+                let kind = keys.row().name;
+                let at = || format!("{}/slots/{}/{kind}", start(), escaped_key(name.as_str()));
+                see(owners(keys), &at, keys);
+                curves([&*keys], &at, see);
+            }
         }
     }
     let constraint = |group: &str, name: &Text<'_>| format!("{}/{group}/{}", start(), escaped_key(name.as_str()));
@@ -423,6 +423,11 @@ fn visit_animation(animation: &mut Animation<'_>, start: &dyn Fn() -> String, se
             constraint_keys(keys, &|| format!("{}/{kind}", constraint("path", name)), see);
         }
     }
+}
+
+/// The timelines that are parts of others, or the others.
+fn with_part<'k, 'a>(list: &'k mut [Keys<'a>], is_part: bool) -> impl Iterator<Item = &'k mut Keys<'a>> {
+    list.iter_mut().filter(move |keys| keys.row().is_part == is_part)
 }
 
 fn constraint_keys(keys: &mut Keys<'_>, at: &dyn Fn() -> String, see: See<'_>) {
@@ -444,10 +449,11 @@ fn fields(keys: &mut Keys<'_>, at: &dyn Fn() -> String, see: See<'_>) {
     let row = keys.row();
     let channels = row.channels.iter().flat_map(|channel| channel.old.into_iter().chain([channel.field]));
     let switches = if row.property == Property::Ik { SWITCHES } else { 0..0 };
-    let mut places: Vec<usize> = channels.chain(switches).collect();
-    places.sort_by_key(|place| (row.form.fields[*place].since, *place));
-    places.dedup();
-    for place in places {
+    let is_used = |place: &usize| channels.clone().chain(switches.clone()).any(|used| used == *place);
+    let mut places: [usize; MAX_FIELDS] = std::array::from_fn(|place| place);
+    let places = &mut places[..row.form.fields.len()];
+    places.sort_unstable_by_key(|place| (row.form.fields[*place].since, *place));
+    for place in places.iter().copied().filter(is_used) {
         let Field { since, until, .. } = row.form.fields[place];
         see(Owners { since, until, elsewhere: Elsewhere::Ignored }, at, &mut Column(keys, place));
     }

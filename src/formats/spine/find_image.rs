@@ -142,8 +142,10 @@ impl<'a> Finder<'a> {
     fn similar(&mut self, path: &str) -> Option<String> {
         let path = path.replace('\\', "/");
         let (folder, name) = split(&path);
-        let (listing, lower) = (self.listing(folder), name.to_lowercase());
-        let similar = images(&listing).get(&plain(&lower))?;
+        let listing = self.listing(folder);
+        let images = Some(images(&listing)).filter(|images| !images.is_empty())?;
+        let lower = name.to_lowercase();
+        let similar = images.get(&plain(&lower))?;
         let in_other_case = similar.iter().find(|found| found.to_lowercase() == lower);
         let found = in_other_case.or(if let [sole] = &similar[..] { Some(sole) } else { None })?;
         Some(joined(folder, found))

@@ -8,7 +8,7 @@ use super::keys::{Sorted, Way};
 use super::{Names, at, find, inherit, key_color, malformed, missing};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
-use crate::formats::spine::schema::{self, Bytes, Number, Property, Step, Timed, Timelines};
+use crate::formats::spine::schema::{self, Number, Property, Step, Timed, Timelines};
 use crate::limits::Budget;
 use crate::model::{AttachmentId, EventId, ModelBuilder, Timing};
 use crate::motion::spine::{
@@ -216,10 +216,13 @@ impl<'a> Reader<'_, '_, 'a> {
             curves: Vec::with_capacity(keys.len()),
         };
         let mut places = Vec::with_capacity(keys.len());
+        let has_colors = keys.row().channels.iter().any(|channel| channel.is_color());
         for index in sorted.places() {
-            let colors = self.check_colors(keys, index, way);
-            if self.diagnostics.recover(colors)?.is_none() {
-                continue;
+            if has_colors {
+                let colors = self.check_colors(keys, index, way);
+                if self.diagnostics.recover(colors)?.is_none() {
+                    continue;
+                }
             }
             read.times.push(keys.times[index]);
             read.values.push(std::array::from_fn({
@@ -241,8 +244,7 @@ impl<'a> Reader<'_, '_, 'a> {
     /// Fails if a key lacks a colour or has an invalid one.
     fn check_colors(&self, keys: &schema::Keys<'_>, index: usize, way: Way<'_>) -> Result<()> {
         let row = keys.row();
-        let is_color = |bytes| matches!(bytes, Bytes::Rgba | Bytes::Rgb);
-        for channel in row.channels.iter().filter(|channel| is_color(channel.bytes)) {
+        for channel in row.channels.iter().filter(|channel| channel.is_color()) {
             let pointer = || self.at_field(way, index, row.form.fields[channel.field].name);
             key_color(keys, index, channel.field, pointer)?;
         }

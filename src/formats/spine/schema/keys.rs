@@ -4,6 +4,9 @@ use super::color::{self, Color};
 use super::table::{Bytes, FieldKind, MAX_FIELDS, MAX_WIDTH, OFFSET, Property, Rest, Row, SWITCHES, VERTICES};
 use super::{Curve, Number, Text};
 
+/// Most timelines have no more keys.
+const USUAL_KEYS: usize = 8;
+
 /// The keys of a timeline, in the order of the file.
 #[derive(Debug, Clone)]
 pub struct Keys<'a> {
@@ -109,6 +112,9 @@ impl<'a> Keys<'a> {
     /// Adds a key with these fields.
     pub fn push(&mut self, time: f32, curve: Curve, fields: &[Value]) {
         debug_assert_eq!(fields.len(), self.stride());
+        if self.times.capacity() == 0 {
+            self.reserve(USUAL_KEYS);
+        }
         self.times.push(time);
         self.curves.push(curve);
         self.values.extend_from_slice(fields);

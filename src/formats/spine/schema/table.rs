@@ -198,6 +198,12 @@ impl Row {
     }
 }
 
+impl Channel {
+    pub fn is_color(&self) -> bool {
+        matches!(self.bytes, Bytes::Rgba | Bytes::Rgb)
+    }
+}
+
 impl Bytes {
     pub fn width(self) -> usize {
         match self {

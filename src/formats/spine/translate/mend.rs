@@ -6,7 +6,7 @@ use super::raise::{absolute, make_absolute};
 use crate::error::Result;
 use crate::formats::spine::build::at;
 use crate::formats::spine::build::keys::Way;
-use crate::formats::spine::schema::{Bytes, Color, Curve, Keys, Root};
+use crate::formats::spine::schema::{Color, Curve, Keys, Root};
 use crate::limits::Budget;
 
 /// The maximum number of keys that replace a curve of one value: its points, and the times beside jumps.
@@ -39,7 +39,7 @@ pub fn mend_curves(root: &mut Root<'_>, budget: &mut Budget<'_>) -> Result<()> {
 
 /// Returns true if no key lacks a colour or has an invalid one.
 fn has_valid_colors(keys: &Keys<'_>) -> bool {
-    let channels = keys.row().channels.iter().filter(|channel| matches!(channel.bytes, Bytes::Rgba | Bytes::Rgb));
+    let channels = keys.row().channels.iter().filter(|channel| channel.is_color());
     let mut fields = channels.map(|channel| channel.field);
     let is_valid = |color: Option<Color<'_>>| color.is_some_and(|color| !matches!(color, Color::Invalid(_)));
     fields.all(|field| (0..keys.len()).all(|at| is_valid(keys.color(at, field))))

@@ -1,0 +1,138 @@
+//! The numbers of values in a JSON text → their pointers.
+//!
+//! Values are numbered as [`read`](super::read()) does: in the order of the text, and none in an ignored value.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use super::text::escaped_key;
+use super::values::Text;
+
+/// The pointers of the ignored values, whose numbers ascend.
+pub(super) fn of_ignored(text: &[u8], ignored: &[usize]) -> Vec<String> {
+    let Some(&last) = ignored.last() else { return Vec::new() };
+    let mut search = Search::new(ignored, last);
+    search.run(text);
+    search.found
+}
+
+/// The pointer of the value around number `last`, or of that value itself, that is inside of `depth` lists and objects.
+pub(super) fn of_last(text: &[u8], ignored: &[usize], last: usize, depth: usize) -> String {
+    let mut search = Search::new(ignored, last);
+    search.run(text);
+    pointer(search.path.get(..depth).unwrap_or_default())
+}
+
+enum Step<'de> {
+    Key(Text<'de>),
+    Item(usize),
+}
+
+fn pointer(path: &[Step<'_>]) -> String {
+    let mut pointer = String::new();
+    for step in path {
+        pointer.push('/');
+        match step {
+            Step::Key(key) => pointer.push_str(&escaped_key(key.as_str())),
+            Step::Item(index) => pointer.push_str(&index.to_string()),
+        }
+    }
+    pointer
+}
+
+struct Search<'de, 'n> {
+    /// The numbers of values to skip that were not reached.
+    ignored: &'n [usize],
+    /// The number of the value where the search ends.
+    last: usize,
+    number: usize,
+    /// From the outermost list or object to the value.
+    path: Vec<Step<'de>>,
+    /// The pointers of skipped values.
+    found: Vec<String>,
+}
+
+impl<'de, 'n> Search<'de, 'n> {
+    fn new(ignored: &'n [usize], last: usize) -> Self {
+        Self { ignored, last, number: 0, path: Vec::new(), found: Vec::new() }
+    }
+
+    fn run(&mut self, text: &'de [u8]) {
+        // It fails at the last value.
+        let _ = self.deserialize(&mut serde_json::Deserializer::from_slice(text));
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for &mut Search<'de, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        let number = self.number;
+        self.number += 1;
+        let rest = self.ignored.split_first().filter(|(ignored, _)| **ignored == number);
+        if let Some((_, rest)) = rest {
+            self.ignored = rest;
+            self.found.push(pointer(&self.path));
+        }
+        if number == self.last {
+            return Err(D::Error::custom("found"));
+        }
+        match rest {
+            Some(_) => deserializer.deserialize_ignored_any(IgnoredAny).map(drop),
+            None => deserializer.deserialize_any(self),
+        }
+    }
+}
+
+impl<'de> Visitor<'de> for &mut Search<'de, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        self.path.push(Step::Item(0));
+        while list.next_element_seed(&mut *self)?.is_some() {
+            if let Some(Step::Item(index)) = self.path.last_mut() {
+                *index += 1;
+            }
+        }
+        self.path.pop();
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<(), A::Error> {
+        while let Some(key) = object.next_key()? {
+            self.path.push(Step::Key(key));
+            object.next_value_seed(&mut *self)?;
+            self.path.pop();
+        }
+        Ok(())
+    }
+}
