@@ -283,6 +283,9 @@ fn look(ui: &mut Ui, export: &mut Export) {
     if options.applies("dither") {
         checkbox(ui, "Dithering", &mut options.look.dither);
     }
+    if options.applies("optimize") {
+        checkbox(ui, "Smallest file (slow)", &mut options.output.optimize);
+    }
     if is_lit && options.applies("additive") {
         let kinds = [(Additive::Keep, "Keep as alpha"), (Additive::Pure, "Clip to alpha")];
         choice(ui, "Additive light", &mut options.look.additive, &kinds);

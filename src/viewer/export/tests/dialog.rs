@@ -73,8 +73,11 @@ fn choices_made_by_hand_are_written_and_shown() {
     it.choose("Background", "Colour");
     it.choose("Antialiasing", "2× supersampling (ssaa2)");
     it.choose("Area", "Exported frames");
+    it.click_role(Role::CheckBox, "Smallest file (slow)");
     let line = it.copied();
-    for part in ["-a all", "-s 512x", "-b '#ffffff'", "--antialias ssaa2", "--fit frame", "--backend cpu"] {
+    for part in
+        ["--optimize", "-a all", "-s 512x", "-b '#ffffff'", "--antialias ssaa2", "--fit frame", "--backend cpu"]
+    {
         assert!(line.contains(part), "{part} in {line}");
     }
     for part in ["--force", "--matte", "--loops", "--format", "--scale"] {
