@@ -39,6 +39,7 @@ fn check_real(path: &Path, folders: &[PathBuf]) -> io::Result<()> {
 }
 
 /// Returns the path of an opened file without links, where the system tells.
+#[cfg_attr(not(target_os = "linux"), expect(unused_variables, reason = "only Linux tells"))]
 fn opened_path(file: &File) -> Option<PathBuf> {
     #[cfg(target_os = "linux")]
     let path = fs::read_link(format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(file))).ok();

@@ -1,6 +1,7 @@
 //! Lookup of files that another file refers to, in its folder and below. Nothing outside the folder is accessed:
 //! names and links that lead out are rejected before any system call.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -26,7 +27,7 @@ const MAX_LINKS: usize = 40;
 /// Returns true if a path from a file leads out of its folder or names a device, judged by its text alone.
 pub fn leads_out(path: &str) -> bool {
     // The path may be from Windows.
-    let path = path.replace('\\', "/");
+    let path = slashed(path);
     let has_drive = path.as_bytes().get(1) == Some(&b':');
     // On other systems these are ordinary names.
     let has_device = cfg!(windows) && path.split('/').any(is_device);
@@ -35,7 +36,12 @@ pub fn leads_out(path: &str) -> bool {
         || has_drive
         || has_device
         || path.contains('\0')
-        || !Path::new(&path).components().all(is_below)
+        || !Path::new(&*path).components().all(is_below)
+}
+
+/// Returns a path that may be from Windows, with slashes.
+pub fn slashed(path: &str) -> Cow<'_, str> {
+    if path.contains('\\') { path.replace('\\', "/").into() } else { path.into() }
 }
 
 /// Returns the components of a relative path, last one first, or `None` for other paths.
@@ -99,9 +105,9 @@ impl Folder {
     /// Returns the actual or future location of the file `path`, or `None` if it is outside the folder.
     pub(super) fn place(&self, path: &str) -> Option<PathBuf> {
         let is_outside = matches!(self.find(path), Err(Absent::Outside(_)));
-        let path = path.replace('\\', "/");
+        let path = slashed(path);
         let is_here = self.root.as_os_str() == ".";
-        (!is_outside).then(|| if is_here { PathBuf::from(path) } else { self.root.join(path) })
+        (!is_outside).then(|| if is_here { PathBuf::from(&*path) } else { self.root.join(&*path) })
     }
 
     /// Returns the location of the file `path`, or the reason why it cannot be accessed.
@@ -125,7 +131,7 @@ impl Folder {
         };
         let root = self.root.canonicalize().map_err(cannot)?;
         // A stack of components, the next one last.
-        let mut todo: Vec<OsString> = parts(Path::new(&path.replace('\\', "/"))).ok_or_else(is_outside)?;
+        let mut todo: Vec<OsString> = parts(Path::new(&*slashed(path))).ok_or_else(is_outside)?;
         let mut below = PathBuf::new();
         let mut links = 0;
         while let Some(part) = todo.pop() {

@@ -8,7 +8,7 @@ use ::bytes::Bytes;
 
 use super::marks::without_mark;
 use crate::error::{Place, Result};
-use crate::formats::folder::leads_out;
+use crate::formats::folder::{leads_out, slashed};
 use crate::formats::image::{EXTENSIONS, picture_size};
 use crate::formats::{Listing, Sidecars};
 use crate::limits::Limits;
@@ -140,7 +140,7 @@ impl<'a> Finder<'a> {
     /// Returns the path of the image whose name differs only in case, or else of the only one that differs only in
     /// marks.
     fn similar(&mut self, path: &str) -> Option<String> {
-        let path = path.replace('\\', "/");
+        let path = slashed(path);
         let (folder, name) = split(&path);
         let listing = self.listing(folder);
         let images = Some(images(&listing)).filter(|images| !images.is_empty())?;
