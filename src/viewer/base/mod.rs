@@ -8,4 +8,3 @@ pub mod lookup;
 pub mod memo;
 pub mod pool;
 pub mod waker;
-pub mod worker;
