@@ -181,7 +181,7 @@ impl Viewer {
         if let Err(error) = self.clipboard.translate(&mut input) {
             self.app.state.notify_error(format!("Cannot paste: {error}"));
         }
-        self.app.state.canvas.is_slow = shell.is_slow();
+        self.app.state.canvas.is_slow = shell.screen().is_some_and(|screen| screen.is_slow());
         self.app.state.is_full_screen = shell.window().fullscreen().is_some();
         let is_mere_move = repaints::is_mere_move(&input);
         self.repaints.begin();
@@ -196,15 +196,18 @@ impl Viewer {
         let posing = posing.elapsed();
         shell.set_title(self.app.state.title());
         let painted = shell.paint(&self.ctx, output, &scenes);
-        let is_too_heavy = scenes.iter().any(Option::is_some) && shell.is_too_heavy();
+        let is_too_heavy =
+            scenes.iter().any(Option::is_some) && shell.screen().is_some_and(|screen| screen.is_too_heavy());
         // The next frame shows the message.
         let delay = if is_too_heavy == self.app.state.canvas.is_too_heavy { delay } else { Duration::ZERO };
         self.app.state.canvas.is_too_heavy = is_too_heavy;
         let delay = waits.map_or(delay, |wait| delay.min(wait));
         let statistics = &mut self.app.state.overlays.statistics;
         let mut delay = delay;
-        if statistics.is_shown() && statistics.record(now.elapsed(), posing, shell.cost()) {
-            statistics.screen = shell.screen_name();
+        if statistics.is_shown()
+            && statistics.record(now.elapsed(), posing, shell.screen().and_then(|screen| screen.cost()))
+        {
+            statistics.screen = shell.screen().map(|screen| screen.name()).unwrap_or_default();
             delay = Duration::ZERO;
         }
         self.schedule(now, delay, &painted);
@@ -221,7 +224,7 @@ impl Viewer {
         let is_moving = self.app.is_moving();
         self.last_frame = is_moving.then_some(now);
         let unchanged = is_moving.then(|| self.next_cue());
-        let delay = repaints::until_next(painted, shell.paces_itself(), unchanged, delay);
+        let delay = repaints::until_next(painted, paces_itself(shell), unchanged, delay);
         if delay.is_zero() {
             self.redraw();
         } else {
@@ -360,12 +363,17 @@ impl Viewer {
     /// Requests a frame after input. Without vertical sync, at most one frame per interval is requested: a mouse
     /// reports moves faster than needed.
     fn redraw_for_input(&mut self) {
-        let paces_itself = self.shell.as_ref().is_some_and(Shell::paces_itself);
+        let paces_itself = self.shell.as_ref().is_some_and(paces_itself);
         match repaints::after_input(self.last_begin, paces_itself, Instant::now()) {
             Some(next) => self.wake_at = Some(self.wake_at.map_or(next, |wake_at| wake_at.min(next))),
             None => self.redraw(),
         }
     }
+}
+
+/// Returns true if painting waits for vertical sync.
+fn paces_itself(shell: &Shell) -> bool {
+    shell.screen().is_some_and(|screen| screen.paces_itself())
 }
 
 /// Shows the file that was loaded, once the screen is ready for it. Returns when to ask the screen again.

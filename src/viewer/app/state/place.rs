@@ -103,7 +103,6 @@ impl State {
         self.playback.fired.clear();
         self.playback.later.clear();
         self.parts.side.tree = Tree::default();
-        self.parts.inspector.forget();
         self.timeline.forget();
         self.overlays.slide.forget();
         self.go_to_place();
@@ -245,9 +244,7 @@ impl State {
             self.notify(missing_message(&missing));
         }
     }
-}
 
-impl State {
     /// Activates exactly these skins of the shown character.
     pub fn set_skins(&mut self, skins: Vec<SkinId>) {
         if let Err(error) = self.playback.animator.set_skins(skins) {
