@@ -167,7 +167,7 @@ fn row_of(command: Command) -> Row {
         Command::Grid => row(|it, _| it.overlays.guides.grid ^= true).on(|it, _| it.overlays.guides.grid),
         Command::Ground => row(|it, _| it.overlays.guides.ground ^= true).on(|it, _| it.overlays.guides.ground),
         Command::Origin => row(|it, _| it.overlays.guides.origin ^= true).on(|it, _| it.overlays.guides.origin),
-        Command::Underlay => request(Request::UnderlayDialog),
+        Command::Underlay => row(|it, _| it.requests.push(Request::UnderlayDialog)),
         Command::RemoveUnderlay => row(|it, _| match it.overlays.underlay.take() {
             Some(underlay) => it.notify(format!("Removed {}", underlay.name)),
             None => it.notify("There is no picture behind the character"),
@@ -180,9 +180,9 @@ fn row_of(command: Command) -> Row {
             true => it.requests.push(Request::CopyPicture),
             false => it.notify_error("There is no picture to copy"),
         }),
-        Command::Paste => request(Request::Paste),
-        Command::Open => request(Request::OpenDialog),
-        Command::OpenFolder => request(Request::FolderDialog),
+        Command::Paste => row(|it, _| it.requests.push(Request::Paste)),
+        Command::Open => row(|it, _| it.requests.push(Request::OpenDialog)),
+        Command::OpenFolder => row(|it, _| it.requests.push(Request::FolderDialog)),
         Command::Gallery => row(|it, _| it.toggle_gallery())
             .on(|it, _| it.files.shows_gallery())
             .unless(|it, _| if it.files.gallery.is_open() { None } else { file(it) }),
@@ -206,15 +206,15 @@ fn row_of(command: Command) -> Row {
         Command::Lineup => {
             row(|it, _| it.toggle_lineup()).on(|it, _| it.has_companions()).unless(|it, _| file(it))
         }
-        Command::AddToStage => request(Request::StageDialog).unless(|it, _| file(it)),
+        Command::AddToStage => row(|it, _| it.requests.push(Request::StageDialog)).unless(|it, _| file(it)),
         Command::Rearrange => row(|it, _| it.rearrange())
             .unless(|it, _| unless(!it.lineup.moved.is_empty(), "No character was moved")),
         Command::Export => row(|it, _| it.toggle_export()).on(|it, _| it.export.is_some()).unless(|it, _| {
             character(it).filter(|_| !(it.files.shows_gallery() && it.files.gallery.has_several()))
         }),
         Command::Screenshot => shown(|it, _| it.save_screenshot()),
-        Command::ScreenshotFolder => request(Request::ScreenshotFolder),
-        Command::FullScreen => request(Request::FullScreen).on(|it, _| it.is_full_screen),
+        Command::ScreenshotFolder => row(|it, _| it.requests.push(Request::ScreenshotFolder)),
+        Command::FullScreen => row(|it, _| it.requests.push(Request::FullScreen)).on(|it, _| it.is_full_screen),
         Command::Tracks => shown(|it, _| it.toggle_tracks()).on(|it, _| it.mixer.is_shown),
         Command::AddTrack => shown(|it, _| it.add_track()),
         Command::EventLog => {
@@ -251,26 +251,7 @@ fn row_of(command: Command) -> Row {
         Command::ClearRecent => row(|it, _| it.files.recent.clear())
             .unless(|it, _| unless(!it.files.recent.files().is_empty(), "There are no recent files")),
         Command::Help => row(|it, _| it.help.toggle()),
-        Command::Quit => request(Request::Quit),
-    }
-}
-
-/// A command that the window fulfils.
-fn request(request: Request) -> Row {
-    match request {
-        Request::OpenDialog => row(|it, _| it.requests.push(Request::OpenDialog)),
-        Request::FolderDialog => row(|it, _| it.requests.push(Request::FolderDialog)),
-        Request::StageDialog => row(|it, _| it.requests.push(Request::StageDialog)),
-        Request::UnderlayDialog => row(|it, _| it.requests.push(Request::UnderlayDialog)),
-        Request::ScreenshotFolder => row(|it, _| it.requests.push(Request::ScreenshotFolder)),
-        Request::Paste => row(|it, _| it.requests.push(Request::Paste)),
-        Request::FullScreen => row(|it, _| it.requests.push(Request::FullScreen)),
-        Request::Quit => row(|it, _| it.requests.push(Request::Quit)),
-        Request::AtlasDialog
-        | Request::CompareDialog
-        | Request::SaveDialog
-        | Request::OpenFolder(_)
-        | Request::CopyPicture => row(|_, _| {}),
+        Command::Quit => row(|it, _| it.requests.push(Request::Quit)),
     }
 }
 

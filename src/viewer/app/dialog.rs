@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use rfd::FileDialog;
+
 use crate::Result;
+use crate::formats::{image, table};
 use crate::limits::Limits;
 use crate::viewer::overlays::underlay::Underlay;
 use crate::viewer::widgets::actions::Request;
@@ -14,70 +17,52 @@ const NEVER_SHOWN: Duration = Duration::from_millis(400);
 /// The result of a dialog.
 #[derive(Debug)]
 pub enum Chosen {
-    /// The files to open.
-    Files(Vec<PathBuf>),
-    /// The files to put on the stage.
-    Companions(Vec<PathBuf>),
-    /// The file to compare with.
-    Second(PathBuf),
-    /// The atlas of the shown character.
-    Atlas(PathBuf),
-    /// The file to export to.
-    SaveAs(PathBuf),
+    /// What was chosen in the dialog that was requested.
+    Paths(Request, Vec<PathBuf>),
     /// The picture behind the character, already read.
     Underlay(Result<Underlay>),
-    /// The folder of screenshots.
-    Screenshots(PathBuf),
     /// The user cancelled.
     Nothing,
     /// The system has no file dialog, which was requested.
     NoDialog(Request),
 }
 
-/// Shows the dialog for opening files and calls `done` when it closes. The window keeps running meanwhile, except
-/// on macOS, which only shows dialogs on the main thread.
-pub fn choose(done: impl FnOnce(Chosen) + Send + 'static) {
-    let dialog = opening("Open characters");
-    ask(Request::OpenDialog, move || dialog.pick_files().map(Chosen::Files), done);
-}
-
-/// Shows the dialog for choosing a folder, in the same way.
-pub fn choose_folder(done: impl FnOnce(Chosen) + Send + 'static) {
-    let dialog = rfd::FileDialog::new().set_title("Open a folder of characters");
-    ask(Request::FolderDialog, move || dialog.pick_folder().map(|folder| Chosen::Files(vec![folder])), done);
-}
-
-/// Shows the dialog for choosing an atlas, in the same way.
-pub fn choose_atlas(done: impl FnOnce(Chosen) + Send + 'static) {
-    let dialog = rfd::FileDialog::new()
-        .set_title("Choose the atlas")
-        .add_filter("Atlases", &["atlas", "txt"])
-        .add_filter("All files", &["*"]);
-    ask(Request::AtlasDialog, move || dialog.pick_file().map(Chosen::Atlas), done);
-}
-
-/// Shows the dialog for choosing files to put on the stage, in the same way.
-pub fn choose_companions(done: impl FnOnce(Chosen) + Send + 'static) {
-    let dialog = opening("Add to the stage");
-    ask(Request::StageDialog, move || dialog.pick_files().map(Chosen::Companions), done);
-}
-
-/// Shows the dialog for choosing a file to compare with, in the same way.
-pub fn choose_one(done: impl FnOnce(Chosen) + Send + 'static) {
-    let dialog = opening("Compare with");
-    ask(Request::CompareDialog, move || dialog.pick_file().map(Chosen::Second), done);
-}
-
-fn opening(title: &str) -> rfd::FileDialog {
-    rfd::FileDialog::new()
-        .set_title(title)
-        .add_filter("Characters", &crate::formats::table::extensions())
-        .add_filter("All files", &["*"])
+/// Shows the dialog for choosing files or a folder that `request` asks for, and calls `done` when it closes. The window
+/// keeps running meanwhile, except on macOS, which only shows dialogs on the main thread.
+pub fn choose(request: Request, done: impl FnOnce(Chosen) + Send + 'static) {
+    type Show = fn(FileDialog) -> Option<Vec<PathBuf>>;
+    let one: Show = |dialog| dialog.pick_file().map(|file| vec![file]);
+    let several: Show = |dialog| dialog.pick_files();
+    let folder: Show = |dialog| dialog.pick_folder().map(|folder| vec![folder]);
+    let characters = || Some(("Characters", table::extensions()));
+    let (title, filter, show) = match request {
+        Request::OpenDialog => ("Open characters", characters(), several),
+        Request::StageDialog => ("Add to the stage", characters(), several),
+        Request::CompareDialog => ("Compare with", characters(), one),
+        Request::AtlasDialog => ("Choose the atlas", Some(("Atlases", vec!["atlas", "txt"])), one),
+        Request::UnderlayDialog => {
+            ("Picture behind the character", Some(("Pictures", image::EXTENSIONS.to_vec())), one)
+        }
+        Request::FolderDialog => ("Open a folder of characters", None, folder),
+        Request::ScreenshotFolder => ("Folder for screenshots", None, folder),
+        Request::SaveDialog
+        | Request::ReadUnderlay(_)
+        | Request::OpenFolder(_)
+        | Request::CopyPicture
+        | Request::Paste
+        | Request::FullScreen
+        | Request::Quit => return,
+    };
+    let mut dialog = FileDialog::new().set_title(title);
+    if let Some((name, extensions)) = filter {
+        dialog = dialog.add_filter(name, &extensions).add_filter("All files", &["*"]);
+    }
+    ask(request, move || show(dialog), done);
 }
 
 /// Shows the dialog for saving a file with one of `extensions`, in the same way. `path` is the suggestion.
 pub fn choose_name(path: &Path, extensions: &[&str], done: impl FnOnce(Chosen) + Send + 'static) {
-    let mut dialog = rfd::FileDialog::new()
+    let mut dialog = FileDialog::new()
         .set_title("Export")
         .set_file_name(path.file_name().unwrap_or_default().to_string_lossy())
         .add_filter("Exported files", extensions);
@@ -85,31 +70,7 @@ pub fn choose_name(path: &Path, extensions: &[&str], done: impl FnOnce(Chosen) +
     if let Ok(folder) = std::path::absolute(folder.unwrap_or(Path::new("."))) {
         dialog = dialog.set_directory(folder);
     }
-    ask(Request::SaveDialog, move || dialog.save_file().map(Chosen::SaveAs), done);
-}
-
-/// Shows the dialog for choosing the folder of screenshots, in the same way.
-pub fn choose_screenshot_folder(done: impl FnOnce(Chosen) + Send + 'static) {
-    let dialog = rfd::FileDialog::new().set_title("Folder for screenshots");
-    ask(Request::ScreenshotFolder, move || dialog.pick_folder().map(Chosen::Screenshots), done);
-}
-
-/// Shows the dialog for choosing a picture in the same way, and reads the picture within `limits` before calling
-/// `done`.
-pub fn choose_underlay(limits: Limits, done: impl FnOnce(Chosen) + Send + 'static) {
-    let dialog = rfd::FileDialog::new()
-        .set_title("Picture behind the character")
-        .add_filter("Pictures", &crate::formats::image::EXTENSIONS)
-        .add_filter("All files", &["*"]);
-    let read = move |chosen| match chosen {
-        Chosen::Files(files) => {
-            if let Some(file) = files.into_iter().next() {
-                read_underlay(file, limits, done);
-            }
-        }
-        other => done(other),
-    };
-    ask(Request::UnderlayDialog, move || dialog.pick_file().map(|file| Chosen::Files(vec![file])), read);
+    ask(Request::SaveDialog, move || dialog.save_file().map(|file| vec![file]), done);
 }
 
 /// Reads a picture within `limits` on a thread, and calls `done`. Where dialogs block the window, reading does not.
@@ -119,13 +80,13 @@ pub fn read_underlay(file: PathBuf, limits: Limits, done: impl FnOnce(Chosen) + 
 
 fn ask(
     request: Request,
-    show: impl FnOnce() -> Option<Chosen> + Send + 'static,
+    show: impl FnOnce() -> Option<Vec<PathBuf>> + Send + 'static,
     done: impl FnOnce(Chosen) + Send + 'static,
 ) {
     let ask = move || {
         let shown = Instant::now();
         done(match show() {
-            Some(chosen) => chosen,
+            Some(paths) => Chosen::Paths(request, paths),
             None if cfg!(target_os = "linux") && shown.elapsed() < NEVER_SHOWN => Chosen::NoDialog(request),
             None => Chosen::Nothing,
         });

@@ -6,7 +6,7 @@ use super::state::State;
 use crate::viewer::settings::options::WindowOptions;
 use crate::viewer::settings::{
     CanvasSettings, FilePlace, FilePlaces, GallerySettings, InterfaceSettings, PanelSettings, PlaybackSettings,
-    RecentSettings, ScreenshotSettings, Settings, WindowSettings,
+    RecentSettings, ScreenshotSettings, Settings,
 };
 use crate::viewer::tracks::saved::SavedTracks;
 
@@ -15,7 +15,7 @@ impl State {
     pub fn settings(&self) -> Settings {
         Settings {
             interface: InterfaceSettings::of(self.interface),
-            window: WindowSettings::of(self.place),
+            window: self.place,
             canvas: CanvasSettings::of(&self.overlays, &self.canvas),
             playback: PlaybackSettings::of(&self.playback.animator),
             panels: PanelSettings::of(self.panels, &self.sheet, &self.timeline, &self.mixer, &self.parts.side),
@@ -80,7 +80,7 @@ impl State {
         let Settings { interface, window, canvas, playback, panels, gallery, recent, screenshots, places } =
             settings;
         interface.apply(&mut self.interface, options);
-        self.place = window.place();
+        self.place = *window;
         canvas.apply(&mut self.overlays, &mut self.canvas, options);
         playback.apply(&mut self.playback.animator, options);
         self.panels = panels.shown;

@@ -80,13 +80,13 @@ impl App {
     /// Opens what `options` specify.
     #[cfg(test)]
     pub fn new(options: &WindowOptions) -> Self {
-        Self::with(options, State::empty(options))
+        Self::with(options, State::empty(options, None))
     }
 
     /// Opens what `options` specify. Files are loaded on another thread, which calls `waker` when a frame can show
     /// one. Pictures of the gallery are kept in the folder `cache`, if there is one.
     pub fn in_background(options: &WindowOptions, cache: Option<PathBuf>, waker: Waker) -> Self {
-        let mut state = State::empty_in_background(options, waker);
+        let mut state = State::empty(options, Some(waker));
         state.files.gallery.cache = cache;
         Self::with(options, state)
     }

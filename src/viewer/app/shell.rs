@@ -20,9 +20,8 @@ use crate::Character;
 use crate::export::Backend;
 use crate::viewer::app::error::ViewerError;
 use crate::viewer::scene::Scene;
-use crate::viewer::scene::cost::PictureCost;
 use crate::viewer::scene::preparation::Preparation;
-use crate::viewer::settings::window_place::{Monitor, WindowPlace};
+use crate::viewer::settings::window::{Monitor, WindowPlace};
 use crate::viewer::widgets::theme::Palette;
 
 /// Default size of the window, and its minimum size, in points.
@@ -32,7 +31,7 @@ const MIN_SIZE: LogicalSize<f64> = LogicalSize::new(240.0, 160.0);
 /// A window.
 pub struct Shell {
     // Declared before `window`, so that it is dropped first. `None` while the screen is lost.
-    screen: Option<Screen>,
+    screen: Option<Box<dyn Screen>>,
     input: Input,
     textures: Textures,
     window: Arc<Window>,
@@ -145,7 +144,7 @@ impl Shell {
 
     /// Marks the contents of the screen as unknown, so that the next frame repaints the whole window.
     pub fn forget(&mut self) {
-        self.screen.iter_mut().for_each(Screen::forget);
+        self.screen.iter_mut().for_each(|screen| screen.forget());
     }
 
     /// Returns the input since the last frame.
@@ -159,29 +158,9 @@ impl Shell {
         self.screen.as_mut().map_or(Preparation::Ready, |screen| screen.prepare(character))
     }
 
-    /// Returns true if painting waits for vertical sync.
-    pub fn paces_itself(&self) -> bool {
-        self.screen.as_ref().is_some_and(Screen::paces_itself)
-    }
-
-    /// Returns true if the CPU renders.
-    pub fn is_slow(&self) -> bool {
-        self.screen.as_ref().is_some_and(Screen::is_slow)
-    }
-
-    /// Returns true if a character was not painted because painting it would take too long.
-    pub fn is_too_heavy(&self) -> bool {
-        self.screen.as_ref().is_some_and(Screen::is_too_heavy)
-    }
-
-    /// Returns the cost of the character's last picture; `None` if none was drawn.
-    pub fn cost(&self) -> Option<PictureCost> {
-        self.screen.as_ref().and_then(Screen::cost)
-    }
-
-    /// Returns what draws, for display.
-    pub fn screen_name(&self) -> String {
-        self.screen.as_ref().map(Screen::name).unwrap_or_default()
+    /// Returns the screen, unless it is lost.
+    pub fn screen(&self) -> Option<&dyn Screen> {
+        self.screen.as_deref()
     }
 
     /// Paints a laid-out frame.
@@ -252,15 +231,16 @@ fn open_screen(
     event_loop: &ActiveEventLoop,
     window: &Arc<Window>,
     backend: Backend,
-) -> Result<Screen, ViewerError> {
+) -> Result<Box<dyn Screen>, ViewerError> {
     let display = event_loop.owned_display_handle();
-    let soft =
-        || SoftScreen::new(display.clone(), Arc::clone(window)).map(|screen| Screen::Soft(Box::new(screen)));
+    let soft = || -> Result<Box<dyn Screen>, ViewerError> {
+        Ok(Box::new(SoftScreen::new(display.clone(), Arc::clone(window))?))
+    };
     if backend == Backend::Cpu {
         return soft();
     }
     match GpuScreen::new(display.clone(), Arc::clone(window), backend) {
-        Ok(screen) => Ok(Screen::Gpu(Box::new(screen))),
+        Ok(screen) => Ok(Box::new(screen)),
         Err(_) if backend == Backend::Auto => soft(),
         Err(reason) => Err(ViewerError::NoAdapter { backend, reason }),
     }

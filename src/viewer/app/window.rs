@@ -55,14 +55,10 @@ impl From<accesskit_winit::Event> for Wake {
     }
 }
 
-/// Frame interval if the screen does not wait for vertical sync.
-const FRAME: Duration = Duration::from_millis(16);
 /// Maximum time step between two frames, however long the machine was busy.
 const LONGEST_STEP: Duration = Duration::from_millis(250);
 /// Pause between checks whether the first file is there.
 const FIRST_PAUSE: Duration = Duration::from_millis(1);
-/// Interval between attempts to repaint if nothing moves.
-const RETRY: Duration = Duration::from_secs(1);
 /// Time between two looks at what a thread prepares for the screen.
 const COMPUTING: Duration = Duration::from_millis(30);
 /// How long the window stays hidden for a file that is being loaded.
@@ -185,7 +181,7 @@ impl Viewer {
         if let Err(error) = self.clipboard.translate(&mut input) {
             self.app.state.notify_error(format!("Cannot paste: {error}"));
         }
-        self.app.state.canvas.is_slow = shell.is_slow();
+        self.app.state.canvas.is_slow = shell.screen().is_some_and(|screen| screen.is_slow());
         self.app.state.is_full_screen = shell.window().fullscreen().is_some();
         let is_mere_move = repaints::is_mere_move(&input);
         self.repaints.begin();
@@ -200,15 +196,18 @@ impl Viewer {
         let posing = posing.elapsed();
         shell.set_title(self.app.state.title());
         let painted = shell.paint(&self.ctx, output, &scenes);
-        let is_too_heavy = scenes.iter().any(Option::is_some) && shell.is_too_heavy();
+        let is_too_heavy =
+            scenes.iter().any(Option::is_some) && shell.screen().is_some_and(|screen| screen.is_too_heavy());
         // The next frame shows the message.
         let delay = if is_too_heavy == self.app.state.canvas.is_too_heavy { delay } else { Duration::ZERO };
         self.app.state.canvas.is_too_heavy = is_too_heavy;
         let delay = waits.map_or(delay, |wait| delay.min(wait));
         let statistics = &mut self.app.state.overlays.statistics;
         let mut delay = delay;
-        if statistics.is_shown() && statistics.record(now.elapsed(), posing, shell.cost()) {
-            statistics.screen = shell.screen_name();
+        if statistics.is_shown()
+            && statistics.record(now.elapsed(), posing, shell.screen().and_then(|screen| screen.cost()))
+        {
+            statistics.screen = shell.screen().map(|screen| screen.name()).unwrap_or_default();
             delay = Duration::ZERO;
         }
         self.schedule(now, delay, &painted);
@@ -224,24 +223,8 @@ impl Viewer {
         let Some(shell) = &self.shell else { return };
         let is_moving = self.app.is_moving();
         self.last_frame = is_moving.then_some(now);
-        let delay = match painted {
-            // A hidden surface does not wait for vertical sync.
-            Painted::Later if is_moving || delay.is_zero() => FRAME,
-            Painted::Later => delay.min(RETRY),
-            Painted::Shown | Painted::Lost(_) if shell.paces_itself() => {
-                if is_moving {
-                    Duration::ZERO
-                } else {
-                    delay
-                }
-            }
-            // On the CPU, a frame is only painted if something changes, and nothing but this keeps the window from laying
-            // out thousands of frames per second.
-            Painted::Shown | Painted::Lost(_) => {
-                let cue = if is_moving { self.next_cue() } else { Duration::MAX };
-                cue.min(delay).max(FRAME)
-            }
-        };
+        let unchanged = is_moving.then(|| self.next_cue());
+        let delay = repaints::until_next(painted, paces_itself(shell), unchanged, delay);
         if delay.is_zero() {
             self.redraw();
         } else {
@@ -254,7 +237,7 @@ impl Viewer {
     fn next_cue(&self) -> Duration {
         if self.app.state.compare.second.is_some() || self.app.state.has_companions() {
             // Another character changes at other times.
-            return FRAME;
+            return Duration::ZERO;
         }
         let secs = self.app.state.playback.animator.secs_to_next_change();
         secs.and_then(|secs| Duration::try_from_secs_f64(secs).ok()).unwrap_or(Duration::MAX)
@@ -326,17 +309,15 @@ impl Viewer {
             let proxy = self.proxy.clone();
             let done = move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default();
             match request {
-                Request::OpenDialog => dialog::choose(done),
-                Request::FolderDialog => dialog::choose_folder(done),
-                Request::AtlasDialog => dialog::choose_atlas(done),
-                Request::StageDialog => dialog::choose_companions(done),
-                Request::CompareDialog => dialog::choose_one(done),
-                Request::UnderlayDialog => {
-                    let limits = self.app.state.files.read.limits.clone();
-                    match self.app.state.files.named_picture.take() {
-                        Some(file) => dialog::read_underlay(file, limits, done),
-                        None => dialog::choose_underlay(limits, done),
-                    }
+                request @ (Request::OpenDialog
+                | Request::FolderDialog
+                | Request::AtlasDialog
+                | Request::StageDialog
+                | Request::CompareDialog
+                | Request::UnderlayDialog
+                | Request::ScreenshotFolder) => dialog::choose(request, done),
+                Request::ReadUnderlay(file) => {
+                    dialog::read_underlay(file, self.app.state.files.read.limits.clone(), done);
                 }
                 Request::SaveDialog => {
                     let Some(export) = &self.app.state.export else { continue };
@@ -353,7 +334,6 @@ impl Viewer {
                     }
                     self.redraw();
                 }
-                Request::ScreenshotFolder => dialog::choose_screenshot_folder(done),
                 Request::OpenFolder(folder) => {
                     if let Err(error) = open::that_detached(&folder) {
                         self.app.state.notify_error(format!("Cannot open {}: {error}", folder.display()));
@@ -383,13 +363,17 @@ impl Viewer {
     /// Requests a frame after input. Without vertical sync, at most one frame per interval is requested: a mouse
     /// reports moves faster than needed.
     fn redraw_for_input(&mut self) {
-        let paces_itself = self.shell.as_ref().is_some_and(Shell::paces_itself);
-        let next = self.last_begin.filter(|_| !paces_itself).and_then(|last| last.checked_add(FRAME));
-        match next.filter(|next| *next > Instant::now()) {
+        let paces_itself = self.shell.as_ref().is_some_and(paces_itself);
+        match repaints::after_input(self.last_begin, paces_itself, Instant::now()) {
             Some(next) => self.wake_at = Some(self.wake_at.map_or(next, |wake_at| wake_at.min(next))),
             None => self.redraw(),
         }
     }
+}
+
+/// Returns true if painting waits for vertical sync.
+fn paces_itself(shell: &Shell) -> bool {
+    shell.screen().is_some_and(|screen| screen.paces_itself())
 }
 
 /// Shows the file that was loaded, once the screen is ready for it. Returns when to ask the screen again.
@@ -472,12 +456,7 @@ impl ApplicationHandler<Wake> for Viewer {
             }
             // The frame takes it.
             Wake::Loaded => {}
-            Wake::Chosen(Chosen::Files(files)) => self.app.state.open(files),
-            Wake::Chosen(Chosen::Atlas(path)) => self.app.state.use_atlas(path),
-            Wake::Chosen(Chosen::Companions(files)) => self.app.state.add_to_stage(files),
-            Wake::Chosen(Chosen::Second(file)) => self.app.state.compare_with_file(file),
-            Wake::Chosen(Chosen::SaveAs(path)) => self.app.state.name_export(&path),
-            Wake::Chosen(Chosen::Screenshots(folder)) => self.app.state.screenshots = Some(folder),
+            Wake::Chosen(Chosen::Paths(request, paths)) => self.app.state.take_paths(request, paths),
             Wake::Chosen(Chosen::Underlay(read)) => self.app.state.lay_under(read),
             Wake::Chosen(Chosen::Nothing) | Wake::Fonts => {}
             Wake::Chosen(Chosen::NoDialog(request)) => self.app.state.ask_for_path(request),

@@ -1,20 +1,20 @@
 //! The answer to the latest request, found on a thread of its own. While it is being found, the window shows nothing
 //! in its place; answers to earlier requests are dropped.
 
-use super::worker::Worker;
+use super::pool::Pool;
 use crate::viewer::base::waker::Waker;
 
 /// A request and its answer.
 #[derive(Debug)]
 pub struct Deferred<Q, A> {
-    worker: Option<Worker<Q, (Q, A)>>,
+    pool: Option<Pool<Q, A>>,
     asked: Option<Q>,
     answer: Option<A>,
 }
 
 impl<Q, A> Default for Deferred<Q, A> {
     fn default() -> Self {
-        Self { worker: None, asked: None, answer: None }
+        Self { pool: None, asked: None, answer: None }
     }
 }
 
@@ -33,21 +33,16 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Deferred<Q, A> {
             let request = request();
             self.asked = Some(request.clone());
             self.answer = match waker {
-                Some(waker) => {
-                    let work = move |request: Q| {
-                        let answer = find(&request);
-                        (request, answer)
-                    };
-                    let start = || Worker::start_with("deferred", Some(waker.clone()), work);
-                    self.worker.get_or_insert_with(start).ask(request);
+                Some(_) => {
+                    let start = || Pool::start("deferred", 1, waker, find);
+                    self.pool.get_or_insert_with(start).ask(vec![request]);
                     None
                 }
                 None => Some(find(&request)),
             };
         }
-        if let Some((of, answer)) = self.worker.as_ref().and_then(Worker::take)
-            && self.asked.as_ref() == Some(&of)
-        {
+        let answers = self.pool.as_ref().map(Pool::take).unwrap_or_default();
+        if let Some((_, answer)) = answers.into_iter().find(|(of, _)| self.asked.as_ref() == Some(of)) {
             self.answer = Some(answer);
         }
         self.answer()

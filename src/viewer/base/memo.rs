@@ -44,6 +44,12 @@ impl<T: ?Sized> ByAddress<T> {
     }
 }
 
+impl<T: ?Sized> Clone for ByAddress<T> {
+    fn clone(&self) -> Self {
+        Self(Weak::clone(&self.0))
+    }
+}
+
 impl<T: ?Sized> PartialEq for ByAddress<T> {
     fn eq(&self, other: &Self) -> bool {
         self.0.ptr_eq(&other.0)

@@ -6,6 +6,6 @@ pub mod distinct;
 pub mod filter;
 pub mod lookup;
 pub mod memo;
+pub mod name;
 pub mod pool;
 pub mod waker;
-pub mod worker;

@@ -13,6 +13,11 @@ impl Waker {
         Self(Arc::new(wake))
     }
 
+    /// Wakes nobody, for a panel that looks for itself.
+    pub fn of_nobody() -> Self {
+        Self::new(|| {})
+    }
+
     /// Wakes the window.
     pub fn wake(&self) {
         (self.0)();

@@ -96,7 +96,8 @@ fn name_of<'a>((name, _): (&'a String, &BTreeSet<Instant>)) -> &'a str {
     name
 }
 
-fn animation_of(model: &Model, named: &Named) -> Option<AnimationId> {
+/// Returns the animation that `named` means.
+pub fn animation_of(model: &Model, named: &Named) -> Option<AnimationId> {
     let mut same = model.animation_ids().filter(|id| *model.animation(*id).name == *named.name);
     same.nth(named.occurrence as usize)
 }

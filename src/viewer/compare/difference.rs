@@ -3,12 +3,13 @@
 //! Both scenes are drawn by the CPU renderer, which gives the same pixels on every machine, and compared like the
 //! pictures of `--reference`.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::draw::Picture;
 use crate::export::{Alpha, Surface};
 use crate::golden;
-use crate::viewer::base::worker::Worker;
+use crate::viewer::base::pool::Pool;
+use crate::viewer::base::waker::Waker;
 use crate::viewer::scene::{CpuStage, Scene};
 
 /// How two scenes differ.
@@ -25,7 +26,7 @@ pub struct Differences {
 /// Computes differences while the window keeps running.
 #[derive(Debug, Default)]
 pub struct Comparer {
-    worker: Option<Worker<Arc<[Scene; 2]>, Differences>>,
+    pool: Option<Pool<Arc<[Scene; 2]>, Differences>>,
     asked: Option<Arc<[Scene; 2]>>,
     latest: Option<Differences>,
 }
@@ -37,17 +38,20 @@ impl Comparer {
             return;
         }
         let scenes = Arc::new(scenes);
-        let worker = self.worker.get_or_insert_with(|| {
-            let mut stages = [CpuStage::default(), CpuStage::default()];
-            Worker::start("differences", move |scenes| compare(&mut stages, scenes))
+        let pool = self.pool.get_or_insert_with(|| {
+            let stages = Mutex::new([CpuStage::default(), CpuStage::default()]);
+            let find = move |scenes: &Arc<_>| {
+                compare(&mut stages.lock().unwrap_or_else(PoisonError::into_inner), Arc::clone(scenes))
+            };
+            Pool::start("differences", 1, Some(&Waker::of_nobody()), find)
         });
-        worker.ask(Arc::clone(&scenes));
+        pool.ask(vec![Arc::clone(&scenes)]);
         self.asked = Some(scenes);
     }
 
     /// Returns the latest result. It is out of date while [`Self::is_busy`] returns true.
     pub fn latest(&mut self) -> Option<&Differences> {
-        if let Some(differences) = self.worker.as_ref().and_then(Worker::take) {
+        if let Some((_, differences)) = self.pool.as_ref().and_then(|pool| pool.take().pop()) {
             self.latest = Some(differences);
         }
         self.latest.as_ref()
@@ -55,7 +59,7 @@ impl Comparer {
 
     /// Returns true while the requested differences are being computed.
     pub fn is_busy(&self) -> bool {
-        self.worker.as_ref().is_some_and(Worker::is_busy)
+        self.asked.as_ref() != self.latest.as_ref().map(|latest| &latest.scenes)
     }
 }
 

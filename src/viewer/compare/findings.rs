@@ -6,9 +6,10 @@ use crate::Character;
 use crate::diff::{self, Kind, Line, Options, Side};
 use crate::error::escaped;
 use crate::limits::Limits;
+use crate::viewer::base::answer::Deferred;
 use crate::viewer::base::filter::Filter;
 use crate::viewer::base::memo::{ByAddress, Cached};
-use crate::viewer::base::worker::Worker;
+use crate::viewer::base::waker::Waker;
 
 /// Returns the place of a kind in the list. There may be a line for every mesh, if only the atlas was packed anew: they
 /// come last.
@@ -79,62 +80,56 @@ pub struct Findings {
     pub filter: Filter,
     /// The line that was chosen last.
     pub chosen: Option<usize>,
-    worker: Option<Worker<Pair, (Pair, Answer)>>,
-    asked: Option<Pair>,
-    answer: Option<Answer>,
+    found: Deferred<Pair, Answer>,
+    /// What was found elsewhere.
+    adopted: Option<Answer>,
     /// The indices of the lines that match the filter.
     listed: Cached<ListOf, Arc<[usize]>>,
 }
 
 impl Findings {
     /// Compares two characters, unless they were compared last. `pair` returns them with their files. What was found
-    /// between other characters is forgotten.
-    pub fn follow(&mut self, characters: [&Arc<Character>; 2], pair: impl FnOnce() -> Pair) {
-        if !self.asked.as_ref().is_some_and(|asked| asked.is_of(characters)) {
-            (self.answer, self.chosen) = (None, None);
-            let pair = pair();
-            let work = |pair: Pair| {
-                let answer = pair.lines();
-                (pair, answer)
-            };
-            self.worker.get_or_insert_with(|| Worker::start("diff", work)).ask(pair.clone());
-            self.asked = Some(pair);
-        }
-        if let (Some((of, answer)), Some(asked)) = (self.worker.as_ref().and_then(Worker::take), &self.asked)
-            && of.is_of(asked.characters.each_ref())
-        {
-            self.answer = Some(answer);
-        }
+    /// between other characters is forgotten. `waker` is called when they were compared; without one, it is done at once.
+    pub fn follow(
+        &mut self,
+        characters: [&Arc<Character>; 2],
+        pair: impl FnOnce() -> Pair,
+        waker: Option<&Waker>,
+    ) {
+        let chosen = &mut self.chosen;
+        let ask = || {
+            *chosen = None;
+            pair()
+        };
+        self.adopted = None;
+        self.found.follow(|asked| asked.is_of(characters), ask, waker, Pair::lines);
     }
 
     /// Takes over what was found elsewhere.
     pub fn adopt(&mut self, answer: &Answer) {
-        let is_known = match (&self.answer, answer) {
+        let is_known = match (&self.adopted, answer) {
             (Some(Ok(known)), Ok(lines)) => Arc::ptr_eq(known, lines),
             (Some(Err(known)), Err(error)) => known == error,
             (Some(_) | None, _) => false,
         };
         if !is_known {
-            (self.answer, self.chosen, self.asked) = (Some(answer.clone()), None, None);
+            (self.adopted, self.chosen, self.found) = (Some(answer.clone()), None, Deferred::default());
         }
     }
 
     /// Forgets the characters and what was found.
     pub fn forget(&mut self) {
-        if self.asked.is_none() && self.answer.is_none() {
-            return;
-        }
         *self = Self { is_shown: self.is_shown, filter: std::mem::take(&mut self.filter), ..Self::default() };
     }
 
     /// Returns all differences, or why they cannot be found; `None` while they are being looked for.
     pub fn answer(&self) -> Option<&Answer> {
-        self.answer.as_ref()
+        self.adopted.as_ref().or_else(|| self.found.answer())
     }
 
     /// Returns the indices of the lines that match the filter.
     pub fn listed(&mut self) -> Arc<[usize]> {
-        let Some(Ok(lines)) = &self.answer else { return Arc::default() };
+        let Some(Ok(lines)) = self.adopted.as_ref().or_else(|| self.found.answer()) else { return Arc::default() };
         let filter = &self.filter;
         let matches = |Line { kind, name, detail, .. }: &Line| {
             !filter.is_on() || filter.matches(&format!("{} {name} {detail}", kind.plural()))

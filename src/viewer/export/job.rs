@@ -2,29 +2,27 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use super::{Conversion, cast};
-use crate::Character;
 use crate::error::{escaped, with_sources};
-use crate::export::{BatchError, Observer, OutputsError, RenderOptions, Run, Written};
-use crate::model::{AnimationId, SkinId};
+use crate::export::{BatchError, Observer, OutputsError, Written};
 
 /// A running export. Dropping it cancels the export and removes what it has written.
 #[derive(Debug)]
 pub struct Job {
     shared: Arc<Shared>,
-    thread: Option<JoinHandle<()>>,
+    thread: Option<JoinHandle<Ended>>,
 }
 
+/// What the thread of an export shares with the window.
 #[derive(Debug, Default)]
-struct Shared {
-    cancelled: AtomicBool,
+pub struct Shared {
+    /// The export was cancelled.
+    pub cancelled: AtomicBool,
     done: AtomicUsize,
     total: AtomicUsize,
-    ended: Mutex<Option<Ended>>,
 }
 
 /// The result of an export.
@@ -53,61 +51,15 @@ pub enum Ended {
 }
 
 impl Job {
-    /// Starts exporting `animations` of `character` in `skins`. The files in `sources` are never overwritten.
+    /// Starts the thread that does `work`.
     ///
     /// # Errors
     ///
     /// Fails if the system cannot start a thread.
-    pub fn start(
-        character: Arc<Character>,
-        options: RenderOptions,
-        animations: Vec<AnimationId>,
-        skins: Vec<SkinId>,
-        sources: Vec<PathBuf>,
-    ) -> io::Result<Self> {
-        Self::spawn(move |shared| {
-            let run = Run {
-                character: &character,
-                options: &options,
-                animations: &animations,
-                skins: &skins,
-                sources: &sources,
-                cancelled: &shared.cancelled,
-            };
-            let total = |total| shared.total.store(total, Ordering::Relaxed);
-            ended(run.write(total, shared))
-        })
-    }
-
-    /// Starts writing one sheet of the characters in the files of `options`.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the system cannot start a thread.
-    pub fn start_cast(options: RenderOptions) -> io::Result<Self> {
-        Self::spawn(move |shared| {
-            let total = |total| shared.total.store(total, Ordering::Relaxed);
-            ended(cast::write(&options, &shared.cancelled, total, shared))
-        })
-    }
-
-    /// Starts a conversion. It can be cancelled until files are written.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the system cannot start a thread.
-    pub fn convert(conversion: Conversion) -> io::Result<Self> {
-        Self::spawn(move |shared| conversion.run(|| shared.cancelled.load(Ordering::Relaxed)))
-    }
-
-    fn spawn(work: impl FnOnce(&Shared) -> Ended + Send + 'static) -> io::Result<Self> {
+    pub fn start(work: impl FnOnce(&Shared) -> Ended + Send + 'static) -> io::Result<Self> {
         let shared = Arc::new(Shared::default());
         let mine = Arc::clone(&shared);
-        let work = move || {
-            let ended = work(&mine);
-            *mine.ended.lock().unwrap_or_else(PoisonError::into_inner) = Some(ended);
-        };
-        let thread = thread::Builder::new().name("export".to_owned()).spawn(work)?;
+        let thread = thread::Builder::new().name("export".to_owned()).spawn(move || work(&mine))?;
         Ok(Self { shared, thread: Some(thread) })
     }
 
@@ -127,13 +79,11 @@ impl Job {
         self.shared.cancelled.load(Ordering::Relaxed)
     }
 
-    /// Returns the result once the export has ended. Does not block.
-    pub fn ended(&self) -> Option<Ended> {
-        // Check the thread first: it stores its result just before it finishes.
-        let is_over = self.thread.as_ref().is_none_or(JoinHandle::is_finished);
-        let ended = self.shared.ended.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let broken = || Ended::Failed("the export thread ended without a result, which is a bug".to_owned());
-        ended.or_else(|| is_over.then(broken))
+    /// Returns the result once, as soon as the export has ended. Does not block.
+    pub fn ended(&mut self) -> Option<Ended> {
+        let thread = self.thread.take_if(|thread| thread.is_finished())?;
+        let broken = |_| Ended::Failed("the export thread ended without a result, which is a bug".to_owned());
+        Some(thread.join().unwrap_or_else(broken))
     }
 }
 
@@ -145,17 +95,26 @@ impl Drop for Job {
     }
 }
 
+impl Shared {
+    /// Sets the number of pictures to be drawn.
+    pub fn set_total(&self, total: usize) {
+        self.total.store(total, Ordering::Relaxed);
+    }
+}
+
 impl Observer for Shared {
     fn picture_done(&self) {
         self.done.fetch_add(1, Ordering::Relaxed);
     }
 }
 
-fn ended(result: Result<Written, BatchError>) -> Ended {
-    match result {
-        Ok(written) if written.outcome.is_finished => Ended::Written(written),
-        Ok(_) => Ended::Cancelled,
-        Err(BatchError::Outputs(OutputsError::Exists { first, count, .. })) => Ended::Exists { first, count },
-        Err(error) => Ended::Failed(escaped(&with_sources(&error))),
+impl From<Result<Written, BatchError>> for Ended {
+    fn from(result: Result<Written, BatchError>) -> Self {
+        match result {
+            Ok(written) if written.outcome.is_finished => Self::Written(written),
+            Ok(_) => Self::Cancelled,
+            Err(BatchError::Outputs(OutputsError::Exists { first, count, .. })) => Self::Exists { first, count },
+            Err(error) => Self::Failed(escaped(&with_sources(&error))),
+        }
     }
 }

@@ -18,6 +18,7 @@ pub mod shown_scene;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf, absolute};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 pub use cast::{Cast, CastChoices};
 pub use conversion::{Conversion, targets};
@@ -36,7 +37,7 @@ use crate::Character;
 use crate::convert;
 use crate::draw::{Antialias, Filter, Hidden, View};
 use crate::export::{
-    self, Backend, ContactGrid, Format, Look, Output, RenderOptions, SheetKind, Subject, Template, Written,
+    self, Backend, ContactGrid, Format, Look, Output, RenderOptions, Run, SheetKind, Subject, Template, Written,
     input_name,
 };
 use crate::formats::ReadOptions;
@@ -436,14 +437,20 @@ impl Export {
     /// Starts the export.
     pub fn start(&mut self) {
         self.question = Question::default();
-        let character = Arc::clone(&self.character);
-        let job = match self.conversion() {
-            Some(conversion) => Job::convert(conversion),
-            None if self.chosen_cast().is_some() => Job::start_cast(self.wanted()),
-            None => {
-                let (skins, sources) = (self.skins.clone(), self.sources.clone());
-                Job::start(character, self.wanted(), self.animations(), skins, sources)
-            }
+        let options = self.wanted();
+        let job = if let Some(conversion) = self.conversion() {
+            Job::start(move |job| conversion.run(|| job.cancelled.load(Ordering::Relaxed)))
+        } else if self.chosen_cast().is_some() {
+            Job::start(move |job| cast::write(&options, &job.cancelled, |total| job.set_total(total), job).into())
+        } else {
+            let (character, animations) = (Arc::clone(&self.character), self.animations());
+            let (skins, sources) = (self.skins.clone(), self.sources.clone());
+            Job::start(move |job| {
+                let (character, animations, skins, sources) = (&*character, &animations, &skins, &sources);
+                let run =
+                    Run { character, options: &options, animations, skins, sources, cancelled: &job.cancelled };
+                run.write(|total| job.set_total(total), job).into()
+            })
         };
         self.stage = match job {
             Ok(job) => Stage::Running(job),
@@ -459,7 +466,7 @@ impl Export {
 
     /// Checks whether the export has ended.
     pub fn poll(&mut self) {
-        if let Stage::Running(job) = &self.stage
+        if let Stage::Running(job) = &mut self.stage
             && let Some(ended) = job.ended()
         {
             if let Ended::Written(Written { files, .. }) | Ended::Converted { files, .. } = &ended {

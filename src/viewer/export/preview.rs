@@ -1,8 +1,7 @@
 //! The preview of an export, planned and drawn on its own thread. Only the latest request is served.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::cast::SmallSheet;
 use super::reduced::smaller;
@@ -18,6 +17,8 @@ use crate::export::{
     sheet_ranges,
 };
 use crate::model::{AnimationId, SkinId};
+use crate::viewer::base::pool::Pool;
+use crate::viewer::base::waker::Waker;
 
 /// A request for a preview.
 #[derive(Debug, Clone)]
@@ -93,164 +94,140 @@ pub struct Preview {
 /// Renders previews in the background.
 #[derive(Debug)]
 pub struct Previewer {
-    shared: Arc<Shared>,
-    request: Option<PreviewRequest>,
-}
-
-#[derive(Debug, Default)]
-struct Shared {
-    mailbox: Mutex<Mailbox>,
-    changed: Condvar,
-    /// Set when the request being drawn is superseded.
-    stale: AtomicBool,
-}
-
-#[derive(Debug, Default)]
-struct Mailbox {
-    request: Option<PreviewRequest>,
+    pool: Pool<Asked, Option<Preview>>,
+    asked: Option<Asked>,
+    latest: Option<Preview>,
     is_busy: bool,
-    is_closed: bool,
-    answer: Option<Preview>,
+}
+
+/// A request, and whether a newer one has superseded it.
+#[derive(Debug, Clone)]
+struct Asked {
+    request: PreviewRequest,
+    is_stale: Arc<AtomicBool>,
+}
+
+impl PartialEq for Asked {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.is_stale, &other.is_stale)
+    }
+}
+
+impl Asked {
+    fn supersede(&self) {
+        self.is_stale.store(true, Ordering::Relaxed);
+    }
 }
 
 impl Previewer {
     /// Starts the background thread.
     pub fn start() -> Self {
-        let shared = Arc::new(Shared::default());
-        let mine = Arc::clone(&shared);
-        // If the thread cannot be started, there is no preview, but everything else works.
-        let _ = thread::Builder::new().name("preview".to_owned()).spawn(move || mine.work());
-        Self { shared, request: None }
+        let artist = Mutex::new(Artist::default());
+        let draw = move |Asked { request, is_stale }: &Asked| {
+            artist.lock().unwrap_or_else(PoisonError::into_inner).draw(request, is_stale)
+        };
+        let pool = Pool::start("preview", 1, Some(&Waker::of_nobody()), draw);
+        Self { pool, asked: None, latest: None, is_busy: false }
     }
 
-    /// Requests a preview. Does not block.
+    /// Takes over the latest preview, and requests another one unless it was requested last. Does not block.
     pub fn show(&mut self, request: PreviewRequest) {
-        if self.request.as_ref() != Some(&request) {
-            let mut mailbox = self.shared.mailbox();
-            mailbox.request = Some(request.clone());
+        for (of, preview) in self.pool.take() {
+            self.is_busy &= self.asked.as_ref() != Some(&of);
+            self.latest = preview.or(self.latest.take());
+        }
+        if self.asked.as_ref().is_none_or(|asked| asked.request != request) {
             // Cancel drawing a sheet, which may be many pictures.
-            self.shared.stale.store(true, Ordering::Relaxed);
-            drop(mailbox);
-            self.shared.changed.notify_one();
-            self.request = Some(request);
+            self.asked.iter().for_each(Asked::supersede);
+            let asked = Asked { request, is_stale: Arc::default() };
+            self.pool.ask(vec![asked.clone()]);
+            (self.asked, self.is_busy) = (Some(asked), true);
         }
     }
 
     /// Returns the latest preview.
     pub fn answer(&self) -> Option<Preview> {
-        self.shared.mailbox().answer.clone()
+        self.latest.clone()
     }
 
     /// Returns true while a newer preview is pending.
     pub fn is_busy(&self) -> bool {
-        let mailbox = self.shared.mailbox();
-        mailbox.is_busy || mailbox.request.is_some()
+        self.is_busy
     }
 }
 
 impl Drop for Previewer {
     fn drop(&mut self) {
-        // The thread ends by itself; there is no need to wait for it.
-        self.shared.mailbox().is_closed = true;
-        self.shared.stale.store(true, Ordering::Relaxed);
-        self.shared.changed.notify_one();
+        self.asked.iter().for_each(Asked::supersede);
     }
 }
 
-impl Shared {
-    fn mailbox(&self) -> MutexGuard<'_, Mailbox> {
-        self.mailbox.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+/// Draws previews, and keeps what the next one may have in common with the last.
+#[derive(Default)]
+struct Artist {
+    planned: Option<(PreviewRequest, Result<Planned, String>)>,
+    renderer: Option<(Arc<Character>, cpu::Renderer)>,
+    picture: Arc<Picture>,
+    number: u64,
+}
 
-    /// Waits for the next request. Returns `None` once the previewer was dropped.
-    fn next(&self) -> Option<PreviewRequest> {
-        let mut mailbox = self.mailbox();
-        loop {
-            if mailbox.is_closed {
-                return None;
-            }
-            if let Some(request) = mailbox.request.take() {
-                mailbox.is_busy = true;
-                self.stale.store(false, Ordering::Relaxed);
-                return Some(request);
-            }
-            mailbox = self.changed.wait(mailbox).unwrap_or_else(PoisonError::into_inner);
+impl Artist {
+    /// Returns `None` if a sheet is incomplete because the request became stale.
+    fn draw(&mut self, request: &PreviewRequest, is_stale: &AtomicBool) -> Option<Preview> {
+        let (estimate, picture) = match request.is_cast {
+            true => match cast::preview(&request.options, is_stale) {
+                Ok(sheet) => {
+                    let SmallSheet { picture, pictures, cell: size } = sheet?;
+                    (Ok(Estimate { pictures, files: 1, size, rate: 0.0, sheet: None }), picture)
+                }
+                Err(error) => (Err(error), None),
+            },
+            false => self.draw_one(request, is_stale)?,
+        };
+        // If it cannot be drawn, the last picture stays.
+        if let Some(picture) = picture {
+            self.picture = Arc::new(picture);
         }
+        self.number += 1;
+        Some(Preview { estimate, picture: Arc::clone(&self.picture), number: self.number })
     }
 
-    /// Puts an answer into the mailbox, with the last picture if this one could not be drawn.
-    fn answer(&self, estimate: Result<Estimate, String>, picture: Option<Picture>, number: u64) {
-        let mut mailbox = self.mailbox();
-        let before = mailbox.answer.take().map(|answer| answer.picture);
-        let picture = picture.map(Arc::new).or(before).unwrap_or_default();
-        mailbox.answer = Some(Preview { estimate, picture, number });
-        mailbox.is_busy = false;
-    }
-
-    fn work(&self) {
-        let mut planned: Option<(PreviewRequest, Result<Planned, String>)> = None;
-        let mut drawn: Option<(Arc<Character>, cpu::Renderer)> = None;
-        let mut number = 0;
-        while let Some(request) = self.next() {
-            if request.is_cast {
-                let (estimate, picture) = match cast::preview(&request.options, &self.stale) {
-                    // The next request is already there.
-                    Ok(None) => {
-                        self.mailbox().is_busy = false;
-                        continue;
-                    }
-                    Ok(Some(SmallSheet { picture, pictures, cell: size })) => {
-                        (Ok(Estimate { pictures, files: 1, size, rate: 0.0, sheet: None }), picture)
-                    }
-                    Err(error) => (Err(error), None),
-                };
-                number += 1;
-                self.answer(estimate, picture, number);
-                continue;
+    fn draw_one(
+        &mut self,
+        request: &PreviewRequest,
+        is_stale: &AtomicBool,
+    ) -> Option<(Result<Estimate, String>, Option<Picture>)> {
+        let PreviewRequest { character, options, .. } = request;
+        let plan = match self.planned.take() {
+            Some((before, plan)) if before.has_same_plan(request) => plan,
+            _ => {
+                let plan = options.plan(character, &request.animations, &request.skins);
+                let plan = plan.map(|plan| Planned { plan, sheet: None });
+                plan.map_err(|error| escaped(&error.to_string()))
             }
-            let plan = match planned.take() {
-                Some((before, plan)) if before.has_same_plan(&request) => plan,
-                _ => {
-                    let plan = request.options.plan(&request.character, &request.animations, &request.skins);
-                    let plan = plan.map(|plan| Planned { plan, sheet: None });
-                    plan.map_err(|error| escaped(&error.to_string()))
-                }
-            };
-            let renderer = match drawn.take() {
-                Some((of, renderer)) if Arc::ptr_eq(&of, &request.character) => renderer,
-                _ => cpu::Renderer::new(request.character.model()),
-            };
-            number += 1;
-            let (picture, plan) = match plan {
-                Ok(plan) if request.options.format() == Format::Sheet => {
-                    match sheet::draw(&request, plan, &renderer, &self.stale) {
-                        Ok((picture, plan)) => (picture, Ok(plan)),
-                        Err(error) => (None, Err(error)),
-                    }
-                }
-                Ok(plan) if request.options.contact_sheet().is_some() => {
-                    match contact::draw(&request, &plan.plan, &renderer, &self.stale) {
-                        Ok(picture) => (picture, Ok(plan)),
-                        Err(error) => (None, Err(error)),
-                    }
-                }
-                plan => (plan.as_ref().ok().and_then(|planned| draw(&request, &planned.plan, &renderer)), plan),
-            };
-            let estimate = match &plan {
-                Ok(planned) => Ok(estimate(&request, planned)),
-                Err(error) => Err(error.clone()),
-            };
-            let is_sheet = request.options.format() == Format::Sheet || request.options.contact_sheet().is_some();
-            if is_sheet && self.stale.load(Ordering::Relaxed) {
-                // The sheet is incomplete, and the next request is already there.
-                self.mailbox().is_busy = false;
-                drawn = Some((Arc::clone(&request.character), renderer));
-                continue;
+        };
+        let (_, renderer) = match self.renderer.take() {
+            Some(known) if Arc::ptr_eq(&known.0, character) => self.renderer.insert(known),
+            _ => self.renderer.insert((Arc::clone(character), cpu::Renderer::new(character.model()))),
+        };
+        let drawn = plan.and_then(|plan| match options.format() {
+            Format::Sheet => sheet::draw(request, plan, renderer, is_stale),
+            _ if options.contact_sheet().is_some() => {
+                Ok((contact::draw(request, &plan.plan, renderer, is_stale)?, plan))
             }
-            self.answer(estimate, picture, number);
-            drawn = Some((Arc::clone(&request.character), renderer));
-            planned = Some((request, plan));
+            _ => Ok((draw(request, &plan.plan, renderer), plan)),
+        });
+        let is_sheet = options.format() == Format::Sheet || options.contact_sheet().is_some();
+        if is_sheet && is_stale.load(Ordering::Relaxed) {
+            return None;
         }
+        let (picture, plan) = match drawn {
+            Ok((picture, plan)) => (picture, Ok(plan)),
+            Err(error) => (None, Err(error)),
+        };
+        let (_, plan) = self.planned.insert((request.clone(), plan));
+        let estimate = plan.as_ref().map(|planned| estimate(request, planned)).map_err(String::clone);
+        Some((estimate, picture))
     }
 }
 

@@ -11,7 +11,7 @@ pub mod pasted;
 pub mod path_prompt;
 pub mod recent;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::Character;
@@ -48,8 +48,6 @@ pub struct Files {
     pub opening: Option<Opening>,
     /// The path that the user is asked for, where the system has no file dialog.
     pub prompt: Option<PathPrompt>,
-    /// A picture that the user has named there, until the window reads it.
-    pub named_picture: Option<PathBuf>,
     /// The file that is being loaded.
     pub loading: Loading,
     /// The folders that were opened.

@@ -56,9 +56,7 @@ impl Targets {
         };
         Self { bones: character.map(labelled).unwrap_or_default(), are_shown, ..Self::default() }
     }
-}
 
-impl Targets {
     /// Returns the targets of active bones.
     pub fn active(&self, playback: &mut Playback) -> Vec<Target> {
         if self.bones.is_empty() {

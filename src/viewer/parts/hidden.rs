@@ -19,9 +19,7 @@ impl MeshPatterns {
     pub fn is_empty(&self) -> bool {
         self.solo.is_empty() && self.hidden.is_empty()
     }
-}
 
-impl MeshPatterns {
     /// Returns what the patterns hide in `model`. Patterns that match nothing are ignored.
     pub fn find(&self, model: &Model) -> Hidden {
         let is_in = |patterns: &[NamePattern], name: &str| patterns.iter().any(|pattern| pattern.matches(name));

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use super::picking::Picking;
 use crate::Character;
-use crate::error::escaped;
 use crate::math::Vec2;
 use crate::model::{
     Attachment, AttachmentId, Blend, BoneId, ConstraintKind, ConstraintTarget, Model, SkinId, SlotId, Tint,
 };
 use crate::motion::{bone_length, constraint_notes, constraint_settings, draw_order_folders, inheritance};
 use crate::pose::{Pose, Transform};
+use crate::viewer::base::memo::{ByAddress, Cached};
+use crate::viewer::base::name::shown;
 use crate::viewer::scene::on_page::on_page;
 use crate::viewer::scene::selection::Selected;
 
@@ -25,7 +26,7 @@ pub struct Inspector {
     pub is_folded: bool,
     /// Its details are shown even if they cover most of a low canvas.
     pub covers_low_canvas: bool,
-    known: Option<(Arc<Character>, Selected, Arc<Inspection>)>,
+    known: Cached<(ByAddress<Character>, Selected), Arc<Inspection>>,
 }
 
 /// What is known about the selected part.
@@ -64,21 +65,10 @@ pub struct Link {
 }
 
 impl Inspector {
-    /// Forgets the character, once another one is shown.
-    pub fn forget(&mut self) {
-        self.known = None;
-    }
-
     /// Returns what is known about `selected`, a part of `character`.
     pub fn inspect(&mut self, character: &Arc<Character>, selected: Selected) -> Arc<Inspection> {
-        match &self.known {
-            Some((of, what, known)) if Arc::ptr_eq(of, character) && *what == selected => Arc::clone(known),
-            _ => {
-                let inspection = Arc::new(inspect(character, selected));
-                self.known = Some((Arc::clone(character), selected, Arc::clone(&inspection)));
-                inspection
-            }
-        }
+        let key = (ByAddress::of(character), selected);
+        Arc::clone(self.known.get(key, || inspect(character, selected).into()))
     }
 }
 
@@ -303,10 +293,6 @@ fn link(model: &Model, to: Selected) -> Link {
 
 fn value(name: &'static str, value: String) -> Line {
     Line::Value(name, value)
-}
-
-fn shown(name: &str) -> String {
-    if name.is_empty() { "(no name)".to_owned() } else { escaped(name) }
 }
 
 /// Returns a number with two decimals, and without the sign of a negative zero.

@@ -12,7 +12,6 @@ pub mod recent;
 pub mod screenshots;
 pub mod store;
 pub mod window;
-pub mod window_place;
 
 use std::path::PathBuf;
 
@@ -28,7 +27,7 @@ pub use playback::PlaybackSettings;
 pub use recent::RecentSettings;
 pub use screenshots::ScreenshotSettings;
 pub use store::Store;
-pub use window::WindowSettings;
+pub use window::WindowPlace;
 
 /// Returns the file in the platform's folder for settings, such as `~/.config/pchr/settings.toml`; `None` if the user
 /// has no home folder.
@@ -44,7 +43,7 @@ pub struct Settings {
     /// Theme and size of the interface.
     pub interface: InterfaceSettings,
     /// Size and position of the window.
-    pub window: WindowSettings,
+    pub window: WindowPlace,
     /// Background and overlays.
     pub canvas: CanvasSettings,
     /// Loop mode and interpolation.

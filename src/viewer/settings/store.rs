@@ -69,7 +69,7 @@ impl Store {
     /// A desktop may move a window by itself, which is no reason to replace a broken file.
     fn differs(&self, settings: &Settings) -> bool {
         let Some(known) = &self.known else { return false };
-        let is_moved_only = || Settings { window: known.window.clone(), ..settings.clone() } == *known;
+        let is_moved_only = || Settings { window: known.window, ..settings.clone() } == *known;
         known != settings && !(self.is_broken && is_moved_only())
     }
 

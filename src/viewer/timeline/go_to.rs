@@ -1,6 +1,7 @@
 //! Goes to keys.
 
 use super::{TimelineView, target_of};
+use crate::viewer::base::waker::Waker;
 use crate::viewer::playback::Playback;
 use crate::viewer::scene::selection::Selected;
 
@@ -9,8 +10,14 @@ const BEFORE_END: f64 = 1e-4;
 
 impl TimelineView {
     /// Pauses, and moves to the next or the previous key of the selected part, or of any if it has none.
-    pub fn go_to_key(&mut self, playback: &mut Playback, selected: Option<Selected>, forwards: bool) {
-        self.refresh_keys(&playback.animator);
+    pub fn go_to_key(
+        &mut self,
+        playback: &mut Playback,
+        selected: Option<Selected>,
+        forwards: bool,
+        waker: Option<&Waker>,
+    ) {
+        self.keys.refresh(&playback.animator, waker);
         let Some(keyed) = self.keys.shown() else { return };
         let row = selected.and_then(target_of).and_then(|target| keyed.target(target));
         let times = row.map_or(&keyed.all, |row| &row.times);

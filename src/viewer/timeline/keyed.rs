@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
-use std::thread;
 
 use crate::Animator;
 use crate::Character;
 use crate::error::escaped;
 use crate::model::{AnimationId, Model};
 use crate::motion::{KeyChannel, KeyTarget, KeyTimes, Motion, keys};
+use crate::viewer::base::answer::Deferred;
 use crate::viewer::base::filter::Filter;
+use crate::viewer::base::waker::Waker;
 use crate::viewer::scene::selection::Selected;
 
 /// More values than this are compared on another thread.
@@ -21,8 +21,6 @@ const MAX_NAME: usize = 120;
 /// The keys of one animation.
 #[derive(Debug)]
 pub struct Keyed {
-    character: Arc<Character>,
-    animation: AnimationId,
     /// The instants of all keys.
     pub all: KeyTimes,
     /// One row per target.
@@ -54,50 +52,38 @@ pub struct Line {
 /// The keys of the shown animation, once they are listed.
 #[derive(Debug, Default)]
 pub struct KeysCache {
-    keyed: Option<Arc<Keyed>>,
-    pending: Option<Receiver<Keyed>>,
+    keyed: Deferred<Asked, Arc<Keyed>>,
+}
+
+/// An animation.
+#[derive(Debug, Clone)]
+struct Asked {
+    character: Arc<Character>,
+    animation: AnimationId,
+}
+
+impl PartialEq for Asked {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.character, &other.character) && self.animation == other.animation
+    }
 }
 
 impl KeysCache {
     /// Returns the keys of the animation that was shown at the last refresh.
     pub fn shown(&self) -> Option<&Arc<Keyed>> {
-        self.keyed.as_ref()
+        self.keyed.answer()
     }
 
-    /// Lists the keys of the shown animation unless they are known. Returns true while they are being listed on another
-    /// thread.
-    pub fn refresh(&mut self, animator: &Animator) -> bool {
-        let character = animator.character();
+    /// Lists the keys of the shown animation unless they are known. If there are many, another thread does it, which
+    /// calls `waker`; without one, they are listed at once.
+    pub fn refresh(&mut self, animator: &Animator, waker: Option<&Waker>) {
         let Some(animation) = animator.playback(0).animation() else {
-            self.keyed = None;
-            return false;
+            self.keyed = Deferred::default();
+            return;
         };
-        let is_current = |keyed: &Keyed| Arc::ptr_eq(&keyed.character, character) && keyed.animation == animation;
-        if self.keyed.as_deref().is_some_and(is_current) {
-            return false;
-        }
-        self.keyed = None;
-        match self.pending.as_ref().map(Receiver::try_recv) {
-            Some(Ok(keyed)) => {
-                self.pending = None;
-                self.keyed = Some(keyed).filter(is_current).map(Arc::new);
-                if self.keyed.is_some() {
-                    return false;
-                }
-            }
-            Some(Err(TryRecvError::Empty)) => return true,
-            Some(Err(TryRecvError::Disconnected)) | None => self.pending = None,
-        }
-        if stored_values(character, animation) <= MANY_VALUES {
-            self.keyed = Some(Keyed::of(Arc::clone(character), animation).into());
-            return false;
-        }
-        let (sender, receiver) = channel();
-        let character = Arc::clone(character);
-        let list = move || sender.send(Keyed::of(character, animation)).unwrap_or_default();
-        let has_started = thread::Builder::new().name("keys".to_owned()).spawn(list).is_ok();
-        self.pending = has_started.then_some(receiver);
-        has_started
+        let asked = Asked { character: Arc::clone(animator.character()), animation };
+        let waker = waker.filter(|_| stored_values(&asked.character, animation) > MANY_VALUES);
+        self.keyed.follow(|known| *known == asked, || asked.clone(), waker, |asked| Keyed::of(asked).into());
     }
 }
 
@@ -113,10 +99,10 @@ fn stored_values(character: &Character, animation: AnimationId) -> u64 {
 }
 
 impl Keyed {
-    fn of(character: Arc<Character>, animation: AnimationId) -> Self {
+    fn of(Asked { character, animation }: &Asked) -> Self {
         let model = character.model();
         let mut targets: Vec<TargetKeys> = Vec::new();
-        for row in keys(&character, animation) {
+        for row in keys(character, *animation) {
             if targets.last().is_none_or(|last| last.target != row.target) {
                 targets.push(TargetKeys {
                     target: row.target,
@@ -133,7 +119,7 @@ impl Keyed {
             target.times = KeyTimes::union(target.channels.iter().map(|(_, _, times)| times));
         }
         let all = KeyTimes::union(targets.iter().map(|target| &target.times));
-        Self { character, animation, all, targets }
+        Self { all, targets }
     }
 
     /// Returns the keys of a target.

@@ -18,7 +18,6 @@ pub use height::StripHeight;
 pub use keyed::{Keyed, KeysCache, Line, selected_of, target_of};
 pub use zoom::Zoom;
 
-use crate::Animator;
 use crate::motion::KeyTarget;
 use crate::viewer::base::filter::Filter;
 use crate::viewer::base::memo::{ByAddress, Cached};
@@ -133,11 +132,6 @@ impl TimelineView {
         if !expanded.remove(&target) {
             expanded.insert(target);
         }
-    }
-
-    /// Updates the keys for what is shown. Returns true while they are being listed on another thread.
-    pub fn refresh_keys(&mut self, animator: &Animator) -> bool {
-        self.keys.refresh(animator)
     }
 }
 

@@ -6,6 +6,7 @@ use crate::Animator;
 use crate::error::escaped;
 use crate::model::Model;
 use crate::player::{LoopMode, Playback};
+use crate::viewer::base::name::shown;
 use crate::viewer::playback::loop_setting::LoopSetting;
 
 /// What tracks play and have queued. What is just being replaced is left out.
@@ -213,9 +214,5 @@ pub fn code(animator: &Animator) -> String {
 /// Returns the name of an animation for display.
 pub fn animation_name(model: &Model, playback: &Playback) -> Option<String> {
     let name = &model.animation(playback.animation()?).name;
-    Some(if name.is_empty() {
-        "(no name)".to_owned()
-    } else {
-        escaped(&name.chars().take(100).collect::<String>())
-    })
+    Some(shown(&name.chars().take(100).collect::<String>()))
 }

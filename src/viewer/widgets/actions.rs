@@ -62,6 +62,8 @@ pub enum Request {
     StageDialog,
     /// Show the system's dialog for choosing the picture behind the character.
     UnderlayDialog,
+    /// Read a picture to show behind the character.
+    ReadUnderlay(PathBuf),
     /// Show the system's dialog for naming the file of an export.
     SaveDialog,
     /// Show the system's dialog for choosing the folder of screenshots.

@@ -4,21 +4,14 @@ use std::sync::Arc;
 
 use egui::{Color32, Id, Mesh, Rect, Ui, vec2};
 
+use super::kept::kept;
+
 /// Size of a square in points.
 const SQUARE: f32 = 12.0;
 
 /// Returns the squares of the canvas, cached until they change.
-pub fn kept(ui: &Ui, rect: Rect, color: Color32) -> Arc<Mesh> {
-    type Kept = (Rect, Color32, Arc<Mesh>);
-    let place = Id::unique("squares of the canvas");
-    if let Some((of, in_color, mesh)) = ui.data(|data| data.get_temp::<Kept>(place))
-        && (of, in_color) == (rect, color)
-    {
-        return mesh;
-    }
-    let mesh = Arc::new(checkerboard(rect, color));
-    ui.data_mut(|data| data.insert_temp::<Kept>(place, (rect, color, Arc::clone(&mesh))));
-    mesh
+pub fn of_canvas(ui: &Ui, rect: Rect, color: Color32) -> Arc<Mesh> {
+    kept(ui, Id::unique("squares of the canvas"), (rect, color), || checkerboard(rect, color).into())
 }
 
 /// Returns a mesh of every other square.

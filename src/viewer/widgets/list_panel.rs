@@ -1,6 +1,6 @@
 //! A list beside the canvas, or below it in a narrow window, with a title and a button that hides it.
 
-use egui::{Align, Frame, Id, Layout, Margin, Panel, Ui, vec2};
+use egui::{Align, Frame, Id, Label, Layout, Margin, Panel, RichText, Ui, vec2};
 
 use super::heading;
 use super::icon::{self, Icon};
@@ -29,4 +29,9 @@ pub fn show(ui: &mut Ui, name: &'static str, title: String, add: impl FnOnce(&mu
         add(ui);
     });
     is_shown
+}
+
+/// Adds a text in the place of the list, or above it.
+pub fn message(ui: &mut Ui, text: RichText) {
+    ui.add(Label::new(text).wrap().selectable(true));
 }

@@ -12,6 +12,7 @@ pub mod focus;
 pub mod fonts;
 pub mod icon;
 pub mod interface;
+pub mod kept;
 pub mod keycap;
 pub mod list_panel;
 pub mod modal;

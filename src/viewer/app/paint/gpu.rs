@@ -13,7 +13,7 @@ use winit::window::Window;
 
 use super::stage::GpuStage;
 use super::textures::Textures;
-use super::{Frame, Painted};
+use super::{Frame, Painted, Screen};
 use crate::Character;
 use crate::error::escaped;
 use crate::export::Backend;
@@ -111,77 +111,12 @@ impl GpuScreen {
         })
     }
 
-    /// Returns true if the driver is a software renderer.
-    pub fn is_software(&self) -> bool {
-        self.is_software
-    }
-
-    /// Returns the graphics API and the adapter, for display.
-    pub fn name(&self) -> String {
-        self.name.clone()
-    }
-
-    /// Returns the cost of the character's last picture; `None` if none was drawn.
-    pub fn cost(&self) -> Option<PictureCost> {
-        self.stages.first()?.stage.cost()
-    }
-
-    /// Returns the maximum texture size in pixels per side.
-    pub fn max_texture_side(&self) -> usize {
-        self.device.limits().max_texture_dimension_2d as usize
-    }
-
-    /// Prepares for drawing `character` as the first one.
-    pub fn prepare(&mut self, character: &Arc<Character>) -> Preparation {
-        self.add_stages(1);
-        match self.stages.first_mut() {
-            Some(Stage { stage, .. }) => stage.prepare(&self.device, &self.queue, character),
-            None => Preparation::Ready,
-        }
-    }
-
     /// Makes sure that there are at least `count` stages. Their textures are numbered from 0, as in
     /// [`texture_of`](super::texture_of): the renderer numbers them as they are registered.
     fn add_stages(&mut self, count: usize) {
         while self.stages.len() < count {
             let texture = self.egui.register_native_texture(&self.device, &self.blank, FilterMode::Nearest);
             self.stages.push(Stage { stage: GpuStage::default(), texture });
-        }
-    }
-
-    /// Returns true if one of the last scenes was skipped because drawing it would take too long.
-    pub fn is_too_heavy(&self) -> bool {
-        self.stages.iter().any(|it| it.stage.is_too_heavy())
-    }
-
-    /// Paints one frame.
-    pub fn paint(&mut self, mut frame: Frame<'_>) -> Painted {
-        if [self.configuration.width, self.configuration.height] != frame.size {
-            [self.configuration.width, self.configuration.height] = frame.size;
-            self.surface.configure(&self.device, &self.configuration);
-        }
-        self.update_textures(&frame);
-        self.add_stages(frame.scenes.len());
-        let Self { stages, blank, egui, device, queue, .. } = self;
-        let scenes = frame.scenes.iter().map(Option::as_ref).chain(iter::repeat(None));
-        for (Stage { stage, texture }, scene) in stages.iter_mut().zip(scenes) {
-            match scene.map(|scene| stage.draw(device, queue, scene)) {
-                Some(Some(new)) => {
-                    egui.update_egui_texture_from_wgpu_texture(device, &new.view, new.filter, *texture);
-                }
-                Some(None) => {}
-                None if stage.forget() => {
-                    egui.update_egui_texture_from_wgpu_texture(device, blank, FilterMode::Nearest, *texture);
-                }
-                None => {}
-            }
-        }
-        let primitives = frame.ctx.tessellate(std::mem::take(&mut frame.shapes), frame.pixels_per_point);
-        let painted = self.acquire_and_present(&frame, &primitives);
-        frame.changes.free.iter().for_each(|id| self.egui.free_texture(id));
-        match self.fault.take() {
-            Some(message) => Painted::Lost(message),
-            None => painted,
         }
     }
 
@@ -242,6 +177,73 @@ impl GpuScreen {
         queue.submit(buffers);
         self.window.pre_present_notify();
         queue.present(surface_texture);
+    }
+}
+
+impl Screen for GpuScreen {
+    fn prepare(&mut self, character: &Arc<Character>) -> Preparation {
+        self.add_stages(1);
+        match self.stages.first_mut() {
+            Some(Stage { stage, .. }) => stage.prepare(&self.device, &self.queue, character),
+            None => Preparation::Ready,
+        }
+    }
+
+    fn paint(&mut self, mut frame: Frame<'_>) -> Painted {
+        if [self.configuration.width, self.configuration.height] != frame.size {
+            [self.configuration.width, self.configuration.height] = frame.size;
+            self.surface.configure(&self.device, &self.configuration);
+        }
+        self.update_textures(&frame);
+        self.add_stages(frame.scenes.len());
+        let Self { stages, blank, egui, device, queue, .. } = self;
+        let scenes = frame.scenes.iter().map(Option::as_ref).chain(iter::repeat(None));
+        for (Stage { stage, texture }, scene) in stages.iter_mut().zip(scenes) {
+            match scene.map(|scene| stage.draw(device, queue, scene)) {
+                Some(Some(new)) => {
+                    egui.update_egui_texture_from_wgpu_texture(device, &new.view, new.filter, *texture);
+                }
+                Some(None) => {}
+                None if stage.forget() => {
+                    egui.update_egui_texture_from_wgpu_texture(device, blank, FilterMode::Nearest, *texture);
+                }
+                None => {}
+            }
+        }
+        let primitives = frame.ctx.tessellate(std::mem::take(&mut frame.shapes), frame.pixels_per_point);
+        let painted = self.acquire_and_present(&frame, &primitives);
+        frame.changes.free.iter().for_each(|id| self.egui.free_texture(id));
+        match self.fault.take() {
+            Some(message) => Painted::Lost(message),
+            None => painted,
+        }
+    }
+
+    /// Every frame is painted as a whole.
+    fn forget(&mut self) {}
+
+    fn max_texture_side(&self) -> usize {
+        self.device.limits().max_texture_dimension_2d as usize
+    }
+
+    fn paces_itself(&self) -> bool {
+        true
+    }
+
+    fn is_too_heavy(&self) -> bool {
+        self.stages.iter().any(|it| it.stage.is_too_heavy())
+    }
+
+    fn cost(&self) -> Option<PictureCost> {
+        self.stages.first()?.stage.cost()
+    }
+
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn is_slow(&self) -> bool {
+        self.is_software
     }
 }
 

@@ -59,83 +59,33 @@ pub enum Painted {
     Lost(String),
 }
 
-/// The target of frames.
-pub enum Screen {
-    /// Paints on the GPU.
-    Gpu(Box<GpuScreen>),
-    /// Paints on the CPU.
-    Soft(Box<SoftScreen>),
-}
-
-impl Screen {
-    /// Prepares for drawing `character`: computes on another thread what takes long, then uploads a slice of its
-    /// textures. Call it once per frame until it is ready; what was drawn before can still be drawn.
-    pub fn prepare(&mut self, character: &Arc<Character>) -> Preparation {
-        match self {
-            Self::Gpu(screen) => screen.prepare(character),
-            Self::Soft(screen) => screen.prepare(character),
-        }
-    }
+/// Paints frames into a window.
+pub trait Screen {
+    /// Prepares for drawing `character` as the first one: computes on another thread what takes long, then uploads a slice
+    /// of its textures. Call it once per frame until it is ready; what was drawn before can still be drawn.
+    fn prepare(&mut self, character: &Arc<Character>) -> Preparation;
 
     /// Paints one frame.
-    pub fn paint(&mut self, frame: Frame<'_>) -> Painted {
-        match self {
-            Self::Gpu(screen) => screen.paint(frame),
-            Self::Soft(screen) => screen.paint(frame),
-        }
-    }
+    fn paint(&mut self, frame: Frame<'_>) -> Painted;
 
     /// Discards what is known of the screen's contents: the next frame is painted as a whole.
-    pub fn forget(&mut self) {
-        match self {
-            // The GPU always paints the whole frame.
-            Self::Gpu(_) => {}
-            Self::Soft(screen) => screen.forget(),
-        }
-    }
+    fn forget(&mut self);
 
     /// Returns the maximum texture size in pixels per side.
-    pub fn max_texture_side(&self) -> usize {
-        match self {
-            Self::Gpu(screen) => screen.max_texture_side(),
-            Self::Soft(_) => 16_384,
-        }
-    }
+    fn max_texture_side(&self) -> usize;
 
     /// Returns true if painting waits for vertical sync.
-    pub fn paces_itself(&self) -> bool {
-        matches!(self, Self::Gpu(_))
-    }
+    fn paces_itself(&self) -> bool;
 
     /// Returns true if one of the last scenes was skipped because drawing it would take too long.
-    pub fn is_too_heavy(&self) -> bool {
-        match self {
-            Self::Gpu(screen) => screen.is_too_heavy(),
-            Self::Soft(screen) => screen.is_too_heavy(),
-        }
-    }
+    fn is_too_heavy(&self) -> bool;
 
     /// Returns the cost of the character's last picture; `None` if none was drawn.
-    pub fn cost(&self) -> Option<PictureCost> {
-        match self {
-            Self::Gpu(screen) => screen.cost(),
-            Self::Soft(screen) => screen.cost(),
-        }
-    }
+    fn cost(&self) -> Option<PictureCost>;
 
     /// Returns what draws, for display: the graphics API and its adapter, or the CPU.
-    pub fn name(&self) -> String {
-        match self {
-            Self::Gpu(screen) => screen.name(),
-            Self::Soft(_) => "CPU".to_owned(),
-        }
-    }
+    fn name(&self) -> String;
 
     /// Returns true if the CPU draws, be it through a software driver.
-    pub fn is_slow(&self) -> bool {
-        match self {
-            Self::Gpu(screen) => screen.is_software(),
-            Self::Soft(_) => true,
-        }
-    }
+    fn is_slow(&self) -> bool;
 }

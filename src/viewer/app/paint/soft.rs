@@ -9,7 +9,7 @@ use winit::window::Window;
 
 use super::damage::Area;
 use super::painter::Painter;
-use super::{Frame, Painted};
+use super::{Frame, Painted, Screen};
 use crate::Character;
 use crate::viewer::app::error::ViewerError;
 use crate::viewer::scene::CpuStage;
@@ -30,29 +30,43 @@ impl SoftScreen {
         let surface = Surface::new(&context, window).map_err(refused)?;
         Ok(Self { surface, painter: Painter::default() })
     }
+}
 
-    /// Prepares for drawing `character`.
-    pub fn prepare(&mut self, character: &Arc<Character>) -> Preparation {
+impl Screen for SoftScreen {
+    fn prepare(&mut self, character: &Arc<Character>) -> Preparation {
         self.painter.prepare(character)
     }
 
-    /// Returns true if one of the last scenes was skipped because drawing it would take too long.
-    pub fn is_too_heavy(&self) -> bool {
-        self.painter.stages().iter().any(CpuStage::is_too_heavy)
-    }
-
-    /// Returns the cost of the character's last picture; `None` if none was drawn.
-    pub fn cost(&self) -> Option<PictureCost> {
-        self.painter.stages().first()?.cost()
-    }
-
-    /// Discards what is known of the screen's contents: the next frame is painted as a whole.
-    pub fn forget(&mut self) {
+    fn forget(&mut self) {
         self.painter.forget();
     }
 
-    /// Paints a frame if it differs from the previous one.
-    pub fn paint(&mut self, mut frame: Frame<'_>) -> Painted {
+    fn max_texture_side(&self) -> usize {
+        16_384
+    }
+
+    fn paces_itself(&self) -> bool {
+        false
+    }
+
+    fn is_too_heavy(&self) -> bool {
+        self.painter.stages().iter().any(CpuStage::is_too_heavy)
+    }
+
+    fn cost(&self) -> Option<PictureCost> {
+        self.painter.stages().first()?.cost()
+    }
+
+    fn name(&self) -> String {
+        "CPU".to_owned()
+    }
+
+    fn is_slow(&self) -> bool {
+        true
+    }
+
+    /// Only paints what differs from the previous frame.
+    fn paint(&mut self, mut frame: Frame<'_>) -> Painted {
         let [Some(width), Some(height)] = frame.size.map(NonZeroU32::new) else { return Painted::Later };
         if self.painter.take(&mut frame).areas().is_empty() {
             return Painted::Shown;

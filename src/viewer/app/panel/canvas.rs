@@ -183,7 +183,7 @@ fn paint_background(ui: &Ui, state: &State, rect: Rect) {
         Background::Checker => {
             let checker = checker(ui, state);
             ui.painter().rect_filled(rect, 0.0, checker[0]);
-            ui.painter().with_clip_rect(rect).add(Shape::Mesh(checkerboard::kept(ui, rect, checker[1])));
+            ui.painter().with_clip_rect(rect).add(Shape::Mesh(checkerboard::of_canvas(ui, rect, checker[1])));
         }
     }
 }

@@ -69,18 +69,21 @@ impl State {
         id.into_iter().for_each(|id| self.show_animation(id));
     }
 
-    /// Shows a frame of an animation, paused.
-    pub fn show_frame(&mut self, animation: AnimationId, frame: u32) {
+    /// Shows an animation, and pauses at a frame of it, so that the frame stays.
+    pub fn show_frame(&mut self, animation: AnimationId, frame: Option<u32>) {
         if self.playback.animator.playback(0).animation() != Some(animation) {
             self.show_animation(animation);
         }
-        self.playback.animator.set_playing(false);
-        self.playback.animator.seek(frame.into());
+        if let Some(frame) = frame {
+            self.playback.animator.set_playing(false);
+            self.playback.animator.seek(frame.into());
+        }
     }
 
     /// Goes to the next or the previous key of the selected part.
     pub fn go_to_key(&mut self, forwards: bool) {
-        self.timeline.go_to_key(&mut self.playback, self.parts.selected, forwards);
+        let waker = self.files.loading.waker.as_ref();
+        self.timeline.go_to_key(&mut self.playback, self.parts.selected, forwards, waker);
     }
 
     /// Shows an area below the timeline, or closes it if it is shown. Shows the panels if they are hidden.

@@ -3,20 +3,17 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::State;
 use super::place::Place;
-use super::{FRAMES_A_LIMIT, State};
 use crate::math::Rect;
 use crate::motion::plays_physics;
-use crate::progress::Progress;
 use crate::viewer::compare::{Arrangement, Other, Second};
 use crate::viewer::files::document::Document;
 use crate::viewer::files::loading::job::Job;
-use crate::viewer::files::loading::read::{Outlook, Request};
 use crate::viewer::scene::Scene;
 use crate::viewer::scene::camera::Camera;
 use crate::viewer::scene::loaded::Covered;
-use crate::viewer::tracks::saved::SavedTracks;
-use crate::viewer::widgets::actions::Request as WindowRequest;
+use crate::viewer::widgets::actions::Request;
 
 impl State {
     /// Ends the comparison, or lets the user choose a file to compare with.
@@ -26,7 +23,7 @@ impl State {
         }
         match self.files.documents.len() {
             _ if self.current().is_none() => self.notify("Open a file first, then compare it with another one"),
-            1 => self.requests.push(WindowRequest::CompareDialog),
+            1 => self.requests.push(Request::CompareDialog),
             _ => self.compare.is_choosing = true,
         }
     }
@@ -59,28 +56,12 @@ impl State {
     /// Reads the second file if it has changed. A file that cannot be read keeps its last character.
     pub fn read_second(&mut self) {
         let Some(index) = self.compare.second_index(&self.files) else { return };
-        let document = &mut self.files.documents[index];
-        if !document.is_expired() {
+        if !self.files.documents[index].is_expired() {
             return;
         }
-        let work = self.files.read.limits.work / FRAMES_A_LIMIT;
-        let physics = self.playback.physics;
-        let outlook = match self.places.get(document.path()) {
-            Some(place) => place.outlook(physics, work),
-            None => Outlook { physics, work, ..Outlook::default() },
-        };
-        let source = document.source(&self.files.read.limits);
-        let request = Request { source, options: document.reading.options(&self.files.read), outlook };
-        self.files.has_read = true;
-        match self.files.loading.waker.clone() {
-            Some(waker) => {
-                if let Some(second) = &mut self.compare.second {
-                    second.job = Some(Job::start(request, waker));
-                }
-            }
-            None => {
-                document.finish(request.run(&Arc::new(Progress::default()), || {}));
-            }
+        let job = self.read_beside(index);
+        if let Some(second) = &mut self.compare.second {
+            second.job = job;
         }
     }
 
@@ -135,25 +116,19 @@ impl State {
             Some((first, second)) => pairs.position(first, second, playback.position()),
             None => 0.0,
         };
-        let visible = self.timeline.visible(playback.length());
-        let visible = visible.zip(playback.animation().zip(animation)).map(|((start, end), (first, second))| {
+        let here = self.place_in_file();
+        let visible = here.visible.zip(playback.animation().zip(animation));
+        let visible = visible.map(|((start, end), (first, second))| {
             let position = |position| pairs.position(first, second, position);
             (position(start), position(end))
         });
         let name = animation.map(|id| pairs.second.animation(id).name.clone());
         Some(Place {
-            of: Arc::clone(self.playback.animator.character()),
-            tracks: SavedTracks::of(&self.playback.animator).with_first(name, position),
-            added_tracks: self.mixer.added.clone(),
+            tracks: here.tracks.with_first(name, position),
             range: None,
             skins: cue.skins.iter().map(|&id| pairs.second.skin(id).name.to_string()).collect(),
-            camera: self.canvas.camera,
-            selected: self.parts.selected,
-            hidden: Arc::clone(&self.parts.hidden),
-            mesh_patterns: self.parts.mesh_patterns.clone(),
-            tree: self.parts.side.tree.clone_folding(),
             visible,
-            expanded: Arc::clone(&self.timeline.expanded),
+            ..here
         })
     }
 

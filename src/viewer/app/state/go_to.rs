@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::State;
 use crate::diff::{At, FoundIn, Kind, Line, Named, Part, find_mesh};
-use crate::model::{AnimationId, AttachmentId, Model};
+use crate::model::{AttachmentId, Model};
+use crate::viewer::compare::changed_keys;
 use crate::viewer::compare::changes::Changes;
 use crate::viewer::compare::findings::Pair;
 use crate::viewer::files::document::Document;
@@ -31,7 +32,7 @@ impl State {
             files: both.map(path),
             limits: self.files.read.limits.clone(),
         };
-        self.compare.findings.follow([first, second], pair);
+        self.compare.findings.follow([first, second], pair, self.files.loading.waker.as_ref());
     }
 
     /// Returns what the last save has changed while that is compared.
@@ -56,21 +57,14 @@ impl State {
         let Some(pairs) = self.compare.counterparts(&self.files) else { return };
         let model = pairs.first;
         let selected = selected(model, pairs.second, &line);
-        let animation = line.item.as_ref().and_then(|named| find_animation(model, named));
+        let animation = line.item.as_ref().and_then(|named| changed_keys::animation_of(model, named));
         let skin = line.at.as_ref().and_then(|at| {
             let named = at.skin.as_ref()?;
             find(model.skins().iter().map(|skin| &*skin.name), named)
         });
         let skin = skin.and_then(|skin| model.skin_ids().nth(skin));
         if let (Kind::Animation | Kind::Pose, Some(animation)) = (line.kind, animation) {
-            if self.playback.animator.playback(0).animation() != Some(animation) {
-                self.show_animation(animation);
-            }
-            if let Some(At { frame, .. }) = line.at {
-                // Pause, so that the frame stays.
-                self.playback.animator.set_playing(false);
-                self.playback.animator.seek(frame.into());
-            }
+            self.show_frame(animation, line.at.map(|at| at.frame));
         }
         if let Some(skin) = skin.filter(|skin| !self.playback.animator.skins().contains(skin)) {
             self.set_skins(vec![skin]);
@@ -131,11 +125,6 @@ pub fn attachment(model: &Model, id: AttachmentId) -> Option<Selected> {
     let in_skin = entries.into_iter().find(|entry| entry.attachment == id).map(|entry| entry.slot);
     let slot = in_skin.or_else(|| model.slot_ids().find(|&slot| model.slot(slot).attachment == Some(id)))?;
     Some(Selected::Attachment(slot, id))
-}
-
-fn find_animation(model: &Model, named: &Named) -> Option<AnimationId> {
-    let place = find(model.animations().iter().map(|animation| &*animation.name), named)?;
-    model.animation_ids().nth(place)
 }
 
 /// Returns the index of the item that `named` means.

@@ -34,15 +34,7 @@ impl State {
         if animation.is_none() && part.is_none() {
             return self.notify("This is about the file, not about a part of the character");
         }
-        if let Some(animation) = animation.filter(|id| self.playback.animator.playback(0).animation() != Some(*id))
-        {
-            self.show_animation(animation);
-        }
-        if let Some(frame) = frame {
-            // Pause, so that the frame stays.
-            self.playback.animator.set_playing(false);
-            self.playback.animator.seek(frame.into());
-        }
+        animation.into_iter().for_each(|animation| self.show_frame(animation, frame));
         if let Some(part) = part {
             self.parts.selected = Some(part);
             self.look_at(part);

@@ -6,15 +6,13 @@ use std::sync::Arc;
 use super::{FRAMES_A_LIMIT, State};
 use crate::draw::View;
 use crate::math::{Rect, Vec2};
-use crate::progress::Progress;
 use crate::viewer::compare::lineup::{Arrival, MOST, Member};
 use crate::viewer::files::document::Document;
 use crate::viewer::files::loading::job::Job;
-use crate::viewer::files::loading::read::{Outlook, Request};
 use crate::viewer::scene::Scene;
 use crate::viewer::scene::camera::Camera;
 use crate::viewer::scene::loaded::Covered;
-use crate::viewer::widgets::actions::Request as WindowRequest;
+use crate::viewer::widgets::actions::Request;
 
 impl State {
     /// Returns the path of the shown file if it is on the stage with others, and nothing is compared.
@@ -35,7 +33,7 @@ impl State {
         }
         match self.files.documents.len() {
             0 => self.notify("Open a file first, then add others to the stage"),
-            1 => self.requests.push(WindowRequest::StageDialog),
+            1 => self.requests.push(Request::StageDialog),
             count => {
                 // Including the shown one.
                 let first = self.files.current.min(count.saturating_sub(MOST));
@@ -138,8 +136,8 @@ impl State {
 
     /// Reads the files of companions that have changed, and takes over what was read.
     fn read_companions(&mut self) {
-        let work = self.files.read.limits.work / FRAMES_A_LIMIT;
-        for member in &mut self.lineup.members {
+        for place in 0..self.lineup.members.len() {
+            let member = &mut self.lineup.members[place];
             let Some(index) = self.files.documents.find(&member.path) else { continue };
             let document = &mut self.files.documents[index];
             if index == self.files.current {
@@ -151,18 +149,8 @@ impl State {
                 document.finish(outcome);
                 self.files.has_read = true;
             }
-            if !document.is_expired() || member.job.is_some() {
-                continue;
-            }
-            let outlook = match self.places.get(&member.path) {
-                Some(place) => place.outlook(self.playback.physics, work),
-                None => Outlook { physics: self.playback.physics, work, ..Outlook::default() },
-            };
-            let source = document.source(&self.files.read.limits);
-            let request = Request { source, options: self.files.read.clone(), outlook };
-            match self.files.loading.waker.clone() {
-                Some(waker) => member.job = Some(Job::start(request, waker)),
-                None => drop(document.finish(request.run(&Arc::new(Progress::default()), || {}))),
+            if document.is_expired() && member.job.is_none() {
+                self.lineup.members[place].job = self.read_beside(index);
             }
         }
     }

@@ -4,8 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{FRAMES_A_LIMIT, State};
-use crate::progress::Progress;
-use crate::viewer::files::document::Document;
 use crate::viewer::files::loading::Stage;
 use crate::viewer::files::loading::job::Job;
 use crate::viewer::files::loading::read::{Outcome, Outlook, Request, Source};
@@ -14,31 +12,46 @@ impl State {
     /// Loads the file at `index`, and shows it as soon as it has been loaded. Whatever was loading is cancelled.
     pub fn load(&mut self, index: usize) {
         self.leave();
-        let work = self.files.read.limits.work / FRAMES_A_LIMIT;
-        let wanted = |document: &Document| self.files.wanted_animation(document.path());
-        let animation = self.files.documents.get(index).and_then(wanted);
-        let Some(document) = self.files.documents.get_mut(index) else { return };
-        let physics = self.playback.physics;
-        let outlook = match self.places.get(document.path()) {
-            Some(place) => place.outlook(physics, work),
-            None => {
-                let skins = self.files.wanted.skins.clone();
-                Outlook { was_shown: false, animation, skins, physics, work }
-            }
-        };
-        let source = document.source(&self.files.read.limits);
-        let request =
-            Request { source: source.clone(), options: document.reading.options(&self.files.read), outlook };
-        self.files.has_read = true;
+        let Some(request) = self.reading(index) else { return };
         self.files.loading.is_announced = false;
         self.files.loading.shown_from = None;
         match self.files.loading.waker.clone() {
             Some(waker) => self.files.loading.stage = Stage::Running(Job::start(request, waker)),
             None => {
-                let outcome = request.run(&Arc::new(Progress::default()), || {});
-                self.show_outcome(&source, outcome);
+                let source = request.source.clone();
+                self.show_outcome(&source, request.run(&Arc::default(), || {}));
             }
         }
+    }
+
+    /// Reads the file at `index` for showing it beside another one. Returns what reads it, unless that was done at once.
+    pub fn read_beside(&mut self, index: usize) -> Option<Job> {
+        let request = self.reading(index)?;
+        let Some(waker) = self.files.loading.waker.clone() else {
+            let outcome = request.run(&Arc::default(), || {});
+            self.files.documents.get_mut(index)?.finish(outcome);
+            return None;
+        };
+        Some(Job::start(request, waker))
+    }
+
+    /// Prepares to read the file at `index`, which will be shown as the user left it, or else as requested.
+    fn reading(&mut self, index: usize) -> Option<Request> {
+        let work = self.files.read.limits.work / FRAMES_A_LIMIT;
+        let physics = self.playback.physics;
+        let document = self.files.documents.get(index)?;
+        let outlook = match self.places.get(document.path()) {
+            Some(place) => place.outlook(physics, work),
+            None => {
+                let animation = self.files.wanted_animation(document.path());
+                let skins = self.files.wanted.skins.clone();
+                Outlook { was_shown: false, animation, skins, physics, work }
+            }
+        };
+        let options = document.reading.options(&self.files.read);
+        let source = self.files.documents.get_mut(index)?.source(&self.files.read.limits);
+        self.files.has_read = true;
+        Some(Request { source, options, outlook })
     }
 
     /// Shows files that have finished loading. Call it at the beginning of each frame.

@@ -38,7 +38,7 @@ use crate::viewer::playback::Playback;
 use crate::viewer::scene::canvas::Canvas;
 use crate::viewer::scene::loaded::Loaded;
 use crate::viewer::settings::FilePlaces;
-use crate::viewer::settings::window_place::WindowPlace;
+use crate::viewer::settings::window::WindowPlace;
 use crate::viewer::sheet::sheet_layout::SheetPanel;
 use crate::viewer::timeline::TimelineView;
 use crate::viewer::tracks::Mixer;

@@ -31,15 +31,28 @@ impl State {
     pub fn take_path(&mut self, request: Request, text: &str) {
         let path = pasted::paths(text, std::env::home_dir().as_deref()).into_iter().next();
         match (request, path) {
-            (Request::CompareDialog, Some(path)) => self.compare_with_file(path),
-            (Request::StageDialog, Some(path)) => self.add_to_stage(vec![path]),
-            (Request::UnderlayDialog, Some(path)) => {
-                self.files.named_picture = Some(path);
-                self.requests.push(Request::UnderlayDialog);
-            }
-            (Request::AtlasDialog, Some(path)) => self.use_atlas(path),
-            (Request::ScreenshotFolder, Some(path)) => self.screenshots = Some(path),
-            (_, _) => self.open_pasted(text),
+            (Request::OpenDialog | Request::FolderDialog, _) | (_, None) => self.open_pasted(text),
+            (request, Some(path)) => self.take_paths(request, vec![path]),
+        }
+    }
+
+    /// Does what `request` is for with the files or the folder that the user has chosen.
+    pub fn take_paths(&mut self, request: Request, paths: Vec<PathBuf>) {
+        let Some(first) = paths.first().cloned() else { return };
+        match request {
+            Request::OpenDialog | Request::FolderDialog => self.open(paths),
+            Request::StageDialog => self.add_to_stage(paths),
+            Request::CompareDialog => self.compare_with_file(first),
+            Request::UnderlayDialog => self.requests.push(Request::ReadUnderlay(first)),
+            Request::AtlasDialog => self.use_atlas(first),
+            Request::ScreenshotFolder => self.screenshots = std::path::absolute(first).ok(),
+            Request::SaveDialog => self.name_export(&first),
+            Request::ReadUnderlay(_)
+            | Request::OpenFolder(_)
+            | Request::CopyPicture
+            | Request::Paste
+            | Request::FullScreen
+            | Request::Quit => {}
         }
     }
 

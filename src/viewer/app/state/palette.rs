@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::State;
-use crate::error::escaped;
+use crate::viewer::base::name::shown;
 use crate::viewer::palette::{CommandPalette, Entry};
 use crate::viewer::widgets::command::Command;
 use crate::viewer::widgets::command_row::Status;
@@ -36,12 +36,11 @@ impl State {
         let commands = Command::all().filter(is_listed);
         let mut entries: Vec<(Entry, String)> =
             commands.map(|command| (Entry::Command(command), command.label().to_owned())).collect();
-        let name = |name: &str| if name.is_empty() { "(no name)".to_owned() } else { escaped(name) };
         if let Some(model) = self.model() {
             let animations = model.animation_ids();
-            entries.extend(animations.map(|id| (Entry::Animation(id), name(&model.animation(id).name))));
+            entries.extend(animations.map(|id| (Entry::Animation(id), shown(&model.animation(id).name))));
             let skins = model.skin_ids();
-            entries.extend(skins.map(|id| (Entry::Skin(id), name(&model.skin(id).name))));
+            entries.extend(skins.map(|id| (Entry::Skin(id), shown(&model.skin(id).name))));
         }
         let files = self.files.recent.files().iter();
         entries.extend(files.map(|file| (Entry::File(file.path.clone()), file.name())));

@@ -60,17 +60,22 @@ impl Place {
 impl State {
     /// Saves the user's place in the shown file.
     pub fn leave(&mut self) {
-        let Some(document) = self.files.current() else { return };
-        let Some(loaded) = document.loaded() else { return };
+        let Some(document) = self.files.current().filter(|document| document.loaded().is_some()) else { return };
         let path = document.path().to_owned();
-        let model = loaded.character.model();
-        let playback = self.playback.animator.playback(0);
-        let place = Place {
-            of: Arc::clone(&loaded.character),
-            tracks: SavedTracks::of(&self.playback.animator),
+        self.places.insert(path, self.place_in_file());
+        self.keep_place();
+    }
+
+    /// Returns the user's place in the shown character.
+    pub fn place_in_file(&self) -> Place {
+        let animator = &self.playback.animator;
+        let (model, playback) = (animator.model(), animator.playback(0));
+        Place {
+            of: Arc::clone(animator.character()),
+            tracks: SavedTracks::of(animator),
             added_tracks: self.mixer.added.clone(),
             range: playback.range(),
-            skins: self.playback.animator.skins().iter().map(|&id| model.skin(id).name.to_string()).collect(),
+            skins: animator.skins().iter().map(|&id| model.skin(id).name.to_string()).collect(),
             camera: self.canvas.camera,
             selected: self.parts.selected,
             hidden: Arc::clone(&self.parts.hidden),
@@ -78,9 +83,7 @@ impl State {
             tree: self.parts.side.tree.clone_folding(),
             visible: self.timeline.visible(playback.length()),
             expanded: Arc::clone(&self.timeline.expanded),
-        };
-        self.places.insert(path, place);
-        self.keep_place();
+        }
     }
 
     /// Restores the user's place in the file that is now shown, or starts at its beginning.
@@ -100,7 +103,6 @@ impl State {
         self.playback.fired.clear();
         self.playback.later.clear();
         self.parts.side.tree = Tree::default();
-        self.parts.inspector.forget();
         self.timeline.forget();
         self.overlays.slide.forget();
         self.go_to_place();
@@ -242,9 +244,7 @@ impl State {
             self.notify(missing_message(&missing));
         }
     }
-}
 
-impl State {
     /// Activates exactly these skins of the shown character.
     pub fn set_skins(&mut self, skins: Vec<SkinId>) {
         if let Err(error) = self.playback.animator.set_skins(skins) {

@@ -17,32 +17,24 @@ use crate::viewer::parts::Parts;
 use crate::viewer::playback::Playback;
 use crate::viewer::scene::canvas::Canvas;
 use crate::viewer::settings::options::WindowOptions;
-use crate::viewer::settings::window_place::WindowPlace;
+use crate::viewer::settings::window::WindowPlace;
 use crate::viewer::sheet::sheet_layout::SheetPanel;
 use crate::viewer::timeline::TimelineView;
 use crate::viewer::tracks::{FADE_SECS, Mixer};
 use crate::viewer::widgets::interface::Interface;
 
 impl State {
-    /// Opens the files of `options`, reads the first and shows it. Files are read at once: see [`Self::empty_in_background`].
+    /// Opens the files of `options`, reads the first at once and shows it.
     pub fn new(options: &WindowOptions) -> Self {
-        let mut state = Self::empty(options);
+        let mut state = Self::empty(options, None);
         state.open_first(options);
         state
     }
 
-    /// Prepares a state with these options and without files, to be opened by [`Self::open_first`].
-    pub fn empty(options: &WindowOptions) -> Self {
-        Self::with(options, Loading { is_first: true, ..Loading::default() })
-    }
-
-    /// Like [`Self::empty`]. Files are read on another thread, which calls `waker` when [`Self::take_loaded`] can show
-    /// one.
-    pub fn empty_in_background(options: &WindowOptions, waker: Waker) -> Self {
-        Self::with(options, Loading { is_first: true, waker: Some(waker), ..Loading::default() })
-    }
-
-    fn with(options: &WindowOptions, loading: Loading) -> Self {
+    /// Prepares a state with these options and without files, to be opened by [`Self::open_first`]. They are read on
+    /// another thread, which calls `waker` when [`Self::take_loaded`] can show one; without a waker, they are read at once.
+    pub fn empty(options: &WindowOptions, waker: Option<Waker>) -> Self {
+        let loading = Loading { is_first: true, waker, ..Loading::default() };
         let WindowOptions { subject, look, .. } = options;
         let mut playback = Playback { physics: subject.physics, ..Playback::default() };
         playback.animator.set_playing(!options.paused);

@@ -1,19 +1,16 @@
 //! The list of differences beside the canvas, or below it in a narrow window. A click selects the item.
 
 use egui::accesskit::Role;
-use egui::{Label, RichText, TextEdit, Ui, WidgetInfo};
+use egui::{RichText, TextEdit, Ui, WidgetInfo};
 
 use super::ComparePanel;
 use crate::diff::{FoundIn, Line};
 use crate::viewer::compare::findings::{Answer, Findings};
 use crate::viewer::widgets::actions::{Action, Actions};
 use crate::viewer::widgets::entry::{self, Entry};
-use crate::viewer::widgets::list_panel;
+use crate::viewer::widgets::list_panel::{self, message};
 use crate::viewer::widgets::rows::Rows;
 use crate::viewer::widgets::theme::Palette;
-
-/// Seconds between two looks whether the differences were found.
-const POLL_SECS: f32 = 0.05;
 
 /// Shows the list if it is open.
 pub fn show(ui: &mut Ui, state: &mut ComparePanel<'_>) {
@@ -45,10 +42,7 @@ fn content(ui: &mut Ui, findings: &mut Findings, answer: Option<Answer>, is_revi
         }
         Some(Ok(lines)) => lines,
         Some(Err(error)) => return message(ui, RichText::new(error).color(palette.error)),
-        None => {
-            ui.request_repaint_after_secs(POLL_SECS);
-            return message(ui, RichText::new("Comparing…").weak());
-        }
+        None => return message(ui, RichText::new("Comparing…").weak()),
     };
     let field = TextEdit::singleline(&mut findings.filter.text).hint_text("Filter");
     let field = ui.add(field.desired_width(f32::INFINITY));
@@ -69,10 +63,6 @@ fn content(ui: &mut Ui, findings: &mut Findings, answer: Option<Answer>, is_revi
         Some(response)
     });
     clicked.into_iter().for_each(|place| actions.push(Action::GoToFinding(place)));
-}
-
-fn message(ui: &mut Ui, text: RichText) {
-    ui.add(Label::new(text).wrap().selectable(true));
 }
 
 /// Shows a difference: the item, and what differs.

@@ -4,9 +4,9 @@ use egui::{Align, ComboBox, DragValue, Label, Layout, Response, Ui, vec2};
 
 use super::sheet;
 use crate::draw::{Antialias, Filter};
-use crate::error::escaped;
 use crate::export::{Additive, Alpha, Background, ContactGrid, Fit, Format, Padding, Size};
 use crate::model::{AnimationId, Model};
+use crate::viewer::base::name::shown;
 use crate::viewer::export::{Cast, Export, Frames, Which, targets};
 use crate::viewer::overlays::panel::color;
 use crate::viewer::widgets::{check_box, heading};
@@ -190,7 +190,7 @@ fn what(ui: &mut Ui, export: &mut Export) {
 fn animations(model: &Model) -> Vec<(Which, String)> {
     let named = |id: AnimationId| {
         let name = &model.animation(id).name;
-        (Which::One(Some(id)), if name.is_empty() { "(no name)".to_owned() } else { escaped(name) })
+        (Which::One(Some(id)), shown(name))
     };
     let mut choices: Vec<(Which, String)> = model.animation_ids().map(named).collect();
     match choices.len() {

@@ -2,14 +2,15 @@
 
 use egui::accesskit::Role;
 use egui::{
-    CollapsingHeader, Color32, ColorImage, DragValue, Id, Rect, RichText, Sense, TextureFilter, TextureHandle,
-    TextureOptions, Ui, WidgetInfo, pos2, vec2,
+    CollapsingHeader, Color32, DragValue, Id, Rect, RichText, Sense, TextureFilter, TextureHandle, TextureOptions,
+    Ui, WidgetInfo, pos2, vec2,
 };
 
 use crate::draw::Picture;
 use crate::viewer::export::{Estimate, Export, Preview, SheetEstimate};
 use crate::viewer::widgets::check_box;
 use crate::viewer::widgets::checkerboard::checkerboard;
+use crate::viewer::widgets::kept::{self, kept};
 use crate::viewer::widgets::theme::Palette;
 
 /// Height in points below the picture, for a check box and a line.
@@ -17,16 +18,13 @@ const FOOTER: f32 = 60.0;
 /// Seconds between two checks for a new preview.
 const POLL_SECS: f32 = 0.03;
 
-/// The texture of a preview, with the number of the preview.
-type Shown = (u64, TextureHandle);
-
 fn place() -> Id {
     Id::unique("export preview")
 }
 
 /// Releases the texture after the dialog was closed.
 pub fn forget(ui: &Ui) {
-    ui.data_mut(|data| data.remove::<Shown>(place()));
+    kept::forget::<u64, TextureHandle>(ui, place());
 }
 
 /// Shows the preview below a heading, folded until the user opens it, and its extent while it is folded: in a low window
@@ -101,17 +99,10 @@ pub fn show(ui: &mut Ui, export: &mut Export, checker: [Color32; 2], height: f32
 
 /// Returns the texture of a preview, uploading it once.
 fn texture(ui: &Ui, number: u64, picture: &Picture) -> TextureHandle {
-    if let Some((of, texture)) = ui.data(|data| data.get_temp::<Shown>(place()))
-        && of == number
-    {
-        return texture;
-    }
-    let size = [picture.width() as usize, picture.height() as usize];
-    let image = ColorImage::from_rgba_premultiplied(size, picture.pixels());
-    let options = TextureOptions { magnification: TextureFilter::Nearest, ..TextureOptions::LINEAR };
-    let texture = ui.ctx().load_texture("export preview", image, options);
-    ui.data_mut(|data| data.insert_temp(place(), (number, texture.clone())));
-    texture
+    kept(ui, place(), number, || {
+        let options = TextureOptions { magnification: TextureFilter::Nearest, ..TextureOptions::LINEAR };
+        ui.ctx().load_texture("export preview", kept::image(picture), options)
+    })
 }
 
 /// Centres the picture in `rect`: as large as a whole number of screen pixels per pixel allows, or scaled down if it

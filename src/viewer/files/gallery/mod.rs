@@ -16,7 +16,6 @@ use std::sync::Arc;
 
 use egui::ColorImage;
 
-use crate::draw::Picture;
 use crate::error::escaped;
 use crate::formats::{Listings, ReadOptions};
 use crate::progress::Progress;
@@ -24,6 +23,7 @@ use crate::viewer::base::filter::Filter;
 use crate::viewer::base::memo::Cached;
 use crate::viewer::base::pool::Pool;
 use crate::viewer::base::waker::Waker;
+use crate::viewer::widgets::kept::image;
 use cache::Cache;
 use entry::{Entry, Shown, Texture};
 use listing::Sort;
@@ -65,6 +65,8 @@ pub struct Gallery {
     pool: Option<Pool<Wanted, Thumbnail>>,
     making: Arc<Progress>,
     strips: Vec<Strip>,
+    /// The side of the pictures in pixels.
+    side: u32,
     frame: u64,
     /// Number of textures, of files that were not read yet, and of requests that are open.
     textures: usize,
@@ -146,16 +148,20 @@ impl Gallery {
         let made = self.pool.as_ref().map(Pool::take).unwrap_or_default();
         for (wanted, thumbnail) in made {
             match wanted.kind {
-                Kind::Still => self.take_still(&wanted.path, thumbnail),
-                Kind::Strip => self.take_strip(wanted.path, thumbnail),
+                Kind::Still => self.take_still(&wanted, thumbnail),
+                Kind::Strip if wanted.side == self.side => self.take_strip(wanted.path, thumbnail),
+                // It was drawn for another screen.
+                Kind::Strip => {}
             }
         }
     }
 
-    fn take_still(&mut self, path: &Arc<Path>, thumbnail: Thumbnail) {
-        let Some(entry) = self.places.get(path).and_then(|index| self.entries.get_mut(*index)) else { return };
+    fn take_still(&mut self, wanted: &Wanted, thumbnail: Thumbnail) {
+        let Some(entry) = self.places.get(&wanted.path).and_then(|index| self.entries.get_mut(*index)) else {
+            return;
+        };
         entry.picture = thumbnail.picture.as_ref().map_or(Shown::None, |picture| Shown::Made(image(picture)));
-        entry.is_expired = false;
+        entry.is_expired = wanted.side != self.side;
         if entry.facts.as_ref() != Some(&thumbnail.facts) {
             self.unread -= usize::from(entry.facts.is_none());
             entry.facts = Some(thumbnail.facts);
@@ -235,6 +241,12 @@ impl Gallery {
     /// Asks for what is missing of the `visible` files, and for the strip of the one under the pointer, whose pictures
     /// have a `side` in pixels.
     fn ask(&mut self, visible: &[usize], pointed: Option<usize>, side: u32) {
+        if std::mem::replace(&mut self.side, side) != side {
+            // Pictures that were drawn for another screen are shown until there are others.
+            let drawn = |entry: &&mut Entry| matches!(entry.picture, Shown::Made(_) | Shown::Drawn(..));
+            self.entries.iter_mut().filter(drawn).for_each(|entry| entry.is_expired = true);
+            self.strips.clear();
+        }
         let Some(pool) = &self.pool else { return };
         let mut wanted = Vec::new();
         let still = |index: &usize| {
@@ -280,11 +292,6 @@ impl Gallery {
         }
         self.textures = self.entries.iter().filter_map(drawn).count();
     }
-}
-
-fn image(picture: &Picture) -> ColorImage {
-    let size = [picture.width() as usize, picture.height() as usize];
-    ColorImage::from_rgba_premultiplied(size, picture.pixels())
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{Label, RichText, Ui};
+use egui::{RichText, Ui};
 
 use crate::diagnostics::Severity;
 use crate::error::escaped;
@@ -11,7 +11,7 @@ use crate::validate::Finding;
 use crate::viewer::files::Files;
 use crate::viewer::widgets::actions::{Action, Actions};
 use crate::viewer::widgets::entry::{self, Entry};
-use crate::viewer::widgets::list_panel;
+use crate::viewer::widgets::list_panel::{self, message};
 use crate::viewer::widgets::rows::Rows;
 use crate::viewer::widgets::theme::Palette;
 
@@ -35,10 +35,6 @@ pub fn show(ui: &mut Ui, files: &mut Files, actions: &mut Actions) {
         Some(Ok((found, _))) if found.is_empty() => message(ui, RichText::new("Nothing is wrong").weak()),
         Some(Ok(found)) => list(ui, found, chosen, actions),
     });
-}
-
-fn message(ui: &mut Ui, text: RichText) {
-    ui.add(Label::new(text).wrap().selectable(true));
 }
 
 fn list(ui: &mut Ui, (found, more): &(Arc<[Finding]>, usize), chosen: Option<usize>, actions: &mut Actions) {

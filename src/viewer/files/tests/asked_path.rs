@@ -31,8 +31,8 @@ fn a_field_asks_for_the_path_where_no_file_dialog_exists() {
     it.harness.run();
     it.type_text(&it.path("paper-lamp.png").display().to_string());
     it.key(Key::Enter);
-    assert_eq!(it.state().files.named_picture, Some(it.path("paper-lamp.png")));
-    assert!(it.state().requests.contains(&Request::UnderlayDialog), "the window reads it");
+    let request = Request::ReadUnderlay(it.path("paper-lamp.png"));
+    assert!(it.state().requests.contains(&request), "the window reads it");
 
     it.state_mut().ask_for_path(Request::OpenDialog);
     it.harness.run();
@@ -46,6 +46,18 @@ fn a_field_asks_for_the_path_where_no_file_dialog_exists() {
     // The export dialog has a field of its own.
     it.state_mut().ask_for_path(Request::SaveDialog);
     assert_eq!(it.state().files.prompt, None);
+}
+
+#[test]
+fn a_typed_folder_of_screenshots_is_the_same_wherever_the_program_is_started() {
+    let mut it = TestWindow::open([900.0, 600.0], &["paper-knight.pchr"]);
+    it.state_mut().ask_for_path(Request::ScreenshotFolder);
+    it.harness.run();
+    it.type_text("shots");
+    it.key(Key::Enter);
+    let folder = std::env::current_dir().unwrap().join("shots");
+    assert_eq!(it.state().screenshots.as_ref(), Some(&folder));
+    assert_eq!(it.state().settings().screenshots.folder(), Some(folder), "it is kept");
 }
 
 #[test]

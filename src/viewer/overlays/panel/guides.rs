@@ -2,8 +2,7 @@
 
 use egui::{Align2, Color32, FontId, Painter, Rect, Stroke, Ui, pos2, vec2};
 
-use super::OverlayPanel;
-use crate::draw::View;
+use super::{OverlayPanel, on_canvas};
 use crate::math::Vec2;
 use crate::viewer::overlays::guides::{Grid, HEAVY, Line};
 use crate::viewer::scene::background::Background;
@@ -34,7 +33,7 @@ pub fn paint(ui: &Ui, rect: Rect, state: &OverlayPanel<'_>) {
             place.coordinates(&painter, &grid, ink);
         }
     }
-    let origin = place.at(&view, Vec2::ZERO);
+    let origin = on_canvas(&view, rect, points, Vec2::ZERO);
     let palette = Palette::of(ui.visuals());
     if guides.ground && rect.y_range().contains(origin.y) {
         let y = place.sharp(origin.y, rect.min.y);
@@ -73,11 +72,6 @@ struct Place {
 }
 
 impl Place {
-    fn at(&self, view: &View, world: Vec2) -> egui::Pos2 {
-        let pixel = view.pixel_from_world(world) / self.points;
-        pos2(self.rect.min.x + pixel.x, self.rect.min.y + pixel.y)
-    }
-
     /// Moves a line to the middle of a physical pixel, so that it stays sharp.
     fn sharp(&self, at: f32, from: f32) -> f32 {
         from + (((at - from) * self.points).floor() + 0.5) / self.points

@@ -2,30 +2,25 @@
 
 use std::sync::Arc;
 
-use egui::{
-    Color32, ColorImage, DragValue, Grid, Id, Label, Pos2, Rect, RichText, Slider, TextureHandle, TextureOptions,
-    Ui, pos2,
-};
+use egui::{Color32, DragValue, Grid, Id, Label, Pos2, Rect, RichText, Slider, TextureHandle, TextureOptions, Ui};
 
-use super::OverlayPanel;
+use super::{OverlayPanel, on_canvas};
 use crate::draw::Picture;
 use crate::math::{Vec2, vec2};
+use crate::viewer::base::memo::ByAddress;
 use crate::viewer::overlays::underlay::{Placement, Underlay, reduced};
 use crate::viewer::widgets::command::Command;
+use crate::viewer::widgets::kept::{forget, image, kept};
 
 /// Paints the picture on the canvas at `rect`.
 pub fn paint(ui: &Ui, rect: Rect, state: &OverlayPanel<'_>) {
     let Some((picture, world, opacity)) =
         state.overlays.underlay.as_ref().map(|it| (Arc::clone(&it.picture), it.world(), it.opacity))
     else {
-        return forget(ui);
+        return forget::<ByAddress<Picture>, TextureHandle>(ui, place_of_texture());
     };
     let Some(view) = state.view else { return };
-    let points = ui.pixels_per_point();
-    let at = |world: Vec2| {
-        let pixel = view.pixel_from_world(world) / points;
-        pos2(rect.min.x + pixel.x, rect.min.y + pixel.y)
-    };
+    let at = |world: Vec2| on_canvas(&view, rect, ui.pixels_per_point(), world);
     let place = Rect::from_two_pos(at(world.min), at(world.max));
     // Only the visible part: far outside of the window, coordinates lose their precision.
     let visible = place.intersect(rect);
@@ -38,40 +33,20 @@ pub fn paint(ui: &Ui, rect: Rect, state: &OverlayPanel<'_>) {
     ui.painter().image(texture.id(), visible, uv, Color32::WHITE.gamma_multiply(opacity));
 }
 
-/// A picture with its texture.
-type Kept = (Arc<Picture>, TextureHandle);
-
 fn place_of_texture() -> Id {
     Id::unique("texture of the picture behind")
 }
 
 /// Returns the texture of `picture`, created when it is first shown.
 fn texture(ui: &Ui, picture: &Arc<Picture>) -> TextureHandle {
-    let place = place_of_texture();
-    if let Some((of, texture)) = ui.data(|data| data.get_temp::<Kept>(place))
-        && Arc::ptr_eq(&of, picture)
-    {
-        return texture;
-    }
-    let side = ui.input(|input| input.max_texture_side) as u32;
-    let fitting = if picture.width().max(picture.height()) > side {
-        Arc::new(reduced(Picture::clone(picture), side))
-    } else {
-        Arc::clone(picture)
-    };
-    let size = [fitting.width() as usize, fitting.height() as usize];
-    let image = ColorImage::from_rgba_premultiplied(size, fitting.pixels());
-    let texture = ui.ctx().load_texture("picture behind", image, TextureOptions::LINEAR);
-    ui.data_mut(|data| data.insert_temp::<Kept>(place, (Arc::clone(picture), texture.clone())));
-    texture
-}
-
-/// Releases the texture.
-fn forget(ui: &Ui) {
-    let place = place_of_texture();
-    if ui.data(|data| data.get_temp::<Kept>(place).is_some()) {
-        ui.data_mut(|data| data.remove::<Kept>(place));
-    }
+    kept(ui, place_of_texture(), ByAddress::of(picture), || {
+        let side = ui.input(|input| input.max_texture_side) as u32;
+        let image = match picture.width().max(picture.height()) > side {
+            true => image(&reduced(Picture::clone(picture), side)),
+            false => image(picture),
+        };
+        ui.ctx().load_texture("picture behind", image, TextureOptions::LINEAR)
+    })
 }
 
 /// Shows the settings of the picture, if there is one.

@@ -3,8 +3,8 @@
 use egui::{Response, RichText, Sense, Ui};
 
 use super::PartsPanel;
-use crate::error::escaped;
 use crate::model::{Animation, AnimationId};
+use crate::viewer::base::name::shown;
 use crate::viewer::widgets::actions::Action;
 use crate::viewer::widgets::command::Command;
 use crate::viewer::widgets::dragged::Dragged;
@@ -40,7 +40,7 @@ pub fn show(ui: &mut Ui, state: &mut PartsPanel<'_>, room: f32) {
 }
 
 fn row(ui: &mut Ui, animation: &Animation, place: usize, is_shown: bool, is_draggable: bool) -> Response {
-    let name = if animation.name.is_empty() { "(no name)".to_owned() } else { escaped(&animation.name) };
+    let name = shown(&animation.name);
     let length = match animation.duration_secs() {
         _ if animation.is_bind_pose => "bind pose".to_owned(),
         secs if secs > 0.0 => format!("{secs:.2} s"),

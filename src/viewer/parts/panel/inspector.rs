@@ -12,12 +12,14 @@ use super::PartsPanel;
 use crate::Character;
 use crate::error::escaped;
 use crate::model::AttachmentId;
+use crate::viewer::base::memo::ByAddress;
 use crate::viewer::parts::inspection::{
     Inspection, Inspector, Line, Link, PickedPoint, number, picked_point, transform,
 };
 use crate::viewer::scene::on_page::on_page;
 use crate::viewer::scene::selection::Selected;
 use crate::viewer::widgets::icon::{self, Icon};
+use crate::viewer::widgets::kept::{self, kept};
 use crate::viewer::widgets::theme::Palette;
 use crate::viewer::widgets::{heading, page_image};
 
@@ -43,8 +45,8 @@ const TEXT: f32 = 12.5;
 const PICTURE: f32 = 96.0;
 const PICTURE_PIXELS: usize = 256;
 
-/// The picture of an attachment.
-type Known = (Arc<Character>, AttachmentId, TextureHandle);
+/// The attachment whose picture is shown.
+type Known = (ByAddress<Character>, AttachmentId);
 
 fn known_at() -> Id {
     Id::unique("picture of the selection")
@@ -61,7 +63,7 @@ struct Shown<'a> {
 /// leaves free.
 pub fn show(ui: &mut Ui, rect: Rect, state: &mut PartsPanel<'_>) -> Rect {
     let Some(selected) = state.parts.selected else {
-        ui.data_mut(|data| data.remove::<Known>(known_at()));
+        kept::forget::<Known, TextureHandle>(ui, known_at());
         return rect;
     };
     let Some(character) = state.playback.character().map(Arc::clone) else { return rect };
@@ -307,19 +309,10 @@ fn picture(ui: &mut Ui, shown: &Shown<'_>, character: &Arc<Character>) {
     let Some(attachment) = shown.inspection.attachment else { return };
     let model = character.model();
     let Some(place) = on_page(model, model.attachment(attachment)) else { return };
-    let known: Option<Known> = ui.data(|data| data.get_temp(known_at()));
-    let known = known.filter(|(of, what, _)| Arc::ptr_eq(of, character) && *what == attachment);
-    let texture = match known {
-        Some((.., texture)) => texture,
-        None => {
-            let image = page_image::part(&model.pages()[place.page.index()], place.rect, PICTURE_PIXELS);
-            let texture = ui.ctx().load_texture("picture of the selection", image, TextureOptions::LINEAR);
-            ui.data_mut(|data| {
-                data.insert_temp::<Known>(known_at(), (character.clone(), attachment, texture.clone()))
-            });
-            texture
-        }
-    };
+    let texture = kept(ui, known_at(), (ByAddress::of(character), attachment), || {
+        let image = page_image::part(&model.pages()[place.page.index()], place.rect, PICTURE_PIXELS);
+        ui.ctx().load_texture("picture of the selection", image, TextureOptions::LINEAR)
+    });
     let size = place.rect.size();
     let scale = (PICTURE / size.x.max(size.y)).min(1.0);
     let size = vec2(size.x, size.y) * scale;

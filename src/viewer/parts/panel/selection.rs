@@ -11,8 +11,10 @@ use crate::math::{Vec2, vec2};
 use crate::model::{Attachment, AttachmentId, BoneId, ConstraintTarget, SlotId};
 use crate::motion::bone_length;
 use crate::pose::{Pose, SkinMatrix, bounding_box, deformed_world_position};
+use crate::viewer::base::memo::ByAddress;
 use crate::viewer::scene::selection::Selected;
 use crate::viewer::scene::skinned::Skinned;
+use crate::viewer::widgets::kept::{self, kept};
 
 /// Light on dark, so that the marks are visible on any picture.
 const COLOR: Color32 = Color32::from_rgb(0xff, 0xb8, 0x2e);
@@ -25,13 +27,9 @@ const JOINT: f32 = 3.5;
 /// At most this many bones of a constraint are marked.
 const MAX_BONES: usize = 200;
 
-/// The boundary of the attachment that was last outlined.
-#[derive(Clone)]
-struct Known {
-    character: Arc<Character>,
-    attachment: AttachmentId,
-    edges: Arc<[[u16; 2]]>,
-}
+/// The attachment whose outline is known, and its outline.
+type Known = (ByAddress<Character>, AttachmentId);
+type Edges = Arc<[[u16; 2]]>;
 
 fn known_at() -> Id {
     Id::unique("outline of the selection")
@@ -40,7 +38,7 @@ fn known_at() -> Id {
 /// Paints the selection over the canvas at `rect`.
 pub fn paint(ui: &Ui, rect: Rect, state: &mut PartsPanel<'_>) {
     let (Some(selected), Some(view)) = (state.parts.selected, state.view) else {
-        return ui.data_mut(|data| data.remove::<Known>(known_at()));
+        return kept::forget::<Known, Edges>(ui, known_at());
     };
     let Some(character) = state.playback.character().map(Arc::clone) else { return };
     let hit = state.parts.picking.hit(character.model(), state.parts.selected);
@@ -178,15 +176,9 @@ impl Canvas {
 }
 
 /// Returns the boundary of a mesh, cached until another one is outlined.
-fn boundary(ui: &Ui, character: &Arc<Character>, attachment: AttachmentId) -> Arc<[[u16; 2]]> {
-    let known: Option<Known> = ui.data(|data| data.get_temp(known_at()));
-    let is_same = |known: &Known| Arc::ptr_eq(&known.character, character) && known.attachment == attachment;
-    if let Some(known) = known.filter(is_same) {
-        return known.edges;
-    }
-    let mesh = character.model().attachment(attachment).mesh();
-    let edges: Arc<[[u16; 2]]> = mesh.map(|mesh| mesh.indices.boundary()).unwrap_or_default().into();
-    let known = Known { character: Arc::clone(character), attachment, edges: Arc::clone(&edges) };
-    ui.data_mut(|data| data.insert_temp(known_at(), known));
-    edges
+fn boundary(ui: &Ui, character: &Arc<Character>, attachment: AttachmentId) -> Edges {
+    kept(ui, known_at(), (ByAddress::of(character), attachment), || {
+        let mesh = character.model().attachment(attachment).mesh();
+        mesh.map(|mesh| mesh.indices.boundary()).unwrap_or_default().into()
+    })
 }

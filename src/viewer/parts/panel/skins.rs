@@ -10,6 +10,7 @@ use crate::Character;
 use crate::error::escaped;
 use crate::model::SkinId;
 use crate::motion::{default_skins, ranks_skins};
+use crate::viewer::base::name::shown;
 use crate::viewer::parts::lists::{SkinLine, SkinLines};
 use crate::viewer::widgets::row::{HEIGHT, Row};
 use crate::viewer::widgets::rows::Rows;
@@ -81,10 +82,6 @@ pub fn show(ui: &mut Ui, state: &mut PartsPanel<'_>, room: f32) {
 pub fn listed(state: &mut PartsPanel<'_>) -> Arc<SkinLines> {
     let Some(character) = state.playback.character() else { return Arc::default() };
     state.parts.listed_skins(character, state.playback.animator.skins())
-}
-
-fn shown(name: &str) -> String {
-    if name.is_empty() { "(no name)".to_owned() } else { escaped(name) }
 }
 
 /// Returns the secondary text of a skin and its tooltip.

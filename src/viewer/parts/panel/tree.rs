@@ -8,8 +8,8 @@ use std::sync::Arc;
 use egui::{EventFilter, Id, Key, Modifiers, Response, Ui};
 
 use super::PartsPanel;
-use crate::error::escaped;
 use crate::model::Model;
+use crate::viewer::base::name::shown;
 use crate::viewer::parts::inspection::{kind_of, kind_of_constraint};
 use crate::viewer::parts::tree::{Item, TreeRow};
 use crate::viewer::scene::selection::Selected;
@@ -118,10 +118,6 @@ fn show_row(ui: &mut Ui, state: &mut PartsPanel<'_>, model: &Model, row: TreeRow
         (Item::Group(_), _) => None,
     };
     (response.row, change)
-}
-
-fn shown(name: &str) -> String {
-    if name.is_empty() { "(no name)".to_owned() } else { escaped(name) }
 }
 
 fn kind(model: &Model, part: Selected) -> Option<&'static str> {

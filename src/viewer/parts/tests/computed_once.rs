@@ -231,7 +231,7 @@ fn waker() -> (Waker, Receiver<()>) {
 #[test]
 fn pasted_and_recent_files_are_looked_up_on_another_thread() {
     let (waker, woken) = waker();
-    let mut state = State::empty_in_background(&WindowOptions::default(), waker);
+    let mut state = State::empty(&WindowOptions::default(), Some(waker));
     let lamp = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-lamp.json");
     state.open_pasted(&format!("{}\n/no/such/file", lamp.display()));
     for _ in 0..1000 {
@@ -261,7 +261,7 @@ fn missing_recent_files_are_found_on_another_thread() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("gone.json");
     let (waker, woken) = waker();
-    let mut state = State::empty_in_background(&WindowOptions::default(), waker.clone());
+    let mut state = State::empty(&WindowOptions::default(), Some(waker.clone()));
     state.files.recent.restore([path.clone()]);
     assert!(!state.files.recent.files()[0].is_missing);
     for is_missing in [true, false] {

@@ -26,7 +26,6 @@ pub struct GridChoice {
     chosen: Option<(PathBuf, Grid)>,
     /// The grid of a picture that is cut in another way.
     before: Option<(PathBuf, Grid)>,
-    shown: Option<Shown>,
     /// *Play* is to have the focus when nothing else has it: once, as Escape takes it away, and after a number.
     wants_focus: bool,
 }
@@ -45,18 +44,6 @@ struct Sheet {
     /// Premultiplied, and reduced if it is large.
     picture: Arc<Picture>,
     grid: Grid,
-}
-
-/// The texture of a picture.
-struct Shown {
-    of: Arc<Picture>,
-    texture: egui::TextureHandle,
-}
-
-impl std::fmt::Debug for Shown {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:?}", self.texture.id())
-    }
 }
 
 impl GridChoice {

@@ -3,17 +3,19 @@
 use std::sync::Arc;
 
 use egui::{
-    Align, Button, Color32, ColorImage, DragValue, Grid as Table, Label, Layout, Rect, RichText, Stroke,
+    Align, Button, Color32, DragValue, Grid as Table, Id, Label, Layout, Rect, RichText, Stroke, TextureId,
     TextureOptions, Ui, UiBuilder, pos2, vec2,
 };
 
-use super::{GridChoice, Sheet, Shown};
+use super::{GridChoice, Sheet};
 use crate::draw::Picture;
 use crate::formats::Grid;
+use crate::viewer::base::memo::ByAddress;
 use crate::viewer::files::Files;
 use crate::viewer::widgets::actions::{Action, Actions};
 use crate::viewer::widgets::checkerboard::checkerboard;
 use crate::viewer::widgets::command::Command;
+use crate::viewer::widgets::kept::{self, kept};
 use crate::viewer::widgets::theme::Palette;
 
 /// Width of the numbers beside the picture in points, and of a window in which they are above it.
@@ -43,7 +45,7 @@ pub fn show(
     if !choice.follow(document.path(), &files.read.limits, files.loading.waker.as_ref()) {
         return;
     }
-    let GridChoice { read, chosen, shown, wants_focus, .. } = choice;
+    let GridChoice { read, chosen, wants_focus, .. } = choice;
     let (Some(Some(sheet)), Some((_, grid))) = (read.answer(), chosen) else {
         ui.label(document.error().unwrap_or_default());
         return;
@@ -58,7 +60,7 @@ pub fn show(
     let name = document.name();
     edit(&mut beside, &name, sheet, grid, wants_focus, actions);
     let room = if is_wide { picture.with_min_x(picture.left() + MARGIN) } else { picture };
-    paint(&ui, room, sheet, *grid, shown, squares);
+    paint(&ui, room, sheet, *grid, squares);
 }
 
 fn edit(ui: &mut Ui, name: &str, sheet: &Sheet, grid: &mut Grid, wants_focus: &mut bool, actions: &mut Actions) {
@@ -125,7 +127,7 @@ fn side_for(count: u32, side: u32, grid: Grid) -> u32 {
 }
 
 /// Paints the picture with the frames outlined.
-fn paint(ui: &Ui, room: Rect, sheet: &Sheet, grid: Grid, shown: &mut Option<Shown>, squares: [Color32; 2]) {
+fn paint(ui: &Ui, room: Rect, sheet: &Sheet, grid: Grid, squares: [Color32; 2]) {
     let size = vec2(sheet.size[0] as f32, sheet.size[1] as f32);
     let points = ui.pixels_per_point();
     let fitting = (room.width() / size.x).min(room.height() / size.y) * points;
@@ -137,7 +139,7 @@ fn paint(ui: &Ui, room: Rect, sheet: &Sheet, grid: Grid, shown: &mut Option<Show
     painter.rect_filled(place, 0.0, squares[0]);
     painter.with_clip_rect(place).add(egui::Shape::mesh(checkerboard(place, squares[1])));
     let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-    painter.image(texture(ui, &sheet.picture, shown), place, whole, Color32::WHITE);
+    painter.image(texture(ui, &sheet.picture), place, whole, Color32::WHITE);
     let [columns, rows] = grid.cells(sheet.size[0], sheet.size[1]);
     if (grid.width.min(grid.height) as f32) * scale < LEAST_CELL || columns.saturating_add(rows) > MOST_LINES {
         return;
@@ -160,13 +162,7 @@ fn paint(ui: &Ui, room: Rect, sheet: &Sheet, grid: Grid, shown: &mut Option<Show
 }
 
 /// Returns the texture of a picture, created on first use.
-fn texture(ui: &Ui, picture: &Arc<Picture>, shown: &mut Option<Shown>) -> egui::TextureId {
-    let known = shown.take().filter(|shown| Arc::ptr_eq(&shown.of, picture));
-    let shown = shown.insert(known.unwrap_or_else(|| {
-        let size = [picture.width() as usize, picture.height() as usize];
-        let image = ColorImage::from_rgba_premultiplied(size, picture.pixels());
-        let texture = ui.ctx().load_texture("sheet to cut", image, TextureOptions::NEAREST);
-        Shown { of: Arc::clone(picture), texture }
-    }));
-    shown.texture.id()
+fn texture(ui: &Ui, picture: &Arc<Picture>) -> TextureId {
+    let load = || ui.ctx().load_texture("sheet to cut", kept::image(picture), TextureOptions::NEAREST);
+    kept(ui, Id::unique("sheet to cut"), ByAddress::of(picture), load).id()
 }

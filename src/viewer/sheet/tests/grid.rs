@@ -99,6 +99,21 @@ fn a_picture_that_was_cut_can_be_cut_again() {
 }
 
 #[test]
+fn a_picture_that_was_cut_stays_cut_on_the_stage() {
+    let mut it = TestWindow::of(SIZE, &[("walk.png", &strip())], |_| {});
+    it.key(Key::Enter);
+    let knight = it.path("knight.pchr");
+    std::fs::copy("assets/paper-knight.pchr", &knight).unwrap();
+    it.state_mut().open(vec![knight]);
+    it.key(Key::J);
+    it.state_mut().files_changed(&|file| file.ends_with("walk.png"));
+    it.harness.run();
+    let walk = &it.state().files.documents[0];
+    assert!(it.state().has_companions() && !walk.is_expired(), "it was read again");
+    assert_eq!(walk.error(), None);
+}
+
+#[test]
 fn a_damaged_picture_has_an_error() {
     let mut bytes = strip();
     bytes.truncate(60);

@@ -15,8 +15,6 @@ pub mod ruler;
 pub mod seam;
 pub mod transport;
 
-use std::time::Duration;
-
 use egui::{Align, Layout, Rangef, Ui};
 
 use super::{Lower, TimelineView};
@@ -29,8 +27,6 @@ use axis::{Axis, MARGIN};
 /// Share of the width for the names of rows, and its limits in points.
 const NAMES: f32 = 0.2;
 const NAMES_WIDTH: Rangef = Rangef { min: 96.0, max: 220.0 };
-/// How often the window checks whether the keys are listed.
-const POLL: Duration = Duration::from_millis(50);
 
 /// Diameter in points of the button beside the timeline of a low window.
 const PLAY: f32 = 32.0;
@@ -68,9 +64,7 @@ pub fn show_low(ui: &mut Ui, state: &mut TimelinePanel<'_>) {
 /// Shows the timeline, with the area below it if `is_open`.
 pub fn show(ui: &mut Ui, state: &mut TimelinePanel<'_>, is_open: bool) {
     state.timeline.is_pointed = ui.rect_contains_pointer(ui.max_rect());
-    if state.timeline.refresh_keys(&state.playback.animator) {
-        ui.ctx().request_repaint_after(POLL);
-    }
+    state.timeline.keys.refresh(&state.playback.animator, state.waker);
     let lower = state.timeline.lower.filter(|_| is_open);
     if let Some(lower) = lower {
         edge::show(ui, &mut state.timeline.height);

@@ -2,8 +2,8 @@
 
 use egui::{Button, Rect, Ui, vec2};
 
-use crate::error::escaped;
 use crate::model::{AnimationId, Model};
+use crate::viewer::base::name::shown;
 use crate::viewer::widgets::rows::Rows;
 
 /// Row height in points.
@@ -29,8 +29,7 @@ pub fn show(ui: &mut Ui, model: &Model, salt: &str, room: f32) -> Option<Animati
     }
     rows.show(ui, salt, rows.total().min(room.max(MIN_HEIGHT)), None, |ui, place| {
         let id = model.animation_ids().nth(place)?;
-        let name = &model.animation(id).name;
-        let name = if name.is_empty() { "(no name)".to_owned() } else { escaped(name) };
+        let name = shown(&model.animation(id).name);
         let button = Button::new(&name).frame_when_inactive(false).truncate();
         let response = ui.add(button.min_size(vec2(ui.available_width(), ROW)));
         if response.clicked() {

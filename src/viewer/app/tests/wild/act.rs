@@ -348,16 +348,20 @@ impl Wild {
                 {
                     state.ask_for_path(request);
                 }
-                Request::OpenDialog | Request::FolderDialog => state.open(vec![file]),
-                Request::AtlasDialog => state.use_atlas(file),
-                Request::StageDialog => state.add_to_stage(vec![file]),
-                Request::ScreenshotFolder => state.screenshots = file.parent().map(PathBuf::from),
-                Request::CompareDialog => state.compare_with_file(file),
-                Request::UnderlayDialog => {
+                Request::ScreenshotFolder => {
+                    state.take_paths(request, file.parent().map(PathBuf::from).into_iter().collect());
+                }
+                Request::SaveDialog => state.take_paths(request, vec![file.with_extension("gif")]),
+                Request::OpenDialog
+                | Request::FolderDialog
+                | Request::AtlasDialog
+                | Request::StageDialog
+                | Request::CompareDialog
+                | Request::UnderlayDialog => state.take_paths(request, vec![file]),
+                Request::ReadUnderlay(file) => {
                     let read = Underlay::read(&file, &state.files.read.limits);
                     state.lay_under(read);
                 }
-                Request::SaveDialog => state.name_export(&file.with_extension("gif")),
                 Request::CopyPicture => drop(state.screenshot()),
                 Request::Paste => state.open_pasted(&file.display().to_string()),
                 Request::FullScreen => state.is_full_screen ^= true,

@@ -77,7 +77,7 @@ impl Wild {
         let file = self.window.path("settings.toml");
         let (_, read, message) = Store::open(file);
         assert_eq!(message, None, "settings can be read");
-        let mut other = State::empty(&WindowOptions::default());
+        let mut other = State::empty(&WindowOptions::default(), None);
         other.apply_settings(&read, &WindowOptions::default());
         // Places are those of recent files.
         let (recent, places) = (settings.recent.clone(), settings.places.clone());
