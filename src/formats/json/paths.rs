@@ -9,17 +9,16 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 use super::text::escaped_key;
 use super::values::Text;
 
-/// The pointers of the ignored values, whose numbers ascend.
-pub(super) fn of_ignored(text: &[u8], ignored: &[usize]) -> Vec<String> {
-    let Some(&last) = ignored.last() else { return Vec::new() };
-    let mut search = Search::new(ignored, last);
-    search.run(text);
-    search.found
+/// Calls `see` with the pointer of each ignored value; `ignored` contains their numbers in ascending order.
+pub(super) fn of_ignored(text: &[u8], ignored: &[usize], see: &mut dyn FnMut(String)) {
+    if let Some(&last) = ignored.last() {
+        Search { ignored, last, number: 0, path: Vec::new(), see: Some(see) }.run(text);
+    }
 }
 
 /// The pointer of the value around number `last`, or of that value itself, that is inside of `depth` lists and objects.
 pub(super) fn of_last(text: &[u8], ignored: &[usize], last: usize, depth: usize) -> String {
-    let mut search = Search::new(ignored, last);
+    let mut search = Search { ignored, last, number: 0, path: Vec::new(), see: None };
     search.run(text);
     pointer(search.path.get(..depth).unwrap_or_default())
 }
@@ -41,23 +40,19 @@ fn pointer(path: &[Step<'_>]) -> String {
     pointer
 }
 
-struct Search<'de, 'n> {
+struct Search<'de, 's> {
     /// The numbers of values to skip that were not reached.
-    ignored: &'n [usize],
+    ignored: &'s [usize],
     /// The number of the value where the search ends.
     last: usize,
     number: usize,
     /// From the outermost list or object to the value.
     path: Vec<Step<'de>>,
-    /// The pointers of skipped values.
-    found: Vec<String>,
+    /// Called with the pointers of skipped values.
+    see: Option<&'s mut dyn FnMut(String)>,
 }
 
-impl<'de, 'n> Search<'de, 'n> {
-    fn new(ignored: &'n [usize], last: usize) -> Self {
-        Self { ignored, last, number: 0, path: Vec::new(), found: Vec::new() }
-    }
-
+impl<'de> Search<'de, '_> {
     fn run(&mut self, text: &'de [u8]) {
         // It fails at the last value.
         let _ = self.deserialize(&mut serde_json::Deserializer::from_slice(text));
@@ -73,7 +68,9 @@ impl<'de> DeserializeSeed<'de> for &mut Search<'de, '_> {
         let rest = self.ignored.split_first().filter(|(ignored, _)| **ignored == number);
         if let Some((_, rest)) = rest {
             self.ignored = rest;
-            self.found.push(pointer(&self.path));
+            if let Some(see) = &mut self.see {
+                see(pointer(&self.path));
+            }
         }
         if number == self.last {
             return Err(D::Error::custom("found"));

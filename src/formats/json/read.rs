@@ -28,7 +28,7 @@ pub fn read<'de, T: Deserialize<'de>>(
     let Trace { number, depth, deepest, ignored: numbers } = trace;
     let value = value.and_then(|value| parser.end().map(|()| value));
     if let Some(ignored) = ignored.filter(|_| !numbers.is_empty()) {
-        paths::of_ignored(text, &numbers).into_iter().for_each(ignored);
+        paths::of_ignored(text, &numbers, ignored);
     }
     // What a type ignores is skipped, and may nest deeper.
     if value.is_err() || !numbers.is_empty() || deepest as u64 > budget.limits().json_depth {
