@@ -321,7 +321,7 @@ impl Viewer {
                 }
                 Request::SaveDialog => {
                     let Some(export) = &self.app.state.export else { continue };
-                    dialog::choose_name(export.path.as_ref(), export.options.format().extensions(), done);
+                    dialog::choose_name(export.path.as_ref(), &export.extensions(), done);
                 }
                 Request::CopyPicture => {
                     self.copy_picture();

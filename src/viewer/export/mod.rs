@@ -361,12 +361,17 @@ impl Export {
 
     /// Returns the target that is suggested: the newest version of Spine for a Spine character, else the first.
     pub fn usual_target(&self) -> Option<&'static Target> {
-        let is_usual = |target: &&Target| !self.is_spine() || convert::keeps_skins(&self.character, target);
+        let is_spine = matches!(self.character.motion(), Motion::Spine(_));
+        let is_usual = |target: &&Target| !is_spine || convert::keeps_skins(&self.character, target);
         targets().find(is_usual)
     }
 
-    fn is_spine(&self) -> bool {
-        matches!(self.character.motion(), Motion::Spine(_))
+    /// Returns the extensions that a file of the chosen format may have.
+    pub fn extensions(&self) -> Vec<&'static str> {
+        match self.target {
+            Some(to) => vec![to.extension],
+            None => self.options.format().extensions().to_vec(),
+        }
     }
 
     /// Returns true if the file can be converted: a character from standard input cannot be read again.

@@ -173,14 +173,7 @@ fn tab_reaches_every_control_of_the_export_dialog_and_nothing_behind_it() {
             it.harness.run();
         }
         // The preview may add another control.
-        for _ in 0..2000 {
-            let export = it.harness.state().state.export.as_ref().expect("the dialog is open");
-            if export.previewer.answer().is_some() && !export.previewer.is_busy() {
-                break;
-            }
-            std::thread::sleep(std::time::Duration::from_millis(5));
-        }
-        it.harness.run();
+        it.wait_for_preview();
         it.harness.run_steps(2);
         let mut expected = it.controls();
         expected.retain(|id, _| !behind.contains(id));

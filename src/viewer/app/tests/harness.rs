@@ -8,6 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::cli;
 use crate::formats::image::encode_png;
@@ -136,6 +138,21 @@ pub fn run_program(words: impl IntoIterator<Item = OsString>) {
 // ---- Keyboard and mouse
 
 impl TestWindow {
+    /// Waits for the preview of the export dialog, which is drawn on another thread.
+    #[track_caller]
+    pub fn wait_for_preview(&mut self) {
+        let begin = Instant::now();
+        loop {
+            self.harness.run_steps(1);
+            let export = self.state().export.as_ref().expect("the dialog is open");
+            if export.previewer.answer().is_some() && !export.previewer.is_busy() {
+                return;
+            }
+            assert!(begin.elapsed() < Duration::from_secs(120), "the preview takes too long");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
     pub fn press(&mut self, modifiers: Modifiers, key: Key) {
         self.harness.key_press_modifiers(modifiers, key);
         self.harness.run();

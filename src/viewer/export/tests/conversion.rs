@@ -52,6 +52,7 @@ fn every_format_of_a_character_is_offered() {
     for target in targets().filter(|target| !target.has_separate_images) {
         it.set(|export| export.target = Some(target));
         assert!(it.export().path.ends_with(target.extension), "{}", it.export().path);
+        assert_eq!(it.export().extensions(), [target.extension], "the system's dialog offers it");
         converted(it.write());
         let files = it.files();
         assert_eq!(files.len(), 1, "{}", target.name);
@@ -67,6 +68,7 @@ fn every_format_of_a_character_is_offered() {
         export.options.output.format = Some(Format::Gif);
     });
     assert!(it.export().path.ends_with("my knight-walk.gif"), "{}", it.export().path);
+    assert_eq!(it.export().extensions(), ["gif"]);
 }
 
 #[test]

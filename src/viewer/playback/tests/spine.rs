@@ -88,14 +88,8 @@ fn an_export_offers_a_choice_for_additive_slots() {
         (export.options.look.additive, export.options.look.alpha) = (additive, alpha);
         export.options.output.format = Some(pchr::export::Format::Png);
         export.changed();
-        it.harness.run_steps(2);
+        it.wait_for_preview();
         let export = it.app().state.export.as_mut().expect("the dialog is open");
-        for _ in 0..2000 {
-            if export.previewer.answer().is_some() && !export.previewer.is_busy() {
-                break;
-            }
-            std::thread::sleep(std::time::Duration::from_millis(5));
-        }
         let picture = export.previewer.answer().expect("a preview").picture;
         let pixels = picture.pixels().as_chunks::<4>().0;
         let light = pixels.iter().filter(|pixel| pixel[..3].iter().any(|&channel| channel > pixel[3])).count();
