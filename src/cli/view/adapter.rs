@@ -53,9 +53,11 @@ pub fn list(json: bool) -> Result<(), Failure> {
     print(json, adapters.collect(), &lines, none)
 }
 
-/// Prints an empty list: without the feature `gpu` there are no adapters.
 #[cfg(not(feature = "gpu"))]
-pub fn list(json: bool) -> Result<(), Failure> {
+pub use list_none as list;
+
+/// Prints an empty list, without the feature `gpu` or in a program that does not use it.
+pub fn list_none(json: bool) -> Result<(), Failure> {
     let none = "this build has no GPU renderer; the built-in CPU renderer is used (--backend cpu)";
     print(json, Vec::new(), "", none)
 }

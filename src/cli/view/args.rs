@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgAction, Parser, ValueEnum};
 use clap_complete::Shell;
 
+use super::graphics::Graphics;
 use crate::cli::golden::args::GoldenArgs;
 use crate::cli::shared::parse;
 use crate::cli::shared::program::When;
@@ -50,6 +51,9 @@ pub struct ViewArgs {
     #[command(flatten)]
     pub window: WindowArgs,
 
+    /// What the program draws with.
+    #[arg(skip = Graphics::CPU)]
+    pub graphics: Graphics,
     /// List the graphics adapters and exit
     #[arg(long, help_heading = "Rendering", conflicts_with = "adapter")]
     pub list_adapters: bool,

@@ -7,7 +7,7 @@ use clap::ArgMatches;
 use indicatif::ProgressBar;
 
 use super::args::ViewArgs;
-use super::headless::{add_empty, check_usage, print_note, progress_bar};
+use super::headless::{add_empty, check_usage, progress_bar};
 use super::loaded::Loaded;
 use super::outputs::{corrected, misnamed};
 use super::plan::{Job, Planner};
@@ -24,7 +24,7 @@ use crate::cli::shared::json_output;
 use crate::cli::shared::keep_going::Failures;
 use crate::cli::shared::stdio::{portable, print_stdout};
 use crate::export::{
-    Drawing, Format, OutputPath, PlannedFile, RenderOptions, Sequence, Template, Values, check_not_existing,
+    Format, OutputPath, PlannedFile, RenderOptions, Sequence, Template, Values, check_not_existing,
     first_duplicate, source_among,
 };
 
@@ -231,8 +231,7 @@ fn compare(
     progress: &ProgressBar,
 ) -> Result<Vec<FrameRecord>, Failure> {
     let Loaded { character, plan, visible, .. } = loaded;
-    let drawing = Drawing::open(options, character.model(), &plan.view, print_note(args.quiet));
-    let mut drawing = drawing.map_err(|error| Failure::Adapter(error.into_inner()))?;
+    let mut drawing = (args.graphics.open)(options, character.model(), &plan.view, args.quiet)?;
     let sequence = options.sequence(character, plan, interrupt::flag());
     let sequence = Sequence { visible: Some(visible), ..sequence };
     let check = Check {

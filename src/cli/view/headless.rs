@@ -15,7 +15,7 @@ use super::plan::{Job, Planner};
 use super::summary::{Render, Summary};
 use super::{blends, contact, shared_sheet, usage, watching};
 use crate::Error;
-use crate::cli::shared::failure::{Failure, note, warn};
+use crate::cli::shared::failure::{Failure, warn};
 use crate::cli::shared::files::{self, Target};
 use crate::cli::shared::interrupt;
 use crate::cli::shared::json_output;
@@ -24,7 +24,7 @@ use crate::cli::shared::progress;
 use crate::cli::shared::stdio::{Stdout, reject_repeated_stdin};
 use crate::error::{Fault, Place};
 use crate::export::{
-    Batch, BatchError, Commit, Drawing, ExportError, Observer, Outcome, PlannedFile, RenderOptions, SEVERAL_PAGES,
+    Batch, BatchError, Commit, ExportError, Observer, Outcome, PlannedFile, RenderOptions, SEVERAL_PAGES,
 };
 
 /// Renders as specified by `args`.
@@ -155,8 +155,8 @@ impl Writing<'_> {
     fn write(&self, job: &mut Job, loaded: &Loaded) -> Result<(), Failure> {
         let Loaded { character, plan, visible, .. } = loaded;
         let Job { files, sources, .. } = &*job;
-        let drawing = Drawing::open(self.options, character.model(), &plan.view, print_note(self.args.quiet));
-        let mut drawing = drawing.map_err(|error| Failure::Adapter(error.into_inner()))?;
+        let args = self.args;
+        let mut drawing = (args.graphics.open)(self.options, character.model(), &plan.view, args.quiet)?;
         let sequence = self.options.sequence(character, plan, interrupt::flag());
         let batch = Batch {
             sequence: sequence.recording(visible),
@@ -221,15 +221,6 @@ impl Observer for Writing<'_> {
             let message = "it plays too slowly: a GIF shows at most 50 frames per second; select fewer with \
             -f A..B:2 and --speed 0.5";
             warn(&Fault { code: "gif-too-fast", place: place(), message: message.to_owned() });
-        }
-    }
-}
-
-/// Returns a function that prints notes about the renderer.
-pub fn print_note(quiet: bool) -> impl Fn(&str) {
-    move |message| {
-        if !quiet {
-            note(message);
         }
     }
 }

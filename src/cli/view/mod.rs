@@ -7,6 +7,7 @@ mod clamped_time;
 mod config;
 mod contact;
 mod golden;
+mod graphics;
 mod headless;
 mod loaded;
 mod nothing_visible;
@@ -35,6 +36,8 @@ use super::{completions, man};
 use crate::cli::shared::failure::{Failure, note};
 use crate::export::{FrameSpec, Look, Subject};
 use crate::formats::ReadOptions;
+
+use graphics::Graphics;
 
 pub use adapter::Adapters;
 pub use args::{ThemeArg, ViewArgs};
@@ -112,15 +115,16 @@ pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: Option<&dyn W
     };
     set_color(args.color);
     interrupt::watch(interrupt::exit_past_drivers);
-    let (args, given) = match config::with_files(&args, &typed, &attached) {
+    let (mut args, given) = match config::with_files(&args, &typed, &attached) {
         Ok(merged) => merged.unwrap_or_else(|| (args, typed.clone())),
         Err(failure) => return finish(args.json, || Err(failure)),
     };
     set_color(args.color);
+    args.graphics = Graphics::ALL;
     finish(args.json, || interrupt::or_interrupted(run(args, &given, &typed, window)))
 }
 
-/// Renders with the arguments of `pchr-view` as part of another command.
+/// Renders with the arguments of `pchr-view` and the CPU renderer as part of another command.
 #[cfg(feature = "mcp")]
 pub fn run_words(words: &[OsString]) -> Result<(), Failure> {
     let given = ViewArgs::command().try_get_matches_from(words).map_err(|error| clap_failure(&error))?;
@@ -145,7 +149,7 @@ fn run(
         return stdio::print_stdout(&window.ok_or_else(no_window)?.bindings());
     }
     if args.list_adapters {
-        return adapter::list(args.json);
+        return (args.graphics.list)(args.json);
     }
     let is_headless = args.golden.reference.is_some() || args.output.path.is_some() || args.json;
     if args.window.compare && is_headless {

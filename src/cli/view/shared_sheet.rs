@@ -8,7 +8,6 @@ use indicatif::ProgressBar;
 
 use super::args::ViewArgs;
 use super::contact;
-use super::headless::print_note;
 use super::loaded::Loaded;
 use super::outputs::OwnFiles;
 use super::plan::{Job, Planner};
@@ -17,7 +16,7 @@ use crate::cli::shared::files::Target;
 use crate::cli::shared::interrupt;
 use crate::cli::shared::keep_going::Failures;
 use crate::cli::shared::stdio;
-use crate::export::{Drawing, OutputFile, SharedSheet, SheetPart, SheetParts};
+use crate::export::{OutputFile, SharedSheet, SheetPart, SheetParts};
 
 /// What each character adds to the sheet.
 pub struct Parts<'a> {
@@ -61,8 +60,7 @@ impl<'a> Parts<'a> {
         let draw = |parts: &mut SheetParts<'_, '_>| {
             planner.draw_all(jobs, failures, |_, job, loaded| {
                 let Loaded { character, plan, visible, .. } = loaded;
-                let drawing = Drawing::open(options, character.model(), &plan.view, print_note(args.quiet));
-                let mut drawing = drawing.map_err(|error| Failure::Adapter(error.into_inner()))?;
+                let mut drawing = (args.graphics.open)(options, character.model(), &plan.view, args.quiet)?;
                 let sequence = options.sequence(character, plan, interrupt::flag()).recording(visible);
                 let drawn = parts.draw(job.target, &sequence, &mut drawing, plan, &|| progress.inc(1));
                 if let Some(render) = &mut job.render {

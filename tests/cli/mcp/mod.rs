@@ -173,3 +173,13 @@ fn picture(result: &Value) -> Vec<u8> {
     let png = base64::engine::general_purpose::STANDARD.decode(image["data"].as_str().expect("text"));
     png.expect("base64")
 }
+
+/// It draws on the CPU, and the graphics library would make the program half as large again.
+#[test]
+fn the_program_contains_no_graphics_library() {
+    let library = b"wgpu-core";
+    let contains =
+        |program| fs::read(program).expect("the program").windows(library.len()).any(|part| part == library);
+    assert!(contains(env!("CARGO_BIN_EXE_pchr-view")), "the name stands for the library");
+    assert!(!contains(PCHR));
+}
