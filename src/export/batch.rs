@@ -219,8 +219,11 @@ impl Batch<'_> {
         };
         // Encoded completely first, so that nothing is printed if that fails.
         let mut png = Vec::new();
-        let encoded = self.sequence.write_png(&picture, &mut png);
-        encoded.and_then(|()| print(sinks.stdout, &png)).map_err(of_stdout)?;
+        if !self.sequence.write_png(&picture, &mut png).map_err(of_stdout)? {
+            sinks.written.outcome.is_finished = false;
+            return Ok(());
+        }
+        print(sinks.stdout, &png).map_err(of_stdout)?;
         self.observer.picture_done();
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Finished picture → PNG, which can be compressed as far as possible.
 
 use std::io::{self, Write};
+use std::sync::atomic::AtomicBool;
 
 use crate::draw::Picture;
 use crate::formats::image;
@@ -22,10 +23,14 @@ impl<'a> PngSink<'a> {
         Self { out, png: is_optimized.then(Vec::new) }
     }
 
-    /// Writes the rest. The PNG must be complete.
-    pub fn finish(self) -> io::Result<()> {
+    /// Writes the rest. The PNG must be complete. Returns false if cancelled; the output is incomplete then.
+    pub fn finish(self, cancelled: &AtomicBool) -> io::Result<bool> {
         let Self { out, png } = self;
-        png.map_or(Ok(()), |png| out.write_all(&optimized(&png)?))
+        let Some(png) = png else { return Ok(true) };
+        match optimized(png, cancelled)? {
+            Some(png) => out.write_all(&png).map(|()| true),
+            None => Ok(false),
+        }
     }
 }
 
@@ -42,16 +47,70 @@ impl Write for PngSink<'_> {
     }
 }
 
-/// Returns a PNG with the same pixels and chunks that is as small as possible. It may store colours in another way.
+/// Returns a PNG with the same pixels and chunks that is as small as possible; `None` if cancelled. It may store colours in
+/// another way.
 #[cfg(feature = "optimize")]
-fn optimized(png: &[u8]) -> io::Result<Vec<u8>> {
+fn optimized(png: Vec<u8>, cancelled: &AtomicBool) -> io::Result<Option<Vec<u8>>> {
+    use std::sync::atomic::Ordering;
+    use std::sync::mpsc::{RecvTimeoutError, channel};
+    use std::time::Duration;
     /// Its default. Higher ones take 2 to 15 times as long, and save less than 1 percent more.
     const LEVEL: u8 = 2;
-    oxipng::optimize_from_memory(png, &oxipng::Options::from_preset(LEVEL)).map_err(io::Error::other)
+    /// How often it looks whether it is cancelled.
+    const WAIT: Duration = Duration::from_millis(20);
+    let (sender, receiver) = channel();
+    let optimize = move || {
+        let smaller = oxipng::optimize_from_memory(&png, &oxipng::Options::from_preset(LEVEL));
+        // No one waits if it was cancelled.
+        let _ = sender.send(smaller.map_err(io::Error::other));
+    };
+    // It cannot be stopped, so a cancelled one is left to itself.
+    std::thread::Builder::new().spawn(optimize)?;
+    loop {
+        match receiver.recv_timeout(WAIT) {
+            Ok(smaller) => return smaller.map(Some),
+            Err(RecvTimeoutError::Timeout) if cancelled.load(Ordering::Relaxed) => return Ok(None),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Err(io::Error::other("the PNG cannot be made smaller")),
+        }
+    }
 }
 
 #[cfg(not(feature = "optimize"))]
-fn optimized(_: &[u8]) -> io::Result<Vec<u8>> {
+fn optimized(_: Vec<u8>, _: &AtomicBool) -> io::Result<Option<Vec<u8>>> {
     let message = "this build cannot optimise PNGs; it was compiled without the feature `optimize`";
     Err(io::Error::new(io::ErrorKind::Unsupported, message))
+}
+
+#[cfg(all(test, feature = "optimize"))]
+mod tests {
+    use std::sync::atomic::Ordering;
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    #[test]
+    fn a_cancelled_png_is_not_waited_for() {
+        // Noise, which takes seconds.
+        let mut random = 1u32;
+        let mut noise = || {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (random >> 24) as u8
+        };
+        let pixels: Vec<u8> = (0..4 * 2000 * 2000).map(|_| noise()).collect();
+        let cancelled = AtomicBool::new(false);
+        let mut out = Vec::new();
+        let mut sink = PngSink::new(&mut out, true);
+        image::write_png(&mut sink, 2000, 2000, &pixels).expect("a PNG");
+        let begin = Instant::now();
+        let is_complete = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(100));
+                cancelled.store(true, Ordering::Relaxed);
+            });
+            sink.finish(&cancelled)
+        });
+        assert!(!is_complete.expect("no error"), "after {:?}", begin.elapsed());
+        assert!(out.is_empty());
+    }
 }

@@ -109,17 +109,20 @@ impl Sequence<'_> {
             let shot: &Shot = &shots[index];
             self.surface.finish(picture);
             let mut file = OutputFile::create(&shot.path, shot.overwrite)?;
-            self.write_png(picture, &mut file).map_err(|error| Error::io(shot.path.display(), error))?;
-            done(shot, file.close()?)
+            let is_complete = self.write_png(picture, &mut file);
+            if is_complete.map_err(|error| Error::io(shot.path.display(), error))? {
+                done(shot, file.close()?)?;
+            }
+            Ok(())
         };
         self.stream(drawing, &cues, &save, &mut |()| Ok(()))
     }
 
-    /// Writes a finished picture as a PNG.
-    pub(super) fn write_png(&self, picture: &Picture, out: &mut (dyn Write + Send)) -> io::Result<()> {
+    /// Writes a finished picture as a PNG. Returns false if cancelled; the output is incomplete then.
+    pub(super) fn write_png(&self, picture: &Picture, out: &mut (dyn Write + Send)) -> io::Result<bool> {
         let mut sink = PngSink::new(out, self.is_optimized);
         write_png(picture, &mut sink)?;
-        sink.finish()
+        sink.finish(self.cancelled)
     }
 
     /// Renders and post-processes one cue in memory. Returns `None` if cancelled.

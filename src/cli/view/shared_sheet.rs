@@ -75,12 +75,17 @@ impl<'a> Parts<'a> {
         };
         let Some(path) = path else {
             let mut png = Vec::new();
-            sheet.write("stdout", &mut png, draw).map_err(Failure::exporting)??;
+            if !sheet.write("stdout", &mut png, interrupt::flag(), draw).map_err(Failure::exporting)?? {
+                return Err(Failure::Interrupted);
+            }
             return stdio::print_with(|stdout| stdout.write_all(&png));
         };
         let may_replace = options.output.force || own_files.contains(&path);
         let mut out = OutputFile::create(&path, may_replace).map_err(Failure::Output)?;
-        sheet.write(&path.display().to_string(), &mut out, draw).map_err(Failure::exporting)??;
+        let place = path.display().to_string();
+        if !sheet.write(&place, &mut out, interrupt::flag(), draw).map_err(Failure::exporting)?? {
+            return Err(Failure::Interrupted);
+        }
         out.finish().map_err(Failure::Output)?;
         own_files.add(&path);
         Ok(())

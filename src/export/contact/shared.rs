@@ -1,6 +1,7 @@
 //! A contact sheet of several characters. Only one at a time has to be in memory.
 
 use std::io::Write;
+use std::sync::atomic::AtomicBool;
 
 use super::fill::{check_bytes, groups, overfull, shares, template};
 use super::layout::{CAPTION_LINES, Layout};
@@ -117,13 +118,15 @@ impl SharedSheet {
     }
 
     /// Writes the sheet as a PNG. `fill` draws the parts in order; the cells of those that it leaves out say that they
-    /// cannot be drawn. `place` is the name of the file in errors. The inner result is the one of `fill`.
+    /// cannot be drawn. `place` is the name of the file in errors. The inner result is the one of `fill`, or false if cancelled;
+    /// the output is incomplete then.
     pub fn write<E>(
         &self,
         place: &str,
         out: &mut (dyn Write + Send),
+        cancelled: &AtomicBool,
         fill: impl FnOnce(&mut SheetParts<'_, '_>) -> Result<(), E>,
-    ) -> Result<Result<(), E>, ExportError> {
+    ) -> Result<Result<bool, E>, ExportError> {
         let mut sink = PngSink::new(out, self.is_optimized);
         let filled = write_sheet(&self.layout, self.background, place, &mut sink, |sheet| {
             let mut parts = SheetParts { sheet, parts: &self.parts };
@@ -131,10 +134,10 @@ impl SharedSheet {
             parts.complete(self.parts.len());
             Ok(())
         })?;
-        if filled.is_ok() {
-            sink.finish().map_err(|error| Error::io(place, error))?;
+        match filled {
+            Ok(()) => Ok(Ok(sink.finish(cancelled).map_err(|error| Error::io(place, error))?)),
+            Err(error) => Ok(Err(error)),
         }
-        Ok(filled)
     }
 }
 

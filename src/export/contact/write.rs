@@ -45,10 +45,7 @@ impl Sequence<'_> {
         let is_finished = write_sheet(&layout, self.surface.background, place, &mut sink, |sheet| {
             self.add_to_sheet(sheet, drawing, None, pictures, picture_done)
         })??;
-        if is_finished {
-            sink.finish().map_err(|error| Error::io(place, error))?;
-        }
-        Ok(is_finished)
+        Ok(is_finished && sink.finish(self.cancelled).map_err(|error| Error::io(place, error))?)
     }
 
     /// Draws the next cells of a sheet. Returns false if cancelled.

@@ -159,10 +159,7 @@ impl Sequence<'_> {
         };
         let mut sink = PngSink::new(out, self.is_optimized);
         let is_finished = page::write(&mut sink, [width, height], text, fill).map_err(failed)??;
-        if is_finished {
-            sink.finish().map_err(failed)?;
-        }
-        Ok(is_finished)
+        Ok(is_finished && sink.finish(self.cancelled).map_err(failed)?)
     }
 }
 

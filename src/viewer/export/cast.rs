@@ -220,8 +220,8 @@ impl<'a> Members<'a> {
             }
             Ok::<(), Infallible>(())
         };
-        let Ok(()) = sheet.write(place, out, draw)?;
-        Ok(is_finished && !cancelled.load(Ordering::Relaxed))
+        let Ok(is_complete) = sheet.write(place, out, cancelled, draw)?;
+        Ok(is_complete && is_finished && !cancelled.load(Ordering::Relaxed))
     }
 }
 
