@@ -132,10 +132,10 @@ impl SharedSheet {
             let mut parts = SheetParts { sheet, parts: &self.parts };
             fill(&mut parts)?;
             parts.complete(self.parts.len());
-            Ok(())
+            Ok(true)
         })?;
         match filled {
-            Ok(()) => Ok(Ok(sink.finish(cancelled).map_err(|error| Error::io(place, error))?)),
+            Ok(_) => Ok(Ok(sink.finish(cancelled).map_err(|error| Error::io(place, error))?)),
             Err(error) => Ok(Err(error)),
         }
     }

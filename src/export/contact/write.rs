@@ -81,14 +81,14 @@ impl Sequence<'_> {
 }
 
 /// Writes a sheet whose cells are put in order by `fill`; the remaining ones stay empty. The inner result is the one of
-/// `fill`.
-pub fn write_sheet<T, E>(
+/// `fill`, which is false if cancelled; the output is incomplete then.
+pub fn write_sheet<E>(
     layout: &Layout,
     background: Background,
     place: &str,
     out: &mut (dyn io::Write + Send),
-    fill: impl FnOnce(&mut Sheet<'_>) -> Result<T, E>,
-) -> Result<Result<T, E>, ExportError> {
+    fill: impl FnOnce(&mut Sheet<'_>) -> Result<bool, E>,
+) -> Result<Result<bool, E>, ExportError> {
     let size = layout.size().map(|side| u32::try_from(side).ok().filter(|side| *side <= i32::MAX as u32));
     let [Some(width), Some(height)] = size else {
         let [width, height] = layout.size();
@@ -108,7 +108,8 @@ pub fn write_sheet<T, E>(
             written: Ok(()),
         };
         let filled = fill(&mut sheet);
-        sheet.finish().map(|()| filled)
+        let finished = if matches!(filled, Ok(true)) { sheet.finish() } else { sheet.written };
+        (finished.is_ok() && matches!(filled, Ok(true)), finished.map(|()| filled))
     });
     written.and_then(|filled| filled).map_err(|error| ExportError::File(Error::io(place, error)))
 }

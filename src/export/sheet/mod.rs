@@ -155,7 +155,8 @@ impl Sequence<'_> {
                 let size = [kept[2] + outer, kept[3] + outer];
                 rows.place(&block, corner.map(|side| side - plan.extrude), size).map_err(failed)
             };
-            self.stream(drawing, &in_order, &cut, &mut put)
+            let filled = self.stream(drawing, &in_order, &cut, &mut put);
+            (matches!(filled, Ok(true)), filled)
         };
         let mut sink = PngSink::new(out, self.is_optimized);
         let is_finished = page::write(&mut sink, [width, height], text, fill).map_err(failed)??;

@@ -72,13 +72,13 @@ pub struct Rows<'a, W: Write> {
     kept: Vec<u8>,
 }
 
-/// Writes a PNG of `width` × `height` RGBA pixels. `fill` places the blocks; `text` is embedded metadata for
-/// programs that have only the picture.
+/// Writes a PNG of `width` × `height` RGBA pixels. `fill` places the blocks and returns true; after false, the rest is not
+/// written. `text` is embedded metadata for programs that have only the picture.
 pub fn write<W: Write, T>(
     out: W,
     [width, height]: [u32; 2],
     text: Option<&str>,
-    fill: impl FnOnce(&mut Rows<'_, W>) -> T,
+    fill: impl FnOnce(&mut Rows<'_, W>) -> (bool, T),
 ) -> io::Result<T> {
     let error = FirstError::default();
     let mut encoder = Encoder::new(UntilError { out, has_failed: false, error: error.clone() }, width, height);
@@ -93,7 +93,10 @@ pub fn write<W: Write, T>(
     let filled = {
         let out = writer.stream_writer().map_err(io_error)?;
         let mut rows = Rows { out, error: error.clone(), width, height, top: 0, kept: Vec::new() };
-        let filled = fill(&mut rows);
+        let (is_filled, filled) = fill(&mut rows);
+        if !is_filled {
+            return error.take().map(|()| filled);
+        }
         rows.write_up_to(height)?;
         rows.out.finish().map_err(io_error)?;
         filled

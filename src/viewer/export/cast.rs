@@ -1,7 +1,6 @@
 //! One contact sheet of several characters: of those on the stage, or of those in the gallery. Like the command, it reads the
 //! files themselves, so that it shows neither moved targets nor chosen skins.
 
-use std::convert::Infallible;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -112,6 +111,7 @@ pub fn preview(options: &RenderOptions, cancelled: &AtomicBool) -> Result<Option
     let mut drawn = options.clone();
     // As textures are stored.
     drawn.look.alpha = Alpha::Premultiplied;
+    drawn.output.optimize = false;
     let message = |error: BatchError| escaped(&with_sources(&error));
     let Some(mut members) = Members::open(&drawn, cancelled).map_err(|error| message(error.into()))? else {
         return Ok(None);
@@ -201,7 +201,7 @@ impl<'a> Members<'a> {
         picture_done: &(dyn Fn() + Sync),
     ) -> Result<bool, ExportError> {
         let Self { options, shares, opened, .. } = self;
-        let mut is_finished = true;
+        struct Cancelled;
         let draw = |parts: &mut SheetParts<'_, '_>| {
             let files = options.subject.files.iter().zip(&*shares);
             for (number, (member, (file, share))) in opened.iter_mut().zip(files).enumerate() {
@@ -214,14 +214,13 @@ impl<'a> Members<'a> {
                 let Ok(mut drawing) = drawing else { continue };
                 // The cells of a character that cannot be drawn say so, and the others are drawn.
                 if let Ok(false) = parts.draw(number, &sequence, &mut drawing, &plan, picture_done) {
-                    is_finished = false;
-                    break;
+                    return Err(Cancelled);
                 }
             }
-            Ok::<(), Infallible>(())
+            Ok(())
         };
-        let Ok(is_complete) = sheet.write(place, out, cancelled, draw)?;
-        Ok(is_complete && is_finished && !cancelled.load(Ordering::Relaxed))
+        let is_complete = sheet.write(place, out, cancelled, draw)?.unwrap_or(false);
+        Ok(is_complete && !cancelled.load(Ordering::Relaxed))
     }
 }
 

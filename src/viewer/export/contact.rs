@@ -20,6 +20,7 @@ pub fn draw(
     // As textures are stored.
     let mut options = request.options.clone();
     options.look.alpha = Alpha::Premultiplied;
+    options.output.optimize = false;
     let range = sheet_ranges(&plan.pictures, request.by_animation).into_iter().next().unwrap_or(0..0);
     if range.is_empty() {
         return Ok(None);
