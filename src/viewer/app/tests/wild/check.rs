@@ -91,10 +91,12 @@ impl Wild {
         let app = self.window.app();
         let is_fitted = app.state.canvas.camera == Camera::Fit && app.state.parts.hidden.is_empty();
         let Some(mut scene) = app.scene() else { return };
-        // A frame of a damaged sheet may have no area, and one of a guessed grid no visible pixel. Beside large characters
-        // on the stage, a frame may be so small that it falls between the pixels.
+        // A frame of a damaged sheet may have no area or lie far from the others, and one of a guessed grid may have no
+        // visible pixel. Beside large characters on the stage, a frame may be so small that it falls between the pixels.
         let animator = &app.state.playback.animator;
+        let is_damaged = scene.character.model().pages().is_empty();
         let bounds = animator.bounds();
+        let bounds = if is_damaged { bounds.intersection(scene.view.world()) } else { bounds };
         let covers_area = !bounds.is_empty() && bounds.size().min_element() * scene.view.scale() >= 2.0;
         let has_pixels =
             Emptiness::of_pose(scene.character.model(), animator.pose(), &scene.hidden, None).is_drawn();
