@@ -174,7 +174,7 @@ fn picture(result: &Value) -> Vec<u8> {
     png.expect("base64")
 }
 
-/// It draws on the CPU, and the graphics library would make the program half as large again.
+/// The server draws on the CPU, and the graphics library would make the program a third larger.
 #[test]
 fn the_program_contains_no_graphics_library() {
     let library = b"wgpu-core";
