@@ -62,8 +62,6 @@ fn write(
 /// Returns premultiplied pixels over an opaque colour as one frame: the `FRAME` line, then the planes.
 fn frame_of(pixels: &[u8], matte: [u8; 4]) -> Vec<u8> {
     const LINE: &[u8] = b"FRAME\n";
-    /// Most of a picture is runs of one colour, which are faster to compare and to fill than one pixel after the other.
-    const RUN: usize = 16;
     let pixels = pixels.as_chunks::<4>().0;
     let mut frame = vec![0; LINE.len() + 3 * pixels.len()];
     let (line, planes) = frame.split_at_mut(LINE.len());
@@ -71,19 +69,13 @@ fn frame_of(pixels: &[u8], matte: [u8; 4]) -> Vec<u8> {
     let (luma, chroma) = planes.split_at_mut(pixels.len());
     let (blue, red) = chroma.split_at_mut(pixels.len());
     let converted = |pixel: [u8; 4]| (pixel, ycbcr(over(pixel, matte)));
+    // Most of a picture is one colour.
     let mut last = converted([0; 4]);
-    let planes = luma.chunks_mut(RUN).zip(blue.chunks_mut(RUN)).zip(red.chunks_mut(RUN));
-    for (pixels, ((luma, blue), red)) in pixels.chunks(RUN).zip(planes) {
-        if pixels.as_flattened() == &[last.0; RUN].as_flattened()[..4 * pixels.len()] {
-            [luma, blue, red].into_iter().zip(last.1).for_each(|(plane, value)| plane.fill(value));
-            continue;
+    for (((pixel, y), cb), cr) in pixels.iter().zip(luma).zip(blue).zip(red) {
+        if *pixel != last.0 {
+            last = converted(*pixel);
         }
-        for (((pixel, y), cb), cr) in pixels.iter().zip(luma).zip(blue).zip(red) {
-            if *pixel != last.0 {
-                last = converted(*pixel);
-            }
-            [*y, *cb, *cr] = last.1;
-        }
+        [*y, *cb, *cr] = last.1;
     }
     frame
 }
