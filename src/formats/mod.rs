@@ -22,6 +22,7 @@ mod loss;
 mod page_alpha;
 pub(crate) mod pchr;
 mod recorded_sidecars;
+mod repeated;
 #[cfg_attr(not(feature = "sheet"), path = "absent.rs")]
 pub mod sheet;
 #[cfg_attr(not(feature = "skelform"), path = "absent.rs")]

@@ -19,7 +19,7 @@ use super::{Input, ReadOptions};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
-use crate::formats::detect::pchr::hint;
+use crate::formats::detect::pchr::with_hint;
 use crate::limits::Budget;
 
 pub(crate) use crate::formats::detect::pchr::{json_text, kind_of};
@@ -47,10 +47,7 @@ pub fn read_document(
     match Kind::of(&input.bytes, len) {
         Kind::V1 => {
             let file = read(input.bytes.clone(), budget, diagnostics);
-            file.map(Document::v1).map_err(|error| match hint(&input.bytes, len) {
-                Some(hint) => error.with_hint(&hint),
-                None => error,
-            })
+            file.map(Document::v1).map_err(|error| with_hint(error, &input.bytes, len))
         }
         kind @ (Kind::Description | Kind::PacharioJson | Kind::PackedPachario) => {
             json::read_form(kind, input, budget, diagnostics)

@@ -38,30 +38,30 @@ pub use timelines::{
 pub struct Root<'a> {
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub skeleton: Option<Skeleton<'a>>,
-    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub bones: Vec<Bone<'a>>,
-    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub slots: Vec<Slot<'a>>,
-    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ik: Vec<Ik<'a>>,
-    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub transform: Vec<Transform<'a>>,
-    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub path: Vec<Path<'a>>,
     /// Since 4.2.
-    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub physics: Vec<Physics<'a>>,
     /// Since 4.3.
     #[serde(skip)]
     pub sliders: Vec<Slider<'a>>,
     /// All of the above as JSON of 4.3 states them; empty except while that is read or written.
-    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<Constraint<'a>>,
-    #[serde(borrow, skip_serializing_if = "Skins::is_empty")]
+    #[serde(skip_serializing_if = "Skins::is_empty")]
     pub skins: Skins<'a>,
-    #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
+    #[serde(skip_serializing_if = "Entries::is_empty")]
     pub events: Entries<'a, Event<'a>>,
-    #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
+    #[serde(skip_serializing_if = "Entries::is_empty")]
     pub animations: Entries<'a, Animation<'a>>,
     /// The version by whose rules the skeleton is played.
     #[serde(skip)]
@@ -73,7 +73,7 @@ pub struct Root<'a> {
 pub struct Skeleton<'a> {
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub hash: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub spine: Option<Text<'a>>,
     pub x: Number,
     pub y: Number,
@@ -84,9 +84,9 @@ pub struct Skeleton<'a> {
     pub reference_scale: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fps: Option<Number>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub images: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub audio: Option<Text<'a>>,
 }
 
@@ -95,7 +95,7 @@ pub struct Skeleton<'a> {
 pub struct Bone<'a> {
     #[serde(borrow)]
     pub name: Text<'a>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<Text<'a>>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub length: Number,
@@ -125,10 +125,10 @@ pub struct Bone<'a> {
     pub inherit_scale: Option<bool>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub skin: bool,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub color: Option<Color<'a>>,
     /// Since 4.2.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub icon: Option<Text<'a>>,
     /// Since 4.3.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -161,13 +161,12 @@ pub enum Inherit {
 pub struct Slot<'a> {
     #[serde(borrow)]
     pub name: Text<'a>,
-    #[serde(borrow)]
     pub bone: Text<'a>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub color: Option<Color<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none", serialize_with = "color::without_alpha")]
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "color::without_alpha")]
     pub dark: Option<Color<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attachment: Option<Text<'a>>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub blend: Blend,
@@ -199,9 +198,7 @@ pub struct Ik<'a> {
     pub order: i64,
     #[serde(default, skip_serializing_if = "is_default")]
     pub skin: bool,
-    #[serde(borrow)]
     pub bones: Vec<Text<'a>>,
-    #[serde(borrow)]
     pub target: Text<'a>,
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub mix: Number,
@@ -229,12 +226,11 @@ pub struct Transform<'a> {
     pub order: i64,
     #[serde(default, skip_serializing_if = "is_default")]
     pub skin: bool,
-    #[serde(borrow, default)]
+    #[serde(default)]
     pub bones: Vec<Text<'a>>,
     /// Replaced by `bones` in 3.4.
-    #[serde(borrow, default, skip_serializing)]
+    #[serde(default, skip_serializing)]
     pub bone: Option<Text<'a>>,
-    #[serde(borrow)]
     pub target: Text<'a>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub rotation: Number,
@@ -302,9 +298,7 @@ pub struct Path<'a> {
     pub order: i64,
     #[serde(default, skip_serializing_if = "is_default")]
     pub skin: bool,
-    #[serde(borrow)]
     pub bones: Vec<Text<'a>>,
-    #[serde(borrow)]
     pub target: Text<'a>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub position_mode: PositionMode,
@@ -370,7 +364,6 @@ pub struct Physics<'a> {
     pub order: i64,
     #[serde(default, skip_serializing_if = "is_default")]
     pub skin: bool,
-    #[serde(borrow)]
     pub bone: Text<'a>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub x: Number,
@@ -431,25 +424,25 @@ pub struct Skins<'a> {
 pub struct Skin<'a> {
     #[serde(borrow)]
     pub name: Text<'a>,
-    #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bones: Vec<Text<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ik: Vec<Text<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub transform: Vec<Text<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub path: Vec<Text<'a>>,
     /// Since 4.2.
-    #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub physics: Vec<Text<'a>>,
     /// Since 4.3.
-    #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub slider: Vec<Text<'a>>,
     /// Written even if it is empty: some of Spine's own players fail without it.
-    #[serde(borrow, default)]
+    #[serde(default)]
     pub attachments: Attachments<'a>,
     /// Since 4.2.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub color: Option<Color<'a>>,
 }
 
@@ -462,7 +455,7 @@ pub struct Event<'a> {
     pub number: Number,
     #[serde(borrow, rename = "string", skip_serializing_if = "Option::is_none")]
     pub text: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub audio: Option<Text<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub volume: Option<Number>,

@@ -89,8 +89,7 @@ impl Writer<'_, '_> {
 
     /// Slots on one bone each get that bone's keys, so a small file can become a large one.
     fn charge(&mut self, keys: usize) -> Result<()> {
-        let place = || Place { path: format!("animations/{}", self.name), ..Place::default() };
-        self.budget.charge_memory(keys as u64, KEY_BYTES, place)
+        self.budget.charge_memory(keys as u64, KEY_BYTES, || Place::inside(format!("animations/{}", self.name)))
     }
 
     /// Start of a stored frame in seconds, rounded down, so that readers with higher precision do not find it
@@ -192,7 +191,7 @@ impl Writer<'_, '_> {
             }
             let changes = &*changes;
             let count = changes.len();
-            let place = || Place { path: format!("animations/{}", self.name), ..Place::default() };
+            let place = || Place::inside(format!("animations/{}", self.name));
             self.budget.charge_memory(count as u64, KEY_BYTES + key.len(), place)?;
             let key_at = |&(frame, is_visible): &(usize, bool)| AttachmentKey {
                 time: self.time(frame),
