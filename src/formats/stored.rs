@@ -6,6 +6,7 @@
 
 use crate::character::Character;
 use crate::error::{Error, Place, Result};
+use crate::formats::Loss;
 use crate::formats::free_names::FreeNames;
 use crate::limits::Budget;
 use crate::math::angle::{atan2_degrees, sin_cos_degrees_f64, wrap_turn};
@@ -178,6 +179,14 @@ impl<'a> Stored<'a> {
         let bones = self.model.skeleton().bones();
         let stored = self.sampled.stored(self.model, animation, frame as u32);
         stored.zip(bones).map(|(stored, bone)| Local::turned(&stored.sample, bone.parent.is_none()))
+    }
+
+    /// Returns the loss of frames that cannot be shown, if there are any.
+    pub fn lost_frames(&self, id: AnimationId) -> Option<Loss> {
+        let animation = self.model.animation(id);
+        let left = animation.frame_count() as usize - self.frame_count(id);
+        let message = format!("the rate is 0 fps: only the first frame is written, {left} are left out");
+        (left > 0).then(|| Loss::in_animation("zero-fps", &animation.name, message))
     }
 
     /// Returns the state of the slots on `bone` in a stored frame.

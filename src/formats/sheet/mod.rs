@@ -125,12 +125,9 @@ fn gather(
     Ok(gathered)
 }
 
-/// Collects all findings; an error that ends reading is the last of them.
+/// Collects all findings.
 pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<()> {
-    match read_character(input, options, diagnostics) {
-        Ok(_) => Ok(()),
-        Err(error) => diagnostics.reject_last(error),
-    }
+    read_character(input, options, diagnostics).map(drop)
 }
 
 /// Returns true if the file is the JSON text of a sheet, with its image beside it.

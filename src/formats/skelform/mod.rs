@@ -81,8 +81,5 @@ fn armature_text(container: &Container, budget: &mut Budget<'_>) -> Result<Bytes
 
 /// Reports every error and oddity, up to the first error.
 pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<()> {
-    match read(input, options, diagnostics, lint::lint) {
-        Ok(_) => Ok(()),
-        Err(error) => diagnostics.reject_last(error),
-    }
+    read(input, options, diagnostics, lint::lint).map(drop)
 }

@@ -100,7 +100,7 @@ struct Detect {
 #[derive(Debug)]
 pub(super) struct Reader {
     pub read: fn(&Input<'_>, &ReadOptions, &mut Diagnostics) -> Result<Character>,
-    /// Collects all findings.
+    /// Collects all findings. An error that ends it is added to them, if it is about the content of the file.
     pub examine: fn(&Input<'_>, &ReadOptions, &mut Diagnostics) -> Result<()>,
     /// Lays out the frames as a sprite sheet, for formats that have frames but are not sheets.
     pub as_sheet: Option<LayOut>,

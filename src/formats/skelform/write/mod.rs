@@ -217,11 +217,7 @@ fn losses(stored: &Stored<'_>, joints: &Joints, drawn: usize) -> Vec<Loss> {
             let message = "the animation does not loop, which SkelForm files cannot represent";
             losses.push(Loss::in_animation("plays-once", &animation.name, message));
         }
-        let left = animation.frame_count() as usize - stored.frame_count(id);
-        if left > 0 {
-            let message = format!("the rate is 0 fps: only the first frame is written, {left} are left out");
-            losses.push(Loss::in_animation("zero-fps", &animation.name, message));
-        }
+        losses.extend(stored.lost_frames(id));
     }
     losses
 }

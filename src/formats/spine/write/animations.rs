@@ -53,11 +53,7 @@ fn report_losses(stored: &Stored<'_>, id: AnimationId, losses: &mut Vec<Loss>) {
                        others";
         losses.push(Loss::in_animation("plays-once", &animation.name, message));
     }
-    let left = animation.frame_count() as usize - stored.frame_count(id);
-    if left > 0 {
-        let message = format!("the rate is 0 fps: only the first frame is written, {left} are left out");
-        losses.push(Loss::in_animation("zero-fps", &animation.name, message));
-    }
+    losses.extend(stored.lost_frames(id));
 }
 
 struct Writer<'a, 'b> {
