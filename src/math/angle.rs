@@ -2,6 +2,8 @@
 
 use std::f64::consts::PI;
 
+use super::{DVec2, dvec2};
+
 /// Returns the sine and cosine of an angle in degrees, to within one unit in the last place.
 ///
 /// `sin` differs between platforms; this uses only arithmetic that IEEE 754 defines exactly.
@@ -22,11 +24,12 @@ pub fn sin_cos_degrees_f64(mut degrees: f64) -> (f64, f64) {
     // Adding and subtracting 1.5 · 2⁵² rounds to the nearest integer without a library call.
     const ROUND: f64 = 6_755_399_441_055_744.0;
     let rounded = degrees * (1.0 / 90.0) + ROUND;
-    let (sin, cos) = sin_cos_eighth((degrees - (rounded - ROUND) * 90.0) * (PI / 180.0));
+    let eighth = cos_sin_eighth((degrees - (rounded - ROUND) * 90.0) * (PI / 180.0));
     // Rotate by the quarter turns: exact, and without an unpredictable branch.
-    const SIN_COS: [(f64, f64); 4] = [(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0)];
-    let (quarter_sin, quarter_cos) = SIN_COS[(rounded.to_bits() & 3) as usize];
-    (sin * quarter_cos + cos * quarter_sin, cos * quarter_cos - sin * quarter_sin)
+    const QUARTERS: [DVec2; 4] = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y];
+    let quarter = QUARTERS[(rounded.to_bits() & 3) as usize];
+    let turned = eighth * quarter.x + eighth.perp() * quarter.y;
+    (turned.y, turned.x)
 }
 
 /// Returns the sine and cosine of an angle in radians, to within 1e-11. The angle must be finite.
@@ -35,24 +38,23 @@ pub fn sin_cos_radians(radians: f64) -> (f64, f64) {
     sin_cos_degrees_f64(radians * (180.0 / PI))
 }
 
-/// Returns the sine and cosine for |x| ≤ π/4, by Taylor series to x¹¹ and x¹⁰: the error is below 1e-11.
+/// Returns the cosine and sine for |x| ≤ π/4, by Taylor series to x¹⁰ and x¹¹: the error is below 1e-11.
 ///
-/// Terms are summed in pairs for a shorter dependency chain.
+/// Terms are summed in pairs for a shorter dependency chain, and both series at once.
 #[inline]
-fn sin_cos_eighth(x: f64) -> (f64, f64) {
-    let x2 = x * x;
+fn cos_sin_eighth(x: f64) -> DVec2 {
+    let (x2, x3) = (x * x, x * (x * x));
     let x4 = x2 * x2;
-    let sin = (1.0 / 120.0 + x2 * (-1.0 / 5040.0)) + x4 * (1.0 / 362_880.0 + x2 * (-1.0 / 39_916_800.0));
-    let cos = (1.0 / 24.0 + x2 * (-1.0 / 720.0)) + x4 * (1.0 / 40_320.0 + x2 * (-1.0 / 3_628_800.0));
-    let x3 = x * x2;
-    ((x + x3 * (-1.0 / 6.0)) + x3 * x2 * sin, (1.0 + x2 * -0.5) + x4 * cos)
+    let series = (dvec2(1.0 / 24.0, 1.0 / 120.0) + dvec2(-1.0 / 720.0, -1.0 / 5040.0) * x2)
+        + (dvec2(1.0 / 40_320.0, 1.0 / 362_880.0) + dvec2(-1.0 / 3_628_800.0, -1.0 / 39_916_800.0) * x2) * x4;
+    (dvec2(1.0, x) + dvec2(x2, x3) * dvec2(-0.5, -1.0 / 6.0)) + dvec2(x4, x3 * x2) * series
 }
 
 /// Returns the direction of (`x`, `y`) in degrees, -180 to 180, to within 1e-13; 0 for the origin.
 #[inline]
 pub fn atan2_degrees(y: f64, x: f64) -> f64 {
     let (wide, high) = (x.abs(), y.abs());
-    if wide == 0.0 && high == 0.0 {
+    if high == 0.0 && x >= 0.0 {
         return 0.0;
     }
     let steep = high > wide;
@@ -102,18 +104,22 @@ fn atan_of_ratio(ratio: f64) -> f64 {
         0.718_829_999_621_624_5,
         0.785_398_163_397_448_3,
     ];
-    // NaN becomes 0 here but remains NaN in `rest`.
-    let nearest = ((ratio * 8.0 + 0.5) as usize).min(8);
-    let tan = nearest as f64 / 8.0;
+    // NaN becomes 0 here but remains NaN in `rest`. Converting to a small type takes fewer instructions.
+    let nearest = ((ratio * 8.0 + 0.5) as u8).min(8);
+    let tan = f64::from(nearest) / 8.0;
     let rest = (ratio - tan) / (1.0 + ratio * tan);
     let x2 = rest * rest;
     let series = 1.0 / 3.0 - x2 * (1.0 / 5.0 - x2 * (1.0 / 7.0 - x2 * (1.0 / 9.0 - x2 * (1.0 / 11.0))));
-    NEAREST[nearest] + (rest - rest * x2 * series)
+    NEAREST[usize::from(nearest)] + (rest - rest * x2 * series)
 }
 
 /// Wraps an angle in degrees to -180 (inclusive) to 180 (exclusive).
 #[inline]
 pub(crate) fn wrap_turn(degrees: f64) -> f64 {
+    // The usual case first.
+    if (-180.0..180.0).contains(&degrees) {
+        return degrees;
+    }
     let wrapped = wrap_degrees(degrees);
     if wrapped == 180.0 { -180.0 } else { wrapped }
 }

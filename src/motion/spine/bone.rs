@@ -1,8 +1,9 @@
 //! Local pose of a bone → matrix, and back.
 
-use super::parts::{BoneLocal, Inherit, Step};
+use super::axes::{angle, axes, direction, local_axes, turn, wrap_once};
+use super::parts::{Applied, BoneLocal, Inherit, Step};
 use super::{Rig, Rules, Scratch};
-use crate::math::angle::{atan2_degrees, sin_cos_degrees_f64, wrap_turn};
+use crate::math::angle::{atan2_degrees, wrap_turn};
 use crate::math::{DAffine2, DMat2, DVec2, dvec2};
 
 /// The properties of a bone that the model does not have.
@@ -18,57 +19,6 @@ pub(crate) struct Bone {
 
 /// Lengths below this count as zero.
 pub(super) const TINY: f64 = 1e-5;
-
-/// Returns the unit vector in a direction.
-#[inline]
-pub(super) fn direction(degrees: f64) -> DVec2 {
-    let (sin, cos) = sin_cos_degrees_f64(degrees);
-    dvec2(cos, sin)
-}
-
-/// Returns the rotation by an angle.
-#[inline]
-pub(super) fn turn(degrees: f64) -> DMat2 {
-    let x = direction(degrees);
-    DMat2::from_cols(x, x.perp())
-}
-
-/// Adds or subtracts at most one turn to bring a difference of angles nearer to 0. If several angles were
-/// subtracted, the result may still exceed half a turn; constraints use it like that.
-pub(super) fn wrap_once(degrees: f64) -> f64 {
-    if degrees > 180.0 {
-        degrees - 360.0
-    } else if degrees < -180.0 {
-        degrees + 360.0
-    } else {
-        degrees
-    }
-}
-
-/// Returns the angle of a vector.
-// Inlined, it would be computed before the branches that need it.
-#[inline(never)]
-pub(super) fn angle(vector: DVec2) -> f64 {
-    atan2_degrees(vector.y, vector.x)
-}
-
-/// Returns axes with these angles and lengths.
-#[inline]
-fn axes(x_degrees: f64, y_degrees: f64, scale: DVec2) -> DMat2 {
-    DMat2::from_cols(direction(x_degrees) * scale.x, direction(y_degrees) * scale.y)
-}
-
-/// Returns the axes of a bone relative to its parent.
-#[inline]
-fn local_axes(local: &BoneLocal) -> DMat2 {
-    let x = local.rotation + local.shear.x;
-    if local.shear.x == local.shear.y {
-        // The usual case: perpendicular axes.
-        let x = direction(x);
-        return DMat2::from_cols(x * local.scale.x, x.perp() * local.scale.y);
-    }
-    axes(x, local.rotation + 90.0 + local.shear.y, local.scale)
-}
 
 /// Returns a parent's matrix without its rotation and reflection: a stretch along the direction of its x axis and
 /// one across it.
@@ -97,28 +47,6 @@ fn unsheared(parent: DMat2) -> DMat2 {
     DMat2::from_cols(x, x.perp() * across)
 }
 
-/// Returns the world axes of a bone from the axes of its parent.
-#[inline(always)]
-fn world_axes(parent: DMat2, local: &BoneLocal, local_axes: impl FnOnce() -> DMat2) -> DMat2 {
-    match local.inherit {
-        Inherit::Normal => parent * local_axes(),
-        _ => rare_axes(parent, local, local_axes()),
-    }
-}
-
-/// Like [`world_axes`], for bones that do not inherit everything.
-#[inline(never)]
-fn rare_axes(parent: DMat2, local: &BoneLocal, local_axes: DMat2) -> DMat2 {
-    match local.inherit {
-        Inherit::Normal => parent * local_axes,
-        Inherit::OnlyTranslation => local_axes,
-        Inherit::NoRotationOrReflection => stretch_of(parent) * local_axes,
-        Inherit::NoScale | Inherit::NoScaleOrReflection => {
-            frame(parent, local.rotation, local.inherit) * axes(local.shear.x, 90.0 + local.shear.y, local.scale)
-        }
-    }
-}
-
 /// Returns the direction that the parent gives a bone that inherits no scale, and one perpendicular to it.
 fn frame(parent: DMat2, degrees: f64, inherit: Inherit) -> DMat2 {
     let turned = parent * direction(degrees);
@@ -131,19 +59,23 @@ fn frame(parent: DMat2, degrees: f64, inherit: Inherit) -> DMat2 {
 /// Returns a bone's matrix from its parent's matrix and its local pose.
 #[inline]
 pub(crate) fn world_within(parent: Option<&DAffine2>, local: &BoneLocal) -> DAffine2 {
-    world_of(parent, local, || local_axes(local))
+    world_of(parent, local, &DAffine2 { matrix2: local_axes(local), translation: local.translation })
 }
 
-/// Like [`world_within`], from the axes of the local pose.
-#[inline(always)]
-fn world_of(parent: Option<&DAffine2>, local: &BoneLocal, local_axes: impl FnOnce() -> DMat2) -> DAffine2 {
-    match parent {
-        Some(parent) => DAffine2 {
-            matrix2: world_axes(parent.matrix2, local, local_axes),
-            translation: parent.transform_point2(local.translation),
-        },
-        None => DAffine2 { matrix2: local_axes(), translation: local.translation },
-    }
+/// Like [`world_within`], with the matrix of the local pose.
+#[inline(never)]
+fn world_of(parent: Option<&DAffine2>, local: &BoneLocal, within: &DAffine2) -> DAffine2 {
+    let Some(parent) = parent else { return *within };
+    let matrix2 = match local.inherit {
+        Inherit::Normal => return parent * within,
+        Inherit::OnlyTranslation => within.matrix2,
+        Inherit::NoRotationOrReflection => stretch_of(parent.matrix2) * within.matrix2,
+        Inherit::NoScale | Inherit::NoScaleOrReflection => {
+            let axes = axes(local.shear.x, 90.0 + local.shear.y, local.scale);
+            frame(parent.matrix2, local.rotation, local.inherit) * axes
+        }
+    };
+    DAffine2 { matrix2, translation: parent.transform_point2(within.translation) }
 }
 
 /// Returns the local pose with which a bone that has the inheritance and the x shear of `rest` gets exactly `world`.
@@ -207,7 +139,7 @@ impl Rig {
     pub fn push_bone(&mut self, bone: Bone, rest: BoneLocal) {
         self.bones.push(bone);
         self.rest.push(rest);
-        self.rest_axes.push(local_axes(&rest));
+        self.rest_within.push(DAffine2 { matrix2: local_axes(&rest), translation: rest.translation });
     }
 
     /// Returns the matrix of a bone's parent.
@@ -220,39 +152,47 @@ impl Rig {
     }
 
     /// Computes a bone's matrix from this local pose.
-    #[inline(never)]
     pub(super) fn place(&self, bone: usize, local: BoneLocal, scratch: &mut Scratch) {
-        scratch.world[bone] = self.placed(bone, &local, &scratch.world);
-        scratch.applied[bone] = local;
-        scratch.is_applied_valid[bone] = true;
+        let parent = self.bones[bone].parent.map(|parent| &scratch.world[parent as usize]);
+        scratch.world[bone] = world_within(parent, &local);
+        scratch.applied[bone] = Applied::To(local);
     }
 
-    /// Computes the matrices of the bones with which the steps begin, and returns the other steps.
+    /// Computes a bone's matrix from its local pose including the effects of constraints.
+    pub(super) fn place_applied(&self, bone: usize, scratch: &mut Scratch) {
+        match scratch.applied[bone] {
+            Applied::AsAnimated => _ = self.place_first(&[Step::Bone(bone as u32)], scratch),
+            Applied::To(_) | Applied::OnlyMatrix => {
+                let local = self.applied(bone, scratch);
+                self.place(bone, local, scratch);
+            }
+        }
+    }
+
+    /// Computes the matrices of the bones with which the steps begin, as animations have set them, and returns the
+    /// other steps.
+    #[inline(always)]
     pub(super) fn place_first<'a>(&self, mut steps: &'a [Step], scratch: &mut Scratch) -> &'a [Step] {
-        let (local, world) = (scratch.local.as_slice(), scratch.world.as_mut_slice());
+        // Lengths are compared here instead of for each bone.
+        let count = self.bones.len();
+        let bones = &self.bones[..count];
+        let (local, within) = (&scratch.local.poses()[..count], &scratch.local.within()[..count]);
+        let world = &mut scratch.world[..count];
         while let Some((&Step::Bone(bone), after)) = steps.split_first() {
             let bone = bone as usize;
-            world[bone] = self.placed(bone, &local[bone], world);
+            let parent = bones[bone].parent.map(|parent| &world[parent as usize]);
+            match (parent, local[bone].inherit) {
+                (Some(parent), Inherit::Normal) => world[bone] = parent * within[bone],
+                (parent, _) => world[bone] = world_of(parent, &local[bone], &within[bone]),
+            }
             steps = after;
         }
         steps
     }
 
-    /// Returns a bone's matrix with this local pose.
-    #[inline(always)]
-    fn placed(&self, bone: usize, local: &BoneLocal, world: &[DAffine2]) -> DAffine2 {
-        let parent = self.bones[bone].parent.map(|parent| &world[parent as usize]);
-        world_of(parent, local, || {
-            let rest = &self.rest[bone];
-            let is_at_rest =
-                local.rotation == rest.rotation && local.scale == rest.scale && local.shear == rest.shear;
-            if is_at_rest { self.rest_axes[bone] } else { local_axes(local) }
-        })
-    }
-
     /// Notes that a constraint has changed a bone's matrix.
     pub(super) fn moved_in_world(&self, bone: usize, scratch: &mut Scratch) {
-        scratch.is_applied_valid[bone] = false;
+        scratch.applied[bone] = Applied::OnlyMatrix;
         if !self.rules.restarts_bones {
             // The bone may be computed again from it, relative to the parent as it is now.
             self.applied(bone, scratch);
@@ -262,13 +202,16 @@ impl Rig {
     /// Returns a bone's local pose including the effects of constraints; computed from its matrix if constraints
     /// only changed that.
     pub(super) fn applied(&self, bone: usize, scratch: &mut Scratch) -> BoneLocal {
-        if !scratch.is_applied_valid[bone] {
-            let parent = self.world_from_parent(bone, scratch);
-            let local = local_of(parent, scratch.world[bone], &scratch.local[bone], &self.rules);
-            scratch.applied[bone] = local;
-            scratch.is_applied_valid[bone] = true;
+        match scratch.applied[bone] {
+            Applied::AsAnimated => scratch.local[bone],
+            Applied::To(local) => local,
+            Applied::OnlyMatrix => {
+                let parent = self.world_from_parent(bone, scratch);
+                let local = local_of(parent, scratch.world[bone], &scratch.local[bone], &self.rules);
+                scratch.applied[bone] = Applied::To(local);
+                local
+            }
         }
-        scratch.applied[bone]
     }
 }
 
@@ -319,14 +262,6 @@ fn local_of(parent: DAffine2, world: DAffine2, before: &BoneLocal, rules: &Rules
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn one_turn_is_added_or_subtracted_at_most() {
-        let cases = [(0.0, 0.0), (180.0, 180.0), (-180.0, -180.0), (200.0, -160.0), (-200.0, 160.0)];
-        for (degrees, expected) in cases.into_iter().chain([(800.0, 440.0), (-800.0, -440.0)]) {
-            assert_eq!(wrap_once(degrees), expected, "{degrees}");
-        }
-    }
 
     #[test]
     fn every_matrix_has_a_local_pose() {

@@ -4,9 +4,11 @@
 //! value that animations can change has a number; the values of one timeline follow each other.
 
 use std::ops::Range;
+use std::slice;
 
 use super::changed::{Fade, Loose};
-use super::{Animation, Axis, Blend, Posing, Rig, Spine, Timeline};
+use super::keys::Time;
+use super::{Animation, Axis, Blend, Posing, Rig, Spine, Timeline, timeline};
 use crate::model::AnimationId;
 use crate::motion::{Cover, Direction, Layer, Mix};
 
@@ -186,7 +188,7 @@ impl Spine {
             }
             moment.blend = blend;
             moment.kept = id.map(|id| (id, at));
-            timeline.apply(&moment, posing);
+            timeline::apply(slice::from_ref(timeline), &moment, posing);
         }
     }
 }
@@ -214,14 +216,14 @@ impl Spine {
                     _ = posing.scratch.fade.kept.insert(numbers.start);
                 }
             }
-            timeline.apply(&moment, posing);
+            timeline::apply(slice::from_ref(timeline), &moment, posing);
         }
     }
 }
 
 impl Animation {
     /// Returns true if `timeline` deforms a slot that shows something else at a time, according to the animation.
-    fn hides_deformed(&self, timeline: &Timeline, time: f64, posing: &Posing<'_>) -> bool {
+    fn hides_deformed(&self, timeline: &Timeline, time: Time, posing: &Posing<'_>) -> bool {
         let Timeline::Deform(slot, _) = timeline else { return false };
         let shown = self.timelines.iter().find_map(|timeline| match timeline {
             Timeline::Attachment(of, keys) if of == slot => keys.at(time),

@@ -1,6 +1,8 @@
 //! Inverse kinematics of one or two bones.
 
-use super::bone::{angle, direction, upright, wrap_once};
+use super::axes::{angle, direction, wrap_once};
+use super::bone::upright;
+use super::parts::Applied;
 use super::{BoneLocal, ConstraintPose, Inherit, Rig, ScaleY, Scratch};
 use crate::math::angle::{acos_degrees, atan2_degrees};
 use crate::math::{DMat2, DVec2, dvec2};
@@ -57,8 +59,8 @@ impl Ik {
                 point(rig, self.bone, target, reach, scratch);
             }
             Some(child) if mix == 0.0 && rig.rules.restarts_bones => {
-                let local = scratch.local[child];
-                rig.place(child, local, scratch);
+                scratch.applied[child] = Applied::AsAnimated;
+                rig.place_applied(child, scratch);
             }
             Some(_) if mix == 0.0 => {}
             Some(child) => {
@@ -79,10 +81,10 @@ fn inverse(matrix: DMat2) -> DMat2 {
 /// Rotates a bone towards a target, and stretches it.
 fn point(rig: &Rig, bone: usize, target: DVec2, reach: Reach, scratch: &mut Scratch) {
     let data = &rig.bones[bone];
-    let mut local = rig.applied(bone, scratch);
     if reach.mix == 0.0 {
-        return rig.place(bone, local, scratch);
+        return rig.place_applied(bone, scratch);
     }
+    let mut local = rig.applied(bone, scratch);
     let parent = rig.world_from_parent(bone, scratch);
     let place = parent.transform_point2(local.translation);
     let inherit = if rig.rules.points_by_inherit { local.inherit } else { Inherit::Normal };

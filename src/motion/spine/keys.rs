@@ -122,30 +122,42 @@ impl Bezier {
     }
 }
 
+/// A time in an animation.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Time {
+    pub secs: f64,
+    /// The greatest 32-bit number that is not after it, with which keys are compared.
+    key: f32,
+}
+
+impl Time {
+    pub fn new(secs: f64) -> Self {
+        let nearest = secs as f32;
+        Self { secs, key: if f64::from(nearest) > secs { nearest.next_down() } else { nearest } }
+    }
+}
+
 /// Up to this many keys are counted instead of searched: that needs no branches.
 const COUNTED: usize = 32;
 
 /// Returns the last key at or before `time`.
 #[inline]
-pub(super) fn last_before(times: &[f32], time: f64) -> Option<usize> {
-    // The greatest 32-bit number that is not after `time`, so that keys are compared in 32 bits.
-    let nearest = time as f32;
-    let time = if f64::from(nearest) > time { nearest.next_down() } else { nearest };
+pub(super) fn last_before(times: &[f32], time: Time) -> Option<usize> {
     let count = if times.len() <= COUNTED {
-        times.iter().map(|&key| u32::from(key <= time)).sum::<u32>() as usize
+        times.iter().map(|&key| u32::from(key <= time.key)).sum::<u32>() as usize
     } else {
-        times.partition_point(|&key| key <= time)
+        times.partition_point(|&key| key <= time.key)
     };
     count.checked_sub(1)
 }
 
 /// Returns the position of `time` among keys.
-#[inline]
-pub(super) fn locate(times: &[f32], curves: &[Curve], beziers: &[Bezier], time: f64) -> Spot {
+#[inline(always)]
+pub(super) fn locate(times: &[f32], curves: &[Curve], beziers: &[Bezier], time: Time) -> Spot {
     let Some(at) = last_before(times, time) else { return Spot::Before };
     let Some(&next) = times.get(at + 1) else { return Spot::At(at, Share::Of(0.0)) };
     let (from, to) = (f64::from(times[at]), f64::from(next));
-    let linear = (time - from) / (to - from);
+    let linear = (time.secs - from) / (to - from);
     Spot::At(
         at,
         match curves[at] {
@@ -158,7 +170,8 @@ pub(super) fn locate(times: &[f32], curves: &[Curve], beziers: &[Bezier], time: 
 }
 
 impl<const N: usize> Keys<N> {
-    pub(super) fn locate(&self, beziers: &[Bezier], time: f64) -> Spot {
+    #[inline(always)]
+    pub(super) fn locate(&self, beziers: &[Bezier], time: Time) -> Spot {
         locate(&self.times, &self.curves, beziers, time)
     }
 
@@ -171,15 +184,18 @@ impl<const N: usize> Keys<N> {
             Share::Of(0.0) => from,
             Share::Of(share) => std::array::from_fn(|i| from[i] + (f64::from(to[i]) - from[i]) * share),
             Share::ByValue { time, first } => {
-                let curve = |i: usize| &beziers[first as usize + i];
-                std::array::from_fn(|i| curve(i).between(time, [from[i], to[i].into()]))
+                let mut values = from;
+                for (value, (curve, &to)) in values.iter_mut().zip(beziers[first as usize..].iter().zip(to)) {
+                    *value = curve.between(time, [*value, to.into()]);
+                }
+                values
             }
         }
     }
 
     /// Returns the values at a time; `None` before the first key.
-    #[inline]
-    pub(super) fn at(&self, beziers: &[Bezier], time: f64) -> Option<[f64; N]> {
+    #[inline(always)]
+    pub(super) fn at(&self, beziers: &[Bezier], time: Time) -> Option<[f64; N]> {
         match self.locate(beziers, time) {
             Spot::Before => None,
             Spot::At(at, share) => Some(self.value(beziers, at, share)),

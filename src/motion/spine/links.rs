@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::bone::{angle, wrap_once};
+use super::axes::{angle, direction, turn, wrap_once};
+use super::bone::TINY;
 use super::parts::BoneLocal;
 use super::{ConstraintPose, Rig, Scratch, TransformConstraint};
 use crate::math::{DAffine2, DMat2, DVec2};
@@ -222,7 +223,7 @@ impl TransformConstraint {
             BoneProperty::Rotate => {
                 let from = if self.is_relative { 0.0 } else { angle(axes.x_axis) };
                 let by = wrap_once(value - from);
-                *axes = super::bone::turn(by * mix) * *axes;
+                *axes = turn(by * mix) * *axes;
             }
             BoneProperty::X | BoneProperty::Y => {
                 let axis = usize::from(to == BoneProperty::Y);
@@ -234,7 +235,7 @@ impl TransformConstraint {
             BoneProperty::ShearY => {
                 let y = angle(axes.y_axis);
                 let by = if self.is_relative { value } else { wrap_once(value + 90.0 - (y - angle(axes.x_axis))) };
-                axes.y_axis = super::bone::direction(y + by * mix) * axes.y_axis.length();
+                axes.y_axis = direction(y + by * mix) * axes.y_axis.length();
             }
         }
     }
@@ -243,7 +244,7 @@ impl TransformConstraint {
         let length = axis.length();
         if self.is_relative {
             axis * (1.0 + (value - 1.0) * mix)
-        } else if length > super::bone::TINY {
+        } else if length > TINY {
             axis * ((length + (value - length) * mix) / length)
         } else {
             axis

@@ -4,6 +4,7 @@
 //! in which matrices are computed and constraints applied. Positions are pixels, y up, angles degrees
 //! counter-clockwise, times seconds. Matrices are computed in 64 bits.
 
+mod axes;
 mod bone;
 mod changed;
 mod dressing;
@@ -13,6 +14,7 @@ mod ik;
 mod keyed;
 mod keys;
 mod links;
+mod locals;
 mod overrides;
 mod parts;
 mod path;
@@ -30,7 +32,7 @@ mod work;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Cue, Direction, Layer, Mix, Played, Position};
-use crate::math::{Affine2, DMat2, DVec2, Mat2, Vec2};
+use crate::math::{Affine2, DAffine2, DVec2, Mat2, Vec2};
 use crate::model::{AttachmentId, BoneId, Model, SkinId, SlotId};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
@@ -38,9 +40,10 @@ pub(crate) use bone::{Bone, local_within, world_within};
 pub(crate) use event::EventKey;
 use fade::{Changes, Fading};
 pub(crate) use ik::Ik;
+use keys::Time;
 pub(crate) use keys::{Bezier, Curve, Keys};
 pub(crate) use links::{BoneProperty, Link, Links};
-use parts::Step;
+use parts::{Applied, Step};
 pub(crate) use parts::{BoneLocal, ConstraintPose, Inherit, ScaleY};
 pub(crate) use path::{PathConstraint, RotateMode, SpacingMode};
 pub(crate) use physics::{Forces, PhysicsConstraint, PhysicsValue, Swinging, Swings};
@@ -74,8 +77,8 @@ pub(crate) struct Rig {
     pub bones: Vec<Bone>,
     /// Local pose of each bone at rest.
     pub rest: Vec<BoneLocal>,
-    /// Axes of each bone at rest, relative to its parent. Most bones only move with their parents.
-    pub rest_axes: Vec<DMat2>,
+    /// Matrix of each bone at rest, relative to its parent.
+    pub rest_within: Vec<DAffine2>,
     /// Slots of the model.
     pub slots: Vec<Slot>,
     /// Constraints, in the order in which they are applied.
@@ -169,8 +172,7 @@ struct Posing<'a> {
 #[derive(Clone, Copy)]
 struct Moment<'a> {
     beziers: &'a [Bezier],
-    /// Time in seconds.
-    time: f64,
+    time: Time,
     blend: Blend,
     /// The playback whose rotations are tracked, and the index of the timeline in its animation.
     kept: Option<(u64, usize)>,
@@ -271,7 +273,7 @@ impl Spine {
         if continues {
             let Scratch { turning, local, .. } = &mut *posing.scratch;
             turning.before.clear();
-            turning.before.extend_from_slice(local);
+            turning.before.extend_from_slice(local.poses());
             posing.save_before_sliders();
         }
         if !cue.overrides.is_empty() {
@@ -283,7 +285,7 @@ impl Spine {
 
     /// See [`bone_position`](super::bone_position).
     pub(super) fn position_in(&self, model: &Model, played: Played, bone: BoneId) -> Option<Vec2> {
-        let time = time_of(played, model.animation(played.animation));
+        let time = Time::new(time_of(played, model.animation(played.animation)));
         let mut moved = None;
         for timeline in &self.animations[played.animation.index()].timelines {
             let Some(by) = timeline.translation_of(bone, &self.beziers, time) else { continue };
@@ -296,13 +298,11 @@ impl Spine {
     fn apply(&self, played: Played, blend: Blend, posing: &mut Posing<'_>) {
         let animation = &self.animations[played.animation.index()];
         let moment = self.moment(played, blend, posing.model);
-        for timeline in &animation.timelines {
-            timeline.apply(&moment, posing);
-        }
+        timeline::apply(&animation.timelines, &moment, posing);
     }
 
     fn moment(&self, played: Played, blend: Blend, model: &Model) -> Moment<'_> {
-        let time = time_of(played, model.animation(played.animation));
+        let time = Time::new(time_of(played, model.animation(played.animation)));
         Moment { beziers: &self.beziers, time, blend, kept: None, from_rest: false }
     }
 }
@@ -311,7 +311,7 @@ impl Posing<'_> {
     /// Resets everything to the rest pose.
     fn rest(&mut self) {
         let Self { rig, model, scratch, pose, .. } = self;
-        scratch.local.clone_from(&rig.rest);
+        scratch.local.reset(rig);
         scratch.fade.clear();
         scratch.constraints.clear();
         scratch.constraints.extend(rig.constraints.iter().map(|constraint| constraint.setup));
@@ -331,7 +331,7 @@ impl Posing<'_> {
     /// Restores the previous frame: values that are no longer animated keep their values.
     fn restore_last_frame(&mut self) {
         let Scratch { local, turning, fade, .. } = &mut *self.scratch;
-        local.clone_from(&turning.before);
+        local.set(&turning.before);
         fade.clear();
         self.undo_sliders();
         self.unresolve_pictures();
@@ -343,13 +343,12 @@ impl Posing<'_> {
         let rig = self.rig;
         let scratch = &mut *self.scratch;
         let puts_in_world = overrides.iter().any(|put| put.world_position().is_some());
-        scratch.applied.clone_from(&scratch.local);
-        scratch.is_applied_valid.clear();
-        scratch.is_applied_valid.resize(rig.bones.len(), true);
+        scratch.local.compute(rig);
+        scratch.applied.iter_mut().for_each(|applied| *applied = Applied::AsAnimated);
         // Inactive bones have zero matrices; all others are computed.
         if scratch.world.len() != rig.bones.len() || !self.pose.inactive_bones.is_empty() {
             scratch.world.clear();
-            scratch.world.resize(rig.bones.len(), crate::math::DAffine2::ZERO);
+            scratch.world.resize(rig.bones.len(), DAffine2::ZERO);
         }
         let plan = std::mem::take(&mut scratch.plan);
         let mut steps = plan.as_slice();
@@ -360,18 +359,15 @@ impl Posing<'_> {
                     steps = rig.place_first(steps, scratch);
                     continue;
                 }
-                Step::Bone(bone) => {
-                    let bone = bone as usize;
-                    rig.put_in_world(bone, overrides, scratch);
-                    rig.place(bone, scratch.local[bone], scratch);
-                }
-                Step::Again(bone) => {
+                Step::Bone(bone) | Step::Again(bone) => {
                     let bone = bone as usize;
                     if puts_in_world {
                         rig.put_in_world(bone, overrides, scratch);
                     }
-                    let local = if rig.rules.restarts_bones { scratch.local[bone] } else { scratch.applied[bone] };
-                    rig.place(bone, local, scratch);
+                    if rig.rules.restarts_bones {
+                        scratch.applied[bone] = Applied::AsAnimated;
+                    }
+                    rig.place_applied(bone, scratch);
                 }
                 Step::Constraint(index) => {
                     let mut now = scratch.constraints[index as usize];

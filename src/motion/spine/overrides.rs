@@ -1,5 +1,6 @@
 //! Bones moved, constraints changed and attachments shown by the caller, before constraints are applied.
 
+use super::parts::Applied;
 use super::{ConstraintKind, ConstraintPose, Posing, Rig, Scratch};
 use crate::model::AttachmentId;
 use crate::motion::{BoneOverride, ConstraintOverride, SlotOverride};
@@ -94,7 +95,11 @@ impl Posing<'_> {
 /// Applies all overrides except for world positions, which require the parent's matrix.
 pub(super) fn put_locally(overrides: &[BoneOverride], scratch: &mut Scratch) {
     for put in overrides {
-        let Some(local) = scratch.local.get_mut(put.bone.index()) else { continue };
+        let bone = put.bone.index();
+        if bone >= scratch.is_active.len() {
+            continue;
+        }
+        let local = &mut scratch.local[bone];
         if let Some(position) = put.local_position() {
             local.translation = position.as_dvec2();
         }
@@ -118,7 +123,10 @@ impl Rig {
         if parent.matrix2.determinant() != 0.0 {
             let local = parent.inverse().transform_point2(position.as_dvec2());
             scratch.local[bone].translation = local;
-            scratch.applied[bone].translation = local;
+            scratch.local.compute_one(bone, self);
+            if let Applied::To(applied) = &mut scratch.applied[bone] {
+                applied.translation = local;
+            }
         }
     }
 

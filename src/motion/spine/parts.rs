@@ -28,6 +28,18 @@ pub(crate) struct BoneLocal {
     pub inherit: Inherit,
 }
 
+/// The local pose of a bone after constraints.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) enum Applied {
+    /// As animations have set it.
+    #[default]
+    AsAnimated,
+    /// As a constraint has set it.
+    To(BoneLocal),
+    /// A constraint has changed only the matrix.
+    OnlyMatrix,
+}
+
 /// What a change of a bone's x scale does to its y scale.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum ScaleY {

@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-use super::bone::{TINY, angle, direction, turn, wrap_once};
+use super::axes::{angle, direction, turn, wrap_once};
+use super::bone::TINY;
 use super::parts::PathPlace;
 use super::{ConstraintPose, Posing, Rig, Scratch};
 use crate::math::{DMat2, DVec2, dvec2};
@@ -251,8 +252,8 @@ impl Walk<'_> {
         for curve in 0..self.path.curve_count() {
             let curve = self.curve(curve);
             let mut before = curve.points[0];
-            for quarter in 1..=4 {
-                let point = curve.at(f64::from(quarter) / 4.0);
+            for weights in &QUARTERS {
+                let point = curve.weighted(weights);
                 total += point.distance(before);
                 before = point;
             }
@@ -288,11 +289,12 @@ impl Walk<'_> {
         let t = if self.path.constant_speed {
             // On the same curve, the search continues: a position that a closed path wraps to an earlier chord is
             // extrapolated from the later one, as the goldens show.
-            let mut last = self.last.take().filter(|last| last.curve == index);
-            let last = last.get_or_insert_with(|| Last { curve: index, chord: 0, ends: curve.chord_ends() });
-            let t = last.parameter_at(share);
-            self.last = Some(*last);
-            t
+            let last = &mut self.last;
+            if last.as_ref().is_none_or(|last| last.curve != index) {
+                *last = None;
+            }
+            last.get_or_insert_with(|| Last { curve: index, chord: 0, ends: curve.chord_ends() })
+                .parameter_at(share)
         } else {
             share
         };
@@ -326,6 +328,26 @@ impl Last {
     }
 }
 
+/// Returns the weights of the points of a cubic curve.
+const fn weights_at(t: f64) -> [f64; 4] {
+    let u = 1.0 - t;
+    [u * u * u, 3.0 * u * u * t, 3.0 * u * t * t, t * t * t]
+}
+
+/// The weights at the end of each of so many equal parts.
+const fn weights_of_parts<const PARTS: usize>() -> [[f64; 4]; PARTS] {
+    let mut weights = [[0.0; 4]; PARTS];
+    let mut index = 0;
+    while index < PARTS {
+        weights[index] = weights_at((index + 1) as f64 / PARTS as f64);
+        index += 1;
+    }
+    weights
+}
+
+static QUARTERS: [[f64; 4]; 4] = weights_of_parts();
+static TENTHS: [[f64; 4]; CHORDS] = weights_of_parts();
+
 /// A cubic curve.
 struct Cubic {
     points: [DVec2; 4],
@@ -333,17 +355,20 @@ struct Cubic {
 
 impl Cubic {
     fn at(&self, t: f64) -> DVec2 {
+        self.weighted(&weights_at(t))
+    }
+
+    fn weighted(&self, weights: &[f64; 4]) -> DVec2 {
         let [a, b, c, d] = self.points;
-        let u = 1.0 - t;
-        a * (u * u * u) + b * (3.0 * u * u * t) + c * (3.0 * u * t * t) + d * (t * t * t)
+        a * weights[0] + b * weights[1] + c * weights[2] + d * weights[3]
     }
 
     /// Returns the length up to the end of each chord.
     fn chord_ends(&self) -> [f64; CHORDS] {
         let mut ends = [0.0; CHORDS];
         let (mut total, mut before) = (0.0, self.points[0]);
-        for (index, end) in ends.iter_mut().enumerate() {
-            let point = self.at((index + 1) as f64 / CHORDS as f64);
+        for (end, weights) in ends.iter_mut().zip(&TENTHS) {
+            let point = self.weighted(weights);
             total += point.distance(before);
             *end = total;
             before = point;

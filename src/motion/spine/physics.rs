@@ -9,7 +9,7 @@
 
 use std::f64::consts::TAU;
 
-use super::bone::turn;
+use super::axes::turn;
 use super::{ConstraintPose, Posing, ScaleY, Spine};
 use crate::math::angle::{atan2_radians, sin_cos_radians};
 use crate::math::{DAffine2, DMat2, DVec2, dvec2};

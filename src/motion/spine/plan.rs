@@ -2,7 +2,7 @@
 //!
 //! It depends on the skins: some bones and constraints are only active in certain skins.
 
-use super::parts::Step;
+use super::parts::{Applied, Step};
 use super::{ConstraintKind, PathConstraint, Rig, Scratch, TransformConstraint};
 use crate::model::{BoneId, SkinId};
 
@@ -54,6 +54,9 @@ impl Rig {
             scratch.is_constraining[index] &= scratch.is_active[target] && !constraint.is_skipped;
         }
         self.order(scratch);
+        scratch.local.start(self);
+        scratch.applied.clear();
+        scratch.applied.resize(self.bones.len(), Applied::AsAnimated);
     }
 
     /// Adds the constraints in order, each preceded by the bones that it needs.

@@ -1,8 +1,9 @@
 //! Working memory of the evaluation.
 
 use super::changed::Fade;
+use super::locals::Locals;
 use super::overrides::Held;
-use super::parts::{BoneLocal, ConstraintPose, PathPlace, Step};
+use super::parts::{Applied, ConstraintPose, PathPlace, Step};
 use super::turning::Turning;
 use crate::math::{DAffine2, DVec2, Vec2};
 use crate::model::{AttachmentId, BoneId, SlotId};
@@ -37,11 +38,9 @@ pub(crate) struct Scratch {
     /// The slots whose attachments the caller has chosen.
     pub held: Vec<Held>,
     /// The local pose of each bone after animations.
-    pub local: Vec<BoneLocal>,
+    pub local: Locals,
     /// The local pose of each bone after constraints.
-    pub applied: Vec<BoneLocal>,
-    /// True for each bone whose `applied` agrees with `world`.
-    pub is_applied_valid: Vec<bool>,
+    pub applied: Vec<Applied>,
     /// World from bone, for each bone.
     pub world: Vec<DAffine2>,
     /// The state of each constraint after animations.

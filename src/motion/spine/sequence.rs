@@ -109,7 +109,7 @@ impl Posing<'_> {
             return;
         }
         let keyed = last_before(&keys.keys.times, moment.time).map(|at| {
-            let seconds = moment.time - f64::from(keys.keys.times[at]);
+            let seconds = moment.time.secs - f64::from(keys.keys.times[at]);
             keys.keys.values[at].picture(seconds, sequence.pictures.len())
         });
         match (keyed, moment.blend.mix) {

@@ -1,7 +1,9 @@
 //! Sliders: constraints that apply an animation at a time of their own, or at one given by a property of a bone.
 
+use super::keys::Time;
 use super::links::BoneProperty;
-use super::{Blend, ConstraintPose, Moment, Posing};
+use super::parts::Applied;
+use super::{Blend, ConstraintPose, Moment, Posing, timeline};
 use crate::motion::{Direction, Mix};
 
 /// An animation that is applied after others, to the pose as constraints have left it.
@@ -86,13 +88,12 @@ impl Slider {
         }
         let mix = if self.is_additive { Mix::Add } else { Mix::Replace };
         let blend = Blend { alpha, mix, direction: Direction::In };
+        let time = Time::new(time);
         let moment = Moment { beziers: posing.beziers, time, blend, kept: None, from_rest: false };
-        for timeline in &animation.timelines {
-            timeline.apply(&moment, posing);
-        }
+        timeline::apply(&animation.timelines, &moment, posing);
         for &bone in &self.bones {
-            let scratch = &mut *posing.scratch;
-            scratch.applied[bone as usize] = scratch.local[bone as usize];
+            posing.scratch.local.compute_one(bone as usize, posing.rig);
+            posing.scratch.applied[bone as usize] = Applied::AsAnimated;
         }
     }
 }

@@ -1,6 +1,9 @@
 //! Timelines of animations, and how their values are mixed into the pose.
 
-use super::keys::{Share, Spot, last_before, locate};
+use std::ops::{Add, Mul, Sub};
+
+use super::keys::{Share, Spot, Time, last_before, locate};
+use super::turning::Turning;
 use super::{
     Bezier, Blend, BoneLocal, ConstraintKind, Curve, EarlyOrder, Inherit, Keys, Moment, PhysicsValue, Posing, Rig,
     Rules, Scratch, SequenceKeys, Slider, set_order,
@@ -134,10 +137,13 @@ impl Blend {
     }
 }
 
-/// Mixes a number. `value` is the keyed value, `None` before the first key.
+/// Mixes a number or a vector. `value` is the keyed value, `None` before the first key.
 #[inline]
-fn mixed(now: f64, setup: f64, value: Option<f64>, blend: Blend) -> f64 {
-    let toward = |from: f64, to: f64| from + (to - from) * blend.alpha;
+fn mixed<T>(now: T, setup: T, value: Option<T>, blend: Blend) -> T
+where
+    T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f64, Output = T>,
+{
+    let toward = |from: T, to: T| from + (to - from) * blend.alpha;
     match (value, blend.mix) {
         (Some(value), Mix::Setup) => toward(setup, value),
         (Some(value), Mix::First | Mix::Replace | Mix::Fade) => toward(now, value),
@@ -166,11 +172,6 @@ fn added(now: f64, setup: f64, value: Option<f64>, blend: Blend) -> f64 {
         (Some(value), Mix::Add) => now + value * blend.alpha,
         _ => mixed(now, setup, value, blend),
     }
-}
-
-fn mixed_pair(now: DVec2, setup: DVec2, value: Option<DVec2>, blend: Blend) -> DVec2 {
-    let part = |at: usize| mixed(now[at], setup[at], value.map(|value| value[at]), blend);
-    dvec2(part(0), part(1))
 }
 
 /// Mixes a scale factor: on the way out it keeps its current sign, on the way in it gets the sign of the key.
@@ -234,45 +235,44 @@ fn reordered<T>(value: Option<T>, blend: Blend, rules: &Rules) -> Change<T> {
     }
 }
 
+/// Applies timelines at a time, one after the other.
+pub(super) fn apply(timelines: &[Timeline], moment: &Moment<'_>, posing: &mut Posing<'_>) {
+    for timeline in timelines {
+        timeline.apply(moment, posing);
+    }
+}
+
 impl Timeline {
-    /// Applies the timeline at a time.
-    pub(super) fn apply(&self, moment: &Moment<'_>, posing: &mut Posing<'_>) {
+    #[inline(always)]
+    fn apply(&self, moment: &Moment<'_>, posing: &mut Posing<'_>) {
         let &Moment { beziers, time, blend, .. } = moment;
         let Posing { rig, scratch, pose, .. } = posing;
         match self {
-            Self::Rotate(bone, keys) => {
-                let bone = *bone as usize;
-                if scratch.is_active[bone] {
-                    let value = rotation_of(keys, moment, &rig.rules);
-                    let setup = rig.rest[bone].rotation;
-                    let rotation = rotated(bone, setup, value, moment, &rig.rules, scratch);
-                    scratch.local[bone].rotation = rotation;
-                }
-            }
+            Self::Rotate(bone, keys) => keys.rotate(*bone as usize, moment, rig, scratch),
             Self::Translate(bone, keys) => {
-                let bone = *bone as usize;
-                if scratch.is_active[bone] {
-                    let (setup, now) = (rig.rest[bone].translation, &mut scratch.local[bone].translation);
-                    *now = mixed_pair(*now, setup, pair(keys, moment).map(|value| value + setup), blend);
-                }
+                keys.change(*bone as usize, moment, rig, scratch, |local, rest, value| {
+                    local.translation = mixed(
+                        local.translation,
+                        rest.translation,
+                        value.map(|value| value + rest.translation),
+                        blend,
+                    );
+                });
             }
             Self::Shear(bone, keys) => {
-                let bone = *bone as usize;
-                if scratch.is_active[bone] {
-                    let (setup, now) = (rig.rest[bone].shear, &mut scratch.local[bone].shear);
-                    *now = mixed_pair(*now, setup, pair(keys, moment).map(|value| value + setup), blend);
-                }
+                keys.change(*bone as usize, moment, rig, scratch, |local, rest, value| {
+                    local.shear = mixed(local.shear, rest.shear, value.map(|value| value + rest.shear), blend);
+                });
             }
             Self::Scale(bone, keys) => {
-                let bone = *bone as usize;
-                if scratch.is_active[bone] {
-                    let (setup, now) = (rig.rest[bone].scale, &mut scratch.local[bone].scale);
-                    let value = pair(keys, moment).map(|value| value * setup);
+                keys.change(*bone as usize, moment, rig, scratch, |local, rest, value| {
+                    let (now, setup, value) = (local.scale, rest.scale, value.map(|value| value * rest.scale));
                     let part = |at: usize| {
                         mixed_scale(now[at], setup[at], value.map(|value| value[at]), blend, &rig.rules)
                     };
-                    *now = dvec2(part(0), part(1));
-                }
+                    local.scale =
+                        if blend.is_whole() { mixed(now, setup, value, blend) } else { dvec2(part(0), part(1)) };
+                });
             }
             Self::Axis(bone, axis, keys) => {
                 let bone = *bone as usize;
@@ -475,14 +475,14 @@ fn reset_value(scratch: &mut Scratch, rig: &Rig, constraint: u32, values: std::o
 }
 
 impl<T: Copy> StepKeys<T> {
-    pub(super) fn at(&self, time: f64) -> Option<T> {
+    pub(super) fn at(&self, time: Time) -> Option<T> {
         last_before(&self.times, time).map(|at| self.values[at])
     }
 }
 
 impl Timeline {
     /// Returns by how much it moves a bone at a time, from rest; `None` if it does not.
-    pub(super) fn translation_of(&self, bone: BoneId, beziers: &[Bezier], time: f64) -> Option<DVec2> {
+    pub(super) fn translation_of(&self, bone: BoneId, beziers: &[Bezier], time: Time) -> Option<DVec2> {
         let is_of = |at: u32| at as usize == bone.index();
         if let Self::Translate(at, keys) = self
             && is_of(*at)
@@ -495,8 +495,35 @@ impl Timeline {
     }
 }
 
-fn pair(keys: &Keys<2>, moment: &Moment<'_>) -> Option<DVec2> {
-    keys.at(moment.beziers, moment.time).map(DVec2::from_array)
+impl Keys<2> {
+    /// Changes a pair of values of a bone.
+    #[inline(always)]
+    fn change(
+        &self,
+        bone: usize,
+        moment: &Moment<'_>,
+        rig: &Rig,
+        scratch: &mut Scratch,
+        change: impl FnOnce(&mut BoneLocal, &BoneLocal, Option<DVec2>),
+    ) {
+        if scratch.is_active[bone] {
+            let value = self.at(moment.beziers, moment.time).map(DVec2::from_array);
+            change(&mut scratch.local[bone], &rig.rest[bone], value);
+        }
+    }
+}
+
+impl Keys<1> {
+    /// Changes the rotation of a bone.
+    #[inline(always)]
+    fn rotate(&self, bone: usize, moment: &Moment<'_>, rig: &Rig, scratch: &mut Scratch) {
+        if scratch.is_active[bone] {
+            let value = rotation_of(self, moment, &rig.rules);
+            let local = &mut scratch.local[bone];
+            local.rotation =
+                rotated(local.rotation, rig.rest[bone].rotation, value, moment, &rig.rules, &mut scratch.turning);
+        }
+    }
 }
 
 /// Returns a rotation. If it is interpolated the short way round, the last key is not wrapped.
@@ -515,15 +542,14 @@ fn rotation_of(keys: &Keys<1>, moment: &Moment<'_>, rules: &Rules) -> Option<f64
 /// Mixes a rotation. `value` is relative to the rest pose.
 #[inline]
 fn rotated(
-    bone: usize,
+    now: f64,
     setup: f64,
     value: Option<f64>,
     moment: &Moment<'_>,
     rules: &Rules,
-    scratch: &mut Scratch,
+    turning: &mut Turning,
 ) -> f64 {
     let &Moment { blend, kept, from_rest, .. } = moment;
-    let now = scratch.local[bone].rotation;
     if !rules.turns_short_way && kept.is_none() {
         return mixed(now, setup, value.map(|value| value + setup), blend);
     }
@@ -546,7 +572,7 @@ fn rotated(
     };
     match kept {
         Some((id, timeline)) => {
-            let total = scratch.turning.way(id, timeline, short);
+            let total = turning.way(id, timeline, short);
             let mixed = now + total * blend.alpha;
             if rules.turns_short_way { wrap_turn(mixed) } else { mixed }
         }

@@ -1,6 +1,7 @@
 //! Transform constraints: mix the transform of a target into bones.
 
-use super::bone::{TINY, angle, direction, turn, wrap_once};
+use super::axes::{angle, direction, turn, wrap_once};
+use super::bone::TINY;
 use super::{ConstraintPose, Links, Rig, Rules, Scratch};
 use crate::math::angle::wrap_turn;
 use crate::math::{DAffine2, DMat2, DVec2, dvec2};

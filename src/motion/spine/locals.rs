@@ -1,0 +1,98 @@
+//! Local poses of bones, and their matrices relative to the parents.
+
+use std::ops::{Index, IndexMut};
+
+use super::Rig;
+use super::axes::local_axes;
+use super::parts::BoneLocal;
+use crate::math::DAffine2;
+
+/// The local pose of each bone. Most bones of an animation stay at rest, so only the others are reset and computed.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Locals {
+    poses: Vec<BoneLocal>,
+    /// Parent from bone. Those of moved bones are outdated until they are computed.
+    within: Vec<DAffine2>,
+    /// True for each bone whose pose may differ from rest.
+    is_moved: Vec<bool>,
+    /// These bones.
+    moved: Vec<u32>,
+}
+
+impl Locals {
+    /// Sets every bone to its rest pose, whatever was there before.
+    pub fn start(&mut self, rig: &Rig) {
+        self.poses.clone_from(&rig.rest);
+        self.within.clone_from(&rig.rest_within);
+        self.is_moved.clear();
+        self.is_moved.resize(rig.bones.len(), false);
+        self.moved.clear();
+    }
+
+    /// Returns moved bones to their rest poses.
+    pub fn reset(&mut self, rig: &Rig) {
+        // Lengths are compared here instead of for each bone.
+        let count = rig.bones.len();
+        let (rest, rest_within) = (&rig.rest[..count], &rig.rest_within[..count]);
+        let (poses, within) = (&mut self.poses[..count], &mut self.within[..count]);
+        let is_moved = &mut self.is_moved[..count];
+        for bone in self.moved.drain(..) {
+            let bone = bone as usize;
+            poses[bone] = rest[bone];
+            within[bone] = rest_within[bone];
+            is_moved[bone] = false;
+        }
+    }
+
+    /// Sets all poses.
+    pub fn set(&mut self, poses: &[BoneLocal]) {
+        poses.iter().enumerate().for_each(|(bone, pose)| self[bone] = *pose);
+    }
+
+    pub fn poses(&self) -> &[BoneLocal] {
+        &self.poses
+    }
+
+    /// Computes the matrices of moved bones.
+    pub fn compute(&mut self, rig: &Rig) {
+        for at in 0..self.moved.len() {
+            self.compute_one(self.moved[at] as usize, rig);
+        }
+    }
+
+    /// Computes the matrix of a bone that has been moved.
+    #[inline(always)]
+    pub fn compute_one(&mut self, bone: usize, rig: &Rig) {
+        let (local, rest) = (&self.poses[bone], &rig.rest[bone]);
+        let within = &mut self.within[bone];
+        within.translation = local.translation;
+        let has_axes_of_rest =
+            local.rotation == rest.rotation && local.scale == rest.scale && local.shear == rest.shear;
+        within.matrix2 = if has_axes_of_rest { rig.rest_within[bone].matrix2 } else { local_axes(local) };
+    }
+
+    /// Returns the matrices of bones relative to their parents.
+    pub fn within(&self) -> &[DAffine2] {
+        &self.within
+    }
+}
+
+impl Index<usize> for Locals {
+    type Output = BoneLocal;
+
+    #[inline]
+    fn index(&self, bone: usize) -> &BoneLocal {
+        &self.poses[bone]
+    }
+}
+
+impl IndexMut<usize> for Locals {
+    #[inline]
+    fn index_mut(&mut self, bone: usize) -> &mut BoneLocal {
+        if !self.is_moved[bone] {
+            self.is_moved[bone] = true;
+            self.moved.push(bone as u32);
+        }
+        &mut self.poses[bone]
+    }
+}
