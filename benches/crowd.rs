@@ -1,5 +1,6 @@
 //! Measures what a picture of a crowd costs the calling thread. `cpu`: posing each member, building its draw list, and
-//! preparing and recording the draw calls. `gpu`: preparing a crowd that poses itself.
+//! preparing and recording the draw calls. `write` is the part of preparing that is not ours: wgpu copying as many bytes
+//! into a buffer. `gpu`: preparing a crowd that poses itself.
 //!
 //! `cargo bench --bench crowd` measures the knight; `PCHR_BENCH_CHARACTER` names another character to measure, and
 //! `PCHR_BENCH_MEMBERS` the largest crowd (default: 100000). Of the first kind, nothing is rasterized. The aims with optimization: on
@@ -147,7 +148,9 @@ fn measure(context: &Context, subject: &Subject, count: usize) -> Result<(), Gpu
     let (uploaded, held) = (renderer.uploaded_bytes(), renderer.buffer_bytes());
     let calls = renderer.draw_calls();
     let after = format!("{calls} draw calls, {uploaded} bytes uploaded, {held} bytes on the GPU");
-    let about = format!("pose {pose:.0}, list {list:.0}, prepare {prepare:.0}, draw {draw:.0}");
+    let write = write_alone(context, uploaded, pictures) / count as f64;
+    let about =
+        format!("pose {pose:.0}, list {list:.0}, prepare {prepare:.0} with write {write:.0}, draw {draw:.0}");
     print(&subject.name, count, "", pose + list + prepare + draw, &about, &after);
     #[cfg(feature = "threads")]
     {
@@ -161,6 +164,27 @@ fn measure(context: &Context, subject: &Subject, count: usize) -> Result<(), Gpu
         print(&subject.name, count, &threads, posed + prepare + draw, &about, &after);
     }
     Ok(())
+}
+
+/// Returns the nanoseconds in which wgpu takes `bytes` for a buffer, in one write for each 128 MiB.
+fn write_alone(context: &Context, bytes: u64, times: usize) -> f64 {
+    const LARGEST: usize = 1 << 27;
+    let (device, queue, contents) = (context.device(), context.queue(), vec![1; bytes as usize]);
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: bytes.min(LARGEST as u64),
+        usage: wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    let times = (0..times).map(|_| {
+        let start = Instant::now();
+        contents.chunks(LARGEST).for_each(|part| queue.write_buffer(&buffer, 0, part));
+        let taken = start.elapsed().as_nanos() as f64;
+        let submission = Some(queue.submit([]));
+        device.poll(wgpu::PollType::Wait { submission_index: submission, timeout: None }).expect("it is done");
+        taken
+    });
+    median(times.collect())
 }
 
 /// Measures a crowd that poses itself and stands still. Keys are baked at 30 frames per second. A software driver would

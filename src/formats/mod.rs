@@ -250,8 +250,8 @@ pub(crate) fn is_document(bytes: &[u8]) -> bool {
 }
 
 fn best_format(bytes: &[u8]) -> Result<&'static Format> {
-    let best = FORMATS.iter().max_by_key(|format| format.score(bytes));
-    let best = best.filter(|format| format.score(bytes) > 0);
+    let scored = FORMATS.iter().map(|format| (format, format.score(bytes))).max_by_key(|(_, score)| *score);
+    let best = scored.filter(|(_, score)| *score > 0).map(|(format, _)| format);
     // JSON that no other format claims counts as PCHR.
     if best.is_none_or(is_pchr)
         && let Some(error) = foreign::recognise(bytes)

@@ -144,3 +144,23 @@ fn io_error(error: EncodingError) -> io::Error {
         error => io::Error::other(error),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn after_false_the_rest_is_not_written() {
+        let is_whole = |is_filled| {
+            let mut png = Vec::new();
+            write(&mut png, [16, 1000], None, |rows| (is_filled, rows.place(&[255; 256], [0, 0], [16, 4])))
+                .and_then(|placed| placed)
+                .expect("memory takes everything");
+            let mut reader = png::Decoder::new(io::Cursor::new(&png)).read_info().expect("a header");
+            let mut pixels = vec![0; reader.output_buffer_size().expect("a small picture")];
+            reader.next_frame(&mut pixels).is_ok()
+        };
+        assert!(is_whole(true));
+        assert!(!is_whole(false));
+    }
+}

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{Deserializer, Error, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::number;
@@ -77,6 +77,46 @@ impl<'de> Deserialize<'de> for Number {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let number = f32::deserialize(deserializer)?;
         if number.is_finite() { Ok(Self(number)) } else { Err(D::Error::custom("the number is too large")) }
+    }
+}
+
+/// Reads a list of numbers.
+pub fn list<'de, T: Copy + Default + Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<T>, D::Error> {
+    List(PhantomData).deserialize(deserializer)
+}
+
+/// A reader of lists of numbers, most of which are complete before it reserves memory.
+pub struct List<T>(pub PhantomData<T>);
+
+impl<'de, T: Copy + Default + Deserialize<'de>> DeserializeSeed<'de> for List<T> {
+    type Value = Vec<T>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<T>, D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de, T: Copy + Default + Deserialize<'de>> Visitor<'de> for List<T> {
+    type Value = Vec<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a sequence")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<T>, A::Error> {
+        let (mut all, mut part, mut len) = (Vec::new(), [T::default(); 64], 0);
+        while let Some(number) = list.next_element()? {
+            if len == part.len() {
+                all.extend_from_slice(&part);
+                len = 0;
+            }
+            part[len] = number;
+            len += 1;
+        }
+        all.extend_from_slice(&part[..len]);
+        Ok(all)
     }
 }
 

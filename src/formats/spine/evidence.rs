@@ -423,11 +423,17 @@ fn fields(keys: &mut Keys<'_>, at: &dyn Fn() -> String, see: See<'_>) {
     let row = keys.row();
     let channels = row.channels.iter().flat_map(|channel| channel.old.into_iter().chain([channel.field]));
     let switches = if row.property == Property::Ik { SWITCHES } else { 0..0 };
-    let is_used = |place: &usize| channels.clone().chain(switches.clone()).any(|used| used == *place);
-    let mut places: [usize; MAX_FIELDS] = std::array::from_fn(|place| place);
-    let places = &mut places[..row.form.fields.len()];
-    places.sort_unstable_by_key(|place| (row.form.fields[*place].since, *place));
-    for place in places.iter().copied().filter(is_used) {
+    let is_used = |place: usize| channels.clone().chain(switches.clone()).any(|used| used == place);
+    let (mut places, mut len) = ([0; MAX_FIELDS], 0);
+    for (place, field) in row.form.fields.iter().enumerate() {
+        if !(field.since == Layout::V3_6 && field.until == Layout::NEWEST) && is_used(place) {
+            places[len] = place;
+            len += 1;
+        }
+    }
+    let places = &mut places[..len];
+    places.sort_by_key(|place| row.form.fields[*place].since);
+    for &place in &*places {
         let Field { since, until, .. } = row.form.fields[place];
         see(Owners { since, until, elsewhere: Elsewhere::Ignored }, at, &mut Column(keys, place));
     }

@@ -56,7 +56,7 @@ impl<'a> Finder<'a> {
     /// Finds the image `name`, which is not a file name, in `folder`.
     pub fn loose(&mut self, folder: &str, name: &str, limits: &Limits) -> Result<Result<Found, String>> {
         let path = joined(folder, name);
-        let mut names: Vec<String> = EXTENSIONS.map(|extension| format!("{path}.{extension}")).into();
+        let mut names: Vec<String> = EXTENSIONS.map(|extension| [&*path, ".", extension].concat()).into();
         if has_extension(name) {
             names.push(path);
         }
@@ -195,7 +195,7 @@ fn split(path: &str) -> (&str, &str) {
 }
 
 fn joined(folder: &str, name: &str) -> String {
-    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+    if folder.is_empty() { name.to_owned() } else { [folder, "/", name].concat() }
 }
 
 /// Returns the path of the image with the alpha of the one at `path`: `hero[alpha].png` for `hero.png`.

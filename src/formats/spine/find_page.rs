@@ -2,6 +2,7 @@
 
 use crate::error::{Result, escaped};
 use crate::formats::atlas::{Atlas, Page};
+use crate::formats::folder::slashed;
 use crate::formats::spine::find_image::{Finder, Found};
 use crate::formats::spine::locate::FoundAtlas;
 use crate::limits::Limits;
@@ -21,7 +22,7 @@ pub struct PageFinder<'a> {
 impl<'a> PageFinder<'a> {
     /// `taken` are the paths of pictures of other atlases of the same character.
     pub fn new<'t>(found: &'a FoundAtlas<'_>, atlas: &'a Atlas, taken: impl IntoIterator<Item = &'t str>) -> Self {
-        let own = atlas.pages.iter().map(|page| page.file.replace('\\', "/"));
+        let own = atlas.pages.iter().map(|page| slashed(&page.file).into_owned());
         let paths = own.chain(taken.into_iter().map(str::to_owned)).map(|path| path.to_lowercase()).collect();
         let name = found.name.rsplit(['/', '\\']).next().unwrap_or_default();
         Self { finder: Finder::new(found.folder()), atlas, reaches: reaches(atlas), name, paths }
@@ -40,7 +41,7 @@ impl<'a> PageFinder<'a> {
             Some(size) => size == [width as f32, height as f32],
             None => reach[0] <= width as f32 && reach[1] <= height as f32,
         };
-        Ok(self.finder.sole(&page.file.replace('\\', "/"), self.name, &self.paths, fits, limits)?.ok_or(why))
+        Ok(self.finder.sole(&slashed(&page.file), self.name, &self.paths, fits, limits)?.ok_or(why))
     }
 
     /// Finds the picture with the alpha of a page.

@@ -13,7 +13,7 @@ use super::{read, schema};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
 use crate::formats::atlas::Atlas;
-use crate::formats::folder::leads_out;
+use crate::formats::folder::{leads_out, slashed};
 use crate::formats::image::{check_decodable, picture_size};
 use crate::formats::spine::find_image::{Finder, Found, alpha_name, has_extension};
 use crate::formats::{Input, ReadOptions};
@@ -40,7 +40,7 @@ impl PictureFiles {
         }
         let mut atlas = Atlas::parse(text, "the atlas", &mut Diagnostics::default())?;
         for page in atlas.pages.iter_mut().filter(|page| stated_size(page).is_none()) {
-            let path = page.file.replace('\\', "/");
+            let path = slashed(&page.file);
             let picture = self.pictures.iter().find(|picture| picture.path == path);
             let bytes = picture.and_then(|picture| picture.bytes.as_ref().ok());
             let size = bytes.and_then(|bytes| picture_size(bytes, Place::default).ok());

@@ -73,15 +73,13 @@ impl Bezier {
     /// Creates a curve from two handles. x is the time, 0 to 1 between the keys, y the value, which is `from` at
     /// the first key and `to` at the second.
     pub fn of_values([x1, y1, x2, y2]: [f32; 4], [from, to]: [f32; 2]) -> Self {
-        let point = |index: usize| {
-            let [zeroth, first, second, third] = WEIGHTS[index];
-            let at = |ends: [f32; 2], a: f32, b: f32| {
-                let [from, to] = ends.map(f64::from);
-                (zeroth * from + first * f64::from(a) + second * f64::from(b) + third * to) as f32
-            };
-            [at([0.0, 1.0], x1, x2), at([from, to], y1, y2)]
-        };
-        Self(std::array::from_fn(point))
+        let (x, y) = ([0.0, x1, x2, 1.0].map(f64::from), [from, y1, y2, to].map(f64::from));
+        let mut points = [[0.0; 2]; 9];
+        for (point, weights) in points.iter_mut().zip(&WEIGHTS) {
+            let [zeroth, first, second, third] = weights;
+            *point = [x, y].map(|[from, a, b, to]| (zeroth * from + first * a + second * b + third * to) as f32);
+        }
+        Self(points)
     }
 
     /// Returns the times from `start` to `end`, exclusive, between which the value is a line. Where a chord goes back in

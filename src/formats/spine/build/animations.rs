@@ -51,6 +51,7 @@ pub fn build<'a>(
             diagnostics: &mut *diagnostics,
             beziers: &mut beziers,
             animation: Animation::default(),
+            places: Vec::new(),
         };
         reader.read(json)?;
         let animation = reader.animation;
@@ -121,6 +122,8 @@ struct Reader<'r, 'b, 'a> {
     diagnostics: &'r mut Diagnostics,
     beziers: &'r mut Vec<Bezier>,
     animation: Animation,
+    /// The indices in the file of the keys that were read last.
+    places: Vec<usize>,
 }
 
 impl<'a> Reader<'_, '_, 'a> {
@@ -205,8 +208,8 @@ impl<'a> Reader<'_, '_, 'a> {
         Ok(Curve::Values(first))
     }
 
-    /// The keys of a timeline that have no errors, in order of time, and their indices in the file.
-    fn keys<const N: usize>(&mut self, keys: &schema::Keys<'_>, way: Way<'_>) -> Result<(Keys<N>, Vec<usize>)> {
+    /// The keys of a timeline that have no errors, in order of time.
+    fn keys<const N: usize>(&mut self, keys: &schema::Keys<'_>, way: Way<'_>) -> Result<Keys<N>> {
         let curves = if self.root.version.is_four() { N } else { 1 };
         let size = size_of::<[f32; N]>() + size_of::<(f32, Curve)>() + curves * size_of::<Bezier>();
         let sorted = self.sorted(&keys.times, size, way)?;
@@ -215,7 +218,7 @@ impl<'a> Reader<'_, '_, 'a> {
             values: Vec::with_capacity(keys.len()),
             curves: Vec::with_capacity(keys.len()),
         };
-        let mut places = Vec::with_capacity(keys.len());
+        self.places.clear();
         let has_colors = keys.row().channels.iter().any(|channel| channel.is_color());
         for index in sorted.places() {
             if has_colors {
@@ -229,16 +232,17 @@ impl<'a> Reader<'_, '_, 'a> {
                 let values = keys.get(index);
                 move |value| values[value]
             }));
-            places.push(index);
+            self.places.push(index);
         }
-        for (at, &index) in places.iter().enumerate() {
-            let next = (at + 1).min(places.len() - 1);
-            let ends = [at, next].map(|at| (read.times[at], read.values[at]));
+        let last = self.places.len().saturating_sub(1);
+        for at in 0..self.places.len() {
+            let index = self.places[at];
+            let ends = [at, (at + 1).min(last)].map(|at| (read.times[at], read.values[at]));
             let name = self.name;
             let curve = self.curve(&keys.curves[index], ends, || format!("{}/{index}/curve", way.at(name)));
             read.curves.push(self.diagnostics.recover(curve)?.unwrap_or(Curve::Linear));
         }
-        Ok((read, places))
+        Ok(read)
     }
 
     /// Fails if a key lacks a colour or has an invalid one.
@@ -274,42 +278,42 @@ impl<'a> Reader<'_, '_, 'a> {
         }
         let to = target.unwrap_or_default();
         let timeline = match keys.property {
-            Property::Color | Property::Rgba => Timeline::Color(to, self.keys(keys, way)?.0),
-            Property::TwoColor | Property::Rgba2 => Timeline::TwoColor(to, self.keys(keys, way)?.0),
-            Property::Rgb => Timeline::Rgb(to, self.keys(keys, way)?.0),
-            Property::Rgb2 => Timeline::Rgb2(to, self.keys(keys, way)?.0),
-            Property::Alpha => Timeline::Alpha(to, self.keys(keys, way)?.0),
-            Property::Rotate => Timeline::Rotate(to, self.keys(keys, way)?.0),
-            Property::Translate => Timeline::Translate(to, self.keys(keys, way)?.0),
-            Property::Scale => Timeline::Scale(to, self.keys(keys, way)?.0),
-            Property::Shear => Timeline::Shear(to, self.keys(keys, way)?.0),
-            Property::TranslateX => Timeline::Axis(to, Axis::TranslateX, self.keys(keys, way)?.0),
-            Property::TranslateY => Timeline::Axis(to, Axis::TranslateY, self.keys(keys, way)?.0),
-            Property::ScaleX => Timeline::Axis(to, Axis::ScaleX, self.keys(keys, way)?.0),
-            Property::ScaleY => Timeline::Axis(to, Axis::ScaleY, self.keys(keys, way)?.0),
-            Property::ShearX => Timeline::Axis(to, Axis::ShearX, self.keys(keys, way)?.0),
-            Property::ShearY => Timeline::Axis(to, Axis::ShearY, self.keys(keys, way)?.0),
+            Property::Color | Property::Rgba => Timeline::Color(to, self.keys(keys, way)?),
+            Property::TwoColor | Property::Rgba2 => Timeline::TwoColor(to, self.keys(keys, way)?),
+            Property::Rgb => Timeline::Rgb(to, self.keys(keys, way)?),
+            Property::Rgb2 => Timeline::Rgb2(to, self.keys(keys, way)?),
+            Property::Alpha => Timeline::Alpha(to, self.keys(keys, way)?),
+            Property::Rotate => Timeline::Rotate(to, self.keys(keys, way)?),
+            Property::Translate => Timeline::Translate(to, self.keys(keys, way)?),
+            Property::Scale => Timeline::Scale(to, self.keys(keys, way)?),
+            Property::Shear => Timeline::Shear(to, self.keys(keys, way)?),
+            Property::TranslateX => Timeline::Axis(to, Axis::TranslateX, self.keys(keys, way)?),
+            Property::TranslateY => Timeline::Axis(to, Axis::TranslateY, self.keys(keys, way)?),
+            Property::ScaleX => Timeline::Axis(to, Axis::ScaleX, self.keys(keys, way)?),
+            Property::ScaleY => Timeline::Axis(to, Axis::ScaleY, self.keys(keys, way)?),
+            Property::ShearX => Timeline::Axis(to, Axis::ShearX, self.keys(keys, way)?),
+            Property::ShearY => Timeline::Axis(to, Axis::ShearY, self.keys(keys, way)?),
             Property::Ik => {
-                let (read, places) = self.keys(keys, way)?;
-                let switches = places.into_iter().map(|index| {
+                let read = self.keys(keys, way)?;
+                let switches = self.places.iter().map(|&index| {
                     let [bends_positive, compresses, stretches] = keys.switches(index);
                     Switches { bends_positive, compresses, stretches }
                 });
                 Timeline::Ik(to, read, switches.collect())
             }
-            Property::Transform => Timeline::Transform(to, self.keys(keys, way)?.0),
-            Property::PathPosition => Timeline::PathPosition(to, self.keys(keys, way)?.0),
-            Property::PathSpacing => Timeline::PathSpacing(to, self.keys(keys, way)?.0),
-            Property::PathMix => Timeline::PathMix(to, self.keys(keys, way)?.0),
-            Property::Inertia => Timeline::Physics(target, PhysicsValue::Inertia, self.keys(keys, way)?.0),
-            Property::Strength => Timeline::Physics(target, PhysicsValue::Strength, self.keys(keys, way)?.0),
-            Property::Damping => Timeline::Physics(target, PhysicsValue::Damping, self.keys(keys, way)?.0),
-            Property::Mass => Timeline::Physics(target, PhysicsValue::Mass, self.keys(keys, way)?.0),
-            Property::Wind => Timeline::Physics(target, PhysicsValue::Wind, self.keys(keys, way)?.0),
-            Property::Gravity => Timeline::Physics(target, PhysicsValue::Gravity, self.keys(keys, way)?.0),
-            Property::SliderTime => Timeline::SliderTime(to, self.keys(keys, way)?.0),
-            Property::SliderMix => Timeline::SliderMix(to, self.keys(keys, way)?.0),
-            Property::PhysicsMix => Timeline::Physics(target, PhysicsValue::Mix, self.keys(keys, way)?.0),
+            Property::Transform => Timeline::Transform(to, self.keys(keys, way)?),
+            Property::PathPosition => Timeline::PathPosition(to, self.keys(keys, way)?),
+            Property::PathSpacing => Timeline::PathSpacing(to, self.keys(keys, way)?),
+            Property::PathMix => Timeline::PathMix(to, self.keys(keys, way)?),
+            Property::Inertia => Timeline::Physics(target, PhysicsValue::Inertia, self.keys(keys, way)?),
+            Property::Strength => Timeline::Physics(target, PhysicsValue::Strength, self.keys(keys, way)?),
+            Property::Damping => Timeline::Physics(target, PhysicsValue::Damping, self.keys(keys, way)?),
+            Property::Mass => Timeline::Physics(target, PhysicsValue::Mass, self.keys(keys, way)?),
+            Property::Wind => Timeline::Physics(target, PhysicsValue::Wind, self.keys(keys, way)?),
+            Property::Gravity => Timeline::Physics(target, PhysicsValue::Gravity, self.keys(keys, way)?),
+            Property::SliderTime => Timeline::SliderTime(to, self.keys(keys, way)?),
+            Property::SliderMix => Timeline::SliderMix(to, self.keys(keys, way)?),
+            Property::PhysicsMix => Timeline::Physics(target, PhysicsValue::Mix, self.keys(keys, way)?),
             // These need the attachment.
             Property::Deform => return Ok(()),
         };
@@ -478,7 +482,7 @@ impl<'a> Reader<'_, '_, 'a> {
             parts: Vec::with_capacity(keys.len()),
             numbers: Vec::with_capacity((0..keys.len()).map(|index| keys.deform(index).1.len()).sum()),
         };
-        let mut places = Vec::with_capacity(keys.len());
+        self.places.clear();
         for index in sorted.places() {
             let (offset, vertices) = keys.deform(index);
             let count = vertices.len();
@@ -493,12 +497,13 @@ impl<'a> Reader<'_, '_, 'a> {
             let from = deform.numbers.len() as u32;
             deform.numbers.extend(vertices.iter().map(|number| number.0));
             deform.parts.push((offset, from..deform.numbers.len() as u32));
-            places.push(index);
+            self.places.push(index);
         }
-        for (at, &index) in places.iter().enumerate() {
-            let next = (at + 1).min(places.len() - 1);
+        let last = self.places.len().saturating_sub(1);
+        for at in 0..self.places.len() {
+            let index = self.places[at];
             // The value is the share of the next key.
-            let ends = [(deform.times[at], [0.0]), (deform.times[next], [1.0])];
+            let ends = [(deform.times[at], [0.0]), (deform.times[(at + 1).min(last)], [1.0])];
             let name = self.name;
             let curve = self.curve(&keys.curves[index], ends, || format!("{}/{index}/curve", way.at(name)));
             deform.curves.push(match self.diagnostics.recover(curve)? {

@@ -1,6 +1,7 @@
 //! Skins and their attachments. Linked meshes are resolved once all skins are known.
 
 use std::collections::{HashMap, HashSet};
+use std::fmt::{self, Display};
 
 use super::constraints::{Kind, Order};
 use super::pictures::{Picture, Pictures};
@@ -218,9 +219,11 @@ pub fn picture_name<'a>(key: &'a str, json: &'a schema::Attachment<'a>) -> &'a s
 }
 
 impl Item<'_> {
-    fn pointer(&self, root: &schema::Root<'_>) -> String {
-        let slot = escaped_key(root.slots[self.slot as usize].name.as_str());
-        format!("{}/{slot}/{}", skin_pointer(root, self.skin), escaped_key(self.key))
+    fn pointer(&self, root: &schema::Root<'_>) -> impl Display {
+        fmt::from_fn(|f| {
+            let slot = escaped_key(root.slots[self.slot as usize].name.as_str());
+            write!(f, "{}/{slot}/{}", skin_pointer(root, self.skin), escaped_key(self.key))
+        })
     }
 
     /// The name of the attachment, or its key.
@@ -296,7 +299,7 @@ impl Tools<'_, '_, '_> {
         root: &schema::Root<'_>,
         names: &Names<'_>,
         rig: &Rig,
-        pointer: &str,
+        pointer: &dyn Display,
     ) -> Result<(Attachment, usize)> {
         let json = item.json;
         let bone = rig.slots[item.slot as usize].bone;
@@ -362,7 +365,7 @@ impl Tools<'_, '_, '_> {
     }
 
     /// The picture of an attachment, of a sequence the one at rest.
-    fn picture(&mut self, item: &Item<'_>, pointer: &str) -> Result<Option<Picture>> {
+    fn picture(&mut self, item: &Item<'_>, pointer: &dyn Display) -> Result<Option<Picture>> {
         sequences::check(item.json, pointer, self.diagnostics);
         let Self { pictures, builder, budget, diagnostics } = self;
         let Some(numbered) = Numbered::of(item.json) else {
@@ -381,7 +384,7 @@ impl Tools<'_, '_, '_> {
         numbered: Numbered,
         root: &schema::Root<'_>,
         rig: &mut Rig,
-        pointer: &str,
+        pointer: &dyn Display,
     ) -> Result<()> {
         let mut ids = Vec::with_capacity(numbered.count);
         let mut missing = None;
@@ -416,7 +419,13 @@ impl Tools<'_, '_, '_> {
     }
 
     /// Four corners on the slot's bone. If whitespace was stripped from the picture, only the rest is covered.
-    fn region(&mut self, item: &Item<'_>, bone: usize, picture: Option<Picture>, pointer: &str) -> Result<Mesh> {
+    fn region(
+        &mut self,
+        item: &Item<'_>,
+        bone: usize,
+        picture: Option<Picture>,
+        pointer: &dyn Display,
+    ) -> Result<Mesh> {
         let json = item.json;
         let picture = picture.map(|picture| self.as_stored(picture, pointer));
         let whole = picture.as_ref().map_or([0.0; 2], |picture| picture.region.whole());
@@ -476,7 +485,7 @@ impl Tools<'_, '_, '_> {
     }
 
     /// Spine's players turn the picture of a region only by 90 degrees: any other rotation is shown as it is stored.
-    fn as_stored(&mut self, mut picture: Picture, pointer: &str) -> Picture {
+    fn as_stored(&mut self, mut picture: Picture, pointer: &dyn Display) -> Picture {
         let Region { name, degrees, .. } = &mut picture.region;
         if matches!(*degrees, 180 | 270) {
             let message = format!(
@@ -498,11 +507,11 @@ impl Tools<'_, '_, '_> {
         picture: Option<Picture>,
         root: &schema::Root<'_>,
         rig: &Rig,
-        pointer: &str,
+        pointer: &dyn Display,
     ) -> Result<(Mesh, usize)> {
         let json = source.json;
         let count = json.uvs.len() / 2;
-        let source_pointer = if std::ptr::eq(item, source) { pointer.to_owned() } else { source.pointer(root) };
+        let source_pointer = source.pointer(root);
         if !json.uvs.len().is_multiple_of(2) || count > usize::from(u16::MAX) {
             let message =
                 format!("{} numbers; expected two per vertex, for at most {} vertices", json.uvs.len(), u16::MAX);
@@ -537,7 +546,13 @@ impl Tools<'_, '_, '_> {
     }
 
     /// The vertices of a polygon with at least `least` corners.
-    fn polygon(&mut self, item: &Item<'_>, least: usize, rig: &Rig, pointer: &str) -> Result<SkinNVertices> {
+    fn polygon(
+        &mut self,
+        item: &Item<'_>,
+        least: usize,
+        rig: &Rig,
+        pointer: &dyn Display,
+    ) -> Result<SkinNVertices> {
         let found = item.json.vertex_count;
         let count = found.map_or(item.json.vertices.len() / 2, |count| count as usize);
         if count < least || count > usize::from(u16::MAX) {
@@ -553,7 +568,7 @@ impl Tools<'_, '_, '_> {
         count: usize,
         uvs: &[Vec2],
         rig: &Rig,
-        pointer: &str,
+        pointer: &dyn Display,
     ) -> Result<SkinNVertices> {
         self.charge(count, item.json.vertices.len() / 2, pointer)?;
         let bone = rig.slots[item.slot as usize].bone as u32;
@@ -561,7 +576,7 @@ impl Tools<'_, '_, '_> {
         vertices(&item.json.vertices, &wanted)
     }
 
-    fn charge(&mut self, vertices: usize, influences: usize, pointer: &str) -> Result<()> {
+    fn charge(&mut self, vertices: usize, influences: usize, pointer: &dyn Display) -> Result<()> {
         // A vertex record and an influence have the same size.
         self.budget.charge_memory((vertices + influences) as u64, size_of::<Influence>(), || at(pointer))
     }
@@ -577,11 +592,11 @@ fn rising(lengths: &[schema::Number]) -> Box<[f32]> {
     longest.collect()
 }
 
-fn too_large(pointer: &str) -> Error {
+fn too_large(pointer: &dyn Display) -> Error {
     malformed("not-finite", pointer, "its numbers are too large")
 }
 
-fn triangles(json: &schema::Attachment<'_>, vertices: usize, pointer: &str) -> Result<Indices> {
+fn triangles(json: &schema::Attachment<'_>, vertices: usize, pointer: &dyn Display) -> Result<Indices> {
     if !json.triangles.len().is_multiple_of(3) {
         let message = format!("{} is not a multiple of 3; a triangle has three indices", json.triangles.len());
         return Err(malformed("partial-triangle", format!("{pointer}/triangles"), message));

@@ -169,11 +169,11 @@ fn by_name<'a>(names: impl Iterator<Item = &'a schema::Text<'a>>) -> HashMap<&'a
 pub use crate::formats::json::text::escaped_key;
 
 /// The place at a JSON pointer.
-pub fn at(pointer: impl Into<String>) -> Place {
-    Place::inside(pointer)
+pub fn at(pointer: impl ToString) -> Place {
+    Place::inside(pointer.to_string())
 }
 
-pub fn malformed(code: &'static str, pointer: impl Into<String>, message: impl Into<String>) -> Error {
+pub fn malformed(code: &'static str, pointer: impl ToString, message: impl Into<String>) -> Error {
     Error::malformed(code, at(pointer), message)
 }
 

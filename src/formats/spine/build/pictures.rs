@@ -1,6 +1,7 @@
 //! The pictures of a character: atlas pages or loose files.
 
 use std::collections::{HashMap, HashSet};
+use std::fmt::Display;
 
 use super::at;
 use crate::diagnostics::Diagnostics;
@@ -144,7 +145,7 @@ impl<'a> Pictures<'a> {
     pub fn get(
         &mut self,
         name: &str,
-        pointer: &str,
+        pointer: &dyn Display,
         builder: &mut ModelBuilder,
         budget: &mut Budget<'_>,
         diagnostics: &mut Diagnostics,
@@ -169,7 +170,7 @@ impl<'a> Pictures<'a> {
         &mut self,
         names: impl ExactSizeIterator<Item = String>,
         rest: usize,
-        pointer: &str,
+        pointer: &dyn Display,
         builder: &mut ModelBuilder,
         budget: &mut Budget<'_>,
         diagnostics: &mut Diagnostics,
@@ -205,7 +206,7 @@ impl<'a> Pictures<'a> {
     pub fn get_again(
         &mut self,
         name: &str,
-        pointer: &str,
+        pointer: &dyn Display,
         builder: &mut ModelBuilder,
         budget: &mut Budget<'_>,
     ) -> Result<Option<Picture>> {
@@ -215,7 +216,7 @@ impl<'a> Pictures<'a> {
     fn look_up(
         &mut self,
         name: &str,
-        pointer: &str,
+        pointer: &dyn Display,
         builder: &mut ModelBuilder,
         budget: &mut Budget<'_>,
     ) -> Result<LookUp> {
@@ -295,7 +296,7 @@ impl<'a> Loose<'a> {
     fn page(
         &mut self,
         name: &str,
-        pointer: &str,
+        pointer: &dyn Display,
         builder: &mut ModelBuilder,
         budget: &mut Budget<'_>,
     ) -> Result<Page> {
@@ -307,7 +308,7 @@ impl<'a> Loose<'a> {
             Err(why) => Err(why),
         };
         let page = page.unwrap_or_else(|why| {
-            self.missing.push(Missing { pointer: pointer.to_owned(), why });
+            self.missing.push(Missing { pointer: pointer.to_string(), why });
             Page::default()
         });
         self.found.insert(name.to_owned(), page);

@@ -2,6 +2,8 @@
 //!
 //! The pictures are named by the path of the attachment and a number. Counts are charged before names are made.
 
+use std::fmt::Display;
+
 use super::attachments::{can_be_drawn, picture_name, skin_pointer};
 use super::{RECORD_BYTES, at, escaped_key};
 use crate::diagnostics::Diagnostics;
@@ -76,7 +78,7 @@ pub fn charge(root: &schema::Root<'_>, budget: &mut Budget<'_>) -> Result<()> {
 }
 
 /// Reports invalid numbers of an attachment.
-pub fn check(json: &schema::Attachment<'_>, pointer: &str, diagnostics: &mut Diagnostics) {
+pub fn check(json: &schema::Attachment<'_>, pointer: &dyn Display, diagnostics: &mut Diagnostics) {
     let Some(sequence) = json.sequence.filter(|_| can_be_drawn(json.kind)) else { return };
     let schema::Sequence { count, setup, digits, .. } = sequence;
     let mut warn = |field: &str, message: String| {

@@ -1,5 +1,7 @@
 //! Number lists → vertices with influences.
 
+use std::fmt::Display;
+
 use super::malformed;
 use crate::error::Result;
 use crate::formats::spine::schema::Number;
@@ -17,7 +19,7 @@ pub struct Wanted<'a> {
     /// Texture coordinates; empty if the attachment has none.
     pub uvs: &'a [Vec2],
     /// Pointer to the attachment.
-    pub pointer: &'a str,
+    pub pointer: &'a dyn Display,
 }
 
 /// Reads `numbers`: either x and y per vertex, or per vertex the number of influences, then bone, x, y and weight

@@ -4,7 +4,7 @@ use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
 
 use super::color::Color;
-use super::{Entries, Number, Text, is_default, is_one, one};
+use super::{Entries, Number, Text, is_default, is_one, list, one};
 
 /// Attachments by slot and name: an object of objects.
 pub type Attachments<'a> = Entries<'a, Entries<'a, Attachment<'a>>>;
@@ -28,11 +28,15 @@ pub struct Attachment<'a> {
     pub scale_y: Number,
     pub width: Option<Number>,
     pub height: Option<Number>,
+    #[serde(deserialize_with = "list")]
     pub uvs: Vec<Number>,
+    #[serde(deserialize_with = "list")]
     pub triangles: Vec<u32>,
+    #[serde(deserialize_with = "list")]
     pub vertices: Vec<Number>,
     pub vertex_count: Option<u32>,
     pub hull: u32,
+    #[serde(deserialize_with = "list")]
     pub edges: Vec<u32>,
     /// Since 4.1.
     pub sequence: Option<Sequence>,
@@ -48,6 +52,7 @@ pub struct Attachment<'a> {
     pub timelines: Option<bool>,
     pub closed: bool,
     pub constant_speed: Option<bool>,
+    #[serde(deserialize_with = "list")]
     pub lengths: Vec<Number>,
     pub end: Option<Text<'a>>,
     /// Keeps what is outside. Since 4.3.

@@ -19,7 +19,7 @@ use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::version::Version;
-pub use crate::formats::json::values::{Entries, Number, Text};
+pub use crate::formats::json::values::{Entries, List, Number, Text, list};
 pub use attachments::{Attachment, AttachmentType, Attachments, Sequence};
 pub use color::Color;
 pub use constraints::{

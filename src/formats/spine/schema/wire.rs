@@ -7,11 +7,11 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
 
-use super::Number;
 use super::color::Color;
 use super::keys::{Keys, Value};
 use super::table::{FieldKind, Form, MAX_FIELDS, Property, Row};
 use super::timelines::{Curve, Lone, Step, Timelines};
+use super::{List, Number};
 
 /// Finds what the key of an object stands for.
 struct Find<F>(F);
@@ -156,7 +156,7 @@ impl<'a> Keys<'a> {
                 None => Value::Missing,
             },
             FieldKind::Count => Value::Count(map.next_value()?),
-            FieldKind::List => match map.next_value::<Vec<Number>>()? {
+            FieldKind::List => match map.next_value_seed(List(PhantomData))? {
                 numbers if numbers.is_empty() => Value::Missing,
                 numbers => self.list(numbers),
             },
