@@ -2,8 +2,6 @@
 
 use std::f64::consts::PI;
 
-use super::{DVec2, dvec2};
-
 /// Returns the sine and cosine of an angle in degrees, to within one unit in the last place.
 ///
 /// `sin` differs between platforms; this uses only arithmetic that IEEE 754 defines exactly.
@@ -24,12 +22,11 @@ pub fn sin_cos_degrees_f64(mut degrees: f64) -> (f64, f64) {
     // Adding and subtracting 1.5 · 2⁵² rounds to the nearest integer without a library call.
     const ROUND: f64 = 6_755_399_441_055_744.0;
     let rounded = degrees * (1.0 / 90.0) + ROUND;
-    let eighth = cos_sin_eighth((degrees - (rounded - ROUND) * 90.0) * (PI / 180.0));
+    let (sin, cos) = sin_cos_eighth((degrees - (rounded - ROUND) * 90.0) * (PI / 180.0));
     // Rotate by the quarter turns: exact, and without an unpredictable branch.
-    const QUARTERS: [DVec2; 4] = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y];
-    let quarter = QUARTERS[(rounded.to_bits() & 3) as usize];
-    let turned = eighth * quarter.x + eighth.perp() * quarter.y;
-    (turned.y, turned.x)
+    const SIN_COS: [(f64, f64); 4] = [(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0)];
+    let (quarter_sin, quarter_cos) = SIN_COS[(rounded.to_bits() & 3) as usize];
+    (sin * quarter_cos + cos * quarter_sin, cos * quarter_cos - sin * quarter_sin)
 }
 
 /// Returns the sine and cosine of an angle in radians, to within 1e-11. The angle must be finite.
@@ -38,16 +35,17 @@ pub fn sin_cos_radians(radians: f64) -> (f64, f64) {
     sin_cos_degrees_f64(radians * (180.0 / PI))
 }
 
-/// Returns the cosine and sine for |x| ≤ π/4, by Taylor series to x¹⁰ and x¹¹: the error is below 1e-11.
+/// Returns the sine and cosine for |x| ≤ π/4, by Taylor series to x¹¹ and x¹⁰: the error is below 1e-11.
 ///
-/// Terms are summed in pairs for a shorter dependency chain, and both series at once.
+/// Terms are summed in pairs for a shorter dependency chain.
 #[inline]
-fn cos_sin_eighth(x: f64) -> DVec2 {
-    let (x2, x3) = (x * x, x * (x * x));
+fn sin_cos_eighth(x: f64) -> (f64, f64) {
+    let x2 = x * x;
     let x4 = x2 * x2;
-    let series = (dvec2(1.0 / 24.0, 1.0 / 120.0) + dvec2(-1.0 / 720.0, -1.0 / 5040.0) * x2)
-        + (dvec2(1.0 / 40_320.0, 1.0 / 362_880.0) + dvec2(-1.0 / 3_628_800.0, -1.0 / 39_916_800.0) * x2) * x4;
-    (dvec2(1.0, x) + dvec2(x2, x3) * dvec2(-0.5, -1.0 / 6.0)) + dvec2(x4, x3 * x2) * series
+    let sin = (1.0 / 120.0 + x2 * (-1.0 / 5040.0)) + x4 * (1.0 / 362_880.0 + x2 * (-1.0 / 39_916_800.0));
+    let cos = (1.0 / 24.0 + x2 * (-1.0 / 720.0)) + x4 * (1.0 / 40_320.0 + x2 * (-1.0 / 3_628_800.0));
+    let x3 = x * x2;
+    ((x + x3 * (-1.0 / 6.0)) + x3 * x2 * sin, (1.0 + x2 * -0.5) + x4 * cos)
 }
 
 /// Returns the direction of (`x`, `y`) in degrees, -180 to 180, to within 1e-13; 0 for the origin.

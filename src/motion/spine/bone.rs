@@ -23,12 +23,14 @@ pub(super) const TINY: f64 = 1e-5;
 /// Returns a parent's matrix without its rotation and reflection: a stretch along the direction of its x axis and
 /// one across it.
 pub(super) fn stretch_of(parent: DMat2) -> DMat2 {
-    let (upright, degrees) = upright(parent);
-    upright * turn(degrees).transpose()
+    let (turn, stretch, _) = upright(parent);
+    turn * stretch * turn.transpose()
 }
 
-/// Returns a parent's matrix without its shear and reflection, and the angle of its x axis.
-pub(super) fn upright(parent: DMat2) -> (DMat2, f64) {
+/// Returns a parent's matrix without its shear and reflection, as a rotation and a stretch along the axes before it, and
+/// the angle of its x axis.
+#[inline]
+pub(super) fn upright(parent: DMat2) -> (DMat2, DMat2, f64) {
     let squared = parent.x_axis.length_squared();
     let (along, across, degrees) = if squared > 1e-4 {
         let along = squared.sqrt();
@@ -36,7 +38,7 @@ pub(super) fn upright(parent: DMat2) -> (DMat2, f64) {
     } else {
         (0.0, parent.y_axis.length(), 90.0 - angle(parent.y_axis))
     };
-    (turn(degrees) * DMat2::from_diagonal(dvec2(along, across)), degrees)
+    (turn(degrees), DMat2::from_diagonal(dvec2(along, across)), degrees)
 }
 
 /// Returns a parent's matrix without its shear.
@@ -142,6 +144,11 @@ impl Rig {
         self.rest_within.push(DAffine2 { matrix2: local_axes(&rest), translation: rest.translation });
     }
 
+    /// Returns the step that computes a bone for the first time.
+    pub(super) fn first_step(&self, bone: usize) -> Step {
+        Step::Bone { bone: bone as u32, parent: self.bones[bone].parent.unwrap_or(Step::NO_PARENT) }
+    }
+
     /// Returns the matrix of a bone's parent.
     #[inline]
     pub(super) fn world_from_parent(&self, bone: usize, scratch: &Scratch) -> DAffine2 {
@@ -161,7 +168,7 @@ impl Rig {
     /// Computes a bone's matrix from its local pose including the effects of constraints.
     pub(super) fn place_applied(&self, bone: usize, scratch: &mut Scratch) {
         match scratch.applied[bone] {
-            Applied::AsAnimated => _ = self.place_first(&[Step::Bone(bone as u32)], scratch),
+            Applied::AsAnimated => _ = self.place_first(&[self.first_step(bone)], scratch),
             Applied::To(_) | Applied::OnlyMatrix => {
                 let local = self.applied(bone, scratch);
                 self.place(bone, local, scratch);
@@ -175,13 +182,11 @@ impl Rig {
     pub(super) fn place_first<'a>(&self, mut steps: &'a [Step], scratch: &mut Scratch) -> &'a [Step] {
         // Lengths are compared here instead of for each bone.
         let count = self.bones.len();
-        let bones = &self.bones[..count];
         let (local, within) = (&scratch.local.poses()[..count], &scratch.local.within()[..count]);
         let world = &mut scratch.world[..count];
-        while let Some((&Step::Bone(bone), after)) = steps.split_first() {
+        while let Some((&Step::Bone { bone, parent }, after)) = steps.split_first() {
             let bone = bone as usize;
-            let parent = bones[bone].parent.map(|parent| &world[parent as usize]);
-            match (parent, local[bone].inherit) {
+            match (world.get(parent as usize), local[bone].inherit) {
                 (Some(parent), Inherit::Normal) => world[bone] = parent * within[bone],
                 (parent, _) => world[bone] = world_of(parent, &local[bone], &within[bone]),
             }

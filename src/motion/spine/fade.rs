@@ -210,7 +210,7 @@ impl Spine {
             if let Timeline::Attachment(slot, _) = timeline {
                 if is_first && continues {
                     let slot = *slot as usize;
-                    posing.show(slot, posing.rig.setup_attachment(slot, posing.scratch));
+                    posing.show(slot, posing.scratch.rest_attachments[slot]);
                 }
                 if layer.direction == Direction::In {
                     _ = posing.scratch.fade.kept.insert(numbers.start);
@@ -241,7 +241,7 @@ impl Posing<'_> {
             let Loose { slot, number } = self.scratch.fade.loose[at];
             if !self.scratch.fade.kept.contains(number) {
                 let slot = slot as usize;
-                self.show(slot, self.rig.setup_attachment(slot, self.scratch));
+                self.show(slot, self.scratch.rest_attachments[slot]);
             }
         }
     }

@@ -49,7 +49,7 @@ struct Angles {
 const NEAR: f64 = 1e-4;
 
 impl Ik {
-    pub(super) fn apply(&self, rig: &Rig, target: usize, now: ConstraintPose, scratch: &mut Scratch) {
+    pub(super) fn apply(&self, rig: &Rig, target: usize, now: &ConstraintPose, scratch: &mut Scratch) {
         let [mix, softness, ..] = now.values;
         let target = scratch.world[target].translation;
         match self.child {
@@ -93,8 +93,8 @@ fn point(rig: &Rig, bone: usize, target: DVec2, reach: Reach, scratch: &mut Scra
         Inherit::OnlyTranslation => (target - place, 0.0),
         Inherit::NoRotationOrReflection => {
             // The bone's position is computed as if its parent had neither shear nor reflection.
-            let (upright, degrees) = upright(parent.matrix2);
-            (inverse(upright) * (target - parent.translation) - local.translation, degrees)
+            let (turn, stretch, degrees) = upright(parent.matrix2);
+            (inverse(turn * stretch) * (target - parent.translation) - local.translation, degrees)
         }
         Inherit::Normal | Inherit::NoScale | Inherit::NoScaleOrReflection => {
             (inverse(parent.matrix2) * (target - place), 0.0)

@@ -158,7 +158,7 @@ impl TransformConstraint {
         links: &Links,
         rig: &Rig,
         target: usize,
-        now: ConstraintPose,
+        now: &ConstraintPose,
         scratch: &mut Scratch,
     ) {
         let [rotate, x, y, scale_x, scale_y, shear_y, ..] = now.values;

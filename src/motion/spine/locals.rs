@@ -96,3 +96,40 @@ impl IndexMut<usize> for Locals {
         &mut self.poses[bone]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::DVec2;
+    use crate::motion::spine::{Bone, Inherit};
+
+    #[test]
+    fn only_moved_bones_are_computed_and_reset() {
+        let mut rig = Rig::default();
+        for parent in [None, Some(0), Some(1)] {
+            let rest = BoneLocal {
+                translation: DVec2::X,
+                rotation: 20.0,
+                scale: DVec2::ONE,
+                shear: DVec2::ZERO,
+                inherit: Inherit::Normal,
+            };
+            rig.push_bone(Bone { parent, length: 1.0, needs_skin: false }, rest);
+        }
+        let mut locals = Locals::default();
+        locals.start(&rig);
+        locals[1].rotation = 110.0;
+        locals[1].translation = DVec2::Y;
+        locals[1].inherit = Inherit::NoScale;
+        locals.compute(&rig);
+        let of_rest = |locals: &Locals| [0, 1, 2].map(|bone| locals.within()[bone] == rig.rest_within[bone]);
+        assert_eq!((of_rest(&locals), locals.moved.as_slice()), ([true, false, true], &[1][..]));
+        assert_eq!(locals.within()[1].translation, DVec2::Y);
+        assert_eq!(locals.within()[1].matrix2.x_axis, rig.rest_within[0].matrix2.y_axis);
+        locals.reset(&rig);
+        assert_eq!((of_rest(&locals), locals.poses()), ([true; 3], rig.rest.as_slice()));
+        locals[1].rotation = 30.0;
+        locals.compute(&rig);
+        assert_eq!(of_rest(&locals), [true, false, true], "moved again after a reset");
+    }
+}

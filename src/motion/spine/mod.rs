@@ -316,9 +316,9 @@ impl Posing<'_> {
         scratch.constraints.clear();
         scratch.constraints.extend(rig.constraints.iter().map(|constraint| constraint.setup));
         pose.slots.clear();
-        pose.slots.extend(rig.slots.iter().zip(model.slots()).map(|(slot, shown)| SlotPose {
-            attachment: slot.key.and_then(|key| scratch.attachments[key as usize]),
-            tint: shown.tint,
+        pose.slots.extend(scratch.rest_attachments.iter().zip(model.slots()).map(|(attachment, slot)| SlotPose {
+            attachment: *attachment,
+            tint: slot.tint,
             deform: DeformSpan::NONE,
         }));
         scratch.pictures.clear();
@@ -355,11 +355,11 @@ impl Posing<'_> {
         while let Some((&step, after)) = steps.split_first() {
             let scratch = &mut *self.scratch;
             match step {
-                Step::Bone(_) if !puts_in_world => {
+                Step::Bone { .. } if !puts_in_world => {
                     steps = rig.place_first(steps, scratch);
                     continue;
                 }
-                Step::Bone(bone) | Step::Again(bone) => {
+                Step::Bone { bone, .. } | Step::Again(bone) => {
                     let bone = bone as usize;
                     if puts_in_world {
                         rig.put_in_world(bone, overrides, scratch);
@@ -369,7 +369,7 @@ impl Posing<'_> {
                     }
                     rig.place_applied(bone, scratch);
                 }
-                Step::Constraint(index) => {
+                Step::Constraint { index, target } => {
                     let mut now = scratch.constraints[index as usize];
                     if !constraints.is_empty() {
                         overrides::set(constraints, index as usize, &mut now);
@@ -378,17 +378,11 @@ impl Posing<'_> {
                         rig.put_constrained_in_world(index as usize, overrides, scratch);
                     }
                     match &rig.constraints[index as usize].kind {
-                        ConstraintKind::Ik(ik) => {
-                            let target = scratch.target(index as usize, ik.target);
-                            ik.apply(rig, target, now, scratch);
-                        }
-                        ConstraintKind::Transform(transform) => {
-                            let target = scratch.target(index as usize, transform.target);
-                            transform.apply(rig, target, now, scratch);
-                        }
-                        ConstraintKind::Path(path) => path.apply(now, self),
-                        ConstraintKind::Physics(it) => it.apply(index as usize, now, self),
-                        ConstraintKind::Slider(slider) => slider.apply(now, self),
+                        ConstraintKind::Ik(ik) => ik.apply(rig, target as usize, &now, scratch),
+                        ConstraintKind::Transform(it) => it.apply(rig, target as usize, &now, scratch),
+                        ConstraintKind::Path(path) => path.apply(&now, self),
+                        ConstraintKind::Physics(it) => it.apply(index as usize, &now, self),
+                        ConstraintKind::Slider(slider) => slider.apply(&now, self),
                     }
                 }
             }
@@ -438,11 +432,6 @@ fn set_order(pose: &mut Pose, order: Option<&[u32]>, slots: usize) {
 }
 
 impl Rig {
-    /// Returns the attachment of `slot` at rest in the current skins.
-    fn setup_attachment(&self, slot: usize, scratch: &Scratch) -> Option<AttachmentId> {
-        self.slots[slot].key.and_then(|key| scratch.attachments[key as usize])
-    }
-
     /// Returns true if the timelines of `keyed` apply to the attachment that is shown.
     fn is_timed_as(&self, shown: Option<AttachmentId>, keyed: AttachmentId) -> bool {
         // Pictures that are added at run time have no timelines.

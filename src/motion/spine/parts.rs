@@ -95,11 +95,16 @@ impl ConstraintPose {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
     /// Compute a bone's matrix.
-    Bone(u32),
+    Bone { bone: u32, parent: u32 },
     /// Compute it again, after a constraint.
     Again(u32),
-    /// Apply a constraint.
-    Constraint(u32),
+    /// Apply a constraint with this target.
+    Constraint { index: u32, target: u32 },
+}
+
+impl Step {
+    /// The parent of a bone that has none.
+    pub const NO_PARENT: u32 = u32::MAX;
 }
 
 /// A point on a path.

@@ -57,7 +57,7 @@ struct Mixes {
 }
 
 impl PathConstraint {
-    pub(super) fn apply(&self, now: ConstraintPose, posing: &mut Posing<'_>) {
+    pub(super) fn apply(&self, now: &ConstraintPose, posing: &mut Posing<'_>) {
         let Posing { rig, model, scratch, pose, .. } = posing;
         let [position, spacing, rotate, x, y, ..] = now.values;
         let is_off = match rig.rules.restarts_bones {

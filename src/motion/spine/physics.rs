@@ -253,7 +253,7 @@ impl PhysicsConstraint {
     pub const MAX_FPS: f64 = 1000.0;
 
     /// Deflects the bone.
-    pub(super) fn apply(&self, index: usize, now: ConstraintPose, posing: &mut Posing<'_>) {
+    pub(super) fn apply(&self, index: usize, now: &ConstraintPose, posing: &mut Posing<'_>) {
         let mix = now.values[PhysicsValue::Mix as usize];
         if mix == 0.0 {
             return;
@@ -280,7 +280,7 @@ impl PhysicsConstraint {
     fn swing(
         &self,
         swing: &mut Swing,
-        now: ConstraintPose,
+        now: &ConstraintPose,
         Update { nanos, forces, shows_late }: Update,
         length: f64,
         world: &mut DAffine2,

@@ -19,6 +19,9 @@ impl Rig {
         for &(key, attachment) in default.into_iter().chain(skins()).flat_map(|skin| &skin.entries) {
             scratch.attachments[key as usize] = Some(attachment);
         }
+        scratch.rest_attachments.clear();
+        let attachment = |key: u32| scratch.attachments[key as usize];
+        scratch.rest_attachments.extend(self.slots.iter().map(|slot| slot.key.and_then(attachment)));
 
         scratch.is_active.clear();
         scratch.is_active.extend(self.bones.iter().map(|bone| !bone.needs_skin));
@@ -38,25 +41,24 @@ impl Rig {
             scratch.is_constraining[constraint as usize] = true;
         }
         for (index, constraint) in self.constraints.iter().enumerate() {
-            let target = match &constraint.kind {
-                ConstraintKind::Ik(ik) => scratch.target(index, ik.target),
-                ConstraintKind::Transform(transform) => scratch.target(index, transform.target),
-                ConstraintKind::Path(path) => self.slots[path.target].bone,
-                ConstraintKind::Physics(physics) => physics.bone,
-                ConstraintKind::Slider(slider) => match slider.driver {
-                    Some(driver) => driver.bone,
-                    None => {
-                        scratch.is_constraining[index] &= !constraint.is_skipped;
-                        continue;
-                    }
-                },
-            };
-            scratch.is_constraining[index] &= scratch.is_active[target] && !constraint.is_skipped;
+            let is_active = self.target(index, scratch).is_none_or(|target| scratch.is_active[target]);
+            scratch.is_constraining[index] &= is_active && !constraint.is_skipped;
         }
         self.order(scratch);
         scratch.local.start(self);
         scratch.applied.clear();
         scratch.applied.resize(self.bones.len(), Applied::AsAnimated);
+    }
+
+    /// Returns the bone that a constraint is only applied with, which follows or gives its values.
+    fn target(&self, index: usize, scratch: &Scratch) -> Option<usize> {
+        match &self.constraints[index].kind {
+            ConstraintKind::Ik(ik) => Some(scratch.target(index, ik.target)),
+            ConstraintKind::Transform(transform) => Some(scratch.target(index, transform.target)),
+            ConstraintKind::Path(path) => Some(self.slots[path.target].bone),
+            ConstraintKind::Physics(physics) => Some(physics.bone),
+            ConstraintKind::Slider(slider) => slider.driver.map(|driver| driver.bone),
+        }
     }
 
     /// Adds the constraints in order, each preceded by the bones that it needs.
@@ -72,16 +74,16 @@ impl Rig {
             if !scratch.is_constraining[index] {
                 continue;
             }
+            let target = self.target(index, scratch);
+            target.into_iter().for_each(|target| self.need(target, scratch));
             match &constraint.kind {
                 ConstraintKind::Ik(ik) => {
-                    self.need(scratch.target(index, ik.target), scratch);
                     self.need(ik.bone, scratch);
                     if let Some(child) = ik.child.filter(|_| !self.rules.restarts_bones) {
                         self.need(child, scratch);
                     }
                 }
                 ConstraintKind::Transform(transform) => {
-                    self.need(scratch.target(index, transform.target), scratch);
                     for &bone in &transform.bones {
                         match transform.changes_locally() && self.rules.restarts_bones {
                             true => self.need_parent(bone as usize, scratch),
@@ -91,16 +93,12 @@ impl Rig {
                 }
                 ConstraintKind::Path(path) => {
                     let slot = &self.slots[path.target];
-                    self.need(slot.bone, scratch);
                     slot.path_bones.iter().chain(&path.bones).for_each(|&bone| self.need(bone as usize, scratch));
                 }
-                ConstraintKind::Physics(physics) => self.need(physics.bone, scratch),
-                ConstraintKind::Slider(slider) => {
-                    scratch.has_sliders = true;
-                    slider.driver.iter().for_each(|driver| self.need(driver.bone, scratch));
-                }
+                ConstraintKind::Physics(_) => {}
+                ConstraintKind::Slider(_) => scratch.has_sliders = true,
             }
-            scratch.plan.push(Step::Constraint(index as u32));
+            scratch.plan.push(Step::Constraint { index: index as u32, target: target.unwrap_or_default() as u32 });
             match &constraint.kind {
                 ConstraintKind::Ik(ik) => {
                     self.mark_stale_below(&[ik.bone as u32], scratch);
@@ -141,7 +139,7 @@ impl Rig {
         while let Some(bone) = next.filter(|&bone| !scratch.is_done[bone]) {
             scratch.is_done[bone] = true;
             scratch.plan.push(match scratch.was_done[bone] {
-                false => Step::Bone(bone as u32),
+                false => self.first_step(bone),
                 true => Step::Again(bone as u32),
             });
             scratch.was_done[bone] = true;

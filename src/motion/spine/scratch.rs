@@ -27,6 +27,8 @@ pub(crate) struct Scratch {
     pub is_constraining: Vec<bool>,
     /// The attachment of each name in these skins.
     pub attachments: Vec<Option<AttachmentId>>,
+    /// The attachment of each slot at rest.
+    pub rest_attachments: Vec<Option<AttachmentId>>,
     /// While planning: true for each bone that is up to date.
     pub is_done: Vec<bool>,
     /// While planning: true for each bone that has been computed, even if it is outdated.

@@ -65,7 +65,7 @@ impl Slider {
     pub const TIME: usize = 0;
     pub const MIX: usize = 1;
 
-    pub(super) fn apply(&self, now: ConstraintPose, posing: &mut Posing<'_>) {
+    pub(super) fn apply(&self, now: &ConstraintPose, posing: &mut Posing<'_>) {
         let alpha = now.values[Self::MIX];
         if alpha == 0.0 {
             return;

@@ -303,7 +303,7 @@ impl Timeline {
                 if scratch.is_active[rig.slots[slot].bone] {
                     let shown = match exchanged(keys.at(time), blend, &rig.rules) {
                         Change::To(key) => key.and_then(|key| scratch.attachments[key as usize]),
-                        Change::ToRest => rig.setup_attachment(slot, scratch),
+                        Change::ToRest => scratch.rest_attachments[slot],
                         Change::Nothing => return,
                     };
                     posing.show(slot, shown);

@@ -42,7 +42,7 @@ impl TransformConstraint {
         self.links.as_ref().map_or(self.is_local, |links| links.is_local)
     }
 
-    pub(super) fn apply(&self, rig: &Rig, target: usize, now: ConstraintPose, scratch: &mut Scratch) {
+    pub(super) fn apply(&self, rig: &Rig, target: usize, now: &ConstraintPose, scratch: &mut Scratch) {
         if let Some(links) = &self.links {
             return self.link(links, rig, target, now, scratch);
         }

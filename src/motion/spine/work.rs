@@ -35,8 +35,8 @@ impl Spine {
         rig.plan(skins, &mut scratch);
         let path = path_work(model);
         let step = |step: &Step| match *step {
-            Step::Bone(_) | Step::Again(_) => BONE,
-            Step::Constraint(index) => match &rig.constraints[index as usize].kind {
+            Step::Bone { .. } | Step::Again(_) => BONE,
+            Step::Constraint { index, .. } => match &rig.constraints[index as usize].kind {
                 ConstraintKind::Ik(_) => IK,
                 ConstraintKind::Transform(transform) => transform.bones.len() as u64 * TRANSFORMED,
                 ConstraintKind::Path(constraint) => path + constraint.bones.len() as u64 * ON_PATH,
