@@ -74,8 +74,7 @@ impl Limits {
     ///
     /// [`Error::LimitExceeded`] if the picture has more pixels.
     pub fn check_picture(&self, width: u32, height: u32) -> Result<()> {
-        let place = || Place { path: "the picture".to_owned(), ..Place::default() };
-        within("pixels", u64::from(width) * u64::from(height), self.pixels, place)
+        within("pixels", u64::from(width) * u64::from(height), self.pixels, || Place::inside("the picture"))
     }
 }
 

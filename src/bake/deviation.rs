@@ -52,7 +52,7 @@ pub fn deviations(
     limits: &Limits,
 ) -> Result<Vec<Deviation>> {
     let mut budget = Budget::new(limits);
-    let place = || Place { path: "comparison of the output with its source".to_owned(), ..Place::default() };
+    let place = || Place::inside("comparison of the output with its source");
     let [own_skins, written_skins] = skins;
     let work = [(source, PoseWork::new(source, own_skins)), (written, PoseWork::new(written, written_skins))];
     let mut slot_of = vec![None; source.model().slots().len()];

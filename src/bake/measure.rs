@@ -43,10 +43,7 @@ pub fn measure(
     let (of_source, of_written) = (PoseWork::new(source, &options.skins), PoseWork::new(&written, &[]));
     let of_vertices = |visual: usize| 2 * vertices_work(&sampling.visuals[visual].mesh(source.model()).vertices);
     for (number, track) in sampling.tracks.iter().enumerate() {
-        let place = || Place {
-            path: format!("animations/{}", source.model().animation(track.animation).name),
-            ..Place::default()
-        };
+        let place = || Place::inside(format!("animations/{}", source.model().animation(track.animation).name));
         let shown = sampling.frames[track.frames.clone()].iter().flat_map(|frame| &frame.shown);
         let of_shown = shown.fold(0, |sum: u64, (visual, _)| sum.saturating_add(of_vertices(*visual)));
         let steps = steps(source, track.animation, track.cycle, track.frames.len(), options);

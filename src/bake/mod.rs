@@ -127,10 +127,9 @@ pub(crate) fn bake_within(character: &Character, options: &BakeOptions, budget: 
     check_animations(model, options.animations.iter().copied())?;
     let count = model.skeleton().bones().len();
     if count > usize::from(u16::MAX) {
-        let place = Place { path: "bones".to_owned(), ..Place::default() };
         return Err(Error::unsupported(
             "too-many",
-            place,
+            Place::inside("bones"),
             format!("{count} bones are too many, the format allows {}", u16::MAX),
         ));
     }
@@ -153,7 +152,7 @@ pub(crate) fn bake_within(character: &Character, options: &BakeOptions, budget: 
     document.sidecars = model.pages().iter().map(source).collect();
     document.file.bones = bone_list(model, &bones, &meshes, &names)?;
     let bone_count = document.file.bones.len();
-    let place = || Place { path: "animations".to_owned(), ..Place::default() };
+    let place = || Place::inside("animations");
     let transforms = sampling.frames.len() as u64 * bone_count as u64;
     budget.charge_memory(transforms, BoneTransform::SIZE, place)?;
     budget.charge_work(transforms, STORED_BONE_WORK, place)?;
@@ -205,10 +204,7 @@ fn bone_list(model: &Model, bones: &Bones, meshes: &[Owned], names: &[String]) -
     let mut taken = FreeNames::default();
     source.iter().for_each(|bone| taken.reserve(&bone.name));
     let helpers: usize = meshes.iter().map(|mesh| mesh.helpers.len()).sum();
-    let too_many = |message| {
-        let place = Place { path: "bones".to_owned(), ..Place::default() };
-        Error::unsupported("too-many", place, message)
-    };
+    let too_many = |message| Error::unsupported("too-many", Place::inside("bones"), message);
     if bones.list.len() + helpers > usize::from(u16::MAX) {
         let message = format!(
             "{} bones and {helpers} helpers of meshes are too many, the format allows {} in total",

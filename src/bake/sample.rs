@@ -103,7 +103,7 @@ impl Sampling {
         let of_bones = model.skeleton().bones().len() as u64 * BONE_WORK;
         for &id in &options.animations {
             let times = times(model, id, fps)?;
-            let place = || Place { path: format!("animations/{}", model.animation(id).name), ..Place::default() };
+            let place = || Place::inside(format!("animations/{}", model.animation(id).name));
             budget.charge_memory(times.len() as u64, frame_bytes, place)?;
             let cycle = match options.physics {
                 true => Cycle::of(character, id, &options.skins, |poses| {
@@ -238,8 +238,11 @@ fn times(model: &Model, id: AnimationId, fps: u16) -> Result<Vec<f64>> {
              rate",
             u16::MAX
         );
-        let place = Place { path: format!("animations/{}", animation.name), ..Place::default() };
-        return Err(Error::unsupported("too-many", place, message));
+        return Err(Error::unsupported(
+            "too-many",
+            Place::inside(format!("animations/{}", animation.name)),
+            message,
+        ));
     }
     let time = |frame: u32| {
         if !looping && f64::from(frame) == steps { duration } else { f64::from(frame) / f64::from(fps) }

@@ -152,8 +152,11 @@ fn no_memory() -> Error {
 }
 
 fn too_many(path: &str, count: usize, max: u32) -> Error {
-    let place = Place { path: path.to_owned(), ..Place::default() };
-    Error::unsupported("too-many", place, format!("{count} is too many, the format allows at most {max}"))
+    Error::unsupported(
+        "too-many",
+        Place::inside(path),
+        format!("{count} is too many, the format allows at most {max}"),
+    )
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ pub fn in_memory(
 impl Write for Charged<'_, '_, '_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let len = bytes.len() as u64;
-        let place = || Place { path: "text".to_owned(), ..Place::default() };
+        let place = || Place::inside("text");
         let charged = self.budget.charge_memory(len, 1, place);
         if let Err(error) = charged.and_then(|()| self.budget.charge_work(len, BYTE_WORK, place)) {
             self.failed = Some(error);

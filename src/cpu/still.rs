@@ -66,7 +66,7 @@ fn render(character: &Character, still: &Still<'_>) -> Result<Picture> {
     let pose = pose(character, &cue, &mut budget)?;
     let mut palette = Vec::new();
     pose::palette(model, &pose, &mut palette);
-    budget.charge_work(1, pose::bounds_work(model, &pose), || place("the bounds"))?;
+    budget.charge_work(1, pose::bounds_work(model, &pose), || Place::inside("the bounds"))?;
     let mut extent = Extent::default();
     extent.add(model, &pose, &palette);
     let view = fit(extent.seen().round_out(), still.longer_side)?;
@@ -82,7 +82,7 @@ fn render(character: &Character, still: &Still<'_>) -> Result<Picture> {
     list.build_with(model, &pose, &palette, &view, Portion::default());
     let samples = settings.antialias.samples() * settings.antialias.supersampling().pow(2);
     let work = PictureWork::default().of(&list, model, &view, still.limits.work);
-    budget.charge_work(samples.into(), work, || place("the picture"))?;
+    budget.charge_work(samples.into(), work, || Place::inside("the picture"))?;
     renderer.render(model, &list, &view, settings, &mut picture);
     still.progress.as_deref().map_or(Ok(()), Progress::check)?;
     Ok(picture)
@@ -106,14 +106,10 @@ fn pose(character: &Character, cue: &Cue, budget: &mut Budget<'_>) -> Result<Pos
     let physics = has_physics(character);
     let steps = if physics { 1 + Dynamics::replay_steps(character, cue) } else { 1 };
     let work = PoseWork::new(character, &cue.skins).of(character, cue.animation);
-    budget.charge_work(steps, work, || place("the pose"))?;
+    budget.charge_work(steps, work, || Place::inside("the pose"))?;
     let mut pose = Pose::default();
     Evaluator::with_dynamics(physics.then(Dynamics::default)).evaluate(character, cue, &mut pose);
     Ok(pose)
-}
-
-fn place(path: &str) -> Place {
-    Place { path: path.to_owned(), ..Place::default() }
 }
 
 /// Returns the view that shows `world`.

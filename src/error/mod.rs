@@ -69,6 +69,11 @@ impl Place {
         Self { file: None, path: path.into(), offset: Some(offset) }
     }
 
+    /// Creates a place from a path.
+    pub(crate) fn inside(path: impl Into<String>) -> Self {
+        Self { path: path.into(), ..Self::default() }
+    }
+
     /// The JSON pointer of a place that has no byte offset.
     pub(crate) fn unlocated(&self) -> Option<&str> {
         let is_pointer = self.file.is_none() && self.offset.is_none() && self.path.starts_with('/');

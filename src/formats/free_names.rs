@@ -18,11 +18,16 @@ impl FreeNames {
     /// Returns `name` if it is unused, or else `name 2`, `name 3` and so on, and marks it as used. Takes amortised
     /// constant time.
     pub fn unique(&mut self, name: &str) -> String {
+        self.unique_with(name, ' ')
+    }
+
+    /// Like [`Self::unique`], with another separator.
+    pub fn unique_with(&mut self, name: &str, separator: char) -> String {
         let mut unique = name.to_owned();
         while self.taken.contains(&unique) {
             let number = self.numbers.entry(name.to_owned()).or_insert(1);
             *number += 1;
-            unique = format!("{name} {number}");
+            unique = format!("{name}{separator}{number}");
         }
         self.taken.insert(unique.clone());
         unique

@@ -43,7 +43,6 @@ impl Loss {
 
     /// Returns the loss as a printable fault.
     pub fn fault(&self) -> Fault {
-        let place = Place { path: self.path.clone(), ..Place::default() };
-        Fault { code: self.code, place, message: self.message.clone() }
+        Fault { code: self.code, place: Place::inside(self.path.clone()), message: self.message.clone() }
     }
 }

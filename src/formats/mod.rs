@@ -22,6 +22,7 @@ mod loss;
 mod page_alpha;
 pub(crate) mod pchr;
 mod recorded_sidecars;
+mod repeated;
 #[cfg_attr(not(feature = "sheet"), path = "absent.rs")]
 pub mod sheet;
 #[cfg_attr(not(feature = "skelform"), path = "absent.rs")]
@@ -300,7 +301,8 @@ fn unknown(bytes: &[u8]) -> Error {
 /// Fails if the file cannot be examined: a limit is exceeded, or the format is unknown.
 pub fn examine(input: &Input<'_>, options: &ReadOptions) -> Result<Diagnostics> {
     let mut diagnostics = Diagnostics::collecting();
-    (reader_of(&input.bytes)?.examine)(input, options, &mut diagnostics)?;
+    let examined = (reader_of(&input.bytes)?.examine)(input, options, &mut diagnostics);
+    examined.or_else(|error| diagnostics.reject_last(error))?;
     Ok(diagnostics)
 }
 

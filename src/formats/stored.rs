@@ -5,11 +5,13 @@
 //! quarter turn about its joint, which is exact because it only swaps numbers.
 
 use crate::character::Character;
-use crate::error::{Place, Result};
+use crate::error::{Error, Place, Result};
+use crate::formats::Loss;
+use crate::formats::free_names::FreeNames;
 use crate::limits::Budget;
 use crate::math::angle::{atan2_degrees, sin_cos_degrees_f64, wrap_turn};
 use crate::math::{Affine2, DAffine2, DMat2, DVec2, Vec2, dvec2};
-use crate::model::{AnimationId, BoneId, Influence, Mesh, Model, SlotId, Vertices};
+use crate::model::{AnimationId, BoneId, Influence, Mesh, Model, Slot, Vertices};
 use crate::motion::{BoneSample, Motion, Sampled};
 
 /// Transform of a bone relative to its parent, or to the world for a root. Pixels, and degrees counter-clockwise.
@@ -101,13 +103,16 @@ fn turned_affine(affine: &Affine2) -> DAffine2 {
 }
 
 impl<'a> Stored<'a> {
-    /// Returns `None` if the character has no stored frames.
-    pub fn of(character: &'a Character) -> Option<Self> {
-        let Motion::Sampled(sampled) = character.motion() else { return None };
-        let model = character.model();
-        let mut stored = Self { model, sampled, setup: Vec::new() };
+    /// Fails if the character has no stored frames, and charges what is written of it as `format`.
+    pub fn of(character: &'a Character, format: &str, budget: &mut Budget<'_>) -> Result<Self> {
+        let Motion::Sampled(sampled) = character.motion() else {
+            let message = format!("only stored frames can be written as {format}; bake the character first");
+            return Err(Error::misuse("not-sampled", message));
+        };
+        let mut stored = Self { model: character.model(), sampled, setup: Vec::new() };
         stored.setup = stored.find_setup();
-        Some(stored)
+        stored.charge(budget)?;
+        Ok(stored)
     }
 
     /// Returns the bind pose.
@@ -131,22 +136,21 @@ impl<'a> Stored<'a> {
 
     /// Charges what a writer makes of the bones, slots and meshes, with its text, and the work of converting the
     /// frames. Keys are charged when they are found.
-    pub fn charge(&self, budget: &mut Budget<'_>) -> Result<()> {
-        let place = |path: &str| Place { path: path.to_owned(), ..Place::default() };
+    fn charge(&self, budget: &mut Budget<'_>) -> Result<()> {
         let bones = self.model.skeleton().bones().len() as u64;
-        budget.charge_memory(bones, RECORD_BYTES, || place("bones"))?;
-        budget.charge_memory(self.model.slots().len() as u64, RECORD_BYTES, || place("slots"))?;
+        budget.charge_memory(bones, RECORD_BYTES, || Place::inside("bones"))?;
+        budget.charge_memory(self.model.slots().len() as u64, RECORD_BYTES, || Place::inside("slots"))?;
         for mesh in self.model.attachments().iter().filter_map(|attachment| attachment.mesh()) {
             let pulls = match &mesh.vertices {
                 Vertices::Skin4(vertices) => 4 * vertices.len(),
                 Vertices::SkinN(vertices) => vertices.influences().len(),
             };
             let records = mesh.vertices.len() + pulls + mesh.indices.len();
-            budget.charge_memory(records as u64, VERTEX_BYTES, || place("meshes"))?;
+            budget.charge_memory(records as u64, VERTEX_BYTES, || Place::inside("meshes"))?;
         }
         for id in self.model.animation_ids() {
             let transforms = bones * self.frame_count(id) as u64;
-            budget.charge_work(transforms, TRANSFORM_WORK, || place("animations"))?;
+            budget.charge_work(transforms, TRANSFORM_WORK, || Place::inside("animations"))?;
         }
         Ok(())
     }
@@ -177,25 +181,24 @@ impl<'a> Stored<'a> {
         stored.zip(bones).map(|(stored, bone)| Local::turned(&stored.sample, bone.parent.is_none()))
     }
 
-    /// Returns the state of a slot in a stored frame.
-    fn slot_state(&self, animation: AnimationId, frame: usize, slot: SlotId) -> SlotState {
-        match self.model.slot(slot).bone {
-            Some(bone) => {
-                let stored = self.sampled.stored_bone(self.model, animation, frame as u32, bone);
-                SlotState { is_visible: stored.is_visible, z_order: stored.z_order }
-            }
-            None => SlotState { is_visible: true, z_order: 0 },
-        }
+    /// Returns the loss of frames that cannot be shown, if there are any.
+    pub fn lost_frames(&self, id: AnimationId) -> Option<Loss> {
+        let animation = self.model.animation(id);
+        let left = animation.frame_count() as usize - self.frame_count(id);
+        let message = format!("the rate is 0 fps: only the first frame is written, {left} are left out");
+        (left > 0).then(|| Loss::in_animation("zero-fps", &animation.name, message))
+    }
+
+    /// Returns the state of the slots on `bone` in a stored frame.
+    fn state(&self, animation: AnimationId, frame: usize, bone: BoneId) -> SlotState {
+        let stored = self.sampled.stored_bone(self.model, animation, frame as u32, bone);
+        SlotState { is_visible: stored.is_visible, z_order: stored.z_order }
     }
 
     /// Returns the state of the slots on `bone` in all frames; empty without a bone, because those never change.
     pub fn states(&self, animation: AnimationId, bone: Option<BoneId>) -> Vec<SlotState> {
         let Some(bone) = bone else { return Vec::new() };
-        let state = |frame: usize| {
-            let stored = self.sampled.stored_bone(self.model, animation, frame as u32, bone);
-            SlotState { is_visible: stored.is_visible, z_order: stored.z_order }
-        };
-        (0..self.frame_count(animation)).map(state).collect()
+        (0..self.frame_count(animation)).map(|frame| self.state(animation, frame, bone)).collect()
     }
 
     /// Returns the bones of all slots, without duplicates.
@@ -209,11 +212,11 @@ impl<'a> Stored<'a> {
     /// Returns the states of the slots in the rest pose: those in the first frame of the default animation.
     pub fn setup_states(&self) -> Vec<SlotState> {
         let first = self.model.motions().next().filter(|&id| self.frame_count(id) > 0);
-        let state = |slot| match first {
-            Some(animation) => self.slot_state(animation, 0, SlotId::new(slot)),
+        let state = |slot: &Slot| match first.zip(slot.bone) {
+            Some((animation, bone)) => self.state(animation, 0, bone),
             None => SlotState { is_visible: true, z_order: 0 },
         };
-        (0..self.model.slots().len()).map(state).collect()
+        self.model.slots().iter().map(state).collect()
     }
 
     /// Returns the inverse bind matrix of a bone; `None` if it moves no vertices.
@@ -222,6 +225,18 @@ impl<'a> Stored<'a> {
         let columns = [affine.matrix2.x_axis, affine.matrix2.y_axis].map(|axis| turned(axis.as_dvec2()));
         let matrix2 = DMat2::from_cols(columns[0], columns[1]);
         Some(DAffine2 { matrix2, translation: turned(affine.translation.as_dvec2()) })
+    }
+
+    /// Returns the mesh of a slot in the rest pose, if it has triangles.
+    pub fn mesh(&self, slot: &Slot) -> Option<&'a Mesh> {
+        self.model.attachment(slot.attachment?).mesh().filter(|mesh| !mesh.indices.is_empty())
+    }
+
+    /// Returns the position of a vertex in the space of the bone that pulls it.
+    pub fn position(&self, pull: &Pull) -> DVec2 {
+        let at = pull.position.as_dvec2();
+        let bone_from_bind = pull.bone.and_then(|bone| self.bone_from_bind(bone));
+        bone_from_bind.map_or(at, |bone_from_bind| bone_from_bind.transform_point2(at))
     }
 
     /// Returns the influences of all vertices of `mesh`, in order; at least one per vertex.
@@ -263,39 +278,33 @@ impl<'a> Stored<'a> {
 
     /// Returns the world matrices of all bones, given their local transforms.
     pub fn compose(&self, locals: impl Iterator<Item = Local>) -> Vec<DAffine2> {
-        let bones = self.model.skeleton().bones();
-        let mut world: Vec<DAffine2> = Vec::with_capacity(bones.len());
-        for (bone, local) in bones.iter().zip(locals) {
-            world.push(match bone.parent {
-                Some(parent) => world[parent.index()] * local.affine(),
-                None => local.affine(),
-            });
-        }
-        world
+        self.composed(locals).collect()
     }
 
-    /// Returns true if a stored frame is the bind pose, up to rounding.
-    fn is_bind_pose(&self, animation: AnimationId, frame: usize) -> bool {
+    /// Like [`Self::compose`], bone by bone.
+    fn composed(&self, locals: impl Iterator<Item = Local>) -> impl Iterator<Item = DAffine2> {
         let bones = self.model.skeleton().bones();
         let mut world: Vec<DAffine2> = Vec::with_capacity(bones.len());
-        for ((bone, local), wanted) in
-            bones.iter().zip(self.frame(animation, frame)).zip(self.sampled.bind_world_from_bone())
-        {
+        bones.iter().zip(locals).map(move |(bone, local)| {
             let matrix = match bone.parent {
                 Some(parent) => world[parent.index()] * local.affine(),
                 None => local.affine(),
             };
-            let wanted = turned_affine(wanted);
-            let near = matrix.to_cols_array().iter().zip(wanted.to_cols_array()).all(|(found, wanted)| {
-                // Allow for the rounding errors of single precision.
-                (found - wanted).abs() <= 1e-5 * wanted.abs().max(1.0)
-            });
-            if !near {
-                return false;
-            }
             world.push(matrix);
-        }
-        true
+            matrix
+        })
+    }
+
+    /// Returns true if a stored frame is the bind pose, up to rounding.
+    fn is_bind_pose(&self, animation: AnimationId, frame: usize) -> bool {
+        // Allow for the rounding errors of single precision.
+        let is_near = |found: f64, wanted: f64| (found - wanted).abs() <= 1e-5 * wanted.abs().max(1.0);
+        self.composed(self.frame(animation, frame)).zip(self.sampled.bind_world_from_bone()).all(
+            |(found, wanted)| {
+                let (found, wanted) = (found.to_cols_array(), turned_affine(wanted).to_cols_array());
+                found.into_iter().zip(wanted).all(|(found, wanted)| is_near(found, wanted))
+            },
+        )
     }
 
     /// Returns the bind pose from the stored frame it was taken from, or else decomposed from its matrices.
@@ -326,18 +335,6 @@ impl<'a> Stored<'a> {
 
 /// Makes names unique by appending numbers to later duplicates. An empty name becomes `what`.
 pub fn distinct<'a>(names: impl Iterator<Item = &'a str>, what: &str) -> Vec<String> {
-    let mut taken = std::collections::HashSet::new();
-    let mut next = std::collections::HashMap::new();
-    let name_one = |name: &'a str| {
-        let name = if name.is_empty() { what } else { name };
-        let mut found = name.to_owned();
-        while !taken.insert(found.clone()) {
-            // Continue after the last number used for this name.
-            let number = next.entry(name.to_owned()).or_insert(2u32);
-            found = format!("{name}-{number}");
-            *number += 1;
-        }
-        found
-    };
-    names.map(name_one).collect()
+    let mut free = FreeNames::default();
+    names.map(|name| free.unique_with(if name.is_empty() { what } else { name }, '-')).collect()
 }

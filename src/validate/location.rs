@@ -129,7 +129,7 @@ mod tests {
     }
 
     fn pointer(path: &str) -> Place {
-        Place { path: path.to_owned(), ..Place::default() }
+        Place::inside(path)
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::shared::choose;
 use super::shared::failure::Failure;
 use super::shared::json_output::JsonOutput;
 use super::shared::load::{bytes_of, recorded_sidecars, sources};
-use super::shared::stdio::shown_name;
+use super::shared::stdio::{json_name, shown_name};
 use super::shared::writing::{self, Done, Job, Outputs, Session, WrittenFile};
 use crate::Error;
 use crate::convert::{self, ConvertError, Converted, Note, Opened, OutFile, Place, keeps_skins};
@@ -77,7 +77,7 @@ fn convert(args: &ConvertArgs, read: &ReadOptions, job: &Job, session: &mut Sess
         session.write(job, (path, args.write.force), &sources, |out| out.write_all((text + "\n").as_bytes()))?;
     }
     let LossReport { fps, from, losses, to, worst_error_px, .. } = report;
-    let file = job.input.json_name();
+    let file = json_name(input);
     Ok(Done::Written(WrittenFile { file, fps, from, losses, outputs, to, warnings, worst_error_px }))
 }
 

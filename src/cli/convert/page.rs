@@ -102,16 +102,7 @@ impl Page {
         let text = self.text(&data).map_err(|error| Failure::Output(Error::io("JSON", error.into())))?;
         let outputs =
             session.write(job, (&job.output, args.write.force), &sources, |out| out.write_all(text.as_bytes()))?;
-        Ok(Done::Written(WrittenFile {
-            file: job.input.json_name(),
-            fps: None,
-            from,
-            losses: Vec::new(),
-            outputs,
-            to: "page",
-            warnings: diagnostics.described_warnings(),
-            worst_error_px: None,
-        }))
+        Ok(Done::Written(WrittenFile::of_document(job, [from, "page"], Vec::new(), outputs, &diagnostics)))
     }
 
     fn text(&self, data: &Data) -> serde_json::Result<String> {

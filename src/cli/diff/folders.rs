@@ -6,13 +6,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{DiffArgs, compare, read};
+use crate::cli::shared::counted::{counted, listed};
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::files::Target;
 use crate::cli::shared::json_error::JsonError;
 use crate::cli::shared::json_output::{self, JsonOutput};
 use crate::cli::shared::keep_going::Failures;
 use crate::cli::shared::progress;
-use crate::cli::shared::stdio::{portable, print_stdout};
+use crate::cli::shared::stdio::{json_name, portable, print_stdout};
 use crate::diff::Diff;
 use crate::error::escaped;
 use crate::formats::ReadOptions;
@@ -72,7 +73,7 @@ pub fn run(args: &DiffArgs, pairs: &[[Option<Target>; 2]], quiet: bool) -> Resul
                         let line = format!("only in {}: {}\n", shown(folder), escaped(&portable(&target.below)));
                         progress::above(|| print_stdout(&line))?;
                     }
-                    only[side].push(target.json_name());
+                    only[side].push(json_name(&target.path));
                 }
                 Ok(None)
             }
@@ -136,21 +137,15 @@ fn shown(path: &Path) -> String {
 impl Counts {
     fn summary(&self, args: &DiffArgs) -> String {
         let Self { same, different, failed, only: [only_a, only_b] } = self;
-        let parts = [
-            (*same, "same".to_owned()),
-            (*different, "different".to_owned()),
-            (*failed, "failed".to_owned()),
-            (*only_a, format!("only in {}", shown(&args.a))),
-            (*only_b, format!("only in {}", shown(&args.b))),
-        ];
-        let parts: Vec<String> = parts
-            .into_iter()
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, what)| format!("{count} {what}"))
-            .collect();
-        let count = same + different + failed + only_a + only_b;
-        let unit = if count == 1 { "character" } else { "characters" };
-        let list = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
-        format!("{count} {unit}{list}\n")
+        let [in_a, in_b] = [&args.a, &args.b].map(|side| format!("only in {}", shown(side)));
+        let list = listed(&[
+            (*same, "same"),
+            (*different, "different"),
+            (*failed, "failed"),
+            (*only_a, &in_a),
+            (*only_b, &in_b),
+        ]);
+        let count = counted(same + different + failed + only_a + only_b, "character");
+        format!("{count}{list}\n")
     }
 }

@@ -116,7 +116,7 @@ impl Check<'_> {
         files: &NewFiles,
     ) -> Result<Option<Vec<u8>>> {
         let map = reference
-            .picture()
+            .found()
             .and_then(|picture| heat_map(picture, now, self.allowance.tolerance, self.options.look.alpha));
         let Some(map) = map.filter(|_| record.verdict == Verdict::Different) else { return Ok(None) };
         let png = encoded(&map)?;

@@ -122,7 +122,7 @@ impl Check<'_> {
         if let Some(report) = self.report_of(&record) {
             let is_same = record.verdict == Verdict::Same;
             let now = (!is_same).then(|| encoded(&now.picture)).transpose()?;
-            let reference = reference.picture().map(encoded).transpose()?;
+            let reference = reference.found().map(encoded).transpose()?;
             report.add(record.index, FramePictures { reference, now, difference })?;
         }
         Ok(record)

@@ -8,29 +8,29 @@ use crate::golden::{Allowance, Difference, difference};
 use crate::{Error, Result};
 
 /// What was found in place of a reference.
-pub enum Reference {
-    /// A picture.
-    Found(Picture),
+pub enum Reference<T = Picture> {
+    /// The reference.
+    Found(T),
     /// Nothing.
     Missing,
     /// Something that cannot be read, and why.
     Unreadable(String),
 }
 
-impl Reference {
+impl<T> Reference<T> {
     /// Returns the result of reading a reference.
-    pub fn of(read: Result<Picture>) -> Self {
+    pub fn of(read: Result<T>) -> Self {
         match read {
-            Ok(picture) => Self::Found(picture),
+            Ok(found) => Self::Found(found),
             Err(error) if is_missing(&error) => Self::Missing,
             Err(error) => Self::Unreadable(with_sources(&error)),
         }
     }
 
-    /// Returns the picture.
-    pub fn picture(&self) -> Option<&Picture> {
+    /// Returns the reference, if it was found.
+    pub fn found(&self) -> Option<&T> {
         match self {
-            Self::Found(picture) => Some(picture),
+            Self::Found(found) => Some(found),
             Self::Missing | Self::Unreadable(_) => None,
         }
     }

@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use super::record::{Comparison, FrameRecord, StructureChange, StructureRecord, Summary, Verdict};
+use crate::cli::shared::counted::{counted, listed};
 use crate::error::escaped;
 
 /// What is wrong with a reference that no picture uses.
@@ -99,34 +100,28 @@ pub fn structure_lines(structure: &StructureRecord) -> Vec<String> {
 
 /// Returns the line with the counts.
 pub fn summary(summary: &Summary) -> String {
-    let counts = [
+    let list = listed(&[
         (summary.same, "same"),
         (summary.updated, "updated"),
         (summary.different, "different"),
         (summary.missing, "missing"),
         (summary.resized, "of another size"),
         (summary.unreadable, "unreadable"),
-    ];
-    let counts = counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
-    let counts: Vec<String> = counts.collect();
-    let unit = if summary.frames == 1 { "frame" } else { "frames" };
-    let list = if counts.is_empty() { String::new() } else { format!(": {}", counts.join(", ")) };
-    let mut text = format!("{} {unit} compared{list}", summary.frames);
+    ]);
+    let mut text = format!("{} compared{list}", counted(summary.frames, "frame"));
     if summary.structures > 0 {
         let unit = if summary.structures == 1 { "structure differs" } else { "structures differ" };
         _ = write!(text, "; {} {unit}", summary.structures);
     }
     if summary.unrecorded > 0 {
-        let unit = if summary.unrecorded == 1 { "character" } else { "characters" };
-        _ = write!(text, "; {} {unit} without structure.json, which --update writes", summary.unrecorded);
+        let characters = counted(summary.unrecorded, "character");
+        _ = write!(text, "; {characters} without structure.json, which --update writes");
     }
     if summary.unused > 0 {
-        let unit = if summary.unused == 1 { "reference" } else { "references" };
-        _ = write!(text, "; {} {unit} unused", summary.unused);
+        _ = write!(text, "; {} unused", counted(summary.unused, "reference"));
     }
     if summary.failed > 0 {
-        let unit = if summary.failed == 1 { "character" } else { "characters" };
-        _ = write!(text, "; {} {unit} failed", summary.failed);
+        _ = write!(text, "; {} failed", counted(summary.failed, "character"));
     }
     text
 }

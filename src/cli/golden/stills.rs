@@ -53,7 +53,7 @@ impl Check<'_> {
             pictures.now = Some(png);
         }
         if let Some(report) = self.report_of(&record) {
-            pictures.reference = stored.filter(|_| reference.picture().is_some()).map(|bytes| bytes.to_vec());
+            pictures.reference = stored.filter(|_| reference.found().is_some()).map(|bytes| bytes.to_vec());
             report.add(target.index, pictures)?;
         }
         Ok(record)

@@ -15,7 +15,7 @@ use super::shared::json_output;
 use super::shared::load::load_character;
 use super::shared::parse;
 use super::shared::read_args::ReadArgs;
-use super::shared::stdio::{portable, print_with, shown_name};
+use super::shared::stdio::{json_name, print_with};
 use super::shared::warnings::{WarningArgs, print_warnings};
 use crate::Character;
 use crate::diagnostics::Diagnostics;
@@ -131,8 +131,13 @@ fn print(args: &PosesArgs, character: &Character) -> Result<(), Failure> {
     };
     sampling.charge(&motions, &args.read.options().limits).map_err(Failure::Input)?;
     if args.json {
-        let file = portable(std::path::Path::new(&shown_name(&args.file)));
-        return json_output::print_streamed(&Poses::new(file, &sampling, &motions, &filter, &args.what));
+        return json_output::print_streamed(&Poses::new(
+            json_name(&args.file),
+            &sampling,
+            &motions,
+            &filter,
+            &args.what,
+        ));
     }
     let format = if args.csv { table::Format::Csv } else { table::Format::Aligned };
     print_with(|out| table::write(format, &sampling, &motions, &filter, &args.what, out))

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::failure::Failure;
 use super::json_output::{self, JsonOutput};
-use super::stdio::{STDIN, is_stdio, portable};
+use super::stdio::json_name;
 use crate::error::Place;
 
 /// The reason why a command failed, or why it failed for one of its files.
@@ -61,12 +61,7 @@ impl JsonError {
 
     /// The failure of one of several input files.
     pub fn of_file(failure: &Failure, file: &Path) -> Self {
-        Self { file: Some(Self::name_of(file)), ..Self::new(failure) }
-    }
-
-    /// The name of an input file in [`Self::file`].
-    pub fn name_of(file: &Path) -> String {
-        if is_stdio(file) { STDIN.to_owned() } else { portable(file) }
+        Self { file: Some(json_name(file)), ..Self::new(failure) }
     }
 
     /// The failure of a command.

@@ -6,6 +6,7 @@ use std::path::Path;
 use super::failure::Failure;
 use super::interrupt;
 use super::json_error::JsonError;
+use super::stdio::json_name;
 
 /// The failed files of a run.
 #[derive(Debug)]
@@ -51,7 +52,7 @@ impl Failures {
 
     /// Returns why a file failed; `None` if it did not.
     pub fn message(&self, file: &Path) -> Option<&str> {
-        let name = JsonError::name_of(file);
+        let name = json_name(file);
         self.files.iter().find(|failed| failed.file.as_deref() == Some(&*name)).map(|failed| &*failed.message)
     }
 

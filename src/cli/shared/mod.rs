@@ -4,6 +4,7 @@
 pub mod annotation;
 pub mod choose;
 pub mod config;
+pub mod counted;
 pub mod failure;
 pub mod files;
 pub mod interrupt;

@@ -25,6 +25,11 @@ pub fn portable(path: &Path) -> String {
     path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
 }
 
+/// Returns the name of an input in JSON: the path as given, with `/`; `stdin` for standard input.
+pub fn json_name(file: &Path) -> String {
+    if is_stdio(file) { STDIN.to_owned() } else { portable(file) }
+}
+
 /// Rejects reading standard input more than once.
 pub fn reject_repeated_stdin<'a>(files: impl IntoIterator<Item = &'a std::path::PathBuf>) -> Result<(), Failure> {
     match files.into_iter().filter(|file| is_stdio(file)).count() {

@@ -32,7 +32,6 @@ const FAILURE_CODES: [u8; 6] = [1, 2, 3, 4, 5, 70];
 /// The field that identifies a document.
 #[derive(Deserialize)]
 struct Head {
-    #[serde(default)]
     schema: Option<String>,
 }
 

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::judge::{Judged, Outcome};
-use super::{Style, Totals, count};
+use super::{Style, Totals};
+use crate::cli::shared::counted::counted;
 use crate::cli::shared::warnings::not_listed;
 use crate::diagnostics::Severity;
 use crate::error::escaped;
@@ -114,11 +115,11 @@ pub fn summary(totals: &Totals) -> String {
         (*unjudged, format!("{unjudged} not checked")),
     ]);
     let findings = list(&[
-        (counts.errors, count(counts.errors, "error")),
-        (counts.warnings, count(counts.warnings, "warning")),
-        (counts.notes, count(counts.notes, "note")),
+        (counts.errors, counted(counts.errors, "error")),
+        (counts.warnings, counted(counts.warnings, "warning")),
+        (counts.notes, counted(counts.notes, "note")),
     ]);
-    let mut line = count(totals.files(), "file");
+    let mut line = counted(totals.files(), "file");
     if !verdicts.is_empty() {
         line += &format!(": {verdicts}");
     }
@@ -126,10 +127,10 @@ pub fn summary(totals: &Totals) -> String {
         line += &format!("; {findings}");
     }
     if *hidden > 0 {
-        line += &format!("; {} not shown", count(*hidden, "finding"));
+        line += &format!("; {} not shown", counted(*hidden, "finding"));
     }
     if *skipped > 0 {
-        line += &format!("; {} without a character skipped", count(*skipped, "file"));
+        line += &format!("; {} without a character skipped", counted(*skipped, "file"));
     }
     line + "\n"
 }

@@ -21,6 +21,7 @@ use rayon::prelude::*;
 use super::shared::choose;
 use super::shared::failure::{Failure, note};
 use super::shared::files::{self, Target, Targets, no_character};
+use super::shared::json_output::unwritten;
 use super::shared::stdio::{reject_repeated_stdin, with_stdout, without_commands};
 use crate::Error;
 use crate::error::escaped;
@@ -110,11 +111,6 @@ impl Judged {
     }
 }
 
-/// `1 file`, `2 files`
-fn count(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
-}
-
 /// Checks all input files. `quiet` omits the notes about links that are not followed, and the summary line of the
 /// text output.
 pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
@@ -185,10 +181,9 @@ fn check_all(
     style: &mut dyn Style,
     totals: &mut Totals,
 ) -> Result<bool, Failure> {
-    let json = |error: serde_json::Error| Failure::Output(Error::io("stdout", error.into()));
     let mut left = if max_issues == 0 { usize::MAX } else { max_issues };
     let mut out = String::new();
-    style.begin(&mut out).map_err(json)?;
+    style.begin(&mut out).map_err(unwritten)?;
     // Large enough that few cores wait for the slowest file, small enough to save memory.
     for some in files.chunks(4 * rayon::current_num_threads()) {
         let judged: Vec<Judged> = some.par_iter().map(|target| judge(target, options)).collect();
@@ -199,7 +194,7 @@ fn check_all(
             };
             left -= printed;
             totals.add(&judged, printed);
-            style.file(&judged, printed, &mut out).map_err(json)?;
+            style.file(&judged, printed, &mut out).map_err(unwritten)?;
             let file = judged.shown.clone();
             if let Some(failure) = judged.into_failure() {
                 // Printed in order with the findings.
@@ -217,7 +212,7 @@ fn check_all(
             return Ok(false);
         }
     }
-    style.end(totals, &mut out).map_err(json)?;
+    style.end(totals, &mut out).map_err(unwritten)?;
     print(&mut out, options.excerpts)
 }
 

@@ -9,7 +9,8 @@ use serde::Serialize;
 
 use super::judge::{Judged, Outcome};
 use super::stream::{List, push};
-use super::{Style, Totals, count, human};
+use super::{Style, Totals, human};
+use crate::cli::shared::counted::counted;
 use crate::cli::shared::files::annotated;
 use crate::diagnostics::Severity;
 use crate::error::escaped;
@@ -177,7 +178,7 @@ impl Style for Sarif {
 
     fn end(&mut self, totals: &Totals, out: &mut String) -> serde_json::Result<()> {
         if totals.hidden > 0 {
-            self.notify("note", None, format!("{} not shown", count(totals.hidden, "finding")));
+            self.notify("note", None, format!("{} not shown", counted(totals.hidden, "finding")));
         }
         self.results.end(6, out);
         out.push_str(",\n      \"invocations\": ");

@@ -8,6 +8,7 @@ use super::contact::with_place;
 use super::plan::Job;
 use crate::Error;
 use crate::cli::shared::failure::Failure;
+use crate::cli::shared::target::is_source;
 use crate::cli::shared::written::note_written;
 use crate::export::{
     FRAME_IN_NAME, Format, OutputsError, RenderOptions, SheetKind, Template, Values, check_outputs,
@@ -71,9 +72,7 @@ pub fn refused(error: OutputsError, corrected: impl FnOnce() -> String) -> Failu
             let message = format!("several pictures would be written to `{}`", path.display());
             Failure::usage_with_help(message, corrected())
         }
-        OutputsError::Source(path) => {
-            Failure::usage(format!("`{}` is an input file and cannot be overwritten", path.display()))
-        }
+        OutputsError::Source(path) => is_source(&path),
         OutputsError::Link(source) | OutputsError::Exists { source, .. } => Failure::Output(source),
     }
 }

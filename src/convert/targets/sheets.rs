@@ -13,7 +13,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::export::safe_name;
 use crate::formats::sheet::rewrite::{Form, Rewrite, charge_text, load_picture, read};
-use crate::formats::sheet::{Text, is_packed, is_text, picture_names, read_packed, write_parts};
+use crate::formats::sheet::{JsonText, is_packed, is_text, picture_names, read_packed, write_parts};
 use crate::formats::{Input, Loss};
 use crate::limits::Budget;
 
@@ -129,8 +129,7 @@ fn packed(
     budget: &mut Budget<'_>,
 ) -> Result<Files> {
     charge_text(source.bytes.len(), budget)?;
-    let text = Text { bytes: &source.bytes, offset: 0 };
-    let names = picture_names(text, source.sidecars.own_name())?;
+    let names = picture_names(JsonText::of(&source.bytes), source.sidecars.own_name())?;
     let picture = load_picture(&names, lacks_image, source, &options.read, budget)?;
     Ok(Files::one(&options.file_name, write_parts(std::slice::from_ref(&source.bytes), &picture)?))
 }

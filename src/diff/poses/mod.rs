@@ -208,7 +208,7 @@ fn place_of(model: &Model, played: &Played) -> Place {
     let path = played.animation(0).map_or("comparing the bind pose".to_owned(), |in_a| {
         format!("comparing the frames of `{}`", escaped(&model.animation(in_a).name))
     });
-    Place { path, ..Place::default() }
+    Place::inside(path)
 }
 
 #[cfg(test)]

@@ -97,21 +97,9 @@ fn highest_of(color: Rgb) -> usize {
 
 fn middle_of([r, g, b]: Rgb) -> usize {
     match (r > g, g > b) {
-        (true, true) => 1,
-        (true, false) => {
-            if r > b {
-                2
-            } else {
-                0
-            }
-        }
-        (false, true) => {
-            if b > r {
-                2
-            } else {
-                0
-            }
-        }
-        (false, false) => 1,
+        (true, false) if r > b => 2,
+        (false, true) if b > r => 2,
+        (true, false) | (false, true) => 0,
+        (true, true) | (false, false) => 1,
     }
 }

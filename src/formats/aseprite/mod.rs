@@ -56,10 +56,7 @@ fn as_sheet(input: &Input<'_>, options: &ReadOptions, budget: &mut Budget<'_>) -
     })
 }
 
-/// Collects all findings; an error that ends reading is the last of them.
+/// Collects all findings.
 pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<()> {
-    match read_character(input, options, diagnostics) {
-        Ok(_) => Ok(()),
-        Err(error) => diagnostics.reject_last(error),
-    }
+    read_character(input, options, diagnostics).map(drop)
 }

@@ -7,6 +7,28 @@ pub fn without_bom(text: &[u8]) -> &[u8] {
     text.strip_prefix(BOM).unwrap_or(text)
 }
 
+/// JSON text and its position.
+#[derive(Debug, Clone, Copy)]
+pub struct JsonText<'a> {
+    /// UTF-8.
+    pub text: &'a [u8],
+    /// Offset from the start of the file.
+    pub offset: u64,
+}
+
+impl<'a> JsonText<'a> {
+    /// Returns the text of a file that contains nothing else.
+    pub fn of(bytes: &'a [u8]) -> Self {
+        Self { text: bytes, offset: 0 }
+    }
+
+    /// Strips the byte order mark.
+    pub fn without_bom(self) -> Self {
+        let text = without_bom(self.text);
+        Self { text, offset: self.offset.saturating_add((self.text.len() - text.len()) as u64) }
+    }
+}
+
 /// Returns true if a file starts like a JSON object.
 pub fn is_json(head: &[u8]) -> bool {
     without_bom(head).iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{')

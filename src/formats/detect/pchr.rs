@@ -1,7 +1,8 @@
 //! Detection of the four forms of PCHR.
 
-use super::json::{is_json, without_bom};
+use super::json::{JsonText, is_json};
 use crate::bytes::u32_at;
+use crate::error::Error;
 use crate::formats::pchr::{Kind, schema};
 
 /// Returns a high score for the magic number and a low one for JSON, which may be another format.
@@ -47,24 +48,9 @@ pub fn is_pachario(text: &[u8]) -> bool {
         .any(|word| text.match_indices(word).any(|(at, _)| text[at + word.len()..].trim_start().starts_with(':')))
 }
 
-/// JSON text and its position.
-#[derive(Debug, Clone, Copy)]
-pub struct JsonText<'a> {
-    /// UTF-8.
-    pub text: &'a [u8],
-    /// Offset from the start of the file.
-    pub offset: u64,
-}
-
-/// Returns the text of a JSON file, without a byte order mark.
-pub fn text_of(bytes: &[u8]) -> JsonText<'_> {
-    let text = without_bom(bytes);
-    JsonText { text, offset: (bytes.len() - text.len()) as u64 }
-}
-
 /// Returns the JSON text of a JSON file or of packed Pachario.
 pub fn json_text(bytes: &[u8]) -> Option<JsonText<'_>> {
-    if is_json(bytes) { Some(text_of(bytes)) } else { packed_text(bytes) }
+    if is_json(bytes) { Some(JsonText::of(bytes).without_bom()) } else { packed_text(bytes) }
 }
 
 /// Returns the JSON text of packed Pachario.
@@ -74,12 +60,12 @@ pub fn packed_text(bytes: &[u8]) -> Option<JsonText<'_>> {
     Some(JsonText { text, offset: HEADER as u64 })
 }
 
-/// Returns a hint for errors about a file of `len` bytes that starts with `head` and is not PCHR v1 but almost
-/// packed Pachario.
-pub fn hint(head: &[u8], len: u64) -> Option<String> {
-    let [json, image] = lengths(head)?;
+/// Adds a hint to errors about a file of `len` bytes that starts with `head` and is not PCHR v1 but almost packed
+/// Pachario.
+pub fn with_hint(error: Error, head: &[u8], len: u64) -> Error {
+    let Some([json, image]) = lengths(head) else { return error };
     let expected = HEADER as u64 + json + image;
-    Some(format!(
+    error.with_hint(&format!(
         "; if this is packed Pachario, its length is wrong: JSON starts at byte {HEADER}, and {json} bytes of JSON \
         and {image} of image make a file of {expected} bytes, but it has {len}"
     ))

@@ -52,8 +52,8 @@ impl Kind {
             resembles_sheet(bytes).then(|| (kind(), 70))
         } else {
             match xml::root_name(bytes) {
-                xml::Root::Named(name) if *name == *STARLING_ROOT => Some((Self::Starling, 70)),
-                xml::Root::Named(name) if *name == *PLIST_ROOT => with_frames(Self::Plist),
+                xml::Root::Named(name) if name == STARLING_ROOT => Some((Self::Starling, 70)),
+                xml::Root::Named(name) if name == PLIST_ROOT => with_frames(Self::Plist),
                 xml::Root::Named(_) => None,
                 xml::Root::NotYet => Some((Self::Starling, POSSIBLE)),
                 xml::Root::None => match resembles_atlas(head) {

@@ -1,13 +1,11 @@
 //! Detection of the root element of XML without parsing it.
 
-use std::borrow::Cow;
-
 use super::json::without_bom;
 
 /// The root element of a document.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Root<T> {
-    Named(T),
+pub enum Root {
+    Named(Vec<u8>),
     /// Not found within the bytes.
     NotYet,
     /// Not XML.
@@ -15,7 +13,7 @@ pub enum Root<T> {
 }
 
 /// Finds the root element without parsing, in the first bytes of a file or in all of it.
-fn root(bytes: &[u8]) -> Root<&[u8]> {
+fn root(bytes: &[u8]) -> Root {
     let mut rest = without_bom(bytes).trim_ascii_start();
     if !rest.starts_with(b"<") {
         return Root::None;
@@ -32,7 +30,7 @@ fn root(bytes: &[u8]) -> Root<&[u8]> {
             },
             [b'<', name @ ..] => {
                 let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/');
-                return name.iter().position(is_end).map_or(Root::NotYet, |end| Root::Named(&name[..end]));
+                return name.iter().position(is_end).map_or(Root::NotYet, |end| Root::Named(name[..end].to_vec()));
             }
             _ => return Root::None,
         };
@@ -42,13 +40,9 @@ fn root(bytes: &[u8]) -> Root<&[u8]> {
 }
 
 /// Returns the name of the root element. Supports UTF-16.
-pub fn root_name(bytes: &[u8]) -> Root<Cow<'_, [u8]>> {
+pub fn root_name(bytes: &[u8]) -> Root {
     if !matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
-        return match root(bytes) {
-            Root::Named(name) => Root::Named(Cow::Borrowed(name)),
-            Root::NotYet => Root::NotYet,
-            Root::None => Root::None,
-        };
+        return root(bytes);
     }
     // The names are ASCII, so every other byte is enough.
     let is_little = bytes[0] == 0xff;
@@ -59,11 +53,7 @@ pub fn root_name(bytes: &[u8]) -> Root<Cow<'_, [u8]>> {
         .take(MAX_PROLOG)
         .map(|pair| if is_little { pair[0] } else { pair[1] })
         .collect();
-    match root(&narrow) {
-        Root::Named(name) => Root::Named(Cow::Owned(name.to_vec())),
-        Root::NotYet => Root::NotYet,
-        Root::None => Root::None,
-    }
+    root(&narrow)
 }
 
 /// Maximum number of characters in which the root element of a UTF-16 file is searched for.
@@ -75,8 +65,7 @@ mod tests {
 
     #[test]
     fn the_root_is_found_before_anything_is_parsed() {
-        let named =
-            |text: &'static str, name: &str| assert_eq!(root(text.as_bytes()), Root::Named(name.as_bytes()));
+        let named = |text: &'static str, name: &str| assert_eq!(root(text.as_bytes()), Root::Named(name.into()));
         named("<a>", "a");
         named(
             "\u{feff} <?xml version=\"1.0\"?>\n<!-- <b> -->\n<!DOCTYPE plist PUBLIC \"x\" \"y\">\n<plist ",

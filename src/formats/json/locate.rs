@@ -6,6 +6,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use crate::formats::detect::json::end_of_string;
+
 /// The position of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Located {
@@ -244,15 +246,7 @@ impl<'a> Scanner<'a> {
     /// Skips the string that starts here and returns it with its quotes.
     fn string(&mut self) -> &'a [u8] {
         let start = self.at;
-        self.at += 1;
-        while let Some(&byte) = self.text.get(self.at) {
-            self.at += if byte == b'\\' { 2 } else { 1 };
-            if byte == b'"' {
-                break;
-            }
-        }
-        // The text may end in an escape.
-        self.at = self.at.min(self.text.len());
+        self.at = end_of_string(self.text, start).unwrap_or(self.text.len());
         &self.text[start..self.at]
     }
 }

@@ -8,6 +8,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 
 use super::text::escaped_key;
 use super::values::Text;
+use super::visit_scalars;
 
 /// Calls `see` with the pointer of each ignored value; `ignored` contains their numbers in ascending order.
 pub(super) fn of_ignored(text: &[u8], ignored: &[usize], see: &mut dyn FnMut(String)) {
@@ -89,29 +90,7 @@ impl<'de> Visitor<'de> for &mut Search<'de, '_> {
         f.write_str("any value")
     }
 
-    fn visit_unit<E>(self) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_str<E>(self, _: &str) -> Result<(), E> {
-        Ok(())
-    }
+    visit_scalars! { () }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
         self.path.push(Step::Item(0));

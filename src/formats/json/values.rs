@@ -137,10 +137,6 @@ impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
             fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
                 Ok(Text(Cow::Owned(text.to_owned())))
             }
-
-            fn visit_string<E: Error>(self, text: String) -> Result<Self::Value, E> {
-                Ok(Text(Cow::Owned(text)))
-            }
         }
         deserializer.deserialize_str(Reader)
     }

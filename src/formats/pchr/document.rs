@@ -160,16 +160,14 @@ impl Document {
     pub(crate) fn place(&self, at: At) -> Place {
         match self.kind {
             Kind::V1 => self.binary_place(at),
-            Kind::Description | Kind::PacharioJson | Kind::PackedPachario => {
-                Place { path: self.pointer(at), ..Place::default() }
-            }
+            Kind::Description | Kind::PacharioJson | Kind::PackedPachario => Place::inside(self.pointer(at)),
         }
     }
 
     /// Returns the place of a list such as `bones`. In a binary file it has no offset.
     pub(crate) fn list_place(&self, list: &str) -> Place {
         let path = if self.kind == Kind::V1 { list.to_owned() } else { format!("/{list}") };
-        Place { path, ..Place::default() }
+        Place::inside(path)
     }
 
     fn binary_place(&self, at: At) -> Place {
@@ -190,7 +188,7 @@ impl Document {
             }
             At::Image(index, field) => {
                 let path = record("images", index, field);
-                let Some(image) = file.images.get(index) else { return Place { path, ..Place::default() } };
+                let Some(image) = file.images.get(index) else { return Place::inside(path) };
                 let after_name = image.offset.saturating_add(2 + image.name.len() as u64);
                 let offset = match field {
                     "width" => after_name,
@@ -204,13 +202,13 @@ impl Document {
             }
             At::Bone(index, field) => {
                 let path = record("bones", index, field);
-                let Some(bone) = file.bones.get(index) else { return Place { path, ..Place::default() } };
+                let Some(bone) = file.bones.get(index) else { return Place::inside(path) };
                 let offset = if field == "parent" { 2 + bone.name.len() as u64 } else { 0 };
                 Place::at(path, bone.offset.saturating_add(offset))
             }
             At::Mesh(index, field) => {
                 let path = record("meshes", index, field);
-                let Some(mesh) = file.meshes.get(index) else { return Place { path, ..Place::default() } };
+                let Some(mesh) = file.meshes.get(index) else { return Place::inside(path) };
                 let after_name = mesh.offset.saturating_add(2 + mesh.name.len() as u64);
                 let offset = match field {
                     "image" => after_name,
@@ -241,7 +239,7 @@ impl Document {
             At::Animation(index, field) => {
                 let path = record("animations", index, field);
                 let Some(animation) = file.animations.get(index) else {
-                    return Place { path, ..Place::default() };
+                    return Place::inside(path);
                 };
                 let after_name = animation.offset.saturating_add(2 + animation.name.len() as u64);
                 let offset = match field {

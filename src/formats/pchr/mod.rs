@@ -19,7 +19,7 @@ use super::{Input, ReadOptions};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
-use crate::formats::detect::pchr::hint;
+use crate::formats::detect::pchr::with_hint;
 use crate::limits::Budget;
 
 pub(crate) use crate::formats::detect::pchr::{json_text, kind_of};
@@ -47,10 +47,7 @@ pub fn read_document(
     match Kind::of(&input.bytes, len) {
         Kind::V1 => {
             let file = read(input.bytes.clone(), budget, diagnostics);
-            file.map(Document::v1).map_err(|error| match hint(&input.bytes, len) {
-                Some(hint) => error.with_hint(&hint),
-                None => error,
-            })
+            file.map(Document::v1).map_err(|error| with_hint(error, &input.bytes, len))
         }
         kind @ (Kind::Description | Kind::PacharioJson | Kind::PackedPachario) => {
             json::read_form(kind, input, budget, diagnostics)
@@ -88,26 +85,13 @@ pub(super) fn read_character(
 /// Reports every error and oddity, unlike [`read_character`], which stops at the first error.
 pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<()> {
     let mut budget = options.budget();
-    let document = match read_document(input, &mut budget, diagnostics) {
-        Ok(document) => document,
-        // Without the fields there is nothing to check.
-        Err(error) => return diagnostics.reject_last(error),
-    };
-    let checked = match check(&document, options, &mut budget, diagnostics) {
-        Ok(checked) => checked,
-        Err(error) => return diagnostics.reject_last(error),
-    };
+    // Without the fields there is nothing to check.
+    let document = read_document(input, &mut budget, diagnostics)?;
+    let checked = check(&document, options, &mut budget, diagnostics)?;
     let mut decoder = PageDecoder::new(&document);
     let mut pages = Vec::with_capacity(document.file.images.len());
     for (index, has_picture) in checked.has_picture.iter().enumerate() {
-        let mut page = None;
-        if *has_picture {
-            match decoder.page(index) {
-                Ok(decoded) => page = Some(decoded),
-                Err(error) => diagnostics.reject(error)?,
-            }
-        }
-        pages.push(page);
+        pages.push(if *has_picture { diagnostics.recover(decoder.page(index))? } else { None });
     }
     lint::lint(&document, &checked, &pages, options, diagnostics);
     Ok(())

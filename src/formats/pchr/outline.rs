@@ -11,7 +11,7 @@ use super::{Input, json, read_document, read_outline};
 use crate::bytes::Block;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
-use crate::formats::detect::pchr::{hint, score};
+use crate::formats::detect::pchr::{score, with_hint};
 use crate::formats::{ReadOptions, Sidecars, load_from};
 use crate::limits::Budget;
 use crate::math::{Rect, vec2};
@@ -61,10 +61,7 @@ pub fn read_file_outline(
     let mut budget = Budget::new(&options.limits);
     if Kind::of(&head, len) == Kind::V1 && score(&head) > 0 {
         let outline = read_outline(&mut file, len, &mut budget, diagnostics);
-        let outline = outline.map_err(|error| match hint(&head, len) {
-            Some(hint) => error.with_hint(&hint),
-            None => error,
-        });
+        let outline = outline.map_err(|error| with_hint(error, &head, len));
         let mut load = |block: &Block| {
             file.seek(SeekFrom::Start(block.offset)).map_err(io)?;
             let mut bytes = Vec::new();

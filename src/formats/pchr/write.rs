@@ -86,10 +86,9 @@ fn whole_records(what: &str, len: usize, size: usize) -> Result<()> {
     if len.is_multiple_of(size) {
         return Ok(());
     }
-    let place = Place { path: format!("meshes[].{what}"), ..Place::default() };
     Err(Error::malformed(
         "partial-record",
-        place,
+        Place::inside(format!("meshes[].{what}")),
         format!("{len} bytes are not a whole number of {size}-byte records"),
     ))
 }

@@ -40,9 +40,8 @@ pub fn build(
 ) -> Result<Character> {
     let frames = gathered.parts.iter().map(|part| part.frames.len()).sum::<usize>();
     let tags = gathered.meta.frame_tags.as_ref().map_or(0, Vec::len) + gathered.animations.len();
-    let at = |path: &str| Place { path: path.to_owned(), ..Place::default() };
-    budget.charge_memory(frames as u64, FRAME_BYTES, || at("/frames"))?;
-    budget.charge_records(tags as u64, || at("/meta/frameTags"))?;
+    budget.charge_memory(frames as u64, FRAME_BYTES, || Place::inside("/frames"))?;
+    budget.charge_records(tags as u64, || Place::inside("/meta/frameTags"))?;
 
     let mut builder = ModelBuilder::default();
     let name = "root".into();

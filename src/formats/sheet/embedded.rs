@@ -1,6 +1,6 @@
 //! Sheet JSON embedded in its PNG: an uncompressed `iTXt` chunk before the pixels.
 
-use super::text::Text;
+use crate::formats::detect::json::JsonText;
 
 /// The keyword of the chunk.
 pub const KEYWORD: &str = "pchr-sheet";
@@ -9,7 +9,7 @@ pub const KEYWORD: &str = "pchr-sheet";
 const SIGNATURE: usize = 8;
 
 /// Returns the text in a PNG that describes its frames, if any.
-pub fn find(png: &[u8]) -> Option<Text<'_>> {
+pub fn find(png: &[u8]) -> Option<JsonText<'_>> {
     let mut at = SIGNATURE;
     loop {
         let length = usize::try_from(u32::from_be_bytes(*png.get(at..)?.first_chunk()?)).ok()?;
@@ -19,7 +19,7 @@ pub fn find(png: &[u8]) -> Option<Text<'_>> {
         match name {
             b"iTXt" => {
                 if let Some(skip) = text_start(content) {
-                    return Some(Text { bytes: &content[skip..], offset: (start + skip) as u64 });
+                    return Some(JsonText { text: &content[skip..], offset: (start + skip) as u64 });
                 }
             }
             // Chunks after the pixels are not searched.

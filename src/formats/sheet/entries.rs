@@ -29,7 +29,7 @@ pub fn parse<'a, T: serde::Deserialize<'a>>(json: &'a str, path: &str) -> Result
 }
 
 fn bad_json(path: &str, error: &serde_json::Error) -> Error {
-    Error::malformed("bad-json", Place { path: path.to_owned(), ..Place::default() }, error.to_string())
+    Error::malformed("bad-json", Place::inside(path), error.to_string())
 }
 
 struct Charged<'a, 'l> {
@@ -56,8 +56,7 @@ impl Charged<'_, '_> {
     }
 
     fn charge<E: serde::de::Error>(&mut self, key: &str) -> Result<(), E> {
-        let place = || Place { path: self.path.to_owned(), ..Place::default() };
-        let charged = self.budget.charge_memory(1, ENTRY_BYTES + key.len(), place);
+        let charged = self.budget.charge_memory(1, ENTRY_BYTES + key.len(), || Place::inside(self.path));
         charged.map_err(|error| {
             self.failed = Some(error);
             E::custom("a limit is exceeded")

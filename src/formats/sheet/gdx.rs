@@ -15,7 +15,7 @@ pub fn read(bytes: &[u8], budget: &mut Budget<'_>, diagnostics: &mut Diagnostics
         let place = Place::at("", error.valid_up_to() as u64);
         Error::malformed("bad-utf8", place, "the atlas is not valid UTF-8")
     })?;
-    let place = || Place { path: "line 1".to_owned(), ..Place::default() };
+    let place = || Place::inside("line 1");
     // The number of region and page names. Few names contain colons.
     let names = text.lines().filter(|line| !line.contains(':') && !line.trim().is_empty()).count() as u64;
     Budget::new(budget.limits()).charge_records(names, place)?;
@@ -33,8 +33,7 @@ pub fn read(bytes: &[u8], budget: &mut Budget<'_>, diagnostics: &mut Diagnostics
         let (page, line) = (region.page, region.line);
         if let Some(texture) = textures.get_mut(page) {
             texture.frames.push(frame(region)).map_err(|message| {
-                let place = Place { path: format!("line {line}"), ..Place::default() };
-                Error::malformed("no-frames", place, message)
+                Error::malformed("no-frames", Place::inside(format!("line {line}")), message)
             })?;
         }
     }

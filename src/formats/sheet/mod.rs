@@ -45,6 +45,7 @@ use crate::formats::json::locate::locate;
 use crate::limits::Budget;
 use parts::{Dialect, Gathered};
 
+pub(crate) use crate::formats::detect::json::JsonText;
 pub(crate) use crate::formats::detect::sheet::resembles_sheet;
 pub(super) use build::{title, usual_ms};
 pub use embedded::KEYWORD;
@@ -52,7 +53,6 @@ pub(crate) use packed::write_parts;
 pub use packed::{Packed, header, read as read_packed};
 pub use parts::parts_of_sheet;
 pub(crate) use parts::picture_names;
-pub(crate) use text::Text;
 pub(in crate::formats) use write::TEXT_BYTES;
 pub use write::{Duration, Frame, Page, Sheet, Tag, unique_names};
 
@@ -115,7 +115,7 @@ fn gather(
         Some(Kind::Plist | Kind::BinaryPlist) => (plist::read(bytes, budget)?, Dialect::Plist, None),
         Some(Kind::Atlas) => (gdx::read(bytes, budget, diagnostics)?, Dialect::Atlas, None),
         Some(Kind::Json | Kind::Egret) | None => {
-            (text::read(Text { bytes, offset: 0 }, budget, diagnostics)?, Dialect::Json, None)
+            (text::read(JsonText::of(bytes), budget, diagnostics)?, Dialect::Json, None)
         }
     };
     let mut gathered = parts::gather(root, dialect, inside, input.sidecars, budget, diagnostics)?;
@@ -125,12 +125,9 @@ fn gather(
     Ok(gathered)
 }
 
-/// Collects all findings; an error that ends reading is the last of them.
+/// Collects all findings.
 pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<()> {
-    match read_character(input, options, diagnostics) {
-        Ok(_) => Ok(()),
-        Err(error) => diagnostics.reject_last(error),
-    }
+    read_character(input, options, diagnostics).map(drop)
 }
 
 /// Returns true if the file is the JSON text of a sheet, with its image beside it.

@@ -2,10 +2,10 @@
 
 use ::bytes::Bytes;
 
-use super::text::Text;
 use crate::bytes::{Block, Reader, Writer};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
+use crate::formats::detect::json::JsonText;
 use crate::formats::detect::sheet::PACKED_MAGIC;
 
 /// The only version.
@@ -22,8 +22,8 @@ pub struct Packed {
 
 impl Packed {
     /// Returns the JSON text and its offset.
-    pub(crate) fn text(&self) -> Text<'_> {
-        Text { bytes: &self.json.bytes, offset: self.json.offset }
+    pub(crate) fn text(&self) -> JsonText<'_> {
+        JsonText { text: &self.json.bytes, offset: self.json.offset }
     }
 }
 

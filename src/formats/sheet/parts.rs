@@ -7,12 +7,12 @@ use ::bytes::Bytes;
 
 use super::frame::Odd;
 use super::schema::{self, Root};
-use super::text::{self, Text};
+use super::text;
 use super::{embedded, packed};
 use crate::bytes::Block;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Fault, Place, Result, escaped};
-use crate::formats::detect::json::without_bom;
+use crate::formats::detect::json::{JsonText, without_bom};
 use crate::formats::detect::sheet::PACKED_MAGIC;
 use crate::formats::image::{PNG_SIGNATURE, charge_decoding, decode_picture_watched, picture_size};
 use crate::formats::source::read_file;
@@ -75,8 +75,7 @@ pub struct Related {
 impl Related {
     /// Returns a place in it as a place in the main file.
     fn place(&self, pointer: &str) -> Place {
-        let path = format!("{} (`{}{pointer}`)", self.pointer, escaped(&self.name));
-        Place { path, ..Place::default() }
+        Place::inside(format!("{} (`{}{pointer}`)", self.pointer, escaped(&self.name)))
     }
 
     /// Changes a fault in it to one in the main file.
@@ -131,10 +130,10 @@ impl Default for Picture {
 impl Part {
     /// Returns a place in the file that describes the part.
     pub fn place(&self, pointer: impl Into<String>) -> Place {
-        let path = pointer.into();
-        self.file
-            .as_ref()
-            .map_or_else(|| Place { path: path.clone(), ..Place::default() }, |file| file.place(&path))
+        match &self.file {
+            Some(file) => file.place(&pointer.into()),
+            None => Place::inside(pointer),
+        }
     }
 
     /// Returns the place of a frame or of its field, given as `/` and its name.
@@ -252,7 +251,7 @@ pub fn gather(
             continue;
         }
         let file = Related { pointer: format!("/meta/related_multi_packs/{index}"), name };
-        let place = Place { path: file.pointer.clone(), ..Place::default() };
+        let place = Place::inside(file.pointer.clone());
         budget.charge_records(1, || place.clone())?;
         match sidecars.load(&file.name, budget.limits())? {
             Ok(bytes) => {
@@ -277,8 +276,8 @@ fn check_frames(parts: &[Part], diagnostics: &mut Diagnostics) -> Result<()> {
             Some(Dialect::Plist) => "frames",
             Some(Dialect::Atlas) => "page 1",
         };
-        let place = Place { path: path.to_owned(), ..Place::default() };
-        return Err(Error::malformed("no-frames", place, "the sheet has no frames; there is nothing to show"));
+        let message = "the sheet has no frames; there is nothing to show";
+        return Err(Error::malformed("no-frames", Place::inside(path), message));
     }
     let frames = || {
         parts
@@ -356,16 +355,15 @@ fn add_own_name(names: &mut Vec<String>, own_name: Option<&str>) {
 
 /// Returns the candidate names of the image of the sheet `text`, which is in the file `own_name`. Fails if the
 /// sheet has several images.
-pub fn picture_names(text: Text<'_>, own_name: Option<&str>) -> Result<Vec<String>> {
+pub fn picture_names(text: JsonText<'_>, own_name: Option<&str>) -> Result<Vec<String>> {
     let limits = Limits::default();
     let root = text::read(text, &mut Budget::new(&limits), &mut Diagnostics::default())?;
     let meta = root.meta.unwrap_or_default();
     let has_more = meta.related_multi_packs.is_some_and(|names| !names.is_empty());
     if has_more || root.textures.is_some_and(|textures| !textures.is_empty()) {
-        let place = Place { path: "/meta".to_owned(), ..Place::default() };
         return Err(Error::unsupported(
             "too-many",
-            place,
+            Place::inside("/meta"),
             "the sheet has several images; a .sprsh contains only one",
         ));
     }
@@ -404,7 +402,7 @@ fn related(
         let packed = packed::read(bytes, &mut found)?;
         (text::read(packed.text(), budget, &mut found)?, Some(packed.image))
     } else {
-        (text::read(Text { bytes, offset: 0 }, budget, &mut found)?, None)
+        (text::read(JsonText::of(bytes), budget, &mut found)?, None)
     };
     for finding in found.findings() {
         let mut fault = finding.fault.clone();

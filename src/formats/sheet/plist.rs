@@ -24,7 +24,7 @@ pub fn read(bytes: &[u8], budget: &mut Budget<'_>) -> Result<Root> {
 }
 
 fn sheet(root: &Value<'_>, budget: &mut Budget<'_>) -> Result<Root> {
-    let place = Place { path: "plist".to_owned(), ..Place::default() };
+    let place = Place::inside("plist");
     let reject = |message: &str| Error::malformed("bad-plist", place, message);
     let Value::Dict(root) = root else { return Err(reject("the property list is not a dictionary")) };
     let Some(Value::Dict(list)) = root.get("frames") else {
@@ -32,7 +32,7 @@ fn sheet(root: &Value<'_>, budget: &mut Budget<'_>) -> Result<Root> {
     };
     let mut frames = Frames::hash();
     for (name, value) in list.pairs() {
-        let place = || Place { path: "frames".to_owned(), ..Place::default() };
+        let place = || Place::inside("frames");
         budget.charge_memory(1, size_of::<Frame>() + name.len(), place)?;
         let mut frame = match value {
             Value::Dict(fields) => read_frame(fields),
@@ -74,9 +74,11 @@ fn read_metadata(metadata: &Dict<'_>) -> Meta {
 fn read_frame(fields: &Dict<'_>) -> Frame {
     let mut frame = Frame::default();
     let placed = if fields.get("textureRect").is_some() {
-        third(fields, &mut frame)
+        let keys = ["textureRect", "spriteOffset", "spriteSourceSize", "spriteColorRect", "textureRotated"];
+        texts(fields, keys, Some("spriteSize"), &mut frame)
     } else if fields.get("frame").is_some() {
-        first(fields, &mut frame)
+        let keys = ["frame", "offset", "sourceSize", "sourceColorRect", "rotated"];
+        texts(fields, keys, None, &mut frame)
     } else {
         zeroth(fields, &mut frame)
     };
@@ -118,32 +120,24 @@ fn zeroth(fields: &Dict<'_>, frame: &mut Frame) -> Option<Placement> {
     Some(Placement { rect: rect.into(), offset, canvas, color_rect: None })
 }
 
-/// Formats 1 and 2: text, with rotation in format 2.
-fn first(fields: &Dict<'_>, frame: &mut Frame) -> Option<Placement> {
-    let rect = rect(fields, "frame", Cost::Frame, frame)?;
-    let offset = match fields.get("offset") {
-        Some(_) => pair(fields, "offset", Cost::Frame, frame)?,
-        None => [Number(0.0); 2],
-    };
-    let canvas = pair(fields, "sourceSize", Cost::Field, frame);
-    let color_rect = self::rect(fields, "sourceColorRect", Cost::Field, frame);
-    frame.set_rotated("rotated", &fields.get("rotated").map_or(Scalar::Missing, Value::scalar));
-    Some(Placement { rect, offset, canvas, color_rect })
-}
-
-/// Format 3: the same with other keys.
-fn third(fields: &Dict<'_>, frame: &mut Frame) -> Option<Placement> {
-    let rect = rect(fields, "textureRect", Cost::Frame, frame)?;
-    let offset = match fields.get("spriteOffset") {
-        Some(_) => pair(fields, "spriteOffset", Cost::Frame, frame)?,
+/// Formats 1 and 2: texts, with rotation in format 2. Format 3: the same with other keys, and a key for the size.
+fn texts(
+    fields: &Dict<'_>,
+    [rect, offset, canvas, color_rect, rotated]: [&'static str; 5],
+    size: Option<&'static str>,
+    frame: &mut Frame,
+) -> Option<Placement> {
+    let rect = self::rect(fields, rect, Cost::Frame, frame)?;
+    let offset = match fields.get(offset) {
+        Some(_) => pair(fields, offset, Cost::Frame, frame)?,
         None => [Number(0.0); 2],
     };
     // Engines use this size.
-    let size = pair(fields, "spriteSize", Cost::Field, frame);
+    let size = size.and_then(|key| pair(fields, key, Cost::Field, frame));
     let rect = size.map_or(rect, |[w, h]| Rect { w, h, ..rect });
-    let canvas = pair(fields, "spriteSourceSize", Cost::Field, frame);
-    let color_rect = self::rect(fields, "spriteColorRect", Cost::Field, frame);
-    frame.set_rotated("textureRotated", &fields.get("textureRotated").map_or(Scalar::Missing, Value::scalar));
+    let canvas = pair(fields, canvas, Cost::Field, frame);
+    let color_rect = self::rect(fields, color_rect, Cost::Field, frame);
+    frame.set_rotated(rotated, &fields.get(rotated).map_or(Scalar::Missing, Value::scalar));
     Some(Placement { rect, offset, canvas, color_rect })
 }
 

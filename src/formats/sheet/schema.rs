@@ -237,10 +237,6 @@ impl<'de> Deserialize<'de> for Name {
             fn visit_str<E>(self, text: &str) -> Result<Name, E> {
                 Ok(Name(text.to_owned()))
             }
-
-            fn visit_string<E>(self, text: String) -> Result<Name, E> {
-                Ok(Name(text))
-            }
         }
         deserializer.deserialize_any(Any)
     }

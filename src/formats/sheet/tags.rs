@@ -50,7 +50,7 @@ pub fn find(gathered: &Gathered, title: &str, diagnostics: &mut Diagnostics) -> 
 }
 
 fn place(index: usize, field: &str) -> Place {
-    Place { path: format!("/meta/frameTags/{index}{field}"), ..Place::default() }
+    Place::inside(format!("/meta/frameTags/{index}{field}"))
 }
 
 fn clip(
@@ -195,9 +195,8 @@ fn named(gathered: &Gathered, shown: &mut Shown, diagnostics: &mut Diagnostics) 
         let count = shown.list.len() as u32 - first;
         if count < list.len() as u32 || count == 0 {
             let key = json::text::escaped_key(name);
-            let place = Place { path: format!("/animations/{key}"), ..Place::default() };
             let message = format!("only {count} of its {} frames exist", list.len());
-            diagnostics.warn("bad-tag", place, message);
+            diagnostics.warn("bad-tag", Place::inside(format!("/animations/{key}")), message);
         }
         if count > 0 {
             let strip = Strip::new(first, count, Order::Forward);
@@ -228,7 +227,7 @@ fn untagged(gathered: &Gathered, title: &str, shown: &mut Shown) {
 fn check_names(clips: &[Clip], diagnostics: &mut Diagnostics) {
     let mut known = HashSet::new();
     for clip in clips {
-        let place = || Place { path: "/meta/frameTags".to_owned(), ..Place::default() };
+        let place = || Place::inside("/meta/frameTags");
         if clip.name.is_empty() {
             diagnostics.warn("empty-name", place(), "a tag has no name, so it cannot be looked up");
         } else if !known.insert(clip.name.as_str()) {

@@ -7,24 +7,14 @@ use serde::de::IgnoredAny;
 use super::schema::Root;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
-use crate::formats::detect::json::{Keys, without_bom};
+use crate::formats::detect::json::{JsonText, Keys, without_bom};
 use crate::formats::detect::sheet::resembles_egret;
 use crate::formats::json;
 use crate::limits::Budget;
 
-/// JSON text and its offset in the file.
-#[derive(Debug, Clone, Copy)]
-pub struct Text<'a> {
-    /// UTF-8.
-    pub bytes: &'a [u8],
-    /// Offset from the start of the file.
-    pub offset: u64,
-}
-
 /// Reads all fields. Unescaped control characters in strings are tolerated.
-pub fn read(text: Text<'_>, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<Root> {
-    let bytes = without_bom(text.bytes);
-    let offset = text.offset.saturating_add((text.bytes.len() - bytes.len()) as u64);
+pub fn read(text: JsonText<'_>, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<Root> {
+    let JsonText { text: bytes, offset } = text.without_bom();
     let error = match json::read(bytes, offset, budget, None) {
         Ok(root) => return Ok(root),
         Err(error) => error,
@@ -41,8 +31,8 @@ pub fn read(text: Text<'_>, budget: &mut Budget<'_>, diagnostics: &mut Diagnosti
 }
 
 /// Converts readable text to valid JSON: removes a byte order mark and escapes control characters.
-pub fn sanitized<'a>(text: Text<'a>, budget: &mut Budget<'_>) -> Result<Cow<'a, str>> {
-    let bytes = without_bom(text.bytes);
+pub fn sanitized<'a>(text: JsonText<'a>, budget: &mut Budget<'_>) -> Result<Cow<'a, str>> {
+    let bytes = without_bom(text.text);
     let not_utf8 = |_| Error::malformed("bad-json", Place::at("", text.offset), "the text is not valid UTF-8");
     // Control characters in strings are errors of syntax.
     if serde_json::from_slice::<IgnoredAny>(bytes).is_err()

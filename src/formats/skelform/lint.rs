@@ -11,6 +11,7 @@ use super::schema;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Place, escaped};
 use crate::formats::page_alpha::contradiction;
+use crate::formats::repeated::repeated;
 use crate::model::Model;
 
 /// Why pages must have straight alpha.
@@ -65,18 +66,11 @@ fn binds(armature: &Armature<'_>, diagnostics: &mut Diagnostics) {
 
 /// Reports each duplicate name once, at its second occurrence.
 fn same_names<'a>(list: &str, names: impl Iterator<Item = &'a str>) -> Vec<Remark> {
-    let mut counts: HashMap<&str, usize> = HashMap::new();
-    let mut found = Vec::new();
-    for (index, name) in names.enumerate() {
-        let count = counts.entry(name).or_default();
-        *count += 1;
-        if *count == 2 {
-            let message =
-                format!("several {list} are called `{}`; a lookup by name finds the first", escaped(name));
-            found.push((at(format!("/{list}/{index}/name")), message));
-        }
-    }
-    found
+    let remark = |(second, name, _): (usize, &str, usize)| {
+        let message = format!("several {list} are called `{}`; a lookup by name finds the first", escaped(name));
+        (at(format!("/{list}/{second}/name")), message)
+    };
+    repeated(names.enumerate()).into_iter().map(remark).collect()
 }
 
 /// Checks for visuals with the same order as an earlier one.

@@ -75,15 +75,11 @@ pub(crate) fn entry_sizes(bytes: &Bytes, limits: &Limits) -> Result<Vec<(String,
 fn armature_text(container: &Container, budget: &mut Budget<'_>) -> Result<Bytes> {
     container.load(read::ARMATURE, budget)?.ok_or_else(|| {
         let message = "this entry is missing, so the archive is not a SkelForm character";
-        let place = Place { path: read::ARMATURE.to_owned(), ..Place::default() };
-        Error::malformed("missing-entry", place, message)
+        Error::malformed("missing-entry", Place::inside(read::ARMATURE), message)
     })
 }
 
 /// Reports every error and oddity, up to the first error.
 pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<()> {
-    match read(input, options, diagnostics, lint::lint) {
-        Ok(_) => Ok(()),
-        Err(error) => diagnostics.reject_last(error),
-    }
+    read(input, options, diagnostics, lint::lint).map(drop)
 }

@@ -89,5 +89,5 @@ pub fn in_armature(place: Place) -> Place {
 
 /// The place at `pointer` in the armature.
 pub fn at(pointer: impl Into<String>) -> Place {
-    in_armature(Place { path: pointer.into(), ..Place::default() })
+    in_armature(Place::inside(pointer))
 }

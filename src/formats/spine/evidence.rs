@@ -171,7 +171,7 @@ pub fn ignore_others(root: &mut Root<'_>, version: Version, diagnostics: &mut Di
                 format!("only {owners} this form; Spine {version} {does}, so it is read as it was meant")
             }
         };
-        diagnostics.flaw("other-version", Place { path: pointer(), ..Place::default() }, message);
+        diagnostics.flaw("other-version", Place::inside(pointer()), message);
     });
 }
 
@@ -181,54 +181,28 @@ trait Part {
     fn clear(&mut self);
 }
 
-impl<T> Part for Option<T> {
-    fn is_given(&mut self) -> bool {
-        self.is_some()
-    }
+/// Parts whose default stands for a missing one.
+macro_rules! parts {
+    ($([$($generic:tt)*] $type:ty: |$it:ident| $is_given:expr;)*) => {$(
+        impl<$($generic)*> Part for $type {
+            fn is_given(&mut self) -> bool {
+                let $it = self;
+                $is_given
+            }
 
-    fn clear(&mut self) {
-        *self = None;
-    }
+            fn clear(&mut self) {
+                *self = Self::default();
+            }
+        }
+    )*};
 }
 
-impl<T> Part for Vec<T> {
-    fn is_given(&mut self) -> bool {
-        !self.is_empty()
-    }
-
-    fn clear(&mut self) {
-        self.clear();
-    }
-}
-
-impl<T> Part for Entries<'_, T> {
-    fn is_given(&mut self) -> bool {
-        !self.0.is_empty()
-    }
-
-    fn clear(&mut self) {
-        self.0.clear();
-    }
-}
-
-impl Part for bool {
-    fn is_given(&mut self) -> bool {
-        *self
-    }
-
-    fn clear(&mut self) {
-        *self = false;
-    }
-}
-
-impl Part for Number {
-    fn is_given(&mut self) -> bool {
-        self.0 != 0.0
-    }
-
-    fn clear(&mut self) {
-        self.0 = 0.0;
-    }
+parts! {
+    [T] Option<T>: |it| it.is_some();
+    [T] Vec<T>: |it| !it.is_empty();
+    [T] Entries<'_, T>: |it| !it.is_empty();
+    [] bool: |it| *it;
+    [] Number: |it| it.0 != 0.0;
 }
 
 impl Part for Keys<'_> {

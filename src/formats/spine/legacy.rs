@@ -58,17 +58,15 @@ pub fn modernise(root: &mut schema::Root<'_>, diagnostics: &mut Diagnostics) -> 
 /// there.
 pub fn differs(pointer: String, what: &str) -> Error {
     let message = format!("{what}; open the project in Spine 3.8 and export it again");
-    Error::unsupported("spine-version", Place { path: pointer, ..Place::default() }, message)
+    Error::unsupported("spine-version", Place::inside(pointer), message)
 }
 
 /// Warns about a key that is ignored.
 pub fn warn_ignored(pointer: String, diagnostics: &mut Diagnostics) {
-    let place = Place { path: pointer, ..Place::default() };
-    diagnostics.warn("unknown-key", place, "unknown key; it is ignored");
+    diagnostics.warn("unknown-key", Place::inside(pointer), "unknown key; it is ignored");
 }
 
 /// Notes that a key of a file from before 3.6 is ignored, which may have been written by another program.
 pub fn note_ignored(pointer: String, diagnostics: &mut Diagnostics) {
-    let place = Place { path: pointer, ..Place::default() };
-    diagnostics.note("foreign-key", place, "no version of Spine has this key; it is ignored");
+    diagnostics.note("foreign-key", Place::inside(pointer), "no version of Spine has this key; it is ignored");
 }

@@ -69,11 +69,8 @@ pub(crate) fn binary_target(bytes: &[u8], limits: &Limits) -> Result<&'static st
 /// Reports every error and oddity, unlike [`read_character`], which stops at the first error.
 pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<()> {
     let mut budget = options.budget();
-    let root = match read::read(&input.bytes, &mut budget, diagnostics) {
-        Ok(root) => root,
-        // Without the fields there is nothing to check.
-        Err(error) => return diagnostics.reject_last(error),
-    };
+    // Without the fields there is nothing to check.
+    let root = read::read(&input.bytes, &mut budget, diagnostics)?;
     let checked = check(&root, input, options, &mut budget, diagnostics);
     diagnostics.locate(|pointers| binary::locate(&input.bytes, pointers));
     checked.map_err(|error| binary::with_offset(error, &input.bytes))

@@ -1,11 +1,11 @@
 //! JSON text or a binary skeleton → [`schema::Root`], and version detection.
 
 use super::evidence::{Decision, Evidence, ignore_others};
-use super::version::{READ_AS_3_8, Version, version_of_key};
+use super::version::{READ_AS_3_8, Version, is_of_2};
 use super::{binary, constraint_list, legacy, schema, translate};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
-use crate::formats::detect::{self, json::without_bom};
+use crate::formats::detect::{self, json::JsonText};
 use crate::formats::json;
 use crate::limits::Budget;
 
@@ -25,8 +25,7 @@ pub fn read<'a>(
     if detect::spine::binary_version(bytes).is_some() {
         return binary::read(bytes, budget, diagnostics);
     }
-    let text = without_bom(bytes);
-    let offset = (bytes.len() - text.len()) as u64;
+    let JsonText { text, offset } = JsonText::of(bytes).without_bom();
     // Other versions may have other fields, or the same fields with another meaning, so the version is checked
     // first.
     let version = detect::spine::version(text).map_or(Ok(Version::Unknown), parse_version)?;
@@ -57,13 +56,11 @@ fn foreign_key(version: Version, pointer: &str) -> Option<Error> {
         let what = "this key of a file older than Spine 3.6 is not supported";
         return Some(legacy::differs(pointer.to_owned(), what));
     }
-    let owner = version_of_key(pointer)?;
-    let message = match version {
-        Version::Unknown => format!("the file states no version, but only {owner} has this key"),
-        Version::Three(_) | Version::Four(_) => return None,
-    };
-    let message = format!("{message}; {SUPPORTED}: {EXPORT}");
-    Some(Error::unsupported("spine-version", Place { path: pointer.to_owned(), ..Place::default() }, message))
+    if version != Version::Unknown || !is_of_2(pointer) {
+        return None;
+    }
+    let message = format!("the file states no version, but only version 2 has this key; {SUPPORTED}: {EXPORT}");
+    Some(Error::unsupported("spine-version", Place::inside(pointer), message))
 }
 
 /// Checks the version and converts older forms.
@@ -94,7 +91,7 @@ fn versioned<'a>(
     match (stated, against) {
         (Some(text), Some((pointer, odd))) => {
             let message = format!("the file states Spine {text}, which {odd}; {read_as}");
-            diagnostics.flaw("version-mismatch", Place { path: pointer, ..Place::default() }, message);
+            diagnostics.flaw("version-mismatch", Place::inside(pointer), message);
         }
         (Some(text), None) => {
             if parsed == Version::Unknown {
@@ -113,7 +110,7 @@ fn versioned<'a>(
 }
 
 fn version_place() -> Place {
-    Place { path: "/skeleton/spine".to_owned(), ..Place::default() }
+    Place::inside("/skeleton/spine")
 }
 
 fn parse_version(text: &str) -> Result<Version> {

@@ -78,14 +78,17 @@ fn leading_number(text: &str) -> (Option<u32>, &str) {
     (text[..end].parse().ok(), &text[end..])
 }
 
-/// Keys that no supported version has, as pointers; `*` matches any one key or index.
-const OTHERS: &[(&str, &[&str])] = &[
-    ("version 2", &["/slots/*/additive", "/bones/*/flipX", "/bones/*/flipY"]),
-    ("version 2", &["/animations/*/bones/*/flipX", "/animations/*/bones/*/flipY"]),
+/// Keys that only version 2 has, as pointers; `*` matches any one key or index.
+const OF_2: [&str; 5] = [
+    "/slots/*/additive",
+    "/bones/*/flipX",
+    "/bones/*/flipY",
+    "/animations/*/bones/*/flipX",
+    "/animations/*/bones/*/flipY",
 ];
 
-/// The only version with this key, if it is not a supported one.
-pub fn version_of_key(pointer: &str) -> Option<&'static str> {
+/// Returns true if only version 2 has this key.
+pub fn is_of_2(pointer: &str) -> bool {
     let is_like = |pattern: &&str| {
         let (mut pattern, mut pointer) = (pattern.split('/'), pointer.split('/'));
         loop {
@@ -97,7 +100,7 @@ pub fn version_of_key(pointer: &str) -> Option<&'static str> {
             }
         }
     };
-    OTHERS.iter().find(|(_, patterns)| patterns.iter().any(&is_like)).map(|(version, _)| *version)
+    OF_2.iter().any(is_like)
 }
 
 #[cfg(test)]
@@ -142,10 +145,10 @@ mod tests {
 
     #[test]
     fn keys_of_other_versions_are_known_by_their_place() {
-        assert_eq!(version_of_key("/animations/walk/drawOrderFolder"), None);
-        assert_eq!(version_of_key("/animations/a~1b/bones/arm/flipX"), Some("version 2"));
-        assert_eq!(version_of_key("/animations/walk/bones/arm/rotate/value"), None);
-        assert_eq!(version_of_key("/animations/walk/bones/arm/rotate/3/value/x"), None);
-        assert_eq!(version_of_key("/value"), None);
+        assert!(!is_of_2("/animations/walk/drawOrderFolder"));
+        assert!(is_of_2("/animations/a~1b/bones/arm/flipX"));
+        assert!(!is_of_2("/animations/walk/bones/arm/rotate/value"));
+        assert!(!is_of_2("/animations/walk/bones/arm/rotate/3/value/x"));
+        assert!(!is_of_2("/value"));
     }
 }

@@ -13,6 +13,12 @@ const fn loss(code: &'static str, what: &'static str) -> LossKind {
     LossKind { code, what }
 }
 
+const PHYSICS_LOOP: LossKind = loss(
+    "physics-loop",
+    "Physics is not the same in every pass of a loop. The pass from which the motion repeats is baked, or the last \
+    one within a minute; the report states which, and how far bones are from the previous pass.",
+);
+
 /// Losses of stored frames, into which every character is sampled unless it has them already.
 pub(crate) const SAMPLED: &[LossKind] = &[
     loss("animation-renamed", "An animation with a name reserved for the bind pose gets the suffix ` motion`."),
@@ -43,11 +49,7 @@ pub(crate) const SAMPLED_SPINE: &[LossKind] = &[
         "A mesh that an animation deforms keeps its shape; the report states the error in pixels.",
     ),
     loss("events-dropped", "Events of animations are not written."),
-    loss(
-        "physics-loop",
-        "Physics is not the same in every pass of a loop. The pass from which the motion repeats is baked, or the last \
-        one within a minute; the report states which, and how far bones are from the previous pass.",
-    ),
+    PHYSICS_LOOP,
     loss("shape-dropped", "Paths, points and bounding boxes are not written."),
 ];
 
@@ -138,11 +140,7 @@ pub(crate) const REWRITTEN: &[LossKind] = &[
         "The result is not compared with its source if that would take more work than `--limit` allows; then the \
         report states no error.",
     ),
-    loss(
-        "physics-loop",
-        "Physics is not the same in every pass of a loop. The pass from which the motion repeats is baked, or the last \
-        one within a minute; the report states which, and how far bones are from the previous pass.",
-    ),
+    PHYSICS_LOOP,
     loss(
         "physics-mass",
         "A mass that is too small for binary skeletons is raised to the smallest that they can store.",

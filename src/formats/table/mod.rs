@@ -6,7 +6,6 @@
 pub(crate) mod losses;
 mod rows;
 
-use std::fmt;
 use std::path::Path;
 
 use ::bytes::Bytes;
@@ -89,6 +88,7 @@ impl PartialEq for Target {
 impl Eq for Target {}
 
 /// How a format is recognised.
+#[derive(Debug)]
 struct Detect {
     /// Confidence that the file has this format, 0 to 100, from its first bytes or all of it.
     score: fn(&[u8]) -> u8,
@@ -96,25 +96,14 @@ struct Detect {
     kind: fn(&[u8]) -> &'static str,
 }
 
-impl fmt::Debug for Detect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Detect")
-    }
-}
-
 /// The reader of a format.
+#[derive(Debug)]
 pub(super) struct Reader {
     pub read: fn(&Input<'_>, &ReadOptions, &mut Diagnostics) -> Result<Character>,
-    /// Collects all findings.
+    /// Collects all findings. An error that ends it is added to them, if it is about the content of the file.
     pub examine: fn(&Input<'_>, &ReadOptions, &mut Diagnostics) -> Result<()>,
     /// Lays out the frames as a sprite sheet, for formats that have frames but are not sheets.
     pub as_sheet: Option<LayOut>,
-}
-
-impl fmt::Debug for Reader {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Reader")
-    }
 }
 
 /// A function that lays out the frames of a file as a sprite sheet.

@@ -212,14 +212,14 @@ fn missing_places_and_pictures_are_reported() {
 #[test]
 fn texts_at_any_offset_have_places() {
     use pchr::formats::pchr::json::{self, JsonText};
-    use pchr::formats::sheet::{Text, picture_names};
+    use pchr::formats::sheet::picture_names;
     let limits = Limits::default();
     for text in [&b"{"[..], b"{\"version\": 7}", b"\xef\xbb\xbf{\"a\": \x01}", b"[[[", b"\xff"] {
         let json = JsonText { text, offset: u64::MAX };
         let read = json::read(json, &mut Budget::new(&limits), &mut Diagnostics::default());
         assert!(read.is_err());
         // Only that it does not panic.
-        _ = picture_names(Text { bytes: text, offset: u64::MAX }, None);
+        _ = picture_names(json, None);
     }
 }
 

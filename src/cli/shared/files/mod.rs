@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::failure::Failure;
-use super::stdio::{STDIN, is_stdio, portable};
+use super::stdio::{is_stdio, portable};
 use crate::Error;
 use crate::error::escaped;
 use crate::export::input_name;
@@ -98,11 +98,6 @@ impl Target {
     pub fn given(path: &Path) -> Self {
         let (name, annotated, below) = (name(path), annotated(path), below(path, path));
         Self { name, annotated, path: path.to_owned(), below, is_found: false, unreadable: None }
-    }
-
-    /// Its path in JSON: as given, with `/`; `stdin` for standard input.
-    pub fn json_name(&self) -> String {
-        if is_stdio(&self.path) { STDIN.to_owned() } else { portable(&self.path) }
     }
 
     /// Value of `{path}` in output paths: the path below the folder or pattern, without extension and with `/`.

@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf, is_separator};
 
 use crate::Error;
+use crate::cli::shared::counted::counted;
 use crate::cli::shared::failure::{Failure, note};
 use crate::cli::shared::files::{self, Target};
 use crate::cli::shared::stdio::{is_stdio, reject_repeated_stdin, shown_name};
@@ -91,7 +92,7 @@ impl Outputs {
             )));
         }
         if left_out > 0 && !quiet {
-            let files = if left_out == 1 { "1 file".to_owned() } else { format!("{left_out} files") };
+            let files = counted(left_out, "file");
             note(&format!("left out {files} in the output folder `{}`", folder.display()));
         }
         let job = |(index, input): (usize, Target)| Job {

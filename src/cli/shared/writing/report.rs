@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::Job;
 use crate::cli::shared::json_error::JsonError;
 use crate::cli::shared::json_output::JsonOutput;
+use crate::cli::shared::stdio::json_name;
 use crate::diagnostics::{Diagnostics, Warning};
 use crate::formats::Loss;
 
@@ -62,7 +63,7 @@ impl WrittenFile {
         outputs: Vec<String>,
         diagnostics: &Diagnostics,
     ) -> Self {
-        let (file, warnings) = (job.input.json_name(), diagnostics.described_warnings());
+        let (file, warnings) = (json_name(&job.input.path), diagnostics.described_warnings());
         Self { file, fps: None, from, losses, outputs, to, warnings, worst_error_px: None }
     }
 }

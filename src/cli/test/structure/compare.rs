@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Display;
 
-use super::sample::turn;
 use super::{Area, Bones, Drawn, Event, Frame, Motion, Placement, Structure};
 use crate::cli::golden::record::StructureChange;
+use crate::math::angle::wrap_degrees;
 
 /// Most changes of one kind that an animation lists.
 const MAX_LISTED: usize = 6;
@@ -290,10 +290,10 @@ impl Moved {
         let by = [
             new.x - old.x,
             new.y - old.y,
-            if has_x { turn(new.rotation - old.rotation) } else { 0.0 },
+            if has_x { wrap_degrees(new.rotation - old.rotation) } else { 0.0 },
             new.scale_x - old.scale_x,
             new.scale_y - old.scale_y,
-            turn(new.shear - old.shear),
+            wrap_degrees(new.shear - old.shear),
         ];
         let [x, y, rotation, scale_x, scale_y, shear] = by;
         let scale = |axis: &str, by: f64, old: f64, new: f64| {

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::Structure;
-use crate::cli::golden::judge::is_missing;
+use crate::cli::golden::judge::{Reference, is_missing};
 use crate::cli::golden::new_files::NewFiles;
 use crate::cli::shared::json_output::{JsonOutput, escape_controls};
 use crate::error::with_sources;
@@ -23,47 +23,29 @@ const MAX_BYTES: u64 = 128 << 20;
 /// Longest line of a list or object that is written on one line.
 const MAX_LINE: usize = 110;
 
-/// What was found in place of a structure.
-pub enum Stored {
-    /// A structure.
-    Found(Box<Structure>),
-    /// Nothing.
-    Missing,
-    /// Something that cannot be read, and why.
-    Unreadable(String),
-}
-
-impl Stored {
-    /// Returns the structure.
-    pub fn structure(&self) -> Option<&Structure> {
-        match self {
-            Self::Found(structure) => Some(structure),
-            Self::Missing | Self::Unreadable(_) => None,
-        }
-    }
-}
-
 /// Reads a structure.
-pub fn read(path: &Path) -> Stored {
+pub fn read(path: &Path) -> Reference<Box<Structure>> {
     let mut limits = Limits::default();
     limits.set("file-bytes", MAX_BYTES);
     let bytes = match read_file(path, &limits) {
         Ok(bytes) => bytes,
-        Err(error) if is_missing(&error) => return Stored::Missing,
-        Err(error) => return Stored::Unreadable(with_sources(&error)),
+        Err(error) if is_missing(&error) => return Reference::Missing,
+        Err(error) => return Reference::Unreadable(with_sources(&error)),
     };
     let structure: Structure = match serde_json::from_slice(&bytes) {
         Ok(structure) => structure,
-        Err(error) => return Stored::Unreadable(format!("not a structure of `{}`: {error}", Structure::SCHEMA)),
+        Err(error) => {
+            return Reference::Unreadable(format!("not a structure of `{}`: {error}", Structure::SCHEMA));
+        }
     };
     if structure.schema != Structure::SCHEMA {
-        return Stored::Unreadable(format!("expected the schema `{}`", Structure::SCHEMA));
+        return Reference::Unreadable(format!("expected the schema `{}`", Structure::SCHEMA));
     }
     let areas = structure.motions.values().map(|motion| motion.area).chain([structure.setup.area]);
     if areas.flatten().any(|area| area.rect().is_empty() || !area.rect().size().is_finite()) {
-        return Stored::Unreadable("an area has no width or height".to_owned());
+        return Reference::Unreadable("an area has no width or height".to_owned());
     }
-    Stored::Found(Box::new(structure))
+    Reference::Found(Box::new(structure))
 }
 
 /// Writes a structure, in place of an earlier one.

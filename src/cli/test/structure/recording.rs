@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
-use super::file::{FILE, Stored, read, write};
+use super::Structure;
+use super::file::{FILE, read, write};
 use super::sample::sample;
 use crate::Character;
 use crate::Result;
+use crate::cli::golden::judge::Reference;
 use crate::cli::golden::record::{StructureChange, Verdict};
 use crate::cli::test::accept::Accepted;
 use crate::cli::test::plan::{Group, Recorded};
@@ -17,7 +19,7 @@ pub struct Recording {
     /// Where it is.
     pub path: OutputPath,
     /// What is there.
-    pub stored: Stored,
+    pub stored: Reference<Box<Structure>>,
     /// Whether it is replaced if it differs.
     pub is_accepted: bool,
 }
@@ -47,7 +49,7 @@ impl Recording {
 
     /// Returns the areas that it contains.
     pub fn area(&self) -> Recorded<'_> {
-        let structure = self.stored.structure().map(|structure| (structure, &*self.path));
+        let structure = self.stored.found().map(|structure| (&**structure, &*self.path));
         Recorded { structure, update: self.is_accepted }
     }
 
@@ -63,23 +65,23 @@ impl Recording {
         let now = sample(character, options, groups, skins.unwrap_or_default());
         let left: Vec<StructureChange> = groups.iter().filter_map(|group| group.left.clone()).collect();
         let (changes, message) = match &self.stored {
-            Stored::Found(recorded) => (recorded.changes(&now, &left), None),
-            Stored::Missing => (Vec::new(), None),
-            Stored::Unreadable(message) => (Vec::new(), Some(message.clone())),
+            Reference::Found(recorded) => (recorded.changes(&now, &left), None),
+            Reference::Missing => (Vec::new(), None),
+            Reference::Unreadable(message) => (Vec::new(), Some(message.clone())),
         };
         // Otherwise the file stays as it is: what differs is less than the tolerance.
-        let is_recorded = self.stored.structure().is_some_and(|recorded| recorded.has_same_pictures(&now));
+        let is_recorded = self.stored.found().is_some_and(|recorded| recorded.has_same_pictures(&now));
         let is_written = self.is_accepted && (!is_recorded || !changes.is_empty());
         if is_written {
             write(&self.path, &now)?;
         }
         let (verdict, reason) = match &self.stored {
-            Stored::Missing if is_written => (Verdict::Updated, "there was none"),
+            Reference::Missing if is_written => (Verdict::Updated, "there was none"),
             _ if is_written => (Verdict::Updated, "it was replaced"),
-            Stored::Missing => (Verdict::Missing, "there was no recorded structure"),
-            Stored::Unreadable(_) => (Verdict::Unreadable, ""),
-            Stored::Found(_) if changes.is_empty() => return Ok(None),
-            Stored::Found(_) => (Verdict::Different, ""),
+            Reference::Missing => (Verdict::Missing, "there was no recorded structure"),
+            Reference::Unreadable(_) => (Verdict::Unreadable, ""),
+            Reference::Found(_) if changes.is_empty() => return Ok(None),
+            Reference::Found(_) => (Verdict::Different, ""),
         };
         let reason = Some(reason.to_owned()).filter(|reason| changes.is_empty() && !reason.is_empty());
         Ok(Some(Outcome { changes, message: message.or(reason), verdict }))

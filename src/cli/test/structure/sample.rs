@@ -7,7 +7,7 @@ use crate::Character;
 use crate::cli::shared::json_output::JsonOutput;
 use crate::cli::test::plan::Group;
 use crate::export::{Fit, RenderOptions};
-use crate::math::angle::atan2_degrees;
+use crate::math::angle::{atan2_degrees, wrap_degrees};
 use crate::math::{Affine2, Rect, Vec2};
 use crate::model::{AnimationId, Model, SkinId};
 use crate::motion::{Cue, Dynamics, Evaluator, Span, for_each_event, plays_physics};
@@ -222,7 +222,7 @@ fn placement(local: Affine2, precision: f64) -> Placement {
     let right = if is_mirrored { -90.0 } else { 90.0 };
     // An axis without length has no direction.
     let [has_x, has_y] = [x_axis, y_axis].map(|axis| length(axis) >= SCALE);
-    let shear = if has_x && has_y { turn(angle(y_axis) - rotation - right) } else { 0.0 };
+    let shear = if has_x && has_y { wrap_degrees(angle(y_axis) - rotation - right) } else { 0.0 };
     Placement {
         rotation: rounded(if has_x { rotation } else { 0.0 }, DEGREES),
         scale_x: rounded(length(x_axis), SCALE),
@@ -231,9 +231,4 @@ fn placement(local: Affine2, precision: f64) -> Placement {
         x: rounded(local.translation.x.into(), precision),
         y: rounded(local.translation.y.into(), precision),
     }
-}
-
-/// Returns the angle from -180 to 180 degrees.
-pub fn turn(degrees: f64) -> f64 {
-    crate::math::angle::wrap_degrees(degrees)
 }

@@ -18,8 +18,7 @@ use crate::formats::pchr::schema;
 /// It mirrors the binary format field for field: `pchr unpack` writes it next to the images, and `pchr pack` turns
 /// it back into the same file.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "cli", schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Description<'a> {
     /// Format version.
     #[cfg_attr(feature = "cli", schemars(extend("const" = 1)))]
@@ -41,8 +40,7 @@ pub struct Description<'a> {
 
 /// An atlas image.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "cli", schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 struct Image<'a> {
     /// Image name.
     name: &'a str,
@@ -60,8 +58,7 @@ struct Image<'a> {
 
 /// A skinned mesh drawn from one image.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "cli", schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 struct Mesh<'a> {
     /// Mesh name.
     name: &'a str,
@@ -77,8 +74,7 @@ struct Mesh<'a> {
 
 /// A vertex with its texture coordinate and the bones that move it.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "cli", schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[serde(rename_all = "camelCase")]
 struct Vertex {
     /// X in pixels: bind pose, world space.
@@ -99,8 +95,7 @@ struct Vertex {
 
 /// A sampled animation.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "cli", schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub(super) struct Animation<'a> {
     /// Animation name.
     name: &'a str,
@@ -117,8 +112,7 @@ pub(super) struct Animation<'a> {
 
 /// One bone in one frame.
 #[derive(Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "cli", schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Transform {
     /// Offset from the parent in pixels.

@@ -14,8 +14,8 @@ use crate::error::{Place, Result};
 use crate::formats::{Input, Sidecars};
 use crate::limits::Budget;
 
+pub(crate) use crate::formats::detect::json::JsonText;
 pub(crate) use crate::formats::detect::json::is_json;
-pub(crate) use crate::formats::detect::pchr::JsonText;
 pub(crate) use crate::formats::json::locate::locate;
 pub(crate) use read::read;
 
@@ -30,7 +30,7 @@ pub(super) fn read_form(
     if kind == Kind::PackedPachario {
         return packed::read(&input.bytes, budget, diagnostics);
     }
-    let mut document = read(JsonText { text: &input.bytes, offset: 0 }, budget, diagnostics)?;
+    let mut document = read(JsonText::of(&input.bytes), budget, diagnostics)?;
     load_pictures(&mut document, input, budget)?;
     Ok(document)
 }
@@ -46,7 +46,7 @@ pub(super) fn read_form_without_pictures(
         return read_form(kind, input, budget, diagnostics);
     }
     budget.check_file(input.bytes.len() as u64)?;
-    let mut document = read(JsonText { text: &input.bytes, offset: 0 }, budget, diagnostics)?;
+    let mut document = read(JsonText::of(&input.bytes), budget, diagnostics)?;
     find_images(&mut document, input.sidecars);
     Ok(document)
 }
@@ -64,8 +64,7 @@ fn load_pictures(document: &mut Document, input: &Input<'_>, budget: &mut Budget
             Some(loaded) => {
                 let bytes =
                     std::result::Result::as_ref(loaded).map_or(0, |bytes: &::bytes::Bytes| bytes.len() as u64);
-                let place = || Place { path: format!("images[{index}].path"), ..Place::default() };
-                budget.charge_work(bytes, REPEATED_BYTE, place)?;
+                budget.charge_work(bytes, REPEATED_BYTE, || Place::inside(format!("images[{index}].path")))?;
                 Clone::clone(loaded)
             }
             None => {

@@ -14,8 +14,7 @@ use crate::formats::pchr::schema;
 ///
 /// A packed file contains the same JSON, with the image's name as its path.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "cli", schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Pachario<'a> {
     /// Format version.
     #[cfg_attr(feature = "cli", schemars(extend("const" = 1)))]
@@ -34,8 +33,7 @@ pub struct Pachario<'a> {
 
 /// An atlas image.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "cli", schemars(rename = "PacharioImage", deny_unknown_fields))]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(rename = "PacharioImage", deny_unknown_fields))]
 struct Image<'a> {
     /// Image name.
     name: &'a str,
@@ -51,8 +49,7 @@ struct Image<'a> {
 
 /// A bone.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "cli", schemars(rename = "PacharioBone", deny_unknown_fields))]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(rename = "PacharioBone", deny_unknown_fields))]
 #[serde(rename_all = "camelCase")]
 struct Bone<'a> {
     /// Bone name.
@@ -64,8 +61,7 @@ struct Bone<'a> {
 
 /// A skinned mesh drawn from one image.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "cli", schemars(rename = "PacharioMesh", deny_unknown_fields))]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(rename = "PacharioMesh", deny_unknown_fields))]
 #[serde(rename_all = "camelCase")]
 struct Mesh<'a> {
     /// Mesh name.
@@ -83,8 +79,11 @@ struct Mesh<'a> {
 
 /// A vertex with its texture coordinate and the bones that move it.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "cli", schemars(rename = "PacharioVertex", deny_unknown_fields))]
+#[cfg_attr(
+    feature = "cli",
+    derive(schemars::JsonSchema),
+    schemars(rename = "PacharioVertex", deny_unknown_fields)
+)]
 struct Vertex {
     /// X in pixels: bind pose, world space.
     x: Number,
@@ -100,8 +99,7 @@ struct Vertex {
 
 /// A bone and its weight.
 #[derive(Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "cli", schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub(super) struct Influence {
     /// Index into `bones`.
     pub idx: u16,

@@ -4,6 +4,7 @@
 //! Numbers become `f32`; vertices and frames are packed as in v1 while they are read.
 
 use std::fmt;
+use std::marker::PhantomData;
 
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
@@ -13,8 +14,8 @@ use super::pachario::Influence;
 use crate::bytes::Writer;
 use crate::diagnostics::{Diagnostics, Severity};
 use crate::error::{Error, Place, Result};
-use crate::formats::detect::json::without_bom;
-use crate::formats::detect::pchr::{JsonText, is_pachario};
+use crate::formats::detect::json::JsonText;
+use crate::formats::detect::pchr::is_pachario;
 use crate::formats::json::{self, number::Number};
 use crate::formats::pchr::document::{At, Document, Kind, LongInfluences, Sidecar, largest_four};
 use crate::formats::pchr::schema;
@@ -24,16 +25,14 @@ use crate::limits::Budget;
 ///
 /// An error in the text or in a single value ends the reading, even if `diagnostics` collects errors.
 pub(crate) fn read(
-    JsonText { text: whole, offset }: JsonText<'_>,
+    text: JsonText<'_>,
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Document> {
-    let text = without_bom(whole);
-    let offset = offset.saturating_add((whole.len() - text.len()) as u64);
+    let JsonText { text, offset } = text.without_bom();
     let mut unknown = Diagnostics::default();
     let mut ignore = |pointer: String| {
-        let place = Place { path: pointer, ..Place::default() };
-        unknown.warn("unknown-key", place, "unknown key; it is ignored");
+        unknown.warn("unknown-key", Place::inside(pointer), "unknown key; it is ignored");
     };
     let root = json::read::<Root>(text, offset, budget, Some(&mut ignore)).map_err(|error| explain(text, error));
     // If the file is not a character, unknown keys are not worth reporting.
@@ -214,54 +213,52 @@ fn flags<E: serde::de::Error>(bit: bool, name: &str, flags: Option<u8>) -> Resul
     }
 }
 
+/// Calls `each` with the entries of a list, which is `what` the file should have there.
+fn for_each<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+    what: &'static str,
+    each: impl FnMut(T),
+) -> Result<(), D::Error> {
+    struct Each<F, T>(&'static str, F, PhantomData<T>);
+    impl<'de, F: FnMut(T), T: Deserialize<'de>> Visitor<'de> for Each<F, T> {
+        type Value = ();
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str(self.0)
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<(), A::Error> {
+            while let Some(entry) = list.next_element()? {
+                (self.1)(entry);
+            }
+            Ok(())
+        }
+    }
+    deserializer.deserialize_seq(Each(what, each, PhantomData))
+}
+
 impl<'de> Deserialize<'de> for Vertices {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Packer;
-        impl<'de> Visitor<'de> for Packer {
-            type Value = Vertices;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a list of vertices")
+        let mut out = Self::default();
+        for_each(deserializer, "a list of vertices", |WithInfluences(vertex, influences)| {
+            let (bone_ids, bone_weights) = largest_four(&influences);
+            let Vertex { x, y, u, v, .. } = vertex;
+            let vertex = schema::Vertex { x, y, u, v, bone_ids, bone_weights };
+            out.packed.bytes(&vertex.record());
+            if influences.len() > 4 {
+                out.long.push((out.count, influences));
             }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vertices, A::Error> {
-                let mut out = Vertices::default();
-                while let Some(WithInfluences(vertex, influences)) = list.next_element()? {
-                    let (bone_ids, bone_weights) = largest_four(&influences);
-                    let Vertex { x, y, u, v, .. } = vertex;
-                    let vertex = schema::Vertex { x, y, u, v, bone_ids, bone_weights };
-                    out.packed.bytes(&vertex.record());
-                    if influences.len() > 4 {
-                        out.long.push((out.count, influences));
-                    }
-                    out.count += 1;
-                }
-                Ok(out)
-            }
-        }
-        deserializer.deserialize_seq(Packer)
+            out.count += 1;
+        })?;
+        Ok(out)
     }
 }
 
 impl<'de> Deserialize<'de> for Indices {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Packer;
-        impl<'de> Visitor<'de> for Packer {
-            type Value = Indices;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a list of vertex indices")
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Indices, A::Error> {
-                let mut out = Indices::default();
-                while let Some(index) = list.next_element::<u16>()? {
-                    out.0.u16(index);
-                }
-                Ok(out)
-            }
-        }
-        deserializer.deserialize_seq(Packer)
+        let mut out = Self::default();
+        for_each(deserializer, "a list of vertex indices", |index| out.0.u16(index))?;
+        Ok(out)
     }
 }
 
@@ -299,23 +296,11 @@ impl<'de> DeserializeSeed<'de> for FrameOf<'_> {
     type Value = usize;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
-impl<'de> Visitor<'de> for FrameOf<'_> {
-    type Value = usize;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of bone transforms")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<usize, A::Error> {
         let mut count = 0;
-        while let Some(WithFlags(transform)) = list.next_element()? {
+        for_each(deserializer, "a list of bone transforms", |WithFlags(transform)| {
             self.0.bytes(&transform.record());
             count += 1;
-        }
+        })?;
         Ok(count)
     }
 }
@@ -328,22 +313,21 @@ impl Root {
         diagnostics: &mut Diagnostics,
     ) -> Result<Document> {
         let kind = if is_pachario { Kind::PacharioJson } else { Kind::Description };
-        let at = |path: &str| Place { path: path.to_owned(), ..Place::default() };
         if self.version != schema::VERSION {
             let message =
                 format!("this is version {}; only version {} is supported", self.version, schema::VERSION);
-            return Err(Error::unsupported("unknown-version", at("/version"), message));
+            return Err(Error::unsupported("unknown-version", Place::inside("/version"), message));
         }
         let counts = [self.images.len(), self.bones.len(), self.meshes.len(), self.animations.len()];
         for (list, count) in ["/images", "/bones", "/meshes", "/animations"].into_iter().zip(counts) {
-            budget.charge_records(count as u64, || at(list))?;
-            check_count(count, || at(list))?;
+            budget.charge_records(count as u64, || Place::inside(list))?;
+            check_count(count, || Place::inside(list))?;
         }
         let mut document = Document { kind, ..Document::default() };
         document.file = schema::File { fps: self.fps, flags: self.flags, ..schema::File::default() };
         if self.flags != 0 {
             let message = format!("reserved bits are set ({:#06x}); v1 requires 0", self.flags);
-            diagnostics.warn("reserved-bits", at("/flags"), message);
+            diagnostics.warn("reserved-bits", Place::inside("/flags"), message);
         }
         for Image { name, width, height, format, path } in self.images {
             let format = format.code();

@@ -1,9 +1,8 @@
 //! Names that are empty, duplicated, or invalid as file names.
 
-use std::collections::HashMap;
-
 use super::{Report, Subject};
 use crate::formats::pchr::document::At;
+use crate::formats::repeated::repeated;
 use crate::names::safe_name;
 
 /// Checks all names.
@@ -42,21 +41,9 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
 
 /// Reports each duplicate name once, at its second occurrence.
 fn duplicates<'a>(list: &str, names: impl Iterator<Item = (At, &'a str)>) -> Vec<(At, String)> {
-    // By name: its number, and the place of the second one.
-    let mut seen: HashMap<&str, (usize, Option<At>)> = HashMap::new();
-    let mut order = Vec::new();
-    for (at, name) in names.filter(|(_, name)| !name.is_empty()) {
-        let (count, second) = seen.entry(name).or_default();
-        *count += 1;
-        if *count == 2 {
-            *second = Some(at);
-            order.push(name);
-        }
-    }
-    let remark = |name: &str| {
-        let (count, second) = seen.get(name)?;
-        let message = format!("{count} {list} are called `{name}`; a lookup by name finds the first");
-        Some(((*second)?, message))
+    let found = repeated(names.filter(|(_, name)| !name.is_empty())).into_iter();
+    let remark = |(second, name, count)| {
+        (second, format!("{count} {list} are called `{name}`; a lookup by name finds the first"))
     };
-    order.into_iter().filter_map(remark).collect()
+    found.map(remark).collect()
 }

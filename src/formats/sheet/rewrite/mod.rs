@@ -14,12 +14,13 @@ use super::loaded_once::LoadedOnce;
 use super::loose::Scalar;
 use super::parts::{Picture, beside, file_name};
 use super::schema::{self, Pairs};
-use super::text::{self, Text};
+use super::text;
 use super::write::{Duration, Frame, Page, Sheet, TEXT_BYTES, Tag};
 use super::{Kind, embedded, grid, packed, restate};
 use crate::bytes::room;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
+use crate::formats::detect::json::JsonText;
 use crate::formats::grid::Grid;
 use crate::formats::image::{check_decodable, png_size, to_png};
 use crate::formats::source::read_file;
@@ -141,8 +142,7 @@ struct Source<'a, 'b, 'l> {
 }
 
 fn missing(why: String) -> Error {
-    let place = Place { path: "/meta".to_owned(), ..Place::default() };
-    Error::malformed("missing-image", place, why)
+    Error::malformed("missing-image", Place::inside("/meta"), why)
 }
 
 /// Returns the text for a PNG with a grid: numbered frames and one animation of all of them.
@@ -198,7 +198,7 @@ impl Rewrite {
                 self.add(&packed.json.bytes, Some(picture), name, source)
             }
             Some(Kind::Png) => {
-                let Text { bytes: text, .. } = embedded::find(bytes).ok_or_else(missing)?;
+                let JsonText { text, .. } = embedded::find(bytes).ok_or_else(missing)?;
                 self.add(text, Some(bytes.clone()), name, source)
             }
             Some(Kind::Json | Kind::Egret | Kind::Starling | Kind::Plist | Kind::BinaryPlist | Kind::Atlas)
@@ -215,7 +215,7 @@ impl Rewrite {
         source: &mut Source<'_, '_, '_>,
     ) -> Result<Vec<String>> {
         charge_text(json.len(), source.budget)?;
-        let json = text::sanitized(Text { bytes: json, offset: 0 }, source.budget)?;
+        let json = text::sanitized(JsonText::of(json), source.budget)?;
         let (mut frames, mut textures, mut meta, mut others) = (None, Vec::new(), Vec::new(), Vec::new());
         for (key, value) in entries::object(&json, "", source.budget)? {
             match key.as_str() {
@@ -355,8 +355,7 @@ pub fn load_picture(
 /// numbers.
 fn fields_of<'a>(frame: &'a RawValue, path: &str, budget: &mut Budget<'_>) -> Result<Vec<(String, &'a RawValue)>> {
     if frame.get().len() > LONG_FRAME {
-        let place = || Place { path: path.to_owned(), ..Place::default() };
-        budget.charge_memory(frame.get().len() as u64, FIELD_BYTES, place)?;
+        budget.charge_memory(frame.get().len() as u64, FIELD_BYTES, || Place::inside(path))?;
     }
     if !frame.get().trim_start().starts_with('{') {
         return Ok(Vec::new());

@@ -38,7 +38,7 @@ impl Rewrite {
             .pages
             .iter()
             .fold((0, 0_usize), |(count, longest), leaf| (leaf.frames.len().max(count), names(leaf).max(longest)));
-        let place = || Place { path: "/frames".to_owned(), ..Place::default() };
+        let place = || Place::inside("/frames");
         match form {
             // Names are made unique, page by page.
             Form::Hash => {

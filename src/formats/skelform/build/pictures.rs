@@ -65,7 +65,7 @@ pub fn build(
 }
 
 fn check(name: String, bytes: Bytes, budget: &mut Budget<'_>) -> Result<Checked> {
-    let place = || Place { path: name.clone(), ..Place::default() };
+    let place = || Place::inside(name.clone());
     let size = if is_jpeg(&bytes) {
         jpeg_size(&bytes, &place())?
     } else {
@@ -83,7 +83,7 @@ fn check(name: String, bytes: Bytes, budget: &mut Budget<'_>) -> Result<Checked>
 fn decode(checked: &Checked, clear: [u8; 3], progress: Option<&Progress>) -> Result<AtlasPage> {
     progress.map_or(Ok(()), Progress::check)?;
     let Checked { name, bytes, size: (width, height) } = checked;
-    let place = || Place { path: name.clone(), ..Place::default() };
+    let place = || Place::inside(name.clone());
     let pixels = if is_jpeg(bytes) {
         decode_jpeg(bytes, clear, &place())?
     } else {

@@ -212,19 +212,11 @@ fn attachment(
             indices.clone()
         }
     };
-    let outline = if texture.page.is_none() { outline(&indices) } else { Box::default() };
+    let outline = if texture.page.is_none() { indices.boundary().into() } else { Box::default() };
     let (page, tint) = (texture.page, [1.0; 4]);
     let mesh = Mesh { name: name.into(), page, vertices: vertices.into(), indices, tint, outline };
     builder.attachment(match shape {
         Shape::Rectangle(_) => Attachment::Region(mesh),
         Shape::Mesh { .. } => Attachment::Mesh(mesh),
     })
-}
-
-/// The edges that belong to only one triangle.
-fn outline(indices: &Indices) -> Box<[[u16; 2]]> {
-    let sides = |[a, b, c]: [u16; 3]| [[a, b], [b, c], [a, c]].map(|[a, b]| [a.min(b), a.max(b)]);
-    let mut edges: Vec<[u16; 2]> = indices.triangles().flat_map(sides).collect();
-    edges.sort_unstable();
-    edges.chunk_by(|a, b| a == b).filter(|same| same.len() == 1).map(|same| same[0]).collect()
 }

@@ -16,21 +16,14 @@ pub struct Root<'a> {
     #[serde(borrow)]
     pub version: Text<'a>,
     pub baked_ik: Flag,
-    #[serde(borrow)]
     pub img_format: Option<Named<'a>>,
     pub clear_color: Color,
-    #[serde(borrow)]
     pub bones: Option<Vec<Bone<'a>>>,
-    #[serde(borrow)]
     pub animations: Vec<Animation<'a>>,
-    #[serde(borrow)]
     pub atlases: Vec<Atlas<'a>>,
-    #[serde(borrow)]
     pub styles: Vec<Style<'a>>,
     /// Present in the newer form only, which is recognised by it.
-    #[serde(borrow)]
     pub visuals: Option<Vec<Visual<'a>>>,
-    #[serde(borrow)]
     pub inverse_kinematics: Vec<Family<'a>>,
     pub physics: Vec<Physics>,
     /// Older form: the bones with chains, in the order in which these are solved.
@@ -64,15 +57,12 @@ pub struct Bone<'a> {
     pub ik_family_id: Id,
     pub visuals_id: Id,
     pub physics_id: Id,
-    #[serde(borrow)]
     pub ik_family_name: Option<Named<'a>>,
 
     // Older form; newer files may contain stale copies.
     pub is_hidden: Option<Flag>,
     pub init_is_hidden: Option<Flag>,
-    #[serde(borrow)]
     pub tex: Text<'a>,
-    #[serde(borrow)]
     pub init_tex: Option<Text<'a>>,
     pub zindex: Number,
     pub init_zindex: Option<Number>,
@@ -145,7 +135,6 @@ pub struct Tint {
 pub struct Visual<'a> {
     #[serde(borrow)]
     pub tex: Text<'a>,
-    #[serde(borrow)]
     pub init_tex: Option<Text<'a>>,
     pub zindex: Number,
     pub init_zindex: Option<Number>,
@@ -232,7 +221,6 @@ pub struct Animation<'a> {
     #[serde(borrow)]
     pub name: Text<'a>,
     pub fps: Number,
-    #[serde(borrow)]
     pub keyframes: Vec<Keyframe<'a>>,
 }
 
@@ -244,10 +232,8 @@ pub struct Keyframe<'a> {
     /// A number up to 0.3 and in some files of 0.4, which then have `element_str`.
     #[serde(borrow)]
     pub element: Named<'a>,
-    #[serde(borrow)]
     pub element_str: Option<Text<'a>>,
     pub value: Number,
-    #[serde(borrow)]
     pub value_str: Text<'a>,
     pub start_handle: Option<Vec2>,
     pub end_handle: Option<Vec2>,
@@ -255,10 +241,8 @@ pub struct Keyframe<'a> {
     #[serde(rename = "next_kf")]
     pub _next_kf: Option<Anything>,
     /// The editor's name for the handles. Only the handles count.
-    #[serde(borrow)]
     pub handle_preset: Option<Named<'a>>,
     /// Easing from before handles; ignored.
-    #[serde(borrow)]
     pub transition: Option<Named<'a>>,
     /// Easing from before handles; ignored.
     pub is_snap: Option<Flag>,
@@ -290,7 +274,6 @@ pub struct Style<'a> {
     pub name: Text<'a>,
     /// Only in some files; the editor stores it in `editor.json`.
     pub active: Option<Flag>,
-    #[serde(borrow)]
     pub textures: Vec<Texture<'a>>,
 }
 

@@ -5,6 +5,8 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor};
 
+use crate::formats::json::visit_scalars;
+
 pub use crate::formats::json::values::{Number, Text};
 
 /// An index; negative means none.
@@ -105,29 +107,7 @@ impl<'de> Deserialize<'de> for Anything {
                 f.write_str("any value")
             }
 
-            fn visit_bool<E: Error>(self, _: bool) -> Result<Anything, E> {
-                Ok(Anything)
-            }
-
-            fn visit_i64<E: Error>(self, _: i64) -> Result<Anything, E> {
-                Ok(Anything)
-            }
-
-            fn visit_u64<E: Error>(self, _: u64) -> Result<Anything, E> {
-                Ok(Anything)
-            }
-
-            fn visit_f64<E: Error>(self, _: f64) -> Result<Anything, E> {
-                Ok(Anything)
-            }
-
-            fn visit_str<E: Error>(self, _: &str) -> Result<Anything, E> {
-                Ok(Anything)
-            }
-
-            fn visit_unit<E: Error>(self) -> Result<Anything, E> {
-                Ok(Anything)
-            }
+            visit_scalars! { Anything }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Anything, A::Error> {
                 while list.next_element::<Anything>()?.is_some() {}

@@ -25,10 +25,7 @@ pub fn editor(
 ) -> Result<(Vec<u8>, bool)> {
     let stated = match text {
         Some(text) => {
-            budget.charge_memory(text.len() as u64, VALUE_BYTES, || Place {
-                path: EDITOR.to_owned(),
-                ..Place::default()
-            })?;
+            budget.charge_memory(text.len() as u64, VALUE_BYTES, || Place::inside(EDITOR))?;
             object(text, budget)
         }
         None => None,
@@ -40,7 +37,7 @@ pub fn editor(
     }
     let defaults = serde_json::to_value(EditorBone::default()).map_err(|error| Error::io("JSON", error.into()))?;
     let defaults = defaults.as_object().cloned().unwrap_or_default();
-    budget.charge_memory(bones as u64, BONE_BYTES, || Place { path: EDITOR.to_owned(), ..Place::default() })?;
+    budget.charge_memory(bones as u64, BONE_BYTES, || Place::inside(EDITOR))?;
     let mut found = list(&mut editor, "bones");
     found.truncate(bones);
     found.resize(bones, Value::Null);

@@ -110,7 +110,7 @@ fn straight<'a>(
     for name in root.atlases.iter().map(|atlas| atlas.filename.as_str()) {
         let Some(png) = container.load(name, budget)? else { continue };
         if let (Some((width, height)), Slot::Vacant(picture)) = (png_size(&png), pictures.entry(name)) {
-            let place = || Place { path: escaped(name), ..Place::default() };
+            let place = || Place::inside(escaped(name));
             charge_decoding(&png, (width, height), budget, place)?;
             picture.insert(straight_png(&png, (width, height), place)?);
         }

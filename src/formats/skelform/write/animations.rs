@@ -48,8 +48,7 @@ const KEY_BYTES: usize = 320;
 
 /// Charges keys. Meshes on one bone each get that bone's keys, so a small file can become a large one.
 fn charge(budget: &mut Budget<'_>, keys: usize) -> Result<()> {
-    let place = || Place { path: "animations".to_owned(), ..Place::default() };
-    budget.charge_memory(keys as u64, KEY_BYTES, place)
+    budget.charge_memory(keys as u64, KEY_BYTES, || Place::inside("animations"))
 }
 
 impl Writer<'_, '_> {
@@ -113,7 +112,7 @@ impl Writer<'_, '_> {
         if posed == 0 {
             return Ok(tracks);
         }
-        let place = || Place { path: "animations".to_owned(), ..Place::default() };
+        let place = || Place::inside("animations");
         self.budget.charge_memory(posed as u64 * frames as u64, 2 * size_of::<Local>(), place)?;
         for frame in 0..frames {
             let locals: Vec<Local> = self.stored.frame(animation, frame).collect();

@@ -37,7 +37,7 @@ impl<'a> Entry<'a> {
     pub fn whole(name: &'a str, bytes: &'a [u8]) -> Result<Self> {
         let packed = packed(name, bytes)?;
         let is_deflated = matches!(packed, Cow::Owned(_));
-        Ok(Self { name, is_deflated, checksum: checksum(bytes), size: bytes.len() as u64, packed })
+        Ok(Self { name, is_deflated, checksum: rawzip::crc32(bytes), size: bytes.len() as u64, packed })
     }
 
     /// A file of another archive, as stored there.
@@ -108,36 +108,9 @@ fn packed<'a>(name: &str, bytes: &'a [u8]) -> Result<Cow<'a, [u8]>> {
     packed.map(Cow::Owned).map_err(|error| Error::io(name, error))
 }
 
-/// CRC-32 as used by ZIP and PNG.
-fn checksum(bytes: &[u8]) -> u32 {
-    const TABLE: [u32; 256] = {
-        let mut table = [0; 256];
-        let mut index = 0;
-        while index < 256 {
-            let mut rest = index as u32;
-            let mut bit = 0;
-            while bit < 8 {
-                rest = if rest & 1 == 1 { rest >> 1 ^ 0xedb8_8320 } else { rest >> 1 };
-                bit += 1;
-            }
-            table[index] = rest;
-            index += 1;
-        }
-        table
-    };
-    let step = |sum: u32, byte: &u8| sum >> 8 ^ TABLE[usize::from(sum as u8 ^ byte)];
-    !bytes.iter().fold(u32::MAX, step)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_checksum_is_the_known_one() {
-        assert_eq!(checksum(b"123456789"), 0xcbf4_3926);
-        assert_eq!(checksum(b""), 0);
-    }
 
     #[test]
     fn files_are_where_the_directory_says() {

@@ -47,16 +47,10 @@ pub struct Written {
 ///
 /// All keys together may take as much memory as `budget` allows.
 pub fn write(character: &Character, pages: &[impl AsRef<[u8]>], budget: &mut Budget<'_>) -> Result<Written> {
-    let Some(stored) = Stored::of(character) else {
-        return Err(Error::misuse(
-            "not-sampled",
-            "only stored frames can be written as SkelForm; bake the character first",
-        ));
-    };
-    stored.charge(budget)?;
+    let stored = Stored::of(character, "SkelForm", budget)?;
     // They are copied into the archive.
     let copied = pages.iter().map(|page| page.as_ref().len() as u64).sum();
-    budget.charge_memory(copied, 1, || Place { path: "images".to_owned(), ..Place::default() })?;
+    budget.charge_memory(copied, 1, || Place::inside("images"))?;
     let model = stored.model;
     let textures = distinct(model.pages().iter().map(|page| &*page.name), "atlas");
     let states = stored.setup_states();
@@ -206,11 +200,7 @@ fn losses(stored: &Stored<'_>, joints: &Joints, drawn: usize) -> Vec<Loss> {
         );
         losses.push(Loss::new("bone-detached", "", message));
     }
-    let with_mesh = |slot: &&crate::model::Slot| {
-        let mesh = slot.attachment.and_then(|id| model.attachment(id).mesh());
-        mesh.is_some_and(|mesh| !mesh.indices.is_empty())
-    };
-    let missing = model.slots().iter().filter(with_mesh).count() - drawn;
+    let missing = model.slots().iter().filter(|slot| stored.mesh(slot).is_some()).count() - drawn;
     if missing > 0 {
         let message = format!("{missing} meshes have no picture, so SkelForm does not draw them");
         losses.push(Loss::new("no-picture", "", message));
@@ -227,11 +217,7 @@ fn losses(stored: &Stored<'_>, joints: &Joints, drawn: usize) -> Vec<Loss> {
             let message = "the animation does not loop, which SkelForm files cannot represent";
             losses.push(Loss::in_animation("plays-once", &animation.name, message));
         }
-        let left = animation.frame_count() as usize - stored.frame_count(id);
-        if left > 0 {
-            let message = format!("the rate is 0 fps: only the first frame is written, {left} are left out");
-            losses.push(Loss::in_animation("zero-fps", &animation.name, message));
-        }
+        losses.extend(stored.lost_frames(id));
     }
     losses
 }

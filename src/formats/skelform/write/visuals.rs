@@ -31,18 +31,12 @@ pub fn visuals<'a>(
 ) -> Vec<Drawn<'a>> {
     let mut drawn = Vec::new();
     for (index, slot) in stored.model.slots().iter().enumerate() {
-        let mesh = slot.attachment.and_then(|id| stored.model.attachment(id).mesh());
-        let Some(mesh) = mesh.filter(|mesh| !mesh.indices.is_empty()) else { continue };
+        let Some(mesh) = stored.mesh(slot) else { continue };
         let Some(texture) = mesh.page.and_then(|page| textures.get(page.index())) else { continue };
         let pulls = stored.pulls(mesh);
         let (parent, positions, binds) = match single(&pulls) {
             Some(bone) if bone.is_none_or(|bone| joints.is_exact(bone)) => {
-                let bone_from_bind = bone.and_then(|bone| stored.bone_from_bind(bone));
-                let local = |pull: &Pull| {
-                    let at = pull.position.as_dvec2();
-                    bone_from_bind.map_or(at, |bone_from_bind| bone_from_bind.transform_point2(at))
-                };
-                (bone, pulls.iter().map(|pulls| local(&pulls[0])).collect(), Vec::new())
+                (bone, pulls.iter().map(|pulls| stored.position(&pulls[0])).collect(), Vec::new())
             }
             _ => {
                 let positions = pulls.iter().map(|pulls| pulls[0].position.as_dvec2());

@@ -19,9 +19,6 @@ const MIN_TRANSFORM: usize = 6;
 const MIN_PATH: usize = 26;
 const MIN_PHYSICS: usize = 26;
 
-/// The limit of physics that states none.
-pub const DEFAULT_LIMIT: f32 = 5000.0;
-
 impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
     /// The name of a constraint and its place in the order.
     fn start(&mut self, kind: Kind) -> Result<(Text<'a>, i64)> {
@@ -218,7 +215,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             let rotate = reader.number_if(has(8), "rotate", 0.0)?;
             let scale_x = reader.number_if(has(16), "scaleX", 0.0)?;
             let shear_x = reader.number_if(has(32), "shearX", 0.0)?;
-            let limit = reader.number_if(has(64), "limit", DEFAULT_LIMIT)?;
+            let limit = reader.number_if(has(64), "limit", Physics::LIMIT.0)?;
             let fps = Number(reader.file.u8("fps")?.into());
             let inertia = reader.file.number("inertia")?;
             let strength = reader.file.number("strength")?;

@@ -25,16 +25,7 @@ impl Layout {
 
     /// Returns the layout of a version, or `None` if it is not supported.
     pub fn of(version: Version) -> Option<Self> {
-        match version {
-            Version::Three(6) => Some(Self::V3_6),
-            Version::Three(7) => Some(Self::V3_7),
-            Version::Three(8) => Some(Self::V3_8),
-            Version::Four(0) => Some(Self::V4_0),
-            Version::Four(1) => Some(Self::V4_1),
-            Version::Four(2) => Some(Self::V4_2),
-            Version::Four(3) => Some(Self::V4_3),
-            Version::Three(_) | Version::Four(_) | Version::Unknown => None,
-        }
+        Self::ALL.into_iter().find(|layout| layout.version() == version)
     }
 
     /// Returns the layout in which a document of a version is written: there is none before 3.8.

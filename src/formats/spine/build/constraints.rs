@@ -36,7 +36,7 @@ impl Kind {
 }
 
 /// The name of a constraint.
-fn name_of<'r, 'a>(root: &'r schema::Root<'a>, kind: Kind, index: usize) -> &'r schema::Text<'a> {
+pub fn name_of<'r, 'a>(root: &'r schema::Root<'a>, kind: Kind, index: usize) -> &'r schema::Text<'a> {
     match kind {
         Kind::Ik => &root.ik[index].name,
         Kind::Transform => &root.transform[index].name,

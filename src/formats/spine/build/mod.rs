@@ -30,7 +30,7 @@ pub use attachments::{
     Attached, MAX_SEARCHED, attachments_of, can_be_drawn, images_of, numbered_pictures_of, picture_name,
     pictures_of, skin_pointer,
 };
-pub use constraints::{Kind, places, pointer as constraint_pointer};
+pub use constraints::{Kind, name_of as constraint_name, places, pointer as constraint_pointer};
 pub use sequences::{Numbered, charge as charge_sequences};
 pub use vertices::whole;
 
@@ -170,7 +170,7 @@ pub use crate::formats::json::text::escaped_key;
 
 /// The place at a JSON pointer.
 pub fn at(pointer: impl ToString) -> Place {
-    Place { path: pointer.to_string(), ..Place::default() }
+    Place::inside(pointer.to_string())
 }
 
 pub fn malformed(code: &'static str, pointer: impl ToString, message: impl Into<String>) -> Error {

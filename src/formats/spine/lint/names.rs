@@ -1,10 +1,9 @@
 //! Duplicate names: references lead to the last item of that name.
 
-use std::collections::HashMap;
-
 use super::{Remark, Subject};
 use crate::diagnostics::Diagnostics;
 use crate::error::escaped;
+use crate::formats::repeated::repeated;
 use crate::formats::spine::build::{Kind, at, constraint_pointer, escaped_key};
 use crate::formats::spine::schema::{Root, Text};
 
@@ -12,15 +11,8 @@ use crate::formats::spine::schema::{Root, Text};
 pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     let root = subject.root;
     let mut twice = Vec::new();
-    let listed = |list: &str| {
-        let list = list.to_owned();
-        move |index: usize, _: &str| format!("/{list}/{index}/name")
-    };
-    let keyed = |list: &str| {
-        let list = list.to_owned();
-        move |_: usize, name: &str| format!("/{list}/{}", escaped_key(name))
-    };
-    let is_object = root.skins.is_object;
+    let listed = |list: &'static str| move |index: usize, _: &str| format!("/{list}/{index}/name");
+    let keyed = |list: &'static str| move |_: usize, name: &str| format!("/{list}/{}", escaped_key(name));
     find("bones", root.bones.iter().map(|bone| &bone.name), listed("bones"), &mut twice);
     find("slots", root.slots.iter().map(|slot| &slot.name), listed("slots"), &mut twice);
     let of = |kind, order: fn(&Root<'_>, usize) -> i64| {
@@ -35,10 +27,9 @@ pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     let sliders = root.sliders.iter().map(|it| &it.name);
     find("sliders", sliders, of(Kind::Slider, |root, at| root.sliders[at].order), &mut twice);
     let skins = root.skins.list.iter().map(|skin| &skin.name);
-    if is_object {
-        find("skins", skins, keyed("skins"), &mut twice);
-    } else {
-        find("skins", skins, listed("skins"), &mut twice);
+    match root.skins.is_object {
+        true => find("skins", skins, keyed("skins"), &mut twice),
+        false => find("skins", skins, listed("skins"), &mut twice),
     }
     find("events", root.events.0.iter().map(|(name, _)| name), keyed("events"), &mut twice);
     find("animations", root.animations.0.iter().map(|(name, _)| name), keyed("animations"), &mut twice);
@@ -52,19 +43,8 @@ fn find<'a>(
     pointer: impl Fn(usize, &str) -> String,
     twice: &mut Vec<Remark>,
 ) {
-    let mut seen: HashMap<&str, (usize, usize)> = HashMap::new();
-    let mut order = Vec::new();
-    for (index, name) in names.enumerate() {
-        let (count, second) = seen.entry(name.as_str()).or_default();
-        *count += 1;
-        if *count == 2 {
-            *second = index;
-            order.push(name.as_str());
-        }
-    }
-    twice.extend(order.into_iter().filter_map(|name| {
-        let (count, second) = seen.get(name)?;
+    twice.extend(repeated(names.map(Text::as_str).enumerate()).into_iter().map(|(second, name, count)| {
         let message = format!("{count} {list} are called `{}`; references resolve to the last one", escaped(name));
-        Some((at(pointer(*second, name)), message))
+        (at(pointer(second, name)), message)
     }));
 }

@@ -61,8 +61,9 @@ pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-fn vertices<'a>(item: &'a Item<'_>) -> Option<&'a SkinNVertices> {
-    match item.attachment {
+/// The vertices of an attachment, unless it has none.
+pub fn vertices(attachment: &Attachment) -> Option<&SkinNVertices> {
+    match attachment {
         Attachment::Region(mesh) | Attachment::Mesh(mesh) => match &mesh.vertices {
             Vertices::SkinN(vertices) => Some(vertices),
             Vertices::Skin4(_) => None,
@@ -75,7 +76,7 @@ fn vertices<'a>(item: &'a Item<'_>) -> Option<&'a SkinNVertices> {
 }
 
 fn weights(item: &Item<'_>) -> Option<String> {
-    let sums = vertices(item)?
+    let sums = vertices(item.attachment)?
         .iter()
         .map(|vertex| vertex.influences.iter().map(|influence| f64::from(influence.weight)).sum::<f64>());
     let mut off = sums.enumerate().filter(|(_, sum)| (sum - 1.0).abs() > WEIGHT_SUM_TOLERANCE);

@@ -3,11 +3,12 @@
 use std::collections::HashSet;
 
 use super::Subject;
+use super::shapes::vertices;
 use crate::diagnostics::Diagnostics;
 use crate::error::escaped;
 use crate::formats::spine::build::{at, escaped_key};
 use crate::formats::spine::schema::Text;
-use crate::model::{Attachment, BoneId, Influence, SkinNVertices, SlotId, Vertices};
+use crate::model::{Attachment, BoneId, Influence, SkinNVertices, SlotId};
 
 /// Checks everything that could be removed.
 pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
@@ -62,14 +63,8 @@ fn bones(subject: &Subject<'_>, has_attachment: &HashSet<usize>, diagnostics: &m
     });
     for attachment in model.attachments() {
         match attachment {
-            Attachment::Region(mesh) | Attachment::Mesh(mesh) => match &mesh.vertices {
-                Vertices::SkinN(vertices) => influencing(vertices).for_each(&mut take),
-                Vertices::Skin4(_) => {}
-            },
-            Attachment::ClipMask(mask) => influencing(&mask.polygon.vertices).for_each(&mut take),
-            Attachment::Path(path) => influencing(&path.vertices).for_each(&mut take),
-            Attachment::Bounds(polygon) => influencing(&polygon.vertices).for_each(&mut take),
             Attachment::Point(point) => take(point.bone.index()),
+            shape => vertices(shape).into_iter().flat_map(influencing).for_each(&mut take),
         }
     }
     let root = subject.root;

@@ -168,8 +168,7 @@ fn translated<'a>(
 fn cycles(source: &Character, skins: &[SkinId], budget: &mut Budget<'_>) -> Result<Vec<Cycle>> {
     let work = PoseWork::new(source, skins);
     let of = |id| {
-        let place =
-            || Place { path: format!("animations/{}", source.model().animation(id).name), ..Place::default() };
+        let place = || Place::inside(format!("animations/{}", source.model().animation(id).name));
         Cycle::of(source, id, skins, |poses| budget.charge_work(poses, work.of(source, Some(id)), place))
     };
     source.model().animation_ids().map(of).collect()

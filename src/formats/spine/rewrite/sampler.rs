@@ -95,7 +95,7 @@ impl<'c, 'l> Sampler<'c, 'l> {
         jumps: &[f32],
     ) -> Result<Samples> {
         let animation = self.source.model().animation(id);
-        let place = || Place { path: format!("animations/{}", animation.name), ..Place::default() };
+        let place = || Place::inside(format!("animations/{}", animation.name));
         let samples =
             samples(animation.duration_secs(), self.fps, jumps, self.cycles.is_some()).ok_or_else(|| {
                 Error::unsupported("too-many", place(), "the animation is too long to be baked at this rate")

@@ -17,9 +17,7 @@ pub struct Attachment<'a> {
     pub kind: AttachmentType,
     #[serde(borrow)]
     pub name: Option<Text<'a>>,
-    #[serde(borrow)]
     pub path: Option<Text<'a>>,
-    #[serde(borrow)]
     pub color: Option<Color<'a>>,
     pub x: Number,
     pub y: Number,
@@ -42,15 +40,11 @@ pub struct Attachment<'a> {
     pub edges: Vec<u32>,
     /// Since 4.1.
     pub sequence: Option<Sequence>,
-    #[serde(borrow)]
     pub skin: Option<Text<'a>>,
-    #[serde(borrow)]
     pub parent: Option<Text<'a>>,
     /// The name of `parent` since 4.3.
-    #[serde(borrow)]
     pub source: Option<Text<'a>>,
     /// The slot of the mesh that a linked mesh is linked to, if it is another one. Since 4.3.
-    #[serde(borrow)]
     pub slot: Option<Text<'a>>,
     /// Called `timelines` since 4.1.
     #[serde(alias = "ffd")]
@@ -60,7 +54,6 @@ pub struct Attachment<'a> {
     pub constant_speed: Option<bool>,
     #[serde(deserialize_with = "list")]
     pub lengths: Vec<Number>,
-    #[serde(borrow)]
     pub end: Option<Text<'a>>,
     /// Keeps what is outside. Since 4.3.
     pub inverse: bool,

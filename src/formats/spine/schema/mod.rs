@@ -33,35 +33,52 @@ pub use timelines::{
     SequenceMode, SlotTimelines, Step, Timed, Timelines,
 };
 
+/// A struct some of whose fields are left out of files while they have their default: `= "is_default"`, or another
+/// condition and the function that returns the default, `= "is_one" or "one"`.
+macro_rules! sparse {
+    ($(#[$of_struct:meta])* pub struct $name:ident<'a> {
+        $($(#[$of_field:meta])* pub $field:ident: $type:ty $(= $is_default:literal $(or $default:literal)?)?,)*
+    }) => {
+        $(#[$of_struct])*
+        pub struct $name<'a> {
+            $(
+                $(#[$of_field])*
+                $(#[serde(default $(= $default)?, skip_serializing_if = $is_default)])?
+                pub $field: $type,
+            )*
+        }
+    };
+}
+
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct Root<'a> {
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub skeleton: Option<Skeleton<'a>>,
-    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub bones: Vec<Bone<'a>>,
-    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub slots: Vec<Slot<'a>>,
-    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ik: Vec<Ik<'a>>,
-    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub transform: Vec<Transform<'a>>,
-    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub path: Vec<Path<'a>>,
     /// Since 4.2.
-    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub physics: Vec<Physics<'a>>,
     /// Since 4.3.
     #[serde(skip)]
     pub sliders: Vec<Slider<'a>>,
     /// All of the above as JSON of 4.3 states them; empty except while that is read or written.
-    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<Constraint<'a>>,
-    #[serde(borrow, skip_serializing_if = "Skins::is_empty")]
+    #[serde(skip_serializing_if = "Skins::is_empty")]
     pub skins: Skins<'a>,
-    #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
+    #[serde(skip_serializing_if = "Entries::is_empty")]
     pub events: Entries<'a, Event<'a>>,
-    #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
+    #[serde(skip_serializing_if = "Entries::is_empty")]
     pub animations: Entries<'a, Animation<'a>>,
     /// The version by whose rules the skeleton is played.
     #[serde(skip)]
@@ -73,7 +90,7 @@ pub struct Root<'a> {
 pub struct Skeleton<'a> {
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub hash: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub spine: Option<Text<'a>>,
     pub x: Number,
     pub y: Number,
@@ -84,61 +101,46 @@ pub struct Skeleton<'a> {
     pub reference_scale: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fps: Option<Number>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub images: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub audio: Option<Text<'a>>,
 }
 
-#[derive(Debug, Clone, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Bone<'a> {
-    #[serde(borrow)]
-    pub name: Text<'a>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
-    pub parent: Option<Text<'a>>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub length: Number,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub rotation: Number,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub x: Number,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub y: Number,
-    #[serde(default = "one", skip_serializing_if = "is_one")]
-    pub scale_x: Number,
-    #[serde(default = "one", skip_serializing_if = "is_one")]
-    pub scale_y: Number,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub shear_x: Number,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub shear_y: Number,
-    /// Called `transform` before 4.2.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub transform: Option<Inherit>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub inherit: Option<Inherit>,
-    /// Replaced by `transform` in 3.6, together with `inherit_scale`.
-    #[serde(default, skip_serializing)]
-    pub inherit_rotation: Option<bool>,
-    #[serde(default, skip_serializing)]
-    pub inherit_scale: Option<bool>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub skin: bool,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
-    pub color: Option<Color<'a>>,
-    /// Since 4.2.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
-    pub icon: Option<Text<'a>>,
-    /// Since 4.3.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub icon_size: Option<Number>,
-    /// Since 4.3.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub icon_rotation: Option<Number>,
-    /// False if the editor hides it. Since 4.2.
-    #[serde(default = "yes", skip_serializing_if = "is_true")]
-    pub visible: bool,
+sparse! {
+    #[derive(Debug, Clone, Deserialize, Serialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct Bone<'a> {
+        #[serde(borrow)]
+        pub name: Text<'a>,
+        pub parent: Option<Text<'a>> = "Option::is_none",
+        pub length: Number = "is_default",
+        pub rotation: Number = "is_default",
+        pub x: Number = "is_default",
+        pub y: Number = "is_default",
+        pub scale_x: Number = "is_one" or "one",
+        pub scale_y: Number = "is_one" or "one",
+        pub shear_x: Number = "is_default",
+        pub shear_y: Number = "is_default",
+        /// Called `transform` before 4.2.
+        pub transform: Option<Inherit> = "Option::is_none",
+        pub inherit: Option<Inherit> = "Option::is_none",
+        /// Replaced by `transform` in 3.6, together with `inherit_scale`.
+        #[serde(default, skip_serializing)]
+        pub inherit_rotation: Option<bool>,
+        #[serde(default, skip_serializing)]
+        pub inherit_scale: Option<bool>,
+        pub skin: bool = "is_default",
+        pub color: Option<Color<'a>> = "Option::is_none",
+        /// Since 4.2.
+        pub icon: Option<Text<'a>> = "Option::is_none",
+        /// Since 4.3.
+        pub icon_size: Option<Number> = "Option::is_none",
+        /// Since 4.3.
+        pub icon_rotation: Option<Number> = "Option::is_none",
+        /// False if the editor hides it. Since 4.2.
+        pub visible: bool = "is_true" or "yes",
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
@@ -157,23 +159,20 @@ pub enum Inherit {
     NoScaleOrReflection,
 }
 
-#[derive(Debug, Clone, Deserialize, Serialize)]
-pub struct Slot<'a> {
-    #[serde(borrow)]
-    pub name: Text<'a>,
-    #[serde(borrow)]
-    pub bone: Text<'a>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
-    pub color: Option<Color<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none", serialize_with = "color::without_alpha")]
-    pub dark: Option<Color<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
-    pub attachment: Option<Text<'a>>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub blend: Blend,
-    /// False if the editor hides it. Since 4.2.
-    #[serde(default = "yes", skip_serializing_if = "is_true")]
-    pub visible: bool,
+sparse! {
+    #[derive(Debug, Clone, Deserialize, Serialize)]
+    pub struct Slot<'a> {
+        #[serde(borrow)]
+        pub name: Text<'a>,
+        pub bone: Text<'a>,
+        pub color: Option<Color<'a>> = "Option::is_none",
+        #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "color::without_alpha")]
+        pub dark: Option<Color<'a>>,
+        pub attachment: Option<Text<'a>> = "Option::is_none",
+        pub blend: Blend = "is_default",
+        /// False if the editor hides it. Since 4.2.
+        pub visible: bool = "is_true" or "yes",
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
@@ -190,97 +189,70 @@ pub enum Blend {
     Screen,
 }
 
-#[derive(Debug, Clone, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Ik<'a> {
-    #[serde(borrow)]
-    pub name: Text<'a>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub order: i64,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub skin: bool,
-    #[serde(borrow)]
-    pub bones: Vec<Text<'a>>,
-    #[serde(borrow)]
-    pub target: Text<'a>,
-    #[serde(default = "one", skip_serializing_if = "is_one")]
-    pub mix: Number,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub softness: Number,
-    #[serde(default = "yes", skip_serializing_if = "is_true")]
-    pub bend_positive: bool,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub compress: bool,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub stretch: bool,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub uniform: bool,
-    /// Since 4.3.
-    #[serde(skip)]
-    pub keeps_volume: bool,
+sparse! {
+    #[derive(Debug, Clone, Deserialize, Serialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct Ik<'a> {
+        #[serde(borrow)]
+        pub name: Text<'a>,
+        pub order: i64 = "is_default",
+        pub skin: bool = "is_default",
+        pub bones: Vec<Text<'a>>,
+        pub target: Text<'a>,
+        pub mix: Number = "is_one" or "one",
+        pub softness: Number = "is_default",
+        pub bend_positive: bool = "is_true" or "yes",
+        pub compress: bool = "is_default",
+        pub stretch: bool = "is_default",
+        pub uniform: bool = "is_default",
+        /// Since 4.3.
+        #[serde(skip)]
+        pub keeps_volume: bool,
+    }
 }
 
-#[derive(Debug, Clone, Default, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Transform<'a> {
-    #[serde(borrow)]
-    pub name: Text<'a>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub order: i64,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub skin: bool,
-    #[serde(borrow, default)]
-    pub bones: Vec<Text<'a>>,
-    /// Replaced by `bones` in 3.4.
-    #[serde(borrow, default, skip_serializing)]
-    pub bone: Option<Text<'a>>,
-    #[serde(borrow)]
-    pub target: Text<'a>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub rotation: Number,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub x: Number,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub y: Number,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub scale_x: Number,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub scale_y: Number,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub shear_y: Number,
-    /// Before 4.0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rotate_mix: Option<Number>,
-    /// Before 4.0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub translate_mix: Option<Number>,
-    /// Before 4.0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub scale_mix: Option<Number>,
-    /// Before 4.0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub shear_mix: Option<Number>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mix_rotate: Option<Number>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mix_x: Option<Number>,
-    /// Defaults to `mix_x`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mix_y: Option<Number>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mix_scale_x: Option<Number>,
-    /// Defaults to `mix_scale_x`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mix_scale_y: Option<Number>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mix_shear_y: Option<Number>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub local: bool,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub relative: bool,
-    /// Since 4.3.
-    #[serde(skip)]
-    pub links: Option<Links<'a>>,
+sparse! {
+    #[derive(Debug, Clone, Default, Deserialize, Serialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct Transform<'a> {
+        #[serde(borrow)]
+        pub name: Text<'a>,
+        pub order: i64 = "is_default",
+        pub skin: bool = "is_default",
+        #[serde(default)]
+        pub bones: Vec<Text<'a>>,
+        /// Replaced by `bones` in 3.4.
+        #[serde(default, skip_serializing)]
+        pub bone: Option<Text<'a>>,
+        pub target: Text<'a>,
+        pub rotation: Number = "is_default",
+        pub x: Number = "is_default",
+        pub y: Number = "is_default",
+        pub scale_x: Number = "is_default",
+        pub scale_y: Number = "is_default",
+        pub shear_y: Number = "is_default",
+        /// Before 4.0.
+        pub rotate_mix: Option<Number> = "Option::is_none",
+        /// Before 4.0.
+        pub translate_mix: Option<Number> = "Option::is_none",
+        /// Before 4.0.
+        pub scale_mix: Option<Number> = "Option::is_none",
+        /// Before 4.0.
+        pub shear_mix: Option<Number> = "Option::is_none",
+        pub mix_rotate: Option<Number> = "Option::is_none",
+        pub mix_x: Option<Number> = "Option::is_none",
+        /// Defaults to `mix_x`.
+        pub mix_y: Option<Number> = "Option::is_none",
+        pub mix_scale_x: Option<Number> = "Option::is_none",
+        /// Defaults to `mix_scale_x`.
+        pub mix_scale_y: Option<Number> = "Option::is_none",
+        pub mix_shear_y: Option<Number> = "Option::is_none",
+        pub local: bool = "is_default",
+        pub relative: bool = "is_default",
+        /// Since 4.3.
+        #[serde(skip)]
+        pub links: Option<Links<'a>>,
+    }
 }
 
 /// The part of a transform constraint that 4.3 has brought.
@@ -293,44 +265,31 @@ pub struct Links<'a> {
     pub clamp: bool,
 }
 
-#[derive(Debug, Clone, Default, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Path<'a> {
-    #[serde(borrow)]
-    pub name: Text<'a>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub order: i64,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub skin: bool,
-    #[serde(borrow)]
-    pub bones: Vec<Text<'a>>,
-    #[serde(borrow)]
-    pub target: Text<'a>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub position_mode: PositionMode,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub spacing_mode: SpacingMode,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub rotate_mode: RotateMode,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub rotation: Number,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub position: Number,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub spacing: Number,
-    /// Before 4.0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rotate_mix: Option<Number>,
-    /// Before 4.0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub translate_mix: Option<Number>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mix_rotate: Option<Number>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mix_x: Option<Number>,
-    /// Defaults to `mix_x`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mix_y: Option<Number>,
+sparse! {
+    #[derive(Debug, Clone, Default, Deserialize, Serialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct Path<'a> {
+        #[serde(borrow)]
+        pub name: Text<'a>,
+        pub order: i64 = "is_default",
+        pub skin: bool = "is_default",
+        pub bones: Vec<Text<'a>>,
+        pub target: Text<'a>,
+        pub position_mode: PositionMode = "is_default",
+        pub spacing_mode: SpacingMode = "is_default",
+        pub rotate_mode: RotateMode = "is_default",
+        pub rotation: Number = "is_default",
+        pub position: Number = "is_default",
+        pub spacing: Number = "is_default",
+        /// Before 4.0.
+        pub rotate_mix: Option<Number> = "Option::is_none",
+        /// Before 4.0.
+        pub translate_mix: Option<Number> = "Option::is_none",
+        pub mix_rotate: Option<Number> = "Option::is_none",
+        pub mix_x: Option<Number> = "Option::is_none",
+        /// Defaults to `mix_x`.
+        pub mix_y: Option<Number> = "Option::is_none",
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
@@ -361,62 +320,40 @@ pub enum RotateMode {
     ChainScale,
 }
 
-#[derive(Debug, Clone, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Physics<'a> {
-    #[serde(borrow)]
-    pub name: Text<'a>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub order: i64,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub skin: bool,
-    #[serde(borrow)]
-    pub bone: Text<'a>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub x: Number,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub y: Number,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub rotate: Number,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub scale_x: Number,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub shear_x: Number,
-    #[serde(default = "default_limit", skip_serializing_if = "is_default_limit")]
-    pub limit: Number,
-    #[serde(default = "default_physics_fps", skip_serializing_if = "is_default_physics_fps")]
-    pub fps: Number,
-    #[serde(default = "one", skip_serializing_if = "is_one")]
-    pub inertia: Number,
-    #[serde(default = "default_strength", skip_serializing_if = "is_default_strength")]
-    pub strength: Number,
-    #[serde(default = "one", skip_serializing_if = "is_one")]
-    pub damping: Number,
-    #[serde(default = "one", skip_serializing_if = "is_one")]
-    pub mass: Number,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub wind: Number,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub gravity: Number,
-    #[serde(default = "one", skip_serializing_if = "is_one")]
-    pub mix: Number,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub inertia_global: bool,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub strength_global: bool,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub damping_global: bool,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub mass_global: bool,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub wind_global: bool,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub gravity_global: bool,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub mix_global: bool,
-    /// Since 4.3.
-    #[serde(skip)]
-    pub scale_y: ScaleYMode,
+sparse! {
+    #[derive(Debug, Clone, Deserialize, Serialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct Physics<'a> {
+        #[serde(borrow)]
+        pub name: Text<'a>,
+        pub order: i64 = "is_default",
+        pub skin: bool = "is_default",
+        pub bone: Text<'a>,
+        pub x: Number = "is_default",
+        pub y: Number = "is_default",
+        pub rotate: Number = "is_default",
+        pub scale_x: Number = "is_default",
+        pub shear_x: Number = "is_default",
+        pub limit: Number = "is_default_limit" or "default_limit",
+        pub fps: Number = "is_default_physics_fps" or "default_physics_fps",
+        pub inertia: Number = "is_one" or "one",
+        pub strength: Number = "is_default_strength" or "default_strength",
+        pub damping: Number = "is_one" or "one",
+        pub mass: Number = "is_one" or "one",
+        pub wind: Number = "is_default",
+        pub gravity: Number = "is_default",
+        pub mix: Number = "is_one" or "one",
+        pub inertia_global: bool = "is_default",
+        pub strength_global: bool = "is_default",
+        pub damping_global: bool = "is_default",
+        pub mass_global: bool = "is_default",
+        pub wind_global: bool = "is_default",
+        pub gravity_global: bool = "is_default",
+        pub mix_global: bool = "is_default",
+        /// Since 4.3.
+        #[serde(skip)]
+        pub scale_y: ScaleYMode,
+    }
 }
 
 /// A list since 3.8; before, an object of attachments by name.
@@ -427,30 +364,25 @@ pub struct Skins<'a> {
     pub is_object: bool,
 }
 
-#[derive(Debug, Clone, Default, Deserialize, Serialize)]
-pub struct Skin<'a> {
-    #[serde(borrow)]
-    pub name: Text<'a>,
-    #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
-    pub bones: Vec<Text<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
-    pub ik: Vec<Text<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
-    pub transform: Vec<Text<'a>>,
-    #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
-    pub path: Vec<Text<'a>>,
-    /// Since 4.2.
-    #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
-    pub physics: Vec<Text<'a>>,
-    /// Since 4.3.
-    #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
-    pub slider: Vec<Text<'a>>,
-    /// Written even if it is empty: some of Spine's own players fail without it.
-    #[serde(borrow, default)]
-    pub attachments: Attachments<'a>,
-    /// Since 4.2.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
-    pub color: Option<Color<'a>>,
+sparse! {
+    #[derive(Debug, Clone, Default, Deserialize, Serialize)]
+    pub struct Skin<'a> {
+        #[serde(borrow)]
+        pub name: Text<'a>,
+        pub bones: Vec<Text<'a>> = "Vec::is_empty",
+        pub ik: Vec<Text<'a>> = "Vec::is_empty",
+        pub transform: Vec<Text<'a>> = "Vec::is_empty",
+        pub path: Vec<Text<'a>> = "Vec::is_empty",
+        /// Since 4.2.
+        pub physics: Vec<Text<'a>> = "Vec::is_empty",
+        /// Since 4.3.
+        pub slider: Vec<Text<'a>> = "Vec::is_empty",
+        /// Written even if it is empty: some of Spine's own players fail without it.
+        #[serde(default)]
+        pub attachments: Attachments<'a>,
+        /// Since 4.2.
+        pub color: Option<Color<'a>> = "Option::is_none",
+    }
 }
 
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
@@ -462,7 +394,7 @@ pub struct Event<'a> {
     pub number: Number,
     #[serde(borrow, rename = "string", skip_serializing_if = "Option::is_none")]
     pub text: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub audio: Option<Text<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub volume: Option<Number>,

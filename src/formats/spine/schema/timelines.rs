@@ -14,38 +14,38 @@ use super::{Color, Entries, Inherit, Number, Text, is_default};
 pub struct Animation<'a> {
     #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
     pub slots: Entries<'a, SlotTimelines<'a>>,
-    #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
+    #[serde(skip_serializing_if = "Entries::is_empty")]
     pub bones: Entries<'a, BoneTimelines<'a>>,
-    #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
+    #[serde(skip_serializing_if = "Entries::is_empty")]
     pub ik: Entries<'a, IkKeys<'a>>,
-    #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
+    #[serde(skip_serializing_if = "Entries::is_empty")]
     pub transform: Entries<'a, TransformKeys<'a>>,
-    #[serde(borrow, alias = "paths", skip_serializing_if = "Entries::is_empty")]
+    #[serde(alias = "paths", skip_serializing_if = "Entries::is_empty")]
     pub path: Entries<'a, PathTimelines<'a>>,
     /// By constraint; the empty name is for all. Since 4.2.
-    #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
+    #[serde(skip_serializing_if = "Entries::is_empty")]
     pub physics: Entries<'a, PhysicsTimelines<'a>>,
     /// Since 4.3.
-    #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
+    #[serde(skip_serializing_if = "Entries::is_empty")]
     pub slider: Entries<'a, SliderTimelines<'a>>,
     /// By skin, slot and attachment. Since 4.1.
-    #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
+    #[serde(skip_serializing_if = "Entries::is_empty")]
     pub attachments: BySkin<'a, AttachmentTimelines<'a>>,
     /// By skin, slot and attachment. Before 4.1.
-    #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
+    #[serde(skip_serializing_if = "Entries::is_empty")]
     pub deform: BySkin<'a, DeformKeys<'a>>,
     /// The name of `deform` before 3.3.
-    #[serde(borrow, skip_serializing)]
+    #[serde(skip_serializing)]
     pub ffd: Option<BySkin<'a, DeformKeys<'a>>>,
-    #[serde(borrow, rename = "drawOrder", alias = "draworder", skip_serializing_if = "Vec::is_empty")]
+    #[serde(rename = "drawOrder", alias = "draworder", skip_serializing_if = "Vec::is_empty")]
     pub draw_order: Vec<DrawOrderKey<'a>>,
     /// Since 4.3.
-    #[serde(borrow, rename = "drawOrderFolder", skip_serializing_if = "Vec::is_empty")]
+    #[serde(rename = "drawOrderFolder", skip_serializing_if = "Vec::is_empty")]
     pub folders: Vec<DrawOrderFolder<'a>>,
-    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<EventKey<'a>>,
     /// Since 4.3.
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub color: Option<Color<'a>>,
 }
 
@@ -294,7 +294,7 @@ pub struct EventKey<'a> {
     pub integer: Option<i32>,
     #[serde(rename = "float", default, skip_serializing_if = "Option::is_none")]
     pub number: Option<Number>,
-    #[serde(borrow, rename = "string", default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "string", default, skip_serializing_if = "Option::is_none")]
     pub text: Option<Text<'a>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub volume: Option<Number>,
@@ -316,7 +316,6 @@ pub struct DrawOrderKey<'a> {
 pub struct DrawOrderFolder<'a> {
     #[serde(borrow)]
     pub slots: Vec<Text<'a>>,
-    #[serde(borrow)]
     pub keys: Vec<DrawOrderKey<'a>>,
 }
 

@@ -62,7 +62,7 @@ pub fn to_4_2(root: &mut Root<'_>, losses: &mut Vec<Loss>, budget: &mut Budget<'
         animation.slider.0.clear();
         let folders = std::mem::take(&mut animation.folders);
         if !folders.is_empty() {
-            let place = || Place { path: format!("animations/{name}/drawOrderFolder"), ..Place::default() };
+            let place = || Place::inside(format!("animations/{name}/drawOrderFolder"));
             animation.draw_order = whole_orders(&slots, &animation.draw_order, &folders, budget, place)?;
         }
     }
@@ -214,7 +214,7 @@ mod tests {
         let folder = |at: usize| DrawOrderFolder { slots: vec![slots[at].clone()], keys: vec![key(at)] };
         let limits = Limits::default();
         let refused = |folders: &[DrawOrderFolder<'_>], limits: &Limits| {
-            let place = || Place { path: "animations/walk/drawOrderFolder".into(), ..Place::default() };
+            let place = || Place::inside("animations/walk/drawOrderFolder");
             let orders = whole_orders(&slots, &[], folders, &mut Budget::new(limits), place);
             orders.expect_err("it is too much").to_string()
         };

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::error::escaped;
 use crate::formats::Loss;
-use crate::formats::spine::build::{Kind, places};
+use crate::formats::spine::build::{Kind, constraint_name, places};
 use crate::formats::spine::schema::{Root, Text};
 
 /// A constraint by kind and name.
@@ -17,14 +17,8 @@ pub struct Named {
 
 /// All constraints, in the order in which they are applied, which is also their order in a model.
 pub fn constraints(root: &Root<'_>) -> Vec<Named> {
-    let name = |kind, index: usize| match kind {
-        Kind::Ik => root.ik[index].name.to_string(),
-        Kind::Transform => root.transform[index].name.to_string(),
-        Kind::Path => root.path[index].name.to_string(),
-        Kind::Physics => root.physics[index].name.to_string(),
-        Kind::Slider => root.sliders[index].name.to_string(),
-    };
-    places(root).into_iter().map(|(_, kind, index)| Named { kind, name: name(kind, index) }).collect()
+    let named = |(_, kind, index)| Named { kind, name: constraint_name(root, kind, index).to_string() };
+    places(root).into_iter().map(named).collect()
 }
 
 impl fmt::Display for Named {

@@ -53,11 +53,7 @@ fn report_losses(stored: &Stored<'_>, id: AnimationId, losses: &mut Vec<Loss>) {
                        others";
         losses.push(Loss::in_animation("plays-once", &animation.name, message));
     }
-    let left = animation.frame_count() as usize - stored.frame_count(id);
-    if left > 0 {
-        let message = format!("the rate is 0 fps: only the first frame is written, {left} are left out");
-        losses.push(Loss::in_animation("zero-fps", &animation.name, message));
-    }
+    losses.extend(stored.lost_frames(id));
 }
 
 struct Writer<'a, 'b> {
@@ -89,8 +85,7 @@ impl Writer<'_, '_> {
 
     /// Slots on one bone each get that bone's keys, so a small file can become a large one.
     fn charge(&mut self, keys: usize) -> Result<()> {
-        let place = || Place { path: format!("animations/{}", self.name), ..Place::default() };
-        self.budget.charge_memory(keys as u64, KEY_BYTES, place)
+        self.budget.charge_memory(keys as u64, KEY_BYTES, || Place::inside(format!("animations/{}", self.name)))
     }
 
     /// Start of a stored frame in seconds, rounded down, so that readers with higher precision do not find it
@@ -192,7 +187,7 @@ impl Writer<'_, '_> {
             }
             let changes = &*changes;
             let count = changes.len();
-            let place = || Place { path: format!("animations/{}", self.name), ..Place::default() };
+            let place = || Place::inside(format!("animations/{}", self.name));
             self.budget.charge_memory(count as u64, KEY_BYTES + key.len(), place)?;
             let key_at = |&(frame, is_visible): &(usize, bool)| AttachmentKey {
                 time: self.time(frame),

@@ -4,8 +4,7 @@ use super::hull::Hull;
 use super::schema::{Attachment, AttachmentType, Attachments, Entries, Number};
 use super::skeleton::{Rig, number};
 use super::{text, unless_white};
-use crate::formats::stored::{Pull, Stored};
-use crate::math::DVec2;
+use crate::formats::stored::Stored;
 use crate::model::{self, BoneId, Vertices};
 
 /// The attachment of each slot, by slot and name.
@@ -13,8 +12,7 @@ pub fn attachments(stored: &Stored<'_>, rig: &Rig, regions: &[String]) -> Attach
     let mut entries = Vec::with_capacity(rig.slots.len());
     for (slot, id) in rig.slots.iter().zip(&rig.order) {
         let of_model = stored.model.slot(*id);
-        let mesh = of_model.attachment.and_then(|id| stored.model.attachment(id).mesh());
-        if let (Some(mesh), Some(key)) = (mesh, &rig.keys[id.index()]) {
+        if let (Some(mesh), Some(key)) = (stored.mesh(of_model), &rig.keys[id.index()]) {
             let written = attachment(stored, rig, regions, mesh, key, of_model.bone);
             entries.push((slot.name.clone(), Entries(vec![(text(key.as_str()), written)])));
         }
@@ -38,11 +36,6 @@ fn attachment(
         Vertices::SkinN(vertices) => vertices.iter().map(|vertex| vertex.uv.to_array()).collect(),
     };
     let pulls = stored.pulls(mesh);
-    let local = |pull: &Pull| -> DVec2 {
-        let at = pull.position.as_dvec2();
-        let bone_from_bind = pull.bone.and_then(|bone| stored.bone_from_bind(bone));
-        bone_from_bind.map_or(at, |bone_from_bind| bone_from_bind.transform_point2(at))
-    };
     let is_rigid =
         pulls.iter().all(|pulls| matches!(pulls[..], [pull] if pull.weight == 1.0 && pull.bone == slot_bone));
     let mut vertices = Vec::new();
@@ -52,7 +45,7 @@ fn attachment(
             vertices.push(Number(pulls.len() as f32));
         }
         for pull in pulls {
-            let at = local(pull);
+            let at = stored.position(pull);
             if is_rigid {
                 vertices.extend([at.x, at.y].map(number));
             } else {

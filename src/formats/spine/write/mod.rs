@@ -19,7 +19,7 @@ use super::rewrite::{self, Form};
 use super::version::Version;
 use super::{schema, translate};
 use crate::character::Character;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::formats::Loss;
 use crate::formats::stored::Stored;
 use crate::limits::Budget;
@@ -46,13 +46,7 @@ pub struct Written {
 ///
 /// All keys together may take as much memory as `budget` allows.
 pub fn write(character: &Character, pages: &[String], form: Form, budget: &mut Budget<'_>) -> Result<Written> {
-    let Some(stored) = Stored::of(character) else {
-        return Err(Error::misuse(
-            "not-sampled",
-            "only stored frames can be written as Spine; bake the character first",
-        ));
-    };
-    stored.charge(budget)?;
+    let stored = Stored::of(character, "Spine", budget)?;
     let mut losses = Vec::new();
     let regions = atlas::region_names(pages);
     let rig = Rig::new(&stored);

@@ -5,7 +5,7 @@ use super::{blend, of_channels, text, unless_white};
 use crate::character::Character;
 use crate::formats::stored::{Local, Pull, SlotState, Stored, distinct};
 use crate::math::DVec2;
-use crate::model::{BoneId, SlotId};
+use crate::model::{BoneId, Slot, SlotId};
 use crate::motion::{Cue, evaluate};
 use crate::pose::{Pose, bounds, palette};
 
@@ -103,10 +103,7 @@ impl Rig {
 
     fn add_slots(&mut self, stored: &Stored<'_>) {
         let model = stored.model;
-        let shown = |slot: &crate::model::Slot| {
-            let mesh = slot.attachment.and_then(|id| model.attachment(id).mesh());
-            mesh.filter(|mesh| !mesh.indices.is_empty()).map(|mesh| mesh.name.to_string())
-        };
+        let shown = |slot: &Slot| stored.mesh(slot).map(|mesh| mesh.name.to_string());
         let named = |key: String| if key.is_empty() { "mesh".to_owned() } else { key };
         self.keys = model.slots().iter().map(|slot| shown(slot).map(named)).collect();
         let mut order: Vec<usize> = (0..model.slots().len()).collect();

@@ -2,7 +2,6 @@
 
 use super::{Writer, flags, is_given};
 use crate::error::Result;
-use crate::formats::spine::binary::constraints::DEFAULT_LIMIT;
 use crate::formats::spine::binary::mass;
 use crate::formats::spine::binary::reader::Kind;
 use crate::formats::spine::schema::{Number, Physics};
@@ -25,8 +24,7 @@ impl<'r> Writer<'r, '_> {
     fn physics(&mut self, it: &Physics<'_>, pointer: &dyn Fn(&str) -> String) {
         let shares = [(2, it.x), (4, it.y), (8, it.rotate), (16, it.scale_x), (32, it.shear_x)];
         let has = shares.map(|(bit, number)| (bit, is_given(number)));
-        let first =
-            flags(&has) | flags(&[(1, it.skin), (64, it.limit != Number(DEFAULT_LIMIT)), (128, it.mass != ONE)]);
+        let first = flags(&has) | flags(&[(1, it.skin), (64, it.limit != Physics::LIMIT), (128, it.mass != ONE)]);
         self.file.u8(first);
         self.numbers_if(first, &shares);
         self.numbers_if(first, &[(64, it.limit)]);

@@ -1,0 +1,13 @@
+//! Numbers of things in messages.
+
+/// `1 file`, `2 files`
+pub fn counted(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+/// `: 3 same, 1 different`: what there is any of; empty if there is nothing.
+pub fn listed(parts: &[(usize, &str)]) -> String {
+    let parts = parts.iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!("{number} {what}"));
+    let parts: Vec<String> = parts.collect();
+    if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) }
+}
