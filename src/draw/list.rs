@@ -266,7 +266,8 @@ impl DrawList {
         self.with_ghosts().find_map(|list| list.mismatch_of_commands(model))
     }
 
-    fn mismatch_of_commands(&self, model: &Model) -> Option<String> {
+    /// Like [`Self::mismatch`], without the ghosts.
+    pub(crate) fn mismatch_of_commands(&self, model: &Model) -> Option<String> {
         let attachment = |command: &Command| match command {
             Command::Sprite(sprite) => Some(sprite.attachment.index()),
             Command::ClipBegin(mask) => Some(mask.attachment.index()),

@@ -11,7 +11,6 @@ use super::room::Room;
 use super::upload::VertexPlace;
 use super::{Camera, GpuError, GpuModel, Member, Pipelines};
 use crate::draw::Filter;
-use crate::gpu::error::Cause;
 use crate::model::Model;
 
 /// The buffers of one view of a model: camera, bone matrices, colours, instances, triangles and overlays.
@@ -129,9 +128,6 @@ impl ViewBuffers {
     ) -> Result<(), GpuError> {
         (self.is_prepared, self.uploaded_bytes) = (false, 0);
         self.model.check(model)?;
-        if let Some(what) = members.iter().find_map(|member| member.list.mismatch(model)) {
-            return Err(Cause::WrongModel { what }.into());
-        }
         let (camera, uploaded, room) = (camera.into(), self.model.uploaded(), self.room);
         let members = if camera.shows_anything() { members } else { &[] };
         let members = &*with_ghosts(members);

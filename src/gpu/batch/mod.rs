@@ -50,7 +50,7 @@ impl Batch {
         self.begin_part();
         let mut previous = None;
         for (number, member) in members.iter().enumerate() {
-            let is_same = self.shown.collect(inputs, member, previous.replace(member));
+            let is_same = self.shown.collect(inputs, member, previous.replace(member))?;
             if !self.shown.steps.is_empty() {
                 self.add(inputs, number, member, is_same)?;
             }

@@ -8,9 +8,10 @@ use super::step::{DrawState, Step};
 use super::tables::Look;
 use crate::draw::mipmaps::Source;
 use crate::draw::{self, Command, DrawList, Mask, SpriteColor, View};
-use crate::gpu::Member;
+use crate::gpu::error::Cause;
 use crate::gpu::gpu_data::Sprite;
 use crate::gpu::upload::{Shape, VertexPlace};
+use crate::gpu::{GpuError, Member};
 use crate::model::{Attachment, AttachmentId};
 use crate::pose::{DeformSpan, SkinMatrix};
 
@@ -45,8 +46,13 @@ struct Clip {
 
 impl Shown {
     /// Replaces everything by what `member` draws. `previous` is the member that was collected before with the same
-    /// inputs. Returns true if both draw the same.
-    pub fn collect(&mut self, inputs: Inputs<'_>, member: &Member<'_>, previous: Option<&Member<'_>>) -> bool {
+    /// inputs. Returns true if both draw the same, and fails if the list of `member` belongs to another model.
+    pub fn collect(
+        &mut self,
+        inputs: Inputs<'_>,
+        member: &Member<'_>,
+        previous: Option<&Member<'_>>,
+    ) -> Result<bool, GpuError> {
         let list = member.list;
         self.areas.clear();
         // Once for each bone rather than for each sprite.
@@ -55,7 +61,10 @@ impl Shown {
         let view = inputs.camera.view_at(member.world_from_character.translation.extend(member.z));
         let growth = member.world_from_character.matrix2.determinant().abs();
         if previous.is_some_and(|previous| self.is_same(inputs, list, previous.list, &view, growth)) {
-            return true;
+            return Ok(true);
+        }
+        if let Some(what) = list.mismatch_of_commands(inputs.model) {
+            return Err(Cause::WrongModel { what }.into());
         }
         self.steps.clear();
         self.order.clear();
@@ -85,25 +94,23 @@ impl Shown {
         if self.instances > 1 {
             self.looks.sort_unstable_by_key(|look| look.instance);
         }
-        false
+        Ok(false)
     }
 
     /// Returns true if `list` draws the same as `previous`, which was collected: the same commands, sampled from the
     /// same mipmap levels.
     fn is_same(&self, inputs: Inputs<'_>, list: &DrawList, previous: &DrawList, view: &View, growth: f32) -> bool {
-        let lengths = |list: &DrawList| [list.commands.len(), list.deform.len(), list.overlay.len()];
+        let lengths =
+            |list: &DrawList| [list.palette.len(), list.commands.len(), list.deform.len(), list.overlay.len()];
         let mut sources = self.sources.iter();
         lengths(list) == lengths(previous)
             && list.hulls.have_corners_of(&previous.hulls)
             && list.commands.iter().zip(&previous.commands).all(|(command, previous)| match command {
-                Command::Sprite(sprite) => {
-                    let source = inputs
-                        .geometry
-                        .shape(sprite.attachment)
-                        .map(|_| self.source(inputs, sprite, view, growth));
-                    command == previous && (source.is_none() || source.as_ref() == sources.next())
+                Command::Sprite(sprite) if command == previous => {
+                    let has_triangles = inputs.geometry.shape(sprite.attachment).is_some();
+                    !has_triangles || Some(&self.source(inputs, sprite, view, growth)) == sources.next()
                 }
-                Command::ClipBegin(_) | Command::ClipEnd | Command::Overlay(_) => command == previous,
+                _ => command == previous,
             })
     }
 
