@@ -1,6 +1,6 @@
 //! Measures what a picture of a crowd costs the calling thread. `cpu`: posing each member, building its draw list, and
-//! preparing and recording the draw calls. `write` is the part of preparing that is not ours: wgpu copying as many bytes
-//! into a buffer. `gpu`: preparing a crowd that poses itself.
+//! preparing and recording the draw calls. `write` is the share of wgpu in preparing: copying as many bytes into a
+//! buffer. `gpu`: preparing a crowd that poses itself.
 //!
 //! `cargo bench --bench crowd` measures the knight; `PCHR_BENCH_CHARACTER` names another character to measure, and
 //! `PCHR_BENCH_MEMBERS` the largest crowd (default: 100000). Of the first kind, nothing is rasterized. The aims with optimization: on

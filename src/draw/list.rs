@@ -252,22 +252,17 @@ impl DrawList {
         self.commands.push(Command::Overlay(from..self.overlay.len() as u32));
     }
 
-    /// Panics if the list draws attachments that `model` does not have, or lacks matrices for its bones.
+    /// Panics if the list or a ghost draws attachments that `model` does not have, or lacks matrices for its bones.
     #[track_caller]
     pub(crate) fn expect_of(&self, model: &Model) {
-        if let Some(mismatch) = self.mismatch(model) {
+        if let Some(mismatch) = self.with_ghosts().find_map(|list| list.mismatch(model)) {
             misuse::fail(mismatch);
         }
     }
 
-    /// Why the list cannot be one of `model`: it draws attachments that `model` does not have, or lacks matrices for its
-    /// bones.
+    /// Why the list, apart from its ghosts, cannot be one of `model`: it draws attachments that `model` does not have, or
+    /// lacks matrices for its bones.
     pub(crate) fn mismatch(&self, model: &Model) -> Option<String> {
-        self.with_ghosts().find_map(|list| list.mismatch_of_commands(model))
-    }
-
-    /// Like [`Self::mismatch`], without the ghosts.
-    pub(crate) fn mismatch_of_commands(&self, model: &Model) -> Option<String> {
         let attachment = |command: &Command| match command {
             Command::Sprite(sprite) => Some(sprite.attachment.index()),
             Command::ClipBegin(mask) => Some(mask.attachment.index()),

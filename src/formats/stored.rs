@@ -103,7 +103,8 @@ fn turned_affine(affine: &Affine2) -> DAffine2 {
 }
 
 impl<'a> Stored<'a> {
-    /// Fails if the character has no stored frames, and charges what is written of it as `format`.
+    /// Takes the stored frames of a character, and charges what writing them takes. Fails if it has none; `format` is the one to
+    /// write, for the message.
     pub fn of(character: &'a Character, format: &str, budget: &mut Budget<'_>) -> Result<Self> {
         let Motion::Sampled(sampled) = character.motion() else {
             let message = format!("only stored frames can be written as {format}; bake the character first");

@@ -108,7 +108,7 @@ impl ViewBuffers {
     ///
     /// # Errors
     ///
-    /// `wrong-model` if `model` is not the one that was uploaded, or a list belongs to another model.
+    /// `wrong-model` if `model` is not the one that was uploaded, or a list that is drawn belongs to another model.
     /// `buffer-too-large` if a single member does not fit in the device's buffers, and
     /// `crowd-too-large` if the members draw their triangles in too many different orders. A crowd of any
     /// other size is divided between buffers. `refused` or `out-of-memory` if a pipeline that is

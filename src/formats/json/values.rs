@@ -87,7 +87,7 @@ pub fn list<'de, T: Copy + Default + Deserialize<'de>, D: Deserializer<'de>>(
     List(PhantomData).deserialize(deserializer)
 }
 
-/// A reader of lists of numbers, most of which are complete before it reserves memory.
+/// Reads a list of numbers. They are collected on the stack first, so that most lists reserve memory only once.
 pub struct List<T>(pub PhantomData<T>);
 
 impl<'de, T: Copy + Default + Deserialize<'de>> DeserializeSeed<'de> for List<T> {

@@ -63,7 +63,7 @@ impl Shown {
         if previous.is_some_and(|previous| self.is_same(inputs, list, previous.list, &view, growth)) {
             return Ok(true);
         }
-        if let Some(what) = list.mismatch_of_commands(inputs.model) {
+        if let Some(what) = list.mismatch(inputs.model) {
             return Err(Cause::WrongModel { what }.into());
         }
         self.steps.clear();

@@ -15,6 +15,7 @@ mod keyed;
 mod keys;
 mod links;
 mod locals;
+mod mix;
 mod overrides;
 mod parts;
 mod path;
@@ -43,12 +44,12 @@ pub(crate) use ik::Ik;
 use keys::Time;
 pub(crate) use keys::{Bezier, Curve, Keys};
 pub(crate) use links::{BoneProperty, Link, Links};
+use mix::Blend;
 use parts::{Applied, Step};
 pub(crate) use parts::{BoneLocal, ConstraintPose, Inherit, ScaleY};
 pub(crate) use path::{PathConstraint, RotateMode, SpacingMode};
 pub(crate) use physics::{Forces, PhysicsConstraint, PhysicsValue, Swinging, Swings};
 pub(crate) use plan::MAX_STEPS;
-use rules::EarlyOrder;
 pub(crate) use rules::Rules;
 pub(crate) use scratch::Scratch;
 pub(crate) use sequence::{Sequence, SequenceKey, SequenceKeys, SequenceMode};
@@ -178,14 +179,6 @@ struct Moment<'a> {
     kept: Option<(u64, usize)>,
     /// The value was reset to the rest pose and has not been changed since.
     from_rest: bool,
-}
-
-/// How an animation is applied.
-#[derive(Debug, Clone, Copy)]
-struct Blend {
-    alpha: f64,
-    mix: Mix,
-    direction: Direction,
 }
 
 impl Spine {

@@ -1,17 +1,16 @@
-//! Timelines of animations, and how their values are mixed into the pose.
-
-use std::ops::{Add, Mul, Sub};
+//! Timelines of animations, and what they change of the pose.
 
 use super::keys::{Share, Spot, Time, last_before, locate};
+use super::mix::{Change, added, exchanged, mixed, mixed_scale, reordered, switched};
 use super::turning::Turning;
 use super::{
-    Bezier, Blend, BoneLocal, ConstraintKind, Curve, EarlyOrder, Inherit, Keys, Moment, PhysicsValue, Posing, Rig,
-    Rules, Scratch, SequenceKeys, Slider, set_order,
+    Bezier, BoneLocal, ConstraintKind, Curve, Inherit, Keys, Moment, PhysicsValue, Posing, Rig, Rules, Scratch,
+    SequenceKeys, Slider, set_order,
 };
 use crate::math::angle::wrap_turn;
 use crate::math::{DVec2, Vec2, dvec2};
 use crate::model::{AttachmentId, BoneId, SlotId, Tint};
-use crate::motion::{Direction, Mix};
+use crate::motion::Mix;
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
 /// A keyed value of an animation. Bones, slots and constraints are indices.
@@ -128,111 +127,6 @@ pub(crate) struct DeformKeys {
     pub parts: Vec<(u32, std::ops::Range<u32>)>,
     /// x and y of one influence after the other.
     pub numbers: Vec<f32>,
-}
-
-impl Blend {
-    /// Returns true if the current value is replaced completely.
-    fn is_whole(self) -> bool {
-        self.alpha == 1.0
-    }
-}
-
-/// Mixes a number or a vector. `value` is the keyed value, `None` before the first key.
-#[inline]
-fn mixed<T>(now: T, setup: T, value: Option<T>, blend: Blend) -> T
-where
-    T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f64, Output = T>,
-{
-    let toward = |from: T, to: T| from + (to - from) * blend.alpha;
-    match (value, blend.mix) {
-        (Some(value), Mix::Setup) => toward(setup, value),
-        (Some(value), Mix::First | Mix::Replace | Mix::Fade) => toward(now, value),
-        // The value is relative to the rest pose.
-        (Some(value), Mix::Add) => now + (value - setup) * blend.alpha,
-        (None, Mix::Setup) => setup,
-        (None, Mix::First) => toward(now, setup),
-        (None, Mix::Replace | Mix::Add | Mix::Fade) => now,
-    }
-}
-
-impl Blend {
-    /// Replaces values instead of adding to them.
-    fn not_adding(mut self) -> Self {
-        if self.mix == Mix::Add {
-            self.mix = Mix::Replace;
-        }
-        self
-    }
-}
-
-/// Like [`mixed`] for values that are added as they are, although they are not relative to the rest pose.
-#[inline]
-fn added(now: f64, setup: f64, value: Option<f64>, blend: Blend) -> f64 {
-    match (value, blend.mix) {
-        (Some(value), Mix::Add) => now + value * blend.alpha,
-        _ => mixed(now, setup, value, blend),
-    }
-}
-
-/// Mixes a scale factor: on the way out it keeps its current sign, on the way in it gets the sign of the key.
-fn mixed_scale(now: f64, setup: f64, value: Option<f64>, blend: Blend, rules: &Rules) -> f64 {
-    let Some(value) = value.filter(|_| !blend.is_whole()) else { return mixed(now, setup, value, blend) };
-    let from = if blend.mix == Mix::Setup { setup } else { now };
-    match (blend.mix, blend.direction) {
-        (Mix::Add, _) if !rules.adds_signed_scale => now + (value - setup) * blend.alpha,
-        (Mix::Add, Direction::In) => {
-            let sign = signum(value);
-            now.abs() * sign + (value - setup.abs() * sign) * blend.alpha
-        }
-        (Mix::Add, Direction::Out) => now + (value.abs() * signum(now) - setup) * blend.alpha,
-        (Mix::Setup | Mix::First | Mix::Replace | Mix::Fade, direction) => {
-            let (from, to) = match direction {
-                Direction::In => (from.abs() * signum(value), value),
-                Direction::Out => (from, value.abs() * signum(from)),
-            };
-            from + (to - from) * blend.alpha
-        }
-    }
-}
-
-/// Returns -1, 0 or 1.
-fn signum(value: f64) -> f64 {
-    if value == 0.0 { 0.0 } else { value.signum() }
-}
-
-/// The new state of a switch: another value, the value of the rest pose, or unchanged.
-enum Change<T> {
-    To(T),
-    ToRest,
-    Nothing,
-}
-
-/// Switches change at their keys, but not on the way out.
-fn switched<T>(value: Option<T>, blend: Blend) -> Change<T> {
-    match (value, blend.mix, blend.direction) {
-        (_, Mix::Setup, Direction::Out) => Change::ToRest,
-        (_, Mix::First | Mix::Replace | Mix::Add | Mix::Fade, Direction::Out) => Change::Nothing,
-        (Some(value), _, Direction::In) => Change::To(value),
-        (None, Mix::Setup | Mix::First, Direction::In) => Change::ToRest,
-        (None, Mix::Replace | Mix::Add | Mix::Fade, Direction::In) => Change::Nothing,
-    }
-}
-
-/// Like [`switched`], for attachments and draw orders.
-fn exchanged<T>(value: Option<T>, mut blend: Blend, rules: &Rules) -> Change<T> {
-    if rules.keys_on_way_out && blend.mix != Mix::Setup {
-        blend.direction = Direction::In;
-    }
-    switched(value, blend)
-}
-
-/// Like [`exchanged`], for draw orders.
-fn reordered<T>(value: Option<T>, blend: Blend, rules: &Rules) -> Change<T> {
-    match (&value, blend.mix, rules.early_order) {
-        (None, Mix::First, EarlyOrder::Stays) => Change::Nothing,
-        (None, Mix::First, EarlyOrder::Resets) => Change::ToRest,
-        _ => exchanged(value, blend, rules),
-    }
 }
 
 /// Applies timelines at a time, one after the other.

@@ -1,0 +1,117 @@
+//! How keyed values are mixed into the pose.
+
+use std::ops::{Add, Mul, Sub};
+
+use super::rules::{EarlyOrder, Rules};
+use crate::motion::{Direction, Mix};
+
+/// How an animation is applied.
+#[derive(Debug, Clone, Copy)]
+pub struct Blend {
+    pub alpha: f64,
+    pub mix: Mix,
+    pub direction: Direction,
+}
+
+impl Blend {
+    /// Returns true if the current value is replaced completely.
+    pub fn is_whole(self) -> bool {
+        self.alpha == 1.0
+    }
+
+    /// Replaces values instead of adding to them.
+    pub fn not_adding(mut self) -> Self {
+        if self.mix == Mix::Add {
+            self.mix = Mix::Replace;
+        }
+        self
+    }
+}
+
+/// Mixes a number or a vector. `value` is the keyed value, `None` before the first key.
+#[inline]
+pub fn mixed<T>(now: T, setup: T, value: Option<T>, blend: Blend) -> T
+where
+    T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f64, Output = T>,
+{
+    let toward = |from: T, to: T| from + (to - from) * blend.alpha;
+    match (value, blend.mix) {
+        (Some(value), Mix::Setup) => toward(setup, value),
+        (Some(value), Mix::First | Mix::Replace | Mix::Fade) => toward(now, value),
+        // The value is relative to the rest pose.
+        (Some(value), Mix::Add) => now + (value - setup) * blend.alpha,
+        (None, Mix::Setup) => setup,
+        (None, Mix::First) => toward(now, setup),
+        (None, Mix::Replace | Mix::Add | Mix::Fade) => now,
+    }
+}
+
+/// Like [`mixed`] for values that are added as they are, although they are not relative to the rest pose.
+#[inline]
+pub fn added(now: f64, setup: f64, value: Option<f64>, blend: Blend) -> f64 {
+    match (value, blend.mix) {
+        (Some(value), Mix::Add) => now + value * blend.alpha,
+        _ => mixed(now, setup, value, blend),
+    }
+}
+
+/// Mixes a scale factor: on the way out it keeps its current sign, on the way in it gets the sign of the key.
+pub fn mixed_scale(now: f64, setup: f64, value: Option<f64>, blend: Blend, rules: &Rules) -> f64 {
+    let Some(value) = value.filter(|_| !blend.is_whole()) else { return mixed(now, setup, value, blend) };
+    let from = if blend.mix == Mix::Setup { setup } else { now };
+    match (blend.mix, blend.direction) {
+        (Mix::Add, _) if !rules.adds_signed_scale => now + (value - setup) * blend.alpha,
+        (Mix::Add, Direction::In) => {
+            let sign = signum(value);
+            now.abs() * sign + (value - setup.abs() * sign) * blend.alpha
+        }
+        (Mix::Add, Direction::Out) => now + (value.abs() * signum(now) - setup) * blend.alpha,
+        (Mix::Setup | Mix::First | Mix::Replace | Mix::Fade, direction) => {
+            let (from, to) = match direction {
+                Direction::In => (from.abs() * signum(value), value),
+                Direction::Out => (from, value.abs() * signum(from)),
+            };
+            from + (to - from) * blend.alpha
+        }
+    }
+}
+
+/// Returns -1, 0 or 1.
+fn signum(value: f64) -> f64 {
+    if value == 0.0 { 0.0 } else { value.signum() }
+}
+
+/// The new state of a switch: another value, the value of the rest pose, or unchanged.
+pub enum Change<T> {
+    To(T),
+    ToRest,
+    Nothing,
+}
+
+/// Switches change at their keys, but not on the way out.
+pub fn switched<T>(value: Option<T>, blend: Blend) -> Change<T> {
+    match (value, blend.mix, blend.direction) {
+        (_, Mix::Setup, Direction::Out) => Change::ToRest,
+        (_, Mix::First | Mix::Replace | Mix::Add | Mix::Fade, Direction::Out) => Change::Nothing,
+        (Some(value), _, Direction::In) => Change::To(value),
+        (None, Mix::Setup | Mix::First, Direction::In) => Change::ToRest,
+        (None, Mix::Replace | Mix::Add | Mix::Fade, Direction::In) => Change::Nothing,
+    }
+}
+
+/// Like [`switched`], for attachments and draw orders.
+pub fn exchanged<T>(value: Option<T>, mut blend: Blend, rules: &Rules) -> Change<T> {
+    if rules.keys_on_way_out && blend.mix != Mix::Setup {
+        blend.direction = Direction::In;
+    }
+    switched(value, blend)
+}
+
+/// Like [`exchanged`], for draw orders.
+pub fn reordered<T>(value: Option<T>, blend: Blend, rules: &Rules) -> Change<T> {
+    match (&value, blend.mix, rules.early_order) {
+        (None, Mix::First, EarlyOrder::Stays) => Change::Nothing,
+        (None, Mix::First, EarlyOrder::Resets) => Change::ToRest,
+        _ => exchanged(value, blend, rules),
+    }
+}
