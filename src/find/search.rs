@@ -8,7 +8,7 @@ use walkdir::{IntoIter, WalkDir};
 use super::links::{Links, is_hidden};
 use super::may_be_character;
 use super::skeletons::{Skeletons, has_json};
-use crate::formats::check_confined;
+use crate::held::readable;
 
 /// What a search has found.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ impl Iterator for Search {
             }
             if entry.file_type().is_dir()
                 && entry.path_is_symlink()
-                && let Err(error) = check_confined(entry.path())
+                && let Err(error) = readable(entry.path())
             {
                 self.entries.skip_current_dir();
                 return Some(Found::Unreadable(entry.into_path(), error));

@@ -6,7 +6,6 @@
 #[cfg_attr(not(feature = "aseprite"), path = "absent.rs")]
 pub(crate) mod aseprite;
 mod atlas;
-mod confined;
 mod detect;
 pub mod findings;
 mod folder;
@@ -49,9 +48,8 @@ use crate::progress::Progress;
 use atlas::{Resemblance, resembles_atlas};
 use table::{FORMATS, Format, Reader};
 
+pub use crate::held::confine_reading;
 pub use crate::model::page_alpha::PageAlpha;
-pub(crate) use confined::check as check_confined;
-pub use confined::confine_reading;
 pub use folder::Folder;
 pub use grid::Grid;
 pub use listing::{Listing, Listings};
