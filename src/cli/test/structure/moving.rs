@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::Motion;
 use super::course::{Channel, Course, Spans};
 use super::sample::Sampler;
-use super::Motion;
 use crate::math::{Affine2, DAffine2, DVec2, dvec2};
 use crate::model::{AttachmentId, BoneId, SlotId, Tint};
 use crate::motion::{Cue, Dynamics, Position};
@@ -25,15 +25,8 @@ const NO_SIZE: f64 = 1e-3;
 const WHOLE: [Channel; 2] = [Channel::DrawOrder, Channel::Seconds];
 
 /// The channels of a bone.
-const BONE: [Channel; 7] = [
-    Channel::X,
-    Channel::Y,
-    Channel::AxisX,
-    Channel::AxisY,
-    Channel::Shear,
-    Channel::Area,
-    Channel::Inactive,
-];
+const BONE: [Channel; 7] =
+    [Channel::X, Channel::Y, Channel::AxisX, Channel::AxisY, Channel::Shear, Channel::Area, Channel::Inactive];
 
 /// The parts of a colour.
 pub const COLORS: [Channel; 7] = [
@@ -98,7 +91,8 @@ impl Moving {
             *count += 1;
             checksum(&format!("{} {count}", model.attachment(id).name()))
         };
-        let sizes = sampler.pose.world_from_bone.iter().map(|bone| size(exact(*bone))).filter(|size| size.is_finite());
+        let sizes =
+            sampler.pose.world_from_bone.iter().map(|bone| size(exact(*bone))).filter(|size| size.is_finite());
         let mut moving = Self {
             bones: Vec::new(),
             slots: Vec::new(),
@@ -122,7 +116,8 @@ impl Moving {
             false => frames as usize,
         };
         let count = wanted.min(most.max(SAMPLES[0] as usize));
-        self.spans = Spans::new(WHOLE.len() + BONE.len() * self.bones.len() + SLOT.len() * self.slots.len(), count);
+        self.spans =
+            Spans::new(WHOLE.len() + BONE.len() * self.bones.len() + SLOT.len() * self.slots.len(), count);
         // Physics would be played from the start for each sample beyond the part that is replayed.
         let is_long = seconds > Dynamics::MAX_REPLAY_SECS;
         let swinging = is_long.then(|| std::mem::take(&mut sampler.evaluator));
@@ -132,9 +127,8 @@ impl Moving {
                 false => Position::frame((sample as u64 * u64::from(frames) / count as u64) as u32),
             };
             let frame = sample as f64;
-            let duration = animation.times().map_or(0.0, |_| {
-                animation.seconds_at(frame + 1.0) - animation.seconds_at(frame)
-            });
+            let duration =
+                animation.times().map_or(0.0, |_| animation.seconds_at(frame + 1.0) - animation.seconds_at(frame));
             sampler.evaluate(&cue);
             self.read(sampler, duration);
             self.spans.add(&self.values);
@@ -150,9 +144,10 @@ impl Moving {
         let mut course = |channels: &[Channel]| -> Course {
             let first = next;
             next += channels.len();
-            let found = channels.iter().zip(first..).filter_map(|(channel, at)| {
-                Some((*channel, self.spans.course(at, channel.step(precision))?))
-            });
+            let found = channels
+                .iter()
+                .zip(first..)
+                .filter_map(|(channel, at)| Some((*channel, self.spans.course(at, channel.step(precision))?)));
             found.collect()
         };
         motion.whole = course(&WHOLE);
@@ -177,9 +172,10 @@ impl Moving {
             values.push(if attachment == setup.0 { 0.0 } else { attachment });
             values.extend(shade.iter().zip(setup.1).map(|(now, setup)| now - setup));
             // Offsets that cancel each other have different weights.
-            let weighted = (0_u8..8).cycle().zip(pose.deform_of(slot)).map(|(weight, offset)| {
-                offset.as_dvec2() * (1.0 + f64::from(weight) / 8.0)
-            });
+            let weighted = (0_u8..8)
+                .cycle()
+                .zip(pose.deform_of(slot))
+                .map(|(weight, offset)| offset.as_dvec2() * (1.0 + f64::from(weight) / 8.0));
             values.extend(weighted.sum::<DVec2>().to_array());
         }
         self.values = values;

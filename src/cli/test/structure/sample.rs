@@ -32,12 +32,8 @@ pub fn sample(
     let mut sampler = Sampler::new(character, options);
     sampler.evaluate(&Cue { skins: skins.to_vec(), ..Cue::default() });
     let precision = precision(&sampler.pose.world_from_bone, groups);
-    let mut setup = Setup {
-        area: None,
-        bones: sampler.bones(precision),
-        drawn: sampler.drawn(),
-        slots: sampler.colors(),
-    };
+    let mut setup =
+        Setup { area: None, bones: sampler.bones(precision), drawn: sampler.drawn(), slots: sampler.colors() };
     let mut moving = Moving::new(&sampler);
     let names = animation_names(model);
     let most = MAX_ITEMS / (sampler.bones.len() + sampler.slots.len() + 1) / names.len().max(1);
