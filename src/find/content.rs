@@ -42,6 +42,15 @@ fn is_lost(path: &Path) -> bool {
     beside.any(|other| other != path && other.is_file()) || is_json && lacks_skeleton(path)
 }
 
+/// Returns true for the atlas of a lost character, which has its name.
+pub fn is_of_lost(path: &Path) -> bool {
+    has_extension(path, |extension| extension == "atlas")
+        && match load_regular(&path.with_extension("json"), &Limits::default()) {
+            Ok(bytes) => !may_be_character(&bytes, true),
+            Err(error) => error.code() == UNKNOWN,
+        }
+}
+
 /// Reads a file that a search has found if its extension is ambiguous. Returns the other files of a sheet of several
 /// parts, none for most files; `None` if the file is not a character.
 pub fn parts(path: &Path, limits: &Limits) -> Option<Vec<PathBuf>> {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{IntoIter, WalkDir};
 
+use super::content::is_of_lost;
 use super::links::{Links, is_hidden};
 use super::may_be_character;
 use super::skeletons::{Skeletons, has_json};
@@ -15,7 +16,8 @@ use crate::held::readable;
 pub enum Found {
     /// A regular file that may be a character by its extension. [`parts`](super::parts) looks at its contents.
     File(PathBuf),
-    /// A part of another character: an atlas that belongs to a skeleton, or a binary skeleton next to its JSON.
+    /// A part of another character: an atlas that belongs to a skeleton or to a lost character, or a binary skeleton next to
+    /// its JSON.
     Part(PathBuf),
     /// A file or a folder that cannot be read.
     Unreadable(PathBuf, io::Error),
@@ -71,7 +73,7 @@ impl Iterator for Search {
             }
             if entry.file_type().is_file() && may_be_character(entry.path()) {
                 let path = entry.into_path();
-                let is_part = self.skeletons.own(&path) || has_json(&path);
+                let is_part = self.skeletons.own(&path) || has_json(&path) || is_of_lost(&path);
                 return Some(if is_part { Found::Part(path) } else { Found::File(path) });
             }
         }

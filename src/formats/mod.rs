@@ -34,8 +34,7 @@ pub mod table;
 #[cfg(feature = "skelform")]
 pub mod zip;
 
-use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -166,10 +165,10 @@ pub fn load_regular(path: &Path, limits: &Limits) -> Result<Bytes> {
     load_opened(path, source::open_regular_file(path)?, None, limits)
 }
 
-/// Like [`load`], for an open file and its length; 0 for a pipe or a device.
-pub(crate) fn load_opened(
+/// Like [`load`], for an open file and its length; 0 for a pipe or a device. Reports to `progress`.
+pub fn load_opened(
     path: &Path,
-    (mut file, len): (File, u64),
+    (mut file, len): (impl Read + Seek, u64),
     progress: Option<&Progress>,
     limits: &Limits,
 ) -> Result<Bytes> {

@@ -111,7 +111,10 @@ fn files_beside_the_folder_keep_their_places() {
 fn text_cannot_leave_its_place_in_the_page() {
     let folder = folder();
     let hostile = "</script><script>alert(1)</script><!--<script>{{}}";
-    let page = page(folder.path(), &["paper-knight.pchr", "--animation", hostile]);
+    let file = folder.path().join("paper-lamp.json");
+    let lamp = fs::read_to_string(&file).expect("a lamp");
+    fs::write(&file, lamp.replace("\"hop\":", &format!("{}:", Value::from(hostile)))).expect("another name");
+    let page = page(folder.path(), &["paper-lamp.json", "--animation", hostile]);
     assert_eq!(data(&page)["animation"], hostile);
     assert_eq!(page.matches("<script").count(), 3, "only those of the template");
     assert_eq!(page.matches("</script").count(), 3);

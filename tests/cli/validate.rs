@@ -401,10 +401,14 @@ fn a_lost_character_in_a_folder_is_not_skipped() {
             let bench = Bench::new();
             bench.valid("art/knight.pchr");
             bench.write(&format!("art/{name}"), content);
-            bench.write(&format!("art/{beside}"), "");
+            bench.write(&format!("art/{beside}"), fs::read("assets/paper-lamp.atlas").expect("an atlas"));
             let ran = bench.run(&["art"]);
             assert!(matches!(ran.0.status.code(), Some(1 | 3)), "{content:?} in {name} beside {beside}");
             assert!((ran.stdout() + &ran.stderr()).contains(name), "{content:?} in {name} beside {beside}");
+            // The atlas is not judged in its place.
+            assert!(
+                beside != "hero.atlas" || name != "hero.json" || ran.stdout().contains("2 files: 1 valid, 1 ")
+            );
         }
         let bench = Bench::new();
         bench.valid("art/knight.pchr");
@@ -418,6 +422,7 @@ fn files_of_other_programs_beside_pictures_are_skipped() {
     let bench = Bench::new();
     bench.lamp();
     // The atlas has a skeleton, and fonts and particles are XML and property lists.
+    fs::copy(bench.path().join("art/paper-lamp.atlas"), bench.path().join("art/paper.atlas")).expect("a copy");
     bench.write("art/paper-config.json", "{}");
     bench.write("art/font.xml", "<font/>");
     bench.write("art/font.png", "");
@@ -434,7 +439,7 @@ fn verbose_lists_what_is_skipped_and_why() {
     bench.write("art/empty.json", "");
     let ran = bench.run(&["art", "--verbose"]).code(0);
     for (name, why) in [
-        ("paper-lamp.atlas", "it belongs to another file of a Spine skeleton"),
+        ("paper-lamp.atlas", "it belongs to another file"),
         ("package.json", "it contains neither a character nor a sprite sheet"),
         ("empty.json", "it is empty, or in a format that pchr does not know"),
     ] {

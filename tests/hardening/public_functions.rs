@@ -114,6 +114,10 @@ const LIMITED: &[(&str, Call)] = &[
     ("formats::load", |case| { _ = formats::load(&case.path, &case.limits); }),
     ("formats::load_from", |case| { _ = formats::load_from(&*case.bytes, u64::MAX, &case.limits); }),
     ("formats::load_named", |case| { _ = formats::load_named(&case.path, &*case.bytes, 0, &case.limits); }),
+    ("formats::load_opened", |case| {
+        let opened = (std::io::Cursor::new(&case.bytes), case.bytes.len() as u64);
+        _ = formats::load_opened(&case.path, opened, None, &case.limits);
+    }),
     ("formats::load_regular", |case| { _ = formats::load_regular(&case.path, &case.limits); }),
     ("formats::open", |case| { _ = formats::open(&case.path, &case.options(), &mut Diagnostics::default()); }),
     ("formats::open_file", |case| { _ = formats::open_file(&case.path); }),

@@ -78,7 +78,8 @@ const TOOLS: [(&str, &str, &str); 12] = [
     ("-action", "python3 -c 'import yaml'", "PCHR_TEST_PYTHON"),
 ];
 
-/// `cargo` for a reader who has built everything: `build` does nothing, `run` starts what was built.
+/// `cargo` for a reader who has built everything: `build` does nothing, `run` starts what was built, and `install --root`
+/// copies it.
 const CARGO: &str = r#"#!/bin/sh
 name=pchr-view
 while [ $# -gt 0 ]; do
@@ -86,23 +87,27 @@ while [ $# -gt 0 ]; do
     build) exit ;;
     --bin) name=$2; shift ;;
     --example) name=examples/$2; shift ;;
-    --features) shift ;;
-    run | --release | --no-default-features) ;;
+    --root) root=$2; shift ;;
+    --features | --path) shift ;;
+    run | install | --release | --locked | --no-default-features | --no-track | --quiet) ;;
     --) shift; break ;;
     *) echo "cargo $1 is not replaced" >&2; exit 1 ;;
   esac
   shift
 done
+[ -z "$root" ] || { mkdir -p "$root/bin" && exec cp "$PROGRAMS/pchr" "$PROGRAMS/pchr-view" "$root/bin"; }
 exec "$PROGRAMS/$name" "$@"
 "#;
 
-/// The archives of a release that npm packages are made of, as scripts/pack-release writes them.
+/// The archives of a release that npm packages are made of, as scripts/pack-release writes them; the programs in them are
+/// scripts, because large ones take long to pack.
 const ARCHIVES: &str = r#"
 for program in pchr:musl pchr-view:gnu; do
   name=${program%:*}-$VERSION-$(uname -m)-unknown-linux-${program#*:}
   mkdir $name
-  cp "$PROGRAMS/${program%:*}" LICENSE-MIT LICENSE-APACHE $name
-  strip $name/pchr*
+  cp LICENSE-MIT LICENSE-APACHE $name
+  printf '#!/bin/sh\nexec "%s" "$@"\n' "$PROGRAMS/${program%:*}" > $name/${program%:*}
+  chmod +x $name/${program%:*}
   touch $name/THIRD-PARTY-LICENSES.txt
   mkdir -p $name/share/pchr && echo '// pchr-web 0' > $name/share/pchr/pchr-player.inline.js
   tar --use-compress-program='gzip -1' -cf $name.tar.gz $name
@@ -187,6 +192,8 @@ impl Reader {
         command.args(["-c", line]).current_dir(&self.folder).env("PATH", path).env("HOME", self.home.path());
         command.env("PROGRAMS", programs()).env("VERSION", env!("CARGO_PKG_VERSION"));
         command.env("npm_config_update_notifier", "false").env_remove("CI").env_remove("CARGO_TARGET_DIR");
+        // Compressing takes longer than all else.
+        command.env("DPKG_DEB_COMPRESSOR_TYPE", "none");
         command
     }
 

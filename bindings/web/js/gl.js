@@ -155,7 +155,7 @@ class SharedGl extends EventTarget {
 
   /**
    * Draws a player for a canvas of its size, which gets the picture from `present`. Returns false if the context is lost, or
-   * would take longer than the CPU renderer.
+   * if the page would wait for it.
    * @param {import("./pchr.js").Player} player
    * @param {CanvasRenderingContext2D} target
    */

@@ -481,7 +481,7 @@ export class PchrPlayerElement extends HTMLElement {
       this.#drew("webgl", "");
       return;
     }
-    this.#isTooSlow = isGl && !gl?.isLost;
+    this.#isTooSlow = isGl && gl?.gl.isContextLost() === false;
     const unable = this.#isTooSlow ? "WebGL without a GPU would take too long" : "the WebGL context is lost or too small";
     const reason = this.renderer === "cpu" ? "asked for" : gl ? unable : "there is no WebGL2";
     // Meanwhile the context may have come back, and drawn a later one.

@@ -363,7 +363,7 @@ export class Player {
       batches: new Uint32Array(buffer, batches, batchCount * 5),
       clips: new Uint32Array(buffer, clips, clipCount * 2),
       points: new Float32Array(buffer, points, pointCount * 2),
-      /** Without a GPU, the CPU renderer draws it faster. */
+      /** Without a GPU, the page would wait for WebGL. */
       isHeavy: heavy === 1,
     };
   }

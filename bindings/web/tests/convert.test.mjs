@@ -29,3 +29,20 @@ test("a page of pchr convert plays from disk, without requests", async (context)
   assert.deepEqual(found, { title: "paper-lamp", names: found.names, playing: hostile, isHacked: false, findings: [] });
   assert.deepEqual(await browser.log(), []);
 });
+
+test("names with colons and commas work in a page", async (context) => {
+  if (!PROGRAMS) return context.skip("PCHR_PROGRAMS is not set");
+  const folder = join(temporary, "names-of-a-page");
+  mkdirSync(folder);
+  copyFileSync(join(ROOT, "assets/paper-lamp.png"), join(folder, "paper-lamp.png"));
+  copyFileSync(join(ROOT, "assets/paper-lamp.atlas"), join(folder, "the:lamp.atlas"));
+  const lamp = readFileSync(join(ROOT, "assets/paper-lamp.json"), "utf8");
+  writeFileSync(join(folder, "the:lamp.json"), lamp.replaceAll('"blue"', '"dark, blue "'));
+  const out = join(folder, "lamp.html");
+  program("pchr", "convert", join(folder, "the:lamp.json"), "-o", out, "--skin", "dark, blue ", "--player", PLAYER);
+  await browser.open(`file://${out}`);
+  const found = await browser.js(`${READY}
+    await until(() => covered(el) > 1000 && el.playing.skins.length === 1, "it wears the skin");
+    return { skins: el.playing.skins, findings: el.findings, message: el.shadowRoot.querySelector("[part=error]").hidden };`);
+  assert.deepEqual(found, { skins: ["dark, blue "], findings: [], message: true });
+});

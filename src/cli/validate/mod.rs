@@ -130,7 +130,7 @@ pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
         note(&format!("{}: not following this link, because it leads to a parent folder", path.display()));
     }
     for path in parts.iter().filter(|path| args.verbose && files.iter().all(|file| file.path != **path)) {
-        note_skipped(&path.display().to_string(), "it belongs to another file of a Spine skeleton");
+        note_skipped(&path.display().to_string(), "it belongs to another file");
     }
     let is_complete = check_all(&files, &options, args, style.as_mut(), &mut totals)?;
     if is_complete && totals.files() == 0 && totals.code == 0 {

@@ -21,8 +21,8 @@ use super::pose_bytes;
 /// Units of work that a pose may take, about half a nanosecond each: with more, the page would not answer.
 const MAX_POSE_WORK: u64 = 1 << 28;
 
-/// Pictures of more units of work are drawn faster by the CPU renderer than by WebGL without a GPU, which takes some ten
-/// times as long for a pixel.
+/// Pictures of more units of work are drawn by the CPU renderer, in a worker, rather than by WebGL without a GPU, which takes
+/// no less time and lets the page wait.
 const HEAVY_WORK: u64 = 1 << 26;
 
 /// An animator, a view and the memory of drawing.
