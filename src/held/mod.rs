@@ -5,16 +5,12 @@
 mod dir;
 mod roots;
 
-pub(crate) use dir::{Dir, Permissions};
-pub use roots::{confine_reading, confine_writing};
-pub(crate) use roots::{is_confined, open_named, readable, writable};
-
-/// What a name in a folder stands for. Links are not followed.
-#[derive(Debug)]
-pub(crate) enum Found {
-    File(Permissions),
-    Folder,
-    Link,
-    /// A pipe or a device.
-    Other,
-}
+#[cfg(feature = "export")]
+pub(crate) use dir::{Dir, Metadata, Permissions, create, enter, id, open, read, rename_new};
+pub(crate) use dir::{entries_below, read_below};
+pub use roots::confine_reading;
+#[cfg(feature = "export")]
+pub use roots::confine_writing;
+pub(crate) use roots::{is_confined, readable};
+#[cfg(feature = "export")]
+pub(crate) use roots::{open_named, writable};

@@ -31,7 +31,7 @@ impl OutputFile {
             let why = "Windows reserves this name for a device";
             return Err(path.error(io::Error::new(ErrorKind::InvalidFilename, why)));
         }
-        let (file, temporary) = if path.named_part().is_ok_and(|named| named == &**path) {
+        let (file, temporary) = if path.is_named() {
             Self::create_named(path, overwrite)
         } else {
             Temporary::create(path, overwrite).map(|(file, temporary)| (file, Some(temporary)))

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::leftover;
 use super::path::{OutputPath, is_folder, is_link};
 use crate::export::process::Running;
-use crate::held::{Dir, Found, open_named};
+use crate::held::{Dir, enter, id, open_named};
 use crate::{Error, Result};
 
 static LIST: Mutex<List> = Mutex::new(List {
@@ -64,7 +64,7 @@ pub fn abandon_all() {
         child.end();
     }
     for (folder, name) in std::mem::take(&mut list.files) {
-        let _ = list.dir(folder).and_then(|dir| dir.remove(&name));
+        let _ = list.dir(folder).and_then(|dir| dir.remove_file(&name));
     }
     let mut folders: Vec<Key> = list.folders.keys().copied().collect();
     folders.sort_by_key(|key| Reverse(list.depth(*key)));
@@ -132,22 +132,22 @@ impl List {
     fn enter(&mut self, parent: Key, name: &OsStr, may_create: bool) -> io::Result<Key> {
         let dir = self.dir(parent)?;
         let mut made_in = None;
-        let opened = match dir.enter(name) {
+        let opened = match enter(dir, name) {
             Err(error) if error.kind() == ErrorKind::NotFound && may_create => {
-                match dir.create_folder(name) {
+                match dir.create_dir(name) {
                     Ok(()) => made_in = Some((parent, name.to_owned())),
                     // By another process.
                     Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                     Err(error) => return Err(error),
                 }
-                dir.enter(name)
+                enter(dir, name)
             }
             opened => opened,
         };
-        let why = |error| match dir.find(name) {
-            Ok(Found::Link) => is_link(),
-            Ok(Found::File(_) | Found::Other) => not_a_folder(),
-            Ok(Found::Folder) | Err(_) => error,
+        let why = |error| match dir.symlink_metadata(name) {
+            Ok(found) if found.is_symlink() => is_link(),
+            Ok(found) if !found.is_dir() => not_a_folder(),
+            Ok(_) | Err(_) => error,
         };
         let opened = opened.map_err(why)?;
         self.insert(opened, made_in)
@@ -155,7 +155,7 @@ impl List {
 
     /// Adds an open folder, or another user of it.
     pub fn insert(&mut self, dir: Dir, made_in: Option<(Key, OsString)>) -> io::Result<Key> {
-        let key = dir.id()?;
+        let key = id(&dir)?;
         if let Some(folder) = self.folders.get_mut(&key) {
             folder.users += 1;
             return Ok(key);
@@ -177,7 +177,7 @@ impl List {
         }
         let made_in = self.folders.remove(&key).and_then(|folder| folder.made_in);
         let Some((parent, name)) = made_in else { return };
-        let _ = self.dir(parent).and_then(|dir| dir.remove_folder(&name));
+        let _ = self.dir(parent).and_then(|dir| dir.remove_dir(&name));
         self.release(parent);
     }
 
