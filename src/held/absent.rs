@@ -1,5 +1,4 @@
 //! Stands in for open folders in a browser, and in a library without the feature `export`: there are none.
-#![allow(dead_code, reason = "reading needs less of it than writing")]
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, ReadDir};

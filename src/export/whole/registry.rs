@@ -4,7 +4,6 @@
 //! A file is registered from before it is created until it is moved into place or removed. The registry itself is
 //! passive; a program that has to exit immediately calls [`abandon_all`].
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -65,18 +64,11 @@ pub fn abandon_all() {
     }
     for (folder, name) in std::mem::take(&mut list.files) {
         let _ = list.dir(folder).and_then(|dir| dir.remove_file(&name));
-    }
-    let mut folders: Vec<Key> = list.folders.keys().copied().collect();
-    folders.sort_by_key(|key| Reverse(list.depth(*key)));
-    for key in folders {
-        if let Some(folder) = list.folders.get_mut(&key) {
-            folder.users = 1;
-        }
-        list.release(key);
+        list.release(folder);
     }
 }
 
-pub(super) fn lock() -> MutexGuard<'static, List> {
+fn lock() -> MutexGuard<'static, List> {
     LIST.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -184,12 +176,6 @@ impl List {
     /// Returns an open folder; after [`abandon_all`] there is none.
     pub fn dir(&self, key: Key) -> io::Result<&Dir> {
         self.folders.get(&key).map(|folder| &folder.dir).ok_or_else(is_exiting)
-    }
-
-    /// Returns the number of folders around this one that were created, too.
-    fn depth(&self, key: Key) -> usize {
-        let parent = self.folders.get(&key).and_then(|folder| folder.made_in.as_ref());
-        parent.map_or(0, |(parent, _)| 1 + self.depth(*parent))
     }
 
     /// Registers a temporary file that is about to be created. Before the first one in a folder, leftovers are removed.

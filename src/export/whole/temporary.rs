@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use super::leftover;
 use super::path::{OutputPath, check};
-use super::registry::{Key, List, lock, lock_to_write};
+use super::registry::{Key, List, lock_to_write};
 use crate::held::{Dir, Permissions, create, open, rename_new};
 use crate::{Error, Result};
 
@@ -58,9 +58,8 @@ impl Temporary {
         let mut list = lock_to_write().map_err(|error| path.error(error))?;
         let (folder, target) = list.hold_folder(path, true)?;
         let replaced = list.dir(folder).and_then(|dir| replaced(dir, &target, overwrite));
-        let created = replaced.and_then(|rights| Self::new_in(&mut list, folder, rights));
-        let created = created.inspect_err(|_| list.release(folder)).map_err(|error| path.error(error));
-        created.map(|(file, temporary)| (file, temporary.becoming(target, overwrite)))
+        let created = replaced.and_then(|rights| Self::new_in(&mut list, folder, (target, overwrite, rights)));
+        created.inspect_err(|_| list.release(folder)).map_err(|error| path.error(error))
     }
 
     /// Creates a file in the system's folder for temporary files, and returns its path, too.
@@ -68,19 +67,24 @@ impl Temporary {
         let place = std::env::temp_dir();
         let mut list = lock_to_write()?;
         let folder = list.insert(open(&place)?, None)?;
-        let created = Self::new_in(&mut list, folder, None).inspect_err(|_| list.release(folder));
-        created.map(|(file, temporary)| (file, place.join(&temporary.name), temporary))
+        let created = Self::new_in(&mut list, folder, (OsString::new(), false, None));
+        let (file, temporary) = created.inspect_err(|_| list.release(folder))?;
+        Ok((file, place.join(&temporary.name), temporary))
     }
 
-    fn new_in(list: &mut List, folder: Key, rights: Option<Permissions>) -> io::Result<(File, Self)> {
-        let replaces = rights.is_some();
+    /// Creates a file in a folder, which becomes `target` and has the permissions of the file that it replaces.
+    fn new_in(
+        list: &mut List,
+        folder: Key,
+        (target, overwrite, rights): (OsString, bool, Option<Permissions>),
+    ) -> io::Result<(File, Self)> {
         loop {
             let name = leftover::new_name();
             list.add_file(folder, &name);
             match list.dir(folder).and_then(|dir| create(dir, &name, rights.clone())) {
                 Ok(file) => {
-                    let (target, stage) = (OsString::new(), Stage::Written);
-                    return Ok((file, Self { folder, name, target, replaces, overwrite: false, stage }));
+                    let (replaces, stage) = (rights.is_some(), Stage::Written);
+                    return Ok((file, Self { folder, name, target, replaces, overwrite, stage }));
                 }
                 Err(error) => {
                     list.remove_file(folder, &name);
@@ -90,11 +94,6 @@ impl Temporary {
                 }
             }
         }
-    }
-
-    fn becoming(mut self, target: OsString, overwrite: bool) -> Self {
-        (self.target, self.overwrite) = (target, overwrite);
-        self
     }
 
     /// Renames the file to its target. After an error it is still temporary. Of `several` files, each can be
@@ -136,7 +135,8 @@ impl Temporary {
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        let mut list = lock();
+        // Nothing is left to do while the program exits.
+        let Ok(mut list) = lock_to_write() else { return };
         if list.remove_file(self.folder, &self.name) {
             // Removed before the folder is released to other processes.
             let _ = list.dir(self.folder).and_then(|dir| dir.remove_file(&self.name));

@@ -13,7 +13,7 @@ use crate::{Error, Result};
 
 /// The page.
 pub(super) const PAGE: &str = "index.html";
-/// The results as `pchr.compare/1`.
+/// The results as `pchr.compare/2`.
 pub(super) const RESULTS: &str = "results.json";
 
 /// A folder that a report may be written to.
