@@ -9,7 +9,7 @@ use crate::Error;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::interrupt;
 use crate::export::confine_writing;
-use crate::formats::confine_reading;
+use crate::formats::{confine_reading, is_pipe_or_device};
 
 /// The folders, without symbolic links.
 pub struct Places {
@@ -82,6 +82,11 @@ impl Places {
         if path.is_empty() || path.contains(['{', '}']) || !Path::new(path).components().all(is_plain) {
             return Err(refused("outputs are relative paths in the folder of --out, without `..`, `{` and `}`"));
         }
-        Ok(out.join(path))
+        let target = out.join(path);
+        // Writing would wait for another program.
+        if is_pipe_or_device(&target) {
+            return Err(refused("this is a pipe or a device, not a file"));
+        }
+        Ok(target)
     }
 }
