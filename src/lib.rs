@@ -67,7 +67,7 @@
 //! | `sheet` | Sprite sheets |  | `image-webp`, `quick-xml`, `serde`, `serde_json`, `zune-core`, `zune-jpeg` |
 //! | `aseprite` | `.aseprite` and `.ase`, read as sprite sheets | `sheet` | `flate2` |
 //! | `threads` | Decoding and CPU rendering on all cores |  | `rayon` |
-//! | `export` | Writing PNGs, animated pictures, raw video and sprite sheets | `sheet` | `clap`, `gif`, `glob`, `image`, `image-webp`, `shlex`, `tempfile` |
+//! | `export` | Writing PNGs, animated pictures, raw video and sprite sheets | `sheet` | `cap-fs-ext`, `cap-std`, `clap`, `gif`, `glob`, `image`, `image-webp`, `shlex`, `tempfile` |
 //! | `optimize` | Writing the smallest PNGs, by oxipng. Needs a C compiler | `export` | `oxipng` |
 //! | `convert` | Conversion of characters between formats | `export`, `formats-all` |  |
 //! | `cli` | The command-line programs, without the window | `convert`, `optimize`, `threads` | `annotate-snippets`, `anstream`, `base64`, `clap_complete`, `clap_mangen`, `ctrlc`, `indicatif`, `notify-debouncer-full`, `quick-junit`, `schemars`, `signal-hook`, `toml`, `walkdir` |

@@ -184,8 +184,8 @@ pub fn source_among<'a>(
     paths.into_iter().map(AsRef::as_ref).find(is_source)
 }
 
-/// Returns the first path that occurs twice.
+/// Returns the first path that occurs twice, also if only the case differs: some file systems ignore it.
 pub fn first_duplicate(paths: &[PathBuf]) -> Option<&PathBuf> {
     let mut seen = HashSet::new();
-    paths.iter().find(|&path| !seen.insert(path))
+    paths.iter().find(|path| !seen.insert(path.to_string_lossy().to_lowercase()))
 }

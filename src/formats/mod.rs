@@ -52,6 +52,8 @@ pub use crate::held::confine_reading;
 pub use crate::model::page_alpha::PageAlpha;
 pub use folder::Folder;
 pub use grid::Grid;
+#[cfg(feature = "json")]
+pub use json::text::check_json_depth;
 pub use listing::{Listing, Listings};
 pub use loss::Loss;
 pub use recorded_sidecars::RecordedSidecars;

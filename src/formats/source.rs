@@ -10,7 +10,7 @@ use ::bytes::Bytes;
 use super::Folder;
 use super::listing::Listing;
 use crate::error::{Error, Result};
-use crate::held::{is_confined, readable};
+use crate::held::{is_confined, read_below, readable};
 use crate::limits::{Budget, Limits};
 
 /// Opens the file at `path`, which the user named, and returns it with its length. A pipe or a device is opened
@@ -36,7 +36,7 @@ pub fn open_regular_file(path: &Path) -> Result<(File, u64)> {
 
 fn open(path: &Path) -> io::Result<File> {
     if let Some((folder, below)) = readable(path)? {
-        return folder.read_below(&below);
+        return read_below(folder, &below);
     }
     // Opening a device can have side effects.
     check_regular(&fs::metadata(path)?)?;

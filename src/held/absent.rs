@@ -1,45 +1,45 @@
 //! Stands in for open folders in a browser, and in a library without the feature `export`: there are none.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
-pub(crate) use std::fs::Permissions;
+use std::fs::{File, ReadDir};
+pub(crate) use std::fs::{Metadata, Permissions};
 use std::io;
 use std::path::Path;
-
-use super::Found;
 
 /// No folder.
 #[derive(Debug)]
 pub(crate) enum Dir {}
 
-macro_rules! absent {
-    ($($name:ident($($argument:ty),*) -> $result:ty;)*) => {
-        #[allow(dead_code, reason = "only files that are written need all of them")]
-        impl Dir {
-            pub fn open(_path: &Path) -> io::Result<Self> {
-                Err(io::ErrorKind::Unsupported.into())
-            }
+pub(crate) fn open(_path: &Path) -> io::Result<Dir> {
+    Err(io::ErrorKind::Unsupported.into())
+}
 
-            $(pub fn $name(&self, $(_: $argument),*) -> io::Result<$result> {
-                match *self {}
-            })*
+macro_rules! absent {
+    (methods $($name:ident($($argument:ty),*) -> $result:ty;)*) => {
+        impl Dir {
+            $(pub fn $name(&self, $(_: $argument),*) -> io::Result<$result> { match *self {} })*
         }
+    };
+    (functions $($name:ident($($argument:ty),*) -> $result:ty;)*) => {
+        $(pub(crate) fn $name(dir: &Dir, $(_: $argument),*) -> io::Result<$result> { match *dir {} })*
     };
 }
 
-absent! {
-    again() -> Self;
+absent! { methods
+    try_clone() -> Dir;
+    create_dir(&OsStr) -> ();
+    remove_dir(&OsStr) -> ();
+    remove_file(&OsStr) -> ();
+    rename(&OsStr, &Dir, &OsStr) -> ();
+    hard_link(&OsStr, &Dir, &OsStr) -> ();
+    symlink_metadata(&OsStr) -> Metadata;
+    entries() -> ReadDir;
+}
+
+absent! { functions
+    enter(&OsStr) -> Dir;
     id() -> (u64, u64);
-    lockable() -> File;
-    enter(&OsStr) -> Self;
-    create_folder(&OsStr) -> ();
-    remove_folder(&OsStr) -> ();
-    find(&OsStr) -> Found;
-    names() -> Vec<OsString>;
     create(&OsStr, Option<Permissions>) -> File;
-    remove(&OsStr) -> ();
-    rename(&OsStr, &OsStr) -> ();
-    link(&OsStr, &OsStr) -> ();
     rename_new(&OsStr, &OsStr) -> ();
     read(&OsStr) -> File;
     read_below(&Path) -> File;

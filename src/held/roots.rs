@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use super::Dir;
+use super::dir::{Dir, open};
 
 /// A folder, and its path.
 struct Root(PathBuf, Dir);
@@ -29,7 +29,7 @@ pub fn confine_writing(folders: Vec<PathBuf>) {
 
 /// Folders that cannot be opened are left out: nothing in them is read or written.
 fn opened(folders: Vec<PathBuf>) -> Vec<Root> {
-    let open = |path: PathBuf| Dir::open(&path).ok().map(|dir| Root(path, dir));
+    let open = |path: PathBuf| open(&path).ok().map(|dir| Root(path, dir));
     folders.into_iter().filter_map(open).collect()
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn writable(path: &Path) -> io::Result<Option<&'static Path>> {
 /// Opens a folder that the user named, or that is a part of such a path.
 pub(crate) fn open_named(path: &Path) -> io::Result<Dir> {
     let root = WRITABLE.get().and_then(|roots| roots.iter().find(|Root(root, _)| root == path));
-    root.map_or_else(|| Dir::open(path), |Root(_, dir)| dir.again())
+    root.map_or_else(|| open(path), |Root(_, dir)| dir.try_clone())
 }
 
 fn root_of<'r>(roots: &'r [Root], path: &Path, verb: &str) -> io::Result<&'r Root> {

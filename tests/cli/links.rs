@@ -102,7 +102,7 @@ const MORE: &str = "sh -c 'mkdir art/sub; mv art/one.pchr art/sub/two.pchr'";
 /// Replaces both characters by another one.
 const CHANGE: &str = "change";
 
-fn place() -> TempDir {
+pub fn place() -> TempDir {
     let place = TempDir::new().expect("a temporary folder");
     fs::create_dir_all(place.path().join("work/art")).expect("a folder");
     put(&place.path().join("work"), &common::tiny());
@@ -116,7 +116,7 @@ fn put(work: &Path, character: &crate::common::v1::File) {
     ["one.pchr", "art/one.pchr"].iter().for_each(|name| fs::write(work.join(name), &bytes).expect("a file"));
 }
 
-fn run(work: &Path, line: &str) -> Option<Output> {
+pub fn run(work: &Path, line: &str) -> Option<Output> {
     if line == CHANGE {
         let mut file = common::tiny();
         let mut corners = common::triangle(1);

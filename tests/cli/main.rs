@@ -31,6 +31,8 @@ mod pack;
 mod paths;
 mod physics;
 mod poses;
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod races;
 mod scene;
 mod settings;
 mod sheet;

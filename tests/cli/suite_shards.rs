@@ -165,6 +165,7 @@ fn results_that_do_not_belong_together_are_refused() {
     suite.write("other.json", b"{\"schema\": \"pchr.diff/1\"}");
     suite.write("none.json", b"[]");
     suite.write("text.json", b"failed");
+    suite.write("deep.json", "[".repeat(100_000).as_bytes());
     let edited = |name: &str, edit: fn(&mut Value)| {
         let mut document: Value = serde_json::from_slice(&suite.read("3.json")).expect("JSON");
         edit(&mut document);
@@ -213,6 +214,7 @@ fn results_that_do_not_belong_together_are_refused() {
         ),
         ("none.json", "none.json", "found no schema"),
         ("text.json", "text.json", "invalid JSON"),
+        ("deep.json", "deep.json", "nested more than 64 levels deep"),
         ("field.json", "field.json", "not a result: unknown field `extra`"),
         ("gone.json", "gone.json", "No such file"),
         ("art", "art", "this is a folder, not a file"),

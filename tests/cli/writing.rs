@@ -1,13 +1,16 @@
 //! Writing when something is in the way: a limit on the size of files, and other processes in the same folder.
 
 use std::fs;
+use std::io::Write;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
+use pchr::export::{OutputFile, OutputFiles, OutputPath};
 use tempfile::TempDir;
 
 use crate::common;
-use crate::common::program::{fine, folder, stderr, view};
+use crate::common::program::{fine, folder, pchr, stderr, view};
 
 fn place() -> TempDir {
     let place = folder();
@@ -97,4 +100,87 @@ fn parallel_reports_into_one_folder_all_succeed() {
         }
         assert_eq!(names(&place.path().join(format!("report-{round}"))), ["index.html", "results.json"]);
     }
+}
+
+/// The folder of a file is moved away, and a link takes its place, between the steps of writing it.
+#[test]
+fn a_file_stays_in_the_folder_in_which_it_was_begun() {
+    let place = folder();
+    let at = |name: &str| place.path().join(name);
+    fs::create_dir(at("outside")).expect("a folder");
+    fs::create_dir_all(at("root/in")).expect("a folder");
+    let path = OutputPath::below(&at("root"), "in/new/a.png");
+    let mut file = OutputFile::create(&path, false).expect("a file");
+    file.write_all(b"picture").expect("written");
+    fs::rename(at("root/in"), at("moved")).expect("moved");
+    symlink(at("outside"), at("root/in")).expect("a link");
+    let dropped = OutputPath::below(&at("root"), "in/b.png");
+    assert!(OutputFile::create(&dropped, false).is_err());
+    file.finish().expect("finished");
+    assert_eq!(names(&at("outside")), [] as [&str; 0]);
+    assert_eq!(fs::read(at("moved/new/a.png")).expect("a file"), b"picture");
+    path.remove().expect_err("the path leads through a link");
+    assert_eq!(names(&at("moved/new")), ["a.png"]);
+}
+
+#[test]
+fn a_group_of_files_is_written_completely_or_not_at_all() {
+    let place = folder();
+    let at = |name: &str| place.path().join(name);
+    let path = |name: &str| OutputPath::below(place.path(), name);
+    let write = |files: &OutputFiles, name, overwrite| {
+        files.write(&path(name), overwrite, |file| file.write_all(b"new")).expect("written");
+    };
+    // Folders stay until the last file that needs them is gone.
+    let (first, second) = (OutputFiles::default(), OutputFiles::default());
+    write(&first, "a/b/one.png", false);
+    write(&second, "a/b/two.png", false);
+    drop(first);
+    assert!(at("a/b").is_dir());
+    drop(second);
+    assert_eq!(names(place.path()), [] as [&str; 0]);
+
+    // Something takes the place of the last file.
+    fs::write(at("old.png"), "old").expect("a file");
+    let files = OutputFiles::default();
+    write(&files, "a/new.png", false);
+    write(&files, "old.png", true);
+    write(&files, "last.png", true);
+    fs::create_dir(at("last.png")).expect("a folder");
+    files.finish().expect_err("a folder is not replaced");
+    assert_eq!(names(place.path()), ["last.png", "old.png"]);
+    assert_eq!(fs::read(at("old.png")).expect("a file"), b"old");
+
+    // Without it all are written, and nothing else stays.
+    fs::remove_dir(at("last.png")).expect("removed");
+    let files = OutputFiles::default();
+    write(&files, "old.png", true);
+    write(&files, "last.png", false);
+    assert_eq!(files.finish().expect("written"), [at("old.png"), at("last.png")]);
+    assert_eq!(names(place.path()), ["last.png", "old.png"]);
+    assert_eq!(fs::read(at("old.png")).expect("a file"), b"new");
+}
+
+/// Some file systems ignore case.
+#[test]
+fn names_that_only_differ_in_case_are_refused() {
+    let place = folder();
+    for name in ["Hero", "hero", "HERO"] {
+        fs::create_dir(place.path().join(name)).expect("a folder");
+        let bytes = crate::common::v1::write(&common::tiny()).expect("a valid file");
+        fs::write(place.path().join(name).join(format!("{name}.pchr")), bytes).expect("a file");
+    }
+    let characters = ["Hero/Hero.pchr", "hero/hero.pchr", "HERO/HERO.pchr"];
+    let refused = |output: Output, args: &[&str]| {
+        let message = stderr(&output);
+        assert!(output.status.code() == Some(2) && message.contains("would"), "{args:?}: {message}");
+    };
+    for args in [["unpack", "-o", "out/{name}"], ["convert", "-o", "out/{name}.skf"]] {
+        refused(pchr(place.path(), &[&args[..], &characters].concat()), &args);
+    }
+    for output in ["out/{name}.png", "out/{name}.gif", "out/{name}.json"] {
+        let args = ["-f", "0", "-o", output];
+        refused(view(place.path(), &[&args[..], &characters].concat()), &args);
+    }
+    assert!(!place.path().join("out").exists());
 }

@@ -96,6 +96,7 @@ const LIMITED: &[(&str, Call)] = &[
     ("formats::RecordedSidecars::files", |case| {
         RecordedSidecars::of(&case.path).files(&case.path, &case.options());
     }),
+    ("formats::check_json_depth", |case| { _ = formats::check_json_depth(&case.bytes, &case.limits); }),
     ("formats::examine", |case| case.with_input(|input| { _ = formats::examine(input, &case.options()); })),
     ("formats::format_name", |case| { formats::format_name(&case.bytes); }),
     ("formats::from_bytes", |case| {
@@ -178,17 +179,16 @@ const UNLIMITED: &[(&str, Call)] = &[
 const OTHERS: &[(&str, &str)] = &[
     ("export::Observer::written", "is implemented by the caller"),
     ("export::OutputFile::write", "writes"),
-    ("export::OutputFolder::create", "writes"),
-    ("export::OutputFolder::holds", "compares bytes with a file of the same length"),
     ("find::Links::around", "handles a name"),
     ("find::begins_foreign", "handles a name"),
     ("export::OutputPath::below", "handles a name"),
+    ("export::OutputPath::holds", "compares bytes with a file of the same length"),
+    ("export::OutputPath::join", "handles a name"),
     ("export::OutputPath::named", "handles a name"),
     ("export::RenderOptions::command_line_with_scene", "handles a name"),
     ("export::SheetKind::of_path", "handles a name"),
-    ("export::WholeFiles::add", "handles a name"),
-    ("export::WholeFiles::finish", "writes"),
     ("export::check_not_existing", "asks for the type of a file"),
+    ("export::confine_writing", "handles names"),
     ("export::check_outputs", "asks for the types of files"),
     ("export::first_duplicate", "compares names"),
     ("export::input_name", "handles a name"),

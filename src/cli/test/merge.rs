@@ -16,6 +16,8 @@ use crate::cli::shared::config::read_bounded;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::json_output::JsonOutput;
 use crate::error::{Place, escaped};
+use crate::formats::check_json_depth;
+use crate::limits::Limits;
 
 /// Error code of all errors in results.
 const CODE: &str = "bad-result";
@@ -94,6 +96,10 @@ pub fn merge(paths: &[PathBuf]) -> Result<Merged, Failure> {
 /// Reads one document.
 fn read(path: &Path) -> Result<Comparison, Failure> {
     let bytes = read_bounded(path, MAX_BYTES, || bad(path, format!("a result has at most {MAX_BYTES} bytes")))?;
+    let limits = Limits::default();
+    let too_deep =
+        |_| bad(path, format!("lists and objects are nested more than {} levels deep", limits.json_depth));
+    check_json_depth(&bytes, &limits).map_err(too_deep)?;
     let head = serde_json::from_slice(&bytes);
     let schema = match head {
         Ok(Head { schema }) => schema,

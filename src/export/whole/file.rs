@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use super::path::{OutputPath, is_folder};
+use super::path::OutputPath;
 use super::temporary::{Temporary, put_all};
 use crate::formats::is_pipe_or_device;
 use crate::names::is_device;
@@ -31,27 +31,17 @@ impl OutputFile {
             let why = "Windows reserves this name for a device";
             return Err(path.error(io::Error::new(ErrorKind::InvalidFilename, why)));
         }
-        let (file, temporary) = if path.named_part().is_ok_and(|named| named == &**path) {
-            Self::create_named(path, overwrite)
-        } else {
-            Temporary::create(path, overwrite).map(|(file, temporary)| (file, Some(temporary)))
-        }?;
-        Ok(Self { path: path.to_path_buf(), out: BufWriter::new(file), temporary })
-    }
-
-    /// Starts writing a file that the user named.
-    fn create_named(path: &OutputPath, overwrite: bool) -> Result<(File, Option<Temporary>)> {
         // Checked before resolving links, since `/dev/stdout` does not resolve to a real path.
-        if is_pipe_or_device(path) {
+        let (file, temporary) = if path.is_named() && is_pipe_or_device(path) {
             let opened = OpenOptions::new().write(true).open(path);
-            return Ok((opened.map_err(|error| path.error(error))?, None));
-        }
-        if path.is_dir() {
-            return Err(path.error(is_folder()));
-        }
-        let target = follow_links(path).map_err(|error| path.error(error))?;
-        let created = Temporary::create(&OutputPath::named(target), overwrite);
-        created.map(|(file, temporary)| (file, Some(temporary)))
+            (opened.map_err(|error| path.error(error))?, None)
+        } else {
+            let named = || follow_links(path).map(OutputPath::named).map_err(|error| path.error(error));
+            let target = if path.is_named() { named()? } else { path.clone() };
+            let (file, temporary) = Temporary::create(&target, overwrite)?;
+            (file, Some(temporary))
+        };
+        Ok(Self { path: path.to_path_buf(), out: BufWriter::new(file), temporary })
     }
 
     /// Moves the file into place.

@@ -9,7 +9,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::thread;
 use std::time::Duration;
 
-use crate::held::{Dir, Found};
+use crate::held::{Dir, read};
 
 /// Names of temporary files: prefix, this many random letters and digits, suffix. No unrelated file matches by
 /// chance.
@@ -34,7 +34,7 @@ pub(super) fn new_name() -> OsString {
 /// Removes leftovers in `folder` if this `is_first_visit`, and marks its temporary files as in use for other processes
 /// until the result is dropped. Where folders cannot be locked, as on Windows, no process removes anything.
 pub(super) fn announce(folder: &Dir, is_first_visit: bool) -> Option<File> {
-    let handle = folder.lockable().ok()?;
+    let handle = read(folder, ".".as_ref()).ok()?;
     if is_first_visit && handle.try_lock().is_ok() {
         remove_leftovers(folder);
         let _ = handle.unlock();
@@ -52,11 +52,11 @@ pub(super) fn announce(folder: &Dir, is_first_visit: bool) -> Option<File> {
 
 /// Removes all temporary files with our naming pattern. No process may be writing one.
 fn remove_leftovers(folder: &Dir) {
-    let names = folder.names().into_iter().flatten().take(MAX_NAMES);
-    for name in names.filter(|name| name.to_str().is_some_and(is_temporary)) {
+    let entries = folder.entries().into_iter().flatten().take(MAX_NAMES).flatten();
+    for name in entries.map(|entry| entry.file_name()).filter(|name| name.to_str().is_some_and(is_temporary)) {
         // Symbolic links are skipped.
-        if matches!(folder.find(&name), Ok(Found::File(_))) {
-            let _ = folder.remove(&name);
+        if folder.symlink_metadata(&name).is_ok_and(|found| found.is_file()) {
+            let _ = folder.remove_file(&name);
         }
     }
 }
@@ -97,7 +97,7 @@ mod tests {
     #[cfg(unix)]
     fn only_our_unused_temporary_files_are_removed() {
         let place = tempfile::tempdir().unwrap();
-        let folder = Dir::open(place.path()).unwrap();
+        let folder = crate::held::open(place.path()).unwrap();
         let path = |name: &str| place.path().join(name);
         let leave = || fs::write(path(".pchr-abcdefghijkl.tmp"), "half").unwrap();
         fs::write(path("precious"), "whole").unwrap();

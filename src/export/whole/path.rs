@@ -6,7 +6,7 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 use super::registry;
-use crate::held::{Found, writable};
+use crate::held::{Metadata, read, writable};
 use crate::{Error, Result};
 
 /// A path to write to: a part that the user named, and names below it that come from a program or a file.
@@ -56,6 +56,11 @@ impl OutputPath {
         if self.path.file_name() == Some(name) { self.clone() } else { self.folder().join(name) }
     }
 
+    /// Returns true if the user named the whole path.
+    pub(super) fn is_named(&self) -> bool {
+        self.named_part().is_ok_and(|named| named == self.path)
+    }
+
     /// Returns the part in which links are followed; none in a process that is
     /// [confined](crate::export::confine_writing).
     pub(super) fn named_part(&self) -> io::Result<&Path> {
@@ -65,27 +70,20 @@ impl OutputPath {
     /// Fails if the path leads through a symbolic link, or a file in place of a folder, below the part that the user
     /// named.
     pub fn check(&self) -> Result<()> {
-        match self.find()? {
-            Some(Found::Link) if self.path != self.named => Err(self.error(is_link())),
-            Some(_) | None => Ok(()),
-        }
+        let is_found_link = self.find()?.is_some_and(|found| found.is_symlink());
+        if is_found_link && !self.is_named() { Err(self.error(is_link())) } else { Ok(()) }
     }
 
     /// Fails if the path is taken: by anything, or with `may_replace` by anything but a regular file. Links and pipes are
     /// not followed.
     pub fn check_writable(&self, may_replace: bool) -> Result<()> {
-        match self.find()? {
-            None => Ok(()),
-            Some(Found::File(_)) if may_replace => Ok(()),
-            Some(Found::File(_)) => Err(self.error(exists())),
-            Some(Found::Link) if self.path != self.named => Err(self.error(is_link())),
-            Some(Found::Folder | Found::Link | Found::Other) => Err(self.error(not_regular())),
-        }
+        let found = self.find()?;
+        found.map_or(Ok(()), |found| check(&found, may_replace)).map_err(|error| self.error(error))
     }
 
     /// Returns true if a regular file with this content already exists.
     pub fn holds(&self, bytes: &[u8]) -> bool {
-        let Ok(file) = registry::with_name(self, |dir, name| dir.read(name)) else { return false };
+        let Ok(file) = registry::with_name(self, read) else { return false };
         let mut found = Vec::new();
         let is_as_long = file.metadata().is_ok_and(|found| found.is_file() && found.len() == bytes.len() as u64);
         let read = || file.take(bytes.len() as u64 + 1).read_to_end(&mut found);
@@ -94,14 +92,14 @@ impl OutputPath {
 
     /// Removes the file, if it is a regular one.
     pub fn remove(&self) -> Result<()> {
-        registry::with_name(self, |dir, name| match dir.find(name)? {
-            Found::File(_) => dir.remove(name),
-            Found::Folder | Found::Link | Found::Other => Err(not_regular()),
+        registry::with_name(self, |dir, name| {
+            check(&dir.symlink_metadata(name)?, true)?;
+            dir.remove_file(name)
         })
     }
 
-    fn find(&self) -> Result<Option<Found>> {
-        match registry::with_name(self, |dir, name| dir.find(name)) {
+    fn find(&self) -> Result<Option<Metadata>> {
+        match registry::with_name(self, |dir, name| dir.symlink_metadata(name)) {
             Ok(found) => Ok(Some(found)),
             Err(Error::Io { source, .. }) if source.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
@@ -135,7 +133,18 @@ pub fn check_not_existing(path: &Path) -> Result<()> {
     }
 }
 
-pub(super) fn exists() -> io::Error {
+/// Fails if a file must not take the place of what was found.
+pub(super) fn check(found: &Metadata, may_replace: bool) -> io::Result<()> {
+    match () {
+        () if found.is_symlink() => Err(is_link()),
+        () if found.is_dir() => Err(is_folder()),
+        () if !found.is_file() => Err(io::Error::new(ErrorKind::InvalidInput, "this is not a regular file")),
+        () if !may_replace => Err(exists()),
+        () => Ok(()),
+    }
+}
+
+fn exists() -> io::Error {
     io::Error::new(ErrorKind::AlreadyExists, "the file already exists")
 }
 
@@ -145,8 +154,4 @@ pub(super) fn is_link() -> io::Error {
 
 pub(super) fn is_folder() -> io::Error {
     io::Error::new(ErrorKind::IsADirectory, "this is a folder, not a file")
-}
-
-pub(super) fn not_regular() -> io::Error {
-    io::Error::new(ErrorKind::InvalidInput, "the path exists and is not a regular file")
 }

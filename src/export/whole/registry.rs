@@ -4,7 +4,6 @@
 //! A file is registered from before it is created until it is moved into place or removed. The registry itself is
 //! passive; a program that has to exit immediately calls [`abandon_all`].
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -15,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::leftover;
 use super::path::{OutputPath, is_folder, is_link};
 use crate::export::process::Running;
-use crate::held::{Dir, Found, open_named};
+use crate::held::{Dir, enter, id, open_named};
 use crate::{Error, Result};
 
 static LIST: Mutex<List> = Mutex::new(List {
@@ -64,19 +63,12 @@ pub fn abandon_all() {
         child.end();
     }
     for (folder, name) in std::mem::take(&mut list.files) {
-        let _ = list.dir(folder).and_then(|dir| dir.remove(&name));
-    }
-    let mut folders: Vec<Key> = list.folders.keys().copied().collect();
-    folders.sort_by_key(|key| Reverse(list.depth(*key)));
-    for key in folders {
-        if let Some(folder) = list.folders.get_mut(&key) {
-            folder.users = 1;
-        }
-        list.release(key);
+        let _ = list.dir(folder).and_then(|dir| dir.remove_file(&name));
+        list.release(folder);
     }
 }
 
-pub(super) fn lock() -> MutexGuard<'static, List> {
+fn lock() -> MutexGuard<'static, List> {
     LIST.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -132,22 +124,22 @@ impl List {
     fn enter(&mut self, parent: Key, name: &OsStr, may_create: bool) -> io::Result<Key> {
         let dir = self.dir(parent)?;
         let mut made_in = None;
-        let opened = match dir.enter(name) {
+        let opened = match enter(dir, name) {
             Err(error) if error.kind() == ErrorKind::NotFound && may_create => {
-                match dir.create_folder(name) {
+                match dir.create_dir(name) {
                     Ok(()) => made_in = Some((parent, name.to_owned())),
                     // By another process.
                     Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                     Err(error) => return Err(error),
                 }
-                dir.enter(name)
+                enter(dir, name)
             }
             opened => opened,
         };
-        let why = |error| match dir.find(name) {
-            Ok(Found::Link) => is_link(),
-            Ok(Found::File(_) | Found::Other) => not_a_folder(),
-            Ok(Found::Folder) | Err(_) => error,
+        let why = |error| match dir.symlink_metadata(name) {
+            Ok(found) if found.is_symlink() => is_link(),
+            Ok(found) if !found.is_dir() => not_a_folder(),
+            Ok(_) | Err(_) => error,
         };
         let opened = opened.map_err(why)?;
         self.insert(opened, made_in)
@@ -155,7 +147,7 @@ impl List {
 
     /// Adds an open folder, or another user of it.
     pub fn insert(&mut self, dir: Dir, made_in: Option<(Key, OsString)>) -> io::Result<Key> {
-        let key = dir.id()?;
+        let key = id(&dir)?;
         if let Some(folder) = self.folders.get_mut(&key) {
             folder.users += 1;
             return Ok(key);
@@ -177,19 +169,13 @@ impl List {
         }
         let made_in = self.folders.remove(&key).and_then(|folder| folder.made_in);
         let Some((parent, name)) = made_in else { return };
-        let _ = self.dir(parent).and_then(|dir| dir.remove_folder(&name));
+        let _ = self.dir(parent).and_then(|dir| dir.remove_dir(&name));
         self.release(parent);
     }
 
     /// Returns an open folder; after [`abandon_all`] there is none.
     pub fn dir(&self, key: Key) -> io::Result<&Dir> {
         self.folders.get(&key).map(|folder| &folder.dir).ok_or_else(is_exiting)
-    }
-
-    /// Returns the number of folders around this one that were created, too.
-    fn depth(&self, key: Key) -> usize {
-        let parent = self.folders.get(&key).and_then(|folder| folder.made_in.as_ref());
-        parent.map_or(0, |(parent, _)| 1 + self.depth(*parent))
     }
 
     /// Registers a temporary file that is about to be created. Before the first one in a folder, leftovers are removed.

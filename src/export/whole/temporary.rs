@@ -6,9 +6,9 @@ use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 
 use super::leftover;
-use super::path::{OutputPath, exists, is_folder, is_link, not_regular};
-use super::registry::{Key, List, lock, lock_to_write};
-use crate::held::{Dir, Found, Permissions};
+use super::path::{OutputPath, check};
+use super::registry::{Key, List, lock_to_write};
+use crate::held::{Dir, Permissions, create, open, rename_new};
 use crate::{Error, Result};
 
 /// Number of attempts to create a file in a folder that other processes remove, since they made it and no longer need
@@ -58,29 +58,33 @@ impl Temporary {
         let mut list = lock_to_write().map_err(|error| path.error(error))?;
         let (folder, target) = list.hold_folder(path, true)?;
         let replaced = list.dir(folder).and_then(|dir| replaced(dir, &target, overwrite));
-        let created = replaced.and_then(|rights| Self::new_in(&mut list, folder, rights));
-        let created = created.inspect_err(|_| list.release(folder)).map_err(|error| path.error(error));
-        created.map(|(file, temporary)| (file, temporary.becoming(target, overwrite)))
+        let created = replaced.and_then(|rights| Self::new_in(&mut list, folder, (target, overwrite, rights)));
+        created.inspect_err(|_| list.release(folder)).map_err(|error| path.error(error))
     }
 
     /// Creates a file in the system's folder for temporary files, and returns its path, too.
     pub fn of_system() -> io::Result<(File, PathBuf, Self)> {
         let place = std::env::temp_dir();
         let mut list = lock_to_write()?;
-        let folder = list.insert(Dir::open(&place)?, None)?;
-        let created = Self::new_in(&mut list, folder, None).inspect_err(|_| list.release(folder));
-        created.map(|(file, temporary)| (file, place.join(&temporary.name), temporary))
+        let folder = list.insert(open(&place)?, None)?;
+        let created = Self::new_in(&mut list, folder, (OsString::new(), false, None));
+        let (file, temporary) = created.inspect_err(|_| list.release(folder))?;
+        Ok((file, place.join(&temporary.name), temporary))
     }
 
-    fn new_in(list: &mut List, folder: Key, rights: Option<Permissions>) -> io::Result<(File, Self)> {
-        let replaces = rights.is_some();
+    /// Creates a file in a folder, which becomes `target` and has the permissions of the file that it replaces.
+    fn new_in(
+        list: &mut List,
+        folder: Key,
+        (target, overwrite, rights): (OsString, bool, Option<Permissions>),
+    ) -> io::Result<(File, Self)> {
         loop {
             let name = leftover::new_name();
             list.add_file(folder, &name);
-            match list.dir(folder)?.create(&name, rights.clone()) {
+            match list.dir(folder).and_then(|dir| create(dir, &name, rights.clone())) {
                 Ok(file) => {
-                    let (target, stage) = (OsString::new(), Stage::Written);
-                    return Ok((file, Self { folder, name, target, replaces, overwrite: false, stage }));
+                    let (replaces, stage) = (rights.is_some(), Stage::Written);
+                    return Ok((file, Self { folder, name, target, replaces, overwrite, stage }));
                 }
                 Err(error) => {
                     list.remove_file(folder, &name);
@@ -92,27 +96,22 @@ impl Temporary {
         }
     }
 
-    fn becoming(mut self, target: OsString, overwrite: bool) -> Self {
-        (self.target, self.overwrite) = (target, overwrite);
-        self
-    }
-
     /// Renames the file to its target. After an error it is still temporary. Of `several` files, each can be
     /// [taken back](Self::settle).
     fn put(&mut self, list: &mut List, several: bool) -> io::Result<()> {
         let dir = list.dir(self.folder)?;
         let mut before = Stage::New;
-        if self.overwrite && dir.find(&self.target).is_ok() {
+        if self.overwrite && dir.symlink_metadata(&self.target).is_ok() {
             let kept = leftover::new_name();
-            let is_kept = several && dir.link(&self.target, &kept).is_ok();
+            let is_kept = several && dir.hard_link(&self.target, dir, &kept).is_ok();
             before = if is_kept { Stage::Replaced(kept) } else { Stage::Done };
         }
         let put = match self.overwrite {
-            true => dir.rename(&self.name, &self.target),
-            false => dir.rename_new(&self.name, &self.target),
+            true => dir.rename(&self.name, dir, &self.target),
+            false => rename_new(dir, &self.name, &self.target),
         };
         if let (Err(_), Stage::Replaced(kept)) = (&put, &before) {
-            let _ = dir.remove(kept);
+            let _ = dir.remove_file(kept);
         }
         put?;
         list.remove_file(self.folder, &self.name);
@@ -124,9 +123,9 @@ impl Temporary {
     fn settle(&mut self, list: &List, keeps: bool) {
         let Ok(dir) = list.dir(self.folder) else { return };
         let _ = match (&self.stage, keeps) {
-            (Stage::New, false) => dir.remove(&self.target),
-            (Stage::Replaced(kept), false) => dir.rename(kept, &self.target),
-            (Stage::Replaced(kept), true) => dir.remove(kept),
+            (Stage::New, false) => dir.remove_file(&self.target),
+            (Stage::Replaced(kept), false) => dir.rename(kept, dir, &self.target),
+            (Stage::Replaced(kept), true) => dir.remove_file(kept),
             (Stage::New | Stage::Done, _) => Ok(()),
             (Stage::Written, _) => return,
         };
@@ -136,10 +135,11 @@ impl Temporary {
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        let mut list = lock();
+        // Nothing is left to do while the program exits.
+        let Ok(mut list) = lock_to_write() else { return };
         if list.remove_file(self.folder, &self.name) {
             // Removed before the folder is released to other processes.
-            let _ = list.dir(self.folder).and_then(|dir| dir.remove(&self.name));
+            let _ = list.dir(self.folder).and_then(|dir| dir.remove_file(&self.name));
         }
         list.release(self.folder);
     }
@@ -163,12 +163,8 @@ pub(super) fn put_all(files: &mut [(PathBuf, Option<Temporary>)]) -> Result<()> 
 
 /// Returns the permissions of the file `name` if it exists and may be replaced.
 fn replaced(dir: &Dir, name: &OsStr, may_replace: bool) -> io::Result<Option<Permissions>> {
-    match dir.find(name) {
-        Ok(Found::File(rights)) if may_replace => Ok(Some(rights)),
-        Ok(Found::File(_)) => Err(exists()),
-        Ok(Found::Folder) => Err(is_folder()),
-        Ok(Found::Link) => Err(is_link()),
-        Ok(Found::Other) => Err(not_regular()),
+    match dir.symlink_metadata(name) {
+        Ok(found) => check(&found, may_replace).map(|()| Some(found.permissions())),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }

@@ -7,7 +7,7 @@ use serde_json::error::Category;
 use super::locate::locate;
 use crate::error::{Error, Place, Result};
 use crate::formats::foreign::conflict;
-use crate::limits::Budget;
+use crate::limits::{Budget, Limits};
 
 /// The bytes that open, close or escape.
 const IS_SPECIAL: [bool; 256] = {
@@ -19,6 +19,11 @@ const IS_SPECIAL: [bool; 256] = {
     }
     is_special
 };
+
+/// Fails if arrays and objects in JSON text are nested more deeply than the `limits` allow.
+pub fn check_json_depth(text: &[u8], limits: &Limits) -> Result<()> {
+    check_depth(text, 0, &Budget::new(limits))
+}
 
 /// Rejects text whose arrays and objects are nested too deeply.
 pub(super) fn check_depth(text: &[u8], offset: u64, budget: &Budget<'_>) -> Result<()> {

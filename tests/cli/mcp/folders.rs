@@ -10,6 +10,8 @@ use serde_json::json;
 use super::{Client, Site, text};
 use crate::common::names_in;
 use crate::common::program::pchr;
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+use crate::races::Exchange;
 
 const OUTSIDE: &str = "outside of the folders that";
 
@@ -152,6 +154,30 @@ fn files_are_only_written_to_the_folder_for_outputs() {
     client.end();
     assert_eq!(names_in(&site.at("private")), ["knight.pchr"]);
     assert_eq!(names_in(&site.at("out")), ["linked", "new.pchr", "pipe.pchr"]);
+}
+
+/// A folder in the one for outputs, and a folder in a root, are links now and then.
+#[test]
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn folders_that_are_exchanged_with_links_lead_nowhere() {
+    let site = Site::new();
+    fs::create_dir_all(site.at("out/in")).expect("a folder");
+    fs::create_dir(site.at("art/in")).expect("a folder");
+    fs::copy(site.at("art/paper-lamp.json"), site.at("art/in/secret.json")).expect("a copy");
+    fs::write(site.at("private/secret.json"), r#"{"SECRET": []}"#).expect("a file");
+    let mut client = site.serve();
+    let exchanges = ["art/in", "out/in"].map(|folder| Exchange::start(&site.at(folder), &site.at("private")));
+    for number in 0..150 {
+        let (tool, output) = [("convert", "pchr"), ("render", "png")][number % 2];
+        let output = format!("in/{number}.{output}");
+        client.call(tool, &json!({"path": "paper-lamp.json", "output": output, "size": "8"}));
+        let read = client.call("validate", &json!({"path": "in/secret.json"})).to_string();
+        assert!(!read.contains("SECRET"), "{read}");
+    }
+    let [_, written] = exchanges.map(Exchange::end);
+    client.end();
+    assert_eq!(names_in(&site.at("private")), ["knight.pchr", "secret.json"]);
+    assert!(!written.is_empty() && !written.iter().any(|name| name.starts_with(".pchr-")), "{written:?}");
 }
 
 #[test]

@@ -86,7 +86,7 @@ impl ReportWriter {
         let path = OutputPath::named(&folder.path);
         let page = OutputFile::create(&path.join(folder::PAGE), true)?;
         path.join(folder::RESULTS).check_writable(true)?;
-        let pictures = Mutex::new(Pictures::new(path, max_embedded));
+        let pictures = Mutex::new(Pictures::new(max_embedded));
         Ok(Self { folder, pictures, out: OutputFiles::default(), page })
     }
 
@@ -96,7 +96,8 @@ impl ReportWriter {
     ///
     /// Fails if a file cannot be written.
     pub fn add(&self, index: usize, pictures: FramePictures) -> Result<()> {
-        self.pictures.lock().unwrap_or_else(PoisonError::into_inner).add(index, pictures, &self.out)
+        let out = (&OutputPath::named(&self.folder.path), &self.out);
+        self.pictures.lock().unwrap_or_else(PoisonError::into_inner).add(index, pictures, out)
     }
 
     /// Writes the report. `title` names the run.

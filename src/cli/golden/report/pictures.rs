@@ -16,6 +16,9 @@ pub(super) const PICTURES: &str = "pictures";
 /// The pictures of one frame, in this order.
 const KINDS: [&str; 3] = ["reference", "now", "difference"];
 
+/// The folder of the report, and its files.
+pub(super) type Out<'a> = (&'a OutputPath, &'a OutputFiles);
+
 /// The pictures of all frames added so far.
 #[derive(Debug)]
 pub(super) struct Pictures {
@@ -25,8 +28,6 @@ pub(super) struct Pictures {
     max_embedded: usize,
     /// False as soon as the pictures have exceeded the limit: then all of them are files.
     are_embedded: bool,
-    /// The folder of the report.
-    folder: OutputPath,
 }
 
 #[derive(Debug)]
@@ -38,23 +39,23 @@ enum Stored {
 }
 
 impl Pictures {
-    pub fn new(folder: OutputPath, max_embedded: usize) -> Self {
-        Self { frames: BTreeMap::new(), embedded: 0, max_embedded, are_embedded: true, folder }
+    pub fn new(max_embedded: usize) -> Self {
+        Self { frames: BTreeMap::new(), embedded: 0, max_embedded, are_embedded: true }
     }
 
     /// Adds the pictures of a frame; writes them, and all earlier ones, if they exceed the limit.
-    pub fn add(&mut self, index: usize, pictures: FramePictures, out: &OutputFiles) -> Result<()> {
+    pub fn add(&mut self, index: usize, pictures: FramePictures, out: Out<'_>) -> Result<()> {
         let pictures = [pictures.reference, pictures.now, pictures.difference];
         self.embedded = pictures.iter().flatten().map(Vec::len).fold(self.embedded, usize::saturating_add);
         let mut stored = pictures.map(|picture| picture.map(Stored::Embedded));
         if self.are_embedded && self.embedded > self.max_embedded {
             self.are_embedded = false;
             for (index, stored) in &mut self.frames {
-                store_as_files(*index, stored, &self.folder, out)?;
+                store_as_files(*index, stored, out)?;
             }
         }
         if !self.are_embedded {
-            store_as_files(index, &mut stored, &self.folder, out)?;
+            store_as_files(index, &mut stored, out)?;
         }
         self.frames.insert(index, stored);
         Ok(())
@@ -92,12 +93,7 @@ impl Pictures {
 }
 
 /// Moves pictures from memory to files.
-fn store_as_files(
-    index: usize,
-    pictures: &mut [Option<Stored>; 3],
-    folder: &OutputPath,
-    out: &OutputFiles,
-) -> Result<()> {
+fn store_as_files(index: usize, pictures: &mut [Option<Stored>; 3], (folder, out): Out<'_>) -> Result<()> {
     for (kind, picture) in KINDS.iter().zip(pictures) {
         let Some(Stored::Embedded(bytes)) = picture else { continue };
         let name = file_name(index, kind, bytes);
