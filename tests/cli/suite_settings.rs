@@ -206,5 +206,5 @@ fn mistakes_about_one_character_fail_that_character() {
     let text = suite.stdout(3, "art");
     assert!(text.contains("failed     art/one.pchr: no animation named `jump`"), "{text}");
     assert!(text.contains("failed     art/sub/two.pchr: frame 7 does not exist"), "{text}");
-    assert!(text.contains("0 frames compared; 2 characters failed"), "{text}");
+    assert!(text.contains("0 frames of 2 characters compared; 2 characters failed"), "{text}");
 }

@@ -149,7 +149,7 @@ fn updating_in_shards_writes_all_references() {
     for number in 1..=3 {
         suite.stdout(0, &format!("art --update --shard {number}/3"));
     }
-    assert_eq!(suite.stdout(0, "art"), "4 frames compared: 4 same\n");
+    assert_eq!(suite.stdout(0, "art"), "4 frames of 2 characters compared: 4 same\n");
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn results_that_do_not_belong_together_are_refused() {
         (
             "1.json other.json",
             "other.json",
-            "expected a result of the schema `pchr.compare/1`, found `pchr.diff/1`",
+            "expected a result of the schema `pchr.compare/2`, found `pchr.diff/1`",
         ),
         ("none.json", "none.json", "found no schema"),
         ("text.json", "text.json", "invalid JSON"),
