@@ -252,14 +252,21 @@ pub fn round(value: &mut Value) {
 /// Returns the atlas and its page with everything at another place of a larger page.
 pub fn packed_otherwise(atlas: &str, png: &[u8]) -> (String, Vec<u8>) {
     const BY: u32 = 13;
+    let numbers = |text: &str| -> Vec<u32> {
+        text.split(',').map(|number| number.trim().parse().expect("a number")).collect()
+    };
     let line = |line: &str| match line.trim_start().split_once(": ") {
-        Some(("size", size)) => {
-            let sides: Vec<u32> = size.split(", ").map(|side| side.parse().expect("a side")).collect();
-            format!("\tsize: {}, {}", sides[0] + 2 * BY, sides[1] + 3 * BY)
+        // Regions of older atlases have a size, too.
+        Some(("size", size)) if !line.starts_with("  ") => {
+            let sides = numbers(size);
+            format!("size: {},{}", sides[0] + 2 * BY, sides[1] + 3 * BY)
         }
-        Some(("bounds", bounds)) => {
-            let bounds: Vec<u32> = bounds.split(", ").map(|side| side.parse().expect("a side")).collect();
-            format!("\tbounds: {}, {}, {}, {}", bounds[0] + BY, bounds[1] + 2 * BY, bounds[2], bounds[3])
+        Some((name @ ("bounds" | "xy"), place)) => {
+            let mut place = numbers(place);
+            place[0] += BY;
+            place[1] += 2 * BY;
+            let place: Vec<String> = place.iter().map(u32::to_string).collect();
+            format!("  {name}: {}", place.join(", "))
         }
         _ => line.to_owned(),
     };

@@ -75,9 +75,9 @@ pub struct Moving {
     spans: Spans,
 }
 
-/// Returns a whole number that is exact in sums.
+/// Returns a large whole number, so that it is exact in sums, and a single sample changes a mean.
 fn checksum(text: &str) -> f64 {
-    f64::from((rawzip::crc32(text.as_bytes()) >> 8).max(1))
+    f64::from(rawzip::crc32(text.as_bytes()) >> 8 | 1 << 23)
 }
 
 impl Moving {
@@ -107,10 +107,10 @@ impl Moving {
         moving
     }
 
-    /// Samples the animation of a cue that takes `seconds`, at most `most` times.
-    pub fn sample(&mut self, sampler: &mut Sampler<'_>, mut cue: Cue, seconds: f64, most: usize) {
+    /// Samples the animation of a cue at most `most` times, with the duration and number of frames of `timing`.
+    pub fn sample(&mut self, sampler: &mut Sampler<'_>, mut cue: Cue, timing: &Motion, most: usize) {
         let Some(animation) = cue.animation.map(|id| sampler.character.model().animation(id)) else { return };
-        let frames = animation.frame_count();
+        let (seconds, frames) = (timing.seconds, timing.stored_frames.unwrap_or(animation.frame_count()));
         let wanted = match animation.is_keyed() {
             true => (RATE * seconds).ceil().max(SAMPLES[0]).min(SAMPLES[1]) as usize,
             false => frames as usize,
@@ -204,7 +204,7 @@ impl Moving {
         }
         pose.slots.iter().zip(is_drawn).map(|(slot, is_drawn)| {
             let attachment = slot.attachment.filter(|_| is_drawn);
-            (attachment.map_or(1.0, |id| self.attachments[id.index()]), color(&slot.tint))
+            (attachment.map_or_else(|| checksum(""), |id| self.attachments[id.index()]), color(&slot.tint))
         })
     }
 }

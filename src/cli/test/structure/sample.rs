@@ -19,8 +19,8 @@ use crate::pose::Pose;
 /// Most bones and slots of all samples together. Of longer animations, evenly spread samples are taken.
 const MAX_ITEMS: usize = 1 << 26;
 
-/// Returns the structure of a character whose pictures were planned as `groups`, with `skins`. Keyed animations are
-/// sampled at the same instants as they were `recorded`.
+/// Returns the structure of a character whose pictures were planned as `groups`, with `skins`. Animations are sampled at
+/// the same instants as they were `recorded`.
 pub fn sample(
     character: &Character,
     options: &RenderOptions,
@@ -40,11 +40,10 @@ pub fn sample(
     let mut motions = BTreeMap::new();
     for (id, name) in model.animation_ids().zip(names) {
         let mut motion = motion(character, id);
+        let cue = Cue { animation: Some(id), skins: skins.to_vec(), hold: true, ..Cue::default() };
         // Rounding may have changed the duration.
-        let before = recorded.and_then(|recorded| recorded.motions.get(&name)).map(|before| before.seconds);
-        let before = before.filter(|before| (before - motion.seconds).abs() <= TWICE * SECONDS);
-        let cue = Cue { animation: Some(id), skins: skins.to_vec(), ..Cue::default() };
-        moving.sample(&mut sampler, cue, before.unwrap_or(motion.seconds), most);
+        let as_before = recorded.and_then(|recorded| recorded.motions.get(&name)).unwrap_or(&motion);
+        moving.sample(&mut sampler, cue, as_before, most);
         moving.write(&sampler, &mut motion, precision);
         motions.insert(name, motion);
     }
@@ -91,8 +90,6 @@ pub fn fit_name(options: &RenderOptions) -> String {
     if options.look.fit_whole { format!("{fit}, whole") } else { fit.to_owned() }
 }
 
-/// Differences up to this many steps are due to rounding.
-const TWICE: f64 = 2.1;
 const SECONDS: f64 = 1e-4;
 const DEGREES: f64 = 0.01;
 const SCALE: f64 = 1e-4;
