@@ -177,7 +177,11 @@ fn results_that_do_not_belong_together_are_refused() {
     edited("zero.json", |document| {
         document["shard"] = json!({ "characters": 7, "count": 0, "own": [], "pictures": 0, "shard": 0 })
     });
-    edited("foreign.json", |document| document["frames"][0]["character"] = json!("art/none.pchr"));
+    edited("foreign.json", |document| {
+        document["frames"][0]["character"] = json!("art/none.pchr");
+        let characters = document["summary"]["characters"].as_u64().expect("a number");
+        document["summary"]["characters"] = json!(characters + 1);
+    });
     edited("twice.json", |document| {
         document["frames"][0]["index"] = document["frames"][1]["index"].clone();
     });
@@ -252,6 +256,7 @@ fn incomplete_results_are_refused() {
         document["frames"].as_array_mut().expect("frames").clear();
         (document["shard"]["pictures"], document["summary"]["frames"]) = (json!(0), json!(0));
         document["summary"]["missing"] = json!(0);
+        document["summary"]["characters"] = json!(0);
     };
     refused(&whole, without_first, "the picture with the index 0 is missing");
     refused(&shards[1], without_first, "the picture with the index 0 is missing");
@@ -266,6 +271,7 @@ fn incomplete_results_are_refused() {
         document["failures"] = json!([{ "character": "x", "code": "io", "exit_code": code, "index": 0, "message": message, "path": "x",
                 "schema": "pchr.error/1" }]);
         document["summary"]["failed"] = json!(1);
+        document["summary"]["characters"] = json!(2);
         refused(&document, |_| (), &format!("no failure has the exit code {code}"));
     }
 }

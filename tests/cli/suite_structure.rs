@@ -413,7 +413,7 @@ fn changes_between_the_pictures_are_told_with_their_time() {
     suite.stdout(0, "art --update");
     // A longer animation is the same up to its former end.
     change(&suite, "lamp", |lamp| lamp["animations"]["hop"]["events"][1]["time"] = json!(2.5));
-    let found = changes(&suite, 1);
+    let found = changes(&suite, 3);
     assert_eq!(found[0], "hop: takes 2.5 s instead of 0.9 s");
     assert!(!found.iter().any(|text| text.contains("bone")), "{found:#?}");
 }

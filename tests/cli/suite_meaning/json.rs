@@ -249,33 +249,36 @@ pub fn round(value: &mut Value) {
     }
 }
 
-/// Returns the atlas and its page with everything at another place of a larger page.
+/// Returns the atlas and its page with everything at another place of a larger page. Both have sides by which `f32`
+/// divides exactly, so that pictures are the same to the bit.
 pub fn packed_otherwise(atlas: &str, png: &[u8]) -> (String, Vec<u8>) {
-    const BY: u32 = 13;
+    const SIDE: u32 = 256;
+    const LEFT: u32 = 96;
+    const TOP: u32 = 32;
     let numbers = |text: &str| -> Vec<u32> {
         text.split(',').map(|number| number.trim().parse().expect("a number")).collect()
     };
     let line = |line: &str| match line.trim_start().split_once(": ") {
         // Regions of older atlases have a size, too.
         Some(("size", size)) if !line.starts_with("  ") => {
-            let sides = numbers(size);
-            format!("size: {},{}", sides[0] + 2 * BY, sides[1] + 3 * BY)
+            assert_eq!(numbers(size), [128, 128]);
+            format!("size: {SIDE},{SIDE}")
         }
         Some((name @ ("bounds" | "xy"), place)) => {
             let mut place = numbers(place);
-            place[0] += BY;
-            place[1] += 2 * BY;
+            place[0] += LEFT;
+            place[1] += TOP;
             let place: Vec<String> = place.iter().map(u32::to_string).collect();
             format!("  {name}: {}", place.join(", "))
         }
         _ => line.to_owned(),
     };
     let atlas = atlas.lines().map(line).collect::<Vec<_>>().join("\n");
-    let (width, height, pixels) = super::sheet::decoded(png);
-    let mut larger = vec![0; ((width + 2 * BY) * (height + 3 * BY) * 4) as usize];
-    for (row, line) in (2 * BY..).zip(pixels.chunks(width as usize * 4)) {
-        let at = ((row * (width + 2 * BY) + BY) * 4) as usize;
+    let (width, _, pixels) = super::sheet::decoded(png);
+    let mut larger = vec![0; (SIDE * SIDE * 4) as usize];
+    for (row, line) in (TOP..).zip(pixels.chunks(width as usize * 4)) {
+        let at = ((row * SIDE + LEFT) * 4) as usize;
         larger[at..at + line.len()].copy_from_slice(line);
     }
-    (atlas, super::sheet::encoded(width + 2 * BY, height + 3 * BY, &larger))
+    (atlas, super::sheet::encoded(SIDE, SIDE, &larger))
 }
