@@ -68,6 +68,12 @@ impl Limits {
         true
     }
 
+    /// Returns the work that a frame shown on the screen may take, antialiasing included, so that the program stays
+    /// responsive: a quarter of [`Self::work`].
+    pub fn frame_work(&self) -> u64 {
+        self.work / 4
+    }
+
     /// Checks the size of a rendered picture that is determined by the file alone: at most [`Self::pixels`].
     ///
     /// # Errors

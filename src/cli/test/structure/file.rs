@@ -1,15 +1,15 @@
 //! Reads and writes `structure.json`.
 
+use std::io::Write;
 use std::path::Path;
 
 use serde_json::Value;
 
 use super::Structure;
 use crate::cli::golden::judge::{Reference, is_missing};
-use crate::cli::golden::new_files::NewFiles;
 use crate::cli::shared::json_output::{JsonOutput, escape_controls};
 use crate::error::with_sources;
-use crate::export::OutputPath;
+use crate::export::{OutputFile, OutputPath};
 use crate::formats::read_file;
 use crate::limits::Limits;
 use crate::{Error, Result};
@@ -62,9 +62,9 @@ pub fn read(path: &Path) -> Reference<Box<Structure>> {
 /// Writes a structure, in place of an earlier one.
 pub fn write(path: &OutputPath, structure: &Structure) -> Result<()> {
     let text = text(structure).map_err(|error| Error::io(path.display(), error.into()))?;
-    let files = NewFiles::default();
-    files.add(path, text.as_bytes(), true)?;
-    files.finish().map(drop)
+    let mut file = OutputFile::create(path, true)?;
+    file.write_all(text.as_bytes()).map_err(|error| Error::io(path.display(), error))?;
+    file.finish()
 }
 
 /// Returns the text. Whatever is short is on one line, so that a bone is a line.
