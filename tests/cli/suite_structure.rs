@@ -409,7 +409,7 @@ fn changes_between_the_pictures_are_told_with_their_time() {
     suite.stdout(0, "art --update");
     let keys = json!([{ "time": 0.55, "offsets": [{ "slot": "base", "offset": 1 }] }, { "time": 0.6 }]);
     change(&suite, "lamp", |lamp| lamp["animations"]["idle"]["drawOrder"] = keys.clone());
-    assert_eq!(changes(&suite, 1), ["idle: draw order differs between 0.5 and 0.75 s"]);
+    assert_eq!(changes(&suite, 1), ["idle: slots: draw order differs between 0.5 and 0.75 s"]);
     suite.stdout(0, "art --update");
     // A longer animation is the same up to its former end.
     change(&suite, "lamp", |lamp| lamp["animations"]["hop"]["events"][1]["time"] = json!(2.5));
