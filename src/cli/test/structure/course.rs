@@ -17,8 +17,8 @@ pub const SPANS: usize = 8;
 /// changes if the same values come in another order.
 const NUMBERS: usize = 4;
 
-/// What changes over an animation, compared with the setup pose, where all values are 0. For each span, minimum, maximum,
-/// mean and trend, or one number if it is constant; only one span if it is constant in all.
+/// What changes over an animation, compared with the setup pose, and of colours with white: there, all values are 0. For
+/// each span, minimum, maximum, mean and trend, or one number if it is constant; only one span if it is constant in all.
 pub type Course = BTreeMap<Channel, Vec<Vec<f64>>>;
 
 /// A value that changes over an animation. Those of bones are relative to their parents and after constraints.
