@@ -241,7 +241,10 @@ fn a_file_that_is_no_character_any_more_is_a_failure() {
     // Named by the settings, without references.
     suite.write("art/lamp/paper-lamp.json", b"garbage");
     fs::remove_dir_all(suite.path("art/references/lamp")).expect("can be removed");
-    fs::remove_file(suite.path("art/lamp/paper-lamp.atlas")).expect("can be removed");
+    // Nothing next to it shows that it was a character.
+    for part in ["atlas", "png"] {
+        fs::remove_file(suite.path(&format!("art/lamp/paper-lamp.{part}"))).expect("can be removed");
+    }
     suite.stdout(0, "art");
     suite.settings("[[render]]\nfiles = ['knight.pchr', 'lamp/paper-lamp.json']\n");
     assert_eq!(suite.json(3, "art")["failures"][0]["character"], "art/lamp/paper-lamp.json");

@@ -249,7 +249,7 @@ pub fn round(value: &mut Value) {
     }
 }
 
-/// Returns the atlas and its page with everything at another place of a larger page. Both have sides by which `f32`
+/// Returns the atlas and its first page with everything at another place of a larger page. Both have sides by which `f32`
 /// divides exactly, so that pictures are the same to the bit.
 pub fn packed_otherwise(atlas: &str, png: &[u8]) -> (String, Vec<u8>) {
     const SIDE: u32 = 256;
@@ -273,7 +273,9 @@ pub fn packed_otherwise(atlas: &str, png: &[u8]) -> (String, Vec<u8>) {
         }
         _ => line.to_owned(),
     };
-    let atlas = atlas.lines().map(line).collect::<Vec<_>>().join("\n");
+    let (first, others) = atlas.split_once("\n\n").unwrap_or((atlas, ""));
+    let first = first.lines().map(line).collect::<Vec<_>>().join("\n");
+    let atlas = format!("{first}\n\n{others}");
     let (width, _, pixels) = super::sheet::decoded(png);
     let mut larger = vec![0; (SIDE * SIDE * 4) as usize];
     for (row, line) in (TOP..).zip(pixels.chunks(width as usize * 4)) {

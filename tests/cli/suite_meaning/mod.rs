@@ -50,6 +50,8 @@ fn suite() -> Suite {
             let name = format!("art/lamp-{version}/lamp.{extension}");
             suite.write(&name, &lamp_file(&format!("paper-lamp-{version}"), extension));
         }
+        // The second page of both.
+        suite.write(&format!("art/lamp-{version}/paper-lamp-4.2.png"), &asset("paper-lamp-4.2.png"));
     }
     suite.write("art/knight/knight.pchr", &asset("paper-knight.pchr"));
     suite.write("art/puppet/puppet.skf", puppet::FILE);
