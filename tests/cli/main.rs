@@ -41,6 +41,7 @@ mod skelform;
 mod spine;
 mod spine_versions;
 mod suite;
+mod suite_meaning;
 mod suite_settings;
 mod suite_shards;
 mod suite_structure;

@@ -49,7 +49,7 @@ fn a_new_user_makes_references_finds_a_change_and_accepts_it() {
     let suite = Suite::empty();
     add_assets(&suite);
     let first = suite.stdout(0, "art --update");
-    assert!(first.ends_with("frames compared: 18 updated\n"), "{first}");
+    assert!(first.ends_with("frames of 2 characters compared: 18 updated\n"), "{first}");
     let names = suite.pictures();
     assert_eq!(names.len(), 18, "{names:?}");
     for name in
@@ -58,7 +58,7 @@ fn a_new_user_makes_references_finds_a_change_and_accepts_it() {
         assert!(names.iter().any(|known| known == name), "{name}: {names:?}");
         assert_eq!(size(&suite.read(&format!("art/references/{name}"))), (256, 256));
     }
-    assert_eq!(suite.stdout(0, "art"), "18 frames compared: 18 same\n");
+    assert_eq!(suite.stdout(0, "art"), "18 frames of 2 characters compared: 18 same\n");
     assert!(!suite.path("art/results").exists());
     // The pictures are those of pchr-view.
     let args = ["art/knight.pchr", "-a", "walk", "-f", "12", "-s", "256", "-o", "walk.png"];
@@ -178,7 +178,7 @@ fn a_broken_character_is_one_failure_and_the_others_are_tested() {
 #[test]
 fn updated_references_are_reported_if_another_one_cannot_be_written() {
     let suite = Suite::tiny();
-    suite.settings("animation = ['bind', 'wave']\n[[render]]\nfiles = ['one.pchr']\n");
+    suite.settings("exclude = 'sub'\nanimation = ['bind', 'wave']\n[[render]]\nfiles = ['one.pchr']\n");
     suite.write("art/references/one/wave-0001.png/mine.txt", b"mine");
     let comparison = suite.json(5, "art --update");
     let updated = |name: &str| (format!("art/references/one/{name}.png"), "updated".to_owned());
@@ -195,7 +195,7 @@ fn references_that_no_picture_uses_are_failures() {
     fs::remove_file(suite.path("art/sub/two.pchr")).expect("can be removed");
     let text = suite.stdout(3, "art");
     assert!(text.contains("unused     art/references/sub/two/wave-0000.png: "), "{text}");
-    assert!(text.ends_with("2 frames compared: 2 same; 3 references unused\n"), "{text}");
+    assert!(text.ends_with("2 frames of 1 character compared: 2 same; 3 references unused\n"), "{text}");
     assert_eq!(suite.json(3, "art")["unused"].as_array().map(Vec::len), Some(3));
     for (style, part) in
         [("github", "::error file=art/references/sub/two/wave-0000.png,"), ("junit", "type=\"unused\"")]
@@ -206,7 +206,7 @@ fn references_that_no_picture_uses_are_failures() {
     assert!(
         notes.contains("there are 3 references that no picture uses: `art/references/sub/two/structure.json`, ")
     );
-    assert_eq!(suite.stdout(0, "art --only one.pchr"), "2 frames compared: 2 same\n");
+    assert_eq!(suite.stdout(0, "art --only one.pchr"), "2 frames of 1 character compared: 2 same\n");
     // References of a character that cannot be read are not obsolete.
     let one = suite.read("art/one.pchr");
     suite.write("art/one.pchr", b"PCHR but not really");
@@ -219,7 +219,7 @@ fn references_that_no_picture_uses_are_failures() {
     assert!(suite.stdout(3, "art").contains("unused     art/references/one/wave-0001.png: "));
     assert!(suite.stderr(0, "art --update").contains("removed 5 references that no picture uses"));
     assert_eq!(suite.pictures(), ["notes.txt", "one/jump-0000.png", "one/jump-0001.png"]);
-    assert_eq!(suite.stdout(0, "art"), "2 frames compared: 2 same\n");
+    assert_eq!(suite.stdout(0, "art"), "2 frames of 1 character compared: 2 same\n");
 }
 
 /// Something that took the place of a character must not turn a test green.
@@ -241,8 +241,9 @@ fn a_file_that_is_no_character_any_more_is_a_failure() {
     // Named by the settings, without references.
     suite.write("art/lamp/paper-lamp.json", b"garbage");
     fs::remove_dir_all(suite.path("art/references/lamp")).expect("can be removed");
-    for name in ["paper-lamp.atlas", "paper-lamp.png"] {
-        fs::remove_file(suite.path("art/lamp").join(name)).expect("can be removed");
+    // Nothing next to it shows that it was a character.
+    for part in ["atlas", "png"] {
+        fs::remove_file(suite.path(&format!("art/lamp/paper-lamp.{part}"))).expect("can be removed");
     }
     suite.stdout(0, "art");
     suite.settings("[[render]]\nfiles = ['knight.pchr', 'lamp/paper-lamp.json']\n");
@@ -260,7 +261,7 @@ fn pictures_that_show_nothing_do_not_become_references() {
     assert_eq!(suite.pictures(), ["sub/two/wave-0000.png", "sub/two/wave-0001.png"]);
     suite.stdout(0, "art --update --allow-empty");
     assert_eq!(suite.pictures().len(), 4);
-    assert_eq!(suite.stdout(0, "art"), "4 frames compared: 4 same\n");
+    assert_eq!(suite.stdout(0, "art"), "4 frames of 2 characters compared: 4 same\n");
 }
 
 #[test]
@@ -306,12 +307,19 @@ fn a_part_of_a_suite_is_tested_by_its_path_or_by_a_pattern() {
         ("art --exclude sub", 2),
     ] {
         let text = suite.stdout(1, args);
-        assert!(text.ends_with(&format!("{expected} frames compared: {expected} different\n")), "{args}\n{text}");
+        let unit = if expected == 2 { "character" } else { "characters" };
+        let summary = format!("{expected} frames of {} {unit} compared: {expected} different", expected / 2);
+        assert!(text.lines().last().is_some_and(|last| last.starts_with(&summary)), "{args}\n{text}");
+        assert_eq!(
+            text.contains("excluded: `art/sub/deep/three.pchr`"),
+            args.contains("exclude"),
+            "{args}\n{text}"
+        );
     }
     // Results are in the folder of the suite, and only this part is accepted.
     assert!(suite.files("art").iter().all(|name| !name.starts_with("sub/results")));
     suite.stdout(0, "art/sub/deep/three.pchr --update");
-    assert!(suite.stdout(1, "art").ends_with("6 frames compared: 2 same, 4 different\n"));
+    assert!(suite.stdout(1, "art").ends_with("6 frames of 3 characters compared: 2 same, 4 different\n"));
     suite.stderr(2, "art --only none.pchr");
     suite.stderr(2, "art --only ***");
     suite.stderr(2, "art --exclude [");

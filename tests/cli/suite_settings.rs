@@ -55,10 +55,50 @@ fn tables_override_the_top_level() {
     );
     assert_eq!(size(&suite, "one/bind-0000.png"), (8, 8));
     assert_eq!(size(&suite, "sub/two/wave-0001.png"), (24, 24));
-    // Only one of the characters is selected.
-    suite.settings("[[render]]\nfiles = 'one.pchr'");
-    let notes = suite.stderr(3, "art");
-    assert!(notes.contains("1 character is not selected by any [[render]] table"), "{notes}");
+}
+
+/// A character that no table suits is not left out in silence.
+#[test]
+fn characters_that_no_table_suits_are_rendered_by_default() {
+    let suite = Suite::tiny();
+    suite.write("art/lamp.json", include_bytes!("../../assets/paper-lamp.json"));
+    let lamp = ["lamp/hop-0000.png", "lamp/hop-0011.png", "lamp/hop-0021.png"];
+    for toml in [
+        "size = 8\n[[render]]\nanimation = 'wave'",
+        "size = 8\nanimation = 'wave'",
+        "size = 8\nanimation = 'wave'\nskin = 'red'\n[[render]]\nfiles = '**/*.pchr'\nskin = []",
+        "size = 8\nfiles = '**/*.pchr'",
+    ] {
+        let names = references(&suite, toml);
+        let of_lamp: Vec<&String> = names.iter().filter(|name| name.starts_with("lamp/")).collect();
+        assert_eq!(of_lamp.len(), 6, "{toml}: {names:?}");
+        assert!(lamp.iter().all(|name| names.iter().any(|known| known == name)), "{toml}: {names:?}");
+        assert_eq!(names.len(), 10, "{toml}: {names:?}");
+        assert_eq!(size(&suite, lamp[0]), (8, 8));
+        assert_eq!(suite.json(0, "art")["summary"]["characters"], 3, "{toml}");
+    }
+    // An emptied file is no longer a character.
+    suite.write("art/lamp.json", b"");
+    assert_eq!(suite.json(3, "art")["failures"][0]["character"], "art/lamp.json");
+}
+
+#[test]
+fn excluded_characters_are_named() {
+    let suite = Suite::tiny();
+    suite.write("art/drafts/three.pchr", &suite.read("art/one.pchr"));
+    assert_eq!(references(&suite, "exclude = 'drafts'").len(), 4);
+    let document = suite.json(0, "art");
+    assert_eq!(document["skipped"], serde_json::json!(["art/drafts/three.pchr"]));
+    assert_eq!((&document["summary"]["characters"], &document["summary"]["skipped"]), (&2.into(), &1.into()));
+    let summary = "4 frames of 2 characters compared: 4 same; 1 character excluded: `art/drafts/three.pchr`\n";
+    assert_eq!(suite.stdout(0, "art"), summary);
+    suite.settings("exclude = ['drafts/*.pchr', 'sub/**']\n[[render]]\nfiles = 'one.pchr'");
+    assert_eq!(suite.json(0, "art")["skipped"], serde_json::json!(["art/drafts/three.pchr", "art/sub/two.pchr"]));
+    // References of excluded characters stay.
+    suite.stdout(0, "art --update");
+    assert_eq!(suite.pictures().len(), 4);
+    suite.settings("");
+    assert_eq!(suite.json(0, "art --exclude drafts")["skipped"], serde_json::json!(["art/drafts/three.pchr"]));
 }
 
 #[test]
@@ -150,6 +190,11 @@ fn mistakes_name_file_line_column_and_key() {
         ("name = 'a@b'", "line 1, column 8: `name`: invalid value `a@b`"),
         ("files = '***'", "line 1, column 9: `files`: `***` is not a pattern"),
         ("files = 'none/*.json'", "pchr-test.toml: no character matches `none/*.json`"),
+        ("exclude = 'none'", "pchr-test.toml: no character matches `none`"),
+        ("exclude = '*'", "pchr-test.toml: `exclude` leaves no character to test"),
+        ("exclude = ['***']", "line 1, column 12: `exclude`: `***` is not a pattern"),
+        ("exclude = 1", "line 1, column 11: `exclude`: expected a path or pattern, or a list of them"),
+        ("[[render]]\nexclude = 'one.pchr'", "line 2, column 1: unknown key `exclude`"),
         ("tolerance = 256", "line 1, column 13: `tolerance`: invalid value `256`: 256 is not in 0..=255"),
         ("max-diff-pixels = '101%'", "`max-diff-pixels`: invalid value `101%`: expected a number of pixels"),
         ("size = ", "line 1, column 8: invalid TOML: "),
@@ -206,5 +251,5 @@ fn mistakes_about_one_character_fail_that_character() {
     let text = suite.stdout(3, "art");
     assert!(text.contains("failed     art/one.pchr: no animation named `jump`"), "{text}");
     assert!(text.contains("failed     art/sub/two.pchr: frame 7 does not exist"), "{text}");
-    assert!(text.contains("0 frames compared; 2 characters failed"), "{text}");
+    assert!(text.contains("0 frames of 2 characters compared; 2 characters failed"), "{text}");
 }

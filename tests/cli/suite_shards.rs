@@ -149,7 +149,7 @@ fn updating_in_shards_writes_all_references() {
     for number in 1..=3 {
         suite.stdout(0, &format!("art --update --shard {number}/3"));
     }
-    assert_eq!(suite.stdout(0, "art"), "4 frames compared: 4 same\n");
+    assert_eq!(suite.stdout(0, "art"), "4 frames of 2 characters compared: 4 same\n");
 }
 
 #[test]
@@ -178,7 +178,11 @@ fn results_that_do_not_belong_together_are_refused() {
     edited("zero.json", |document| {
         document["shard"] = json!({ "characters": 7, "count": 0, "own": [], "pictures": 0, "shard": 0 })
     });
-    edited("foreign.json", |document| document["frames"][0]["character"] = json!("art/none.pchr"));
+    edited("foreign.json", |document| {
+        document["frames"][0]["character"] = json!("art/none.pchr");
+        let characters = document["summary"]["characters"].as_u64().expect("a number");
+        document["summary"]["characters"] = json!(characters + 1);
+    });
     edited("twice.json", |document| {
         document["frames"][0]["index"] = document["frames"][1]["index"].clone();
     });
@@ -210,7 +214,7 @@ fn results_that_do_not_belong_together_are_refused() {
         (
             "1.json other.json",
             "other.json",
-            "expected a result of the schema `pchr.compare/1`, found `pchr.diff/1`",
+            "expected a result of the schema `pchr.compare/2`, found `pchr.diff/1`",
         ),
         ("none.json", "none.json", "found no schema"),
         ("text.json", "text.json", "invalid JSON"),
@@ -254,6 +258,7 @@ fn incomplete_results_are_refused() {
         document["frames"].as_array_mut().expect("frames").clear();
         (document["shard"]["pictures"], document["summary"]["frames"]) = (json!(0), json!(0));
         document["summary"]["missing"] = json!(0);
+        document["summary"]["characters"] = json!(0);
     };
     refused(&whole, without_first, "the picture with the index 0 is missing");
     refused(&shards[1], without_first, "the picture with the index 0 is missing");
@@ -268,6 +273,7 @@ fn incomplete_results_are_refused() {
         document["failures"] = json!([{ "character": "x", "code": "io", "exit_code": code, "index": 0, "message": message, "path": "x",
                 "schema": "pchr.error/1" }]);
         document["summary"]["failed"] = json!(1);
+        document["summary"]["characters"] = json!(2);
         refused(&document, |_| (), &format!("no failure has the exit code {code}"));
     }
 }

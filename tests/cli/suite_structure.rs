@@ -75,7 +75,7 @@ fn what_no_picture_shows_is_found_in_words_and_accepted() {
         text.starts_with("structure  art/references/lamp/paper-lamp/structure.json: hop: event `jump`"),
         "{text}"
     );
-    assert!(text.ends_with("6 frames compared: 6 same; 1 structure differs\n"), "{text}");
+    assert!(text.ends_with("6 frames of 1 character compared: 6 same; 1 structure differs\n"), "{text}");
     for (style, part) in [("github", "title=structure differs::"), ("junit", "type=\"structure\"")] {
         assert!(suite.stdout(1, &format!("art --style {style}")).contains(part), "{style}");
     }
@@ -96,7 +96,7 @@ fn changes_are_told_in_words() {
     type Fault = fn(&mut Value);
     let faults: &[(Fault, &[&str])] = &[
         (swap_slots, &["draw order: `bulb` is now behind `base`"]),
-        (turn_head, &["idle: head: rotation "]),
+        (turn_head, &["idle: bone `head` differs between "]),
         (|lamp| drop(lamp["animations"].as_object_mut().unwrap().remove("hop")), &["animation `hop` is gone"]),
         (|lamp| lamp["animations"]["jump"] = lamp["animations"]["hop"].clone(), &["animation `jump` is new"]),
         (
@@ -175,7 +175,7 @@ fn planted_faults_are_found_and_nothing_else() {
             "extra" => has("missing") && found == (false, false, false, false),
             "garbage" => found == (true, true, false, false),
             "head" => has("different") && found == (false, false, true, false),
-            "hue" => has("different") && found == (false, false, false, false),
+            "hue" => has("different") && found == (false, false, true, false),
             "missing" => found == (true, false, false, true) && unused == 7,
             "order" => found == (true, false, true, false),
             "resized" => has("resized") && found == (false, false, false, false),
@@ -239,7 +239,7 @@ fn pictures_show_the_recorded_area_and_growth_is_told() {
 }
 
 #[test]
-fn structures_that_cannot_be_read_are_failures_and_missing_ones_a_note() {
+fn structures_that_cannot_be_read_or_are_missing_are_failures() {
     let suite = lamps(&["lamp"]);
     let path = "art/references/lamp/paper-lamp/structure.json";
     let recorded = String::from_utf8(suite.read(path)).expect("UTF-8");
@@ -253,7 +253,7 @@ fn structures_that_cannot_be_read_are_failures_and_missing_ones_a_note() {
         &recorded[..recorded.len() / 2],
         &no_area,
         &too_large,
-        &recorded.replace("structure/1", "structure/9"),
+        &recorded.replace("structure/2", "structure/9"),
     ] {
         suite.write(path, text.as_bytes());
         let document = suite.json(3, "art");
@@ -263,9 +263,15 @@ fn structures_that_cannot_be_read_are_failures_and_missing_ones_a_note() {
     assert!(suite.stdout(0, "art --update").contains("updated    "), "it is replaced");
     assert_eq!(suite.read(path), recorded.as_bytes());
     fs::remove_file(suite.path(path)).expect("can be removed");
-    assert!(suite.stdout(0, "art").ends_with("; 1 character without structure.json, which --update writes\n"));
-    assert_eq!(suite.json(0, "art")["summary"]["unrecorded"], 1);
+    assert!(suite.stdout(3, "art").ends_with("; 1 character without structure.json\n"));
+    assert_eq!(suite.json(3, "art")["summary"]["unrecorded"], 1);
+    suite.stdout(0, "art --structure=off");
     suite.stdout(0, "art --update");
+    assert_eq!(suite.read(path), recorded.as_bytes());
+    // The file of an earlier version, with other content.
+    suite.write(path, br#"{"schema": "pchr.structure/1", "setup": {}}"#);
+    assert!(suite.stdout(3, "art").contains("`pchr test DIR --accept '**/structure.json'` writes it"));
+    suite.stdout(0, "art --accept **/structure.json");
     assert_eq!(suite.read(path), recorded.as_bytes());
     // One that is the same within the tolerance stays as it is.
     let rounded = recorded.replacen("\"seconds\": 0.9", "\"seconds\": 0.9001", 1);
@@ -381,4 +387,33 @@ fn accepting_a_frame_looks_at_the_whole_animation_and_at_all_shards() {
         String::from_utf8_lossy(&output.stdout).contains("updated    art/references/other/paper-lamp/structure")
     );
     suite.stdout(0, "art");
+}
+
+/// A change between the pictures is described with its time, and only the bone that has changed is named.
+#[test]
+fn changes_between_the_pictures_are_told_with_their_time() {
+    let suite = lamps(&["lamp"]);
+    change(&suite, "lamp", |lamp| lamp["animations"]["hop"]["bones"]["base"]["scale"][1]["y"] = json!(0.1));
+    let found = changes(&suite, 1);
+    assert!(found.contains(&"hop: bone `base` differs between 0 and 0.45 s".to_owned()), "{found:#?}");
+    // It looks at the mouse. The rest only moves with the base.
+    assert!(
+        found.iter().all(|text| ["`base`", "`head`", "area"].iter().any(|part| text.contains(part))),
+        "{found:#?}"
+    );
+    suite.stdout(0, "art --update");
+    // Hidden for a moment.
+    let keys = json!([{ "time": 0.5, "name": null }, { "time": 0.54, "name": "bulb" }]);
+    change(&suite, "lamp", |lamp| lamp["animations"]["idle"]["slots"]["bulb"]["attachment"] = keys.clone());
+    assert_eq!(changes(&suite, 1), ["idle: slot `bulb`: attachment differs between 0.5 and 0.75 s"]);
+    suite.stdout(0, "art --update");
+    let keys = json!([{ "time": 0.55, "offsets": [{ "slot": "base", "offset": 1 }] }, { "time": 0.6 }]);
+    change(&suite, "lamp", |lamp| lamp["animations"]["idle"]["drawOrder"] = keys.clone());
+    assert_eq!(changes(&suite, 1), ["idle: slots: draw order differs between 0.5 and 0.75 s"]);
+    suite.stdout(0, "art --update");
+    // A longer animation is the same up to its former end.
+    change(&suite, "lamp", |lamp| lamp["animations"]["hop"]["events"][1]["time"] = json!(2.5));
+    let found = changes(&suite, 3);
+    assert_eq!(found[0], "hop: takes 2.5 s instead of 0.9 s");
+    assert!(!found.iter().any(|text| text.contains("bone")), "{found:#?}");
 }

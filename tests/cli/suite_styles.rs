@@ -103,7 +103,10 @@ fn a_summary_in_markdown_is_appended() {
     suite.write("summary.md", b"before\n");
     suite.stdout(3, "art --summary summary.md");
     let text = String::from_utf8(suite.read("summary.md")).expect("UTF-8");
-    assert!(text.starts_with("before\n### Comparison with references failed\n\n6 frames compared"), "{text}");
+    assert!(
+        text.starts_with("before\n### Comparison with references failed\n\n6 frames of 3 characters compared"),
+        "{text}"
+    );
     let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("| missing |")).collect();
     assert!(!rows.is_empty(), "{text}");
     // Names cannot add columns, lines or elements.
@@ -114,7 +117,10 @@ fn a_summary_in_markdown_is_appended() {
     suite.stdout(0, "art --update");
     suite.stdout(0, "art --summary summary.md");
     let text = String::from_utf8(suite.read("summary.md")).expect("UTF-8");
-    assert!(text.ends_with("### Comparison with references passed\n\n6 frames compared\\: 6 same\n\n"), "{text}");
+    assert!(
+        text.ends_with("### Comparison with references passed\n\n6 frames of 3 characters compared\\: 6 same\n\n"),
+        "{text}"
+    );
     assert!(suite.stderr(5, "art --summary none/summary.md").contains("none/summary.md"));
 }
 
@@ -128,7 +134,7 @@ fn annotations_name_the_character_and_cannot_be_forged() {
     assert!(lines[..3].iter().all(|line| line.starts_with("::error file=art/")), "{text}");
     let title = "file=art/one.pchr,title=wave%2C frames 0%2C 1%3A missing::art/references/one/wave-0000.png: ";
     assert!(lines[1].contains(title), "{text}");
-    assert_eq!(lines[3], "6 frames compared: 6 missing");
+    assert_eq!(lines[3], "6 frames of 3 characters compared: 6 missing");
     assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text}");
     // An absolute path would not be valid on another machine.
     let absolute = suite.path("art");
@@ -178,7 +184,7 @@ fn hostile_names_stay_inside_the_folder() {
     assert_eq!(names.len(), 6);
     assert!(names.iter().all(|name| !name.contains([':', '<', '"', '\n', '\u{1b}', '\u{202e}'])), "{names:?}");
     let text = suite.stdout(0, "art");
-    assert_eq!(text, "6 frames compared: 6 same\n");
+    assert_eq!(text, "6 frames of 3 characters compared: 6 same\n");
 }
 
 #[test]

@@ -27,13 +27,13 @@ const MOST_DOCUMENTS: usize = 8;
 
 const PNG: &[u8] = include_bytes!("../fixtures/pchr-json/description/atlas.png");
 const CHARACTER: &[u8] = include_bytes!("../../assets/paper-lamp.json");
-const EMPTY: &str = r#"{"frames": [], "schema": "pchr.compare/1", "summary": {"different": 0, "failed": 0, "frames": 0,
+const EMPTY: &str = r#"{"frames": [], "schema": "pchr.compare/2", "summary": {"characters": 0, "different": 0, "failed": 0, "frames": 0,
     "missing": 0, "resized": 0, "same": 0, "unreadable": 0, "updated": 0, "worst": 0}}"#;
 
 /// What is wrong with a reference that no picture uses.
 const UNUSED: &str = "no picture uses this reference; delete it if it is obsolete, or find out what has vanished";
 
-/// What a result says: `pchr.compare/1`.
+/// What a result says: `pchr.compare/2`.
 #[derive(Deserialize)]
 struct Comparison {
     #[serde(default)]

@@ -39,7 +39,7 @@ pub struct TestArgs {
     /// Accept pictures as references in which nothing is visible
     #[arg(long, requires = "replaces")]
     pub allow_empty: bool,
-    /// Compare names, durations, events, draw orders and poses with structure.json beside the references [default: on]
+    /// Compare names, durations, events and all that moves with structure.json beside the references [default: on]
     #[arg(long, value_name = "on|off", num_args = 0..=1, require_equals = true, default_missing_value = "on", conflicts_with = "merge")]
     pub structure: Option<StructureArg>,
     /// Number of pictures rendered in parallel; 0 means one per core
@@ -127,7 +127,8 @@ Settings: by default, three frames of every animation are rendered, at 256 pixel
 DIR/pchr-test.toml changes that. Its keys are long options of pchr-view, and `samples`, the
 number of frames per animation. Each [[render]] table renders the characters that match its
 `files`, relative to DIR, or all of them. Keys in a table override those above the first one.
-Tables that render the same character need different values of `name`. Each animation is
+Characters that no table suits are rendered with the keys above the first one; `exclude` there
+lists those that are not tested. Tables that render the same character need different values of `name`. Each animation is
 rendered by itself and shows its own area, unless `fit` is `all` or a rectangle.
 
 Example of settings:
@@ -149,6 +150,6 @@ Examples:
   pchr test art --shard 2/4 --json > shard-2.json
   pchr test --merge shard-*.json --html-report report
 
-Exit codes: 0 all frames are the same, 1 a frame differs, 2 usage, 3 a reference is missing,
-unreadable or of another size, or a character or setting is invalid, 5 output. The highest code
+Exit codes: 0 all frames are the same, 1 a frame or structure differs, 2 usage, 3 a reference or
+structure is missing or unreadable, a reference is of another size, or a character or setting is invalid, 5 output. The highest code
 is returned";

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Display;
 
 use super::course::{Course, SPANS, differing};
+use super::moving::bone_label;
 use super::sample::rounded;
 use super::{Area, Bones, Drawn, Event, Motion, Placement, Structure};
 use crate::cli::golden::record::StructureChange;
@@ -31,7 +32,9 @@ impl Structure {
         let precision = self.precision.max(now.precision);
         changes.bones(Moved::between(&self.setup.bones, &now.setup.bones, 2.1 * precision));
         changes.add_some(drawn(&self.setup.drawn, &now.setup.drawn), "slots differ");
-        changes.looks(self, now);
+        let is_other = |(name, sum): &(&String, &u32)| now.pictures.get(*name).is_some_and(|now| now != *sum);
+        let pictures = self.pictures.iter().filter(is_other).map(|(name, _)| format!("picture `{name}` differs"));
+        changes.add_some(pictures.collect(), "pictures differ");
         for (name, old) in &self.motions {
             let Some(new) = now.motions.get(name) else { continue };
             changes.animation = Some(name.clone());
@@ -141,48 +144,20 @@ impl Changes {
         self.add_some(texts, "events differ");
     }
 
-    /// Bones, slots, and what is of the whole character.
+    /// What moves. A bone that only one side has is reported once, by name.
     fn courses(&mut self, [old, new]: [(&Structure, &Motion); 2], precision: f64) {
-        let mut texts = Vec::new();
-        let mut compare = |subject: String, [was, is]: [Option<&Course>; 2], names: &[&str]| {
-            let nothing = Course::new();
-            let [was, is] = [was, is].map(|course| course.unwrap_or(&nothing));
-            for name in names {
-                let (differs, by) = differing(was, is, name, precision);
-                let place = between(&differs, old.1.seconds);
-                if !place.is_empty() {
-                    let separator = if subject.is_empty() || name.is_empty() { "" } else { ": " };
-                    texts.push((by, format!("{subject}{separator}{name} differs {place}")));
-                }
+        let [was, is] = [old, new].map(|(structure, _)| structure.setup.bones.keys().collect::<BTreeSet<_>>());
+        let alone: BTreeSet<String> = was.symmetric_difference(&is).map(|name| bone_label(name)).collect();
+        let labels: BTreeSet<&String> = old.1.courses.keys().chain(new.1.courses.keys()).collect();
+        let (nothing, mut texts) = (Course::new(), Vec::new());
+        for label in labels.into_iter().filter(|label| !alone.contains(*label)) {
+            let [was, is] = [old, new].map(|(_, motion)| motion.courses.get(label).unwrap_or(&nothing));
+            for (name, (differs, by)) in differing(was, is, precision) {
+                texts.push((by, format!("{label}{name} differs {}", between(&differs, old.1.seconds))));
             }
-        };
-        compare(String::new(), [Some(&old.1.whole), Some(&new.1.whole)], &["draw order", "duration of frames"]);
-        // One that only one side has is reported once, by name.
-        let bones = old.0.setup.bones.keys().filter(|name| new.0.setup.bones.contains_key(*name));
-        for name in bones {
-            compare(format!("bone `{name}`"), [old, new].map(|(_, motion)| motion.bones.get(name)), &[""]);
-        }
-        let slots: BTreeSet<&String> = old.1.slots.keys().chain(new.1.slots.keys()).collect();
-        for name in slots {
-            let courses = [old, new].map(|(_, motion)| motion.slots.get(name));
-            compare(format!("slot `{name}`"), courses, &["attachment", "colour", "deformation"]);
         }
         texts.sort_by(|(a, _), (b, _)| b.total_cmp(a));
         self.add_some(texts.into_iter().map(|(_, text)| text).collect(), "bones and slots differ");
-    }
-
-    /// Colours of slots and pictures of a sheet.
-    fn looks(&mut self, old: &Structure, new: &Structure) {
-        let nothing = Course::new();
-        let slots: BTreeSet<&String> = old.setup.slots.keys().chain(new.setup.slots.keys()).collect();
-        let colors = slots.into_iter().filter(|name| {
-            let [was, is] = [old, new].map(|structure| structure.setup.slots.get(*name).unwrap_or(&nothing));
-            differing(was, is, "colour", 1.0).0.contains(&true)
-        });
-        let colors = colors.map(|name| format!("slot `{name}`: colour differs"));
-        let is_other = |(name, sum): &(&String, &u32)| new.pictures.get(*name).is_some_and(|now| now != *sum);
-        let pictures = old.pictures.iter().filter(is_other).map(|(name, _)| format!("picture `{name}` differs"));
-        self.add_some(colors.chain(pictures).collect(), "slots and pictures differ");
     }
 
     /// Adds the bones that have moved in the setup pose, the farthest first.
@@ -193,7 +168,7 @@ impl Changes {
     }
 }
 
-/// Describes the spans of an animation that takes `seconds`; empty if there are none.
+/// Describes spans of an animation that takes `seconds`.
 fn between(differs: &[bool; SPANS], seconds: f64) -> String {
     let mut runs: Vec<[usize; 2]> = Vec::new();
     for span in (0..SPANS).filter(|span| differs[*span]) {

@@ -17,44 +17,30 @@ pub const SPANS: usize = 8;
 /// changes if the same values come in another order.
 const NUMBERS: usize = 4;
 
-/// What changes over an animation, compared with the setup pose, where all values are 0. For each span, minimum, maximum,
-/// mean and trend, or one number if it is constant; only one span if it is constant in all.
+/// What changes over an animation, compared with the setup pose, and of colours with white: there, all values are 0. For
+/// each span, minimum, maximum, mean and trend, or one number if it is constant; only one span if it is constant in all.
 pub type Course = BTreeMap<Channel, Vec<Vec<f64>>>;
 
 /// A value that changes over an animation. Those of bones are relative to their parents and after constraints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Channel {
-    /// Opacity of a slot.
-    Alpha,
     /// Area of a unit square on the bone.
     Area,
-    /// Checksum of the shown attachment's name.
+    /// Checksum of the name of the attachment that a slot shows.
     Attachment,
     /// Where the x axis of the bone points: angles would jump at half a turn.
     AxisX,
     /// The same along the y axis.
     AxisY,
-    /// Blue of a slot.
-    Blue,
-    /// Blue that replaces black.
-    DarkBlue,
-    /// Green that replaces black.
-    DarkGreen,
-    /// Red that replaces black.
-    DarkRed,
-    /// Sum over the offsets of a deformed attachment, each with a weight.
-    DeformX,
-    /// The same along the y axis.
-    DeformY,
+    /// Weighted sum of the parts of a slot's colours.
+    Color,
+    /// Weighted sum of the offsets of a deformed attachment.
+    Deform,
     /// Checksum of the names of the slots, back to front.
     DrawOrder,
-    /// Green of a slot.
-    Green,
     /// 1 while a bone moves nothing: it is inactive, or below a bone without any size.
     Inactive,
-    /// Red of a slot.
-    Red,
     /// Duration of a frame.
     Seconds,
     /// By how much the axes of a bone are not at a right angle.
@@ -69,11 +55,10 @@ impl Channel {
     /// Returns the step to which numbers are rounded. Positions have the step `precision`.
     pub fn step(self, precision: f64) -> f64 {
         match self {
-            Self::X | Self::Y | Self::DeformX | Self::DeformY => precision,
+            Self::X | Self::Y | Self::Deform => precision,
             Self::Attachment | Self::DrawOrder => 1.0,
-            Self::AxisX | Self::AxisY | Self::Area | Self::Shear | Self::Inactive | Self::Seconds => 1e-4,
-            Self::Alpha | Self::Red | Self::Green | Self::Blue => 1e-4,
-            Self::DarkRed | Self::DarkGreen | Self::DarkBlue => 1e-4,
+            Self::AxisX | Self::AxisY | Self::Area | Self::Shear | Self::Inactive => 1e-4,
+            Self::Color | Self::Seconds => 1e-4,
         }
     }
 
@@ -82,19 +67,19 @@ impl Channel {
     fn tolerance(self, number: f64, precision: f64) -> f64 {
         match self {
             Self::AxisX | Self::AxisY | Self::Area | Self::Shear => 3.7e-4 * number.abs().max(1.0),
-            _ => 2.1 * self.step(precision),
+            Self::Attachment | Self::Color | Self::Deform | Self::DrawOrder => 2.1 * self.step(precision),
+            Self::Inactive | Self::Seconds | Self::X | Self::Y => 2.1 * self.step(precision),
         }
     }
 
-    /// Returns what a slot has that differs; empty for bones.
+    /// Returns what of a slot or of all differs; empty for bones.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Attachment => "attachment",
-            Self::Alpha | Self::Red | Self::Green | Self::Blue => "colour",
-            Self::DarkRed | Self::DarkGreen | Self::DarkBlue => "colour",
-            Self::DeformX | Self::DeformY => "deformation",
-            Self::DrawOrder => "draw order",
-            Self::Seconds => "duration of frames",
+            Self::Attachment => ": attachment",
+            Self::Color => ": colour",
+            Self::Deform => ": deformation",
+            Self::DrawOrder => ": draw order",
+            Self::Seconds => ": duration",
             Self::Area | Self::AxisX | Self::AxisY | Self::Inactive | Self::Shear | Self::X | Self::Y => "",
         }
     }
@@ -151,20 +136,22 @@ impl Spans {
     }
 }
 
-/// Returns which of the spans of two courses differ, and how far, in tolerances. Only looks at channels with this name.
-pub fn differing(old: &Course, new: &Course, name: &str, precision: f64) -> ([bool; SPANS], f64) {
-    let mut differs = [false; SPANS];
-    let mut most = 0.0_f64;
-    for channel in old.keys().chain(new.keys()).filter(|channel| channel.name() == name) {
+/// Returns which of the spans of two courses differ, by the name of the channel, and how far, in tolerances.
+pub fn differing(old: &Course, new: &Course, precision: f64) -> BTreeMap<&'static str, ([bool; SPANS], f64)> {
+    let mut found: BTreeMap<_, ([bool; SPANS], f64)> = BTreeMap::new();
+    for channel in old.keys().chain(new.keys()) {
         let [was, is] = [old, new].map(|course| course.get(channel).map_or(&[][..], Vec::as_slice));
-        for (span, differs) in differs.iter_mut().enumerate() {
+        for span in 0..SPANS {
             let pairs = numbers(was, span).into_iter().zip(numbers(is, span));
             let off = pairs.map(|(a, b)| (a - b).abs() / channel.tolerance(a, precision)).fold(0.0, f64::max);
-            most = most.max(off);
-            *differs |= off > 1.0;
+            if off > 1.0 {
+                let (differs, most) = found.entry(channel.name()).or_default();
+                differs[span] = true;
+                *most = most.max(off);
+            }
         }
     }
-    (differs, most)
+    found
 }
 
 /// Returns the numbers of one of [`SPANS`] spans, of which a short animation has fewer.

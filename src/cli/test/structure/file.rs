@@ -17,9 +17,6 @@ use crate::{Error, Result};
 /// The name of the file.
 pub const FILE: &str = "structure.json";
 
-/// The schema of earlier versions.
-const EARLIER: &str = "pchr.structure/1";
-
 /// How the files of all characters are written.
 pub const RENEW: &str = "`pchr test DIR --accept '**/structure.json'` writes it, and no picture";
 
@@ -41,16 +38,11 @@ pub fn read(path: &Path) -> Reference<Box<Structure>> {
     let structure: Structure = match serde_json::from_slice(&bytes) {
         Ok(structure) => structure,
         Err(error) => {
-            let found = serde_json::from_slice::<Value>(&bytes).ok();
-            let schema = found.as_ref().and_then(|found| found["schema"].as_str());
-            return Reference::Unreadable(match schema.filter(|schema| *schema == EARLIER) {
-                Some(_) => format!("an earlier version wrote it; {RENEW}"),
-                None => format!("not a structure of `{}`: {error}", Structure::SCHEMA),
-            });
+            return Reference::Unreadable(format!("not a structure of `{}`: {error}; {RENEW}", Structure::SCHEMA));
         }
     };
     if structure.schema != Structure::SCHEMA {
-        return Reference::Unreadable(format!("expected the schema `{}`", Structure::SCHEMA));
+        return Reference::Unreadable(format!("expected the schema `{}`; {RENEW}", Structure::SCHEMA));
     }
     let areas = structure.motions.values().map(|motion| motion.area).chain([structure.setup.area]);
     if areas.flatten().any(|area| area.rect().is_empty() || !area.rect().size().is_finite()) {

@@ -85,9 +85,6 @@ pub struct Setup {
     pub bones: Bones,
     /// What is drawn, back to front.
     pub drawn: Vec<Drawn>,
-    /// Slots that are not white, by name.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub slots: BTreeMap<String, Course>,
 }
 
 /// An animation.
@@ -97,9 +94,10 @@ pub struct Motion {
     /// The area that its pictures show; absent if none was rendered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub area: Option<Area>,
-    /// Bones that move, by name.
+    /// The bones and slots that change. Of each value, compared with the setup pose: minimum, maximum, mean and trend for
+    /// each of eight spans, or one number for a span in which it is constant, or for all.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub bones: BTreeMap<String, Course>,
+    pub courses: BTreeMap<String, Course>,
     /// Events, in the order in which they fire.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<Event>,
@@ -107,15 +105,9 @@ pub struct Motion {
     pub looping: bool,
     /// Duration in seconds.
     pub seconds: f64,
-    /// Slots that change, by name.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub slots: BTreeMap<String, Course>,
     /// Number of stored frames; absent for animations of keys.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stored_frames: Option<u32>,
-    /// The draw order and the durations of frames, if they change.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub whole: Course,
 }
 
 /// A visible area in world units, without padding.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::sample::distinct;
 use crate::Character;
 use crate::math::{Vec2, vec2};
-use crate::model::{AtlasPage, Mesh, Vertices};
+use crate::model::{AtlasPage, Mesh, SkinNVertex, Vertices};
 use crate::motion::Motion;
 
 /// Returns a checksum for each picture, by name; none unless the character is a sheet.
@@ -32,13 +32,9 @@ pub fn checksums(character: &Character) -> BTreeMap<String, u32> {
 fn checksum(mesh: &Mesh, page: &AtlasPage) -> u32 {
     /// Places are rounded to parts of a pixel.
     const PARTS: f32 = 64.0;
-    let corners: Vec<(Vec2, Vec2)> = match &mesh.vertices {
-        Vertices::Skin4(vertices) => vertices.iter().map(|vertex| (vertex.position, vertex.uv)).collect(),
-        Vertices::SkinN(vertices) => {
-            let position = |influences: &[crate::model::Influence]| influences.first().map(|first| first.position);
-            vertices.iter().map(|vertex| (position(vertex.influences).unwrap_or_default(), vertex.uv)).collect()
-        }
-    };
+    let Vertices::SkinN(vertices) = &mesh.vertices else { return 0 };
+    let place = |vertex: &SkinNVertex<'_>| vertex.influences.first().map_or(Vec2::ZERO, |first| first.position);
+    let corners: Vec<(Vec2, Vec2)> = vertices.iter().map(|vertex| (place(&vertex), vertex.uv)).collect();
     let places = corners.iter().flat_map(|(place, _)| place.to_array());
     let mut bytes: Vec<u8> = places.flat_map(|place| ((place * PARTS).round() as i64).to_le_bytes()).collect();
     let size = vec2(page.width as f32, page.height as f32);

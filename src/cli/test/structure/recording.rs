@@ -63,7 +63,8 @@ impl Recording {
     ) -> Result<Option<Outcome>> {
         let skins = groups.iter().flat_map(|group| &group.plan.pictures).next().map(|picture| &*picture.cue.skins);
         let recorded = self.stored.found().map(|recorded| &**recorded);
-        let now = sample(character, options, groups, skins.unwrap_or_default(), recorded);
+        let of = |recorded| sample(character, options, groups, skins.unwrap_or_default(), recorded);
+        let now = of(recorded);
         let left: Vec<StructureChange> = groups.iter().filter_map(|group| group.left.clone()).collect();
         let (changes, message) = match &self.stored {
             Reference::Found(recorded) => (recorded.changes(&now, &left), None),
@@ -75,7 +76,8 @@ impl Recording {
         let is_recorded = self.stored.found().is_some_and(|recorded| recorded.has_same_pictures(&now));
         let is_written = self.is_accepted && (!is_recorded || !changes.is_empty());
         if is_written {
-            write(&self.path, &now)?;
+            // In its own time.
+            write(&self.path, &of(None))?;
         }
         let (verdict, reason) = match &self.stored {
             Reference::Missing if is_written => (Verdict::Updated, "there was none"),

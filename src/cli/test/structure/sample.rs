@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::course::Course;
-use super::moving::{COLORS, Moving, color};
+use super::moving::Moving;
 use super::pictures::checksums;
 use super::{Area, Bones, Drawn, Event, Motion, Placement, Setup, Structure};
 use crate::Character;
@@ -12,15 +11,15 @@ use crate::cli::test::plan::Group;
 use crate::export::{Fit, RenderOptions};
 use crate::math::angle::{atan2_degrees, wrap_degrees};
 use crate::math::{Affine2, Rect, Vec2};
-use crate::model::{AnimationId, Model, SkinId, Tint};
+use crate::model::{AnimationId, Model, SkinId};
 use crate::motion::{Cue, Dynamics, Evaluator, Span, for_each_event, plays_physics};
 use crate::pose::Pose;
 
 /// Most bones and slots of all samples together. Of longer animations, evenly spread samples are taken.
 const MAX_ITEMS: usize = 1 << 26;
 
-/// Returns the structure of a character whose pictures were planned as `groups`, with `skins`. Keyed animations are
-/// sampled at the same instants as they were `recorded`.
+/// Returns the structure of a character whose pictures were planned as `groups`, with `skins`. Animations are sampled at
+/// the same instants as they were `recorded`.
 pub fn sample(
     character: &Character,
     options: &RenderOptions,
@@ -31,21 +30,19 @@ pub fn sample(
     let model = character.model();
     let mut sampler = Sampler::new(character, options);
     sampler.evaluate(&Cue { skins: skins.to_vec(), ..Cue::default() });
-    let precision = precision(&sampler.pose.world_from_bone, groups);
-    let mut setup =
-        Setup { area: None, bones: sampler.bones(precision), drawn: sampler.drawn(), slots: sampler.colors() };
-    let mut moving = Moving::new(&sampler);
+    sampler.precision = precision(&sampler.pose.world_from_bone, groups);
+    let precision = sampler.precision;
+    let mut setup = Setup { area: None, bones: sampler.bones(precision), drawn: sampler.drawn() };
+    let moving = Moving::new(&sampler);
     let names = animation_names(model);
     let most = MAX_ITEMS / (sampler.bones.len() + sampler.slots.len() + 1) / names.len().max(1);
     let mut motions = BTreeMap::new();
     for (id, name) in model.animation_ids().zip(names) {
         let mut motion = motion(character, id);
+        let cue = Cue { animation: Some(id), skins: skins.to_vec(), hold: true, ..Cue::default() };
         // Rounding may have changed the duration.
-        let before = recorded.and_then(|recorded| recorded.motions.get(&name)).map(|before| before.seconds);
-        let before = before.filter(|before| (before - motion.seconds).abs() <= TWICE * SECONDS);
-        let cue = Cue { animation: Some(id), skins: skins.to_vec(), ..Cue::default() };
-        moving.sample(&mut sampler, cue, before.unwrap_or(motion.seconds), most);
-        moving.write(&sampler, &mut motion, precision);
+        let as_before = recorded.and_then(|recorded| recorded.motions.get(&name)).unwrap_or(&motion);
+        motion.courses = moving.courses(&mut sampler, cue, as_before, most);
         motions.insert(name, motion);
     }
     for group in groups {
@@ -91,8 +88,6 @@ pub fn fit_name(options: &RenderOptions) -> String {
     if options.look.fit_whole { format!("{fit}, whole") } else { fit.to_owned() }
 }
 
-/// Differences up to this many steps are due to rounding.
-const TWICE: f64 = 2.1;
 const SECONDS: f64 = 1e-4;
 const DEGREES: f64 = 0.01;
 const SCALE: f64 = 1e-4;
@@ -173,6 +168,8 @@ pub struct Sampler<'a> {
     /// Names of the authored bones.
     pub bones: Vec<String>,
     pub slots: Vec<String>,
+    /// Step to which positions are rounded.
+    pub precision: f64,
 }
 
 impl<'a> Sampler<'a> {
@@ -185,6 +182,7 @@ impl<'a> Sampler<'a> {
             pose: Pose::for_model(model),
             bones: distinct(model.skeleton().authored_bones().iter().map(|bone| &*bone.name)),
             slots: distinct(model.slots().iter().map(|slot| &*slot.name)),
+            precision: 1.0,
         }
     }
 
@@ -205,16 +203,6 @@ impl<'a> Sampler<'a> {
             (name.clone(), is_usable.then(|| placement(local, precision)))
         });
         placed.collect()
-    }
-
-    /// The slots that are not white.
-    fn colors(&self) -> BTreeMap<String, Course> {
-        let colors = self.pose.slots.iter().zip(&self.slots).map(|(slot, name)| {
-            let parts = COLORS.into_iter().zip(color(&slot.tint)).zip(color(&Tint::NONE));
-            let parts = parts.map(|((channel, part), white)| (channel, rounded(part - white, SCALE)));
-            (name.clone(), parts.filter(|(_, part)| *part != 0.0).map(|(c, part)| (c, vec![vec![part]])).collect())
-        });
-        colors.filter(|(_, course): &(_, Course)| !course.is_empty()).collect()
     }
 
     /// What is drawn, back to front.
