@@ -545,6 +545,28 @@ fn shares_of_a_path_depend_on_the_lengths_of_bones() {
     }
 }
 
+/// A bone whose parent the same local constraint changes later stays before 4.3, and then follows it.
+#[test]
+fn locally_constrained_bones_follow_as_in_their_version() {
+    let bones = r#""bones":[{"name":"root"},{"name":"mid","parent":"root"},{"name":"arm","parent":"mid","x":10},
+        {"name":"target","parent":"root","x":5}]"#;
+    let before = format!(
+        r#"{{"skeleton":{{"spine":"4.1.24"}},{bones},"transform":[{{"name":"k","bones":["arm","mid"],"target":"target",
+        "local":true,"relative":true,"mixRotate":0,"mixX":1,"mixScaleX":0,"mixShearY":0}}]}}"#
+    );
+    let since = format!(
+        r#"{{"skeleton":{{"spine":"4.3.00"}},{bones},"constraints":[{{"type":"transform","name":"k",
+        "bones":["arm","mid"],"source":"target","localSource":true,"localTarget":true,"additive":true,"mixX":1,
+        "properties":{{"x":{{"to":{{"x":{{}}}}}}}}}}]}}"#
+    );
+    for (json, expected) in [(before, 15.0), (since, 20.0)] {
+        let (character, _) = read(&json).expect("it is valid");
+        let mut pose = Pose::default();
+        evaluate(&character, &Cue::default(), &mut pose);
+        assert_eq!(pose.world_from_bone[2].translation.x, expected, "{json}");
+    }
+}
+
 /// Meshes of two slots: `m`, two that are linked to it, and `z`, which is not.
 fn linked(version: &str, animations: &str) -> Character {
     let mesh = r#""uvs":[0,0,1,0,1,1],"triangles":[0,1,2],"vertices":[0,0,9,0,9,9]"#;
@@ -552,12 +574,18 @@ fn linked(version: &str, animations: &str) -> Character {
     let link = |slot: &str| format!(r#"{{"type":"linkedmesh","{source}":"m"{slot}}}"#);
     let other =
         if version >= "4.3" { format!(r#","t":{{"l":{}}}"#, link(r#","slot":"s""#)) } else { String::new() };
+    let attachments = format!(
+        r#"{{"s":{{"m":{{"type":"mesh",{mesh}}},"n":{},"z":{{"type":"mesh",{mesh}}}}}{other}}}"#,
+        link("")
+    );
+    let skins = match version < "3.8" {
+        true => format!(r#"{{"default":{attachments}}}"#),
+        false => format!(r#"[{{"name":"default","attachments":{attachments}}}]"#),
+    };
     let json = format!(
         r#"{{"skeleton":{{"spine":"{version}"}},"bones":[{{"name":"root"}}],"slots":[
         {{"name":"s","bone":"root","attachment":"m"}},{{"name":"t","bone":"root","attachment":"l"}}],
-        "skins":[{{"name":"default","attachments":{{"s":{{"m":{{"type":"mesh",{mesh}}},"n":{},
-        "z":{{"type":"mesh",{mesh}}}}}{other}}}}}],"animations":{animations}}}"#,
-        link("")
+        "skins":{skins},"animations":{animations}}}"#
     );
     read(&json).expect("it is valid").0
 }
@@ -575,15 +603,15 @@ fn linked_meshes_of_other_slots_are_deformed() {
     }
 }
 
-/// A deformation stays if a mesh is replaced by one that shares its timelines.
+/// Since 3.8, a deformation stays if a mesh is replaced by one that shares its timelines.
 #[test]
 fn shared_deformations_stay() {
     let keys = r#"{"bend":{"deform":{"default":{"s":{"m":[{"vertices":[0,60,0,60,0,60]}]}}}},
         "link":{"slots":{"s":{"attachment":[{"name":"n"}]}}},"other":{"slots":{"s":{"attachment":[{"name":"z"}]}}}}"#;
-    for version in ["3.8.99", "4.0.64"] {
+    for (version, kept) in [("3.7.94", 0), ("3.8.99", 3), ("4.0.64", 3)] {
         let character = linked(version, keys);
         let find = |name| character.model().find_animation(name).expect("an animation");
-        for (name, count) in [("link", 3), ("other", 0)] {
+        for (name, count) in [("link", kept), ("other", 0)] {
             let layer = |name, mix| Layer { mix, ..Layer::new(find(name), Position::Seconds(0.0)) };
             let layers = vec![layer("bend", Mix::Setup), layer(name, Mix::Replace)];
             let mut pose = Pose::default();
