@@ -173,6 +173,14 @@ fn conformance_spine_next_states() {
     next("states", Golden::check_states);
 }
 
+/// Rigs in which constraints act on what other constraints have changed.
+#[test]
+fn conformance_spine_static_poses() {
+    let tally = run("spine-mixing/static", "poses", Golden::check_listed_poses);
+    known::check("poses", &tally.scripts, &tally.mixed);
+    all_agree(&tally);
+}
+
 /// Tolerance of pairs of JSON and binary from the same export, as a part of the distance of the farthest bone: JSON rounds
 /// angles to two digits, which moves the next bone by up to 1e-4 of the distance, and adds up along chains. Times are
 /// rounded to four digits, so the pairs are compared between keys, which lie at whole frames.

@@ -497,6 +497,130 @@ fn scale_of_one_axis_is_copied_as_in_its_version() {
     }
 }
 
+/// Since 4.2, transform constraints between local poses do not take the short way to a shear.
+#[test]
+fn local_shears_are_copied_as_in_their_version() {
+    let json = r#"{"skeleton":{"spine":"4.1.24"},"bones":[{"name":"root"},{"name":"arm","parent":"root","shearY":-100},
+        {"name":"target","parent":"root","shearY":100}],
+        "transform":[{"name":"copy","bones":["arm"],"target":"target","local":true,"mixRotate":0,"mixX":0,"mixScaleX":0,
+        "mixShearY":0.5}]}"#;
+    for (version, up) in [("4.1.24", -1.0), ("4.2.43", 1.0)] {
+        let [_, y] = axes(&json.replace("4.1.24", version), 1);
+        assert!((y.y - up).abs() < 1e-5, "{version}: {y}");
+    }
+}
+
+/// A bone that inverse kinematics compresses gets wider, by 1 / scale, and below 0.7 less than that: 4 without a length.
+#[test]
+fn compressed_bones_keep_their_area() {
+    let json = r#"{"skeleton":{"spine":"4.3.00"},"bones":[{"name":"root"},{"name":"arm","parent":"root","length":100},
+        {"name":"target","parent":"root","x":80}],
+        "constraints":[{"type":"ik","name":"reach","bones":["arm"],"target":"target","compress":true,
+        "scaleY":"volume"}]}"#;
+    for (length, height) in [("80", 1.25), ("70", 1.0 / 0.7), ("52.042493", 1.710_691), ("0.001", 4.0)] {
+        let [_, y] = axes(&json.replace("80", length), 1);
+        assert!((y.length() - height).abs() < 2e-4, "{length}: {y}");
+    }
+}
+
+/// A bone without a length takes the spacing as its share of a path, and does not count for the other shares.
+#[test]
+fn shares_of_a_path_depend_on_the_lengths_of_bones() {
+    let json = r#"{"skeleton":{"spine":"4.2.43"},"bones":[{"name":"root"},{"name":"a","parent":"root","length":10},
+        {"name":"b","parent":"root","length":0},{"name":"c","parent":"root","length":30},
+        {"name":"d","parent":"root","length":40}],"slots":[{"name":"s","bone":"root","attachment":"p"}],
+        "skins":[{"name":"default","attachments":{"s":{"p":{"type":"path","vertexCount":6,"lengths":[1000,1000],
+        "vertices":[-9,0,0,0,300,0,700,0,1000,0,1009,0]}}}}],
+        "path":[{"name":"k","bones":["a","b","c","d"],"target":"s","positionMode":"fixed","spacingMode":"proportional",
+        "spacing":5}]}"#;
+    let flat = ["10", "30", "40"]
+        .iter()
+        .fold(json.to_owned(), |json, length| json.replace(&format!(r#""length":{length}"#), r#""length":0"#));
+    for (json, expected) in [(json, [0.0, 1250.0, 1875.0, 5625.0]), (&flat, [0.0, 1250.0, 2500.0, 3750.0])] {
+        let (character, _) = read(json).expect("it is valid");
+        let mut pose = Pose::default();
+        evaluate(&character, &Cue::default(), &mut pose);
+        let found = pose.world_from_bone[1..].iter().map(|bone| bone.translation.x);
+        assert!(found.clone().zip(expected).all(|(x, expected)| (x - expected).abs() < 1e-2), "{found:?}");
+    }
+}
+
+/// A bone whose parent the same local constraint changes later stays before 4.3, and then follows it.
+#[test]
+fn locally_constrained_bones_follow_as_in_their_version() {
+    let bones = r#""bones":[{"name":"root"},{"name":"mid","parent":"root"},{"name":"arm","parent":"mid","x":10},
+        {"name":"target","parent":"root","x":5}]"#;
+    let before = format!(
+        r#"{{"skeleton":{{"spine":"4.1.24"}},{bones},"transform":[{{"name":"k","bones":["arm","mid"],"target":"target",
+        "local":true,"relative":true,"mixRotate":0,"mixX":1,"mixScaleX":0,"mixShearY":0}}]}}"#
+    );
+    let since = format!(
+        r#"{{"skeleton":{{"spine":"4.3.00"}},{bones},"constraints":[{{"type":"transform","name":"k",
+        "bones":["arm","mid"],"source":"target","localSource":true,"localTarget":true,"additive":true,"mixX":1,
+        "properties":{{"x":{{"to":{{"x":{{}}}}}}}}}}]}}"#
+    );
+    for (json, expected) in [(before, 15.0), (since, 20.0)] {
+        let (character, _) = read(&json).expect("it is valid");
+        let mut pose = Pose::default();
+        evaluate(&character, &Cue::default(), &mut pose);
+        assert_eq!(pose.world_from_bone[2].translation.x, expected, "{json}");
+    }
+}
+
+/// Meshes of two slots: `m`, two that are linked to it, and `z`, which is not.
+fn linked(version: &str, animations: &str) -> Character {
+    let mesh = r#""uvs":[0,0,1,0,1,1],"triangles":[0,1,2],"vertices":[0,0,9,0,9,9]"#;
+    let source = if version >= "4.3" { "source" } else { "parent" };
+    let link = |slot: &str| format!(r#"{{"type":"linkedmesh","{source}":"m"{slot}}}"#);
+    let other =
+        if version >= "4.3" { format!(r#","t":{{"l":{}}}"#, link(r#","slot":"s""#)) } else { String::new() };
+    let attachments = format!(
+        r#"{{"s":{{"m":{{"type":"mesh",{mesh}}},"n":{},"z":{{"type":"mesh",{mesh}}}}}{other}}}"#,
+        link("")
+    );
+    let skins = match version < "3.8" {
+        true => format!(r#"{{"default":{attachments}}}"#),
+        false => format!(r#"[{{"name":"default","attachments":{attachments}}}]"#),
+    };
+    let json = format!(
+        r#"{{"skeleton":{{"spine":"{version}"}},"bones":[{{"name":"root"}}],"slots":[
+        {{"name":"s","bone":"root","attachment":"m"}},{{"name":"t","bone":"root","attachment":"l"}}],
+        "skins":{skins},"animations":{animations}}}"#
+    );
+    read(&json).expect("it is valid").0
+}
+
+/// In 4.3, keys deform a mesh and the meshes of other slots that are linked to it.
+#[test]
+fn linked_meshes_of_other_slots_are_deformed() {
+    let keys = r#"{"walk":{"attachments":{"default":{"s":{"m":{"deform":[{"vertices":[0,60,0,60,0,60]}]}}}}}}"#;
+    let character = linked("4.3.00", keys);
+    let cue = Cue { animation: character.model().find_animation("walk"), ..Cue::default() };
+    let mut pose = Pose::default();
+    evaluate(&character, &cue, &mut pose);
+    for slot in &pose.slots {
+        assert_eq!(pose.deform_of(slot), [Vec2::new(0.0, 60.0); 3]);
+    }
+}
+
+/// Since 3.8, a deformation stays if a mesh is replaced by one that shares its timelines.
+#[test]
+fn shared_deformations_stay() {
+    let keys = r#"{"bend":{"deform":{"default":{"s":{"m":[{"vertices":[0,60,0,60,0,60]}]}}}},
+        "link":{"slots":{"s":{"attachment":[{"name":"n"}]}}},"other":{"slots":{"s":{"attachment":[{"name":"z"}]}}}}"#;
+    for (version, kept) in [("3.7.94", 0), ("3.8.99", 3), ("4.0.64", 3)] {
+        let character = linked(version, keys);
+        let find = |name| character.model().find_animation(name).expect("an animation");
+        for (name, count) in [("link", kept), ("other", 0)] {
+            let layer = |name, mix| Layer { mix, ..Layer::new(find(name), Position::Seconds(0.0)) };
+            let layers = vec![layer("bend", Mix::Setup), layer(name, Mix::Replace)];
+            let mut pose = Pose::default();
+            evaluate(&character, &Cue { layers, ..Cue::default() }, &mut pose);
+            assert_eq!(pose.deform_of(&pose.slots[0]).len(), count, "{version} {name}");
+        }
+    }
+}
+
 /// The x axis of the bone `arm` at `seconds`.
 fn arm_at(json: &str, seconds: f64) -> [f32; 2] {
     let (character, _) = read(json).expect("it is valid");

@@ -50,6 +50,10 @@ const NEAR: f64 = 1e-4;
 
 impl Ik {
     pub(super) fn apply(&self, rig: &Rig, target: usize, now: &ConstraintPose, scratch: &mut Scratch) {
+        if !scratch.is_active[self.bone] {
+            // Inactive bones have no matrix, although skins may show meshes that they move.
+            return;
+        }
         let [mix, softness, ..] = now.values;
         let target = scratch.world[target].translation;
         match self.child {
@@ -111,7 +115,7 @@ fn point(rig: &Rig, bone: usize, target: DVec2, reach: Reach, scratch: &mut Scra
         if is_off && length > NEAR {
             let factor = (distance / length - 1.0) * reach.mix + 1.0;
             local.scale.x *= factor;
-            local.scale.y *= reach.scale_y.factor(factor);
+            local.scale.y *= reach.scale_y.factor_in_reach(factor);
         }
     }
     local.rotation += by * reach.mix;
@@ -170,7 +174,7 @@ fn reach_two(rig: &Rig, [bone, child]: [usize; 2], target: DVec2, bend: Bend, sc
         if stretch && factor > 1.0 {
             let factor = (factor - 1.0) * mix + 1.0;
             upper.scale.x *= factor;
-            upper.scale.y *= scale_y.factor(factor);
+            upper.scale.y *= scale_y.factor_in_reach(factor);
         }
         angles
     } else {

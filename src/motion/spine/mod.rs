@@ -93,6 +93,8 @@ pub(crate) struct Rig {
     pub key_count: usize,
     /// For each attachment, the one whose timelines it uses.
     pub timed_as: Vec<AttachmentId>,
+    /// Attachments and other slots that show attachments linked to them, sorted: their deformations apply there, too.
+    pub followers: Vec<(AttachmentId, u32)>,
     /// Attachments with several pictures, sorted by attachment.
     pub sequences: Vec<Sequence>,
     /// Number of influences of all slots that may be deformed.
@@ -425,6 +427,19 @@ fn set_order(pose: &mut Pose, order: Option<&[u32]>, slots: usize) {
 }
 
 impl Rig {
+    /// Returns `slot`, and the other slots in which timelines of its `attachment` deform something.
+    pub(crate) fn deformed_slots(&self, slot: u32, attachment: AttachmentId) -> impl Iterator<Item = usize> {
+        let from = self.followers.partition_point(|(source, _)| *source < attachment);
+        let others = self.followers[from..].iter().take_while(move |(source, _)| *source == attachment);
+        std::iter::once(slot).chain(others.map(|(_, slot)| *slot)).map(|slot| slot as usize)
+    }
+
+    /// Returns true if both share their timelines.
+    fn share_timelines(&self, one: Option<AttachmentId>, other: Option<AttachmentId>) -> bool {
+        let source = |shown: Option<AttachmentId>| shown.and_then(|shown| self.timed_as.get(shown.index()));
+        source(one).is_some() && source(one) == source(other)
+    }
+
     /// Returns true if the timelines of `keyed` apply to the attachment that is shown.
     fn is_timed_as(&self, shown: Option<AttachmentId>, keyed: AttachmentId) -> bool {
         // Pictures that are added at run time have no timelines.

@@ -81,12 +81,14 @@ impl Posing<'_> {
         }
     }
 
-    /// Changes the attachment of a slot, which resets its deformation and its picture.
+    /// Changes the attachment of a slot, which resets its picture, and its deformation unless both attachments share it.
     fn set_attachment(&mut self, slot: usize, attachment: Option<AttachmentId>) {
         let state = &mut self.pose.slots[slot];
         if state.attachment != attachment {
+            if !(self.rig.rules.keeps_shared_deforms && self.rig.share_timelines(state.attachment, attachment)) {
+                state.deform = DeformSpan::NONE;
+            }
             state.attachment = attachment;
-            state.deform = DeformSpan::NONE;
             self.scratch.set_picture(slot, None);
         }
     }

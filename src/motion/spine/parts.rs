@@ -61,15 +61,31 @@ impl ScaleY {
         }
     }
 
-    /// Returns the factor of the y scale for a factor of the x scale. For a bone that is compressed a lot it continues
-    /// in a line, to 4 for a bone without a length. Measured for physics.
+    /// Below this factor, the area of a bone is not kept.
+    const COMPRESSED: f64 = 0.7;
+    /// The factor of the y scale of a bone that has lost all its length.
+    const WIDEST: f64 = 4.0;
+
+    /// Returns the factor of the y scale for a factor of the x scale, in physics. If the bone is compressed a lot, the
+    /// factor continues in a line.
     pub fn factor(self, of_x: f64) -> f64 {
-        const COMPRESSED: f64 = 0.7;
         match self {
             Self::Stays => 1.0,
             Self::Uniform => of_x,
-            Self::Volume if of_x < COMPRESSED => 4.0 + (1.0 / COMPRESSED - 4.0) / COMPRESSED * of_x,
+            Self::Volume if of_x < Self::COMPRESSED => {
+                Self::WIDEST + (1.0 / Self::COMPRESSED - Self::WIDEST) / Self::COMPRESSED * of_x
+            }
             Self::Volume => 1.0 / of_x,
+        }
+    }
+
+    /// Like [`factor`](Self::factor), in inverse kinematics: if the bone is compressed a lot, the divisor continues in a
+    /// line.
+    pub fn factor_in_reach(self, of_x: f64) -> f64 {
+        let narrowest = 1.0 / Self::WIDEST;
+        match self == Self::Volume && of_x < Self::COMPRESSED {
+            true => 1.0 / (narrowest + (Self::COMPRESSED - narrowest) / Self::COMPRESSED * of_x),
+            false => self.factor(of_x),
         }
     }
 }

@@ -150,9 +150,13 @@ impl PathConstraint {
             SpacingMode::Length | SpacingMode::Fixed => {}
             SpacingMode::Percent => spaces[1..].iter_mut().for_each(|space| *space *= total),
             SpacingMode::Proportional => {
-                let sum: f64 = spaces.iter().sum();
-                if sum > 0.0 {
-                    spaces[1..].iter_mut().for_each(|space| *space *= spacing * total / sum);
+                // A bone without a length takes a share as if it were as long as the spacing, but does not count.
+                let lengths = self.bones.iter().map(|&bone| rig.bones[bone as usize].length);
+                let counted = lengths.zip(&spaces[1..]).filter(|(length, _)| *length >= TINY);
+                let sum: f64 = counted.map(|(_, space)| space).sum();
+                match sum > 0.0 {
+                    true => spaces[1..].iter_mut().for_each(|space| *space *= spacing * total / sum),
+                    false => spaces[1..].fill(spacing * total / self.bones.len() as f64),
                 }
             }
         }

@@ -85,9 +85,13 @@ impl Rig {
                 }
                 ConstraintKind::Transform(transform) => {
                     for &bone in &transform.bones {
-                        match transform.changes_locally() && self.rules.restarts_bones {
-                            true => self.need_parent(bone as usize, scratch),
-                            false => self.need(bone as usize, scratch),
+                        let (bone, is_local) = (bone as usize, transform.changes_locally());
+                        if is_local {
+                            // It is computed even for inactive bones, whose own matrices are not.
+                            self.need_parent(bone, scratch);
+                        }
+                        if !(is_local && self.rules.restarts_bones) {
+                            self.need(bone, scratch);
                         }
                     }
                 }
@@ -111,10 +115,14 @@ impl Rig {
                 ConstraintKind::Transform(TransformConstraint { bones, .. })
                 | ConstraintKind::Path(PathConstraint { bones, .. }) => {
                     self.mark_stale_below(bones, scratch);
-                    bones.iter().for_each(|&bone| {
-                        scratch.is_done[bone as usize] = true;
-                        scratch.was_done[bone as usize] = true;
-                    });
+                    let follows = self.rules.follows_parents
+                        && matches!(&constraint.kind, ConstraintKind::Transform(it) if it.changes_locally());
+                    for bone in bones.iter().map(|&bone| bone as usize) {
+                        let parent = self.bones[bone].parent;
+                        let is_moved = parent.is_some_and(|parent| scratch.is_stale[parent as usize]);
+                        scratch.is_done[bone] = !(follows && is_moved);
+                        scratch.was_done[bone] = true;
+                    }
                 }
                 ConstraintKind::Physics(physics) => {
                     self.mark_stale_below(&[physics.bone as u32], scratch);

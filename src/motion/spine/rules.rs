@@ -20,6 +20,8 @@ pub(crate) struct Rules {
     pub early_order: EarlyOrder,
     /// A deformation is applied in full if nothing has deformed the attachment yet, whatever its weight.
     pub deforms_in_full: bool,
+    /// A deformation stays if a mesh is replaced by another one with the same timelines.
+    pub keeps_shared_deforms: bool,
     /// A deformation with a part of the weight over another one is added once more from its last key on.
     pub deforms_twice_at_end: bool,
     /// A timeline on a track above others resets its value before its first key.
@@ -61,7 +63,7 @@ pub(crate) struct Rules {
     pub needs_scale_x: bool,
     /// Transform constraints between local poses do not scale mirrored bones.
     pub keeps_mirrored_scale: bool,
-    /// Transform constraints between local rotations take the short way round.
+    /// Transform constraints between local rotations and shears take the short way round.
     pub copies_short_way: bool,
     /// Timelines of sequences have no effect on the way out.
     pub keeps_pictures: bool,
@@ -74,6 +76,9 @@ pub(crate) struct Rules {
     pub derives_opposite_shear: bool,
     /// The derivation is exact, also for sheared bones.
     pub derives_exactly: bool,
+    /// A bone that a transform constraint changes locally is computed again if the constraint also changes an ancestor
+    /// of the bone.
+    pub follows_parents: bool,
     /// Physics shows what happens between its steps, one step late.
     pub shows_steps_late: bool,
     /// Values of constraints are added, not replaced, by animations that are added.
@@ -109,6 +114,7 @@ impl Rules {
     pub const V3_7: Self = Self {
         points_by_inherit: false,
         keys_on_way_out: true,
+        keeps_shared_deforms: false,
         early_order: EarlyOrder::Resets,
         deforms_twice_at_end: true,
         ..Self::V3_8
@@ -121,6 +127,7 @@ impl Rules {
         keys_on_way_out: false,
         early_order: EarlyOrder::ResetsOnWayIn,
         deforms_in_full: false,
+        keeps_shared_deforms: true,
         deforms_twice_at_end: false,
         resets_above: false,
         waits_for_rotation: false,
@@ -146,6 +153,7 @@ impl Rules {
         derives_by_inherit: false,
         derives_opposite_shear: true,
         derives_exactly: false,
+        follows_parents: false,
         shows_steps_late: false,
         adds_constraint_values: false,
         packs_short_bones: true,
@@ -179,6 +187,7 @@ impl Rules {
         hides_replaced: true,
         bends_sheared: true,
         derives_exactly: true,
+        follows_parents: true,
         shows_steps_late: true,
         adds_constraint_values: true,
         ..Self::V4_2

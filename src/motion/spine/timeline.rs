@@ -248,7 +248,10 @@ impl Timeline {
                     replace_values(scratch, rig, [constraint, at], keys, moment);
                 }
             }
-            Self::Deform(slot, keys) => keys.apply(*slot as usize, moment, posing),
+            Self::Deform(slot, keys) => {
+                let rig = posing.rig;
+                rig.deformed_slots(*slot, keys.attachment).for_each(|slot| keys.apply(slot, moment, posing));
+            }
             Self::Sequence(slot, keys) => posing.show_picture(*slot as usize, keys, moment),
             Self::DrawOrder(keys) => {
                 let last = last_before(&keys.times, time).map(|at| keys.values[at].as_deref());
@@ -329,15 +332,17 @@ impl Timeline {
             }
             Self::Deform(slot, keys) => {
                 let Pose { slots, deform, .. } = &mut **pose;
-                let state = &mut slots[*slot as usize];
-                if !keys.deform_shown(state, rig) {
-                } else if let Some(all) =
-                    deform.get_mut(state.deform.range()).filter(|_| rig.rules.deforms_in_full)
-                {
-                    // It stays deformed, by nothing, so that a part of the weight can be mixed with it.
-                    all.fill(Vec2::ZERO);
-                } else {
-                    state.deform = DeformSpan::NONE;
+                for slot in rig.deformed_slots(*slot, keys.attachment) {
+                    let state = &mut slots[slot];
+                    if !keys.deform_shown(state, rig) {
+                    } else if let Some(all) =
+                        deform.get_mut(state.deform.range()).filter(|_| rig.rules.deforms_in_full)
+                    {
+                        // It stays deformed, by nothing, so that a part of the weight can be mixed with it.
+                        all.fill(Vec2::ZERO);
+                    } else {
+                        state.deform = DeformSpan::NONE;
+                    }
                 }
             }
             Self::DrawOrder(_) => set_order(pose, None, rig.slots.len()),

@@ -137,7 +137,8 @@ impl TransformConstraint {
                     (now + (target.scale - now + self.scale) * mixes.scale) / now
                 });
                 if mixes.shear > 0.0 {
-                    local.shear.y += wrap_turn(target.shear.y - local.shear.y + self.shear_y) * mixes.shear;
+                    let by = target.shear.y - local.shear.y + self.shear_y;
+                    local.shear.y += if rig.rules.copies_short_way { wrap_turn(by) } else { by } * mixes.shear;
                 }
             }
             rig.place(bone, local, scratch);

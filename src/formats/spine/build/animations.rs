@@ -74,11 +74,12 @@ fn make_room(
     rig: &mut Rig,
     budget: &mut Budget<'_>,
 ) -> Result<()> {
-    let mut room = vec![0; rig.slots.len()];
+    let mut room = vec![0_u32; rig.slots.len()];
     for timeline in animations.iter().flat_map(|animation| &animation.timelines) {
         if let Timeline::Deform(slot, keys) = timeline {
-            let room: &mut u32 = &mut room[*slot as usize];
-            *room = keys.len.max(*room);
+            for slot in rig.deformed_slots(*slot, keys.attachment) {
+                room[slot] = keys.len.max(room[slot]);
+            }
         }
     }
     let total: u64 = room.iter().map(|&room| u64::from(room)).sum();

@@ -116,6 +116,10 @@ pub fn build<'a>(
         };
         tools.sequence(AttachmentId::new(index), (item, source), numbered, root, rig, &pointer)?;
     }
+    let links = items.iter().zip(&rig.timed_as).filter(|(item, source)| items[source.index()].slot != item.slot);
+    rig.followers = links.map(|(item, &source)| (source, item.slot)).collect();
+    rig.followers.sort_unstable();
+    rig.followers.dedup();
     for slot in &mut rig.slots {
         slot.path_bones.sort_unstable();
         slot.path_bones.dedup();
