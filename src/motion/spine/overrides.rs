@@ -81,12 +81,17 @@ impl Posing<'_> {
         }
     }
 
-    /// Changes the attachment of a slot, which resets its deformation and its picture.
+    /// Changes the attachment of a slot, which resets its deformation and its picture. A deformation stays that the new one
+    /// shares.
     fn set_attachment(&mut self, slot: usize, attachment: Option<AttachmentId>) {
-        let state = &mut self.pose.slots[slot];
+        let (rig, state) = (self.rig, &mut self.pose.slots[slot]);
         if state.attachment != attachment {
+            let timed_as = |id: Option<AttachmentId>| rig.timed_as.get(id?.index()).copied();
+            let is_shared = timed_as(state.attachment).is_some_and(|it| timed_as(attachment) == Some(it));
             state.attachment = attachment;
-            state.deform = DeformSpan::NONE;
+            if !(is_shared && rig.rules.keeps_shared_deform) {
+                state.deform = DeformSpan::NONE;
+            }
             self.scratch.set_picture(slot, None);
         }
     }
