@@ -99,7 +99,7 @@ impl Cue {
         out.position = base.unwrap_or(out.position);
         let mut is_moved = base.is_some();
         for layer in &mut out.layers {
-            if let Some(position) = moved(layer.played()) {
+            if let Some(position) = layer.played().and_then(moved) {
                 layer.position = position;
                 is_moved = true;
             }
@@ -126,15 +126,15 @@ impl Cue {
 
     /// Returns the animation and the position to show for stored frames and pictures, which cannot be mixed.
     pub(super) fn instant(&self, model: &Model) -> Option<(AnimationId, Instant)> {
-        let played = self.played().or(self.layers.last().map(Layer::played))?;
+        let played = self.played().or_else(|| self.layers.iter().rev().find_map(Layer::played))?;
         let animation = model.animation(played.animation);
         let instant = played.position.resolve_as(animation, animation.looping && !played.hold)?;
         Some((played.animation, instant))
     }
 
-    /// Returns every animation of the cue, including the animations of layers and of their covers.
+    /// Returns every animation of the cue, including those of layers.
     pub fn animations(&self) -> impl Iterator<Item = AnimationId> {
-        let of_layer = |layer: &Layer| [Some(layer.animation), layer.cover.and_then(|cover| cover.by)];
+        let of_layer = |layer: &Layer| [layer.animation, layer.fade.held_by.and_then(|by| by.animation)];
         [self.animation].into_iter().chain(self.layers.iter().flat_map(of_layer)).flatten()
     }
 
@@ -159,22 +159,22 @@ impl Cue {
 /// An animation that is mixed into the result of the layers before it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Layer {
-    /// The animation.
-    pub animation: AnimationId,
+    /// The animation. `None`: nothing, which others of a track fade to and from.
+    pub animation: Option<AnimationId>,
     /// The position in the animation.
     pub position: Position,
     /// Holds the ends of a looping animation instead of wrapping.
     pub hold: bool,
-    /// Mix weight, 0 to 1. Non-finite values count as 0.
+    /// Mix weight, 0 to 1; for [`Mix::Fade`] without the progress of fades. Non-finite values count as 0.
     pub alpha: f64,
     /// What it is mixed with.
     pub mix: Mix,
-    /// Whether `alpha` changes towards 1 or towards 0.
+    /// Whether `alpha` changes towards 1 or towards 0. [`Mix::Fade`] ignores it.
     pub direction: Direction,
-    /// For [`Mix::Fade`] and [`Mix::Add`]: the track. Layers of the same track follow each other.
+    /// For [`Mix::Fade`]: the track. Layers of the same track follow each other; each replaces the one before it.
     pub track: u32,
-    /// For [`Mix::Fade`]: the animation that is replacing this one.
-    pub cover: Option<Cover>,
+    /// For [`Mix::Fade`]: how it replaces the previous layer of the track.
+    pub fade: Fade,
 }
 
 /// An animation at a position, without how it is mixed.
@@ -186,23 +186,69 @@ pub(crate) struct Played {
     pub hold: bool,
 }
 
-/// The replacement of an animation on its track.
+/// How an animation replaces the previous one on its track. The default replaces it entirely.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Cover {
-    /// The animation that replaces it, which is the next layer. `None`: nothing, so that the tracks below become
-    /// visible again.
-    pub by: Option<AnimationId>,
-    /// Progress of the replacement, 0 to 1. Non-finite values count as 0.
+pub struct Fade {
+    /// How far it has replaced the previous layer, 0 to 1. Non-finite values count as 0.
     pub share: f64,
-    /// The covered animation has ended: only values that both animations change are held, and its attachments are
-    /// not shown.
-    pub(crate) has_ended: bool,
-    /// A later animation that does not change a value stops its being held. True unless the covered animation began
-    /// without a fade.
-    pub(crate) is_released: bool,
+    /// The fade takes time; otherwise the previous layer is replaced at once.
+    pub takes_time: bool,
+    /// It is added to what is below it.
+    pub is_additive: bool,
+    /// The previous layer keeps its full strength; see [`Playback::set_hold_previous`](crate::player::Playback).
+    pub holds_previous: bool,
+    /// Rotations take the shortest way in each pose instead of keeping their direction.
+    pub turns_short_way: bool,
+    /// Its attachments are shown until the next layer has replaced it that far, 0 to 1.
+    pub attachments_until: f64,
+    /// Its draw order applies until the next layer has replaced it that far, 0 to 1.
+    pub draw_order_until: f64,
+    /// How far the previous layer had faded in when this one began.
+    pub(crate) cap: f64,
+    /// It has not started yet, and nothing of its track is applied.
+    pub(crate) is_waiting: bool,
+    /// What decides which of its values keep their strength, if that is not the next layer.
+    pub(crate) held_by: Option<Holder>,
 }
 
-impl Cover {
+/// An animation that replaces another one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Holder {
+    pub animation: Option<AnimationId>,
+    pub is_additive: bool,
+}
+
+impl Holder {
+    pub fn of(layer: &Layer) -> Self {
+        Self { animation: layer.animation, is_additive: layer.fade.is_additive }
+    }
+}
+
+impl Default for Fade {
+    fn default() -> Self {
+        Self {
+            share: 1.0,
+            takes_time: false,
+            is_additive: false,
+            holds_previous: false,
+            turns_short_way: false,
+            attachments_until: 0.0,
+            draw_order_until: 0.0,
+            cap: 1.0,
+            is_waiting: false,
+            held_by: None,
+        }
+    }
+}
+
+impl Fade {
+    /// Returns the same fade of another character, in which `find` finds animations.
+    #[must_use]
+    pub fn map(self, find: impl Fn(AnimationId) -> Option<AnimationId>) -> Self {
+        let held_by = self.held_by.map(|by| Holder { animation: by.animation.and_then(find), ..by });
+        Self { held_by, ..self }
+    }
+
     /// Returns the progress, or 0 if it is not finite.
     pub(super) fn finite_share(&self) -> f64 {
         finite(self.share)
@@ -218,20 +264,25 @@ impl Layer {
     /// Creates a layer that replaces what is below it with the whole weight.
     pub fn new(animation: AnimationId, position: Position) -> Self {
         Self {
-            animation,
+            animation: Some(animation),
             position,
             hold: false,
             alpha: 1.0,
             mix: Mix::Replace,
             direction: Direction::In,
             track: 0,
-            cover: None,
+            fade: Fade::default(),
         }
     }
 
     /// Returns the animation and its position.
-    pub(super) fn played(&self) -> Played {
-        Played { animation: self.animation, position: self.position, hold: self.hold }
+    pub(super) fn played(&self) -> Option<Played> {
+        self.animation.map(|animation| Played { animation, position: self.position, hold: self.hold })
+    }
+
+    /// Returns true if it is one of the animations of a track.
+    pub(super) fn is_on(&self, track: u32) -> bool {
+        self.mix == Mix::Fade && self.track == track
     }
 
     /// Returns the mix weight, or 0 if it is not finite.
@@ -253,10 +304,9 @@ pub enum Mix {
     Replace,
     /// Adds to the current pose. Before the first key, nothing changes.
     Add,
-    /// Mixes with the current pose as one of the animations of a track: like [`Self::First`] for values that no
-    /// track below changes, like [`Self::Replace`] for all others. A value that [`Layer::cover`] changes too is
-    /// not faded out before it is covered, unless a track below changes it as well.
-    /// [`Animator`](crate::Animator) creates such layers.
+    /// Is one of the animations of a track, each of which replaces the previous one: values that nothing below changes are
+    /// mixed with the rest pose, others with the current pose. A value of a layer that is being replaced keeps its strength
+    /// if the next layer changes it, too. [`Layer::fade`] says more, and [`Animator`](crate::Animator) creates such layers.
     Fade,
 }
 

@@ -106,6 +106,11 @@ impl Dynamics {
         self.scratch.spine.turning.reset();
     }
 
+    /// Lets the next pose start from rest, and keeps the state of physics.
+    pub(crate) fn reset_pose(&mut self) {
+        self.scratch.spine.turning.before.clear();
+    }
+
     /// Sets the directions of wind and gravity in the space of the character.
     pub(crate) fn set_forces(&mut self, wind: Vec2, gravity: Vec2) {
         self.forces = Forces { wind: wind.as_dvec2(), gravity: gravity.as_dvec2() };

@@ -55,6 +55,11 @@ impl Evaluator {
         evaluate_in(&mut self.scratch, character, cue, Some(ids), pose);
     }
 
+    /// Lets the next pose start from rest, and keeps what is remembered about rotations.
+    pub(crate) fn reset_pose(&mut self) {
+        self.scratch.spine.turning.before.clear();
+    }
+
     /// Forgets the previous pose.
     pub(crate) fn reset(&mut self) {
         self.scratch.slots_before.clear();

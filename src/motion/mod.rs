@@ -32,8 +32,9 @@ mod work;
 
 pub use bone_curve::{BonePoint, bone_curve};
 pub use constraint_overrides::ConstraintOverride;
+pub(crate) use cue::Holder;
 pub(crate) use cue::Played;
-pub use cue::{Cover, Cue, Direction, Instant, Layer, Mix, Position};
+pub use cue::{Cue, Direction, Fade, Instant, Layer, Mix, Position};
 pub use cycle::Cycle;
 pub(crate) use cycle::bone_distance;
 pub use dynamics::Dynamics;
@@ -53,6 +54,7 @@ pub(crate) use sampled::{BoneSample, SampledAnimation};
 pub use skelform::SkelForm;
 pub use slot_overrides::{DrawPlace, SlotOverride};
 pub use spine::Spine;
+pub(crate) use spine::{Chains, QueuesAfter, Rules};
 pub use work::PoseWork;
 
 use crate::character::Character;
@@ -272,32 +274,23 @@ pub(crate) fn fired_event(character: &Character, animation: AnimationId, index: 
     }
 }
 
-/// Returns true if an animation that is being replaced continues to fade in. Otherwise its weight stays what it was when
-/// the next one began.
-pub(crate) fn continues_fades(character: &Character) -> bool {
+/// Returns the rules by which animations replace each other on tracks. Formats without rules of their own have those of
+/// the latest version of Spine.
+pub(crate) fn track_rules(character: &Character) -> Rules {
     match character.motion() {
-        Motion::Spine(spine) => spine.rig.rules.continues_fades,
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => false,
+        Motion::Spine(spine) => spine.rig.rules,
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => Rules::V4_3,
     }
 }
 
-/// Returns true if the second animation holds values of the first, which it replaces: both change them, none of the
-/// `earlier` animations does, and none of the `later` ones, which replace the second in turn, has replaced them
-/// entirely. Each of those comes with whether it has replaced its predecessor; the first that does not change a value
-/// decides.
-pub(crate) fn holds_values(
-    character: &Character,
-    [covered, by]: [AnimationId; 2],
-    earlier: impl Iterator<Item = AnimationId> + Clone,
-    later: impl Iterator<Item = (Option<AnimationId>, bool)> + Clone,
-) -> bool {
-    [covered, by].into_iter().for_each(|id| _ = character.model().animation(id));
+/// Returns true if the layer at `at`, which another one has replaced, has no effect any more.
+pub(crate) fn is_spent(character: &Character, chains: &mut Chains, layers: &[Layer], at: usize) -> bool {
     match character.motion() {
-        // Stored frames contain every bone.
-        Motion::Sampled(_) => true,
-        // Only one picture is shown at a time.
-        Motion::Flipbook(_) => true,
-        Motion::Spine(spine) => spine.holds_values([covered, by], earlier, later),
-        Motion::SkelForm(skelform) => skelform.change_common_values(covered, by),
+        Motion::Spine(spine) => {
+            chains.decide(spine, layers);
+            chains.is_spent(&spine.rig.rules, layers, at)
+        }
+        // One is shown at a time, or none keeps values.
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => true,
     }
 }

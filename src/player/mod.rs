@@ -13,4 +13,4 @@ mod tracks;
 
 pub use clock::LoopMode;
 pub use event::{EventKind, Events, TrackEvent};
-pub use playback::Playback;
+pub use playback::{Playback, Thresholds};

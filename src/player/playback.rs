@@ -7,7 +7,7 @@ use super::event::EventKind;
 use crate::character::Character;
 use crate::math::Vec2;
 use crate::model::{Animation, AnimationId, BoneId};
-use crate::motion::{Played, Position, bone_position, for_each_event_index};
+use crate::motion::{Fade, Holder, Played, Position, QueuesAfter, Rules, bone_position, for_each_event_index};
 
 /// An animation that is playing on a track, or queued on it.
 ///
@@ -34,14 +34,22 @@ pub struct Playback {
     pub(super) checked_at: Option<f64>,
     /// Duration in seconds of the fade from the previous one.
     pub(super) fade: f64,
-    /// Seconds of the fade that have passed.
+    /// Seconds of the fade that have passed; infinite if it replaces nothing.
     pub(super) faded: f64,
-    /// Its mix when the next one started to replace it; it does not increase any more.
-    pub(super) mix_when_covered: f64,
+    /// How far the previous one had faded in when this one started to replace it, if that does not increase any more.
+    pub(super) cap: f64,
+    /// It began with a fade, or got one since: values that it holds are released.
+    pub(super) takes_time: bool,
+    /// When it starts: after the previous one did, or later than it was put on an idle track.
+    pub(super) delay: Delay,
     /// Its share of the mix, 0 to 1.
     weight: f64,
     /// It is added to what is below it instead of replacing it.
     is_additive: bool,
+    holds_previous: bool,
+    turns_short_way: bool,
+    is_reversed: bool,
+    thresholds: Thresholds,
     /// When it ends by itself, in played seconds.
     pub(super) ends_at: f64,
     /// How far the next one had replaced it when the pose was last evaluated, 0 to 1.
@@ -52,10 +60,37 @@ pub struct Playback {
     pub(super) jumped: bool,
     /// The same, since its queue was last checked.
     pub(super) moved: bool,
+    /// It had no effect any more when the pose was last evaluated.
+    pub(super) is_spent: bool,
+    /// What decides which of its values keep their strength stays what it is, and what that is.
+    pub(super) is_frozen: bool,
+    pub(super) held_by: Holder,
     /// Id, unique among the tracks.
     pub(super) id: u64,
     /// The loops that it had completed when its root motion was last taken, and where its root was.
     root: Option<(f64, Vec2)>,
+}
+
+/// When an animation starts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Delay {
+    /// After these seconds: of the previous animation, or of its own if there is none.
+    After(f64),
+    /// So that its fade ends `offset` seconds after the end of the previous one, in played seconds of that one.
+    ToEnd { end: f64, offset: f64, is_clamped: bool },
+}
+
+/// How far the next animation must have replaced one, 0 to 1, for that to stop doing what cannot be mixed.
+///
+/// The default is 0: when the next animation begins, its attachments, its draw order and its events stop at once.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Thresholds {
+    /// It shows its attachments until then.
+    pub attachments: f64,
+    /// Its draw order applies until then.
+    pub draw_order: f64,
+    /// It fires its events until then.
+    pub events: f64,
 }
 
 impl Playback {
@@ -81,22 +116,26 @@ impl Playback {
             checked_at: None,
             fade,
             faded: 0.0,
-            mix_when_covered: 1.0,
+            cap: 1.0,
+            takes_time: false,
+            delay: Delay::After(0.0),
             weight: 1.0,
             is_additive: false,
+            holds_previous: false,
+            turns_short_way: false,
+            is_reversed: false,
+            thresholds: Thresholds::default(),
             ends_at: fade,
             shown_cover: 0.0,
             was_shown: false,
             jumped: false,
             moved: false,
+            is_spent: false,
+            is_frozen: false,
+            held_by: Holder { animation: None, is_additive: false },
             id,
             root: None,
         }
-    }
-
-    /// Returns true if it fades in from a previous one.
-    pub(super) fn fades_in(&self) -> bool {
-        self.fade > 0.0 && self.faded.is_finite()
     }
 
     /// Returns the animation. `None` if nothing is played, or the track is being faded out.
@@ -153,9 +192,138 @@ impl Playback {
         self
     }
 
-    /// Returns the animation if it replaces values of others, which an additive one does not.
-    pub(super) fn replacing_animation(&self) -> Option<AnimationId> {
-        self.animation.filter(|_| !self.is_additive)
+    /// Returns true if the previous animation keeps its full strength while this one fades in.
+    pub fn holds_previous(&self) -> bool {
+        self.holds_previous
+    }
+
+    /// Lets the previous animation keep its full strength while this one fades in over it; initially false. Otherwise only
+    /// values keep theirs that both change. Characters of Spine 3.6 and 4.3 ignore it, as those versions do.
+    pub fn set_hold_previous(&mut self, holds_previous: bool) -> &mut Self {
+        self.holds_previous = holds_previous;
+        self
+    }
+
+    /// Returns true if mixed rotations take the shortest way in each pose.
+    pub fn turns_short_way(&self) -> bool {
+        self.turns_short_way
+    }
+
+    /// Lets mixed rotations take the shortest way in each pose; initially false. Otherwise a bone keeps turning in the
+    /// direction in which it began, even when the other way becomes shorter.
+    pub fn set_turns_short_way(&mut self, turns_short_way: bool) -> &mut Self {
+        self.turns_short_way = turns_short_way;
+        self
+    }
+
+    /// Returns true if the animation is shown from its end to its start.
+    pub fn is_reversed(&self) -> bool {
+        self.is_reversed
+    }
+
+    /// Shows keyed motion from its end to its start while time passes forwards, so that a queue follows in time; initially
+    /// false. It fires no events. [`Self::position`] and seeking still count from the start of playback.
+    pub fn set_reversed(&mut self, is_reversed: bool) -> &mut Self {
+        self.is_reversed = is_reversed;
+        self
+    }
+
+    /// Returns how long it does what cannot be mixed while the next animation replaces it.
+    pub fn thresholds(&self) -> Thresholds {
+        self.thresholds
+    }
+
+    /// Sets how long it does what cannot be mixed while the next animation replaces it. Non-finite values count as 0.
+    pub fn set_thresholds(&mut self, thresholds: Thresholds) -> &mut Self {
+        let Thresholds { attachments, draw_order, events } = thresholds;
+        let [attachments, draw_order, events] = [attachments, draw_order, events].map(finite);
+        self.thresholds = Thresholds { attachments, draw_order, events };
+        self
+    }
+
+    /// Returns the seconds after which it starts: of a queued animation, after the start of the previous one and counted by
+    /// that; of one on an idle track, those that are left.
+    pub fn delay_secs(&self) -> f64 {
+        match self.delay {
+            Delay::After(secs) => secs,
+            Delay::ToEnd { end, offset, is_clamped } => {
+                let secs = end - self.fade + offset;
+                if is_clamped { secs.max(0.0) } else { secs }
+            }
+        }
+    }
+
+    /// Sets [`Self::delay_secs`]. A queued animation then starts at this time, whatever its fade is. Non-finite values are
+    /// ignored.
+    pub fn set_delay(&mut self, secs: f64) -> &mut Self {
+        if secs.is_finite() {
+            self.delay = Delay::After(secs);
+        }
+        self
+    }
+
+    /// Returns the seconds of playing after which it ends by itself; `None` if it does not.
+    pub fn end_secs(&self) -> Option<f64> {
+        Some(self.ends_at).filter(|secs| secs.is_finite())
+    }
+
+    /// Ends the animation after some seconds of playing, unless another one has replaced it or is queued: from then on the
+    /// track does nothing, and tracks below show through. `None`: it goes on. An animation that does not repeat otherwise
+    /// stays at its last frame.
+    pub fn set_end(&mut self, secs: Option<f64>) -> &mut Self {
+        self.ends_at = secs.filter(|secs| secs.is_finite()).unwrap_or(f64::INFINITY);
+        self
+    }
+
+    /// Returns what its layer says about its fade. `next` replaces it.
+    pub(super) fn layer_fade(&self, next: Option<&Self>) -> Fade {
+        Fade {
+            share: self.mix(),
+            takes_time: self.takes_time && self.fade > 0.0,
+            is_additive: self.is_additive,
+            holds_previous: self.holds_previous,
+            turns_short_way: self.turns_short_way,
+            attachments_until: self.thresholds.attachments,
+            draw_order_until: self.thresholds.draw_order,
+            cap: self.cap,
+            is_waiting: false,
+            held_by: next.filter(|_| self.is_frozen).map(|_| self.held_by),
+        }
+    }
+
+    /// Returns what decides which values of the previous one keep their strength.
+    pub(super) fn holder(&self) -> Holder {
+        Holder { animation: self.animation, is_additive: self.is_additive }
+    }
+
+    /// Returns true if it is played with its whole strength.
+    pub(super) fn is_whole(&self) -> bool {
+        self.mix() * self.weight >= 1.0 && !self.is_additive && self.delay_secs() <= 0.0 && !self.has_ended()
+    }
+
+    /// Returns true if it has reached the end that was set.
+    pub(super) fn has_ended(&self) -> bool {
+        self.played >= self.ends_at
+    }
+
+    /// Returns true if a pose has been evaluated with it, or could have been.
+    pub(super) fn has_been_shown(&self) -> bool {
+        self.checked_at.is_some() || self.was_shown
+    }
+
+    /// Returns the played seconds in the last pose; negative before the first one.
+    pub(super) fn shown_secs(&self) -> f64 {
+        self.checked_at.unwrap_or(-1.0)
+    }
+
+    /// Returns the position for a cue.
+    pub(super) fn cue_position(&self) -> Position {
+        match self.clock.cue_position() {
+            Position::Seconds(secs) if self.is_reversed => {
+                Position::Seconds(2.0 * self.clock.start_secs() + self.clock.span_secs() - secs)
+            }
+            position => position,
+        }
     }
 
     /// Returns its speed: 1 as authored, negative for backwards.
@@ -207,13 +375,30 @@ impl Playback {
         self
     }
 
+    /// Returns the part of the animation to which playback is restricted, in seconds from its first frame.
+    pub fn range_secs(&self) -> RangeInclusive<f64> {
+        let start = self.clock.start_secs();
+        start..=start + self.clock.span_secs()
+    }
+
+    /// Restricts playback to some seconds of the animation, like [`Self::set_range`], which it replaces: keyed motion to
+    /// exactly these, stored frames to those that are shown then. Non-finite values are ignored.
+    pub fn set_range_secs(&mut self, range: RangeInclusive<f64>) -> &mut Self {
+        if range.start().is_finite() && range.end().is_finite() {
+            self.clock.set_range_secs([*range.start(), *range.end()]);
+            self.restart_events();
+        }
+        self
+    }
+
     /// Sets the duration in seconds of the fade from the previous animation. Negative and non-finite values count
     /// as 0. It has no effect if there is no previous animation.
     pub fn set_fade(&mut self, secs: f64) -> &mut Self {
-        if self.was_checked() && self.mix() >= 1.0 {
+        if self.checked_at.is_some() && self.mix() >= 1.0 {
             self.faded = f64::INFINITY;
         }
         self.fade = finite(secs).max(0.0);
+        self.takes_time = self.fade > 0.0;
         self
     }
 
@@ -266,7 +451,12 @@ impl Playback {
     pub(super) fn pass(&mut self, dt_secs: f64) {
         // An empty playback only fades, in either direction.
         let dt_secs = if self.animation.is_none() { dt_secs.abs() } else { dt_secs };
-        let (moved, added) = self.clock.pass(dt_secs);
+        self.move_by(dt_secs * self.speed());
+    }
+
+    /// Moves it by seconds of its own time.
+    pub(super) fn move_by(&mut self, secs: f64) {
+        let (moved, added) = self.clock.move_by(secs);
         self.played += moved.abs();
         self.is_reversing = moved < 0.0;
         self.fired_to = self.fired_to.map(|time| time + added);
@@ -374,18 +564,24 @@ impl Playback {
         self.note_jump();
     }
 
-    pub(super) fn was_checked(&self) -> bool {
-        self.checked_at.is_some()
-    }
-
     /// Returns true if it has not been shown since it was replaced entirely.
     pub(super) fn ends_unshown(&self) -> bool {
         self.was_shown && self.shown_cover < 1.0
     }
 
-    /// Returns the played seconds at which it will reach its end, or the end of its current loop.
-    pub(super) fn end_in_played_secs(&self) -> f64 {
-        self.played + self.clock.remaining_secs()
+    /// Returns when one that is queued after it starts.
+    pub(super) fn delay_of_next(&self, offset: f64, rules: &Rules) -> Delay {
+        let has_length = self.clock.cycle_secs() > 0.0;
+        let end = match rules.queues_after {
+            _ if offset > 0.0 => return Delay::After(offset),
+            QueuesAfter::Length if !has_length => return Delay::After(0.0),
+            QueuesAfter::Now if !has_length => return Delay::After(self.played),
+            QueuesAfter::Length if !self.clock.repeats() => self.clock.span_secs(),
+            QueuesAfter::Length | QueuesAfter::Now | QueuesAfter::Latest => {
+                self.played + self.clock.remaining_secs()
+            }
+        };
+        Delay::ToEnd { end, offset, is_clamped: !rules.starts_late }
     }
 
     /// Returns the played seconds until `at`, at `speed` times its own speed.
@@ -397,7 +593,7 @@ impl Playback {
     pub(super) fn check_events(
         &mut self,
         character: &Character,
-        is_current: bool,
+        fires: bool,
         mut report: impl FnMut(EventKind<u32>),
     ) {
         let (from, to) = (self.fired_to.unwrap_or(-1.0), self.clock.time());
@@ -406,13 +602,15 @@ impl Playback {
                 report(EventKind::Complete);
             }
         } else {
-            let is_playing = is_current && to >= from && !self.clock.is_outside();
+            let is_playing = fires && !self.is_reversed && to >= from && !self.clock.is_outside();
             if let Some(animation) = self.animation.filter(|_| is_playing) {
                 self.clock.for_each_pass(from, to, |span| {
                     for_each_event_index(character, animation, span, |index| report(EventKind::Fired(index)));
                 });
             }
-            if !self.clock.is_outside() && self.clock.completes(from, to) {
+            // A loop is complete if its start was shown.
+            let began = self.checked_at.is_some() || !self.clock.repeats() || self.clock.cycle_secs() <= 0.0;
+            if began && !self.clock.is_outside() && self.clock.completes(from, to) {
                 report(EventKind::Complete);
             }
         }

@@ -47,14 +47,17 @@ pub struct Tally {
     pub files: usize,
     pub cases: usize,
     pub disputed: usize,
+    /// Bones, draw orders and slots that were compared, and those that differ.
+    pub parts: usize,
+    pub parts_off: usize,
     /// Worst errors of matrices, positions and vertices, as fractions of the tolerance.
     pub worst: f64,
     /// The same in units.
     pub worst_units: [f64; 3],
     pub faults: Vec<String>,
-    /// Poses of scripts that differ while animations are mixed: skeleton, frame of the script, and difference.
+    /// Poses of scripts that differ while animations are mixed: skeleton and script, frame, and difference.
     pub mixed: Vec<(String, u64, String)>,
-    /// Skeletons whose scripts were run.
+    /// Skeletons and scripts that were run.
     pub scripts: BTreeSet<String>,
 }
 
@@ -217,7 +220,6 @@ impl Golden {
     pub fn check_mixes(&self, tally: &mut Tally) {
         for case in list(&self.json["mix"]) {
             let layer = |op: &Value| Layer {
-                animation: self.animation(&op["anim"]).expect("an animation"),
                 position: Position::Seconds(number(&op["time"])),
                 hold: true,
                 alpha: number(&op["alpha"]),
@@ -229,8 +231,7 @@ impl Golden {
                     other => panic!("{other:?}"),
                 },
                 direction: if op["dir"] == "in" { Direction::In } else { Direction::Out },
-                track: 0,
-                cover: None,
+                ..Layer::new(self.animation(&op["anim"]).expect("an animation"), Position::default())
             };
             let layers = list(&case["ops"]).iter().map(layer).collect();
             let cue = Cue { layers, skins: self.skins(&case["skin"]), ..Cue::default() };
@@ -238,10 +239,20 @@ impl Golden {
         }
     }
 
-    /// A script for tracks: every pose of it, and everything that happens.
+    /// Scripts for tracks: every pose of them, and everything that happens.
     pub fn check_states(&self, tally: &mut Tally) {
-        tally.scripts.insert(self.name.clone());
-        let state = &self.json["state"];
+        let one = Some(&self.json["state"]).filter(|state| !state.is_null());
+        for state in one.into_iter().chain(self.json["states"].as_array().into_iter().flatten()) {
+            self.check_state(state, tally);
+        }
+    }
+
+    fn check_state(&self, state: &Value, tally: &mut Tally) {
+        let name = match state["name"].as_str() {
+            Some(script) => format!("{}:{script}", self.name),
+            None => self.name.clone(),
+        };
+        tally.scripts.insert(name.clone());
         let dt = number(&state["dt"]);
         let (mut script, mut samples) = (list(&state["script"]).iter().peekable(), list(&state["samples"]).iter());
         let mut log = Vec::new();
@@ -252,12 +263,15 @@ impl Golden {
         animator.set_skins(self.skins(&state["skin"])).expect("skins of the character");
         let (mut next, mut frame) = (samples.next(), 0_u32);
         while let Some(sample) = next {
-            let is_due = |at: &Value| match self.json["format"] == "spine-golden/2" {
+            let is_due = |at: &Value| match self.json["format"] == "spine-golden/2" || !state["name"].is_null() {
                 true => number(at) <= f64::from(frame),
                 false => number(at) < (f64::from(frame) + 0.5) * dt,
             };
             while let Some(step) = script.next_if(|step| is_due(&step[0])) {
                 self.run_step(step, &mut animator);
+            }
+            if state["reset"] == true {
+                animator.reset_pose();
             }
             let fired: Vec<Value> =
                 animator.update(if frame == 0 { 0.0 } else { dt }).map(|it| self.log(it)).collect();
@@ -269,11 +283,12 @@ impl Golden {
                 next = samples.next();
             } else if sample["frame"] == frame {
                 tally.cases += 1;
-                if let Err(fault) = self.compare(sample, animator.pose(), tally) {
-                    let fault = format!("{} state {frame}: {fault}", self.name);
+                let faults = self.compare_parts(sample, animator.pose(), tally);
+                if let Some(fault) = faults.first() {
+                    let fault = format!("{name} state {frame}: {fault} ({} parts)", faults.len());
                     // Before a second animation begins there is nothing to mix.
                     if is_due(&list(&state["script"])[1][0]) {
-                        tally.mixed.push((self.name.clone(), frame.into(), fault));
+                        tally.mixed.push((name.clone(), frame.into(), fault));
                     } else {
                         tally.faults.push(fault);
                     }
@@ -288,22 +303,68 @@ impl Golden {
         if !log.iter().eq(expected.iter().copied()) {
             let differs = log.iter().zip(&expected).find(|(found, expected)| found != *expected);
             let frame = differs.and_then(|(found, _)| found["f"].as_u64()).unwrap_or(frames);
-            let fault = format!("{}: the log differs at {differs:?}", self.name);
-            tally.mixed.push((self.name.clone(), frame, fault));
+            let fault = format!("{name}: the log differs at {differs:?}");
+            tally.mixed.push((name, frame, fault));
         }
     }
 
     fn run_step(&self, step: &Value, animator: &mut Animator) {
         let track = step[2].as_u64().expect("a track") as usize;
         let animation = || self.animation(&step[3]).expect("an animation");
-        let playback = match step[1].as_str() {
-            Some("set") => animator.play_on(track, animation()),
-            Some("add") => animator.queue_on(track, animation(), number(&step[5])),
+        let (options, looping) = match step[1].as_str() {
+            Some("set") => {
+                animator.play_on(track, animation()).expect("an animation");
+                (&step[5], step[4].as_bool())
+            }
+            Some("add") => {
+                animator.queue_on(track, animation(), number(&step[5])).expect("an animation");
+                (&step[6], step[4].as_bool())
+            }
             Some("empty") => return animator.fade_out(track, number(&step[3])),
+            Some("addEmpty") => return animator.queue_fade_out(track, number(&step[3]), number(&step[4])),
+            Some("clear") => return animator.stop_track(track),
+            Some("clearAll") => return (0..4).for_each(|track| animator.stop_track(track)),
+            Some("now") => (&step[3], None),
             other => panic!("{other:?}"),
         };
-        let looping = step[4].as_bool().expect("a flag");
-        playback.expect("an animation").set_loop_mode(if looping { LoopMode::Loop } else { LoopMode::Once });
+        let last = animator.queued(track).len().checked_sub(1).filter(|_| step[1] == "add");
+        let playback = match last {
+            Some(last) => animator.queued_mut(track, last),
+            None => animator.playback_mut(track),
+        };
+        let Some(playback) = playback else { return };
+        if let Some(looping) = looping {
+            playback.set_loop_mode(if looping { LoopMode::Loop } else { LoopMode::Once });
+        }
+        let Some(options) = options.as_object() else { return };
+        let start = playback.delay_secs();
+        let mut thresholds = playback.thresholds();
+        let mut range = playback.range_secs();
+        for (name, value) in options {
+            match name.as_str() {
+                // The start of a queued animation stays.
+                "mix" => _ = playback.set_fade(number(value)).set_delay(start),
+                "weight" => _ = playback.set_weight(number(value)),
+                "speed" => _ = playback.set_speed(number(value)),
+                "additive" => _ = playback.set_additive(*value == true),
+                "hold" => _ = playback.set_hold_previous(*value == true),
+                "end" => _ = playback.set_end(Some(number(value))),
+                "from" => range = number(value)..=*range.end(),
+                "to" => range = *range.start()..=number(value),
+                "tAtt" => thresholds.attachments = number(value),
+                "tOrder" => thresholds.draw_order = number(value),
+                "tEvent" => thresholds.events = number(value),
+                "at" => {}
+                other => panic!("{other}"),
+            }
+        }
+        if options.contains_key("from") || options.contains_key("to") {
+            playback.set_range_secs(range.clone());
+        }
+        playback.set_thresholds(thresholds);
+        if let Some(at) = options.get("at") {
+            playback.seek_secs(range.start() + number(at));
+        }
     }
 
     fn log(&self, event: TrackEvent<'_>) -> Value {
@@ -458,6 +519,11 @@ impl Golden {
     }
 
     fn compare(&self, case: &Value, pose: &Pose, tally: &mut Tally) -> Result<(), String> {
+        self.compare_parts(case, pose, tally).into_iter().next().map_or(Ok(()), Err)
+    }
+
+    /// Compares each bone, the draw order and each slot, and returns how those differ that do.
+    fn compare_parts(&self, case: &Value, pose: &Pose, tally: &mut Tally) -> Vec<String> {
         let model = self.character.model();
         let noise: Vec<f64> =
             case["noise"].as_array().map_or(vec![0.0; 3], |noise| noise.iter().map(number).collect());
@@ -467,9 +533,9 @@ impl Golden {
             .map_or(vec![], |list| list.iter().map(|bone| bone.as_u64().expect("a bone")).collect());
         let found: Vec<u64> = pose.inactive_bones.iter().map(|bone| bone.index() as u64).collect();
         if inactive != found {
-            return Err(format!("bones {found:?} are inactive, expected {inactive:?}"));
+            return vec![format!("bones {found:?} are inactive, expected {inactive:?}")];
         }
-        let mut fault = None;
+        let mut faults = Vec::new();
         for (index, (world, expected)) in
             pose.world_from_bone.iter().zip(list(&case["bones"]).chunks_exact(6)).enumerate()
         {
@@ -478,6 +544,7 @@ impl Golden {
             }
             let (x, y, t) = (world.matrix2.x_axis, world.matrix2.y_axis, world.translation);
             let found = [x.x, y.x, x.y, y.y, t.x, t.y].map(f64::from);
+            let mut fault = None;
             for (at, (found, expected)) in found.iter().zip(expected).enumerate() {
                 let kind = usize::from(at >= 4);
                 let off = (found - number_or_nan(expected)).abs();
@@ -487,65 +554,80 @@ impl Golden {
                     fault = Some(format!("bone {index} `{name}` entry {at} is {found}, expected {expected}"));
                 }
             }
+            tally.parts += 1;
+            faults.extend(fault);
         }
         let order: Vec<u64> = pose.draw_order.iter().map(|slot| slot.index() as u64).collect();
         let expected: Vec<u64> =
             list(&case["drawOrder"]).iter().map(|slot| slot.as_u64().expect("a slot")).collect();
+        tally.parts += 1;
         if order != expected {
-            return Err(format!("draw order {order:?}, expected {expected:?}"));
+            faults.push(format!("draw order {order:?}, expected {expected:?}"));
         }
         let mut matrices = Vec::new();
         palette(model, pose, &mut matrices);
         for slot in list(&case["slots"]) {
-            let index = slot["s"].as_u64().expect("a slot") as usize;
-            let state = &pose.slots[index];
-            let name = &model.slots()[index].name;
-            let at = slot["a"].as_i64().expect("an attachment");
-            let expected = usize::try_from(at).ok().map(|at| self.attachments[at]);
-            if !slot["q"].is_null() {
-                let mesh = state.attachment.and_then(|id| model.attachment(id).mesh());
-                check_uvs(mesh.ok_or("shows no picture")?, &slot["uv"])
-                    .map_err(|fault| format!("slot `{name}`, picture {}: {fault}", slot["q"]))?;
-            }
-            if state.attachment.map(|shown| model.authored_attachment(shown)) != expected {
-                return Err(format!("slot `{name}` shows {:?}, expected {expected:?}", state.attachment));
-            }
-            let dark = state.tint.dark;
-            let mut colors = vec![(&state.tint.light[..], &slot["c"])];
-            if let Some(dark) = &dark {
-                colors.push((&dark[..], &slot["d"]));
-            } else if !slot["d"].is_null() {
-                return Err(format!("slot `{name}` has no dark colour, expected {}", slot["d"]));
-            }
-            for (found, expected) in colors {
-                let is_off = found.iter().zip(list(expected)).enumerate().any(|(at, (a, b))| {
-                    (f64::from(*a) - number(b)).abs() > self.color_tolerances[usize::from(at == 3)]
-                });
-                if is_off {
-                    return Err(format!("slot `{name}` has the colour {found:?}, expected {expected}"));
-                }
-            }
-            let Some(expected) = slot["v"].as_array() else { continue };
-            let found = world_vertices(
-                &self.character,
-                state.attachment.expect("shown"),
-                pose.deform_of(state),
-                &matrices,
-            );
-            // A point has a direction as well, which golden 2 leaves out.
-            let is_point = found.len() == 3 && expected.len() == 2;
-            if found.len() != expected.len() && !is_point {
-                return Err(format!("slot `{name}`: {} numbers, expected {}", found.len(), expected.len()));
-            }
-            for (at, (found, expected)) in found.iter().zip(expected).enumerate() {
-                let off = (f64::from(*found) - number_or_nan(expected)).abs();
-                tally.add(2, off, allowed[2]);
-                if (off.is_nan() || off > allowed[2]) && fault.is_none() {
-                    fault = Some(format!("slot `{name}` vertex number {at} is {found}, expected {expected}"));
-                }
+            tally.parts += 1;
+            faults.extend(self.compare_slot(slot, pose, &matrices, allowed[2], tally).err());
+        }
+        tally.parts_off += faults.len();
+        faults
+    }
+
+    fn compare_slot(
+        &self,
+        slot: &Value,
+        pose: &Pose,
+        matrices: &[SkinMatrix],
+        allowed: f64,
+        tally: &mut Tally,
+    ) -> Result<(), String> {
+        let model = self.character.model();
+        let index = slot["s"].as_u64().expect("a slot") as usize;
+        let state = &pose.slots[index];
+        let name = &model.slots()[index].name;
+        let at = slot["a"].as_i64().expect("an attachment");
+        let expected = usize::try_from(at).ok().map(|at| self.attachments[at]);
+        if !slot["q"].is_null() {
+            let mesh = state.attachment.and_then(|id| model.attachment(id).mesh());
+            check_uvs(mesh.ok_or("shows no picture")?, &slot["uv"])
+                .map_err(|fault| format!("slot `{name}`, picture {}: {fault}", slot["q"]))?;
+        }
+        if state.attachment.map(|shown| model.authored_attachment(shown)) != expected {
+            return Err(format!("slot `{name}` shows {:?}, expected {expected:?}", state.attachment));
+        }
+        let dark = state.tint.dark;
+        let mut colors = vec![(&state.tint.light[..], &slot["c"])];
+        if let Some(dark) = &dark {
+            colors.push((&dark[..], &slot["d"]));
+        } else if !slot["d"].is_null() {
+            return Err(format!("slot `{name}` has no dark colour, expected {}", slot["d"]));
+        }
+        for (found, expected) in colors {
+            let is_off = found.iter().zip(list(expected)).enumerate().any(|(at, (a, b))| {
+                (f64::from(*a) - number(b)).abs() > self.color_tolerances[usize::from(at == 3)]
+            });
+            if is_off {
+                return Err(format!("slot `{name}` has the colour {found:?}, expected {expected}"));
             }
         }
-        fault.map_or(Ok(()), Err)
+        let Some(expected) = slot["v"].as_array() else { return Ok(()) };
+        let found =
+            world_vertices(&self.character, state.attachment.expect("shown"), pose.deform_of(state), matrices);
+        // A point has a direction as well, which golden 2 leaves out.
+        let is_point = found.len() == 3 && expected.len() == 2;
+        if found.len() != expected.len() && !is_point {
+            return Err(format!("slot `{name}`: {} numbers, expected {}", found.len(), expected.len()));
+        }
+        let mut fault = Ok(());
+        for (at, (found, expected)) in found.iter().zip(expected).enumerate() {
+            let off = (f64::from(*found) - number_or_nan(expected)).abs();
+            tally.add(2, off, allowed);
+            if (off.is_nan() || off > allowed) && fault.is_ok() {
+                fault = Err(format!("slot `{name}` vertex number {at} is {found}, expected {expected}"));
+            }
+        }
+        fault
     }
 }
 

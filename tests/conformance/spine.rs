@@ -1,7 +1,8 @@
 //! Compares Spine with the conformance data: bones, vertices, slots, draw order and events of every golden.
 //!
 //! Input: any files `spine/*/NAME/NAME.golden.json.gz` (3.8) and `spine4/*/NAME/NAME.golden.json.gz` (4.0 to 4.2)
-//! beside `NAME.json` and `NAME.skel`, or `NAME.skel.golden.json.gz` for the latter alone.
+//! beside `NAME.json` and `NAME.skel`, or `NAME.skel.golden.json.gz` for the latter alone, and the same below
+//! `spine-next/VERSION` and `spine-mixing/VERSION`.
 
 use std::path::Path;
 
@@ -30,11 +31,14 @@ fn run(part: &str, what: &str, check: impl Fn(&Golden, &mut Tally)) -> Tally {
     }
     let [matrix, position, vertex] = tally.worst_units;
     say(&format!(
-        "{part} {what}: {} skeletons, {} of {} cases agree, {} disputed, worst error {:.3} of the tolerance \
+        "{part} {what}: {} skeletons, {} of {} cases agree, {} of {} bones, slots and draw orders differ, {} disputed, \
+         worst error {:.3} of the tolerance \
          (matrix {matrix:.6}, position {position:.5}, vertex {vertex:.5})",
         tally.files,
         tally.passing(),
         tally.cases,
+        tally.parts_off,
+        tally.parts,
         tally.disputed,
         tally.worst
     ));
@@ -179,6 +183,27 @@ fn conformance_spine_static_poses() {
     let tally = run("spine-mixing/static", "poses", Golden::check_listed_poses);
     known::check("poses", &tally.scripts, &tally.mixed);
     all_agree(&tally);
+}
+
+/// The versions whose scripts of tracks are in `spine-mixing`, with rigs of their own.
+const MIXING: [&str; 7] = ["3.6", "3.7", "3.8", "4.0", "4.1", "4.2", "4.3"];
+
+#[test]
+fn conformance_spine_mixing_states() {
+    let parts = MIXING.map(|version| format!("spine-mixing/{version}"));
+    let (mut all, mut is_there) = (Tally::default(), false);
+    for part in parts.iter().filter(|part| !goldens(part).is_empty()) {
+        let tally = run(part, "states", Golden::check_states);
+        is_there = true;
+        all.cases += tally.cases;
+        all.faults.extend(tally.faults);
+        all.mixed.extend(tally.mixed);
+        all.scripts.extend(tally.scripts);
+    }
+    if is_there {
+        known::check("tracks", &all.scripts, &all.mixed);
+        all_agree(&all);
+    }
 }
 
 /// Tolerance of pairs of JSON and binary from the same export, as a part of the distance of the farthest bone: JSON rounds

@@ -13,7 +13,7 @@ use pchr::formats::{Folder, Input, NO_SIDECARS, ReadOptions};
 use pchr::limits::Limits;
 use pchr::math::Vec2;
 use pchr::model::{AnimationId, Attachment, SkinId, Vertices};
-use pchr::motion::{Cue, Direction, Evaluator, Layer, Mix, Position, Span, evaluate, for_each_event};
+use pchr::motion::{Cue, Direction, Evaluator, Fade, Layer, Mix, Position, Span, evaluate, for_each_event};
 use pchr::pose::Pose;
 
 fn folder() -> PathBuf {
@@ -33,14 +33,14 @@ fn cues(character: &Character, random: &mut Random, count: usize) -> Vec<Cue> {
         let animation = animations[random.below(animations.len())];
         let seconds = f64::from(random.between(-0.5, 3.0)) * model.animation(animation).duration_secs();
         let layer = Layer {
-            animation: animations[random.below(animations.len())],
+            animation: Some(animations[random.below(animations.len())]),
             position: Position::Seconds(f64::from(random.between(0.0, 3.0))),
             hold: random.below(2) == 0,
             alpha: random.between(0.0, 1.0).into(),
             mix: [Mix::Setup, Mix::First, Mix::Replace, Mix::Add][random.below(4)],
             direction: [Direction::In, Direction::Out][random.below(2)],
             track: 0,
-            cover: None,
+            fade: Fade::default(),
         };
         Cue {
             animation: (random.below(8) > 0).then_some(animation),

@@ -88,7 +88,7 @@ fn an_additive_track_adds_its_difference_from_the_rest_pose() {
         animator.update(0.1);
         assert_eq!(arm(&mut animator), [15.0, 10.0], "frames do not add up");
     }
-    assert!(animator.cue().layers[1..].iter().all(|layer| layer.mix == Mix::Add && layer.cover.is_none()));
+    assert!(animator.cue().layers[1..].iter().all(|layer| layer.mix == Mix::Fade && layer.fade.is_additive));
     assert!(animator.playback(2).is_additive() && !animator.playback(0).is_additive());
 }
 

@@ -19,9 +19,9 @@ mod work;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Cover, Cue, Layer, Mix, Played};
+use super::{Cue, Direction, Layer, Mix, Played};
 use crate::math::{DVec2, Vec2, dvec2, vec2};
-use crate::model::{AnimationId, AttachmentId, BoneId, Model, SkinId};
+use crate::model::{AttachmentId, BoneId, Model, SkinId};
 use crate::pose::Pose;
 
 pub(super) use carry::{Carried, Following};
@@ -174,12 +174,6 @@ impl SkelForm {
         &self.rig.default_skins
     }
 
-    /// Returns true if both animations change a common value.
-    pub(super) fn change_common_values(&self, a: AnimationId, b: AnimationId) -> bool {
-        let [Some(a), Some(b)] = [a, b].map(|id| self.animations.get(id.index())) else { return false };
-        a.changes.iter().any(|&target| b.changes(target))
-    }
-
     /// Computes numbers and switches from keys.
     fn animate(&self, model: &Model, cue: &Cue, scratch: &mut Scratch) {
         let rest = &self.rig.rest;
@@ -193,20 +187,34 @@ impl SkelForm {
     /// Visits the animations of `cue` in order, with their frames.
     fn for_each_animation(&self, model: &Model, cue: &Cue, mut visit: impl FnMut(&Animation, f64, Share<'_>)) {
         let first = cue.played().map(|played| (played, Share::WHOLE));
-        let others = cue.layers.iter().map(|layer| {
-            let Layer { mix, direction, cover, .. } = *layer;
-            let of_cover = |cover: Cover| Covering {
-                by: cover.by.and_then(|by| self.animations.get(by.index())),
-                share: cover.finite_share(),
-            };
-            let cover = cover.filter(|_| mix == Mix::Fade).map(of_cover);
-            (layer.played(), Share { alpha: layer.finite_alpha(), mix, direction, cover })
+        let others = cue.layers.iter().enumerate().filter_map(|(at, layer)| {
+            let share = if layer.mix == Mix::Fade { self.fade(&cue.layers, at) } else { Share::of(layer) };
+            Some((layer.played()?, share))
         });
         for (played, share) in first.into_iter().chain(others) {
             let frame = frame_of(played, model.animation(played.animation));
             if let (Some(animation), Some(frame)) = (self.animations.get(played.animation.index()), frame) {
                 visit(animation, frame, share);
             }
+        }
+    }
+
+    /// Returns how the layer at `at` of a track is mixed: it fades with the next layer, unless that changes a value, too.
+    fn fade(&self, layers: &[Layer], at: usize) -> Share<'_> {
+        let layer = &layers[at];
+        let alpha = layer.finite_alpha() * layer.fade.finite_share();
+        let by = layers.get(at + 1).filter(|by| by.is_on(layer.track));
+        let cover = by.map(|by| Covering {
+            by: by.animation.filter(|_| !by.fade.is_additive).and_then(|by| self.animations.get(by.index())),
+            share: by.fade.finite_share(),
+        });
+        let direction = if by.is_some() { Direction::Out } else { Direction::In };
+        match (layer.fade.is_additive, by) {
+            (true, by) => {
+                let left = by.map_or(1.0, |by| 1.0 - by.fade.finite_share());
+                Share { alpha: alpha * left, mix: Mix::Add, direction, cover: None }
+            }
+            (false, _) => Share { alpha, mix: Mix::Fade, direction, cover },
         }
     }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::ease::{Easing, Handles, ease};
 use super::{Animation, Rest, Scratch};
 use crate::model::{self, Timing};
-use crate::motion::{Direction, Mix, Played};
+use crate::motion::{Direction, Layer, Mix, Played};
 
 /// The keys of one number.
 #[derive(Debug, Clone)]
@@ -61,6 +61,11 @@ pub(super) struct Covering<'a> {
 }
 
 impl Share<'_> {
+    /// Returns the share of a layer that is not on a track.
+    pub fn of(layer: &Layer) -> Self {
+        Self { alpha: layer.finite_alpha(), mix: layer.mix, direction: layer.direction, cover: None }
+    }
+
     /// The whole weight.
     pub const WHOLE: Self = Self { alpha: 1.0, mix: Mix::Setup, direction: Direction::In, cover: None };
 

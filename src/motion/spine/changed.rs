@@ -1,32 +1,19 @@
-//! The values that fading animations change, kept in memory that evaluations reuse.
+//! Sets of numbers, in memory that evaluations reuse.
 
 use std::ops::Range;
 
-/// The values that fading animations have changed so far.
+/// What slots show because of animations on tracks.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Fade {
-    /// By any animation.
-    pub changed: Bits,
-    /// By tracks below the current one.
-    pub below: Bits,
-    /// By animations that are not being replaced.
+pub(crate) struct Shown {
+    /// Slots whose attachment was set by an animation that acts on it.
     pub kept: Bits,
-    /// Slots whose attachment was set by an animation that is being replaced.
-    pub loose: Vec<Loose>,
+    /// Slots that return to rest unless they are among the others.
+    pub loose: Vec<u32>,
 }
 
-/// A slot whose attachment was set by an animation that is being replaced, and the number of that value.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Loose {
-    pub slot: u32,
-    pub number: u32,
-}
-
-impl Fade {
+impl Shown {
     pub fn clear(&mut self) {
-        self.changed.0.clear();
-        self.below.0.clear();
-        self.kept.0.clear();
+        self.kept.clear();
         self.loose.clear();
     }
 }
@@ -36,24 +23,22 @@ impl Fade {
 pub(crate) struct Bits(Vec<u64>);
 
 impl Bits {
-    /// Returns false if the set already contains all `numbers`.
-    pub fn insert_all(&mut self, numbers: Range<u32>) -> bool {
-        let mut is_new = false;
-        for number in numbers {
-            is_new |= self.insert(number);
-        }
-        is_new
+    pub fn clear(&mut self) {
+        self.0.clear();
     }
 
-    /// Returns false if the set already contains `number`.
-    pub fn insert(&mut self, number: u32) -> bool {
-        let (word, bit) = (number as usize / 64, 1 << (number % 64));
+    pub fn insert_all(&mut self, numbers: Range<u32>) {
+        for number in numbers {
+            self.insert(number);
+        }
+    }
+
+    pub fn insert(&mut self, number: u32) {
+        let word = number as usize / 64;
         if self.0.len() <= word {
             self.0.resize(word + 1, 0);
         }
-        let is_new = self.0[word] & bit == 0;
-        self.0[word] |= bit;
-        is_new
+        self.0[word] |= 1 << (number % 64);
     }
 
     /// Copies `others` into this set, reusing its memory.
@@ -63,6 +48,10 @@ impl Bits {
 
     pub fn contains_any(&self, mut numbers: Range<u32>) -> bool {
         numbers.any(|number| self.contains(number))
+    }
+
+    pub fn contains_all(&self, mut numbers: Range<u32>) -> bool {
+        numbers.all(|number| self.contains(number))
     }
 
     pub fn contains(&self, number: u32) -> bool {

@@ -1,5 +1,6 @@
 //! What is keyed in an animation.
 
+use super::keys::{Time, last_before};
 use super::{Axis, Spine, Timeline};
 use crate::model::{AnimationId, BoneId, SlotId};
 use crate::motion::keys::{KeyChannel, KeyList, KeyTarget, KeyTimes};
@@ -78,6 +79,11 @@ impl Timeline {
             Self::Sequence(at, keys) => (slot(at), KeyChannel::Sequence(keys.attachment)),
             Self::DrawOrder(_) | Self::Folder(..) => (KeyTarget::DrawOrder, KeyChannel::DrawOrder),
         }
+    }
+
+    /// Returns true if a time is before its first key.
+    pub(super) fn starts_after(&self, time: Time) -> bool {
+        last_before(self.times(), time).is_none()
     }
 
     /// Returns the times of its keys in seconds.

@@ -11,6 +11,8 @@ pub struct Blend {
     pub alpha: f64,
     pub mix: Mix,
     pub direction: Direction,
+    /// It is of an additive animation that adds such values.
+    pub is_added: bool,
 }
 
 impl Blend {
@@ -24,6 +26,7 @@ impl Blend {
         if self.mix == Mix::Add {
             self.mix = Mix::Replace;
         }
+        self.is_added = false;
         self
     }
 }
@@ -37,10 +40,14 @@ where
     let toward = |from: T, to: T| from + (to - from) * blend.alpha;
     match (value, blend.mix) {
         (Some(value), Mix::Setup) => toward(setup, value),
-        (Some(value), Mix::First | Mix::Replace | Mix::Fade) => toward(now, value),
+        // With the whole weight, all have the same bits.
+        (Some(value), Mix::First | Mix::Replace | Mix::Fade) => {
+            toward(if blend.is_whole() { setup } else { now }, value)
+        }
         // The value is relative to the rest pose.
         (Some(value), Mix::Add) => now + (value - setup) * blend.alpha,
         (None, Mix::Setup) => setup,
+        (None, Mix::First) if blend.is_whole() => setup,
         (None, Mix::First) => toward(now, setup),
         (None, Mix::Replace | Mix::Add | Mix::Fade) => now,
     }
@@ -51,6 +58,7 @@ where
 pub fn added(now: f64, setup: f64, value: Option<f64>, blend: Blend) -> f64 {
     match (value, blend.mix) {
         (Some(value), Mix::Add) => now + value * blend.alpha,
+        (Some(value), Mix::Setup) if blend.is_added => setup + value * blend.alpha,
         _ => mixed(now, setup, value, blend),
     }
 }

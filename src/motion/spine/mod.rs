@@ -6,10 +6,10 @@
 
 mod axes;
 mod bone;
+mod chain;
 mod changed;
 mod dressing;
 mod event;
-mod fade;
 mod ik;
 mod keyed;
 mod keys;
@@ -21,6 +21,7 @@ mod parts;
 mod path;
 mod physics;
 mod plan;
+mod playing;
 mod rules;
 mod scratch;
 mod sequence;
@@ -28,6 +29,7 @@ mod slider;
 mod timeline;
 mod transform;
 mod turning;
+mod values;
 mod work;
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -38,8 +40,8 @@ use crate::model::{AttachmentId, BoneId, Model, SkinId, SlotId};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
 pub(crate) use bone::{Bone, local_within, world_within};
+pub(crate) use chain::Chains;
 pub(crate) use event::EventKey;
-use fade::{Changes, Fading};
 pub(crate) use ik::Ik;
 use keys::Time;
 pub(crate) use keys::{Bezier, Curve, Keys};
@@ -50,12 +52,13 @@ pub(crate) use parts::{BoneLocal, ConstraintPose, Inherit, ScaleY};
 pub(crate) use path::{PathConstraint, RotateMode, SpacingMode};
 pub(crate) use physics::{Forces, PhysicsConstraint, PhysicsValue, Swinging, Swings};
 pub(crate) use plan::MAX_STEPS;
-pub(crate) use rules::Rules;
+pub(crate) use rules::{QueuesAfter, Rules};
 pub(crate) use scratch::Scratch;
 pub(crate) use sequence::{Sequence, SequenceKey, SequenceKeys, SequenceMode};
 pub(crate) use slider::{Driver, Slider};
 pub(crate) use timeline::{Axis, DeformKeys, StepKeys, Switches, Timeline};
 pub(crate) use transform::TransformConstraint;
+use values::Changes;
 
 /// Keys and constraints of a character. All references are valid in its model.
 #[derive(Debug, Clone)]
@@ -177,10 +180,17 @@ struct Moment<'a> {
     beziers: &'a [Bezier],
     time: Time,
     blend: Blend,
-    /// The playback whose rotations are tracked, and the index of the timeline in its animation.
-    kept: Option<(u64, usize)>,
-    /// The value was reset to the rest pose and has not been changed since.
-    from_rest: bool,
+    /// How rotations that are mixed turn; `None`: straight from one number to the other.
+    turns: Option<Turns>,
+}
+
+/// How a rotation that is mixed turns.
+#[derive(Debug, Clone, Copy)]
+enum Turns {
+    /// In the direction in which it began. A playback and the index of the timeline in its animation.
+    Kept(u64, usize),
+    /// The shortest way.
+    Shortest,
 }
 
 impl Spine {
@@ -223,10 +233,15 @@ impl Spine {
         if let Some(ids) = ids {
             scratch.turning.begin(ids);
         }
+        let mut chains = std::mem::take(&mut scratch.chains);
+        let on_tracks = cue.layers.iter().any(|layer| layer.mix == Mix::Fade);
+        if on_tracks {
+            chains.decide(self, &cue.layers);
+        }
         let Self { rig, animations, beziers, .. } = self;
         let mut posing = Posing { rig, animations, beziers, model, swinging, scratch, pose };
         let continues = ids.is_some();
-        if continues && !posing.scratch.turning.before.is_empty() {
+        if continues && !posing.scratch.turning.before.is_empty() && !(on_tracks && chains.starts_from_rest) {
             posing.restore_last_frame();
         } else {
             posing.rest();
@@ -234,36 +249,25 @@ impl Spine {
         if !(cue.slots.is_empty() && posing.scratch.held.is_empty()) {
             posing.hold_attachments(&cue.slots);
         }
-        let (mut fading, mut ids) = (Fading::default(), ids.map(|ids| ids.iter().copied()));
+        let mut ids = ids.map(|ids| ids.iter().copied());
         let mut next_id = || ids.as_mut().and_then(Iterator::next);
         if let Some(played) = cue.played() {
-            match next_id() {
-                // The only animation, on the first track.
-                Some(id) => {
-                    let layer = Layer {
-                        hold: played.hold,
-                        mix: Mix::Fade,
-                        ..Layer::new(played.animation, played.position)
-                    };
-                    self.fade(&layer, &[], Some(id), &mut fading, &mut posing);
-                }
-                None => {
-                    let blend = Blend { alpha: 1.0, mix: Mix::Setup, direction: Direction::In };
-                    self.apply(played, blend, &mut posing);
-                }
-            }
+            // Of the only animation of a player, rotations start from what is there if they take the short way.
+            let continues = next_id().is_some() && rig.rules.turns_short_way && !rig.rules.starts_over_when_whole;
+            let mix = if continues { Mix::First } else { Mix::Setup };
+            self.apply(played, Blend { alpha: 1.0, mix, direction: Direction::In, is_added: false }, &mut posing);
         }
         for (at, layer) in cue.layers.iter().enumerate() {
             let id = next_id();
-            match layer.mix {
-                Mix::Fade => self.fade(layer, &cue.layers[at + 1..], id, &mut fading, &mut posing),
-                Mix::Add => self.add(layer, id.is_some(), &mut fading, &mut posing),
-                Mix::Setup | Mix::First | Mix::Replace => {
-                    let blend = Blend { alpha: layer.finite_alpha(), mix: layer.mix, direction: layer.direction };
-                    self.apply(layer.played(), blend, &mut posing);
-                }
+            if layer.mix == Mix::Fade {
+                self.play(&cue.layers, at, id, &chains, &mut posing);
+            } else if let Some(played) = layer.played() {
+                let Layer { mix, direction, .. } = *layer;
+                let blend = Blend { alpha: layer.finite_alpha(), mix, direction, is_added: false };
+                self.apply(played, blend, &mut posing);
             }
         }
+        posing.scratch.chains = chains;
         posing.reset_loose_slots();
         if continues {
             let Scratch { turning, local, .. } = &mut *posing.scratch;
@@ -298,7 +302,7 @@ impl Spine {
 
     fn moment(&self, played: Played, blend: Blend, model: &Model) -> Moment<'_> {
         let time = Time::new(time_of(played, model.animation(played.animation)));
-        Moment { beziers: &self.beziers, time, blend, kept: None, from_rest: false }
+        Moment { beziers: &self.beziers, time, blend, turns: None }
     }
 }
 
@@ -307,7 +311,7 @@ impl Posing<'_> {
     fn rest(&mut self) {
         let Self { rig, model, scratch, pose, .. } = self;
         scratch.local.reset(rig);
-        scratch.fade.clear();
+        scratch.shown.clear();
         scratch.constraints.clear();
         scratch.constraints.extend(rig.constraints.iter().map(|constraint| constraint.setup));
         pose.slots.clear();
@@ -325,9 +329,9 @@ impl Posing<'_> {
 
     /// Restores the previous frame: values that are no longer animated keep their values.
     fn restore_last_frame(&mut self) {
-        let Scratch { local, turning, fade, .. } = &mut *self.scratch;
+        let Scratch { local, turning, shown, .. } = &mut *self.scratch;
         local.set(&turning.before);
-        fade.clear();
+        shown.clear();
         self.undo_sliders();
         self.unresolve_pictures();
     }

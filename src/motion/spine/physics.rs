@@ -14,7 +14,7 @@ use super::{ConstraintPose, Posing, ScaleY, Spine};
 use crate::math::angle::{atan2_radians, sin_cos_radians};
 use crate::math::{DAffine2, DMat2, DVec2, dvec2};
 use crate::model::{AnimationId, Model};
-use crate::motion::{Cue, Played};
+use crate::motion::{Cue, Layer, Played};
 
 /// A physics constraint.
 #[derive(Debug, Clone)]
@@ -213,7 +213,7 @@ impl Swings {
     /// Resets the constraints whose reset keys have passed since the last update.
     fn reset_by_keys(&mut self, motion: &Spine, model: &Model, cue: &Cue, nanos: u64) {
         self.playing.clear();
-        let layers = cue.layers.iter().map(|layer| layer.played());
+        let layers = cue.layers.iter().filter(|layer| !layer.fade.is_waiting).filter_map(Layer::played);
         for played in cue.played().into_iter().chain(layers) {
             let Played { animation, .. } = played;
             let time = super::time_of(played, model.animation(animation));

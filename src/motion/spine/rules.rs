@@ -24,22 +24,55 @@ pub(crate) struct Rules {
     pub keeps_shared_deforms: bool,
     /// A deformation with a part of the weight over another one is added once more from its last key on.
     pub deforms_twice_at_end: bool,
-    /// A timeline on a track above others resets its value before its first key.
-    pub resets_above: bool,
-    /// While a cross-fade runs, a rotation that has not begun leaves the rotation of the animation before.
+    /// A rotation that has not begun leaves what is there while it is mixed.
     pub waits_for_rotation: bool,
-    /// An animation that does not change a value stops its being held, even if it was held by one that began without a
-    /// fade, or has ended.
+    /// An animation with its whole strength is applied as if nothing were below it.
+    pub starts_over_when_whole: bool,
+    /// What is replaced without a fade starts from the rest pose on every track, not only on the first.
+    pub resets_cut_tracks: bool,
+    /// An animation can keep the previous one at its full strength.
+    pub holds_previous: bool,
+    /// What is held starts from the rest pose, even if something is below it.
+    pub resets_held: bool,
+    /// A held value is released by an animation that does not change it, even if it is of one that began without a fade.
     pub always_releases: bool,
-    /// An animation that is being replaced continues to fade in, and is held even if it is itself mixed with another one.
+    /// Only an animation that fades in releases held values.
+    pub releases_by_fades: bool,
+    /// An animation that is being replaced continues to fade in. Otherwise its strength stays.
     pub continues_fades: bool,
-    /// Values that change in steps are held like others while animations replace each other.
+    /// Values are held on every track, over others too.
+    pub holds_above: bool,
+    /// Between weighted animations a held value moves on a straight line.
+    pub fades_straight: bool,
+    /// When an animation has been replaced, what is held above it stays held.
+    pub freezes_holds: bool,
+    /// Inheritance and pictures are held like other values.
     pub holds_steps: bool,
     /// A timeline of several values continues from the current ones if any of them was changed before. Without this rule,
     /// all of them must have been changed.
     pub keeps_parts: bool,
-    /// An animation that is being replaced shows no attachments, except in slots that the current one changes, too.
+    /// Before the first key, a value stays if a track below changes it, and not on every track but the first.
+    pub waits_for_lower_tracks: bool,
+    /// Only values that can be added are treated as added, also on the first track.
+    pub adds_by_value: bool,
+    /// Added animations that are being replaced stay until everything has been replaced.
+    pub keeps_added: bool,
+    /// Which added animations count as being below others.
+    pub added_below: AddedBelow,
+    /// An animation that is being replaced shows no attachments.
     pub hides_replaced: bool,
+    /// An animation that was never shown is dropped only if the same one replaces it.
+    pub drops_same_only: bool,
+    /// The speed of an animation applies to its fade.
+    pub speeds_fades: bool,
+    /// A queued animation that should have started before the previous one starts with what it has missed.
+    pub starts_late: bool,
+    /// When an animation without length, or one that does not repeat, ends for a queue.
+    pub queues_after: QueuesAfter,
+    /// A mixed rotation that passes its start after whole turns makes one turn more.
+    pub turns_on: bool,
+    /// A rotation over others remembers its direction on the way out even at full strength.
+    pub turns_out_whole: bool,
     /// Rotations are interpolated and mixed the short way round.
     pub turns_short_way: bool,
     /// A cross-fade over exactly half a turn goes counter-clockwise.
@@ -85,6 +118,28 @@ pub(crate) struct Rules {
     pub adds_constraint_values: bool,
 }
 
+/// Which added animations count as being below others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AddedBelow {
+    /// All of them.
+    All,
+    /// Those that replace nothing.
+    Alone,
+    /// Those that are not being replaced.
+    Current,
+}
+
+/// When an animation without length, or one that does not repeat, ends for a queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum QueuesAfter {
+    /// After its length, whatever time it has reached.
+    Length,
+    /// At its present time if it has no length; a queued fade-out begins its own fade earlier.
+    Now,
+    /// After its length or at its present time, whichever is later.
+    Latest,
+}
+
 /// What a draw order does before its first key, if it is the first to change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EarlyOrder {
@@ -106,9 +161,14 @@ impl Rules {
         early_order: EarlyOrder::Stays,
         deforms_in_full: true,
         deforms_twice_at_end: false,
-        resets_above: true,
         waits_for_rotation: true,
+        starts_over_when_whole: true,
+        resets_cut_tracks: true,
+        holds_previous: false,
+        resets_held: false,
         always_releases: true,
+        speeds_fades: true,
+        queues_after: QueuesAfter::Length,
         ..Self::V3_7
     };
     pub const V3_7: Self = Self {
@@ -117,6 +177,9 @@ impl Rules {
         keeps_shared_deforms: false,
         early_order: EarlyOrder::Resets,
         deforms_twice_at_end: true,
+        resets_held: true,
+        added_below: AddedBelow::All,
+        turns_out_whole: true,
         ..Self::V3_8
     };
     pub const V3_8: Self = Self {
@@ -129,13 +192,30 @@ impl Rules {
         deforms_in_full: false,
         keeps_shared_deforms: true,
         deforms_twice_at_end: false,
-        resets_above: false,
         waits_for_rotation: false,
+        starts_over_when_whole: false,
+        resets_cut_tracks: false,
+        holds_previous: true,
+        resets_held: false,
         always_releases: false,
+        releases_by_fades: false,
         continues_fades: false,
+        holds_above: false,
+        fades_straight: false,
+        freezes_holds: false,
         holds_steps: true,
         keeps_parts: false,
+        waits_for_lower_tracks: false,
+        adds_by_value: false,
+        keeps_added: true,
+        added_below: AddedBelow::Alone,
         hides_replaced: false,
+        drops_same_only: false,
+        speeds_fades: false,
+        starts_late: true,
+        queues_after: QueuesAfter::Now,
+        turns_on: true,
+        turns_out_whole: false,
         turns_short_way: true,
         turns_left_by_half: false,
         adds_signed_scale: true,
@@ -159,6 +239,9 @@ impl Rules {
         packs_short_bones: true,
     };
     pub const V4_0: Self = Self {
+        keeps_added: false,
+        added_below: AddedBelow::Current,
+        queues_after: QueuesAfter::Latest,
         turns_short_way: false,
         adds_signed_scale: false,
         rescales_fixed_positions: false,
@@ -171,6 +254,8 @@ impl Rules {
     };
     pub const V4_1: Self = Self { needs_scale_x: false, ..Self::V4_0 };
     pub const V4_2: Self = Self {
+        starts_late: false,
+        turns_on: false,
         turns_left_by_half: true,
         bends_any_inherit: false,
         copies_short_way: false,
@@ -180,11 +265,20 @@ impl Rules {
         ..Self::V4_1
     };
     pub const V4_3: Self = Self {
+        holds_previous: false,
         always_releases: true,
+        releases_by_fades: true,
         continues_fades: true,
+        holds_above: true,
+        fades_straight: true,
+        freezes_holds: true,
         holds_steps: false,
         keeps_parts: true,
+        waits_for_lower_tracks: true,
+        adds_by_value: true,
+        added_below: AddedBelow::All,
         hides_replaced: true,
+        drops_same_only: true,
         bends_sheared: true,
         derives_exactly: true,
         follows_parents: true,

@@ -1,6 +1,7 @@
 //! Working memory of the evaluation.
 
-use super::changed::Fade;
+use super::chain::Chains;
+use super::changed::Shown;
 use super::locals::Locals;
 use super::overrides::Held;
 use super::parts::{Applied, ConstraintPose, PathPlace, Step};
@@ -51,8 +52,10 @@ pub(crate) struct Scratch {
     pub has_sliders: bool,
     /// What sliders may have changed in the last frame.
     pub before_sliders: Option<Box<BeforeSliders>>,
-    /// The values that fading animations have changed.
-    pub fade: Fade,
+    /// What was decided about animations on tracks.
+    pub chains: Chains,
+    /// What slots show because of them.
+    pub shown: Shown,
     /// The rotations of bones in the previous frame.
     pub turning: Turning,
     /// Points of a path in the world.

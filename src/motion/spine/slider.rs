@@ -87,9 +87,9 @@ impl Slider {
             posing.scratch.local[bone] = posing.rig.applied(bone, posing.scratch);
         }
         let mix = if self.is_additive { Mix::Add } else { Mix::Replace };
-        let blend = Blend { alpha, mix, direction: Direction::In };
+        let blend = Blend { alpha, mix, direction: Direction::In, is_added: false };
         let time = Time::new(time);
-        let moment = Moment { beziers: posing.beziers, time, blend, kept: None, from_rest: false };
+        let moment = Moment { beziers: posing.beziers, time, blend, turns: None };
         timeline::apply(&animation.timelines, &moment, posing);
         for &bone in &self.bones {
             posing.scratch.local.compute_one(bone as usize, posing.rig);

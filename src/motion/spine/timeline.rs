@@ -5,12 +5,12 @@ use super::mix::{Change, added, exchanged, mixed, mixed_scale, reordered, switch
 use super::turning::Turning;
 use super::{
     Bezier, BoneLocal, ConstraintKind, Curve, Inherit, Keys, Moment, PhysicsValue, Posing, Rig, Rules, Scratch,
-    SequenceKeys, Slider, set_order,
+    SequenceKeys, Slider, Turns, set_order,
 };
 use crate::math::angle::wrap_turn;
 use crate::math::{DVec2, Vec2, dvec2};
 use crate::model::{AttachmentId, BoneId, SlotId, Tint};
-use crate::motion::Mix;
+use crate::motion::{Direction, Mix};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
 /// A keyed value of an animation. Bones, slots and constraints are indices.
@@ -285,73 +285,6 @@ fn set_folder(pose: &mut Pose, slots: &[u32], order: Option<&[u32]>) {
     }
 }
 
-impl Timeline {
-    /// Resets the value to the rest pose, unless applying the timeline always sets it.
-    pub(super) fn reset(&self, posing: &mut Posing<'_>) {
-        let Posing { rig, model, scratch, pose, .. } = posing;
-        let bone = |bone: u32| bone as usize;
-        match self {
-            Self::Rotate(at, _) => scratch.local[bone(*at)].rotation = rig.rest[bone(*at)].rotation,
-            Self::Translate(at, _) => scratch.local[bone(*at)].translation = rig.rest[bone(*at)].translation,
-            Self::Scale(at, _) => scratch.local[bone(*at)].scale = rig.rest[bone(*at)].scale,
-            Self::Shear(at, _) => scratch.local[bone(*at)].shear = rig.rest[bone(*at)].shear,
-            Self::Axis(at, axis, _) => {
-                let mut setup = rig.rest[bone(*at)];
-                *axis.of(&mut scratch.local[bone(*at)]) = *axis.of(&mut setup);
-            }
-            Self::Inherit(at, _) => scratch.local[bone(*at)].inherit = rig.rest[bone(*at)].inherit,
-            Self::Color(slot, _) => {
-                pose.slots[*slot as usize].tint.light = model.slots()[*slot as usize].tint.light;
-            }
-            Self::TwoColor(slot, _) => pose.slots[*slot as usize].tint = model.slots()[*slot as usize].tint,
-            Self::Rgb(slot, _) | Self::Rgb2(slot, _) => {
-                let (now, setup) = (&mut pose.slots[*slot as usize].tint, &model.slots()[*slot as usize].tint);
-                now.light[..3].copy_from_slice(&setup.light[..3]);
-                if matches!(self, Self::Rgb2(..)) {
-                    now.dark = setup.dark;
-                }
-            }
-            Self::Alpha(slot, _) => {
-                pose.slots[*slot as usize].tint.light[3] = model.slots()[*slot as usize].tint.light[3];
-            }
-            Self::Ik(at, ..) | Self::Transform(at, _) => {
-                scratch.constraints[*at as usize] = rig.constraints[*at as usize].setup;
-            }
-            Self::PathPosition(at, _) | Self::SliderTime(at, _) => reset_value(scratch, rig, *at, 0..1),
-            Self::PathSpacing(at, _) | Self::SliderMix(at, _) => reset_value(scratch, rig, *at, 1..2),
-            Self::PathMix(at, _) => reset_value(scratch, rig, *at, 2..5),
-            Self::Physics(at, value, _) => {
-                let values = *value as usize..*value as usize + 1;
-                let these = rig.with_physics_value(*at, *value);
-                these.for_each(|at| reset_value(scratch, rig, at as u32, values.clone()));
-            }
-            Self::Sequence(slot, keys) => {
-                if rig.is_timed_as(pose.slots[*slot as usize].attachment, keys.attachment) {
-                    scratch.set_picture(*slot as usize, None);
-                }
-            }
-            Self::Deform(slot, keys) => {
-                let Pose { slots, deform, .. } = &mut **pose;
-                for slot in rig.deformed_slots(*slot, keys.attachment) {
-                    let state = &mut slots[slot];
-                    if !keys.deform_shown(state, rig) {
-                    } else if let Some(all) =
-                        deform.get_mut(state.deform.range()).filter(|_| rig.rules.deforms_in_full)
-                    {
-                        // It stays deformed, by nothing, so that a part of the weight can be mixed with it.
-                        all.fill(Vec2::ZERO);
-                    } else {
-                        state.deform = DeformSpan::NONE;
-                    }
-                }
-            }
-            Self::DrawOrder(_) => set_order(pose, None, rig.slots.len()),
-            Self::Folder(slots, _) => set_folder(pose, slots, None),
-            Self::Attachment(..) => {}
-        }
-    }
-}
-
 impl Rig {
     /// Returns the indices of the physics constraints that a timeline of `value` changes: the given one, or all that
     /// take part in timelines of all.
@@ -366,11 +299,6 @@ impl Rig {
         };
         only.map(|at| at as usize).into_iter().chain((0..all).filter(takes_part))
     }
-}
-
-fn reset_value(scratch: &mut Scratch, rig: &Rig, constraint: u32, values: std::ops::Range<usize>) {
-    let setup = &rig.constraints[constraint as usize].setup.values;
-    scratch.constraints[constraint as usize].values[values.clone()].copy_from_slice(&setup[values]);
 }
 
 impl<T: Copy> StepKeys<T> {
@@ -448,34 +376,54 @@ fn rotated(
     rules: &Rules,
     turning: &mut Turning,
 ) -> f64 {
-    let &Moment { blend, kept, from_rest, .. } = moment;
-    if !rules.turns_short_way && kept.is_none() {
-        return mixed(now, setup, value.map(|value| value + setup), blend);
+    let &Moment { blend, turns, .. } = moment;
+    let remembers = match (blend.direction, blend.mix) {
+        (Direction::Out, Mix::First | Mix::Replace | Mix::Fade) => !blend.is_whole() || rules.turns_out_whole,
+        (Direction::In | Direction::Out, _) => !blend.is_whole(),
+    };
+    if let Some(turns) = turns.filter(|_| remembers) {
+        let from = if blend.mix == Mix::Setup { setup } else { now };
+        let target = match (value, blend.mix) {
+            (Some(value), _) => setup + value,
+            (None, Mix::Setup) => return setup,
+            (None, Mix::First) if !rules.waits_for_rotation => setup,
+            (None, Mix::First | Mix::Replace | Mix::Add | Mix::Fade) => return now,
+        };
+        let short = short_way(target - from, rules);
+        let total = match turns {
+            Turns::Kept(id, timeline) => turning.way(id, timeline, short, rules),
+            Turns::Shortest => short,
+        };
+        let mixed = from + total * blend.alpha;
+        return if rules.turns_short_way { wrap_turn(mixed) } else { mixed };
+    }
+    if !rules.turns_short_way {
+        // Rounded as there: whether two rotations are equal decides in which direction others turn.
+        return match (value, blend.mix) {
+            (Some(value), Mix::First | Mix::Replace | Mix::Fade) => now + (value + setup - now) * blend.alpha,
+            (None, Mix::First) => now + (setup - now) * blend.alpha,
+            (Some(_) | None, _) => mixed(now, setup, value.map(|value| value + setup), blend),
+        };
     }
     let target = match (value, blend.mix) {
         (Some(value), Mix::Setup) => return setup + value * blend.alpha,
         (Some(value), Mix::Add) => return now + value * blend.alpha,
         (Some(value), Mix::First | Mix::Replace | Mix::Fade) => setup + value,
         (None, Mix::Setup) => return setup,
-        (None, Mix::First) if rules.waits_for_rotation && kept.is_some() && !blend.is_whole() => return now,
-        (None, Mix::First) if from_rest => return setup,
         (None, Mix::First) => setup,
         (None, Mix::Replace | Mix::Add | Mix::Fade) => return now,
     };
-    if blend.is_whole() {
-        return if from_rest || !rules.turns_short_way { target } else { now + wrap_turn(target - now) };
+    match blend.is_whole() {
+        true => now + wrap_turn(target - now),
+        false => now + short_way(target - now, rules) * blend.alpha,
     }
-    let short = match wrap_turn(target - now) {
+}
+
+/// Returns a difference of rotations as the short way.
+fn short_way(degrees: f64, rules: &Rules) -> f64 {
+    match wrap_turn(degrees) {
         -180.0 if rules.turns_left_by_half => 180.0,
         short => short,
-    };
-    match kept {
-        Some((id, timeline)) => {
-            let total = turning.way(id, timeline, short);
-            let mixed = now + total * blend.alpha;
-            if rules.turns_short_way { wrap_turn(mixed) } else { mixed }
-        }
-        _ => now + short * blend.alpha,
     }
 }
 

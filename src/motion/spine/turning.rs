@@ -7,6 +7,7 @@
 //! A bone that is mixed starts to turn the short way and keeps its direction when the other way becomes shorter.
 //! Only passing the rotation from which it is mixed changes the direction.
 
+use super::Rules;
 use super::parts::BoneLocal;
 
 /// State kept from frame to frame.
@@ -45,18 +46,21 @@ impl Way {
     const NEAR: f64 = 90.0;
 
     /// Returns the new rotation when the short way becomes `short`.
-    fn continued(self, short: f64) -> f64 {
+    fn continued(self, short: f64, rules: &Rules) -> f64 {
         if short == 0.0 {
             // On neither side: keep the direction and the rotation.
             return self.total;
         }
+        let whole_turns = (self.total / 360.0).trunc() * 360.0;
         let changes_sides = self.short == 0.0 || (self.short > 0.0) != (short > 0.0);
         if changes_sides && self.short.abs() <= Self::NEAR {
             // After more than half a turn, this completes a whole one.
-            let completes_turn = self.total.abs() > 180.0;
-            return if completes_turn { self.total + short - self.short } else { short };
+            return match self.total.abs() > 180.0 {
+                true if rules.turns_on => short + whole_turns + 360.0 * self.total.signum(),
+                true => self.total + short - self.short,
+                false => short,
+            };
         }
-        let whole_turns = (self.total / 360.0).trunc() * 360.0;
         whole_turns
             + match (self.total >= 0.0, short > 0.0) {
                 (true, false) => short + 360.0,
@@ -90,13 +94,13 @@ impl Turning {
     }
 
     /// Returns the rotation for a timeline of a playback if the short way is `short`, in degrees.
-    pub fn way(&mut self, id: u64, timeline: usize, short: f64) -> f64 {
+    pub fn way(&mut self, id: u64, timeline: usize, short: f64, rules: &Rules) -> f64 {
         let Some(playback) = self.playbacks.iter_mut().find(|playback| playback.id == id) else { return short };
         if playback.ways.len() <= timeline {
             playback.ways.resize(timeline + 1, None);
         }
         let way = &mut playback.ways[timeline];
-        let total = way.map_or(short, |way| way.continued(short));
+        let total = way.map_or(short, |way| way.continued(short, rules));
         *way = Some(Way { short, total });
         total
     }
@@ -109,7 +113,7 @@ mod tests {
     fn ways(shorts: &[f64]) -> Vec<f64> {
         let mut turning = Turning::default();
         turning.begin(&[7]);
-        shorts.iter().map(|&short| turning.way(7, 2, short)).collect()
+        shorts.iter().map(|&short| turning.way(7, 2, short, &Rules::V4_2)).collect()
     }
 
     #[test]
@@ -125,10 +129,10 @@ mod tests {
     fn state_of_ended_playbacks_is_dropped() {
         let mut turning = Turning::default();
         turning.begin(&[1, 2]);
-        turning.way(1, 0, 170.0);
+        turning.way(1, 0, 170.0, &Rules::V4_2);
         turning.begin(&[2]);
         turning.begin(&[1, 2]);
-        assert_eq!(turning.way(1, 0, -170.0), -170.0);
-        assert_eq!(turning.way(1, 0, 170.0), -190.0);
+        assert_eq!(turning.way(1, 0, -170.0, &Rules::V4_2), -170.0);
+        assert_eq!(turning.way(1, 0, 170.0, &Rules::V4_2), -190.0);
     }
 }

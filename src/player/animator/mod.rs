@@ -19,9 +19,7 @@ use crate::character::Character;
 use crate::error::Result;
 use crate::math::{Affine2, Vec2};
 use crate::model::{AnimationId, BoneId, Model, Select, Tint};
-use crate::motion::{
-    BoneOverride, BonePlace, Cue, Evaluator, continues_fades, has_physics, initial_skins, rest_position,
-};
+use crate::motion::{BoneOverride, BonePlace, Cue, Evaluator, has_physics, initial_skins, rest_position};
 use crate::pose::{self, Pose, SkinMatrix};
 
 /// A character that plays animations: it owns the character, the tracks with their clocks, skins, moved bones and
@@ -84,6 +82,10 @@ pub struct Animator {
     pose: Pose,
     /// Something has changed since the pose was evaluated.
     is_stale: bool,
+    /// The next pose does not continue the previous one.
+    resets_pose: bool,
+    /// Animations have been mixed since a pose started from rest.
+    has_mixed: bool,
     /// Something has lasted for one pose only.
     had_frame_changes: bool,
     /// The skinning matrices of the pose.
@@ -134,6 +136,8 @@ impl Animator {
             ids: Vec::new(),
             pose,
             is_stale: true,
+            resets_pose: false,
+            has_mixed: false,
             had_frame_changes: false,
             palette: Vec::new(),
             records: Vec::new(),
@@ -176,7 +180,7 @@ impl Animator {
         let model = self.character.model();
         let animation = animation.select(model)?;
         self.is_stale = true;
-        Ok(self.tracks.play(model, track, animation))
+        Ok(self.tracks.play(&self.character, track, Some(animation)))
     }
 
     /// Plays an animation on track 0 after what the track plays and has queued; if it plays nothing, at once.
@@ -215,18 +219,58 @@ impl Animator {
         let model = self.character.model();
         let animation = animation.select(model)?;
         self.is_stale = true;
-        Ok(self.tracks.queue(model, track, animation, delay_secs))
+        Ok(self.tracks.queue(&self.character, track, Some(animation), delay_secs))
     }
 
     /// Fades a track out to those below it, in `secs` seconds, and clears its queue.
+    ///
+    /// An idle track starts to play nothing for as long, so that the next animation on it fades in:
+    ///
+    /// ```
+    /// # let mut lamp = pchr::Animator::open("assets/paper-lamp.json")?;
+    /// lamp.play("idle")?;
+    /// lamp.fade_out(1, 0.0);
+    /// lamp.queue_on(1, "hop", 0.0)?.set_fade(0.3);
+    /// # Ok::<(), pchr::Error>(())
+    /// ```
     pub fn fade_out(&mut self, track: usize, secs: f64) {
         self.is_stale = true;
-        self.tracks.fade_out(track, secs);
+        self.tracks.fade_out(&self.character, track, secs);
+    }
+
+    /// Fades a track out in `secs` seconds after what it plays and has queued. `delay_secs` is that of
+    /// [`Self::queue_on`].
+    pub fn queue_fade_out(&mut self, track: usize, secs: f64, delay_secs: f64) {
+        self.is_stale = true;
+        self.tracks.queue_fade_out(&self.character, track, secs, delay_secs);
+    }
+
+    /// Stops a track at once and clears its queue. Values that no other track animates stay as they are; see
+    /// [`Self::reset_pose`].
+    pub fn stop_track(&mut self, track: usize) {
+        self.is_stale = true;
+        self.tracks.clear(track);
+    }
+
+    /// Lets the next pose start from the rest pose instead of the previous pose: values that are no longer animated return
+    /// to rest.
+    ///
+    /// A Spine character otherwise keeps them, as Spine does. Values that an additive animation adds to nothing start from
+    /// rest in each pose in any case.
+    pub fn reset_pose(&mut self) {
+        self.is_stale = true;
+        self.resets_pose = true;
+    }
+
+    /// Returns true if the pose may have values of animations that have ended, or depends on earlier poses because animations
+    /// are mixed: [`evaluate`](crate::motion::evaluate) may then give another pose for [`Self::cue`].
+    pub fn keeps_values(&self) -> bool {
+        self.has_mixed
     }
 
     /// Stops all tracks at once and shows the rest pose.
     pub fn stop(&mut self) {
-        self.tracks.clear();
+        self.tracks.clear_all();
         self.jump();
     }
 
@@ -303,7 +347,7 @@ impl Animator {
     /// Removes the animation at `index` of the queue of a track and returns it; `None` if the queue is shorter. The
     /// one after it then follows the one before it.
     pub fn remove_queued(&mut self, track: usize, index: usize) -> Option<AnimationId> {
-        self.tracks.remove_queued(track, index)
+        self.tracks.remove_queued(&self.character, track, index)
     }
 
     /// Returns everything that is played, with its track: lower tracks first, and on each track those first that
@@ -400,10 +444,15 @@ impl Animator {
         if !std::mem::take(&mut self.is_stale) {
             return;
         }
-        let jumped = self.tracks.note_shown();
+        let jumped = self.tracks.note_shown(&self.character);
         self.write_cue();
+        let resets = std::mem::take(&mut self.resets_pose);
+        self.has_mixed = !self.cue.layers.is_empty() || self.has_mixed && !resets && !jumped;
         match &mut self.steps {
             Some(steps) => {
+                if resets {
+                    steps.dynamics.reset_pose();
+                }
                 if jumped {
                     steps.jump();
                 }
@@ -411,6 +460,9 @@ impl Animator {
                 steps.evaluate(&self.character, &self.cue, &self.ids, &mut self.pose);
             }
             None => {
+                if resets {
+                    self.evaluator.reset_pose();
+                }
                 if jumped {
                     self.evaluator.reset();
                 }
@@ -461,7 +513,7 @@ impl Animator {
 
     /// Writes the current state into [`Self::cue`].
     pub(super) fn write_cue(&mut self) -> (&Cue, &[u64]) {
-        self.tracks.write_cue(continues_fades(&self.character), &mut self.cue, &mut self.ids);
+        self.tracks.write_cue(&mut self.cue, &mut self.ids);
         self.overrides.write(&self.character, self.placement, &mut self.cue);
         if let Some((bone, _)) = self.root_motion
             && let Some(rest) = rest_position(&self.character, bone)
@@ -475,6 +527,7 @@ impl Animator {
     /// Declares that the next pose is unrelated to the previous one.
     fn jump(&mut self) {
         self.is_stale = true;
+        self.has_mixed = false;
         if let Some(steps) = &mut self.steps {
             steps.jump();
         }

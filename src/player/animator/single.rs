@@ -15,7 +15,7 @@ impl Animator {
     pub fn show(&mut self, animation: Option<AnimationId>) {
         self.stop();
         if let Some(animation) = animation {
-            self.tracks.play(self.character.model(), 0, animation);
+            self.tracks.play(&self.character, 0, Some(animation));
         }
     }
 

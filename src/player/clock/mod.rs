@@ -30,6 +30,8 @@ pub(super) struct Clock {
     interpolates: bool,
     /// The frames to which playback is restricted: first and last, less than the whole animation.
     range: Option<[u32; 2]>,
+    /// The seconds to which keyed motion is restricted instead, less than the whole animation.
+    range_secs: Option<[f64; 2]>,
     /// Seconds from the first frame of the range, at normal speed. Of an animation that repeats, with all of its
     /// cycles.
     time: f64,
@@ -49,6 +51,7 @@ impl Clock {
             speed: 1.0,
             interpolates,
             range: None,
+            range_secs: None,
             time: 0.0,
             outside: None,
         }
@@ -64,9 +67,12 @@ impl Clock {
         let mut clock = Self::new(animation, self.loop_mode, self.interpolates);
         clock.speed = self.speed;
         clock.range = self.range.and_then(|[first, last]| clock.clamped_range(first, last));
-        clock.outside = self.outside.filter(|position| clock.range.is_some() && *position <= clock.length());
+        clock.range_secs = self.range_secs.and_then(|[first, last]| clock.clamped_secs(first, last));
+        clock.outside = self.outside.filter(|position| clock.has_range() && *position <= clock.length());
         clock.time = if clock.repeats() { self.time } else { self.time.clamp(0.0, clock.span_secs()) };
-        if clock.range.map(|[first, _]| first) != self.range.map(|[first, _]| first) {
+        let firsts =
+            |clock: &Self| (clock.range.map(|[first, _]| first), clock.range_secs.map(|[first, _]| first));
+        if firsts(&clock) != firsts(self) {
             // Time counts from the first frame of the range.
             clock.seek(self.position());
         }
@@ -90,10 +96,9 @@ impl Clock {
         }
     }
 
-    /// Lets `dt_secs` seconds pass. Returns the seconds by which the animation has moved, and what was added to keep
-    /// the time of an animation that repeats from becoming negative.
-    pub fn pass(&mut self, dt_secs: f64) -> (f64, f64) {
-        let moved = dt_secs * self.speed;
+    /// Moves the animation by `moved` seconds. Returns the seconds by which it has moved, and what was added to keep the
+    /// time of an animation that repeats from becoming negative.
+    pub fn move_by(&mut self, moved: f64) -> (f64, f64) {
         // From outside, playback enters the range at its beginning.
         let entered = if moved < 0.0 { self.span_secs() } else { 0.0 };
         let from = if self.outside.is_some() && moved != 0.0 { entered } else { self.time };
@@ -196,7 +201,10 @@ impl Clock {
 
     /// Returns true if there is anything to play: more than one frame, and a rate.
     pub fn has_length(&self) -> bool {
-        let is_long = || self.range.is_none_or(|[first, last]| first < last);
+        let is_long = || {
+            self.range.is_none_or(|[first, last]| first < last)
+                && self.range_secs.is_none_or(|[first, last]| first < last)
+        };
         self.fps > 0.0 && self.exact_frames().map_or(self.frame_count > 1, |frames| frames > 0.0) && is_long()
     }
 

@@ -12,7 +12,7 @@ impl Clock {
     /// instant.
     pub fn for_each_pass(&self, from: f64, to: f64, mut visit: impl FnMut(Span)) {
         let cycle = self.cycle_secs();
-        if self.wraps() && self.range.is_none() {
+        if self.wraps() && !self.has_range() {
             return visit(Span { from, to, looping: true });
         }
         if !self.repeats() || cycle <= 0.0 {
@@ -38,7 +38,7 @@ impl Clock {
     /// is not part of the range, unless the animation ends there.
     fn part(&self, from: f64, to: f64) -> Span {
         let (start, span) = (self.start_secs(), self.span_secs());
-        if self.range.is_none() {
+        if !self.has_range() {
             return Span { from, to: to.min(span), looping: false };
         }
         let near = self.range_tolerance_secs();

@@ -53,7 +53,7 @@ impl Clock {
     pub fn split(&self) -> (u32, f64) {
         let (position, is_returning) = self.folded_position();
         let mut position = snap(position);
-        if self.range.is_some() && self.outside.is_none() && self.wraps() && position >= self.end() {
+        if self.has_range() && self.outside.is_none() && self.wraps() && position >= self.end() {
             // Less than a millionth of a frame before the range starts again.
             position = self.start();
         }
@@ -87,7 +87,10 @@ impl Clock {
     /// Returns the position for a cue. It only changes when the animation looks different.
     pub fn cue_position(&self) -> Position {
         if self.is_keyed() {
-            return Position::Seconds(self.seconds());
+            // The last key applies at the end, whose time as a number of frames is rounded.
+            let end = self.start_secs() + self.span_secs();
+            let is_over = !self.repeats() && self.outside.is_none() && self.time >= self.span_secs();
+            return Position::Seconds(if is_over { end } else { self.seconds() });
         }
         let (frame, fraction) = self.split();
         Position::Frame { frame, fraction: if self.interpolates { fraction as f32 } else { 0.0 } }
@@ -101,10 +104,10 @@ impl Clock {
         let is_start = self.wraps() && position >= end;
         let position = if is_start { f64::from(self.last_frame()).min(end) } else { position };
         let is_in = self.start() <= position && (position < self.end() || !self.wraps() && position <= self.end());
-        self.outside = Some(position).filter(|_| self.range.is_some() && !is_in);
-        self.time = match self.range {
-            Some(_) => (self.secs_at(position) - self.start_secs()).clamp(0.0, self.span_secs()),
-            None => self.secs_at(position),
+        self.outside = Some(position).filter(|_| self.has_range() && !is_in);
+        self.time = match self.has_range() {
+            true => (self.secs_at(position) - self.start_secs()).clamp(0.0, self.span_secs()),
+            false => self.secs_at(position),
         };
     }
 

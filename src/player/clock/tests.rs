@@ -9,6 +9,13 @@ fn clock(looping: bool, count: u32, fps: f64) -> Clock {
     Clock::new(&Animation { looping, timing, ..Animation::default() }, LoopMode::Authored, false)
 }
 
+impl Clock {
+    /// Lets seconds pass.
+    fn pass(&mut self, dt_secs: f64) {
+        self.move_by(dt_secs * self.speed);
+    }
+}
+
 fn frame(clock: &Clock) -> u32 {
     clock.split().0
 }

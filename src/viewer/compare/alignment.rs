@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::model::{Animation, AnimationId, Model, SkinId};
-use crate::motion::{BoneOverride, Cover, Cue, Layer, Position};
+use crate::motion::{BoneOverride, Cue, Layer, Position};
 use crate::viewer::scene::names::Names;
 
 /// Which instant of the second character corresponds to one of the first.
@@ -145,9 +145,10 @@ impl Counterparts<'_> {
     }
 
     fn layer(&self, layer: &Layer) -> Option<Layer> {
-        let (animation, position, is_over) = self.at(layer.animation, layer.position)?;
-        let cover = layer.cover.map(|cover| Cover { by: cover.by.and_then(|id| self.animation(id)), ..cover });
-        Some(Layer { animation, position, hold: layer.hold || is_over, cover, ..*layer })
+        let Some(id) = layer.animation else { return Some(*layer) };
+        let (animation, position, is_over) = self.at(id, layer.position)?;
+        let fade = layer.fade.map(|id| self.animation(id));
+        Some(Layer { animation: Some(animation), position, hold: layer.hold || is_over, fade, ..*layer })
     }
 
     fn at(&self, id: AnimationId, position: Position) -> Option<(AnimationId, Position, bool)> {

@@ -194,7 +194,7 @@ impl State {
             }
             let animator = &mut member.playback.animator;
             animator.refresh();
-            let is_evaluated = animator.shows_physics() || !animator.cue().layers.is_empty();
+            let is_evaluated = animator.shows_physics() || animator.keeps_values();
             let character = Arc::clone(animator.character());
             let left = self.places.get(&member.path).filter(|left| Arc::ptr_eq(&left.of, &character));
             scenes.push(Some(Scene {

@@ -85,14 +85,9 @@ fn ghosts_that_would_take_too_long_do_not_swing() {
     // Mixed animations have no common first frame.
     let mut mixed = scene("short");
     let layer = mixed.cue.animation.map(|animation| Layer {
-        animation,
-        position: mixed.cue.position,
         hold: true,
         alpha: 0.5,
-        mix: pchr::motion::Mix::Replace,
-        direction: pchr::motion::Direction::In,
-        track: 0,
-        cover: None,
+        ..Layer::new(animation, mixed.cue.position)
     });
     mixed.cue.layers.extend(layer);
     assert!(!swings(&mut poser, &mixed));
