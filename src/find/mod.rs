@@ -8,7 +8,7 @@
 //!     match found {
 //!         Found::File(path) => println!("{}", path.display()),
 //!         Found::Unreadable(path, error) => println!("{}: {error}", path.display()),
-//!         Found::Loop(link) => println!("{} leads back", link.display()),
+//!         Found::Loop(link) | Found::Outside(link) => println!("{} is not followed", link.display()),
 //!     }
 //! }
 //! ```

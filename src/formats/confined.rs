@@ -21,21 +21,44 @@ pub(super) fn is_confined() -> bool {
 
 /// Fails if a file or a folder must not be read.
 pub(crate) fn check(path: &Path) -> io::Result<()> {
-    let Some(folders) = FOLDERS.get() else { return Ok(()) };
-    check_real(&fs::canonicalize(path)?, folders)
+    if is_outside(path) { Err(outside()) } else { Ok(()) }
+}
+
+/// Returns true if a file or a folder must not be read.
+pub(crate) fn is_outside(path: &Path) -> bool {
+    FOLDERS.get().is_some_and(|folders| !is_inside(path, folders))
+}
+
+/// Returns true if `path` leads into one of the folders, which have no links, whether it exists or not: outside of them, the
+/// result must not depend on what exists there.
+pub fn is_inside<'a>(path: &Path, folders: impl IntoIterator<Item = &'a PathBuf>) -> bool {
+    let nearest = nearest(path, MAX_LINKS);
+    folders.into_iter().any(|folder| nearest.starts_with(folder))
+}
+
+/// Links that follow one another, as on most systems.
+const MAX_LINKS: u32 = 40;
+
+/// Returns the path without links, or that of the nearest folder that exists.
+fn nearest(path: &Path, links: u32) -> PathBuf {
+    let folder = path.parent().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    match (fs::canonicalize(path), fs::read_link(path), folder) {
+        (Ok(real), ..) => real,
+        (_, Ok(target), Some(folder)) if links > 0 => nearest(&folder.join(target), links - 1),
+        (.., Some(folder)) => nearest(folder, links),
+        (.., None) => path.to_owned(),
+    }
 }
 
 /// Fails if an opened file must not be read, since a link may have been replaced after [`check`].
 pub(super) fn check_opened(file: &File) -> io::Result<()> {
     let Some(folders) = FOLDERS.get() else { return Ok(()) };
-    opened_path(file).map_or(Ok(()), |real| check_real(&real, folders))
+    let is_inside = |real: PathBuf| folders.iter().any(|folder| real.starts_with(folder));
+    if opened_path(file).is_none_or(is_inside) { Ok(()) } else { Err(outside()) }
 }
 
-fn check_real(path: &Path, folders: &[PathBuf]) -> io::Result<()> {
-    if folders.iter().any(|folder| path.starts_with(folder)) {
-        return Ok(());
-    }
-    Err(io::Error::new(io::ErrorKind::PermissionDenied, "this is outside of the folders that may be read"))
+fn outside() -> io::Error {
+    io::Error::new(io::ErrorKind::PermissionDenied, "this is outside of the folders that may be read")
 }
 
 /// Returns the path of an opened file without links, where the system tells.
@@ -64,7 +87,16 @@ mod tests {
         std::os::unix::fs::symlink(&outside, &link).expect("a link");
         let opened = opened_path(&File::open(&link).expect("opens")).expect("a path");
         assert_eq!(opened, outside);
-        assert!(check_real(&opened, &[inside]).is_err());
-        assert!(check_real(&opened, &[root]).is_ok());
+        assert!(!is_inside(&opened, [&inside]) && is_inside(&opened, [&root]));
+        for (target, is_in) in
+            [("outside", false), ("nothing/file", true), ("../nothing", false), ("inside/nothing", true)]
+        {
+            let link = inside.join(target.replace('/', "-"));
+            std::os::unix::fs::symlink(root.join(target), &link).expect("a link");
+            let folder = if is_in { &root } else { &inside };
+            for path in [link.clone(), link.join("nothing")] {
+                assert_eq!(is_inside(&path, [folder]), is_in, "{}", path.display());
+            }
+        }
     }
 }

@@ -231,7 +231,9 @@ impl Sidecars for Folder {
 
     fn size(&self, path: &str) -> Result<u64, String> {
         let found = self.find(path).map_err(|absent| absent.why(path))?;
-        let metadata = found.metadata().map_err(|error| format!("`{path}` {error}"))?;
+        let metadata = confined::check(&found)
+            .and_then(|()| found.metadata())
+            .map_err(|error| format!("`{path}` {error}"))?;
         Ok(metadata.len())
     }
 

@@ -50,8 +50,8 @@ use atlas::{Resemblance, resembles_atlas};
 use table::{FORMATS, Format, Reader};
 
 pub use crate::model::page_alpha::PageAlpha;
-pub(crate) use confined::check as check_confined;
-pub use confined::confine_reading;
+pub(crate) use confined::is_outside;
+pub use confined::{confine_reading, is_inside};
 pub use folder::Folder;
 pub use grid::Grid;
 pub use listing::{Listing, Listings};

@@ -5,17 +5,18 @@ use std::path::{Component, Path, PathBuf};
 
 use tempfile::TempDir;
 
+use super::scratch::Scratch;
 use crate::Error;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::interrupt;
-use crate::formats::{confine_reading, is_pipe_or_device};
+use crate::formats::{confine_reading, is_inside, is_pipe_or_device};
 
 /// The folders, without symbolic links.
 pub struct Places {
     roots: Vec<PathBuf>,
     out: Option<PathBuf>,
     /// For pictures that are only part of an answer. Removed at the end.
-    scratch: TempDir,
+    scratch: Scratch,
 }
 
 impl Places {
@@ -37,8 +38,9 @@ impl Places {
             }
             None => None,
         };
-        let no_folder = |error| Failure::Output(Error::io(std::env::temp_dir().display(), error));
-        let scratch = TempDir::with_prefix("pchr-mcp-").map_err(no_folder)?;
+        let temporary = std::env::temp_dir();
+        let no_folder = |error| Failure::Output(Error::io(temporary.display(), error));
+        let scratch = Scratch::new(&temporary).map_err(no_folder)?;
         interrupt::remove_on_request(scratch.path());
         let own = scratch.path().canonicalize().map_err(no_folder)?;
         let readable = roots.iter().chain(&out).cloned().chain([own]);
@@ -51,21 +53,27 @@ impl Places {
 
     /// Returns a folder for one call.
     pub fn scratch(&self) -> Result<TempDir, Failure> {
-        let folder = self.scratch.path();
-        TempDir::new_in(folder).map_err(|error| Failure::Output(Error::io(folder.display(), error)))
+        self.scratch.folder().map_err(|error| Failure::Output(Error::io(self.scratch.path().display(), error)))
+    }
+
+    /// Removes the folders of all calls, also of those that still run.
+    pub fn remove_scratch(&self) {
+        self.scratch.remove();
     }
 
     /// Checks a path that a tool reads.
     pub fn input(&self, path: &str) -> Result<PathBuf, Failure> {
         let given = PathBuf::from(path);
-        // Also rejects `-`, patterns, and links that lead nowhere, unless a file has such a name.
-        let real = given.canonicalize().map_err(|error| Failure::Input(Error::io(path, error)))?;
         // What was written may be read.
-        if self.roots.iter().chain(&self.out).any(|root| real.starts_with(root)) {
-            return Ok(if path == "-" { Path::new(".").join(given) } else { given });
-        }
-        let message = "this is outside of the folders that the server may read";
-        Err(Failure::Input(Error::io(path, io::Error::new(io::ErrorKind::PermissionDenied, message))))
+        let found = if is_inside(&given, self.roots.iter().chain(&self.out)) {
+            // Also rejects `-`, patterns, and links that lead nowhere, unless a file has such a name.
+            given.canonicalize()
+        } else {
+            let message = "this is outside of the folders that the server may read";
+            Err(io::Error::new(io::ErrorKind::PermissionDenied, message))
+        };
+        found.map_err(|error| Failure::Input(Error::io(path, error)))?;
+        Ok(if path == "-" { Path::new(".").join(given) } else { given })
     }
 
     /// Returns the place of a file that a tool writes: a relative path in the folder for outputs.

@@ -1,6 +1,7 @@
-//! The protocol: lists the tools and answers calls, one at a time.
+//! The protocol: lists the tools and answers calls, a few at a time.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -12,21 +13,63 @@ use rmcp::model::{
     ToolAnnotations,
 };
 use rmcp::service::{RequestContext, RoleServer};
+use tokio::sync::Semaphore;
 
 use super::answer::Answer;
+use super::call::refused;
 use super::catalogue::{TOOLS, Tool};
 use super::places::Places;
+use crate::Error;
 use crate::cli::published::schema_named;
+use crate::cli::shared::failure::Failure;
+use crate::limits::{Limits, Shared};
+
+/// The calls that run at the same time. Each may use all cores and much memory.
+pub const MAX_RUNNING: usize = 4;
+/// The calls that wait for one of them to end.
+pub const MAX_WAITING: usize = 16;
+
+/// A call may use as much work and as many pixels as this many steps: folders have many files.
+const STEPS: u64 = 16;
 
 /// Serves one client.
 pub struct Server {
-    /// Locked while a tool runs: it may use all cores and much memory.
-    places: Arc<Mutex<Places>>,
+    pub places: Arc<Places>,
+    /// Limits of each step.
+    pub limits: Limits,
+    /// The longest time for a call.
+    pub timeout: Option<Duration>,
+    pub calls: Calls,
 }
 
-impl Server {
-    pub fn new(places: Places) -> Self {
-        Self { places: Arc::new(Mutex::new(places)) }
+/// How many more calls may run, and how many more may run or wait.
+#[derive(Clone)]
+pub struct Calls {
+    running: Arc<Semaphore>,
+    taken: Arc<Semaphore>,
+}
+
+impl Default for Calls {
+    fn default() -> Self {
+        let [running, taken] =
+            [MAX_RUNNING, MAX_RUNNING + MAX_WAITING].map(|count| Arc::new(Semaphore::new(count)));
+        Self { running, taken }
+    }
+}
+
+impl Calls {
+    /// Returns true if no call is running or waiting.
+    pub fn have_ended(&self) -> bool {
+        self.taken.available_permits() == MAX_RUNNING + MAX_WAITING
+    }
+}
+
+/// Cancels a call when it is dropped, because the call has ended or nobody waits for it any more.
+struct Stop(Arc<Shared>);
+
+impl Drop for Stop {
+    fn drop(&mut self) {
+        self.0.progress().cancel();
     }
 }
 
@@ -59,27 +102,66 @@ impl ServerHandler for Server {
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(tool) = TOOLS.iter().find(|tool| tool.name == request.name) else {
             return Err(ErrorData::invalid_params(format!("no tool named `{}`", request.name), None));
         };
         let arguments = request.arguments.unwrap_or_default();
-        let places = Arc::clone(&self.places);
-        let answer = tokio::task::spawn_blocking(move || answer(tool, &places, &arguments)).await;
-        match answer {
-            Ok(result) => Ok(result.into()),
-            Err(error) => Err(ErrorData::internal_error(error.to_string(), None)),
+        let Ok(place) = Arc::clone(&self.calls.taken).try_acquire_owned() else {
+            let message =
+                format!("{MAX_RUNNING} calls are running and {MAX_WAITING} are waiting; try again later");
+            return Ok(failed("busy", message).into());
+        };
+        let limits = self.limits.shared_by("the call", STEPS);
+        let _stop = limits.shared.clone().map(Stop);
+        let work = async {
+            let turn = Arc::clone(&self.calls.running).acquire_owned().await;
+            let places = Arc::clone(&self.places);
+            tokio::task::spawn_blocking(move || {
+                // Kept until the work has really ended.
+                let _held = (place, turn);
+                answer(tool, &places, &arguments, &limits)
+            })
+            .await
+        };
+        tokio::select! {
+            answered = work => match answered {
+                Ok(result) => Ok(result.into()),
+                Err(error) => Err(ErrorData::internal_error(error.to_string(), None)),
+            },
+            // Not sent: the client does not wait for it.
+            () = context.ct.cancelled() => Err(ErrorData::internal_error("the call was cancelled", None)),
+            seconds = timed_out(self.timeout) => {
+                let help = "`pchr mcp --timeout SECONDS` allows more, 0 any time";
+                Ok(failed("timeout", format!("the call has not ended after {seconds} s; {help}")).into())
+            }
         }
     }
 }
 
-fn answer(tool: &Tool, places: &Mutex<Places>, arguments: &JsonObject) -> CallToolResult {
-    let places = places.lock().unwrap_or_else(PoisonError::into_inner);
-    let Answer { printed, picture } = tool.call(&places, arguments);
+/// Waits, and returns the number of seconds.
+async fn timed_out(timeout: Option<Duration>) -> u64 {
+    match timeout {
+        Some(timeout) => tokio::time::sleep(timeout).await,
+        None => std::future::pending().await,
+    }
+    timeout.unwrap_or_default().as_secs()
+}
+
+fn failed(code: &'static str, message: String) -> CallToolResult {
+    result(Answer { printed: refused(&Failure::Input(Error::misuse(code, message))), picture: None })
+}
+
+fn answer(tool: &Tool, places: &Places, arguments: &JsonObject, limits: &Limits) -> CallToolResult {
+    result(tool.call(places, arguments, limits))
+}
+
+fn result(Answer { printed, picture }: Answer) -> CallToolResult {
     let structured = serde_json::from_str(&printed.text).ok();
     let image = picture.map(|png| ContentBlock::image(STANDARD.encode(png), "image/png"));
-    let content = [ContentBlock::text(printed.text)].into_iter().chain(image).collect();
+    let notes = printed.notes.into_iter().map(|note| ContentBlock::text(format!("note: {note}")));
+    let content = [ContentBlock::text(printed.text)].into_iter().chain(image).chain(notes).collect();
     let mut result =
         if printed.is_failed { CallToolResult::error(content) } else { CallToolResult::success(content) };
     result.structured_content = structured;
