@@ -91,7 +91,7 @@ fn read(mut input: impl BufRead, sender: &mpsc::Sender<Received>) {
     }
 }
 
-/// Returns `None` for an empty line, and for a notification of another protocol.
+/// Returns `None` for an empty line, and for a notification of another protocol, which has no answer.
 fn parse(line: &[u8]) -> Option<Received> {
     let error = match serde_json::from_slice(line) {
         Ok(message) => return Some(Ok(message)),
@@ -101,17 +101,15 @@ fn parse(line: &[u8]) -> Option<Received> {
         }
         Err(error) => error,
     };
-    #[derive(Deserialize)]
+    #[derive(Default, Deserialize)]
     struct Head {
         id: Option<RequestId>,
         method: Option<IgnoredAny>,
     }
-    let id = match serde_json::from_slice(line) {
-        // Notifications have no answer.
-        Ok(Head { id: None, method: Some(_) }) => return None,
-        Ok(Head { id, .. }) => id,
-        Err(_) => None,
-    };
+    let Head { id, method } = serde_json::from_slice(line).unwrap_or_default();
+    if id.is_none() && method.is_some() {
+        return None;
+    }
     Some(Err(refused(ErrorData::invalid_request(format!("this is not a message: {error}"), None), id)))
 }
 

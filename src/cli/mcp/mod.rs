@@ -13,8 +13,7 @@ mod server;
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
@@ -27,7 +26,7 @@ use crate::export::abandon_all;
 
 use lines::Lines;
 use places::Places;
-use server::{Calls, Server};
+use server::Server;
 
 /// Arguments of `pchr mcp`.
 #[derive(Debug, clap::Args)]
@@ -67,26 +66,15 @@ const PATIENCE: Duration = Duration::from_millis(400);
 /// Serves until the client closes stdin.
 pub fn run(args: &McpArgs) -> Result<(), Failure> {
     let places = Arc::new(Places::new(&args.roots, args.out.as_deref())?);
-    let calls = Calls::default();
-    let server = Server {
-        places: Arc::clone(&places),
-        limits: read_args::limits(&args.limits),
-        timeout: (args.timeout > 0).then(|| Duration::from_secs(args.timeout)),
-        calls: calls.clone(),
-    };
+    let timeout = Duration::from_secs(if args.timeout > 0 { args.timeout } else { u64::MAX });
+    let server = Server::new(Arc::clone(&places), read_args::limits(&args.limits), timeout);
     // Calls have their own threads.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().map_err(failed)?;
     let served = runtime.block_on(serve(server));
-    // Cancels the calls, and does not wait for them.
-    runtime.shutdown_background();
-    let until = Instant::now() + PATIENCE;
-    while !calls.have_ended() && Instant::now() < until {
-        thread::sleep(Duration::from_millis(5));
-    }
-    if !calls.have_ended() {
-        abandon_all();
-        places.remove_scratch();
-    }
+    // Cancels the calls.
+    runtime.shutdown_timeout(PATIENCE);
+    abandon_all();
+    places.remove_scratch();
     served
 }
 

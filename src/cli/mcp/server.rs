@@ -8,16 +8,15 @@ use base64::engine::general_purpose::STANDARD;
 use rmcp::ErrorData;
 use rmcp::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, JsonObject,
-    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool as ListedTool,
-    ToolAnnotations,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, ListToolsResult,
+    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool as ListedTool, ToolAnnotations,
 };
 use rmcp::service::{RequestContext, RoleServer};
 use tokio::sync::Semaphore;
 
 use super::answer::Answer;
 use super::call::refused;
-use super::catalogue::{TOOLS, Tool};
+use super::catalogue::TOOLS;
 use super::places::Places;
 use crate::Error;
 use crate::cli::published::schema_named;
@@ -25,42 +24,31 @@ use crate::cli::shared::failure::Failure;
 use crate::limits::{Limits, Shared};
 
 /// The calls that run at the same time. Each may use all cores and much memory.
-pub const MAX_RUNNING: usize = 4;
+const MAX_RUNNING: usize = 4;
 /// The calls that wait for one of them to end.
-pub const MAX_WAITING: usize = 16;
+const MAX_WAITING: usize = 16;
 
 /// A call may use as much work and as many pixels as this many steps: folders have many files.
 const STEPS: u64 = 16;
 
 /// Serves one client.
 pub struct Server {
-    pub places: Arc<Places>,
+    places: Arc<Places>,
     /// Limits of each step.
-    pub limits: Limits,
+    limits: Limits,
     /// The longest time for a call.
-    pub timeout: Option<Duration>,
-    pub calls: Calls,
-}
-
-/// How many more calls may run, and how many more may run or wait.
-#[derive(Clone)]
-pub struct Calls {
+    timeout: Duration,
+    /// How many more calls may run.
     running: Arc<Semaphore>,
+    /// How many more may run or wait.
     taken: Arc<Semaphore>,
 }
 
-impl Default for Calls {
-    fn default() -> Self {
+impl Server {
+    pub fn new(places: Arc<Places>, limits: Limits, timeout: Duration) -> Self {
         let [running, taken] =
             [MAX_RUNNING, MAX_RUNNING + MAX_WAITING].map(|count| Arc::new(Semaphore::new(count)));
-        Self { running, taken }
-    }
-}
-
-impl Calls {
-    /// Returns true if no call is running or waiting.
-    pub fn have_ended(&self) -> bool {
-        self.taken.available_permits() == MAX_RUNNING + MAX_WAITING
+        Self { places, limits, timeout, running, taken }
     }
 }
 
@@ -108,7 +96,7 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params(format!("no tool named `{}`", request.name), None));
         };
         let arguments = request.arguments.unwrap_or_default();
-        let Ok(place) = Arc::clone(&self.calls.taken).try_acquire_owned() else {
+        let Ok(place) = Arc::clone(&self.taken).try_acquire_owned() else {
             let message =
                 format!("{MAX_RUNNING} calls are running and {MAX_WAITING} are waiting; try again later");
             return Ok(failed("busy", message).into());
@@ -116,45 +104,31 @@ impl ServerHandler for Server {
         let limits = self.limits.shared_by("the call", STEPS);
         let _stop = limits.shared.clone().map(Stop);
         let work = async {
-            let turn = Arc::clone(&self.calls.running).acquire_owned().await;
+            let turn = Arc::clone(&self.running).acquire_owned().await;
             let places = Arc::clone(&self.places);
             tokio::task::spawn_blocking(move || {
                 // Kept until the work has really ended.
                 let _held = (place, turn);
-                answer(tool, &places, &arguments, &limits)
+                result(tool.call(&places, &arguments, &limits))
             })
             .await
         };
-        tokio::select! {
-            answered = work => match answered {
-                Ok(result) => Ok(result.into()),
-                Err(error) => Err(ErrorData::internal_error(error.to_string(), None)),
-            },
-            // Not sent: the client does not wait for it.
-            () = context.ct.cancelled() => Err(ErrorData::internal_error("the call was cancelled", None)),
-            seconds = timed_out(self.timeout) => {
+        match context.ct.run_until_cancelled(tokio::time::timeout(self.timeout, work)).await {
+            Some(Ok(Ok(result))) => Ok(result.into()),
+            Some(Ok(Err(error))) => Err(ErrorData::internal_error(error.to_string(), None)),
+            Some(Err(_)) => {
+                let seconds = self.timeout.as_secs();
                 let help = "`pchr mcp --timeout SECONDS` allows more, 0 any time";
                 Ok(failed("timeout", format!("the call has not ended after {seconds} s; {help}")).into())
             }
+            // Not sent: the client does not wait for it.
+            None => Err(ErrorData::internal_error("the call was cancelled", None)),
         }
     }
 }
 
-/// Waits, and returns the number of seconds.
-async fn timed_out(timeout: Option<Duration>) -> u64 {
-    match timeout {
-        Some(timeout) => tokio::time::sleep(timeout).await,
-        None => std::future::pending().await,
-    }
-    timeout.unwrap_or_default().as_secs()
-}
-
 fn failed(code: &'static str, message: String) -> CallToolResult {
     result(Answer { printed: refused(&Failure::Input(Error::misuse(code, message))), picture: None })
-}
-
-fn answer(tool: &Tool, places: &Places, arguments: &JsonObject, limits: &Limits) -> CallToolResult {
-    result(tool.call(places, arguments, limits))
 }
 
 fn result(Answer { printed, picture }: Answer) -> CallToolResult {
