@@ -270,3 +270,33 @@ fn within(limit: &'static str, asked: u64, allowed: u64, place: impl FnOnce() ->
     }
     Err(Error::LimitExceeded(Box::new(Excess { place: place(), limit, asked, allowed })))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_share_a_budget_and_are_cancelled_together() {
+        let call = Limits { work: 100, ..Limits::default() }.shared_by("the call", 2);
+        let sheet = call.shared_by("the contact sheet", 1);
+        let charge = |limits: &Limits, work| {
+            let charged = Budget::new(limits).charge_work(1, work, || Place::inside("a step"));
+            charged.map_or_else(|error| error.to_string(), |()| String::new())
+        };
+        let exceeded = |place: &str, asked: u64, allowed: u64| {
+            format!("{place}: limit `work` exceeded: at least {asked} needed, {allowed} allowed")
+        };
+        assert_eq!(charge(&sheet, 60), "");
+        assert_eq!(charge(&sheet, 60), exceeded("the contact sheet", 120, 100));
+        assert_eq!(charge(&call, 101), exceeded("a step", 101, 100));
+        assert_eq!([charge(&call, 60), charge(&call, 60)], ["", ""]);
+        assert_eq!(charge(&call, 60), exceeded("the call", 240, 200));
+        // It does not start over.
+        for _ in 0..2 {
+            assert!(matches!(call.charge_shared(u64::MAX, 0), Err(Error::LimitExceeded(_))));
+        }
+        sheet.shared.iter().for_each(|shared| shared.progress().cancel());
+        assert!(matches!(call.check_cancelled(), Err(Error::Cancelled)));
+        assert_eq!(charge(&call, 0), Error::Cancelled.to_string());
+    }
+}

@@ -106,7 +106,9 @@ fn parse(line: &[u8]) -> Option<Received> {
         id: Option<RequestId>,
         method: Option<IgnoredAny>,
     }
-    let Head { id, method } = serde_json::from_slice(line).unwrap_or_default();
+    // A list would be taken for the fields in order.
+    let head = if line.starts_with(b"{") { serde_json::from_slice(line).ok() } else { None };
+    let Head { id, method } = head.unwrap_or_default();
     if id.is_none() && method.is_some() {
         return None;
     }

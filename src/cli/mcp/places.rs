@@ -1,11 +1,12 @@
 //! Where tools may read and write.
 
+use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::scratch::Scratch;
+use super::scratch;
 use crate::Error;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::interrupt;
@@ -16,7 +17,8 @@ pub struct Places {
     roots: Vec<PathBuf>,
     out: Option<PathBuf>,
     /// For pictures that are only part of an answer. Removed at the end.
-    scratch: Scratch,
+    scratch: TempDir,
+    _lock: Option<File>,
 }
 
 impl Places {
@@ -40,7 +42,7 @@ impl Places {
         };
         let temporary = std::env::temp_dir();
         let no_folder = |error| Failure::Output(Error::io(temporary.display(), error));
-        let scratch = Scratch::new(&temporary).map_err(no_folder)?;
+        let (scratch, lock) = scratch::create(&temporary).map_err(no_folder)?;
         interrupt::remove_on_request(scratch.path());
         let own = scratch.path().canonicalize().map_err(no_folder)?;
         let readable = roots.iter().chain(&out).cloned().chain([own]);
@@ -48,17 +50,18 @@ impl Places {
         if let Some(first) = roots.first() {
             std::env::set_current_dir(first).map_err(|error| Failure::Input(Error::io(first.display(), error)))?;
         }
-        Ok(Self { roots, out, scratch })
+        Ok(Self { roots, out, scratch, _lock: lock })
     }
 
     /// Returns a folder for one call.
     pub fn scratch(&self) -> Result<TempDir, Failure> {
-        self.scratch.folder().map_err(|error| Failure::Output(Error::io(self.scratch.path().display(), error)))
+        let folder = self.scratch.path();
+        TempDir::new_in(folder).map_err(|error| Failure::Output(Error::io(folder.display(), error)))
     }
 
     /// Removes the folders of all calls, also of those that still run.
     pub fn remove_scratch(&self) {
-        self.scratch.remove();
+        let _ = fs::remove_dir_all(self.scratch.path());
     }
 
     /// Checks a path that a tool reads.

@@ -11,42 +11,19 @@ const PREFIX: &str = "pchr-mcp-";
 /// At most this many names beside it are checked.
 const MAX_NAMES: usize = 100_000;
 
-/// A folder that is removed at the end.
-#[derive(Debug)]
-pub struct Scratch {
-    folder: TempDir,
-    /// `None` if folders cannot be opened or locked, as on Windows. No server removes anything there.
-    _lock: Option<File>,
-}
-
-impl Scratch {
-    /// Creates a folder in `parent`, and removes those of servers that no longer run.
-    pub fn new(parent: &Path) -> io::Result<Self> {
-        remove_leftovers(parent);
-        loop {
-            let folder = TempDir::with_prefix_in(PREFIX, parent)?;
-            let Ok(lock) = File::open(folder.path()) else { return Ok(Self { folder, _lock: None }) };
-            match lock.try_lock() {
-                Ok(()) if folder.path().exists() => return Ok(Self { folder, _lock: Some(lock) }),
-                Err(fs::TryLockError::Error(_)) => return Ok(Self { folder, _lock: None }),
-                // A server that starts at this moment takes it for a leftover.
-                Ok(()) | Err(fs::TryLockError::WouldBlock) => {}
-            }
+/// Creates a folder in `parent`, which is removed when it is dropped, and removes those of servers that no longer run. The
+/// lock is `None` if folders cannot be opened or locked, as on Windows; no server removes anything there.
+pub fn create(parent: &Path) -> io::Result<(TempDir, Option<File>)> {
+    remove_leftovers(parent);
+    loop {
+        let folder = TempDir::with_prefix_in(PREFIX, parent)?;
+        let Ok(lock) = File::open(folder.path()) else { return Ok((folder, None)) };
+        match lock.try_lock() {
+            Ok(()) if folder.path().exists() => return Ok((folder, Some(lock))),
+            Err(fs::TryLockError::Error(_)) => return Ok((folder, None)),
+            // A server that starts at this moment takes it for a leftover.
+            Ok(()) | Err(fs::TryLockError::WouldBlock) => {}
         }
-    }
-
-    pub fn path(&self) -> &Path {
-        self.folder.path()
-    }
-
-    /// Returns a folder in it, which is removed when it is dropped.
-    pub fn folder(&self) -> io::Result<TempDir> {
-        TempDir::new_in(self.path())
-    }
-
-    /// Removes it while it may still be in use.
-    pub fn remove(&self) {
-        let _ = fs::remove_dir_all(self.path());
     }
 }
 

@@ -1,4 +1,5 @@
 //! A command that runs as part of another one, on a thread of its own: its limits, what it prints, and its notes.
+#![cfg_attr(not(feature = "mcp"), allow(dead_code, reason = "only the server runs commands in this way"))]
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -22,7 +23,6 @@ struct Call {
 struct Printed(Vec<u8>);
 
 /// Does `work` within `limits`, and returns what it prints to stdout, and its notes.
-#[cfg(feature = "mcp")]
 pub fn captured<T>(limits: Limits, work: impl FnOnce() -> T) -> (T, String, Vec<String>) {
     CALL.set(Some(Call { limits, printed: Printed::default(), notes: Vec::new() }));
     let done = work();

@@ -40,7 +40,12 @@ fn a_cancelled_call_makes_room_for_others() {
     let mut client = site.serve_with(&["--timeout", "0"]);
     // More than may run at the same time.
     for number in 0..6 {
-        let id = ask_heavy(&mut client, &format!("{number}.png"));
+        // One of many pictures, or a large one that alone takes minutes.
+        let large = json!({"name": "render", "arguments": {"path": "heavy.pchr", "size": "4096"}});
+        let id = match number % 2 {
+            0 => ask_heavy(&mut client, &format!("{number}.png")),
+            _ => client.ask("tools/call", &large),
+        };
         ask_small(&mut client);
         let cancelled =
             json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}});
