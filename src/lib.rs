@@ -119,6 +119,7 @@ pub mod formats;
 pub mod golden;
 #[cfg(feature = "gpu")]
 pub mod gpu;
+mod held;
 #[cfg(feature = "convert")]
 pub mod inspect;
 pub mod limits;

@@ -102,6 +102,12 @@ impl Limits {
         self.shared.as_ref().map_or(Ok(()), |shared| shared.charge([work, pixels]))
     }
 
+    /// Returns the work that a frame shown on the screen may take, antialiasing included, so that the program stays
+    /// responsive: a quarter of [`Self::work`].
+    pub fn frame_work(&self) -> u64 {
+        self.work / 4
+    }
+
     /// Checks the size of a rendered picture that is determined by the file alone: at most [`Self::pixels`].
     ///
     /// # Errors

@@ -40,9 +40,9 @@ pub fn counted(text: &[u8]) -> Option<Vec<u8>> {
 /// Reads the `pchr-test.toml` in a folder, and plans the pictures of a character at the path `name` in it. Returns the
 /// number of pictures of each entry that selects the character, or why they cannot be rendered.
 pub fn plan(dir: &Path, name: &str, character: &Character) -> Result<Vec<Result<usize, Failure>>, Failure> {
-    let entries = test::settings::read(dir, &test::settings::Given::default(), 1)?;
+    let settings = test::settings::read(dir, &test::settings::Given::default(), 1)?;
     let results = test::results::Results::new(dir, None);
-    let selected = entries.iter().filter(|entry| entry.selects(name));
+    let selected = settings.entries.iter().filter(|entry| entry.selects(name));
     let planned = selected.map(|entry| {
         let recorded = test::plan::Recorded::default();
         let groups = test::plan::plan(entry, character, (dir, &results), Path::new(name), &recorded)?;

@@ -323,6 +323,20 @@ impl Opened<'_> {
         }
     }
 
+    /// Returns the character, also of a PCHR document.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the document exceeds a limit of `options`.
+    pub fn into_character(self, options: &ReadOptions) -> Result<Character> {
+        match self.content {
+            Content::Document(document, _) => {
+                pchr::build(&document, options, &mut options.budget(), &mut Diagnostics::default())
+            }
+            Content::Character(character) => Ok(*character),
+        }
+    }
+
     /// Returns the target that `to`, the default for some extension, stands for: if it is a binary Spine skeleton and
     /// the file is a Spine skeleton too, the one of the same version.
     ///

@@ -5,13 +5,10 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::file::ClosedFile;
-use super::folder::check_place;
 use super::outputs::check_paths;
-use super::whole::WholeFiles;
 use super::{
-    ContactGrid, ContactSheet, Destination, Drawing, ExportError, Format, Outcome, OutputFile, OutputsError, Plan,
-    PlannedFile, PlannedSheet, RenderOptions, Sequence, SheetJob, Shot,
+    ContactGrid, ContactSheet, Destination, Drawing, ExportError, Format, Outcome, OutputFile, OutputFiles,
+    OutputPath, OutputsError, Plan, PlannedFile, PlannedSheet, RenderOptions, Sequence, SheetJob, Shot,
 };
 use crate::Error;
 use crate::motion::Cue;
@@ -90,7 +87,7 @@ type Result<T> = std::result::Result<T, BatchError>;
 struct Sinks<'a> {
     stdout: &'a mut (dyn Write + Send),
     /// Files that wait for each other, with [`Commit::Together`].
-    together: Option<WholeFiles>,
+    together: Option<OutputFiles>,
     written: Written,
 }
 
@@ -98,7 +95,7 @@ impl Batch<'_> {
     /// Draws, encodes and writes everything. Files without a path are written to `stdout`.
     pub fn write(&self, drawing: &mut Drawing<'_>, stdout: &mut (dyn Write + Send)) -> Result<Written> {
         let outcome = Outcome { is_finished: true, ..Outcome::default() };
-        let together = (self.commit == Commit::Together).then(WholeFiles::default);
+        let together = (self.commit == Commit::Together).then(OutputFiles::default);
         let mut sinks = Sinks { stdout, together, written: Written { files: Vec::new(), outcome } };
         let format = self.options.format();
         if let Some(grid) = self.options.contact_sheet() {
@@ -115,7 +112,7 @@ impl Batch<'_> {
             // A cancellation while the last file is closed still counts.
             written.outcome.is_finished &= !self.sequence.is_cancelled();
             if written.outcome.is_finished {
-                self.put(together, &written.files)?;
+                self.put(together)?;
             }
         }
         if !written.outcome.is_finished {
@@ -171,10 +168,7 @@ impl Batch<'_> {
                 sinks.written.outcome.is_finished = false;
                 break;
             }
-            let own = WholeFiles::default();
-            sinks.together.as_ref().unwrap_or(&own).add(path, out.close()?);
-            self.put(own, &[path.to_path_buf()])?;
-            sinks.written.files.push(path.to_path_buf());
+            self.keep(sinks, path, out)?;
         }
         Ok(())
     }
@@ -194,14 +188,9 @@ impl Batch<'_> {
                 }
             }
         }
-        let done = |shot: &Shot, file: ClosedFile| {
-            match &sinks.together {
-                Some(together) => together.add(&shot.path, file),
-                None => {
-                    file.finish()?;
-                    self.observer.written(&shot.path);
-                }
-            }
+        let together = sinks.together.as_ref();
+        let done = |shot: &Shot, file: OutputFile| {
+            self.finish(together, &shot.path, file)?;
             self.observer.picture_done();
             Ok(())
         };
@@ -246,10 +235,7 @@ impl Batch<'_> {
         let destination = Destination { place: &place, out: &mut out, picture_done };
         let outcome = self.sequence.write_clip(drawing, &clip, destination)?;
         if outcome.is_finished {
-            let own = WholeFiles::default();
-            sinks.together.as_ref().unwrap_or(&own).add(path, out.close()?);
-            self.put(own, &[path.to_path_buf()])?;
-            sinks.written.files.push(path.to_path_buf());
+            self.keep(sinks, path, out)?;
         }
         Ok(outcome)
     }
@@ -268,7 +254,7 @@ impl Batch<'_> {
                 };
                 sheets.push(planned);
             }
-            let own = WholeFiles::default();
+            let own = OutputFiles::default();
             let paths = match group {
                 [PlannedFile { path: None, .. }] => Vec::new(),
                 _ => self.check_sheets(&sheets)?,
@@ -279,7 +265,7 @@ impl Batch<'_> {
                     return Ok(());
                 }
             }
-            self.put(own, &paths)?;
+            self.put(own)?;
             sinks.written.files.extend(paths);
         }
         Ok(())
@@ -292,7 +278,7 @@ impl Batch<'_> {
         check_paths(&paths, self.sources, &|path| (self.may_replace)(path))?;
         // With several files the user has not named each one, so links and pipes at these paths are not followed.
         if paths.len() > 1 {
-            files().try_for_each(|path| check_place(path, (self.may_replace)(path)))?;
+            files().try_for_each(|path| path.check_writable((self.may_replace)(path)))?;
         }
         Ok(paths)
     }
@@ -310,7 +296,7 @@ impl Batch<'_> {
         sinks: &mut Sinks<'_>,
         file: &PlannedFile,
         planned: &PlannedSheet,
-        own: &WholeFiles,
+        own: &OutputFiles,
     ) -> Result<bool> {
         let picture_done = &|| self.observer.picture_done();
         let job = self.sheet_job(file, picture_done);
@@ -329,14 +315,28 @@ impl Batch<'_> {
             if !job.write(drawing, planned, sheet_file, &mut out)? {
                 return Ok(false);
             }
-            sinks.together.as_ref().unwrap_or(own).add(path, out.close()?);
+            sinks.together.as_ref().unwrap_or(own).add(out)?;
         }
         Ok(true)
     }
 
-    /// Moves the `paths` that `whole` contains into place, in this order.
-    fn put(&self, whole: WholeFiles, paths: &[PathBuf]) -> Result<()> {
-        for path in whole.finish(paths)? {
+    /// Moves a file into place, unless it waits for others.
+    fn keep(&self, sinks: &mut Sinks<'_>, path: &OutputPath, file: OutputFile) -> Result<()> {
+        self.finish(sinks.together.as_ref(), path, file)?;
+        sinks.written.files.push(path.to_path_buf());
+        Ok(())
+    }
+
+    fn finish(&self, together: Option<&OutputFiles>, path: &Path, file: OutputFile) -> crate::Result<()> {
+        match together {
+            Some(together) => together.add(file),
+            None => file.finish().map(|()| self.observer.written(path)),
+        }
+    }
+
+    /// Moves files into place.
+    fn put(&self, files: OutputFiles) -> Result<()> {
+        for path in files.finish()? {
             self.observer.written(&path);
         }
         Ok(())

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use super::unfinished;
+use super::whole::{forget_process, register_process};
 
 /// How often the end of a program is checked.
 const PAUSE: Duration = Duration::from_millis(5);
@@ -35,7 +35,7 @@ impl Process {
         #[cfg(windows)]
         std::os::windows::process::CommandExt::creation_flags(command, 0x0800_0000);
         let mut messages = None;
-        let process = Self(unfinished::register_process(&mut || {
+        let process = Self(register_process(&mut || {
             let mut child = command.spawn()?;
             messages = child.stderr.take();
             let input = Mutex::new(child.stdin.take());
@@ -69,7 +69,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        unfinished::forget_process(&self.0);
+        forget_process(&self.0);
         self.0.end();
     }
 }

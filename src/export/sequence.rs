@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::drawing::Drawing;
-use super::file::ClosedFile;
 use super::png::PngSink;
 use super::{ExportError, OutputFile, OutputPath, Surface, VisibleAnimations, write_png};
 use crate::Character;
@@ -103,7 +102,7 @@ impl Sequence<'_> {
         &self,
         drawing: &mut Drawing<'_>,
         shots: &[Shot],
-        done: &(dyn Fn(&Shot, ClosedFile) -> Result<(), ExportError> + Sync),
+        done: &(dyn Fn(&Shot, OutputFile) -> Result<(), ExportError> + Sync),
     ) -> Result<bool, ExportError> {
         let cues: Vec<&Cue> = shots.iter().map(|shot| &shot.cue).collect();
         let save = |index: usize, picture: &mut Picture| {
@@ -112,7 +111,7 @@ impl Sequence<'_> {
             let mut file = OutputFile::create(&shot.path, shot.overwrite)?;
             let is_complete = self.write_png(picture, &mut file);
             if is_complete.map_err(|error| Error::io(shot.path.display(), error))? {
-                done(shot, file.close()?)?;
+                done(shot, file)?;
             }
             Ok(())
         };

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::has_extension;
+use super::skeletons::lacks_skeleton;
 use crate::error::Error;
+use crate::formats::image::EXTENSIONS;
 use crate::formats::sheet::parts_of_sheet;
 use crate::formats::table::is_shared_extension;
 use crate::formats::{load_regular, may_be_character};
@@ -18,14 +20,26 @@ fn may_be_foreign(path: &Path) -> bool {
 }
 
 /// Returns true for a file with a shared extension, such as `.json` or `.xml`, whose loading failed because of its
-/// unknown format.
+/// unknown format, unless it is a lost character: a `.json`, or an empty file, beside an atlas or a picture of its name.
 pub fn begins_foreign(path: &Path, error: &Error) -> bool {
-    may_be_foreign(path) && error.code() == UNKNOWN
+    may_be_foreign(path) && error.code() == UNKNOWN && !is_lost(path)
 }
 
-/// Returns true for JSON, XML or a property list that is not a character.
+/// Returns true for JSON, XML or a property list that is not a character, unless it is a lost one.
 pub fn is_foreign(path: &Path, bytes: &[u8]) -> bool {
-    !may_be_character(bytes, may_be_foreign(path))
+    !may_be_character(bytes, may_be_foreign(path)) && !is_lost(path)
+}
+
+/// Returns true if the files beside one that is not a character show that it was one.
+///
+/// Fonts and particles are XML and property lists beside pictures of their names, so only empty ones are lost.
+fn is_lost(path: &Path) -> bool {
+    let is_json = has_extension(path, |extension| extension == "json");
+    if !is_json && path.metadata().is_ok_and(|metadata| metadata.len() > 0) {
+        return false;
+    }
+    let mut beside = ["atlas", "atlas.txt"].iter().chain(&EXTENSIONS).map(|other| path.with_extension(other));
+    beside.any(|other| other != path && other.is_file()) || is_json && lacks_skeleton(path)
 }
 
 /// Reads a file that a search has found if its extension is ambiguous. Returns the other files of a sheet of several

@@ -7,6 +7,7 @@
 //! for found in Search::of("art") {
 //!     match found {
 //!         Found::File(path) => println!("{}", path.display()),
+//!         Found::Part(path) => println!("{} belongs to another file", path.display()),
 //!         Found::Unreadable(path, error) => println!("{}: {error}", path.display()),
 //!         Found::Loop(link) | Found::Outside(link) => println!("{} is not followed", link.display()),
 //!     }

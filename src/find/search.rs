@@ -8,14 +8,15 @@ use walkdir::{IntoIter, WalkDir};
 use super::links::{Links, is_hidden};
 use super::may_be_character;
 use super::skeletons::{Skeletons, has_json};
-use crate::formats::is_outside;
+use crate::held::is_outside;
 
 /// What a search has found.
 #[derive(Debug)]
 pub enum Found {
-    /// A regular file that may be a character by its extension. [`parts`](super::parts) looks at its contents. An atlas
-    /// that belongs to a skeleton is not found, nor is a binary skeleton next to its JSON.
+    /// A regular file that may be a character by its extension. [`parts`](super::parts) looks at its contents.
     File(PathBuf),
+    /// A part of another character: an atlas that belongs to a skeleton, or a binary skeleton next to its JSON.
+    Part(PathBuf),
     /// A file or a folder that cannot be read.
     Unreadable(PathBuf, io::Error),
     /// A symbolic link that would cause an endless loop, and is not followed.
@@ -74,9 +75,8 @@ impl Iterator for Search {
             }
             if is_file && is_wanted {
                 let path = entry.into_path();
-                if !self.skeletons.own(&path) && !has_json(&path) {
-                    return Some(Found::File(path));
-                }
+                let is_part = self.skeletons.own(&path) || has_json(&path);
+                return Some(if is_part { Found::Part(path) } else { Found::File(path) });
             }
         }
     }

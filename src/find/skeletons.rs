@@ -63,13 +63,22 @@ fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()))
 }
 
+/// Returns true if an atlas whose name begins like that of `path`, which is no skeleton, has none in its folder.
+pub fn lacks_skeleton(path: &Path) -> bool {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let atlases = ["", "-pma"].map(|end| folder.join(format!("{}{end}.atlas", stem(path))));
+    let belongs = |file: PathBuf| is_named_alike(&file, path) && is_skeleton(&file);
+    atlases.iter().any(|atlas| atlas.is_file()) && !entries(folder).any(belongs)
+}
+
 /// Returns true if both names begin alike: `hero-pro.json` and `hero.atlas`, `hero.json` and `hero-pma.atlas`.
 fn is_named_alike(skeleton: &Path, atlas: &Path) -> bool {
-    let stem = |path: &Path| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        name.split(['.', '-']).next().unwrap_or_default().to_owned()
-    };
     stem(skeleton) == stem(atlas)
+}
+
+fn stem(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    name.split(['.', '-']).next().unwrap_or_default().to_owned()
 }
 
 fn is_skeleton(path: &Path) -> bool {

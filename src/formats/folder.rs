@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 use ::bytes::Bytes;
 
-use super::confined;
 use super::foreign::{LFS_REMEDY, is_lfs_pointer};
 use super::listing::{Listing, Listings};
 use super::source::{Nearby, Sidecars, open_regular_file, read_limited};
 use crate::error::{Error, Result};
+use crate::held::readable;
 use crate::limits::Limits;
 use crate::names::is_device;
 
@@ -173,12 +173,8 @@ impl Folder {
 
     /// Returns the names in a folder; none if it cannot be read.
     fn list(&self, folder: &Path) -> Arc<Listing> {
-        let entry = |entry: fs::DirEntry| {
-            let name = entry.file_name().into_string().ok()?;
-            Some((name, entry.file_type().is_ok_and(|kind| kind.is_dir())))
-        };
-        let readable = || confined::check(folder).and_then(|()| fs::read_dir(folder));
-        let entries = || readable().into_iter().flatten().flatten().filter_map(entry);
+        let is_text = |(name, is_folder): (OsString, bool)| Some((name.into_string().ok()?, is_folder));
+        let entries = || entries(folder).into_iter().flatten().filter_map(is_text);
         self.listings.of(folder, || Listing::of_entries(entries()))
     }
 
@@ -208,6 +204,15 @@ impl Folder {
     }
 }
 
+/// Returns the names in a folder, and whether each is a folder.
+fn entries(folder: &Path) -> io::Result<Box<dyn Iterator<Item = (OsString, bool)>>> {
+    if let Some((root, below)) = readable(folder)? {
+        return Ok(Box::new(root.entries_below(&below)?.into_iter()));
+    }
+    let entry = |entry: fs::DirEntry| (entry.file_name(), entry.file_type().is_ok_and(|kind| kind.is_dir()));
+    Ok(Box::new(fs::read_dir(folder)?.flatten().map(entry)))
+}
+
 impl Sidecars for Folder {
     fn own_name(&self) -> Option<&str> {
         self.name.as_deref()
@@ -231,9 +236,8 @@ impl Sidecars for Folder {
 
     fn size(&self, path: &str) -> Result<u64, String> {
         let found = self.find(path).map_err(|absent| absent.why(path))?;
-        let metadata = confined::check(&found)
-            .and_then(|()| found.metadata())
-            .map_err(|error| format!("`{path}` {error}"))?;
+        let metadata =
+            readable(&found).and_then(|_| found.metadata()).map_err(|error| format!("`{path}` {error}"))?;
         Ok(metadata.len())
     }
 

@@ -6,7 +6,6 @@
 #[cfg_attr(not(feature = "aseprite"), path = "absent.rs")]
 pub(crate) mod aseprite;
 mod atlas;
-mod confined;
 mod detect;
 pub mod findings;
 mod folder;
@@ -35,6 +34,7 @@ pub mod table;
 #[cfg(feature = "skelform")]
 pub mod zip;
 
+use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -49,9 +49,8 @@ use crate::progress::Progress;
 use atlas::{Resemblance, resembles_atlas};
 use table::{FORMATS, Format, Reader};
 
+pub use crate::held::{confine_reading, is_inside};
 pub use crate::model::page_alpha::PageAlpha;
-pub(crate) use confined::is_outside;
-pub use confined::{confine_reading, is_inside};
 pub use folder::Folder;
 pub use grid::Grid;
 pub use listing::{Listing, Listings};
@@ -145,10 +144,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 /// its folder and below.
 pub fn open(path: &Path, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character> {
     source::open_file(path)
-        .and_then(|(file, len)| match &options.progress {
-            Some(progress) => load_named(path, progress.watch(file, len), len, &options.limits),
-            None => load_named(path, file, len, &options.limits),
-        })
+        .and_then(|opened| load_opened(path, opened, options.progress.as_deref(), &options.limits))
         .and_then(|bytes| {
             let sidecars = Folder::of(path).listed_in(&options.listings);
             from_input(&Input { bytes, sidecars: &sidecars }, options, diagnostics)
@@ -156,18 +152,33 @@ pub fn open(path: &Path, options: &ReadOptions, diagnostics: &mut Diagnostics) -
         .map_err(|error| error.in_file(path.display()))
 }
 
-/// Reads the bytes of the file at `path`. An unknown format is rejected after the first few bytes.
+/// Reads the bytes of the file at `path`. An unknown format is rejected after the first few bytes, and a large PCHR v1
+/// file whose parts exceed its length before its contents are read. Of the bytes after its last animation, only one is
+/// read.
 ///
 /// `path` may be a pipe or a device, which can block; [`load_regular`] never does.
 pub fn load(path: &Path, limits: &Limits) -> Result<Bytes> {
-    let (file, len) = source::open_file(path)?;
-    load_named(path, file, len, limits)
+    load_opened(path, source::open_file(path)?, None, limits)
 }
 
 /// Like [`load`], but accepts regular files only.
 pub fn load_regular(path: &Path, limits: &Limits) -> Result<Bytes> {
-    let (file, len) = source::open_regular_file(path)?;
-    load_named(path, file, len, limits)
+    load_opened(path, source::open_regular_file(path)?, None, limits)
+}
+
+/// Like [`load`], for an open file and its length; 0 for a pipe or a device.
+pub(crate) fn load_opened(
+    path: &Path,
+    (mut file, len): (File, u64),
+    progress: Option<&Progress>,
+    limits: &Limits,
+) -> Result<Bytes> {
+    let most = pchr::used_bytes(&mut file, len, limits)?;
+    let (file, len) = (file.take(most), len.min(most));
+    match progress {
+        Some(progress) => load_named(path, progress.watch(file, len), len, limits),
+        None => load_named(path, file, len, limits),
+    }
 }
 
 /// Like [`load_from`], for the contents of the file at `path`: an unknown format may be recognised by its name.
@@ -293,8 +304,8 @@ fn unknown(bytes: &[u8]) -> Error {
 
 /// Examines a file and returns all findings, not only the first error.
 ///
-/// The findings include an error exactly if [`from_bytes`] fails or opens the file without an image that it should
-/// have.
+/// The findings include an error exactly if [`from_bytes`] fails, or opens the file without an image that it should
+/// have or with keys of another Spine version.
 ///
 /// # Errors
 ///

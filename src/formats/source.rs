@@ -7,16 +7,17 @@ use std::sync::Arc;
 
 use ::bytes::Bytes;
 
+use super::Folder;
 use super::listing::Listing;
-use super::{Folder, confined};
 use crate::error::{Error, Result};
+use crate::held::{is_confined, readable};
 use crate::limits::{Budget, Limits};
 
 /// Opens the file at `path`, which the user named, and returns it with its length. A pipe or a device is opened
 /// too, with a length of 0; opening and reading a pipe blocks until it has a writer. A
 /// [confined](super::confine_reading) process opens neither.
 pub fn open_file(path: &Path) -> Result<(File, u64)> {
-    if is_pipe_or_device(path) && !confined::is_confined() {
+    if is_pipe_or_device(path) && !is_confined() {
         return Ok((File::open(path).map_err(|error| Error::io(path.display(), error))?, 0));
     }
     open_regular_file(path)
@@ -25,19 +26,25 @@ pub fn open_file(path: &Path) -> Result<(File, u64)> {
 /// Opens the regular file at `path` and returns it with its length. Anything else is an error and never blocks,
 /// even if it replaces the file at the last moment.
 pub fn open_regular_file(path: &Path) -> Result<(File, u64)> {
-    let io = |error| Error::io(path.display(), error);
-    confined::check(path).map_err(io)?;
+    let opened = open(path).and_then(|file| {
+        let metadata = file.metadata()?;
+        check_regular(&metadata)?;
+        Ok((file, metadata.len()))
+    });
+    opened.map_err(|error| Error::io(path.display(), error))
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    if let Some((folder, below)) = readable(path)? {
+        return folder.read_below(&below);
+    }
     // Opening a device can have side effects.
-    check_regular(&fs::metadata(path).map_err(io)?).map_err(io)?;
+    check_regular(&fs::metadata(path)?)?;
     let mut options = OpenOptions::new();
     options.read(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, nonblocking());
-    let file = options.open(path).map_err(io)?;
-    confined::check_opened(&file).map_err(io)?;
-    let metadata = file.metadata().map_err(io)?;
-    check_regular(&metadata).map_err(io)?;
-    Ok((file, metadata.len()))
+    options.open(path)
 }
 
 /// Returns true if `path` exists and is neither a regular file nor a folder.

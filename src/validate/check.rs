@@ -20,12 +20,30 @@ const UNKNOWN: &str = "unknown-format";
 ///
 /// If the file cannot be checked: it cannot be read, has an unknown format or exceeds a limit.
 pub fn check_file(path: &Path, options: &Options) -> Result<Checked> {
-    formats::load(path, &options.read.limits)
-        .and_then(|bytes| {
+    let checked = match formats::load(path, &options.read.limits) {
+        Ok(bytes) => {
             let sidecars = Folder::of(path).listed_in(&options.read.listings);
             check(&Input { bytes, sidecars: &sidecars }, options)
-        })
-        .map_err(|error| error.in_file(path.display()))
+        }
+        Err(error) => check_unread(error, options),
+    };
+    checked.map_err(|error| error.in_file(path.display()))
+}
+
+/// Checks a file that was not read. An error inside a large PCHR v1 file, before whose contents it was found, is a
+/// finding.
+///
+/// # Errors
+///
+/// Any other error is returned.
+pub fn check_unread(error: Error, options: &Options) -> Result<Checked> {
+    let mut diagnostics = Diagnostics::collecting();
+    // The format is known from its first bytes.
+    match error.place().and_then(|place| place.offset) {
+        Some(1..) => diagnostics.reject_last(error)?,
+        Some(0) | None => return Err(error),
+    }
+    Ok(checked(&diagnostics, b"PCHR", options))
 }
 
 /// Checks a file in memory. Files that it refers to are read from the sidecars of `input`.
@@ -53,15 +71,19 @@ pub fn check(input: &Input<'_>, options: &Options) -> Result<Checked> {
     if let Some(unknown) = diagnostics.findings().iter().find(|finding| finding.fault.code == UNKNOWN) {
         return Err(Error::Unsupported(Box::new(unknown.fault.clone())));
     }
-    let counts = counts(&diagnostics, options);
-    let findings = findings(&diagnostics, &input.bytes, options);
-    Ok(Checked {
-        format: formats::format_name(&input.bytes).unwrap_or("unknown"),
-        omitted: omitted(&diagnostics, &findings, options),
+    Ok(checked(&diagnostics, &input.bytes, options))
+}
+
+fn checked(diagnostics: &Diagnostics, bytes: &[u8], options: &Options) -> Checked {
+    let counts = counts(diagnostics, options);
+    let findings = findings(diagnostics, bytes, options);
+    Checked {
+        format: formats::format_name(bytes).unwrap_or("unknown"),
+        omitted: omitted(diagnostics, &findings, options),
         findings,
         counts,
         is_valid: counts.errors == 0 && (counts.warnings == 0 || !options.deny_warnings),
-    })
+    }
 }
 
 fn is_ignored(code: &str, options: &Options) -> bool {

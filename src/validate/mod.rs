@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 use crate::diagnostics::Severity;
 use crate::formats::ReadOptions;
 
-pub use check::{check, check_file};
+pub use check::{check, check_file, check_unread};
 pub use text::{Excerpt, Position};
 
 /// Options for checking a file.

@@ -68,6 +68,27 @@ fn a_page_contains_the_player_and_every_file_of_the_character() {
 }
 
 #[test]
+fn names_are_checked_before_a_page_is_written() {
+    let folder = folder();
+    let lamp = ["paper-lamp.json", "-o", "page.html", "--player", "player.js"];
+    for (option, name, near) in [
+        ("--animation", "hopp", "did you mean `hop`"),
+        ("--animation", "#7", "animation #7 does not exist"),
+        ("--skin", "bleu", "blue"),
+    ] {
+        let stderr = refused(folder.path(), 2, &[&lamp[..], &[option, name]].concat());
+        assert!(stderr.contains(name) && stderr.contains(near), "{stderr}");
+    }
+    let knight = ["paper-knight.pchr", "-o", "page.html", "--player", "player.js", "--animation", "wlak"];
+    let stderr = refused(folder.path(), 2, &knight);
+    assert!(stderr.contains("did you mean `walk`"), "{stderr}");
+    let page = page(folder.path(), &["paper-lamp.json", "--animation", "#1", "--skin", "none"]);
+    let (data, lamp) = (data(&page), pchr::Character::open("assets/paper-lamp.json").expect("a lamp"));
+    assert_eq!(data["animation"], lamp.model().animations()[1].name);
+    assert_eq!(data["skins"], serde_json::json!(["none"]));
+}
+
+#[test]
 fn files_beside_the_folder_keep_their_places() {
     let folder = folder();
     for name in ["json", "images"] {

@@ -80,6 +80,14 @@ impl Bench {
         self.write(name, fs::read(knight).expect("the knight is there"));
     }
 
+    /// A Spine skeleton with its atlas and picture.
+    fn lamp(&self) {
+        let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+        for name in ["paper-lamp.json", "paper-lamp.atlas", "paper-lamp.png"] {
+            self.write(&format!("art/{name}"), fs::read(assets.join(name)).expect("an asset"));
+        }
+    }
+
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
         command.current_dir(self.path()).arg("validate").args(args).stdin(Stdio::null());
@@ -380,6 +388,90 @@ fn a_broken_character_in_a_folder_is_not_skipped() {
     let bench = Bench::new();
     bench.write("hero.json", DESCRIPTION.trim_end().trim_end_matches('}'));
     bench.run(&["."]).code(1).says("error[bad-json]").says("hero.json:10:19");
+}
+
+#[test]
+fn a_lost_character_in_a_folder_is_not_skipped() {
+    // The contents of the file, and whether it was a character for sure.
+    let contents = ["", "\0\0\0\0", "no JSON", "{\"name\": \"hero\"}", "[1, 2]"];
+    for content in contents {
+        // The atlas alone is a sheet, and the atlas and the picture have the name or its beginning.
+        for (name, beside) in [
+            ("hero.json", "hero.atlas"),
+            ("hero.json", "hero.png"),
+            ("hero-pro.json", "hero.atlas"),
+            ("hero-pro.json", "hero-pma.atlas"),
+        ] {
+            let bench = Bench::new();
+            bench.valid("art/knight.pchr");
+            bench.write(&format!("art/{name}"), content);
+            bench.write(&format!("art/{beside}"), "");
+            let ran = bench.run(&["art"]);
+            assert!(matches!(ran.0.status.code(), Some(1 | 3)), "{content:?} in {name} beside {beside}");
+            assert!((ran.stdout() + &ran.stderr()).contains(name), "{content:?} in {name} beside {beside}");
+        }
+        let bench = Bench::new();
+        bench.valid("art/knight.pchr");
+        bench.write("art/package.json", content);
+        bench.run(&["art"]).code(0).says("1 valid; 1 file without a character skipped");
+    }
+}
+
+#[test]
+fn files_of_other_programs_beside_pictures_are_skipped() {
+    let bench = Bench::new();
+    bench.lamp();
+    // The atlas has a skeleton, and fonts and particles are XML and property lists.
+    bench.write("art/paper-config.json", "{}");
+    bench.write("art/font.xml", "<font/>");
+    bench.write("art/font.png", "");
+    bench.run(&["art"]).code(0).says("1 valid").says("2 files without a character skipped");
+    bench.write("art/font.xml", "");
+    bench.run(&["art"]).code(3).complains("font.xml");
+}
+
+#[test]
+fn verbose_lists_what_is_skipped_and_why() {
+    let bench = Bench::new();
+    bench.lamp();
+    bench.write("art/package.json", "{}");
+    bench.write("art/empty.json", "");
+    let ran = bench.run(&["art", "--verbose"]).code(0);
+    for (name, why) in [
+        ("paper-lamp.atlas", "it belongs to another file of a Spine skeleton"),
+        ("package.json", "it contains neither a character nor a sprite sheet"),
+        ("empty.json", "it is empty, or in a format that pchr does not know"),
+    ] {
+        let path = Path::new("art").join(name);
+        assert!(ran.stderr().contains(&format!("{}: skipped, because {why}", path.display())), "{}", ran.stderr());
+    }
+    assert_eq!(bench.run(&["art"]).code(0).stderr(), "");
+}
+
+/// With less memory than the files are long.
+#[test]
+#[cfg(target_os = "linux")]
+fn of_a_large_file_only_what_it_states_is_read() {
+    let bench = Bench::new();
+    bench.valid("knight.pchr");
+    let limited = |command: &str| {
+        let line = format!("ulimit -v 2500000; exec {} {command}", env!("CARGO_BIN_EXE_pchr"));
+        Ran(Command::new("sh").args(["-c", &line]).current_dir(bench.path()).output().expect("a shell"))
+    };
+    let extend = |name: &str| {
+        let file = fs::OpenOptions::new().write(true).open(bench.path().join(name)).expect("a file");
+        file.set_len(3 << 30).expect("a sparse file");
+    };
+    bench.write("sparse.pchr", "PCHR");
+    extend("sparse.pchr");
+    let ran = limited("validate sparse.pchr --json").code(1);
+    assert_eq!(ran.json()["files"][0]["findings"][0]["code"], "unknown-version");
+    assert_eq!(ran.json()["files"][0]["format"], "PCHR v1");
+    limited("convert sparse.pchr -o sparse.json").code(3).complains("PCHR version 0; only version 1");
+    bench.valid("longer.pchr");
+    extend("longer.pchr");
+    limited("validate longer.pchr").code(0).says("warning[trailing-bytes]");
+    limited("diff knight.pchr longer.pchr").code(0);
 }
 
 #[test]

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use crate::common;
 use crate::common::byte_damage::damage_bytes;
+use crate::common::checks::FLAWS;
 use crate::common::memory::peak;
 use crate::common::random::Random;
 use crate::common::say;
@@ -70,6 +71,12 @@ fn every_fuzz_target_is_listed_everywhere() {
         );
         assert!(manifest.contains(&format!("name = \"{name}\"")), "fuzz/Cargo.toml lacks {name}");
         assert!(table.contains(&format!("| `{name}` |")), "docs/fuzzing.md lacks {name}");
+    }
+    for flaw in FLAWS {
+        assert!(
+            table.contains(&format!("`{flaw}`")),
+            "docs/fuzzing.md lacks {flaw}, which only validating rejects"
+        );
     }
     let sources = common::files_in(&root().join("fuzz/fuzz_targets"), ".rs");
     assert_eq!(sources.len(), names.len(), "{sources:?}");

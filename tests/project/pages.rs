@@ -53,7 +53,7 @@ fn anchors(page: &str) -> BTreeSet<String> {
 }
 
 /// Returns the path of a link in a page relative to the root, and the heading that it leads to.
-fn resolve(page: &str, target: &str) -> (String, Option<String>) {
+pub fn resolve(page: &str, target: &str) -> (String, Option<String>) {
     let (path, anchor) =
         target.split_once('#').map_or((target, None), |(path, anchor)| (path, Some(anchor.to_owned())));
     if path.is_empty() {
@@ -71,7 +71,7 @@ fn resolve(page: &str, target: &str) -> (String, Option<String>) {
 }
 
 /// Returns the local links of a page.
-fn links(page: &str) -> Vec<String> {
+pub fn links(page: &str) -> Vec<String> {
     let prose = prose(page);
     let targets = prose.split("](").skip(1).filter_map(|rest| rest.split(')').next());
     targets.filter(|target| !target.contains("://")).map(str::to_owned).collect()

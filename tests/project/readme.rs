@@ -1,68 +1,122 @@
-//! Runs every command of the README and of the pages, each page in a temporary folder that looks like a clone.
+//! Runs every command of the README and of the pages as it is written: in one clone, in the order in which a reader gets to
+//! them. Only cargo is replaced, by a script that finds everything built.
 //!
-//! docs/ci.md is not included: `ci.rs` runs its commands, as scripts in a folder of a project.
+//! docs/ci.md is about the folder of another project: `ci.rs` runs its commands.
 
+#![cfg(unix)]
+
+use std::collections::BTreeSet;
 use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use super::pages;
 use crate::common;
 
-/// Commands that are not run here, with the reason. A `*` at the end stands for any arguments.
-const ELSEWHERE: [(&str, &str); 38] = [
-    ("git clone https://github.com/pchr/pchr.git", "this is the clone"),
-    ("cd pchr", "this is the folder"),
-    ("cargo run --release -- assets/paper-knight.pchr", "tests/viewer/window.rs opens the window"),
-    ("pchr-view assets/paper-knight.pchr", "tests/viewer/window.rs opens the window"),
-    ("pchr-view assets/paper-lamp.json assets/paper-lamp-4.2.json --compare", "src/viewer/compare/tests opens it"),
-    ("pchr-view assets", "src/viewer/files/gallery/tests opens folders"),
-    ("pchr-view assets/paper-knight.pchr assets/paper-lamp.json --lineup", "src/viewer/compare/tests opens it"),
-    ("cargo install --locked --path .", "scripts/test installs both programs from the package"),
-    ("cargo install --locked --git https://github.com/pchr/pchr*", "needs the network"),
-    ("cargo uninstall pchr", "removes what is installed"),
-    ("scripts/test", "runs this test"),
-    ("scripts/test docs api", "builds this project"),
-    ("scripts/test web", "builds this project"),
-    ("scripts/test python", "builds this project"),
-    ("scripts/test npm", "builds this project"),
-    ("scripts/build-npm*", "bindings/npm/test.mjs runs it"),
-    ("npm install --offline*", "bindings/npm/test.mjs runs it"),
-    ("npx --offline*", "bindings/npm/test.mjs runs it"),
-    ("scripts/build-web", "scripts/test runs it"),
-    ("scripts/build-wheel", "scripts/test runs it"),
-    ("scripts/test --list", "tests/project/checks.rs runs it"),
-    ("scripts/check*", "builds this project"),
-    ("*cargo test*", "builds this project"),
-    ("cargo build --release && mkdir*", "builds this project"),
-    ("scripts/compare-binaries*", "needs two builds"),
-    ("scripts/public-api*", "scripts/test runs it"),
-    ("scripts/test-action*", "scripts/test runs it"),
-    ("scripts/try-action*", "scripts/test-action runs it"),
-    ("scripts/survey*", "tests/cli/validate.rs runs it"),
-    ("scripts/window-picture*", "tests/project/pages.rs runs it"),
-    ("scripts/package-deb", "tests/project/desktop.rs builds it"),
-    ("rustup *", "needs the network"),
-    ("cargo install cargo-fuzz*", "needs the network"),
-    ("*scripts/fuzz*", "needs a nightly compiler"),
-    ("*-o walk.mp4*", "needs ffmpeg; tests/cli/video.rs writes videos"),
-    ("*-o walk.webm*", "needs ffmpeg; tests/cli/video.rs writes videos"),
-    ("*-o walk.mov*", "needs ffmpeg; tests/cli/video.rs writes videos"),
-    (
-        "pchr-view knight.pchr -a walk -o knight-walk.gif --watch",
-        "does not end; tests/cli/interrupted.rs covers it",
-    ),
+/// What a command needs and the tests do not have. Its page says so.
+#[derive(Clone, Copy)]
+enum Needs {
+    /// It opens a window and does not end.
+    Display,
+    /// It downloads something: a repository, a tool, or the crates that it compiles.
+    Network,
+}
+
+impl Needs {
+    /// A word that its page contains.
+    fn word(self) -> &'static str {
+        match self {
+            Self::Display => "window",
+            Self::Network => "network",
+        }
+    }
+}
+
+/// Commands that are not run, by their beginnings.
+const EXCEPTIONS: [(&str, Needs); 22] = [
+    ("cargo run --release -- assets/paper-knight.pchr$", Needs::Display),
+    ("pchr-view assets/paper-knight.pchr$", Needs::Display),
+    ("pchr-view assets$", Needs::Display),
+    ("pchr-view assets/paper-lamp.json assets/paper-lamp-4.2.json --compare$", Needs::Display),
+    ("pchr-view assets/paper-knight.pchr assets/paper-lamp.json --lineup$", Needs::Display),
+    ("scripts/window-picture$", Needs::Display),
+    ("git clone ", Needs::Network),
+    ("rustup ", Needs::Network),
+    ("cargo install ", Needs::Network),
+    // There is nothing to remove.
+    ("cargo uninstall ", Needs::Network),
+    // Everything else compiles this project.
+    ("cargo test ", Needs::Network),
+    ("PCHR_FUZZ_INPUTS=100000 cargo test ", Needs::Network),
+    ("scripts/check ", Needs::Network),
+    ("scripts/test$", Needs::Network),
+    ("scripts/test docs api$", Needs::Network),
+    ("scripts/test web$", Needs::Network),
+    ("scripts/test python$", Needs::Network),
+    ("scripts/test npm$", Needs::Network),
+    ("scripts/build-w", Needs::Network),
+    ("scripts/fuzz", Needs::Network),
+    ("nice -n 19 scripts/fuzz ", Needs::Network),
+    ("scripts/public-api", Needs::Network),
 ];
 
-fn is_run_elsewhere(command: &str) -> bool {
-    let matches = |pattern: &str| match pattern.strip_suffix('*') {
-        Some(start) => match start.strip_prefix('*') {
-            Some(part) => command.contains(part),
-            None => command.starts_with(start),
-        },
-        None => command == pattern,
+/// What commands need that may be missing here, with the variable that requires it.
+const TOOLS: [(&str, &str, &str); 12] = [
+    ("--example embed_in_winit", "xvfb-run --help", "PCHR_TEST_WINDOW"),
+    ("--example aim_at_the_mouse", "xvfb-run --help", "PCHR_TEST_WINDOW"),
+    ("--example crowd", "xvfb-run --help", "PCHR_TEST_WINDOW"),
+    ("--example game", "xvfb-run --help", "PCHR_TEST_WINDOW"),
+    (" -o walk.mp4", "ffmpeg -version", "PCHR_TEST_FFMPEG"),
+    (" -o walk.webm", "ffmpeg -version", "PCHR_TEST_FFMPEG"),
+    (" -o walk.mov", "ffmpeg -version", "PCHR_TEST_FFMPEG"),
+    ("scripts/package-deb", "dpkg-deb --version", "PCHR_TEST_DESKTOP"),
+    ("npm", "npm --version", "PCHR_TEST_BROWSER"),
+    ("npx", "npm --version", "PCHR_TEST_BROWSER"),
+    ("scripts/survey", "python3 --version", "PCHR_TEST_PYTHON"),
+    ("-action", "python3 -c 'import yaml'", "PCHR_TEST_PYTHON"),
+];
+
+/// `cargo` for a reader who has built everything: `build` does nothing, `run` starts what was built.
+const CARGO: &str = r#"#!/bin/sh
+name=pchr-view
+while [ $# -gt 0 ]; do
+  case $1 in
+    build) exit ;;
+    --bin) name=$2; shift ;;
+    --example) name=examples/$2; shift ;;
+    --features) shift ;;
+    run | --release | --no-default-features) ;;
+    --) shift; break ;;
+    *) echo "cargo $1 is not replaced" >&2; exit 1 ;;
+  esac
+  shift
+done
+exec "$PROGRAMS/$name" "$@"
+"#;
+
+/// The archives of a release that npm packages are made of, as scripts/pack-release writes them.
+const ARCHIVES: &str = r#"
+for program in pchr:musl pchr-view:gnu; do
+  name=${program%:*}-$VERSION-$(uname -m)-unknown-linux-${program#*:}
+  mkdir $name
+  cp "$PROGRAMS/${program%:*}" LICENSE-MIT LICENSE-APACHE $name
+  strip $name/pchr*
+  touch $name/THIRD-PARTY-LICENSES.txt
+  mkdir -p $name/share/pchr && echo '// pchr-web 0' > $name/share/pchr/pchr-player.inline.js
+  tar --use-compress-program='gzip -1' -cf $name.tar.gz $name
+  rm -r $name
+done
+"#;
+
+/// Returns the entry of a command that is not run.
+fn exception(command: &str) -> Option<&'static (&'static str, Needs)> {
+    let is_it = |pattern: &str| match pattern.strip_suffix('$') {
+        Some(whole) => command == whole,
+        None => command.starts_with(pattern),
     };
-    ELSEWHERE.iter().any(|(pattern, _)| matches(pattern))
+    EXCEPTIONS.iter().find(|(pattern, _)| is_it(pattern))
 }
 
 /// Returns every line of every `sh` block without its comment.
@@ -72,61 +126,145 @@ fn commands(page: &str) -> Vec<String> {
     lines.filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
 }
 
+/// Returns the pages in the order in which links lead to them.
+fn in_order() -> Vec<String> {
+    let mut pages = vec!["README.md".to_owned()];
+    let mut next = 0;
+    while let Some(page) = pages.get(next).cloned() {
+        let links = pages::links(&page).into_iter().map(|target| pages::resolve(&page, &target).0);
+        for path in links.filter(|path| path.ends_with(".md") && !path.starts_with("bindings")).collect::<Vec<_>>()
+        {
+            if !pages.contains(&path) {
+                pages.push(path);
+            }
+        }
+        next += 1;
+    }
+    pages
+}
+
 /// Returns the folder of the programs of this build.
 fn programs() -> PathBuf {
     Path::new(env!("CARGO_BIN_EXE_pchr-view")).parent().expect("a folder").to_owned()
 }
 
-/// A folder with the parts of a clone that the commands use.
-fn clone() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    for name in ["assets", "art"] {
-        fs::create_dir(folder.path().join(name)).expect("a folder");
-    }
-    for asset in fs::read_dir(pages::root().join("assets")).expect("assets") {
-        let asset = asset.expect("an asset");
-        fs::copy(asset.path(), folder.path().join("assets").join(asset.file_name())).expect("a copy");
-    }
-    fs::copy(folder.path().join("assets/paper-knight.pchr"), folder.path().join("art/knight.pchr"))
-        .expect("a copy");
-    folder
+/// Someone who reads, with a home folder and a clone.
+struct Reader {
+    home: tempfile::TempDir,
+    folder: PathBuf,
 }
 
-/// Runs all commands of a page in order, and returns how many there were.
-fn run_page(name: &str, folder: &Path) -> usize {
-    let page = pages::text(name);
-    let mut ran = 0;
-    for command in commands(&page) {
-        if is_run_elsewhere(&command) {
-            continue;
+impl Reader {
+    fn new() -> Self {
+        let home = tempfile::tempdir().expect("a temporary folder");
+        let at = |path: &str| home.path().join(path);
+        let list = Command::new("git").args(["ls-files", "-z"]).current_dir(pages::root()).output().expect("git");
+        for path in String::from_utf8(list.stdout).expect("UTF-8").split_terminator('\0') {
+            let is_used = !path.starts_with("tests/") || path.starts_with("tests/fixtures/");
+            if !is_used || !pages::root().join(path).is_file() {
+                continue;
+            }
+            let to = at("pchr").join(path);
+            fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+            fs::copy(pages::root().join(path), to).expect("a copy");
         }
-        let Some(line) = runnable(&command) else { continue };
-        // Commands must not depend on the output files of earlier tests.
-        let path = format!("{}:{}", programs().display(), std::env::var("PATH").unwrap_or_default());
-        let output =
-            Command::new("sh").args(["-c", &line]).current_dir(folder).env("PATH", path).env_remove("CI").output();
-        let output = output.expect("a shell");
-        assert!(output.status.success(), "{name}: {command}\n{}", String::from_utf8_lossy(&output.stderr));
-        ran += 1;
+        for folder in ["bin", ".cargo", "characters", "pchr/target"] {
+            fs::create_dir_all(at(folder)).expect("a folder");
+        }
+        symlink(programs(), at("pchr/target/release")).expect("a link");
+        symlink(programs(), at(".cargo/bin")).expect("a link");
+        fs::copy(pages::root().join("assets/paper-knight.pchr"), at("characters/knight.pchr")).expect("a copy");
+        fs::write(at("bin/cargo"), CARGO).expect("a script");
+        fs::set_permissions(at("bin/cargo"), fs::Permissions::from_mode(0o755)).expect("an executable");
+        let folder = home.path().to_owned();
+        Self { home, folder }
     }
-    ran
+
+    fn command(&self, line: &str) -> Command {
+        let path = std::env::var("PATH").unwrap_or_default();
+        let path = format!("{}:{}:{path}", self.home.path().join("bin").display(), programs().display());
+        let mut command = Command::new("bash");
+        command.args(["-c", line]).current_dir(&self.folder).env("PATH", path).env("HOME", self.home.path());
+        command.env("PROGRAMS", programs()).env("VERSION", env!("CARGO_PKG_VERSION"));
+        command.env("npm_config_update_notifier", "false").env_remove("CI").env_remove("CARGO_TARGET_DIR");
+        command
+    }
+
+    fn run(&mut self, page: &str, line: &str) {
+        if let Some(folder) = line.strip_prefix("cd ") {
+            self.folder.push(folder);
+            return assert!(self.folder.is_dir(), "{page}: {line}");
+        }
+        if line.ends_with(" --watch") {
+            return self.interrupt(line);
+        }
+        let output = self.command(&bounded(line)).output().expect("bash");
+        let [stdout, stderr] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+        assert!(output.status.success(), "{page}: {line}\n{stdout}\n{stderr}");
+    }
+
+    /// Interrupts a command that does not end once it has written its file.
+    fn interrupt(&self, line: &str) {
+        let mut child =
+            self.command(&format!("exec {line}")).stderr(Stdio::null()).spawn().expect("the program starts");
+        let file = line.split(" -o ").nth(1).and_then(|rest| rest.split(' ').next()).expect("a file");
+        while !self.folder.join(file).exists() {
+            assert!(child.try_wait().expect("a child").is_none(), "{line} ended");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+        assert!(child.wait().expect("it ends").code().is_some(), "{line}");
+    }
 }
 
-fn expect_files(folder: &Path, files: &[(&str, &[u8])]) {
-    for (name, start) in files {
-        let bytes = fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
-        assert!(bytes.starts_with(start), "{name}");
+/// Lets examples that open a window end by themselves, on a virtual display.
+fn bounded(line: &str) -> String {
+    let is_window = line.contains("--example ") && TOOLS[..4].iter().any(|(part, ..)| line.contains(part));
+    if !is_window || line.contains(" -o ") {
+        return line.to_owned();
     }
+    let args = if line.contains(" -- ") { "" } else { " --" };
+    // Software drivers take seconds for a frame of a large crowd.
+    let count = if line.contains("crowd") { " --count 100" } else { "" };
+    format!("xvfb-run -a {line}{args}{count} --frames 3")
 }
 
-const PNG: &[u8] = b"\x89PNG";
+/// Returns false, and says so, if a command needs something that is missing here.
+fn has_tools(line: &str) -> bool {
+    if !cfg!(target_os = "linux") && line.starts_with("scripts/") {
+        common::say(&format!("SKIPPED: {line} is for Linux"));
+        return false;
+    }
+    let tools = TOOLS.iter().filter(|(part, ..)| line.contains(part));
+    for (_, tool, variable) in tools {
+        let found = Command::new("sh").args(["-c", tool]).output().is_ok_and(|output| output.status.success());
+        if !found {
+            assert_ne!(std::env::var(variable).as_deref(), Ok("require"), "`{tool}` fails");
+            common::say(&format!("SKIPPED: `{tool}` fails, required by {line}"));
+            return false;
+        }
+    }
+    true
+}
 
 #[test]
-fn every_command_of_the_readme_works() {
-    let folder = clone();
-    let ran = run_page("README.md", folder.path());
-    assert!(ran >= 13, "only {ran} commands were run");
-    let files: [(&str, &[u8]); 8] = [
+fn every_command_works_in_one_clone_in_reading_order() {
+    let mut reader = Reader::new();
+    let mut ran = 0;
+    for page in in_order().iter().filter(|page| *page != "docs/ci.md") {
+        if page == "docs/install.md" && has_tools("npm") {
+            // The page says that they are there.
+            reader.run(page, ARCHIVES);
+        }
+        for line in commands(&pages::text(page)) {
+            if exception(&line).is_none() && has_tools(&line) {
+                reader.run(page, &line);
+                ran += 1;
+            }
+        }
+    }
+    assert!(ran >= 100, "only {ran} commands were run");
+    let files: [(&str, &[u8]); 14] = [
         ("knight.png", PNG),
         ("walk.webp", b"RIFF"),
         ("spine/knight.json", b"{"),
@@ -135,90 +273,31 @@ fn every_command_of_the_readme_works() {
         ("sheet.png", PNG),
         ("icons/paper-knight.png", PNG),
         ("report/index.html", b"<!"),
-    ];
-    expect_files(folder.path(), &files);
-}
-
-#[test]
-fn every_command_of_the_pages_works() {
-    let mut ran = 0;
-    for page in
-        pages::all().iter().filter(|page| !["README.md", "docs/ci.md", "docs/render.md"].contains(&page.as_str()))
-    {
-        ran += run_page(page, clone().path());
-    }
-    assert!(ran >= 25, "only {ran} commands were run");
-}
-
-#[test]
-fn every_command_of_the_page_about_rendering_works() {
-    let folder = clone();
-    let ran = run_page("docs/render.md", folder.path());
-    assert!(ran >= 30, "only {ran} commands were run");
-    let files: [(&str, &[u8]); 6] = [
         ("out/walk-000.png", PNG),
         ("small/jump-000.png", PNG),
         ("piped.png", PNG),
         ("walk.apng", PNG),
-        ("clips/jump.webp", b"RIFF"),
+        ("webp/jump.webp", b"RIFF"),
         ("jump.gif", b"GIF89a"),
     ];
-    expect_files(folder.path(), &files);
+    for (name, start) in files {
+        let bytes = fs::read(reader.folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(bytes.starts_with(start), "{name}");
+    }
 }
+
+const PNG: &[u8] = b"\x89PNG";
 
 #[test]
-fn no_command_is_excused_that_no_page_has() {
-    let all: Vec<String> = pages::all().iter().flat_map(|page| commands(&pages::text(page))).collect();
-    for (pattern, _) in ELSEWHERE {
-        let part = pattern.trim_matches('*');
-        assert!(all.iter().any(|command| command.contains(part)), "no page has `{pattern}`");
-    }
-}
-
-/// Replaces cargo by the programs of this build. Returns `None` if the command needs a window and there is no
-/// display.
-fn runnable(command: &str) -> Option<String> {
-    for (start, program) in [
-        ("cargo run --release --no-default-features --features cli -- ", "pchr-view"),
-        ("cargo run --release --bin pchr -- ", "pchr"),
-        ("cargo run --release -- ", "pchr-view"),
-    ] {
-        if let Some(arguments) = command.strip_prefix(start) {
-            return Some(format!("{program} {arguments}"));
+fn every_exception_is_on_a_page_that_says_what_it_needs() {
+    let mut seen = BTreeSet::new();
+    for page in in_order() {
+        let text = pages::text(&page);
+        for line in commands(&text) {
+            let Some((pattern, needs)) = exception(&line) else { continue };
+            assert!(text.contains(needs.word()), "{page} does not say that `{line}` needs a {}", needs.word());
+            seen.insert(pattern);
         }
     }
-    if let Some(arguments) = command.strip_prefix("scripts/install ") {
-        return install(arguments);
-    }
-    let Some(example) = command.strip_prefix("cargo run --release --example ") else {
-        return Some(command.to_owned());
-    };
-    let (name, arguments) = example.split_once(" -- ").unwrap_or((example, ""));
-    let program = programs().join("examples").join(name);
-    assert!(program.is_file(), "{} is not built: run `cargo build --release --examples`", program.display());
-    let is_window =
-        ["embed_in_winit", "aim_at_the_mouse", "crowd", "game"].contains(&name) && !arguments.contains("-o ");
-    if !is_window {
-        return Some(format!("'{}' {arguments}", program.display()));
-    }
-    // Software drivers take seconds for a frame of a large crowd.
-    let arguments = if name == "crowd" { "--count 100" } else { arguments };
-    if Command::new("xvfb-run").arg("--help").output().is_err() {
-        assert_ne!(std::env::var("PCHR_TEST_WINDOW").as_deref(), Ok("require"), "xvfb-run is missing");
-        common::say(&format!("SKIPPED: xvfb-run is missing, required by the example {name}"));
-        return None;
-    }
-    Some(format!("xvfb-run -a '{}' {arguments} --frames 3", program.display()))
-}
-
-/// Installs the programs of this build, with the temporary folder as the home folder. Returns `None` on other systems.
-fn install(arguments: &str) -> Option<String> {
-    if !cfg!(target_os = "linux") {
-        common::say("SKIPPED: scripts/install is for Linux");
-        return None;
-    }
-    let script = pages::root().join("scripts/install");
-    let programs = format!("--programs '{}'", programs().display());
-    let programs = if arguments.contains("--uninstall") { "" } else { &programs };
-    Some(format!("export HOME=$PWD; '{}' {arguments} {programs}", script.display()))
+    assert_eq!(seen.len(), EXCEPTIONS.len(), "no page has some of the exceptions");
 }

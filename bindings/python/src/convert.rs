@@ -73,9 +73,8 @@ pub fn convert(path: &Path, read: &ReadOptions, wanted: Wanted<'_>) -> Result<Re
     let converted = opened.convert(&options)?;
     let mut sources = sidecars.files(path, read);
     sources.push(path.to_owned());
-    let folder = wanted.output.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    let written = converted.files.write_into(&Place { folder, force: wanted.force, sources: &sources })?;
+    let folder = OutputPath::named(wanted.output).folder();
+    let written = converted.files.write_into(&Place { folder: &folder, force: wanted.force, sources: &sources })?;
     Ok(Report {
         files: written.iter().map(|path| path.display().to_string()).collect(),
         fps: converted.fps,

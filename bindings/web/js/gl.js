@@ -83,6 +83,9 @@ class SharedGl extends EventTarget {
     if (!gl) throw new Error("no WebGL2");
     this.gl = gl;
     this.isLost = false;
+    const info = gl.getExtension("WEBGL_debug_renderer_info");
+    /** There is no GPU, and a driver that draws on the CPU. */
+    this.isSoftware = /software|swiftshader|llvmpipe|basic render/i.test(gl.getParameter(info?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER));
     this.#prepare();
     this.canvas.addEventListener("webglcontextlost", (event) => {
       // Otherwise the browser does not restore it.
@@ -151,7 +154,8 @@ class SharedGl extends EventTarget {
   }
 
   /**
-   * Draws a player for a canvas of its size, which gets the picture from `present`. Returns false if the context is lost.
+   * Draws a player for a canvas of its size, which gets the picture from `present`. Returns false if the context is lost, or
+   * would take longer than the CPU renderer.
    * @param {import("./pchr.js").Player} player
    * @param {CanvasRenderingContext2D} target
    */
@@ -163,6 +167,7 @@ class SharedGl extends EventTarget {
     const factor = view.scale < 1 && Math.max(width, height) * 2 <= this.maxSide ? 2 : 1;
     const textures = this.#texturesOf(player.character);
     const made = player.batches();
+    if (made.isHeavy && this.isSoftware) return false;
     const place = this.#place(width, height);
     const bottom = this.canvas.height - place.y - height;
     if (factor > 1) {

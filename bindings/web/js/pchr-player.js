@@ -95,6 +95,8 @@ export class PchrPlayerElement extends HTMLElement {
   /** @type {[number, number, number, number]} */
   #area = [0, 0, 1, 1];
   #isCpu = false;
+  /** WebGL would have taken too long for the last picture. */
+  #isTooSlow = false;
   /** The context that tells when it is lost. @type {ReturnType<typeof getGl>} */
   #gl = null;
   /** @type {"webgl" | "cpu" | null} */
@@ -466,7 +468,7 @@ export class PchrPlayerElement extends HTMLElement {
       gl.addEventListener("change", this.#glChanged);
     }
     const isGl = gl?.takes(player.character) ?? false;
-    if (!isGl && this.#painter.isBusy) return;
+    if ((!isGl || this.#isTooSlow) && this.#painter.isBusy) return;
     if (canvas.width !== width || canvas.height !== height) {
       canvas.width = width;
       canvas.height = height;
@@ -475,10 +477,13 @@ export class PchrPlayerElement extends HTMLElement {
     this.#isDirty = false;
     const picture = (this.#pictures += 1);
     if (isGl && gl?.draw(player, this.#context)) {
+      this.#isTooSlow = false;
       this.#drew("webgl", "");
       return;
     }
-    const reason = this.renderer === "cpu" ? "asked for" : gl ? "the WebGL context is lost or too small" : "there is no WebGL2";
+    this.#isTooSlow = isGl && !gl?.isLost;
+    const unable = this.#isTooSlow ? "WebGL without a GPU would take too long" : "the WebGL context is lost or too small";
+    const reason = this.renderer === "cpu" ? "asked for" : gl ? unable : "there is no WebGL2";
     // Meanwhile the context may have come back, and drawn a later one.
     const isWanted = () => this.#player === player && this.#pictures === picture;
     this.#painter.draw(player, this.#context, isWanted).then(

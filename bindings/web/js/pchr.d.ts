@@ -155,7 +155,7 @@ export class Player {
   showBones(shown: boolean): void;
   hit(x: number, y: number): { slot: string | null; x: number; y: number };
   /** Triangles for a renderer, valid until the next call of anything; `pchr.js` explains their form. */
-  batches(): { vertices: Uint8Array; indices: Uint32Array; batches: Uint32Array; clips: Uint32Array; points: Float32Array };
+  batches(): { vertices: Uint8Array; indices: Uint32Array; batches: Uint32Array; clips: Uint32Array; points: Float32Array; isHeavy: boolean };
   /** Draws on the CPU: RGBA with straight alpha, valid until the next call of anything. */
   paint(): Uint8Array;
   png(options?: { animation?: string; time?: number }): Uint8Array;

@@ -355,14 +355,16 @@ export class Player {
   batches() {
     const at = this.#try("pchr_batches");
     const buffer = this.#wasm.buffer;
-    const table = new Uint32Array(buffer, at, 10);
-    const [vertices, vertexCount, indices, indexCount, batches, batchCount, clips, clipCount, points, pointCount] = table;
+    const table = new Uint32Array(buffer, at, 11);
+    const [vertices, vertexCount, indices, indexCount, batches, batchCount, clips, clipCount, points, pointCount, heavy] = table;
     return {
       vertices: new Uint8Array(buffer, vertices, vertexCount * 24),
       indices: new Uint32Array(buffer, indices, indexCount),
       batches: new Uint32Array(buffer, batches, batchCount * 5),
       clips: new Uint32Array(buffer, clips, clipCount * 2),
       points: new Float32Array(buffer, points, pointCount * 2),
+      /** Without a GPU, the CPU renderer draws it faster. */
+      isHeavy: heavy === 1,
     };
   }
 

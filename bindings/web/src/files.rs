@@ -128,8 +128,8 @@ impl<'a> Folder<'a> {
                 }
             }
         }
-        // Names with a scheme, such as `https:`, are none of a folder.
-        if slashes.contains(['\0', ':']) || slashes.is_empty() {
+        // As for the programs, a drive is outside the folder. Other colons are encoded in addresses.
+        if slashes.contains('\0') || slashes.as_bytes().get(1) == Some(&b':') || slashes.is_empty() {
             return Err(format!("`{path}` is not the name of a file in the folder"));
         }
         Ok(parts.join("/"))

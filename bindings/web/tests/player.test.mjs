@@ -24,6 +24,50 @@ const ERROR = `
   return { text: shown.textContent, isShown: !shown.hidden && shown.getClientRects().length > 0, last: window.lastError ?? null };
 `;
 
+/** A PCHR v1 file with one triangle that is drawn `count` times. */
+function heavy(count) {
+  const text = (name) => [Uint8Array.of(name.length, 0), Buffer.from(name)];
+  const numbers = (Kind, ...values) => Buffer.from(new Kind(values).buffer);
+  const vertex = ([x, y, u, v]) => [numbers(Float32Array, x, y, u, v), numbers(Uint16Array, 0, 0, 0, 0), numbers(Float32Array, 1, 0, 0, 0)];
+  const corners = [[0, 0, 0, 0], [256, 0, 1, 0], [0, 256, 0, 1]];
+  const frame = (turn) => Buffer.concat([numbers(Float32Array, 0, 0, turn, 1, 1), Uint8Array.of(1), numbers(Int16Array, 0)]);
+  return Buffer.concat([
+    Buffer.from("PCHR"), numbers(Uint32Array, 1), numbers(Uint16Array, 24, 0),
+    numbers(Uint16Array, 1), ...text("page"), numbers(Uint16Array, 1, 1), Uint8Array.of(1), numbers(Uint32Array, 4), Buffer.alloc(4, 255),
+    numbers(Uint16Array, 1), ...text("root"), numbers(Int16Array, -1),
+    numbers(Uint16Array, 1), ...text("many"), numbers(Uint16Array, 0, 3), numbers(Uint32Array, 3 * count),
+    ...corners.flatMap(vertex), Buffer.from(new Uint16Array(3 * count).map((_, at) => at % 3).buffer),
+    numbers(Uint16Array, 1), ...text("spin"), Uint8Array.of(1), numbers(Uint16Array, 2), frame(0), frame(0.1),
+  ]);
+}
+
+test("a picture that takes long is refused, or drawn without stopping the page", async () => {
+  for (const [count, expected] of [[600, "cpu"], [8000, "limit-exceeded"]]) {
+    writeFileSync(join(temporary, "heavy.pchr"), heavy(count));
+    await page(`<pchr-player style="width: 256px; height: 256px"></pchr-player>`);
+    const found = await browser.js(`
+      await customElements.whenDefined("pchr-player");
+      const el = document.querySelector("pchr-player");
+      const settled = new Promise((resolve) => {
+        el.addEventListener("error", (event) => resolve(event.code));
+        el.addEventListener("renderer", (event) => resolve(event.renderer));
+      });
+      let longest = 0, last = performance.now();
+      const watch = () => { const now = performance.now(); longest = Math.max(longest, now - last); last = now; setTimeout(watch, 5); };
+      watch();
+      const begin = performance.now();
+      el.src = "/temporary/heavy.pchr";
+      const result = await settled;
+      const message = el.shadowRoot.querySelector("[part=error]");
+      return { result, secs: (performance.now() - begin) / 1000, longest, shown: message.hidden ? "" : message.textContent };`);
+    console.log(`${count} triangles: ${JSON.stringify(found)}`);
+    assert.equal(found.result, expected);
+    if (expected === "cpu") assert.equal(found.shown, "");
+    else assert.match(found.shown, /work/);
+    assert.ok(found.longest < MAX_SILENCE, JSON.stringify(found));
+  }
+});
+
 test("a character plays, pauses, seeks and reports its events", async () => {
   await page(`<pchr-player src="${LAMP}" animation="hop" speed="4"></pchr-player>`);
   const found = await browser.js(`${READY}

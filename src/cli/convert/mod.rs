@@ -143,9 +143,8 @@ fn write(
 ) -> Result<Vec<String>, Failure> {
     let force = args.write.force;
     if converted.to.has_separate_images {
-        let folder = job.output.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new("."));
-        return session.write_files(job, &converted.files, &Place { folder, force, sources });
+        let place = Place { folder: &job.output.folder(), force, sources };
+        return session.write_files(job, &converted.files, &place);
     }
     let files = converted.files.files.iter();
     let write = |file: &OutFile| session.write(job, (&job.output, force), sources, |out| file.write_to(out));

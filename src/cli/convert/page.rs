@@ -12,7 +12,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
 use super::ConvertArgs;
-use crate::Error;
+use crate::cli::shared::choose;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::json_output::escape_controls;
 use crate::cli::shared::load::{bytes_of, recorded_sidecars, sources};
@@ -21,7 +21,9 @@ use crate::cli::shared::writing::{Done, Job, Session, WrittenFile};
 use crate::convert;
 use crate::diagnostics::Diagnostics;
 use crate::error::Place;
+use crate::export::NO_SKIN;
 use crate::formats::{Input, ReadOptions, read_file};
+use crate::{Character, Error};
 
 /// The player in one file, which `scripts/build-web` makes.
 const PLAYER: &str = "pchr-player.inline.js";
@@ -93,12 +95,12 @@ impl Page {
             let error = Error::Malformed(Box::new(fault.clone()));
             return Err(Failure::Incomplete(error.in_file(shown_name(input))));
         }
+        let (animation, skins) = chosen(&opened.into_character(read).map_err(in_file)?, args)?;
         let sources = sources(input, sidecars, read);
         let (main, mut files) = beside(input, &sources, read)?;
         files.insert(main.clone(), STANDARD.encode(&bytes));
         let title = input.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let animation = args.animations.first().cloned();
-        let data = Data { title, main, animation, skins: args.skins.clone(), files };
+        let data = Data { title, main, animation, skins, files };
         let text = self.text(&data).map_err(|error| Failure::Output(Error::io("JSON", error.into())))?;
         let outputs =
             session.write(job, (&job.output, args.write.force), &sources, |out| out.write_all(text.as_bytes()))?;
@@ -116,6 +118,20 @@ impl Page {
         }
         Ok(text)
     }
+}
+
+/// Returns the names of the animation and the skins that the page shows first, if they are given.
+fn chosen(character: &Character, args: &ConvertArgs) -> Result<(Option<String>, Vec<String>), Failure> {
+    let model = character.model();
+    let animation =
+        choose::animations(model, &args.animations)?.first().map(|id| model.animation(*id).name.clone());
+    let skins = choose::skins(character, &args.skins)?;
+    let skins = match &skins[..] {
+        _ if args.skins.is_empty() => Vec::new(),
+        [] => vec![NO_SKIN.to_owned()],
+        skins => skins.iter().map(|id| model.skin(*id).name.to_string()).collect(),
+    };
+    Ok((animation.filter(|_| !args.animations.is_empty()), skins))
 }
 
 /// Rejects options that have no effect on a page.

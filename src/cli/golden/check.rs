@@ -1,17 +1,19 @@
 //! Renders the pictures of a plan and compares each with its reference.
 
 use std::collections::HashSet;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::judge::{Judgement, Reference};
-use super::new_files::NewFiles;
 use super::record::{FrameRecord, Verdict};
 use super::report::ReportWriter;
 use super::target::{Place, Target};
 use crate::Character;
 use crate::cli::shared::stdio::portable;
 use crate::draw::Picture;
-use crate::export::{Drawing, ExportError, Plan, Planned, RenderOptions, Sequence, VisibleAnimations, write_png};
+use crate::export::{
+    Drawing, ExportError, OutputFiles, Plan, Planned, RenderOptions, Sequence, VisibleAnimations, write_png,
+};
 use crate::golden::{Allowance, heat_map};
 use crate::{Error, Result};
 
@@ -54,7 +56,7 @@ pub type Checked = std::result::Result<Option<Vec<FrameRecord>>, ExportError>;
 impl Check<'_> {
     /// Renders and compares all pictures. Either all files are written or none.
     pub fn run(&self, drawing: &mut Drawing<'_>, sequence: &Sequence<'_>) -> Checked {
-        let files = NewFiles::default();
+        let files = OutputFiles::default();
         let records = if self.options.format().takes_all_frames() {
             self.run_clips(drawing, sequence, &files)?
         } else {
@@ -113,7 +115,7 @@ impl Check<'_> {
         reference: &Reference,
         now: &Picture,
         record: &mut FrameRecord,
-        files: &NewFiles,
+        files: &OutputFiles,
     ) -> Result<Option<Vec<u8>>> {
         let map = reference
             .found()
@@ -124,7 +126,7 @@ impl Check<'_> {
         if self.update && place.is_ours() {
             return Ok(Some(png));
         }
-        files.add(&place.path, &png, self.may_replace(place))?;
+        files.write(&place.path, self.may_replace(place), |file| file.write_all(&png))?;
         record.diff = Some(portable(&place.path));
         Ok(Some(png))
     }

@@ -3,18 +3,19 @@
 //! The new file is encoded to a temporary folder first and read back, so that both sides went through the same
 //! format: the colours of a GIF, for example, depend on all of its frames.
 
+use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::check::{Check, Checked, encoded};
 use super::judge::{Judgement, Reference, is_missing, judge};
-use super::new_files::NewFiles;
 use super::record::{FrameRecord, Verdict};
 use super::report::FramePictures;
 use crate::cli::shared::stdio::portable;
 use crate::error::with_sources;
 use crate::export::{
-    Batch, BatchError, Commit, Drawing, ExportError, Observer, OutputPath, PlannedFile, Sequence, source_among,
+    Batch, BatchError, Commit, Drawing, ExportError, Observer, OutputFiles, OutputPath, PlannedFile, Sequence,
+    source_among,
 };
 use crate::golden::{Frames, GoldenFrame};
 use crate::{Error, Result};
@@ -28,7 +29,7 @@ impl Check<'_> {
         &self,
         drawing: &mut Drawing<'_>,
         sequence: &Sequence<'_>,
-        files: &NewFiles,
+        files: &OutputFiles,
     ) -> Checked {
         let mut records = Vec::with_capacity(self.targets.len());
         let mut start = 0;
@@ -89,7 +90,7 @@ impl Check<'_> {
     }
 
     /// Compares the new file `main` with its reference, frame by frame.
-    fn compare_clip(&self, pictures: Range<usize>, main: &Path, files: &NewFiles) -> Result<Vec<FrameRecord>> {
+    fn compare_clip(&self, pictures: Range<usize>, main: &Path, files: &OutputFiles) -> Result<Vec<FrameRecord>> {
         let open = |path| Frames::open(path, self.options.format(), &self.plan.view, &self.options.read.limits);
         let mut references = ReferenceFrames::new(open(&self.targets[pictures.start].reference));
         let mut records = Vec::with_capacity(pictures.len());
@@ -113,7 +114,7 @@ impl Check<'_> {
         at: usize,
         now: &GoldenFrame,
         (reference, shown_ms): (Reference, Option<f64>),
-        files: &NewFiles,
+        files: &OutputFiles,
     ) -> Result<FrameRecord> {
         let mut judgement = judge(&reference, &now.picture, &self.allowance, self.options.look.alpha);
         judge_duration(&mut judgement, shown_ms, now.shown_ms);
@@ -136,7 +137,7 @@ impl Check<'_> {
         destination: &OutputPath,
         first: usize,
         records: &mut [FrameRecord],
-        files: &NewFiles,
+        files: &OutputFiles,
     ) -> Result<()> {
         let place = &self.targets[first].now;
         let overwrite = self.update || self.options.output.force || place.is_ours() && *destination == place.path;
@@ -149,7 +150,7 @@ impl Check<'_> {
         // The main file refers to the others, so it comes last.
         for (path, place) in written.iter().zip(&places).rev() {
             let bytes = std::fs::read(path).map_err(|error| Error::io(path.display(), error))?;
-            files.add(place, &bytes, overwrite)?;
+            files.write(place, overwrite, |file| file.write_all(&bytes))?;
         }
         for record in records.iter_mut().filter(|record| record.verdict != Verdict::Same) {
             if self.update {

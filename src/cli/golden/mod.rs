@@ -4,7 +4,6 @@ pub mod args;
 pub mod check;
 mod clips;
 pub(super) mod judge;
-pub(super) mod new_files;
 pub mod print;
 pub mod record;
 pub mod report;

@@ -3,9 +3,12 @@
 
 use std::fmt::Write as _;
 
-use super::record::{Comparison, FrameRecord, StructureChange, StructureRecord, Summary, Verdict};
+use super::record::{Comparison, FrameRecord, StructureChange, StructureRecord, Verdict};
 use crate::cli::shared::counted::{counted, listed};
 use crate::error::escaped;
+
+/// Most excluded characters that the summary names.
+const MAX_NAMED: usize = 10;
 
 /// What is wrong with a reference that no picture uses.
 pub const UNUSED: &str =
@@ -17,7 +20,7 @@ pub fn human(comparison: &Comparison, quiet: bool) -> String {
     // First, because pictures often differ for this reason.
     let structures = comparison.structures.iter();
     let is_shown = |structure: &&StructureRecord| {
-        structure.exit_code() != 0 || !quiet && structure.verdict == Verdict::Updated
+        structure.verdict.exit_code() != 0 || !quiet && structure.verdict == Verdict::Updated
     };
     for structure in structures.filter(is_shown) {
         let label = if structure.verdict == Verdict::Different { "structure" } else { name(structure.verdict) };
@@ -38,7 +41,7 @@ pub fn human(comparison: &Comparison, quiet: bool) -> String {
         _ = writeln!(text, "{:<10} {}: {UNUSED}", "unused", escaped(reference));
     }
     if !quiet {
-        _ = writeln!(text, "{}", summary(&comparison.summary));
+        _ = writeln!(text, "{}", summary(comparison));
     }
     text
 }
@@ -99,7 +102,8 @@ pub fn structure_lines(structure: &StructureRecord) -> Vec<String> {
 }
 
 /// Returns the line with the counts.
-pub fn summary(summary: &Summary) -> String {
+pub fn summary(comparison: &Comparison) -> String {
+    let summary = &comparison.summary;
     let list = listed(&[
         (summary.same, "same"),
         (summary.updated, "updated"),
@@ -108,14 +112,22 @@ pub fn summary(summary: &Summary) -> String {
         (summary.resized, "of another size"),
         (summary.unreadable, "unreadable"),
     ]);
-    let mut text = format!("{} compared{list}", counted(summary.frames, "frame"));
+    let [frames, characters] =
+        [(summary.frames, "frame"), (summary.characters, "character")].map(|(number, what)| counted(number, what));
+    let mut text = format!("{frames} of {characters} compared{list}");
     if summary.structures > 0 {
         let unit = if summary.structures == 1 { "structure differs" } else { "structures differ" };
         _ = write!(text, "; {} {unit}", summary.structures);
     }
     if summary.unrecorded > 0 {
         let characters = counted(summary.unrecorded, "character");
-        _ = write!(text, "; {characters} without structure.json, which --update writes");
+        _ = write!(text, "; {characters} without structure.json");
+    }
+    if summary.skipped > 0 {
+        let names: Vec<String> =
+            comparison.skipped.iter().take(MAX_NAMED).map(|name| format!("`{}`", escaped(name))).collect();
+        let more = if summary.skipped > MAX_NAMED { ", …" } else { "" };
+        _ = write!(text, "; {} excluded: {}{more}", counted(summary.skipped, "character"), names.join(", "));
     }
     if summary.unused > 0 {
         _ = write!(text, "; {} unused", counted(summary.unused, "reference"));

@@ -1,6 +1,7 @@
-//! `pchr.compare/1`: the result of comparing rendered pictures with references. Printed by `--json`, stored in HTML
+//! `pchr.compare/2`: the result of comparing rendered pictures with references. Printed by `--json`, stored in HTML
 //! reports, and read back to merge the results of shards.
 
+use std::collections::HashSet;
 use std::fmt::{Display, Formatter};
 
 use schemars::JsonSchema;
@@ -24,6 +25,9 @@ pub struct Comparison {
     /// The part of the run that this document describes; absent if it is the whole run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<ShardRecord>,
+    /// Paths of characters that were excluded, with `/`; absent if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<String>,
     /// Characters whose structure is not as recorded; absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub structures: Vec<StructureRecord>,
@@ -38,7 +42,7 @@ pub struct Comparison {
 }
 
 impl JsonOutput for Comparison {
-    const SCHEMA: &'static str = "pchr.compare/1";
+    const SCHEMA: &'static str = "pchr.compare/2";
 }
 
 /// One compared frame.
@@ -99,7 +103,7 @@ pub struct StructureRecord {
     pub changes: Vec<StructureChange>,
     /// Path of the character, with `/`.
     pub character: String,
-    /// Why the recorded structure cannot be read, or was written without any change.
+    /// Why there is no recorded structure, why it cannot be read, or that it was written without any change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
     /// Name of the settings, if several apply to the character: `name` in pchr-test.toml.
@@ -107,15 +111,8 @@ pub struct StructureRecord {
     pub name: Option<String>,
     /// Path of the recorded structure, with `/`.
     pub reference: String,
-    /// The result: `different`, `missing` (no failure), `unreadable` or `updated`.
+    /// The result: `different`, `missing`, `unreadable` or `updated`.
     pub verdict: Verdict,
-}
-
-impl StructureRecord {
-    /// Returns the exit code that this record causes. References without a recorded structure are no failure.
-    pub fn exit_code(&self) -> u8 {
-        if self.verdict == Verdict::Missing { 0 } else { self.verdict.exit_code() }
-    }
 }
 
 /// A change in the structure of a character.
@@ -207,10 +204,12 @@ pub struct OwnCharacter {
     pub index: usize,
 }
 
-/// Counts over all frames of a run.
+/// Counts over all characters and frames of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Summary {
+    /// Number of characters, including those that failed.
+    pub characters: usize,
     /// Number of frames with the verdict `different`.
     pub different: usize,
     /// Number of characters that failed.
@@ -223,6 +222,9 @@ pub struct Summary {
     pub resized: usize,
     /// Number of frames with the verdict `same`.
     pub same: usize,
+    /// Number of characters that were excluded.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub skipped: usize,
     /// Number of characters whose structure differs from the recorded one, or whose recorded structure cannot be read.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub structures: usize,
@@ -250,14 +252,16 @@ impl Comparison {
 
     /// Returns the document with its schema and counts.
     pub fn counted(self) -> Self {
-        let count = |is_counted: fn(&StructureRecord) -> bool| {
-            self.structures.iter().filter(|structure| is_counted(structure)).count()
+        let count = |verdicts: &[Verdict]| {
+            self.structures.iter().filter(|structure| verdicts.contains(&structure.verdict)).count()
         };
-        let structures = count(|structure| structure.exit_code() != 0);
-        let unrecorded = count(|structure| structure.verdict == Verdict::Missing);
+        let of_frames = self.frames.iter().map(|frame| &*frame.character);
+        let failed = self.failures.iter().filter_map(|failure| failure.character.as_deref());
         let summary = Summary {
-            structures,
-            unrecorded,
+            characters: of_frames.chain(failed).collect::<HashSet<_>>().len(),
+            skipped: self.skipped.len(),
+            structures: count(&[Verdict::Different, Verdict::Unreadable]),
+            unrecorded: count(&[Verdict::Missing]),
             unused: self.unused.len(),
             ..Summary::of(&self.frames, self.failures.len())
         };
@@ -267,7 +271,7 @@ impl Comparison {
     /// Returns the exit code: the highest of all frames, structures, failures and unused references.
     pub fn exit_code(&self) -> u8 {
         let frames = self.frames.iter().map(|frame| frame.verdict.exit_code());
-        let structures = self.structures.iter().map(StructureRecord::exit_code);
+        let structures = self.structures.iter().map(|structure| structure.verdict.exit_code());
         let failures = self.failures.iter().map(|failure| failure.exit_code);
         let unused = self.unused.first().map(|_| Self::UNUSED_EXIT_CODE);
         frames.chain(structures).chain(failures).chain(unused).max().unwrap_or(0)
@@ -285,12 +289,10 @@ impl Summary {
             missing: count(Verdict::Missing),
             resized: count(Verdict::Resized),
             same: count(Verdict::Same),
-            structures: 0,
             unreadable: count(Verdict::Unreadable),
-            unrecorded: 0,
-            unused: 0,
             updated: count(Verdict::Updated),
             worst: worst.unwrap_or(0),
+            ..Self::default()
         }
     }
 }

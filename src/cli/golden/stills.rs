@@ -1,14 +1,15 @@
 //! References that are one picture per file.
 
+use std::io::Write;
+
 use super::check::{Check, Checked, encoded};
 use super::judge::{Reference, judge};
-use super::new_files::NewFiles;
 use super::record::{FrameRecord, Verdict};
 use super::report::FramePictures;
 use crate::Result;
 use crate::cli::shared::stdio::portable;
 use crate::draw::Picture;
-use crate::export::{Drawing, Sequence};
+use crate::export::{Drawing, OutputFiles, Sequence};
 use crate::formats::read_file;
 use crate::golden::decode_reference;
 use crate::motion::Cue;
@@ -19,7 +20,7 @@ impl Check<'_> {
         &self,
         drawing: &mut Drawing<'_>,
         sequence: &Sequence<'_>,
-        files: &NewFiles,
+        files: &OutputFiles,
     ) -> Checked {
         let cues: Vec<&Cue> = self.plan.pictures.iter().map(|picture| &picture.cue).collect();
         let mut records = Vec::with_capacity(cues.len());
@@ -36,7 +37,7 @@ impl Check<'_> {
         Ok(is_finished.then_some(records))
     }
 
-    fn compare_still(&self, at: usize, now: &Picture, files: &NewFiles) -> Result<FrameRecord> {
+    fn compare_still(&self, at: usize, now: &Picture, files: &OutputFiles) -> Result<FrameRecord> {
         let (target, limits) = (&self.targets[at], &self.options.read.limits);
         let mut stored = None;
         let reference = Reference::of(read_file(&target.reference, limits).and_then(|bytes| {
@@ -60,10 +61,10 @@ impl Check<'_> {
     }
 
     /// Writes a picture that is not the same as its reference, in place of it if it is to be updated.
-    fn write_still(&self, at: usize, png: &[u8], record: &mut FrameRecord, files: &NewFiles) -> Result<()> {
+    fn write_still(&self, at: usize, png: &[u8], record: &mut FrameRecord, files: &OutputFiles) -> Result<()> {
         let target = &self.targets[at];
         if self.update {
-            files.add(&target.reference, png, true)?;
+            files.write(&target.reference, true, |file| file.write_all(png))?;
             record.verdict = Verdict::Updated;
             return Ok(());
         }
@@ -71,7 +72,7 @@ impl Check<'_> {
             Verdict::Missing => (&target.missing, self.options.output.force),
             _ => (&target.now.path, self.may_replace(&target.now)),
         };
-        files.add(path, png, overwrite)?;
+        files.write(path, overwrite, |file| file.write_all(png))?;
         record.now = Some(portable(path));
         Ok(())
     }

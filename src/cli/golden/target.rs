@@ -59,9 +59,8 @@ impl Place {
 
     /// Removes a file of an earlier run from a folder of the program. Failing to do so is harmless.
     pub fn remove_stale(&self) {
-        let is_file = || std::fs::symlink_metadata(&self.path).is_ok_and(|found| found.is_file());
-        if self.owner == Owner::Folder && self.path.check().is_ok() && is_file() {
-            let _ = std::fs::remove_file(&self.path);
+        if self.owner == Owner::Folder {
+            let _ = self.path.remove();
         }
     }
 }

@@ -144,7 +144,7 @@ pub static TOOLS: &[Tool] = &[
             Param::output("results", "Folder in the output folder for new and different pictures").required(),
             Param::option("only"),
         ],
-        schema: "pchr.compare/1",
+        schema: "pchr.compare/2",
         picture: Picture::None,
     },
 ];

@@ -10,6 +10,7 @@ use super::scratch;
 use crate::Error;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::interrupt;
+use crate::export::confine_writing;
 use crate::formats::{confine_reading, is_inside, is_pipe_or_device};
 
 /// The folders, without symbolic links.
@@ -45,8 +46,9 @@ impl Places {
         let (scratch, lock) = scratch::create(&temporary).map_err(no_folder)?;
         interrupt::remove_on_request(scratch.path());
         let own = scratch.path().canonicalize().map_err(no_folder)?;
-        let readable = roots.iter().chain(&out).cloned().chain([own]);
-        confine_reading(readable.collect());
+        let writable = || out.iter().chain([&own]).cloned();
+        confine_reading(roots.iter().cloned().chain(writable()).collect());
+        confine_writing(writable().collect());
         if let Some(first) = roots.first() {
             std::env::set_current_dir(first).map_err(|error| Failure::Input(Error::io(first.display(), error)))?;
         }

@@ -1,43 +1,9 @@
-//! The output file of a command, or stdout. It is never one of the inputs.
+//! Output files of commands: they are never inputs.
 
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::failure::Failure;
-use super::stdio::{is_stdio, print_with};
-use crate::Error;
-use crate::export::{OutputFile, OutputPath, source_among};
-
-/// The output target of a command.
-pub enum Target<'a> {
-    /// `-`
-    Stdout,
-    /// A file.
-    File { path: &'a OutputPath, force: bool },
-}
-
-impl<'a> Target<'a> {
-    pub fn new(path: &'a OutputPath, force: bool) -> Self {
-        if is_stdio(path) { Self::Stdout } else { Self::File { path, force } }
-    }
-
-    /// Writes all of it or nothing. Never overwrites one of `sources`, the files that were read.
-    pub fn write(
-        &self,
-        sources: &[PathBuf],
-        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> Result<(), Failure> {
-        match self {
-            Self::Stdout => print_with(write),
-            Self::File { path, force } => {
-                reject_sources([path], sources)?;
-                let mut file = OutputFile::create(path, *force).map_err(Failure::Output)?;
-                write(&mut file).map_err(|error| Failure::Output(Error::io(path.display(), error)))?;
-                file.finish().map_err(Failure::Output)
-            }
-        }
-    }
-}
+use crate::export::source_among;
 
 /// Rejects overwriting files that the characters are read from.
 pub fn reject_sources<'a>(

@@ -91,7 +91,7 @@ pub enum UnusedArg {
 pub enum StyleArg {
     /// A line per frame that is not the same, and a summary
     Human,
-    /// JSON document pchr.compare/1
+    /// JSON document pchr.compare/2
     Json,
     /// GitHub Actions annotations
     Github,

@@ -3,7 +3,7 @@
 //! Results are checked before they are joined: one that lacks frames, or contradicts itself, must not pass as a
 //! success.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -55,7 +55,7 @@ pub fn merge(paths: &[PathBuf]) -> Result<Merged, Failure> {
     let own = documents.iter().filter_map(|(_, document)| document.shard.as_ref()).flat_map(|shard| &shard.own);
     let positions: HashMap<String, usize> = own.map(|own| (own.character.clone(), own.index)).collect();
     let (mut frames, mut failures) = (Vec::new(), Vec::new());
-    let (mut structures, mut unused) = (Vec::new(), Vec::new());
+    let (mut structures, mut unused, mut skipped) = (Vec::new(), Vec::new(), BTreeSet::new());
     let suite = documents.first().and_then(|(_, document)| document.suite.clone());
     let suite = suite.filter(|suite| documents.iter().all(|(_, document)| document.suite.as_ref() == Some(suite)));
     for (path, document) in documents {
@@ -64,6 +64,8 @@ pub fn merge(paths: &[PathBuf]) -> Result<Merged, Failure> {
         failures.extend(document.failures);
         structures.extend(document.structures);
         unused.extend(document.unused);
+        // All shards exclude the same characters.
+        skipped.extend(document.skipped);
     }
     frames.sort_by_key(|(frame, _): &(FrameRecord, PathBuf)| {
         (positions.get(&frame.character).copied(), frame.index)
@@ -77,8 +79,15 @@ pub fn merge(paths: &[PathBuf]) -> Result<Merged, Failure> {
         FrameRecord { index, ..frame }
     });
     let frames = frames.collect();
-    let comparison =
-        Comparison { failures: distinct(failures), frames, structures, suite, unused, ..Comparison::default() };
+    let comparison = Comparison {
+        failures: distinct(failures),
+        frames,
+        skipped: skipped.into_iter().collect(),
+        structures,
+        suite,
+        unused,
+        ..Comparison::default()
+    };
     Ok(Merged { comparison: comparison.counted(), folders })
 }
 

@@ -74,7 +74,6 @@ fn test(
     let (comparison, times) = Run::new(&suite, args, &accepted, report, &progress).all(args.unused)?;
     drop(progress);
     if !quiet {
-        report_unselected(suite.unselected());
         if comparison.summary.missing > 0 {
             note("--update writes the missing references");
         }
@@ -104,12 +103,4 @@ pub fn merge_files(
     let merged = merge(files)?;
     let without = report.map_or(Ok(0), |report| pictures::add(&merged, report, all))?;
     Ok((merged.comparison, without))
-}
-
-/// Prints a note about characters that no `[[render]]` table selects.
-fn report_unselected(count: usize) {
-    let what = if count == 1 { "character is" } else { "characters are" };
-    if count > 0 {
-        note(&format!("{count} {what} not selected by any [[render]] table of pchr-test.toml"));
-    }
 }

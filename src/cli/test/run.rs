@@ -103,7 +103,10 @@ impl<'a> Run<'a> {
             structures: Vec::new(),
             used: Used::default(),
             // An entry that names its characters fails at each of them instead.
-            suits: suite.entries.iter().map(Entry::has_files).collect(),
+            suits: (1..=suite.entries.len())
+                .zip(&suite.entries)
+                .map(|(number, entry)| entry.has_files() || number == suite.entries.len())
+                .collect(),
         }
     }
 
@@ -118,8 +121,12 @@ impl<'a> Run<'a> {
             own.push(OwnCharacter { character: tested.target.name.clone(), index });
             self.progress.character();
             let mut loaded = None;
+            let mut is_tested = false;
             for case in &tested.cases {
-                self.case(index, tested, case, &mut loaded)?;
+                is_tested |= self.case(index, tested, case, &mut loaded)?;
+            }
+            if !is_tested {
+                self.case(index, tested, &tested.fallback, &mut loaded)?;
             }
         }
         // A shard does not know whether an entry suits a character of another one.
@@ -149,11 +156,11 @@ impl<'a> Run<'a> {
         // A character that cannot be read fails once, however often it is rendered.
         let failures = distinct(self.failures);
         let (frames, structures) = (self.frames, self.structures);
-        let dir = portable(&suite.dir);
+        let (dir, skipped) = (portable(&suite.dir), suite.skipped.clone());
         let suite = Some(if dir.is_empty() { ".".to_owned() } else { dir });
         let unused = without_picture;
         let comparison =
-            Comparison { failures, frames, shard, structures, suite, unused, ..Comparison::default() };
+            Comparison { failures, frames, shard, skipped, structures, suite, unused, ..Comparison::default() };
         Ok((comparison.counted(), self.times))
     }
 
@@ -168,16 +175,19 @@ impl<'a> Run<'a> {
             folder.map_or(0, |entries| entries.count() as u64)
         };
         let size = fs::metadata(&tested.target.path).map_or(0, |found| found.len());
-        1 + tested.cases.iter().map(count).sum::<u64>() + size / BYTES
+        let fallback = std::slice::from_ref(&tested.fallback);
+        let cases = if tested.cases.is_empty() { fallback } else { &tested.cases };
+        1 + cases.iter().map(count).sum::<u64>() + size / BYTES
     }
 
+    /// Renders and compares a character under an entry. Returns false if the entry does not suit it.
     fn case(
         &mut self,
         number: usize,
         tested: &Tested,
         case: &Case,
         loaded: &mut Option<Loaded>,
-    ) -> Result<(), Failure> {
+    ) -> Result<bool, Failure> {
         let (entry, dir) = (&self.suite.entries[case.entry], &self.suite.dir);
         let is_compared = self.compares_structure.unwrap_or(entry.structure) == StructureArg::On;
         let recording = is_compared.then(|| Recording::read(dir, &case.base, self.accepted));
@@ -193,7 +203,7 @@ impl<'a> Run<'a> {
             Err(Failure::Interrupted) => return Err(Failure::Interrupted),
             Err(failure) => {
                 self.fail(number, tested, failure);
-                return Ok(());
+                return Ok(true);
             }
         };
         self.used.planned.insert(case.base.clone());
@@ -204,12 +214,15 @@ impl<'a> Run<'a> {
         }
         let Some(loaded) = loaded else {
             self.fail(number, tested, Failure::Bug);
-            return Ok(());
+            return Ok(true);
         };
         if groups.is_empty() {
-            return Ok(());
+            return Ok(false);
         }
-        self.used.references.insert(structure_path(dir, &case.base).to_path_buf());
+        if !self.used.references.insert(structure_path(dir, &case.base).to_path_buf()) {
+            self.fail(number, tested, same_references("another character"));
+            return Ok(true);
+        }
         let rendered = Rendered { number, tested, entry, loaded };
         let (first, failed) = (self.frames.len(), self.failures.len());
         for group in &groups {
@@ -226,7 +239,7 @@ impl<'a> Run<'a> {
             self.structure(rendered, &groups, &recording, first)?;
         }
         self.remove_empty_folders(&case.base);
-        Ok(())
+        Ok(true)
     }
 
     /// Compares pictures together or, if that fails, one by one, so that only failing pictures have no record.
@@ -366,11 +379,7 @@ fn load<'l>(
     loaded: &'l mut Option<Loaded>,
 ) -> Result<&'l Loaded, Failure> {
     if let Some(other) = &case.taken_by {
-        let message = format!(
-            "it would have the same references as `{other}`; give one of them a `name` in a [[render]] table of \
-             pchr-test.toml"
-        );
-        return Err(Failure::Input(Error::unsupported("same-references", Place::default(), message)));
+        return Err(same_references(&format!("`{other}`")));
     }
     tested.target.check().map_err(Failure::Input)?;
     if loaded.as_ref().is_none_or(|loaded| loaded.options != entry.options.read) {
@@ -381,6 +390,15 @@ fn load<'l>(
         *loaded = Some(Loaded { options, character, sources });
     }
     loaded.as_ref().ok_or(Failure::Bug)
+}
+
+/// The failure of a character that has the same references as another one.
+fn same_references(other: &str) -> Failure {
+    let message = format!(
+        "it would have the same references as {other}; give one of them a `name` in a [[render]] table of \
+         pchr-test.toml"
+    );
+    Failure::Input(Error::unsupported("same-references", Place::default(), message))
 }
 
 /// Fails if a picture or its reference would replace a file of the character.

@@ -54,7 +54,12 @@ impl Selection {
 
     /// Returns true if the character at this path, relative to the suite and with `/`, is tested.
     pub fn covers(&self, path: &str) -> bool {
-        (self.only.is_empty() || is_in(&self.only, path)) && !is_in(&self.exclude, path)
+        (self.only.is_empty() || is_in(&self.only, path)) && !self.excludes(path)
+    }
+
+    /// Returns true if `--exclude` leaves out the character at this path.
+    pub fn excludes(&self, path: &str) -> bool {
+        is_in(&self.exclude, path)
     }
 
     /// Returns true if the command line names this path, without wildcards.

@@ -1,6 +1,7 @@
 //! `pchr-test.toml`: what to render. Its keys are long options of `pchr-view`, at the top level and in `[[render]]`
 //! tables, which override them.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use clap::{Command, CommandFactory, FromArgMatches, Parser, ValueEnum};
@@ -23,6 +24,9 @@ use crate::limits::Limits;
 
 /// Name of the settings in the tested folder.
 pub const FILE: &str = "pchr-test.toml";
+
+/// Selects all animations.
+const EVERYTHING: &str = "all";
 
 /// What is rendered unless the file says otherwise.
 const DEFAULTS: &str = "animation = 'all'\nsamples = 3\nsize = 256";
@@ -78,7 +82,7 @@ pub struct Entry {
     /// Where it is in the settings.
     place: Place,
     /// Paths of characters relative to the folder; all characters if empty.
-    patterns: Vec<(String, PathGlob)>,
+    patterns: Patterns,
 }
 
 /// Whether the structure is compared.
@@ -110,28 +114,70 @@ impl Given {
     }
 }
 
+/// The settings of a folder.
+pub struct Settings {
+    /// How characters are rendered.
+    pub entries: Vec<Entry>,
+    /// How characters are rendered that no entry suits.
+    pub fallback: Entry,
+    /// Paths of characters, or of folders, that are not tested.
+    pub exclude: Patterns,
+}
+
+/// Patterns with their texts.
+pub type Patterns = Vec<(String, PathGlob)>;
+
 /// Reads the settings of a folder. `jobs` is the number of pictures rendered in parallel.
-pub fn read(dir: &Path, given: &Given, jobs: usize) -> Result<Vec<Entry>, Failure> {
+pub fn read(dir: &Path, given: &Given, jobs: usize) -> Result<Settings, Failure> {
     let path = dir.join(FILE);
     let (command, refused) = (command(), refused());
     let rules = &Rules { refused: &refused, paths: &[("atlas", PathKind::Plain)] };
     let built_in = ConfigFile::built_in(DEFAULTS);
     let defaults = Options::of(&built_in, &built_in.table()?, &command, rules)?;
     if path.symlink_metadata().is_err() {
-        return Ok(vec![Entry::new(&built_in, 0, defaults, &command, given, jobs)?]);
+        let new = || Entry::new(&built_in, 0, defaults.clone(), &command, given, jobs);
+        return Ok(Settings { entries: vec![new()?], fallback: new()?, exclude: Vec::new() });
     }
     let file = ConfigFile::read(&path)?;
     let mut table = file.table()?;
     let renders = take_renders(&file, &mut table)?;
+    let exclude = take_excluded(&file, &mut table)?;
     let options = defaults.overridden_by(Options::of(&file, &table, &command, rules)?, &command);
-    let Some(renders) = renders else {
-        return Ok(vec![Entry::new(&file, 0, options, &command, given, jobs)?]);
-    };
+    let new = || Entry::new(&file, 0, options.clone(), &command, given, jobs);
+    // It suits every character.
+    let mut fallback = Entry { patterns: Vec::new(), ..new()? };
+    fallback.options.subject.animations = vec![EVERYTHING.to_owned()];
+    fallback.options.subject.skins = Vec::new();
+    let Some(renders) = renders else { return Ok(Settings { entries: vec![new()?], fallback, exclude }) };
     let entry = |(start, table): &(usize, DeTable<'_>)| {
         let own = Options::of(&file, table, &command, rules)?;
         Entry::new(&file, *start, options.clone().overridden_by(own, &command), &command, given, jobs)
     };
-    renders.iter().map(entry).collect()
+    Ok(Settings { entries: renders.iter().map(entry).collect::<Result<_, _>>()?, fallback, exclude })
+}
+
+/// Removes `exclude` from the file's table, and returns its patterns.
+fn take_excluded(file: &ConfigFile, table: &mut DeTable<'_>) -> Result<Patterns, Failure> {
+    let Some(exclude) = table.remove("exclude") else { return Ok(Patterns::new()) };
+    let span = exclude.span();
+    let items = match exclude.into_inner() {
+        DeValue::Array(items) => items,
+        item => [toml::Spanned::new(span, item)].into_iter().collect(),
+    };
+    let text = |item: toml::Spanned<DeValue<'_>>| match item.get_ref() {
+        DeValue::String(text) => pattern(file, item.span(), "exclude", text),
+        _ => Err(file.error(item.span(), "`exclude`: expected a path or pattern, or a list of them")),
+    };
+    items.into_iter().map(text).collect()
+}
+
+/// Parses a pattern for paths of characters.
+fn pattern(file: &ConfigFile, span: Range<usize>, key: &str, text: &str) -> Result<(String, PathGlob), Failure> {
+    let text = text.strip_prefix("./").unwrap_or(text).to_owned();
+    match PathGlob::new(&text, MATCHING) {
+        Ok(pattern) => Ok((text, pattern)),
+        Err(error) => Err(file.error(span, format!("`{key}`: `{text}` is not a pattern: {}", error.msg))),
+    }
 }
 
 /// Removes the `[[render]]` tables from the file's table, and returns them with their positions in the text.
@@ -199,16 +245,8 @@ impl Entry {
         let args = matches.and_then(|matches| EntryArgs::from_arg_matches(&matches));
         let args = args.map_err(|error| file.error(start..start, message(&error)))?;
         let EntryArgs { mut subject, samples, name, structure, fps, read, mut look, allowance } = args;
-        let patterns = std::mem::take(&mut subject.files).into_iter().map(|pattern| {
-            let text = pattern.to_string_lossy().into_owned();
-            let text = text.strip_prefix("./").unwrap_or(&text).to_owned();
-            match PathGlob::new(&text, MATCHING) {
-                Ok(pattern) => Ok((text, pattern)),
-                Err(error) => {
-                    Err(file.error(files.clone(), format!("`files`: `{text}` is not a pattern: {}", error.msg)))
-                }
-            }
-        });
+        let patterns = std::mem::take(&mut subject.files).into_iter();
+        let patterns = patterns.map(|text| pattern(file, files.clone(), "files", &text.to_string_lossy()));
         let patterns = patterns.collect::<Result<_, _>>()?;
         look.backend = Backend::Cpu;
         let is_outside = |path: &&PathBuf| !file.contains(path);

@@ -5,11 +5,12 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use super::results::Results;
-use super::select::Selection;
-use super::settings::{self, Entry, Given};
+use super::select::{Selection, is_in};
+use super::settings::{self, Entry, Given, Settings};
 use crate::Error;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::files::{self, Found, Target, no_character};
+use crate::cli::shared::path_glob::PathGlob;
 use crate::cli::shared::stdio::portable;
 use crate::error::Place;
 use crate::export::safe_name;
@@ -23,12 +24,14 @@ pub struct Suite {
     pub dir: PathBuf,
     /// Where new pictures are written.
     pub results: Results,
-    /// How characters are rendered.
+    /// How characters are rendered. The last entry is for those that no other suits.
     pub entries: Vec<Entry>,
     /// All characters, sorted by path.
     pub characters: Vec<Tested>,
     /// Whether all of them are tested.
     pub is_whole: bool,
+    /// Paths of characters that are excluded.
+    pub skipped: Vec<String>,
 }
 
 /// A character in the folder.
@@ -37,8 +40,8 @@ pub struct Tested {
     pub target: Target,
     /// One per entry that selects it.
     pub cases: Vec<Case>,
-    /// Path of its references if no entry selects it.
-    pub base: PathBuf,
+    /// How it is rendered if none of the cases suits it.
+    pub fallback: Case,
     /// Whether it is tested.
     pub is_covered: bool,
 }
@@ -63,7 +66,8 @@ impl Suite {
     ) -> Result<Self, Failure> {
         let dir = selection.root.as_path();
         check_folder(dir)?;
-        let entries = settings::read(dir, given, jobs)?;
+        let Settings { mut entries, fallback, exclude } = settings::read(dir, given, jobs)?;
+        entries.push(fallback);
         let Found { mut characters, foreign } = files::at(dir, &given.limits())?;
         // A file that was a character is one that is broken, or replaced by something else.
         let is_expected = |target: &Target| {
@@ -85,34 +89,45 @@ impl Suite {
             return Err(Failure::Input(Error::io(dir.display(), source)));
         }
         let paths: Vec<String> = targets.iter().map(|target| below(&target.path, dir)).collect();
-        if let Some(pattern) = entries.iter().find_map(|entry| entry.unmatched(&paths)) {
+        let is_unmatched =
+            |pattern: &&(String, PathGlob)| !paths.iter().any(|path| is_in(std::slice::from_ref(*pattern), path));
+        let excluded = exclude.iter().find(is_unmatched).map(|(text, _)| text.as_str());
+        let fail = |message| {
             let place = Place::file(dir.join(settings::FILE).display());
-            let message = format!("no character matches `{pattern}`; patterns are relative to the folder");
-            return Err(Failure::Input(Error::malformed("no-such-character", place, message)));
+            Err(Failure::Input(Error::malformed("no-such-character", place, message)))
+        };
+        if let Some(pattern) = entries.iter().find_map(|entry| entry.unmatched(&paths)).or(excluded) {
+            return fail(format!("no character matches `{pattern}`; patterns are relative to the folder"));
         }
         selection.check(&paths)?;
+        let is_covered = |path: &String| selection.covers(path) && !is_in(&exclude, path);
+        if !paths.iter().any(is_covered) {
+            return fail("`exclude` leaves no character to test".to_owned());
+        }
         let mut taken = HashMap::new();
         let tested = |(target, path): (Target, &String)| {
-            let chosen = entries.iter().enumerate().filter(|(_, entry)| entry.selects(path));
+            let (last, tables) = entries.split_last().unzip();
+            let tables: &[Entry] = tables.unwrap_or_default();
+            let chosen = tables.iter().enumerate().filter(|(_, entry)| entry.selects(path));
             let mut nothing = HashMap::new();
             let taken = if broken.contains(&target.path) { &mut nothing } else { &mut taken };
             let cases = chosen.map(|(index, entry)| Case::new(index, entry, path, taken)).collect();
-            Tested { target, cases, base: base_of(path, None), is_covered: selection.covers(path) }
+            let name = last.and_then(|entry| entry.name.as_deref());
+            let fallback = Case { entry: tables.len(), base: base_of(path, name), taken_by: None };
+            Tested { is_covered: is_covered(path), target, cases, fallback }
         };
-        let characters = targets.into_iter().zip(&paths).map(tested).collect();
+        let characters: Vec<Tested> = targets.into_iter().zip(&paths).map(tested).collect();
+        let is_skipped = |(_, path): &(&Tested, &String)| selection.excludes(path) || is_in(&exclude, path);
+        let skipped = characters.iter().zip(&paths).filter(is_skipped);
+        let skipped = skipped.map(|(character, _)| character.target.name.clone()).collect();
         // `./art` and `art` are the same folder; paths of references begin alike.
         let dir = dir.components().filter(|part| *part != Component::CurDir).collect();
-        Ok(Self { dir, results, entries, characters, is_whole: selection.is_all() })
+        Ok(Self { dir, results, entries, characters, is_whole: selection.is_all(), skipped })
     }
 
     /// Returns the tested characters, with their positions in the run.
     pub fn covered(&self) -> impl Iterator<Item = (usize, &Tested)> {
         self.characters.iter().filter(|character| character.is_covered).enumerate()
-    }
-
-    /// Returns the number of characters that no entry selects.
-    pub fn unselected(&self) -> usize {
-        self.covered().filter(|(_, character)| character.cases.is_empty()).count()
     }
 }
 

@@ -28,8 +28,7 @@ pub fn append(path: &Path, comparison: &Comparison) -> Result<(), Failure> {
 
 fn text(comparison: &Comparison) -> String {
     let verdict = if comparison.exit_code() == 0 { "passed" } else { "failed" };
-    let mut text =
-        format!("### Comparison with references {verdict}\n\n{}\n\n", plain(&summary(&comparison.summary)));
+    let mut text = format!("### Comparison with references {verdict}\n\n{}\n\n", plain(&summary(comparison)));
     let rows = rows(comparison);
     if rows.is_empty() {
         return text;
@@ -63,7 +62,7 @@ fn rows(comparison: &Comparison) -> Vec<[String; 5]> {
             failure.message.clone(),
         ]
     });
-    let wrong_structures = comparison.structures.iter().filter(|structure| structure.exit_code() != 0);
+    let wrong_structures = comparison.structures.iter().filter(|structure| structure.verdict.exit_code() != 0);
     let structures = wrong_structures.map(|structure| {
         let lines = structure_lines(structure).join("; ");
         ["structure".to_owned(), structure.character.clone(), nothing(), nothing(), lines]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use super::structure::FILE;
-use super::suite::{REFERENCES, Suite};
+use super::suite::{Case, REFERENCES, Suite, Tested};
 use crate::cli::shared::failure::note;
 use crate::cli::shared::stdio::portable;
 use crate::error::escaped;
@@ -29,11 +29,13 @@ pub fn find(suite: &Suite, used: &Used, has_rest: bool) -> Vec<String> {
     let root = suite.dir.join(REFERENCES);
     // Folders of references of all characters of the suite, tested or not.
     let mut bases: HashMap<&Path, bool> = HashMap::new();
-    for character in &suite.characters {
-        bases.entry(&character.base).or_insert(false);
-        for case in &character.cases {
-            bases.insert(&case.base, used.planned.contains(&case.base));
-        }
+    let is_planned = |case: &Case| used.planned.contains(&case.base);
+    for case in suite.characters.iter().flat_map(|character| &character.cases) {
+        bases.insert(&case.base, is_planned(case));
+    }
+    for Tested { cases, fallback, .. } in &suite.characters {
+        let is_done = !cases.is_empty() && cases.iter().all(is_planned);
+        bases.entry(&fallback.base).or_insert(is_done || is_planned(fallback));
     }
     let is_unused = |path: &PathBuf| {
         let folder = path.parent().and_then(|folder| folder.strip_prefix(&root).ok());

@@ -29,6 +29,9 @@ pub struct ValidateArgs {
     /// Print at most N findings; 0 prints all. The counts always include all findings
     #[arg(long, value_name = "N", default_value = "0")]
     pub max_issues: usize,
+    /// List the files in folders that are not checked, and why
+    #[arg(short, long)]
+    pub verbose: bool,
     /// Reading options.
     #[command(flatten)]
     pub read: ReadArgs,
@@ -55,8 +58,9 @@ impl ValidateArgs {
 const HELP: &str = "\
 Folders are searched recursively for .pchr, .skf, .skfe, .skel, .sprsh, .aseprite
 and .ase files, and for .json, .xml, .plist and .atlas files that contain a
-character or a sprite sheet. An .atlas that belongs to a Spine skeleton is not
-checked separately. Files and folders whose names begin with a dot are skipped.
+character or a sprite sheet. A .json file beside an atlas or a picture of its
+name must contain one. An .atlas that belongs to a Spine skeleton is not checked
+separately. Files and folders whose names begin with a dot are skipped.
 
 Examples:
   pchr validate knight.pchr

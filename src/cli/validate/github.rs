@@ -25,7 +25,7 @@ impl Style for Github {
                     command("notice", &[("file", &judged.annotated)], &more(checked), out);
                 }
             }
-            Outcome::Failed(_) | Outcome::Skipped => {
+            Outcome::Failed(_) | Outcome::Skipped(_) => {
                 if let Some((code, message)) = judged.problem() {
                     command("error", &[("file", &judged.annotated), ("title", code)], &message, out);
                 }

@@ -142,7 +142,7 @@ impl File {
                 });
                 Some(Self { problem, ..empty })
             }
-            Outcome::Skipped => None,
+            Outcome::Skipped(_) => None,
         }
     }
 }
@@ -208,7 +208,7 @@ mod tests {
         let all = [
             judged(Outcome::Checked(checked)),
             judged(Outcome::Failed(Failure::Input(missing))),
-            judged(Outcome::Skipped),
+            judged(Outcome::Skipped("")),
         ];
         for files in [&all[..0], &all[..1], &all[..]] {
             let (mut style, mut totals, mut out) = (Json::default(), Totals::default(), String::new());

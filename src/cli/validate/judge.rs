@@ -12,7 +12,7 @@ use crate::cli::shared::load::{bytes_of, recorded_sidecars};
 use crate::cli::shared::stdio::{portable, shown_name};
 use crate::find::{begins_foreign, is_foreign};
 use crate::formats::{self, Input};
-use crate::validate::{Checked, Options, check};
+use crate::validate::{Checked, Options, check, check_unread};
 
 /// A checked file.
 #[derive(Debug)]
@@ -33,8 +33,8 @@ pub enum Outcome {
     /// It cannot be checked: it is missing, unreadable, of unknown format or over a limit, or checking it panicked. The
     /// other files are still checked. The failure does not name the file.
     Failed(Failure),
-    /// It was found in a folder, but is not a character (other JSON, XML and the like).
-    Skipped,
+    /// It was found in a folder, but is not a character (other JSON, XML and the like), with the reason.
+    Skipped(&'static str),
 }
 
 /// Reads and judges one file.
@@ -50,9 +50,14 @@ pub fn judged(target: &Target, outcome: Outcome) -> Judged {
 
 fn outcome(target: &Target, options: &Options) -> Outcome {
     match load(target, options) {
-        Err(error) if target.is_found && begins_foreign(&target.path, &error) => Outcome::Skipped,
-        Err(error) => Outcome::Failed(Failure::reading(error)),
-        Ok(bytes) if target.is_found && is_foreign(&target.path, &bytes) => Outcome::Skipped,
+        Err(error) if target.is_found && begins_foreign(&target.path, &error) => {
+            Outcome::Skipped("it is empty, or in a format that pchr does not know")
+        }
+        Err(error) => check_unread(error, options)
+            .map_or_else(|error| Outcome::Failed(Failure::reading(error)), Outcome::Checked),
+        Ok(bytes) if target.is_found && is_foreign(&target.path, &bytes) => {
+            Outcome::Skipped("it contains neither a character nor a sprite sheet")
+        }
         Ok(bytes) => {
             let sidecars = recorded_sidecars(&target.path, &options.read);
             match check(&Input { bytes, sidecars: sidecars.access() }, options) {

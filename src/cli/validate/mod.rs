@@ -68,7 +68,7 @@ impl Totals {
 
     fn add(&mut self, judged: &Judged, printed: usize) {
         match &judged.outcome {
-            Outcome::Skipped => self.skipped += 1,
+            Outcome::Skipped(_) => self.skipped += 1,
             Outcome::Failed(_) => self.unjudged += 1,
             Outcome::Checked(checked) => {
                 *if checked.is_valid { &mut self.valid } else { &mut self.invalid } += 1;
@@ -98,7 +98,7 @@ impl Judged {
                 };
                 Some((failure.code(), escaped(&message)))
             }
-            Outcome::Checked(_) | Outcome::Skipped => None,
+            Outcome::Checked(_) | Outcome::Skipped(_) => None,
         }
     }
 
@@ -106,7 +106,7 @@ impl Judged {
     fn into_failure(self) -> Option<Failure> {
         match self.outcome {
             Outcome::Failed(failure) => Some(failure.in_file(Path::new(&self.shown))),
-            Outcome::Checked(_) | Outcome::Skipped => None,
+            Outcome::Checked(_) | Outcome::Skipped(_) => None,
         }
     }
 }
@@ -124,12 +124,15 @@ pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
         excerpts: style_name == StyleName::Human,
     };
     let mut style = style(style_name, quiet);
-    let Targets { files, loops, .. } = files::find(&args.paths)?.sorted();
+    let Targets { files, loops, parts } = files::find(&args.paths)?.sorted();
     let mut totals = Totals::default();
     for path in loops.iter().filter(|_| !quiet) {
         note(&format!("{}: not following this link, because it leads to a parent folder", path.display()));
     }
-    let is_complete = check_all(&files, &options, args.max_issues, style.as_mut(), &mut totals)?;
+    for path in parts.iter().filter(|path| args.verbose && files.iter().all(|file| file.path != **path)) {
+        note_skipped(&path.display().to_string(), "it belongs to another file of a Spine skeleton");
+    }
+    let is_complete = check_all(&files, &options, args, style.as_mut(), &mut totals)?;
     if is_complete && totals.files() == 0 && totals.code == 0 {
         let named: Vec<String> = args.paths.iter().map(|path| format!("`{}`", path.display())).collect();
         let source = io::Error::new(io::ErrorKind::NotFound, no_character());
@@ -139,6 +142,10 @@ pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
         return Err(Failure::Reported(failure.exit_code()));
     }
     if totals.code == 0 { Ok(()) } else { Err(Failure::Reported(totals.code)) }
+}
+
+fn note_skipped(file: &str, why: &str) {
+    note(&format!("{file}: skipped, because {why}"));
 }
 
 fn style(name: StyleName, quiet: bool) -> Box<dyn Style> {
@@ -177,11 +184,11 @@ fn check_codes(wanted: &[String]) -> Result<(), Failure> {
 fn check_all(
     files: &[Target],
     options: &Options,
-    max_issues: usize,
+    args: &ValidateArgs,
     style: &mut dyn Style,
     totals: &mut Totals,
 ) -> Result<bool, Failure> {
-    let mut left = if max_issues == 0 { usize::MAX } else { max_issues };
+    let mut left = if args.max_issues == 0 { usize::MAX } else { args.max_issues };
     let mut out = String::new();
     style.begin(&mut out).map_err(unwritten)?;
     // Large enough that few cores wait for the slowest file, small enough to save memory.
@@ -190,11 +197,16 @@ fn check_all(
         for judged in judged {
             let printed = match &judged.outcome {
                 Outcome::Checked(checked) => checked.findings.len().min(left),
-                Outcome::Failed(_) | Outcome::Skipped => 0,
+                Outcome::Failed(_) | Outcome::Skipped(_) => 0,
             };
             left -= printed;
             totals.add(&judged, printed);
             style.file(&judged, printed, &mut out).map_err(unwritten)?;
+            if let Outcome::Skipped(why) = judged.outcome
+                && args.verbose
+            {
+                note_skipped(&judged.shown, why);
+            }
             let file = judged.shown.clone();
             if let Some(failure) = judged.into_failure() {
                 // Printed in order with the findings.

@@ -167,7 +167,7 @@ impl Style for Sarif {
                     self.notify("note", Some(&judged.annotated), human::more(checked));
                 }
             }
-            Outcome::Failed(_) | Outcome::Skipped => {
+            Outcome::Failed(_) | Outcome::Skipped(_) => {
                 if let Some((_, message)) = judged.problem() {
                     self.notify("error", Some(&judged.annotated), message);
                 }

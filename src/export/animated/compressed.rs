@@ -9,7 +9,7 @@ use crate::Error;
 use crate::draw::Picture;
 use crate::export::ffmpeg::Ffmpeg;
 use crate::export::sheet::bleed;
-use crate::export::unfinished::Temporary;
+use crate::export::whole::Temporary;
 use crate::export::{Alpha, Background, Drawing, ExportError, Sequence, Surface};
 use crate::motion::Cue;
 
@@ -82,11 +82,10 @@ pub fn write(
     let failed = |error| ExportError::File(Error::io(place, error));
     let matte = clip.matte.unwrap_or(WHITE);
     // ffmpeg goes back to the beginning of a file to complete it, which `out` cannot.
-    let temporary = Temporary::create(&std::env::temp_dir());
-    let (mut video, temporary) =
+    let temporary = Temporary::of_system();
+    let (mut video, path, _temporary) =
         temporary.map_err(|error| ExportError::File(Error::io(std::env::temp_dir().display(), error)))?;
-    let Some(path) = temporary.path() else { return Ok(Outcome::default()) };
-    let ffmpeg = Ffmpeg::start(&arguments(sequence, clip, container, matte, path)).map_err(failed)?;
+    let ffmpeg = Ffmpeg::start(&arguments(sequence, clip, container, matte, &path)).map_err(failed)?;
     let once = clip.cues.len();
     let cues: Vec<&Cue> = (0..clip.plays.max(1)).flat_map(|_| clip.cues).collect();
     let encode = |index: usize, picture: &mut Picture| {

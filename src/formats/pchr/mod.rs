@@ -27,7 +27,7 @@ pub use build::{Bind, build, is_bind_name};
 use build::{PageDecoder, check};
 pub use document::{Document, Kind};
 pub(crate) use json::packed;
-pub(crate) use outline::{Outline, read_file_outline};
+pub(crate) use outline::{Outline, read_file_outline, used_bytes};
 pub use read::read;
 pub(crate) use read::read_outline;
 pub(crate) use schema::ImageFormat;

@@ -13,7 +13,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
 use crate::formats::detect::pchr::{score, with_hint};
 use crate::formats::{ReadOptions, Sidecars, load_from};
-use crate::limits::Budget;
+use crate::limits::{Budget, Limits};
 use crate::math::{Rect, vec2};
 
 /// A document that may have been read in part, and facts about its meshes.
@@ -41,6 +41,41 @@ pub struct MeshOutline {
 /// Number of bytes needed to detect the form.
 const HEAD: u64 = 17;
 
+/// Length from which a file is only read if its parts fit into it. Reading a shorter one costs little, and finds more.
+const LARGE: u64 = 16 << 20;
+
+/// Returns how many bytes of a file of `len` bytes have to be read, [`u64::MAX`] for all: of a large v1 file, those up to
+/// the last animation, and one more as evidence of others. `file` is at its start, before and after.
+///
+/// # Errors
+///
+/// Fails if it is a large v1 file whose parts do not fit into it.
+pub fn used_bytes(file: &mut (impl Read + Seek), len: u64, limits: &Limits) -> Result<u64> {
+    if len < LARGE {
+        return Ok(u64::MAX);
+    }
+    let (head, mut diagnostics) = (head_of(file)?, Diagnostics::default());
+    if Kind::of(&head, len) != Kind::V1 || score(&head) == 0 {
+        return Ok(u64::MAX);
+    }
+    let outline = read_outline(&mut *file, len, &mut Budget::new(limits), &mut diagnostics);
+    outline.map_err(|error| with_hint(error, &head, len))?;
+    file.seek(SeekFrom::Start(0)).map_err(io)?;
+    let rest = diagnostics.warnings().find(|warning| warning.code == "trailing-bytes");
+    Ok(rest.and_then(|rest| rest.place.offset).map_or(u64::MAX, |end| end + 1))
+}
+
+fn head_of(file: &mut (impl Read + Seek)) -> Result<Vec<u8>> {
+    let mut head = Vec::new();
+    file.by_ref().take(HEAD).read_to_end(&mut head).map_err(io)?;
+    file.seek(SeekFrom::Start(0)).map_err(io)?;
+    Ok(head)
+}
+
+fn io(source: std::io::Error) -> Error {
+    Error::Io { place: Box::default(), source }
+}
+
 /// Reads the outline of a file of `len` bytes. Only v1 has parts that can be skipped, and its meshes are loaded
 /// one at a time; other forms are read whole.
 ///
@@ -54,10 +89,7 @@ pub fn read_file_outline(
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Outline> {
-    let io = |source| Error::Io { place: Box::default(), source };
-    let mut head = Vec::new();
-    file.by_ref().take(HEAD).read_to_end(&mut head).map_err(io)?;
-    file.seek(SeekFrom::Start(0)).map_err(io)?;
+    let head = head_of(&mut file)?;
     let mut budget = Budget::new(&options.limits);
     if Kind::of(&head, len) == Kind::V1 && score(&head) > 0 {
         let outline = read_outline(&mut file, len, &mut budget, diagnostics);

@@ -86,7 +86,8 @@ fn fields<S: Source>(
     })?;
 
     if reader.remaining() > 0 {
-        let message = format!("{} bytes after the last animation are ignored", reader.remaining());
+        // They may not even have been read.
+        let message = "the bytes after the last animation are ignored";
         diagnostics.warn("trailing-bytes", Place::at("", reader.offset()), message);
     }
     Ok(schema::File { fps, flags, images, bones, meshes, animations })

@@ -7,6 +7,7 @@ use crate::Error;
 use crate::convert::{self, ConvertError, ConvertOptions, Place, WriteError};
 use crate::diagnostics::Diagnostics;
 use crate::error::{escaped, with_sources};
+use crate::export::OutputPath;
 use crate::export::{quoted, reading_args};
 use crate::formats::table::{self, Target};
 use crate::formats::{self, Input, ReadOptions, RecordedSidecars};
@@ -77,9 +78,9 @@ impl Conversion {
         }
         let mut sources = sidecars.files(&self.source, &options.read);
         sources.push(self.source.clone());
-        let folder = self.output.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new("."));
-        match converted.files.write_into(&Place { folder, force: self.force, sources: &sources }) {
+        let place =
+            Place { folder: &OutputPath::named(&self.output).folder(), force: self.force, sources: &sources };
+        match converted.files.write_into(&place) {
             Ok(files) => {
                 let losses = converted.main_losses().map(|loss| loss.message.clone()).collect();
                 Ended::Converted { files, losses }

@@ -77,7 +77,7 @@ pub const DAMAGES: &[Damage] = &[
     damage("trailing-bytes", "bytes after the end", V1, |s, bytes| {
         let (end, more) = (bytes.len(), 1 + s.below(50));
         bytes.resize(end + more, 0);
-        s.expect_at("", Some(end), format!("{more} bytes after the last animation"));
+        s.expect_at("", Some(end), "the bytes after the last animation");
     }),
     damage("limit-exceeded", "bytes of the file", EVERY, |s, bytes| {
         s.options.limits.file_bytes = (bytes.len() - 1 - s.below(1000)) as u64;

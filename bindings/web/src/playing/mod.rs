@@ -214,7 +214,8 @@ pub extern "C" fn pchr_hit(player: i32, x: f32, y: f32) -> i32 {
 }
 
 /// Makes triangles of the pose. Returns the address of a table of addresses and lengths, valid until the next call: vertices,
-/// indices, batches (five numbers each: page + 1, blend, clip + 1, first index, indices), clips (first point, points), points.
+/// indices, batches (five numbers each: page + 1, blend, clip + 1, first index, indices), clips (first point, points), points; then
+/// 1 if the picture is a heavy one.
 /// It is a number that can state any address; negative: an error.
 #[unsafe(no_mangle)]
 pub extern "C" fn pchr_batches(player: i32) -> f64 {

@@ -6,6 +6,7 @@ use pchr::Error;
 use pchr::cpu::Renderer;
 use pchr::draw::{Antialias, Batches, DrawList, Overlay, Overlays, Picture, PictureWork, Settings, View};
 use pchr::error::{Excess, Place};
+use pchr::limits::Limits;
 use pchr::math::{Rect, Vec2, vec2};
 use pchr::model::{AnimationId, Blend, Select};
 use pchr::motion::{PoseWork, plays_physics};
@@ -17,12 +18,12 @@ use super::answers::{Hit, Playing, events, finite};
 use super::characters::{Character, Ids};
 use super::pose_bytes;
 
-/// Units of work that one picture may take, about half a nanosecond of the CPU renderer each: with more, the page would not
-/// answer.
-const MAX_PICTURE_WORK: u64 = 1 << 31;
-
-/// The same for a pose.
+/// Units of work that a pose may take, about half a nanosecond each: with more, the page would not answer.
 const MAX_POSE_WORK: u64 = 1 << 28;
+
+/// Pictures of more units of work are drawn faster by the CPU renderer than by WebGL without a GPU, which takes some ten
+/// times as long for a pixel.
+const HEAVY_WORK: u64 = 1 << 26;
 
 /// An animator, a view and the memory of drawing.
 pub struct Player {
@@ -46,7 +47,7 @@ pub struct Player {
 struct Table {
     batches: Vec<[u32; 5]>,
     clips: Vec<[u32; 2]>,
-    head: [u32; 10],
+    head: [u32; 11],
 }
 
 impl Player {
@@ -223,7 +224,7 @@ impl Player {
     /// Makes the triangles, and returns the address of the table of [`super::pchr_batches`].
     pub fn batches(&mut self) -> Result<*const u32> {
         self.build_list();
-        self.check_work()?;
+        let is_heavy = self.check_work()?;
         self.batches.build(self.animator.model(), &self.list);
         let Self { batches, table, .. } = self;
         table.batches.clear();
@@ -252,13 +253,23 @@ impl Player {
             table.clips.len() as u32,
             batches.clip_points().as_ptr() as u32,
             batches.clip_points().len() as u32,
+            is_heavy.into(),
         ];
         Ok(table.head.as_ptr())
     }
 
-    fn check_work(&mut self) -> Result<()> {
-        let work = self.work.of(&self.list, self.animator.model(), &self.view, MAX_PICTURE_WORK);
-        within(work, MAX_PICTURE_WORK, "the picture")
+    /// Refuses a picture that takes more work than a frame in the window may, antialiasing included. Returns true if it is a
+    /// heavy one.
+    fn check_work(&mut self) -> Result<bool> {
+        let samples = u64::from(Antialias::for_scale(self.view.scale()).supersampling().pow(2));
+        let Self { work, list, animator, view, .. } = self;
+        let mut work_up_to =
+            |most: u64| work.of(list, animator.model(), view, most / samples).saturating_mul(samples);
+        if work_up_to(HEAVY_WORK) <= HEAVY_WORK {
+            return Ok(false);
+        }
+        let allowed = Limits::default().frame_work();
+        within(work_up_to(allowed), allowed, "the picture").map(|()| true)
     }
 
     fn build_list(&mut self) {

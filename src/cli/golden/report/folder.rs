@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 
 use super::page::SIGNATURE;
 use super::pictures::{PICTURES, is_file_name};
+use crate::export::OutputPath;
 use crate::formats::open_regular_file;
 use crate::{Error, Result};
 
 /// The page.
 pub(super) const PAGE: &str = "index.html";
-/// The results as `pchr.compare/1`.
+/// The results as `pchr.compare/2`.
 pub(super) const RESULTS: &str = "results.json";
 
 /// A folder that a report may be written to.
@@ -58,9 +59,8 @@ impl ReportFolder {
         }
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
             let name = entry.file_name();
-            let is_stale = name.to_str().is_some_and(|name| is_file_name(name) && !kept.contains(name));
-            if is_stale && entry.file_type().is_ok_and(|kind| kind.is_file()) {
-                let _ = fs::remove_file(entry.path());
+            if name.to_str().is_some_and(|name| is_file_name(name) && !kept.contains(name)) {
+                let _ = OutputPath::below(&self.path, Path::new(PICTURES).join(name)).remove();
             }
         }
         let _ = fs::remove_dir(&folder);

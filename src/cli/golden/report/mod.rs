@@ -18,7 +18,7 @@ use self::pictures::Pictures;
 use super::record::Comparison;
 use crate::cli::shared::failure::{Failure, note};
 use crate::cli::shared::json_output::JsonOutput;
-use crate::export::OutputFolder;
+use crate::export::{OutputFile, OutputFiles, OutputPath};
 use crate::{Error, Result};
 
 /// Total size up to which pictures are embedded in the page, in bytes of their PNG data.
@@ -41,8 +41,11 @@ pub struct FramePictures {
 #[derive(Debug)]
 pub struct ReportWriter {
     folder: ReportFolder,
-    /// Pictures, and the files that they are written to.
-    state: Mutex<(Pictures, OutputFolder)>,
+    pictures: Mutex<Pictures>,
+    /// The files of pictures.
+    out: OutputFiles,
+    /// Created at the beginning, so that a folder that cannot be written to is reported before the run.
+    page: OutputFile,
 }
 
 impl ReportWriter {
@@ -80,10 +83,11 @@ impl ReportWriter {
     /// Like [`ReportWriter::create`], with a limit in place of [`MAX_EMBEDDED`].
     pub fn with_limit(folder: &Path, overwrite: bool, max_embedded: usize) -> Result<Self> {
         let folder = ReportFolder::open(folder, overwrite)?;
-        let out = OutputFolder::create(&folder.path, true)?;
-        // Reported now instead of after the whole run.
-        out.check_writable([folder::PAGE, folder::RESULTS].into_iter())?;
-        Ok(Self { folder, state: Mutex::new((Pictures::new(max_embedded), out)) })
+        let path = OutputPath::named(&folder.path);
+        let page = OutputFile::create(&path.join(folder::PAGE), true)?;
+        path.join(folder::RESULTS).check_writable(true)?;
+        let pictures = Mutex::new(Pictures::new(path, max_embedded));
+        Ok(Self { folder, pictures, out: OutputFiles::default(), page })
     }
 
     /// Adds the pictures of the frame with this [`FrameRecord::index`](super::record::FrameRecord::index).
@@ -92,9 +96,7 @@ impl ReportWriter {
     ///
     /// Fails if a file cannot be written.
     pub fn add(&self, index: usize, pictures: FramePictures) -> Result<()> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let (all, out) = &mut *state;
-        all.add(index, pictures, out)
+        self.pictures.lock().unwrap_or_else(PoisonError::into_inner).add(index, pictures, &self.out)
     }
 
     /// Writes the report. `title` names the run.
@@ -103,34 +105,33 @@ impl ReportWriter {
     ///
     /// Fails if a file cannot be written; an earlier report is then still complete.
     pub fn finish(self, comparison: &Comparison, title: &str) -> Result<()> {
-        let (pictures, mut out) = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let results = comparison.to_text().map_err(|error| self.folder.error(folder::RESULTS, error.into()))?;
+        let Self { folder, pictures, out, page } = self;
+        let pictures = pictures.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let error = |name: &str, error| Error::io(folder.path.join(name).display(), error);
+        let results = comparison.to_text().map_err(|failed| error(folder::RESULTS, failed.into()))?;
         // After the pictures, to which it refers, and before the results: a folder with results has a page, by which
         // it is recognized as a report.
-        out.write(folder::PAGE, |file| page::write(file, comparison, title, &pictures))?;
-        out.write(folder::RESULTS, |file| writeln!(file, "{results}"))?;
-        self.folder.check_page()?;
+        let mut page = page;
+        page::write(&mut page, comparison, title, &pictures).map_err(|failed| error(folder::PAGE, failed))?;
+        out.add(page)?;
+        let results_path = OutputPath::below(&folder.path, folder::RESULTS);
+        out.write(&results_path, true, |file| writeln!(file, "{results}"))?;
+        folder.check_page()?;
         out.finish()?;
-        self.folder.remove_stale(pictures.file_names());
+        folder.remove_stale(pictures.file_names());
         Ok(())
     }
 
     /// Returns the page that [`ReportWriter::finish`] writes.
     pub(crate) fn page_text(&self, comparison: &Comparison, title: &str) -> io::Result<Vec<u8>> {
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let pictures = self.pictures.lock().unwrap_or_else(PoisonError::into_inner);
         let mut text = Vec::new();
-        page::write(&mut text, comparison, title, &state.0).map(|()| text)
+        page::write(&mut text, comparison, title, &pictures).map(|()| text)
     }
 
     /// The page of the report.
     pub fn page(&self) -> PathBuf {
         self.folder.path.join(folder::PAGE)
-    }
-}
-
-impl ReportFolder {
-    fn error(&self, name: &str, error: io::Error) -> Error {
-        Error::io(self.path.join(name).display(), error)
     }
 }
 

@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::FramePictures;
 use crate::Result;
-use crate::export::OutputFolder;
+use crate::export::{OutputFiles, OutputPath};
 
 /// Folder of the pictures that are not embedded.
 pub(super) const PICTURES: &str = "pictures";
@@ -25,6 +25,8 @@ pub(super) struct Pictures {
     max_embedded: usize,
     /// False as soon as the pictures have exceeded the limit: then all of them are files.
     are_embedded: bool,
+    /// The folder of the report.
+    folder: OutputPath,
 }
 
 #[derive(Debug)]
@@ -36,23 +38,23 @@ enum Stored {
 }
 
 impl Pictures {
-    pub fn new(max_embedded: usize) -> Self {
-        Self { frames: BTreeMap::new(), embedded: 0, max_embedded, are_embedded: true }
+    pub fn new(folder: OutputPath, max_embedded: usize) -> Self {
+        Self { frames: BTreeMap::new(), embedded: 0, max_embedded, are_embedded: true, folder }
     }
 
     /// Adds the pictures of a frame; writes them, and all earlier ones, if they exceed the limit.
-    pub fn add(&mut self, index: usize, pictures: FramePictures, out: &mut OutputFolder) -> Result<()> {
+    pub fn add(&mut self, index: usize, pictures: FramePictures, out: &OutputFiles) -> Result<()> {
         let pictures = [pictures.reference, pictures.now, pictures.difference];
         self.embedded = pictures.iter().flatten().map(Vec::len).fold(self.embedded, usize::saturating_add);
         let mut stored = pictures.map(|picture| picture.map(Stored::Embedded));
         if self.are_embedded && self.embedded > self.max_embedded {
             self.are_embedded = false;
             for (index, stored) in &mut self.frames {
-                store_as_files(*index, stored, out)?;
+                store_as_files(*index, stored, &self.folder, out)?;
             }
         }
         if !self.are_embedded {
-            store_as_files(index, &mut stored, out)?;
+            store_as_files(index, &mut stored, &self.folder, out)?;
         }
         self.frames.insert(index, stored);
         Ok(())
@@ -90,13 +92,18 @@ impl Pictures {
 }
 
 /// Moves pictures from memory to files.
-fn store_as_files(index: usize, pictures: &mut [Option<Stored>; 3], out: &mut OutputFolder) -> Result<()> {
+fn store_as_files(
+    index: usize,
+    pictures: &mut [Option<Stored>; 3],
+    folder: &OutputPath,
+    out: &OutputFiles,
+) -> Result<()> {
     for (kind, picture) in KINDS.iter().zip(pictures) {
         let Some(Stored::Embedded(bytes)) = picture else { continue };
         let name = file_name(index, kind, bytes);
-        let path = format!("{PICTURES}/{name}");
-        if !out.holds(&path, bytes) {
-            out.write(&path, |file| file.write_all(bytes))?;
+        let path = folder.join(PICTURES).join(&name);
+        if !path.holds(bytes) {
+            out.write(&path, true, |file| file.write_all(bytes))?;
         }
         *picture = Some(Stored::File(name));
     }

@@ -51,6 +51,8 @@ pub struct Target {
 pub struct Targets {
     /// Files in the order of the command line; within a folder or pattern, by name.
     pub files: Vec<Target>,
+    /// Files in folders that belong to skeletons.
+    pub parts: Vec<PathBuf>,
     /// Symbolic links that would cause an endless loop.
     pub loops: Vec<PathBuf>,
 }

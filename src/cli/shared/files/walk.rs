@@ -19,6 +19,10 @@ impl Targets {
             let (path, unreadable) = match found {
                 Found::File(path) => (path, None),
                 Found::Unreadable(path, source) => (path, Some((source.kind(), source.to_string()))),
+                Found::Part(path) => {
+                    self.parts.push(path);
+                    continue;
+                }
                 Found::Loop(link) => {
                     self.loops.push(link);
                     continue;

@@ -4,14 +4,15 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::{Job, WriteArgs};
+use crate::Error;
 use crate::cli::shared::failure::{Failure, note};
-use crate::cli::shared::stdio::{portable, shown_name};
-use crate::cli::shared::target::{Target, is_source, place};
+use crate::cli::shared::stdio::{is_stdio, portable, print_with, shown_name};
+use crate::cli::shared::target::{is_source, place, reject_sources};
 use crate::cli::shared::warnings::{WarningArgs, note_more, print_warnings, warn_by_code};
 use crate::convert::{Files, OutFile, Place, WriteError};
 use crate::diagnostics::Diagnostics;
 use crate::error::Fault;
-use crate::export::{OutputFolder, OutputPath};
+use crate::export::{OutputFile, OutputPath};
 use crate::formats::Loss;
 
 /// The files that a run has read and written so far. The names of images are only known once a character has been
@@ -73,7 +74,7 @@ impl Session {
         }
     }
 
-    /// Writes a single file, or to stdout. Returns the path of the file.
+    /// Writes a single file completely or not at all, or to stdout. Returns the path of the file.
     pub fn write(
         &mut self,
         job: &Job,
@@ -82,7 +83,14 @@ impl Session {
         write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>,
     ) -> Result<Vec<String>, Failure> {
         self.check(job, [path])?;
-        Target::new(path, force).write(sources, write)?;
+        if is_stdio(path) {
+            print_with(write)?;
+        } else {
+            reject_sources([path], sources)?;
+            let mut file = OutputFile::create(path, force).map_err(Failure::Output)?;
+            write(&mut file).map_err(|error| Failure::Output(Error::io(path.display(), error)))?;
+            file.finish().map_err(Failure::Output)?;
+        }
         self.add(job, sources, [path]);
         Ok(vec![portable(path)])
     }
@@ -91,8 +99,7 @@ impl Session {
     pub fn write_files(&mut self, job: &Job, files: &Files, place: &Place<'_>) -> Result<Vec<String>, Failure> {
         let path_of = |file: &OutFile| place.folder.join(&file.name);
         if self.is_guarded {
-            let exists = OutputFolder::create(place.folder, place.force).map_err(Failure::Output)?;
-            let is_same = |file: &OutFile| file.bytes().is_some_and(|bytes| exists.holds(&file.name, bytes));
+            let is_same = |file: &OutFile| file.bytes().is_some_and(|bytes| path_of(file).holds(bytes));
             let files = files.pictures.iter().filter(|picture| !is_same(picture)).chain(&files.files);
             self.check(job, files.map(path_of))?;
         }

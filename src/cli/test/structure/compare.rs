@@ -1,9 +1,11 @@
 //! Two structures → what has changed, in words.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Display;
 
-use super::{Area, Bones, Drawn, Event, Frame, Motion, Placement, Structure};
+use super::course::{Course, SPANS, differing};
+use super::sample::rounded;
+use super::{Area, Bones, Drawn, Event, Motion, Placement, Structure};
 use crate::cli::golden::record::StructureChange;
 use crate::math::angle::wrap_degrees;
 
@@ -26,15 +28,15 @@ impl Structure {
         changes.names("attachment", self.attachments.iter(), now.attachments.iter());
         changes.names("bone", self.setup.bones.keys(), now.setup.bones.keys());
         changes.names("animation", self.motions.keys(), now.motions.keys());
-        let positions = 2.1 * self.precision.max(now.precision);
-        let setup = Moved::between(&self.setup.bones, &now.setup.bones, positions, &BTreeMap::new());
-        changes.bones(setup.iter().map(|(name, moved)| (name, moved, None)).collect());
-        changes.drawn(&self.setup.drawn, &now.setup.drawn, None);
+        let precision = self.precision.max(now.precision);
+        changes.bones(Moved::between(&self.setup.bones, &now.setup.bones, 2.1 * precision));
+        changes.add_some(drawn(&self.setup.drawn, &now.setup.drawn), "slots differ");
+        changes.looks(self, now);
         for (name, old) in &self.motions {
             let Some(new) = now.motions.get(name) else { continue };
             changes.animation = Some(name.clone());
             changes.motion(old, new);
-            changes.frames([(self, old), (now, new)], positions, &setup);
+            changes.courses([(self, old), (now, new)], precision);
         }
         changes.list.extend(left.iter().cloned());
         changes.list
@@ -62,16 +64,12 @@ struct Changes {
     list: Vec<StructureChange>,
     /// The animation that is compared.
     animation: Option<String>,
-    /// How the drawn slots differ in the setup pose.
-    drawn_in_setup: Vec<String>,
 }
 
 /// A bone that is not where it was.
 struct Moved {
     /// What differs, in words.
     text: String,
-    /// The differences: x, y, rotation, scale and shear.
-    by: [f64; 6],
     /// How far, for the order in the list.
     size: f64,
 }
@@ -143,50 +141,72 @@ impl Changes {
         self.add_some(texts, "events differ");
     }
 
-    /// The frames that both sides have.
-    fn frames(&mut self, [old, new]: [(&Structure, &Motion); 2], positions: f64, setup: &BTreeMap<String, Moved>) {
-        let mut worst: BTreeMap<String, (f64, Moved)> = BTreeMap::new();
-        let mut is_order_told = false;
-        let new_frames = Shown::of(new.0, new.1);
-        let by_number: BTreeMap<u32, &Shown<'_>> =
-            new_frames.iter().map(|shown| (shown.frame.frame, shown)).collect();
-        for was in Shown::of(old.0, old.1) {
-            let Some(is) = by_number.get(&was.frame.frame) else { continue };
-            let seconds = was.frame.seconds;
-            is_order_told = is_order_told || self.drawn(was.drawn, is.drawn, Some(seconds));
-            for (name, moved) in Moved::between(&was.bones(), &is.bones(), positions, setup) {
-                match worst.get_mut(&name) {
-                    Some((_, most)) if moved.size > most.size => *most = moved,
-                    Some(_) => {}
-                    None => _ = worst.insert(name, (seconds, moved)),
+    /// Bones, slots, and what is of the whole character.
+    fn courses(&mut self, [old, new]: [(&Structure, &Motion); 2], precision: f64) {
+        let mut texts = Vec::new();
+        let mut compare = |subject: String, [was, is]: [Option<&Course>; 2], names: &[&str]| {
+            let nothing = Course::new();
+            let [was, is] = [was, is].map(|course| course.unwrap_or(&nothing));
+            for name in names {
+                let (differs, by) = differing(was, is, name, precision);
+                let place = between(&differs, old.1.seconds);
+                if !place.is_empty() {
+                    let separator = if subject.is_empty() || name.is_empty() { "" } else { ": " };
+                    texts.push((by, format!("{subject}{separator}{name} differs {place}")));
                 }
             }
+        };
+        compare(String::new(), [Some(&old.1.whole), Some(&new.1.whole)], &["draw order", "duration of frames"]);
+        // One that only one side has is reported once, by name.
+        let bones = old.0.setup.bones.keys().filter(|name| new.0.setup.bones.contains_key(*name));
+        for name in bones {
+            compare(format!("bone `{name}`"), [old, new].map(|(_, motion)| motion.bones.get(name)), &[""]);
         }
-        self.bones(worst.iter().map(|(name, (since, moved))| (name, moved, Some(*since))).collect());
+        let slots: BTreeSet<&String> = old.1.slots.keys().chain(new.1.slots.keys()).collect();
+        for name in slots {
+            let courses = [old, new].map(|(_, motion)| motion.slots.get(name));
+            compare(format!("slot `{name}`"), courses, &["attachment", "colour", "deformation"]);
+        }
+        texts.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        self.add_some(texts.into_iter().map(|(_, text)| text).collect(), "bones and slots differ");
     }
 
-    /// Adds the bones that have moved, and since when; the farthest first.
-    fn bones(&mut self, mut moved: Vec<(&String, &Moved, Option<f64>)>) {
-        moved.sort_by(|a, b| b.1.size.total_cmp(&a.1.size));
-        let texts = moved.iter().map(|(name, moved, since)| format!("{name}: {}{}", moved.text, from(*since)));
+    /// Colours of slots and pictures of a sheet.
+    fn looks(&mut self, old: &Structure, new: &Structure) {
+        let nothing = Course::new();
+        let slots: BTreeSet<&String> = old.setup.slots.keys().chain(new.setup.slots.keys()).collect();
+        let colors = slots.into_iter().filter(|name| {
+            let [was, is] = [old, new].map(|structure| structure.setup.slots.get(*name).unwrap_or(&nothing));
+            differing(was, is, "colour", 1.0).0.contains(&true)
+        });
+        let colors = colors.map(|name| format!("slot `{name}`: colour differs"));
+        let is_other = |(name, sum): &(&String, &u32)| new.pictures.get(*name).is_some_and(|now| now != *sum);
+        let pictures = old.pictures.iter().filter(is_other).map(|(name, _)| format!("picture `{name}` differs"));
+        self.add_some(colors.chain(pictures).collect(), "slots and pictures differ");
+    }
+
+    /// Adds the bones that have moved in the setup pose, the farthest first.
+    fn bones(&mut self, mut moved: Vec<(&String, Moved)>) {
+        moved.sort_by(|(_, a), (_, b)| b.size.total_cmp(&a.size));
+        let texts = moved.iter().map(|(name, moved)| format!("{name}: {}", moved.text));
         self.add_some(texts.collect(), "bones differ");
     }
+}
 
-    /// What is drawn, and in which order. Differences of the setup pose, whose `since` is `None`, are not repeated.
-    /// Returns true if there are others.
-    fn drawn(&mut self, old: &[Drawn], new: &[Drawn], since: Option<f64>) -> bool {
-        if old == new {
-            return false;
+/// Describes the spans of an animation that takes `seconds`; empty if there are none.
+fn between(differs: &[bool; SPANS], seconds: f64) -> String {
+    let mut runs: Vec<[usize; 2]> = Vec::new();
+    for span in (0..SPANS).filter(|span| differs[*span]) {
+        match runs.last_mut() {
+            Some([_, end]) if *end == span => *end = span + 1,
+            _ => runs.push([span, span + 1]),
         }
-        let mut texts = drawn(old, new);
-        match since {
-            Some(_) => texts.retain(|text| !self.drawn_in_setup.contains(text)),
-            None => self.drawn_in_setup.clone_from(&texts),
-        }
-        let is_any = !texts.is_empty();
-        self.add_some(texts.into_iter().map(|text| text + &from(since)).collect(), "slots differ");
-        is_any
     }
+    let texts = runs.iter().map(|run| {
+        let [from, to] = run.map(|span| rounded(seconds * span as f64 / SPANS as f64, 1e-3));
+        format!("between {from} and {to} s")
+    });
+    texts.collect::<Vec<_>>().join(", ")
 }
 
 /// Removes the times that both have. Both are sorted, as animations fire them.
@@ -230,72 +250,30 @@ fn drawn(old: &[Drawn], new: &[Drawn]) -> Vec<String> {
     texts
 }
 
-/// A frame together with the state that it inherits: what is drawn, and the setup pose.
-struct Shown<'a> {
-    frame: &'a Frame,
-    drawn: &'a [Drawn],
-    setup: &'a Bones,
-}
-
-impl<'a> Shown<'a> {
-    fn of(structure: &'a Structure, motion: &'a Motion) -> Vec<Self> {
-        let mut drawn: &[Drawn] = &structure.setup.drawn;
-        let shown = |frame: &'a Frame| {
-            drawn = frame.drawn.as_deref().unwrap_or(drawn);
-            Self { frame, drawn, setup: &structure.setup.bones }
-        };
-        motion.frames.iter().map(shown).collect()
-    }
-
-    fn bones(&self) -> Bones {
-        let mut bones = self.setup.clone();
-        bones.extend(self.frame.bones.iter().map(|(name, placement)| (name.clone(), *placement)));
-        bones
-    }
-}
-
 impl Moved {
-    /// Returns the bones of both sides that differ, unless they do so in the same way as in `setup`.
-    fn between(
-        old: &Bones,
-        new: &Bones,
-        positions: f64,
-        setup: &BTreeMap<String, Self>,
-    ) -> BTreeMap<String, Self> {
-        let moved = |(name, old): (&String, &Option<Placement>)| {
+    /// Returns the bones of both sides that differ.
+    fn between<'a>(old: &'a Bones, new: &Bones, positions: f64) -> Vec<(&'a String, Self)> {
+        let hidden = |text: &str| Self { text: text.to_owned(), size: f64::INFINITY };
+        let moved = |(name, old): (&'a String, &Option<Placement>)| {
             // A bone that only one side has is reported once, by name.
             let moved = match (old, new.get(name)?) {
                 (Some(old), Some(new)) => Self::of(old, new, positions)?,
-                (Some(_), None) => Self::hidden("inactive", f64::INFINITY),
-                (None, Some(_)) => Self::hidden("active", f64::NEG_INFINITY),
+                (Some(_), None) => hidden("inactive"),
+                (None, Some(_)) => hidden("active"),
                 (None, None) => return None,
             };
-            let tolerances = [positions, positions, DEGREES, SCALE, SCALE, DEGREES];
-            let is_known = setup.get(name).is_some_and(|known| {
-                let mut pairs = known.by.iter().zip(&moved.by).zip(tolerances);
-                pairs.all(|((a, b), tolerance)| a == b || (a - b).abs() <= 2.0 * tolerance)
-            });
-            (!is_known).then(|| (name.clone(), moved))
+            Some((name, moved))
         };
         old.iter().filter_map(moved).collect()
-    }
-
-    fn hidden(text: &str, by: f64) -> Self {
-        Self { text: text.to_owned(), by: [by; 6], size: f64::INFINITY }
     }
 
     fn of(old: &Placement, new: &Placement, positions: f64) -> Option<Self> {
         // The direction of an axis without length means nothing.
         let has_x = old.scale_x.abs() > SCALE && new.scale_x.abs() > SCALE;
-        let by = [
-            new.x - old.x,
-            new.y - old.y,
-            if has_x { wrap_degrees(new.rotation - old.rotation) } else { 0.0 },
-            new.scale_x - old.scale_x,
-            new.scale_y - old.scale_y,
-            wrap_degrees(new.shear - old.shear),
-        ];
-        let [x, y, rotation, scale_x, scale_y, shear] = by;
+        let [x, y] = [new.x - old.x, new.y - old.y];
+        let rotation = if has_x { wrap_degrees(new.rotation - old.rotation) } else { 0.0 };
+        let [scale_x, scale_y] = [new.scale_x - old.scale_x, new.scale_y - old.scale_y];
+        let shear = wrap_degrees(new.shear - old.shear);
         let scale = |axis: &str, by: f64, old: f64, new: f64| {
             (by.abs() > SCALE).then(|| (format!("scale {axis} {new} instead of {old}"), by.abs() * 100.0))
         };
@@ -311,7 +289,7 @@ impl Moved {
         let parts: Vec<(String, f64)> = parts.into_iter().flatten().collect();
         let size = parts.iter().map(|(_, size)| *size).fold(0.0, f64::max);
         let text = parts.into_iter().map(|(text, _)| text).collect::<Vec<_>>().join(", ");
-        (!text.is_empty()).then_some(Self { text, by, size })
+        (!text.is_empty()).then_some(Self { text, size })
     }
 }
 
@@ -319,10 +297,6 @@ fn counted<'a>(names: impl Iterator<Item = &'a String>) -> BTreeMap<&'a str, usi
     let mut counts = BTreeMap::new();
     names.for_each(|name| *counts.entry(name.as_str()).or_default() += 1);
     counts
-}
-
-fn from(since: Option<f64>) -> String {
-    since.map(|since| format!(" from {since} s")).unwrap_or_default()
 }
 
 /// Prints a difference with its sign and at most four decimals.

@@ -1,21 +1,27 @@
 //! Reads and writes `structure.json`.
 
+use std::io::Write;
 use std::path::Path;
 
 use serde_json::Value;
 
 use super::Structure;
 use crate::cli::golden::judge::{Reference, is_missing};
-use crate::cli::golden::new_files::NewFiles;
 use crate::cli::shared::json_output::{JsonOutput, escape_controls};
 use crate::error::with_sources;
-use crate::export::OutputPath;
+use crate::export::{OutputFile, OutputPath};
 use crate::formats::read_file;
 use crate::limits::Limits;
 use crate::{Error, Result};
 
 /// The name of the file.
 pub const FILE: &str = "structure.json";
+
+/// The schema of earlier versions.
+const EARLIER: &str = "pchr.structure/1";
+
+/// How the files of all characters are written.
+pub const RENEW: &str = "`pchr test DIR --accept '**/structure.json'` writes it, and no picture";
 
 /// Maximum size in bytes.
 const MAX_BYTES: u64 = 128 << 20;
@@ -35,7 +41,12 @@ pub fn read(path: &Path) -> Reference<Box<Structure>> {
     let structure: Structure = match serde_json::from_slice(&bytes) {
         Ok(structure) => structure,
         Err(error) => {
-            return Reference::Unreadable(format!("not a structure of `{}`: {error}", Structure::SCHEMA));
+            let found = serde_json::from_slice::<Value>(&bytes).ok();
+            let schema = found.as_ref().and_then(|found| found["schema"].as_str());
+            return Reference::Unreadable(match schema.filter(|schema| *schema == EARLIER) {
+                Some(_) => format!("an earlier version wrote it; {RENEW}"),
+                None => format!("not a structure of `{}`: {error}", Structure::SCHEMA),
+            });
         }
     };
     if structure.schema != Structure::SCHEMA {
@@ -51,9 +62,9 @@ pub fn read(path: &Path) -> Reference<Box<Structure>> {
 /// Writes a structure, in place of an earlier one.
 pub fn write(path: &OutputPath, structure: &Structure) -> Result<()> {
     let text = text(structure).map_err(|error| Error::io(path.display(), error.into()))?;
-    let files = NewFiles::default();
-    files.add(path, text.as_bytes(), true)?;
-    files.finish().map(drop)
+    let mut file = OutputFile::create(path, true)?;
+    file.write_all(text.as_bytes()).map_err(|error| Error::io(path.display(), error))?;
+    file.finish()
 }
 
 /// Returns the text. Whatever is short is on one line, so that a bone is a line.
@@ -73,9 +84,12 @@ fn lay_out(value: &Value, indent: usize, out: &mut String) {
         }
         scalar => return *out += &scalar.to_string(),
     };
-    if !items.iter().any(|(_, item)| item.is_array() || item.is_object()) {
+    // Spans are arrays of arrays of numbers.
+    let is_numbers = |item: &Value| item.as_array().is_some_and(|list| list.iter().all(Value::is_number));
+    let is_course = value.is_array() && items.iter().all(|(_, item)| is_numbers(item));
+    if is_course || !items.iter().any(|(_, item)| item.is_array() || item.is_object()) {
         let line = items.iter().map(|(key, item)| format!("{key}{item}")).collect::<Vec<_>>().join(", ");
-        if line.chars().count() <= MAX_LINE {
+        if is_course || line.chars().count() <= MAX_LINE {
             return *out += &format!("{open}{line}{close}");
         }
     }

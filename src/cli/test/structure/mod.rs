@@ -1,11 +1,14 @@
 //! `structure.json`: properties of a character that its pictures do not show, stored beside its references.
 //!
-//! It contains names, durations, events, draw orders and the poses of the rendered frames, and the area that the
-//! pictures of each animation show. Numbers are rounded, and names sorted, so that an unchanged export gives the same
-//! bytes, and a change is a few lines in a review.
+//! It contains names, durations, events, the setup pose, the course of all that moves over each animation, and the area
+//! that its pictures show. Numbers are rounded, and names sorted, so that an unchanged export gives the same bytes, and a
+//! change is a few lines in a review.
 
 mod compare;
+mod course;
 mod file;
+mod moving;
+mod pictures;
 mod recording;
 mod sample;
 
@@ -18,6 +21,7 @@ use crate::cli::shared::json_output::JsonOutput;
 use crate::math::{Rect, vec2};
 
 pub use compare::growth;
+use course::Course;
 pub use file::FILE;
 pub use recording::{Outcome, Recording, structure_path};
 pub use sample::{animation_names, fit_name};
@@ -33,6 +37,9 @@ pub struct Structure {
     pub fit: String,
     /// All animations by name; later ones of the same name have a number.
     pub motions: BTreeMap<String, Motion>,
+    /// Checksums of the pictures of a sheet, by name; later ones of the same name have a number.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub pictures: BTreeMap<String, u32>,
     /// World units to which positions are rounded. Positions that differ by up to twice as much are equal.
     pub precision: f64,
     /// Name and version of this schema.
@@ -53,18 +60,15 @@ impl Structure {
     /// Returns true if both are of the same pictures.
     pub fn has_same_pictures(&self, other: &Self) -> bool {
         let pictures = |structure: &Self| {
-            let motions = structure.motions.iter().map(|(name, motion)| {
-                let frames: Vec<u32> = motion.frames.iter().map(|frame| frame.frame).collect();
-                (Some(name.clone()), motion.area, frames)
-            });
-            motions.chain([(None, structure.setup.area, Vec::new())]).collect::<Vec<_>>()
+            let motions = structure.motions.iter().map(|(name, motion)| (Some(name.clone()), motion.area));
+            motions.chain([(None, structure.setup.area)]).collect::<Vec<_>>()
         };
         self.fit == other.fit && pictures(self) == pictures(other)
     }
 }
 
 impl JsonOutput for Structure {
-    const SCHEMA: &'static str = "pchr.structure/1";
+    const SCHEMA: &'static str = "pchr.structure/2";
 }
 
 /// Bones by name; later ones of the same name have a number.
@@ -81,6 +85,9 @@ pub struct Setup {
     pub bones: Bones,
     /// What is drawn, back to front.
     pub drawn: Vec<Drawn>,
+    /// Slots that are not white, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub slots: BTreeMap<String, Course>,
 }
 
 /// An animation.
@@ -90,19 +97,25 @@ pub struct Motion {
     /// The area that its pictures show; absent if none was rendered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub area: Option<Area>,
+    /// Bones that move, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub bones: BTreeMap<String, Course>,
     /// Events, in the order in which they fire.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<Event>,
-    /// The rendered frames.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub frames: Vec<Frame>,
     /// Whether it loops.
     pub looping: bool,
     /// Duration in seconds.
     pub seconds: f64,
+    /// Slots that change, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub slots: BTreeMap<String, Course>,
     /// Number of stored frames; absent for animations of keys.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stored_frames: Option<u32>,
+    /// The draw order and the durations of frames, if they change.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub whole: Course,
 }
 
 /// A visible area in world units, without padding.
@@ -138,23 +151,6 @@ impl Area {
 pub struct Event {
     /// Name, followed by its payload unless that is the default.
     pub event: String,
-    /// Seconds from the start of the animation.
-    pub seconds: f64,
-}
-
-/// A rendered frame.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Frame {
-    /// Bones that are not as in the setup pose, by name.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub bones: Bones,
-    /// What is drawn, back to front; absent if it is the same as in the frame before, or for the first frame in the
-    /// setup pose.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub drawn: Option<Vec<Drawn>>,
-    /// Stored frame.
-    pub frame: u32,
     /// Seconds from the start of the animation.
     pub seconds: f64,
 }

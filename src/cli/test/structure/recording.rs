@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::Structure;
-use super::file::{FILE, read, write};
+use super::file::{FILE, RENEW, read, write};
 use super::sample::sample;
 use crate::Character;
 use crate::Result;
@@ -28,7 +28,7 @@ pub struct Recording {
 pub struct Outcome {
     /// What has changed.
     pub changes: Vec<StructureChange>,
-    /// Why the recorded structure cannot be read.
+    /// Why there is no recorded structure, or why it cannot be read.
     pub message: Option<String>,
     /// The result.
     pub verdict: Verdict,
@@ -62,11 +62,13 @@ impl Recording {
         groups: &[Group],
     ) -> Result<Option<Outcome>> {
         let skins = groups.iter().flat_map(|group| &group.plan.pictures).next().map(|picture| &*picture.cue.skins);
-        let now = sample(character, options, groups, skins.unwrap_or_default());
+        let recorded = self.stored.found().map(|recorded| &**recorded);
+        let now = sample(character, options, groups, skins.unwrap_or_default(), recorded);
         let left: Vec<StructureChange> = groups.iter().filter_map(|group| group.left.clone()).collect();
         let (changes, message) = match &self.stored {
             Reference::Found(recorded) => (recorded.changes(&now, &left), None),
-            Reference::Missing => (Vec::new(), None),
+            Reference::Missing if self.is_accepted => (Vec::new(), None),
+            Reference::Missing => (Vec::new(), Some(format!("there is no recorded structure; {RENEW}"))),
             Reference::Unreadable(message) => (Vec::new(), Some(message.clone())),
         };
         // Otherwise the file stays as it is: what differs is less than the tolerance.
@@ -78,7 +80,7 @@ impl Recording {
         let (verdict, reason) = match &self.stored {
             Reference::Missing if is_written => (Verdict::Updated, "there was none"),
             _ if is_written => (Verdict::Updated, "it was replaced"),
-            Reference::Missing => (Verdict::Missing, "there was no recorded structure"),
+            Reference::Missing => (Verdict::Missing, ""),
             Reference::Unreadable(_) => (Verdict::Unreadable, ""),
             Reference::Found(_) if changes.is_empty() => return Ok(None),
             Reference::Found(_) => (Verdict::Different, ""),

@@ -2,53 +2,58 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Area, Bones, Drawn, Event, Frame, Motion, Placement, Setup, Structure};
+use super::course::Course;
+use super::moving::{COLORS, Moving, color};
+use super::pictures::checksums;
+use super::{Area, Bones, Drawn, Event, Motion, Placement, Setup, Structure};
 use crate::Character;
 use crate::cli::shared::json_output::JsonOutput;
 use crate::cli::test::plan::Group;
 use crate::export::{Fit, RenderOptions};
 use crate::math::angle::{atan2_degrees, wrap_degrees};
 use crate::math::{Affine2, Rect, Vec2};
-use crate::model::{AnimationId, Model, SkinId};
+use crate::model::{AnimationId, Model, SkinId, Tint};
 use crate::motion::{Cue, Dynamics, Evaluator, Span, for_each_event, plays_physics};
 use crate::pose::Pose;
 
-/// Most bones and slots of all frames together. Of longer animations, evenly spread frames are kept.
-const MAX_ITEMS: usize = 1 << 18;
+/// Most bones and slots of all samples together. Of longer animations, evenly spread samples are taken.
+const MAX_ITEMS: usize = 1 << 26;
 
-/// Returns the structure of a character whose pictures were planned as `groups`, with `skins`.
-pub fn sample(character: &Character, options: &RenderOptions, groups: &[Group], skins: &[SkinId]) -> Structure {
+/// Returns the structure of a character whose pictures were planned as `groups`, with `skins`. Keyed animations are
+/// sampled at the same instants as they were `recorded`.
+pub fn sample(
+    character: &Character,
+    options: &RenderOptions,
+    groups: &[Group],
+    skins: &[SkinId],
+    recorded: Option<&Structure>,
+) -> Structure {
     let model = character.model();
     let mut sampler = Sampler::new(character, options);
     sampler.evaluate(&Cue { skins: skins.to_vec(), ..Cue::default() });
     let precision = precision(&sampler.pose.world_from_bone, groups);
-    let mut setup = Setup { area: None, bones: sampler.bones(precision), drawn: sampler.drawn() };
-    let mut animations: Vec<Motion> = model.animation_ids().map(|id| motion(character, id)).collect();
-    let pictures: usize = groups.iter().map(|group| group.plan.pictures.len()).sum();
-    let size = sampler.bones.len() + sampler.slots.len() + 1;
-    let step = pictures.saturating_mul(size).div_ceil(MAX_ITEMS).max(1);
-    // Each animation keeps its first frame, as long as there is room.
-    let mut room = 2 * MAX_ITEMS / size;
+    let mut setup =
+        Setup { area: None, bones: sampler.bones(precision), drawn: sampler.drawn(), slots: sampler.colors() };
+    let mut moving = Moving::new(&sampler);
+    let names = animation_names(model);
+    let most = MAX_ITEMS / (sampler.bones.len() + sampler.slots.len() + 1) / names.len().max(1);
+    let mut motions = BTreeMap::new();
+    for (id, name) in model.animation_ids().zip(names) {
+        let mut motion = motion(character, id);
+        // Rounding may have changed the duration.
+        let before = recorded.and_then(|recorded| recorded.motions.get(&name)).map(|before| before.seconds);
+        let before = before.filter(|before| (before - motion.seconds).abs() <= TWICE * SECONDS);
+        let cue = Cue { animation: Some(id), skins: skins.to_vec(), ..Cue::default() };
+        moving.sample(&mut sampler, cue, before.unwrap_or(motion.seconds), most);
+        moving.write(&sampler, &mut motion, precision);
+        motions.insert(name, motion);
+    }
     for group in groups {
-        let area = (!matches!(options.look.fit, Fit::Rect(_))).then(|| Area::of(group.plan.area));
-        let Some(id) = group.plan.pictures.first().and_then(|picture| picture.animation) else {
-            setup.area = area;
-            continue;
-        };
-        let motion = &mut animations[id.index()];
-        motion.area = area;
-        let mut before = setup.drawn.clone();
-        for picture in group.plan.pictures.iter().step_by(step) {
-            let Some(less) = room.checked_sub(1) else { break };
-            room = less;
-            sampler.evaluate(&picture.cue);
-            let drawn = Some(sampler.drawn()).filter(|drawn| *drawn != before);
-            before = drawn.clone().unwrap_or(before);
-            let mut bones = sampler.bones(precision);
-            bones.retain(|name, placement| setup.bones.get(name) != Some(placement));
-            let seconds = rounded(picture.seconds(model).unwrap_or(0.0), SECONDS);
-            motion.frames.push(Frame { bones, drawn, frame: picture.frame, seconds });
-        }
+        let id = group.plan.pictures.first().and_then(|picture| picture.animation);
+        let names = animation_names(model);
+        let motion = id.and_then(|id| motions.get_mut(&names[id.index()]));
+        let area = motion.map_or(&mut setup.area, |motion| &mut motion.area);
+        *area = (!matches!(options.look.fit, Fit::Rect(_))).then(|| Area::of(group.plan.area));
     }
     let attachments: BTreeSet<String> = model
         .skins()
@@ -59,9 +64,10 @@ pub fn sample(character: &Character, options: &RenderOptions, groups: &[Group], 
     let mut skin_names: Vec<String> = model.skins().iter().map(|skin| skin.name.to_string()).collect();
     skin_names.sort();
     Structure {
-        motions: animation_names(model).into_iter().zip(animations).collect(),
         attachments: attachments.into_iter().collect(),
         fit: fit_name(options),
+        motions,
+        pictures: checksums(character),
         precision,
         schema: Structure::SCHEMA.to_owned(),
         setup,
@@ -85,12 +91,14 @@ pub fn fit_name(options: &RenderOptions) -> String {
     if options.look.fit_whole { format!("{fit}, whole") } else { fit.to_owned() }
 }
 
+/// Differences up to this many steps are due to rounding.
+const TWICE: f64 = 2.1;
 const SECONDS: f64 = 1e-4;
 const DEGREES: f64 = 0.01;
 const SCALE: f64 = 1e-4;
 
 /// Rounds to a multiple of `step`, a power of ten.
-fn rounded(value: f64, step: f64) -> f64 {
+pub fn rounded(value: f64, step: f64) -> f64 {
     // Dividing by whole numbers gives few digits. Adding 0 removes the sign of -0.
     let rounded = if step >= 1.0 {
         (value / step).round() * step
@@ -138,17 +146,16 @@ fn motion(character: &Character, id: AnimationId) -> Motion {
         events.push(Event { event, seconds: rounded(fired.time.into(), SECONDS) });
     });
     Motion {
-        area: None,
         events,
-        frames: Vec::new(),
         looping: animation.looping,
         seconds: rounded(animation.duration_secs(), SECONDS),
         stored_frames: (!animation.is_keyed()).then(|| animation.frame_count()),
+        ..Motion::default()
     }
 }
 
 /// Returns the names; later ones of the same name get a number.
-fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+pub fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
     let number = |name: &'a str| {
         let count = counts.entry(name).or_default();
@@ -159,13 +166,13 @@ fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
 }
 
 /// Poses a character, with the buffers for it.
-struct Sampler<'a> {
-    character: &'a Character,
-    evaluator: Evaluator,
-    pose: Pose,
+pub struct Sampler<'a> {
+    pub character: &'a Character,
+    pub evaluator: Evaluator,
+    pub pose: Pose,
     /// Names of the authored bones.
-    bones: Vec<String>,
-    slots: Vec<String>,
+    pub bones: Vec<String>,
+    pub slots: Vec<String>,
 }
 
 impl<'a> Sampler<'a> {
@@ -181,7 +188,7 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    fn evaluate(&mut self, cue: &Cue) {
+    pub fn evaluate(&mut self, cue: &Cue) {
         self.evaluator.evaluate(self.character, cue, &mut self.pose);
     }
 
@@ -198,6 +205,16 @@ impl<'a> Sampler<'a> {
             (name.clone(), is_usable.then(|| placement(local, precision)))
         });
         placed.collect()
+    }
+
+    /// The slots that are not white.
+    fn colors(&self) -> BTreeMap<String, Course> {
+        let colors = self.pose.slots.iter().zip(&self.slots).map(|(slot, name)| {
+            let parts = COLORS.into_iter().zip(color(&slot.tint)).zip(color(&Tint::NONE));
+            let parts = parts.map(|((channel, part), white)| (channel, rounded(part - white, SCALE)));
+            (name.clone(), parts.filter(|(_, part)| *part != 0.0).map(|(c, part)| (c, vec![vec![part]])).collect())
+        });
+        colors.filter(|(_, course): &(_, Course)| !course.is_empty()).collect()
     }
 
     /// What is drawn, back to front.

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use crate::cli::golden::print::{UNUSED, animation_name, name, structure_lines, summary, wrong_animations};
-use crate::cli::golden::record::{Comparison, FrameRecord};
+use crate::cli::golden::record::{Comparison, FrameRecord, Verdict};
 use crate::cli::shared::annotation::command;
 use crate::cli::shared::files::annotated;
 
@@ -15,9 +15,13 @@ pub fn text(comparison: &Comparison) -> String {
         let file = annotated(Path::new(failure.character.as_deref().unwrap_or_default()));
         command("error", &[("file", &file), ("title", &failure.code)], &failure.message, &mut text);
     }
-    for structure in comparison.structures.iter().filter(|structure| structure.exit_code() != 0) {
+    for structure in comparison.structures.iter().filter(|structure| structure.verdict.exit_code() != 0) {
         let file = annotated(Path::new(&structure.character));
-        let title = if structure.message.is_some() { "structure cannot be read" } else { "structure differs" };
+        let title = match structure.verdict {
+            Verdict::Missing => "structure is missing",
+            Verdict::Unreadable => "structure cannot be read",
+            Verdict::Same | Verdict::Different | Verdict::Resized | Verdict::Updated => "structure differs",
+        };
         let message = format!("{}:\n{}", structure.reference, structure_lines(structure).join("\n"));
         command("error", &[("file", &file), ("title", title)], &message, &mut text);
     }
@@ -34,7 +38,7 @@ pub fn text(comparison: &Comparison) -> String {
         let file = annotated(Path::new(reference));
         command("error", &[("file", &file), ("title", "unused reference")], UNUSED, &mut text);
     }
-    text + &summary(&comparison.summary) + "\n"
+    text + &summary(comparison) + "\n"
 }
 
 fn message(frame: &FrameRecord) -> String {

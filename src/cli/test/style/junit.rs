@@ -31,7 +31,7 @@ pub fn text(comparison: &Comparison, times: &Times) -> Result<String, Failure> {
     });
     let structures = comparison.structures.iter().map(|structure| {
         let text = structure_lines(structure).join("\n");
-        let status = match structure.exit_code() {
+        let status = match structure.verdict.exit_code() {
             0 => TestCaseStatus::success(),
             _ => unsuccessful(NonSuccessKind::Failure, "structure", &text),
         };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{FRAMES_A_LIMIT, State};
+use super::State;
 use crate::draw::{Antialias, Overlay, Overlays, Settings, View};
 use crate::math::{Rect, Vec2};
 use crate::viewer::files::document::Document;
@@ -27,7 +27,7 @@ impl State {
         let is_brief = self.canvas.is_slow && (self.playback.animator.is_moving() || self.playback.scrubbing);
         let antialias = self.canvas.antialias.unwrap_or_else(|| automatic_antialias(view.scale(), is_brief));
         let settings = Settings { filter: self.canvas.filter, antialias };
-        let work = self.files.read.limits.work / FRAMES_A_LIMIT;
+        let work = self.files.read.limits.frame_work();
         let cue = self.playback.animator.cue().clone();
         let (hidden, overlays) = (Arc::clone(&self.parts.hidden), self.shown_overlays());
         Some(Scene { character, cue, pose, hidden, overlays, view, settings, work, is_brief })
@@ -112,12 +112,12 @@ impl State {
                 false => self.mixer.framing.release(own),
             }
         } else {
-            let work = self.files.read.limits.work / FRAMES_A_LIMIT;
+            let work = self.files.read.limits.frame_work();
             let loaded = self.files.documents.get_mut(self.files.current)?.loaded_mut()?;
             let animator = &self.playback.animator;
             loaded.content(Covered::Everything, animator.skins(), animator.shows_physics(), work)
         };
-        let second = self.second_content(self.files.read.limits.work / FRAMES_A_LIMIT);
+        let second = self.second_content(self.files.read.limits.frame_work());
         let others = second.into_iter().chain(self.companions_content());
         Some(others.fold(content, |content, other| content.union(other)))
     }
@@ -125,7 +125,7 @@ impl State {
     /// Returns the bounding rectangle of the animations on all tracks, in world pixels. What is
     /// being replaced does not count: the view would change at the beginning and at the end of a fade.
     pub fn own_content(&mut self) -> Option<Rect> {
-        let work = self.files.read.limits.work / FRAMES_A_LIMIT;
+        let work = self.files.read.limits.frame_work();
         let loaded = self.files.documents.get_mut(self.files.current)?.loaded_mut()?;
         let animator = &self.playback.animator;
         let mut content_of = |track: usize| {
@@ -142,7 +142,7 @@ impl State {
     /// Measures the brightness of the shown character, once after it was read.
     pub fn measure_tones(&mut self) {
         let (animation, work) =
-            (self.playback.animator.playback(0).animation(), self.files.read.limits.work / FRAMES_A_LIMIT);
+            (self.playback.animator.playback(0).animation(), self.files.read.limits.frame_work());
         if let Some(loaded) = self.files.documents.get_mut(self.files.current).and_then(Document::loaded_mut) {
             loaded.measure_tones(animation, self.playback.animator.skins(), work);
         }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{FRAMES_A_LIMIT, State};
+use super::State;
 use crate::draw::View;
 use crate::math::{Rect, Vec2};
 use crate::viewer::compare::lineup::{Arrival, MOST, Member};
@@ -109,7 +109,7 @@ impl State {
         self.read_companions();
         let animator = &self.playback.animator;
         let name = animator.playback(0).animation().map(|id| animator.model().animation(id).name.to_string());
-        let work = self.files.read.limits.work / FRAMES_A_LIMIT;
+        let work = self.files.read.limits.frame_work();
         let mut areas = Vec::with_capacity(self.lineup.members.len());
         for member in &mut self.lineup.members {
             let index = self.files.documents.find(&member.path);

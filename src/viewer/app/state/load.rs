@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{FRAMES_A_LIMIT, State};
+use super::State;
 use crate::viewer::files::loading::Stage;
 use crate::viewer::files::loading::job::Job;
 use crate::viewer::files::loading::read::{Outcome, Outlook, Request, Source};
@@ -37,7 +37,7 @@ impl State {
 
     /// Prepares to read the file at `index`, which will be shown as the user left it, or else as requested.
     fn reading(&mut self, index: usize) -> Option<Request> {
-        let work = self.files.read.limits.work / FRAMES_A_LIMIT;
+        let work = self.files.read.limits.frame_work();
         let physics = self.playback.physics;
         let document = self.files.documents.get(index)?;
         let outlook = match self.places.get(document.path()) {

@@ -47,10 +47,6 @@ use crate::viewer::widgets::interface::Interface;
 pub use notice::Notice;
 use place::Place;
 
-/// A frame in the window may take this fraction of the work of a written picture, so that the window stays responsive:
-/// the limit is divided by it.
-pub const FRAMES_A_LIMIT: u64 = 4;
-
 /// Everything that the window shows: the states of the features.
 #[derive(Debug)]
 pub struct State {

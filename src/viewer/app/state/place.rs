@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::{FRAMES_A_LIMIT, State};
+use super::State;
 use crate::Character;
 use crate::draw::Hidden;
 use crate::export::{NO_SKIN, hidden_meshes};
@@ -155,7 +155,7 @@ impl State {
         let Some(document) = self.files.current() else { return };
         let Some(loaded) = document.loaded() else { return };
         let name_of_first = self.files.wanted_animation(document.path());
-        let work = self.files.read.limits.work / FRAMES_A_LIMIT;
+        let work = self.files.read.limits.frame_work();
         let animation = loaded.animation_or_first(name_of_first.as_deref(), work);
         let is_known = |wanted: &String| loaded.find_animation(wanted).is_some();
         let unknown = self.files.wanted.animation.clone().filter(|wanted| !is_known(wanted));

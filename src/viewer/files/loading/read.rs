@@ -134,8 +134,8 @@ impl Source {
         if let Some(pipe) = &self.pipe {
             return pipe.wait(progress);
         }
-        let (file, len) = formats::open_regular_file(&self.path)?;
-        formats::load_named(&self.path, progress.watch(file, len), len, &options.limits)
+        let opened = formats::open_regular_file(&self.path)?;
+        formats::load_opened(&self.path, opened, Some(progress), &options.limits)
     }
 }
 

@@ -8,16 +8,17 @@ function showSummary() {
   const parts = [element("strong", { textContent: outcomeText(summary, wrong) })];
   if (summary.worst > 0) parts.push(` · worst difference ${summary.worst} of 255`);
   if (shard) parts.push(` · shard ${shard.shard} of ${shard.count}`);
-  byId("outcome").append(dot(wrong + summary.failed + (summary.structures ?? 0) + (summary.unused ?? 0) > 0 ? "different" : "same"), ...parts);
+  byId("outcome").append(dot(wrong + summary.failed + (summary.structures ?? 0) + (summary.unrecorded ?? 0) + (summary.unused ?? 0) > 0 ? "different" : "same"), ...parts);
   showFailures();
   showVerdicts();
 }
 
-function outcomeText({ frames: total, updated, failed, structures = 0, unused = 0 }, wrong) {
+function outcomeText({ frames: total, updated, failed, structures = 0, unrecorded = 0, unused = 0 }, wrong) {
   const parts = [];
   if (wrong > 0) parts.push(`${NUMBERS.format(wrong)} of ${count(total, "frame")} not as expected`);
   if (failed > 0) parts.push(`${count(failed, "character")} failed`);
   if (structures > 0) parts.push(`${count(structures, "structure")} changed`);
+  if (unrecorded > 0) parts.push(`${count(unrecorded, "structure")} missing`);
   if (unused > 0) parts.push(`${count(unused, "reference")} not used by any picture`);
   if (parts.length === 0 && total === 0) parts.push("No frames were compared");
   else if (parts.length === 0) parts.push(`All ${count(total, "frame")} as expected`);
@@ -27,7 +28,7 @@ function outcomeText({ frames: total, updated, failed, structures = 0, unused = 
 
 function showFailures() {
   const { failures = [], unused = [] } = comparison;
-  const structures = (comparison.structures ?? []).filter(({ verdict }) => verdict !== "missing" && verdict !== "updated");
+  const structures = (comparison.structures ?? []).filter(({ verdict }) => verdict !== "updated");
   const total = failures.length + structures.length + unused.length;
   if (total === 0) return;
   const box = byId("failures");
@@ -35,7 +36,7 @@ function showFailures() {
   box.open = total <= 3;
   const parts = [];
   if (failures.length > 0) parts.push(`${count(failures.length, "character")} failed`);
-  if (structures.length > 0) parts.push(`${count(structures.length, "structure")} changed`);
+  if (structures.length > 0) parts.push(`${count(structures.length, "structure")} changed or missing`);
   if (unused.length > 0) parts.push(`${count(unused.length, "reference")} unused`);
   box.querySelector("summary").append(dot("failed"), parts.join(", "));
   box.querySelector("ul").append(...failures.map(({ character, code, message }) => element("li", {},

@@ -1,0 +1,177 @@
+//! The course of values over an animation: a few numbers for each of eight equal spans.
+//!
+//! The samples of a span are the stored frames in it. Of keys, they are instants that depend on the duration only, so
+//! that keys that change nothing do not change the numbers.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::sample::rounded;
+
+/// Most spans of an animation; one with fewer frames has a span for each.
+pub const SPANS: usize = 8;
+
+/// Numbers of a span: minimum, maximum, mean, and mean of the values times -1 to 1 from its start to its end, which
+/// changes if the same values come in another order.
+const NUMBERS: usize = 4;
+
+/// What changes over an animation, compared with the setup pose, where all values are 0. For each span, minimum, maximum,
+/// mean and trend, or one number if it is constant; only one span if it is constant in all.
+pub type Course = BTreeMap<Channel, Vec<Vec<f64>>>;
+
+/// A value that changes over an animation. Those of bones are relative to their parents and after constraints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Channel {
+    /// Opacity of a slot.
+    Alpha,
+    /// Area of a unit square on the bone.
+    Area,
+    /// Checksum of the shown attachment's name.
+    Attachment,
+    /// Where the x axis of the bone points: angles would jump at half a turn.
+    AxisX,
+    /// The same along the y axis.
+    AxisY,
+    /// Blue of a slot.
+    Blue,
+    /// Blue that replaces black.
+    DarkBlue,
+    /// Green that replaces black.
+    DarkGreen,
+    /// Red that replaces black.
+    DarkRed,
+    /// Sum over the offsets of a deformed attachment, each with a weight.
+    DeformX,
+    /// The same along the y axis.
+    DeformY,
+    /// Checksum of the names of the slots, back to front.
+    DrawOrder,
+    /// Green of a slot.
+    Green,
+    /// 1 while a bone moves nothing: it is inactive, or below a bone without any size.
+    Inactive,
+    /// Red of a slot.
+    Red,
+    /// Duration of a frame.
+    Seconds,
+    /// By how much the axes of a bone are not at a right angle.
+    Shear,
+    /// Position of a bone in world units.
+    X,
+    /// The same along the y axis.
+    Y,
+}
+
+impl Channel {
+    /// Returns the step to which numbers are rounded. Positions have the step `precision`.
+    pub fn step(self, precision: f64) -> f64 {
+        match self {
+            Self::X | Self::Y | Self::DeformX | Self::DeformY => precision,
+            Self::Attachment | Self::DrawOrder => 1.0,
+            Self::AxisX | Self::AxisY | Self::Area | Self::Shear | Self::Inactive | Self::Seconds => 1e-4,
+            Self::Alpha | Self::Red | Self::Green | Self::Blue => 1e-4,
+            Self::DarkRed | Self::DarkGreen | Self::DarkBlue => 1e-4,
+        }
+    }
+
+    /// Returns by how much numbers may differ from `number`: about twice the step, and of axes as much as two hundredths
+    /// of a degree move them.
+    fn tolerance(self, number: f64, precision: f64) -> f64 {
+        match self {
+            Self::AxisX | Self::AxisY | Self::Area | Self::Shear => 3.7e-4 * number.abs().max(1.0),
+            _ => 2.1 * self.step(precision),
+        }
+    }
+
+    /// Returns what a slot has that differs; empty for bones.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Attachment => "attachment",
+            Self::Alpha | Self::Red | Self::Green | Self::Blue => "colour",
+            Self::DarkRed | Self::DarkGreen | Self::DarkBlue => "colour",
+            Self::DeformX | Self::DeformY => "deformation",
+            Self::DrawOrder => "draw order",
+            Self::Seconds => "duration of frames",
+            Self::Area | Self::AxisX | Self::AxisY | Self::Inactive | Self::Shear | Self::X | Self::Y => "",
+        }
+    }
+}
+
+/// Adds up samples, each with the same number of values.
+pub struct Spans {
+    width: usize,
+    samples: usize,
+    added: usize,
+    /// By span and value: minimum, maximum, and the two sums.
+    numbers: Vec<[f64; NUMBERS]>,
+}
+
+impl Spans {
+    /// Prepares the spans for `samples` with `width` values.
+    pub fn new(width: usize, samples: usize) -> Self {
+        let unset = [f64::INFINITY, f64::NEG_INFINITY, 0.0, 0.0];
+        Self { width, samples, added: 0, numbers: vec![unset; width * SPANS.min(samples)] }
+    }
+
+    /// Adds the next sample.
+    pub fn add(&mut self, values: &[f64]) {
+        let spans = SPANS.min(self.samples).max(1);
+        let span = self.added * spans / self.samples.max(1);
+        let [start, end] = [span, span + 1].map(|span| (span * self.samples).div_ceil(spans));
+        let count = end.saturating_sub(start) as f64;
+        let weight = (2 * (self.added - start) + 1) as f64 / count - 1.0;
+        self.added += 1;
+        let numbers = self.numbers.get_mut(span * self.width..).unwrap_or_default();
+        for ([least, most, mean, trend], value) in numbers.iter_mut().zip(values) {
+            *least = least.min(*value);
+            *most = most.max(*value);
+            *mean += value / count;
+            *trend += value * weight / count;
+        }
+    }
+
+    /// Returns the spans of the value at `at`; `None` if it is always 0.
+    pub fn course(&self, at: usize, step: f64) -> Option<Vec<Vec<f64>>> {
+        let values = self.numbers.chunks_exact(self.width.max(1)).filter_map(|values| values.get(at));
+        let span = |numbers: &[f64; NUMBERS]| {
+            let mut span = numbers.map(|number| rounded(number, step)).to_vec();
+            if span[0] == span[1] {
+                span.truncate(1);
+            }
+            span
+        };
+        let mut spans: Vec<Vec<f64>> = values.map(span).collect();
+        if spans.iter().all(|span| span.len() == 1 && *span == spans[0]) {
+            spans.truncate(1);
+        }
+        (!spans.is_empty() && spans != [[0.0]]).then_some(spans)
+    }
+}
+
+/// Returns which of the spans of two courses differ, and how far, in tolerances. Only looks at channels with this name.
+pub fn differing(old: &Course, new: &Course, name: &str, precision: f64) -> ([bool; SPANS], f64) {
+    let mut differs = [false; SPANS];
+    let mut most = 0.0_f64;
+    for channel in old.keys().chain(new.keys()).filter(|channel| channel.name() == name) {
+        let [was, is] = [old, new].map(|course| course.get(channel).map_or(&[][..], Vec::as_slice));
+        for (span, differs) in differs.iter_mut().enumerate() {
+            let pairs = numbers(was, span).into_iter().zip(numbers(is, span));
+            let off = pairs.map(|(a, b)| (a - b).abs() / channel.tolerance(a, precision)).fold(0.0, f64::max);
+            most = most.max(off);
+            *differs |= off > 1.0;
+        }
+    }
+    (differs, most)
+}
+
+/// Returns the numbers of one of [`SPANS`] spans, of which a short animation has fewer.
+fn numbers(spans: &[Vec<f64>], span: usize) -> [f64; NUMBERS] {
+    match spans.get(span * spans.len() / SPANS).map(Vec::as_slice) {
+        Some(&[least, most, mean, trend]) => [least, most, mean, trend],
+        Some(&[constant, ..]) => [constant, constant, constant, 0.0],
+        Some([]) | None => [0.0; NUMBERS],
+    }
+}
