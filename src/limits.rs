@@ -1,5 +1,8 @@
 //! Limits on what a file may demand, charged before anything is allocated.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::error::{Error, Excess, Place, Result};
 use crate::progress::Progress;
 
@@ -21,6 +24,8 @@ pub struct Limits {
     /// show, drawing one picture, baking, converting or comparing a character. A unit is about half a nanosecond;
     /// `docs/limits.md` lists the costs. Work is counted before it is done.
     pub work: u64,
+    /// What several steps may use together, in addition to the limits of each of them.
+    pub shared: Option<Arc<Shared>>,
 }
 
 impl Default for Limits {
@@ -32,6 +37,7 @@ impl Default for Limits {
             json_depth: 64,
             memory_bytes: 4 << 30,
             work: 1 << 32,
+            shared: None,
         }
     }
 }
@@ -68,6 +74,34 @@ impl Limits {
         true
     }
 
+    /// Returns these limits for steps that together may use as much work and as many pixels as `count` single steps.
+    /// `name` says in errors what they belong to. If these limits are shared already, that budget is charged too.
+    #[must_use]
+    pub fn shared_by(&self, name: &'static str, count: u64) -> Self {
+        let allowed = [self.work, self.pixels].map(|limit| limit.saturating_mul(count));
+        let progress = self.shared.as_ref().map(|outer| Arc::clone(&outer.progress)).unwrap_or_default();
+        let shared = Shared { name, used: Default::default(), allowed, progress, outer: self.shared.clone() };
+        Self { shared: Some(Arc::new(shared)), ..self.clone() }
+    }
+
+    /// Fails once the steps that share these limits were cancelled.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Cancelled`].
+    pub fn check_cancelled(&self) -> Result<()> {
+        self.shared.as_ref().map_or(Ok(()), |shared| shared.progress.check())
+    }
+
+    /// Charges what a step of several uses to all of them. Does nothing if these limits are not shared.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::LimitExceeded`] if not enough is left, [`Error::Cancelled`] once the steps were cancelled.
+    pub fn charge_shared(&self, work: u64, pixels: u64) -> Result<()> {
+        self.shared.as_ref().map_or(Ok(()), |shared| shared.charge([work, pixels]))
+    }
+
     /// Returns the work that a frame shown on the screen may take, antialiasing included, so that the program stays
     /// responsive: a quarter of [`Self::work`].
     pub fn frame_work(&self) -> u64 {
@@ -81,6 +115,43 @@ impl Limits {
     /// [`Error::LimitExceeded`] if the picture has more pixels.
     pub fn check_picture(&self, width: u32, height: u32) -> Result<()> {
         within("pixels", u64::from(width) * u64::from(height), self.pixels, || Place::inside("the picture"))
+    }
+}
+
+/// A budget of work and pixels for several steps, and a way to stop all of them from another thread.
+#[derive(Debug)]
+pub struct Shared {
+    /// What the steps belong to.
+    name: &'static str,
+    /// Work and pixels.
+    used: [AtomicU64; 2],
+    allowed: [u64; 2],
+    progress: Arc<Progress>,
+    outer: Option<Arc<Self>>,
+}
+
+impl Shared {
+    /// Returns the progress of all steps. Once it is cancelled, they end with [`Error::Cancelled`], most of them within a
+    /// fraction of a second.
+    pub fn progress(&self) -> &Arc<Progress> {
+        &self.progress
+    }
+
+    fn charge(&self, asked: [u64; 2]) -> Result<()> {
+        self.progress.check()?;
+        for (limit, kind) in ["work", "pixels"].into_iter().zip(0..) {
+            let sum = |used: u64| used.saturating_add(asked[kind]);
+            let used = self.used[kind].fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| Some(sum(used)));
+            within(limit, used.map_or(u64::MAX, sum), self.allowed[kind], || Place::inside(self.name))?;
+        }
+        self.outer.as_ref().map_or(Ok(()), |outer| outer.charge(asked))
+    }
+}
+
+impl PartialEq for Shared {
+    /// Two budgets are different, however much is left of them.
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
     }
 }
 
@@ -105,13 +176,14 @@ pub struct Budget<'a> {
 impl<'a> Budget<'a> {
     /// Creates an unused budget.
     pub fn new(limits: &'a Limits) -> Self {
-        Self { limits, progress: None, pixels: 0, records: 0, memory_bytes: 0, work: 0 }
+        let progress = limits.shared.as_ref().map(|shared| &*shared.progress);
+        Self { limits, progress, pixels: 0, records: 0, memory_bytes: 0, work: 0 }
     }
 
-    /// Reports to `progress`; once that is cancelled, every charge fails with [`Error::Cancelled`].
+    /// Reports to `progress`, if any; once that is cancelled, every charge fails with [`Error::Cancelled`].
     #[must_use]
     pub(crate) fn with_progress(self, progress: Option<&'a Progress>) -> Self {
-        Self { progress, ..self }
+        Self { progress: progress.or(self.progress), ..self }
     }
 
     /// Returns the progress that is reported to, if any.
@@ -119,8 +191,9 @@ impl<'a> Budget<'a> {
         self.progress
     }
 
-    /// Fails if reading was cancelled.
-    fn check_cancelled(&self) -> Result<()> {
+    /// Fails once the step, or all steps that share its limits, were cancelled.
+    pub(crate) fn check_cancelled(&self) -> Result<()> {
+        self.limits.check_cancelled()?;
         self.progress.map_or(Ok(()), Progress::check)
     }
 
@@ -148,8 +221,10 @@ impl<'a> Budget<'a> {
     /// besides the pixels.
     pub(crate) fn charge_pixels(&mut self, width: u32, height: u32, place: impl Fn() -> Place) -> Result<()> {
         self.check_cancelled()?;
-        self.pixels = self.pixels.saturating_add(u64::from(width) * u64::from(height));
+        let pixels = u64::from(width) * u64::from(height);
+        self.pixels = self.pixels.saturating_add(pixels);
         within("pixels", self.pixels, self.limits.pixels, &place)?;
+        self.limits.charge_shared(0, pixels)?;
         self.charge_work(height.into(), u64::from(width) * PIXEL_WORK + ROW_WORK, place)
     }
 
@@ -188,8 +263,10 @@ impl<'a> Budget<'a> {
     /// Charges `count` × `units` of work.
     pub fn charge_work(&mut self, count: u64, units: u64, place: impl FnOnce() -> Place) -> Result<()> {
         self.check_cancelled()?;
-        self.work = self.work.saturating_add(count.saturating_mul(units));
-        within("work", self.work, self.limits.work, place)
+        let asked = count.saturating_mul(units);
+        self.work = self.work.saturating_add(asked);
+        within("work", self.work, self.limits.work, place)?;
+        self.limits.charge_shared(asked, 0)
     }
 }
 
@@ -198,4 +275,34 @@ fn within(limit: &'static str, asked: u64, allowed: u64, place: impl FnOnce() ->
         return Ok(());
     }
     Err(Error::LimitExceeded(Box::new(Excess { place: place(), limit, asked, allowed })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_share_a_budget_and_are_cancelled_together() {
+        let call = Limits { work: 100, ..Limits::default() }.shared_by("the call", 2);
+        let sheet = call.shared_by("the contact sheet", 1);
+        let charge = |limits: &Limits, work| {
+            let charged = Budget::new(limits).charge_work(1, work, || Place::inside("a step"));
+            charged.map_or_else(|error| error.to_string(), |()| String::new())
+        };
+        let exceeded = |place: &str, asked: u64, allowed: u64| {
+            format!("{place}: limit `work` exceeded: at least {asked} needed, {allowed} allowed")
+        };
+        assert_eq!(charge(&sheet, 60), "");
+        assert_eq!(charge(&sheet, 60), exceeded("the contact sheet", 120, 100));
+        assert_eq!(charge(&call, 101), exceeded("a step", 101, 100));
+        assert_eq!([charge(&call, 60), charge(&call, 60)], ["", ""]);
+        assert_eq!(charge(&call, 60), exceeded("the call", 240, 200));
+        // It does not start over.
+        for _ in 0..2 {
+            assert!(matches!(call.charge_shared(u64::MAX, 0), Err(Error::LimitExceeded(_))));
+        }
+        sheet.shared.iter().for_each(|shared| shared.progress().cancel());
+        assert!(matches!(call.check_cancelled(), Err(Error::Cancelled)));
+        assert_eq!(charge(&call, 0), Error::Cancelled.to_string());
+    }
 }

@@ -8,7 +8,9 @@
 use std::ops::Range;
 
 use super::sample::Sampling;
+use crate::error::Result;
 use crate::formats::pchr::schema::BoneTransform;
+use crate::limits::Budget;
 use crate::math::angle::{atan2_degrees, sin_cos_degrees_f64, wrap_degrees};
 use crate::math::{Affine2, DAffine2, DMat2, DVec2, dvec2};
 use crate::model::{BoneId, Model};
@@ -59,10 +61,11 @@ const LEAST_SCALE: f32 = 1e-3;
 const FAR: f64 = 0.01;
 
 impl Bones {
-    pub fn fit(model: &Model, sampling: &Sampling) -> Self {
+    pub fn fit(model: &Model, sampling: &Sampling, budget: &Budget<'_>) -> Result<Self> {
         let source = model.skeleton().bones();
         let mut bones = Self::default();
         for (index, bone) in source.iter().enumerate() {
+            budget.check_cancelled()?;
             let parent = bone.parent.map(BoneId::index);
             let off = |fitted: &[Fitted]| fitted.iter().fold(0.0, |worst: f64, frame| frame.off.max(worst));
             // Alternatives that preserve more of the source come first.
@@ -82,7 +85,7 @@ impl Bones {
             }
             bones.push(index, kept, &fitted, is_two);
         }
-        bones
+        Ok(bones)
     }
 
     fn push(&mut self, source: usize, parent: Option<usize>, fitted: &[Fitted], is_two: bool) {

@@ -53,6 +53,7 @@ pub fn measure(
         // The bind pose comes first.
         let animation = ids.get(number + 1).copied();
         for (frame, at) in (0..).zip(track.frames.clone()) {
+            budget.check_cancelled()?;
             let stored = &sampling.frames[at];
             expected.show(&stored.cue);
             found.show(&Cue { animation, position: Position::frame(frame), ..Cue::default() });

@@ -135,13 +135,14 @@ pub(crate) fn bake_within(character: &Character, options: &BakeOptions, budget: 
     }
     let fps = options.fps.unwrap_or_else(|| default_fps(model, &options.animations));
     let sampling = Sampling::of(character, fps, options, budget)?;
-    let bones = Bones::fit(model, &sampling);
+    let bones = Bones::fit(model, &sampling, budget)?;
     let mut meshes = Vec::with_capacity(sampling.visuals.len());
     // Helpers beyond the memory limit are refused below, but would have to be created first.
     let frame_bytes = (sampling.frames.len() * BoneTransform::SIZE).max(1) as u64;
     let mut room = MAX_PULLED.min((options.limits.memory_bytes / frame_bytes) as usize);
     let fit = Fit { sampling: &sampling, bones: &bones, keep_all_influences: options.keep_all_influences };
     for shown in &sampling.visuals {
+        budget.check_cancelled()?;
         meshes.push(Owned::new(model, shown, fit, &mut room));
     }
     let names = mesh_names(character, &sampling);

@@ -127,6 +127,7 @@ impl Sampling {
         let mut pose = Pose::for_model(model);
         let mut evaluator = Evaluator::with_dynamics(options.physics.then(Dynamics::default));
         for (track, cue) in cues {
+            budget.check_cancelled()?;
             match track {
                 Some(_) => evaluator.evaluate(character, &cue, &mut pose),
                 None => evaluate(character, &cue, &mut pose),

@@ -129,7 +129,7 @@ impl Renderer {
 
     /// Stops drawing once `progress` is cancelled. The picture is then incomplete.
     #[must_use]
-    pub(crate) fn with_progress(mut self, progress: Arc<Progress>) -> Self {
+    pub fn with_progress(mut self, progress: Arc<Progress>) -> Self {
         self.progress = Some(progress);
         self
     }
@@ -231,23 +231,13 @@ impl Renderer {
         self.textures.expect_of(model);
     }
 
-    /// Draws a band on as many threads as allowed, halving it until the parts are too small to share. If drawing can
-    /// be cancelled, that is checked before each part.
+    /// Draws a band on as many threads as allowed, halving it until the parts are too small to share.
     fn draw(&self, band: Band<'_>) {
-        if self.progress.as_deref().is_some_and(Progress::is_cancelled) {
-            return;
-        }
-        let (is_small, are_many) = (band.rows() < 2 * MIN_ROWS, self.threads.are_many());
-        if is_small || !are_many && self.progress.is_none() {
-            return band.fill(&self.setup, &self.textures);
+        if band.rows() < 2 * MIN_ROWS || !self.threads.are_many() {
+            return band.fill(self);
         }
         let (top, bottom) = band.halves();
-        if are_many {
-            join(|| self.draw(top), || self.draw(bottom));
-        } else {
-            self.draw(top);
-            self.draw(bottom);
-        }
+        join(|| self.draw(top), || self.draw(bottom));
     }
 }
 
@@ -288,14 +278,14 @@ impl Band<'_> {
         )
     }
 
-    fn fill(self, setup: &Setup, textures: &Textures) {
+    fn fill(self, Renderer { setup, textures, progress, .. }: &Renderer) {
         let Self { pixels, samples, is_split, mask, width, first } = self;
-        let first = first as i32;
+        let (first, progress) = (first as i32, progress.as_deref());
         if samples.is_empty() {
-            return PlainRows { pixels, mask, width, first }.draw(setup, textures);
+            return PlainRows { pixels, mask, width, first }.draw(setup, textures, progress);
         }
         let mut rows = SampledRows { pixels, samples, is_split, mask, width, first };
-        rows.draw(setup, textures);
+        rows.draw(setup, textures, progress);
         rows.resolve();
     }
 }

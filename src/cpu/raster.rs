@@ -7,6 +7,7 @@ use super::setup::{Role, SUBPIXELS, Setup, Triangle};
 use super::shade::Shade;
 use super::span::{Pixels, paint};
 use super::texture::Textures;
+use crate::progress::Progress;
 
 /// The coverage sample of a pixel: its middle, in subpixels from its corner.
 const CENTER: (i64, i64) = (SUBPIXELS / 2, SUBPIXELS / 2);
@@ -28,8 +29,8 @@ pub trait Rows {
     /// Draws a triangle inside the clip mask.
     fn clipped(&mut self, triangle: &Triangle, textures: &Textures, shade: &Shade);
 
-    /// Draws everything in `setup` that covers these rows, in order.
-    fn draw(&mut self, setup: &Setup, textures: &Textures) {
+    /// Draws everything in `setup` that covers these rows, in order, until `progress` is cancelled.
+    fn draw(&mut self, setup: &Setup, textures: &Textures, progress: Option<&Progress>) {
         let rows = self.rows();
         for part in &setup.parts {
             if matches!(part.role, Role::Mask) {
@@ -38,6 +39,9 @@ pub trait Rows {
             for triangle in &setup.triangles[part.triangles.clone()] {
                 if triangle.rows[0] >= rows.end || triangle.rows[1] <= rows.start {
                     continue;
+                }
+                if progress.is_some_and(Progress::is_cancelled) {
+                    return;
                 }
                 match part.role {
                     Role::Mask => self.invert(triangle),

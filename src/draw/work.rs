@@ -41,6 +41,18 @@ impl PictureWork {
         if most <= enough {
             return most;
         }
+        self.counted(list, model, view, enough)
+    }
+
+    /// Like [`Self::of`], but exact up to `enough`, so that several pictures can be added up.
+    ///
+    /// # Panics
+    ///
+    /// If `list` belongs to another model.
+    #[track_caller]
+    pub fn counted(&mut self, list: &DrawList, model: &Model, view: &View, enough: u64) -> u64 {
+        list.expect_of(model);
+        let vertices = list.with_ghosts().map(|list| list.size(model).0).sum();
         let mut count = Count { view, work: vertices, corners: &mut self.corners };
         for list in list.with_ghosts() {
             for command in &list.commands {

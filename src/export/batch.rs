@@ -4,7 +4,6 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 use super::outputs::check_paths;
 use super::{
@@ -111,7 +110,7 @@ impl Batch<'_> {
         let Sinks { together, mut written, .. } = sinks;
         if let Some(together) = together {
             // A cancellation while the last file is closed still counts.
-            written.outcome.is_finished &= !self.sequence.cancelled.load(Ordering::Relaxed);
+            written.outcome.is_finished &= !self.sequence.is_cancelled();
             if written.outcome.is_finished {
                 self.put(together)?;
             }

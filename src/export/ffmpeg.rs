@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, Read};
 use std::process::Command;
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use super::process::Process;
 
@@ -19,6 +20,10 @@ const INSTALL: &str = if cfg!(target_os = "macos") {
 /// The most bytes, from the end, and lines of its messages that are kept.
 const MAX_BYTES: usize = 4096;
 const MAX_LINES: usize = 6;
+
+/// How long, and how often, it is waited for its last messages after its end: a program that it has left behind may keep them
+/// open.
+const LAST_MESSAGES: (u32, Duration) = (40, Duration::from_millis(5));
 
 /// A running ffmpeg, which is ended on drop.
 pub(super) struct Ffmpeg {
@@ -51,8 +56,14 @@ impl Ffmpeg {
     pub fn finish(mut self) -> io::Result<()> {
         self.process.close_input();
         let status = self.process.wait()?;
-        let messages = self.messages.take().and_then(|messages| messages.join().ok()).unwrap_or_default();
-        if status.success() { Ok(()) } else { Err(io::Error::other(failure(&messages, &status.to_string()))) }
+        if status.success() {
+            return Ok(());
+        }
+        let is_open = || self.messages.as_ref().is_some_and(|messages| !messages.is_finished());
+        (0..LAST_MESSAGES.0).take_while(|_| is_open()).for_each(|_| thread::sleep(LAST_MESSAGES.1));
+        let ended = self.messages.take_if(|messages| messages.is_finished());
+        let messages = ended.and_then(|messages| messages.join().ok()).unwrap_or_default();
+        Err(io::Error::other(failure(&messages, &status.to_string())))
     }
 }
 

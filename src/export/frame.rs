@@ -2,10 +2,10 @@
 
 use super::{ExportError, Pipeline, Sequence};
 use crate::Character;
-use crate::Error;
 use crate::cpu;
 use crate::draw::{DrawList, Hidden, Overlays, Picture, PictureWork, View};
-use crate::error::{Excess, Place, escaped};
+use crate::error::{Place, escaped};
+use crate::limits::Budget;
 use crate::model::{Model, SkinId};
 use crate::motion::{Cue, Dynamics, Evaluator, PoseWork};
 use crate::pose::Pose;
@@ -34,7 +34,9 @@ impl<'a> Frame<'a> {
 
     /// Prepares the draw list for `cue`. Fails if the picture takes more work than allowed.
     pub fn prepare(&mut self, cue: &Cue) -> Result<(), ExportError> {
-        let Sequence { character, view, work, .. } = self.sequence;
+        let Sequence { character, view, limits, .. } = self.sequence;
+        let mut budget = Budget::new(limits);
+        let mut charge = |work| budget.charge_work(1, work, || place_of(character.model(), cue));
         let replayed = if self.sequence.physics { Dynamics::replay_steps(character, cue) } else { 0 };
         let one = self.meter.pose(character, cue);
         let mut of_pose = one.saturating_mul(1 + replayed);
@@ -45,7 +47,7 @@ impl<'a> Frame<'a> {
                 of_pose = of_pose.saturating_add(one.saturating_mul(1 + replayed));
             }
         }
-        check_picture(character.model(), cue, of_pose, *work)?;
+        charge(of_pose)?;
         self.evaluator.evaluate(character, cue, &mut self.pose);
         if let Some(hidden) = self.sequence.hidden {
             hidden.apply(character.model(), &mut self.pose);
@@ -53,9 +55,13 @@ impl<'a> Frame<'a> {
         self.list.build(character.model(), &self.pose, view);
         self.ghosts.add(character, cue, self.sequence.hidden, self.sequence.overlays, view, &mut self.list);
         self.list.add_overlays(character.model(), &self.pose, view, self.sequence.overlays);
-        let left = work.saturating_sub(of_pose);
-        let of_list = self.work.of(&self.list, character.model(), view, left);
-        Ok(check_picture(character.model(), cue, of_pose.saturating_add(of_list), *work)?)
+        let left = limits.work.saturating_sub(of_pose);
+        // What pictures use together is counted exactly.
+        let of_list = match limits.shared {
+            None => self.work.of(&self.list, character.model(), view, left),
+            Some(_) => self.work.counted(&self.list, character.model(), view, left),
+        };
+        Ok(charge(of_list)?)
     }
 
     pub fn render(&mut self, renderer: &mut cpu::Renderer) {
@@ -135,14 +141,9 @@ impl Meter {
     }
 }
 
-/// Fails if a picture takes more work than allowed.
-fn check_picture(model: &Model, cue: &Cue, asked: u64, allowed: u64) -> Result<(), Error> {
-    if asked <= allowed {
-        return Ok(());
-    }
+fn place_of(model: &Model, cue: &Cue) -> Place {
     let path = cue.animation.map_or("a picture of the bind pose".to_owned(), |id| {
         format!("a picture of `{}`", escaped(&model.animation(id).name))
     });
-    let place = Place { path, ..Place::default() };
-    Err(Error::LimitExceeded(Box::new(Excess { place, limit: "work", asked, allowed })))
+    Place { path, ..Place::default() }
 }

@@ -244,7 +244,7 @@ impl RenderOptions {
 
     /// Returns the drawing parameters of a run.
     pub fn sequence<'a>(
-        &self,
+        &'a self,
         character: &'a Character,
         plan: &'a Plan,
         cancelled: &'a AtomicBool,
@@ -268,7 +268,7 @@ impl RenderOptions {
             overlays: plan.overlays,
             is_optimized: self.output.optimize,
             jobs: self.jobs_for(&view, character.model(), copies),
-            work: self.read.limits.work,
+            limits: &self.read.limits,
             visible: None,
             cancelled,
         }

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::draw::Picture;
 use crate::formats::image;
+use crate::limits::Limits;
 
 /// Writes `picture` as an 8-bit RGBA PNG with its pixels unchanged.
 pub fn write_png(picture: &Picture, out: impl Write) -> io::Result<()> {
@@ -16,16 +17,17 @@ pub(super) struct PngSink<'a> {
     out: &'a mut (dyn Write + Send),
     /// The PNG so far, if it will be optimised.
     png: Option<Vec<u8>>,
+    limits: &'a Limits,
 }
 
 impl<'a> PngSink<'a> {
-    pub fn new(out: &'a mut (dyn Write + Send), is_optimized: bool) -> Self {
-        Self { out, png: is_optimized.then(Vec::new) }
+    pub fn new(out: &'a mut (dyn Write + Send), is_optimized: bool, limits: &'a Limits) -> Self {
+        Self { out, png: is_optimized.then(Vec::new), limits }
     }
 
     /// Writes the rest. The PNG must be complete. Returns false if cancelled; the output is incomplete then.
     pub fn finish(self, cancelled: &AtomicBool) -> io::Result<bool> {
-        let Self { out, png } = self;
+        let Self { out, png, .. } = self;
         let Some(png) = png else { return Ok(true) };
         match optimized(png, cancelled)? {
             Some(png) => out.write_all(&png).map(|()| true),
@@ -36,6 +38,7 @@ impl<'a> PngSink<'a> {
 
 impl Write for PngSink<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.limits.check_cancelled().map_err(io::Error::other)?;
         match &mut self.png {
             Some(png) => png.write(bytes),
             None => self.out.write(bytes),
@@ -100,7 +103,8 @@ mod tests {
         let pixels: Vec<u8> = (0..4 * 2000 * 2000).map(|_| noise()).collect();
         let cancelled = AtomicBool::new(false);
         let mut out = Vec::new();
-        let mut sink = PngSink::new(&mut out, true);
+        let limits = Limits::default();
+        let mut sink = PngSink::new(&mut out, true, &limits);
         image::write_png(&mut sink, 2000, 2000, &pixels).expect("a PNG");
         let begin = Instant::now();
         let is_complete = std::thread::scope(|scope| {

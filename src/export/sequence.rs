@@ -11,6 +11,7 @@ use crate::Character;
 use crate::Error;
 use crate::cpu;
 use crate::draw::{Hidden, Overlays, Picture, Settings, View};
+use crate::limits::Limits;
 use crate::model::{AnimationId, Model};
 use crate::motion::Cue;
 
@@ -52,8 +53,8 @@ pub struct Sequence<'a> {
     pub(crate) is_optimized: bool,
     /// Number of pictures processed in parallel; capped at 64.
     pub(crate) jobs: usize,
-    /// Maximum work per picture: see [`Limits::work`](crate::limits::Limits::work).
-    pub(crate) work: u64,
+    /// [`Limits::work`] applies to each picture.
+    pub(crate) limits: &'a Limits,
     /// Records which animations show anything.
     pub(crate) visible: Option<&'a VisibleAnimations>,
     /// Set from another thread to stop early.
@@ -119,7 +120,7 @@ impl Sequence<'_> {
 
     /// Writes a finished picture as a PNG. Returns false if cancelled; the output is incomplete then.
     pub(super) fn write_png(&self, picture: &Picture, out: &mut (dyn Write + Send)) -> io::Result<bool> {
-        let mut sink = PngSink::new(out, self.is_optimized);
+        let mut sink = PngSink::new(out, self.is_optimized, self.limits);
         write_png(picture, &mut sink)?;
         sink.finish(self.cancelled)
     }
@@ -177,7 +178,7 @@ impl Sequence<'_> {
     }
 
     pub(super) fn is_cancelled(&self) -> bool {
-        self.cancelled.load(Ordering::Relaxed)
+        self.cancelled.load(Ordering::Relaxed) || self.limits.check_cancelled().is_err()
     }
 }
 

@@ -6,7 +6,7 @@
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 
 use super::drawing::{Drawing, Engine};
@@ -29,6 +29,8 @@ impl Sequence<'_> {
         sink: Sink<'_, T>,
     ) -> Result<bool, ExportError> {
         self.check(drawing.as_cpu(), cues.iter().map(Borrow::borrow))?;
+        let pixels = u64::from(self.view.width()) * u64::from(self.view.height());
+        self.limits.charge_shared(0, pixels.saturating_mul(cues.len() as u64))?;
         let jobs = self.jobs_of(cues.len());
         let work = &|index: usize, picture: &mut Picture| {
             self.inspect(cues[index].borrow(), picture);
@@ -63,6 +65,9 @@ impl Sequence<'_> {
         let draw = || {
             let _guard = StopInPanic(turnstile);
             let mut renderer = renderer.clone().with_threads(threads);
+            if let Some(shared) = &self.limits.shared {
+                renderer = renderer.with_progress(Arc::clone(shared.progress()));
+            }
             let mut frame = Frame::new(self);
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
@@ -78,6 +83,11 @@ impl Sequence<'_> {
                     break;
                 }
                 frame.render(&mut renderer);
+                // The picture is incomplete.
+                if self.limits.check_cancelled().is_err() {
+                    turnstile.stop();
+                    break;
+                }
                 turnstile.pass(index, work(index, &mut frame.picture));
             }
         };

@@ -9,7 +9,7 @@
 //!         Found::File(path) => println!("{}", path.display()),
 //!         Found::Part(path) => println!("{} belongs to another file", path.display()),
 //!         Found::Unreadable(path, error) => println!("{}: {error}", path.display()),
-//!         Found::Loop(link) => println!("{} leads back", link.display()),
+//!         Found::Loop(link) | Found::Outside(link) => println!("{} is not followed", link.display()),
 //!     }
 //! }
 //! ```

@@ -9,7 +9,7 @@ use super::content::is_of_lost;
 use super::links::{Links, is_hidden};
 use super::may_be_character;
 use super::skeletons::{Skeletons, has_json};
-use crate::held::readable;
+use crate::held::is_outside;
 
 /// What a search has found.
 #[derive(Debug)]
@@ -23,6 +23,9 @@ pub enum Found {
     Unreadable(PathBuf, io::Error),
     /// A symbolic link that would cause an endless loop, and is not followed.
     Loop(PathBuf),
+    /// A symbolic link that leads out of the folders that a [confined](crate::formats::confine_reading) process may read,
+    /// and is not followed.
+    Outside(PathBuf),
 }
 
 /// A search for the files in a folder and below that may be characters. Files are not opened, except to see whether an
@@ -64,14 +67,15 @@ impl Iterator for Search {
                     None => continue,
                 }
             }
-            if entry.file_type().is_dir()
-                && entry.path_is_symlink()
-                && let Err(error) = readable(entry.path())
-            {
-                self.entries.skip_current_dir();
-                return Some(Found::Unreadable(entry.into_path(), error));
+            let (is_dir, is_file) = (entry.file_type().is_dir(), entry.file_type().is_file());
+            let is_wanted = is_dir || is_file && may_be_character(entry.path());
+            if is_wanted && entry.path_is_symlink() && is_outside(entry.path()) {
+                if is_dir {
+                    self.entries.skip_current_dir();
+                }
+                return Some(Found::Outside(entry.into_path()));
             }
-            if entry.file_type().is_file() && may_be_character(entry.path()) {
+            if is_file && is_wanted {
                 let path = entry.into_path();
                 let is_part = self.skeletons.own(&path) || has_json(&path) || is_of_lost(&path);
                 return Some(if is_part { Found::Part(path) } else { Found::File(path) });
@@ -89,6 +93,9 @@ fn unreadable(error: walkdir::Error) -> Option<Found> {
     let is_dangling = path.is_symlink() && !path.exists();
     if is_dangling && !may_be_character(&path) {
         return None;
+    }
+    if is_dangling && is_outside(&path) {
+        return Some(Found::Outside(path));
     }
     let source = error.into_io_error().unwrap_or_else(|| io::Error::other("cannot be read"));
     Some(Found::Unreadable(path, source))

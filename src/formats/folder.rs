@@ -236,7 +236,8 @@ impl Sidecars for Folder {
 
     fn size(&self, path: &str) -> Result<u64, String> {
         let found = self.find(path).map_err(|absent| absent.why(path))?;
-        let metadata = found.metadata().map_err(|error| format!("`{path}` {error}"))?;
+        let metadata =
+            readable(&found).and_then(|_| found.metadata()).map_err(|error| format!("`{path}` {error}"))?;
         Ok(metadata.len())
     }
 

@@ -48,7 +48,7 @@ use crate::progress::Progress;
 use atlas::{Resemblance, resembles_atlas};
 use table::{FORMATS, Format, Reader};
 
-pub use crate::held::confine_reading;
+pub use crate::held::{confine_reading, is_inside};
 pub use crate::model::page_alpha::PageAlpha;
 pub use folder::Folder;
 pub use grid::Grid;

@@ -100,7 +100,12 @@ pub fn read_limited(input: impl Read, expected: u64, limits: &Limits) -> Result<
         _ => Error::Io { place: Box::default(), source },
     };
     bytes.try_reserve_exact(expected as usize).map_err(|error| io(io::Error::other(error)))?;
-    input.take(limits.file_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(io)?;
+    let mut input = input.take(limits.file_bytes.saturating_add(1));
+    match budget.progress() {
+        Some(progress) => progress.watch(input, expected).read_to_end(&mut bytes),
+        None => input.read_to_end(&mut bytes),
+    }
+    .map_err(io)?;
     budget.check_file(bytes.len() as u64)?;
     Ok(bytes.into())
 }

@@ -9,5 +9,5 @@ mod roots;
 pub(crate) use dir::{
     Dir, Metadata, Permissions, create, enter, entries_below, id, open, read, read_below, rename_new,
 };
-pub use roots::{confine_reading, confine_writing};
-pub(crate) use roots::{is_confined, open_named, readable, writable};
+pub use roots::{confine_reading, confine_writing, is_inside};
+pub(crate) use roots::{is_confined, is_outside, open_named, readable, writable};

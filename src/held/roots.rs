@@ -42,9 +42,35 @@ pub(crate) fn is_confined() -> bool {
 /// anything.
 pub(crate) fn readable(path: &Path) -> io::Result<Option<(&'static Dir, PathBuf)>> {
     let Some(roots) = READABLE.get() else { return Ok(None) };
+    // Outside of them, the error must not depend on what exists there.
+    let Root(root, dir) = root_of(roots, &nearest(path, MAX_LINKS), "read")?;
     let real = path.canonicalize()?;
-    let Root(root, dir) = root_of(roots, &real, "read")?;
     Ok(Some((dir, real.strip_prefix(root).map(Path::to_owned).unwrap_or_default())))
+}
+
+/// Returns true if a file or a folder must not be read.
+pub(crate) fn is_outside(path: &Path) -> bool {
+    READABLE.get().is_some_and(|roots| !is_inside(path, roots.iter().map(|Root(root, _)| root)))
+}
+
+/// Returns true if `path` leads into one of the folders, which have no links, whether it exists or not.
+pub fn is_inside<'a>(path: &Path, folders: impl IntoIterator<Item = &'a PathBuf>) -> bool {
+    let nearest = nearest(path, MAX_LINKS);
+    folders.into_iter().any(|folder| nearest.starts_with(folder))
+}
+
+/// Links that follow one another, as on most systems.
+const MAX_LINKS: u32 = 40;
+
+/// Returns the path without links, or that of the nearest folder that exists.
+fn nearest(path: &Path, links: u32) -> PathBuf {
+    let folder = path.parent().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    match (path.canonicalize(), path.read_link(), folder) {
+        (Ok(real), ..) => real,
+        (_, Ok(target), Some(folder)) if links > 0 => nearest(&folder.join(target), links - 1),
+        (.., Some(folder)) => nearest(folder, links),
+        (.., None) => path.to_owned(),
+    }
 }
 
 /// Returns the folder that `path` may be written in; `None` if this process writes anywhere.
@@ -63,4 +89,29 @@ fn root_of<'r>(roots: &'r [Root], path: &Path, verb: &str) -> io::Result<&'r Roo
     let why = || format!("this is outside of the folders that may be {verb}");
     let outside = || io::Error::new(ErrorKind::PermissionDenied, why());
     roots.iter().find(|Root(root, _)| path.starts_with(root)).ok_or_else(outside)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_path_has_a_place_whether_it_exists_or_not() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path().canonicalize().expect("exists");
+        let inside = root.join("inside");
+        fs::create_dir(&inside).expect("a folder");
+        fs::write(root.join("outside"), "text").expect("written");
+        for (target, is_in) in
+            [("outside", false), ("nothing", false), ("nothing/file", false), ("inside/nothing", true)]
+        {
+            let link = inside.join(target.replace('/', "-"));
+            std::os::unix::fs::symlink(root.join(target), &link).expect("a link");
+            for path in [link.clone(), link.join("file"), root.join(target)] {
+                assert_eq!(is_inside(&path, [&inside]), is_in, "{}", path.display());
+            }
+        }
+    }
 }

@@ -1,8 +1,12 @@
 //! Contact sheets written by `pchr-view`: cells, captions, the choice of frames, and errors.
 
+use std::fs;
+
 use serde_json::Value;
 
+use crate::common::repeated_triangle;
 use crate::common::sheet_reference::Pixels;
+use crate::common::v1::write;
 use crate::common::viewer_bench::Bench;
 
 /// The sheet around the frames of a transparent character.
@@ -289,4 +293,23 @@ fn bone_names_are_drawn_without_a_window() {
     }
     assert_ne!(bench.read("names.png"), bench.read("none.png"));
     assert_ne!(bench.read("names,bones.png"), bench.read("bones.png"));
+}
+
+#[test]
+fn all_cells_of_a_sheet_share_one_budget() {
+    let bench = Bench::new();
+    let file = write(&repeated_triangle(2000, 16)).expect("a valid file");
+    fs::write(bench.path("flag.pchr"), file).expect("can be written");
+    bench.run("flag.pchr -a slide -f all -s 32 -o {frame}.png --limit work=30M --limit pixels=8k", 0);
+    for (limit, message) in [
+        ("work=30M", "the contact sheet: limit `work` exceeded"),
+        ("pixels=8k", "the contact sheet: limit `pixels` exceeded: at least 16384 needed, 8192 allowed"),
+    ] {
+        for files in ["flag.pchr", "flag.pchr flag.pchr"] {
+            let args = format!("{files} -a slide -s 32 --contact-sheet 4x4 -o sheet.png --force");
+            let stderr = bench.stderr(&format!("{args} --limit {limit}"), 3);
+            assert!(stderr.contains(message) && stderr.contains("--limit"), "{stderr}");
+            bench.run(&args, 0);
+        }
+    }
 }

@@ -260,6 +260,20 @@ fn an_ffmpeg_that_is_missing_or_fails_leaves_nothing() {
 }
 
 #[test]
+fn a_program_that_ffmpeg_leaves_behind_is_not_waited_for() {
+    let bench = Bench::new();
+    let pid = bench.path("bin/pid");
+    // It keeps the messages open.
+    let script = format!("cat >/dev/null; sleep 1000 & echo $! > '{}'; exit 1", pid.display());
+    let path = fake(&bench, &script);
+    let output = run_with(&bench, &["knight.pchr", "-a", "walk", "-s", "40", "-o", "a.mp4"], Some(&path));
+    let left = Pid::from_raw(fs::read_to_string(&pid).expect("it has started").trim().parse().expect("a number"));
+    assert!(kill(left, Signal::SIGKILL).is_ok(), "it still runs");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("ffmpeg failed (exit status: 1)"), "{message}");
+}
+
+#[test]
 fn an_interrupted_run_ends_ffmpeg_and_leaves_nothing() {
     let bench = Bench::new();
     // It reads nothing, so that the program waits for it.

@@ -39,6 +39,59 @@ pub const SKELFORM: Words = Words { values: &SKELFORM_VALUES, keys: &SKELFORM_WO
 /// Vocabulary of the results of `pchr test`.
 pub const RESULTS: Words = Words { values: &RESULTS_VALUES, keys: &RESULTS_WORDS };
 
+/// Vocabulary of messages to `pchr mcp`.
+pub const MCP: Words = Words { values: &MCP_VALUES, keys: &MCP_WORDS };
+
+const MCP_VALUES: [&str; 24] = [
+    "0",
+    "-1",
+    "1e400",
+    "18446744073709551616",
+    "null",
+    "true",
+    "[]",
+    "{}",
+    "\"\"",
+    "\"-\"",
+    "\".\"",
+    "\"..\"",
+    "\"../private/secret.json\"",
+    "\"/etc/passwd\"",
+    "\"*.pchr\"",
+    "\"knight.pchr\"",
+    "\"paper-lamp.json\"",
+    "\"a/b/c.pchr\"",
+    "\"--help\"",
+    "\"\\ud800\"",
+    "\"\\u0000\"",
+    "\"all\"",
+    "\"9999x1\"",
+    "\"notifications/cancelled\"",
+];
+
+const MCP_WORDS: [&str; 20] = [
+    "jsonrpc",
+    "id",
+    "method",
+    "params",
+    "name",
+    "arguments",
+    "path",
+    "atlas",
+    "output",
+    "force",
+    "requestId",
+    "_meta",
+    "animations",
+    "skins",
+    "size",
+    "grid",
+    "to",
+    "fps",
+    "only",
+    "cursor",
+];
+
 /// Values that readers do not expect or handle wrongly.
 const VALUES: [&str; 48] = [
     "0",

@@ -88,6 +88,21 @@ pub fn tiny() -> File {
     }
 }
 
+/// Returns a character with a picture of 4,096 pixels and a triangle that is drawn `times` times in each of `frames` frames.
+pub fn repeated_triangle(times: usize, frames: usize) -> File {
+    let moved = |x| BoneTransform { x, ..BoneTransform::default() };
+    let frame = |index: usize| vec![moved(index as f32 / 1000.0), moved(0.0)];
+    File {
+        images: vec![white("atlas", 64, 64)],
+        meshes: vec![Mesh::new("flag", 0, &triangle(1), &[0, 1, 2].repeat(times))],
+        animations: vec![
+            Animation::new("bind", false, &[frame(0)]),
+            Animation::new("slide", true, &(0..frames).map(frame).collect::<Vec<_>>()),
+        ],
+        ..tiny()
+    }
+}
+
 /// Returns a bone; the parent of a root is -1.
 pub fn bone(name: &str, parent: i16) -> Bone {
     Bone { name: name.to_owned(), parent, offset: 0 }

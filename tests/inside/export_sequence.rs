@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::common;
@@ -12,6 +13,7 @@ use pchr::export::{
     AnimatedFormat, Clip, ContactGrid, ContactSheet, Destination, Drawing, ExportError, Format, Outcome,
     OutputPath, Pipeline, Planned, Rate, Sequence, Shot, Surface,
 };
+use pchr::limits::Limits;
 use pchr::math::vec2;
 use pchr::model::Model;
 use pchr::motion::{Cue, Position};
@@ -59,6 +61,8 @@ fn shots(folder: &Path) -> Vec<Shot> {
         .collect()
 }
 
+static LIMITS: LazyLock<Limits> = LazyLock::new(Limits::default);
+
 fn sequence<'a>(character: &'a Character, cancelled: &'a AtomicBool) -> Sequence<'a> {
     Sequence {
         character,
@@ -70,7 +74,7 @@ fn sequence<'a>(character: &'a Character, cancelled: &'a AtomicBool) -> Sequence
         overlays: Overlays::default(),
         is_optimized: false,
         jobs: 2,
-        work: u64::MAX,
+        limits: &LIMITS,
         visible: None,
         cancelled,
     }

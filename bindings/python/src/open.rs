@@ -38,7 +38,7 @@ impl<T> Several<T> {
 pub fn find(py: Python<'_>, folder: PathBuf) -> Vec<PathBuf> {
     let found = |found| match found {
         Found::File(path) | Found::Unreadable(path, _) => Some(path),
-        Found::Loop(_) => None,
+        Found::Loop(_) | Found::Outside(_) | Found::Part(_) => None,
     };
     py.detach(|| {
         let mut files: Vec<PathBuf> = Search::of(&folder).filter_map(found).collect();

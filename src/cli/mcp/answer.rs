@@ -12,6 +12,7 @@ use super::catalogue::{DRAW, Picture, Tool};
 use super::param::{Line, Param};
 use super::places::Places;
 use crate::cli::shared::failure::Failure;
+use crate::limits::Limits;
 
 /// What a tool answers.
 pub struct Answer {
@@ -38,27 +39,27 @@ impl Tool {
         self.params.iter().any(Param::is_output)
     }
 
-    /// Runs it.
-    pub fn call(&self, places: &Places, arguments: &Map<String, Value>) -> Answer {
+    /// Runs it within `limits`.
+    pub fn call(&self, places: &Places, arguments: &Map<String, Value>, limits: &Limits) -> Answer {
         let answer = self.line(places, arguments).and_then(|line| {
             // Removed at the end of the call, with everything in it.
             let scratch = places.scratch()?;
-            Ok(self.answer(line, &scratch))
+            Ok(self.answer(line, &scratch, limits))
         });
         answer.unwrap_or_else(|failure| Answer { printed: refused(&failure), picture: None })
     }
 
-    fn answer(&self, mut line: Line, scratch: &TempDir) -> Answer {
+    fn answer(&self, mut line: Line, scratch: &TempDir, limits: &Limits) -> Answer {
         let unsaved = scratch.path().join("picture.png");
         if self.picture == Picture::Rendered && line.output.is_none() {
             line.add("output", &unsaved);
         }
-        let mut printed = run(line.words());
+        let mut printed = run(line.words(), limits);
         let picture = match self.picture {
             _ if printed.is_failed => None,
             Picture::None => None,
             Picture::Rendered => fs::read(line.output.as_ref().unwrap_or(&unsaved)).ok(),
-            Picture::Difference => difference(&line, scratch),
+            Picture::Difference => difference(&line, scratch, limits),
         };
         // The client cannot see this folder.
         let folder = Value::from(scratch.path().join("").display().to_string()).to_string();
@@ -92,7 +93,7 @@ fn start(words: &[&str]) -> Line {
 
 /// Renders the first frames of both characters in the area of the first one, and returns the picture of the difference.
 /// `None` if they look the same, or if one cannot be drawn.
-fn difference(diff: &Line, scratch: &TempDir) -> Option<Vec<u8>> {
+fn difference(diff: &Line, scratch: &TempDir, limits: &Limits) -> Option<Vec<u8>> {
     let [a, b] = &diff.arguments[..] else { return None };
     let [reference, picture] = ["reference.png", "difference.png"].map(|name| scratch.path().join(name));
     let draw = |file: &Path, options: &[(&str, &Path)]| {
@@ -101,7 +102,7 @@ fn difference(diff: &Line, scratch: &TempDir) -> Option<Vec<u8>> {
             line.add(long, value);
         }
         line.arguments.push(file.to_owned());
-        run(line.words())
+        run(line.words(), limits)
     };
     let drawn = draw(a, &[("output", &reference)]);
     let document: Value = serde_json::from_str(&drawn.text).ok()?;

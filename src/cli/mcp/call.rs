@@ -5,17 +5,19 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use clap::{Command, CommandFactory};
 
+use crate::cli::shared::call::captured;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::json_error::JsonError;
 use crate::cli::shared::json_output::JsonOutput;
-use crate::cli::shared::stdio::captured;
 use crate::cli::tools::{self, PchrArgs};
 use crate::cli::view::{self, ViewArgs};
+use crate::limits::Limits;
 
 /// What a command has printed.
 pub struct Printed {
     /// The JSON document.
     pub text: String,
+    pub notes: Vec<String>,
     /// The command has not done what it was asked for. Differences and invalid files are results, not failures.
     pub is_failed: bool,
 }
@@ -29,21 +31,21 @@ pub fn command(words: &[&str]) -> Command {
 }
 
 /// Runs a command line, which starts with the name of the program.
-pub fn run(words: impl Iterator<Item = OsString>) -> Printed {
+pub fn run(words: impl Iterator<Item = OsString>, limits: &Limits) -> Printed {
     let words: Vec<OsString> = words.collect();
     let run_words =
         if words.first().is_some_and(|name| name == "pchr") { tools::run_words } else { view::run_words };
     // Unwind-safe: nothing that a panic leaves half-changed is used for another call.
     let work = || catch_unwind(AssertUnwindSafe(|| run_words(&words))).unwrap_or(Err(Failure::Bug));
-    match captured(work) {
-        (Ok(()), text) => Printed { text, is_failed: false },
-        (Err(Failure::Reported(code)), text) => Printed { text, is_failed: code > 1 },
-        (Err(failure), _) => refused(&failure),
+    match captured(limits.clone(), work) {
+        (Ok(()), text, notes) => Printed { text, notes, is_failed: false },
+        (Err(Failure::Reported(code)), text, notes) => Printed { text, notes, is_failed: code > 1 },
+        (Err(failure), _, notes) => Printed { notes, ..refused(&failure) },
     }
 }
 
 /// The document of a failure.
 pub fn refused(failure: &Failure) -> Printed {
     let text = JsonError::new(failure).to_text().unwrap_or_default() + "\n";
-    Printed { text, is_failed: true }
+    Printed { text, notes: Vec::new(), is_failed: true }
 }

@@ -11,6 +11,9 @@ use serde_json::{Value, json};
 use super::places::Places;
 use crate::cli::shared::failure::Failure;
 
+/// The most values of a list.
+const MAX_VALUES: usize = 1000;
+
 /// A parameter.
 #[derive(Debug, Clone, Copy)]
 pub struct Param {
@@ -87,7 +90,9 @@ impl Param {
         let one = json!({"type": if option.is_some_and(is_number) { "number" } else { "string" }});
         let mut schema = match option.map(Arg::get_action) {
             Some(ArgAction::SetTrue) => json!({"type": "boolean"}),
-            Some(ArgAction::Append) if self.kind == Kind::Option => json!({"type": "array", "items": one}),
+            Some(ArgAction::Append) if self.kind == Kind::Option => {
+                json!({"type": "array", "items": one, "maxItems": MAX_VALUES})
+            }
             _ if self.kind == Kind::Index => json!({"type": "integer"}),
             _ => one,
         };
@@ -128,6 +133,11 @@ impl Param {
             }
             (Kind::Option, Value::Bool(is_on)) if matches!(action, Some(ArgAction::SetTrue)) => {
                 line.words.extend(is_on.then(|| format!("--{long}").into()));
+            }
+            (Kind::Option, Value::Array(values)) if values.len() > MAX_VALUES => {
+                let (name, count) = (self.name, values.len());
+                let message = format!("the parameter `{name}` has {count} values, {MAX_VALUES} are allowed");
+                return Err(Failure::usage(message));
             }
             (Kind::Option, Value::Array(values)) if matches!(action, Some(ArgAction::Append)) => {
                 for value in values {

@@ -1,15 +1,17 @@
 //! Where tools may read and write.
 
+use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use tempfile::TempDir;
 
+use super::scratch;
 use crate::Error;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::interrupt;
 use crate::export::confine_writing;
-use crate::formats::{confine_reading, is_pipe_or_device};
+use crate::formats::{confine_reading, is_inside, is_pipe_or_device};
 
 /// The folders, without symbolic links.
 pub struct Places {
@@ -17,6 +19,7 @@ pub struct Places {
     out: Option<PathBuf>,
     /// For pictures that are only part of an answer. Removed at the end.
     scratch: TempDir,
+    _lock: Option<File>,
 }
 
 impl Places {
@@ -38,8 +41,9 @@ impl Places {
             }
             None => None,
         };
-        let no_folder = |error| Failure::Output(Error::io(std::env::temp_dir().display(), error));
-        let scratch = TempDir::with_prefix("pchr-mcp-").map_err(no_folder)?;
+        let temporary = std::env::temp_dir();
+        let no_folder = |error| Failure::Output(Error::io(temporary.display(), error));
+        let (scratch, lock) = scratch::create(&temporary).map_err(no_folder)?;
         interrupt::remove_on_request(scratch.path());
         let own = scratch.path().canonicalize().map_err(no_folder)?;
         let writable = || out.iter().chain([&own]).cloned();
@@ -48,7 +52,7 @@ impl Places {
         if let Some(first) = roots.first() {
             std::env::set_current_dir(first).map_err(|error| Failure::Input(Error::io(first.display(), error)))?;
         }
-        Ok(Self { roots, out, scratch })
+        Ok(Self { roots, out, scratch, _lock: lock })
     }
 
     /// Returns a folder for one call.
@@ -57,17 +61,24 @@ impl Places {
         TempDir::new_in(folder).map_err(|error| Failure::Output(Error::io(folder.display(), error)))
     }
 
+    /// Removes the folders of all calls, also of those that still run.
+    pub fn remove_scratch(&self) {
+        let _ = fs::remove_dir_all(self.scratch.path());
+    }
+
     /// Checks a path that a tool reads.
     pub fn input(&self, path: &str) -> Result<PathBuf, Failure> {
         let given = PathBuf::from(path);
-        // Also rejects `-`, patterns, and links that lead nowhere, unless a file has such a name.
-        let real = given.canonicalize().map_err(|error| Failure::Input(Error::io(path, error)))?;
         // What was written may be read.
-        if self.roots.iter().chain(&self.out).any(|root| real.starts_with(root)) {
-            return Ok(if path == "-" { Path::new(".").join(given) } else { given });
-        }
-        let message = "this is outside of the folders that the server may read";
-        Err(Failure::Input(Error::io(path, io::Error::new(io::ErrorKind::PermissionDenied, message))))
+        let found = if is_inside(&given, self.roots.iter().chain(&self.out)) {
+            // Also rejects `-`, patterns, and links that lead nowhere, unless a file has such a name.
+            given.canonicalize()
+        } else {
+            let message = "this is outside of the folders that the server may read";
+            Err(io::Error::new(io::ErrorKind::PermissionDenied, message))
+        };
+        found.map_err(|error| Failure::Input(Error::io(path, error)))?;
+        Ok(if path == "-" { Path::new(".").join(given) } else { given })
     }
 
     /// Returns the place of a file that a tool writes: a relative path in the folder for outputs.

@@ -14,7 +14,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::failure::Failure;
-use super::progress;
+use super::{call, progress};
 use crate::export::abandon_all;
 
 /// Termination was requested.
@@ -72,9 +72,9 @@ pub fn remove_on_request(folder: &Path) {
     let _ = TEMPORARY.set(folder.to_owned());
 }
 
-/// Returns true if termination was requested.
+/// Returns true if termination was requested, of the program or of the call that this thread runs.
 pub fn is_requested() -> bool {
-    REQUESTED.load(Ordering::SeqCst)
+    REQUESTED.load(Ordering::SeqCst) || call::is_cancelled()
 }
 
 /// Replaces any failure by [`Failure::Interrupted`] if termination was requested.

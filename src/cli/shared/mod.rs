@@ -2,6 +2,7 @@
 //! command.
 
 pub mod annotation;
+pub mod call;
 pub mod choose;
 pub mod config;
 pub mod counted;

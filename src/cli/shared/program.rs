@@ -34,6 +34,9 @@ pub fn finish(wants_json: bool, command: impl FnOnce() -> Result<(), Failure>) -
     failure.report()
 }
 
+/// More would only take memory, and time to start.
+const MAX_THREADS: usize = 256;
+
 /// Starts the threads that decode and draw: as many as the system permits. rayon panics at its first use if it cannot
 /// start all of its threads.
 fn start_threads() {
@@ -53,7 +56,10 @@ fn start_threads() {
             Ok(())
         }
     };
-    let _ = rayon::ThreadPoolBuilder::new().spawn_handler(start).build_global();
+    // 0 stands for as many as there are cores.
+    let stated = std::env::var("RAYON_NUM_THREADS").ok().and_then(|count| count.parse().ok()).unwrap_or(0);
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(MAX_THREADS.min(stated));
+    let _ = threads.spawn_handler(start).build_global();
 }
 
 /// Suppresses panic messages of image decoders, whose panics are reported as errors in the image.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::parse;
+use super::{call, parse};
 use crate::formats::Grid;
 use crate::formats::{BindPose, Listings, PageAlpha, ReadOptions};
 use crate::limits::Limits;
@@ -37,9 +37,9 @@ pub struct ReadArgs {
     pub limits: Vec<(String, u64)>,
 }
 
-/// Returns the limits that `--limit` states, and the default for the others.
+/// Returns the limits that `--limit` states, and for the others those of the call, or the default.
 pub fn limits(stated: &[(String, u64)]) -> Limits {
-    let mut limits = Limits::default();
+    let mut limits = call::limits();
     for (name, value) in stated {
         limits.set(name, *value);
     }

@@ -7,6 +7,8 @@ use std::path::Path;
 use super::failure::Failure;
 use crate::Error;
 
+pub use super::call::with_stdout;
+
 /// Displayed name of standard input.
 pub const STDIN: &str = "stdin";
 
@@ -59,54 +61,6 @@ pub fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Resul
         }
         _ => Ok(()),
     }
-}
-
-/// Calls `write` with stdout, or with what [`captured`] collects.
-pub fn with_stdout<T>(write: impl FnOnce(&mut dyn Write) -> T) -> T {
-    #[cfg(feature = "mcp")]
-    if let Some(mut text) = CAPTURED.take() {
-        let written = write(&mut text);
-        CAPTURED.set(Some(text));
-        return written;
-    }
-    write(&mut io::stdout().lock())
-}
-
-#[cfg(feature = "mcp")]
-thread_local! {
-    /// What is printed on this thread instead of on stdout.
-    static CAPTURED: std::cell::RefCell<Option<Captured>> = const { std::cell::RefCell::new(None) };
-}
-
-/// Printed text of limited length.
-#[cfg(feature = "mcp")]
-#[derive(Default)]
-struct Captured(Vec<u8>);
-
-#[cfg(feature = "mcp")]
-impl Write for Captured {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        /// Larger documents would only fill the memory of the client.
-        const MAX_BYTES: usize = 16 << 20;
-        if self.0.len() + bytes.len() > MAX_BYTES {
-            return Err(io::Error::other("the answer is larger than 16 MiB; ask for less of it"));
-        }
-        self.0.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// Does `work`, which is part of another command, and returns what it prints to stdout.
-#[cfg(feature = "mcp")]
-pub fn captured<T>(work: impl FnOnce() -> T) -> (T, String) {
-    CAPTURED.set(Some(Captured::default()));
-    let done = work();
-    let text = CAPTURED.take().map(|captured| captured.0).unwrap_or_default();
-    (done, String::from_utf8_lossy(&text).into_owned())
 }
 
 /// Unbuffered standard output. Buffered data would be written at exit, which could block forever if nobody reads

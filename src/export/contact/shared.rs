@@ -5,10 +5,11 @@ use std::sync::atomic::AtomicBool;
 
 use super::fill::{check_bytes, groups, overfull, shares, template};
 use super::layout::{CAPTION_LINES, Layout};
-use super::write::{Sheet, write_sheet};
+use super::write::{Sheet, of_sheet, write_sheet};
 use super::{CONTACT_SHEET_SHARED, ContactGrid};
 use crate::export::png::PngSink;
 use crate::export::{Background, Drawing, ExportError, Plan, RenderOptions, Sequence, Size, Template, Times};
+use crate::limits::Limits;
 use crate::{Error, Result};
 
 /// Width and height of a cell, unless a size or a scale is given: small and large characters are both legible.
@@ -89,6 +90,7 @@ pub struct SharedSheet {
     parts: Vec<SheetPart>,
     background: Background,
     is_optimized: bool,
+    limits: Limits,
 }
 
 impl SharedSheet {
@@ -114,7 +116,8 @@ impl SharedSheet {
         let layout = Layout::new([side(0), side(1)], CAPTION_LINES + 1, grid, &groups);
         check_bytes(layout.size(), options)?;
         let is_optimized = options.output.optimize;
-        Ok(Self { layout, parts, background: options.look.background, is_optimized })
+        let limits = of_sheet(&options.read.limits);
+        Ok(Self { layout, parts, background: options.look.background, is_optimized, limits })
     }
 
     /// Writes the sheet as a PNG. `fill` draws the parts in order; the cells of those that it leaves out say that they
@@ -127,9 +130,9 @@ impl SharedSheet {
         cancelled: &AtomicBool,
         fill: impl FnOnce(&mut SheetParts<'_, '_>) -> Result<(), E>,
     ) -> Result<Result<bool, E>, ExportError> {
-        let mut sink = PngSink::new(out, self.is_optimized);
+        let mut sink = PngSink::new(out, self.is_optimized, &self.limits);
         let filled = write_sheet(&self.layout, self.background, place, &mut sink, |sheet| {
-            let mut parts = SheetParts { sheet, parts: &self.parts };
+            let mut parts = SheetParts { sheet, parts: &self.parts, limits: &self.limits };
             fill(&mut parts)?;
             parts.complete(self.parts.len());
             Ok(true)
@@ -145,6 +148,7 @@ impl SharedSheet {
 pub struct SheetParts<'a, 's> {
     sheet: &'a mut Sheet<'s>,
     parts: &'a [SheetPart],
+    limits: &'a Limits,
 }
 
 impl SheetParts<'_, '_> {
@@ -167,6 +171,7 @@ impl SheetParts<'_, '_> {
             return Ok(true);
         }
         let name = self.parts.get(number).map(|part| &*part.name);
+        let sequence = Sequence { limits: self.limits, ..*sequence };
         sequence.add_to_sheet(self.sheet, drawing, name, &plan.pictures, picture_done)
     }
 

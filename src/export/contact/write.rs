@@ -11,6 +11,7 @@ use crate::draw::Picture;
 use crate::export::png::PngSink;
 use crate::export::sheet::page;
 use crate::export::{Background, Destination, Drawing, ExportError, Planned, Sequence};
+use crate::limits::Limits;
 use crate::motion::Cue;
 
 /// A contact sheet.
@@ -41,9 +42,11 @@ impl Sequence<'_> {
             return Err(Error::misuse(super::CONTACT_SHEET_FULL, message).into());
         }
         let layout = Layout::new(self.frame_size(), CAPTION_LINES, grid, &groups(pictures));
-        let mut sink = PngSink::new(out, self.is_optimized);
+        let limits = of_sheet(self.limits);
+        let sequence = Sequence { limits: &limits, ..*self };
+        let mut sink = PngSink::new(out, self.is_optimized, self.limits);
         let is_finished = write_sheet(&layout, self.surface.background, place, &mut sink, |sheet| {
-            self.add_to_sheet(sheet, drawing, None, pictures, picture_done)
+            sequence.add_to_sheet(sheet, drawing, None, pictures, picture_done)
         })??;
         Ok(is_finished && sink.finish(self.cancelled).map_err(|error| Error::io(place, error))?)
     }
@@ -78,6 +81,11 @@ impl Sequence<'_> {
     fn frame_size(&self) -> [u32; 2] {
         [self.view.width(), self.view.height()]
     }
+}
+
+/// Returns limits for the frames of a sheet, which together may use as much as one picture.
+pub fn of_sheet(limits: &Limits) -> Limits {
+    limits.shared_by("the contact sheet", 1)
 }
 
 /// Writes a sheet whose cells are put in order by `fill`; the remaining ones stay empty. The inner result is the one of

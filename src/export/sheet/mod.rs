@@ -158,7 +158,7 @@ impl Sequence<'_> {
             let filled = self.stream(drawing, &in_order, &cut, &mut put);
             (matches!(filled, Ok(true)), filled)
         };
-        let mut sink = PngSink::new(out, self.is_optimized);
+        let mut sink = PngSink::new(out, self.is_optimized, self.limits);
         let is_finished = page::write(&mut sink, [width, height], text, fill).map_err(failed)??;
         Ok(is_finished && sink.finish(self.cancelled).map_err(failed)?)
     }

@@ -3,7 +3,9 @@
 mod answers;
 mod document;
 mod folders;
+mod fuzz;
 mod protocol;
+mod stopped;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -81,7 +83,11 @@ impl Client {
     }
 
     fn send(&mut self, line: &str) {
-        writeln!(self.input.as_mut().expect("open"), "{line}").expect("the server lives");
+        self.send_bytes(format!("{line}\n").as_bytes());
+    }
+
+    fn send_bytes(&mut self, bytes: &[u8]) {
+        self.input.as_mut().expect("open").write_all(bytes).expect("the server lives");
     }
 
     /// Sends a request and returns its id.
@@ -93,8 +99,13 @@ impl Client {
 
     /// Returns the next message, which is one line.
     fn receive(&mut self) -> Value {
+        self.receive_or(String::new)
+    }
+
+    /// The same; `sent` says what the server may have ended after.
+    fn receive_or(&mut self, sent: impl FnOnce() -> String) -> Value {
         let mut line = String::new();
-        assert!(self.output.read_line(&mut line).expect("readable") > 0, "the server has ended");
+        assert!(self.output.read_line(&mut line).expect("readable") > 0, "the server has ended: {}", sent());
         serde_json::from_str(&line).expect("only JSON is printed")
     }
 
@@ -141,16 +152,22 @@ impl Client {
 
     /// Closes stdin; the server ends.
     #[track_caller]
-    fn end(mut self) {
+    fn end(self) {
+        self.end_leaving(0);
+    }
+
+    /// The same beside temporary folders of other servers.
+    #[track_caller]
+    fn end_leaving(mut self, others: usize) {
         drop(self.input.take());
-        self.expect_end(0);
+        self.expect_end(0, others);
     }
 
     /// Waits until the server has ended, without leaving temporary files.
     #[track_caller]
-    fn expect_end(&mut self, code: i32) {
+    fn expect_end(&mut self, code: i32, others: usize) {
         assert_eq!(self.child.wait().expect("ends").code(), Some(code));
-        assert!(names_in(&self.temporary).is_empty());
+        assert_eq!(names_in(&self.temporary).len(), others);
     }
 }
 

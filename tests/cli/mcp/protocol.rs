@@ -62,20 +62,37 @@ fn a_tool_that_fails_says_why_and_the_server_lives() {
 }
 
 #[test]
-fn lines_that_are_no_requests_are_survived() {
+fn lines_that_are_no_requests_are_answered_with_the_reason() {
     let site = Site::new();
     let mut client = site.serve();
-    let deep = "[".repeat(200_000);
+    let deep = |depth| {
+        format!(r#"{{"jsonrpc":"2.0","id":7,"method":"ping","x":{}}}"#, "[".repeat(depth) + &"]".repeat(depth))
+    };
+    let (deep, very_deep) = (deep(200), deep(200_000));
     let huge = format!(r#"{{"jsonrpc":"2.0","id":7,"method":"{}"}}"#, "x".repeat(17 << 20));
-    for line in ["this is not JSON", "{\"jsonrpc\":\"2.0\",\"id\":", "[1, 2]", "{}", "", "\u{0}", &deep, &huge] {
+    for (line, code) in [
+        ("this is not JSON", -32700),
+        ("{\"jsonrpc\":\"2.0\",\"id\":", -32700),
+        (r#"{"jsonrpc":"2.0","id":7,"method":"\ud800"}"#, -32700),
+        ("\u{0}", -32700),
+        (&deep, -32700),
+        (&very_deep, -32700),
+        ("[1, 2]", -32600),
+        ("{}", -32600),
+        (&huge, -32600),
+    ] {
+        client.send(line);
+        let error = client.receive();
+        assert_eq!((&error["error"]["code"], error.get("id")), (&json!(code), None), "{line:.60}: {error}");
+    }
+    // Neither are empty lines and notifications.
+    for line in ["", "\r", r#"{"jsonrpc":"2.0","method":"textDocument/didOpen","params":7}"#] {
         client.send(line);
     }
     let unknown = client.request("no/such/method", &json!({}));
     assert_eq!(unknown["error"]["code"], json!(-32601), "{unknown}");
-    // rmcp does not say which call has parameters of another shape.
     for params in [json!({"name": "rm", "arguments": {}}), json!({"arguments": {}}), json!([])] {
-        client.ask("tools/call", &params);
-        let error = client.receive();
+        let error = client.request("tools/call", &params);
         assert!(error["error"]["code"].is_i64(), "{error}");
     }
     client.fine("inspect", &json!({"path": "knight.pchr"}));
@@ -90,14 +107,14 @@ fn calls_at_the_same_time_are_all_answered() {
     let render =
         |size| json!({"name": "render", "arguments": {"path": "knight.pchr", "size": format!("{size}x{size}")}});
     let ids = sizes.map(|size| client.ask("tools/call", &render(size)));
-    // Also after stdin is closed.
-    drop(client.input.take());
     for _ in sizes {
         let answer = client.receive();
         let index = ids.iter().position(|id| answer["id"] == json!(id)).expect("the id of a call");
         assert_eq!(answer["result"]["structuredContent"]["renders"][0]["width"], json!(sizes[index]), "{answer}");
         assert_eq!(list(&answer["result"]["content"]).len(), 2);
     }
+    // Nothing else is printed.
+    drop(client.input.take());
     let mut rest = String::new();
     client.output.read_to_string(&mut rest).expect("readable");
     assert_eq!(rest, "");
@@ -126,5 +143,5 @@ fn a_server_that_is_terminated_leaves_no_temporary_files() {
     let mut client = site.serve();
     client.fine("render", &json!({"path": "knight.pchr", "size": "16"}));
     kill(Pid::from_raw(client.child.id().cast_signed()), Signal::SIGTERM).expect("the server lives");
-    client.expect_end(130);
+    client.expect_end(130, 0);
 }

@@ -1,5 +1,6 @@
 //! Exports with invalid options, plans and cues.
 
+use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -19,6 +20,7 @@ use pchr::motion::Cue;
 use super::{foreign, large, panics, small};
 use crate::common::memory::peak;
 
+static LIMITS: LazyLock<Limits> = LazyLock::new(Limits::default);
 static NOT_CANCELLED: AtomicBool = AtomicBool::new(false);
 
 fn sequence(character: &Character, view: View) -> Sequence<'_> {
@@ -32,7 +34,7 @@ fn sequence(character: &Character, view: View) -> Sequence<'_> {
         overlays: Overlay::Bones.into(),
         is_optimized: false,
         jobs: usize::MAX,
-        work: u64::MAX,
+        limits: &LIMITS,
         visible: None,
         cancelled: &NOT_CANCELLED,
     }

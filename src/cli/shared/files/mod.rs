@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::failure::Failure;
+use super::interrupt;
 use super::stdio::{is_stdio, portable};
 use crate::Error;
 use crate::error::escaped;
@@ -65,7 +66,7 @@ pub fn find(paths: &[PathBuf]) -> Result<Targets, Failure> {
             None => targets.take(path, path),
         }
     }
-    Ok(targets)
+    if interrupt::is_requested() { Err(Failure::Interrupted) } else { Ok(targets) }
 }
 
 impl Targets {

@@ -4,10 +4,11 @@ use std::path::Path;
 
 use super::{Target, Targets, annotated, below, name, plain};
 use crate::cli::shared::stdio::portable;
+use crate::cli::shared::{call, interrupt};
 use crate::find::{Found, Search};
 
 impl Targets {
-    /// `root` is the folder that they were found by.
+    /// `root` is the folder that they were found by. Ends early on request.
     pub(super) fn walk(&mut self, folder: &Path, root: &Path) {
         let names = [name(folder), annotated(folder)];
         let named = |path: &Path| {
@@ -26,7 +27,15 @@ impl Targets {
                     self.loops.push(link);
                     continue;
                 }
+                Found::Outside(link) => {
+                    let why = "not following this link, because it leads outside of the folders that may be read";
+                    call::note(format!("{}: {why}", link.display()));
+                    continue;
+                }
             };
+            if interrupt::is_requested() {
+                return;
+            }
             let ([name, annotated], below) = (named(&path), below(&path, root));
             self.files.push(Target { name, annotated, path, below, is_found: true, unreadable });
         }

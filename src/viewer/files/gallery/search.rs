@@ -107,7 +107,7 @@ fn search(root: &Path, limits: &Limits, portion: &mut Portion) -> Option<()> {
                 portion.add(Entry { facts: Some(facts), picture: Shown::None, ..Entry::new(&path, root) })?;
             }
             // Its files are found by their own paths.
-            Found::Loop(_) | Found::Part(_) => {}
+            Found::Loop(_) | Found::Outside(_) | Found::Part(_) => {}
         }
     }
     Some(())
