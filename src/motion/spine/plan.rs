@@ -120,7 +120,7 @@ impl Rig {
                     for bone in bones.iter().map(|&bone| bone as usize) {
                         let parent = self.bones[bone].parent;
                         let is_moved = parent.is_some_and(|parent| scratch.is_stale[parent as usize]);
-                        scratch.is_done[bone] = !(follows && is_moved);
+                        scratch.is_done[bone] = !(follows && is_moved && scratch.is_active[bone]);
                         scratch.was_done[bone] = true;
                     }
                 }
