@@ -242,8 +242,7 @@ pub fn round(value: &mut Value) {
         Value::Object(members) => members.values_mut().for_each(round),
         Value::Number(number) if number.is_f64() => {
             let number = number.as_f64().expect("a number");
-            let scale = 10_f64.powf(4.0 - number.abs().max(1e-9).log10().floor());
-            *value = json!((number * scale).round() / scale);
+            *value = json!(format!("{number:.4e}").parse::<f64>().expect("a number"));
         }
         _ => {}
     }

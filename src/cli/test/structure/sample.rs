@@ -37,17 +37,16 @@ pub fn sample(
     let names = animation_names(model);
     let most = MAX_ITEMS / (sampler.bones.len() + sampler.slots.len() + 1) / names.len().max(1);
     let mut motions = BTreeMap::new();
-    for (id, name) in model.animation_ids().zip(names) {
+    for (id, name) in model.animation_ids().zip(&names) {
         let mut motion = motion(character, id);
         let cue = Cue { animation: Some(id), skins: skins.to_vec(), hold: true, ..Cue::default() };
         // Rounding may have changed the duration.
-        let as_before = recorded.and_then(|recorded| recorded.motions.get(&name)).unwrap_or(&motion);
+        let as_before = recorded.and_then(|recorded| recorded.motions.get(name)).unwrap_or(&motion);
         motion.courses = moving.courses(&mut sampler, cue, as_before, most);
-        motions.insert(name, motion);
+        motions.insert(name.clone(), motion);
     }
     for group in groups {
         let id = group.plan.pictures.first().and_then(|picture| picture.animation);
-        let names = animation_names(model);
         let motion = id.and_then(|id| motions.get_mut(&names[id.index()]));
         let area = motion.map_or(&mut setup.area, |motion| &mut motion.area);
         *area = (!matches!(options.look.fit, Fit::Rect(_))).then(|| Area::of(group.plan.area));
