@@ -21,8 +21,7 @@ impl State {
         let character = Arc::clone(&self.loaded()?.character);
         self.playback.animator.refresh();
         // Physics depends on earlier instants, and so do rotations while animations are mixed.
-        let is_evaluated =
-            self.playback.animator.shows_physics() || self.playback.animator.keeps_values();
+        let is_evaluated = self.playback.animator.shows_physics() || self.playback.animator.keeps_values();
         let pose = is_evaluated.then(|| Arc::new(self.playback.animator.pose().clone()));
         let is_brief = self.canvas.is_slow && (self.playback.animator.is_moving() || self.playback.scrubbing);
         let antialias = self.canvas.antialias.unwrap_or_else(|| automatic_antialias(view.scale(), is_brief));
