@@ -275,11 +275,11 @@ pub(crate) fn fired_event(character: &Character, animation: AnimationId, index: 
 }
 
 /// Returns the rules by which animations replace each other on tracks. Formats without rules of their own have those of
-/// the latest version of Spine.
+/// Spine 4.2, in which an animation that was never shown is dropped.
 pub(crate) fn track_rules(character: &Character) -> Rules {
     match character.motion() {
         Motion::Spine(spine) => spine.rig.rules,
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => Rules::V4_3,
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => Rules::V4_2,
     }
 }
 

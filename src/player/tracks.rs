@@ -236,7 +236,7 @@ impl Tracks {
     pub fn note_shown(&mut self, character: &Character) -> bool {
         self.settle(character);
         let mut jumps = std::mem::take(&mut self.has_unshown_end);
-        for track in &mut self.tracks {
+        for track in self.tracks.iter_mut().filter(|track| !track.is_waiting()) {
             let mut cover = 0.0;
             for playback in track.playbacks.iter_mut().rev() {
                 playback.was_shown = true;

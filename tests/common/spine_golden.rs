@@ -308,7 +308,8 @@ impl Golden {
         }
     }
 
-    fn run_step(&self, step: &Value, animator: &mut Animator) {
+    /// Carries out a step of a script.
+    pub fn run_step(&self, step: &Value, animator: &mut Animator) {
         let track = step[2].as_u64().expect("a track") as usize;
         let animation = || self.animation(&step[3]).expect("an animation");
         let (options, looping) = match step[1].as_str() {

@@ -7,6 +7,8 @@ mod common;
 mod known;
 mod pchr_v1;
 #[cfg(feature = "formats-all")]
+mod random_tracks;
+#[cfg(feature = "formats-all")]
 mod skelform;
 #[cfg(feature = "formats-all")]
 mod spine;

@@ -112,7 +112,7 @@ fn an_additive_animation_fades_in_and_out_by_itself() {
     animator.fade_out(1, 1.0);
     animator.update(0.25);
     assert_eq!(arm(&mut animator), [7.5, 10.0]);
-    assert_eq!(animator.cue().layers.last().map(|layer| layer.direction), Some(Direction::Out));
+    assert_eq!(animator.cue().layers[1].direction, Direction::Out);
     animator.update(0.75);
     assert_eq!(arm(&mut animator), [0.0, 10.0]);
     animator.update(0.1);
@@ -251,11 +251,13 @@ fn a_fade_between_two_animations_overrides_the_default() {
     assert_eq!(arm(&mut animator), [5.0, 5.0], "half of 0.4 s");
     animator.set_fade_between("up", "wide", f64::NAN).expect("animations");
     animator.play("up").expect("an animation");
+    animator.update(0.1);
     assert_eq!(animator.play("wide").expect("an animation").fade_secs(), 0.0);
 
     // By name in a new version of the character.
     animator.set_fade_between("up", "wide", 0.3).expect("animations");
     animator.set_character(Character::clone(animator.character()));
     animator.play("up").expect("an animation");
+    animator.update(0.1);
     assert_eq!(animator.play("wide").expect("an animation").fade_secs(), 0.3);
 }

@@ -12,6 +12,12 @@ pub(crate) struct Shown {
 }
 
 impl Shown {
+    /// Takes memory for a number of slots, so that no later pose does.
+    pub fn reserve(&mut self, slots: usize) {
+        self.kept.0.reserve(slots.div_ceil(64));
+        self.loose.reserve(slots);
+    }
+
     pub fn clear(&mut self) {
         self.kept.clear();
         self.loose.clear();

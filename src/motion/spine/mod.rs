@@ -227,6 +227,7 @@ impl Spine {
             scratch.targets.clear();
             scratch.targets.extend(overrides::targets(&cue.constraints));
             self.rig.plan(&cue.skins, scratch);
+            scratch.shown.reserve(self.rig.slots.len());
             scratch.prepared_for.set(self.id, &cue.skins);
             scratch.turning.reset();
         }
