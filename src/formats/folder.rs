@@ -207,7 +207,7 @@ impl Folder {
 /// Returns the names in a folder, and whether each is a folder.
 fn entries(folder: &Path) -> io::Result<Box<dyn Iterator<Item = (OsString, bool)>>> {
     if let Some((root, below)) = readable(folder)? {
-        return Ok(Box::new(entries_below(root, &below)?.into_iter()));
+        return Ok(Box::new(entries_below(root, &below)?));
     }
     let entry = |entry: fs::DirEntry| (entry.file_name(), entry.file_type().is_ok_and(|kind| kind.is_dir()));
     Ok(Box::new(fs::read_dir(folder)?.flatten().map(entry)))

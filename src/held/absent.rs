@@ -43,5 +43,5 @@ absent! { functions
     rename_new(&OsStr, &OsStr) -> ();
     read(&OsStr) -> File;
     read_below(&Path) -> File;
-    entries_below(&Path) -> Vec<(OsString, bool)>;
+    entries_below(&Path) -> std::vec::IntoIter<(OsString, bool)>;
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use pchr::convert::{ConvertOptions, Place, open};
 use pchr::diagnostics::Diagnostics;
+use pchr::export::OutputPath;
 use pchr::formats::table::{implied_target, target, targets};
 use pchr::formats::{Input, Loss, ReadOptions, RecordedSidecars, load};
 use pchr::{Error, error};

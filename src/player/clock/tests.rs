@@ -11,8 +11,8 @@ fn clock(looping: bool, count: u32, fps: f64) -> Clock {
 
 impl Clock {
     /// Lets seconds pass.
-    fn pass(&mut self, dt_secs: f64) {
-        self.move_by(dt_secs * self.speed);
+    fn pass(&mut self, dt_secs: f64) -> (f64, f64) {
+        self.move_by(dt_secs * self.speed)
     }
 }
 

@@ -3,7 +3,7 @@
 use pchr::Animator;
 use pchr::model::{AnimationId, SkinId};
 use pchr::motion::{
-    BoneOverride, Cover, Cue, Direction, Dynamics, Evaluator, Layer, Mix, Position, Span, evaluate, for_each_event,
+    BoneOverride, Cue, Direction, Dynamics, Evaluator, Fade, Layer, Mix, Position, Span, evaluate, for_each_event,
 };
 use pchr::player::EventKind;
 use pchr::pose::Pose;
@@ -31,10 +31,11 @@ fn foreign_cues(own: Option<AnimationId>) -> Vec<Cue> {
         Cue { layers: vec![Layer::new(animation, Position::frame(0))], ..Cue::default() },
     ];
     if let Some(own) = own {
-        let cover = Some(Cover { by: Some(animation), share: 0.5, has_ended: false, is_released: true });
-        let layer = Layer { mix: Mix::Fade, cover, ..Layer::new(own, Position::frame(0)) };
+        let layer = Layer { mix: Mix::Fade, ..Layer::new(own, Position::frame(0)) };
+        let fade = Fade { share: 0.5, ..Fade::default() };
+        let over = Layer { mix: Mix::Fade, fade, ..Layer::new(animation, Position::frame(0)) };
         let under = Layer { mix: Mix::Fade, ..Layer::new(animation, Position::frame(0)) };
-        cues.push(Cue { layers: vec![layer], ..Cue::default() });
+        cues.push(Cue { layers: vec![layer, over], ..Cue::default() });
         cues.push(Cue { animation: Some(own), layers: vec![under], ..Cue::default() });
     }
     cues

@@ -9,7 +9,7 @@ use pchr::model::{
     Strip, Timing,
 };
 use pchr::motion::{
-    BoneOverride, BonePlace, Cover, Cue, Dynamics, Layer, Mix, Position, Span, evaluate, for_each_event,
+    BoneOverride, BonePlace, Cue, Dynamics, Fade, Layer, Mix, Position, Span, evaluate, for_each_event,
 };
 use pchr::player::LoopMode;
 use pchr::pose::Pose;
@@ -77,8 +77,9 @@ fn non_finite_weights_leave_no_trace() {
         let mut pose = Pose::default();
         for odd in ODD {
             for mix in [Mix::Setup, Mix::First, Mix::Replace, Mix::Add, Mix::Fade] {
-                let cover = Some(Cover { by: Some(animation), share: odd, has_ended: false, is_released: true });
-                let layer = Layer { alpha: odd, mix, cover, ..Layer::new(animation, Position::Seconds(0.1)) };
+                let [share, attachments_until, draw_order_until] = [odd; 3];
+                let fade = Fade { share, attachments_until, draw_order_until, ..Fade::default() };
+                let layer = Layer { alpha: odd, mix, fade, ..Layer::new(animation, Position::Seconds(0.1)) };
                 let cue = Cue { layers: vec![layer; 2], ..Cue::default() };
                 evaluate(&character, &cue, &mut pose);
                 dynamics.step(&character, &cue, &mut pose);

@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use super::course::{Course, SPANS, differing};
 use super::moving::bone_label;
-use super::sample::rounded;
+use super::sampler::rounded;
 use super::{Area, Bones, Drawn, Event, Motion, Placement, Structure};
 use crate::cli::golden::record::StructureChange;
 use crate::math::angle::wrap_degrees;

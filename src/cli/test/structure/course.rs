@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::sample::rounded;
+use super::sampler::rounded;
 
 /// Most spans of an animation; one with fewer frames has a span for each.
 pub const SPANS: usize = 8;

@@ -11,6 +11,7 @@ mod moving;
 mod pictures;
 mod recording;
 mod sample;
+mod sampler;
 
 use std::collections::BTreeMap;
 

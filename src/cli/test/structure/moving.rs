@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Motion;
 use super::course::{Channel, Course, Spans};
-use super::sample::Sampler;
+use super::sampler::Sampler;
 use crate::math::{Affine2, DAffine2, DMat2, DVec2, dvec2};
 use crate::model::{AttachmentId, BoneId, SlotId};
 use crate::motion::{Cue, Dynamics, Position};

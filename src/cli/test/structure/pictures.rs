@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::sample::distinct;
+use super::sampler::distinct;
 use crate::Character;
 use crate::math::{Vec2, vec2};
 use crate::model::{AtlasPage, Mesh, SkinNVertex, Vertices};

@@ -4,16 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::moving::Moving;
 use super::pictures::checksums;
-use super::{Area, Bones, Drawn, Event, Motion, Placement, Setup, Structure};
+use super::sampler::{Sampler, distinct, rounded};
+use super::{Area, Event, Motion, Setup, Structure};
 use crate::Character;
 use crate::cli::shared::json_output::JsonOutput;
 use crate::cli::test::plan::Group;
 use crate::export::{Fit, RenderOptions};
-use crate::math::angle::{atan2_degrees, wrap_degrees};
-use crate::math::{Affine2, Rect, Vec2};
+use crate::math::{Affine2, Rect};
 use crate::model::{AnimationId, Model, SkinId};
-use crate::motion::{Cue, Dynamics, Evaluator, Span, for_each_event, plays_physics};
-use crate::pose::Pose;
+use crate::motion::{Cue, Span, for_each_event};
 
 /// Most bones and slots of all samples together. Of longer animations, evenly spread samples are taken.
 const MAX_ITEMS: usize = 1 << 26;
@@ -88,20 +87,6 @@ pub fn fit_name(options: &RenderOptions) -> String {
 }
 
 const SECONDS: f64 = 1e-4;
-const DEGREES: f64 = 0.01;
-const SCALE: f64 = 1e-4;
-
-/// Rounds to a multiple of `step`, a power of ten.
-pub fn rounded(value: f64, step: f64) -> f64 {
-    // Dividing by whole numbers gives few digits. Adding 0 removes the sign of -0.
-    let rounded = if step >= 1.0 {
-        (value / step).round() * step
-    } else {
-        let per_unit = (1.0 / step).round();
-        (value * per_unit).round() / per_unit
-    };
-    rounded + 0.0
-}
 
 /// Returns the power of ten to which positions are rounded: at most a ten-thousandth of the size of the character.
 fn precision(bones: &[Affine2], groups: &[Group]) -> f64 {
@@ -145,94 +130,5 @@ fn motion(character: &Character, id: AnimationId) -> Motion {
         seconds: rounded(animation.duration_secs(), SECONDS),
         stored_frames: (!animation.is_keyed()).then(|| animation.frame_count()),
         ..Motion::default()
-    }
-}
-
-/// Returns the names; later ones of the same name get a number.
-pub fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
-    let number = |name: &'a str| {
-        let count = counts.entry(name).or_default();
-        *count += 1;
-        if *count == 1 { name.to_owned() } else { format!("{name} #{count}") }
-    };
-    names.map(number).collect()
-}
-
-/// Poses a character, with the buffers for it.
-pub struct Sampler<'a> {
-    pub character: &'a Character,
-    pub evaluator: Evaluator,
-    pub pose: Pose,
-    /// Names of the authored bones.
-    pub bones: Vec<String>,
-    pub slots: Vec<String>,
-    /// Step to which positions are rounded.
-    pub precision: f64,
-}
-
-impl<'a> Sampler<'a> {
-    fn new(character: &'a Character, options: &RenderOptions) -> Self {
-        let physics = plays_physics(character, options.subject.physics);
-        let model = character.model();
-        Self {
-            character,
-            evaluator: Evaluator::with_dynamics(physics.then(Dynamics::default)),
-            pose: Pose::for_model(model),
-            bones: distinct(model.skeleton().authored_bones().iter().map(|bone| &*bone.name)),
-            slots: distinct(model.slots().iter().map(|slot| &*slot.name)),
-            precision: 1.0,
-        }
-    }
-
-    pub fn evaluate(&mut self, cue: &Cue) {
-        self.evaluator.evaluate(self.character, cue, &mut self.pose);
-    }
-
-    /// The bones, relative to their parents.
-    fn bones(&self, precision: f64) -> Bones {
-        let skeleton = self.character.model().skeleton();
-        let bones = skeleton.bone_ids().zip(skeleton.authored_bones()).zip(&self.bones);
-        let placed = bones.map(|((id, bone), name)| {
-            let world = self.pose.world_from_bone[id.index()];
-            let parent = bone.parent.map(|parent| self.pose.world_from_bone[parent.index()]);
-            let local = parent.map_or(world, |parent| parent.inverse() * world);
-            // A parent without any size has no inverse.
-            let is_usable = local.is_finite() && !self.pose.inactive_bones.contains(&id);
-            (name.clone(), is_usable.then(|| placement(local, precision)))
-        });
-        placed.collect()
-    }
-
-    /// What is drawn, back to front.
-    fn drawn(&self) -> Vec<Drawn> {
-        let model = self.character.model();
-        let of_slot = |slot: &crate::model::SlotId| {
-            let attachment = model.attachment(self.pose.slots[slot.index()].attachment?);
-            let is_visible = attachment.mesh().is_some() && self.pose.is_slot_active(model, *slot);
-            let (attachment, slot) = (attachment.name().to_owned(), self.slots[slot.index()].clone());
-            is_visible.then_some(Drawn { attachment, slot })
-        };
-        self.pose.draw_order.iter().filter_map(of_slot).collect()
-    }
-}
-
-fn placement(local: Affine2, precision: f64) -> Placement {
-    let (x_axis, y_axis) = (local.matrix2.x_axis, local.matrix2.y_axis);
-    let angle = |axis: Vec2| atan2_degrees(axis.y.into(), axis.x.into());
-    let length = |axis: Vec2| f64::from(axis.length());
-    let is_mirrored = x_axis.perp_dot(y_axis) < 0.0;
-    let rotation = angle(x_axis);
-    let right = if is_mirrored { -90.0 } else { 90.0 };
-    // An axis without length has no direction.
-    let [has_x, has_y] = [x_axis, y_axis].map(|axis| length(axis) >= SCALE);
-    let shear = if has_x && has_y { wrap_degrees(angle(y_axis) - rotation - right) } else { 0.0 };
-    Placement {
-        rotation: rounded(if has_x { rotation } else { 0.0 }, DEGREES),
-        scale_x: rounded(length(x_axis), SCALE),
-        scale_y: rounded(if is_mirrored { -length(y_axis) } else { length(y_axis) }, SCALE),
-        shear: rounded(shear, DEGREES),
-        x: rounded(local.translation.x.into(), precision),
-        y: rounded(local.translation.y.into(), precision),
     }
 }
