@@ -4,60 +4,12 @@
 //! Input: the layers with [`Mix::Fade`]. On each track they form a chain, the oldest first; all but the last fade out,
 //! each replaced by the next. What is decided here changes only when an animation begins or ends, so it is kept.
 
-use super::changed::Bits;
+use super::classes::{Chains, Class, Entry, Hold};
 use super::rules::AddedBelow;
 use super::values::Changed;
 use super::{Rules, Spine};
 use crate::model::AnimationId;
 use crate::motion::{Holder, Layer, Mix};
-
-/// The decisions about all layers.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Chains {
-    /// The motion and the layers that they are about.
-    motion: u64,
-    entries: Vec<Entry>,
-    /// Index of the first class of each layer.
-    firsts: Vec<u32>,
-    classes: Vec<Class>,
-    /// Something is added to only some values of a timeline, so the pose must start from rest.
-    pub starts_from_rest: bool,
-    /// Values that count as being below the current layer, those of lower tracks, and those of any earlier layer.
-    seen: Bits,
-    lower: Bits,
-    every: Bits,
-}
-
-/// The part of a layer on which decisions depend.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Entry {
-    animation: Option<AnimationId>,
-    /// `None` for a layer that is not in a chain.
-    track: Option<u32>,
-    flags: [bool; 3],
-    held_by: Option<Holder>,
-}
-
-/// The decision about one timeline of a layer.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Class {
-    /// Nothing below changes its values: it starts from the rest pose.
-    pub is_first: bool,
-    /// No earlier layer changes them, not even an added one.
-    pub is_alone: bool,
-    /// A lower track changes them.
-    pub is_above: bool,
-    pub hold: Hold,
-}
-
-/// Whether values keep their strength while their animation is being replaced.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Hold {
-    No,
-    Full,
-    /// They fade with the layer at this index.
-    Until(u32),
-}
 
 /// A layer that is being replaced.
 pub(super) struct Replaced {
@@ -121,18 +73,6 @@ fn newer(layers: &[Layer], at: usize) -> Option<usize> {
 /// Returns true if the layer at `at` replaces an earlier one.
 pub(super) fn has_older(layers: &[Layer], at: usize) -> bool {
     at.checked_sub(1).is_some_and(|older| layers[older].is_on(layers[at].track))
-}
-
-impl Entry {
-    fn of(layer: &Layer) -> Self {
-        let fade = &layer.fade;
-        Self {
-            animation: layer.animation,
-            track: (layer.mix == Mix::Fade).then_some(layer.track),
-            flags: [fade.takes_time, fade.is_additive, fade.holds_previous],
-            held_by: fade.held_by,
-        }
-    }
 }
 
 impl Chains {

@@ -8,6 +8,7 @@ mod axes;
 mod bone;
 mod chain;
 mod changed;
+mod classes;
 mod dressing;
 mod event;
 mod ik;
@@ -40,7 +41,7 @@ use crate::model::{AttachmentId, BoneId, Model, SkinId, SlotId};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
 pub(crate) use bone::{Bone, local_within, world_within};
-pub(crate) use chain::Chains;
+pub(crate) use classes::Chains;
 pub(crate) use event::EventKey;
 pub(crate) use ik::Ik;
 use keys::Time;

@@ -2,7 +2,8 @@
 
 use std::slice;
 
-use super::chain::{Chains, Class, Hold, Replaced, base, has_older};
+use super::chain::{Replaced, base, has_older};
+use super::classes::{Chains, Class, Hold};
 use super::values::Changed;
 use super::{Blend, Moment, Posing, Rules, Spine, Timeline, Turns, timeline};
 use crate::motion::{Direction, Layer, Mix};

@@ -1,7 +1,7 @@
 //! Working memory of the evaluation.
 
-use super::chain::Chains;
 use super::changed::Shown;
+use super::classes::Chains;
 use super::locals::Locals;
 use super::overrides::Held;
 use super::parts::{Applied, ConstraintPose, PathPlace, Step};
