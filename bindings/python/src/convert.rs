@@ -75,7 +75,8 @@ pub fn convert(path: &Path, read: &ReadOptions, wanted: Wanted<'_>) -> Result<Re
     let mut sources = sidecars.files(path, read);
     sources.push(path.to_owned());
     let folder = OutputPath::named(wanted.output).folder();
-    let written = converted.files.write_into(&Place { folder: &folder, force: wanted.force, sources: &sources })?;
+    let written =
+        converted.files.write_into(&Place { folder: &folder, force: wanted.force, sources: &sources })?;
     Ok(Report {
         files: written.iter().map(|path| path.display().to_string()).collect(),
         fps: converted.fps,
