@@ -174,7 +174,6 @@ impl Rules {
     pub const V3_7: Self = Self {
         points_by_inherit: false,
         keys_on_way_out: true,
-        keeps_shared_deforms: false,
         early_order: EarlyOrder::Resets,
         deforms_twice_at_end: true,
         resets_held: true,
@@ -190,7 +189,7 @@ impl Rules {
         keys_on_way_out: false,
         early_order: EarlyOrder::ResetsOnWayIn,
         deforms_in_full: false,
-        keeps_shared_deforms: true,
+        keeps_shared_deforms: false,
         deforms_twice_at_end: false,
         waits_for_rotation: false,
         starts_over_when_whole: false,
@@ -239,6 +238,7 @@ impl Rules {
         packs_short_bones: true,
     };
     pub const V4_0: Self = Self {
+        keeps_shared_deforms: true,
         keeps_added: false,
         added_below: AddedBelow::Current,
         queues_after: QueuesAfter::Latest,
