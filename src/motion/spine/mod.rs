@@ -95,6 +95,8 @@ pub(crate) struct Rig {
     pub default_skin: Option<SkinId>,
     /// Number of attachment names.
     pub key_count: usize,
+    /// Number of timelines of the longest animation.
+    pub most_timelines: usize,
     /// For each attachment, the one whose timelines it uses.
     pub timed_as: Vec<AttachmentId>,
     /// Attachments and other slots that show attachments linked to them, sorted: their deformations apply there, too.

@@ -348,7 +348,7 @@ impl Keys<1> {
             let value = rotation_of(self, moment, &rig.rules);
             let local = &mut scratch.local[bone];
             local.rotation =
-                rotated(local.rotation, rig.rest[bone].rotation, value, moment, &rig.rules, &mut scratch.turning);
+                rotated(local.rotation, rig.rest[bone].rotation, value, moment, rig, &mut scratch.turning);
         }
     }
 }
@@ -373,9 +373,10 @@ fn rotated(
     setup: f64,
     value: Option<f64>,
     moment: &Moment<'_>,
-    rules: &Rules,
+    rig: &Rig,
     turning: &mut Turning,
 ) -> f64 {
+    let rules = &rig.rules;
     let &Moment { blend, turns, .. } = moment;
     let remembers = match (blend.direction, blend.mix) {
         (Direction::Out, Mix::First | Mix::Replace | Mix::Fade) => !blend.is_whole() || rules.turns_out_whole,
@@ -391,7 +392,7 @@ fn rotated(
         };
         let short = short_way(target - from, rules);
         let total = match turns {
-            Turns::Kept(id, timeline) => turning.way(id, timeline, short, rules),
+            Turns::Kept(id, timeline) => turning.way((id, timeline), short, rig),
             Turns::Shortest => short,
         };
         let mixed = from + total * blend.alpha;

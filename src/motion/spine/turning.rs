@@ -7,8 +7,8 @@
 //! A bone that is mixed starts to turn the short way and keeps its direction when the other way becomes shorter.
 //! Only passing the rotation from which it is mixed changes the direction.
 
-use super::Rules;
 use super::parts::BoneLocal;
+use super::{Rig, Rules};
 
 /// State kept from frame to frame.
 #[derive(Debug, Clone, Default)]
@@ -18,16 +18,16 @@ pub(crate) struct Turning {
     pub before: Vec<BoneLocal>,
     /// The playbacks of the frame.
     playbacks: Vec<Mixed>,
-    /// Unused memory.
-    spare: Vec<Mixed>,
+    /// Unused memory for ways.
+    spare: Vec<Vec<Option<Way>>>,
 }
 
 /// The state of one playback.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 struct Mixed {
     id: u64,
     is_used: bool,
-    /// By timeline; `None` if it has not been mixed yet.
+    /// By timeline; `None` if it has not been mixed yet. Empty if none has been.
     ways: Vec<Option<Way>>,
 }
 
@@ -70,19 +70,25 @@ impl Way {
     }
 }
 
+impl Mixed {
+    /// Returns its memory for ways, if it has any.
+    fn memory(mut self) -> Option<Vec<Option<Way>>> {
+        self.ways.clear();
+        (self.ways.capacity() > 0).then_some(self.ways)
+    }
+}
+
 impl Turning {
     /// Begins a frame with these playbacks, and drops the state of all others.
     pub fn begin(&mut self, ids: &[u64]) {
         let Self { playbacks, spare, .. } = self;
         playbacks.iter_mut().for_each(|playback| playback.is_used = ids.contains(&playback.id));
         while let Some(at) = playbacks.iter().position(|playback| !playback.is_used) {
-            spare.push(playbacks.swap_remove(at));
+            spare.extend(playbacks.swap_remove(at).memory());
         }
         for &id in ids {
             if !playbacks.iter().any(|playback| playback.id == id) {
-                let mut mixed = spare.pop().unwrap_or_default();
-                mixed.ways.clear();
-                playbacks.push(Mixed { id, is_used: true, ..mixed });
+                playbacks.push(Mixed { id, is_used: true, ways: Vec::new() });
             }
         }
     }
@@ -90,17 +96,24 @@ impl Turning {
     /// Drops all state.
     pub fn reset(&mut self) {
         self.before.clear();
-        self.spare.append(&mut self.playbacks);
+        self.spare.extend(self.playbacks.drain(..).filter_map(Mixed::memory));
     }
 
     /// Returns the rotation for a timeline of a playback if the short way is `short`, in degrees.
-    pub fn way(&mut self, id: u64, timeline: usize, short: f64, rules: &Rules) -> f64 {
-        let Some(playback) = self.playbacks.iter_mut().find(|playback| playback.id == id) else { return short };
-        if playback.ways.len() <= timeline {
-            playback.ways.resize(timeline + 1, None);
+    pub fn way(&mut self, (id, timeline): (u64, usize), short: f64, rig: &Rig) -> f64 {
+        let Self { playbacks, spare, .. } = self;
+        let count = playbacks.len();
+        let Some(playback) = playbacks.iter_mut().find(|playback| playback.id == id) else { return short };
+        if playback.ways.is_empty() {
+            // Of one size, so that no playback needs memory that an earlier one did not.
+            playback.ways = spare.pop().unwrap_or_else(|| {
+                spare.reserve(count);
+                Vec::new()
+            });
+            playback.ways.resize(rig.most_timelines, None);
         }
-        let way = &mut playback.ways[timeline];
-        let total = way.map_or(short, |way| way.continued(short, rules));
+        let Some(way) = playback.ways.get_mut(timeline) else { return short };
+        let total = way.map_or(short, |way| way.continued(short, &rig.rules));
         *way = Some(Way { short, total });
         total
     }
@@ -110,10 +123,14 @@ impl Turning {
 mod tests {
     use super::*;
 
+    fn rig() -> Rig {
+        Rig { most_timelines: 3, ..Rig::default() }
+    }
+
     fn ways(shorts: &[f64]) -> Vec<f64> {
         let mut turning = Turning::default();
         turning.begin(&[7]);
-        shorts.iter().map(|&short| turning.way(7, 2, short, &Rules::V4_2)).collect()
+        shorts.iter().map(|&short| turning.way((7, 2), short, &rig())).collect()
     }
 
     #[test]
@@ -129,10 +146,10 @@ mod tests {
     fn state_of_ended_playbacks_is_dropped() {
         let mut turning = Turning::default();
         turning.begin(&[1, 2]);
-        turning.way(1, 0, 170.0, &Rules::V4_2);
+        turning.way((1, 0), 170.0, &rig());
         turning.begin(&[2]);
         turning.begin(&[1, 2]);
-        assert_eq!(turning.way(1, 0, -170.0, &Rules::V4_2), -170.0);
-        assert_eq!(turning.way(1, 0, 170.0, &Rules::V4_2), -190.0);
+        assert_eq!(turning.way((1, 0), -170.0, &rig()), -170.0);
+        assert_eq!(turning.way((1, 0), 170.0, &rig()), -190.0);
     }
 }

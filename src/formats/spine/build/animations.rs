@@ -67,7 +67,7 @@ pub fn build<'a>(
     Ok((animations, beziers))
 }
 
-/// Reserves memory for deform offsets: per slot, as much as its longest timeline needs.
+/// Reserves memory for deform offsets: per slot, as much as its longest timeline needs. Counts timelines, too.
 fn make_room(
     attached: &Attached<'_>,
     animations: &[Animation],
@@ -90,6 +90,7 @@ fn make_room(
         first += room;
     }
     rig.deform_len = first as usize;
+    rig.most_timelines = animations.iter().map(|animation| animation.timelines.len()).max().unwrap_or_default();
     debug_assert!(rig.timed_as.len() >= attached.influences.len());
     Ok(())
 }
