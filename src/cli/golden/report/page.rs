@@ -36,7 +36,7 @@ pub(super) const SCRIPT: &str = concat!(
 
 /// SHA-256 of [`STYLE`] and [`SCRIPT`] in base64, for the content security policy. A test compares them.
 pub(super) const STYLE_HASH: &str = "WT5LrsDZFjAalVHFkwrFXefgj9x3D6/znjDtJhrw7/0=";
-pub(super) const SCRIPT_HASH: &str = "h++ynA7meWBWKnJe+UZ60MEXU5JAU6M+Dyfsd0PlpIE=";
+pub(super) const SCRIPT_HASH: &str = "DBmITMwtV1qTDE2IIFASDny0O1GBGeOQG3yRgdtJKVY=";
 
 /// Writes the page.
 pub(super) fn write(
