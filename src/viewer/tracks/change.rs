@@ -41,7 +41,10 @@ impl Mixer {
 
     /// Removes a track from the strip, at once. Track 0 always stays, but is cleared.
     pub fn remove(&mut self, animator: &mut Animator, track: usize) {
-        animator.fade_out(track, 0.0);
+        // On an idle track, a fade-out would begin with nothing.
+        if animator.playbacks().any(|(playing, _)| playing == track) {
+            animator.fade_out(track, 0.0);
+        }
         self.added.retain(|&other| other != track);
     }
 

@@ -42,7 +42,10 @@ fn changes_that_cannot_be_written_are_written_with_the_next_one() {
     let mut it = open(&home);
     change(&mut it, Key::B);
     let message = notice(&mut it).expect("a notice");
-    assert!(message.contains("Cannot save the settings") && message.contains("settings.toml"), "{message}");
+    assert!(
+        message.contains("Cannot save the settings") && message.contains("pchr: this is a file, not a folder"),
+        "{message}"
+    );
     assert!(message.contains("try again"), "{message}");
     // The window comes to rest meanwhile.
     it.harness.run_steps(20);
