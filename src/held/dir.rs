@@ -1,4 +1,4 @@
-//! An open folder, and what it does beside the methods of `cap-std`.
+//! An open folder, and operations on it that `cap-std` lacks.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;

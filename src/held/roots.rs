@@ -62,7 +62,7 @@ pub fn is_inside<'a>(path: &Path, folders: impl IntoIterator<Item = &'a PathBuf>
 /// Links that follow one another, as on most systems.
 const MAX_LINKS: u32 = 40;
 
-/// Returns the path without links, or that of the nearest folder that exists.
+/// Resolves the links in a path. If it does not exist, returns the nearest existing folder above it.
 fn nearest(path: &Path, links: u32) -> PathBuf {
     let folder = path.parent().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
     match (path.canonicalize(), path.read_link(), folder) {

@@ -133,7 +133,7 @@ pub fn check_not_existing(path: &Path) -> Result<()> {
     }
 }
 
-/// Fails if a file must not take the place of what was found.
+/// Fails if the entry that was found must not be replaced by a file.
 pub(super) fn check(found: &Metadata, may_replace: bool) -> io::Result<()> {
     match () {
         () if found.is_symlink() => Err(is_link()),

@@ -17,7 +17,7 @@ pub(super) struct Replaced {
     pub share: f64,
     /// Its strength at the beginning.
     full: f64,
-    /// The strength of what is held.
+    /// The strength of its held values.
     held: f64,
     /// What it is mixed with.
     pub base: Mix,

@@ -238,8 +238,8 @@ impl Animator {
         self.tracks.fade_out(&self.character, track, secs);
     }
 
-    /// Fades a track out in `secs` seconds after what it plays and has queued. `delay_secs` is that of
-    /// [`Self::queue_on`].
+    /// Fades a track out in `secs` seconds after everything that it plays and has queued.
+    /// `delay_secs` means the same as in [`Self::queue_on`].
     pub fn queue_fade_out(&mut self, track: usize, secs: f64, delay_secs: f64) {
         self.is_stale = true;
         self.tracks.queue_fade_out(&self.character, track, secs, delay_secs);

@@ -154,7 +154,7 @@ pub fn differing(old: &Course, new: &Course, precision: f64) -> BTreeMap<&'stati
     found
 }
 
-/// Returns the numbers of one of [`SPANS`] spans, of which a short animation has fewer.
+/// Returns the numbers of one of [`SPANS`] spans. A short animation has fewer, and each covers several of them.
 fn numbers(spans: &[Vec<f64>], span: usize) -> [f64; NUMBERS] {
     match spans.get(span * spans.len() / SPANS).map(Vec::as_slice) {
         Some(&[least, most, mean, trend]) => [least, most, mean, trend],
