@@ -237,15 +237,17 @@ impl<'a> Scene<'a> {
 }
 
 fn begin(animator: &mut Animator, id: Option<AnimationId>, spec: &TrackSpec) -> Result<()> {
-    let Some(id) = id else {
-        animator.fade_out(spec.track as usize, spec.fade_secs);
-        return Ok(());
-    };
-    let playback = animator.play_on(spec.track as usize, id)?;
-    playback.set_fade(spec.fade_secs).set_weight(spec.weight).set_speed(spec.speed);
-    playback.set_additive(spec.is_additive).set_loop_mode(spec.loop_mode);
-    if spec.from_secs != 0.0 {
-        playback.seek_secs(spec.from_secs);
+    let TrackSpec { settings, from_secs, .. } = spec;
+    let track = spec.track as usize;
+    match id {
+        None => animator.fade_out(track, settings.fade_secs),
+        Some(id) => {
+            let playback = animator.play_on(track, id)?.apply(settings);
+            playback.set_loop_mode(settings.loop_mode.unwrap_or_default());
+            if *from_secs != 0.0 {
+                playback.seek_secs(*from_secs);
+            }
+        }
     }
     Ok(())
 }

@@ -8,9 +8,11 @@ mod clock;
 mod event;
 mod overrides;
 mod playback;
+mod settings;
 mod steps;
 mod tracks;
 
 pub use clock::LoopMode;
 pub use event::{EventKind, Events, TrackEvent};
 pub use playback::{Playback, Thresholds};
+pub use settings::{InvalidSetting, PlaySettings};

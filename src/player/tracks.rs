@@ -74,16 +74,21 @@ impl Default for Tracks {
 }
 
 impl Tracks {
+    /// Returns a playback of `animation`, or of nothing, which fades from what the playback `before` plays, if there is one.
     #[track_caller]
     fn playback_of(
         &mut self,
         model: &Model,
         animation: Option<AnimationId>,
-        before: Option<AnimationId>,
+        before: Option<Option<AnimationId>>,
     ) -> Playback {
+        let fade = match (before, animation) {
+            (None, _) => 0.0,
+            (Some(Some(before)), Some(animation)) => self.fade_between([before, animation]),
+            (Some(_), _) => self.fade_secs,
+        };
         let id = self.take_id();
-        let Some(animation) = animation else { return Playback::empty(self.fade_secs, id) };
-        let fade = before.map_or(self.fade_secs, |before| self.fade_between([before, animation]));
+        let Some(animation) = animation else { return Playback::empty(fade, id) };
         Playback::new(animation, model.animation(animation), self.loop_mode, self.interpolates, fade, id)
     }
 
@@ -108,7 +113,7 @@ impl Tracks {
         let place = self.place(track);
         self.tracks[place].queue.clear();
         let is_dropped = self.drop_unshown(place, animation, &track_rules(character));
-        let before = self.tracks[place].playbacks.last().and_then(Playback::animation);
+        let before = self.tracks[place].playbacks.last().map(Playback::animation);
         let playback = self.playback_of(character.model(), animation, before);
         self.begin(place, playback, !is_dropped)
     }
@@ -128,7 +133,7 @@ impl Tracks {
         let place = &self.tracks[index];
         let before = place.queue.back().or(place.playbacks.last());
         let start = before.map(|before| before.delay_of_next(delay, &track_rules(character)));
-        let before = before.and_then(Playback::animation);
+        let before = before.map(Playback::animation);
         let mut playback = self.playback_of(character.model(), animation, before);
         let Some(start) = start else {
             playback.delay = Delay::After(delay.max(0.0));

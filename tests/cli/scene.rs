@@ -71,6 +71,20 @@ fn a_track_shows_what_it_would_show_alone() {
 }
 
 #[test]
+fn settings_change_how_a_track_plays() {
+    let bench = Bench::new();
+    let picture = |tracks: &[&str]| {
+        let tracks = tracks.iter().flat_map(|track| ["--track", track]);
+        let args = ["--fit", "-200,-50,400,450", "-a", "idle", "-f", "6"];
+        bench.picture(&args.into_iter().chain(tracks).collect::<Vec<_>>())
+    };
+    let still = picture(&["1=hop,from=0.2,speed=0"]);
+    assert_eq!(picture(&["1=hop,range=0.2..0.2"]), still);
+    // Hop takes 0.9 s, and the picture shows what is after a quarter of a second.
+    assert_eq!(picture(&["1=hop,reverse"]), picture(&["1=hop,from=0.65,speed=0"]));
+}
+
+#[test]
 fn a_picture_does_not_depend_on_the_others() {
     let bench = Bench::new();
     let mix = ["-a", "idle", "--track", "0=hop@0.1,fade=0.3", "--track", "2=idle,weight=0.3"];

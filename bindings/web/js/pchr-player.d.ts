@@ -59,7 +59,7 @@ export class PchrPlayerElement extends HTMLElement {
   play(name?: string, options?: ElementPlayOptions): void;
   queue(name: string, options?: ElementPlayOptions): void;
   pause(): void;
-  stop(options?: { track?: number; fade?: number }): void;
+  stop(options?: { track?: number; fade?: number; keep?: boolean }): void;
   seek(secs: number): void;
   setSkins(names: string[]): void;
   setAttachment(slot: string, attachment?: string | null): void;

@@ -552,8 +552,8 @@ export class PchrPlayerElement extends HTMLElement {
   }
 
   /**
-   * Fades a track out, or stops all and shows the rest pose.
-   * @param {{track?: number, fade?: number}} [options]
+   * Fades a track out, or stops all and shows the rest pose. With `keep`, the track stops at once, and what it has set stays.
+   * @param {{track?: number, fade?: number, keep?: boolean}} [options]
    */
   stop(options) {
     this.#need().stop(options);

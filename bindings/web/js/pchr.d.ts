@@ -63,11 +63,33 @@ export interface TrackEvent {
 
 export interface PlayOptions {
   track?: number;
+  /** Of `queue`: seconds after the start of the previous animation; 0 or less: relative to its end. */
+  delay?: number;
   loop?: LoopMode;
   /** Seconds of the cross-fade. */
   fade?: number;
   /** 0 to 1. */
   weight?: number;
+  /** Negative: backwards. */
+  speed?: number;
+  /** Seconds of playing after which it ends, and the track does nothing any more. */
+  end?: number;
+  /** The seconds that are played of it. */
+  range?: [number, number];
+  /** How far the next animation must have replaced it, 0 to 1, for its attachments to be hidden. */
+  attachments?: number;
+  /** The same for its draw order. */
+  drawOrder?: number;
+  /** The same for its events. */
+  events?: number;
+  /** Added to lower tracks instead of replacing them. */
+  add?: boolean;
+  /** The previous animation keeps its strength while this one fades in. */
+  hold?: boolean;
+  /** Mixed rotations take the shortest way. */
+  shortest?: boolean;
+  /** From its end to its start. */
+  reverse?: boolean;
 }
 
 /** An animation as one file; the names are those of options of `pchr-view`. */
@@ -141,7 +163,7 @@ export class Player {
   readonly isMoving: boolean;
   play(name: string, options?: PlayOptions): void;
   queue(name: string, options?: PlayOptions): void;
-  stop(options?: { track?: number; fade?: number }): void;
+  stop(options?: { track?: number; fade?: number; keep?: boolean }): void;
   seek(secs: number): void;
   set(settings: { speed?: number; crossfade?: number; loop?: LoopMode; physics?: boolean }): void;
   setSkins(names: string[]): void;

@@ -20,7 +20,9 @@ export { PchrError, setWasm };
  * @typedef {{kind: "start" | "interrupt" | "complete" | "end" | "event", track: number, animation: string | null,
  *   name?: string, int?: number, float?: number, string?: string, audio?: string | null, volume?: number,
  *   balance?: number, time?: number}} TrackEvent
- * @typedef {{track?: number, loop?: LoopMode, fade?: number, weight?: number}} PlayOptions
+ * @typedef {{track?: number, delay?: number, loop?: LoopMode, fade?: number, weight?: number, speed?: number, end?: number,
+ *   range?: [number, number], attachments?: number, drawOrder?: number, events?: number, add?: boolean, hold?: boolean,
+ *   shortest?: boolean, reverse?: boolean}} PlayOptions
  * @typedef {"authored" | "loop" | "once" | "ping-pong"} LoopMode
  * @typedef {{from: string, to: string, files: Map<string, Uint8Array>, worstErrorPx: number | null,
  *   losses: {code: string, path: string, message: string}[]}} Converted
@@ -31,6 +33,19 @@ export { PchrError, setWasm };
 
 /** @type {LoopMode[]} */
 export const LOOP_MODES = ["authored", "loop", "once", "ping-pong"];
+
+/**
+ * Settings of an animation as the module reads them.
+ * @param {Omit<PlayOptions, "track" | "delay">} settings
+ */
+function settingsText({ drawOrder, ...settings }) {
+  const parts = Object.entries({ ...settings, "draw-order": drawOrder }).map(([key, value]) => {
+    if (value === undefined || value === null || value === false) return "";
+    if (value === true) return key;
+    return `${key}=${Array.isArray(value) ? value.join("..") : value}`;
+  });
+  return parts.filter(Boolean).join(",");
+}
 
 /** Rounds in which files are fetched: an atlas under several names, its pages, their alpha. */
 const MAX_ROUNDS = 12;
@@ -198,7 +213,7 @@ export class Player {
   }
 
   /**
-   * Plays an animation on a track, instead of what it plays.
+   * Plays an animation on a track, instead of what it plays. Without a name, the track fades out.
    * @param {string} name
    * @param {PlayOptions} [options]
    */
@@ -207,7 +222,7 @@ export class Player {
   }
 
   /**
-   * Plays an animation after what the track plays.
+   * Plays an animation after what the track plays. Without a name, the track fades out then.
    * @param {string} name
    * @param {PlayOptions} [options]
    */
@@ -216,17 +231,16 @@ export class Player {
   }
 
   /** @param {string} name @param {PlayOptions | undefined} options @param {number} queue */
-  #start(name, { track = 0, loop = "authored", fade = NaN, weight = NaN } = {}, queue) {
-    const mode = Math.max(0, LOOP_MODES.indexOf(loop));
-    this.#tell(name, "pchr_play", track, queue, mode, fade, weight);
+  #start(name, { track = 0, delay = 0, ...settings } = {}, queue) {
+    this.#tell(`${settingsText(settings)}\n${name}`, "pchr_play", track, queue, delay);
   }
 
   /**
-   * Fades a track out, or stops all and shows the rest pose.
-   * @param {{track?: number, fade?: number}} [options]
+   * Fades a track out, or stops all and shows the rest pose. With `keep`, the track stops at once, and what it has set stays.
+   * @param {{track?: number, fade?: number, keep?: boolean}} [options]
    */
-  stop({ track = -1, fade = 0 } = {}) {
-    this.#try("pchr_stop", track, fade);
+  stop({ track = -1, fade = 0, keep = false } = {}) {
+    this.#try("pchr_stop", track, keep ? NaN : fade);
   }
 
   /** @param {number} secs */

@@ -429,6 +429,9 @@ test("tracks, queues, bones, attachments and hits", async () => {
     await until(() => el.drawnBy, "drawn");
     el.queue("idle", { loop: true });
     el.play("idle", { track: 1, weight: 0.5, fade: 0.1 });
+    el.play("hop", { track: 2, speed: -1, end: 2, range: [0.1, 0.5], attachments: 1, drawOrder: 0.5, events: 1, add: true, hold: true, shortest: true, reverse: true });
+    el.queue("", { track: 2, fade: 0.1, delay: 0.5 });
+    el.stop({ track: 2, keep: true });
     el.pause();
     const { left, top, width, height } = el.getBoundingClientRect();
     const seen = new Set();
@@ -441,12 +444,14 @@ test("tracks, queues, bones, attachments and hits", async () => {
     el.setAttachment("shade");
     const again = await (await el.toBlob()).arrayBuffer();
     const same = (a, b) => a.byteLength === b.byteLength && new Uint8Array(a).every((byte, at) => byte === new Uint8Array(b)[at]);
-    let wrong;
-    try { el.play("hopp"); } catch (error) { wrong = error.message; }
-    return { seen: [...seen], hidden: !same(before, after), back: same(before, again), wrong };`);
+    const failure = (call) => { try { call(); } catch (error) { return error.message; } };
+    const wrong = failure(() => el.play("hopp"));
+    const settings = [{ weight: 2 }, { wieght: 1 }, { range: [1, 0] }].map((options) => failure(() => el.play("hop", options)));
+    return { seen: [...seen], hidden: !same(before, after), back: same(before, again), wrong, settings };`);
   assert.ok(found.seen.includes(null) && found.seen.includes("shade"), JSON.stringify(found.seen));
   assert.ok(found.hidden && found.back);
   assert.match(found.wrong, /did you mean `hop`/);
+  ["weight=2", "wieght=1", "range=1..0"].forEach((text, at) => assert.ok(found.settings[at].startsWith(`\`${text}\` is not a setting`), found.settings[at]));
 });
 
 test("dropped files and maps open", async () => {

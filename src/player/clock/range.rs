@@ -42,6 +42,11 @@ impl Clock {
         self.range.is_some() || self.range_secs.is_some()
     }
 
+    /// Returns true if playback is restricted to some seconds, not frames.
+    pub fn is_limited_in_secs(&self) -> bool {
+        self.range_secs.is_some()
+    }
+
     /// Returns true if the position is outside the range, which playback enters as soon as time passes.
     pub fn is_outside(&self) -> bool {
         self.outside.is_some()

@@ -6,7 +6,7 @@ use crate::Animator;
 use crate::export::{AttachmentSpec, BoneChange, BoneSpec, TrackSpec};
 use crate::model::{AnimationId, Model};
 use crate::motion::BonePlace;
-use crate::player::Playback;
+use crate::player::{LoopMode, PlaySettings, Playback};
 
 /// Seconds by which what is being replaced begins before what replaces it, at least.
 const BEFORE_SECS: f64 = 0.05;
@@ -54,8 +54,8 @@ fn rounded(secs: f64) -> f64 {
 }
 
 fn is_plain(spec: &TrackSpec) -> bool {
-    let TrackSpec { at_secs, from_secs, weight, speed, is_additive, .. } = *spec;
-    at_secs == 0.0 && from_secs.abs() < 1e-9 && weight == 1.0 && speed == 1.0 && !is_additive
+    let settings = PlaySettings { fade_secs: 0.0, loop_mode: None, ..spec.settings.clone() };
+    spec.at_secs == 0.0 && spec.from_secs.abs() < 1e-9 && settings == PlaySettings::default()
 }
 
 /// Returns what plays on a track, the oldest first; all but the last are being replaced.
@@ -68,7 +68,7 @@ fn of_track(model: &Model, track: u32, played: &[&Playback], now: f64) -> Vec<Tr
         let faded = if index > 0 { playback.fade_secs() * playback.mix() } else { 0.0 };
         let spec = match index {
             0 if before == f64::INFINITY => placed(spec, playback, now),
-            0 => at(TrackSpec { fade_secs: 0.0, ..spec }, playback, now, (before - BEFORE_SECS).min(0.0)),
+            0 => at(without_fade(spec), playback, now, (before - BEFORE_SECS).min(0.0)),
             _ => at(spec, playback, now, (now - faded).min(before - BEFORE_SECS)),
         };
         before = spec.at_secs;
@@ -79,14 +79,15 @@ fn of_track(model: &Model, track: u32, played: &[&Playback], now: f64) -> Vec<Tr
 }
 
 fn of_playback(model: &Model, track: u32, playback: &Playback) -> TrackSpec {
-    TrackSpec {
-        fade_secs: playback.fade_secs(),
-        weight: playback.weight(),
-        speed: playback.speed(),
-        loop_mode: playback.loop_mode(),
-        is_additive: playback.is_additive(),
-        ..TrackSpec::new(track, playback.animation().map(|id| name(model, id)).unwrap_or_default())
-    }
+    let mut settings = playback.settings();
+    settings.loop_mode = settings.loop_mode.filter(|mode| *mode != LoopMode::Authored);
+    let animation = playback.animation().map(|id| name(model, id)).unwrap_or_default();
+    TrackSpec { settings, ..TrackSpec::new(track, animation) }
+}
+
+fn without_fade(mut spec: TrackSpec) -> TrackSpec {
+    spec.settings.fade_secs = 0.0;
+    spec
 }
 
 /// Returns the name of an animation, or its index if the name would be read as something else.
@@ -98,7 +99,7 @@ fn name(model: &Model, id: AnimationId) -> String {
 /// Places what nothing is replaced by: from 0 s on if possible.
 fn placed(spec: TrackSpec, playback: &Playback, now: f64) -> TrackSpec {
     let (at_now, speed, duration) = (playback.seconds(), playback.speed(), playback.duration_secs());
-    let spec = TrackSpec { fade_secs: 0.0, ..spec };
+    let spec = without_fade(spec);
     let at_first = at_now - speed * now;
     let begins_later =
         !playback.wraps() && (speed > 0.0 && at_first < -1e-9 || speed < 0.0 && at_first > duration);
@@ -112,7 +113,7 @@ fn placed(spec: TrackSpec, playback: &Playback, now: f64) -> TrackSpec {
 /// Lets it begin at `at_secs`, such that its position is now what it is.
 fn at(spec: TrackSpec, playback: &Playback, now: f64, at_secs: f64) -> TrackSpec {
     let duration = playback.duration_secs();
-    let from = playback.seconds() - spec.speed * (now - at_secs);
+    let from = playback.seconds() - spec.settings.speed * (now - at_secs);
     let from = match playback.wraps() && duration > 0.0 {
         true => from.rem_euclid(duration),
         false => from.clamp(0.0, duration.max(0.0)),

@@ -1,26 +1,28 @@
 //! Changes the tracks of the animator as a game would.
 
-use super::{Mixer, Settings, last};
+use super::{Mixer, last};
 use crate::Animator;
 use crate::model::AnimationId;
+use crate::player::{PlaySettings, Playback};
 
 impl Mixer {
     /// Plays an animation on a track instead of what the track plays and has queued. It fades in over
-    /// [`fade_secs`](Animator::fade_secs), and gets the weight, speed and loop mode of the one before it.
+    /// [`fade_secs`](Animator::fade_secs), and gets the settings of the one before it,
+    /// except for its end and its range.
     pub fn play(&mut self, animator: &mut Animator, track: usize, animation: AnimationId) {
-        let settings = last(animator, track).map(Settings::of);
+        let kept = last(animator, track).map(Playback::settings);
         self.keep(track);
-        if let Ok(playback) = animator.play_on(track, animation) {
-            settings.into_iter().for_each(|settings| settings.apply(playback));
+        if let (Ok(playback), Some(kept)) = (animator.play_on(track, animation), kept) {
+            keep_settings(playback, kept);
         }
     }
 
     /// Plays an animation on a track after what the track plays and has queued, like [`Self::play`].
     pub fn queue(&mut self, animator: &mut Animator, track: usize, animation: AnimationId) {
-        let settings = last(animator, track).map(Settings::of);
+        let kept = last(animator, track).map(Playback::settings);
         self.keep(track);
-        if let Ok(playback) = animator.queue_on(track, animation, 0.0) {
-            settings.into_iter().for_each(|settings| settings.apply(playback));
+        if let (Ok(playback), Some(kept)) = (animator.queue_on(track, animation, 0.0), kept) {
+            keep_settings(playback, kept);
         }
     }
 
@@ -53,4 +55,9 @@ impl Mixer {
         let is_other = |track: usize| track != 0;
         self.added.iter().any(|&track| is_other(track)) || animator.playbacks().any(|(track, _)| is_other(track))
     }
+}
+
+/// Applies the settings that a track keeps for the next animation on it.
+fn keep_settings(playback: &mut Playback, kept: PlaySettings) {
+    playback.apply(&PlaySettings { fade_secs: playback.fade_secs(), end_secs: None, range_secs: None, ..kept });
 }

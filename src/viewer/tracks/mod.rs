@@ -60,31 +60,6 @@ impl Mixer {
     }
 }
 
-/// Settings of an animation that its track keeps: the next animation on it gets the same.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Settings {
-    weight: f64,
-    speed: f64,
-    loop_mode: crate::player::LoopMode,
-    is_additive: bool,
-}
-
-impl Settings {
-    pub fn of(playback: &Playback) -> Self {
-        Self {
-            weight: playback.weight(),
-            speed: playback.speed(),
-            loop_mode: playback.loop_mode(),
-            is_additive: playback.is_additive(),
-        }
-    }
-
-    pub fn apply(self, playback: &mut Playback) {
-        let Self { weight, speed, loop_mode, is_additive } = self;
-        playback.set_weight(weight).set_speed(speed).set_loop_mode(loop_mode).set_additive(is_additive);
-    }
-}
-
 /// Returns the last animation of a track: of its queue, or else the one that plays.
 pub fn last(animator: &Animator, track: usize) -> Option<&Playback> {
     let current = Some(animator.playback(track)).filter(|playback| playback.animation().is_some());

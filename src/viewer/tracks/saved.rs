@@ -5,9 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::Animator;
 use crate::error::escaped;
 use crate::model::Model;
-use crate::player::{LoopMode, Playback};
+use crate::player::{LoopMode, PlaySettings, Playback, Thresholds};
 use crate::viewer::base::name::shown;
-use crate::viewer::playback::loop_setting::LoopSetting;
 
 /// What tracks play and have queued. What is just being replaced is left out.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -27,76 +26,82 @@ struct SavedTrack {
 }
 
 /// An animation on a track.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 struct Entry {
     animation: String,
     /// Frames from the first. Not kept in settings, which would change in every frame.
     #[serde(skip)]
     position: f64,
-    fade_secs: f64,
-    weight: f64,
-    speed: f64,
-    /// `None`: the animator's.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    loop_mode: Option<LoopSetting>,
-    is_additive: bool,
+    /// As `--track` has them. Without a loop mode: the animator's.
+    #[serde(with = "settings_text", skip_serializing_if = "is_default")]
+    settings: PlaySettings,
 }
 
-impl Default for Entry {
-    fn default() -> Self {
-        Self {
-            animation: String::new(),
-            position: 0.0,
-            fade_secs: 0.0,
-            weight: 1.0,
-            speed: 1.0,
-            loop_mode: None,
-            is_additive: false,
-        }
+fn is_default(settings: &PlaySettings) -> bool {
+    *settings == PlaySettings::default()
+}
+
+/// Settings as text in a file.
+mod settings_text {
+    use super::{Deserialize, PlaySettings};
+
+    pub fn serialize<S: serde::Serializer>(settings: &PlaySettings, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(settings)
+    }
+
+    pub fn deserialize<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<PlaySettings, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 
 impl Entry {
     fn of(animator: &Animator, playback: &Playback) -> Option<Self> {
         let animation = animator.model().animation(playback.animation()?).name.clone();
-        Some(Self {
-            animation,
-            position: playback.position(),
-            fade_secs: playback.fade_secs(),
-            weight: playback.weight(),
-            speed: playback.speed(),
-            loop_mode: Some(playback.loop_mode())
-                .filter(|mode| *mode != animator.loop_mode())
-                .map(LoopSetting::from),
-            is_additive: playback.is_additive(),
-        })
-    }
-
-    fn apply(&self, playback: &mut Playback) {
-        playback.set_fade(self.fade_secs).set_weight(self.weight).set_speed(self.speed);
-        playback.set_additive(self.is_additive);
-        if let Some(loop_mode) = self.loop_mode {
-            playback.set_loop_mode(loop_mode.into());
-        }
+        let mut settings = playback.settings();
+        settings.loop_mode = settings.loop_mode.filter(|mode| *mode != animator.loop_mode());
+        Some(Self { animation, position: playback.position(), settings })
     }
 
     /// Returns the settings that a new animation does not have, as calls.
     fn calls(&self, default_mode: LoopMode) -> String {
+        let PlaySettings {
+            fade_secs,
+            weight,
+            speed,
+            loop_mode,
+            end_secs,
+            range_secs,
+            thresholds,
+            is_additive,
+            holds_previous,
+            turns_short_way,
+            is_reversed,
+        } = &self.settings;
         let mut calls = String::new();
-        for (name, value, default) in
-            [("fade", self.fade_secs, 0.0), ("weight", self.weight, 1.0), ("speed", self.speed, 1.0)]
-        {
-            if value != default {
+        for (name, value, default) in [("fade", fade_secs, 0.0), ("weight", weight, 1.0), ("speed", speed, 1.0)] {
+            if *value != default {
                 calls.push_str(&format!(".set_{name}({value:?})"));
             }
         }
-        if self.is_additive {
-            calls.push_str(".set_additive(true)");
+        for (name, is_set) in [
+            ("additive", is_additive),
+            ("hold_previous", holds_previous),
+            ("turns_short_way", turns_short_way),
+            ("reversed", is_reversed),
+        ] {
+            if *is_set {
+                calls.push_str(&format!(".set_{name}(true)"));
+            }
         }
-        let loop_mode = self.loop_mode.map_or(default_mode, LoopMode::from);
+        let loop_mode = loop_mode.unwrap_or(default_mode);
         if loop_mode != LoopMode::Authored {
             calls.push_str(&format!(".set_loop_mode(pchr::player::LoopMode::{loop_mode:?})"));
+        }
+        calls.extend(end_secs.map(|secs| format!(".set_end(Some({secs:?}))")));
+        calls.extend(range_secs.as_ref().map(|range| format!(".set_range_secs({range:?})")));
+        if *thresholds != Thresholds::default() {
+            calls.push_str(&format!(".set_thresholds(pchr::player::{thresholds:?})"));
         }
         calls
     }
@@ -170,7 +175,7 @@ impl SavedTracks {
                 let playback =
                     if is_idle { animator.play_on(*number, id) } else { animator.queue_on(*number, id, 0.0) };
                 if let Ok(playback) = playback {
-                    entry.apply(playback);
+                    playback.apply(&entry.settings);
                     playback.seek(entry.position);
                     is_idle = false;
                 }

@@ -75,14 +75,15 @@ pub extern "C" fn pchr_player_free(player: i32) {
     STATE.with_borrow_mut(|state| state.players.remove(player));
 }
 
-/// Plays the animation named by the input, or queues it. `fade` and `weight` are ignored if they are not a number;
-/// `loop_mode` is 0: as the file says, 1: loop, 2: once, 3: back and forth.
+/// Plays an animation, or queues it `delay` seconds after the previous one. The input is its settings, as in
+/// `pchr::player::PlaySettings`, in a line, and its name; without one, the track fades out.
 #[unsafe(no_mangle)]
-pub extern "C" fn pchr_play(player: i32, track: usize, queue: u32, loop_mode: u32, fade: f64, weight: f64) -> i32 {
-    told(player, |player, name| player.play(name, track, queue != 0, loop_mode, [fade, weight]))
+pub extern "C" fn pchr_play(player: i32, track: usize, queue: u32, delay: f64) -> i32 {
+    told(player, |player, input| player.play(input, track, (queue != 0).then_some(delay)))
 }
 
-/// Fades a track out, or stops it at once; with a negative track, stops all and shows the rest pose.
+/// Fades a track out, or stops it at once if `secs` is not a number: what it has set stays. With a negative track, stops all and
+/// shows the rest pose.
 #[unsafe(no_mangle)]
 pub extern "C" fn pchr_stop(player: i32, track: i32, secs: f64) -> i32 {
     on_player(player, |player| player.stop(track, secs))

@@ -10,7 +10,7 @@ use pchr::limits::Limits;
 use pchr::math::{Rect, Vec2, vec2};
 use pchr::model::{AnimationId, Blend, Select};
 use pchr::motion::{PoseWork, plays_physics};
-use pchr::player::LoopMode;
+use pchr::player::{LoopMode, PlaySettings};
 use pchr::pose::Pose;
 use pchr::{Animator, Result};
 
@@ -79,36 +79,36 @@ impl Player {
         self.animator.pose()
     }
 
-    pub fn play(
-        &mut self,
-        name: &str,
-        track: usize,
-        queue: bool,
-        loop_mode: u32,
-        [fade, weight]: [f64; 2],
-    ) -> Result<i32> {
+    /// Plays an animation, or queues it with a delay; `input` is its settings and its name in two lines.
+    pub fn play(&mut self, input: &str, track: usize, delay: Option<f64>) -> Result<i32> {
+        let (changes, name) = input.split_once('\n').unwrap_or((input, ""));
+        // Checked before anything plays.
+        let settings: PlaySettings = changes.parse()?;
+        if name.is_empty() {
+            let secs = settings.fade_secs;
+            match delay {
+                Some(delay) => self.animator.queue_fade_out(track, secs, delay),
+                None => self.animator.fade_out(track, secs),
+            }
+            return Ok(0);
+        }
         let animation: AnimationId = name.select(self.animator.model())?;
         let work = PoseWork::new(self.animator.character(), self.animator.skins())
             .of(self.animator.character(), Some(animation));
         within(work, MAX_POSE_WORK, "the pose")?;
-        let playback = match queue {
-            true => self.animator.queue_on(track, animation, 0.0)?,
-            false => self.animator.play_on(track, animation)?,
+        let playback = match delay {
+            Some(delay) => self.animator.queue_on(track, animation, delay)?,
+            None => self.animator.play_on(track, animation)?,
         };
-        if loop_mode > 0 {
-            playback.set_loop_mode(mode(loop_mode));
-        }
-        if fade.is_finite() {
-            playback.set_fade(fade);
-        }
-        if weight.is_finite() {
-            playback.set_weight(weight);
-        }
+        let mut settings = playback.settings();
+        settings.set(changes)?;
+        playback.apply(&settings);
         Ok(0)
     }
 
     pub fn stop(&mut self, track: i32, secs: f64) -> Result<i32> {
         match usize::try_from(track) {
+            Ok(track) if secs.is_nan() => self.animator.stop_track(track),
             Ok(track) => self.animator.fade_out(track, secs),
             Err(_) => self.animator.stop(),
         }

@@ -51,6 +51,7 @@ pub enum Action {
     Play(usize, AnimationId),
     Queue(usize, AnimationId),
     Clear(usize),
+    Stop(usize),
     Remove(usize),
 }
 
@@ -162,6 +163,7 @@ fn rows(ui: &mut Ui, state: &mut TracksPanel<'_>) {
         Some(Action::Play(track, animation)) => state.mixer.play(animator, track, animation),
         Some(Action::Queue(track, animation)) => state.mixer.queue(animator, track, animation),
         Some(Action::Clear(track)) => state.mixer.clear(animator, track),
+        Some(Action::Stop(track)) => animator.stop_track(track),
         Some(Action::Remove(track)) => state.mixer.remove(animator, track),
         None => {}
     }

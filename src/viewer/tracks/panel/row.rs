@@ -6,7 +6,7 @@ use egui::{
 
 use super::{Action, lane, name, seconds};
 use crate::Animator;
-use crate::player::{LoopMode, Playback};
+use crate::player::{LoopMode, PlaySettings, Playback, Thresholds};
 use crate::viewer::tracks::change_track;
 use crate::viewer::widgets::icon::{self, Icon};
 
@@ -19,6 +19,7 @@ const LOOP: f32 = 150.0;
 const ADDITIVE: f32 = 76.0;
 const CLEAR: f32 = 58.0;
 const REMOVE: f32 = 26.0;
+const MORE: f32 = 26.0;
 const MENU: f32 = 76.0;
 const MIN_LANE: f32 = 220.0;
 /// Width below which the menu of settings has an icon.
@@ -37,13 +38,16 @@ pub fn show(
 ) {
     ui.spacing_mut().item_spacing.x = 6.0;
     let gap = ui.spacing().item_spacing.x;
-    let settings_width = FADE + WEIGHT + SPEED + LOOP + ADDITIVE + CLEAR + REMOVE + 7.0 * gap;
+    let settings_width = FADE + WEIGHT + SPEED + LOOP + ADDITIVE + MORE + CLEAR + REMOVE + 8.0 * gap;
     let lane_width = ui.available_width() - NUMBER - gap - settings_width;
     ui.horizontal(|ui| {
         number(ui, track);
         if lane_width >= MIN_LANE {
             lane::show(ui, animator, track, lane_width - gap, longest, action);
             settings(ui, animator, track, mixes);
+            let label = format!("More settings of track {track}");
+            let button = icon::button(ui, Icon::Menu, &label, &label, vec2(MORE, REMOVE));
+            popup(&button, |ui| more(ui, animator, track, mixes, action));
             clear(ui, animator, track, action);
         } else {
             let is_narrow = ui.available_width() < NARROW;
@@ -75,9 +79,7 @@ fn menu(
         name(ui, &button, &label);
         button
     };
-    let popup = Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-    popup.show(|ui| {
-        ui.set_width(MENU_WIDTH);
+    popup(&button, |ui| {
         let is_playing = animator.playback(track).animation().is_some();
         ui.add_enabled(is_playing && mixes, |ui: &mut Ui| fade(ui, animator, track));
         ui.add_enabled(is_playing && mixes, |ui: &mut Ui| weight(ui, animator, track));
@@ -93,8 +95,67 @@ fn menu(
             }
         });
         ui.separator();
+        more(ui, animator, track, mixes, action);
         clear(ui, animator, track, action);
     });
+}
+
+/// Shows the contents of a menu below its button while it is open.
+fn popup(button: &Response, contents: impl FnOnce(&mut Ui)) {
+    let popup = Popup::menu(button).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    popup.show(|ui| {
+        ui.set_width(MENU_WIDTH);
+        contents(ui);
+    });
+}
+
+/// Shows the settings that are needed less often.
+fn more(ui: &mut Ui, animator: &mut Animator, track: usize, mixes: bool, action: &mut Option<Action>) {
+    let playback = animator.playback(track);
+    let is_playing = playback.animation().is_some();
+    let before = playback.settings();
+    let mut settings = before.clone();
+    ui.add_enabled_ui(is_playing && mixes, |ui| {
+        ui.checkbox(&mut settings.holds_previous, "Hold previous")
+            .on_hover_text("The animation before it keeps its strength while this one fades in");
+        ui.checkbox(&mut settings.turns_short_way, "Shortest turns")
+            .on_hover_text("Mixed rotations take the shortest way in each pose");
+        let Thresholds { attachments, draw_order, events } = &mut settings.thresholds;
+        for (label, share) in
+            [("Attachments until ", attachments), ("Draw order until ", draw_order), ("Events until ", events)]
+        {
+            let mut percent = *share * 100.0;
+            let field = DragValue::new(&mut percent).range(0.0..=100.0).speed(1.0).max_decimals(0);
+            let field = ui.add(field.prefix(label).suffix(" %"));
+            if field
+                .on_hover_text("How far the next animation has replaced this one when it stops these")
+                .changed()
+            {
+                *share = percent / 100.0;
+            }
+        }
+    });
+    ui.add_enabled_ui(is_playing, |ui| {
+        ui.checkbox(&mut settings.is_reversed, "Reversed").on_hover_text("Play from its end to its start");
+        let mut ends = settings.end_secs.is_some();
+        ui.checkbox(&mut ends, "Ends by itself").on_hover_text("Then the track does nothing any more");
+        let duration = animator.playback(track).duration_secs();
+        settings.end_secs = ends.then(|| settings.end_secs.unwrap_or(duration));
+        if let Some(secs) = &mut settings.end_secs {
+            ui.add(seconds(secs, "After "));
+        }
+        if ui.button("Stop").on_hover_text("Stop the track at once; what it has set stays").clicked() {
+            *action = Some(Action::Stop(track));
+        }
+    });
+    if settings != before {
+        let PlaySettings { end_secs, thresholds, holds_previous, turns_short_way, is_reversed, .. } = settings;
+        change_track(animator, track, |playback| {
+            playback.set_thresholds(thresholds).set_hold_previous(holds_previous);
+            playback.set_turns_short_way(turns_short_way).set_reversed(is_reversed);
+        });
+        animator.playback_mut(track).into_iter().for_each(|playback| _ = playback.set_end(end_secs));
+    }
 }
 
 fn number(ui: &mut Ui, track: usize) {
