@@ -2,7 +2,7 @@
 
 /// Number of ways in which to damage each file: `PCHR_MUTATIONS`, or what takes seconds.
 pub fn ways() -> u64 {
-    let default = if cfg!(debug_assertions) { 100 } else { 1000 };
+    let default = if cfg!(debug_assertions) { 100 } else { 500 };
     std::env::var("PCHR_MUTATIONS").map_or(default, |ways| ways.parse().expect("PCHR_MUTATIONS is a number"))
 }
 

@@ -21,7 +21,7 @@ use bytes::Bytes;
 use pchr::formats::image::is_decoding;
 
 /// Number of inputs per target; reduced without optimisation, which is too slow.
-const INPUTS: usize = if cfg!(debug_assertions) { 20 } else { 2000 };
+const INPUTS: usize = if cfg!(debug_assertions) { 20 } else { 1000 };
 /// Larger files are not used as seeds: they take long and test no more than small ones.
 const MOST_SEED_BYTES: u64 = 64 << 10;
 /// Only every nth mutation of a seed that is not a character is used.

@@ -6,6 +6,7 @@ mod common;
 
 mod checks;
 mod ci;
+mod commands;
 mod crowd;
 #[cfg(target_os = "linux")]
 mod desktop;
@@ -13,6 +14,5 @@ mod features;
 mod licenses;
 mod package;
 mod pages;
-mod readme;
 mod schemas;
 mod structure;
