@@ -583,14 +583,14 @@ fn linked(version: &str, animations: &str) -> Character {
         false => format!(r#"[{{"name":"default","attachments":{attachments}}}]"#),
     };
     let json = format!(
-        r#"{{"skeleton":{{"spine":"{version}"}},"bones":[{{"name":"root"}}],"slots":[
-        {{"name":"s","bone":"root","attachment":"m"}},{{"name":"t","bone":"root","attachment":"l"}}],
+        r#"{{"skeleton":{{"spine":"{version}"}},"bones":[{{"name":"root"}},{{"name":"side"}}],"slots":[
+        {{"name":"s","bone":"root","attachment":"m"}},{{"name":"t","bone":"side","attachment":"l"}}],
         "skins":{skins},"animations":{animations}}}"#
     );
     read(&json).expect("it is valid").0
 }
 
-/// In 4.3, keys deform a mesh and the meshes of other slots that are linked to it.
+/// In 4.3, keys deform a mesh and the meshes of other slots that are linked to it, on the bones of these slots.
 #[test]
 fn linked_meshes_of_other_slots_are_deformed() {
     let keys = r#"{"walk":{"attachments":{"default":{"s":{"m":{"deform":[{"vertices":[0,60,0,60,0,60]}]}}}}}}"#;
@@ -598,8 +598,12 @@ fn linked_meshes_of_other_slots_are_deformed() {
     let cue = Cue { animation: character.model().find_animation("walk"), ..Cue::default() };
     let mut pose = Pose::default();
     evaluate(&character, &cue, &mut pose);
-    for slot in &pose.slots {
+    for (slot, bone) in pose.slots.iter().zip(0..) {
         assert_eq!(pose.deform_of(slot), [Vec2::new(0.0, 60.0); 3]);
+        let shown = character.model().attachment(slot.attachment.expect("an attachment"));
+        let Attachment::Mesh(mesh) = shown else { panic!("{shown:?}") };
+        let Vertices::SkinN(vertices) = &mesh.vertices else { panic!("{mesh:?}") };
+        assert!(vertices.influences().iter().all(|influence| influence.bone == bone), "{vertices:?}");
     }
 }
 

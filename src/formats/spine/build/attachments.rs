@@ -531,7 +531,8 @@ impl Tools<'_, '_, '_> {
         if !uvs.iter().all(|uv| uv.is_finite()) {
             return Err(too_large(&source_pointer));
         }
-        let vertices = self.vertices(source, count, &uvs, rig, &source_pointer)?;
+        // Without weights they are on the bone of its own slot, even if it is linked to a mesh of another one.
+        let vertices = self.vertices(source, item.slot, count, &uvs, rig, &source_pointer)?;
         let influences = vertices.influences().len();
         // A linked mesh has a copy of the triangles.
         self.budget.charge_memory(json.triangles.len() as u64, size_of::<u16>(), || at(pointer))?;
@@ -563,19 +564,21 @@ impl Tools<'_, '_, '_> {
             let message = format!("{count} vertices; this type must have {least} to {}", u16::MAX);
             return Err(malformed("vertex-count", format!("{pointer}/vertexCount"), message));
         }
-        self.vertices(item, count, &[], rig, pointer)
+        self.vertices(item, item.slot, count, &[], rig, pointer)
     }
 
+    /// The vertices of `item` in a slot.
     fn vertices(
         &mut self,
         item: &Item<'_>,
+        slot: u32,
         count: usize,
         uvs: &[Vec2],
         rig: &Rig,
         pointer: &dyn Display,
     ) -> Result<SkinNVertices> {
         self.charge(count, item.json.vertices.len() / 2, pointer)?;
-        let bone = rig.slots[item.slot as usize].bone as u32;
+        let bone = rig.slots[slot as usize].bone as u32;
         let wanted = Wanted { count, bone, bones: rig.bones.len(), uvs, pointer };
         vertices(&item.json.vertices, &wanted)
     }
