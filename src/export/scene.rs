@@ -11,7 +11,7 @@ use crate::error::Place;
 use crate::limits::{Budget, Limits};
 use crate::model::{AnimationId, Model, SkinId, UnknownName};
 use crate::motion::{BoneOverride, Cue, PoseWork, Position};
-use crate::player::LoopMode;
+use crate::player::{LoopMode, PlaySettings};
 
 impl Subject {
     /// Fails if `character` does not have something that is named here: an animation, a skin, a mesh, a bone, a slot or
@@ -242,8 +242,9 @@ fn begin(animator: &mut Animator, id: Option<AnimationId>, spec: &TrackSpec) -> 
     match id {
         None => animator.fade_out(track, settings.fade_secs),
         Some(id) => {
-            let playback = animator.play_on(track, id)?.apply(settings);
-            playback.set_loop_mode(settings.loop_mode.unwrap_or_default());
+            let loop_mode = Some(settings.loop_mode.unwrap_or_default());
+            let playback = animator.play_on(track, id)?;
+            playback.apply(&PlaySettings { loop_mode, ..settings.clone() });
             if *from_secs != 0.0 {
                 playback.seek_secs(*from_secs);
             }

@@ -148,7 +148,7 @@ impl Playback {
         if self.fade > 0.0 { (self.faded / self.fade).clamp(0.0, 1.0) } else { 1.0 }
     }
 
-    /// Returns the duration in seconds of the fade from the previous animation.
+    /// Returns the duration in seconds of the fade from the previous animation. On an idle track it is 0 at first.
     pub fn fade_secs(&self) -> f64 {
         self.fade
     }
@@ -260,6 +260,11 @@ impl Playback {
             self.delay = Delay::After(secs);
         }
         self
+    }
+
+    /// Returns the seconds for which the animation has been played, at its speed and in either direction.
+    pub fn played_secs(&self) -> f64 {
+        self.played
     }
 
     /// Returns the seconds of playing after which it ends by itself; `None` if it does not.

@@ -8,7 +8,7 @@ use super::{LoopMode, Playback, Thresholds};
 use crate::Error;
 use crate::error::escaped;
 
-/// How an animation is played on a track, but not when it starts, nor from which position.
+/// How an animation is played on a track, but not when it starts, from which position, or a range of frames.
 ///
 /// As text, these are keys and values, separated by commas: `fade=SECONDS`, `weight=0..1`, `speed=X`,
 /// `loop=authored|once|loop|ping-pong`, `end=SECONDS`, `range=SECONDS..SECONDS`; the thresholds `attachments=0..1`,
@@ -50,13 +50,13 @@ pub struct PlaySettings {
     pub is_reversed: bool,
 }
 
-/// A text that is not a setting of a playback.
+/// A setting that does not exist, or has an invalid value.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error("`{}` is not a setting of an animation on a track; expected one of {}", escaped(.0), PlaySettings::SYNTAX)]
+#[error("invalid setting `{}`; expected one of {}", escaped(.0), PlaySettings::SYNTAX)]
 pub struct InvalidSetting(String);
 
-/// The longest time in seconds and the highest speed as text.
-const MAX: f64 = 86_400.0;
+/// The longest time in seconds, and the highest speed, as text.
+pub(crate) const MAX: f64 = 86_400.0;
 
 const LOOP_MODES: [(LoopMode, &str); 4] = [
     (LoopMode::Authored, "authored"),
@@ -180,14 +180,15 @@ impl From<InvalidSetting> for Error {
 }
 
 impl Playback {
-    /// Returns everything that can be set on it, except for a range of frames.
+    /// Returns its settings.
     pub fn settings(&self) -> PlaySettings {
         PlaySettings {
             fade_secs: self.fade_secs(),
             weight: self.weight(),
             speed: self.speed(),
             loop_mode: Some(self.loop_mode()),
-            end_secs: self.end_secs(),
+            // Nothing ends with the fade to it.
+            end_secs: self.end_secs().filter(|_| self.animation().is_some()),
             range_secs: self.clock.is_limited_in_secs().then(|| self.range_secs()),
             thresholds: self.thresholds(),
             is_additive: self.is_additive(),
@@ -197,7 +198,7 @@ impl Playback {
         }
     }
 
-    /// Changes everything that can be set on it, except for a range of frames.
+    /// Changes its settings. An animation that has not been shown yet starts at the beginning of the range.
     pub fn apply(&mut self, settings: &PlaySettings) -> &mut Self {
         let PlaySettings {
             fade_secs,
@@ -221,8 +222,12 @@ impl Playback {
         if let Some(mode) = loop_mode.filter(|mode| *mode != self.loop_mode()) {
             self.set_loop_mode(mode);
         }
-        if let Some(range) = range_secs {
+        if let Some(range) = range_secs.filter(|range| Some(range) != self.settings().range_secs.as_ref()) {
+            let start = *range.start();
             self.set_range_secs(range);
+            if !self.has_been_shown() {
+                self.seek_secs(start);
+            }
         }
         self
     }
@@ -260,6 +265,20 @@ mod tests {
     }
 
     #[test]
+    fn applying_the_settings_that_it_has_changes_nothing() {
+        let mut lamp = crate::Animator::open("assets/paper-lamp.json").unwrap();
+        lamp.play("hop").unwrap().apply(&"range=0.25..0.5,loop=ping-pong,fade=0.2,hold".parse().unwrap());
+        assert_eq!(lamp.playback(0).seconds(), 0.25, "it starts at the beginning of its range");
+        let mut other = lamp.clone();
+        for _ in 0..20 {
+            [&mut lamp, &mut other].into_iter().for_each(|animator| _ = animator.update(0.07));
+            let playback = other.playback_mut(0).unwrap();
+            playback.apply(&playback.settings());
+            assert_eq!(other.playback(0).seconds(), lamp.playback(0).seconds());
+        }
+    }
+
+    #[test]
     fn invalid_settings_are_refused() {
         for text in [
             "weight=2",
@@ -276,7 +295,7 @@ mod tests {
             "add=1",
         ] {
             let error = text.parse::<PlaySettings>().expect_err(text).to_string();
-            assert!(error.starts_with(&format!("`{text}` is not a setting")), "{error}");
+            assert!(error.starts_with(&format!("invalid setting `{text}`")), "{error}");
         }
     }
 }

@@ -72,9 +72,9 @@ export interface PlayOptions {
   weight?: number;
   /** Negative: backwards. */
   speed?: number;
-  /** Seconds of playing after which it ends, and the track does nothing any more. */
+  /** Ends after this many seconds of playing; the track is idle then. */
   end?: number;
-  /** The seconds that are played of it. */
+  /** First and last second to play. */
   range?: [number, number];
   /** How far the next animation must have replaced it, 0 to 1, for its attachments to be hidden. */
   attachments?: number;
@@ -88,7 +88,7 @@ export interface PlayOptions {
   hold?: boolean;
   /** Mixed rotations take the shortest way. */
   shortest?: boolean;
-  /** From its end to its start. */
+  /** Plays from end to start. */
   reverse?: boolean;
 }
 

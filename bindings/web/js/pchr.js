@@ -213,7 +213,7 @@ export class Player {
   }
 
   /**
-   * Plays an animation on a track, instead of what it plays. Without a name, the track fades out.
+   * Plays an animation on a track, instead of what it plays. An empty name fades the track out.
    * @param {string} name
    * @param {PlayOptions} [options]
    */
@@ -222,7 +222,7 @@ export class Player {
   }
 
   /**
-   * Plays an animation after what the track plays. Without a name, the track fades out then.
+   * Plays an animation after what the track plays. An empty name fades the track out then.
    * @param {string} name
    * @param {PlayOptions} [options]
    */
@@ -239,7 +239,7 @@ export class Player {
    * Fades a track out, or stops all and shows the rest pose. With `keep`, the track stops at once, and what it has set stays.
    * @param {{track?: number, fade?: number, keep?: boolean}} [options]
    */
-  stop({ track = -1, fade = 0, keep = false } = {}) {
+  stop({ keep = false, track = keep ? 0 : -1, fade = 0 } = {}) {
     this.#try("pchr_stop", track, keep ? NaN : fade);
   }
 

@@ -451,7 +451,7 @@ test("tracks, queues, bones, attachments and hits", async () => {
   assert.ok(found.seen.includes(null) && found.seen.includes("shade"), JSON.stringify(found.seen));
   assert.ok(found.hidden && found.back);
   assert.match(found.wrong, /did you mean `hop`/);
-  ["weight=2", "wieght=1", "range=1..0"].forEach((text, at) => assert.ok(found.settings[at].startsWith(`\`${text}\` is not a setting`), found.settings[at]));
+  ["weight=2", "wieght=1", "range=1..0"].forEach((text, at) => assert.ok(found.settings[at].startsWith(`invalid setting \`${text}\``), found.settings[at]));
 });
 
 test("dropped files and maps open", async () => {

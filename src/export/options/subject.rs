@@ -55,8 +55,8 @@ pub struct Subject {
     pub hidden_meshes: Vec<NamePattern>,
     /// Animation on a track, such as 1=aim, which each track plays over those below it; repeatable. `@SECONDS` is when
     /// it begins after the first frame of -a [default: 0]; what its track plays fades out then. -a plays on track 0
-    /// from 0 s, unless a track 0 begins by then; without a name, a track fades out. Followed by ,from=SECONDS ,fade=SECONDS ,weight=0..1 ,speed=X ,loop=once|loop|ping-pong ,end=SECONDS ,range=A..B
-    /// ,add ,hold ,shortest ,reverse, and the thresholds ,attachments=0..1 ,draw-order=0..1 ,events=0..1
+    /// from 0 s, unless a track 0 begins by then; without a name, a track fades out. Followed by ,from=SECONDS ,fade=SECONDS ,weight=0..1 ,speed=X ,loop=once|loop|ping-pong|authored
+    /// ,end=SECONDS ,range=SECONDS..SECONDS ,add ,hold ,shortest ,reverse, and the thresholds ,attachments=0..1 ,draw-order=0..1 ,events=0..1
     #[arg(long = "track", value_name = "N=NAME@SECONDS")]
     pub tracks: Vec<TrackSpec>,
     /// Place a bone before constraints, as a target of inverse kinematics: NAME=X,Y in world pixels, y up, or turn it

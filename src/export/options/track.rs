@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::error::escaped;
 use crate::export::ParseError;
-use crate::player::PlaySettings;
+use crate::player::{MAX, PlaySettings};
 
 /// An animation that a track plays beside the rendered one: `TRACK=ANIMATION[@SECONDS][,KEY=VALUE…]`.
 ///
@@ -31,9 +31,8 @@ pub struct TrackSpec {
     pub settings: PlaySettings,
 }
 
-/// The highest track, and the longest time in seconds.
+/// The highest track.
 const MAX_TRACK: u32 = 9999;
-const MAX_SECS: f64 = 86_400.0;
 
 impl TrackSpec {
     /// Returns an animation that begins with the rendered one, and plays as authored.
@@ -44,6 +43,7 @@ impl TrackSpec {
     /// Changes what a part of the text states; `None` if it is invalid.
     fn set(&mut self, part: &str) -> Option<()> {
         match part.strip_prefix("from=") {
+            _ if part.is_empty() => return None,
             Some(from) => self.from_secs = secs(from).filter(|secs| *secs >= 0.0)?,
             None => self.settings.set(part).ok()?,
         }
@@ -52,7 +52,7 @@ impl TrackSpec {
 }
 
 fn secs(text: &str) -> Option<f64> {
-    text.parse().ok().filter(|secs: &f64| secs.abs() <= MAX_SECS)
+    text.parse().ok().filter(|secs: &f64| secs.abs() <= MAX)
 }
 
 impl fmt::Display for TrackSpec {
@@ -76,7 +76,8 @@ impl FromStr for TrackSpec {
         let invalid = |what: &str| {
             let (text, settings) = (escaped(text), PlaySettings::SYNTAX);
             ParseError(format!(
-                "`{text}`: {what}; expected N=ANIMATION[@SECONDS], and after commas from=SECONDS, {settings}"
+                "`{text}`: {what}; expected N=ANIMATION[@SECONDS], followed by comma-separated settings: from=SECONDS, \
+                 {settings}"
             ))
         };
         let numbered = text.split_once('=').and_then(|(track, rest)| Some((track.parse().ok()?, rest)));
@@ -113,6 +114,7 @@ mod tests {
             ("12=x@1,add,fade=0.2,from=1", "12=x@1,from=1,fade=0.2,add"),
             ("3=@0.5,fade=0.2", "3=@0.5,fade=0.2"),
             ("0=a,b@1,hold", "0=a,b@1,hold"),
+            ("0=a,", "0=a,@0"),
             ("2=#3,loop=ping-pong,speed=-1,weight=0.25", "2=#3@0,weight=0.25,speed=-1,loop=ping-pong"),
         ] {
             let spec: TrackSpec = text.parse().unwrap();

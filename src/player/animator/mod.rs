@@ -280,7 +280,7 @@ impl Animator {
         self.tracks.fade_secs
     }
 
-    /// Sets [`Self::fade_secs`] for animations played from now on; initially 0. Negative and non-finite values
+    /// Sets [`Self::fade_secs`] for animations that replace others from now on; initially 0. Negative and non-finite values
     /// count as 0.
     pub fn set_fade_secs(&mut self, secs: f64) {
         self.tracks.fade_secs = finite(secs).max(0.0);

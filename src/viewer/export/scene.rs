@@ -28,6 +28,8 @@ pub fn tracks(animator: &Animator) -> Vec<TrackSpec> {
         let played: Vec<&Playback> = group.iter().map(|(_, playback)| *playback).collect();
         let mut specs = of_track(animator.model(), track, &played, now);
         queue(animator, track, now, &mut specs);
+        // What is replaced does not end by itself before that.
+        specs.iter_mut().rev().skip(1).for_each(|spec| spec.settings.end_secs = None);
         found.append(&mut specs);
     }
     let first: Vec<&TrackSpec> = found.iter().filter(|spec| spec.track == 0).collect();
@@ -81,8 +83,11 @@ fn of_track(model: &Model, track: u32, played: &[&Playback], now: f64) -> Vec<Tr
 fn of_playback(model: &Model, track: u32, playback: &Playback) -> TrackSpec {
     let mut settings = playback.settings();
     settings.loop_mode = settings.loop_mode.filter(|mode| *mode != LoopMode::Authored);
-    let animation = playback.animation().map(|id| name(model, id)).unwrap_or_default();
-    TrackSpec { settings, ..TrackSpec::new(track, animation) }
+    let Some(animation) = playback.animation() else {
+        let settings = PlaySettings { fade_secs: settings.fade_secs, ..PlaySettings::default() };
+        return TrackSpec { settings, ..TrackSpec::new(track, String::new()) };
+    };
+    TrackSpec { settings, ..TrackSpec::new(track, name(model, animation)) }
 }
 
 fn without_fade(mut spec: TrackSpec) -> TrackSpec {
@@ -107,20 +112,28 @@ fn placed(spec: TrackSpec, playback: &Playback, now: f64) -> TrackSpec {
         return at(spec, playback, now, 0.0);
     }
     let from_secs = if speed > 0.0 { 0.0 } else { duration };
-    TrackSpec { at_secs: rounded(now - (at_now - from_secs) / speed), from_secs: rounded(from_secs), ..spec }
+    begun(spec, playback, now, now - (at_now - from_secs) / speed, from_secs)
 }
 
 /// Lets it begin at `at_secs`, such that its position is now what it is.
 fn at(spec: TrackSpec, playback: &Playback, now: f64, at_secs: f64) -> TrackSpec {
-    let duration = playback.duration_secs();
-    let from = playback.seconds() - spec.settings.speed * (now - at_secs);
+    let range = spec.settings.range_secs.clone().unwrap_or(0.0..=playback.duration_secs());
+    let (first, duration) = (*range.start(), range.end() - range.start());
+    let from = playback.seconds() - spec.settings.speed * (now - at_secs) - first;
     let from = match playback.wraps() && duration > 0.0 {
         true => from.rem_euclid(duration),
         false => from.clamp(0.0, duration.max(0.0)),
     };
     // Rounding errors of the sum are no position.
     let is_first = from < 1e-9 || playback.wraps() && duration - from < 1e-9;
-    TrackSpec { at_secs: rounded(at_secs), from_secs: if is_first { 0.0 } else { rounded(from) }, ..spec }
+    begun(spec, playback, now, at_secs, if is_first { 0.0 } else { first + from })
+}
+
+/// Lets it begin at `at_secs` from a position, and end after as many seconds as now.
+fn begun(mut spec: TrackSpec, playback: &Playback, now: f64, at_secs: f64, from_secs: f64) -> TrackSpec {
+    let later = (now - at_secs) * spec.settings.speed.abs() - playback.played_secs();
+    spec.settings.end_secs = spec.settings.end_secs.map(|secs| rounded((secs + later).max(0.0)));
+    TrackSpec { at_secs: rounded(at_secs), from_secs: rounded(from_secs), ..spec }
 }
 
 /// Adds what is queued on a track.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::Animator;
 use crate::error::escaped;
 use crate::model::Model;
-use crate::player::{LoopMode, PlaySettings, Playback, Thresholds};
+use crate::player::{LoopMode, PlaySettings, Playback};
 use crate::viewer::base::name::shown;
 
 /// What tracks play and have queued. What is just being replaced is left out.
@@ -51,7 +51,10 @@ mod settings_text {
     }
 
     pub fn deserialize<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<PlaySettings, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+        let mut settings = PlaySettings::default();
+        // Other versions of the program may write others.
+        String::deserialize(deserializer)?.split(',').for_each(|part| _ = settings.set(part));
+        Ok(settings)
     }
 }
 
@@ -63,47 +66,12 @@ impl Entry {
         Some(Self { animation, position: playback.position(), settings })
     }
 
-    /// Returns the settings that a new animation does not have, as calls.
-    fn calls(&self, default_mode: LoopMode) -> String {
-        let PlaySettings {
-            fade_secs,
-            weight,
-            speed,
-            loop_mode,
-            end_secs,
-            range_secs,
-            thresholds,
-            is_additive,
-            holds_previous,
-            turns_short_way,
-            is_reversed,
-        } = &self.settings;
-        let mut calls = String::new();
-        for (name, value, default) in [("fade", fade_secs, 0.0), ("weight", weight, 1.0), ("speed", speed, 1.0)] {
-            if *value != default {
-                calls.push_str(&format!(".set_{name}({value:?})"));
-            }
-        }
-        for (name, is_set) in [
-            ("additive", is_additive),
-            ("hold_previous", holds_previous),
-            ("turns_short_way", turns_short_way),
-            ("reversed", is_reversed),
-        ] {
-            if *is_set {
-                calls.push_str(&format!(".set_{name}(true)"));
-            }
-        }
-        let loop_mode = loop_mode.unwrap_or(default_mode);
-        if loop_mode != LoopMode::Authored {
-            calls.push_str(&format!(".set_loop_mode(pchr::player::LoopMode::{loop_mode:?})"));
-        }
-        calls.extend(end_secs.map(|secs| format!(".set_end(Some({secs:?}))")));
-        calls.extend(range_secs.as_ref().map(|range| format!(".set_range_secs({range:?})")));
-        if *thresholds != Thresholds::default() {
-            calls.push_str(&format!(".set_thresholds(pchr::player::{thresholds:?})"));
-        }
-        calls
+    /// Returns the call that applies the settings, if a new animation does not have them.
+    fn call(&self, default_mode: LoopMode) -> String {
+        let loop_mode = Some(self.settings.loop_mode.unwrap_or(default_mode));
+        let loop_mode = loop_mode.filter(|mode| *mode != LoopMode::Authored);
+        let settings = PlaySettings { loop_mode, ..self.settings.clone() };
+        if is_default(&settings) { String::new() } else { format!(".apply(&\"{settings}\".parse()?)") }
     }
 }
 
@@ -190,10 +158,10 @@ impl SavedTracks {
         let mut code = String::new();
         for SavedTrack { number, current, queue } in &self.tracks {
             for (index, entry) in current.iter().chain(queue).enumerate() {
-                let (name, calls) = (&entry.animation, entry.calls(loop_mode));
+                let (name, call) = (&entry.animation, entry.call(loop_mode));
                 code.push_str(&match index {
-                    0 => format!("animator.play_on({number}, {name:?})?{calls};\n"),
-                    _ => format!("animator.queue_on({number}, {name:?}, 0.0)?{calls};\n"),
+                    0 => format!("animator.play_on({number}, {name:?})?{call};\n"),
+                    _ => format!("animator.queue_on({number}, {name:?}, 0.0)?{call};\n"),
                 });
             }
         }

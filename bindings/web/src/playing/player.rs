@@ -83,7 +83,8 @@ impl Player {
     pub fn play(&mut self, input: &str, track: usize, delay: Option<f64>) -> Result<i32> {
         let (changes, name) = input.split_once('\n').unwrap_or((input, ""));
         // Checked before anything plays.
-        let settings: PlaySettings = changes.parse()?;
+        let mut settings = PlaySettings { fade_secs: self.animator.fade_secs(), ..PlaySettings::default() };
+        settings.set(changes)?;
         if name.is_empty() {
             let secs = settings.fade_secs;
             match delay {

@@ -531,7 +531,7 @@ impl Tools<'_, '_, '_> {
         if !uvs.iter().all(|uv| uv.is_finite()) {
             return Err(too_large(&source_pointer));
         }
-        // Without weights they are on the bone of its own slot, even if it is linked to a mesh of another one.
+        // Vertices without weights follow the bone of the slot that shows the mesh, even if its source is in another one.
         let vertices = self.vertices(source, item.slot, count, &uvs, rig, &source_pointer)?;
         let influences = vertices.influences().len();
         // A linked mesh has a copy of the triangles.

@@ -138,6 +138,26 @@ fn a_mix_is_exported_as_it_is_shown() {
 }
 
 #[test]
+fn an_end_and_a_range_are_exported() {
+    let mut it = Dialog::of_lamp_as(SIZE, |state| {
+        pass(state, 0.5);
+        let animator = &mut state.playback.animator;
+        animator.set_physics(false);
+        let settings = "loop=loop,end=1.5,range=0.2..0.6,hold".parse().unwrap();
+        animator.play_on(1, "hop").unwrap().apply(&settings);
+        pass(state, 1.1);
+        state.playback.animator.refresh();
+        state.playback.physics = Some(false);
+    });
+    it.choose("Format", "PNG, one file per frame");
+    it.choose("Frames", "Current frame");
+    assert_same_pose(&mut it);
+    // The export plays it half a second longer, from the first frame on.
+    let line = it.copied();
+    assert!(line.contains(",loop=loop,end=2,range=0.2..0.6,hold"), "{line}");
+}
+
+#[test]
 fn without_a_mix_nothing_is_added() {
     let mut it = Dialog::of_lamp();
     let line = it.copied();

@@ -127,10 +127,7 @@ fn more(ui: &mut Ui, animator: &mut Animator, track: usize, mixes: bool, action:
             let mut percent = *share * 100.0;
             let field = DragValue::new(&mut percent).range(0.0..=100.0).speed(1.0).max_decimals(0);
             let field = ui.add(field.prefix(label).suffix(" %"));
-            if field
-                .on_hover_text("How far the next animation has replaced this one when it stops these")
-                .changed()
-            {
+            if field.on_hover_text("Keeps these until the next animation has replaced this one so far").changed() {
                 *share = percent / 100.0;
             }
         }
@@ -138,9 +135,10 @@ fn more(ui: &mut Ui, animator: &mut Animator, track: usize, mixes: bool, action:
     ui.add_enabled_ui(is_playing, |ui| {
         ui.checkbox(&mut settings.is_reversed, "Reversed").on_hover_text("Play from its end to its start");
         let mut ends = settings.end_secs.is_some();
-        ui.checkbox(&mut ends, "Ends by itself").on_hover_text("Then the track does nothing any more");
-        let duration = animator.playback(track).duration_secs();
-        settings.end_secs = ends.then(|| settings.end_secs.unwrap_or(duration));
+        ui.checkbox(&mut ends, "Ends by itself").on_hover_text("The track is idle afterwards");
+        // By default with the present loop.
+        let left = playback.duration_secs() - playback.seconds();
+        settings.end_secs = ends.then(|| settings.end_secs.unwrap_or(playback.played_secs() + left));
         if let Some(secs) = &mut settings.end_secs {
             ui.add(seconds(secs, "After "));
         }
@@ -148,13 +146,14 @@ fn more(ui: &mut Ui, animator: &mut Animator, track: usize, mixes: bool, action:
             *action = Some(Action::Stop(track));
         }
     });
-    if settings != before {
-        let PlaySettings { end_secs, thresholds, holds_previous, turns_short_way, is_reversed, .. } = settings;
+    if settings.end_secs != before.end_secs {
+        animator.playback_mut(track).into_iter().for_each(|playback| _ = playback.set_end(settings.end_secs));
+    } else if settings != before {
+        let PlaySettings { thresholds, holds_previous, turns_short_way, is_reversed, .. } = settings;
         change_track(animator, track, |playback| {
             playback.set_thresholds(thresholds).set_hold_previous(holds_previous);
             playback.set_turns_short_way(turns_short_way).set_reversed(is_reversed);
         });
-        animator.playback_mut(track).into_iter().for_each(|playback| _ = playback.set_end(end_secs));
     }
 }
 

@@ -284,12 +284,27 @@ fn more_settings_are_those_of_the_track() {
     for _ in 0..40 {
         it.pass_with(&mut reference, 0.05);
     }
-    // It has ended, and the next one stops on request: its values stay where they are.
+    // It has ended, and by default the next one ends with its present loop.
+    it.click("More settings of track 1");
+    assert!(
+        !it.harness
+            .get_by_label("Ends by itself")
+            .accesskit_node()
+            .toggled()
+            .is_some_and(|it| it == egui::accesskit::Toggled::True)
+    );
+    it.click("More settings of track 1");
     let (row, lane) = (it.button("hop"), it.button("Track 1"));
     it.drag_button(row, lane.center());
     reference.play_on(1, "hop").unwrap();
-    it.pass_with(&mut reference, 0.3);
+    it.pass_with(&mut reference, 1.1);
     it.click("More settings of track 1");
+    it.click("Ends by itself");
+    let end = it.state_mut().playback.animator.playback(1).end_secs().expect("an end");
+    assert!((end - 2.0 * duration).abs() < 1e-9, "{end}");
+    reference.playback_mut(1).unwrap().set_end(Some(end));
+    it.pass_with(&mut reference, 0.3);
+    // It stops on request: its values stay where they are.
     it.click("Stop");
     reference.stop_track(1);
     it.pass_with(&mut reference, 0.3);
