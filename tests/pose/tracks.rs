@@ -189,7 +189,11 @@ fn a_queue_can_be_read_changed_and_shortened() {
     assert_eq!(names(&animator), ["wide", "jump", "up"]);
     animator.queued_mut(1, 1).expect("it is queued").set_fade(0.5).set_weight(0.5);
     let jump = animator.queued(1).nth(1).expect("it is queued");
-    assert_eq!((jump.fade_secs(), jump.weight(), animator.playback(1).fade_secs()), (0.5, 0.5, 0.25));
+    assert_eq!(
+        (jump.fade_secs(), jump.weight(), animator.queued(1).next().map(|wide| wide.fade_secs())),
+        (0.5, 0.5, Some(0.25))
+    );
+    assert_eq!(animator.playback(1).fade_secs(), 0.0, "it fades from nothing");
     assert_eq!(animator.remove_queued(1, 9), None);
     assert_eq!(animator.remove_queued(1, 0), animator.model().find_animation("wide"));
     assert_eq!(names(&animator), ["jump", "up"]);
@@ -237,11 +241,11 @@ fn a_fade_between_two_animations_overrides_the_default() {
     let mut animator = animator(0.1);
     animator.set_fade_between("up", "wide", 0.4).expect("animations");
     assert!(animator.set_fade_between("up", "none", 0.4).is_err());
-    // From the second animation to the first, and from nothing, the default applies.
-    assert_eq!(animator.play("up").expect("an animation").fade_secs(), 0.1);
+    // From the second animation to the first, the default applies. From nothing there is no fade.
+    assert_eq!(animator.play("up").expect("an animation").fade_secs(), 0.0);
     assert_eq!(animator.queue("wide").expect("an animation").fade_secs(), 0.4);
     assert_eq!(animator.queue("up").expect("an animation").fade_secs(), 0.1);
-    assert_eq!(animator.play_on(1, "wide").expect("an animation").fade_secs(), 0.1, "another track");
+    assert_eq!(animator.play_on(1, "wide").expect("an animation").fade_secs(), 0.0, "another track");
     animator.stop();
     animator.play("up").expect("an animation");
     animator.update(0.5);
