@@ -15,5 +15,4 @@ mod tracks;
 pub use clock::LoopMode;
 pub use event::{EventKind, Events, TrackEvent};
 pub use playback::{Playback, Thresholds};
-pub(crate) use settings::MAX;
 pub use settings::{InvalidSetting, PlaySettings};

@@ -55,9 +55,6 @@ pub struct PlaySettings {
 #[error("invalid setting `{}`; expected one of {}", escaped(.0), PlaySettings::SYNTAX)]
 pub struct InvalidSetting(String);
 
-/// The longest time in seconds, and the highest speed, as text.
-pub(crate) const MAX: f64 = 86_400.0;
-
 const LOOP_MODES: [(LoopMode, &str); 4] = [
     (LoopMode::Authored, "authored"),
     (LoopMode::Once, "once"),
@@ -84,6 +81,8 @@ impl Default for PlaySettings {
 }
 
 impl PlaySettings {
+    /// The longest time in seconds, and the highest speed, that [`Self::set`] accepts.
+    pub const MAX: f64 = 86_400.0;
     /// What [`Self::set`] accepts.
     pub const SYNTAX: &str = "fade=SECONDS, weight=0..1, speed=X, loop=once|loop|ping-pong|authored, end=SECONDS, \
         range=SECONDS..SECONDS, attachments=0..1, draw-order=0..1, events=0..1, add, hold, shortest, reverse";
@@ -104,7 +103,7 @@ impl PlaySettings {
             *flag = true;
             return Some(());
         };
-        let secs = |text: &str| text.parse().ok().filter(|secs| (0.0..=MAX).contains(secs));
+        let secs = |text: &str| text.parse().ok().filter(|secs| (0.0..=Self::MAX).contains(secs));
         match key {
             "loop" => self.loop_mode = Some(LOOP_MODES.iter().find(|(_, name)| *name == value)?.0),
             "end" => self.end_secs = Some(secs(value)?),
@@ -125,9 +124,9 @@ impl PlaySettings {
     fn numbers(&mut self) -> [(&'static str, RangeInclusive<f64>, &mut f64); 6] {
         let Thresholds { attachments, draw_order, events } = &mut self.thresholds;
         [
-            ("fade", 0.0..=MAX, &mut self.fade_secs),
+            ("fade", 0.0..=Self::MAX, &mut self.fade_secs),
             ("weight", 0.0..=1.0, &mut self.weight),
-            ("speed", -MAX..=MAX, &mut self.speed),
+            ("speed", -Self::MAX..=Self::MAX, &mut self.speed),
             ("attachments", 0.0..=1.0, attachments),
             ("draw-order", 0.0..=1.0, draw_order),
             ("events", 0.0..=1.0, events),

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::error::escaped;
 use crate::export::ParseError;
-use crate::player::{MAX, PlaySettings};
+use crate::player::PlaySettings;
 
 /// An animation that a track plays beside the rendered one: `TRACK=ANIMATION[@SECONDS][,KEY=VALUE…]`.
 ///
@@ -52,7 +52,7 @@ impl TrackSpec {
 }
 
 fn secs(text: &str) -> Option<f64> {
-    text.parse().ok().filter(|secs: &f64| secs.abs() <= MAX)
+    text.parse().ok().filter(|secs: &f64| secs.abs() <= PlaySettings::MAX)
 }
 
 impl fmt::Display for TrackSpec {
