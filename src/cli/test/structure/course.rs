@@ -13,12 +13,12 @@ use super::sampler::rounded;
 /// Most spans of an animation; one with fewer frames has a span for each.
 pub const SPANS: usize = 8;
 
-/// Numbers of a span: minimum, maximum, mean, and mean of the values times -1 to 1 from its start to its end, which
-/// changes if the same values come in another order.
-const NUMBERS: usize = 4;
+/// Numbers of a span. Two change if the same values come in another order: the mean of the values times -1 to 1 from its
+/// start to its end, and the mean of the steps from one to the next, for neighbours that are exchanged.
+const NUMBERS: usize = 5;
 
 /// What changes over an animation, compared with the setup pose, and of colours with white: there, all values are 0. For
-/// each span, minimum, maximum, mean and trend, or one number if it is constant; only one span if it is constant in all.
+/// each span, minimum, maximum, mean, trend and mean step, or one number if it is constant; only one span if it is constant in all.
 pub type Course = BTreeMap<Channel, Vec<Vec<f64>>>;
 
 /// A value that changes over an animation. Those of bones are relative to their parents and after constraints.
@@ -90,15 +90,18 @@ pub struct Spans {
     width: usize,
     samples: usize,
     added: usize,
-    /// By span and value: minimum, maximum, and the two sums.
+    /// By span and value: minimum, maximum, and the sums.
     numbers: Vec<[f64; NUMBERS]>,
+    /// The last sample.
+    before: Vec<f64>,
 }
 
 impl Spans {
     /// Prepares the spans for `samples` with `width` values.
     pub fn new(width: usize, samples: usize) -> Self {
-        let unset = [f64::INFINITY, f64::NEG_INFINITY, 0.0, 0.0];
-        Self { width, samples, added: 0, numbers: vec![unset; width * SPANS.min(samples)] }
+        let unset = [f64::INFINITY, f64::NEG_INFINITY, 0.0, 0.0, 0.0];
+        let numbers = vec![unset; width * SPANS.min(samples)];
+        Self { width, samples, added: 0, numbers, before: vec![0.0; width] }
     }
 
     /// Adds the next sample.
@@ -108,13 +111,18 @@ impl Spans {
         let [start, end] = [span, span + 1].map(|span| (span * self.samples).div_ceil(spans));
         let count = end.saturating_sub(start) as f64;
         let weight = (2 * (self.added - start) + 1) as f64 / count - 1.0;
+        let is_first = self.added == start;
         self.added += 1;
         let numbers = self.numbers.get_mut(span * self.width..).unwrap_or_default();
-        for ([least, most, mean, trend], value) in numbers.iter_mut().zip(values) {
+        for (([least, most, mean, trend, step], value), before) in
+            numbers.iter_mut().zip(values).zip(&mut self.before)
+        {
             *least = least.min(*value);
             *most = most.max(*value);
             *mean += value / count;
             *trend += value * weight / count;
+            *step += if is_first { 0.0 } else { (value - *before).abs() / count };
+            *before = *value;
         }
     }
 
@@ -157,8 +165,31 @@ pub fn differing(old: &Course, new: &Course, precision: f64) -> BTreeMap<&'stati
 /// Returns the numbers of one of [`SPANS`] spans. A short animation has fewer, and each covers several of them.
 fn numbers(spans: &[Vec<f64>], span: usize) -> [f64; NUMBERS] {
     match spans.get(span * spans.len() / SPANS).map(Vec::as_slice) {
-        Some(&[least, most, mean, trend]) => [least, most, mean, trend],
-        Some(&[constant, ..]) => [constant, constant, constant, 0.0],
+        Some(&[least, most, mean, trend, step]) => [least, most, mean, trend, step],
+        Some(&[constant, ..]) => [constant, constant, constant, 0.0, 0.0],
         Some([]) | None => [0.0; NUMBERS],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A breath of 60 frames, in which a bone turns by two degrees and back; two frames can be exchanged.
+    fn course(exchanged: [usize; 2]) -> Course {
+        let mut frames: Vec<f64> = (0..60).map(|frame| 0.035 * (f64::from(frame) / 60.0 * 6.28).sin()).collect();
+        frames.swap(exchanged[0], exchanged[1]);
+        let mut spans = Spans::new(1, 60);
+        frames.iter().for_each(|value| spans.add(&[*value]));
+        Course::from([(Channel::AxisY, spans.course(0, 1e-4).expect("it moves"))])
+    }
+
+    #[test]
+    fn exchanged_frames_differ() {
+        let differs = |frames| !differing(&course([0, 0]), &course(frames), 0.01).is_empty();
+        assert!(!differs([3, 3]));
+        for frames in [[0, 1], [3, 4], [5, 6], [7, 8], [49, 50], [2, 5], [10, 40]] {
+            assert!(differs(frames), "{frames:?}");
+        }
     }
 }

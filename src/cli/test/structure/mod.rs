@@ -95,8 +95,8 @@ pub struct Motion {
     /// The area that its pictures show; absent if none was rendered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub area: Option<Area>,
-    /// The bones and slots that change. Of each value, compared with the setup pose: minimum, maximum, mean and trend for
-    /// each of eight spans, or one number for a span in which it is constant, or for all.
+    /// The bones and slots that change. Of each value, compared with the setup pose: minimum, maximum, mean, trend and mean
+    /// step for each of eight spans, or one number for a span in which it is constant, or for all.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub courses: BTreeMap<String, Course>,
     /// Events, in the order in which they fire.
