@@ -177,7 +177,8 @@ mod tests {
 
     /// A breath of 60 frames, in which a bone turns by two degrees and back; two frames can be exchanged.
     fn course(exchanged: [usize; 2]) -> Course {
-        let mut frames: Vec<f64> = (0..60).map(|frame| 0.035 * (f64::from(frame) / 60.0 * 6.28).sin()).collect();
+        let mut frames: Vec<f64> =
+            (0..60).map(|frame| f64::from(frame) / 60.0).map(|time| 0.14 * time * (1.0 - time)).collect();
         frames.swap(exchanged[0], exchanged[1]);
         let mut spans = Spans::new(1, 60);
         frames.iter().for_each(|value| spans.add(&[*value]));
