@@ -175,10 +175,10 @@ fn numbers(spans: &[Vec<f64>], span: usize) -> [f64; NUMBERS] {
 mod tests {
     use super::*;
 
-    /// A breath of 60 frames, in which a bone turns by two degrees and back; two frames can be exchanged.
+    /// A breath of 60 frames, in which a bone turns by five degrees and back; two frames can be exchanged.
     fn course(exchanged: [usize; 2]) -> Course {
         let mut frames: Vec<f64> =
-            (0..60).map(|frame| f64::from(frame) / 60.0).map(|time| 0.14 * time * (1.0 - time)).collect();
+            (0..60).map(|frame| f64::from(frame) / 60.0).map(|time| 0.35 * time * (1.0 - time)).collect();
         frames.swap(exchanged[0], exchanged[1]);
         let mut spans = Spans::new(1, 60);
         frames.iter().for_each(|value| spans.add(&[*value]));
