@@ -1,7 +1,6 @@
 //! Playback of the shown animation: playhead, in and out points, skins and physics.
 
 pub mod bone_motion;
-pub mod loop_setting;
 pub mod panel;
 pub mod physics_choice;
 pub mod playhead;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::Animator;
-use crate::viewer::playback::loop_setting::LoopSetting;
+use crate::player::LoopMode;
 use crate::viewer::settings::options::WindowOptions;
 
 /// Loop mode and interpolation.
@@ -11,18 +11,29 @@ use crate::viewer::settings::options::WindowOptions;
 #[serde(default)]
 pub struct PlaybackSettings {
     /// The loop mode.
-    pub loop_mode: LoopSetting,
+    #[serde(with = "LoopSetting")]
+    pub loop_mode: LoopMode,
     /// Stored frames are interpolated.
     pub interpolate: bool,
 }
 
+/// The names of the loop modes in the settings.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "LoopMode", rename_all = "kebab-case")]
+enum LoopSetting {
+    Authored,
+    Loop,
+    Once,
+    PingPong,
+}
+
 impl PlaybackSettings {
     pub fn of(animator: &Animator) -> Self {
-        Self { loop_mode: animator.loop_mode().into(), interpolate: animator.interpolates() }
+        Self { loop_mode: animator.loop_mode(), interpolate: animator.interpolates() }
     }
 
     pub fn apply(&self, animator: &mut Animator, options: &WindowOptions) {
-        animator.set_loop_mode(self.loop_mode.into());
+        animator.set_loop_mode(self.loop_mode);
         animator.set_interpolate(self.interpolate || options.subject.interpolate);
     }
 }
