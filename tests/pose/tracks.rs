@@ -236,6 +236,34 @@ fn weights_survive_a_new_version_of_the_character() {
     assert_eq!(arm(&mut animator), [0.0, 5.0]);
 }
 
+/// The versions of Spine that know it do; values of the previous animation then do not fade out.
+#[test]
+fn an_animation_holds_the_previous_one() {
+    for (version, expected) in [
+        ("3.6.53", 5.0),
+        ("3.7.94", 10.0),
+        ("3.8.99", 10.0),
+        ("4.0.64", 10.0),
+        ("4.1.24", 10.0),
+        ("4.2.43", 10.0),
+        ("4.3.23", 5.0),
+    ] {
+        let json = format!(
+            r#"{{"skeleton":{{"spine":"{version}"}},"bones":[{{"name":"root"}},{{"name":"arm","parent":"root"}}],
+            "animations":{{"wide":{{"bones":{{"arm":{{"translate":[{{"x":10}},{{"time":1,"x":10}}]}}}}}},
+            "large":{{"bones":{{"arm":{{"scale":[{{"x":2}},{{"time":1,"x":2}}]}}}}}}}}}}"#
+        );
+        let input = Input { bytes: json.into_bytes().into(), sidecars: NO_SIDECARS };
+        let character = pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default());
+        let mut animator = Animator::new(character.expect("it is valid"));
+        animator.play("wide").expect("an animation");
+        animator.update(0.1);
+        animator.play("large").expect("an animation").set_fade(1.0).set_hold_previous(true);
+        animator.update(0.5);
+        assert_eq!(animator.bone("arm").expect("a bone").translation.x, expected, "{version}");
+    }
+}
+
 #[test]
 fn a_fade_between_two_animations_overrides_the_default() {
     let mut animator = animator(0.1);
