@@ -9,9 +9,9 @@ use crate::error::{Error, Excess, Fault, Place, Result};
 
 /// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "cli", serde(rename_all = "lowercase"))]
-#[cfg_attr(feature = "cli", schemars(rename = "Level"))]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "schemas", schemars(rename = "Level"))]
 pub enum Severity {
     /// Valid, but worth knowing.
     Note,
@@ -32,7 +32,7 @@ pub struct Finding {
 
 /// A warning as JSON documents contain it.
 #[derive(Debug)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct Warning {
     /// Stable name of the rule.
     pub code: &'static str,

@@ -31,7 +31,7 @@
 //! | whether a file is valid, what it contains, and what differs between two | `validate`, `inspect`, `diff` |
 //! | pictures, videos and sprite sheets as files, and comparing them with earlier ones | `export`, `golden` |
 //! | files of other formats; stored frames for `gpu::Crowd` | `convert`, `bake` |
-//! | the command lines and the window of pchr itself | `cli`, `viewer` |
+//! | finding the characters in a folder, and noticing changed files | `find`, `watch` |
 //!
 //! [`error`], [`math`], [`player`], [`names`] and `watch` have types and helpers that the others share.
 //!
@@ -83,14 +83,6 @@
 #![warn(missing_docs)]
 // On docs.rs, every item states the features that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
-#![cfg_attr(
-    not(all(feature = "convert", feature = "viewer")),
-    allow(
-        dead_code,
-        unused_imports,
-        reason = "format families and programs share helpers, which only a full build uses completely"
-    )
-)]
 // Files are untrusted: only `misuse` panics on purpose, for wrong calls.
 #![deny(clippy::expect_used, clippy::panic, clippy::unreachable, clippy::unwrap_used)]
 // Output goes through `anstream` and the writers of `cli`, which handle colours and closed pipes.
@@ -100,8 +92,6 @@
 pub mod bake;
 mod bytes;
 mod character;
-#[cfg(feature = "cli")]
-pub mod cli;
 #[cfg(feature = "convert")]
 pub mod convert;
 pub mod cpu;
@@ -112,7 +102,7 @@ pub mod draw;
 pub mod error;
 #[cfg(feature = "export")]
 pub mod export;
-#[cfg(feature = "cli")]
+#[cfg(feature = "find")]
 pub mod find;
 pub mod formats;
 #[cfg(feature = "export")]
@@ -133,9 +123,7 @@ pub mod pose;
 pub mod progress;
 #[cfg(feature = "formats-all")]
 pub mod validate;
-#[cfg(feature = "viewer")]
-pub mod viewer;
-#[cfg(feature = "cli")]
+#[cfg(feature = "watch")]
 pub mod watch;
 
 pub use character::Character;
@@ -152,7 +140,6 @@ mod common;
 #[path = "../tests/inside/mod.rs"]
 mod inside;
 #[cfg(test)]
-#[cfg(feature = "viewer")]
 #[path = "../tests/quirks/mod.rs"]
 mod quirks;
 

@@ -379,7 +379,7 @@ impl Opened<'_> {
 }
 
 /// Returns the JSON Schema of the files that `target` writes, if it has a published one.
-#[cfg(feature = "cli")]
+#[cfg(feature = "schemas")]
 pub fn schema(target: &str, generator: schemars::SchemaGenerator) -> Option<schemars::Schema> {
     match target {
         "pchr-json" => Some(generator.into_root_schema_for::<Description<'_>>()),

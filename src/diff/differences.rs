@@ -8,7 +8,7 @@ use crate::diagnostics::{Diagnostics, Warning};
 
 /// All differences between two characters. Equal items are not listed.
 #[derive(Debug)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct Diff {
     /// The first character.
     pub(super) a: Contents,
@@ -35,7 +35,7 @@ pub struct Diff {
     /// True if nothing differs.
     pub(super) same: bool,
     /// Name and version of this schema.
-    #[cfg_attr(feature = "cli", schemars(extend("const" = Diff::SCHEMA)))]
+    #[cfg_attr(feature = "schemas", schemars(extend("const" = Diff::SCHEMA)))]
     pub(super) schema: &'static str,
     /// Skins that only one side has, or whose attachments or bones differ.
     pub(super) skins: Vec<ItemDifference>,
@@ -67,8 +67,8 @@ impl Diff {
 
 /// Summary of one of the two characters.
 #[derive(Debug)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "cli", schemars(rename = "Side"))]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", schemars(rename = "Side"))]
 pub(crate) struct Contents {
     /// Number of animations.
     pub animations: usize,
@@ -112,8 +112,8 @@ impl Contents {
 
 /// Which of the two characters has an item.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "cli", serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", serde(rename_all = "lowercase"))]
 pub enum FoundIn {
     /// Only the first.
     A,
@@ -126,7 +126,7 @@ pub enum FoundIn {
 
 /// A name, and which of the items with that name is meant.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct Named {
     /// Name in the file.
     pub name: String,
@@ -136,8 +136,8 @@ pub struct Named {
 
 /// A value that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "cli", schemars(rename = "ChangeOf_{T}"))]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", schemars(rename = "ChangeOf_{T}"))]
 pub(crate) struct Change<T> {
     /// Value in the first character.
     pub a: T,
@@ -154,24 +154,24 @@ impl<T: PartialEq> Change<T> {
 
 /// An image that only one side has, or that differs.
 #[derive(Debug, Clone, Default)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
 pub(crate) struct ImageDifference {
     /// Which of the two has it.
     pub(crate) found_in: FoundIn,
     /// Name; if both have the image, the name in the first character.
-    #[cfg_attr(feature = "cli", serde(flatten))]
+    #[cfg_attr(feature = "schemas", serde(flatten))]
     pub(crate) named: Named,
     /// Pixels that differ, if the sizes are equal.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) pixels: Option<PixelDifference>,
     /// Width and height in pixels.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) size: Option<Change<[u32; 2]>>,
 }
 
 /// Pixels that differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
 pub(crate) struct PixelDifference {
     /// Number of pixels. Pixels that are transparent in both are equal.
     pub count: u64,
@@ -181,82 +181,82 @@ pub(crate) struct PixelDifference {
 
 /// A bone that only one side has, or whose parents differ.
 #[derive(Debug, Clone, Default)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
 pub(crate) struct BoneDifference {
     /// Which of the two has it.
     pub(crate) found_in: FoundIn,
     /// Name.
-    #[cfg_attr(feature = "cli", serde(flatten))]
+    #[cfg_attr(feature = "schemas", serde(flatten))]
     pub(crate) named: Named,
     /// Parent; nothing within the change for a root.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) parent: Option<Change<Option<Named>>>,
 }
 
 /// A slot, skin, constraint or event that only one side has, or that differs.
 #[derive(Debug, Clone)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
 pub(crate) struct ItemDifference {
     /// Properties that differ; empty if only one side has the item.
     pub(crate) changes: Vec<PropertyChange>,
     /// Which of the two has it.
     pub(crate) found_in: FoundIn,
     /// Name.
-    #[cfg_attr(feature = "cli", serde(flatten))]
+    #[cfg_attr(feature = "schemas", serde(flatten))]
     pub(crate) named: Named,
 }
 
 /// A property that differs, with both values as printable text. Control characters are escaped.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
 pub(crate) struct PropertyChange {
     /// Value in the first character.
     pub a: String,
     /// Value in the second character.
     pub b: String,
     /// Name of the property, such as `blend`.
-    #[cfg_attr(feature = "cli", serde(rename = "what"))]
+    #[cfg_attr(feature = "schemas", serde(rename = "what"))]
     pub property: &'static str,
 }
 
 /// A mesh that only one side has, or that differs.
 #[derive(Debug, Clone, Default)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
 pub(crate) struct MeshDifference {
     /// Bone whose visibility and draw order the mesh follows; nothing within the change if none.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) bone: Option<Change<Option<Named>>>,
     /// Which of the two has it.
     pub(crate) found_in: FoundIn,
     /// Image that the mesh shows; nothing within the change if none.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) image: Option<Change<Option<Named>>>,
     /// Name; `skin/slot/name` if the characters have skins.
-    #[cfg_attr(feature = "cli", serde(flatten))]
+    #[cfg_attr(feature = "schemas", serde(flatten))]
     pub(crate) named: Named,
     /// Index in the file, if the mesh has moved among the common meshes.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) order: Option<Change<usize>>,
     /// Bind-pose positions that differ.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) positions: Option<VertexDifference>,
     /// Triangles that differ.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) triangles: Option<TriangleDifference>,
     /// Texture coordinates that differ, in pixels of the image.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) uv: Option<VertexDifference>,
     /// Number of vertices. If it differs, vertices are not compared.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) vertices: Option<Change<usize>>,
     /// Weights that differ.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) weights: Option<VertexDifference>,
 }
 
 /// Vertices that differ by more than the tolerance.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
 pub(crate) struct VertexDifference {
     /// Number of vertices.
     pub count: usize,
@@ -268,7 +268,7 @@ pub(crate) struct VertexDifference {
 
 /// Triangles that differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
 pub(crate) struct TriangleDifference {
     /// Number of triangles in the first character.
     pub a: usize,
@@ -280,63 +280,63 @@ pub(crate) struct TriangleDifference {
 
 /// An animation that only one side has, or that differs in its description.
 #[derive(Debug, Clone, Default)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
 pub(crate) struct AnimationDifference {
     /// Whether it contains the bind pose instead of a motion.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) bind_pose: Option<Change<bool>>,
     /// Duration in seconds, if both are keyed.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) duration_secs: Option<Change<f64>>,
     /// First event whose payload or time differs, as printable text; nothing within the change if one side has no
     /// more events.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) events: Option<Change<Option<String>>>,
     /// Which of the two has it.
     pub(crate) found_in: FoundIn,
     /// Stored frames per second.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) fps: Option<Change<f64>>,
     /// Number of stored frames.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) frames: Option<Change<u32>>,
     /// Whether the animation loops.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) looping: Option<Change<bool>>,
     /// Name.
-    #[cfg_attr(feature = "cli", serde(flatten))]
+    #[cfg_attr(feature = "schemas", serde(flatten))]
     pub(crate) named: Named,
 }
 
 /// Differences while an animation plays.
 #[derive(Debug, Clone)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
 pub(crate) struct PoseDifference {
     /// The animation; `None` or null for the bind pose.
     pub(crate) animation: Option<Named>,
     /// The bone with the largest distance.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) bones: Option<FarthestBone>,
     /// Meshes whose draw order differs.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) draw_order: Option<OrderDifference>,
     /// Number of compared frames.
     pub(crate) frames: u32,
     /// Skin applied over the default skin, if any.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) skin: Option<Named>,
     /// The vertex with the largest distance.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) vertices: Option<FarthestVertex>,
     /// Meshes that are visible in only one of the two.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) visibility: Option<VisibilityDifference>,
 }
 
 /// A point of a bone that is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "cli", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", serde(rename_all = "kebab-case"))]
 pub(crate) enum BonePart {
     /// The origin.
     Origin,
@@ -348,7 +348,7 @@ pub(crate) enum BonePart {
 
 /// The bone with the largest distance between the two characters.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
 pub(crate) struct FarthestBone {
     /// The bone.
     pub bone: Named,
@@ -364,7 +364,7 @@ pub(crate) struct FarthestBone {
 
 /// The vertex with the largest distance between the two characters.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
 pub(crate) struct FarthestVertex {
     /// Distance in world units.
     pub distance: f32,
@@ -380,7 +380,7 @@ pub(crate) struct FarthestVertex {
 
 /// Meshes whose draw order differs, among those visible in both.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
 pub(crate) struct OrderDifference {
     /// Mesh that the first character draws at the first position that differs, back to front.
     pub a: Named,
@@ -394,7 +394,7 @@ pub(crate) struct OrderDifference {
 
 /// Meshes that are visible in only one of the two.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
 pub(crate) struct VisibilityDifference {
     /// First stored frame in which visibility differs.
     pub frame: u32,

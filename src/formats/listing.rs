@@ -58,7 +58,7 @@ impl Listing {
     }
 
     /// Returns all names.
-    pub(crate) fn names(&self) -> &[String] {
+    pub fn names(&self) -> &[String] {
         &self.names
     }
 

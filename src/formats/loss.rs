@@ -5,22 +5,22 @@ use crate::error::{Fault, Place};
 /// Something that was lost.
 // In JSON, the keys are sorted because the fields are.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "cli", schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", schemars(deny_unknown_fields))]
 pub struct Loss {
     /// Affected animation.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub animation: Option<String>,
     /// Stable name of the kind of loss.
     pub code: &'static str,
     /// Largest vertex error in world pixels.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub error_px: Option<f32>,
     /// Stored frame with the largest error.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub frame: Option<u32>,
     /// Affected mesh of the output.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub mesh: Option<String>,
     /// What was lost and what replaces it.
     pub message: String,

@@ -8,7 +8,7 @@ use crate::model::AlphaSource;
 
 /// The contents of a file. Sections that were not selected are absent.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FileReport {
     /// Animations in file order.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,7 +61,7 @@ pub struct FileReport {
 
 /// The header of a Spine file.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct SpineHeader {
     /// Rate at which frames are counted, in frames per second; null without animations.
     pub fps: Option<f64>,
@@ -71,7 +71,7 @@ pub struct SpineHeader {
 
 /// A slot.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Slot {
     /// Attachment in the rest pose with only the default skin; null if none.
     pub attachment: Option<String>,
@@ -88,7 +88,7 @@ pub struct Slot {
 
 /// An attachment: something that a slot can show.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields, rename = "Attachment"))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields, rename = "Attachment"))]
 pub struct AttachmentReport {
     /// True if a clipping polygon clips with its convex hull; absent otherwise.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -121,7 +121,7 @@ pub struct AttachmentReport {
 
 /// A skin.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Skin {
     /// Number of attachments.
     pub attachments: usize,
@@ -138,7 +138,7 @@ pub struct Skin {
 
 /// A constraint.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Constraint {
     /// Constrained bones.
     pub bones: Vec<String>,
@@ -155,7 +155,7 @@ pub struct Constraint {
 
 /// An event.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Event {
     /// Sound file, if any.
     pub audio: Option<String>,
@@ -171,7 +171,7 @@ pub struct Event {
 
 /// The header of a PCHR document.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Header {
     /// Reserved; 0.
     pub flags: u16,
@@ -183,7 +183,7 @@ pub struct Header {
 
 /// An image.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Image {
     /// How its colours are interpreted: straight or premultiplied.
     pub alpha: &'static str,
@@ -213,7 +213,7 @@ pub struct Image {
 
 /// Statistics of the partly transparent pixels.
 #[derive(Debug, Clone, Copy, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct AlphaEvidence {
     /// Share of these that are clearly brighter than their alpha, 0 to 1. None of a premultiplied image is.
     pub brighter: f64,
@@ -243,7 +243,7 @@ impl Image {
 
 /// A bone.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Bone {
     /// Colour in the editor, as eight hexadecimal digits: red, green, blue and alpha; absent if the file has none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -262,7 +262,7 @@ pub struct Bone {
 
 /// A mesh.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Mesh {
     /// Bounds as authored: left, bottom, width and height in world pixels, y up; null without triangles.
     pub bounds: Option<[f32; 4]>,
@@ -282,7 +282,7 @@ pub struct Mesh {
 
 /// An animation.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Animation {
     /// Whether its name marks it as the bind pose instead of a motion.
     pub bind_pose: bool,
@@ -305,7 +305,7 @@ pub struct Animation {
 
 /// Sizes in the file and on the GPU.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Memory {
     /// Bytes used by the GPU renderer.
     pub gpu: GpuMemory,
@@ -316,7 +316,7 @@ pub struct Memory {
 
 /// Bytes on the GPU.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct GpuMemory {
     /// Index buffers.
     pub indices: u64,
@@ -332,7 +332,7 @@ pub struct GpuMemory {
 
 /// Bytes of the sections of a binary file.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Sections {
     /// Names and frames.
     pub animations: u64,

@@ -60,32 +60,32 @@ pub struct Checked {
 /// A finding about a file.
 // In JSON, the keys are sorted because the fields are.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct Finding {
     /// Stable name of the rule.
     pub code: &'static str,
     /// Line and column; only in text files.
-    #[cfg_attr(feature = "cli", serde(flatten))]
+    #[cfg_attr(feature = "schemas", serde(flatten))]
     pub position: Option<Position>,
     /// What was found and what would be right.
     pub message: String,
     /// Offset in bytes from the start of the file.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub offset: Option<u64>,
     /// The other file that is at fault, such as an atlas or an image, relative to the folder of the checked file. The
     /// location is in it.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub other_file: Option<String>,
     /// Path inside a binary file, in the terms of the format.
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub path: Option<String>,
     /// JSON pointer (RFC 6901).
-    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub pointer: Option<String>,
     /// Severity.
     pub severity: Severity,
     /// The text at the location; only in JSON files and with [`Options::excerpts`].
-    #[cfg_attr(feature = "cli", serde(skip))]
+    #[cfg_attr(feature = "schemas", serde(skip))]
     pub excerpt: Option<Excerpt>,
 }
 

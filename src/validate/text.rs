@@ -6,7 +6,7 @@ use crate::error::escaped;
 
 /// A position in text.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct Position {
     /// Column in characters, from 1; only in JSON files.
     pub column: usize,

@@ -227,7 +227,7 @@ impl SheetLayout {
     }
 
     /// Returns true if the number of columns can be chosen.
-    pub(crate) fn has_columns(self) -> bool {
+    pub fn has_columns(self) -> bool {
         match self {
             Self::Rows | Self::Columns => true,
             Self::Horizontal | Self::Vertical | Self::Packed => false,

@@ -51,7 +51,7 @@ impl OutputPath {
     }
 
     /// Another file in the same folder. The user did not name it.
-    pub(crate) fn with_file_name(&self, name: impl AsRef<std::ffi::OsStr>) -> Self {
+    pub fn with_file_name(&self, name: impl AsRef<std::ffi::OsStr>) -> Self {
         let name = name.as_ref();
         if self.path.file_name() == Some(name) { self.clone() } else { self.folder().join(name) }
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize, Serializer};
 /// An `f32` value.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(transparent)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(transparent))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(transparent))]
 pub struct Number(pub f32);
 
 impl Serialize for Number {

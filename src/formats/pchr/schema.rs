@@ -57,7 +57,7 @@ impl Image {
 /// How pixels are stored in the binary file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "pachario", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub enum ImageFormat {
     /// A PNG file.
     #[default]
@@ -79,13 +79,13 @@ impl ImageFormat {
 /// A bone.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "pachario", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Bone {
     /// Bone name.
     pub name: String,
     /// Index of the parent bone, which comes before this one; -1 for a root.
     #[cfg_attr(feature = "pachario", serde(alias = "parentIdx"))]
-    #[cfg_attr(feature = "cli", schemars(range(min = -1)))]
+    #[cfg_attr(feature = "schemas", schemars(range(min = -1)))]
     pub parent: i16,
     /// Offset of the record in the file.
     #[cfg_attr(feature = "pachario", serde(skip))]

@@ -18,10 +18,10 @@ use crate::formats::pchr::schema;
 /// It mirrors the binary format field for field: `pchr unpack` writes it next to the images, and `pchr pack` turns
 /// it back into the same file.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Description<'a> {
     /// Format version.
-    #[cfg_attr(feature = "cli", schemars(extend("const" = 1)))]
+    #[cfg_attr(feature = "schemas", schemars(extend("const" = 1)))]
     version: u32,
     /// Playback frame rate.
     fps: u16,
@@ -40,15 +40,15 @@ pub struct Description<'a> {
 
 /// An atlas image.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 struct Image<'a> {
     /// Image name.
     name: &'a str,
     /// Width in pixels.
-    #[cfg_attr(feature = "cli", schemars(range(min = 1)))]
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1)))]
     width: u16,
     /// Height in pixels.
-    #[cfg_attr(feature = "cli", schemars(range(min = 1)))]
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1)))]
     height: u16,
     /// How the pixels are stored in the binary file.
     format: schema::ImageFormat,
@@ -58,23 +58,23 @@ struct Image<'a> {
 
 /// A skinned mesh drawn from one image.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 struct Mesh<'a> {
     /// Mesh name.
     name: &'a str,
     /// Index into `images`.
     image: u16,
     /// The vertices.
-    #[cfg_attr(feature = "cli", schemars(with = "Vec<Vertex>"))]
+    #[cfg_attr(feature = "schemas", schemars(with = "Vec<Vertex>"))]
     vertices: Vertices<'a>,
     /// Vertex indices, three per triangle.
-    #[cfg_attr(feature = "cli", schemars(with = "Vec<u16>"))]
+    #[cfg_attr(feature = "schemas", schemars(with = "Vec<u16>"))]
     indices: Indices<'a>,
 }
 
 /// A vertex with its texture coordinate and the bones that move it.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[serde(rename_all = "camelCase")]
 struct Vertex {
     /// X in pixels: bind pose, world space.
@@ -86,16 +86,16 @@ struct Vertex {
     /// 0 to 1 from the top of the image.
     v: Number,
     /// The influencing bones: four in the binary file, which pads shorter lists.
-    #[cfg_attr(feature = "cli", schemars(with = "Vec<u16>"))]
+    #[cfg_attr(feature = "schemas", schemars(with = "Vec<u16>"))]
     bone_ids: [u16; 4],
     /// The weight of each bone of `boneIds`.
-    #[cfg_attr(feature = "cli", schemars(with = "Vec<f32>"))]
+    #[cfg_attr(feature = "schemas", schemars(with = "Vec<f32>"))]
     bone_weights: [Number; 4],
 }
 
 /// A sampled animation.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub(super) struct Animation<'a> {
     /// Animation name.
     name: &'a str,
@@ -106,13 +106,13 @@ pub(super) struct Animation<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     flags: Option<u8>,
     /// Each frame has one transform per bone.
-    #[cfg_attr(feature = "cli", schemars(with = "Vec<Vec<Transform>>"))]
+    #[cfg_attr(feature = "schemas", schemars(with = "Vec<Vec<Transform>>"))]
     frames: Frames<'a>,
 }
 
 /// One bone in one frame.
 #[derive(Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Transform {
     /// Offset from the parent in pixels.

@@ -14,10 +14,10 @@ use crate::formats::pchr::schema;
 ///
 /// A packed file contains the same JSON, with the image's name as its path.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Pachario<'a> {
     /// Format version.
-    #[cfg_attr(feature = "cli", schemars(extend("const" = 1)))]
+    #[cfg_attr(feature = "schemas", schemars(extend("const" = 1)))]
     version: u32,
     /// Playback frame rate.
     fps: u16,
@@ -33,54 +33,54 @@ pub struct Pachario<'a> {
 
 /// An atlas image.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(rename = "PacharioImage", deny_unknown_fields))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(rename = "PacharioImage", deny_unknown_fields))]
 struct Image<'a> {
     /// Image name.
     name: &'a str,
     /// The image file, relative to this one, in its folder or below.
     path: &'a str,
     /// Width in pixels.
-    #[cfg_attr(feature = "cli", schemars(range(min = 1)))]
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1)))]
     width: u16,
     /// Height in pixels.
-    #[cfg_attr(feature = "cli", schemars(range(min = 1)))]
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1)))]
     height: u16,
 }
 
 /// A bone.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(rename = "PacharioBone", deny_unknown_fields))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(rename = "PacharioBone", deny_unknown_fields))]
 #[serde(rename_all = "camelCase")]
 struct Bone<'a> {
     /// Bone name.
     name: &'a str,
     /// Index of the parent bone, which comes before this one; -1 for a root.
-    #[cfg_attr(feature = "cli", schemars(range(min = -1)))]
+    #[cfg_attr(feature = "schemas", schemars(range(min = -1)))]
     parent_idx: i16,
 }
 
 /// A skinned mesh drawn from one image.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(rename = "PacharioMesh", deny_unknown_fields))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(rename = "PacharioMesh", deny_unknown_fields))]
 #[serde(rename_all = "camelCase")]
 struct Mesh<'a> {
     /// Mesh name.
     name: &'a str,
     /// Index into `images`; -1 for none.
-    #[cfg_attr(feature = "cli", schemars(range(min = -1)))]
+    #[cfg_attr(feature = "schemas", schemars(range(min = -1)))]
     image_idx: i32,
     /// The vertices.
-    #[cfg_attr(feature = "cli", schemars(with = "Vec<Vertex>"))]
+    #[cfg_attr(feature = "schemas", schemars(with = "Vec<Vertex>"))]
     vertices: Vertices<'a>,
     /// Vertex indices, three per triangle.
-    #[cfg_attr(feature = "cli", schemars(with = "Vec<u16>"))]
+    #[cfg_attr(feature = "schemas", schemars(with = "Vec<u16>"))]
     triangles: Indices<'a>,
 }
 
 /// A vertex with its texture coordinate and the bones that move it.
 #[derive(Debug, Serialize)]
 #[cfg_attr(
-    feature = "cli",
+    feature = "schemas",
     derive(schemars::JsonSchema),
     schemars(rename = "PacharioVertex", deny_unknown_fields)
 )]
@@ -99,7 +99,7 @@ struct Vertex {
 
 /// A bone and its weight.
 #[derive(Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub(super) struct Influence {
     /// Index into `bones`.
     pub idx: u16,

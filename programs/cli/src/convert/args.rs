@@ -1,0 +1,198 @@
+//! The arguments of `pchr convert` and the checks of their combinations.
+
+use std::path::{Path, PathBuf};
+
+use crate::shared::failure::Failure;
+use crate::shared::kinds;
+use crate::shared::read_args::ReadArgs;
+use crate::shared::stdio::is_stdio;
+use crate::shared::target::place;
+use crate::shared::writing::{Job, WriteArgs};
+use pchr::convert::ConvertOptions;
+use pchr::formats::ReadOptions;
+use pchr::formats::image::EXTENSIONS;
+use pchr::formats::table::{self, FORMATS, Source, Target};
+
+/// Arguments of `pchr convert`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub struct ConvertArgs {
+    /// Characters, folders of characters, or patterns such as 'art/**/*.json'; `-` is stdin
+    #[arg(value_name = "IN", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Output file; `-` is stdout. Images of JSON formats and of Spine are written next to it, as is a Spine atlas. With
+    /// several inputs, {name} is the name of the input without extension, and {path} also has the folders below the given
+    /// folder or pattern. A folder means DIR/{path} with the extension of --to
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+    /// Expected input format; any other is an error
+    #[arg(long, value_name = "FMT", value_parser = kinds::source())]
+    pub from: Option<&'static Source>,
+    /// Output format
+    #[arg(long, value_name = "FMT", value_parser = kinds::target(), help = kinds::target_help())]
+    pub to: Option<&'static Target>,
+    /// Convert only this animation, by name or #index; repeatable
+    #[arg(long = "animation", value_name = "NAME")]
+    pub animations: Vec<String>,
+    /// Skin to apply over the default skin, by name or #index; repeatable, later ones override earlier ones.
+    /// `none` applies only the default skin [default: skins that fill the slots, if most would be empty]. From Spine
+    /// to Spine, selects the skins to write besides the default one [default: all]
+    #[arg(long = "skin", value_name = "NAME")]
+    pub skins: Vec<String>,
+    /// Frames per second to store [default: the file's rate, or 30]. A different rate resamples stored frames and
+    /// replaces SkelForm keys, which are otherwise kept, with samples. From Spine to Spine, keys are kept, and only what
+    /// has to be baked gets this rate. With --grid, sets the playback rate of the frames
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub fps: Option<u16>,
+    /// Fail if keys would have to be replaced with samples
+    #[arg(long)]
+    pub no_bake: bool,
+    /// Write a JSON report of the conversion losses to this file; with placeholders as in --output
+    #[arg(long, value_name = "FILE.json")]
+    pub loss_report: Option<PathBuf>,
+    /// Continue if an image is missing; PCHR v1 and its description are then written without any images
+    #[arg(long)]
+    pub no_image: bool,
+    /// For an output that ends in .html: the player that the page contains [default: pchr-player.inline.js beside the
+    /// program or in share/pchr]
+    #[arg(long, value_name = "FILE")]
+    pub player: Option<PathBuf>,
+    #[command(flatten)]
+    pub write: WriteArgs,
+    #[command(flatten)]
+    pub read: ReadArgs,
+}
+
+const HELP: &str = "\
+Folders: files in a format that cannot be converted to the target, or other than --from, are
+skipped. Files in the output folder are not read, if it is in the input folder.
+
+Examples:
+  pchr convert hero.json -o hero.pchr
+  pchr convert art -o 'out/{path}.pchr' --keep-going --loss-report 'lost/{path}.json'
+  pchr convert 'art/**/*.skf' -o out/ --to spine42
+  pchr convert hero.skel -o hero.html    # one page that plays it, to send to someone
+
+Exit codes: 0 success, 2 usage, 3 input, 5 output. With several files, the highest code is
+returned";
+
+impl ConvertArgs {
+    /// Returns the output format: the one given with `--to`, or the one implied by the file names.
+    pub fn target(&self, job: &Job) -> Result<&'static Target, Failure> {
+        let (input, output) = (&job.input.path, &job.output);
+        match self.to {
+            Some(to) => Ok(to),
+            None if extension(output) == "sprsh" && !is_stdio(input) && !is_sheet_name(input) => {
+                Err(Failure::usage_with_help(
+                    "only a sprite sheet can be converted to a sprite sheet",
+                    "pchr convert hero.json -o hero.sprsh; `pchr-view HERO -o hero.sprsh` renders a sheet",
+                ))
+            }
+            None => table::implied_target(input, output).ok_or_else(|| unclear(output)),
+        }
+    }
+
+    /// Rejects options that have no effect on `to`, and outputs of other names.
+    pub fn check(&self, to: &Target, job: &Job) -> Result<(), Failure> {
+        let reject = |what: &str| {
+            let message = format!("{what} has no effect on a conversion between sprite sheets");
+            Err(Failure::usage_with_help(message, "pchr-view IN -o OUT.json renders a new sheet"))
+        };
+        if to.is_sheet && !self.animations.is_empty() {
+            return reject("--animation");
+        }
+        if to.is_sheet && !self.skins.is_empty() {
+            return reject("--skin");
+        }
+        if to.is_sheet && self.fps.is_some() && self.read.grid.is_none() {
+            return reject("--fps");
+        }
+        if to.has_separate_images {
+            let help = format!("-o DIR/NAME.{}", to.extension);
+            if is_stdio(&job.output) {
+                let message = format!("the images of {} are separate files and cannot go to stdout", to.name);
+                return Err(Failure::usage_with_help(message, help));
+            }
+            if !ends_in(&job.output, to.extension) {
+                let message = format!("`{}` does not end in .{}", job.output.display(), to.extension);
+                return Err(Failure::usage_with_help(message, help));
+            }
+        }
+        if self.write.json && is_stdio(&job.output) {
+            return Err(Failure::usage("--json and -o - both write to stdout; write the character to a file"));
+        }
+        check_report(job)
+    }
+
+    /// Returns the read options. `--fps` only applies to an image that is cut into frames, which has no rate of
+    /// its own.
+    pub fn read_options(&self) -> ReadOptions {
+        let options = self.read.options();
+        let fps = self.fps.filter(|_| options.grid.is_some()).map(f64::from);
+        ReadOptions { fps, ..options }
+    }
+
+    /// Returns the conversion options.
+    pub fn convert_options(&self, to: &'static Target, read: ReadOptions, job: &Job) -> ConvertOptions {
+        let file_name = job.output.file_name().unwrap_or_default().to_string_lossy();
+        ConvertOptions {
+            to,
+            preserve_text: self.to.is_none(),
+            file_name: file_name.into_owned(),
+            animations: self.animations.clone(),
+            skins: self.skins.clone(),
+            fps: self.fps,
+            bakes: !self.no_bake,
+            allows_missing_images: self.no_image,
+            read,
+        }
+    }
+}
+
+/// Rejects a loss report that could have the name of another output.
+fn check_report(job: &Job) -> Result<(), Failure> {
+    match &job.report {
+        Some(path) if place(path) == place(&job.output.with_extension("atlas")) => {
+            Err(Failure::usage("the loss report would overwrite the atlas"))
+        }
+        // It could have the name of an output image.
+        Some(path) if EXTENSIONS.contains(&&*extension(path)) => {
+            let message = format!("the loss report is JSON, not .{}", extension(path));
+            Err(Failure::usage_with_help(message, "--loss-report FILE.json"))
+        }
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// Returns the extension of a path in lower case, or an empty string.
+fn extension(path: &Path) -> String {
+    path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
+}
+
+/// Returns true if a file of this name may be a sprite sheet.
+fn is_sheet_name(path: &Path) -> bool {
+    let extension = extension(path);
+    let mut sheets = FORMATS.iter().filter(|format| format.is_sheet);
+    sheets.any(|format| format.extensions.all().any(|known| known == extension))
+}
+
+/// Returns true if the name is UTF-8 and ends in `.extension`.
+fn ends_in(path: &Path, extension: &str) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_lowercase();
+    name.strip_suffix(extension).is_some_and(|stem| stem.ends_with('.'))
+}
+
+fn unclear(output: &Path) -> Failure {
+    let (sheets, others): (Vec<_>, Vec<_>) = table::targets().partition(|target| target.is_sheet);
+    let help = format!("--to {}; for a sheet also {}", listed(&others), listed(&sheets));
+    Failure::usage_with_help(format!("cannot determine the output format from `{}`", output.display()), help)
+}
+
+/// `a, b or c`.
+fn listed(targets: &[&Target]) -> String {
+    let names: Vec<&str> = targets.iter().map(|target| target.name).collect();
+    match &names[..] {
+        [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        all => all.concat(),
+    }
+}

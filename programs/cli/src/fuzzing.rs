@@ -1,0 +1,57 @@
+//! Entry points for the fuzz targets, which start no program: the commands whose output contains text from files.
+//!
+//! Hidden, and not part of the public API.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+
+use super::golden::record::Comparison;
+use super::golden::report::ReportWriter;
+use super::shared::failure::Failure;
+use super::test::{self, StyleArg};
+use super::validate;
+use pchr::Character;
+use pchr::Error;
+use pchr::validate::Checked;
+
+/// Runs `pchr test --merge FILES --html-report REPORT` in every style. Returns the page, and the output of each style in
+/// the order of `--help`. The report is not written.
+pub fn merge(files: &[PathBuf], report: &Path) -> Result<(Vec<u8>, Vec<String>), Failure> {
+    let writer = ReportWriter::create(report, true).map_err(Failure::Output)?;
+    let (comparison, _) = test::merge_files(files, Some(&writer), true)?;
+    let unwritten = |error: io::Error| Failure::Output(Error::io(report.display(), error));
+    let page = writer.page_text(&comparison, test::TITLE).map_err(unwritten)?;
+    let styles = StyleArg::value_variants()
+        .iter()
+        .map(|style| test::style::print(*style, &comparison, &test::run::Times::new(), false));
+    let styles = styles.collect::<Result<_, _>>()?;
+    Ok((page, styles))
+}
+
+/// Returns a result with the summary that its frames and failures add up to; `None` if the text is not a result.
+pub fn counted(text: &[u8]) -> Option<Vec<u8>> {
+    let Comparison { failures, frames, shard, unused, .. } = serde_json::from_slice(text).ok()?;
+    let comparison = Comparison { failures, frames, shard, unused, ..Comparison::default() };
+    serde_json::to_vec(&comparison.counted()).ok()
+}
+
+/// Reads the `pchr-test.toml` in a folder, and plans the pictures of a character at the path `name` in it. Returns the
+/// number of pictures of each entry that selects the character, or why they cannot be rendered.
+pub fn plan(dir: &Path, name: &str, character: &Character) -> Result<Vec<Result<usize, Failure>>, Failure> {
+    let settings = test::settings::read(dir, &test::settings::Given::default(), 1)?;
+    let results = test::results::Results::new(dir, None);
+    let selected = settings.entries.iter().filter(|entry| entry.selects(name));
+    let planned = selected.map(|entry| {
+        let recorded = test::plan::Recorded::default();
+        let groups = test::plan::plan(entry, character, (dir, &results), Path::new(name), &recorded)?;
+        Ok(groups.iter().map(|group| group.targets.len()).sum())
+    });
+    Ok(planned.collect())
+}
+
+/// Returns the output of each style of `pchr validate`, in the order of `--help`, for a file with this result.
+pub fn print_findings(file: &Path, result: Result<Checked, Error>) -> serde_json::Result<Vec<String>> {
+    validate::print_all(file, result)
+}

@@ -1,0 +1,98 @@
+//! `pchr pack`: JSON descriptions and their images → PCHR v1 files.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use super::shared::failure::Failure;
+use super::shared::load::reject_changes;
+use super::shared::read_args::ReadArgs;
+use super::shared::stdio::is_stdio;
+use super::shared::writing::{self, Done, Job, Loaded, Outputs, Session, WriteArgs, WrittenFile, load};
+use pchr::convert::{ConvertError, PackedImages};
+use pchr::formats::ReadOptions;
+
+/// Arguments of `pchr pack`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub struct PackArgs {
+    /// JSON descriptions as written by `pchr unpack`, or Pachario JSON, folders of them, or patterns; `-` is stdin
+    #[arg(value_name = "DESC.json", required = true)]
+    files: Vec<PathBuf>,
+    /// Output file; `-` is stdout. With several inputs, {name} is the name of the input without extension, and {path} also
+    /// has the folders below the given folder or pattern. A folder means DIR/{path}.pchr
+    #[arg(short, long, value_name = "OUT.pchr")]
+    output: PathBuf,
+    /// Pixel format of the images; overrides the description
+    #[arg(long, value_name = "FORMAT")]
+    image_format: Option<ImageFormatArg>,
+    /// Do not store any images
+    #[arg(long, conflicts_with = "image_format")]
+    no_image: bool,
+    #[command(flatten)]
+    pub write: WriteArgs,
+    #[command(flatten)]
+    read: ReadArgs,
+}
+
+const HELP: &str = "\
+Examples:
+  pchr pack unpacked/knight.json -o knight.pchr
+  pchr pack unpacked -o 'art/{name}.pchr'
+
+Exit codes: 0 success, 2 usage, 3 input, 5 output. With several files, the highest code is
+returned";
+
+/// Pixel formats of a v1 file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ImageFormatArg {
+    /// PNG files
+    Png,
+    /// Raw pixels
+    Rgba8888,
+}
+
+/// Packs all files.
+pub fn run(args: &PackArgs, quiet: bool) -> Result<(), Failure> {
+    let outputs = Outputs::files(&args.output, Some("pchr"))?;
+    let read = args.read.options();
+    let jobs = outputs.jobs(None, &args.files, &read.limits, quiet)?;
+    writing::check(&jobs, &outputs, args.write.force)?;
+    if args.write.json && is_stdio(&args.output) {
+        return Err(Failure::usage("--json and -o - both write to stdout; write the character to a file"));
+    }
+    reject_changes(&args.read, "pack")?;
+    writing::run(&jobs, &args.write, quiet, |job, session| pack(args, &read, job, session))
+}
+
+/// Packs one file.
+fn pack(args: &PackArgs, read: &ReadOptions, job: &Job, session: &mut Session) -> Result<Done, Failure> {
+    let input = &job.input.path;
+    let Loaded { document, sources, diagnostics } = match load(job, read, session) {
+        Ok(loaded) => loaded,
+        Err(result) => return *result,
+    };
+    let from = document.source();
+    if !["pchr-json", "pachario"].contains(&from) {
+        let message = format!("{} is {}, not JSON", input.display(), document.format());
+        return job.other(Failure::usage_with_help(message, "use `pchr convert` to convert between formats"));
+    }
+    let images = match args.image_format {
+        _ if args.no_image => PackedImages::None,
+        None => PackedImages::AsDescribed,
+        Some(ImageFormatArg::Png) => PackedImages::Png,
+        Some(ImageFormatArg::Rgba8888) => PackedImages::Rgba8888,
+    };
+    let mut losses = Vec::new();
+    let packed = document.pack(images, "character.pchr", &mut losses);
+    session.warn_of_losses(job, losses.iter(), &losses);
+    let packed = packed.map_err(|error| match error {
+        ConvertError::Incomplete(error) => Failure::Incomplete(error.in_file(input.display())),
+        error => Failure::converting(error),
+    })?;
+    let target = (&job.output, args.write.force);
+    let write = |out: &mut dyn Write| packed.files.iter().try_for_each(|file| file.write_to(out));
+    let outputs = session.write(job, target, &sources, write)?;
+    Ok(Done::Written(WrittenFile::of_document(job, [from, "pchr"], losses, outputs, &diagnostics)))
+}

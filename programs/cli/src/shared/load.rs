@@ -1,0 +1,92 @@
+//! Reads and checks the inputs of the commands, files or standard input.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use ::bytes::Bytes;
+
+use super::failure::Failure;
+use super::read_args::{PageAlphaArg, ReadArgs};
+use super::stdio::{is_stdio, shown_name};
+use pchr::Character;
+use pchr::Error;
+use pchr::convert::{ConvertError, Packable, open_document};
+use pchr::diagnostics::Diagnostics;
+use pchr::formats::{self, Input, ReadOptions, RecordedSidecars};
+use pchr::limits::Limits;
+
+/// Gives access to the sidecar files of `file` and records which are read. Standard input has none.
+pub fn recorded_sidecars(file: &Path, options: &ReadOptions) -> RecordedSidecars {
+    if is_stdio(file) { RecordedSidecars::none() } else { RecordedSidecars::of(file).listed_in(&options.listings) }
+}
+
+/// Returns every file that was read; none of them may be overwritten.
+pub fn sources(file: &Path, sidecars: RecordedSidecars, options: &ReadOptions) -> Vec<PathBuf> {
+    let mut files = sidecars.files(file, options);
+    if !is_stdio(file) {
+        files.push(file.to_owned());
+    }
+    files
+}
+
+/// Reads the character in a file or standard input. Also returns the files that it was read from.
+pub fn load_character(
+    file: &Path,
+    options: &ReadOptions,
+    diagnostics: &mut Diagnostics,
+) -> Result<(Character, Vec<PathBuf>), Error> {
+    let mut files = Vec::new();
+    let character = load_with_sources(file, options, diagnostics, &mut files)?;
+    Ok((character, files))
+}
+
+/// Like [`load_character`], but also reports the files on failure: one of them may be the cause.
+pub fn load_with_sources(
+    file: &Path,
+    options: &ReadOptions,
+    diagnostics: &mut Diagnostics,
+    files: &mut Vec<PathBuf>,
+) -> Result<Character, Error> {
+    let sidecars = recorded_sidecars(file, options);
+    let character = bytes_of(file, &options.limits).and_then(|bytes| {
+        formats::from_input(&Input { bytes, sidecars: sidecars.access() }, options, diagnostics)
+    });
+    *files = sources(file, sidecars, options);
+    character.map_err(|error| error.in_file(shown_name(file)))
+}
+
+/// Reads and checks the document in a file or standard input. Also returns the files that it was read from.
+pub fn load_document(
+    file: &Path,
+    options: &ReadOptions,
+    diagnostics: &mut Diagnostics,
+) -> Result<(Packable, Vec<PathBuf>), ConvertError> {
+    let sidecars = recorded_sidecars(file, options);
+    let input = bytes_of(file, &options.limits).map(|bytes| Input { bytes, sidecars: sidecars.access() });
+    let input = input.map_err(ConvertError::Input);
+    let document = input.and_then(|input| open_document(&input, options, diagnostics));
+    let document = document.map_err(|error| match error {
+        ConvertError::Input(error) => ConvertError::Input(error.in_file(shown_name(file))),
+        ConvertError::Output(error) => ConvertError::Output(error.in_file(shown_name(file))),
+        error => error,
+    })?;
+    Ok((document, sources(file, sidecars, options)))
+}
+
+/// Reads the bytes of a file or of standard input.
+pub fn bytes_of(file: &Path, limits: &Limits) -> Result<Bytes, Error> {
+    if is_stdio(file) { formats::load_from(io::stdin().lock(), 0, limits) } else { formats::load(file, limits) }
+}
+
+/// Rejects options that mirror or change colours, for a `command` that preserves every number and pixel.
+pub fn reject_changes(read: &ReadArgs, command: &str) -> Result<(), Failure> {
+    if read.page_alpha == PageAlphaArg::Premultiplied {
+        let message = format!("{command} does not change pixels, and PCHR images have straight alpha");
+        return Err(Failure::usage_with_help(message, "use --page-alpha with `pchr convert`"));
+    }
+    if read.flip_v || read.y_down {
+        let message = format!("{command} does not change coordinates");
+        return Err(Failure::usage_with_help(message, "use --flip-v and --y-down with `pchr convert`"));
+    }
+    Ok(())
+}

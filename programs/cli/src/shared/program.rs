@@ -1,0 +1,123 @@
+//! Shared by both programs: colours, clap messages, panics and the exit code.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+use std::thread;
+
+use clap::ValueEnum;
+
+use super::failure::Failure;
+use super::json_error::{self, JsonError};
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// Runs a command and returns its exit code. A panic is reported as a bug. With `wants_json`, an error is also
+/// printed as JSON.
+pub fn finish(wants_json: bool, command: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
+    silence_decoders();
+    start_threads();
+    // Unwind-safe: nothing that a panic may leave half-changed is used afterwards.
+    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(command));
+    let Err(failure) = result.unwrap_or(Err(Failure::Bug)) else { return ExitCode::SUCCESS };
+    if wants_json {
+        json_error::print(&failure);
+    }
+    failure.report()
+}
+
+/// More would only take memory, and time to start.
+const MAX_THREADS: usize = 256;
+
+/// Starts the threads that decode and draw: as many as the system permits. rayon panics at its first use if it cannot
+/// start all of its threads.
+fn start_threads() {
+    let spawn = |run: Box<dyn FnOnce() + Send>| thread::Builder::new().spawn(run);
+    if spawn(Box::new(|| {})).is_err() {
+        // Everything runs on this thread.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global();
+        return;
+    }
+    let mut started = 0;
+    let start = |worker: rayon::ThreadBuilder| match spawn(Box::new(|| worker.run())) {
+        // The work of a thread that does not exist is done by the others.
+        Err(_) if started > 0 => Ok(()),
+        Err(error) => Err(error),
+        Ok(_) => {
+            started += 1;
+            Ok(())
+        }
+    };
+    // 0 stands for as many as there are cores.
+    let stated = std::env::var("RAYON_NUM_THREADS").ok().and_then(|count| count.parse().ok()).unwrap_or(0);
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(MAX_THREADS.min(stated));
+    let _ = threads.spawn_handler(start).build_global();
+}
+
+/// Suppresses panic messages of image decoders, whose panics are reported as errors in the image.
+fn silence_decoders() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !pchr::formats::image::is_decoding() {
+            usual(panic);
+        }
+    }));
+}
+
+pub fn set_color(when: When) {
+    match when {
+        When::Auto => anstream::ColorChoice::Auto,
+        When::Always => anstream::ColorChoice::Always,
+        When::Never => anstream::ColorChoice::Never,
+    }
+    .write_global();
+}
+
+/// Prints a message from clap: help, version or an error. An error is also printed as JSON if `words` request it.
+pub fn report_clap(error: &clap::Error, words: &[OsString]) -> ExitCode {
+    if error.use_stderr() && ask_for_json(words) {
+        let (message, help) = reason_of(error);
+        JsonError::usage(message, help).print();
+    }
+    match error.print() {
+        Err(unwritten) if unwritten.kind() != std::io::ErrorKind::BrokenPipe => ExitCode::from(5),
+        _ => ExitCode::from(error.exit_code() as u8),
+    }
+}
+
+/// An invalid command line as a failure.
+#[cfg(feature = "mcp")]
+pub fn clap_failure(error: &clap::Error) -> Failure {
+    match reason_of(error) {
+        (message, Some(help)) => Failure::usage_with_help(message, help),
+        (message, None) => Failure::usage(message),
+    }
+}
+
+/// Returns the message of an error of clap and its tips.
+fn reason_of(error: &clap::Error) -> (String, Option<String>) {
+    let text = error.render().to_string();
+    // clap prints the error, optional tips, and then the usage or a pointer to --help.
+    let ends = |line: &&str| line.starts_with("Usage:") || line.starts_with("For more information");
+    let lines = text.lines().map(str::trim).take_while(|line| !ends(line)).filter(|line| !line.is_empty());
+    let (tips, reasons): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.starts_with("tip: "));
+    let tips: Vec<&str> = tips.iter().filter_map(|tip| tip.strip_prefix("tip: ")).collect();
+    let reason = reasons.join(" ");
+    let message = reason.strip_prefix("error: ").unwrap_or(&reason).to_owned();
+    (message, (!tips.is_empty()).then(|| tips.join(" ")))
+}
+
+/// Guesses whether an invalid command line requests JSON.
+fn ask_for_json(words: &[OsString]) -> bool {
+    let options: Vec<&OsString> = words.iter().take_while(|word| *word != "--").collect();
+    let is_style = |pair: &[&OsString]| pair[0] == "--style" && pair[1] == "json";
+    options.iter().any(|word| *word == "--json" || *word == "--style=json") || options.windows(2).any(is_style)
+}

@@ -1,0 +1,86 @@
+//! The reading options of every command that reads characters.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use super::{call, parse};
+use pchr::formats::Grid;
+use pchr::formats::{BindPose, Listings, PageAlpha, ReadOptions};
+use pchr::limits::Limits;
+
+/// Reading options, for properties that a file does not specify itself.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Reading")]
+pub struct ReadArgs {
+    /// Stored frame in which the vertices were authored: auto, NAME or NAME:FRAME
+    #[arg(long, value_name = "POSE", default_value = "auto", value_parser = parse::bind_pose)]
+    pub bind_pose: BindPose,
+    /// The file's v axis points up
+    #[arg(long)]
+    pub flip_v: bool,
+    /// The file's y axis points down
+    #[arg(long)]
+    pub y_down: bool,
+    /// Atlas of a Spine character, repeatable, or image of a sprite sheet [default: found near the file]
+    #[arg(long = "atlas", value_name = "FILE")]
+    pub atlases: Vec<PathBuf>,
+    /// Whether the colours of input images are premultiplied by alpha
+    #[arg(long, value_name = "ALPHA", default_value = "auto")]
+    pub page_alpha: PageAlphaArg,
+    /// Cut a plain image into frames of this size, MARGIN pixels from its left and upper edge and SPACING pixels apart;
+    /// COUNT defaults to as many as fit
+    #[arg(long, value_name = "WxH[+MARGIN[+SPACING]][:COUNT]", value_parser = parse::grid)]
+    pub grid: Option<Grid>,
+    /// Set a limit: file-bytes, pixels, records, json-depth, memory-bytes or work; VALUE may end in k, M or G
+    #[arg(long = "limit", value_name = "NAME=VALUE", value_parser = parse::limit)]
+    pub limits: Vec<(String, u64)>,
+}
+
+/// Returns the limits that `--limit` states, and for the others those of the call, or the default.
+pub fn limits(stated: &[(String, u64)]) -> Limits {
+    let mut limits = call::limits();
+    for (name, value) in stated {
+        limits.set(name, *value);
+    }
+    limits
+}
+
+impl ReadArgs {
+    /// Returns the options for the readers.
+    pub fn options(&self) -> ReadOptions {
+        ReadOptions {
+            bind_pose: self.bind_pose.clone(),
+            flip_v: self.flip_v,
+            y_down: self.y_down,
+            atlases: self.atlases.clone(),
+            fps: None,
+            page_alpha: self.page_alpha.into(),
+            grid: self.grid,
+            limits: limits(&self.limits),
+            listings: Listings::shared(),
+            progress: None,
+        }
+    }
+}
+
+/// Whether the colours of input images are premultiplied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PageAlphaArg {
+    /// As stated in the file; if a sheet or atlas does not state it, detected from its pixels
+    Auto,
+    /// Not premultiplied
+    Straight,
+    /// Premultiplied
+    Premultiplied,
+}
+
+impl From<PageAlphaArg> for PageAlpha {
+    fn from(alpha: PageAlphaArg) -> Self {
+        match alpha {
+            PageAlphaArg::Auto => Self::Auto,
+            PageAlphaArg::Straight => Self::Straight,
+            PageAlphaArg::Premultiplied => Self::Premultiplied,
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Warnings on stderr: of each code the first few, and how many there are of the others.
+
+use std::path::Path;
+
+use super::failure::{note, warn};
+use super::stdio::shown_name;
+use pchr::diagnostics::{Diagnostics, Severity};
+use pchr::error::Fault;
+
+/// How many warnings of one code are printed.
+const FIRST: usize = 3;
+/// Most notes about choices that are printed.
+const MAX_CHOICES: usize = 100;
+
+/// The option of commands that print warnings.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct WarningArgs {
+    /// Print all warnings, not only the first three of each code
+    #[arg(short, long)]
+    pub verbose: bool,
+}
+
+/// Prints the warnings about a file to stderr, and the choices made for what it does not specify.
+pub fn print_warnings(diagnostics: &Diagnostics, file: &Path, args: WarningArgs) {
+    let file = shown_name(file);
+    for choice in diagnostics.choices().take(MAX_CHOICES) {
+        let mut place = choice.place.clone();
+        place.file.get_or_insert_with(|| file.clone());
+        note(&format!("{place}{}", choice.message));
+    }
+    let warnings = diagnostics.warnings().cloned().map(|mut warning| {
+        warning.place.file.get_or_insert_with(|| file.clone());
+        warning
+    });
+    let counts = diagnostics.counts().filter(|(severity, ..)| *severity == Severity::Warning);
+    let counts: Vec<_> = counts.map(|(_, code, count)| (code, count)).collect();
+    let more = warn_by_code(&warnings.collect::<Vec<_>>(), &counts, args);
+    note_more(more, Some(&file), args);
+}
+
+/// Prints the first warnings of each code, or all. `counts` contains the total of each code. Returns the number of
+/// those that were not printed.
+pub fn warn_by_code(
+    warnings: &[Fault],
+    counts: &[(&'static str, usize)],
+    args: WarningArgs,
+) -> Vec<(&'static str, usize)> {
+    let mut codes: Vec<&'static str> = Vec::new();
+    for Fault { code, .. } in warnings {
+        if !codes.contains(code) {
+            codes.push(code);
+        }
+    }
+    let print = |code: &'static str| {
+        let total = counts.iter().find(|(counted, _)| *counted == code).map_or(0, |(_, count)| *count);
+        // A line for the only one left out would not be shorter.
+        let most = if args.verbose || total == FIRST + 1 { usize::MAX } else { FIRST };
+        let printed = warnings.iter().filter(|warning| warning.code == code).take(most).map(warn).count();
+        (code, total.saturating_sub(printed))
+    };
+    codes.into_iter().map(print).filter(|(_, left)| *left > 0).collect()
+}
+
+/// Prints how many warnings were not printed, if any.
+pub fn note_more(more: Vec<(&str, usize)>, file: Option<&str>, args: WarningArgs) {
+    if !more.is_empty() {
+        let file = file.map_or(String::new(), |file| format!("{file}: "));
+        // Of very many warnings, not all are kept.
+        let help = if args.verbose { "" } else { "; --verbose lists them" };
+        note(&format!("{file}{}{help}", not_listed(more)));
+    }
+}
+
+/// `not listed: 3 × clip-dropped, 5 × tint-dropped`
+pub fn not_listed<'a>(counts: impl IntoIterator<Item = (&'a str, usize)>) -> String {
+    let counts: Vec<String> = counts.into_iter().map(|(code, count)| format!("{count} × {code}")).collect();
+    format!("not listed: {}", counts.join(", "))
+}

@@ -1,0 +1,78 @@
+//! Warns about slots whose blend mode needs a background that the picture does not have while it is drawn.
+
+use super::loaded::Loaded;
+use pchr::draw::blended_slots;
+use pchr::error::{Fault, Place};
+use pchr::export::{Additive, Background, Format, RenderOptions};
+use pchr::model::Blend;
+use pchr::motion::Evaluator;
+use pchr::pose::Pose;
+
+/// Maximum number of pictures that are posed.
+const MAX_POSED: usize = 1000;
+
+/// Returns a warning about the first such visible slot.
+pub fn warning(options: &RenderOptions, loaded: &Loaded) -> Option<Fault> {
+    let light = light_loss(options);
+    let is_lost = |blend: Blend| match blend {
+        Blend::Normal => false,
+        Blend::Additive => light.is_some(),
+        // The background is composited under the finished picture, after all blending.
+        Blend::Multiply | Blend::Screen => true,
+    };
+    let (slot, blend) = first_lost(loaded, is_lost)?;
+    let outside = "and outside of the character there is no background while drawing:";
+    let message = match blend {
+        Blend::Normal | Blend::Additive => {
+            let light = light.unwrap_or_default();
+            format!("slot `{slot}` is additive, and outside of the character there is nothing to add to: {light}")
+        }
+        Blend::Multiply => format!("slot `{slot}` is multiplied, {outside} it darkens too much there"),
+        Blend::Screen => format!("slot `{slot}` is screened, {outside} it is drawn there like a normal slot"),
+    };
+    Some(Fault { code: "blend-on-nothing", place: Place::file(loaded.file.display()), message })
+}
+
+/// Describes how additive light over a transparent background is altered; `None` if the output preserves it.
+fn light_loss(options: &RenderOptions) -> Option<&'static str> {
+    match options.look.background {
+        // An opaque background that is composited afterwards still receives the light.
+        Background::Checker(_) | Background::Color([_, _, _, 255]) => return None,
+        Background::Transparent | Background::Color(_) => {}
+    }
+    if !options.format().can_lose_light(options.look.alpha) {
+        return None;
+    }
+    match (options.format() == Format::Gif, options.look.additive, options.look.matte) {
+        (true, Additive::Keep, Some(_)) => None,
+        (true, Additive::Keep, None) => Some(
+            "a GIF shows only light of at least half brightness; --matte COLOUR or --background COLOUR shows \
+            all of it on that colour",
+        ),
+        (true, Additive::Pure, _) => Some("a GIF shows none of its light there; --additive keep shows it"),
+        (false, Additive::Keep, _) => Some(
+            "with straight alpha its light is exact over black, but covers brighter backgrounds instead of \
+            adding to them; --background COLOUR and --alpha premultiplied are exact",
+        ),
+        (false, Additive::Pure, _) => Some(
+            "--additive pure drops its light there; --additive keep preserves it, --background COLOUR and --alpha \
+            premultiplied are exact",
+        ),
+    }
+}
+
+/// Returns the first slot in the pictures of a character whose blend mode `is_lost`.
+fn first_lost(loaded: &Loaded, is_lost: impl Fn(Blend) -> bool) -> Option<(&str, Blend)> {
+    let (character, model) = (&loaded.character, loaded.character.model());
+    // Most characters have no such slots; skip posing then.
+    if !model.slots().iter().any(|slot| is_lost(slot.blend)) {
+        return None;
+    }
+    let (mut evaluator, mut pose) = (Evaluator::default(), Pose::for_model(model));
+    loaded.plan.pictures.iter().take(MAX_POSED).find_map(|picture| {
+        evaluator.evaluate(character, &picture.cue, &mut pose);
+        loaded.plan.hidden.apply(model, &mut pose);
+        let slots = blended_slots(model, &pose).map(|id| model.slot(id));
+        slots.map(|slot| (&*slot.name, slot.blend)).find(|(_, blend)| is_lost(*blend))
+    })
+}

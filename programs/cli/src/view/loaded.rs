@@ -1,0 +1,110 @@
+//! A character in memory, and what to render from it.
+
+use std::path::{Path, PathBuf};
+
+use super::args::ViewArgs;
+use super::{clamped_time, contact, too_large};
+use pchr::Character;
+use pchr::Error;
+use crate::shared::choose;
+use crate::shared::failure::{Failure, note, warn};
+use crate::shared::load::load_with_sources;
+use crate::shared::warnings::print_warnings;
+use pchr::diagnostics::Diagnostics;
+use pchr::error::{Place, escaped};
+use pchr::export::{Plan, RenderOptions, TOO_MANY_PICTURES, VisibleAnimations};
+use pchr::motion::{has_physics, takes_rate};
+
+/// A character and everything that is rendered from it.
+pub struct Loaded {
+    pub file: PathBuf,
+    pub character: Character,
+    pub diagnostics: Diagnostics,
+    pub plan: Plan,
+    /// Which animations were visible in the pictures.
+    pub visible: VisibleAnimations,
+}
+
+impl Loaded {
+    /// Reads and plans `file`. Sets `sources` to the files that were read, even if reading failed. Warnings are not
+    /// printed if `quiet`.
+    pub fn new(
+        args: &ViewArgs,
+        options: &RenderOptions,
+        file: &Path,
+        sources: &mut Vec<PathBuf>,
+        quiet: bool,
+    ) -> Result<Self, Failure> {
+        let mut diagnostics = Diagnostics::default();
+        let character =
+            load_with_sources(file, &options.read, &mut diagnostics, sources).map_err(Failure::reading)?;
+        if !quiet {
+            print_warnings(&diagnostics, file, args.many.warnings);
+        }
+        if let Some(missing) = diagnostics.missing_image().filter(|_| args.many.fail_on_missing) {
+            let place = Place::file(file.display());
+            let message = "an image or the atlas is missing, so no picture is written (--fail-on-missing)";
+            return Err(Failure::Input(Error::malformed(missing.code, place, message)));
+        }
+        if options.subject.physics == Some(true) && !quiet && !has_physics(&character) {
+            note(&format!("{}: the character has no physics, so --physics has no effect", file.display()));
+        }
+        if let Some(names) = &args.scene_names {
+            names.check(&character)?;
+        }
+        let model = character.model();
+        let animations = choose::animations(model, &options.subject.animations)?;
+        let skins = choose::skins(&character, &options.subject.skins)?;
+        if let Some(message) = choose::unchosen_skins(&character, &options.subject.skins).filter(|_| !quiet) {
+            note(&format!("{}: {message}", file.display()));
+        }
+        if options.read.fps.is_some() && !animations.is_empty() && !takes_rate(&character) {
+            let message = "--fps only applies to keyed motion and sheets without durations, not to stored frames";
+            return Err(Failure::usage_with_help(message, "use --speed to change the playback speed"));
+        }
+        let planned = |options: &RenderOptions| options.plan(&character, &animations, &skins);
+        let plan = planned(options).map_err(|error| match error {
+            error if too_large::is_too_large(&error) => too_large::failure(error, options, planned),
+            error if error.code() == TOO_MANY_PICTURES => {
+                Failure::usage_with_help(error.to_string(), "select fewer with -a and -f")
+            }
+            error => contact::failure(error, options, args.output.contact_sheet, animations.len()),
+        })?;
+        let visible = VisibleAnimations::default();
+        let mut loaded = Self { file: file.to_owned(), character, diagnostics, plan, visible };
+        if !quiet {
+            loaded.note_later_frames(options);
+            if let Some(message) = loaded.left_out() {
+                note(&message);
+            }
+        }
+        for fault in clamped_time::warnings(options, &loaded) {
+            loaded.diagnostics.warn(fault.code, fault.place.clone(), fault.message.clone());
+            if !quiet {
+                warn(&fault);
+            }
+        }
+        Ok(loaded)
+    }
+
+    /// Says that the visible area does not contain everything.
+    pub fn left_out(&self) -> Option<String> {
+        let message = "small parts that are far away are outside of the picture; `--fit-whole` includes them";
+        self.plan.leaves_out.then(|| format!("{}: {message}", self.file.display()))
+    }
+
+    /// Prints a note for each still that shows a later frame, because nothing is visible in the first one.
+    fn note_later_frames(&self, options: &RenderOptions) {
+        if !options.starts_visible() {
+            return;
+        }
+        for picture in self.plan.pictures.iter().filter(|picture| picture.frame > 0) {
+            let name = escaped(picture.animation_name(self.character.model()));
+            let frame = picture.frame;
+            let message = format!(
+                "nothing is visible in frame 0 of `{name}`, so frame {frame} is rendered; -f 0 renders frame 0 anyway"
+            );
+            note(&format!("{}: {message}", self.file.display()));
+        }
+    }
+}

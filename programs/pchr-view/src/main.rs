@@ -1,0 +1,56 @@
+//! The viewer: opens a window, or renders to files with `-o`. Without the feature `window` it has no window.
+#![forbid(unsafe_code)]
+
+use std::process::ExitCode;
+
+use pchr_cli as cli;
+
+fn main() -> ExitCode {
+    #[cfg(feature = "window")]
+    let window: Option<&dyn cli::Window> = Some(&desktop::Desktop);
+    #[cfg(not(feature = "window"))]
+    let window = None;
+    cli::pchr_view(std::env::args_os(), window)
+}
+
+#[cfg(feature = "window")]
+mod desktop {
+    use std::error::Error;
+
+    use pchr_cli::{ThemeArg, WindowRequest};
+    use pchr_window::{ThemePreference, WindowOptions};
+
+    /// Connects the command line to the window; neither depends on the other.
+    pub struct Desktop;
+
+    impl pchr_cli::Window for Desktop {
+        fn open(&self, request: WindowRequest) -> Result<(), Box<dyn Error + Send + Sync>> {
+            pchr_window::run(options(request))
+        }
+
+        fn bindings(&self) -> String {
+            pchr_window::list_bindings()
+        }
+    }
+
+    fn options(request: WindowRequest) -> WindowOptions {
+        let mut options = WindowOptions::default();
+        options.theme = request.theme.map(|theme| match theme {
+            ThemeArg::System => ThemePreference::System,
+            ThemeArg::Light => ThemePreference::Light,
+            ThemeArg::Dark => ThemePreference::Dark,
+        });
+        options.ui_scale = request.ui_scale;
+        options.background_given = request.gives_background;
+        options.settings = if request.keeps_settings { pchr_window::default_settings_file() } else { None };
+        options.read = request.read;
+        options.subject = request.subject;
+        options.look = request.look;
+        options.paused = request.paused;
+        options.compare = request.compare;
+        options.lineup = request.lineup;
+        options.fullscreen = request.fullscreen;
+        options.no_watch = !request.watch;
+        options
+    }
+}

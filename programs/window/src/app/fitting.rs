@@ -1,0 +1,42 @@
+//! Tells the user why something that was just opened cannot be seen: the window is too low.
+
+use super::state::State;
+use crate::timeline::Lower;
+
+/// What is open in the panels, whether it fits into the window or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Open {
+    lower: Option<Lower>,
+    tracks: bool,
+}
+
+/// What fits into the window, of what is open.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Fitting {
+    /// The dopesheet or the curves.
+    pub lower: bool,
+    /// The strip of tracks.
+    pub tracks: bool,
+}
+
+impl Open {
+    /// Returns what is open.
+    pub fn of(state: &State) -> Self {
+        Self { lower: state.timeline.lower, tracks: state.mixer.is_shown }
+    }
+
+    /// Follows the state after a frame in which `fitting` was laid out. What was opened since the last frame and does
+    /// not fit is returned.
+    pub fn follow(&mut self, state: &State, fitting: Fitting) -> Option<&'static str> {
+        let before = std::mem::replace(self, Self::of(state));
+        if *self == before || state.loaded().is_none() {
+            return None;
+        }
+        match self.lower.filter(|lower| before.lower != Some(*lower) && !fitting.lower) {
+            Some(Lower::Dopesheet) => Some("dopesheet"),
+            Some(Lower::Curves) => Some("curves"),
+            None if self.tracks && !before.tracks && !fitting.tracks => Some("tracks"),
+            None => None,
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! What desktops recognise the window by: its application id and its icon.
+
+use winit::window::{Icon, WindowAttributes};
+
+const ICON: &[u8] = include_bytes!("../../../../packaging/icons/hicolor/64x64/apps/io.github.pchr.View.png");
+
+/// Sets the application id: the class on X11, the id on Wayland.
+#[cfg(all(unix, not(target_vendor = "apple"), not(target_os = "android")))]
+pub fn name(attributes: WindowAttributes) -> WindowAttributes {
+    use winit::platform::wayland::WindowAttributesExtWayland as _;
+    // The desktop entry has the same name, so that desktops associate the window with it.
+    const APP_ID: &str = "io.github.pchr.View";
+    // winit stores one name for both window systems.
+    attributes.with_name(APP_ID, "pchr-view")
+}
+
+/// Other systems identify a program by its file.
+#[cfg(not(all(unix, not(target_vendor = "apple"), not(target_os = "android"))))]
+pub fn name(attributes: WindowAttributes) -> WindowAttributes {
+    attributes
+}
+
+/// Returns the icon of the window. Wayland and macOS ignore it.
+pub fn icon() -> Option<Icon> {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(ICON)).read_info().ok()?;
+    let mut rgba = vec![0; reader.output_buffer_size()?];
+    let info = reader.next_frame(&mut rgba).ok()?;
+    Icon::from_rgba(rgba, info.width, info.height).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_icon_is_valid() {
+        assert!(super::icon().is_some());
+    }
+}

@@ -1,0 +1,163 @@
+//! What the canvas shows: the scene, the view and the background.
+
+use std::sync::Arc;
+
+use super::State;
+use pchr::draw::{Antialias, Overlay, Overlays, Settings, View};
+use pchr::math::{Rect, Vec2};
+use crate::files::document::Document;
+use crate::overlays::targets::Targets;
+use crate::parts::hiding::NOT_HIDEABLE;
+use crate::scene::Scene;
+use crate::scene::camera::Camera;
+use crate::scene::loaded::Covered;
+use crate::widgets::actions::Actions;
+use crate::widgets::command::Command;
+
+impl State {
+    /// Returns what to draw on the canvas; `None` if there is no character.
+    pub fn scene(&mut self) -> Option<Scene> {
+        let view = self.view()?;
+        let character = Arc::clone(&self.loaded()?.character);
+        self.playback.animator.refresh();
+        // Physics depends on earlier instants, and so do rotations while animations are mixed.
+        let is_evaluated = self.playback.animator.shows_physics() || self.playback.animator.keeps_values();
+        let pose = is_evaluated.then(|| Arc::new(self.playback.animator.pose().clone()));
+        let is_brief = self.canvas.is_slow && (self.playback.animator.is_moving() || self.playback.scrubbing);
+        let antialias = self.canvas.antialias.unwrap_or_else(|| automatic_antialias(view.scale(), is_brief));
+        let settings = Settings { filter: self.canvas.filter, antialias };
+        let work = self.files.read.limits.frame_work();
+        let cue = self.playback.animator.cue().clone();
+        let (hidden, overlays) = (Arc::clone(&self.parts.hidden), self.shown_overlays());
+        Some(Scene { character, cue, pose, hidden, overlays, view, settings, work, is_brief })
+    }
+
+    /// Returns the overlays with the bone whose weights they show, which is the selected one.
+    pub fn shown_overlays(&self) -> Overlays {
+        let scale = self.canvas.pixels_per_point;
+        self.overlays.of_selection(self.model(), self.parts.selected, scale)
+    }
+
+    /// Shows or hides an overlay.
+    pub fn toggle_overlay(&mut self, command: Command) {
+        let Command::Show(overlay) = command else { return };
+        self.overlays.shown.toggle(overlay);
+        let is_shown = self.overlays.shown.contains(overlay);
+        if overlay == Overlay::Weights && is_shown && self.shown_overlays().bone.is_none() {
+            self.notify("Select a bone to see its weights");
+        }
+    }
+
+    /// Shows or hides how far the selected bone slides on the ground.
+    pub fn toggle_foot_slide(&mut self) {
+        self.overlays.slide.is_shown ^= true;
+        let has_bone =
+            self.model().is_some_and(|model| self.parts.selected.and_then(|it| it.bone(model)).is_some());
+        if self.overlays.slide.is_shown && !has_bone {
+            self.notify("Select a bone, such as a foot, to see how far it slides");
+        }
+    }
+
+    /// Hides or shows the selected part, or shows it alone.
+    pub fn hide_selected(&mut self, alone: bool) {
+        let Some(character) = self.playback.character().map(Arc::clone) else { return self.notify(NOT_HIDEABLE) };
+        let mut actions = Actions::default();
+        match alone {
+            true => self.parts.solo_selected(&character, &mut actions),
+            false => self.parts.toggle_selected(&character, &mut actions),
+        }
+        self.perform(actions);
+    }
+
+    /// Selects what [`Picking::pick`](crate::parts::picking::Picking::pick) finds at `at`, a point of the world,
+    /// within `reach` pixels of it, or clears the selection.
+    pub fn pick(&mut self, at: Vec2, reach: f32) {
+        if let Some((model, pose)) = self.playback.posed() {
+            self.parts.selected = self.parts.picking.pick(model, pose, &self.parts.hidden, at, reach);
+        }
+    }
+
+    /// Undoes the most passing state: loading, moved targets, the selection, or the comparison.
+    pub fn back_out(&mut self) {
+        if self.cancel_loading() {
+            return;
+        }
+        if Targets::are_put(&self.playback) {
+            self.overlays.targets.put_back(&mut self.playback);
+        } else if self.parts.selected.take().is_none()
+            && self.compare.second.take().is_none()
+            && self.files.gallery.is_open()
+            && self.current().is_some()
+        {
+            self.show_gallery();
+        }
+    }
+
+    /// Returns the view of the canvas; `None` if there is no character.
+    pub fn view(&mut self) -> Option<View> {
+        let content = self.content()?;
+        let pixel_art = self.loaded()?.is_pixel_art();
+        Some(self.canvas.view(content, pixel_art))
+    }
+
+    /// Returns what the view is fitted to, in world pixels, with the character that it is compared with: all animations,
+    /// so that the ground and the size stay when another one is shown, or [`Self::own_content`]. While the strip of
+    /// tracks is shown, what is put on a track does not count, so that a fade can be judged.
+    pub fn content(&mut self) -> Option<Rect> {
+        let content = if self.canvas.fits_animation {
+            let own = self.own_content()?;
+            match self.mixer.is_shown {
+                true => self.mixer.framing.hold(&self.playback.animator, own),
+                false => self.mixer.framing.release(own),
+            }
+        } else {
+            let work = self.files.read.limits.frame_work();
+            let loaded = self.files.documents.get_mut(self.files.current)?.loaded_mut()?;
+            let animator = &self.playback.animator;
+            loaded.content(Covered::Everything, animator.skins(), animator.shows_physics(), work)
+        };
+        let second = self.second_content(self.files.read.limits.frame_work());
+        let others = second.into_iter().chain(self.companions_content());
+        Some(others.fold(content, |content, other| content.union(other)))
+    }
+
+    /// Returns the bounding rectangle of the animations on all tracks, in world pixels. What is
+    /// being replaced does not count: the view would change at the beginning and at the end of a fade.
+    pub fn own_content(&mut self) -> Option<Rect> {
+        let work = self.files.read.limits.frame_work();
+        let loaded = self.files.documents.get_mut(self.files.current)?.loaded_mut()?;
+        let animator = &self.playback.animator;
+        let mut content_of = |track: usize| {
+            let animation = animator.playback(track).animation();
+            loaded.content(Covered::Animation(animation), animator.skins(), animator.shows_physics(), work)
+        };
+        let others = animator.playbacks().map(|(track, _)| track);
+        let others = others.filter(|track| *track != 0 && animator.playback(*track).animation().is_some());
+        let others: Vec<usize> = others.collect();
+        let content = others.into_iter().fold(content_of(0), |content, track| content.union(content_of(track)));
+        Some(content)
+    }
+
+    /// Measures the brightness of the shown character, once after it was read.
+    pub fn measure_tones(&mut self) {
+        let (animation, work) =
+            (self.playback.animator.playback(0).animation(), self.files.read.limits.frame_work());
+        if let Some(loaded) = self.files.documents.get_mut(self.files.current).and_then(Document::loaded_mut) {
+            loaded.measure_tones(animation, self.playback.animator.skins(), work);
+        }
+    }
+
+    /// Changes the camera, if there is a character.
+    pub fn look(&mut self, change: impl FnOnce(Camera, &View) -> Camera) {
+        if let Some(view) = self.view() {
+            self.canvas.camera = change(self.canvas.camera, &view);
+        }
+    }
+}
+
+/// Chooses the antialiasing. Below three quarters of the native size, `ssaa2` shows more detail. Files use it
+/// below the full size, but for moving pictures it is not worth four times the cost there, and never for pictures
+/// that are only visible for a moment.
+fn automatic_antialias(scale: f32, is_brief: bool) -> Antialias {
+    if scale < 0.75 && !is_brief { Antialias::Ssaa2 } else { Antialias::Msaa4 }
+}

@@ -1,0 +1,288 @@
+//! Several characters on one stage: puts files on it, reads them, lets them play, and moves them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::State;
+use pchr::draw::View;
+use pchr::math::{Rect, Vec2};
+use crate::compare::lineup::{Arrival, MOST, Member};
+use crate::files::document::Document;
+use crate::files::loading::job::Job;
+use crate::scene::Scene;
+use crate::scene::camera::Camera;
+use crate::scene::loaded::Covered;
+use crate::widgets::actions::Request;
+
+impl State {
+    /// Returns the path of the shown file if it is on the stage with others, and nothing is compared.
+    fn on_stage(&self) -> Option<&Path> {
+        let path = self.current()?.path();
+        (self.compare.second.is_none() && self.lineup.is_shown(path)).then_some(path)
+    }
+
+    /// Returns true if several characters are on the stage.
+    pub fn has_companions(&self) -> bool {
+        self.on_stage().is_some()
+    }
+
+    /// Shows all open files on the stage, or only the shown one again. If no other is open, asks for one.
+    pub fn toggle_lineup(&mut self) {
+        if !self.lineup.members.is_empty() {
+            return self.lineup.members.clear();
+        }
+        match self.files.documents.len() {
+            0 => self.notify("Open a file first, then add others to the stage"),
+            1 => self.requests.push(Request::StageDialog),
+            count => {
+                // Including the shown one.
+                let first = self.files.current.min(count.saturating_sub(MOST));
+                let paths = self.files.documents.iter().skip(first).map(|document| document.path().to_owned());
+                self.lineup.members = paths.take(MOST).map(Member::new).collect();
+                if count > MOST {
+                    self.notify(format!("The stage has room for {MOST} of {count} files"));
+                }
+            }
+        }
+    }
+
+    /// Puts the file at `index` of the list on the stage, beside the shown one, or takes it off.
+    pub fn toggle_on_stage(&mut self, index: usize) {
+        let Some(path) = self.files.documents.get(index).map(|document| document.path().to_owned()) else {
+            return;
+        };
+        match self.lineup.members.iter().position(|member| member.path == path) {
+            Some(member) => {
+                self.lineup.members.remove(member);
+                if self.lineup.members.len() < 2 {
+                    self.lineup.members.clear();
+                }
+            }
+            None => self.put_on_stage(vec![path]),
+        }
+    }
+
+    /// Adds files to the list, unless they are there, and puts them on the stage beside the shown one.
+    pub fn add_to_stage(&mut self, paths: Vec<PathBuf>) {
+        if self.files.documents.is_empty() {
+            return self.open(paths);
+        }
+        self.files.recent.add(&paths, self.files.loading.waker.as_ref());
+        self.files.documents.add(paths.clone(), Document::new);
+        self.put_on_stage(paths);
+    }
+
+    fn put_on_stage(&mut self, paths: Vec<PathBuf>) {
+        let current = self.current().map(|document| document.path().to_owned());
+        if current.as_ref().is_some_and(|current| !self.lineup.is_shown(current)) {
+            // A stage without the shown file was left.
+            self.lineup.members.clear();
+        }
+        for path in current.into_iter().chain(paths) {
+            if self.lineup.is_shown(&path) {
+                continue;
+            }
+            if self.lineup.members.len() == MOST {
+                return self.notify(format!("The stage has room for {MOST} files"));
+            }
+            self.lineup.members.push(Member::new(path));
+        }
+        if self.lineup.members.len() < 2 {
+            self.lineup.members.clear();
+        }
+        self.files.has_read = true;
+    }
+
+    /// Reads companions, and lets them play what the shown file plays. Call it at the beginning of each frame.
+    pub fn follow_lineup(&mut self) {
+        if self.lineup.members.is_empty() {
+            return;
+        }
+        let documents = &self.files.documents;
+        self.lineup.members.retain(|member| documents.find(&member.path).is_some());
+        if self.lineup.members.len() < 2 {
+            return self.lineup.members.clear();
+        }
+        if self.on_stage().is_none() {
+            return;
+        }
+        self.read_companions();
+        let animator = &self.playback.animator;
+        let name = animator.playback(0).animation().map(|id| animator.model().animation(id).name.to_string());
+        let work = self.files.read.limits.frame_work();
+        let mut areas = Vec::with_capacity(self.lineup.members.len());
+        for member in &mut self.lineup.members {
+            let index = self.files.documents.find(&member.path);
+            let Some(loaded) = index.and_then(|index| self.files.documents[index].loaded_mut()) else {
+                areas.push(None);
+                continue;
+            };
+            if index == Some(self.files.current) {
+                let physics = animator.shows_physics();
+                areas.push(Some(loaded.content(Covered::Everything, animator.skins(), physics, work)));
+                continue;
+            }
+            member.playback.physics = self.playback.physics;
+            let skins = self.places.get(&member.path).map(|place| &place.skins[..]);
+            member.follow(loaded, skins, name.as_deref(), work);
+            let own = &mut member.playback.animator;
+            own.set_playing(animator.is_playing());
+            own.set_speed(animator.speed());
+            own.set_interpolate(animator.interpolates());
+            areas.push(Some(loaded.content(Covered::Everything, own.skins(), own.shows_physics(), work)));
+        }
+        self.lineup.arrange(&areas);
+    }
+
+    /// Reads the files of companions that have changed, and takes over what was read.
+    fn read_companions(&mut self) {
+        for place in 0..self.lineup.members.len() {
+            let member = &mut self.lineup.members[place];
+            let Some(index) = self.files.documents.find(&member.path) else { continue };
+            let document = &mut self.files.documents[index];
+            if index == self.files.current {
+                member.job = None;
+                continue;
+            }
+            if let Some(outcome) = member.job.as_ref().and_then(Job::take) {
+                member.job = None;
+                document.finish(outcome);
+                self.files.has_read = true;
+            }
+            if document.is_expired() && member.job.is_none() {
+                self.lineup.members[place].job = self.read_beside(index);
+            }
+        }
+    }
+
+    /// Lets time pass for the companions.
+    pub fn advance_companions(&mut self, dt_secs: f64) {
+        if self.on_stage().is_some() {
+            self.lineup.members.iter_mut().for_each(|member| member.playback.animator.advance(dt_secs));
+        }
+    }
+
+    /// Returns true if a companion moves by itself.
+    pub fn are_companions_moving(&self) -> bool {
+        let path = self.on_stage();
+        self.lineup.companions(path).any(|member| member.playback.animator.is_moving())
+    }
+
+    /// Returns what the companions cover, in the coordinates of the shown character.
+    pub fn companions_content(&self) -> Option<Rect> {
+        let path = self.on_stage()?;
+        let areas = self.lineup.companions(Some(path)).filter_map(|member| self.lineup.area_from(path, member));
+        areas.reduce(Rect::union)
+    }
+
+    /// Returns the characters on the stage and their areas, in the coordinates of the shown character.
+    pub fn areas_on_stage(&self) -> Vec<(PathBuf, Rect)> {
+        let Some(path) = self.on_stage() else { return Vec::new() };
+        let area = |member: &Member| Some((member.path.clone(), self.lineup.area_from(path, member)?));
+        self.lineup.members.iter().filter_map(area).collect()
+    }
+
+    /// Returns the scenes of the companions beside the shown one.
+    pub fn companion_scenes(&mut self, shown: &Scene) -> Vec<Option<Scene>> {
+        let Some(path) = self.on_stage().map(Path::to_owned) else { return Vec::new() };
+        let origin = self.lineup.place(&path);
+        let places: Vec<Vec2> = self.lineup.members.iter().map(|member| self.lineup.place(&member.path)).collect();
+        let mut scenes = Vec::with_capacity(places.len());
+        for (member, place) in self.lineup.members.iter_mut().zip(places) {
+            if member.path == path || !member.playback.has_character {
+                continue;
+            }
+            let animator = &mut member.playback.animator;
+            animator.refresh();
+            let is_evaluated = animator.shows_physics() || animator.keeps_values();
+            let character = Arc::clone(animator.character());
+            let left = self.places.get(&member.path).filter(|left| Arc::ptr_eq(&left.of, &character));
+            scenes.push(Some(Scene {
+                cue: animator.cue().clone(),
+                pose: is_evaluated.then(|| Arc::new(animator.pose().clone())),
+                hidden: left.map(|left| Arc::clone(&left.hidden)).unwrap_or_default(),
+                overlays: Default::default(),
+                view: moved_view(&shown.view, place - origin),
+                character,
+                ..shown.clone()
+            }));
+        }
+        scenes
+    }
+
+    /// Returns the number of companions whose pictures are shown.
+    pub fn companion_count(&self) -> usize {
+        self.lineup.companions(self.on_stage()).count()
+    }
+
+    /// Makes the companion at a point in the coordinates of the shown character the shown one, if there is one.
+    pub fn select_companion(&mut self, at: Vec2) -> bool {
+        let Some(hit) = self.companion_at(at) else { return false };
+        let index = self.files.documents.find(&hit);
+        index.into_iter().for_each(|index| self.select(index));
+        index.is_some()
+    }
+
+    fn companion_at(&mut self, at: Vec2) -> Option<PathBuf> {
+        let path = self.on_stage()?.to_owned();
+        self.lineup.hit(&path, at)
+    }
+
+    /// Begins to move the character at a point in the coordinates of the shown one.
+    pub fn begin_move(&mut self, at: Vec2, reach: f32) {
+        let Some(path) = self.on_stage().map(Path::to_owned) else { return };
+        let before = self.parts.selected;
+        self.pick(at, reach);
+        let is_shown_hit = std::mem::replace(&mut self.parts.selected, before).is_some();
+        self.parts.picking.forget();
+        self.lineup.dragged = if is_shown_hit { Some(path) } else { self.lineup.hit(&path, at) };
+        if self.lineup.dragged.is_some() {
+            self.hold_view();
+        }
+    }
+
+    /// Keeps a fitted view from following what is moved on the stage.
+    pub fn hold_view(&mut self) {
+        self.look(|camera, view| camera.scaled(view, view.scale()));
+    }
+
+    /// Moves the dragged character by `delta` units. Returns false if there is none.
+    pub fn move_dragged(&mut self, delta: Vec2) -> bool {
+        let dragged = self.lineup.dragged.clone().filter(|_| self.on_stage().is_some());
+        dragged.iter().for_each(|path| self.move_on_stage(path, delta));
+        dragged.is_some()
+    }
+
+    /// Moves the character of a file by `delta` units.
+    pub fn move_on_stage(&mut self, path: &Path, delta: Vec2) {
+        *self.lineup.moved.entry(path.to_owned()).or_default() += delta;
+        if self.current().is_some_and(|document| document.path() == path)
+            && let Camera::Free { center, .. } = &mut self.canvas.camera
+        {
+            // The camera is in the coordinates of the shown character; the others stay where they are.
+            *center -= delta;
+        }
+    }
+
+    /// Shows a file that was a companion until now: it plays on, and nothing moves on the stage.
+    pub fn join(&mut self, arrival: Arrival) {
+        let Arrival { camera, shown } = arrival;
+        self.canvas.camera = camera;
+        if let Some((animation, position)) = shown.filter(|_| self.playback.has_character) {
+            self.playback.animator.show(Some(animation));
+            self.playback.animator.seek(position);
+        }
+    }
+
+    /// Puts all characters back in their row.
+    pub fn rearrange(&mut self) {
+        self.lineup.moved.clear();
+        self.canvas.fit();
+    }
+}
+
+/// Returns the same view for a character whose origin is at `origin`.
+fn moved_view(view: &View, origin: Vec2) -> View {
+    let corner = view.world_from_pixel(Vec2::ZERO);
+    View::new(view.width(), view.height(), corner - origin, view.scale())
+}

@@ -1,0 +1,99 @@
+//! Opens pasted and recent files once they were looked up: they may be on a network share that does not answer.
+
+use std::path::PathBuf;
+
+use super::State;
+use crate::base::lookup::Lookup;
+use crate::files::path_prompt::PathPrompt;
+use crate::files::{Opening, pasted};
+use crate::widgets::actions::Request;
+
+/// Maximum length of a path in a message, in characters.
+const MAX_NAMED: usize = 120;
+
+impl State {
+    /// Opens the files whose paths are in `text`, one per line.
+    pub fn open_pasted(&mut self, text: &str) {
+        self.open_existing(pasted::paths(text, std::env::home_dir().as_deref()), false);
+    }
+
+    /// Asks for a path, because the system has no dialog for `request`.
+    pub fn ask_for_path(&mut self, request: Request) {
+        match request {
+            Request::SaveDialog => self.notify_error(
+                "No file dialog is available: type the path into the field, or install xdg-desktop-portal or zenity",
+            ),
+            request => self.files.prompt = Some(PathPrompt::new(request)),
+        }
+    }
+
+    /// Does what `request` is for with the path in `text`.
+    pub fn take_path(&mut self, request: Request, text: &str) {
+        let path = pasted::paths(text, std::env::home_dir().as_deref()).into_iter().next();
+        match (request, path) {
+            (Request::OpenDialog | Request::FolderDialog, _) | (_, None) => self.open_pasted(text),
+            (request, Some(path)) => self.take_paths(request, vec![path]),
+        }
+    }
+
+    /// Does what `request` is for with the files or the folder that the user has chosen.
+    pub fn take_paths(&mut self, request: Request, paths: Vec<PathBuf>) {
+        let Some(first) = paths.first().cloned() else { return };
+        match request {
+            Request::OpenDialog | Request::FolderDialog => self.open(paths),
+            Request::StageDialog => self.add_to_stage(paths),
+            Request::CompareDialog => self.compare_with_file(first),
+            Request::UnderlayDialog => self.requests.push(Request::ReadUnderlay(first)),
+            Request::AtlasDialog => self.use_atlas(first),
+            Request::ScreenshotFolder => self.screenshots = std::path::absolute(first).ok(),
+            Request::SaveDialog => self.name_export(&first),
+            Request::ReadUnderlay(_)
+            | Request::OpenFolder(_)
+            | Request::CopyPicture
+            | Request::Paste
+            | Request::FullScreen
+            | Request::Quit => {}
+        }
+    }
+
+    /// Opens a recent file.
+    pub fn open_recent(&mut self, path: PathBuf) {
+        self.open_existing(vec![path], true);
+    }
+
+    /// Opens the files of `paths` that exist. Replaces those that are still being looked up.
+    fn open_existing(&mut self, paths: Vec<PathBuf>, are_recent: bool) {
+        let lookup = Lookup::start(paths, self.files.loading.waker.as_ref());
+        self.files.opening = Some(Opening { lookup, are_recent });
+        self.take_looked_up();
+    }
+
+    /// Takes over what was looked up since the last call. Call it at the beginning of a frame.
+    pub fn take_looked_up(&mut self) {
+        self.files.recent.update();
+        let Some(opening) = &self.files.opening else { return };
+        let Some(found) = opening.lookup.take() else { return };
+        let are_recent = opening.are_recent;
+        self.files.opening = None;
+        let (files, missing): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, exists)| *exists);
+        let files: Vec<PathBuf> = files.into_iter().map(|(path, _)| path).collect();
+        match (files.len(), &missing[..]) {
+            (0, [(path, _)]) if are_recent => {
+                self.files.recent.expire();
+                self.notify_error(format!("{} does not exist", path.display()));
+            }
+            (0, []) => self.notify_error("There is no path in the clipboard"),
+            (0, [(path, _)]) => {
+                let name: String = path.to_string_lossy().chars().take(MAX_NAMED).collect();
+                self.notify_error(format!("File not found: “{name}”"));
+            }
+            (0, _) => self.notify_error("None of the pasted lines is the path of an existing file"),
+            (_, []) => self.open(files),
+            (_, missing) => {
+                self.open(files);
+                let lines = if missing.len() == 1 { "line is" } else { "lines are" };
+                self.notify_error(format!("{} pasted {lines} not the path of a file", missing.len()));
+            }
+        }
+    }
+}

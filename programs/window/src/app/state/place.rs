@@ -1,0 +1,260 @@
+//! The user's place in a file: saved when the file is left, restored when it is shown again.
+
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use super::State;
+use pchr::Character;
+use pchr::draw::Hidden;
+use pchr::export::{NO_SKIN, hidden_meshes};
+use pchr::model::SkinId;
+use pchr::motion::KeyTarget;
+use crate::files::loading::read::Outlook;
+use crate::overlays::targets::Targets;
+use crate::parts::hidden::MeshPatterns;
+use crate::parts::tree::Tree;
+use crate::playback::skins::find_skin;
+use crate::scene::camera::Camera;
+use crate::scene::id_map::IdMap;
+use crate::scene::loaded::Loaded;
+use crate::scene::selection::Selected;
+use crate::tracks::saved::{SavedTracks, missing_message};
+
+/// The user's place in a file. Its ids belong to the character that was shown; the file may have changed since.
+#[derive(Debug)]
+pub struct Place {
+    /// The character that was shown.
+    pub of: Arc<Character>,
+    /// What played, and where.
+    pub tracks: SavedTracks,
+    /// The tracks that the user added to the strip.
+    pub added_tracks: Vec<usize>,
+    /// The frames between the in and out points.
+    pub range: Option<RangeInclusive<u32>>,
+    /// The active skins, in order.
+    pub skins: Vec<String>,
+    /// The camera.
+    pub camera: Camera,
+    /// The selected part.
+    pub selected: Option<Selected>,
+    /// What is hidden, and the patterns that have hidden a part of it.
+    pub hidden: Arc<Hidden>,
+    pub mesh_patterns: MeshPatterns,
+    /// What is folded in the tree.
+    pub tree: Tree,
+    /// The first and the last visible position of the timeline, in frames; `None`: the whole animation is visible.
+    pub visible: Option<(f64, f64)>,
+    /// The rows of the dopesheet whose channels are shown.
+    pub expanded: Arc<BTreeSet<KeyTarget>>,
+}
+
+impl Place {
+    /// Returns what will be shown of the file when it is read again.
+    pub fn outlook(&self, physics: Option<bool>, work: u64) -> Outlook {
+        let animation = self.tracks.playing(0).map(str::to_owned);
+        Outlook { was_shown: true, animation, skins: self.skins.clone(), physics, work }
+    }
+}
+
+impl State {
+    /// Saves the user's place in the shown file.
+    pub fn leave(&mut self) {
+        let Some(document) = self.files.current().filter(|document| document.loaded().is_some()) else { return };
+        let path = document.path().to_owned();
+        self.places.insert(path, self.place_in_file());
+        self.keep_place();
+    }
+
+    /// Returns the user's place in the shown character.
+    pub fn place_in_file(&self) -> Place {
+        let animator = &self.playback.animator;
+        let (model, playback) = (animator.model(), animator.playback(0));
+        Place {
+            of: Arc::clone(animator.character()),
+            tracks: SavedTracks::of(animator),
+            added_tracks: self.mixer.added.clone(),
+            range: playback.range(),
+            skins: animator.skins().iter().map(|&id| model.skin(id).name.to_string()).collect(),
+            camera: self.canvas.camera,
+            selected: self.parts.selected,
+            hidden: Arc::clone(&self.parts.hidden),
+            mesh_patterns: self.parts.mesh_patterns.clone(),
+            tree: self.parts.side.tree.clone_folding(),
+            visible: self.timeline.visible(playback.length()),
+            expanded: Arc::clone(&self.timeline.expanded),
+        }
+    }
+
+    /// Restores the user's place in the file that is now shown, or starts at its beginning.
+    pub fn arrive(&mut self) {
+        let arrival = self.lineup.arrival.take();
+        let is_same = |loaded: &Loaded| Arc::ptr_eq(&loaded.character, self.playback.animator.character());
+        if self.loaded().is_some_and(is_same) {
+            return;
+        }
+        self.playback.auto_skins.clear();
+        self.parts.selected = None;
+        self.parts.hidden = Arc::default();
+        self.parts.mesh_patterns = MeshPatterns::default();
+        self.parts.picking.forget();
+        self.mixer.added.clear();
+        self.mixer.log.clear();
+        self.playback.fired.clear();
+        self.playback.later.clear();
+        self.parts.side.tree = Tree::default();
+        self.timeline.forget();
+        self.overlays.slide.forget();
+        self.go_to_place();
+        self.measure_tones();
+        self.overlays.targets =
+            Targets::of(self.loaded().map(|loaded| &*loaded.character), self.overlays.targets.are_shown);
+        self.playback.apply_physics();
+        if let Some(arrival) = arrival {
+            self.join(arrival);
+        }
+        self.mark();
+    }
+
+    fn go_to_place(&mut self) {
+        let shown = self.files.documents.get(self.files.current);
+        let Some((document, loaded)) = shown.and_then(|document| Some((document, document.loaded()?))) else {
+            self.playback.has_character = false;
+            return self.playback.animator.set_character(Character::default());
+        };
+        let (character, name, path) = (Arc::clone(&loaded.character), document.name(), document.path().to_owned());
+        // It keeps the character that was shown before alive.
+        let place = self.places.remove(&path);
+        self.playback.has_character = true;
+        self.playback.animator.set_character(Arc::clone(&character));
+        match place {
+            Some(place) => self.return_to(&character, &place),
+            None => self.begin(&character, &name),
+        }
+    }
+
+    /// Shows a file for the first time. The first file is shown as requested on the command line.
+    fn begin(&mut self, character: &Character, name: &str) {
+        let model = character.model();
+        let mut error = None;
+        self.canvas.fit();
+        let mut named = self.overlays.shown;
+        for overlay in std::mem::take(&mut self.files.wanted.show) {
+            if let Err(unknown) = overlay.add_to(&mut named, model) {
+                error = Some(unknown.to_string());
+            }
+        }
+        self.parts.selected = named.bone.map(Selected::Bone);
+        let [solo, hidden] = std::mem::take(&mut self.files.wanted.meshes);
+        self.parts.mesh_patterns = MeshPatterns { solo, hidden };
+        let MeshPatterns { solo, hidden } = &self.parts.mesh_patterns;
+        if let Err(unmatched) = hidden_meshes(model, solo, hidden) {
+            error = Some(unmatched.to_string());
+        }
+        self.parts.hidden = self.parts.mesh_patterns.find(model).into();
+        let Some(document) = self.files.current() else { return };
+        let Some(loaded) = document.loaded() else { return };
+        let name_of_first = self.files.wanted_animation(document.path());
+        let work = self.files.read.limits.frame_work();
+        let animation = loaded.animation_or_first(name_of_first.as_deref(), work);
+        let is_known = |wanted: &String| loaded.find_animation(wanted).is_some();
+        let unknown = self.files.wanted.animation.clone().filter(|wanted| !is_known(wanted));
+        let wanted = self.files.wanted.animation.take();
+        self.playback.animator.show(animation);
+        let beside = std::mem::take(&mut self.files.wanted.beside);
+        let is_anywhere = self.files.wanted.frames.is_none() && self.files.wanted.time.is_none();
+        if wanted.is_none() && is_anywhere && beside.tracks.is_empty() {
+            self.resume();
+        }
+        if let Some(unknown) = unknown {
+            error = Some(format!("{name} has no animation “{unknown}”"));
+        }
+        let wanted_skins = std::mem::take(&mut self.files.wanted.skins);
+        if wanted_skins.is_empty() {
+            self.add_initial_skins(character);
+        } else {
+            let mut skins = Vec::new();
+            for wanted in wanted_skins {
+                match find_skin(model, &wanted) {
+                    Some(skin) => skins.push(skin),
+                    None if wanted == NO_SKIN => {}
+                    None => error = Some(format!("{name} has no skin “{wanted}”")),
+                }
+            }
+            self.set_skins(skins);
+        }
+        if let Some(animation) = animation.map(|id| model.animation(id)) {
+            let time = self.files.wanted.time.take();
+            let mut position = time.map(|seconds| animation.position_at(seconds));
+            match self.files.wanted.frames.take().map(|spec| spec.resolve(animation.frame_count())) {
+                Some(Ok(frames)) => position = frames.first().copied().map(f64::from),
+                Some(Err(frame)) => error = Some(format!("{} has no frame {frame}", animation.name)),
+                None => {}
+            }
+            if let Some(position) = position {
+                self.playback.animator.set_playing(false);
+                self.playback.animator.set_interpolate(self.playback.animator.interpolates() || time.is_some());
+                self.playback.animator.seek(position);
+            }
+        }
+        match beside.begin_in(&mut self.playback.animator) {
+            Ok(later) => {
+                self.playback.later = later;
+                self.mixer.is_shown |= !beside.tracks.is_empty();
+            }
+            Err(unknown) => error = Some(unknown.to_string()),
+        }
+        if let Some(error) = error {
+            self.notify_error(error);
+        }
+    }
+
+    /// Shows a file as the user left it.
+    fn return_to(&mut self, character: &Character, place: &Place) {
+        let model = character.model();
+        self.canvas.camera = place.camera;
+        let map = IdMap::between(place.of.model(), model);
+        self.parts.selected = place.selected.and_then(|selected| map.part(selected));
+        self.parts.hidden = place.mesh_patterns.carry(&place.hidden, place.of.model(), model).into();
+        self.parts.mesh_patterns = place.mesh_patterns.clone();
+        self.parts.side.tree = place.tree.carry(&map);
+        // Do not unfold what is above it.
+        self.parts.side.revealed = self.parts.selected;
+        let skins: Vec<SkinId> = place.skins.iter().filter_map(|name| model.find_skin(name)).collect();
+        if skins.is_empty() && !place.skins.is_empty() {
+            // The file was saved without any of the skins.
+            self.add_initial_skins(character);
+        } else {
+            self.set_skins(skins);
+        }
+        self.mixer.added.clone_from(&place.added_tracks);
+        let missing = place.tracks.restore(&mut self.playback.animator);
+        // If the animation no longer exists, show the default one from the beginning.
+        if self.playback.animator.playback(0).animation().is_some() {
+            self.playback.set_range(place.range.clone());
+            let length = self.playback.animator.playback(0).length();
+            self.timeline.return_to(place.visible, &place.expanded, &map, length);
+        } else if place.tracks.needs_first()
+            && let Some(animation) = model.default_animation()
+        {
+            self.mixer.play(&mut self.playback.animator, 0, animation);
+            self.follow_animation();
+        }
+        if !missing.is_empty() {
+            self.notify(missing_message(&missing));
+        }
+    }
+
+    /// Activates exactly these skins of the shown character.
+    pub fn set_skins(&mut self, skins: Vec<SkinId>) {
+        if let Err(error) = self.playback.animator.set_skins(skins) {
+            self.notify_error(error.to_string());
+        }
+    }
+
+    fn add_initial_skins(&mut self, character: &Character) {
+        if let Err(error) = self.playback.add_initial_skins(character) {
+            self.notify_error(error.to_string());
+        }
+    }
+}

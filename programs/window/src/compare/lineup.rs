@@ -1,0 +1,205 @@
+//! Several characters on one stage at their true relative size: one unit is one unit for all of them.
+//!
+//! The shown file is one of them, and all panels belong to it. The others, its companions, only play.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use pchr::draw::Hidden;
+use pchr::math::{Rect, Vec2, vec2};
+use pchr::model::AnimationId;
+use pchr::motion::plays_physics;
+use crate::files::loading::job::Job;
+use crate::parts::picking::Picking;
+use crate::playback::Playback;
+use crate::scene::camera::Camera;
+use crate::scene::loaded::Loaded;
+
+/// Number of characters on the stage at most.
+pub const MOST: usize = 12;
+/// Space between two characters, as a fraction of their average width.
+const GAP: f32 = 0.15;
+
+/// The characters on the stage. It is empty or has several.
+#[derive(Debug, Default)]
+pub struct Lineup {
+    /// The characters, from left to right.
+    pub members: Vec<Member>,
+    /// How far the user has moved each file from its place in the row, in units. Kept until the window closes.
+    pub moved: HashMap<PathBuf, Vec2>,
+    /// The file that is being dragged.
+    pub dragged: Option<PathBuf>,
+    /// What a companion that becomes the shown file takes with it.
+    pub arrival: Option<Arrival>,
+}
+
+/// What a companion that becomes the shown file takes with it, so that nothing moves on the stage.
+#[derive(Debug)]
+pub struct Arrival {
+    /// The camera, in the coordinates of the new file.
+    pub camera: Camera,
+    /// What it plays, and the position in frames.
+    pub shown: Option<(AnimationId, f64)>,
+}
+
+/// A character on the stage.
+#[derive(Debug)]
+pub struct Member {
+    /// Its file, which is one of the list.
+    pub path: PathBuf,
+    /// What it plays while it is a companion.
+    pub playback: Playback,
+    /// Reads the file, while it is being read.
+    pub job: Option<Job>,
+    /// The name of the animation of the shown file that it follows.
+    follows: Option<String>,
+    /// The place of its origin in the row, in units.
+    place: Vec2,
+    /// What it covers, in its own coordinates; `None` without a picture.
+    area: Option<Rect>,
+}
+
+impl Member {
+    /// Creates a member from a file of the list.
+    pub fn new(path: PathBuf) -> Self {
+        Self { path, playback: Playback::default(), job: None, follows: None, place: Vec2::ZERO, area: None }
+    }
+
+    /// Takes over the character of the file when it was read, and plays the animation of this name, or else its first
+    /// that moves. `skins` are the names of the skins that the user has put on.
+    pub fn follow(&mut self, loaded: &Loaded, skins: Option<&[String]>, name: Option<&str>, work: u64) {
+        let character = &loaded.character;
+        let is_new = !self.playback.has_character || !Arc::ptr_eq(self.playback.animator.character(), character);
+        let model = character.model();
+        if is_new {
+            self.playback.has_character = true;
+            self.playback.animator.set_character(Arc::clone(character));
+            let known =
+                skins.map(|skins| skins.iter().filter_map(|name| model.find_skin(name)).collect::<Vec<_>>());
+            // The ids are those of the model, so neither fails.
+            drop(match known {
+                Some(skins) => self.playback.animator.set_skins(skins),
+                None => self.playback.add_initial_skins(character),
+            });
+            self.playback.animator.set_physics(plays_physics(character, self.playback.physics));
+        }
+        if is_new || self.follows.as_deref() != name {
+            self.follows = name.map(str::to_owned);
+            let same = name.and_then(|name| model.find_animation(name));
+            self.playback.animator.show(same.or_else(|| loaded.first_animation(work)));
+        }
+    }
+
+    /// Takes over the playback of the shown file, which becomes a companion.
+    fn go_on(&mut self, shown: &Playback) {
+        let animator = &mut self.playback.animator;
+        animator.set_character(Arc::clone(shown.animator.character()));
+        drop(animator.set_skins(shown.animator.skins().to_vec()));
+        animator.set_physics(shown.animator.shows_physics());
+        let playback = shown.animator.playback(0);
+        animator.show(playback.animation());
+        animator.seek(playback.position());
+        self.playback.has_character = true;
+    }
+}
+
+impl Lineup {
+    /// Returns true if the file at `path` is on the stage with others.
+    pub fn is_shown(&self, path: &Path) -> bool {
+        self.members.iter().any(|member| member.path == path)
+    }
+
+    /// Returns the other characters on the stage that were read, if the file at `path` is on it.
+    pub fn companions(&self, path: Option<&Path>) -> impl Iterator<Item = &Member> {
+        let is_shown = path.is_some_and(|path| self.is_shown(path));
+        let members = self.members.iter().filter(move |_| is_shown);
+        members.filter(move |member| Some(member.path.as_path()) != path && member.playback.has_character)
+    }
+
+    /// Returns where the origin of a file is on the stage, in units from that of the first in the row.
+    pub fn place(&self, path: &Path) -> Vec2 {
+        let member = self.members.iter().find(|member| member.path == path);
+        member.map_or(Vec2::ZERO, |member| member.place) + self.moved.get(path).copied().unwrap_or_default()
+    }
+
+    /// Returns what a character covers, in the coordinates of the file at `path`; `None` without a picture.
+    pub fn area_from(&self, path: &Path, member: &Member) -> Option<Rect> {
+        let moved = self.place(&member.path) - self.place(path);
+        member.area.map(|area| Rect { min: area.min + moved, max: area.max + moved })
+    }
+
+    /// Puts the characters in a row by the areas that they cover, which are in their own coordinates; `None` for those
+    /// without a picture. All keep the same ground.
+    pub fn arrange(&mut self, areas: &[Option<Rect>]) {
+        let known = || areas.iter().flatten().filter(|area| !area.is_empty() && Camera::reaches(**area));
+        let count = known().count();
+        let gap = known().map(|area| area.size().x).sum::<f32>() / count.max(1) as f32 * GAP;
+        let mut end: Option<f32> = None;
+        for (member, area) in self.members.iter_mut().zip(areas) {
+            member.area = area.filter(|area| !area.is_empty() && Camera::reaches(*area));
+            let Some(area) = member.area else {
+                member.place = vec2(end.map_or(0.0, |end| end + gap), 0.0);
+                continue;
+            };
+            let x = end.map_or(0.0, |end| end + gap - area.min.x);
+            member.place = vec2(x, 0.0);
+            end = Some(x + area.max.x);
+        }
+    }
+
+    /// Prepares for showing the file at `to` instead of `from`: what it plays and the camera go on.
+    pub fn hand_over(&mut self, [from, to]: [&Path; 2], shown: &Playback, camera: Camera) {
+        if from == to || !self.is_shown(from) || !self.is_shown(to) {
+            return;
+        }
+        let moved = self.place(to) - self.place(from);
+        let camera = match camera {
+            Camera::Fit => Camera::Fit,
+            Camera::Free { center, scale } => Camera::Free { center: center - moved, scale },
+        };
+        let Some(member) = self.members.iter().find(|member| member.path == to) else { return };
+        let animator = &member.playback.animator;
+        let playback = animator.playback(0);
+        let shown_there = playback.animation().map(|id| (id, playback.position()));
+        let follows = playback.animation().map(|id| animator.model().animation(id).name.to_string());
+        // Nobody changes the animation because another file is the shown one now.
+        self.members.iter_mut().for_each(|member| member.follows.clone_from(&follows));
+        if let Some(member) = self.members.iter_mut().find(|member| member.path == from) {
+            member.go_on(shown);
+        }
+        self.arrival = Some(Arrival { camera, shown: shown_there });
+    }
+
+    /// Returns the front companion that is hit at a point in the coordinates of the file at `path`.
+    pub fn hit(&mut self, path: &Path, at: Vec2) -> Option<PathBuf> {
+        if !self.is_shown(path) {
+            return None;
+        }
+        let origin = self.place(path);
+        let places: Vec<Vec2> = self.members.iter().map(|member| self.place(&member.path)).collect();
+        let members = self.members.iter_mut().zip(places);
+        members.rev().filter(|(member, _)| member.path != path).find_map(|(member, place)| {
+            let (model, pose) = member.playback.posed()?;
+            let hit = Picking::default().pick(model, pose, &Hidden::default(), at + origin - place, 0.0);
+            hit.map(|_| member.path.clone())
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_row_leaves_a_gap_between_areas() {
+        let mut lineup = Lineup::default();
+        lineup.members.extend(["a", "b", "c", "d"].map(|path| Member::new(path.into())));
+        let area = |min: f32, max: f32| Some(Rect { min: vec2(min, 0.0), max: vec2(max, 10.0) });
+        lineup.arrange(&[area(-50.0, 50.0), None, area(-10.0, 90.0), area(0.0, 100.0)]);
+        let places = ["a", "b", "c", "d"].map(|path| lineup.place(Path::new(path)).x);
+        assert_eq!(places, [0.0, 65.0, 75.0, 180.0]);
+        lineup.moved.insert("c".into(), vec2(5.0, 7.0));
+        assert_eq!(lineup.place(Path::new("c")), vec2(80.0, 7.0));
+    }
+}

@@ -1,0 +1,255 @@
+//! Several characters on one stage, at their true relative size.
+
+use egui::{Event, Key, Modifiers, Pos2, Rect, pos2};
+use egui_kittest::kittest::Queryable;
+
+use super::{Square, TestWindow};
+use pchr::math::vec2;
+use crate::scene::camera::Camera;
+use crate::widgets::actions::Request;
+
+const RED: [u8; 3] = [200, 80, 40];
+const GREEN: [u8; 3] = [40, 160, 80];
+const BLUE: [u8; 3] = [40, 80, 200];
+const SIZE: [f32; 2] = [1000.0, 600.0];
+
+/// Opens squares of 100 units in red, green and blue that move by `step` units per frame.
+fn squares(step: f32) -> TestWindow {
+    let bytes = |color, animations| Square { color, step, animations, ..Square::default() }.bytes();
+    let files = [
+        ("a.pchr", bytes(RED, &[("walk", 10), ("run", 5)])),
+        ("b.pchr", bytes(GREEN, &[("walk", 10)])),
+        ("c.pchr", bytes(BLUE, &[("stroll", 10), ("run", 5)])),
+    ];
+    TestWindow::of(SIZE, &files.each_ref().map(|(name, bytes)| (*name, &bytes[..])), |_| {})
+}
+
+impl TestWindow {
+    /// Returns where the squares are, and how many pixels each has.
+    fn lined_up(&mut self) -> [Option<(f32, usize)>; 3] {
+        let painting = self.painted();
+        [RED, GREEN, BLUE].map(|color| painting.middle_of(color, Rect::EVERYTHING))
+    }
+
+    fn drag_with_shift(&mut self, from: Pos2, to: Pos2) {
+        self.harness.event(Event::ModifiersChanged(Modifiers::SHIFT));
+        self.drag(from, to);
+        self.harness.event(Event::ModifiersChanged(Modifiers::NONE));
+        self.harness.run();
+    }
+
+    /// Returns the point of the window at the middle of a square.
+    fn on_square(&mut self, place: usize) -> Pos2 {
+        let x = self.lined_up()[place].unwrap().0;
+        pos2(x + 0.5, self.canvas().center().y)
+    }
+
+    fn shown(&self) -> String {
+        self.state().current().unwrap().name()
+    }
+}
+
+#[test]
+fn all_open_files_stand_in_a_row_at_their_relative_size() {
+    let mut it = squares(0.0);
+    let alone = it.lined_up();
+    assert!(alone[0].is_some() && alone[1].is_none() && alone[2].is_none());
+    it.key(Key::J);
+    let [red, green, blue] = it.lined_up().map(Option::unwrap);
+    assert!(red.0 < green.0 && green.0 < blue.0, "from left to right in the order of the list");
+    assert!(
+        (red.1 as f32 / green.1 as f32 - 1.0).abs() < 0.02 && (red.1 as f32 / blue.1 as f32 - 1.0).abs() < 0.02
+    );
+    assert!(((green.0 - red.0) - (blue.0 - green.0)).abs() < 1.5, "the gaps are equal");
+    let canvas = it.canvas();
+    assert!(canvas.contains(pos2(red.0, canvas.center().y)) && canvas.contains(pos2(blue.0, canvas.center().y)));
+    it.key(Key::J);
+    let after = it.lined_up();
+    assert_eq!(after, alone, "only the shown one is left");
+}
+
+#[test]
+fn beside_a_damaged_character_that_is_too_large_the_others_stay_visible() {
+    let [small, huge] = [0.0, 1e9].map(|step| Square { step, ..Square::default() }.bytes());
+    let files: [(&str, &[u8]); 2] = [("a.pchr", &small), ("b.pchr", &huge)];
+    let mut it = TestWindow::of(SIZE, &files, |_| {});
+    let alone = it.state_mut().view().unwrap().scale();
+    for key in [Key::J, Key::D] {
+        match key {
+            Key::D => it.start(),
+            _ => it.key(key),
+        }
+        assert!(it.state().compare.second.is_some() || it.state().has_companions(), "{key:?}");
+        let view = it.state_mut().view().unwrap();
+        assert!(view.world().min.abs().max_element() < 1e4 && view.scale() > alone / 4.0, "{key:?}: {view:?}");
+        it.key(Key::Escape);
+        it.app().state.lineup.members.clear();
+    }
+}
+
+#[test]
+fn a_single_file_asks_for_others() {
+    let square = Square::default().bytes();
+    let mut it = TestWindow::of(SIZE, &[("a.pchr", &square)], |_| {});
+    it.key(Key::J);
+    assert_eq!(it.state().requests, [Request::StageDialog]);
+    let other = it.path("b.pchr");
+    std::fs::write(&other, Square { color: GREEN, ..Square::default() }.bytes()).unwrap();
+    it.state_mut().add_to_stage(vec![other]);
+    it.harness.run();
+    let row = it.lined_up();
+    assert!(row[0].is_some() && row[1].is_some());
+    assert_eq!(it.shown(), "a.pchr");
+}
+
+#[test]
+fn the_command_line_shows_all_files_on_one_stage() {
+    let bytes = [RED, GREEN].map(|color| Square { color, ..Square::default() }.bytes());
+    let files: [(&str, &[u8]); 2] = [("a.pchr", &bytes[0]), ("b.pchr", &bytes[1])];
+    let mut it = TestWindow::of(SIZE, &files, |options| options.lineup = true);
+    assert!(it.lined_up()[0].is_some() && it.lined_up()[1].is_some());
+}
+
+#[test]
+fn a_click_on_a_companion_shows_its_file_and_nothing_moves() {
+    let mut it = squares(0.0);
+    it.key(Key::J);
+    for is_fitted in [true, false] {
+        if !is_fitted {
+            it.press(Modifiers::COMMAND, Key::Minus);
+        }
+        let before = it.lined_up();
+        let at = it.on_square(2);
+        it.click_at(at);
+        assert_eq!(it.shown(), "c.pchr");
+        let after = it.lined_up();
+        for (before, after) in before.iter().zip(&after) {
+            let (before, after) = (before.unwrap(), after.unwrap());
+            assert!((before.0 - after.0).abs() <= 1.0, "{before:?} {after:?}");
+        }
+        let at = it.on_square(0);
+        it.click_at(at);
+        assert_eq!(it.shown(), "a.pchr");
+    }
+}
+
+#[test]
+fn companions_play_the_animation_of_the_same_name() {
+    let mut it = squares(10.0);
+    it.key(Key::J);
+    let name = |it: &TestWindow, member: usize| {
+        let animator = &it.state().lineup.members[member].playback.animator;
+        animator.model().animation(animator.playback(0).animation().unwrap()).name.to_string()
+    };
+    assert_eq!((name(&it, 1), name(&it, 2)), ("walk".to_owned(), "stroll".to_owned()));
+    it.key(Key::PageDown);
+    assert_eq!((name(&it, 1), name(&it, 2)), ("walk".to_owned(), "run".to_owned()));
+    let before = it.lined_up();
+    it.let_seconds_pass(0.5);
+    assert_eq!(it.lined_up(), before, "all are paused");
+    it.key(Key::Space);
+    it.let_seconds_pass(0.2);
+    it.key(Key::Space);
+    let after = it.lined_up();
+    for (before, after) in before.iter().zip(&after) {
+        assert!(after.unwrap().0 > before.unwrap().0 + 2.0, "{before:?} {after:?}");
+    }
+    // What becomes the shown file plays on.
+    let position = it.state().lineup.members[2].playback.animator.playback(0).position();
+    it.press(Modifiers::COMMAND, Key::PageUp);
+    assert_eq!(it.shown(), "c.pchr");
+    assert_eq!(it.state().playback.animator.playback(0).position(), position);
+    assert_eq!(it.lined_up(), after);
+}
+
+#[test]
+fn characters_are_moved_by_hand() {
+    let mut it = squares(0.0);
+    it.key(Key::J);
+    let before = it.lined_up().map(Option::unwrap);
+    let from = it.on_square(1);
+    it.drag_with_shift(from, from + egui::vec2(0.0, 60.0));
+    let from = it.on_square(0);
+    it.drag_with_shift(from, from + egui::vec2(-40.0, 0.0));
+    let after = it.lined_up().map(Option::unwrap);
+    assert!((after[0].0 - before[0].0 + 40.0).abs() < 8.0, "the shown one: {before:?} {after:?}");
+    for place in 1..3 {
+        assert!((after[place].0 - before[place].0).abs() < 1.5, "the others stay: {before:?} {after:?}");
+    }
+    let moved = &it.state().lineup.moved;
+    assert!(moved[&it.path("b.pchr")].y < 0.0 && moved[&it.path("a.pchr")].x < 0.0);
+    // The places are remembered, and can be reset.
+    it.key(Key::J);
+    it.key(Key::J);
+    assert_eq!(it.state().lineup.moved.len(), 2);
+    it.press(Modifiers::COMMAND, Key::K);
+    it.type_text("characters back in a row");
+    it.key(Key::Enter);
+    assert!(it.state().lineup.moved.is_empty() && it.state().canvas.camera == Camera::Fit);
+    let reset = it.lined_up().map(Option::unwrap);
+    assert_eq!(reset, before);
+}
+
+#[test]
+fn characters_are_moved_with_keys() {
+    let mut it = squares(0.0);
+    it.key(Key::J);
+    let before = it.lined_up().map(|it| it.unwrap().0);
+    for (name, place) in [("b.pchr", 1), ("a.pchr", 0)] {
+        let now = it.lined_up().map(|it| it.unwrap().0);
+        it.harness.get_by_label(&format!("{name} on the stage, arrow keys move it")).focus();
+        it.harness.run();
+        (0..5).for_each(|_| it.key(Key::ArrowLeft));
+        let after = it.lined_up().map(|it| it.unwrap().0);
+        let moved = [0, 1, 2].map(|place| (after[place] - now[place]).round());
+        assert_eq!(moved, [0, 1, 2].map(|it| if it == place { -20.0 } else { 0.0 }), "{name}");
+    }
+    assert_eq!(it.frame(), 0, "the playhead stays");
+    it.app().state.rearrange();
+    it.harness.run();
+    assert_eq!(it.lined_up().map(|it| it.unwrap().0), before);
+}
+
+#[test]
+fn dragging_without_shift_pans_all() {
+    let mut it = squares(0.0);
+    it.key(Key::J);
+    let before = it.lined_up().map(Option::unwrap);
+    let from = it.on_square(1);
+    it.drag(from, from + egui::vec2(24.0, 0.0));
+    let after = it.lined_up().map(Option::unwrap);
+    let moved = [0, 1, 2].map(|place| after[place].0 - before[place].0);
+    assert!(moved.iter().all(|x| (x - moved[0]).abs() < 1.5 && *x > 15.0), "{moved:?}");
+    assert!(it.state().lineup.moved.is_empty());
+}
+
+#[test]
+fn a_closed_file_leaves_the_stage_and_a_comparison_shows_only_two() {
+    let mut it = squares(0.0);
+    it.key(Key::J);
+    it.press(Modifiers::COMMAND, Key::D);
+    it.key(Key::Enter);
+    assert!(it.lined_up()[2].is_none() && it.app().scenes().len() == 2);
+    it.key(Key::Escape);
+    assert!(it.lined_up().iter().all(Option::is_some));
+    it.press(Modifiers::COMMAND, Key::W);
+    let row = it.lined_up();
+    assert!(row[0].is_none() && row[1].is_some() && row[2].is_some(), "{row:?}");
+    it.press(Modifiers::COMMAND, Key::W);
+    assert!(it.state().lineup.members.is_empty(), "one is no row");
+}
+
+#[test]
+fn a_saved_companion_is_read_again() {
+    let mut it = squares(0.0);
+    it.key(Key::J);
+    it.rewrite("b.pchr", &Square { color: [9, 9, 9], step: 0.0, ..Square::default() }.bytes());
+    it.harness.run_steps(2);
+    assert!(it.lined_up()[1].is_none() && it.lined_up()[2].is_some());
+    assert!(it.painted().middle_of([9, 9, 9], Rect::EVERYTHING).is_some());
+    it.rewrite("b.pchr", b"broken");
+    it.harness.run_steps(2);
+    assert!(it.painted().middle_of([9, 9, 9], Rect::EVERYTHING).is_some(), "its last good version stays");
+    let place = it.state().lineup.place(&it.path("c.pchr"));
+    assert!(place.x > vec2(200.0, 0.0).x);
+}

@@ -1,0 +1,86 @@
+//! Facts about the character, and the warnings about its file, as text.
+
+use pchr::error::{Fault, escaped};
+use pchr::model::{Attachment, Model};
+use crate::scene::loaded::Loaded;
+
+/// The facts about one character.
+#[derive(Debug, Default)]
+pub struct Facts {
+    /// The counts of its parts, each with a name.
+    pub counts: Vec<(&'static str, String)>,
+    /// The pages: a name and their size or number.
+    pub pages: (&'static str, String),
+    /// How the alpha of its pages is stored.
+    pub alpha: &'static str,
+    /// What was chosen while reading the file.
+    pub choices: Vec<Warning>,
+    /// The warnings about the file.
+    pub warnings: Vec<Warning>,
+    /// Number of further warnings.
+    pub suppressed: usize,
+}
+
+/// A warning about the file, or a choice.
+#[derive(Debug)]
+pub struct Warning {
+    /// The place in the file; empty if unknown.
+    pub place: String,
+    /// The message.
+    pub message: String,
+    /// The code of the finding.
+    pub code: &'static str,
+}
+
+impl Facts {
+    /// Returns the facts about a character that was read.
+    pub fn of(loaded: &Loaded) -> Self {
+        let model = loaded.character.model();
+        let pages = match model.pages() {
+            [] => ("Atlas page", "none".to_owned()),
+            [page] => ("Atlas page", format!("{} × {}", page.width, page.height)),
+            pages => ("Atlas pages", pages.len().to_string()),
+        };
+        let alpha = match model.pages().iter().filter(|page| page.is_premultiplied).count() {
+            0 => "Straight",
+            all if all == model.pages().len() => "Premultiplied",
+            _ => "Mixed",
+        };
+        let diagnostics = &loaded.diagnostics;
+        let (choices, warnings) =
+            (diagnostics.choices().map(Warning::of), diagnostics.warnings().map(Warning::of));
+        Self {
+            counts: counts(model),
+            pages,
+            alpha,
+            choices: choices.collect(),
+            warnings: warnings.collect(),
+            suppressed: diagnostics.suppressed(),
+        }
+    }
+}
+
+impl Warning {
+    fn of(fault: &Fault) -> Self {
+        let mut place = fault.place.clone();
+        // All warnings refer to the current file.
+        place.file = None;
+        let place = escaped(place.to_string().trim_end_matches(": "));
+        Self { place, message: escaped(&fault.message), code: fault.code }
+    }
+}
+
+fn counts(model: &Model) -> Vec<(&'static str, String)> {
+    let (mut vertices, mut triangles) = (0, 0);
+    for mesh in model.authored_attachments().iter().filter_map(Attachment::mesh) {
+        vertices += mesh.vertices.len();
+        triangles += mesh.indices.len() / 3;
+    }
+    let attachments = if model.skins().is_empty() { "Meshes" } else { "Attachments" };
+    vec![
+        ("Bones", model.skeleton().authored_bones().len().to_string()),
+        (attachments, model.authored_attachments().len().to_string()),
+        ("Vertices", vertices.to_string()),
+        ("Triangles", triangles.to_string()),
+    ]
+}

@@ -1,0 +1,97 @@
+//! A file of the gallery.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use egui::{ColorImage, TextureHandle};
+
+use pchr::error::escaped;
+
+/// A file of the gallery, with what is known about it so far.
+#[derive(Debug)]
+pub struct Entry {
+    /// Its path.
+    pub path: Arc<Path>,
+    /// Its name for display.
+    pub name: String,
+    /// Its folder for display, relative to the opened one; empty for the files in that folder.
+    pub folder: String,
+    /// When it was changed.
+    pub modified: Option<SystemTime>,
+    /// What reading it has shown.
+    pub facts: Option<Facts>,
+    /// Its picture.
+    pub picture: Shown,
+    /// It is made again while the old one is shown.
+    pub is_expired: bool,
+}
+
+/// What reading a file has shown.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Facts {
+    /// The name of its format; empty if unknown.
+    pub format: String,
+    /// The number of warnings.
+    pub warnings: usize,
+    /// Why it cannot be read or shown.
+    pub error: Option<String>,
+}
+
+/// A picture on its way to the screen.
+#[derive(Debug, Default)]
+pub enum Shown {
+    /// It was not made, or was dropped because it has not been visible for long.
+    #[default]
+    Missing,
+    /// It was made.
+    Made(ColorImage),
+    /// It is a texture, which was drawn in this frame.
+    Drawn(Texture, u64),
+    /// There is none.
+    None,
+}
+
+/// A texture of the window, which is freed when it is dropped.
+#[derive(Clone)]
+pub struct Texture(pub TextureHandle);
+
+impl fmt::Debug for Texture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.0.id())
+    }
+}
+
+impl Entry {
+    /// Creates an entry for a file that was found in `root`.
+    pub fn new(path: &Path, root: &Path) -> Self {
+        let display = |path: &Path| escaped(&path.to_string_lossy());
+        let below = path.strip_prefix(root).ok().and_then(Path::parent).unwrap_or(Path::new(""));
+        Self {
+            name: path.file_name().map_or_else(|| display(path), |name| display(Path::new(name))),
+            folder: display(below),
+            path: path.into(),
+            modified: None,
+            facts: None,
+            picture: Shown::Missing,
+            is_expired: false,
+        }
+    }
+
+    /// Describes it for screen readers.
+    pub fn describe(&self) -> String {
+        let mut text = self.name.clone();
+        let Some(Facts { format, warnings, error }) = &self.facts else { return text };
+        if !format.is_empty() {
+            text.push_str(&format!(", {format}"));
+        }
+        match (error, warnings) {
+            (Some(error), _) => text.push_str(&format!(", cannot be shown: {error}")),
+            (None, 0) => {}
+            (None, 1) => text.push_str(", 1 warning"),
+            (None, count) => text.push_str(&format!(", {count} warnings")),
+        }
+        text
+    }
+}

@@ -1,0 +1,153 @@
+//! The gallery: a heading with the filter, and the files as tiles.
+
+mod tile;
+
+use egui::{
+    Align, ComboBox, Id, Label, Layout, Rect, RichText, TextEdit, TextureId, TextureOptions, Ui, UiBuilder, vec2,
+};
+
+use super::Gallery;
+use super::entry::{Shown, Texture};
+use super::listing::Sort;
+use super::thumbnail::COLUMNS;
+use crate::widgets::actions::{Action, Actions};
+use crate::widgets::command::Command;
+use crate::widgets::icon::{self, Icon};
+use crate::widgets::rows::{Rows, SCROLL_BAR};
+use crate::widgets::theme::Palette;
+use tile::{PICTURE, SIZE, Tile};
+
+/// Space around the tiles, and between two of them, in points.
+const MARGIN: f32 = 12.0;
+const GAP: f32 = 8.0;
+/// Height of the heading in points.
+const HEADING: f32 = 32.0;
+/// Widths of the filter in points.
+const FILTER: f32 = 180.0;
+const LEAST_FILTER: f32 = 60.0;
+/// Width of the heading in points from which on it has a button for contact sheets.
+const ROOMY: f32 = 640.0;
+/// Smallest and largest side of a picture in pixels.
+const SIDES: [f32; 2] = [32.0, 512.0];
+
+/// Shows the gallery. A click or Enter opens a file.
+pub fn show(ui: &mut Ui, rect: Rect, gallery: &mut Gallery, actions: &mut Actions) {
+    gallery.frame += 1;
+    let area = rect.shrink(MARGIN);
+    let mut ui =
+        ui.new_child(UiBuilder::new().id_salt("gallery").max_rect(area).layout(Layout::top_down(Align::Min)));
+    ui.set_clip_rect(rect);
+    let order = gallery.order();
+    heading(&mut ui, gallery, order.len(), actions);
+    ui.add_space(MARGIN);
+    if order.is_empty() {
+        return empty(&mut ui, gallery);
+    }
+    let width = ui.available_width() - SCROLL_BAR;
+    let columns = (((width + GAP) / (SIZE.x + GAP)).floor() as usize).max(1);
+    let rows = Rows { count: order.len().div_ceil(columns), height: SIZE.y };
+    // A strip is a texture.
+    let largest = ui.input(|input| input.max_texture_side) / COLUMNS;
+    let side = (PICTURE * ui.pixels_per_point()).round().clamp(SIDES[0], SIDES[1].min(largest as f32)) as u32;
+    let first = gallery.opened.as_ref().and_then(|path| gallery.places.get(path));
+    let focused = first.and_then(|first| order.iter().position(|index| index == first)).unwrap_or_default();
+    let reveal = Some((Id::unique(("gallery", gallery.reveal)), focused / columns));
+    let wants_focus = std::mem::take(&mut gallery.wants_focus);
+    let (mut visible, mut pointed, mut opened) = (Vec::new(), None, None);
+    let room = ui.available_height();
+    rows.show(&mut ui, "tiles", room, reveal, |ui, row| {
+        let (mut last, corner) = (None, ui.max_rect().min);
+        for (column, place) in (row * columns..order.len().min((row + 1) * columns)).enumerate() {
+            let index = *order.get(place)?;
+            let left = column as f32 * (SIZE.x + GAP);
+            let place_on_screen = Rect::from_min_size(corner + vec2(left, 0.0), SIZE.min(vec2(width, SIZE.y)));
+            let tile = Tile::show(ui, place_on_screen, gallery, index, wants_focus && place == focused);
+            visible.extend(tile.is_visible.then_some(index));
+            pointed = if tile.is_pointed { Some(index) } else { pointed };
+            if tile.response.clicked() {
+                opened = gallery.entries.get(index).map(|entry| entry.path.to_path_buf());
+            }
+            if tile.response.has_focus() || last.is_none() {
+                last = Some(tile.response);
+            }
+        }
+        last
+    });
+    gallery.ask(&visible, pointed, side);
+    gallery.forget_textures();
+    opened.into_iter().for_each(|path| actions.push(Action::OpenTile(path)));
+}
+
+/// Shows the folder, the number of files, and how they are narrowed down and sorted.
+fn heading(ui: &mut Ui, gallery: &mut Gallery, count: usize, actions: &mut Actions) {
+    let (all, unread) = (gallery.entries.len(), gallery.unread);
+    let mut text = match (count, all) {
+        (1, 1) => "1 character".to_owned(),
+        (count, all) if count == all => format!("{all} characters"),
+        (count, all) => format!("{count} of {all} characters"),
+    };
+    if gallery.searching.is_some() {
+        text.push_str(", searching…");
+    } else if gallery.sort.needs_facts() && unread > 0 {
+        text.push_str(&format!(", reading {unread} more…"));
+    }
+    let size = vec2(ui.available_width(), HEADING);
+    ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
+        if icon::button(ui, Icon::Loop, "Search again", &Command::Reload.tooltip(), vec2(26.0, 26.0)).clicked() {
+            actions.push(Command::Reload);
+        }
+        let has_room = ui.available_width() >= ROOMY;
+        let tooltip = "Writes a picture of all these characters";
+        if has_room && count > 1 && ui.button("Contact sheet…").on_hover_text(tooltip).clicked() {
+            actions.push(Command::Export);
+        }
+        let sort = ComboBox::from_id_salt("sort").selected_text(gallery.sort.label()).width(110.0);
+        let sort = sort.show_ui(ui, |ui| {
+            Sort::ALL.iter().for_each(|sort| _ = ui.selectable_value(&mut gallery.sort, *sort, sort.label()));
+        });
+        let label = ui.label(RichText::new("Sort by").weak());
+        sort.response.labelled_by(label.id);
+        let width = (ui.available_width() * 0.4).clamp(LEAST_FILTER, FILTER);
+        let field = TextEdit::singleline(&mut gallery.filter.text).id(Id::unique("gallery filter"));
+        // The usual colour of fields is that of the canvas.
+        let field = field.background_color(Palette::of(ui.visuals()).panel);
+        let field = ui.add(field.hint_text("Filter").desired_width(width));
+        field.on_hover_text("Shows only files whose name, folder or format contains this");
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            ui.add(Label::new(RichText::new(gallery.title()).heading()).truncate());
+            ui.add(Label::new(RichText::new(text).weak()).truncate());
+        });
+    });
+}
+
+fn empty(ui: &mut Ui, gallery: &Gallery) {
+    let text = match (gallery.entries.is_empty(), gallery.searching.is_some()) {
+        (true, true) => "Searching for characters…",
+        (true, false) => "There are no characters in this folder",
+        (false, _) => "No file matches the filter",
+    };
+    ui.add_space(ui.available_height() * 0.4);
+    ui.vertical_centered(|ui| ui.label(RichText::new(text).weak()));
+}
+
+impl Gallery {
+    /// Returns the texture of a file, created on first use.
+    fn texture(&mut self, ui: &Ui, index: usize) -> Option<TextureId> {
+        let frame = self.frame;
+        let entry = self.entries.get_mut(index)?;
+        let texture = match std::mem::take(&mut entry.picture) {
+            Shown::Made(image) => {
+                self.textures += 1;
+                Texture(ui.ctx().load_texture("thumbnail", image, TextureOptions::LINEAR))
+            }
+            Shown::Drawn(texture, _) => texture,
+            other => {
+                entry.picture = other;
+                return None;
+            }
+        };
+        let id = texture.0.id();
+        entry.picture = Shown::Drawn(texture, frame);
+        Some(id)
+    }
+}

@@ -1,0 +1,177 @@
+//! Files are loaded on a thread of their own, one at a time: the last request wins.
+//!
+//! [`read`] is what the thread does, [`job`] runs it and reports its progress, and [`pipe`] reads what can block for
+//! ever. When the character is there, the screen uploads its textures a slice at a time; only then it replaces
+//! the file that was shown before.
+
+pub mod atlases;
+pub mod job;
+pub mod pipe;
+pub mod read;
+
+use std::sync::Arc;
+
+use pchr::Character;
+use crate::base::waker::Waker;
+use job::{Job, Step};
+use read::{Outcome, Source};
+
+/// The file that is being loaded, if any.
+#[derive(Debug, Default)]
+pub struct Loading {
+    /// `None`: files are read at once, and the caller waits.
+    pub waker: Option<Waker>,
+    /// The screen is asked before a character is shown.
+    pub asks_screen: bool,
+    pub stage: Stage,
+    /// The user asked for it, so tell when it is done.
+    pub is_announced: bool,
+    /// No file was shown yet.
+    pub is_first: bool,
+    /// When the progress is shown, in egui's seconds; set in the first frame.
+    pub shown_from: Option<f64>,
+}
+
+/// How far a file is.
+#[derive(Debug, Default)]
+pub enum Stage {
+    #[default]
+    Idle,
+    /// The thread is at work.
+    Running(Job),
+    /// It was read, but the screen does not have it yet.
+    Uploading { source: Source, outcome: Outcome, bytes: (u64, u64) },
+}
+
+/// What happens at present, for display.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Doing {
+    /// The thread is at work.
+    Job(Step),
+    /// Textures are uploaded: bytes so far, and all.
+    Uploading(u64, u64),
+}
+
+impl Doing {
+    /// Returns what is done, for people.
+    pub fn text(self) -> String {
+        let mb = |bytes: u64| bytes.div_ceil(1 << 20);
+        match self {
+            Self::Job(Step::Reading(read, 0)) => format!("Reading: {} MB", mb(read)),
+            Self::Job(Step::Reading(read, size)) => format!("Reading: {} of {} MB", mb(read), mb(size)),
+            Self::Job(Step::Decoding(_, 0)) => "Decoding".to_owned(),
+            Self::Job(Step::Decoding(done, all)) => format!("Decoding images: {done} of {all}"),
+            Self::Job(Step::Preparing) | Self::Uploading(_, 0) => "Preparing".to_owned(),
+            Self::Uploading(done, all) => format!("Uploading textures: {} of {} MB", mb(done), mb(all)),
+        }
+    }
+
+    /// Returns how much of everything is done, 0 to 1, counting each step as the same part.
+    pub fn share(self) -> f32 {
+        const STEPS: f32 = 4.0;
+        let share =
+            |done: u64, all: u64| if all > 0 { (done as f64 / all as f64).clamp(0.0, 1.0) as f32 } else { 0.0 };
+        let (before, part) = match self {
+            Self::Job(Step::Reading(done, all)) => (0.0, share(done, all)),
+            Self::Job(Step::Decoding(done, all)) => (1.0, share(done as u64, all as u64)),
+            Self::Job(Step::Preparing) => (2.0, 0.0),
+            Self::Uploading(done, all) => (3.0, share(done, all)),
+        };
+        (before + part) / STEPS
+    }
+}
+
+impl Loading {
+    /// Stops loading, if anything is being loaded.
+    pub fn cancel(&mut self) {
+        self.stage = Stage::Idle;
+    }
+
+    /// Returns the file that is being loaded.
+    pub fn source(&self) -> Option<&Source> {
+        match &self.stage {
+            Stage::Idle => None,
+            Stage::Running(job) => Some(job.source()),
+            Stage::Uploading { source, .. } => Some(source),
+        }
+    }
+
+    /// Returns what happens at present.
+    pub fn doing(&self) -> Option<Doing> {
+        match &self.stage {
+            Stage::Idle => None,
+            Stage::Running(job) => Some(Doing::Job(job.step())),
+            Stage::Uploading { bytes: (done, all), .. } => Some(Doing::Uploading(*done, *all)),
+        }
+    }
+
+    /// Returns true if nothing is being loaded.
+    pub fn is_idle(&self) -> bool {
+        matches!(self.stage, Stage::Idle)
+    }
+
+    /// Returns the character that waits for the screen.
+    pub fn character(&self) -> Option<&Arc<Character>> {
+        match &self.stage {
+            Stage::Uploading { outcome, .. } => outcome.read.as_ref().ok().map(|loaded| &loaded.character),
+            Stage::Idle | Stage::Running(_) => None,
+        }
+    }
+
+    /// Records how much the screen has uploaded.
+    pub fn set_uploaded(&mut self, done: u64, all: u64) {
+        if let Stage::Uploading { bytes, .. } = &mut self.stage {
+            *bytes = (done, all);
+        }
+    }
+
+    /// Returns the result of the thread, if it has ended and the screen need not be asked.
+    pub fn advance(&mut self) -> Option<(Source, Outcome)> {
+        let Stage::Running(job) = &self.stage else { return None };
+        let outcome = job.take()?;
+        let source = job.source().clone();
+        match outcome {
+            outcome if self.asks_screen && outcome.read.is_ok() => {
+                self.stage = Stage::Uploading { source, outcome, bytes: (0, 0) };
+                None
+            }
+            outcome => {
+                self.stage = Stage::Idle;
+                Some((source, outcome))
+            }
+        }
+    }
+
+    /// Returns the character that the screen has uploaded.
+    pub fn uploaded(&mut self) -> Option<(Source, Outcome)> {
+        match std::mem::take(&mut self.stage) {
+            Stage::Uploading { source, outcome, .. } => Some((source, outcome)),
+            stage => {
+                self.stage = stage;
+                None
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_share_only_grows() {
+        let steps = [
+            Doing::Job(Step::Reading(0, 0)),
+            Doing::Job(Step::Reading(5, 10)),
+            Doing::Job(Step::Reading(10, 10)),
+            Doing::Job(Step::Decoding(0, 0)),
+            Doing::Job(Step::Decoding(1, 2)),
+            Doing::Job(Step::Preparing),
+            Doing::Uploading(0, 0),
+            Doing::Uploading(3, 4),
+            Doing::Uploading(4, 4),
+        ];
+        let shares = steps.map(Doing::share);
+        assert!(shares.is_sorted() && (shares[0], shares[8]) == (0.0, 1.0), "{shares:?}");
+    }
+}

@@ -1,0 +1,79 @@
+//! Banner above the canvas: the reason why the shown character is out of date, incomplete, or not drawn.
+
+use std::path::Path;
+
+use egui::{Align, Frame, Label, Layout, Margin, Rect, RichText, Ui, UiBuilder};
+
+use pchr::error::escaped;
+use crate::files::Files;
+use crate::files::document::Document;
+use crate::widgets::actions::{Action, Actions, Request};
+use crate::widgets::command::Command;
+use crate::widgets::theme::Palette;
+
+/// Shows the banner if the file can no longer be read and an older version of it is shown, if it is not certain which
+/// atlas belongs to it, or if drawing the frame would take too long.
+pub fn show(ui: &mut Ui, rect: Rect, files: &Files, is_too_heavy: bool, actions: &mut Actions) {
+    let Some(document) = files.current() else { return };
+    match (document.loaded(), document.error()) {
+        (Some(_), Some(error)) => {
+            let title = "The file cannot be read; its last readable version is shown.";
+            banner(ui, rect, title, RichText::new(error), |ui| {
+                again(ui, actions);
+                atlases(ui, document, actions);
+            });
+        }
+        (Some(_), None) if document.lacks_atlas() => {
+            let text = match document.atlases.is_empty() {
+                true => "Its pictures are missing. Choose the atlas that belongs to it:",
+                false => "It is not certain which of these belongs to it. Choose one:",
+            };
+            let title = "The atlas of this character was not found.";
+            banner(ui, rect, title, RichText::new(text), |ui| atlases(ui, document, actions));
+        }
+        (Some(_), None) if is_too_heavy => {
+            let title = "Drawing this frame would take too long.";
+            let text = "Zoom out, or start pchr-view with --limit work=VALUE to raise the limit.";
+            // The proportional font joins two hyphens.
+            banner(ui, rect, title, RichText::new(text).monospace(), |_| {});
+        }
+        (Some(_) | None, _) => {}
+    }
+}
+
+/// Shows a title, a text, and below them buttons.
+fn banner(ui: &mut Ui, rect: Rect, title: &str, text: RichText, buttons: impl FnOnce(&mut Ui)) {
+    let palette = Palette::of(ui.visuals());
+    let area = rect.shrink(10.0);
+    let mut ui = ui.new_child(UiBuilder::new().max_rect(area).layout(Layout::top_down(Align::Min)));
+    let frame = Frame::new().fill(palette.error_faint).corner_radius(8).inner_margin(Margin::symmetric(12, 8));
+    frame.show(&mut ui, |ui| {
+        ui.set_width((area.width() - 24.0).max(1.0));
+        ui.add(Label::new(RichText::new(title).strong().color(palette.error)).selectable(true));
+        ui.add(Label::new(text.small()).wrap().selectable(true));
+        ui.horizontal_wrapped(buttons);
+    });
+}
+
+fn again(ui: &mut Ui, actions: &mut Actions) {
+    if ui.button("Try again").on_hover_text(Command::Reload.tooltip()).clicked() {
+        actions.push(Command::Reload);
+    }
+}
+
+/// Shows the atlases that may belong to a character as buttons, if the user has to choose.
+pub fn atlases(ui: &mut Ui, document: &Document, actions: &mut Actions) {
+    if !document.lacks_atlas() && document.reading.atlas.is_none() {
+        return;
+    }
+    let folder = document.path().parent().unwrap_or(Path::new(""));
+    for atlas in &document.atlases {
+        let name = escaped(&atlas.strip_prefix(folder).unwrap_or(atlas).to_string_lossy());
+        if ui.button(name).on_hover_text("Read the character with this atlas").clicked() {
+            actions.push(Action::UseAtlas(atlas.clone()));
+        }
+    }
+    if ui.button("Another atlas…").on_hover_text("Choose the atlas in a dialog").clicked() {
+        actions.push(Request::AtlasDialog);
+    }
+}

@@ -1,0 +1,57 @@
+//! The list of files, shown if there are several.
+
+use egui::Ui;
+
+use crate::base::filter::Filter;
+use crate::files::Files;
+use crate::widgets::actions::{Action, Actions};
+use crate::widgets::row::{HEIGHT, Row};
+use crate::widgets::rows::Rows;
+use crate::widgets::theme::Palette;
+
+/// Returns the rows of the list.
+pub fn rows(files: &mut Files, filter: &Filter) -> Rows {
+    // A single file is named in the title bar.
+    Rows { count: if files.documents.len() < 2 { 0 } else { files.listed(filter).len() }, height: HEIGHT }
+}
+
+/// Shows the list, `room` points high. A click selects the file, the context menu compares
+/// with it or puts it on the stage.
+pub fn show(ui: &mut Ui, files: &mut Files, filter: &Filter, actions: &mut Actions, room: f32) {
+    let (rows, listed) = (rows(files, filter), files.listed(filter));
+    let (mut picked, mut compared, mut staged) = (None, None, None);
+    rows.show(ui, "files", room, None, |ui, place| {
+        let index = *listed.get(place)?;
+        let document = files.documents.get(index)?;
+        let error = document.error();
+        let row = Row {
+            name: &document.name(),
+            color: error.is_some().then(|| Palette::of(ui.visuals()).error),
+            right: Some(document.folder.as_str()).filter(|folder| !folder.is_empty()),
+            is_selected: index == files.current,
+            ..Row::default()
+        };
+        let mut tooltip = document.location();
+        if let Some(error) = error {
+            tooltip.push_str(&format!("\n{error}"));
+        }
+        let response = row.show(ui).row.on_hover_text(tooltip);
+        if response.clicked() {
+            picked = Some(index);
+        }
+        if index != files.current {
+            response.context_menu(|ui| {
+                if ui.button("Compare with this").clicked() {
+                    compared = Some(index);
+                }
+                if ui.button("Add to the stage, or take off").clicked() {
+                    staged = Some(index);
+                }
+            });
+        }
+        Some(response)
+    });
+    picked.into_iter().for_each(|index| actions.push(Action::SelectFile(index)));
+    staged.into_iter().for_each(|index| actions.push(Action::ToggleOnStage(index)));
+    compared.into_iter().for_each(|index| actions.push(Action::CompareWith(index)));
+}

@@ -1,0 +1,63 @@
+//! What is hidden by patterns, and how it stays hidden when the file is read again.
+
+use pchr::draw::{Hidden, Hideable};
+use pchr::export::NamePattern;
+use pchr::model::Model;
+use crate::scene::id_map::IdMap;
+
+/// The patterns of `--mesh` and `--hide-mesh`. They also apply to what is added to the file later.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct MeshPatterns {
+    /// Unless empty, all regions and meshes are hidden that match none of these.
+    pub solo: Vec<NamePattern>,
+    /// Regions and meshes that match one of these are hidden.
+    pub hidden: Vec<NamePattern>,
+}
+
+impl MeshPatterns {
+    /// Returns true if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.solo.is_empty() && self.hidden.is_empty()
+    }
+
+    /// Returns what the patterns hide in `model`. Patterns that match nothing are ignored.
+    pub fn find(&self, model: &Model) -> Hidden {
+        let is_in = |patterns: &[NamePattern], name: &str| patterns.iter().any(|pattern| pattern.matches(name));
+        Hidden::by_name(model, |name| is_in(&self.hidden, name), Some(&|name| is_in(&self.solo, name)))
+    }
+
+    /// Returns what is hidden in another version of a character, or in another character, if `hidden` is hidden in `old`:
+    /// what the patterns match there, except for what the user has changed.
+    pub fn carry(&self, hidden: &Hidden, old: &Model, new: &Model) -> Hidden {
+        let (before, mut found) = (self.find(old), self.find(new));
+        if *hidden == before {
+            return found;
+        }
+        let map = IdMap::between(old, new);
+        for item in items(old) {
+            let Some(other) = map.hideable(item) else { continue };
+            if hidden.is_hidden(item) != before.is_hidden(item) {
+                found.set_hidden(other, !found.is_hidden(other));
+            }
+            if hidden.is_solo(item) != before.is_solo(item) {
+                found.set_solo(other, !found.is_solo(other));
+            }
+        }
+        found
+    }
+}
+
+/// Returns everything in `model` that can be hidden.
+fn items(model: &Model) -> impl Iterator<Item = Hideable> {
+    let attachments = model.attachment_ids().take(model.authored_attachments().len());
+    model.slot_ids().map(Hideable::from).chain(attachments.map(Hideable::from))
+}
+
+/// Returns the patterns of `--mesh` and of `--hide-mesh` that stand for `hidden`.
+pub fn patterns(hidden: &Hidden, model: &Model) -> [Vec<NamePattern>; 2] {
+    let exact = |item: Hideable| match item {
+        Hideable::Slot(id) => NamePattern::exact(&model.slot(id).name),
+        Hideable::Attachment(id) => NamePattern::exact(model.attachment(id).name()),
+    };
+    [hidden.solo().map(exact).collect(), hidden.hidden().map(exact).collect()]
+}

@@ -1,0 +1,165 @@
+//! The tree of bones, slots, attachments, skins, constraints and events.
+//!
+//! With the keyboard: Up and Down move, Left and Right fold and unfold or go to the parent and the first child, Home and
+//! End go to the ends, Enter selects.
+
+use std::sync::Arc;
+
+use egui::{EventFilter, Id, Key, Modifiers, Response, Ui};
+
+use super::PartsPanel;
+use pchr::model::Model;
+use crate::base::name::shown;
+use crate::parts::inspection::{kind_of, kind_of_constraint};
+use crate::parts::tree::{Item, TreeRow};
+use crate::scene::selection::Selected;
+use crate::widgets::focus;
+use crate::widgets::row::{HEIGHT, Row};
+use crate::widgets::rows::Rows;
+
+/// Returns the rows of the tree, after updating it.
+pub fn rows(state: &mut PartsPanel<'_>) -> Rows {
+    let Some(character) = state.playback.character().map(Arc::clone) else {
+        return Rows { count: 0, height: HEIGHT };
+    };
+    let side = &mut state.parts.side;
+    side.tree.update(&character, &side.filter);
+    if state.parts.selected != side.revealed {
+        side.revealed = state.parts.selected;
+        if let Some(selected) = state.parts.selected {
+            side.tree.reveal(selected);
+            side.revealed_row = side.tree.place(Item::Part(selected)).unwrap_or_default();
+            side.reveals += 1;
+        }
+    }
+    Rows { count: side.tree.rows().len(), height: HEIGHT }
+}
+
+/// Shows the tree, `room` points high.
+pub fn show(ui: &mut Ui, state: &mut PartsPanel<'_>, rows: Rows, room: f32) {
+    let Some(character) = state.playback.character().map(Arc::clone) else { return };
+    let model = character.model();
+    let reveal = (Id::unique(("tree", state.parts.side.reveals)), state.parts.side.revealed_row);
+    let reveal = (state.parts.side.reveals > 0).then_some(reveal);
+    let mut change = None;
+    rows.show(ui, "tree", room, reveal, |ui, place| {
+        let row = *state.parts.side.tree.rows().get(place)?;
+        let (response, changed) = show_row(ui, state, model, row);
+        if state.parts.side.wants_row == Some(row.item) {
+            state.parts.side.wants_row = None;
+            response.request_focus();
+        }
+        if response.has_focus() {
+            change = key(ui, &response, state, row, place).or(change.take());
+        }
+        change = changed.or(change.take());
+        Some(response)
+    });
+    match change {
+        Some(Change::Select(part)) => {
+            state.parts.selected = Some(part);
+            // It is visible.
+            state.parts.side.revealed = Some(part);
+        }
+        Some(Change::Open(item, is_open)) => state.parts.side.tree.set_open(item, is_open),
+        Some(Change::Focus(place)) => {
+            if let Some(row) = state.parts.side.tree.rows().get(place) {
+                state.parts.side.wants_row = Some(row.item);
+                state.parts.side.revealed_row = place;
+                state.parts.side.reveals += 1;
+            }
+        }
+        Some(Change::Toggle(part)) => state.parts.toggle_shown(&character, part, state.actions),
+        Some(Change::Solo(part)) => state.parts.toggle_solo(&character, part, state.actions),
+        None => return,
+    }
+    ui.ctx().request_repaint();
+}
+
+enum Change {
+    Select(Selected),
+    Open(Item, bool),
+    Focus(usize),
+    Toggle(Selected),
+    Solo(Selected),
+}
+
+fn show_row(ui: &mut Ui, state: &mut PartsPanel<'_>, model: &Model, row: TreeRow) -> (Response, Option<Change>) {
+    let (name, right) = match row.item {
+        Item::Group(group) => (group.label().to_owned(), None),
+        Item::Part(part) => (shown(part.name(model)), kind(model, part)),
+    };
+    let is_shown = match row.item {
+        Item::Group(_) => None,
+        Item::Part(part) => state.parts.is_part_shown(part),
+    };
+    let shown = Row {
+        name: &name,
+        right,
+        is_weak: is_shown == Some(false),
+        is_selected: matches!(row.item, Item::Part(part) if state.parts.selected == Some(part)),
+        depth: row.depth,
+        is_open: row.is_open,
+        is_in_tree: true,
+        is_shown,
+        id: Some(Id::unique(("tree row", row.item))),
+        ..Row::default()
+    };
+    let response = shown.show(ui);
+    let change = match (row.item, row.is_open) {
+        (item, Some(is_open)) if response.is_folded => Some(Change::Open(item, !is_open)),
+        (Item::Part(part), _) if response.row.clicked() => Some(Change::Select(part)),
+        (item, Some(is_open)) if response.row.clicked() => Some(Change::Open(item, !is_open)),
+        (Item::Part(part), _) => match response.eye {
+            Some(true) => Some(Change::Solo(part)),
+            Some(false) => Some(Change::Toggle(part)),
+            None => None,
+        },
+        (Item::Group(_), _) => None,
+    };
+    (response.row, change)
+}
+
+fn kind(model: &Model, part: Selected) -> Option<&'static str> {
+    match part {
+        Selected::Bone(_) | Selected::Skin(_) | Selected::Event(_) => None,
+        Selected::Slot(_) => Some("slot"),
+        Selected::Attachment(_, attachment) => Some(kind_of(model.attachment(attachment))),
+        Selected::Constraint(index) => Some(kind_of_constraint(model, index)),
+    }
+}
+
+/// Handles the keys of the focused row.
+fn key(ui: &Ui, response: &Response, state: &PartsPanel<'_>, row: TreeRow, place: usize) -> Option<Change> {
+    let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+    focus::take_home_and_end(ui, response);
+    let last = state.parts.side.tree.rows().len().saturating_sub(1);
+    let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    if pressed(Key::ArrowDown) {
+        return Some(Change::Focus((place + 1).min(last)));
+    }
+    if pressed(Key::ArrowUp) {
+        return Some(Change::Focus(place.saturating_sub(1)));
+    }
+    if pressed(Key::Home) {
+        return Some(Change::Focus(0));
+    }
+    if pressed(Key::End) {
+        return Some(Change::Focus(last));
+    }
+    if pressed(Key::ArrowRight) {
+        return match row.is_open {
+            Some(true) => Some(Change::Focus((place + 1).min(last))),
+            Some(false) => Some(Change::Open(row.item, true)),
+            None => None,
+        };
+    }
+    if pressed(Key::ArrowLeft) {
+        return match row.is_open {
+            Some(true) => Some(Change::Open(row.item, false)),
+            Some(false) | None => row.parent.map(Change::Focus),
+        };
+    }
+    None
+}

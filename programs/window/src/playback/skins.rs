@@ -1,0 +1,38 @@
+//! The active skins: several at once, in an order.
+
+use super::Playback;
+use pchr::Character;
+use pchr::Result;
+use pchr::export::choose::other_skins;
+use pchr::model::{Model, SkinId};
+use pchr::motion::initial_skins;
+
+impl Playback {
+    /// Activates a skin, or deactivates it if it is active. With `alone`, it becomes the only one.
+    pub fn toggle_skin(&mut self, skin: SkinId, alone: bool) -> Result<()> {
+        let active = self.animator.skins();
+        if alone {
+            self.animator.set_skins(vec![skin])
+        } else if active.contains(&skin) {
+            let others: Vec<SkinId> = active.iter().copied().filter(|&other| other != skin).collect();
+            self.animator.set_skins(others)
+        } else {
+            self.animator.add_skin(skin)
+        }
+    }
+
+    /// Activates the skins that a character needs, if the user has not chosen any, and shows a notice if it has others.
+    pub fn add_initial_skins(&mut self, character: &Character) -> Result<()> {
+        let skins = initial_skins(character);
+        self.auto_skins = if other_skins(character, &skins) > 0 { skins.clone() } else { Vec::new() };
+        self.animator.set_skins(skins)
+    }
+}
+
+/// Finds a skin by name, or by `#index`.
+pub fn find_skin(model: &Model, wanted: &str) -> Option<SkinId> {
+    model.find_skin(wanted).or_else(|| {
+        let index: usize = wanted.strip_prefix('#')?.parse().ok()?;
+        model.skin_ids().nth(index)
+    })
+}

@@ -1,0 +1,69 @@
+//! The events of an animation for the timeline, and those that have just been fired.
+
+use pchr::Character;
+use pchr::error::escaped;
+use pchr::model::{AnimationId, Model};
+use pchr::motion::{self, FiredEvent, Span};
+
+/// At most this many events of an animation are shown.
+const MAX_MARKS: usize = 2000;
+/// At most this many fired events are shown at once.
+const MAX_FIRED: usize = 5;
+
+/// An event of an animation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mark {
+    /// Time in seconds of the animation.
+    pub secs: f64,
+    /// Its name and payload, for people.
+    pub text: String,
+}
+
+/// An event that was fired while the animation played.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fired {
+    /// Its name and payload, for people.
+    pub text: String,
+    /// The time at which it disappears, in egui seconds; set when it is first shown.
+    pub until: Option<f64>,
+}
+
+/// Returns the events of `animation`.
+pub fn marks(character: &Character, animation: Option<AnimationId>) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    let Some(animation) = animation else { return marks };
+    let span = Span { from: -1.0, to: f64::INFINITY, looping: false };
+    motion::for_each_event(character, animation, span, |fired| {
+        if marks.len() < MAX_MARKS {
+            marks.push(Mark { secs: fired.time.into(), text: text(character.model(), &fired) });
+        }
+    });
+    marks
+}
+
+/// Adds an event that was fired; the newest are kept.
+pub fn report(model: &Model, event: &FiredEvent<'_>, fired: &mut Vec<Fired>) {
+    if fired.len() >= MAX_FIRED {
+        fired.remove(0);
+    }
+    fired.push(Fired { text: text(model, event), until: None });
+}
+
+fn text(model: &Model, fired: &FiredEvent<'_>) -> String {
+    let event = &model.events()[fired.event.index()];
+    let mut text = escaped(&event.name);
+    if fired.int != 0 {
+        text.push_str(&format!(", {}", fired.int));
+    }
+    if fired.float != 0.0 {
+        text.push_str(&format!(", {}", fired.float));
+    }
+    if !fired.string.is_empty() {
+        let short: String = fired.string.chars().take(40).collect();
+        text.push_str(&format!(", “{}”", escaped(&short)));
+    }
+    if let Some(audio) = &event.audio {
+        text.push_str(&format!(", sound {}", escaped(audio)));
+    }
+    text
+}

@@ -1,0 +1,252 @@
+//! A character that was read, with what the window computes about it once.
+
+use std::sync::{Arc, OnceLock};
+
+use super::checkerboard::Tones;
+use super::events::{self, Mark};
+use super::names::Names;
+use pchr::Character;
+use pchr::diagnostics::Diagnostics;
+use pchr::math::Rect;
+use pchr::model::{AnimationId, Model, SkinId};
+use pchr::motion::{Cue, Dynamics, Evaluator, PoseWork, Position, has_physics};
+use pchr::pose::{self, Extent, Pose};
+
+/// What a bounding rectangle covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Covered {
+    /// One animation, or the setup pose.
+    Animation(Option<AnimationId>),
+    /// Every animation except the one that only stores the bind pose.
+    Everything,
+}
+
+impl Covered {
+    /// Replaces everything by the only animation if there is one: its rectangle is computed once.
+    fn simplest(self, model: &Model) -> Self {
+        match self {
+            Self::Everything if model.motions().nth(1).is_none() => Self::Animation(model.default_animation()),
+            Self::Everything | Self::Animation(_) => self,
+        }
+    }
+
+    fn animations(self, model: &Model) -> Vec<Option<AnimationId>> {
+        match self {
+            Self::Animation(animation) => vec![animation],
+            Self::Everything => model.motions().map(Some).collect(),
+        }
+    }
+}
+
+/// A file that was read successfully.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The character.
+    pub character: Arc<Character>,
+    /// The findings.
+    pub diagnostics: Diagnostics,
+    /// The bounding rectangles that were computed so far, in the skins `active` and with physics if `with_physics`.
+    content: Vec<(Covered, Rect)>,
+    active: Vec<SkinId>,
+    with_physics: bool,
+    /// The brightness of its first picture, once computed.
+    tones: Option<Tones>,
+    /// The animation to show first, once needed.
+    first: OnceLock<Option<AnimationId>>,
+    /// The names of its animations and skins, once needed.
+    names: OnceLock<Names>,
+    /// The events of an animation, if computed.
+    marks: Option<(Option<AnimationId>, Vec<Mark>)>,
+    /// Number of these values that were computed after [`Self::finish_preparing`].
+    computed_unprepared: Option<u64>,
+}
+
+impl Loaded {
+    /// Wraps a character that was just read.
+    pub fn new(character: Arc<Character>, diagnostics: Diagnostics) -> Self {
+        Self {
+            character,
+            diagnostics,
+            content: Vec::new(),
+            active: Vec::new(),
+            with_physics: false,
+            tones: None,
+            first: OnceLock::new(),
+            names: OnceLock::new(),
+            marks: None,
+            computed_unprepared: None,
+        }
+    }
+
+    /// Counts what is computed from now on.
+    pub fn finish_preparing(&mut self) {
+        self.computed_unprepared = Some(0);
+    }
+
+    /// Returns how often something was computed when it was asked for, because it was not prepared.
+    #[cfg(test)]
+    pub fn computed_unprepared(&self) -> u64 {
+        self.computed_unprepared.unwrap_or_default()
+    }
+
+    fn count(&mut self) {
+        self.computed_unprepared = self.computed_unprepared.map(|count| count + 1);
+    }
+
+    /// Returns the bounding rectangle of the `covered` animations in `skins`, in world pixels, with physics if
+    /// `with_physics`.
+    /// Evaluates as many frames as `work` allows, at least one.
+    pub fn content(&mut self, covered: Covered, skins: &[SkinId], with_physics: bool, work: u64) -> Rect {
+        if self.active != skins || self.with_physics != with_physics {
+            self.content.clear();
+            self.active = skins.to_vec();
+            self.with_physics = with_physics;
+        }
+        let covered = covered.simplest(self.character.model());
+        if let Some(&(_, content)) = self.content.iter().find(|(of, _)| *of == covered) {
+            return content;
+        }
+        self.count();
+        let content = extent(&self.character, covered, skins, with_physics, work);
+        self.content.push((covered, content));
+        content
+    }
+
+    /// Returns the names of its animations and skins.
+    pub fn names(&self) -> &Names {
+        self.names.get_or_init(|| Names::of(self.character.model()))
+    }
+
+    /// Returns the animation to show first: `idle`, else the first in which anything moves, else the first. Looks for
+    /// motion as long as `work` allows.
+    pub fn first_animation(&self, work: u64) -> Option<AnimationId> {
+        *self.first.get_or_init(|| first_animation(&self.character, work))
+    }
+
+    /// Returns the animation with this name, or `#index`.
+    pub fn find_animation(&self, name: &str) -> Option<AnimationId> {
+        let model = self.character.model();
+        let by_index = || model.animation_ids().nth(name.strip_prefix('#')?.parse().ok()?);
+        model.find_animation(name).or_else(by_index)
+    }
+
+    /// Returns the animation with this name, or `#index`; without one, [`Self::first_animation`].
+    pub fn animation_or_first(&self, name: Option<&str>, work: u64) -> Option<AnimationId> {
+        name.and_then(|name| self.find_animation(name)).or_else(|| self.first_animation(work))
+    }
+
+    /// Returns the brightness of its first picture, if it was measured.
+    pub fn tones(&self) -> Option<&Tones> {
+        self.tones.as_ref()
+    }
+
+    /// Measures the brightness of its first picture, unless that was done before.
+    pub fn measure_tones(&mut self, animation: Option<AnimationId>, skins: &[SkinId], work: u64) {
+        if self.tones.is_none() {
+            self.count();
+            self.tones = Some(Tones::of(&self.character, animation, skins, work));
+        }
+    }
+
+    /// Returns the events of an animation.
+    pub fn marks(&mut self, animation: Option<AnimationId>) -> &[Mark] {
+        if self.marks.as_ref().is_none_or(|(of, _)| *of != animation) {
+            self.count();
+            self.marks = Some((animation, events::marks(&self.character, animation)));
+        }
+        self.marks.as_ref().map_or(&[], |(_, marks)| marks)
+    }
+
+    /// Returns true if every image is assumed to be pixel art.
+    pub fn is_pixel_art(&self) -> bool {
+        let model = self.character.model();
+        !model.pages().is_empty() && model.page_ids().all(|page| model.is_pixel_art(page))
+    }
+}
+
+fn first_animation(character: &Character, work: u64) -> Option<AnimationId> {
+    /// Maximum number of animations that are tried.
+    const MOST: usize = 32;
+    let (pose_work, mut left) = (PoseWork::new(character, &[]), work);
+    let model = character.model();
+    let is_idle = |id: &AnimationId| {
+        let name = &model.animation(*id).name;
+        name.rsplit('/').next().is_some_and(|name| name.eq_ignore_ascii_case("idle"))
+    };
+    let affordable = |id: &AnimationId| {
+        let needed = pose_work.of(character, Some(*id)).saturating_mul(u64::from(LOOKS) + 1);
+        left.checked_sub(needed).map(|rest| left = rest).is_some()
+    };
+    let moving = || model.motions().take(MOST).take_while(affordable).find(|id| moves(character, *id));
+    model.motions().find(is_idle).or_else(moving).or_else(|| model.default_animation())
+}
+
+/// Number of later frames that are compared with the first.
+const LOOKS: u32 = 4;
+
+/// Returns true if any of a few frames differs from the first.
+fn moves(character: &Character, animation: AnimationId) -> bool {
+    let count = character.model().animation(animation).frame_count();
+    let mut evaluator = Evaluator::default();
+    let mut at = |frame: u32| {
+        let mut pose = Pose::for_model(character.model());
+        let cue = Cue { animation: Some(animation), position: Position::frame(frame), ..Cue::default() };
+        evaluator.evaluate(character, &cue, &mut pose);
+        pose
+    };
+    let first = at(0);
+    (1..=LOOKS).map(|look| (u64::from(count) * u64::from(look) / u64::from(LOOKS + 1)) as u32).any(|frame| {
+        let later = at(frame);
+        later.world_from_bone != first.world_from_bone
+            || later.slots != first.slots
+            || later.deform != first.deform
+            || later.draw_order != first.draw_order
+    })
+}
+
+/// Maximum number of frames that are evaluated of one animation.
+const MAX_LOOKS: u32 = 96;
+/// Maximum number of frames that are evaluated of all animations, apart from [`FEWEST_LOOKS`] of each.
+const MAX_LOOKS_TOGETHER: u32 = 384;
+/// Number of frames that are evaluated of each of many animations.
+const FEWEST_LOOKS: u32 = 4;
+
+fn extent(character: &Character, covered: Covered, skins: &[SkinId], with_physics: bool, work: u64) -> Rect {
+    let model = character.model();
+    let with_physics = with_physics && has_physics(character);
+    let animations = covered.animations(model);
+    let count = u32::try_from(animations.len()).unwrap_or(u32::MAX).max(1);
+    let most = (MAX_LOOKS_TOGETHER / count).clamp(FEWEST_LOOKS, MAX_LOOKS);
+    let pose_work = PoseWork::new(character, skins);
+    let mut pose = Pose::for_model(model);
+    let mut palette = Vec::new();
+    let mut extent = Extent::default();
+    let mut left = work;
+    for animation in animations {
+        if left == 0 {
+            break;
+        }
+        let frame_count = animation.map_or(1, |id| model.animation(id).frame_count()).max(1);
+        let seconds = animation.map_or(0.0, |id| model.animation(id).duration_secs());
+        // Each evaluation of a long animation replays it.
+        let steps_a_look = if with_physics && seconds > Dynamics::MAX_REPLAY_SECS {
+            Dynamics::MAX_REPLAY_SECS / Dynamics::STEP_SECS
+        } else {
+            1.0
+        };
+        let of_look = pose_work.of(character, animation).saturating_mul(steps_a_look as u64);
+        let affordable = u32::try_from(work / u64::from(count) / of_look.max(1)).unwrap_or(u32::MAX).max(1);
+        let looks = frame_count.min(most).min(affordable);
+        left = left.saturating_sub(of_look.saturating_mul(looks.into()));
+        let mut evaluator = Evaluator::with_dynamics(with_physics.then(Dynamics::default));
+        for look in 0..looks {
+            let frame = (u64::from(look) * u64::from(frame_count) / u64::from(looks)) as u32;
+            let position = Position::frame(frame);
+            let cue = Cue { animation, position, skins: skins.to_vec(), ..Cue::default() };
+            evaluator.evaluate(character, &cue, &mut pose);
+            pose::palette(model, &pose, &mut palette);
+            extent.add(model, &pose, &palette);
+        }
+    }
+    extent.seen()
+}

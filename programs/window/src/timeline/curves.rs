@@ -1,0 +1,165 @@
+//! The curves of one bone, which are sampled on another thread.
+
+use super::Keyed;
+use pchr::Animator;
+use pchr::Character;
+use pchr::model::{AnimationId, BoneId};
+use pchr::motion::{BonePoint, KeyChannel, KeyTarget, KeyTimes, bone_curve};
+use crate::base::answer::Deferred;
+use crate::base::waker::Waker;
+use crate::playback::bone_motion::BoneMotion;
+
+/// Number of curves.
+pub const CURVES: usize = 5;
+/// Limits of the number of points, and of the bones that are evaluated for all of them.
+const POINTS: (f64, f64) = (64.0, 1024.0);
+const MAX_BONES: usize = 1_000_000;
+/// Distance in frames of the point before a key, which shows a jump.
+const BEFORE: f64 = 1e-3;
+
+/// A value of a bone over time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Curve {
+    /// Rotation in degrees.
+    Rotation,
+    /// Horizontal offset in pixels.
+    X,
+    /// Vertical offset in pixels.
+    Y,
+    /// Scale along the x axis.
+    ScaleX,
+    /// Scale along the y axis.
+    ScaleY,
+}
+
+impl Curve {
+    /// Every curve, in display order.
+    pub const ALL: [Self; CURVES] = [Self::Rotation, Self::X, Self::Y, Self::ScaleX, Self::ScaleY];
+
+    /// Returns its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rotation => "Rotation",
+            Self::X => "X",
+            Self::Y => "Y",
+            Self::ScaleX => "Scale X",
+            Self::ScaleY => "Scale Y",
+        }
+    }
+
+    /// Returns its unit.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Rotation => "°",
+            Self::X | Self::Y => " px",
+            Self::ScaleX | Self::ScaleY => " ×",
+        }
+    }
+
+    /// Returns its value at a point.
+    pub fn of(self, point: &BonePoint) -> f32 {
+        match self {
+            Self::Rotation => point.rotation_degrees,
+            Self::X => point.translation.x,
+            Self::Y => point.translation.y,
+            Self::ScaleX => point.scale.x,
+            Self::ScaleY => point.scale.y,
+        }
+    }
+
+    /// Returns true if keys of `channel` change it.
+    pub fn is_keyed_by(self, channel: KeyChannel) -> bool {
+        match self {
+            Self::Rotation => channel == KeyChannel::Rotation,
+            Self::X => matches!(channel, KeyChannel::Translation | KeyChannel::TranslationX),
+            Self::Y => matches!(channel, KeyChannel::Translation | KeyChannel::TranslationY),
+            Self::ScaleX => matches!(channel, KeyChannel::Scale | KeyChannel::ScaleX),
+            Self::ScaleY => matches!(channel, KeyChannel::Scale | KeyChannel::ScaleY),
+        }
+    }
+}
+
+/// The curves of the bone that was last shown.
+#[derive(Debug, Default)]
+pub struct CurveCache {
+    /// For the bone and the positions in frames at which it is sampled.
+    points: Deferred<(BoneMotion, Vec<f64>), Vec<BonePoint>>,
+}
+
+impl CurveCache {
+    /// Samples `bone` unless its curves are known. `waker` is called when that is done; without one, it is done at
+    /// once.
+    pub fn refresh(
+        &mut self,
+        animator: &Animator,
+        animation: AnimationId,
+        keyed: &Keyed,
+        bone: BoneId,
+        waker: Option<&Waker>,
+    ) {
+        let ask = || {
+            let times = keyed.target(KeyTarget::Bone(bone)).map(|row| &row.times);
+            let positions = positions(animator.character(), animation, times);
+            (BoneMotion::of(animator, animation, bone), positions)
+        };
+        let sample = |(motion, positions): &(BoneMotion, Vec<f64>)| {
+            let BoneMotion { character, animation, skins, bone } = motion;
+            bone_curve(character, *animation, skins, *bone, positions.iter().copied())
+        };
+        self.points.follow(|(motion, _)| motion.is_of(animator, animation, bone), ask, waker, sample);
+    }
+
+    /// Forgets the curves, as others are to be shown.
+    pub fn forget(&mut self) {
+        self.points = Deferred::default();
+    }
+
+    /// Returns the transforms of the bone over the animation, or `None` until they were sampled.
+    pub fn points(&self) -> Option<&[BonePoint]> {
+        self.points.answer().map(Vec::as_slice)
+    }
+
+    /// Returns true if the bone does not move, as far as is known.
+    pub fn is_still(&self) -> bool {
+        const STILL: f32 = 1e-3;
+        let points = self.points().unwrap_or_default();
+        let Some(first) = points.first() else { return true };
+        let is_near = |point: &BonePoint| {
+            Curve::ALL.into_iter().all(|curve| (curve.of(point) - curve.of(first)).abs() <= STILL)
+        };
+        points.iter().all(is_near)
+    }
+
+    /// Returns the point at or before `position`.
+    pub fn point_at(&self, position: f64) -> Option<&BonePoint> {
+        let points = self.points()?;
+        let after = points.partition_point(|point| point.position <= position + 1e-6);
+        points.get(after.saturating_sub(1))
+    }
+}
+
+/// Returns the positions to sample: evenly spaced ones, and the keys of the bone.
+fn positions(character: &Character, animation: AnimationId, keys: Option<&KeyTimes>) -> Vec<f64> {
+    let model = character.model();
+    let animation = model.animation(animation);
+    let affordable = (MAX_BONES / model.skeleton().bones().len().max(1)) as f64;
+    let most = affordable.clamp(POINTS.0, POINTS.1);
+    if !animation.is_keyed() {
+        let count = animation.frame_count();
+        let step = (f64::from(count) / most).ceil().max(1.0);
+        return (0..count)
+            .step_by(step as usize)
+            .map(f64::from)
+            .chain(count.checked_sub(1).map(f64::from))
+            .collect();
+    }
+    let length = animation.duration_secs() * animation.fps();
+    let count = (length * 4.0).clamp(POINTS.0, most.max(POINTS.0));
+    let mut positions: Vec<f64> = (0..=count as u32).map(|at| f64::from(at) / count.floor() * length).collect();
+    if let Some(keys) = keys.filter(|keys| keys.len() as f64 <= most) {
+        positions.extend(keys.iter().flat_map(|key| [key - BEFORE, key]).filter(|key| *key >= 0.0));
+    }
+    positions.sort_unstable_by(f64::total_cmp);
+    positions.dedup();
+    positions
+}

@@ -1,0 +1,62 @@
+//! The name of the bone whose curves are shown, to the left of the ruler, with a note if it has no keys.
+
+use egui::text::{LayoutJob, TextWrapping};
+use egui::{FontId, Rect, TextFormat, Ui, pos2};
+
+use super::TimelinePanel;
+use super::dopesheet::sign;
+use pchr::error::escaped;
+use pchr::model::BoneId;
+use pchr::motion::KeyTarget;
+use crate::scene::selection::Selected;
+use crate::widgets::theme::Palette;
+
+/// Longer names are cut.
+const MAX_NAME: usize = 80;
+/// Heights of the name and of the note above the plots, in points.
+const NAME: f32 = 40.0;
+const NOTE: f32 = 20.0;
+/// Width in points of the sign of a bone, and the distance to the ruler.
+const SIGN: f32 = 18.0;
+const GAP: f32 = 14.0;
+
+/// Returns the name of the bone.
+pub fn name(state: &TimelinePanel<'_>, bone: BoneId) -> String {
+    let name = state
+        .playback
+        .model()
+        .map(|model| Selected::Bone(bone).name(model).chars().take(MAX_NAME).collect::<String>());
+    match name {
+        Some(name) if !name.is_empty() => escaped(&name),
+        _ => "(unnamed)".to_owned(),
+    }
+}
+
+/// Paints the caption above `plots`, up to `right`. Returns the note; empty if there is none.
+pub fn show(ui: &Ui, state: &TimelinePanel<'_>, bone: BoneId, plots: Rect, right: f32) -> &'static str {
+    let palette = Palette::of(ui.visuals());
+    let note = note(state, bone);
+    let line = |text: String, size: f32, left: f32, y: f32, color: egui::Color32| {
+        let mut job = LayoutJob::single_section(text, TextFormat::simple(FontId::proportional(size), color));
+        job.wrap = TextWrapping::truncate_at_width((right - GAP - left).max(8.0));
+        let galley = ui.painter().layout_job(job);
+        ui.painter().galley(pos2(left, y - 0.5 * galley.size().y), galley, color);
+    };
+    let (left, y) = (plots.left() + 2.0, plots.top() - NAME);
+    sign(ui.painter(), KeyTarget::Bone(bone), pos2(left + 6.0, y), palette.text_weak);
+    line(name(state, bone), 13.0, left + SIGN, y, palette.text);
+    if !note.is_empty() {
+        line(note.to_owned(), 11.0, left, plots.top() - NOTE, palette.text_weak);
+    }
+    note
+}
+
+/// Returns why the curves have no keys; empty if they have some.
+fn note(state: &TimelinePanel<'_>, bone: BoneId) -> &'static str {
+    let row = state.timeline.keys.shown().and_then(|keyed| keyed.target(KeyTarget::Bone(bone)));
+    match row {
+        Some(_) => "",
+        None if state.timeline.curve.is_still() => "not animated",
+        None => "no keys",
+    }
+}

@@ -1,0 +1,123 @@
+//! What the user has asked for in a panel, beyond what the panel changes itself. The window does it after the layout.
+
+use std::path::PathBuf;
+
+use super::command::Command;
+use pchr::formats::{Grid, PageAlpha};
+use pchr::model::AnimationId;
+
+/// Something that concerns more than the feature whose panel the user has used.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Action {
+    /// Run a command.
+    Run(Command),
+    /// Show a message.
+    Notify(String),
+    /// Show an error.
+    Fail(String),
+    /// Show an animation from its beginning.
+    ShowAnimation(AnimationId),
+    /// Show a frame of an animation, paused.
+    ShowFrame(AnimationId, u32),
+    /// Show the file at this index of the list.
+    SelectFile(usize),
+    /// Compare the shown file with the one at this index of the list.
+    CompareWith(usize),
+    /// Put the file at this index of the list on the stage beside the shown one, or take it off.
+    ToggleOnStage(usize),
+    /// Exchange the two files of the comparison.
+    SwapSides,
+    /// Go to what this line of the differences is about.
+    GoToFinding(usize),
+    /// Go to what this finding about the file is about.
+    GoToProblem(usize),
+    /// Open a recent file.
+    OpenRecent(PathBuf),
+    /// Use a path instead of the answer of a dialog.
+    GivePath(Request, String),
+    /// Open a file of the gallery.
+    OpenTile(PathBuf),
+    /// Cut the shown picture into frames.
+    CutInto(Grid),
+    /// Read the shown character with this atlas.
+    UseAtlas(PathBuf),
+    /// Read images as straight or premultiplied.
+    SetPageAlpha(PageAlpha),
+    /// Ask the window for something.
+    Request(Request),
+}
+
+/// A request that only the window can fulfil.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Request {
+    /// Show the system's dialog for choosing files.
+    OpenDialog,
+    /// Show the system's dialog for choosing a folder.
+    FolderDialog,
+    /// Show the system's dialog for choosing the atlas of the shown character.
+    AtlasDialog,
+    /// Show the system's dialog for choosing a file to compare with.
+    CompareDialog,
+    /// Show the system's dialog for choosing files to put on the stage.
+    StageDialog,
+    /// Show the system's dialog for choosing the picture behind the character.
+    UnderlayDialog,
+    /// Read a picture to show behind the character.
+    ReadUnderlay(PathBuf),
+    /// Show the system's dialog for naming the file of an export.
+    SaveDialog,
+    /// Show the system's dialog for choosing the folder of screenshots.
+    ScreenshotFolder,
+    /// Show a folder in the file manager.
+    OpenFolder(PathBuf),
+    /// Copy the picture of the canvas to the clipboard.
+    CopyPicture,
+    /// Open the paths in the clipboard.
+    Paste,
+    /// Toggle full screen.
+    FullScreen,
+    /// Quit the program.
+    Quit,
+}
+
+impl From<Command> for Action {
+    fn from(command: Command) -> Self {
+        Self::Run(command)
+    }
+}
+
+impl From<Request> for Action {
+    fn from(request: Request) -> Self {
+        Self::Request(request)
+    }
+}
+
+/// The actions of a frame, in order.
+#[derive(Debug, Default)]
+pub struct Actions(Vec<Action>);
+
+impl Actions {
+    /// Adds an action.
+    pub fn push(&mut self, action: impl Into<Action>) {
+        self.0.push(action.into());
+    }
+
+    /// Adds a message to the user.
+    pub fn notify(&mut self, text: impl Into<String>) {
+        self.push(Action::Notify(text.into()));
+    }
+
+    /// Adds an error for the user.
+    pub fn fail(&mut self, text: impl Into<String>) {
+        self.push(Action::Fail(text.into()));
+    }
+}
+
+impl IntoIterator for Actions {
+    type Item = Action;
+    type IntoIter = std::vec::IntoIter<Action>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}

@@ -1,7 +1,0 @@
-//! What is dragged from one panel to another.
-
-use crate::model::AnimationId;
-
-/// An animation that is dragged from the list onto a track.
-#[derive(Debug, Clone, Copy)]
-pub struct Dragged(pub AnimationId);
