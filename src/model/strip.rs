@@ -26,7 +26,7 @@ pub enum Order {
 
 impl Strip {
     /// Creates a strip of `count` entries starting at `first`. A count of 0 is treated as 1.
-    pub(crate) fn new(first: u32, count: u32, order: Order) -> Self {
+    pub fn new(first: u32, count: u32, order: Order) -> Self {
         Self { first, count: count.max(1), order }
     }
 
@@ -46,7 +46,7 @@ impl Strip {
     }
 
     /// Returns the number of steps in a loop, at least 1.
-    pub(crate) fn period(self) -> u64 {
+    pub fn period(self) -> u64 {
         let count = u64::from(self.count);
         match self.order {
             Order::Forward | Order::Reverse => count,
@@ -98,7 +98,7 @@ impl FrameTimes {
     /// `starts_ms` has one more item than the list: the end of the last entry. Returns `None` if the strip exceeds
     /// the list, or if its times are not finite, non-negative and strictly increasing.
     #[cfg(test)]
-    pub(crate) fn new(starts_ms: Arc<[f64]>, strip: Strip) -> Option<Self> {
+    pub fn new(starts_ms: Arc<[f64]>, strip: Strip) -> Option<Self> {
         let times = Self::within(starts_ms, strip)?;
         let starts = &times.starts_ms[strip.first as usize..][..strip.count as usize + 1];
         let is_valid = starts.iter().all(|start| start.is_finite() && *start >= 0.0);

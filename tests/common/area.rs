@@ -1,6 +1,6 @@
 //! Areas of triangles clipped by polygons, exact up to rounding.
 
-use crate::common::compare::in_polygon;
+use super::compare::in_polygon;
 
 /// An area, and its centroid times the area, so that both can be summed.
 #[derive(Debug, Clone, Copy, Default)]

@@ -12,14 +12,14 @@ use super::say;
 
 /// Returns a path of the data in the repository.
 pub fn ours(part: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/conformance").join(part)
+    super::root().join("tests/fixtures/conformance").join(part)
 }
 
 /// Returns the corpus beside the project, if present.
 fn beside() -> Option<PathBuf> {
     let root = match std::env::var_os("PCHR_CONFORMANCE") {
         Some(root) => PathBuf::from(root),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/conformance"),
+        None => super::root().join("../shared/conformance"),
     };
     root.is_dir().then_some(root)
 }

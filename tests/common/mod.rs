@@ -1,13 +1,11 @@
 //! Helpers shared by the tests: tiny characters, the conformance data, and uncaptured messages.
 #![allow(dead_code, reason = "every test binary uses its own part")]
-#![allow(clippy::option_env_unwrap, reason = "cargo names the programs to integration tests only")]
 
 pub mod area;
 #[cfg(feature = "formats-all")]
 pub mod aseprite;
 #[cfg(all(feature = "formats-all", feature = "export"))]
 pub mod baking;
-#[cfg(feature = "cli")]
 pub mod byte_damage;
 pub mod characters;
 pub mod checks;
@@ -17,8 +15,8 @@ pub mod converted;
 pub mod corpus;
 #[cfg(feature = "formats-all")]
 pub mod doll;
-#[cfg(feature = "viewer")]
-pub mod font;
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+pub mod exchange;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 pub mod influences;
@@ -29,11 +27,9 @@ pub mod outcome;
 pub mod packed;
 #[cfg(feature = "gpu")]
 pub mod pictures;
-#[cfg(feature = "cli")]
 pub mod program;
 pub mod random;
 pub mod rig;
-#[cfg(feature = "cli")]
 pub mod schema;
 pub mod sheet_painter;
 pub mod sheet_reference;
@@ -47,14 +43,12 @@ pub mod skelform_pose;
 pub mod spine_checks;
 #[cfg(feature = "formats-all")]
 pub mod spine_golden;
-#[cfg(feature = "cli")]
 pub mod suite_folder;
 #[cfg(feature = "formats-all")]
 pub mod text_part;
 #[path = "../../examples/make_paper_knight/v1.rs"]
 pub mod v1;
 pub mod v1_read;
-#[cfg(feature = "viewer")]
 pub mod viewer_bench;
 pub mod zip;
 
@@ -134,6 +128,12 @@ pub fn read(file: &File) -> Character {
 pub fn read_with(file: &File, options: &ReadOptions) -> Character {
     let bytes = write(file).expect("a file of the test fits the format");
     from_bytes(bytes, options, &mut Diagnostics::default()).expect("a file of the test is valid")
+}
+
+/// Returns the folder of the repository.
+pub fn root() -> PathBuf {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.ancestors().find(|folder| folder.join("Cargo.lock").is_file()).expect("part of a workspace").to_owned()
 }
 
 /// Prints to stderr without being captured by the test harness.

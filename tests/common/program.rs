@@ -1,26 +1,44 @@
-//! Runs `pchr` as a user would, in its own folder.
+//! Runs the programs as a user would, in a folder of their own.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
 
 use tempfile::TempDir;
 
-/// The tests of internals are compiled with these helpers, but do not run the programs.
-pub const ONLY_OUTSIDE: &str = "cargo names the programs to integration tests only";
+/// Returns the path of `pchr`.
+pub fn pchr_path() -> &'static str {
+    static PATH: LazyLock<String> = LazyLock::new(|| built("pchr"));
+    &PATH
+}
+
+/// Returns the path of `pchr-view`.
+pub fn view_path() -> &'static str {
+    static PATH: LazyLock<String> = LazyLock::new(|| built("pchr-view"));
+    &PATH
+}
+
+/// Returns a program in the target folder of the running test. Cargo itself names only those of the test's own package.
+fn built(name: &str) -> String {
+    let test = std::env::current_exe().expect("a path");
+    let folder = test.parent().and_then(Path::parent).expect("the target folder");
+    let path = folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    assert!(path.is_file(), "{} is missing: run `cargo build`, with the profile of this test", path.display());
+    path.into_os_string().into_string().expect("UTF-8")
+}
 
 pub fn folder() -> TempDir {
     TempDir::new().expect("a temporary folder")
 }
 
 pub fn pchr(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(option_env!("CARGO_BIN_EXE_pchr").expect(ONLY_OUTSIDE));
+    let mut command = Command::new(pchr_path());
     command.current_dir(folder).args(args).stdin(Stdio::null()).output().expect("the program runs")
 }
 
 /// Runs `pchr-view` with the CPU renderer.
-#[cfg(feature = "viewer")]
 pub fn view(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(option_env!("CARGO_BIN_EXE_pchr-view").expect(ONLY_OUTSIDE));
+    let mut command = Command::new(view_path());
     command.current_dir(folder).args(["--backend", "cpu"]).args(args).stdin(Stdio::null());
     command.output().expect("the program runs")
 }

@@ -5,7 +5,6 @@
 
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::Value;
@@ -26,7 +25,7 @@ struct Running {
 
 impl Validator {
     pub fn new(schema: &Value) -> Self {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reference/check_schema.py");
+        let script = super::root().join("tests/reference/check_schema.py");
         let has_module = Command::new("python3").args(["-c", "import jsonschema"]).stderr(Stdio::null()).status();
         if !has_module.is_ok_and(|status| status.success()) {
             let need = "python3 with jsonschema is missing (Debian: apt-get install python3-jsonschema)";

@@ -7,7 +7,7 @@ use flate2::read::DeflateDecoder;
 use pchr::math::{Vec2, vec2};
 use serde_json::Value;
 
-use crate::common::outcome::Shown;
+use super::outcome::Shown;
 
 /// Returns an entry of an archive.
 pub fn entry(archive: &[u8], wanted: &str) -> Vec<u8> {

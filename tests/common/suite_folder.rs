@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::program::{ONLY_OUTSIDE, stderr};
+use super::program::{pchr_path, stderr};
 
 /// A working folder with the characters in `art`.
 pub struct Suite(TempDir);
@@ -63,12 +63,12 @@ impl Suite {
 
     /// Runs any command of `pchr`.
     pub fn run_program<'a>(&self, words: impl IntoIterator<Item = &'a str>) -> Output {
-        let mut command = Command::new(option_env!("CARGO_BIN_EXE_pchr").expect(ONLY_OUTSIDE));
+        let mut command = Command::new(pchr_path());
         command.current_dir(self.0.path()).args(words).stdin(Stdio::null()).output().expect("the program runs")
     }
 
     pub fn run_with(&self, args: &str, adjust: impl FnOnce(&mut Command)) -> Output {
-        let mut command = Command::new(option_env!("CARGO_BIN_EXE_pchr").expect(ONLY_OUTSIDE));
+        let mut command = Command::new(pchr_path());
         command.current_dir(self.0.path()).arg("test").args(args.split_whitespace()).stdin(Stdio::null());
         adjust(&mut command);
         command.output().expect("the program runs")

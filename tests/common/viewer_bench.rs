@@ -1,12 +1,12 @@
 //! Runs `pchr-view` as a user would, without a window, in a folder with the paper knight.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-use super::program::ONLY_OUTSIDE;
+use super::program::view_path;
 
 /// A temporary folder with the paper knight.
 pub struct Bench {
@@ -16,7 +16,7 @@ pub struct Bench {
 impl Bench {
     pub fn new() -> Self {
         let folder = TempDir::new().expect("a temporary folder");
-        let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
+        let knight = super::root().join("assets/paper-knight.pchr");
         fs::copy(knight, folder.path().join("knight.pchr")).expect("the knight can be copied");
         Self { folder }
     }
@@ -27,7 +27,7 @@ impl Bench {
 
     /// Returns a command. It uses the CPU renderer, so that the result does not depend on drivers.
     pub fn command(&self, args: &str) -> Command {
-        let mut command = Command::new(option_env!("CARGO_BIN_EXE_pchr-view").expect(ONLY_OUTSIDE));
+        let mut command = Command::new(view_path());
         command.current_dir(self.folder.path()).args(args.split_whitespace()).args(["--backend", "cpu"]);
         command.stdin(Stdio::null());
         command

@@ -17,5 +17,3 @@ mod odd_curves;
 mod rewrite_spine;
 #[cfg(feature = "convert")]
 mod round_trip_spine;
-#[cfg(feature = "convert")]
-mod upgrade_skelform;

@@ -1,5 +1,5 @@
-//! The list of fuzz targets with their checks and mutators, used by the fuzzer and by the short run of the normal
-//! tests.
+//! The list of fuzz targets of the library with their checks and mutators, used by the fuzzer and by the short run of
+//! the normal tests.
 
 use bytes::Bytes;
 use pchr::limits::Limits;
@@ -8,15 +8,11 @@ use super::bake_checks::bake;
 use super::convert_checks::convert_everything;
 use super::document_checks;
 use super::export_checks::export;
-#[cfg(feature = "cli")]
-use super::finding_checks::print_findings;
 use super::keyed_checks::write_keyed;
-use super::mutators::Mutator;
+use super::mutators::{self, Mutator};
 use super::opened::opens;
 use super::picture_checks::decode_picture;
 use super::rewrite_checks::rewrite_spine;
-#[cfg(feature = "cli")]
-use super::suite_checks::{merge_results, merges, read_settings, suits};
 use crate::common::checks;
 use crate::common::spine_checks::{parse_skel, parse_spine, read_skel, read_spine};
 
@@ -57,7 +53,7 @@ const SAMPLES: &str = "conformance/skelform/samples";
 const SKELETONS: &[&str] = &[RIGS, RIGS_OF_4, SLIDERS, INVERSE, FOLDERS, SCALES, "spine-quirks"];
 
 /// Everything that opens as a character.
-const CHARACTERS: &[&str] = &[
+pub const CHARACTERS: &[&str] = &[
     "pchr",
     "pchr-json",
     "pchr-packed",
@@ -73,62 +69,46 @@ const CHARACTERS: &[&str] = &[
     SAMPLES,
 ];
 
-const fn target(name: &'static str, check: Check, mutator: Mutator, seeds: &'static [&'static str]) -> Target {
+/// Returns a target that takes characters.
+pub const fn target(name: &'static str, check: Check, mutator: Mutator, seeds: &'static [&'static str]) -> Target {
     // The limits allow 16 MiB per reader; most checks read, write and draw several times.
     Target { name, check, is_valid: Some(opens), mutator, seeds, memory: 64 << 20, cost: 1 }
 }
 
 /// All targets, sorted by name.
 pub const TARGETS: &[Target] = &[
-    target("bake", bake, Mutator::Any, CHARACTERS),
-    target("convert", document_checks::convert, Mutator::Json, FRAMES),
+    target("bake", bake, mutators::any, CHARACTERS),
+    target("convert", document_checks::convert, mutators::json, FRAMES),
     // It converts each input to all targets.
-    Target { cost: 8, ..target("convert_everything", convert_everything, Mutator::Any, CHARACTERS) },
+    Target { cost: 8, ..target("convert_everything", convert_everything, mutators::any, CHARACTERS) },
     // An image has at most 256 KiB. The WebP decoder allocates up to 16 MiB before it notices that the data is
     // missing.
     Target {
         is_valid: None,
         memory: 24 << 20,
-        ..target("decode_picture", decode_picture, Mutator::Picture, &["pictures"])
+        ..target("decode_picture", decode_picture, mutators::picture, &["pictures"])
     },
-    target("evaluate_and_draw", checks::evaluate_and_draw, Mutator::Json, FRAMES),
-    target("export", export, Mutator::Any, CHARACTERS),
-    #[cfg(feature = "cli")]
-    Target {
-        is_valid: Some(merges),
-        ..target("merge_results", merge_results, Mutator::Results, &["suite-results"])
-    },
-    target("parse_skel", parse_skel, Mutator::Skel, &["skel"]),
-    target("parse_spine", parse_spine, Mutator::Spine, SKELETONS),
-    #[cfg(feature = "cli")]
-    target("print_findings", print_findings, Mutator::Named, CHARACTERS),
-    target("read_json", document_checks::read_json, Mutator::Json, FRAMES),
-    target("read_packed", document_checks::read_packed, Mutator::Json, FRAMES),
-    target("read_pchr", document_checks::read_pchr, Mutator::Bytes, FRAMES),
-    #[cfg(feature = "cli")]
-    Target {
-        is_valid: Some(suits),
-        ..target("read_settings", read_settings, Mutator::Settings, &["suite-settings"])
-    },
-    target("read_sheet", checks::read_sheet, Mutator::Json, FRAMES),
-    target("read_skel", read_skel, Mutator::Skel, &["skel"]),
-    target("read_skelform", checks::read_skelform, Mutator::Skelform, &["skelform", SAMPLES]),
-    target("read_spine", read_spine, Mutator::Spine, SKELETONS),
+    target("evaluate_and_draw", checks::evaluate_and_draw, mutators::json, FRAMES),
+    target("export", export, mutators::any, CHARACTERS),
+    target("parse_skel", parse_skel, mutators::skel, &["skel"]),
+    target("parse_spine", parse_spine, mutators::spine, SKELETONS),
+    target("read_json", document_checks::read_json, mutators::json, FRAMES),
+    target("read_packed", document_checks::read_packed, mutators::json, FRAMES),
+    target("read_pchr", document_checks::read_pchr, mutators::bytes, FRAMES),
+    target("read_sheet", checks::read_sheet, mutators::json, FRAMES),
+    target("read_skel", read_skel, mutators::skel, &["skel"]),
+    target("read_skelform", checks::read_skelform, mutators::skelform, &["skelform", SAMPLES]),
+    target("read_spine", read_spine, mutators::spine, SKELETONS),
     target(
         "rewrite_spine",
         rewrite_spine,
-        Mutator::Any,
+        mutators::any,
         &[RIGS, RIGS_OF_4, SLIDERS, INVERSE, FOLDERS, SCALES, "spine-quirks", "skel"],
     ),
-    target("round_trip", document_checks::round_trip, Mutator::Json, FRAMES),
-    target("validate", checks::validate, Mutator::Json, FRAMES),
-    target("write_keyed", write_keyed, Mutator::Any, CHARACTERS),
+    target("round_trip", document_checks::round_trip, mutators::json, FRAMES),
+    target("validate", checks::validate, mutators::json, FRAMES),
+    target("write_keyed", write_keyed, mutators::any, CHARACTERS),
 ];
-
-/// Returns the target with the given name.
-pub fn named(name: &str) -> &'static Target {
-    TARGETS.iter().find(|target| target.name == name).unwrap_or_else(|| panic!("there is no target `{name}`"))
-}
 
 /// Returns limits low enough to be reached by inputs, so that each is quick.
 pub fn limits() -> Limits {

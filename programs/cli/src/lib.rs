@@ -32,7 +32,3 @@ mod view;
 
 pub use tools::pchr;
 pub use view::{ThemeArg, Window, WindowRequest, pchr_view};
-
-#[cfg(test)]
-#[path = "../../../tests/common/mod.rs"]
-mod common;

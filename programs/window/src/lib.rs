@@ -33,5 +33,7 @@ pub use settings::default_settings_file;
 pub use settings::options::{ThemePreference, WindowOptions};
 
 #[cfg(test)]
-#[path = "../../../tests/common/mod.rs"]
-mod common;
+use pchr_tests as common;
+#[cfg(test)]
+#[path = "../../../tests/quirks/mod.rs"]
+mod quirks;

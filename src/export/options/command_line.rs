@@ -14,7 +14,7 @@ use crate::math::{Rect, Vec2, vec2};
 
 impl RenderOptions {
     /// Returns the arguments of `pchr-view` without the program's name. Default values are omitted.
-    pub(crate) fn to_args(&self) -> Vec<OsString> {
+    pub fn to_args(&self) -> Vec<OsString> {
         self.args_with(None)
     }
 

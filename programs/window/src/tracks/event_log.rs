@@ -116,23 +116,10 @@ mod tests {
         FiredEvent { time: 0.25, event, name: "", int, float: 0.0, string, audio: None, volume: 1.0, balance: 0.0 }
     }
 
-    #[test]
-    fn the_newest_events_are_kept() {
-        let mut log = EventLog::default();
-        assert!(log.is_empty() && log.newest(0).is_none());
-        let animation = AnimationId::new(0);
-        (0..1500).for_each(|int| log.push(0, animation, &fired(EventId::new(0), int, "")));
-        assert_eq!(log.len(), MAX_EVENTS);
-        assert_eq!([0, 999].map(|place| log.newest(place).map(|event| event.int)), [Some(1499), Some(500)]);
-        assert_eq!(log.newest(1000), None);
-        log.clear();
-        assert!(log.is_empty());
-    }
-
-    #[test]
-    fn the_text_has_a_line_for_each_event() {
+    /// A model with an animation and an event.
+    fn walking() -> (Model, AnimationId, EventId) {
         let mut builder = ModelBuilder::default();
-        builder.animation(Animation { name: "walk\n".to_owned(), ..Animation::default() });
+        let animation = builder.animation(Animation { name: "walk\n".to_owned(), ..Animation::default() });
         let event = builder.event(Event {
             name: "step".into(),
             int: 0,
@@ -142,9 +129,27 @@ mod tests {
             volume: 1.0,
             balance: 0.0,
         });
-        let model = builder.build();
+        (builder.build(), animation, event)
+    }
+
+    #[test]
+    fn the_newest_events_are_kept() {
         let mut log = EventLog::default();
-        log.push(2, AnimationId::new(0), &fired(event, 7, &"a\tb".repeat(1000)));
+        assert!(log.is_empty() && log.newest(0).is_none());
+        let (_, animation, event) = walking();
+        (0..1500).for_each(|int| log.push(0, animation, &fired(event, int, "")));
+        assert_eq!(log.len(), MAX_EVENTS);
+        assert_eq!([0, 999].map(|place| log.newest(place).map(|event| event.int)), [Some(1499), Some(500)]);
+        assert_eq!(log.newest(1000), None);
+        log.clear();
+        assert!(log.is_empty());
+    }
+
+    #[test]
+    fn the_text_has_a_line_for_each_event() {
+        let (model, animation, event) = walking();
+        let mut log = EventLog::default();
+        log.push(2, animation, &fired(event, 7, &"a\tb".repeat(1000)));
         let text = log.to_text(&model);
         assert!(text.ends_with('\n') && text.lines().count() == 2 && text.len() < 1000, "{text}");
         assert!(text.contains("2\twalk\\n\t0.25\tstep\t7\t0\ta\\tb"), "{text}");

@@ -142,5 +142,5 @@ mod tests;
 // Elsewhere, a browser may be installed that the tests do not know.
 #[cfg(test)]
 #[cfg(target_os = "linux")]
-#[path = "../../../../tests/report/mod.rs"]
+#[path = "../../../tests/report/mod.rs"]
 mod browser_tests;

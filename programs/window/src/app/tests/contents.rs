@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use pchr::draw::Picture;
-use pchr::formats::pchr::{schema, write};
+use crate::common::v1::{self as schema, write};
 use pchr::player::LoopMode;
 use crate::scene::background::Background;
 use crate::scene::camera::Camera;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use pchr::cli;
+use pchr_cli as cli;
 use pchr::formats::image::encode_png;
 use crate::WindowOptions;
 use crate::app::App;
@@ -105,7 +105,7 @@ pub fn paused() -> WindowOptions {
 /// Returns a folder with copies of the project's own characters.
 pub fn folder_of_assets() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+    let assets = crate::common::root().join("assets");
     for asset in fs::read_dir(assets).unwrap().map(|asset| asset.unwrap().path()) {
         fs::copy(&asset, folder.path().join(asset.file_name().unwrap())).unwrap();
     }

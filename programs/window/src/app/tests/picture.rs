@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 
 use pchr::draw::Overlay;
 use egui::{Key, pos2};
@@ -39,7 +38,7 @@ fn the_picture_of_the_readme_shows_these_panels() {
     it.save("readme");
 
     let found = labels(&it);
-    let list = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/window-picture.txt");
+    let list = crate::common::root().join("tests/fixtures/window-picture.txt");
     if std::env::var_os("PCHR_UPDATE").is_some() {
         fs::write(&list, found).expect("a writable file");
     } else {

@@ -171,7 +171,7 @@ fn assert_looks_as_before(name: &str, files: &[&str], prepare: impl Fn(&mut Wind
 
 /// Returns how a picture differs from its golden one, and saves both where they can be looked at.
 fn compare(file: &str, now: &Picture) -> Option<String> {
-    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/window").join(file);
+    let golden = crate::common::root().join("tests/fixtures/window").join(file);
     if std::env::var_os("PCHR_UPDATE").is_some() {
         fs::create_dir_all(golden.parent().unwrap()).unwrap();
         fs::write(&golden, png(now)).unwrap();

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use pchr::formats::pchr::{schema, write};
+use crate::common::v1::{self as schema, write};
 
 use crate::app::tests::harness::TestWindow;
 

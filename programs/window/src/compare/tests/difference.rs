@@ -39,7 +39,7 @@ fn the_difference_is_that_of_two_cpu_pictures() {
 
 #[test]
 fn identical_files_have_no_difference() {
-    let bytes = std::fs::read(format!("{}/assets/paper-knight.pchr", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let bytes = std::fs::read(format!("{}/../../assets/paper-knight.pchr", env!("CARGO_MANIFEST_DIR"))).unwrap();
     let mut it = TestWindow::compared([700.0, 500.0], &bytes, &bytes);
     it.app().state.playback.animator.seek(7.4);
     it.show_differences();

@@ -35,7 +35,7 @@ fn compared(a: &[u8], b: &[u8]) -> (u64, [u32; 4], [[u32; 4]; 2]) {
 #[test]
 fn the_difference_covers_the_larger_of_two_characters() {
     let knight =
-        std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/paper-knight.pchr")).expect("the knight");
+        std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/paper-knight.pchr")).expect("the knight");
     let square = Square::default().bytes();
     let (pixels, rect, [of_knight, of_square]) = compared(&knight, &square);
     // Both have the scale of one view, which shows all of both.

@@ -13,7 +13,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use pchr::formats::pchr::{schema, write};
+use crate::common::v1::{self as schema, write};
 use crate::app::App;
 use crate::app::paint::Frame;
 use crate::app::paint::painter::Painter;

@@ -117,7 +117,7 @@ fn the_user_picks_an_animation_if_the_name_is_missing() {
 
 #[test]
 fn skins_of_the_same_names_are_worn() {
-    let lamp = |file: &str| std::fs::read(format!("{}/assets/{file}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let lamp = |file: &str| std::fs::read(format!("{}/../../assets/{file}", env!("CARGO_MANIFEST_DIR"))).unwrap();
     let files = ["paper-lamp.json", "paper-lamp.atlas", "paper-lamp.png"].map(lamp);
     let mut it = TestWindow::of(
         [900.0, 700.0],

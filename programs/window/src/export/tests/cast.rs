@@ -10,13 +10,13 @@ use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
 
 use super::dialog_harness::{Dialog, shlex_split};
-use pchr::cli;
+use pchr_cli as cli;
 use crate::app::tests::harness::{TestWindow, paused};
 use crate::export::Ended;
 use egui::{Key, Modifiers};
 
 fn copy(folder: &Path, asset: &str, name: &str) {
-    fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(asset), folder.join(name)).unwrap();
+    fs::copy(crate::common::root().join("assets").join(asset), folder.join(name)).unwrap();
 }
 
 /// Opens the dialog of the knight and of a broken file, on the stage or in a gallery.

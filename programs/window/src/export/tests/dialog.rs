@@ -610,7 +610,7 @@ fn applicable_choices_are_kept_for_another_file_and_the_path_follows_it() {
     let own = it.path("own.json");
     it.harness.state_mut().state.name_export(&own);
     it.harness.run();
-    let lamp = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-lamp.json");
+    let lamp = crate::common::root().join("assets/paper-lamp.json");
     // Once with the dialog open and once with it closed.
     for is_open in [true, false] {
         if !is_open {

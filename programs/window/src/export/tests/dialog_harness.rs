@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::ops::{Deref, DerefMut};
-use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -66,7 +65,7 @@ impl Dialog {
     ) -> Self {
         let folder = TempDir::new().expect("a temporary folder");
         for (asset, name) in files {
-            let asset = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(asset);
+            let asset = crate::common::root().join("assets").join(asset);
             fs::copy(asset, folder.path().join(name)).expect("it can be copied");
         }
         let mut options = harness::paused();

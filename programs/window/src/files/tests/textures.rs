@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pchr::Character;
 use crate::common::gpu::gpu_or_skip;
 use pchr::draw::{DrawList, Filter, Picture, View};
-use pchr::formats::pchr::{schema, write};
+use crate::common::v1::{self as schema, write};
 use pchr::gpu::{
     GpuModel, ModelLevels, ModelUpload, OffscreenTarget, Pipelines, Readback, Renderer, TargetFormat,
 };

@@ -18,7 +18,7 @@ fn picture(state: &mut State) -> Picture {
 /// Opens a copy of the knight with `--hide-mesh` patterns.
 fn open(folder: &Path, patterns: &[&str]) -> State {
     let path = folder.join("knight.pchr");
-    fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr"), &path).expect("the knight");
+    fs::copy(crate::common::root().join("assets/paper-knight.pchr"), &path).expect("the knight");
     let mut options = WindowOptions::default();
     options.subject.files = vec![path];
     options.subject.hidden_meshes = patterns.iter().map(|text| text.parse().expect("a pattern")).collect();

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
@@ -232,7 +231,7 @@ fn waker() -> (Waker, Receiver<()>) {
 fn pasted_and_recent_files_are_looked_up_on_another_thread() {
     let (waker, woken) = waker();
     let mut state = State::empty(&WindowOptions::default(), Some(waker));
-    let lamp = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-lamp.json");
+    let lamp = crate::common::root().join("assets/paper-lamp.json");
     state.open_pasted(&format!("{}\n/no/such/file", lamp.display()));
     for _ in 0..1000 {
         // The file is loaded and added to the recent ones, each on a thread of its own.
@@ -280,7 +279,7 @@ fn curves_and_the_loop_gap_are_computed_on_another_thread() {
     let mut options = WindowOptions::default();
     options.paused = true;
     options.no_watch = true;
-    options.subject.files.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr"));
+    options.subject.files.push(crate::common::root().join("assets/paper-knight.pchr"));
     let app = App::in_background(&options, None, waker);
     app.state.files.loading.waker.as_ref().expect("the window has a waker");
     let mut harness = Harness::builder()

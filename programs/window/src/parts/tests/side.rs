@@ -295,7 +295,7 @@ fn skins_are_grouped_and_groups_fold() {
 
 #[test]
 fn ten_thousand_bones_lay_out_only_the_visible_rows() {
-    use pchr::formats::pchr::{schema, write};
+    use crate::common::v1::{self as schema, write};
     let mut it = TestWindow::open_with([1100.0, 800.0], &["many.pchr"], |_, folder| {
         // One chain, as deep as can be.
         let bone = |index: i16| schema::Bone { name: format!("bone {index}"), parent: index - 1, offset: 0 };

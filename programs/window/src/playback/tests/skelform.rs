@@ -196,7 +196,7 @@ fn rings_appear_near_the_pointer_and_with_ctrl_and_require_targets() {
     assert!(is_painted(&it), "it has the focus");
     let mesh = fs::read(concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/tests/fixtures/conformance/skelform/samples/synth-mesh.skf"
+        "/../../tests/fixtures/conformance/skelform/samples/synth-mesh.skf"
     ));
     let mut it = of("mesh.skf", &mesh.expect("a fixture"), |_| {});
     assert!(!it.says("IK target"));
@@ -279,7 +279,7 @@ fn physics_continue_during_playback() {
 }
 
 fn plain() -> &'static str {
-    concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/skelform/quirks/plain/input.skf")
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/skelform/quirks/plain/input.skf")
 }
 
 #[test]

@@ -340,7 +340,7 @@ fn an_ik_target_is_dragged() {
 
 #[test]
 fn physics_is_on_until_p_turns_it_off() {
-    let lamp = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/paper-lamp-4.2.json");
+    let lamp = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/paper-lamp-4.2.json");
     let mut it = open(|options| {
         options.no_watch = true;
         options.subject.files = vec![lamp.into()];

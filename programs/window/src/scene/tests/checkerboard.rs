@@ -52,7 +52,7 @@ fn the_checkerboard_contrasts_with_dark_and_light_art() {
 #[test]
 fn our_own_characters_contrast_with_the_checkerboard() {
     for name in ["paper-knight.pchr", "paper-lamp.json"] {
-        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("assets").join(name);
+        let path = crate::common::root().join("assets").join(name);
         let mut it = on([1000.0, 700.0], path);
         for is_dark in [true, false] {
             let (usual, chosen) = (Squares::default_for(is_dark), it.app().state.squares(is_dark));

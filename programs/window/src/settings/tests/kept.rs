@@ -432,7 +432,7 @@ fn range_camera_and_tracks_of_a_file_are_there_the_next_time() {
     let file = home.folder.path().join("lamp.json");
     for name in ["json", "atlas", "png"] {
         let to = home.folder.path().join(format!("paper-lamp.{name}"));
-        fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("assets/paper-lamp.{name}")), to).unwrap();
+        fs::copy(crate::common::root().join(format!("assets/paper-lamp.{name}")), to).unwrap();
     }
     fs::rename(home.folder.path().join("paper-lamp.json"), &file).unwrap();
     let open = || home.open_with(&[], |options| options.subject.files.push(file.clone()));

@@ -2,7 +2,6 @@
 //! each page is uploaded once.
 
 use std::fs;
-use std::path::Path;
 
 use pchr::formats::image::encode_png;
 use egui::accesskit::Role;
@@ -207,7 +206,7 @@ fn the_panel_is_shown_and_hidden() {
     assert!(!it.is_there(PAGE), "hidden with the other panels");
     let narrow = open([700.0, 600.0], &[("s.json", SHEET.as_bytes()), ("s.png", &page())]);
     assert!(!narrow.is_there(PAGE), "the window is too narrow");
-    let knight = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr")).unwrap();
+    let knight = fs::read(crate::common::root().join("assets/paper-knight.pchr")).unwrap();
     let mut knight = open([1100.0, 800.0], &[("knight.pchr", &knight)]);
     assert!(!knight.says("Sheet, page"));
     knight.key(Key::A);

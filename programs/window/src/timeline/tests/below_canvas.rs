@@ -235,14 +235,14 @@ fn dropping_on_a_track_keeps_the_view() {
 
 /// Returns the lamp with `count` more animations that have no keys.
 fn with_animations(count: usize) -> TestWindow {
-    let json = include_str!("../../../../assets/paper-lamp.json");
+    let json = include_str!("../../../../../assets/paper-lamp.json");
     let mut json: serde_json::Value = serde_json::from_str(json).unwrap();
     let animations = json["animations"].as_object_mut().unwrap();
     animations.extend((0..count).map(|at| (format!("still {at:02}"), serde_json::json!({}))));
     let json = json.to_string();
     let (atlas, page) = (
-        include_bytes!("../../../../assets/paper-lamp.atlas"),
-        include_bytes!("../../../../assets/paper-lamp.png"),
+        include_bytes!("../../../../../assets/paper-lamp.atlas"),
+        include_bytes!("../../../../../assets/paper-lamp.png"),
     );
     let folder = crate::app::tests::harness::folder_of(&[
         ("paper-lamp.json", json.as_bytes()),

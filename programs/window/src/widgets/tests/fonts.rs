@@ -8,7 +8,7 @@ use crate::widgets::fonts::FallbackFonts;
 use egui::FontId;
 use egui::epaint::text::{FallbackRequest, FontData, FontInsert, FontProvider, MissingGlyphPolicy};
 
-use crate::common::font::font_of;
+use super::font::font_of;
 use crate::app::tests::harness::TestWindow;
 
 /// A source with one font for each of some texts, which records what it was asked for.

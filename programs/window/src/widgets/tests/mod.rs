@@ -1,3 +1,4 @@
 //! Fonts.
 
+mod font;
 pub mod fonts;

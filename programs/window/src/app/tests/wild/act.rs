@@ -1,7 +1,7 @@
 //! What a random user does.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use egui::accesskit::{Action, ActionData, ActionRequest, NodeId, TreeId};
 use egui::{
@@ -228,7 +228,7 @@ impl Wild {
         }
         let before = fs::read(&path).unwrap_or_default();
         let original =
-            Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(path.file_name().unwrap_or_default());
+            crate::common::root().join("assets").join(path.file_name().unwrap_or_default());
         let (how, bytes) = match self.below(5) {
             0 => ("cut in half", before[..before.len() / 2].to_vec()),
             1 => {

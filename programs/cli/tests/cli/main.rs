@@ -1,0 +1,25 @@
+//! `pchr` as users run it: arguments, files, messages, exit codes.
+
+use pchr_tests as common;
+#[path = "../../../../tests/quirks/mod.rs"]
+mod quirks;
+
+mod conversions;
+mod convert;
+mod convert_page;
+mod diff;
+mod folders;
+mod inspect;
+#[cfg(all(unix, feature = "mcp"))]
+mod mcp;
+mod pack;
+mod poses;
+mod spine_versions;
+mod suite;
+mod suite_meaning;
+mod suite_settings;
+mod suite_shards;
+mod suite_structure;
+mod suite_styles;
+mod upgrade_skelform;
+mod validate;
