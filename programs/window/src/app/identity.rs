@@ -2,7 +2,8 @@
 
 use winit::window::{Icon, WindowAttributes};
 
-const ICON: &[u8] = include_bytes!("../../../../packaging/icons/hicolor/64x64/apps/io.github.pchr.View.png");
+/// A copy of the one for desktops, which is outside of the package.
+const ICON: &[u8] = include_bytes!("../../icon.png");
 
 /// Sets the application id: the class on X11, the id on Wayland.
 #[cfg(all(unix, not(target_vendor = "apple"), not(target_os = "android")))]
@@ -31,7 +32,10 @@ pub fn icon() -> Option<Icon> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_icon_is_valid() {
+    fn the_icon_is_valid_and_that_of_desktops() {
         assert!(super::icon().is_some());
+        let of_desktops = "packaging/icons/hicolor/64x64/apps/io.github.pchr.View.png";
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(of_desktops);
+        assert!(std::fs::read(path).expect("a file") == super::ICON, "copy {of_desktops} to programs/window/icon.png");
     }
 }
