@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use super::pages;
 use crate::common;
+use crate::common::program::view_path;
 
 /// What a command needs and the tests do not have. Its page says so.
 #[derive(Clone, Copy)]
@@ -86,7 +87,7 @@ while [ $# -gt 0 ]; do
     --bin) name=$2; shift ;;
     --example) name=examples/$2; shift ;;
     --root) root=$2; shift ;;
-    --features | --path) shift ;;
+    -p | --features | --path) shift ;;
     run | install | --release | --locked | --no-default-features | --no-track | --quiet) ;;
     --) shift; break ;;
     *) echo "cargo $1 is not replaced" >&2; exit 1 ;;
@@ -154,7 +155,7 @@ fn in_order() -> Vec<String> {
 
 /// Returns the folder of the programs of this build.
 fn programs() -> PathBuf {
-    Path::new(env!("CARGO_BIN_EXE_pchr-view")).parent().expect("a folder").to_owned()
+    Path::new(view_path()).parent().expect("a folder").to_owned()
 }
 
 /// Someone who reads, with a home folder and a clone.

@@ -1,4 +1,4 @@
-//! The tables of features in docs/features.md and src/lib.rs, generated from Cargo.toml.
+//! The tables of features in docs/features.md and src/lib.rs, generated from the manifests.
 //!
 //! A comment with `##` above a feature is its description. Features without one are internal: their dependencies are
 //! listed in the rows of the features that enable them.
@@ -101,13 +101,32 @@ pub fn check(file: &str, name: &str, prefix: &str, table: &str) {
     }
 }
 
+fn read(path: impl AsRef<Path>) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect("a manifest")
+}
+
 #[test]
 fn the_tables_are_those_of_the_manifest() {
-    let manifest =
-        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml")).expect("Cargo.toml");
+    let manifest = read("Cargo.toml");
     let table = Manifest::read(&manifest).table();
     check("docs/features.md", "features", "", &table);
     check("src/lib.rs", "features", "//! ", &table);
+}
+
+#[test]
+fn the_features_of_the_programs_are_those_of_their_manifests() {
+    let mut table = "| package | feature | what it adds | default |\n|---|---|---|---|\n".to_owned();
+    for package in ["cli", "pchr-view"] {
+        let text = read(format!("programs/{package}/Cargo.toml"));
+        let manifest = Manifest::read(&text);
+        let (_, name) = text.split_once("name = \"").expect("a name");
+        let (name, _) = name.split_once('"').expect("a name");
+        for (feature, description) in &manifest.descriptions {
+            let default = if manifest.default().contains(feature) { "on" } else { "off" };
+            writeln!(table, "| `{name}` | `{feature}` | {description} | {default} |").expect("a string");
+        }
+    }
+    check("docs/features.md", "programs", "", &table);
 }
 
 #[test]

@@ -8,9 +8,9 @@ fn read(path: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect(path)
 }
 
-/// The names and versions in a lock file.
-fn locked(path: &str) -> BTreeSet<(String, String)> {
-    let lock = read(path);
+/// The names and versions in the lock file.
+fn locked() -> BTreeSet<(String, String)> {
+    let lock = read("Cargo.lock");
     let quoted = |line: &str, key: &str| Some(line.strip_prefix(key)?.trim_matches('"').to_owned());
     let names = lock.lines().filter_map(|line| quoted(line, "name = "));
     let versions = lock.lines().filter_map(|line| quoted(line, "version = "));
@@ -18,31 +18,17 @@ fn locked(path: &str) -> BTreeSet<(String, String)> {
     names.zip(versions.filter(|version| version.contains('.'))).collect()
 }
 
-/// Compares the lock file in `folder`, which may have crates whose names begin with one of `own`.
-fn expect_crates_of_the_programs(folder: &str, own: &[&str]) {
-    let (here, all) = (locked(&format!("{folder}/Cargo.lock")), locked("Cargo.lock"));
-    assert!(here.len() > 20, "{here:?}");
-    let is_own = |name: &str| own.iter().any(|own| name.starts_with(own));
-    let others: Vec<_> = here.difference(&all).filter(|(name, _)| !is_own(name)).collect();
-    assert!(others.is_empty(), "run cargo update -p for these in {folder}: {others:?}");
-}
-
-#[test]
-fn the_player_for_web_pages_has_the_crates_of_the_programs() {
-    expect_crates_of_the_programs("bindings/web", &["pchr-web"]);
-}
-
-/// They are compiled once for both: see `step_python` in scripts/test. The last ones are what `numpy` needs.
-#[test]
-fn the_python_module_has_the_crates_of_the_programs() {
-    let own = ["pchr-", "pyo3", "target-lexicon", "numpy", "ndarray", "matrixmultiply", "num-", "rawpointer"];
-    expect_crates_of_the_programs("bindings/python", &own);
+/// The dependencies that a manifest states, except for packages of the workspace.
+fn dependencies(manifest: &str) -> BTreeSet<String> {
+    let manifest: toml::Table = read(manifest).parse().expect("TOML");
+    let dependencies = manifest["dependencies"].as_table().expect("a table");
+    dependencies.keys().filter(|name| !name.starts_with("pchr")).cloned().collect()
 }
 
 #[test]
 fn the_list_of_crates_is_that_of_the_lock_file() {
     const UPDATE: &str = "run scripts/third-party --update";
-    let locked = locked("Cargo.lock");
+    let locked = locked();
     let list = read("scripts/licenses/crates.txt");
     let mut listed = BTreeSet::new();
     for line in list.lines() {
@@ -51,12 +37,13 @@ fn the_list_of_crates_is_that_of_the_lock_file() {
         let version = version.strip_prefix('v').unwrap_or_default();
         assert!(locked.contains(&(name.to_owned(), version.to_owned())), "{line} is not in Cargo.lock: {UPDATE}");
         assert!(words.next().is_some_and(|licence| !licence.trim().is_empty()), "{line} has no licence");
-        listed.insert(name);
+        listed.insert(name.to_owned());
     }
-    let manifest: toml::Table = read("Cargo.toml").parse().expect("TOML");
-    let dependencies = manifest["dependencies"].as_table().expect("a table").keys();
-    let missing: Vec<&String> = dependencies.filter(|name| !listed.contains(name.as_str())).collect();
-    assert!(missing.is_empty(), "{missing:?} are not listed: {UPDATE}");
+    for package in ["", "programs/cli/", "programs/window/", "programs/pchr-view/"] {
+        let dependencies = dependencies(&format!("{package}Cargo.toml"));
+        let missing: Vec<&String> = dependencies.difference(&listed).collect();
+        assert!(missing.is_empty(), "{missing:?} are not listed: {UPDATE}");
+    }
 }
 
 #[test]

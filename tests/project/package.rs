@@ -1,4 +1,4 @@
-//! The files of the published package.
+//! The files of the published packages.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,10 +9,10 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns the paths of all files in the package.
-fn files() -> BTreeSet<String> {
+/// Returns the paths of all files in a package.
+fn files(package: &str) -> BTreeSet<String> {
     let output = Command::new(env!("CARGO"))
-        .args(["package", "--list", "--allow-dirty", "--offline", "--quiet"])
+        .args(["package", "--package", package, "--list", "--allow-dirty", "--offline", "--quiet"])
         .current_dir(root())
         .output()
         .expect("cargo runs");
@@ -22,7 +22,7 @@ fn files() -> BTreeSet<String> {
 
 #[test]
 fn every_local_link_of_the_readme_leads_into_the_package() {
-    let files = files();
+    let files = files("pchr");
     let readme = fs::read_to_string(root().join("README.md")).expect("README.md");
     let targets = readme.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
     let local: Vec<&str> = targets.filter(|target| !target.is_empty() && !target.contains("://")).collect();
@@ -34,12 +34,24 @@ fn every_local_link_of_the_readme_leads_into_the_package() {
 }
 
 #[test]
-fn the_package_contains_what_users_need_and_nothing_else() {
-    const FOLDERS: [&str; 7] = ["assets", "docs", "examples", "packaging", "schema", "shaders", "src"];
+fn the_packages_of_the_programs_contain_sources_and_licences() {
+    for package in ["pchr-cli", "pchr-view", "pchr-window"] {
+        let files = files(package);
+        for needed in ["Cargo.lock", "LICENSE-APACHE", "LICENSE-MIT", "README.md"] {
+            assert!(files.contains(needed), "{package}: {needed} is missing");
+        }
+        let others = files.iter().filter(|file| file.contains('/') && !file.starts_with("src/"));
+        assert_eq!(others.count(), 0, "{package}: {files:?}");
+    }
+}
+
+#[test]
+fn the_library_contains_what_users_need_and_nothing_else() {
+    const FOLDERS: [&str; 6] = ["assets", "docs", "examples", "schema", "shaders", "src"];
     const KINDS: [&str; 14] =
         ["atlas", "css", "html", "js", "json", "lock", "md", "pchr", "png", "rs", "skel", "svg", "toml", "wgsl"];
     const OTHERS: [&str; 4] = [".cargo_vcs_info.json", "Cargo.toml.orig", "LICENSE-APACHE", "LICENSE-MIT"];
-    let files = files();
+    let files = files("pchr");
     for needed in ["CHANGELOG.md", "Cargo.lock", "LICENSE-APACHE", "LICENSE-MIT", "README.md"] {
         assert!(files.contains(needed), "{needed} is missing");
     }

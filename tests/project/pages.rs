@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::common;
+use crate::common::program::{pchr_path, view_path};
 use crate::features::check;
 
 pub fn root() -> &'static Path {
@@ -112,7 +113,7 @@ fn the_exit_codes_are_those_of_the_help() {
     let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
     let listed: BTreeSet<u8> = rows.filter_map(|row| row.split('|').nth(1)?.trim().parse().ok()).collect();
     let mut known = BTreeSet::new();
-    for program in [env!("CARGO_BIN_EXE_pchr"), env!("CARGO_BIN_EXE_pchr-view")] {
+    for program in [pchr_path(), view_path()] {
         let output = Command::new(program).arg("--help").output().expect("the program starts");
         let help = String::from_utf8(output.stdout).expect("UTF-8");
         let (_, codes) = help.split_once("Exit codes:").expect("exit codes");
@@ -133,8 +134,10 @@ fn the_limits_are_those_of_the_library() {
 
 #[test]
 fn the_keys_are_those_of_the_window() {
+    let output = Command::new(view_path()).arg("--list-bindings").output().expect("the program starts");
+    let listed = String::from_utf8(output.stdout).expect("UTF-8");
     let mut expected = "| keys | action |\n|---|---|\n".to_owned();
-    for line in pchr::viewer::list_bindings().lines() {
+    for line in listed.lines() {
         let Some((keys, action)) = line.trim_start().split_once("   ").filter(|_| line.starts_with(' ')) else {
             continue;
         };
@@ -217,7 +220,7 @@ fn the_pictures_of_the_window_can_be_made_again() {
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
     let output = Command::new(root().join("scripts/window-picture"))
-        .arg(env!("CARGO_BIN_EXE_pchr-view"))
+        .arg(view_path())
         .arg(folder.path())
         .output()
         .expect("the script starts");
