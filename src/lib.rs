@@ -45,8 +45,8 @@
 //! 4. [`cpu::Renderer`] or `gpu::Renderer` draws the list through a [`draw::View`]: the first gives the same bytes on
 //!    every machine, the second draws in your own wgpu render pass. [`draw::Batches`] are for any other renderer.
 //!
-//! After the first frames, steps 2 to 4 do not allocate. Without `gpu` and `export`, nothing reads a clock, and everything
-//! builds for `wasm32-unknown-unknown`.
+//! After the first frames, steps 2 to 4 do not allocate. Without `gpu`, `export` and `watch`, nothing reads a clock, and
+//! everything builds for `wasm32-unknown-unknown`.
 //!
 //! # Spaces and units
 //!
@@ -70,12 +70,12 @@
 //! | `export` | Writing PNGs, animated pictures, raw video and sprite sheets | `sheet` | `cap-fs-ext`, `cap-std`, `clap`, `gif`, `glob`, `image`, `image-webp`, `shlex`, `tempfile` |
 //! | `optimize` | Writing the smallest PNGs, by oxipng. Needs a C compiler | `export` | `oxipng` |
 //! | `convert` | Conversion of characters between formats | `export`, `formats-all` |  |
-//! | `cli` | The command-line programs, without the window | `convert`, `optimize`, `threads` | `annotate-snippets`, `anstream`, `base64`, `clap_complete`, `clap_mangen`, `ctrlc`, `indicatif`, `notify-debouncer-full`, `quick-junit`, `schemars`, `signal-hook`, `toml`, `walkdir` |
-//! | `mcp` | `pchr mcp`, a server of the Model Context Protocol | `cli` | `rmcp`, `tokio` |
 //! | `gpu` | The wgpu renderer |  | `pollster`, `wgpu` |
-//! | `viewer` | The window | `gpu`, `cli`, `export` | `arboard`, `egui`, `egui-wgpu`, `egui-winit`, `egui_system_font_provider`, `etcetera`, `open`, `percent-encoding`, `rfd`, `skrifa`, `softbuffer`, `winit`, `xkbcommon-dl` |
+//! | `find` | Searching folders for characters | `formats-all`, `export` | `walkdir` |
+//! | `watch` | Noticing changed files |  | `notify-debouncer-full` |
+//! | `schemas` | Results as JSON, with their JSON schemas |  | `schemars`, `serde`, `serde_json` |
 //!
-//! All are enabled by default.
+//! All are enabled by default except `optimize`, `find`, `watch`, `schemas`.
 //! <!-- /features -->
 //!
 //! Files of a disabled format are still recognised: the error names the feature that reads them.
@@ -85,7 +85,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // Files are untrusted: only `misuse` panics on purpose, for wrong calls.
 #![deny(clippy::expect_used, clippy::panic, clippy::unreachable, clippy::unwrap_used)]
-// Output goes through `anstream` and the writers of `cli`, which handle colours and closed pipes.
+// The library prints nothing.
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
 #[cfg(feature = "export")]

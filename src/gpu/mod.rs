@@ -1,4 +1,4 @@
-//! Draws a [`DrawList`](crate::draw::DrawList) with wgpu. The only module besides `viewer` that uses wgpu.
+//! Draws a [`DrawList`](crate::draw::DrawList) with wgpu. The only module that uses wgpu.
 //!
 //! Everything works in the caller's own program: on its device, in its render passes, on its targets. Data with
 //! different owners has different types:

@@ -201,7 +201,7 @@ fn keep_what_a_window_shows(subject: &mut Subject) {
     }
 }
 
-/// The error of a build without the feature `viewer` that is asked for a window.
+/// The error of a build without a window that is asked for one.
 fn no_window() -> Failure {
     Failure::usage(
         "this build of pchr-view has no window: add -o OUT.png, or build it with the default features (cargo build --release)",

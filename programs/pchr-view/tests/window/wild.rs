@@ -1,4 +1,4 @@
-//! A random user of the real window. The tests in `src/viewer/app/tests/wild` look deeper, but without the event loop and
+//! A random user of the real window. The tests in `programs/window/src/app/tests/wild` look deeper, but without the event loop and
 //! the screen. `PCHR_WILD_SECS` and `PCHR_WILD_SEEDS` mean the same here.
 
 use super::*;
