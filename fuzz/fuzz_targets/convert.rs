@@ -1,10 +1,4 @@
 //! Any PCHR file → every kind of PCHR file → the same poses and pictures.
 #![no_main]
 
-use libfuzzer_sys::{fuzz_mutator, fuzz_target};
-use pchr_fuzz::{ask, mutate, spare_decoders};
-
-fuzz_target!(init: spare_decoders(), |bytes: &[u8]| ask("convert", bytes));
-fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
-    mutate("convert", data, size, max_size, seed)
-});
+pchr_fuzz::target!(convert);

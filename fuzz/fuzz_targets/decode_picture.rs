@@ -1,10 +1,4 @@
 //! PNG, JPEG and WebP, alone and in other files.
 #![no_main]
 
-use libfuzzer_sys::{fuzz_mutator, fuzz_target};
-use pchr_fuzz::{ask, mutate, spare_decoders};
-
-fuzz_target!(init: spare_decoders(), |bytes: &[u8]| ask("decode_picture", bytes));
-fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
-    mutate("decode_picture", data, size, max_size, seed)
-});
+pchr_fuzz::target!(decode_picture);

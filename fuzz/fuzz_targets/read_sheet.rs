@@ -1,10 +1,4 @@
 //! Sprite sheets in every form, and Aseprite files.
 #![no_main]
 
-use libfuzzer_sys::{fuzz_mutator, fuzz_target};
-use pchr_fuzz::{ask, mutate, spare_decoders};
-
-fuzz_target!(init: spare_decoders(), |bytes: &[u8]| ask("read_sheet", bytes));
-fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
-    mutate("read_sheet", data, size, max_size, seed)
-});
+pchr_fuzz::target!(read_sheet);

@@ -1,10 +1,4 @@
 //! The reader of binary Spine skeletons, and the resulting poses.
 #![no_main]
 
-use libfuzzer_sys::{fuzz_mutator, fuzz_target};
-use pchr_fuzz::{ask, mutate, spare_decoders};
-
-fuzz_target!(init: spare_decoders(), |bytes: &[u8]| ask("read_skel", bytes));
-fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
-    mutate("read_skel", data, size, max_size, seed)
-});
+pchr_fuzz::target!(read_skel);

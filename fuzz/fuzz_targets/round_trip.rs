@@ -1,10 +1,4 @@
 //! Bytes → read → write → the same bytes, or the same text.
 #![no_main]
 
-use libfuzzer_sys::{fuzz_mutator, fuzz_target};
-use pchr_fuzz::{ask, mutate, spare_decoders};
-
-fuzz_target!(init: spare_decoders(), |bytes: &[u8]| ask("round_trip", bytes));
-fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
-    mutate("round_trip", data, size, max_size, seed)
-});
+pchr_fuzz::target!(round_trip);

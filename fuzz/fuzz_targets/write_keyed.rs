@@ -1,10 +1,4 @@
 //! Any character → Spine and SkelForm → opens again.
 #![no_main]
 
-use libfuzzer_sys::{fuzz_mutator, fuzz_target};
-use pchr_fuzz::{ask, mutate, spare_decoders};
-
-fuzz_target!(init: spare_decoders(), |bytes: &[u8]| ask("write_keyed", bytes));
-fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
-    mutate("write_keyed", data, size, max_size, seed)
-});
+pchr_fuzz::target!(write_keyed);

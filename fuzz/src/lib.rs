@@ -1,15 +1,32 @@
-//! The libFuzzer side of the fuzz targets. Checks, limits and mutators are in `tests/fuzzing`.
+//! The libFuzzer side of the fuzz targets. Checks, limits and mutators are in `tests/fuzzing`, and in
+//! `programs/cli/tests/fuzzing` for the command lines.
 
 use bytes::Bytes;
 use libfuzzer_sys::fuzzer_mutate;
 use pchr::formats::image::is_decoding;
+use pchr_tests as common;
 
 use common::random::Random;
-use fuzzing::targets::{limits, named};
+use fuzzing::targets::{TARGETS, Target, limits};
 
-mod common;
 #[path = "../../tests/fuzzing/mod.rs"]
 mod fuzzing;
+#[cfg(feature = "cli")]
+#[path = "../../programs/cli/tests/fuzzing/targets/mod.rs"]
+mod targets;
+
+/// Defines the program of a target.
+#[macro_export]
+macro_rules! target {
+    ($name:ident) => {
+        libfuzzer_sys::fuzz_target!(init: $crate::spare_decoders(), |bytes: &[u8]| {
+            $crate::check(stringify!($name), bytes)
+        });
+        libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+            $crate::mutate(stringify!($name), data, size, max_size, seed)
+        });
+    };
+}
 
 /// Silences panics of decoders, which are caught and become errors of an image. libFuzzer stops at all others.
 pub fn spare_decoders() {
@@ -22,20 +39,28 @@ pub fn spare_decoders() {
 }
 
 /// Runs the check of a target on `bytes`.
-pub fn ask(target: &str, bytes: &[u8]) {
+pub fn check(target: &str, bytes: &[u8]) {
     (named(target).check)(&Bytes::copy_from_slice(bytes), &limits());
 }
 
 /// Mutates the first `size` bytes of `data`, to at most `max_size` bytes, with the mutator of a target.
 pub fn mutate(target: &str, data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
     let mut random = Random(seed.into());
-    match named(target).mutator.mutate(&data[..size], max_size, &mut random, &mut as_bytes) {
+    match (named(target).mutator)(&data[..size], max_size, &mut random, &mut as_bytes) {
         Some(new) if new.len() <= max_size => {
             data[..new.len()].copy_from_slice(&new);
             new.len()
         }
         Some(_) | None => fuzzer_mutate(data, size, max_size),
     }
+}
+
+fn named(name: &str) -> &'static Target {
+    let targets = TARGETS.iter();
+    #[cfg(feature = "cli")]
+    let targets = targets.chain(targets::TARGETS);
+    let mut named = targets.filter(|target| target.name == name);
+    named.next().unwrap_or_else(|| panic!("there is no target `{name}`"))
 }
 
 fn as_bytes(bytes: &mut Vec<u8>, most: usize) {

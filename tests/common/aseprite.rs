@@ -5,6 +5,13 @@ use std::io::Write as _;
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
+use pchr::Character;
+use pchr::cpu::Renderer;
+use pchr::draw::{DrawList, Filter, Picture, Settings, View};
+use pchr::math::vec2;
+use pchr::model::AnimationId;
+use pchr::motion::{Cue, Position, evaluate};
+use pchr::pose::Pose;
 
 /// Header flag: layers have an opacity.
 pub const LAYER_OPACITY: u32 = 1;
@@ -285,4 +292,48 @@ fn words(out: &mut Vec<u8>, words: &[u16]) {
 fn text(out: &mut Vec<u8>, text: &str) {
     words(out, &[text.len() as u16]);
     out.extend(text.as_bytes());
+}
+
+/// A sprite with some of everything.
+pub fn everything() -> Sprite {
+    let (red, green) = ([255, 0, 0, 255], [0, 255, 0, 255]);
+    let tile = [[[0; 4]; 4], [red, green, [0, 0, 255, 255], [0; 4]]].concat().into_flattened();
+    let tags = [Tag { name: "go", from: 0, to: 2, direction: 2, repeat: 2 }];
+    let mut sprite = Sprite::new(6, 5)
+        .frame(
+            100,
+            [
+                Chunk::other(0x2007, &[1; 16]),
+                Chunk::old_palette(4, &[(0, &[[1, 2, 3]])]),
+                Chunk::palette(2, 0, &[red, green]),
+                Chunk::tileset(0, 6, [2, 2], 2, &tile),
+                Chunk::layer("group", Layer { kind: 1, opacity: 200, ..LAYER }),
+                Chunk::layer("a", Layer { level: 1, ..LAYER }),
+                Chunk::layer("tiles", Layer { kind: 2, level: 1, blend: 12, ..LAYER }),
+                Chunk::layer("b", Layer { blend: 9, opacity: 99, ..LAYER }),
+                Chunk::tags(&tags),
+                Chunk::other(0x2020, &[0; 4]),
+                Chunk::cel(Cel { at: [1, 1], ..on(1) }, [3, 3], &plain([9, 200, 77, 128], 9)),
+                Chunk::tiles(Cel { z: 1, ..on(2) }, [2, 2], &[1, 0x8000_0001, 0, 0x2000_0001]),
+                Chunk::raw_cel(Cel { at: [-1, 0], ..on(3) }, [4, 2], &plain([90, 20, 7, 255], 8)),
+                Chunk::other(0x2022, &[0; 14]),
+            ],
+        )
+        .frame(50, [Chunk::link(Cel { at: [2, 2], ..on(1) }, 0), Chunk::link(on(2), 0)])
+        .frame(70, [Chunk::cel(on(3), [6, 5], &plain([1, 2, 3, 4], 30))]);
+    sprite.flags = LAYER_OPACITY | COMPOSES_GROUPS;
+    sprite
+}
+
+/// Draws the canvas at one step of an animation, premultiplied.
+pub fn paint(character: &Character, animation: AnimationId, step: u32, size: [u32; 2], filter: Filter) -> Vec<[u8; 4]> {
+    let model = character.model();
+    let (mut pose, mut list, mut picture) = (Pose::default(), DrawList::default(), Picture::default());
+    let view = View::new(size[0], size[1], vec2(0.0, 0.0), 1.0);
+    let cue = Cue { animation: Some(animation), position: Position::frame(step), ..Cue::default() };
+    evaluate(character, &cue, &mut pose);
+    list.build(model, &pose, &view);
+    let settings = Settings { filter, ..Settings::default() };
+    Renderer::new(model).render(model, &list, &view, settings, &mut picture);
+    picture.pixels().as_chunks::<4>().0.to_vec()
 }

@@ -38,7 +38,6 @@ pub mod show;
 pub mod skelform_golden;
 #[cfg(feature = "formats-all")]
 pub mod skelform_pose;
-#[cfg(feature = "gpu")]
 #[cfg(feature = "formats-all")]
 pub mod spine_checks;
 #[cfg(feature = "formats-all")]

@@ -34,7 +34,7 @@ const MOST_FAULTS: usize = 3;
 
 /// Defines a test for each of these targets, and one that compares them with the lists of all.
 macro_rules! short_run {
-    ($targets:ident with the features $features:expr; $($name:ident)*) => {
+    ($targets:ident, $features:expr; $($name:ident)*) => {
         $(#[test]
         fn $name() {
             $crate::runner::fuzz($targets, stringify!($name));
@@ -53,11 +53,16 @@ pub(crate) use short_run;
 pub fn assert_listed(targets: &[Target], tests: &[&str], features: &[&str]) {
     let names: BTreeSet<&str> = targets.iter().map(|target| target.name).collect();
     assert_eq!(names, tests.iter().copied().collect(), "the tests");
-    let text = |path: &str| std::fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let text =
+        |path: &str| std::fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
     let manifest: toml::Table = text("fuzz/Cargo.toml").parse().expect("TOML");
     let programs = manifest["bin"].as_array().expect("programs");
-    let needed = |program: &toml::Value| program.get("required-features").cloned().unwrap_or_else(|| Vec::<toml::Value>::new().into());
-    let own = programs.iter().filter(|program| needed(program) == features.to_vec().into());
+    let needs = |program: &toml::Value| {
+        let needed =
+            program.get("required-features").and_then(toml::Value::as_array).map_or(&[][..], Vec::as_slice);
+        needed.iter().map(toml::Value::as_str).eq(features.iter().copied().map(Some))
+    };
+    let own = programs.iter().filter(|program| needs(program));
     let own = own.map(|program| program["name"].as_str().expect("a name"));
     assert_eq!(names, own.collect(), "fuzz/Cargo.toml");
     let sources = files_in(&root().join("fuzz/fuzz_targets"), ".rs");
@@ -94,7 +99,7 @@ pub fn regressions() -> Vec<PathBuf> {
 }
 
 /// Runs the checks of all these targets.
-pub fn check(targets: &[Target], bytes: &Bytes) {
+pub fn check_all(targets: &[Target], bytes: &Bytes) {
     for Target { name, check, memory, .. } in targets {
         let ((), taken) = peak(|| check(bytes, &limits()));
         assert!(taken <= *memory, "{name} took {taken} bytes of memory, the limit is {memory}");
@@ -183,7 +188,7 @@ fn mutated(target: &Target, bytes: Vec<u8>, seeds: &[Seed], random: &mut Random)
             .for_each(|_| damage_bytes(bytes, &mut own, |random| &seeds[random.below(seeds.len())].bytes));
         bytes.truncate(most.min(MOST_BYTES));
     };
-    let mut new = target.mutator.mutate(&bytes, MOST_BYTES, random, &mut as_bytes).unwrap_or_else(|| {
+    let mut new = (target.mutator)(&bytes, MOST_BYTES, random, &mut as_bytes).unwrap_or_else(|| {
         let mut bytes = bytes.clone();
         as_bytes(&mut bytes, MOST_BYTES);
         bytes

@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
 use crate::common::checks::FLAWS;
 use crate::common::say;
@@ -28,7 +27,7 @@ const OTHERWISE: [(&str, &str); 49] = [
     ),
     ("no-reader", "only in builds without all formats: `formats::tests` there"),
     ("bad-webp", "sheets: tests/formats/findings.rs causes it, tests/formats/find_images.rs damages files"),
-    ("dragonbones", "a different file, as the next two: fixtures and tests/cli/spine.rs have one"),
+    ("dragonbones", "a different file, as the next two: fixtures and programs/pchr-view/tests/view/spine.rs have one"),
     ("foreign-key", "Spine: fixtures have one, as of the next two"),
     ("git-conflict", "a different file"),
     ("markdown-fence", "a different file"),
@@ -351,42 +350,4 @@ fn an_exceeded_limit_hides_no_error() {
     let expected = expected.map(|(code, path)| (code.to_owned(), Severity::Error, path.to_owned(), at(path)));
     assert_eq!(found, expected);
     assert_eq!(from_bytes_of(&bytes, &options).1.expect("an error").code, "image-format");
-}
-
-// ---- Through the program.
-
-fn validate(file: &Path, options: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
-    command.arg("validate").arg(file).args(options).output().expect("the program runs")
-}
-
-#[test]
-fn the_program_reports_the_same() {
-    let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
-    for options in [&["--style", "json"][..], &["--style", "json", "--deny", "warnings"]] {
-        let ran = validate(&knight, options);
-        assert_eq!(ran.status.code(), Some(0), "{}", String::from_utf8_lossy(&ran.stdout));
-    }
-    let folder = TempDir::new().expect("a temporary folder");
-    let damage = all().find(|damage| damage.code == "bone-out-of-range").expect("it is in the table");
-    for (&form, name) in damage.forms.iter().zip(["v1.pchr", "description.json", "pachario.json", "packed.pchr"]) {
-        let mut subject = Subject::new(damage, form, 7);
-        let written = subject.write(&damage.how);
-        let path = folder.path().join(name);
-        fs::write(&path, &written.bytes).expect("a file that can be written");
-        for (name, bytes) in &written.beside {
-            fs::write(folder.path().join(name), bytes).expect("a file that can be written");
-        }
-        let ran = validate(&path, &["--style", "json"]);
-        assert_eq!(ran.status.code(), Some(1), "{form:?}: {}", String::from_utf8_lossy(&ran.stderr));
-        let output: serde_json::Value = serde_json::from_slice(&ran.stdout).expect("JSON");
-        let findings = output["files"][0]["findings"].as_array().expect("a list");
-        assert_eq!(findings.len(), 1, "{form:?}: {output}");
-        let (path, offset) = subject.place(&subject.expected[0]);
-        let key = if form == Form::V1 { "path" } else { "pointer" };
-        assert_eq!(findings[0]["code"], damage.code);
-        assert_eq!(findings[0]["severity"], "error");
-        assert_eq!(findings[0][key], path, "{form:?}");
-        assert!(findings[0]["offset"].is_u64() && offset.is_none_or(|offset| findings[0]["offset"] == offset));
-    }
 }

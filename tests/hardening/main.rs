@@ -1,31 +1,30 @@
-//! Broken, hostile and huge files.
+//! Broken, hostile and huge files. Needs the feature `convert`.
 
 #[path = "../common/mod.rs"]
 mod common;
-#[cfg(all(feature = "formats-all", feature = "export"))]
 #[path = "../fuzzing/mod.rs"]
 mod fuzzing;
 #[path = "../quirks/mod.rs"]
 mod quirks;
+#[path = "../fuzzing/runner.rs"]
+mod runner;
 
 mod damage;
 mod damages;
-#[cfg(all(unix, feature = "cli", feature = "formats-all"))]
-mod hostile;
 mod huge;
 mod mutations;
-#[cfg(feature = "formats-all")]
 mod mutations_skel;
-#[cfg(feature = "formats-all")]
 mod mutations_skelform;
-#[cfg(feature = "formats-all")]
 mod mutations_spine;
 mod offsets;
-#[cfg(all(feature = "formats-all", feature = "export"))]
 mod pictures;
-#[cfg(all(feature = "formats-all", feature = "cli"))]
+#[cfg(feature = "find")]
 mod public_functions;
-#[cfg(all(feature = "formats-all", feature = "export"))]
 mod regressions;
-#[cfg(all(feature = "formats-all", feature = "export"))]
 mod short_fuzz;
+
+/// Says that a part is missing.
+#[cfg(not(feature = "find"))]
+#[test]
+#[ignore = "needs the feature `find`, which the library has when it is tested together with the programs"]
+fn public_functions() {}

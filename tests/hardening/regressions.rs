@@ -14,7 +14,7 @@ use crate::common::memory::{allowed_bytes, peak};
 use crate::common::{checks, root};
 use crate::fuzzing::document_checks;
 use crate::fuzzing::targets::TARGETS;
-use crate::runner::{check, for_each_regression, regressions};
+use crate::runner::{check_all, for_each_regression, regressions};
 
 #[test]
 fn regressions_stay_fixed() {
@@ -29,7 +29,7 @@ fn replay(bytes: &Bytes) {
     let (allowed, taken) = (allowed_bytes(bytes), read_peak.max(found_peak));
     assert!(taken <= allowed, "reading took {taken} bytes of memory, the limit is {allowed}");
     checks::assert_same_verdict(bytes, &options, &verdict, &found);
-    for holds in [
+    for check in [
         document_checks::read_pchr,
         document_checks::read_json,
         document_checks::read_packed,
@@ -38,9 +38,9 @@ fn replay(bytes: &Bytes) {
         document_checks::round_trip,
         document_checks::convert,
     ] {
-        holds(bytes, &limits);
+        check(bytes, &limits);
     }
-    check(TARGETS, bytes);
+    check_all(TARGETS, bytes);
     let ((), drawn_peak) = peak(|| verdict.result.iter().for_each(checks::draw));
     // Textures, and at most five triangles of about 150 bytes for three indices of two bytes.
     let allowed = allowed + 256 * bytes.len();

@@ -6,7 +6,7 @@ use crate::fuzzing::targets::TARGETS;
 use crate::runner::short_run;
 
 short_run! {
-    TARGETS with the features &[];
+    TARGETS, &[];
     bake convert convert_everything decode_picture evaluate_and_draw export parse_skel parse_spine read_json read_packed read_pchr read_sheet
     read_skel read_skelform read_spine rewrite_spine round_trip validate write_keyed
 }

@@ -10,7 +10,7 @@ mod mipmaps;
 mod misuse;
 mod outline;
 mod page_alpha;
-#[cfg(feature = "viewer")]
+#[cfg(feature = "formats-all")]
 mod pchr_writer;
 mod reference;
 #[cfg(all(feature = "export", feature = "formats-all"))]

@@ -48,7 +48,7 @@ impl Folder {
     }
 
     fn output(&self, script: &str) -> Output {
-        let programs = Path::new(env!("CARGO_BIN_EXE_pchr")).parent().expect("a folder");
+        let programs = Path::new(crate::common::program::pchr_path()).parent().expect("a folder");
         let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap_or_default());
         let mut command = Command::new("sh");
         command.args(["-ec", script]).current_dir(self.0.path()).env("PATH", path).env_remove("CI");

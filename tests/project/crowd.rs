@@ -9,7 +9,7 @@ use crate::common::gpu::gpu_or_skip;
 const LAMP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/paper-lamp.json");
 
 fn crowd(arguments: &[&str], folder: &Path) -> Output {
-    let programs = Path::new(env!("CARGO_BIN_EXE_pchr-view")).parent().expect("a folder");
+    let programs = Path::new(crate::common::program::view_path()).parent().expect("a folder");
     let program = programs.join("examples/crowd");
     assert!(program.is_file(), "{} is not built: run `cargo build --release --examples`", program.display());
     Command::new(program).args(arguments).current_dir(folder).output().expect("the example starts")

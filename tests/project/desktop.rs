@@ -109,7 +109,7 @@ impl Bench {
 
 /// Returns the folder of the programs of this build.
 fn programs() -> String {
-    let folder = Path::new(env!("CARGO_BIN_EXE_pchr")).parent().expect("a folder");
+    let folder = Path::new(crate::common::program::pchr_path()).parent().expect("a folder");
     folder.display().to_string()
 }
 

@@ -23,8 +23,8 @@ fn root() -> &'static Path {
 /// Runs a program and returns its stdout and exit code.
 fn run(program: &str, args: &[&str]) -> (String, i32) {
     let program = match program {
-        "pchr" => env!("CARGO_BIN_EXE_pchr"),
-        _ => env!("CARGO_BIN_EXE_pchr-view"),
+        "pchr" => crate::common::program::pchr_path(),
+        _ => crate::common::program::view_path(),
     };
     let output = Command::new(program).current_dir(root()).args(args).output().expect("the program runs");
     (String::from_utf8(output.stdout).expect("UTF-8"), output.status.code().expect("an exit code"))
@@ -286,7 +286,7 @@ fn broken_documents_are_not_valid() {
 fn names_may_be_short_and_unknown_names_get_a_suggestion() {
     assert_eq!(schema("diff"), schema("pchr.diff/1"));
     let output =
-        Command::new(env!("CARGO_BIN_EXE_pchr")).args(["schema", "rendr"]).output().expect("the program runs");
+        Command::new(crate::common::program::pchr_path()).args(["schema", "rendr"]).output().expect("the program runs");
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("did you mean `render`?"));
 }

@@ -1,13 +1,10 @@
-//! Entry points for the fuzz targets, which start no program: the commands whose output contains text from files.
-//!
-//! Hidden, and not part of the public API.
+//! For fuzz targets: the commands that print text from files, as functions that return what is printed.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::golden::record::Comparison;
 use super::golden::report::ReportWriter;
 use super::shared::failure::Failure;
 use super::test::{self, StyleArg};
@@ -28,13 +25,6 @@ pub fn merge(files: &[PathBuf], report: &Path) -> Result<(Vec<u8>, Vec<String>),
         .map(|style| test::style::print(*style, &comparison, &test::run::Times::new(), false));
     let styles = styles.collect::<Result<_, _>>()?;
     Ok((page, styles))
-}
-
-/// Returns a result with the summary that its frames and failures add up to; `None` if the text is not a result.
-pub fn counted(text: &[u8]) -> Option<Vec<u8>> {
-    let Comparison { failures, frames, shard, unused, .. } = serde_json::from_slice(text).ok()?;
-    let comparison = Comparison { failures, frames, shard, unused, ..Comparison::default() };
-    serde_json::to_vec(&comparison.counted()).ok()
 }
 
 /// Reads the `pchr-test.toml` in a folder, and plans the pictures of a character at the path `name` in it. Returns the

@@ -12,7 +12,6 @@
 mod completions;
 mod convert;
 mod diff;
-#[doc(hidden)]
 pub mod fuzzing;
 mod golden;
 mod inspect;

@@ -1,12 +1,16 @@
 //! `pchr` as users run it: arguments, files, messages, exit codes.
 
 use pchr_tests as common;
+#[path = "../../../../tests/hardening/damages/mod.rs"]
+mod damages;
 #[path = "../../../../tests/quirks/mod.rs"]
 mod quirks;
 
+mod aseprite;
 mod conversions;
 mod convert;
 mod convert_page;
+mod damage;
 mod diff;
 mod folders;
 mod inspect;

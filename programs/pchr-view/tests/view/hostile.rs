@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 use crate::common::conformance_files;
 use crate::common::ours;
-use crate::common::program::{folder, stderr};
+use crate::common::program::{folder, pchr_path, stderr, view_path};
 use pchr::formats::image::png_size;
 
 /// CPU time in seconds after which the system kills a command, even on a slow machine. Most take milliseconds now,
@@ -18,18 +18,20 @@ const CPU_SECONDS: u32 = 15;
 const KNOWN_CODES: [i32; 5] = [0, 1, 2, 3, 5];
 
 /// Runs a program with limited CPU time.
-fn run(folder: &Path, program: &str, args: &[&str]) -> Output {
+fn run(folder: &Path, program: Program, args: &[&str]) -> Output {
     let script = format!("ulimit -t {CPU_SECONDS} && exec \"$0\" \"$@\"");
     let mut command = Command::new("sh");
-    command.args(["-c", &script, program]).args(args).current_dir(folder).stdin(Stdio::null());
+    command.args(["-c", &script]).arg(program()).args(args).current_dir(folder).stdin(Stdio::null());
     command.output().expect("the program runs")
 }
 
-const PCHR: &str = env!("CARGO_BIN_EXE_pchr");
-const VIEW: &str = env!("CARGO_BIN_EXE_pchr-view");
+/// The path of a program.
+type Program = fn() -> PathBuf;
+const PCHR: Program = pchr_path;
+const VIEW: Program = view_path;
 
 /// Every command that reads the character at `file`, with outputs named `out` and an extension.
-fn commands<'a>(file: &'a str, grid: &[&'a str]) -> Vec<(&'static str, Vec<&'a str>)> {
+fn commands<'a>(file: &'a str, grid: &[&'a str]) -> Vec<(Program, Vec<&'a str>)> {
     let with_grid = |args: &[&'a str]| args.iter().chain(grid).copied().collect::<Vec<_>>();
     vec![
         (PCHR, with_grid(&["validate", file])),
@@ -105,7 +107,7 @@ fn conformance_hostile_files_end_every_command_in_seconds() {
 #[test]
 fn conformance_hostile_files_report_the_exceeded_limit() {
     let work = "limit `work` exceeded";
-    let cases: [(&str, &str, &[&str], &str); 5] = [
+    let cases: [(&str, Program, &[&str], &str); 5] = [
         ("picture-not-interruptible", VIEW, &["f.pchr", "-o", "o.png", "--backend", "cpu"], work),
         ("convert-minutes", PCHR, &["convert", "f.json", "-o", "o.pchr"], work),
         ("convert-minutes", VIEW, &["f.json", "-o", "o.png"], work),
