@@ -1,5 +1,5 @@
-//! A random user of the real window. The tests in `programs/window/src/app/tests/wild` look deeper, but without the event loop and
-//! the screen. `PCHR_WILD_SECS` and `PCHR_WILD_SEEDS` mean the same here.
+//! A random user of the real window. The tests in `programs/window/src/app/tests/wild` look deeper, but without the event
+//! loop and the screen. `PCHR_WILD_SECS` and `PCHR_WILD_SEEDS` mean the same here.
 
 use super::*;
 use crate::common::random::Random;
