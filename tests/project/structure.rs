@@ -1,12 +1,9 @@
 //! The layers of the modules, and which of them may use external crates and system modules.
 //!
-//! Reads `src/**/*.rs` as text, without comments and tests. Every module is in [`LAYERS`].
+//! Reads the sources of the library and of the window as text, without comments and tests. Every module of the library is in
+//! [`LAYERS`], every one of the window in [`WINDOW`]. What the programs may use of the library, the compiler checks.
 
-mod circles;
-mod modules;
-mod offer;
 mod table;
-mod tokens;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -58,17 +55,15 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("bake", EVERYTHING_ABOVE),
     ("golden", EVERYTHING_ABOVE),
     ("convert", EVERYTHING_ABOVE),
-    ("cli", EVERYTHING_ABOVE),
-    ("viewer", EVERYTHING_ABOVE),
 ];
 
-/// The features of the window in `src/viewer`. Each may import those before it, `app` puts them together.
+/// The features of the window in `programs/window/src`. Each may import those before it, `app` puts them together.
 const WINDOW: &[&str] = &[
     "base", "widgets", "scene", "files", "playback", "parts", "tracks", "timeline", "overlays", "sheet",
     "compare", "export", "palette", "settings", "app",
 ];
 
-/// All earlier modules in [`LAYERS`] except `cli` and `viewer`.
+/// All earlier modules in [`LAYERS`].
 const EVERYTHING_ABOVE: &[&str] = &["*"];
 
 /// External crates and system modules, and the files or folders that may use them.
@@ -83,42 +78,42 @@ const OUTSIDE: &[(&str, &[&str])] = &[
             "validate/mod.rs",
             "validate/text.rs",
             "export",
-            "cli",
-            "viewer",
         ],
     ),
     ("wgpu", &["gpu", "viewer"]),
-    ("std::fs", &["held", "formats/folder.rs", "formats/source.rs", "find", "export", "cli", "viewer"]),
-    ("fs::", &["held", "formats/folder.rs", "formats/source.rs", "find", "export", "cli", "viewer"]),
-    ("pollster", &["gpu", "cli", "viewer"]),
-    ("rayon", &["formats", "cpu", "export", "cli", "viewer"]),
-    ("std::thread", &["export", "cli", "viewer"]),
-    ("std::time", &["watch", "export", "gpu", "cli", "viewer"]),
-    ("std::env", &["export", "gpu", "cli", "viewer"]),
+    ("std::fs", &["held", "formats/folder.rs", "formats/source.rs", "find", "export"]),
+    ("fs::", &["held", "formats/folder.rs", "formats/source.rs", "find", "export"]),
+    ("pollster", &["gpu"]),
+    ("rayon", &["formats", "cpu", "export"]),
+    ("std::thread", &["export"]),
+    ("std::time", &["watch", "export", "gpu"]),
+    ("std::env", &["export", "gpu"]),
     // The options of an export are those of the command line.
-    ("clap", &["export/options", "export/sheet/options.rs", "cli"]),
-    ("winit", &["viewer"]),
-    ("egui", &["viewer"]),
+    ("clap", &["export/options", "export/sheet/options.rs"]),
     ("super::super", &[]),
 ];
 
 /// Modules that process untrusted bytes: they return errors. The lints in `lib.rs` find other panics.
 const MUST_NOT_PANIC: &[&str] = &["bytes", "formats", "model", "motion", "pose", "draw", "cpu"];
 
-/// A source file: its path in `src`, its text, and its code without comments and tests.
+/// The folder of the window's sources.
+const OF_THE_WINDOW: &str = "programs/window/src";
+
+/// A source file: its path in its folder, its text, and its code without comments and tests.
 struct Source {
     path: String,
     text: String,
     code: String,
 }
 
-fn sources() -> Vec<Source> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+/// Returns the sources in a folder of the repository.
+fn sources(folder: &str) -> Vec<Source> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut files = Vec::new();
     collect(&root, &mut files);
     files.sort();
     let source = |file: PathBuf| {
-        let path = file.strip_prefix(&root).expect("below src").to_string_lossy().replace('\\', "/");
+        let path = file.strip_prefix(&root).expect("below it").to_string_lossy().replace('\\', "/");
         let text = fs::read_to_string(&file).expect("a readable source");
         // Unit tests can have files of their own.
         let is_test = path.ends_with("/tests.rs") || path.contains("/tests/");
@@ -213,9 +208,9 @@ fn imports(code: &str, prefix: &str) -> Vec<String> {
 fn modules_only_import_lower_layers() {
     let mut faults = Vec::new();
     let mut count = 0;
-    for Source { path, code, .. } in sources() {
+    for Source { path, code, .. } in sources("src") {
         let module = module_of(&path);
-        if matches!(module, "lib" | "bin") {
+        if module == "lib" {
             continue;
         }
         let layer = LAYERS.iter().position(|(name, _)| *name == module);
@@ -240,9 +235,7 @@ fn may_import(layer: usize, name: &str) -> bool {
     let name = AT_THE_ROOT.iter().find(|(root, _)| *root == name).map_or(name, |(_, module)| module);
     let (_, allowed) = LAYERS[layer];
     let is_above = LAYERS[..layer].iter().any(|(above, _)| *above == name);
-    // Only the programs depend on these two and connect them.
-    let is_program = ["cli", "viewer"].contains(&name);
-    allowed.contains(&name) || (allowed == EVERYTHING_ABOVE && is_above && !is_program)
+    allowed.contains(&name) || (allowed == EVERYTHING_ABOVE && is_above)
 }
 
 #[test]
@@ -260,20 +253,19 @@ fn layers_have_no_cycles() {
 fn features_of_the_window_only_import_earlier_ones() {
     let mut faults = Vec::new();
     let mut count = 0;
-    for Source { path, code, .. } in sources() {
-        let Some((feature, file)) = path.strip_prefix("viewer/").and_then(|path| path.split_once('/')) else {
-            continue;
-        };
+    for Source { path, code, .. } in sources(OF_THE_WINDOW) {
+        // All but lib.rs are in a folder.
+        let Some((feature, file)) = path.split_once('/') else { continue };
         let place = WINDOW.iter().position(|name| *name == feature);
-        let Some(place) = place else { panic!("src/{path} belongs to no feature of the window") };
-        for import in imports(&code, "crate::viewer::") {
+        let Some(place) = place else { panic!("{OF_THE_WINDOW}/{path} belongs to no feature of the window") };
+        for import in imports(&code, "crate::") {
             count += 1;
             if !WINDOW[..=place].contains(&&*import) {
-                faults.push(format!("src/{path} imports `crate::viewer::{import}`"));
+                faults.push(format!("{OF_THE_WINDOW}/{path} imports `crate::{import}`"));
             }
         }
         if file == "mod.rs" && code.contains("super::") {
-            faults.push(format!("src/{path} imports another feature by `super`"));
+            faults.push(format!("{OF_THE_WINDOW}/{path} imports another feature by `super`"));
         }
     }
     assert!(count >= 300, "only {count} imports found");
@@ -282,21 +274,21 @@ fn features_of_the_window_only_import_earlier_ones() {
 
 #[test]
 fn programs_are_thin() {
-    for Source { path, code, .. } in sources().into_iter().filter(|source| module_of(&source.path) == "bin") {
-        for import in imports(&code, "pchr::") {
-            assert!(["cli", "viewer"].contains(&&*import), "src/{path} imports `pchr::{import}`");
-        }
+    for path in ["programs/cli/src/main.rs", "programs/pchr-view/src/main.rs"] {
+        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect("a program");
+        let code = code_of(&text);
+        assert_eq!(imports(&code, "pchr::"), [""; 0], "{path}");
         // Enough to convert the arguments to window options.
-        assert!(code.lines().count() <= 70, "src/{path} is not thin");
+        assert!(code.lines().count() <= 70, "{path} is not thin");
     }
 }
 
 #[test]
 fn external_crates_are_used_only_where_allowed() {
     let mut faults = Vec::new();
-    for Source { path, code, .. } in sources() {
+    for Source { path, code, .. } in sources("src") {
         for (name, places) in OUTSIDE {
-            if module_of(&path) == "bin" || is_in(&path, places) {
+            if is_in(&path, places) {
                 continue;
             }
             faults.extend(lines_with(&code, name).map(|line| format!("src/{path}:{line} uses `{name}`")));
@@ -308,7 +300,7 @@ fn external_crates_are_used_only_where_allowed() {
 #[test]
 fn modules_with_untrusted_bytes_do_not_assert() {
     let mut faults = Vec::new();
-    for Source { path, code, .. } in sources().into_iter().filter(|source| is_in(&source.path, MUST_NOT_PANIC)) {
+    for Source { path, code, .. } in sources("src").into_iter().filter(|source| is_in(&source.path, MUST_NOT_PANIC)) {
         for name in ["assert!", "assert_eq!", "assert_ne!"] {
             faults.extend(lines_with(&code, name).map(|line| format!("src/{path}:{line} has `{name}`")));
         }
@@ -318,13 +310,11 @@ fn modules_with_untrusted_bytes_do_not_assert() {
 
 #[test]
 fn panics_are_documented() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut count = 0;
-    for Source { path, code, .. } in sources() {
+    for Source { path, text, code } in sources("src") {
         let calls = ["misuse::expect(", "misuse::fail(", "misuse::no_such("];
         let panics = calls.iter().any(|call| lines_with(&code, call).next().is_some());
         if panics {
-            let text = fs::read_to_string(root.join(&path)).expect("a readable source");
             assert!(
                 ["# Panics", "Panics if", "Panics where"].iter().any(|words| text.contains(words)),
                 "src/{path} can panic, but does not document it"
