@@ -89,9 +89,15 @@ fn a_stopped_run_goes_on_with_the_step_that_failed() {
 fn steps_and_areas_run_alone() {
     let run = Run::new();
     assert_eq!(run.test(&["lints"]).status.code(), Some(0));
-    assert_eq!(run.log(), ["fmt --check", "clippy --release --all-targets --locked -- -D warnings"]);
+    assert_eq!(run.log(), ["fmt --all --check", "clippy --release --all-targets --locked -- -D warnings"]);
     assert_eq!(run.test(&["cli::diff"]).status.code(), Some(0));
-    assert_eq!(run.log(), ["test --locked --test cli -- diff", "test --locked --lib -- cli::diff"]);
+    let programs = "test --quiet --locked --no-run --test fuzzing --test window";
+    assert_eq!(
+        run.log(),
+        [programs, "test --locked --test cli -- diff", "test --locked -p pchr-cli --lib -- diff"]
+    );
+    assert_eq!(run.test(&["motion::spine"]).status.code(), Some(0));
+    assert_eq!(run.log(), ["test --locked -p pchr --all-features --lib -- motion::spine"]);
     assert_eq!(run.test(&["hardening"]).status.code(), Some(0));
     assert_eq!(run.log(), ["test --locked --test hardening -- "]);
 }
