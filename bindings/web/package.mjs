@@ -8,7 +8,7 @@ import { gzipSync } from "node:zlib";
 const here = dirname(fileURLToPath(import.meta.url));
 const [wasmPath, toolsPath, out, viewer] = process.argv.slice(2);
 const source = (name) => readFileSync(join(here, "js", name), "utf8");
-const version = readFileSync(join(here, "Cargo.toml"), "utf8").match(/^version = "(.*)"/m)[1];
+const version = readFileSync(join(here, "../../Cargo.toml"), "utf8").match(/^version = "(.*)"/m)[1];
 
 // In one file, the player is alone.
 const NO_TOOLS = { code: "no-tools", message: "the player in one file cannot write or unpack files; the package pchr-web can" };
