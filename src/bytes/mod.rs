@@ -1,13 +1,14 @@
 //! Conversion between slices of bytes and of numbers, little-endian throughout.
 
 mod reader;
+mod room;
 mod source;
 mod writer;
 
 pub use reader::Reader;
+pub(crate) use room::{filled, room};
 pub use source::{Seekable, Source};
-pub use writer::room;
-pub(crate) use writer::{Writer, filled};
+pub(crate) use writer::Writer;
 
 /// A verbatim part of a file, with its offset.
 ///

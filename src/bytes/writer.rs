@@ -4,6 +4,7 @@ use std::io;
 
 use ::bytes::Bytes;
 
+use super::room::{no_memory, room};
 use crate::error::{Error, Place, Result};
 
 /// Appends numbers, strings and blocks to a file in memory.
@@ -132,25 +133,6 @@ impl io::Write for Writer {
     }
 }
 
-/// Returns an empty list with room for `count` items. An allocation whose size follows from a file fails with an
-/// error instead of ending the process.
-pub fn room<T>(count: usize) -> Result<Vec<T>> {
-    let mut list = Vec::new();
-    list.try_reserve_exact(count).map_err(|_| no_memory())?;
-    Ok(list)
-}
-
-/// Returns `count` copies of `value`, or an error like [`room`].
-pub fn filled<T: Clone>(value: T, count: usize) -> Result<Vec<T>> {
-    // Freed immediately: `vec` gets zeros from the system without writing them.
-    drop(room::<T>(count)?);
-    Ok(vec![value; count])
-}
-
-fn no_memory() -> Error {
-    Error::Io { place: Box::default(), source: io::ErrorKind::OutOfMemory.into() }
-}
-
 fn too_many(path: &str, count: usize, max: u32) -> Error {
     Error::unsupported(
         "too-many",
@@ -179,7 +161,6 @@ mod tests {
         };
         fails(|writer| writer.into_bytes().map(drop));
         fails(|writer| writer.into_parts().map(drop));
-        assert!(room::<u64>(usize::MAX / 8).is_err() && filled(0_u64, usize::MAX / 8).is_err());
     }
 
     #[test]

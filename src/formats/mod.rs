@@ -15,6 +15,7 @@ mod grid;
 pub mod image;
 #[cfg(feature = "json")]
 mod json;
+#[cfg(feature = "convert")]
 mod keyframes;
 mod listing;
 mod loss;
@@ -29,6 +30,7 @@ pub(crate) mod skelform;
 mod source;
 #[cfg_attr(not(feature = "spine"), path = "absent.rs")]
 pub mod spine;
+#[cfg(feature = "convert")]
 mod stored;
 pub mod table;
 #[cfg(feature = "skelform")]

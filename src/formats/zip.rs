@@ -3,8 +3,8 @@
 
 use ::bytes::Bytes;
 
+use super::skelform::archive::{Entry, archive};
 use super::skelform::container::Container;
-use super::skelform::write::archive::{Entry, archive};
 use crate::error::Result;
 use crate::limits::{Budget, Limits};
 

@@ -1,5 +1,4 @@
 //! Folders that are held open: names in them lead nowhere else, even if a folder is replaced by a link meanwhile.
-#![cfg_attr(not(feature = "export"), allow(dead_code, unused_imports))]
 
 // Browsers have no files.
 #[cfg_attr(not(all(feature = "export", not(target_family = "wasm"))), path = "absent.rs")]

@@ -6,7 +6,6 @@
 //! Parses nothing, accesses no files and reads no clock.
 
 // Every build contains every kind of motion; only readers construct most of them.
-#![cfg_attr(not(feature = "formats-all"), allow(dead_code, unused_imports))]
 
 mod bone_curve;
 mod constraint_overrides;

@@ -8,6 +8,7 @@ use crate::convert::{Body, ConvertError, ConvertOptions, Files, JsonForm, OutFil
 use crate::error::{Error, Place};
 use crate::export::distinct_names;
 use crate::formats::pchr::json::pachario::Pachario;
+use crate::formats::pchr::json::write_packed;
 use crate::formats::pchr::{self, Document};
 use crate::limits::Budget;
 
@@ -57,7 +58,7 @@ pub fn packed_pachario(
     } else {
         Default::default()
     };
-    let parts = pchr::packed::write_parts(&json, &picture).map_err(ConvertError::Output)?;
+    let parts = write_packed(&json, &picture).map_err(ConvertError::Output)?;
     Ok(Files::one(&options.file_name, parts).into())
 }
 

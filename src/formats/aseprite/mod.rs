@@ -17,18 +17,21 @@ mod pixels;
 mod plan;
 mod read;
 mod schema;
+#[cfg(feature = "convert")]
 mod sheet;
 mod unpack;
 
-use super::table::{AsSheet, Reader};
+use super::table::Reader;
 use super::{Input, ReadOptions};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::Result;
-use crate::limits::Budget;
+
+#[cfg(feature = "convert")]
+pub(super) use sheet::as_sheet;
 
 /// The reader.
-pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine, as_sheet: Some(as_sheet) });
+pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine });
 
 pub(super) fn read_character(
     input: &Input<'_>,
@@ -40,20 +43,6 @@ pub(super) fn read_character(
     let file = read::read(&input.bytes, &mut budget, diagnostics)?;
     let pages = pages::pages(&file, pages::Size::Suitable, &mut budget)?;
     build::character(&file, pages, input.sidecars, options, &mut budget, diagnostics)
-}
-
-/// Converts the file to a sprite sheet with as few pages as possible.
-fn as_sheet(input: &Input<'_>, options: &ReadOptions, budget: &mut Budget<'_>) -> Result<AsSheet> {
-    let file = read::read(&input.bytes, budget, &mut Diagnostics::default())?;
-    let pages = pages::pages(&file, pages::Size::Largest, budget)?;
-    let title = super::sheet::title(input.sidecars.own_name().unwrap_or_default());
-    let flat = sheet::describe(&file, &pages, &title, super::sheet::usual_ms(options.fps), budget)?;
-    let pages = flat.pictures.into_iter().enumerate();
-    Ok(AsSheet {
-        pages: pages.map(|(page, picture)| (flat.sheet.json(page), picture.into())).collect(),
-        pixel: flat.pixel,
-        rounded: flat.rounded,
-    })
 }
 
 /// Collects all findings.

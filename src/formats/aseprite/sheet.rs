@@ -1,31 +1,58 @@
 //! A file → a sprite sheet for writing: pages and their description.
 
+use ::bytes::Bytes;
+
 use super::build::duration;
-use super::pages::{Page, Pages, Shown};
+use super::pages::{Page, Pages, Shown, Size, pages};
+use super::read::read;
 use super::schema::{File, Tag};
+use crate::diagnostics::Diagnostics;
 use crate::error::{Place, Result};
 use crate::formats::image::encode_png;
 use crate::formats::sheet::{self, Duration, Sheet, TEXT_BYTES};
+use crate::formats::{Input, ReadOptions};
 use crate::limits::Budget;
 use crate::model::{Order, Strip};
 
-/// A flattened file, ready for writing.
-pub struct Flat {
-    pub sheet: Sheet,
-    /// The PNG of each page.
-    pub pictures: Vec<Vec<u8>>,
+/// The frames of a file, laid out as a sprite sheet.
+pub struct AsSheet {
+    /// JSON and PNG of each page.
+    pub pages: Vec<(String, Bytes)>,
     /// Width and height of a pixel, if they differ.
     pub pixel: Option<[u8; 2]>,
     /// Number of frames whose duration the JSON cannot represent exactly.
     pub rounded: usize,
 }
 
+/// A flattened file, ready for writing.
+struct Flat {
+    sheet: Sheet,
+    /// The PNG of each page.
+    pictures: Vec<Vec<u8>>,
+    pixel: Option<[u8; 2]>,
+    rounded: usize,
+}
+
 /// Memory for the name of a frame in the list of an animation, in bytes.
 const NAME_BYTES: usize = 12;
 
+/// Converts the file to a sprite sheet with as few pages as possible.
+pub fn as_sheet(input: &Input<'_>, options: &ReadOptions, budget: &mut Budget<'_>) -> Result<AsSheet> {
+    let file = read(&input.bytes, budget, &mut Diagnostics::default())?;
+    let pages = pages(&file, Size::Largest, budget)?;
+    let title = sheet::title(input.sidecars.own_name().unwrap_or_default());
+    let flat = describe(&file, &pages, &title, sheet::usual_ms(options.fps), budget)?;
+    let pages = flat.pictures.into_iter().enumerate();
+    Ok(AsSheet {
+        pages: pages.map(|(page, picture)| (flat.sheet.json(page), picture.into())).collect(),
+        pixel: flat.pixel,
+        rounded: flat.rounded,
+    })
+}
+
 /// Describes a file. Without tags, its only animation is named `title`. Frames without a duration are shown for
 /// `usual_ms`.
-pub fn describe(file: &File, pages: &Pages, title: &str, usual_ms: f64, budget: &mut Budget<'_>) -> Result<Flat> {
+fn describe(file: &File, pages: &Pages, title: &str, usual_ms: f64, budget: &mut Budget<'_>) -> Result<Flat> {
     let place = || Place::at("frames", 128);
     // The texts of all pages, and the description they are written from.
     budget.charge_memory(pages.frames.len() as u64, size_of::<sheet::Frame>() + TEXT_BYTES, place)?;

@@ -10,8 +10,3 @@ use crate::limits::Budget;
 pub(super) fn read_form(kind: Kind, _: &Input<'_>, _: &mut Budget<'_>, _: &mut Diagnostics) -> Result<Document> {
     Err(no_reader(kind.name(), "pachario"))
 }
-
-pub(super) use read_form as read_form_without_pictures;
-
-/// Packed Pachario.
-pub mod packed {}

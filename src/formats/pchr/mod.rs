@@ -4,38 +4,58 @@
 //! and makes a [`Character`]. [`read`](read()) and [`write`](write()) handle only the bytes of v1.
 
 mod build;
+#[cfg(feature = "convert")]
 mod convert;
 pub(crate) mod document;
+#[cfg(any(feature = "pachario", feature = "export"))]
+pub(crate) mod influences;
 #[cfg_attr(not(feature = "pachario"), path = "json_absent.rs")]
 pub mod json;
 mod lint;
+#[cfg(feature = "convert")]
 mod outline;
 mod read;
 pub(crate) mod schema;
+#[cfg(feature = "export")]
+mod to_v1;
+mod used_bytes;
+#[cfg(feature = "export")]
 mod write;
 
 use super::table::Reader;
 use super::{Input, ReadOptions};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::formats::detect::pchr::with_hint;
 use crate::limits::Budget;
 
-pub(crate) use crate::formats::detect::pchr::{json_text, kind_of};
-pub use build::{Bind, build, is_bind_name};
+#[cfg(feature = "formats-all")]
+pub(crate) use crate::formats::detect::pchr::json_text;
+pub(crate) use crate::formats::detect::pchr::kind_of;
+#[cfg(feature = "convert")]
+pub use build::Bind;
+pub use build::build;
+#[cfg(feature = "export")]
+pub use build::is_bind_name;
 use build::{PageDecoder, check};
+#[cfg(feature = "convert")]
+pub use convert::verify;
 pub use document::{Document, Kind};
-pub(crate) use json::packed;
-pub(crate) use outline::{Outline, read_file_outline, used_bytes};
+#[cfg(feature = "convert")]
+pub(crate) use outline::{Outline, read_file_outline};
 pub use read::read;
-pub(crate) use read::read_outline;
+use read::read_outline;
+#[cfg(feature = "convert")]
 pub(crate) use schema::ImageFormat;
+pub(crate) use used_bytes::used_bytes;
+#[cfg(feature = "export")]
 pub use write::write;
+#[cfg(feature = "convert")]
 pub(crate) use write::write_parts;
 
 /// The reader of this format.
-pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine, as_sheet: None });
+pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine });
 
 /// Reads any of the four forms, with the pictures next to the file.
 pub fn read_document(
@@ -53,23 +73,6 @@ pub fn read_document(
             json::read_form(kind, input, budget, diagnostics)
         }
     }
-}
-
-/// Checks everything that [`build`](build()) checks, including pictures, and returns the bind pose.
-pub fn verify(
-    document: &Document,
-    options: &ReadOptions,
-    budget: &mut Budget<'_>,
-    diagnostics: &mut Diagnostics,
-) -> Result<Bind> {
-    let checked = check(document, options, budget, diagnostics)?;
-    let mut decoder = PageDecoder::new(document);
-    for (index, has_picture) in checked.has_picture.iter().enumerate() {
-        if *has_picture {
-            decoder.page(index)?;
-        }
-    }
-    checked.bind.ok_or_else(|| Error::misuse("has-errors", "a document with errors has no bind pose"))
 }
 
 pub(super) fn read_character(

@@ -7,13 +7,15 @@ use ::bytes::Bytes;
 use super::build::{Checker, Weights};
 use super::document::{Document, Kind};
 use super::schema::Vertex;
+use super::used_bytes::{head_of, io};
 use super::{Input, json, read_document, read_outline};
 use crate::bytes::Block;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::formats::detect::json::JsonText;
 use crate::formats::detect::pchr::{score, with_hint};
 use crate::formats::{ReadOptions, Sidecars, load_from};
-use crate::limits::{Budget, Limits};
+use crate::limits::Budget;
 use crate::math::{Rect, vec2};
 
 /// A document that may have been read in part, and facts about its meshes.
@@ -36,44 +38,6 @@ pub struct MeshOutline {
     pub bounds: Rect,
     /// The largest number of influences of a vertex.
     pub influences: usize,
-}
-
-/// Number of bytes needed to detect the form.
-const HEAD: u64 = 17;
-
-/// Length from which a file is only read if its parts fit into it. Reading a shorter one costs little, and finds more.
-const LARGE: u64 = 16 << 20;
-
-/// Returns how many bytes of a file of `len` bytes have to be read, [`u64::MAX`] for all: of a large v1 file, those up to
-/// the last animation, and one more as evidence of others. `file` is at its start, before and after.
-///
-/// # Errors
-///
-/// Fails if it is a large v1 file whose parts do not fit into it.
-pub fn used_bytes(file: &mut (impl Read + Seek), len: u64, limits: &Limits) -> Result<u64> {
-    if len < LARGE {
-        return Ok(u64::MAX);
-    }
-    let (head, mut diagnostics) = (head_of(file)?, Diagnostics::default());
-    if Kind::of(&head, len) != Kind::V1 || score(&head) == 0 {
-        return Ok(u64::MAX);
-    }
-    let outline = read_outline(&mut *file, len, &mut Budget::new(limits), &mut diagnostics);
-    outline.map_err(|error| with_hint(error, &head, len))?;
-    file.seek(SeekFrom::Start(0)).map_err(io)?;
-    let rest = diagnostics.warnings().find(|warning| warning.code == "trailing-bytes");
-    Ok(rest.and_then(|rest| rest.place.offset).map_or(u64::MAX, |end| end + 1))
-}
-
-fn head_of(file: &mut (impl Read + Seek)) -> Result<Vec<u8>> {
-    let mut head = Vec::new();
-    file.by_ref().take(HEAD).read_to_end(&mut head).map_err(io)?;
-    file.seek(SeekFrom::Start(0)).map_err(io)?;
-    Ok(head)
-}
-
-fn io(source: std::io::Error) -> Error {
-    Error::Io { place: Box::default(), source }
 }
 
 /// Reads the outline of a file of `len` bytes. Only v1 has parts that can be skipped, and its meshes are loaded
@@ -186,7 +150,36 @@ fn read_whole(
     match kind {
         Kind::V1 => read_document(&input, budget, diagnostics),
         Kind::Description | Kind::PacharioJson | Kind::PackedPachario => {
-            json::read_form_without_pictures(kind, &input, budget, diagnostics)
+            read_form_without_pictures(kind, &input, budget, diagnostics)
+        }
+    }
+}
+
+/// Like [`json::read_form`], but only looks up the sizes of pictures next to the file.
+fn read_form_without_pictures(
+    kind: Kind,
+    input: &Input<'_>,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Document> {
+    if kind == Kind::PackedPachario {
+        return json::read_form(kind, input, budget, diagnostics);
+    }
+    budget.check_file(input.bytes.len() as u64)?;
+    let mut document = json::read(JsonText::of(&input.bytes), budget, diagnostics)?;
+    find_images(&mut document, input.sidecars);
+    Ok(document)
+}
+
+/// Checks which referenced pictures exist, and how large their files are.
+fn find_images(document: &mut Document, sidecars: &dyn Sidecars) {
+    for (image, sidecar) in document.file.images.iter_mut().zip(&mut document.sidecars) {
+        match sidecars.size(&sidecar.path) {
+            Ok(len) => {
+                image.data = crate::bytes::Block { len, ..Default::default() };
+                sidecar.missing = None;
+            }
+            Err(why) => sidecar.missing = Some(why),
         }
     }
 }

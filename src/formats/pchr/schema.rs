@@ -19,6 +19,7 @@ pub struct File {
     /// Playback frame rate.
     pub fps: u16,
     /// Reserved, 0 in v1.
+    #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "only written"))]
     pub flags: u16,
     /// Packed images.
     pub images: Vec<Image>,
@@ -55,6 +56,7 @@ impl Image {
 }
 
 /// How pixels are stored in the binary file.
+#[cfg(any(feature = "pachario", feature = "export"))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "pachario", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
@@ -66,6 +68,7 @@ pub enum ImageFormat {
     Rgba8888,
 }
 
+#[cfg(any(feature = "pachario", feature = "export"))]
 impl ImageFormat {
     /// Returns the value of [`Image::format`].
     pub(crate) fn code(self) -> u8 {

@@ -14,6 +14,7 @@ pub fn write(file: &schema::File) -> Result<Vec<u8>> {
 }
 
 /// Returns the bytes of `file` in parts that follow each other: large blocks are shared with `file`.
+#[cfg(feature = "convert")]
 pub(crate) fn write_parts(file: &schema::File) -> Result<Vec<Bytes>> {
     written(file)?.into_parts()
 }

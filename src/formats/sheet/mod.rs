@@ -13,17 +13,21 @@
 mod bplist;
 mod build;
 mod embedded;
+#[cfg(feature = "convert")]
 mod entries;
 mod frame;
 mod gdx;
 mod grid;
+#[cfg(feature = "convert")]
 mod loaded_once;
 mod loose;
 mod packed;
 mod parts;
 mod plist;
 mod quad;
+#[cfg(feature = "convert")]
 mod restate;
+#[cfg(feature = "convert")]
 pub(crate) mod rewrite;
 mod schema;
 mod sequences;
@@ -47,17 +51,21 @@ use parts::{Dialect, Gathered};
 
 pub(crate) use crate::formats::detect::json::JsonText;
 pub(crate) use crate::formats::detect::sheet::resembles_sheet;
+#[cfg(feature = "convert")]
 pub(super) use build::{title, usual_ms};
 pub use embedded::KEYWORD;
+#[cfg(feature = "convert")]
 pub(crate) use packed::write_parts;
 pub use packed::{Packed, header, read as read_packed};
 pub use parts::parts_of_sheet;
+#[cfg(feature = "convert")]
 pub(crate) use parts::picture_names;
+#[cfg(feature = "convert")]
 pub(in crate::formats) use write::TEXT_BYTES;
 pub use write::{Duration, Frame, Page, Sheet, Tag, unique_names};
 
 /// The reader.
-pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine, as_sheet: None });
+pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine });
 
 /// Types for readers of other formats that build a character from frames and tags.
 pub(in crate::formats) mod frames {

@@ -30,6 +30,7 @@ struct Entry {
 }
 
 /// An entry as stored in an archive.
+#[cfg(feature = "convert")]
 pub struct Packed {
     /// Otherwise stored uncompressed.
     pub is_deflated: bool,
@@ -104,6 +105,7 @@ impl Container {
     }
 
     /// Returns the entry `name` as stored, without verifying it.
+    #[cfg(feature = "convert")]
     pub fn packed(&self, name: &str) -> Option<Packed> {
         let Entry { wayfinder, method, .. } = self.entries.get(name)?;
         let entry = self.archive.get_entry(*wayfinder).ok()?;

@@ -5,13 +5,16 @@
 //! 0.2 are refused with an error that says so. `upgrade` rewrites a file as version 0.7, `write` converts any
 //! character with stored frames.
 
+pub(super) mod archive;
 mod build;
 pub(super) mod container;
 mod lint;
 mod normalise;
 mod read;
 mod schema;
+#[cfg(feature = "convert")]
 pub(crate) mod upgrade;
+#[cfg(feature = "convert")]
 pub(crate) mod write;
 
 use ::bytes::Bytes;
@@ -21,14 +24,16 @@ use super::{Input, ReadOptions};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
-use crate::limits::{Budget, Limits};
+use crate::limits::Budget;
+#[cfg(feature = "convert")]
+use crate::limits::Limits;
 use crate::model::Model;
 
 use container::Container;
 use normalise::Armature;
 
 /// The reader of this format.
-pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine, as_sheet: None });
+pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine });
 
 /// Reads a character, with its pictures from the same file.
 pub(super) fn read_character(
@@ -65,6 +70,7 @@ fn read(
 
 /// Returns name and stored size in bytes, packed or not, of each file in an archive, in the order of the
 /// directory.
+#[cfg(feature = "convert")]
 pub(crate) fn entry_sizes(bytes: &Bytes, limits: &Limits) -> Result<Vec<(String, u64)>> {
     let container = Container::open(bytes, &mut Budget::new(limits))?;
     let size = |name: &str| Some((name.to_owned(), container.packed(name)?.data.len() as u64));

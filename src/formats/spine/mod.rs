@@ -11,6 +11,7 @@ mod atlas_names;
 mod binary;
 mod build;
 mod constraint_list;
+mod curves;
 mod evidence;
 mod find_atlas;
 mod find_image;
@@ -21,12 +22,16 @@ mod legacy;
 mod lint;
 mod locate;
 mod marks;
+#[cfg(feature = "convert")]
 mod picture_files;
 mod read;
+#[cfg(feature = "convert")]
 pub(crate) mod rewrite;
 mod schema;
+#[cfg(feature = "convert")]
 mod translate;
 mod version;
+#[cfg(feature = "convert")]
 pub(crate) mod write;
 
 use super::table::Reader;
@@ -34,14 +39,18 @@ use super::{Input, ReadOptions};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::Result;
-use crate::limits::{Budget, Limits};
+use crate::limits::Budget;
+#[cfg(feature = "convert")]
+use crate::limits::Limits;
 
 pub use super::detect::spine::kind;
+#[cfg(feature = "convert")]
 pub(crate) use super::detect::spine::{may_be, version};
+#[cfg(feature = "convert")]
 pub(crate) use picture_files::{PictureFiles, picture_files};
 
 /// The reader of this format.
-pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine, as_sheet: None });
+pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine });
 
 /// Reads a character, with its pictures from the files next to it.
 pub fn read_character(
@@ -56,6 +65,7 @@ pub fn read_character(
 }
 
 /// Returns the name of the conversion target for binary skeletons of the version of a file; 3.8 for older files.
+#[cfg(feature = "convert")]
 pub(crate) fn binary_target(bytes: &[u8], limits: &Limits) -> Result<&'static str> {
     let root = read::read(bytes, &mut Budget::new(limits), &mut Diagnostics::default())?;
     Ok(match binary::Layout::played(root.version) {

@@ -2,7 +2,7 @@
 
 use super::evidence::{Decision, Evidence, ignore_others};
 use super::version::{READ_AS_3_8, Version, is_of_2};
-use super::{binary, constraint_list, legacy, schema, translate};
+use super::{binary, constraint_list, curves, legacy, schema};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
 use crate::formats::detect::{self, json::JsonText};
@@ -80,7 +80,7 @@ fn versioned<'a>(
         if has_lists && root.constraints.is_empty() && !constraint_list::has_lists(&root) {
             constraint_list::remove_references(&mut root);
         }
-        translate::mend_curves(&mut root, budget)?;
+        curves::mend_curves(&mut root, budget)?;
     }
     constraint_list::split(&mut root, diagnostics);
     legacy::modernise(&mut root, diagnostics)?;

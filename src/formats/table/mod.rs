@@ -8,13 +8,10 @@ mod rows;
 
 use std::path::Path;
 
-use ::bytes::Bytes;
-
 use super::{Input, ReadOptions};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::Result;
-use crate::limits::Budget;
 
 pub use losses::LossKind;
 pub use rows::FORMATS;
@@ -102,21 +99,6 @@ pub(super) struct Reader {
     pub read: fn(&Input<'_>, &ReadOptions, &mut Diagnostics) -> Result<Character>,
     /// Collects all findings. An error that ends it is added to them, if it is about the content of the file.
     pub examine: fn(&Input<'_>, &ReadOptions, &mut Diagnostics) -> Result<()>,
-    /// Lays out the frames as a sprite sheet, for formats that have frames but are not sheets.
-    pub as_sheet: Option<LayOut>,
-}
-
-/// A function that lays out the frames of a file as a sprite sheet.
-pub(super) type LayOut = fn(&Input<'_>, &ReadOptions, &mut Budget<'_>) -> Result<AsSheet>;
-
-/// The frames of a file, laid out as a sprite sheet.
-pub(super) struct AsSheet {
-    /// JSON and PNG of each page.
-    pub pages: Vec<(String, Bytes)>,
-    /// Width and height of a pixel, if they differ.
-    pub pixel: Option<[u8; 2]>,
-    /// Number of frames whose duration the JSON cannot represent exactly.
-    pub rounded: usize,
 }
 
 impl Format {
@@ -235,14 +217,4 @@ pub fn searched_extensions() -> Vec<&'static str> {
 /// Returns true if files with this extension may be something other than characters that this build reads.
 pub fn is_shared_extension(extension: &str) -> bool {
     readable().any(|format| format.extensions.shared.contains(&extension))
-}
-
-/// Lays out the frames of a file as a sprite sheet; `None` if its format does not support that.
-pub(super) fn as_sheet(
-    input: &Input<'_>,
-    options: &ReadOptions,
-    budget: &mut Budget<'_>,
-) -> Result<Option<AsSheet>> {
-    let reader = super::best_format(&input.bytes)?.reader.as_ref();
-    reader.and_then(|reader| reader.as_sheet).map(|as_sheet| as_sheet(input, options, budget)).transpose()
 }

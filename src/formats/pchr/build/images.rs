@@ -131,6 +131,7 @@ impl<'a> PageDecoder<'a> {
 }
 
 /// Decodes one checked image.
+#[cfg(feature = "export")]
 pub fn decode_page(document: &Document, index: usize) -> Result<AtlasPage> {
     Ok(page(document, index, decode_pixels(document, index, None)?))
 }

@@ -19,7 +19,11 @@ use crate::model::{Attachment, Bone, BoneId, Model, ModelBuilder, Slot, Tint};
 use crate::motion::{Motion, Sampled};
 
 pub use bind_pose::{Bind, Matrix, is_bind_name, world_from_bone};
-pub use images::{PageDecoder, PictureKey, decode_page, picture_key};
+pub use images::PageDecoder;
+#[cfg(feature = "export")]
+pub use images::decode_page;
+#[cfg(feature = "convert")]
+pub use images::{PictureKey, picture_key};
 pub use meshes::{CheckedMesh, Checker, Weights, outline};
 
 /// Memory of the finished character per record in bytes, in addition to the file's own.

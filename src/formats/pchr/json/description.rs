@@ -4,10 +4,11 @@
 
 use std::io::{self, Write};
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 use serde_json::value::to_raw_value;
 
 use super::layout::write_json;
+use super::shared::Transform;
 use crate::bytes::u16_at;
 use crate::formats::json::number::Number;
 use crate::formats::pchr::document::Document;
@@ -108,30 +109,6 @@ pub(super) struct Animation<'a> {
     /// Each frame has one transform per bone.
     #[cfg_attr(feature = "schemas", schemars(with = "Vec<Vec<Transform>>"))]
     frames: Frames<'a>,
-}
-
-/// One bone in one frame.
-#[derive(Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Transform {
-    /// Offset from the parent in pixels.
-    pub x: Number,
-    /// Offset from the parent in pixels.
-    pub y: Number,
-    /// Degrees, counter-clockwise, relative to the parent.
-    pub rotation: Number,
-    /// Scale across the bone.
-    pub scale_x: Number,
-    /// Scale along the bone.
-    pub scale_y: Number,
-    /// Whether the meshes of this bone are shown.
-    pub visible: bool,
-    /// All flags; present only if a reserved bit is set.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub flags: Option<u8>,
-    /// Higher draws on top.
-    pub z_order: i16,
 }
 
 /// Packed vertices.

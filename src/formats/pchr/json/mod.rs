@@ -2,22 +2,30 @@
 //!
 //! Both sets of names are read by the same code; each form has its own writer.
 
+#[cfg(feature = "convert")]
 pub mod description;
+#[cfg(feature = "convert")]
 mod layout;
+#[cfg(feature = "convert")]
 pub mod pachario;
-pub(crate) mod packed;
+mod packed;
 mod read;
+mod shared;
+#[cfg(feature = "convert")]
+mod write_packed;
 
 use super::document::{Document, Kind};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Place, Result};
-use crate::formats::{Input, Sidecars};
+use crate::formats::Input;
 use crate::limits::Budget;
 
 pub(crate) use crate::formats::detect::json::JsonText;
 pub(crate) use crate::formats::detect::json::is_json;
 pub(crate) use crate::formats::json::locate::locate;
 pub(crate) use read::read;
+#[cfg(feature = "convert")]
+pub use write_packed::write_packed;
 
 /// Reads a file in a JSON form, with the pictures next to it.
 pub(super) fn read_form(
@@ -32,22 +40,6 @@ pub(super) fn read_form(
     }
     let mut document = read(JsonText::of(&input.bytes), budget, diagnostics)?;
     load_pictures(&mut document, input, budget)?;
-    Ok(document)
-}
-
-/// Like [`read_form`], but only looks up the sizes of pictures next to the file.
-pub(super) fn read_form_without_pictures(
-    kind: Kind,
-    input: &Input<'_>,
-    budget: &mut Budget<'_>,
-    diagnostics: &mut Diagnostics,
-) -> Result<Document> {
-    if kind == Kind::PackedPachario {
-        return read_form(kind, input, budget, diagnostics);
-    }
-    budget.check_file(input.bytes.len() as u64)?;
-    let mut document = read(JsonText::of(&input.bytes), budget, diagnostics)?;
-    find_images(&mut document, input.sidecars);
     Ok(document)
 }
 
@@ -84,19 +76,6 @@ fn load_pictures(document: &mut Document, input: &Input<'_>, budget: &mut Budget
         }
     }
     Ok(())
-}
-
-/// Checks which referenced pictures exist, and how large their files are.
-fn find_images(document: &mut Document, sidecars: &dyn Sidecars) {
-    for (image, sidecar) in document.file.images.iter_mut().zip(&mut document.sidecars) {
-        match sidecars.size(&sidecar.path) {
-            Ok(len) => {
-                image.data = crate::bytes::Block { len, ..Default::default() };
-                sidecar.missing = None;
-            }
-            Err(why) => sidecar.missing = Some(why),
-        }
-    }
 }
 
 /// Returns true if the text looks like a character, even a damaged one: at least two of its lists are present.

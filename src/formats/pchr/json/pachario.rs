@@ -2,10 +2,11 @@
 
 use std::io::{self, Write};
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 
 use super::description::{Animation, DEPTH, Indices, animations};
 use super::layout::write_json;
+use super::shared::Influence;
 use crate::formats::json::number::Number;
 use crate::formats::pchr::document::{Document, LongInfluences};
 use crate::formats::pchr::schema;
@@ -33,7 +34,11 @@ pub struct Pachario<'a> {
 
 /// An atlas image.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(rename = "PacharioImage", deny_unknown_fields))]
+#[cfg_attr(
+    feature = "schemas",
+    derive(schemars::JsonSchema),
+    schemars(rename = "PacharioImage", deny_unknown_fields)
+)]
 struct Image<'a> {
     /// Image name.
     name: &'a str,
@@ -49,7 +54,11 @@ struct Image<'a> {
 
 /// A bone.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(rename = "PacharioBone", deny_unknown_fields))]
+#[cfg_attr(
+    feature = "schemas",
+    derive(schemars::JsonSchema),
+    schemars(rename = "PacharioBone", deny_unknown_fields)
+)]
 #[serde(rename_all = "camelCase")]
 struct Bone<'a> {
     /// Bone name.
@@ -61,7 +70,11 @@ struct Bone<'a> {
 
 /// A skinned mesh drawn from one image.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(rename = "PacharioMesh", deny_unknown_fields))]
+#[cfg_attr(
+    feature = "schemas",
+    derive(schemars::JsonSchema),
+    schemars(rename = "PacharioMesh", deny_unknown_fields)
+)]
 #[serde(rename_all = "camelCase")]
 struct Mesh<'a> {
     /// Mesh name.
@@ -95,16 +108,6 @@ struct Vertex {
     v: Number,
     /// All bones that move the vertex.
     bones: Vec<Influence>,
-}
-
-/// A bone and its weight.
-#[derive(Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-pub(super) struct Influence {
-    /// Index into `bones`.
-    pub idx: u16,
-    /// Its weight.
-    pub weight: Number,
 }
 
 /// Packed vertices, and their influences if there are more than four.

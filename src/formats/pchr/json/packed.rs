@@ -5,13 +5,12 @@
 
 use ::bytes::Bytes;
 
-use crate::bytes::{Block, Reader, Writer};
+use crate::bytes::{Block, Reader};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::formats::detect::pchr::HEADER;
 use crate::formats::pchr::document::{Document, Kind};
 use crate::formats::pchr::read::magic_and_version;
-use crate::formats::pchr::schema;
 use crate::limits::Budget;
 
 pub(crate) use crate::formats::detect::pchr::packed_text as json_text;
@@ -45,22 +44,4 @@ pub(crate) fn read(bytes: &Bytes, budget: &mut Budget<'_>, diagnostics: &mut Dia
         diagnostics.warn("unnamed-image", Place::at("", picture.offset), message);
     }
     Ok(document)
-}
-
-/// Returns the bytes of a packed file in parts that follow each other, like its JSON.
-pub(crate) fn write_parts(json: &[Bytes], picture: &Bytes) -> Result<Vec<Bytes>> {
-    let mut out = head(json.iter().map(Bytes::len).sum(), picture.len())?;
-    json.iter().for_each(|part| out.block(part));
-    out.block(picture);
-    out.into_parts()
-}
-
-/// Writes everything before the JSON.
-fn head(json_len: usize, picture_len: usize) -> Result<Writer> {
-    let mut out = Writer::default();
-    out.bytes(&schema::MAGIC);
-    out.u32(schema::VERSION);
-    out.count_u32("JSON", json_len)?;
-    out.count_u32("picture", picture_len)?;
-    Ok(out)
 }

@@ -9,15 +9,15 @@ use std::marker::PhantomData;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 
-use super::description::Transform;
-use super::pachario::Influence;
+use super::shared::{Influence, Transform};
 use crate::bytes::Writer;
 use crate::diagnostics::{Diagnostics, Severity};
 use crate::error::{Error, Place, Result};
 use crate::formats::detect::json::JsonText;
 use crate::formats::detect::pchr::is_pachario;
 use crate::formats::json::{self, number::Number};
-use crate::formats::pchr::document::{At, Document, Kind, LongInfluences, Sidecar, largest_four};
+use crate::formats::pchr::document::{At, Document, Kind, LongInfluences, Sidecar};
+use crate::formats::pchr::influences::largest_four;
 use crate::formats::pchr::schema;
 use crate::limits::Budget;
 

@@ -24,7 +24,7 @@ use crate::formats::detect::json::JsonText;
 use crate::formats::grid::Grid;
 use crate::formats::image::{check_decodable, png_size, to_png};
 use crate::formats::source::read_file;
-use crate::formats::{Input, ReadOptions, table};
+use crate::formats::{Input, ReadOptions, aseprite, best_format};
 use crate::limits::Budget;
 use crate::model::Order;
 
@@ -104,7 +104,8 @@ pub fn read(
         rewrite.add(&text, Some(input.bytes.clone()), own_name.as_deref(), &mut source)?;
         return Ok(rewrite);
     }
-    if let Some(flat) = table::as_sheet(input, options, source.budget)? {
+    if best_format(&input.bytes)?.name == "aseprite" {
+        let flat = aseprite::as_sheet(input, options, source.budget)?;
         rewrite.stretched = flat.pixel;
         rewrite.rounded = flat.rounded;
         for (text, picture) in flat.pages {

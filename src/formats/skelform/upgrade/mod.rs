@@ -12,10 +12,10 @@ use std::collections::hash_map::Entry as Slot;
 
 use ::bytes::Bytes;
 
+use super::archive::{Entry, archive};
 use super::build::styles::active_by_default;
 use super::container::{Container, Packed};
 use super::normalise::normalise;
-use super::write::archive::{Entry, archive};
 use super::write::json;
 use super::{armature_text, read, schema};
 use crate::diagnostics::Diagnostics;

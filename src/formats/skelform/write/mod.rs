@@ -4,7 +4,6 @@
 //! together. Bones point along x, as in Spine. Frames become as few linear keys as reproduce them.
 
 pub(super) mod animations;
-pub(in crate::formats) mod archive;
 mod fitness;
 mod joints;
 pub(super) mod schema;
@@ -12,6 +11,7 @@ mod visuals;
 
 use serde::Serialize;
 
+use super::archive::{Entry, archive};
 use super::read::{ARMATURE, EDITOR};
 use crate::character::Character;
 use crate::error::{Error, Place, Result};
@@ -24,7 +24,6 @@ use crate::model::{AnimationId, Blend, Model, SlotId};
 use crate::motion::{Cue, evaluate};
 use crate::pose::{Pose, bounds, palette};
 
-use archive::Entry;
 use joints::{Joints, Moves};
 
 /// The version stated in the file.
@@ -99,7 +98,7 @@ pub fn write(character: &Character, pages: &[impl AsRef<[u8]>], budget: &mut Bud
     for (file, page) in files.iter().zip(pages) {
         entries.push(Entry::whole(file, page.as_ref())?);
     }
-    Ok(Written { bytes: archive::archive(&entries)?, losses, animations: stored.animations(), slots })
+    Ok(Written { bytes: archive(&entries)?, losses, animations: stored.animations(), slots })
 }
 
 /// Serialises `value` as JSON.

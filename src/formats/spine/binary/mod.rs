@@ -16,6 +16,7 @@ mod reader;
 mod skeleton;
 mod skins;
 mod trace;
+#[cfg(feature = "convert")]
 pub mod write;
 
 use super::schema;

@@ -25,13 +25,19 @@ use crate::model::{Blend, Bone, BoneId, Event, Marker, ModelBuilder, Slot, Tint}
 use crate::motion::Motion;
 use crate::motion::spine::{Bezier, BoneLocal, Inherit, Rig, Rules, Spine};
 
+#[cfg(feature = "convert")]
 pub use animations::{sequence_mode, wrong_curve};
+pub use attachments::{Attached, attachments_of};
+#[cfg(feature = "convert")]
 pub use attachments::{
-    Attached, MAX_SEARCHED, attachments_of, can_be_drawn, images_of, numbered_pictures_of, picture_name,
-    pictures_of, skin_pointer,
+    MAX_SEARCHED, can_be_drawn, images_of, numbered_pictures_of, picture_name, pictures_of, skin_pointer,
 };
-pub use constraints::{Kind, name_of as constraint_name, places, pointer as constraint_pointer};
+pub use constraints::{Kind, pointer as constraint_pointer};
+#[cfg(feature = "convert")]
+pub use constraints::{name_of as constraint_name, places};
+#[cfg(feature = "convert")]
 pub use sequences::{Numbered, charge as charge_sequences};
+#[cfg(feature = "convert")]
 pub use vertices::whole;
 
 /// Indices by name. Of several items with one name, the last counts.

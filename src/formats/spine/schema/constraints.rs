@@ -39,6 +39,7 @@ macro_rules! constraint {
 
         impl<'a> Constraint<'a> {
             /// Creates a constraint without any optional field.
+            #[cfg(feature = "convert")]
             pub fn new(kind: ConstraintType, name: Text<'a>) -> Self {
                 Self { kind, name, $($field: None,)* }
             }
@@ -131,11 +132,6 @@ pub struct ToProperty {
     pub max: Number,
     #[serde(default = "super::one", skip_serializing_if = "super::is_one")]
     pub scale: Number,
-}
-
-impl ToProperty {
-    /// The value of the source.
-    pub const SAME: Self = Self { offset: Number(0.0), max: Number(1.0), scale: Number(1.0) };
 }
 
 /// An offset of transform constraints, otherwise a mode.

@@ -16,11 +16,11 @@ pub struct Keys<'a> {
     /// The curve from each key to the next one.
     pub curves: Vec<Curve>,
     /// All fields of each key, as the file states them.
-    values: Vec<Value>,
+    pub(super) values: Vec<Value>,
     /// Invalid colours.
-    texts: Vec<Text<'a>>,
+    pub(super) texts: Vec<Text<'a>>,
     /// Vertices of deformations.
-    lists: Vec<Vec<Number>>,
+    pub(super) lists: Vec<Vec<Number>>,
 }
 
 /// A field of a key.
@@ -92,7 +92,7 @@ impl<'a> Keys<'a> {
     }
 
     /// The number of fields.
-    fn stride(&self) -> usize {
+    pub(super) fn stride(&self) -> usize {
         self.row().form.fields.len()
     }
 
@@ -120,13 +120,6 @@ impl<'a> Keys<'a> {
         self.values.extend_from_slice(fields);
     }
 
-    /// Adds a key with these values, in the form before or since 4.0.
-    pub fn add(&mut self, time: f32, curve: Curve, values: &[f32; MAX_WIDTH], is_four: bool) {
-        let mut fields = [Value::Missing; MAX_FIELDS];
-        self.row().state(values, is_four, &mut fields);
-        self.push(time, curve, &fields[..self.stride()]);
-    }
-
     /// The fields of a key.
     pub fn fields(&self, at: usize) -> &[Value] {
         let stride = self.stride();
@@ -148,21 +141,9 @@ impl<'a> Keys<'a> {
         self.values.iter_mut().skip(field).step_by(stride)
     }
 
-    /// All numbers of all keys.
-    pub fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
-        self.values
-            .iter_mut()
-            .filter_map(|value| if let Value::Number(number) = value { Some(number) } else { None })
-    }
-
     /// The values of a key, in the form of any version.
     pub fn get(&self, at: usize) -> [f32; MAX_WIDTH] {
         self.row().resolve(self.fields(at))
-    }
-
-    /// The values of all keys.
-    pub fn all(&self) -> impl Iterator<Item = [f32; MAX_WIDTH]> {
-        (0..self.len()).map(|at| self.get(at))
     }
 
     /// A value for an invalid colour.
@@ -250,24 +231,6 @@ impl<'a> Keys<'a> {
         }
         self.sort();
         off
-    }
-
-    /// Adds the keys of another timeline with the same fields.
-    pub fn append(&mut self, mut other: Self) {
-        let [texts, lists] = [self.texts.len(), self.lists.len()].map(|count| count as u32);
-        for value in &mut other.values {
-            match value {
-                Value::Invalid(text) => *text += texts,
-                Value::List(list) => *list += lists,
-                Value::Missing | Value::Number(_) | Value::Switch(_) | Value::Count(_) => {}
-                Value::Color(_) | Value::Opaque(_) => {}
-            }
-        }
-        self.times.append(&mut other.times);
-        self.curves.append(&mut other.curves);
-        self.values.append(&mut other.values);
-        self.texts.append(&mut other.texts);
-        self.lists.append(&mut other.lists);
     }
 }
 

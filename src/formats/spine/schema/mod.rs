@@ -7,9 +7,12 @@
 mod attachments;
 mod color;
 mod constraints;
+#[cfg(feature = "convert")]
+mod edit;
 mod keys;
 mod table;
 mod timelines;
+mod visit;
 mod wire;
 
 use std::fmt;
@@ -22,16 +25,19 @@ use super::version::Version;
 pub use crate::formats::json::values::{Entries, List, Number, Text, list};
 pub use attachments::{Attachment, AttachmentType, Attachments, Sequence};
 pub use color::Color;
-pub use constraints::{
-    Constraint, ConstraintType, FromProperty, PROPERTIES, ScaleY, ScaleYMode, Slider, ToProperty,
-};
+#[cfg(feature = "convert")]
+pub use constraints::ToProperty;
+pub use constraints::{Constraint, ConstraintType, FromProperty, PROPERTIES, ScaleY, ScaleYMode, Slider};
 pub use keys::{Keys, Value};
 pub use table::{Bytes, Field, FieldKind, Group, MAX_FIELDS, MAX_WIDTH, Property, Row, SWITCHES};
+#[cfg(feature = "convert")]
+pub use timelines::DrawOrderFolder;
 pub use timelines::{
-    Animation, AttachmentKey, AttachmentTimelines, BoneTimelines, BySkin, Curve, DrawOrderFolder, DrawOrderKey,
-    DrawOrderOffset, EventKey, InheritKey, Lone, PathTimelines, PhysicsTimelines, ResetKey, SequenceKey,
-    SequenceMode, SlotTimelines, Step, Timed, Timelines,
+    Animation, AttachmentKey, AttachmentTimelines, BoneTimelines, BySkin, Curve, DrawOrderKey, DrawOrderOffset,
+    EventKey, InheritKey, Lone, PathTimelines, PhysicsTimelines, ResetKey, SequenceKey, SequenceMode,
+    SlotTimelines, Step, Timed, Timelines,
 };
+pub use visit::{attachments, for_each_keys};
 
 /// A struct some of whose fields are left out of files while they have their default: `= "is_default"`, or another
 /// condition and the function that returns the default, `= "is_one" or "one"`.
@@ -473,21 +479,6 @@ impl Transform<'_> {
             self.mix_shear_y.or(self.shear_mix).unwrap_or(one()),
         ]
     }
-
-    /// States all mixes in the form before or since 4.0.
-    pub fn restate_mixes(&mut self, is_four: bool) {
-        let [rotate, x, y, scale_x, scale_y, shear_y] = self.mixes();
-        (self.rotate_mix, self.mix_rotate) = in_form(rotate, is_four);
-        (self.translate_mix, self.mix_x) = in_form(x, is_four);
-        (self.scale_mix, self.mix_scale_x) = in_form(scale_x, is_four);
-        (self.shear_mix, self.mix_shear_y) = in_form(shear_y, is_four);
-        (self.mix_y, self.mix_scale_y) = (in_form(y, is_four).1, in_form(scale_y, is_four).1);
-    }
-}
-
-/// The field of a mix before 4.0, and the one since.
-fn in_form(mix: Number, is_four: bool) -> (Option<Number>, Option<Number>) {
-    if is_four { (None, Some(mix)) } else { (Some(mix), None) }
 }
 
 impl Path<'_> {
@@ -495,14 +486,6 @@ impl Path<'_> {
     pub fn mixes(&self) -> [Number; 3] {
         let x = self.mix_x.or(self.translate_mix).unwrap_or(one());
         [self.mix_rotate.or(self.rotate_mix).unwrap_or(one()), x, self.mix_y.unwrap_or(x)]
-    }
-
-    /// States all mixes in the form before or since 4.0.
-    pub fn restate_mixes(&mut self, is_four: bool) {
-        let [rotate, x, y] = self.mixes();
-        (self.rotate_mix, self.mix_rotate) = in_form(rotate, is_four);
-        (self.translate_mix, self.mix_x) = in_form(x, is_four);
-        self.mix_y = in_form(y, is_four).1;
     }
 }
 

@@ -142,36 +142,6 @@ impl<K> Default for Timelines<'_, K> {
 }
 
 impl<'a, K> Timelines<'a, K> {
-    /// Returns true without keys.
-    pub fn is_empty(&self) -> bool {
-        self.count() == 0
-    }
-
-    /// The number of timelines with keys.
-    pub fn count(&self) -> usize {
-        usize::from(!self.steps.is_empty()) + self.list.iter().filter(|keys| !keys.is_empty()).count()
-    }
-
-    /// The keys of a property, if it has any.
-    pub fn get(&self, property: Property) -> Option<&Keys<'a>> {
-        self.list.iter().find(|keys| keys.property == property && !keys.is_empty())
-    }
-
-    pub fn get_mut(&mut self, property: Property) -> Option<&mut Keys<'a>> {
-        self.list.iter_mut().find(|keys| keys.property == property && !keys.is_empty())
-    }
-
-    /// Removes the keys of a property.
-    pub fn take(&mut self, property: Property) -> Option<Keys<'a>> {
-        let at = self.list.iter().position(|keys| keys.property == property)?;
-        Some(self.list.remove(at)).filter(|keys| !keys.is_empty())
-    }
-
-    /// Removes the keys of a property; there may be none.
-    pub fn take_or_new(&mut self, property: Property) -> Keys<'a> {
-        self.take(property).unwrap_or_else(|| Keys::new(property))
-    }
-
     /// Sets the keys of a property.
     pub fn put(&mut self, keys: Keys<'a>) {
         let property = keys.property;

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::lower_keys::{Turns, lower, lower_deform, write};
-use super::track::Track;
-use super::{attachments, channels};
+use super::channels;
+use super::lower_keys::{Turns, lower_deform};
 use crate::formats::Loss;
+use crate::formats::spine::curves::{Track, lower, write};
 use crate::formats::spine::schema::{
-    Animation, BoneTimelines, Entries, Keys, Lone, MAX_WIDTH, Property, Root, Slot, SlotTimelines,
+    Animation, BoneTimelines, Entries, Keys, Lone, MAX_WIDTH, Property, Root, Slot, SlotTimelines, attachments,
 };
 
 /// 4.2 → 4.1. Physics and timelines of inheritance have been baked.

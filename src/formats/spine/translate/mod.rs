@@ -6,22 +6,19 @@
 mod links;
 mod lower;
 mod lower_keys;
-mod mend;
 mod next;
 mod orders;
 mod paths;
 mod raise;
 mod sequences;
 mod tidy;
-mod track;
 
 use super::binary::Layout;
-use super::schema::{Animation, Attachment, Color, Keys, Root};
+use super::schema::{Color, Root};
 use crate::error::Result;
 use crate::formats::Loss;
 use crate::limits::Budget;
 
-pub use mend::mend_curves;
 pub use next::only_in_4_3;
 pub use orders::{Named, constraints, drop_unapplied, remove};
 pub use sequences::duration;
@@ -63,27 +60,6 @@ pub fn translate(root: &mut Root<'_>, to: Layout, losses: &mut Vec<Loss>, budget
     }
     root.version = to.version();
     Ok(())
-}
-
-/// Calls `see` for the keys of every timeline that is not one of steps.
-pub fn for_each_keys<'a>(animation: &mut Animation<'a>, mut see: impl FnMut(&mut Keys<'a>)) {
-    animation.bones.0.iter_mut().flat_map(|(_, it)| &mut it.list).for_each(&mut see);
-    animation.slots.0.iter_mut().flat_map(|(_, it)| &mut it.list).for_each(&mut see);
-    animation.ik.0.iter_mut().for_each(|(_, keys)| see(&mut keys.0));
-    animation.transform.0.iter_mut().for_each(|(_, keys)| see(&mut keys.0));
-    animation.path.0.iter_mut().flat_map(|(_, it)| &mut it.list).for_each(&mut see);
-    animation.physics.0.iter_mut().flat_map(|(_, it)| &mut it.list).for_each(&mut see);
-    animation.slider.0.iter_mut().flat_map(|(_, it)| &mut it.list).for_each(&mut see);
-    let slots = animation.deform.0.iter_mut().flat_map(|(_, slots)| &mut slots.0);
-    slots.flat_map(|(_, attachments)| &mut attachments.0).for_each(|(_, keys)| see(&mut keys.0));
-    let slots = animation.attachments.0.iter_mut().flat_map(|(_, slots)| &mut slots.0);
-    slots.flat_map(|(_, attachments)| &mut attachments.0).flat_map(|(_, it)| &mut it.list).for_each(see);
-}
-
-/// All attachments.
-pub fn attachments<'r, 'a>(root: &'r mut Root<'a>) -> impl Iterator<Item = &'r mut Attachment<'a>> {
-    let slots = root.skins.list.iter_mut().flat_map(|skin| &mut skin.attachments.0);
-    slots.flat_map(|(_, attachments)| &mut attachments.0).map(|(_, attachment)| attachment)
 }
 
 /// Red, green, blue and alpha, 0 to 1.

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::{attachments, links, orders};
+use super::{links, orders};
 use crate::error::{Place, Result};
 use crate::formats::Loss;
 use crate::formats::spine::schema::{
-    AttachmentType, DrawOrderFolder, DrawOrderKey, DrawOrderOffset, Number, Root, ScaleYMode, Text,
+    AttachmentType, DrawOrderFolder, DrawOrderKey, DrawOrderOffset, Number, Root, ScaleYMode, Text, attachments,
 };
 use crate::limits::Budget;
 

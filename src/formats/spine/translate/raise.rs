@@ -1,8 +1,8 @@
 //! 3.8 → 4.0 → 4.1 → 4.2. The newer version can represent everything that the older one does.
 
-use super::{attachments, for_each_keys};
+use crate::formats::spine::curves::make_absolute;
 use crate::formats::spine::schema::{
-    Animation, AttachmentTimelines, Curve, Entries, Group, Keys, Lone, MAX_WIDTH, Property, Root,
+    Animation, AttachmentTimelines, Entries, Keys, Lone, Property, Root, attachments,
 };
 use crate::math::angle::wrap_turn;
 
@@ -35,48 +35,6 @@ fn raise_animation(animation: &mut Animation<'_>) {
             keys.set(at, &keys.get(at), true);
         }
     }
-}
-
-/// Replaces curves that state shares by times and values, in timelines of any version.
-pub fn make_absolute(animation: &mut Animation<'_>, is_share: fn(&Curve) -> bool) {
-    // Physics came later.
-    for_each_keys(animation, |keys| {
-        if keys.row().group != Group::Physics {
-            absolute(keys, is_share);
-        }
-    });
-}
-
-/// Replaces shares by times and values: four numbers for each of the values.
-pub fn absolute(keys: &mut Keys<'_>, is_share: fn(&Curve) -> bool) {
-    let is_share = |curve: &Curve| *curve != Curve::Linear && is_share(curve);
-    if !keys.curves.iter().any(is_share) {
-        return;
-    }
-    keys.sort();
-    for at in 1..keys.len() {
-        if is_share(&keys.curves[at - 1]) {
-            // The value of a deformation is the share of the next key.
-            let ends = match keys.property {
-                Property::Deform => [[0.0; MAX_WIDTH], [1.0; MAX_WIDTH]],
-                _ => [keys.get(at - 1), keys.get(at)],
-            };
-            let times = [keys.times[at - 1], keys.times[at]];
-            keys.curves[at - 1] = of_shares(&keys.curves[at - 1], times, ends, keys.row().curves());
-        }
-    }
-}
-
-fn of_shares(curve: &Curve, times: [f32; 2], values: [[f32; MAX_WIDTH]; 2], count: usize) -> Curve {
-    let &[x1, y1, x2, y2] = curve.handles() else { return curve.clone() };
-    let at = |[from, to]: [f32; 2], share: f32| {
-        (f64::from(from) + (f64::from(to) - f64::from(from)) * f64::from(share)) as f32
-    };
-    let handles = (0..count).flat_map(|value| {
-        let ends = values.map(|values| values[value]);
-        [at(times, x1), at(ends, y1), at(times, x2), at(ends, y2)]
-    });
-    Curve::of_handles(&handles.collect::<Vec<f32>>())
 }
 
 /// 3.8 turns the short way, 4.0 by the difference of the angles. Whole turns are added to them.

@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::{attachments, for_each_keys};
 use crate::formats::spine::binary::write::{BONE_COLOR, FPS, color_of};
 use crate::formats::spine::schema::{
     Animation, AttachmentType, Bytes, Color, Curve, Event, FieldKind, Inherit, Keys, Number, Property, Root, Text,
-    Value,
+    Value, attachments, for_each_keys,
 };
 
 const WHITE: [u8; 4] = [0xff; 4];

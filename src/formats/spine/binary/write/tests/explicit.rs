@@ -9,9 +9,8 @@ use super::super::nonessential::{BONE_COLOR, FPS, color_of};
 use super::super::skeleton;
 use crate::formats::spine::schema::{
     Animation, Attachment, AttachmentType, Color, Curve, Entries, Event, EventKey, Keys, Number, Property, Root,
-    SWITCHES, Skin, Text, Timed, Value,
+    SWITCHES, Skin, Text, Timed, Value, for_each_keys,
 };
-use crate::formats::spine::translate::for_each_keys;
 
 /// Makes all defaults of a document explicit, and removes what has no effect.
 pub fn explicit(root: &mut Root<'_>, layout: Layout, is_nonessential: bool) {

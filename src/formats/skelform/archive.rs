@@ -11,6 +11,7 @@ use flate2::write::DeflateEncoder;
 
 use crate::bytes::Writer;
 use crate::error::{Error, Place, Result};
+#[cfg(feature = "convert")]
 use crate::formats::skelform::container::Packed;
 
 /// Version of the ZIP format needed to read the archive, times ten.
@@ -41,6 +42,7 @@ impl<'a> Entry<'a> {
     }
 
     /// A file of another archive, as stored there.
+    #[cfg(feature = "convert")]
     pub fn copied(name: &'a str, packed: &'a Packed) -> Self {
         let Packed { is_deflated, checksum, size, ref data } = *packed;
         Self { name, is_deflated, checksum, size, packed: Cow::Borrowed(data) }

@@ -1,12 +1,11 @@
 //! Curves in a form that no program of the document's version plays → curves of that version, as they were meant.
 
-use super::for_each_keys;
-use super::lower_keys::lower;
-use super::raise::{absolute, make_absolute};
+use super::absolute::{absolute, make_absolute};
+use super::join::lower;
 use crate::error::Result;
 use crate::formats::spine::build::at;
 use crate::formats::spine::build::keys::Way;
-use crate::formats::spine::schema::{Color, Curve, Keys, Root};
+use crate::formats::spine::schema::{Color, Curve, Keys, Root, for_each_keys};
 use crate::limits::Budget;
 
 /// The maximum number of keys that replace a curve of one value: its points, and the times beside jumps.
