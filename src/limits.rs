@@ -256,6 +256,7 @@ impl<'a> Budget<'a> {
 
     /// Begins the next step of a command, which decodes its own images: its work and pixels are counted from 0. What
     /// was allocated stays charged.
+    #[cfg(feature = "convert")]
     pub(crate) fn next_step(&mut self) {
         (self.work, self.pixels) = (0, 0);
     }

@@ -24,6 +24,7 @@ impl<S: Source> Reader<S> {
     /// Creates a reader of `part`, which was read before and is called `name` in errors. Its paths continue the
     /// current
     /// path of this reader.
+    #[cfg(feature = "aseprite")]
     pub fn within(&self, name: &'static str, part: Block) -> Reader<Bytes> {
         Reader { source: part.bytes, offset: part.offset, path: self.path.clone(), whole: name }
     }

@@ -19,8 +19,6 @@ pub struct Writer {
     has_failed: bool,
 }
 
-/// Blocks of at least this many bytes are shared instead of copied.
-const SHARED: usize = 1 << 10;
 /// Length at which a part of a stream ends: a list of parts grows without being copied.
 const PART: usize = 1 << 20;
 
@@ -69,27 +67,8 @@ impl Writer {
         }
     }
 
-    /// Appends a block that may be long.
-    pub fn block(&mut self, block: &Bytes) {
-        if block.len() < SHARED {
-            return self.bytes(block);
-        }
-        self.end_part();
-        self.push_part(block.clone());
-    }
-
-    /// Appends one byte.
-    pub fn u8(&mut self, value: u8) {
-        self.bytes(&[value]);
-    }
-
     /// Appends an unsigned 16-bit number.
     pub fn u16(&mut self, value: u16) {
-        self.bytes(&value.to_le_bytes());
-    }
-
-    /// Appends a signed 16-bit number.
-    pub fn i16(&mut self, value: i16) {
         self.bytes(&value.to_le_bytes());
     }
 
@@ -108,6 +87,31 @@ impl Writer {
     pub fn count_u32(&mut self, path: &str, count: usize) -> Result<()> {
         self.u32(u32::try_from(count).map_err(|_| too_many(path, count, u32::MAX))?);
         Ok(())
+    }
+}
+
+#[cfg(feature = "export")]
+impl Writer {
+    /// Blocks of at least this many bytes are shared instead of copied.
+    const SHARED: usize = 1 << 10;
+
+    /// Appends a block that may be long.
+    pub fn block(&mut self, block: &Bytes) {
+        if block.len() < Self::SHARED {
+            return self.bytes(block);
+        }
+        self.end_part();
+        self.push_part(block.clone());
+    }
+
+    /// Appends one byte.
+    pub fn u8(&mut self, value: u8) {
+        self.bytes(&[value]);
+    }
+
+    /// Appends a signed 16-bit number.
+    pub fn i16(&mut self, value: i16) {
+        self.bytes(&value.to_le_bytes());
     }
 
     /// Appends a `u16` byte length followed by the text.
@@ -163,9 +167,10 @@ mod tests {
         fails(|writer| writer.into_parts().map(drop));
     }
 
+    #[cfg(feature = "export")]
     #[test]
     fn long_blocks_are_shared() {
-        let long = Bytes::from(vec![7; SHARED]);
+        let long = Bytes::from(vec![7; Writer::SHARED]);
         let write = || {
             let mut writer = Writer::default();
             writer.u16(0x0201);

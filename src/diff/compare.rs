@@ -47,6 +47,7 @@ pub fn compare(a: Side<'_>, b: Side<'_>, options: &Options) -> Result<Diff> {
         meshes: comparison.compare(&meshes_a, &meshes_b),
         poses: poses.differences,
         same: false,
+        #[cfg(feature = "schemas")]
         schema: Diff::SCHEMA,
         skins: of_one_kind(items::compare_skins(in_a, in_b, &skins)),
         slots: of_one_kind(items::compare_slots(in_a, in_b)),

@@ -35,7 +35,8 @@ pub struct Diff {
     /// True if nothing differs.
     pub(super) same: bool,
     /// Name and version of this schema.
-    #[cfg_attr(feature = "schemas", schemars(extend("const" = Diff::SCHEMA)))]
+    #[cfg(feature = "schemas")]
+    #[schemars(extend("const" = Diff::SCHEMA))]
     pub(super) schema: &'static str,
     /// Skins that only one side has, or whose attachments or bones differ.
     pub(super) skins: Vec<ItemDifference>,

@@ -48,6 +48,7 @@ impl Hulls {
     }
 
     /// Returns true if all hulls have the same corners, wherever these are.
+    #[cfg(feature = "gpu")]
     pub fn have_corners_of(&self, other: &Self) -> bool {
         self.corners == other.corners
     }

@@ -10,11 +10,6 @@ pub struct FreeNames {
 }
 
 impl FreeNames {
-    /// Marks a name as used.
-    pub fn reserve(&mut self, name: &str) {
-        self.taken.insert(name.to_owned());
-    }
-
     /// Returns `name` if it is unused, or else `name 2`, `name 3` and so on, and marks it as used. Takes amortised
     /// constant time.
     pub fn unique(&mut self, name: &str) -> String {
@@ -31,6 +26,14 @@ impl FreeNames {
         }
         self.taken.insert(unique.clone());
         unique
+    }
+}
+
+#[cfg(feature = "export")]
+impl FreeNames {
+    /// Marks a name as used.
+    pub fn reserve(&mut self, name: &str) {
+        self.taken.insert(name.to_owned());
     }
 
     /// Returns the first of two names if it is unused, or else the second, with a number if necessary, and marks
@@ -54,6 +57,7 @@ mod tests {
         assert_eq!(many.len(), 100_000);
     }
 
+    #[cfg(feature = "export")]
     #[test]
     fn the_first_name_is_preferred() {
         let mut names = FreeNames::default();

@@ -28,6 +28,7 @@ pub struct Loss {
     pub path: String,
 }
 
+#[cfg(feature = "export")]
 impl Loss {
     /// Creates a loss at `path`, which is empty if the whole character is affected.
     pub(crate) fn new(code: &'static str, path: impl Into<String>, message: impl Into<String>) -> Self {
@@ -40,7 +41,9 @@ impl Loss {
         let message = format!("animation `{name}`: {message}");
         Self { animation: Some(name.to_owned()), ..Self::new(code, format!("animations/{name}"), message) }
     }
+}
 
+impl Loss {
     /// Returns the loss as a printable fault.
     pub fn fault(&self) -> Fault {
         Fault { code: self.code, place: Place::inside(self.path.clone()), message: self.message.clone() }

@@ -10,6 +10,7 @@ mod detect;
 pub mod findings;
 mod folder;
 mod foreign;
+#[cfg(feature = "sheet")]
 pub(crate) mod free_names;
 mod grid;
 pub mod image;
@@ -228,6 +229,7 @@ pub fn from_input(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Di
 }
 
 /// Rejects a file that is recognised as one of another program.
+#[cfg(feature = "convert")]
 pub(crate) fn reject_foreign(bytes: &[u8]) -> Result<()> {
     foreign::recognise(bytes).map_or(Ok(()), Err)
 }
@@ -259,6 +261,7 @@ pub fn may_be_character(bytes: &[u8], has_shared_extension: bool) -> bool {
 pub(crate) const POSSIBLE: u8 = 5;
 
 /// Returns true if [`pchr::read_document`] reads the file.
+#[cfg(feature = "convert")]
 pub(crate) fn is_document(bytes: &[u8]) -> bool {
     best_format(bytes).is_ok_and(is_pchr)
 }

@@ -1,7 +1,12 @@
 //! Stands in for open folders in a browser, and in a library without the feature `export`: there are none.
 
-use std::ffi::{OsStr, OsString};
-use std::fs::{File, ReadDir};
+#[cfg(feature = "export")]
+use std::ffi::OsStr;
+use std::ffi::OsString;
+use std::fs::File;
+#[cfg(feature = "export")]
+use std::fs::ReadDir;
+#[cfg(feature = "export")]
 pub(crate) use std::fs::{Metadata, Permissions};
 use std::io;
 use std::path::Path;
@@ -25,6 +30,7 @@ macro_rules! absent {
     };
 }
 
+#[cfg(feature = "export")]
 absent! { methods
     try_clone() -> Dir;
     create_dir(&OsStr) -> ();
@@ -37,11 +43,15 @@ absent! { methods
 }
 
 absent! { functions
+    read_below(&Path) -> File;
+    entries_below(&Path) -> std::vec::IntoIter<(OsString, bool)>;
+}
+
+#[cfg(feature = "export")]
+absent! { functions
     enter(&OsStr) -> Dir;
     id() -> (u64, u64);
     create(&OsStr, Option<Permissions>) -> File;
     rename_new(&OsStr, &OsStr) -> ();
     read(&OsStr) -> File;
-    read_below(&Path) -> File;
-    entries_below(&Path) -> std::vec::IntoIter<(OsString, bool)>;
 }

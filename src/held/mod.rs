@@ -4,9 +4,17 @@
 #[cfg_attr(not(all(feature = "export", not(target_family = "wasm"))), path = "absent.rs")]
 mod dir;
 mod roots;
+#[cfg(feature = "export")]
+mod writing;
 
-pub(crate) use dir::{
-    Dir, Metadata, Permissions, create, enter, entries_below, id, open, read, read_below, rename_new,
-};
-pub use roots::{confine_reading, confine_writing, is_inside};
-pub(crate) use roots::{is_confined, is_outside, open_named, readable, writable};
+#[cfg(feature = "export")]
+pub(crate) use dir::{Dir, Metadata, Permissions, create, enter, id, open, read, rename_new};
+pub(crate) use dir::{entries_below, read_below};
+#[cfg(feature = "find")]
+pub(crate) use roots::is_outside;
+pub use roots::{confine_reading, is_inside};
+pub(crate) use roots::{is_confined, readable};
+#[cfg(feature = "export")]
+pub use writing::confine_writing;
+#[cfg(feature = "export")]
+pub(crate) use writing::{open_named, writable};

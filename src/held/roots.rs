@@ -1,4 +1,4 @@
-//! Confines a process that serves others to some folders, which it holds open.
+//! Confines the reading of a process that serves others to some folders, which it holds open.
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -7,10 +7,9 @@ use std::sync::OnceLock;
 use super::dir::{Dir, open};
 
 /// A folder, and its path.
-struct Root(PathBuf, Dir);
+pub(super) struct Root(pub(super) PathBuf, pub(super) Dir);
 
 static READABLE: OnceLock<Vec<Root>> = OnceLock::new();
-static WRITABLE: OnceLock<Vec<Root>> = OnceLock::new();
 
 /// From now on, this process only reads regular files in these folders, whichever names its callers and other files
 /// state, and whatever replaces a file or a folder meanwhile.
@@ -21,14 +20,8 @@ pub fn confine_reading(folders: Vec<PathBuf>) {
     let _ = READABLE.set(opened(folders));
 }
 
-/// From now on, this process only writes files in these folders, as [`confine_reading`] does for reading. Links in them
-/// are not followed.
-pub fn confine_writing(folders: Vec<PathBuf>) {
-    let _ = WRITABLE.set(opened(folders));
-}
-
 /// Folders that cannot be opened are left out: nothing in them is read or written.
-fn opened(folders: Vec<PathBuf>) -> Vec<Root> {
+pub(super) fn opened(folders: Vec<PathBuf>) -> Vec<Root> {
     let open = |path: PathBuf| open(&path).ok().map(|dir| Root(path, dir));
     folders.into_iter().filter_map(open).collect()
 }
@@ -49,6 +42,7 @@ pub(crate) fn readable(path: &Path) -> io::Result<Option<(&'static Dir, PathBuf)
 }
 
 /// Returns true if a file or a folder must not be read.
+#[cfg(feature = "find")]
 pub(crate) fn is_outside(path: &Path) -> bool {
     READABLE.get().is_some_and(|roots| !is_inside(path, roots.iter().map(|Root(root, _)| root)))
 }
@@ -73,19 +67,7 @@ fn nearest(path: &Path, links: u32) -> PathBuf {
     }
 }
 
-/// Returns the folder that `path` may be written in; `None` if this process writes anywhere.
-pub(crate) fn writable(path: &Path) -> io::Result<Option<&'static Path>> {
-    let Some(roots) = WRITABLE.get() else { return Ok(None) };
-    root_of(roots, path, "written").map(|Root(root, _)| Some(&**root))
-}
-
-/// Opens a folder that the user named, or that is a part of such a path.
-pub(crate) fn open_named(path: &Path) -> io::Result<Dir> {
-    let root = WRITABLE.get().and_then(|roots| roots.iter().find(|Root(root, _)| root == path));
-    root.map_or_else(|| open(path), |Root(_, dir)| dir.try_clone())
-}
-
-fn root_of<'r>(roots: &'r [Root], path: &Path, verb: &str) -> io::Result<&'r Root> {
+pub(super) fn root_of<'r>(roots: &'r [Root], path: &Path, verb: &str) -> io::Result<&'r Root> {
     let why = || format!("this is outside of the folders that may be {verb}");
     let outside = || io::Error::new(ErrorKind::PermissionDenied, why());
     roots.iter().find(|Root(root, _)| path.starts_with(root)).ok_or_else(outside)

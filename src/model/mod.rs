@@ -61,6 +61,7 @@ pub struct Model {
 
 impl Model {
     /// What tells the model from others.
+    #[cfg(feature = "gpu")]
     pub(crate) fn identity(&self) -> Identity {
         self.identity
     }

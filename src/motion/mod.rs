@@ -5,8 +5,6 @@
 //!
 //! Parses nothing, accesses no files and reads no clock.
 
-// Every build contains every kind of motion; only readers construct most of them.
-
 mod bone_curve;
 mod constraint_overrides;
 mod cue;
@@ -35,6 +33,7 @@ pub(crate) use cue::Holder;
 pub(crate) use cue::Played;
 pub use cue::{Cue, Direction, Fade, Instant, Layer, Mix, Position};
 pub use cycle::Cycle;
+#[cfg(feature = "convert")]
 pub(crate) use cycle::bone_distance;
 pub use dynamics::Dynamics;
 pub(crate) use dynamics::StepClock;
@@ -48,8 +47,10 @@ pub use loop_gap::{LoopGap, loop_gap, loop_gap_in};
 pub use overrides::{BoneOverride, BonePlace};
 pub use rest::{bone_length, constraint_notes, constraint_settings, inheritance};
 pub(crate) use rest::{bone_position, rest_position, setting_names};
+#[cfg(any(feature = "convert", feature = "gpu"))]
+pub(crate) use sampled::BoneSample;
 pub use sampled::Sampled;
-pub(crate) use sampled::{BoneSample, SampledAnimation};
+pub(crate) use sampled::SampledAnimation;
 pub use skelform::SkelForm;
 pub use slot_overrides::{DrawPlace, SlotOverride};
 pub use spine::Spine;

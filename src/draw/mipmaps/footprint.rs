@@ -37,6 +37,7 @@ impl Footprints {
     }
 
     /// Returns the bones of an attachment, and the area that each contributes.
+    #[cfg(feature = "gpu")]
     pub fn shares(&self, attachment: usize) -> impl Iterator<Item = (u32, f32)> {
         self.of(attachment).iter().map(|share| (share.bone, share.area))
     }

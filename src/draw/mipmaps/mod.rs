@@ -129,6 +129,7 @@ impl Mipmaps {
 
     /// Returns the region that an attachment shows, as an index into [`Self::regions`] of its page; `None` if it shows
     /// no part of a page.
+    #[cfg(feature = "gpu")]
     pub(crate) fn region_of(&self, attachment: AttachmentId) -> Option<u32> {
         self.shown[attachment.index()]
     }
@@ -136,6 +137,7 @@ impl Mipmaps {
     /// Returns how the area of an attachment depends on its bones: of each bone its index, or
     /// [`Influence::NO_BONE`](crate::model::Influence::NO_BONE), and the area in the space of its bind pose relative to
     /// that on the page. The area is the sum of all of them, each multiplied by the scale of the bone's matrix.
+    #[cfg(feature = "gpu")]
     pub(crate) fn shares(&self, attachment: AttachmentId) -> impl Iterator<Item = (u32, f32)> {
         self.footprints.shares(attachment.index())
     }

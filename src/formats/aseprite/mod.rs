@@ -41,7 +41,7 @@ pub(super) fn read_character(
     let mut budget = options.budget();
     budget.check_file(input.bytes.len() as u64)?;
     let file = read::read(&input.bytes, &mut budget, diagnostics)?;
-    let pages = pages::pages(&file, pages::Size::Suitable, &mut budget)?;
+    let pages = pages::pages(&file, pack::suitable_side, &mut budget)?;
     build::character(&file, pages, input.sidecars, options, &mut budget, diagnostics)
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::flatten::{Picture, flatten};
-use super::pack::{MAX_SIDE, lay_out, suitable_side};
+use super::pack::lay_out;
 use super::plan::{Plan, Step, plan};
 use super::schema::{File, Pixel};
 use super::unpack::Store;
@@ -37,20 +37,14 @@ pub struct Shown {
     pub size: [u32; 2],
 }
 
-/// The size of pages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Size {
-    /// Small pages for small sprites.
-    Suitable,
-    /// As few pages as possible.
-    Largest,
-}
-
 /// Memory per frame in bytes, not counting its plan and its pixels.
 const FRAME_BYTES: usize = 128;
 
+/// The maximum side of pages for frames of these sizes.
+type MaxSide = fn(&[[u32; 2]]) -> u32;
+
 /// Flattens all frames. Frames that look the same share their pixels.
-pub fn pages(file: &File, size: Size, budget: &mut Budget<'_>) -> Result<Pages> {
+pub fn pages(file: &File, max_side: MaxSide, budget: &mut Budget<'_>) -> Result<Pages> {
     let (plans, plan_of_frame) = plans(file, budget)?;
     let mut store = Store::new(file, plans.iter());
     // Untrimmed frames do not count as pixels of the character, but have the same limit.
@@ -71,7 +65,7 @@ pub fn pages(file: &File, size: Size, budget: &mut Budget<'_>) -> Result<Pages> 
     }
     let pictures = in_order(known);
     let sizes: Vec<[u32; 2]> = pictures.iter().map(|(size, _)| *size).collect();
-    let (pages, spots) = draw(pictures, size, budget)?;
+    let (pages, spots) = draw(pictures, max_side, budget)?;
     let shown = |plan: usize| {
         let (on_canvas, picture) = flat[plan];
         let (page, on_page) = spots[picture];
@@ -105,14 +99,14 @@ fn in_order<K>(known: HashMap<K, usize>) -> Vec<K> {
 type Spots = Vec<(usize, [u32; 2])>;
 
 /// Draws images on pages. Images without pixels are skipped; there is always at least one page.
-fn draw(pictures: Vec<([u32; 2], Vec<Pixel>)>, size: Size, budget: &mut Budget<'_>) -> Result<(Vec<Page>, Spots)> {
+fn draw(
+    pictures: Vec<([u32; 2], Vec<Pixel>)>,
+    max_side: MaxSide,
+    budget: &mut Budget<'_>,
+) -> Result<(Vec<Page>, Spots)> {
     let seen: Vec<usize> = (0..pictures.len()).filter(|&index| !pictures[index].1.is_empty()).collect();
     let sizes: Vec<[u32; 2]> = seen.iter().map(|&index| pictures[index].0).collect();
-    let side = match size {
-        Size::Suitable => suitable_side(&sizes),
-        Size::Largest => MAX_SIDE,
-    };
-    let mut layout = lay_out(&sizes, side);
+    let mut layout = lay_out(&sizes, max_side(&sizes));
     if layout.pages.is_empty() {
         layout.pages.push([1, 1]);
     }

@@ -3,7 +3,8 @@
 use ::bytes::Bytes;
 
 use super::build::duration;
-use super::pages::{Page, Pages, Shown, Size, pages};
+use super::pack::MAX_SIDE;
+use super::pages::{Page, Pages, Shown, pages};
 use super::read::read;
 use super::schema::{File, Tag};
 use crate::diagnostics::Diagnostics;
@@ -39,7 +40,7 @@ const NAME_BYTES: usize = 12;
 /// Converts the file to a sprite sheet with as few pages as possible.
 pub fn as_sheet(input: &Input<'_>, options: &ReadOptions, budget: &mut Budget<'_>) -> Result<AsSheet> {
     let file = read(&input.bytes, budget, &mut Diagnostics::default())?;
-    let pages = pages(&file, Size::Largest, budget)?;
+    let pages = pages(&file, |_| MAX_SIDE, budget)?;
     let title = sheet::title(input.sidecars.own_name().unwrap_or_default());
     let flat = describe(&file, &pages, &title, sheet::usual_ms(options.fps), budget)?;
     let pages = flat.pictures.into_iter().enumerate();

@@ -6,7 +6,7 @@
 
 mod detect;
 mod parse;
-#[cfg(feature = "spine")]
+#[cfg(feature = "convert")]
 mod write;
 
 pub use detect::{Resemblance, resembles_atlas};

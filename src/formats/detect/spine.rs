@@ -17,6 +17,7 @@ pub fn score(bytes: &[u8]) -> u8 {
 }
 
 /// Returns true if a file that starts with `head` may be a skeleton: JSON, or binary with a version.
+#[cfg(feature = "convert")]
 pub fn may_be(head: &[u8]) -> bool {
     without_bom(head).trim_ascii_start().first().is_none_or(|byte| *byte == b'{') || score(head) > 0
 }

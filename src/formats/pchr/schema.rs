@@ -112,6 +112,7 @@ pub struct Mesh {
 
 impl Mesh {
     /// Packs vertices and triangles.
+    #[cfg(feature = "export")]
     pub fn new(name: impl Into<String>, image: u16, vertices: &[Vertex], indices: &[u16]) -> Self {
         let mut packed_vertices = Vec::with_capacity(vertices.len() * Vertex::SIZE);
         vertices.iter().for_each(|vertex| packed_vertices.extend_from_slice(&vertex.record()));
@@ -207,7 +208,10 @@ pub struct Animation {
 impl Animation {
     /// Bit of `flags`: the last frame is followed by the first.
     pub const LOOP: u8 = 1;
+}
 
+#[cfg(feature = "export")]
+impl Animation {
     /// Packs frames, each with one transform per bone.
     pub fn new(name: impl Into<String>, looping: bool, frames: &[Vec<BoneTransform>]) -> Self {
         let count = frames.iter().map(Vec::len).sum::<usize>();

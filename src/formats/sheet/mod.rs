@@ -29,6 +29,8 @@ mod quad;
 mod restate;
 #[cfg(feature = "convert")]
 pub(crate) mod rewrite;
+#[cfg(feature = "convert")]
+mod sanitized;
 mod schema;
 mod sequences;
 mod starling;
@@ -85,6 +87,7 @@ pub(super) fn read_character(
 }
 
 /// Returns the width and height of the frames of a sheet before trimming, as stated by the first frame that has them.
+#[cfg(feature = "convert")]
 pub(crate) fn canvas(input: &Input<'_>, options: &ReadOptions) -> Result<Option<[u32; 2]>> {
     let mut budget = options.budget();
     let gathered = gather(input, options, &mut budget, &mut Diagnostics::default())?;
@@ -144,6 +147,7 @@ pub fn is_text(bytes: &[u8]) -> bool {
 }
 
 /// Returns true if the file is a packed sheet.
+#[cfg(feature = "convert")]
 pub(crate) fn is_packed(bytes: &[u8]) -> bool {
     Kind::of(bytes) == Some(Kind::Packed)
 }

@@ -63,6 +63,7 @@ pub fn header(json: &[u8], image_len: u64) -> Result<Vec<u8>> {
 }
 
 /// Returns the bytes of a packed sheet in parts that follow each other, like its text.
+#[cfg(feature = "convert")]
 pub(crate) fn write_parts(json: &[Bytes], image: &Bytes) -> Result<Vec<Bytes>> {
     let mut out = head(json.iter().map(Bytes::len).sum(), image.len() as u64)?;
     json.iter().for_each(|part| out.block(part));

@@ -355,6 +355,7 @@ fn add_own_name(names: &mut Vec<String>, own_name: Option<&str>) {
 
 /// Returns the candidate names of the image of the sheet `text`, which is in the file `own_name`. Fails if the
 /// sheet has several images.
+#[cfg(feature = "convert")]
 pub fn picture_names(text: JsonText<'_>, own_name: Option<&str>) -> Result<Vec<String>> {
     let limits = Limits::default();
     let root = text::read(text, &mut Budget::new(&limits), &mut Diagnostics::default())?;

@@ -1,13 +1,9 @@
 //! JSON text → [`schema::Root`].
 
-use std::borrow::Cow;
-
-use serde::de::IgnoredAny;
-
 use super::schema::Root;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place, Result};
-use crate::formats::detect::json::{JsonText, Keys, without_bom};
+use crate::error::{Place, Result};
+use crate::formats::detect::json::{JsonText, Keys};
 use crate::formats::detect::sheet::resembles_egret;
 use crate::formats::json;
 use crate::limits::Budget;
@@ -30,22 +26,9 @@ pub fn read(text: JsonText<'_>, budget: &mut Budget<'_>, diagnostics: &mut Diagn
     Err(error)
 }
 
-/// Converts readable text to valid JSON: removes a byte order mark and escapes control characters.
-pub fn sanitized<'a>(text: JsonText<'a>, budget: &mut Budget<'_>) -> Result<Cow<'a, str>> {
-    let bytes = without_bom(text.text);
-    let not_utf8 = |_| Error::malformed("bad-json", Place::at("", text.offset), "the text is not valid UTF-8");
-    // Control characters in strings are errors of syntax.
-    if serde_json::from_slice::<IgnoredAny>(bytes).is_err()
-        && let Some((escaped, _)) = escape_control(bytes, text.offset, budget)?
-    {
-        return String::from_utf8(escaped).map(Cow::Owned).map_err(|error| not_utf8(error.utf8_error()));
-    }
-    std::str::from_utf8(bytes).map(Cow::Borrowed).map_err(not_utf8)
-}
-
 /// Escapes control characters in strings and returns the offset of the first one, or `None` if there are none.
 /// Aseprite only escapes quotation marks and backslashes.
-fn escape_control(text: &[u8], offset: u64, budget: &mut Budget<'_>) -> Result<Option<(Vec<u8>, usize)>> {
+pub fn escape_control(text: &[u8], offset: u64, budget: &mut Budget<'_>) -> Result<Option<(Vec<u8>, usize)>> {
     let (mut in_string, mut is_escaped) = (false, false);
     let mut is_raw = |byte: u8| {
         match byte {

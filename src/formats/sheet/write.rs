@@ -76,6 +76,7 @@ pub struct Page {
 }
 
 /// Memory of a frame's text, without a long name.
+#[cfg(feature = "convert")]
 pub(crate) const TEXT_BYTES: usize = 320;
 
 impl Sheet {

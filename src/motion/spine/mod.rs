@@ -15,6 +15,8 @@ mod ik;
 mod keyed;
 mod keys;
 mod links;
+#[cfg(feature = "convert")]
+mod local_within;
 mod locals;
 mod mix;
 mod overrides;
@@ -40,13 +42,17 @@ use crate::math::{Affine2, DAffine2, DVec2, Mat2, Vec2};
 use crate::model::{AttachmentId, BoneId, Model, SkinId, SlotId};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
-pub(crate) use bone::{Bone, local_within, world_within};
+pub(crate) use bone::Bone;
+#[cfg(feature = "convert")]
+pub(crate) use bone::world_within;
 pub(crate) use classes::Chains;
 pub(crate) use event::EventKey;
 pub(crate) use ik::Ik;
 use keys::Time;
 pub(crate) use keys::{Bezier, Curve, Keys};
 pub(crate) use links::{BoneProperty, Link, Links};
+#[cfg(feature = "convert")]
+pub(crate) use local_within::local_within;
 use mix::Blend;
 use parts::{Applied, Step};
 pub(crate) use parts::{BoneLocal, ConstraintPose, Inherit, ScaleY};

@@ -9,10 +9,11 @@ mod webp_frames;
 use super::charge_decoding;
 use super::png::{self, PNG_SIGNATURE, decode_png_watched, encode_png, png_size};
 use crate::error::{Error, Place, Result};
-use crate::limits::{Budget, Limits};
+use crate::limits::Budget;
 use crate::progress::Progress;
 
 pub use jpeg::{decode_jpeg, is_jpeg, jpeg_size};
+#[cfg(feature = "export")]
 pub(crate) use webp::check_webp_frames;
 use webp::{decode_webp, is_webp, webp_size};
 
@@ -78,13 +79,6 @@ pub(crate) fn decode_picture_watched(
         Some(Kind::WebP) => decode_webp(bytes, &place()),
         None => Err(unknown(place())),
     }
-}
-
-/// Fails if an image cannot be decoded within `limits`.
-pub(crate) fn check_decodable(bytes: &[u8], limits: &Limits, place: impl Fn() -> Place) -> Result<()> {
-    let size = picture_size(bytes, &place)?;
-    charge_decoding(bytes, size, &mut Budget::new(limits), &place)?;
-    decode_picture(bytes, place).map(drop)
 }
 
 /// Converts an image to PNG. The bytes of a PNG are unchanged.

@@ -13,8 +13,8 @@ use super::entries::{self, parse};
 use super::loaded_once::LoadedOnce;
 use super::loose::Scalar;
 use super::parts::{Picture, beside, file_name};
+use super::sanitized::sanitized;
 use super::schema::{self, Pairs};
-use super::text;
 use super::write::{Duration, Frame, Page, Sheet, TEXT_BYTES, Tag};
 use super::{Kind, embedded, grid, packed, restate};
 use crate::bytes::room;
@@ -216,7 +216,7 @@ impl Rewrite {
         source: &mut Source<'_, '_, '_>,
     ) -> Result<Vec<String>> {
         charge_text(json.len(), source.budget)?;
-        let json = text::sanitized(JsonText::of(json), source.budget)?;
+        let json = sanitized(JsonText::of(json), source.budget)?;
         let (mut frames, mut textures, mut meta, mut others) = (None, Vec::new(), Vec::new(), Vec::new());
         for (key, value) in entries::object(&json, "", source.budget)? {
             match key.as_str() {

@@ -17,6 +17,7 @@ pub fn text(bytes: [u8; 8]) -> Option<String> {
 }
 
 /// The bytes of a hash; zeros if the text does not represent eight bytes.
+#[cfg(feature = "convert")]
 pub fn bytes(text: &str) -> [u8; 8] {
     let value = |digit: u8| DIGITS.iter().position(|it| *it == digit);
     let bits = text.bytes().try_fold(0_u128, |bits, digit| {

@@ -29,6 +29,7 @@ impl Layout {
     }
 
     /// Returns the layout in which a document of a version is written: there is none before 3.8.
+    #[cfg(feature = "convert")]
     pub fn written(version: Version) -> Option<Self> {
         Self::of(version).filter(|layout| layout.has_shared_strings() && layout.has_binary())
     }

@@ -34,6 +34,7 @@ impl Sorted {
         sorted
     }
 
+    #[cfg(feature = "convert")]
     pub fn of(keys: &[impl Timed]) -> Self {
         Self::by_time(&keys.iter().map(Timed::time).collect::<Vec<f32>>())
     }

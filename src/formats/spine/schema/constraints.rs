@@ -219,6 +219,7 @@ pub struct Slider<'a> {
     pub from: Number,
     pub to: Number,
     pub scale: Number,
+    #[cfg_attr(not(feature = "convert"), expect(dead_code, reason = "only written"))]
     pub max: Option<Number>,
 }
 

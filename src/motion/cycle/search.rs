@@ -1,23 +1,11 @@
-//! Finds the pass of a loop with physics from which the motion repeats.
+//! The search for the pass, and its cues.
 
-use super::{Cue, Dynamics, Evaluator, Position, has_physics};
+use super::Cycle;
 use crate::character::Character;
 use crate::math::Affine2;
 use crate::model::{AnimationId, SkinId};
+use crate::motion::{Cue, Dynamics, Evaluator, Position, has_physics};
 use crate::pose::Pose;
-
-/// The pass of a loop with physics that looks like the one before it.
-///
-/// Physics is at rest when an animation begins, and swings in over the first passes. A loop that is baked, so that
-/// physics cannot go on from its end, has to begin in the state in which it ends.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Cycle {
-    /// The number of passes before it. 0 without physics, and for an animation whose end does not meet its start.
-    pub(crate) passes: u32,
-    /// How far bones are from where they were a pass earlier, in units. It is larger than [`Self::TOLERANCE`] if the
-    /// animation does not repeat itself within [`Dynamics::MAX_REPLAY_SECS`].
-    pub(crate) difference: f32,
-}
 
 impl Cycle {
     /// The largest difference of two passes that are considered the same, in units.
@@ -116,7 +104,7 @@ fn farthest(a: &[Affine2], b: &[Affine2]) -> f32 {
 }
 
 /// The largest distance of two places of a bone: of its origin, and of points on both axes.
-pub(crate) fn bone_distance([a, b]: [Affine2; 2]) -> f32 {
+pub fn bone_distance([a, b]: [Affine2; 2]) -> f32 {
     /// The distance of these points from the origin, in units.
     const REACH: f32 = 100.0;
     let tips = |at: Affine2| [at.translation, at.matrix2.x_axis * REACH, at.matrix2.y_axis * REACH];
