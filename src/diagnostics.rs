@@ -135,6 +135,7 @@ impl Diagnostics {
     }
 
     /// Sets the byte offsets of findings that only have a JSON pointer. `offsets_of` returns those of pointers.
+    #[cfg(feature = "spine")]
     pub(crate) fn locate(&mut self, offsets_of: impl FnOnce(&[&str]) -> Vec<Option<u64>>) {
         let places = || self.findings.iter().map(|finding| finding.fault.place.unlocated());
         let pointers: Vec<&str> = places().flatten().collect();
@@ -168,11 +169,13 @@ impl Diagnostics {
     }
 
     /// Adds warnings of one code: stores the first ones and counts the others.
+    #[cfg(any(feature = "spine", feature = "skelform"))]
     pub(crate) fn warn_all(&mut self, code: &'static str, found: impl IntoIterator<Item = (Place, String)>) {
         self.add_all(Severity::Warning, code, found);
     }
 
     /// Adds notes of one code: stores the first ones and counts the others.
+    #[cfg(any(feature = "spine", feature = "skelform"))]
     pub(crate) fn note_all(&mut self, code: &'static str, found: impl IntoIterator<Item = (Place, String)>) {
         self.add_all(Severity::Note, code, found);
     }
@@ -225,6 +228,7 @@ impl Diagnostics {
     }
 
     /// Returns the number of collected errors at which a reader would have stopped.
+    #[cfg(feature = "spine")]
     pub(crate) fn fatal_errors(&self) -> usize {
         self.fatal_errors
     }

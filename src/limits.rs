@@ -155,8 +155,6 @@ impl PartialEq for Shared {
     }
 }
 
-/// Bytes of a pixel in memory.
-const PIXEL_BYTES: usize = 4;
 /// Units of work for a decoded or encoded pixel, counted from the sizes in the headers of all images.
 const PIXEL_WORK: u64 = 4;
 /// Units of work for a row of decoded or encoded pixels, counted from the heights in these headers.
@@ -208,6 +206,7 @@ impl<'a> Budget<'a> {
     }
 
     /// Returns the limits of this budget.
+    #[cfg(feature = "json")]
     pub(crate) fn limits(&self) -> &'a Limits {
         self.limits
     }
@@ -236,6 +235,7 @@ impl<'a> Budget<'a> {
     }
 
     /// Rejects JSON that is nested too deeply at `place`.
+    #[cfg(feature = "json")]
     pub(crate) fn check_json_depth(&self, depth: u64, place: impl FnOnce() -> Place) -> Result<()> {
         within("json-depth", depth, self.limits.json_depth, place)
     }
@@ -249,7 +249,10 @@ impl<'a> Budget<'a> {
 
     /// Charges a copy of `width` × `height` pixels and the work of encoding it. An encoded image may be as large as
     /// its pixels.
+    #[cfg(feature = "pictures")]
     pub(crate) fn charge_encoding(&mut self, width: u32, height: u32, place: impl Fn() -> Place) -> Result<()> {
+        /// Bytes of a pixel in memory.
+        const PIXEL_BYTES: usize = 4;
         self.charge_memory(u64::from(width) * u64::from(height), PIXEL_BYTES, &place)?;
         self.charge_work(height.into(), u64::from(width) * PIXEL_WORK + ROW_WORK, place)
     }

@@ -1,13 +1,19 @@
 //! Conversion between slices of bytes and of numbers, little-endian throughout.
 
 mod reader;
+#[cfg(any(feature = "pachario", feature = "sheet", feature = "skelform"))]
 mod room;
 mod source;
+#[cfg(any(feature = "pachario", feature = "sheet", feature = "skelform"))]
 mod writer;
 
 pub use reader::Reader;
-pub(crate) use room::{filled, room};
+#[cfg(feature = "aseprite")]
+pub(crate) use room::filled;
+#[cfg(any(feature = "aseprite", feature = "export"))]
+pub(crate) use room::room;
 pub use source::{Seekable, Source};
+#[cfg(any(feature = "pachario", feature = "sheet", feature = "skelform"))]
 pub(crate) use writer::Writer;
 
 /// A verbatim part of a file, with its offset.

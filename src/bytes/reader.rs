@@ -1,7 +1,5 @@
 //! A cursor over a file that tracks its position in bytes and in the format's own terms.
 
-use ::bytes::Bytes;
-
 use super::{Block, Source};
 use crate::error::{Error, Place, Result};
 
@@ -25,7 +23,7 @@ impl<S: Source> Reader<S> {
     /// current
     /// path of this reader.
     #[cfg(feature = "aseprite")]
-    pub fn within(&self, name: &'static str, part: Block) -> Reader<Bytes> {
+    pub fn within(&self, name: &'static str, part: Block) -> Reader<::bytes::Bytes> {
         Reader { source: part.bytes, offset: part.offset, path: self.path.clone(), whole: name }
     }
 

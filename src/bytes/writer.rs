@@ -5,7 +5,9 @@ use std::io;
 use ::bytes::Bytes;
 
 use super::room::{no_memory, room};
-use crate::error::{Error, Place, Result};
+use crate::error::Result;
+#[cfg(any(feature = "sheet", feature = "skelform"))]
+use crate::error::{Error, Place};
 
 /// Appends numbers, strings and blocks to a file in memory.
 ///
@@ -66,26 +68,40 @@ impl Writer {
             self.out.extend_from_slice(bytes);
         }
     }
+}
 
-    /// Appends an unsigned 16-bit number.
-    pub fn u16(&mut self, value: u16) {
-        self.bytes(&value.to_le_bytes());
-    }
-
+#[cfg(any(feature = "sheet", feature = "skelform"))]
+impl Writer {
     /// Appends an unsigned 32-bit number.
     pub fn u32(&mut self, value: u32) {
         self.bytes(&value.to_le_bytes());
     }
 
-    /// Appends a length or count that is stored in 16 bits.
-    pub fn count_u16(&mut self, path: &str, count: usize) -> Result<()> {
-        self.u16(u16::try_from(count).map_err(|_| too_many(path, count, u16::MAX.into()))?);
+    /// Appends a length or count that is stored in 32 bits.
+    pub fn count_u32(&mut self, path: &str, count: usize) -> Result<()> {
+        self.u32(u32::try_from(count).map_err(|_| Self::too_many(path, count, u32::MAX))?);
         Ok(())
     }
 
-    /// Appends a length or count that is stored in 32 bits.
-    pub fn count_u32(&mut self, path: &str, count: usize) -> Result<()> {
-        self.u32(u32::try_from(count).map_err(|_| too_many(path, count, u32::MAX))?);
+    fn too_many(path: &str, count: usize, max: u32) -> Error {
+        Error::unsupported(
+            "too-many",
+            Place::inside(path),
+            format!("{count} is too many, the format allows at most {max}"),
+        )
+    }
+}
+
+#[cfg(any(feature = "skelform", feature = "export"))]
+impl Writer {
+    /// Appends an unsigned 16-bit number.
+    pub fn u16(&mut self, value: u16) {
+        self.bytes(&value.to_le_bytes());
+    }
+
+    /// Appends a length or count that is stored in 16 bits.
+    pub fn count_u16(&mut self, path: &str, count: usize) -> Result<()> {
+        self.u16(u16::try_from(count).map_err(|_| Self::too_many(path, count, u16::MAX.into()))?);
         Ok(())
     }
 }
@@ -137,15 +153,7 @@ impl io::Write for Writer {
     }
 }
 
-fn too_many(path: &str, count: usize, max: u32) -> Error {
-    Error::unsupported(
-        "too-many",
-        Place::inside(path),
-        format!("{count} is too many, the format allows at most {max}"),
-    )
-}
-
-#[cfg(test)]
+#[cfg(all(test, feature = "formats-all"))]
 mod tests {
     use std::io::Write;
 

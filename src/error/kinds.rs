@@ -101,6 +101,7 @@ impl Error {
     }
 
     /// Sets the byte offset of the error from its JSON pointer, unless it already has one.
+    #[cfg(feature = "spine")]
     #[must_use]
     pub(crate) fn located(mut self, offset_of: impl FnOnce(&str) -> Option<u64>) -> Self {
         if let Some(place) = self.place_mut()

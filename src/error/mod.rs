@@ -75,6 +75,7 @@ impl Place {
     }
 
     /// The JSON pointer of a place that has no byte offset.
+    #[cfg(feature = "spine")]
     pub(crate) fn unlocated(&self) -> Option<&str> {
         let is_pointer = self.file.is_none() && self.offset.is_none() && self.path.starts_with('/');
         // Readers append the name of an invalid image to the pointer.

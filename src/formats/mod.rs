@@ -5,6 +5,7 @@
 
 #[cfg_attr(not(feature = "aseprite"), path = "absent.rs")]
 pub(crate) mod aseprite;
+#[cfg(any(feature = "spine", feature = "sheet"))]
 mod atlas;
 mod detect;
 pub mod findings;
@@ -48,7 +49,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::limits::{Budget, Limits};
 use crate::progress::Progress;
-use atlas::{Resemblance, resembles_atlas};
+use detect::atlas::{Resemblance, resembles_atlas};
 use table::{FORMATS, Format, Reader};
 
 pub use crate::held::{confine_reading, is_inside};

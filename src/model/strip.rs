@@ -56,6 +56,7 @@ impl Strip {
 
     /// Returns the number of steps in `passes` passes from end to end. In ping-pong order, the turning point
     /// between two passes is shown only once.
+    #[cfg(any(test, feature = "sheet"))]
     pub(crate) fn steps_of_passes(self, passes: u64) -> u64 {
         let count = u64::from(self.count);
         match self.order {
@@ -107,6 +108,7 @@ impl FrameTimes {
 
     /// Returns the frame times of `strip`, a range of the list whose entries start at `starts_ms`. The start times,
     /// which many animations may share, are not checked.
+    #[cfg(any(test, feature = "sheet"))]
     pub(crate) fn within(starts_ms: Arc<[f64]>, strip: Strip) -> Option<Self> {
         let end = u64::from(strip.first) + u64::from(strip.count);
         (end < starts_ms.len() as u64).then_some(Self { starts_ms, strip })

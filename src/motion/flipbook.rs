@@ -21,6 +21,7 @@ pub struct Flipbook {
 impl Flipbook {
     /// Creates the motion. Every animation of the model shows a part of `pictures`, which are attachments of the
     /// model. The model has one bone and one slot.
+    #[cfg(feature = "sheet")]
     pub(crate) fn new(pictures: Vec<AttachmentId>, animations: Vec<Strip>, is_timed: bool) -> Self {
         Self { pictures: pictures.into(), animations: animations.into(), is_timed }
     }

@@ -22,8 +22,24 @@ mod prepared_for;
 mod rest;
 mod sampled;
 mod scratch;
+#[cfg_attr(
+    not(feature = "skelform"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "every build plays every kind of motion; only the reader makes most of it"
+    )
+)]
 pub(crate) mod skelform;
 mod slot_overrides;
+#[cfg_attr(
+    not(feature = "spine"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "every build plays every kind of motion; only the reader makes most of it"
+    )
+)]
 pub(crate) mod spine;
 mod work;
 

@@ -4,12 +4,9 @@
 //! Regions are in pixels of their page. Whether a page was packed at another scale does not matter: attachments state
 //! their own size, and only the shape of a region relative to its untrimmed image is used.
 
-mod detect;
 mod parse;
 #[cfg(feature = "convert")]
 mod write;
-
-pub use detect::{Resemblance, resembles_atlas};
 
 /// Pages and regions.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -64,7 +61,10 @@ impl Region {
         let [width, height] = self.original;
         if width > 0.0 && height > 0.0 { [width, height] } else { self.size }
     }
+}
 
+#[cfg(feature = "spine")]
+impl Region {
     /// Maps a point of the untrimmed image, 0 to 1 from the left and the top, to pixels of the page.
     pub fn on_page(&self, [u, v]: [f32; 2]) -> [f32; 2] {
         let ([width, height], [whole_width, whole_height]) = (self.size, self.whole());
@@ -96,10 +96,11 @@ impl Region {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "formats-all"))]
 mod tests {
     use super::*;
     use crate::diagnostics::Diagnostics;
+    use crate::formats::detect::atlas::{Resemblance, resembles_atlas};
 
     fn parse(text: &str) -> Atlas {
         let mut diagnostics = Diagnostics::default();

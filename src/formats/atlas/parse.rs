@@ -6,21 +6,21 @@
 use super::{Atlas, Page, Region};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
+use crate::formats::detect::atlas::PAGE_KEYS;
 use crate::formats::foreign::{LFS_REMEDY, conflict, is_lfs_pointer};
-
-/// The properties of a page.
-pub const PAGE_KEYS: [&str; 6] = ["size", "format", "filter", "repeat", "pma", "scale"];
 
 /// The properties of a region, except `size`.
 const REGION_KEYS: [&str; 9] = ["rotate", "xy", "orig", "offset", "index", "split", "pad", "bounds", "offsets"];
 
 impl Atlas {
     /// Parses the text of `file`. Unknown keys and rotations are reported as findings.
+    #[cfg(feature = "spine")]
     pub fn parse(text: &str, file: &str, diagnostics: &mut Diagnostics) -> Result<Self> {
         Self::read(text, Some(file), diagnostics)
     }
 
     /// Parses a standalone atlas. Invalid values of a region are stored in [`Region::fault`] instead of failing.
+    #[cfg(feature = "sheet")]
     pub fn parse_regions(text: &str, diagnostics: &mut Diagnostics) -> Result<Self> {
         Self::read(text, None, diagnostics)
     }

@@ -1,6 +1,8 @@
 //! Detection of the four forms of PCHR.
 
-use super::json::{JsonText, is_json};
+#[cfg(feature = "pachario")]
+use super::json::JsonText;
+use super::json::is_json;
 use crate::bytes::u32_at;
 use crate::error::Error;
 use crate::formats::pchr::{Kind, schema};
@@ -49,11 +51,13 @@ pub fn is_pachario(text: &[u8]) -> bool {
 }
 
 /// Returns the JSON text of a JSON file or of packed Pachario.
+#[cfg(feature = "formats-all")]
 pub fn json_text(bytes: &[u8]) -> Option<JsonText<'_>> {
     if is_json(bytes) { Some(JsonText::of(bytes).without_bom()) } else { packed_text(bytes) }
 }
 
 /// Returns the JSON text of packed Pachario.
+#[cfg(feature = "pachario")]
 pub fn packed_text(bytes: &[u8]) -> Option<JsonText<'_>> {
     let [json, _] = lengths(bytes).filter(|_| is_packed(bytes, bytes.len() as u64))?;
     let text = bytes.get(HEADER..HEADER + json as usize)?;

@@ -1,8 +1,8 @@
 //! Detection of sprite sheets.
 
+use super::atlas::{Resemblance, resembles_atlas};
 use super::json::{Keys, is_json, without_bom};
 use super::xml;
-use crate::formats::atlas::{Resemblance, resembles_atlas};
 use crate::formats::image::PNG_SIGNATURE;
 use crate::formats::{HEAD, POSSIBLE};
 

@@ -52,6 +52,7 @@ fn is_spine(text: &[u8]) -> bool {
 }
 
 /// Returns the version stated in a binary skeleton, or in JSON if it can be found without parsing.
+#[cfg(feature = "spine")]
 pub fn version(bytes: &[u8]) -> Option<&str> {
     if let Some(version) = binary_version(bytes) {
         return Some(version);

@@ -8,6 +8,7 @@ use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 
 /// Charges the pixels of the image in `bytes`, which has this size in its header, and the memory of its decoder.
+#[cfg(feature = "pictures")]
 pub fn charge_decoding(
     bytes: &[u8],
     size: (u32, u32),

@@ -13,7 +13,9 @@ mod png;
 
 pub(crate) use self::png::decode_png_watched;
 pub use self::png::{PNG_SIGNATURE, decode_png, encode_png, png_size, straight_png, write_png};
-pub(crate) use charge::{charge_decoder, charge_decoding};
+pub(crate) use charge::charge_decoder;
+#[cfg(feature = "pictures")]
+pub(crate) use charge::charge_decoding;
 #[cfg(feature = "convert")]
 pub(crate) use check::check_decodable;
 #[cfg(feature = "export")]
@@ -21,8 +23,10 @@ pub(crate) use guard::guarded;
 pub use guard::is_decoding;
 #[cfg(feature = "export")]
 pub(crate) use picture::check_webp_frames;
-#[cfg(feature = "pictures")]
-pub(crate) use picture::{decode_jpeg, decode_picture_watched, is_jpeg, jpeg_size};
+#[cfg(any(feature = "spine", feature = "sheet"))]
+pub(crate) use picture::decode_picture_watched;
+#[cfg(feature = "skelform")]
+pub(crate) use picture::{decode_jpeg, is_jpeg, jpeg_size};
 #[cfg(feature = "pictures")]
 pub use picture::{decode_picture, picture_size, to_png};
 

@@ -50,24 +50,6 @@ impl Tree {
         tree
     }
 
-    /// Returns the node of an entry of an object.
-    pub fn child_by_key(&self, node: usize, key: &str) -> Option<usize> {
-        let keys = &self.nodes[node].keys;
-        // Most values are on the path of no pointer.
-        if keys.is_empty() { None } else { keys.get(key).copied() }
-    }
-
-    /// Returns the node of an item of an array.
-    pub fn child_by_index(&self, node: usize, index: usize) -> Option<usize> {
-        let indices = &self.nodes[node].indices;
-        if indices.is_empty() { None } else { indices.get(&index).copied() }
-    }
-
-    /// Sets the position of a value, unless it is known: the first of duplicate keys is used.
-    pub fn found(&mut self, node: usize, range: Range<usize>) {
-        self.nodes[node].found.get_or_insert(range);
-    }
-
     /// Returns the position of the value of each pointer, or of the longest prefix that was found.
     pub fn located(&self) -> Vec<Option<Located>> {
         let located = |end: usize| {
@@ -105,6 +87,27 @@ impl Tree {
             };
         }
         Some(node)
+    }
+}
+
+#[cfg(feature = "spine")]
+impl Tree {
+    /// Returns the node of an entry of an object.
+    pub fn child_by_key(&self, node: usize, key: &str) -> Option<usize> {
+        let keys = &self.nodes[node].keys;
+        // Most values are on the path of no pointer.
+        if keys.is_empty() { None } else { keys.get(key).copied() }
+    }
+
+    /// Returns the node of an item of an array.
+    pub fn child_by_index(&self, node: usize, index: usize) -> Option<usize> {
+        let indices = &self.nodes[node].indices;
+        if indices.is_empty() { None } else { indices.get(&index).copied() }
+    }
+
+    /// Sets the position of a value, unless it is known: the first of duplicate keys is used.
+    pub fn found(&mut self, node: usize, range: Range<usize>) {
+        self.nodes[node].found.get_or_insert(range);
     }
 }
 

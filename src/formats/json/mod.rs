@@ -1,11 +1,14 @@
 //! Helpers shared by the readers and writers of JSON.
 
+pub mod borrowed;
+#[cfg(any(feature = "spine", feature = "skelform"))]
+pub mod finite;
 pub mod locate;
+#[cfg(any(feature = "pachario", feature = "spine", feature = "skelform"))]
 pub mod number;
 mod paths;
 mod read;
 pub mod text;
-pub mod values;
 
 pub use read::read;
 

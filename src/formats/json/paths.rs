@@ -6,8 +6,8 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
+use super::borrowed::Text;
 use super::text::escaped_key;
-use super::values::Text;
 use super::visit_scalars;
 
 /// Calls `see` with the pointer of each ignored value; `ignored` contains their numbers in ascending order.

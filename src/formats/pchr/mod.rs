@@ -15,6 +15,8 @@ mod lint;
 #[cfg(feature = "convert")]
 mod outline;
 mod read;
+#[cfg(any(feature = "pachario", feature = "export"))]
+mod records;
 pub(crate) mod schema;
 #[cfg(feature = "export")]
 mod to_v1;

@@ -70,6 +70,7 @@ pub use write::{Duration, Frame, Page, Sheet, Tag, unique_names};
 pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine });
 
 /// Types for readers of other formats that build a character from frames and tags.
+#[cfg(feature = "aseprite")]
 pub(in crate::formats) mod frames {
     pub use super::build::build;
     pub use super::parts::{Gathered, Part, Picture};
@@ -153,6 +154,7 @@ pub(crate) fn is_packed(bytes: &[u8]) -> bool {
 }
 
 /// Returns true if JSON found in a folder is a sheet: it has frames and metadata.
+#[cfg(feature = "formats-all")]
 pub(crate) fn is_sheet_json(bytes: &[u8]) -> bool {
     let text = without_bom(bytes);
     let has_meta = || locate(text, &["/meta"])[0].as_ref().is_some_and(|meta| meta.is_exact);

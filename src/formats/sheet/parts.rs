@@ -106,6 +106,7 @@ pub enum Picture {
     /// In the file that the user named.
     Named(PathBuf),
     /// Already decoded; its pixels were charged.
+    #[cfg_attr(not(feature = "aseprite"), expect(dead_code, reason = "only Aseprite files have such pictures"))]
     Decoded {
         page: AtlasPage,
         /// Width and height of a pixel on the canvas.

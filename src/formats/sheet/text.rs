@@ -58,6 +58,7 @@ pub fn escape_control(text: &[u8], offset: u64, budget: &mut Budget<'_>) -> Resu
 const MAX_CONTROL: usize = 10_000;
 
 /// Returns true for an Egret sheet whose first frame has a rectangle.
+#[cfg(feature = "formats-all")]
 pub fn has_flat_frames(text: &[u8]) -> bool {
     let Some((_, frames)) = Keys::of(text).find(|(key, _)| *key == b"frames") else { return false };
     let Some((_, frame)) = Keys::of(&text[frames..]).next() else { return false };

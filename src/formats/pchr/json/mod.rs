@@ -21,6 +21,7 @@ use crate::formats::Input;
 use crate::limits::Budget;
 
 pub(crate) use crate::formats::detect::json::JsonText;
+#[cfg(feature = "formats-all")]
 pub(crate) use crate::formats::detect::json::is_json;
 pub(crate) use crate::formats::json::locate::locate;
 pub(crate) use read::read;
@@ -79,6 +80,7 @@ fn load_pictures(document: &mut Document, input: &Input<'_>, budget: &mut Budget
 }
 
 /// Returns true if the text looks like a character, even a damaged one: at least two of its lists are present.
+#[cfg(feature = "formats-all")]
 pub(crate) fn resembles_character(text: &[u8]) -> bool {
     let lists = locate(text, &["/bones", "/meshes", "/images"]);
     lists.iter().flatten().filter(|located| located.is_exact).count() >= 2

@@ -257,7 +257,7 @@ impl<'de> Deserialize<'de> for Vertices {
 impl<'de> Deserialize<'de> for Indices {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut out = Self::default();
-        for_each(deserializer, "a list of vertex indices", |index| out.0.u16(index))?;
+        for_each(deserializer, "a list of vertex indices", |index: u16| out.0.bytes(&index.to_le_bytes()))?;
         Ok(out)
     }
 }

@@ -7,7 +7,8 @@ use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor};
 
 use crate::formats::json::visit_scalars;
 
-pub use crate::formats::json::values::{Number, Text};
+pub use crate::formats::json::borrowed::Text;
+pub use crate::formats::json::finite::Number;
 
 /// An index; negative means none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -12,6 +12,7 @@ mod edit;
 mod keys;
 mod table;
 mod timelines;
+mod values;
 mod visit;
 mod wire;
 
@@ -22,7 +23,8 @@ use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::version::Version;
-pub use crate::formats::json::values::{Entries, List, Number, Text, list};
+pub use crate::formats::json::borrowed::Text;
+pub use crate::formats::json::finite::Number;
 pub use attachments::{Attachment, AttachmentType, Attachments, Sequence};
 pub use color::Color;
 #[cfg(feature = "convert")]
@@ -37,6 +39,7 @@ pub use timelines::{
     EventKey, InheritKey, Lone, PathTimelines, PhysicsTimelines, ResetKey, SequenceKey, SequenceMode,
     SlotTimelines, Step, Timed, Timelines,
 };
+pub use values::{Entries, List, list};
 pub use visit::{attachments, for_each_keys};
 
 /// A struct some of whose fields are left out of files while they have their default: `= "is_default"`, or another

@@ -1,6 +1,7 @@
 //! Detects atlases from their first lines.
 
-use super::parse::PAGE_KEYS;
+/// The properties of a page.
+pub const PAGE_KEYS: [&str; 6] = ["size", "format", "filter", "repeat", "pma", "scale"];
 
 /// Checks whether `bytes`, the start of a file or all of it, is an atlas: the name of a page and a property of it.
 pub fn resembles_atlas(bytes: &[u8]) -> Resemblance {

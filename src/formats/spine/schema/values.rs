@@ -1,21 +1,12 @@
-//! JSON values shared by the readers of several formats.
+//! Objects and lists of JSON.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::number;
-
-/// A finite number.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Number(pub f32);
-
-/// A string, borrowed unless it contains escapes.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct Text<'a>(pub Cow<'a, str>);
+use super::Text;
 
 /// The entries of an object in the order of the text.
 #[derive(Debug, Clone)]
@@ -24,39 +15,6 @@ pub struct Entries<'a, T>(pub Vec<(Text<'a>, T)>);
 impl<T> Default for Entries<'_, T> {
     fn default() -> Self {
         Self(Vec::new())
-    }
-}
-
-impl Text<'_> {
-    /// Returns the string.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for Text<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl Serialize for Number {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        /// Whole numbers up to this have an exact `f32` value.
-        const MAX_WHOLE: f32 = 16_777_216.0;
-        let is_whole = self.0.fract() == 0.0 && self.0.abs() <= MAX_WHOLE;
-        // Negative zero is not a whole number of JSON.
-        if is_whole && (self.0 != 0.0 || self.0.is_sign_positive()) {
-            serializer.serialize_i32(self.0 as i32)
-        } else {
-            number::Number(self.0).serialize(serializer)
-        }
-    }
-}
-
-impl Serialize for Text<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0)
     }
 }
 
@@ -70,13 +28,6 @@ impl<T> Entries<'_, T> {
 impl<T: Serialize> Serialize for Entries<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(name, entry)| (name, entry)))
-    }
-}
-
-impl<'de> Deserialize<'de> for Number {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let number = f32::deserialize(deserializer)?;
-        if number.is_finite() { Ok(Self(number)) } else { Err(D::Error::custom("the number is too large")) }
     }
 }
 
@@ -117,28 +68,6 @@ impl<'de, T: Copy + Default + Deserialize<'de>> Visitor<'de> for List<T> {
         }
         all.extend_from_slice(&part[..len]);
         Ok(all)
-    }
-}
-
-impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reader;
-        impl<'de> Visitor<'de> for Reader {
-            type Value = Text<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a string")
-            }
-
-            fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Self::Value, E> {
-                Ok(Text(Cow::Borrowed(text)))
-            }
-
-            fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
-                Ok(Text(Cow::Owned(text.to_owned())))
-            }
-        }
-        deserializer.deserialize_str(Reader)
     }
 }
 
