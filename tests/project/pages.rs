@@ -135,6 +135,7 @@ fn the_limits_are_those_of_the_library() {
 #[test]
 fn the_keys_are_those_of_the_window() {
     let output = Command::new(view_path()).arg("--list-bindings").output().expect("the program starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let listed = String::from_utf8(output.stdout).expect("UTF-8");
     let mut expected = "| keys | action |\n|---|---|\n".to_owned();
     for line in listed.lines() {
