@@ -18,29 +18,25 @@ const CPU_SECONDS: u32 = 15;
 const KNOWN_CODES: [i32; 5] = [0, 1, 2, 3, 5];
 
 /// Runs a program with limited CPU time.
-fn run(folder: &Path, program: Program, args: &[&str]) -> Output {
+fn run(folder: &Path, program: &str, args: &[&str]) -> Output {
     let script = format!("ulimit -t {CPU_SECONDS} && exec \"$0\" \"$@\"");
     let mut command = Command::new("sh");
-    command.args(["-c", &script]).arg(program()).args(args).current_dir(folder).stdin(Stdio::null());
+    command.args(["-c", &script, program]).args(args).current_dir(folder).stdin(Stdio::null());
     command.output().expect("the program runs")
 }
 
-/// The path of a program.
-type Program = fn() -> PathBuf;
-const PCHR: Program = pchr_path;
-const VIEW: Program = view_path;
-
 /// Every command that reads the character at `file`, with outputs named `out` and an extension.
-fn commands<'a>(file: &'a str, grid: &[&'a str]) -> Vec<(Program, Vec<&'a str>)> {
+fn commands<'a>(file: &'a str, grid: &[&'a str]) -> Vec<(&'static str, Vec<&'a str>)> {
+    let (pchr, view) = (pchr_path(), view_path());
     let with_grid = |args: &[&'a str]| args.iter().chain(grid).copied().collect::<Vec<_>>();
     vec![
-        (PCHR, with_grid(&["validate", file])),
-        (PCHR, with_grid(&["inspect", file])),
-        (PCHR, with_grid(&["convert", file, "-o", "out.pchr"])),
-        (PCHR, with_grid(&["diff", file, file])),
-        (VIEW, with_grid(&[file, "-o", "out.png", "--backend", "cpu"])),
-        (VIEW, with_grid(&[file, "-f", "all", "-o", "out-{frame}.png", "--backend", "cpu", "--fit", "frame"])),
-        (VIEW, with_grid(&[file, "-o", "out.gif", "--backend", "cpu", "--show", "bones"])),
+        (pchr, with_grid(&["validate", file])),
+        (pchr, with_grid(&["inspect", file])),
+        (pchr, with_grid(&["convert", file, "-o", "out.pchr"])),
+        (pchr, with_grid(&["diff", file, file])),
+        (view, with_grid(&[file, "-o", "out.png", "--backend", "cpu"])),
+        (view, with_grid(&[file, "-f", "all", "-o", "out-{frame}.png", "--backend", "cpu", "--fit", "frame"])),
+        (view, with_grid(&[file, "-o", "out.gif", "--backend", "cpu", "--show", "bones"])),
     ]
 }
 
@@ -106,13 +102,14 @@ fn conformance_hostile_files_end_every_command_in_seconds() {
 /// The expected message and exit code of a command.
 #[test]
 fn conformance_hostile_files_report_the_exceeded_limit() {
+    let (pchr, view) = (pchr_path(), view_path());
     let work = "limit `work` exceeded";
-    let cases: [(&str, Program, &[&str], &str); 5] = [
-        ("picture-not-interruptible", VIEW, &["f.pchr", "-o", "o.png", "--backend", "cpu"], work),
-        ("convert-minutes", PCHR, &["convert", "f.json", "-o", "o.pchr"], work),
-        ("convert-minutes", VIEW, &["f.json", "-o", "o.png"], work),
-        ("decoded-8900-times", PCHR, &["convert", "f.json", "-o", "o.pchr"], work),
-        ("png-plte-panic", VIEW, &["--grid", "1x1", "bomb.png", "-o", "o.png"], "its palette has"),
+    let cases: [(&str, &str, &[&str], &str); 5] = [
+        ("picture-not-interruptible", view, &["f.pchr", "-o", "o.png", "--backend", "cpu"], work),
+        ("convert-minutes", pchr, &["convert", "f.json", "-o", "o.pchr"], work),
+        ("convert-minutes", view, &["f.json", "-o", "o.png"], work),
+        ("decoded-8900-times", pchr, &["convert", "f.json", "-o", "o.pchr"], work),
+        ("png-plte-panic", view, &["--grid", "1x1", "bomb.png", "-o", "o.png"], "its palette has"),
     ];
     for (name, program, args, expected) in cases {
         let folder = folder();
