@@ -8,6 +8,7 @@
 
 mod blend;
 mod bones;
+#[cfg(feature = "convert")]
 mod deviation;
 mod losses;
 mod measure;
@@ -39,6 +40,7 @@ use bones::Bones;
 use meshes::{Above, Fit, Helper, MAX_PULLED, Owned, Places};
 use sample::Sampling;
 
+#[cfg(feature = "convert")]
 pub(crate) use deviation::{Deviation, deviations};
 
 /// Deviations up to this many world pixels are not reported.

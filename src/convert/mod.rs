@@ -10,6 +10,7 @@
 //!
 //! [`open()`] reads the file, [`Opened::convert`] returns the output files as data, [`Files::write_into`] writes them.
 
+mod distinct;
 mod frames;
 mod loss;
 mod output;

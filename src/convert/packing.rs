@@ -2,7 +2,8 @@
 
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place};
-use crate::formats::pchr::{self, Document, ImageFormat};
+use crate::formats::pchr::schema::Image;
+use crate::formats::pchr::{self, Document};
 use crate::formats::{self, Input, Loss, ReadOptions};
 
 use super::{ConvertError, Files, JsonForm, read_verified, source_name, targets};
@@ -69,8 +70,8 @@ impl Packable {
         let Self(mut document) = self;
         let format = match images {
             PackedImages::AsDescribed | PackedImages::None => None,
-            PackedImages::Png => Some(ImageFormat::Png),
-            PackedImages::Rgba8888 => Some(ImageFormat::Rgba8888),
+            PackedImages::Png => Some(Image::PNG),
+            PackedImages::Rgba8888 => Some(Image::RGBA8888),
         };
         if matches!(images, PackedImages::None) {
             document.drop_images();

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use ::bytes::Bytes;
 
+use super::distinct::distinct_animations;
 use super::targets::keyed::{OnlyAtlas, measure, read_at, worst};
 use super::{Content, ConvertError, ConvertOptions, Converted, Files, Opened, OutFile};
 use crate::bake::{Deviation, MIN_REPORTED_PX, deviations};
@@ -100,7 +101,7 @@ struct Chosen {
 impl Chosen {
     fn of(character: &Character, options: &ConvertOptions) -> Result<Self, ConvertError> {
         let model = character.model();
-        let mut animations = choose::distinct_animations(model, &options.animations)?;
+        let mut animations = distinct_animations(model, &options.animations)?;
         if let Some(animations) = &mut animations {
             animations.sort_by_key(|id| id.index());
         }

@@ -2,6 +2,7 @@
 
 use ::bytes::Bytes;
 
+use super::distinct::distinct_animations;
 use super::targets::keyed::{losses, measure, read_again, worst};
 use super::{Content, ConvertError, ConvertOptions, Converted, Files, Opened};
 use crate::bake::deviations;
@@ -42,7 +43,7 @@ fn upgrade_options(
 ) -> Result<Option<UpgradeOptions>, ConvertError> {
     let Motion::SkelForm(_) = character.motion() else { return Ok(None) };
     let model = character.model();
-    let animations = choose::distinct_animations(model, &options.animations)?;
+    let animations = distinct_animations(model, &options.animations)?;
     let mut written = animations.clone().unwrap_or_else(|| model.animation_ids().collect()).into_iter();
     let is_other_rate = |fps: u16| written.any(|id| model.animation(id).fps() != f64::from(fps));
     if options.fps.is_some_and(is_other_rate) {

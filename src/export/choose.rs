@@ -1,7 +1,5 @@
 //! Resolves the animation and skin names given in options.
 
-use std::collections::HashSet;
-
 use super::{NO_SKIN, named};
 use crate::Character;
 use crate::model::{AnimationId, Model, SkinId, UnknownName};
@@ -33,19 +31,6 @@ pub fn animations(model: &Model, wanted: &[String]) -> Result<Option<Vec<Animati
         }
     }
     Ok(Some(chosen))
-}
-
-/// Same as [`animations`], without duplicates.
-pub(crate) fn distinct_animations(
-    model: &Model,
-    wanted: &[String],
-) -> Result<Option<Vec<AnimationId>>, UnknownName> {
-    let mut seen = HashSet::new();
-    let mut chosen = animations(model, wanted)?;
-    if let Some(chosen) = &mut chosen {
-        chosen.retain(|id| seen.insert(*id));
-    }
-    Ok(chosen)
 }
 
 /// Returns the skins named by `wanted`, in its order, or [`initial_skins`] if it is empty.

@@ -75,6 +75,7 @@ const MAX_SIDE: f32 = 32_768.0;
 /// # Panics
 ///
 /// Panics if a cue names an animation that `character` does not have.
+#[cfg(feature = "convert")]
 pub fn bounds_of(character: &Character, cues: impl IntoIterator<Item = Cue>) -> Rect {
     let unlimited = &mut |_: &Pose| Ok(());
     // Cannot fail without limits.
@@ -89,7 +90,7 @@ struct Bounds {
     joints: Rect,
 }
 
-/// Same as [`bounds_of`] with an evaluator. `charge` may return an error before the contents of a pose are
+/// Measures everything visible in `cues`. `charge` may return an error before the contents of a pose are
 /// measured.
 fn bounds_with(
     mut evaluator: Evaluator,

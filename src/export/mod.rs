@@ -47,9 +47,11 @@ pub use drawing::Drawing;
 pub(crate) use drawing::Pipeline;
 pub use emptiness::Emptiness;
 pub use error::{ExportError, ParseError};
+#[cfg(feature = "convert")]
+pub(crate) use fit::bounds_of;
 pub(crate) use fit::choose_view;
+pub(crate) use fit::simulation_steps;
 pub use fit::{Fit, Padding, Size};
-pub(crate) use fit::{bounds_of, simulation_steps};
 pub use format::{Format, FormatError};
 pub use frame::GhostPoser;
 pub use frames::FrameSpec;

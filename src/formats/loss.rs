@@ -37,6 +37,7 @@ impl Loss {
     }
 
     /// Creates a loss that affects the animation `name`. The message gets that name.
+    #[cfg(feature = "convert")]
     pub(crate) fn in_animation(code: &'static str, name: &str, message: impl std::fmt::Display) -> Self {
         let message = format!("animation `{name}`: {message}");
         Self { animation: Some(name.to_owned()), ..Self::new(code, format!("animations/{name}"), message) }

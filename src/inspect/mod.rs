@@ -116,7 +116,7 @@ impl Subject<'_> {
             name: self.name,
             format,
             bytes: bytes.len() as u64,
-            spine: spine::kind(&bytes).map(|_| spine::version(&bytes)),
+            spine: spine::kind(&bytes).map(|_| spine::stated_version(&bytes)),
             sidecars: self.sidecars,
             entries: match character.motion() {
                 Motion::SkelForm(_) => skelform::entry_sizes(&bytes, &self.options.limits)?.into_iter().collect(),

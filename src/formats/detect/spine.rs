@@ -3,7 +3,7 @@
 //! All JSON starts with `{`, so keys are counted for and against Spine until the decision is clear, which takes a
 //! few keys: nothing is parsed, and truncated or invalid text is judged by the part that is there.
 
-use super::json::{Keys, end_of_string, without_bom};
+use super::json::{Keys, without_bom};
 
 /// Lead in keys at which the decision is clear.
 const CLEAR: i32 = 3;
@@ -49,20 +49,6 @@ fn is_spine(text: &[u8]) -> bool {
         }
     }
     lead > 0
-}
-
-/// Returns the version stated in a binary skeleton, or in JSON if it can be found without parsing.
-#[cfg(feature = "spine")]
-pub fn version(bytes: &[u8]) -> Option<&str> {
-    if let Some(version) = binary_version(bytes) {
-        return Some(version);
-    }
-    let text = without_bom(bytes);
-    let (_, skeleton_at) = Keys::of(text).find(|(key, _)| key == b"skeleton")?;
-    let skeleton = &text[skeleton_at..];
-    let (_, version_at) = Keys::of(skeleton).find(|(key, _)| key == b"spine")?;
-    let string = end_of_string(skeleton, version_at)?;
-    std::str::from_utf8(&skeleton[version_at + 1..string - 1]).ok()
 }
 
 /// Returns the version of a binary skeleton. It follows a hash, which is text up to 3.8 and eight bytes in 4. In
@@ -149,14 +135,5 @@ mod tests {
         assert!(!is(r#"{"bones": [], "animations": []}"#));
         assert!(!is(r#"{"note": {"skeleton": {}, "slots": []}}"#));
         assert!(!is("[1]") && !is("{}") && !is("{\"slots") && !is("") && !is("{\"slots\" 1"));
-    }
-
-    #[test]
-    fn the_version_is_found_without_parsing() {
-        let found = |text: &'static str| version(text.as_bytes());
-        assert_eq!(found(r#"{"bones": [{}], "skeleton": {"a": {"spine": "1"}, "spine": "4.1"}}"#), Some("4.1"));
-        assert_eq!(found(r#"{"skeleton": {"spine": 4}}"#), None);
-        assert_eq!(found(r#"{"skeleton": 4, "spine": "4"}"#), None);
-        assert_eq!(found(r#"{"skeleton": {"spine": "4"#), None);
     }
 }

@@ -48,8 +48,6 @@ pub use document::{Document, Kind};
 pub(crate) use outline::{Outline, read_file_outline};
 pub use read::read;
 use read::read_outline;
-#[cfg(feature = "convert")]
-pub(crate) use schema::ImageFormat;
 pub(crate) use used_bytes::used_bytes;
 #[cfg(feature = "export")]
 pub use write::write;

@@ -56,9 +56,9 @@ impl Image {
 }
 
 /// How pixels are stored in the binary file.
-#[cfg(any(feature = "pachario", feature = "export"))]
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "pachario", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+#[cfg(feature = "pachario")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub enum ImageFormat {
     /// A PNG file.
@@ -68,7 +68,7 @@ pub enum ImageFormat {
     Rgba8888,
 }
 
-#[cfg(any(feature = "pachario", feature = "export"))]
+#[cfg(feature = "pachario")]
 impl ImageFormat {
     /// Returns the value of [`Image::format`].
     pub(crate) fn code(self) -> u8 {
@@ -202,6 +202,7 @@ impl Animation {
 #[cfg(feature = "export")]
 impl Animation {
     /// Packs frames, each with one transform per bone.
+    #[cfg(feature = "convert")]
     pub fn new(name: impl Into<String>, looping: bool, frames: &[Vec<BoneTransform>]) -> Self {
         let count = frames.iter().map(Vec::len).sum::<usize>();
         let mut packed = Vec::with_capacity(count * BoneTransform::SIZE);

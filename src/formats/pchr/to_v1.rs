@@ -4,7 +4,7 @@ use ::bytes::Bytes;
 
 use super::build::{PageDecoder, decode_page};
 use super::document::{At, Document};
-use super::schema::{self, Image, ImageFormat};
+use super::schema::{self, Image};
 use crate::bytes::Block;
 use crate::error::{Error, Result};
 use crate::formats::Loss;
@@ -65,13 +65,13 @@ impl Document {
         (count > 0).then_some(loss)
     }
 
-    /// Returns the fields of a v1 file, with images stored in `format`, or in their own format by default. Every
+    /// Returns the fields of a v1 file, with images stored in a [format](Image::format), or in their own format by default. Every
     /// image must have a picture.
-    pub fn to_v1(&self, format: Option<ImageFormat>) -> Result<schema::File> {
+    pub fn to_v1(&self, format: Option<u8>) -> Result<schema::File> {
         let mut file = self.file.clone();
         let mut decoder = PageDecoder::new(self);
         for (index, image) in file.images.iter_mut().enumerate() {
-            let wanted = format.map_or(image.format, ImageFormat::code);
+            let wanted = format.unwrap_or(image.format);
             image.format = wanted;
             image.data = match wanted {
                 Image::RGBA8888 => Block::new(decoder.page(index)?.pixels, 0),

@@ -2,8 +2,6 @@
 //!
 //! Refuses only what the format cannot represent: counts and strings that do not fit their fields.
 
-use ::bytes::Bytes;
-
 use super::schema;
 use crate::bytes::Writer;
 use crate::error::{Error, Place, Result};
@@ -15,7 +13,7 @@ pub fn write(file: &schema::File) -> Result<Vec<u8>> {
 
 /// Returns the bytes of `file` in parts that follow each other: large blocks are shared with `file`.
 #[cfg(feature = "convert")]
-pub(crate) fn write_parts(file: &schema::File) -> Result<Vec<Bytes>> {
+pub(crate) fn write_parts(file: &schema::File) -> Result<Vec<::bytes::Bytes>> {
     written(file)?.into_parts()
 }
 

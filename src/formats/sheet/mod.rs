@@ -15,6 +15,8 @@ mod build;
 mod embedded;
 #[cfg(feature = "convert")]
 mod entries;
+#[cfg(feature = "formats-all")]
+mod found;
 mod frame;
 mod gdx;
 mod grid;
@@ -45,17 +47,16 @@ use super::{Input, ReadOptions};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
-use crate::formats::detect::json::without_bom;
 use crate::formats::detect::sheet::Kind;
-use crate::formats::json::locate::locate;
 use crate::limits::Budget;
 use parts::{Dialect, Gathered};
 
 pub(crate) use crate::formats::detect::json::JsonText;
-pub(crate) use crate::formats::detect::sheet::resembles_sheet;
 #[cfg(feature = "convert")]
 pub(super) use build::{title, usual_ms};
 pub use embedded::KEYWORD;
+#[cfg(feature = "formats-all")]
+pub(crate) use found::is_sheet_json;
 #[cfg(feature = "convert")]
 pub(crate) use packed::write_parts;
 pub use packed::{Packed, header, read as read_packed};
@@ -88,7 +89,7 @@ pub(super) fn read_character(
 }
 
 /// Returns the width and height of the frames of a sheet before trimming, as stated by the first frame that has them.
-#[cfg(feature = "convert")]
+#[cfg(feature = "export")]
 pub(crate) fn canvas(input: &Input<'_>, options: &ReadOptions) -> Result<Option<[u32; 2]>> {
     let mut budget = options.budget();
     let gathered = gather(input, options, &mut budget, &mut Diagnostics::default())?;
@@ -151,12 +152,4 @@ pub fn is_text(bytes: &[u8]) -> bool {
 #[cfg(feature = "convert")]
 pub(crate) fn is_packed(bytes: &[u8]) -> bool {
     Kind::of(bytes) == Some(Kind::Packed)
-}
-
-/// Returns true if JSON found in a folder is a sheet: it has frames and metadata.
-#[cfg(feature = "formats-all")]
-pub(crate) fn is_sheet_json(bytes: &[u8]) -> bool {
-    let text = without_bom(bytes);
-    let has_meta = || locate(text, &["/meta"])[0].as_ref().is_some_and(|meta| meta.is_exact);
-    resembles_sheet(text) && (has_meta() || text::has_flat_frames(text))
 }

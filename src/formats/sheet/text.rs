@@ -3,8 +3,7 @@
 use super::schema::Root;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Place, Result};
-use crate::formats::detect::json::{JsonText, Keys};
-use crate::formats::detect::sheet::resembles_egret;
+use crate::formats::detect::json::JsonText;
 use crate::formats::json;
 use crate::limits::Budget;
 
@@ -56,11 +55,3 @@ pub fn escape_control(text: &[u8], offset: u64, budget: &mut Budget<'_>) -> Resu
 
 /// Maximum number of control characters that are escaped.
 const MAX_CONTROL: usize = 10_000;
-
-/// Returns true for an Egret sheet whose first frame has a rectangle.
-#[cfg(feature = "formats-all")]
-pub fn has_flat_frames(text: &[u8]) -> bool {
-    let Some((_, frames)) = Keys::of(text).find(|(key, _)| *key == b"frames") else { return false };
-    let Some((_, frame)) = Keys::of(&text[frames..]).next() else { return false };
-    resembles_egret(text) && Keys::of(&text[frames + frame..]).any(|(key, _)| key == b"w")
-}

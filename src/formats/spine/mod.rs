@@ -28,6 +28,7 @@ mod read;
 #[cfg(feature = "convert")]
 pub(crate) mod rewrite;
 mod schema;
+mod stated_version;
 #[cfg(feature = "convert")]
 mod translate;
 mod version;
@@ -45,9 +46,11 @@ use crate::limits::Limits;
 
 pub use super::detect::spine::kind;
 #[cfg(feature = "convert")]
-pub(crate) use super::detect::spine::{may_be, version};
+pub(crate) use super::detect::spine::may_be;
 #[cfg(feature = "convert")]
 pub(crate) use picture_files::{PictureFiles, picture_files};
+#[cfg(feature = "convert")]
+pub(crate) use stated_version::stated_version;
 
 /// The reader of this format.
 pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine });

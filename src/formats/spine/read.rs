@@ -1,6 +1,7 @@
 //! JSON text or a binary skeleton → [`schema::Root`], and version detection.
 
 use super::evidence::{Decision, Evidence, ignore_others};
+use super::stated_version::stated_version;
 use super::version::{READ_AS_3_8, Version, is_of_2};
 use super::{binary, constraint_list, curves, legacy, schema};
 use crate::diagnostics::Diagnostics;
@@ -28,7 +29,7 @@ pub fn read<'a>(
     let JsonText { text, offset } = JsonText::of(bytes).without_bom();
     // Other versions may have other fields, or the same fields with another meaning, so the version is checked
     // first.
-    let version = detect::spine::version(text).map_or(Ok(Version::Unknown), parse_version)?;
+    let version = stated_version(text).map_or(Ok(Version::Unknown), parse_version)?;
     let mut foreign = None;
     let mut unknown = |pointer: String| {
         // One foreign key is enough to refuse the file.

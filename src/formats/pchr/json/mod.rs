@@ -23,6 +23,7 @@ use crate::limits::Budget;
 pub(crate) use crate::formats::detect::json::JsonText;
 #[cfg(feature = "formats-all")]
 pub(crate) use crate::formats::detect::json::is_json;
+#[cfg(feature = "formats-all")]
 pub(crate) use crate::formats::json::locate::locate;
 pub(crate) use read::read;
 #[cfg(feature = "convert")]
