@@ -326,7 +326,13 @@ pub fn everything() -> Sprite {
 }
 
 /// Draws the canvas at one step of an animation, premultiplied.
-pub fn paint(character: &Character, animation: AnimationId, step: u32, size: [u32; 2], filter: Filter) -> Vec<[u8; 4]> {
+pub fn paint(
+    character: &Character,
+    animation: AnimationId,
+    step: u32,
+    size: [u32; 2],
+    filter: Filter,
+) -> Vec<[u8; 4]> {
     let model = character.model();
     let (mut pose, mut list, mut picture) = (Pose::default(), DrawList::default(), Picture::default());
     let view = View::new(size[0], size[1], vec2(0.0, 0.0), 1.0);

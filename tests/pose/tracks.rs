@@ -293,3 +293,111 @@ fn a_fade_between_two_animations_overrides_the_default() {
     animator.update(0.1);
     assert_eq!(animator.play("wide").expect("an animation").fade_secs(), 0.3);
 }
+
+// ---- What the versions of Spine do differently.
+
+const VERSIONS: [&str; 7] = ["3.6.53", "3.7.94", "3.8.99", "4.0.64", "4.1.24", "4.2.43", "4.3.23"];
+
+/// A bone at the origin that `point` and `up` move up (`point` has no length), `late` from half of its time on, and `turn` and
+/// `back` turn.
+fn versioned(version: &str) -> Animator {
+    let angle = if version < "4" { "angle" } else { "value" };
+    let json = format!(
+        r#"{{"skeleton":{{"spine":"{version}"}},"bones":[{{"name":"root"}},{{"name":"arm","parent":"root"}}],"animations":{{
+        "up":{{"bones":{{"arm":{{"translate":[{{"y":10}},{{"time":1,"y":10}}]}}}}}},
+        "point":{{"bones":{{"arm":{{"translate":[{{"y":4}}]}}}}}},
+        "late":{{"bones":{{"arm":{{"translate":[{{"time":0.5,"y":20}},{{"time":1,"y":20}}]}}}}}},
+        "turn":{{"bones":{{"arm":{{"rotate":[{{"{angle}":0}},{{"time":0.25,"{angle}":100}},{{"time":0.5,"{angle}":200}},
+            {{"time":1,"{angle}":300}}]}}}}}},
+        "back":{{"bones":{{"arm":{{"rotate":[{{"{angle}":-170}},{{"time":1,"{angle}":-170}}]}}}}}}}}}}"#
+    );
+    let input = Input { bytes: json.into_bytes().into(), sidecars: NO_SIDECARS };
+    let character = pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default());
+    let mut animator = Animator::new(character.expect("it is valid"));
+    animator.set_loop_mode(LoopMode::Loop);
+    animator
+}
+
+/// Returns the height of the bone and its angle in degrees, rounded to tenths, after `frames` frames of 0.1 s in every
+/// version. `step` acts before each.
+fn in_all_versions(frames: u32, step: impl Fn(u32, &mut Animator)) -> [[f32; 2]; 7] {
+    VERSIONS.map(|version| {
+        let mut animator = versioned(version);
+        for frame in 0..=frames {
+            step(frame, &mut animator);
+            animator.update(if frame == 0 { 0.0 } else { 0.1 });
+        }
+        let arm = animator.bone("arm").expect("a bone");
+        let axis = animator.pose().world_from_bone[1].matrix2.x_axis;
+        [arm.translation.y, axis.y.atan2(axis.x).to_degrees()].map(|number| (number * 10.0).round() / 10.0 + 0.0)
+    })
+}
+
+#[test]
+fn an_animation_queued_after_a_fade_out_begins_late_or_now() {
+    let queue = |frame: u32, animator: &mut Animator| match frame {
+        0 => animator.fade_out(1, 0.8),
+        9 => drop(animator.queue_on(1, "late", 0.0).expect("an animation").set_fade(0.0)),
+        _ => {}
+    };
+    assert_eq!(in_all_versions(9, queue).map(|[y, _]| y), [0.0; 7]);
+    assert_eq!(in_all_versions(13, queue).map(|[y, _]| y), [0.0; 7]);
+}
+
+#[test]
+fn a_weighted_turn_goes_on_or_turns_back() {
+    let found = in_all_versions(12, |frame, animator| match frame {
+        0 => drop(animator.play("turn").expect("an animation").set_fade(0.8).set_weight(0.5)),
+        9 => drop(animator.play_on(1, "back").expect("an animation").set_fade(0.4)),
+        _ => {}
+    });
+    assert_eq!(found.map(|[_, angle]| angle), [0.0; 7]);
+}
+
+#[test]
+fn a_queued_fade_out_of_an_added_animation_releases_what_it_holds_or_not() {
+    let found = in_all_versions(8, |frame, animator| match frame {
+        0 => drop(animator.play_on(1, "point").expect("an animation").set_loop_mode(LoopMode::Once).set_fade(0.8)),
+        1 => {
+            let up = animator.play_on(1, "up").expect("an animation").set_loop_mode(LoopMode::Once);
+            up.set_fade(0.8).set_additive(true);
+        }
+        3 => animator.queue_fade_out(1, 0.0, -0.3),
+        _ => {}
+    });
+    assert_eq!(found.map(|[y, _]| y), [0.0; 7]);
+}
+
+#[test]
+fn an_animation_without_a_fade_releases_what_others_hold_or_not() {
+    let found = in_all_versions(0, |_, animator| {
+        animator.play("back").expect("an animation").set_fade(0.8);
+        animator.play("turn").expect("an animation").set_fade(0.8).set_weight(0.5);
+        animator.play("late").expect("an animation").set_fade(0.0).set_weight(0.5).set_hold_previous(true);
+    });
+    assert_eq!(found.map(|[_, angle]| angle), [0.0; 7]);
+}
+
+#[test]
+fn an_added_animation_counts_as_below_the_next_or_not() {
+    let found = in_all_versions(10, |frame, animator| match frame {
+        0 => drop(animator.play_on(1, "late").expect("an animation").set_fade(0.0).set_weight(0.5)),
+        3 => {
+            let turn = animator.play_on(1, "turn").expect("an animation").set_loop_mode(LoopMode::Once);
+            turn.set_fade(0.8).set_additive(true);
+            animator.queue_on(1, "back", 0.0).expect("an animation").set_fade(0.4);
+        }
+        _ => {}
+    });
+    assert_eq!(found.map(|[_, angle]| angle), [0.0; 7]);
+}
+
+#[test]
+fn what_is_replaced_without_a_fade_starts_from_rest_or_not() {
+    let found = in_all_versions(1, |frame, animator| match frame {
+        0 => drop(animator.play_on(1, "back").expect("an animation").set_fade(0.4)),
+        1 => drop(animator.play_on(1, "back").expect("an animation").set_fade(0.0).set_weight(0.5)),
+        _ => {}
+    });
+    assert_eq!(found.map(|[_, angle]| angle), [0.0; 7]);
+}

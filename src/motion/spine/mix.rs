@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Mul, Sub};
 
-use super::rules::{EarlyOrder, Rules};
+use super::rules::Rules;
 use crate::motion::{Direction, Mix};
 
 /// How an animation is applied.
@@ -117,9 +117,8 @@ pub fn exchanged<T>(value: Option<T>, mut blend: Blend, rules: &Rules) -> Change
 
 /// Like [`exchanged`], for draw orders.
 pub fn reordered<T>(value: Option<T>, blend: Blend, rules: &Rules) -> Change<T> {
-    match (&value, blend.mix, rules.early_order) {
-        (None, Mix::First, EarlyOrder::Stays) => Change::Nothing,
-        (None, Mix::First, EarlyOrder::Resets) => Change::ToRest,
+    match (&value, blend.mix) {
+        (None, Mix::First) if rules.leaves_early_order => Change::Nothing,
         _ => exchanged(value, blend, rules),
     }
 }

@@ -16,8 +16,8 @@ pub(crate) struct Rules {
     pub scales_shares: bool,
     /// Attachments and draw orders are keyed on the way out too, unless they are reset to the rest pose.
     pub keys_on_way_out: bool,
-    /// What a draw order does before its first key, if it is the first to change it.
-    pub early_order: EarlyOrder,
+    /// Before its first key, a draw order leaves the order even if it is the first to change it. Otherwise it resets it.
+    pub leaves_early_order: bool,
     /// A deformation is applied in full if nothing has deformed the attachment yet, whatever its weight.
     pub deforms_in_full: bool,
     /// A deformation stays if a mesh is replaced by another one with the same timelines.
@@ -140,17 +140,6 @@ pub(crate) enum QueuesAfter {
     Latest,
 }
 
-/// What a draw order does before its first key, if it is the first to change it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum EarlyOrder {
-    /// It leaves the order.
-    Stays,
-    /// It resets the order.
-    Resets,
-    /// It resets the order on the way in.
-    ResetsOnWayIn,
-}
-
 impl Rules {
     /// Also of 3.0 to 3.5.
     pub const V3_6: Self = Self {
@@ -158,7 +147,7 @@ impl Rules {
         spaces_by_number: true,
         begins_curves_late: true,
         scales_shares: true,
-        early_order: EarlyOrder::Stays,
+        leaves_early_order: true,
         deforms_in_full: true,
         deforms_twice_at_end: false,
         waits_for_rotation: true,
@@ -174,7 +163,6 @@ impl Rules {
     pub const V3_7: Self = Self {
         points_by_inherit: false,
         keys_on_way_out: true,
-        early_order: EarlyOrder::Resets,
         deforms_twice_at_end: true,
         resets_held: true,
         added_below: AddedBelow::All,
@@ -187,7 +175,7 @@ impl Rules {
         begins_curves_late: false,
         scales_shares: false,
         keys_on_way_out: false,
-        early_order: EarlyOrder::ResetsOnWayIn,
+        leaves_early_order: false,
         deforms_in_full: false,
         keeps_shared_deforms: false,
         deforms_twice_at_end: false,

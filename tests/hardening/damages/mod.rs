@@ -1,4 +1,5 @@
 //! Ways to damage the knight at random places, and the expected findings.
+#![allow(dead_code, reason = "each test binary uses a part")]
 
 pub mod bytes;
 pub mod fields;
