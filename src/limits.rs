@@ -206,7 +206,7 @@ impl<'a> Budget<'a> {
     }
 
     /// Returns the limits of this budget.
-    #[cfg(feature = "json")]
+    #[cfg(any(feature = "pachario", feature = "spine", feature = "skelform", feature = "sheet"))]
     pub(crate) fn limits(&self) -> &'a Limits {
         self.limits
     }

@@ -15,8 +15,10 @@ mod foreign;
 pub(crate) mod free_names;
 mod grid;
 pub mod image;
-#[cfg(feature = "json")]
+#[cfg(any(feature = "pachario", feature = "spine", feature = "skelform", feature = "sheet"))]
 mod json;
+#[cfg(feature = "json")]
+mod json_depth;
 #[cfg(feature = "convert")]
 mod keyframes;
 mod listing;
@@ -57,7 +59,7 @@ pub use crate::model::page_alpha::PageAlpha;
 pub use folder::Folder;
 pub use grid::Grid;
 #[cfg(feature = "json")]
-pub use json::text::check_json_depth;
+pub use json_depth::check_json_depth;
 pub use listing::{Listing, Listings};
 pub use loss::Loss;
 pub use recorded_sidecars::RecordedSidecars;

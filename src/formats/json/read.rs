@@ -10,8 +10,9 @@ use serde::de::value::{MapAccessDeserializer, StrDeserializer};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 use super::paths;
-use super::text::{check_depth, explain};
+use super::text::explain;
 use crate::error::Result;
+use crate::formats::json_depth::check_depth;
 use crate::limits::Budget;
 
 /// Reads the only value of `text`, which starts at `offset` of its file. Calls `ignored` with the pointer of each
