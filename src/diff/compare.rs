@@ -56,7 +56,7 @@ pub fn compare(a: Side<'_>, b: Side<'_>, options: &Options) -> Result<Diff> {
     Ok(diff)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "convert"))]
 mod tests {
     use super::*;
     use crate::character::Character;

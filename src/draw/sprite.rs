@@ -41,7 +41,7 @@ pub enum BlendClass {
     Screen,
 }
 
-#[cfg(feature = "gpu")]
+#[cfg(any(test, feature = "gpu"))]
 impl BlendClass {
     /// Every class, indexed by its discriminant.
     pub(crate) const ALL: [Self; 3] = [Self::Over, Self::Multiply, Self::Screen];

@@ -8,10 +8,11 @@ use pchr::draw::{Antialias, Filter, Settings};
 use pchr::formats::findings::rule;
 use pchr::formats::{BindPose, Grid, Input, ReadOptions, Sidecars, examine, from_input, load_from};
 use pchr::limits::{Budget, Limits};
-use pchr::motion::{Cue, Dynamics, Motion, Position};
+use pchr::motion::{Cue, Dynamics, Position};
 use pchr::pose::Pose;
 use pchr::{Character, Error, Result};
 
+#[cfg(feature = "convert")]
 use super::converted::{cause, converted, main_file, options};
 use super::packed::json_text;
 use super::show::show_shots;
@@ -286,13 +287,15 @@ pub fn read_skelform(bytes: &Bytes, limits: &Limits) {
             }
         }
         // The seeds contain files of any format.
-        if matches!(character.motion(), Motion::SkelForm(_)) {
+        #[cfg(feature = "convert")]
+        if matches!(character.motion(), pchr::motion::Motion::SkelForm(_)) {
             assert_upgrades(bytes, limits);
         }
     }
 }
 
 /// Asserts that a readable file can be upgraded and read again, unless a limit is exceeded.
+#[cfg(feature = "convert")]
 pub fn assert_upgrades(bytes: &Bytes, limits: &Limits) {
     let upgrade = |bytes: &Bytes| converted(bytes, &options("skelform", limits));
     let is_limit = |error: &Error| error.code() == "limit-exceeded";

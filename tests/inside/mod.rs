@@ -8,10 +8,12 @@ mod export_sequence;
 mod gpu_layout;
 mod mipmaps;
 mod misuse;
+#[cfg(feature = "convert")]
 mod outline;
 mod page_alpha;
-#[cfg(feature = "formats-all")]
+#[cfg(feature = "convert")]
 mod pchr_writer;
+#[cfg(feature = "convert")]
 mod reference;
 #[cfg(all(feature = "export", feature = "formats-all"))]
 mod sheet_properties;

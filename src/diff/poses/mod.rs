@@ -211,7 +211,7 @@ fn place_of(model: &Model, played: &Played) -> Place {
     Place::inside(path)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "convert"))]
 mod tests {
     use super::*;
     use crate::character::Character;

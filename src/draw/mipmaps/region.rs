@@ -60,7 +60,7 @@ impl Region {
     }
 
     /// Returns the columns and rows of a level, counted from 1.
-    #[cfg(feature = "gpu")]
+    #[cfg(any(test, feature = "gpu"))]
     pub fn level_size(&self, level: u32) -> [u32; 2] {
         [self.width, self.height].map(|side| side.div_ceil(1 << level))
     }

@@ -16,7 +16,7 @@ mod evidence;
 mod find_atlas;
 mod find_image;
 mod find_page;
-#[cfg(test)]
+#[cfg(all(test, feature = "convert"))]
 mod fixtures;
 mod legacy;
 mod lint;

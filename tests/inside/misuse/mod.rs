@@ -6,6 +6,7 @@
 mod drawing;
 #[cfg(feature = "export")]
 mod export;
+#[cfg(feature = "convert")]
 mod files;
 #[cfg(feature = "gpu")]
 mod gpu;
@@ -25,7 +26,6 @@ use pchr::model::{
 
 use crate::common::characters::{limbs, roots};
 use crate::common::{bone, read, tiny, triangle};
-use crate::limits::{Budget, Limits};
 
 /// The message that `misuse` panics with.
 #[track_caller]
@@ -108,9 +108,9 @@ fn path(vertices: SkinNVertices) -> pchr::model::Attachment {
 pub fn of_every_motion() -> Vec<(&'static str, Character)> {
     let mut all = vec![("stored", small()), ("limbs", limbs(3))];
     #[cfg(feature = "formats-all")]
-    {
-        all.extend([("spine", lamp()), ("skelform", skelform()), ("flipbook", flipbook())]);
-    }
+    all.extend([("spine", lamp()), ("flipbook", flipbook())]);
+    #[cfg(feature = "convert")]
+    all.push(("skelform", skelform()));
     all
 }
 
@@ -122,14 +122,14 @@ pub fn lamp() -> Character {
 }
 
 /// [`limbs`] as SkelForm.
-#[cfg(feature = "formats-all")]
+#[cfg(feature = "convert")]
 pub fn skelform() -> Character {
     let character = limbs(3);
     let png = |page: &pchr::model::AtlasPage| {
         pchr::formats::image::encode_png(page.width, page.height, &page.pixels).expect("it fits")
     };
     let pages: Vec<Vec<u8>> = character.model().pages().iter().map(png).collect();
-    let written = pchr::formats::skelform::write::write(&character, &pages, &mut Budget::new(&Limits::default()))
+    let written = pchr::formats::skelform::write::write(&character, &pages, &mut pchr::limits::Budget::new(&Default::default()))
         .expect("it fits");
     Character::from_bytes(written.bytes).expect("it is valid")
 }

@@ -287,7 +287,7 @@ impl Rest {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "convert"))]
 mod tests {
     use super::*;
 
