@@ -88,7 +88,11 @@ pub struct Slot {
 
 /// An attachment: something that a slot can show.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields, rename = "Attachment"))]
+#[cfg_attr(
+    feature = "schemas",
+    derive(schemars::JsonSchema),
+    schemars(deny_unknown_fields, rename = "Attachment")
+)]
 pub struct AttachmentReport {
     /// True if a clipping polygon clips with its convex hull; absent otherwise.
     #[serde(skip_serializing_if = "std::ops::Not::not")]

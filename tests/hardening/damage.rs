@@ -27,7 +27,10 @@ const OTHERWISE: [(&str, &str); 49] = [
     ),
     ("no-reader", "only in builds without all formats: `formats::tests` there"),
     ("bad-webp", "sheets: tests/formats/findings.rs causes it, tests/formats/find_images.rs damages files"),
-    ("dragonbones", "a different file, as the next two: fixtures and programs/pchr-view/tests/view/spine.rs have one"),
+    (
+        "dragonbones",
+        "a different file, as the next two: fixtures and programs/pchr-view/tests/view/spine.rs have one",
+    ),
     ("foreign-key", "Spine: fixtures have one, as of the next two"),
     ("git-conflict", "a different file"),
     ("markdown-fence", "a different file"),

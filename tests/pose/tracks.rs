@@ -340,18 +340,20 @@ fn an_animation_queued_after_a_fade_out_begins_late_or_now() {
         9 => drop(animator.queue_on(1, "late", 0.0).expect("an animation").set_fade(0.0)),
         _ => {}
     };
-    assert_eq!(in_all_versions(9, queue).map(|[y, _]| y), [0.0; 7]);
-    assert_eq!(in_all_versions(13, queue).map(|[y, _]| y), [0.0; 7]);
+    assert_eq!(in_all_versions(9, queue).map(|[y, _]| y), [20.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    assert_eq!(in_all_versions(13, queue).map(|[y, _]| y), [0.0, 20.0, 20.0, 20.0, 20.0, 20.0, 20.0]);
 }
 
 #[test]
 fn a_weighted_turn_goes_on_or_turns_back() {
     let found = in_all_versions(12, |frame, animator| match frame {
-        0 => drop(animator.play("turn").expect("an animation").set_fade(0.8).set_weight(0.5)),
-        9 => drop(animator.play_on(1, "back").expect("an animation").set_fade(0.4)),
+        0 => drop(
+            animator.play("turn").expect("an animation").set_fade(0.8).set_weight(0.5).set_hold_previous(true),
+        ),
+        9 => drop(animator.play_on(1, "back").expect("an animation").set_fade(0.4).set_additive(true)),
         _ => {}
     });
-    assert_eq!(found.map(|[_, angle]| angle), [0.0; 7]);
+    assert_eq!(found.map(|[_, angle]| angle), [-170.0, 50.0, 50.0, 50.0, 50.0, -130.0, -130.0]);
 }
 
 #[test]
@@ -375,7 +377,7 @@ fn an_animation_without_a_fade_releases_what_others_hold_or_not() {
         animator.play("turn").expect("an animation").set_fade(0.8).set_weight(0.5);
         animator.play("late").expect("an animation").set_fade(0.0).set_weight(0.5).set_hold_previous(true);
     });
-    assert_eq!(found.map(|[_, angle]| angle), [0.0; 7]);
+    assert_eq!(found.map(|[_, angle]| angle), [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -170.0]);
 }
 
 #[test]
@@ -389,15 +391,17 @@ fn an_added_animation_counts_as_below_the_next_or_not() {
         }
         _ => {}
     });
-    assert_eq!(found.map(|[_, angle]| angle), [0.0; 7]);
+    assert_eq!(found.map(|[_, angle]| angle), [-103.8, -103.8, -85.0, -85.0, -85.0, -85.0, 160.0]);
 }
 
 #[test]
 fn what_is_replaced_without_a_fade_starts_from_rest_or_not() {
     let found = in_all_versions(1, |frame, animator| match frame {
         0 => drop(animator.play_on(1, "back").expect("an animation").set_fade(0.4)),
-        1 => drop(animator.play_on(1, "back").expect("an animation").set_fade(0.0).set_weight(0.5)),
+        1 => drop(
+            animator.play_on(1, "back").expect("an animation").set_fade(0.0).set_weight(0.5).set_additive(true),
+        ),
         _ => {}
     });
-    assert_eq!(found.map(|[_, angle]| angle), [0.0; 7]);
+    assert_eq!(found.map(|[_, angle]| angle), [105.0, -85.0, -85.0, -85.0, -85.0, -85.0, -85.0]);
 }

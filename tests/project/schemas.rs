@@ -285,8 +285,10 @@ fn broken_documents_are_not_valid() {
 #[test]
 fn names_may_be_short_and_unknown_names_get_a_suggestion() {
     assert_eq!(schema("diff"), schema("pchr.diff/1"));
-    let output =
-        Command::new(crate::common::program::pchr_path()).args(["schema", "rendr"]).output().expect("the program runs");
+    let output = Command::new(crate::common::program::pchr_path())
+        .args(["schema", "rendr"])
+        .output()
+        .expect("the program runs");
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("did you mean `render`?"));
 }

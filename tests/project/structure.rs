@@ -300,7 +300,9 @@ fn external_crates_are_used_only_where_allowed() {
 #[test]
 fn modules_with_untrusted_bytes_do_not_assert() {
     let mut faults = Vec::new();
-    for Source { path, code, .. } in sources("src").into_iter().filter(|source| is_in(&source.path, MUST_NOT_PANIC)) {
+    for Source { path, code, .. } in
+        sources("src").into_iter().filter(|source| is_in(&source.path, MUST_NOT_PANIC))
+    {
         for name in ["assert!", "assert_eq!", "assert_ne!"] {
             faults.extend(lines_with(&code, name).map(|line| format!("src/{path}:{line} has `{name}`")));
         }

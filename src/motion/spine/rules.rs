@@ -71,8 +71,6 @@ pub(crate) struct Rules {
     pub queues_after: QueuesAfter,
     /// A mixed rotation that passes its start after whole turns makes one turn more.
     pub turns_on: bool,
-    /// A rotation over others remembers its direction on the way out even at full strength.
-    pub turns_out_whole: bool,
     /// Rotations are interpolated and mixed the short way round.
     pub turns_short_way: bool,
     /// A cross-fade over exactly half a turn goes counter-clockwise.
@@ -154,7 +152,6 @@ impl Rules {
         starts_over_when_whole: true,
         resets_cut_tracks: true,
         holds_previous: false,
-        resets_held: false,
         always_releases: true,
         speeds_fades: true,
         queues_after: QueuesAfter::Length,
@@ -166,7 +163,6 @@ impl Rules {
         deforms_twice_at_end: true,
         resets_held: true,
         added_below: AddedBelow::All,
-        turns_out_whole: true,
         ..Self::V3_8
     };
     pub const V3_8: Self = Self {
@@ -202,7 +198,6 @@ impl Rules {
         starts_late: true,
         queues_after: QueuesAfter::Now,
         turns_on: true,
-        turns_out_whole: false,
         turns_short_way: true,
         turns_left_by_half: false,
         adds_signed_scale: true,

@@ -10,7 +10,7 @@ use super::{
 use crate::math::angle::wrap_turn;
 use crate::math::{DVec2, Vec2, dvec2};
 use crate::model::{AttachmentId, BoneId, SlotId, Tint};
-use crate::motion::{Direction, Mix};
+use crate::motion::Mix;
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
 /// A keyed value of an animation. Bones, slots and constraints are indices.
@@ -378,11 +378,7 @@ fn rotated(
 ) -> f64 {
     let rules = &rig.rules;
     let &Moment { blend, turns, .. } = moment;
-    let remembers = match (blend.direction, blend.mix) {
-        (Direction::Out, Mix::First | Mix::Replace | Mix::Fade) => !blend.is_whole() || rules.turns_out_whole,
-        (Direction::In | Direction::Out, _) => !blend.is_whole(),
-    };
-    if let Some(turns) = turns.filter(|_| remembers) {
+    if let Some(turns) = turns.filter(|_| !blend.is_whole()) {
         let from = if blend.mix == Mix::Setup { setup } else { now };
         let target = match (value, blend.mix) {
             (Some(value), _) => setup + value,

@@ -129,8 +129,12 @@ pub fn skelform() -> Character {
         pchr::formats::image::encode_png(page.width, page.height, &page.pixels).expect("it fits")
     };
     let pages: Vec<Vec<u8>> = character.model().pages().iter().map(png).collect();
-    let written = pchr::formats::skelform::write::write(&character, &pages, &mut pchr::limits::Budget::new(&Default::default()))
-        .expect("it fits");
+    let written = pchr::formats::skelform::write::write(
+        &character,
+        &pages,
+        &mut pchr::limits::Budget::new(&Default::default()),
+    )
+    .expect("it fits");
     Character::from_bytes(written.bytes).expect("it is valid")
 }
 

@@ -5,10 +5,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use pchr::Error;
 use crate::shared::failure::Failure;
 use crate::shared::files::{self, Found, Target, no_character};
 use crate::shared::stdio::is_stdio;
+use pchr::Error;
 use pchr::limits::Limits;
 
 /// The characters to compare.

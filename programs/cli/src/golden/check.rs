@@ -8,8 +8,8 @@ use super::judge::{Judgement, Reference};
 use super::record::{FrameRecord, Verdict};
 use super::report::ReportWriter;
 use super::target::{Place, Target};
-use pchr::Character;
 use crate::shared::stdio::portable;
+use pchr::Character;
 use pchr::draw::Picture;
 use pchr::export::{
     Drawing, ExportError, OutputFiles, Plan, Planned, RenderOptions, Sequence, VisibleAnimations, write_png,

@@ -7,9 +7,9 @@ use std::path::{Component, Path, PathBuf};
 use tempfile::TempDir;
 
 use super::scratch;
-use pchr::Error;
 use crate::shared::failure::Failure;
 use crate::shared::interrupt;
+use pchr::Error;
 use pchr::export::confine_writing;
 use pchr::formats::{confine_reading, is_inside, is_pipe_or_device};
 

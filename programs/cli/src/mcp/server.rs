@@ -18,9 +18,9 @@ use super::answer::Answer;
 use super::call::refused;
 use super::catalogue::TOOLS;
 use super::places::Places;
-use pchr::Error;
 use crate::published::schema_named;
 use crate::shared::failure::Failure;
+use pchr::Error;
 use pchr::limits::{Limits, Shared};
 
 /// The calls that run at the same time. Each may use all cores and much memory.

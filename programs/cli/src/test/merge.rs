@@ -10,11 +10,11 @@ use serde::Deserialize;
 
 use super::failures::distinct;
 use super::shard::MAX_COUNT;
-use pchr::Error;
 use crate::golden::record::{Comparison, FrameRecord, OwnCharacter, ShardRecord, StructureRecord};
 use crate::shared::config::read_bounded;
 use crate::shared::failure::Failure;
 use crate::shared::json_output::JsonOutput;
+use pchr::Error;
 use pchr::error::{Place, escaped};
 use pchr::formats::check_json_depth;
 use pchr::limits::Limits;

@@ -4,11 +4,11 @@
 use std::path::Path;
 
 use super::merge::Merged;
-use pchr::Error;
 use crate::golden::record::{FrameRecord, Verdict};
 use crate::golden::report::{FramePictures, ReportWriter};
 use crate::shared::failure::Failure;
 use crate::shared::stdio::portable;
+use pchr::Error;
 use pchr::error::Place;
 use pchr::formats::image::{PNG_SIGNATURE, picture_size};
 use pchr::formats::{Folder, Sidecars};

@@ -9,13 +9,13 @@ use toml::de::{DeTable, DeValue};
 
 use super::samples;
 use super::select::MATCHING;
-use pchr::Error;
 use crate::golden::args::AllowanceArgs;
 use crate::shared::config::{ConfigFile, Options, PathKind, Rules, message};
 use crate::shared::failure::Failure;
 use crate::shared::parse;
 use crate::shared::path_glob::PathGlob;
 use crate::shared::read_args::{ReadArgs, limits};
+use pchr::Error;
 use pchr::error::{Place, escaped};
 use pchr::export::{Backend, LIMITED, Look, Output, RenderOptions, Subject, safe_name};
 use pchr::formats::ReadOptions;

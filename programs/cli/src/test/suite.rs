@@ -7,11 +7,11 @@ use std::path::{Component, Path, PathBuf};
 use super::results::Results;
 use super::select::{Selection, is_in};
 use super::settings::{self, Entry, Given, Settings};
-use pchr::Error;
 use crate::shared::failure::Failure;
 use crate::shared::files::{self, Found, Target, no_character};
 use crate::shared::path_glob::PathGlob;
 use crate::shared::stdio::portable;
+use pchr::Error;
 use pchr::error::Place;
 use pchr::export::safe_name;
 

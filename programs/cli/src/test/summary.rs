@@ -7,11 +7,11 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::Path;
 
-use pchr::Error;
 use crate::golden::print::{UNUSED, animation_name, name, structure_lines, summary, wrong_animations};
 use crate::golden::record::Comparison;
 use crate::shared::failure::Failure;
 use crate::shared::stdio::without_commands;
+use pchr::Error;
 use pchr::error::escaped;
 
 /// Maximum size of a summary in bytes; runners reject more than 1 MiB.

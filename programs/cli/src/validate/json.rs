@@ -176,8 +176,8 @@ impl Style for Json {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pchr::Error;
     use crate::shared::failure::Failure;
+    use pchr::Error;
     use pchr::diagnostics::Severity;
     use pchr::validate::{Checked, Counts, Position};
 

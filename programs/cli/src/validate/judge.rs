@@ -5,11 +5,11 @@ use std::path::Path;
 
 use ::bytes::Bytes;
 
-use pchr::Error;
 use crate::shared::failure::Failure;
 use crate::shared::files::Target;
 use crate::shared::load::{bytes_of, recorded_sidecars};
 use crate::shared::stdio::{portable, shown_name};
+use pchr::Error;
 use pchr::find::{begins_foreign, is_foreign};
 use pchr::formats::{self, Input};
 use pchr::validate::{Checked, Options, check, check_unread};

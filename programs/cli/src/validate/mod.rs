@@ -23,14 +23,14 @@ use super::shared::failure::{Failure, note};
 use super::shared::files::{self, Target, Targets, no_character};
 use super::shared::json_output::unwritten;
 use super::shared::stdio::{reject_repeated_stdin, with_stdout, without_commands};
-use pchr::Error;
-use pchr::error::escaped;
-use pchr::formats::findings;
-use pchr::validate::{Checked, Counts, Options};
 pub use args::ValidateArgs;
 use args::{Deny, Style as StyleName};
 pub use json::Report;
 use judge::{Judged, Outcome, judge, judged};
+use pchr::Error;
+use pchr::error::escaped;
+use pchr::formats::findings;
+use pchr::validate::{Checked, Counts, Options};
 
 /// How findings are printed.
 trait Style {

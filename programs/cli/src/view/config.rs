@@ -8,11 +8,11 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser};
 
 use super::args::ViewArgs;
-use pchr::Character;
-use pchr::Error;
 use crate::shared::config::{ConfigFile, Options, PathKind, Rules, message};
 use crate::shared::failure::Failure;
 use crate::shared::stdio::is_stdio;
+use pchr::Character;
+use pchr::Error;
 use pchr::export::{Look, Subject};
 
 /// What a file may contain: every option, except those that print something else and exit.

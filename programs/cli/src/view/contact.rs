@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use pchr::Error;
 use crate::shared::failure::Failure;
 use crate::shared::files::Target;
+use pchr::Error;
 use pchr::export::{
     CONTACT_SHEET_FULL, CONTACT_SHEET_SHARED, CONTACT_SHEET_TOO_LARGE, ContactGrid, RenderOptions,
 };

@@ -24,8 +24,8 @@ use crate::shared::json_output;
 use crate::shared::keep_going::Failures;
 use crate::shared::stdio::{portable, print_stdout};
 use pchr::export::{
-    Format, OutputPath, PlannedFile, RenderOptions, Template, Values, check_not_existing,
-    first_duplicate, source_among,
+    Format, OutputPath, PlannedFile, RenderOptions, Template, Values, check_not_existing, first_duplicate,
+    source_among,
 };
 
 /// Renders and compares as specified by `args`.

@@ -14,7 +14,6 @@ use super::outputs::{self, OwnFiles};
 use super::plan::{Job, Planner};
 use super::summary::{Render, Summary};
 use super::{blends, contact, shared_sheet, usage, watching};
-use pchr::Error;
 use crate::shared::failure::{Failure, warn};
 use crate::shared::files::{self, Target};
 use crate::shared::interrupt;
@@ -22,6 +21,7 @@ use crate::shared::json_output;
 use crate::shared::keep_going::Failures;
 use crate::shared::progress;
 use crate::shared::stdio::{Stdout, reject_repeated_stdin};
+use pchr::Error;
 use pchr::error::{Fault, Place};
 use pchr::export::{
     Batch, BatchError, Commit, ExportError, Observer, Outcome, PlannedFile, RenderOptions, SEVERAL_PAGES,

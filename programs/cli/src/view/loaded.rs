@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use super::args::ViewArgs;
 use super::{clamped_time, contact, too_large};
-use pchr::Character;
-use pchr::Error;
 use crate::shared::choose;
 use crate::shared::failure::{Failure, note, warn};
 use crate::shared::load::load_with_sources;
 use crate::shared::warnings::print_warnings;
+use pchr::Character;
+use pchr::Error;
 use pchr::diagnostics::Diagnostics;
 use pchr::error::{Place, escaped};
 use pchr::export::{Plan, RenderOptions, TOO_MANY_PICTURES, VisibleAnimations};

@@ -4,8 +4,8 @@
 //! animation without anything visible in any chosen frame is a mistake.
 
 use super::loaded::Loaded;
-use pchr::Error;
 use crate::shared::failure::Failure;
+use pchr::Error;
 use pchr::error::{Fault, Place, escaped};
 use pchr::export::{Emptiness, Planned, RenderOptions, animation_ranges};
 use pchr::model::{AnimationId, SkinId};

@@ -6,10 +6,10 @@ use std::sync::{Mutex, PoisonError};
 
 use super::contact::with_place;
 use super::plan::Job;
-use pchr::Error;
 use crate::shared::failure::Failure;
 use crate::shared::target::is_source;
 use crate::shared::written::note_written;
+use pchr::Error;
 use pchr::export::{
     FRAME_IN_NAME, Format, OutputsError, RenderOptions, SheetKind, Template, Values, check_outputs,
     first_duplicate,

@@ -25,7 +25,8 @@ const NEAR: f32 = 0.05;
 /// Creates a folder with the knight in it.
 fn with_knight() -> TempDir {
     let place = folder();
-    fs::copy(crate::common::root().join("assets/paper-knight.pchr"), place.path().join("knight.pchr")).expect("the knight");
+    fs::copy(crate::common::root().join("assets/paper-knight.pchr"), place.path().join("knight.pchr"))
+        .expect("the knight");
     place
 }
 

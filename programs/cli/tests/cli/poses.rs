@@ -119,7 +119,8 @@ fn without_a_rate_there_is_a_pose_for_each_frame() {
     let found = document(&[KNIGHT, "-a", "all"]);
     let counts: Vec<usize> = list(&found["animations"]).iter().map(|it| list(&it["poses"]).len()).collect();
     let report: Value =
-        serde_json::from_slice(&fine(&crate::common::root(), &["inspect", KNIGHT, "--json", "-q"]).stdout).expect("JSON");
+        serde_json::from_slice(&fine(&crate::common::root(), &["inspect", KNIGHT, "--json", "-q"]).stdout)
+            .expect("JSON");
     let frames: Vec<usize> = list(&report["files"][0]["animations"])
         .iter()
         .filter(|animation| list(&found["animations"]).iter().any(|it| it["animation"] == animation["name"]))
@@ -268,6 +269,10 @@ fn poses_are_printed_while_they_are_computed() {
     let output = child.wait_with_output().expect("ends");
     assert!(output.status.success() && output.stderr.is_empty(), "a closed pipe: {}", stderr(&output));
     assert!(start.starts_with(b"{\n  \"animations\": [\n"));
-    let message = refused(&crate::common::root(), 3, &["poses", KNIGHT, "-a", "walk", "--fps", "1000", "--limit", "work=1k"]);
+    let message = refused(
+        &crate::common::root(),
+        3,
+        &["poses", KNIGHT, "-a", "walk", "--fps", "1000", "--limit", "work=1k"],
+    );
     assert!(message.contains("limit `work` exceeded"), "{message}");
 }

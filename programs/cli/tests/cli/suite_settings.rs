@@ -151,8 +151,9 @@ fn only_the_command_line_raises_limits_and_leads_outside() {
     assert!(suite.stdout(3, "art --limit records=1").contains("limit `records` exceeded"));
     assert!(suite.stderr(2, "art --limit none=1").contains("none=1"));
     // The lamp's atlas is elsewhere; settings cannot name it, not even by a link.
-    let lamp =
-        |name: &str| std::fs::read(format!("{}/../../assets/{name}", env!("CARGO_MANIFEST_DIR"))).expect("the lamp");
+    let lamp = |name: &str| {
+        std::fs::read(format!("{}/../../assets/{name}", env!("CARGO_MANIFEST_DIR"))).expect("the lamp")
+    };
     suite.write("lamps/lamp.json", &lamp("paper-lamp.json"));
     suite.write("elsewhere/other.atlas", &lamp("paper-lamp.atlas"));
     suite.write("elsewhere/paper-lamp.png", &lamp("paper-lamp.png"));

@@ -248,8 +248,7 @@ fn the_highest_exit_code_is_returned() {
 #[test]
 fn warnings_can_be_denied_and_findings_ignored() {
     let bench = Bench::new();
-    let mut odd =
-        fs::read(crate::common::root().join("assets/paper-knight.pchr")).expect("a knight");
+    let mut odd = fs::read(crate::common::root().join("assets/paper-knight.pchr")).expect("a knight");
     odd.extend(b"more");
     bench.write("odd.pchr", odd);
     bench.write("cut.pchr", cut());

@@ -9,8 +9,8 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::common::program::pchr_path;
 use crate::common;
+use crate::common::program::pchr_path;
 use crate::common::v1::write;
 use crate::common::v1::{Animation, BoneTransform, File};
 use crate::common::{bone, conformance, names_in, say, tiny, white};
@@ -294,7 +294,8 @@ fn interrupting_a_run_over_many_files_leaves_whole_files() {
     let whole = fs::read(folder.path().join("whole.skf")).expect("written");
     let mut parts = 0;
     for step in 0..10 {
-        let running = Running::start(pchr_path(), folder.path(), "convert art -o new/out/{path}.skf -q").until_prepared();
+        let running =
+            Running::start(pchr_path(), folder.path(), "convert art -o new/out/{path}.skf -q").until_prepared();
         thread::sleep(Duration::from_millis(step * 20));
         let _ = kill(running.process(), Signal::SIGINT);
         let ended = running.end().code();

@@ -226,7 +226,8 @@ fn errors_with_json_are_an_object_on_stdout() {
     let bench = Bench::new();
     let whole = write(&tiny()).expect("a valid file");
     bench.write("cut.pchr", &whole[..60]);
-    let schema = serde_json::from_slice(&bench.run(pchr_path(), "schema error").code(0).output.stdout).expect("JSON");
+    let schema =
+        serde_json::from_slice(&bench.run(pchr_path(), "schema error").code(0).output.stdout).expect("JSON");
     let validator = Validator::new(&schema);
     let mut codes = BTreeSet::new();
     for (program, line, exit_code, code, path) in [

@@ -7,18 +7,18 @@ use std::time::{Duration, SystemTime};
 /// Every mode that opens no window.
 fn headless() -> [(&'static str, &'static [&'static str]); 8] {
     [
-    (env!("CARGO_BIN_EXE_pchr-view"), &["knight.pchr", "-o", "a.png", "--backend", "cpu"]),
-    (
-        env!("CARGO_BIN_EXE_pchr-view"),
-        &["knight.pchr", "-o", "a.png", "--force", "--no-settings", "--backend", "cpu"],
-    ),
-    (env!("CARGO_BIN_EXE_pchr-view"), &["knight.pchr", "--reference", "a.png"]),
-    (env!("CARGO_BIN_EXE_pchr-view"), &["knight.pchr", "--json"]),
-    (env!("CARGO_BIN_EXE_pchr-view"), &["--list-bindings"]),
-    (env!("CARGO_BIN_EXE_pchr-view"), &["--list-adapters"]),
-    (crate::common::program::pchr_path(), &["inspect", "knight.pchr"]),
-    (crate::common::program::pchr_path(), &["validate", "knight.pchr"]),
-]
+        (env!("CARGO_BIN_EXE_pchr-view"), &["knight.pchr", "-o", "a.png", "--backend", "cpu"]),
+        (
+            env!("CARGO_BIN_EXE_pchr-view"),
+            &["knight.pchr", "-o", "a.png", "--force", "--no-settings", "--backend", "cpu"],
+        ),
+        (env!("CARGO_BIN_EXE_pchr-view"), &["knight.pchr", "--reference", "a.png"]),
+        (env!("CARGO_BIN_EXE_pchr-view"), &["knight.pchr", "--json"]),
+        (env!("CARGO_BIN_EXE_pchr-view"), &["--list-bindings"]),
+        (env!("CARGO_BIN_EXE_pchr-view"), &["--list-adapters"]),
+        (crate::common::program::pchr_path(), &["inspect", "knight.pchr"]),
+        (crate::common::program::pchr_path(), &["validate", "knight.pchr"]),
+    ]
 }
 
 #[test]

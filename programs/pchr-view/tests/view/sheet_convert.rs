@@ -343,8 +343,7 @@ fn other_image_formats_are_converted_to_png() {
         assert_eq!((page.width, page.height, &page.pixels[..4]), (8, 4, &[200, 40, 40, 255][..]), "{output}");
     }
     // The same for the image of a packed sheet.
-    let packed =
-        crate::common::root().join("tests/fixtures/sheet/packed-picture-is-webp/input.sprsh");
+    let packed = crate::common::root().join("tests/fixtures/sheet/packed-picture-is-webp/input.sprsh");
     fine(place.path(), &["convert", &packed.to_string_lossy(), "-o", "packed/walk.json", "--to", "sheet", "-q"]);
     let text = read_json(&place.path().join("packed/walk.json"));
     let name = text["meta"]["image"].as_str().expect("a name");

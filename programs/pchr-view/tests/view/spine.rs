@@ -93,7 +93,7 @@ fn works(files: &[PathBuf], has_pictures: bool) {
             let is_note = |finding: &Value| finding["severity"] == "note";
             assert!(findings.as_array().expect("a list").iter().all(is_note), "{name}: {findings}");
         }
-                {
+        {
             let picture = out.path().join("{name}.png").to_string_lossy().into_owned();
             let skin =
                 written["skins"].as_array().and_then(|skins| skins.last()?["name"].as_str().map(str::to_owned));

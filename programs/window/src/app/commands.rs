@@ -5,8 +5,6 @@ use egui::ThemePreference;
 
 use super::state::State;
 use super::state::files::NOT_CUT;
-use pchr::Animator;
-use pchr::draw::Filter;
 use crate::files::document::Document;
 use crate::parts::hiding::NOT_HIDEABLE;
 use crate::playback::playhead;
@@ -17,6 +15,8 @@ use crate::timeline::Lower;
 use crate::widgets::actions::Request;
 use crate::widgets::command::Command;
 use crate::widgets::command_row::Status;
+use pchr::Animator;
+use pchr::draw::Filter;
 
 const NO_CHARACTER: &str = "No character is open";
 const NO_FILE: &str = "No file is open";

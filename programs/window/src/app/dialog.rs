@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use rfd::FileDialog;
 
+use crate::overlays::underlay::Underlay;
+use crate::widgets::actions::Request;
 use pchr::Result;
 use pchr::formats::{image, table};
 use pchr::limits::Limits;
-use crate::overlays::underlay::Underlay;
-use crate::widgets::actions::Request;
 
 /// A dialog that returns sooner than this was never shown: nobody closes one that fast.
 const NEVER_SHOWN: Duration = Duration::from_millis(400);

@@ -36,6 +36,9 @@ mod tests {
         assert!(super::icon().is_some());
         let of_desktops = "packaging/icons/hicolor/64x64/apps/io.github.pchr.View.png";
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(of_desktops);
-        assert!(std::fs::read(path).expect("a file") == super::ICON, "copy {of_desktops} to programs/window/icon.png");
+        assert!(
+            std::fs::read(path).expect("a file") == super::ICON,
+            "copy {of_desktops} to programs/window/icon.png"
+        );
     }
 }

@@ -22,7 +22,6 @@ use std::path::PathBuf;
 
 use egui::{CentralPanel, Context, Frame, Id, Margin, Panel, Pos2, RawInput, Rect, Ui};
 
-use pchr::draw::Picture;
 use crate::base::waker::Waker;
 use crate::compare::Arrangement;
 use crate::files::panel::findings;
@@ -43,6 +42,7 @@ use crate::{compare, export, scene, sheet, timeline, tracks};
 use fitting::{Fitting, Open};
 use keyboard::Keyboard;
 use panel::{canvas, top};
+use pchr::draw::Picture;
 use state::State;
 
 /// Window height in points below which the controls are hidden.

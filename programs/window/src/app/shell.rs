@@ -16,13 +16,13 @@ use super::paint::textures::Textures;
 use super::paint::{Frame, GpuScreen, Painted, Screen, SoftScreen};
 use super::pointer;
 use super::window::Wake;
-use pchr::Character;
-use pchr::export::Backend;
 use crate::app::error::ViewerError;
 use crate::scene::Scene;
 use crate::scene::preparation::Preparation;
 use crate::settings::window::{Monitor, WindowPlace};
 use crate::widgets::theme::Palette;
+use pchr::Character;
+use pchr::export::Backend;
 
 /// Default size of the window, and its minimum size, in points.
 const SIZE: LogicalSize<f64> = LogicalSize::new(1180.0, 780.0);

@@ -23,7 +23,6 @@ use super::preflight;
 use super::repaints::{self, Repaints};
 use super::shell::Shell;
 use super::state::State;
-use pchr::export::Backend;
 use crate::app::error::ViewerError;
 use crate::base::waker::Waker;
 use crate::files::gallery;
@@ -32,6 +31,7 @@ use crate::settings::options::WindowOptions;
 use crate::widgets::actions::Request;
 use crate::widgets::fonts::FallbackFonts;
 use crate::widgets::tooltips;
+use pchr::export::Backend;
 use pchr::watch::{Changes, Watcher};
 
 /// Events that do not come from the window system.

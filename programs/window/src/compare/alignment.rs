@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::scene::names::Names;
 use pchr::model::{Animation, AnimationId, Model, SkinId};
 use pchr::motion::{BoneOverride, Cue, Layer, Position};
-use crate::scene::names::Names;
 
 /// Which instant of the second character corresponds to one of the first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -5,12 +5,12 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pchr::draw::Picture;
-use pchr::export::{Alpha, Surface};
-use pchr::golden;
 use crate::base::pool::Pool;
 use crate::base::waker::Waker;
 use crate::scene::{CpuStage, Scene};
+use pchr::draw::Picture;
+use pchr::export::{Alpha, Surface};
+use pchr::golden;
 
 /// How two scenes differ.
 #[derive(Debug, Clone)]

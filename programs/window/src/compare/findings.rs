@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use pchr::Character;
-use pchr::diff::{self, Kind, Line, Options, Side};
-use pchr::error::escaped;
-use pchr::limits::Limits;
 use crate::base::answer::Deferred;
 use crate::base::filter::Filter;
 use crate::base::memo::{ByAddress, Cached};
 use crate::base::waker::Waker;
+use pchr::Character;
+use pchr::diff::{self, Kind, Line, Options, Side};
+use pchr::error::escaped;
+use pchr::limits::Limits;
 
 /// Returns the place of a kind in the list. There may be a line for every mesh, if only the atlas was packed anew: they
 /// come last.

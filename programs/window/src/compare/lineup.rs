@@ -6,15 +6,15 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pchr::draw::Hidden;
-use pchr::math::{Rect, Vec2, vec2};
-use pchr::model::AnimationId;
-use pchr::motion::plays_physics;
 use crate::files::loading::job::Job;
 use crate::parts::picking::Picking;
 use crate::playback::Playback;
 use crate::scene::camera::Camera;
 use crate::scene::loaded::Loaded;
+use pchr::draw::Hidden;
+use pchr::math::{Rect, Vec2, vec2};
+use pchr::model::AnimationId;
+use pchr::motion::plays_physics;
 
 /// Number of characters on the stage at most.
 pub const MOST: usize = 12;

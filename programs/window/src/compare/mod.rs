@@ -20,13 +20,13 @@ use std::sync::Arc;
 
 use egui::Color32;
 
+use crate::files::loading::job::Job;
+use crate::parts::hidden::MeshPatterns;
+use crate::scene::Scene;
 use pchr::Character;
 use pchr::draw::Hidden;
 use pchr::motion::{Cue, Dynamics, Evaluator};
 use pchr::pose::Pose;
-use crate::files::loading::job::Job;
-use crate::parts::hidden::MeshPatterns;
-use crate::scene::Scene;
 
 pub use alignment::Align;
 use difference::Comparer;

@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 
 use super::changes::Changes;
 use super::findings::Pair;
-use pchr::limits::Limits;
 use crate::base::answer::Deferred;
 use crate::base::waker::Waker;
 use crate::files::Files;
 use crate::files::document::Document;
+use pchr::limits::Limits;
 
 /// Reads that follow each other so closely belong to one save: editors write the file, its atlas and its pictures one
 /// after the other.

@@ -3,11 +3,11 @@
 use super::alignment::{Counterparts, Ends, ends};
 use super::difference::Differences;
 use super::{Compare, Other, Second};
-use pchr::model::AnimationId;
 use crate::files::Files;
 use crate::files::document::Document;
 use crate::playback::Playback;
 use crate::scene::loaded::Loaded;
+use pchr::model::AnimationId;
 
 impl Compare {
     /// Returns the index of the second file in the list; `None` if it is an earlier version of the first.

@@ -1,11 +1,11 @@
 //! The choices of the dialog as arguments of the command line.
 
 use super::{Cast, Export, Frames, Which};
+use crate::playback::physics_choice::choice;
 use pchr::Character;
 use pchr::export::{Fit, FrameSpec, NO_SKIN, RenderOptions, Subject};
 use pchr::model::{AnimationId, Model, SkinId};
 use pchr::motion::initial_skins;
-use crate::playback::physics_choice::choice;
 
 impl Export {
     /// Returns all choices as command line options.

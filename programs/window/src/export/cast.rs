@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::input_name;
 use super::reduced::{decoded, smaller};
+use crate::files::loading::read::Source;
 use pchr::draw::{Picture, View};
 use pchr::error::{escaped, with_sources};
 use pchr::export::{
@@ -16,7 +17,6 @@ use pchr::export::{
 };
 use pchr::formats::ReadOptions;
 use pchr::progress::Progress;
-use crate::files::loading::read::Source;
 use pchr::{Character, Error};
 
 /// Maximum size of the images of characters that are kept until they are drawn; the others are read again.

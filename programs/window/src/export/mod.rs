@@ -33,6 +33,11 @@ pub use shown_scene::ShownScene;
 use arguments::skin_arguments;
 use saved_choices::Initial;
 
+use crate::files::document::Document;
+use crate::parts::hidden::patterns;
+use crate::playback::Playback;
+use crate::playback::physics_choice::choice;
+use crate::scene::background::Background;
 use pchr::Character;
 use pchr::convert;
 use pchr::draw::{Antialias, Filter, Hidden, View};
@@ -44,11 +49,6 @@ use pchr::formats::ReadOptions;
 use pchr::formats::table::Target;
 use pchr::model::{AnimationId, Blend, Model, SkinId};
 use pchr::motion::{Motion, has_physics, plays_physics, takes_rate};
-use crate::files::document::Document;
-use crate::parts::hidden::patterns;
-use crate::playback::Playback;
-use crate::playback::physics_choice::choice;
-use crate::scene::background::Background;
 
 /// The choices made in the export dialog, and the state of the export.
 #[derive(Debug)]

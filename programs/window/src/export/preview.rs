@@ -8,6 +8,8 @@ use super::reduced::smaller;
 use super::sheet::{self, SheetEstimate};
 use super::{cast, contact};
 
+use crate::base::pool::Pool;
+use crate::base::waker::Waker;
 use pchr::Character;
 use pchr::cpu;
 use pchr::draw::Picture;
@@ -17,8 +19,6 @@ use pchr::export::{
     sheet_ranges,
 };
 use pchr::model::{AnimationId, SkinId};
-use crate::base::pool::Pool;
-use crate::base::waker::Waker;
 
 /// A request for a preview.
 #[derive(Debug, Clone)]

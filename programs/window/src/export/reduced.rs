@@ -1,10 +1,10 @@
 //! Pictures that are no larger than a preview.
 
+use crate::overlays::underlay::reduced;
 use pchr::draw::{Picture, View};
 use pchr::error::escaped;
 use pchr::export::Surface;
 use pchr::formats::image::{decode_png, png_size};
-use crate::overlays::underlay::reduced;
 
 /// Longer side of a preview in pixels; larger pictures are scaled down.
 pub const MAX_SIDE: u32 = 1024;

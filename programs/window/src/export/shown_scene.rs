@@ -1,10 +1,10 @@
 //! What the window shows beside the stored frames of one animation.
 
 use super::{Which, scene};
+use crate::playback::Playback;
 use pchr::draw::View;
 use pchr::export::{AttachmentSpec, BoneSpec, Subject, TrackSpec};
 use pchr::math::Rect;
-use crate::playback::Playback;
 
 /// What the window shows beside the stored frames of one animation, and whether the export shows it too.
 #[derive(Debug, Clone, Default, PartialEq)]

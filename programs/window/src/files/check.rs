@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::document::Document;
+use crate::base::answer::Deferred;
+use crate::base::waker::Waker;
 use pchr::error::escaped;
 use pchr::formats::{Listings, ReadOptions};
 use pchr::validate::{Finding, Options, check_file};
-use crate::base::answer::Deferred;
-use crate::base::waker::Waker;
 
 /// The findings, the worst first, and the number of those that are not listed; or why the file cannot be checked.
 pub type Answer = Result<(Arc<[Finding]>, usize), String>;

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::loading::pipe::Pipe;
 use super::loading::read::{Outcome, Source};
+use crate::scene::loaded::Loaded;
 use pchr::Error;
 use pchr::error::escaped;
 use pchr::formats::{self, Grid, ReadOptions};
 use pchr::limits::Limits;
-use crate::scene::loaded::Loaded;
 
 /// How a file is read, where the user has chosen that for it.
 #[derive(Debug, Default)]
@@ -222,9 +222,9 @@ mod tests {
     use nix::unistd::mkfifo;
 
     use super::*;
+    use crate::files::loading::read::{Outlook, Request};
     use pchr::formats::ReadOptions;
     use pchr::progress::Progress;
-    use crate::files::loading::read::{Outlook, Request};
 
     fn load(document: &mut Document) {
         let options = ReadOptions::default();

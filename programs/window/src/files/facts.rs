@@ -1,8 +1,8 @@
 //! Facts about the character, and the warnings about its file, as text.
 
+use crate::scene::loaded::Loaded;
 use pchr::error::{Fault, escaped};
 use pchr::model::{Attachment, Model};
-use crate::scene::loaded::Loaded;
 
 /// The facts about one character.
 #[derive(Debug, Default)]

@@ -14,10 +14,6 @@ pub mod recent;
 use std::path::Path;
 use std::sync::Arc;
 
-use pchr::Character;
-use pchr::export::NamePattern;
-use pchr::export::{FrameSpec, OverlayChoice, Subject};
-use pchr::formats::ReadOptions;
 use crate::base::filter::Filter;
 use crate::base::lookup::Lookup;
 use crate::base::memo::{ByAddress, Cached};
@@ -29,6 +25,10 @@ use facts::Facts;
 use gallery::Gallery;
 use loading::{Doing, Loading};
 use path_prompt::PathPrompt;
+use pchr::Character;
+use pchr::export::NamePattern;
+use pchr::export::{FrameSpec, OverlayChoice, Subject};
+use pchr::formats::ReadOptions;
 use recent::RecentFiles;
 
 /// The files of the list, the one that is shown, and the one that is being loaded.

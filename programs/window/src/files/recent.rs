@@ -3,9 +3,9 @@
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf, absolute};
 
-use pchr::error::escaped;
 use crate::base::lookup::{Found, Lookup};
 use crate::base::waker::Waker;
+use pchr::error::escaped;
 
 /// Maximum number of files.
 const MOST: usize = 20;

@@ -8,11 +8,11 @@ pub mod statistics;
 pub mod targets;
 pub mod underlay;
 
-use pchr::draw::Overlays;
-use pchr::model::Model;
 use crate::scene::background::Background;
 use crate::scene::selection::Selected;
 use guides::Guides;
+use pchr::draw::Overlays;
+use pchr::model::Model;
 use slide::SlideMeter;
 use statistics::Statistics;
 use targets::Targets;

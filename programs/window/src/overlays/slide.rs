@@ -3,14 +3,14 @@
 //! A planted foot of a character that walks in place moves evenly against its direction. What differs from that is seen as
 //! sliding in a game.
 
+use crate::base::answer::Deferred;
+use crate::base::waker::Waker;
+use crate::playback::bone_motion::BoneMotion;
 use pchr::Animator;
 use pchr::math::{Vec2, vec2};
 use pchr::model::BoneId;
 use pchr::motion::{Cue, Evaluator, Position, bone_length};
 use pchr::pose::Pose;
-use crate::base::answer::Deferred;
-use crate::base::waker::Waker;
-use crate::playback::bone_motion::BoneMotion;
 
 /// Maximum number of frames that are looked at, and of bones that are evaluated for all of them.
 const MAX_FRAMES: u32 = 1024;

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use crate::playback::Playback;
 use pchr::Character;
 use pchr::error::escaped;
 use pchr::math::Vec2;
 use pchr::model::BoneId;
 use pchr::motion::{BoneOverride, ik_targets};
-use crate::playback::Playback;
 
 /// The targets of one character.
 #[derive(Debug, Clone, Default)]

@@ -11,10 +11,10 @@ use std::sync::Weak;
 
 pub use fuzzy::Query;
 
+use crate::widgets::command::Command;
 use pchr::Character;
 use pchr::error::escaped;
 use pchr::model::{AnimationId, SkinId};
-use crate::widgets::command::Command;
 
 /// Points that a command found by one of its other words has less.
 const BY_WORD: i32 = 800;

@@ -1,9 +1,9 @@
 //! What is hidden by patterns, and how it stays hidden when the file is read again.
 
+use crate::scene::id_map::IdMap;
 use pchr::draw::{Hidden, Hideable};
 use pchr::export::NamePattern;
 use pchr::model::Model;
-use crate::scene::id_map::IdMap;
 
 /// The patterns of `--mesh` and `--hide-mesh`. They also apply to what is added to the file later.
 #[derive(Debug, Clone, Default, PartialEq)]

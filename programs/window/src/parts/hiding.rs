@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::Parts;
 use super::hidden::MeshPatterns;
-use pchr::Character;
-use pchr::draw::{Hidden, Hideable};
 use crate::scene::selection::Selected;
 use crate::widgets::actions::Actions;
+use pchr::Character;
+use pchr::draw::{Hidden, Hideable};
 
 /// Why a part cannot be hidden or shown alone. A bone needs slots below it.
 pub const NOT_HIDEABLE: &str = "Select a slot, an attachment or a bone with slots first";

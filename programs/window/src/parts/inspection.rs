@@ -4,6 +4,10 @@
 use std::sync::Arc;
 
 use super::picking::Picking;
+use crate::base::memo::{ByAddress, Cached};
+use crate::base::name::shown;
+use crate::scene::on_page::on_page;
+use crate::scene::selection::Selected;
 use pchr::Character;
 use pchr::math::Vec2;
 use pchr::model::{
@@ -11,10 +15,6 @@ use pchr::model::{
 };
 use pchr::motion::{bone_length, constraint_notes, constraint_settings, draw_order_folders, inheritance};
 use pchr::pose::{Pose, Transform};
-use crate::base::memo::{ByAddress, Cached};
-use crate::base::name::shown;
-use crate::scene::on_page::on_page;
-use crate::scene::selection::Selected;
 
 /// A longer list of bones or attachments is cut off.
 const MAX_LINKS: usize = 60;

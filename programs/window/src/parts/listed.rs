@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::Parts;
 use super::lists::SkinLines;
+use crate::playback::Playback;
 use pchr::Character;
 use pchr::model::{AnimationId, SkinId, SlotId};
-use crate::playback::Playback;
 
 impl Parts {
     /// Returns the animations that match the filter.

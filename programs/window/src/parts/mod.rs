@@ -12,10 +12,10 @@ pub mod tree;
 
 use std::sync::Arc;
 
-use pchr::draw::Hidden;
 use crate::scene::selection::Selected;
 use hidden::MeshPatterns;
 use inspection::Inspector;
+use pchr::draw::Hidden;
 use picking::Picking;
 use side::SidePanel;
 

@@ -1,10 +1,10 @@
 //! Selecting what is drawn under the pointer.
 
+use crate::scene::selection::Selected;
 use pchr::draw::{Hidden, Hit, pick};
 use pchr::math::Vec2;
 use pchr::model::Model;
 use pchr::pose::{Pose, SkinMatrix, palette};
-use crate::scene::selection::Selected;
 
 /// Pixels with less coverage count as empty.
 const MIN_ALPHA: f32 = 0.04;

@@ -6,12 +6,12 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use pchr::Character;
-use pchr::draw::Hidden;
-use pchr::model::{AttachmentId, BoneId, Model, SlotId};
 use crate::base::filter::Filter;
 use crate::scene::id_map::IdMap;
 use crate::scene::selection::Selected;
+use pchr::Character;
+use pchr::draw::Hidden;
+use pchr::model::{AttachmentId, BoneId, Model, SlotId};
 
 /// A heading of the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

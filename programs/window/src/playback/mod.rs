@@ -9,6 +9,8 @@ pub mod skins;
 
 use std::sync::Arc;
 
+use crate::scene::events::{Fired, Mark};
+use crate::scene::skinned::{Skinned, SkinnedBuffers};
 use pchr::Animator;
 use pchr::Character;
 use pchr::draw::Hidden;
@@ -16,8 +18,6 @@ use pchr::export::TrackSpec;
 use pchr::model::{AnimationId, Model, SkinId};
 use pchr::motion::{has_physics, plays_physics};
 use pchr::pose::Pose;
-use crate::scene::events::{Fired, Mark};
-use crate::scene::skinned::{Skinned, SkinnedBuffers};
 use physics_choice::choice;
 
 /// The shown character with its playback state.

@@ -20,6 +20,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use cost::PictureCost;
 use pchr::Character;
 use pchr::cpu;
 use pchr::draw::{Command, DrawList, Hidden, Overlays, Picture, PictureWork, Settings, View};
@@ -28,7 +29,6 @@ use pchr::math::{Vec2, vec2};
 use pchr::model::Model;
 use pchr::motion::{Cue, Evaluator};
 use pchr::pose::{Pose, for_each_deformed_vertex};
-use cost::PictureCost;
 use preparation::{Computation, Preparation};
 
 /// Everything that a picture of the character depends on: equal scenes look the same.

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::base::memo::{ByAddress, Cached};
 use pchr::Character;
 use pchr::draw::Hidden;
 use pchr::model::{BoneId, Model};
 use pchr::pose::{Pose, SkinMatrix, palette};
-use crate::base::memo::{ByAddress, Cached};
 
 /// A pose with its skinning matrices.
 #[derive(Debug, Clone, Copy)]

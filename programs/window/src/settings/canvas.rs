@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use pchr::draw::{Onion, Overlay};
 use crate::overlays::OverlayState;
 use crate::overlays::guides::Guides;
 use crate::scene::background::{Background, color, hex};
 use crate::scene::canvas::Canvas;
 use crate::settings::options::WindowOptions;
+use pchr::draw::{Onion, Overlay};
 
 /// Background, guides and overlays.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

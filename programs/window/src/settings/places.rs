@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use pchr::math::{Vec2, vec2};
 use crate::scene::camera::Camera;
 use crate::tracks::saved::SavedTracks;
+use pchr::math::{Vec2, vec2};
 
 /// The places in files, by their absolute paths. Files in which nothing was changed are not listed.
 pub type FilePlaces = BTreeMap<String, FilePlace>;

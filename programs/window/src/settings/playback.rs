@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::settings::options::WindowOptions;
 use pchr::Animator;
 use pchr::player::LoopMode;
-use crate::settings::options::WindowOptions;
 
 /// Loop mode and interpolation.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -9,9 +9,6 @@ use egui::{
 };
 
 use super::sheet_layout::{SheetLayout, SheetPanel};
-use pchr::error::escaped;
-use pchr::math;
-use pchr::model::{AtlasPage, AttachmentId, PageId};
 use crate::playback::Playback;
 use crate::scene::on_page::OnPage;
 use crate::widgets::actions::{Action, Actions};
@@ -21,6 +18,9 @@ use crate::widgets::focus;
 use crate::widgets::icon::{self, Icon};
 use crate::widgets::theme::Palette;
 use crate::widgets::{heading, page_image};
+use pchr::error::escaped;
+use pchr::math;
+use pchr::model::{AtlasPage, AttachmentId, PageId};
 
 /// Height in points below the page, for a line about the frame.
 const FOOTER: f32 = 24.0;

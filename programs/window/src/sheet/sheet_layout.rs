@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use crate::scene::on_page::{OnPage, on_page};
+use crate::sheet::grid::GridChoice;
 use pchr::Character;
 use pchr::math::{Rect, Vec2};
 use pchr::model::{AnimationId, AttachmentId, Order, PageId, Strip};
 use pchr::motion::{Flipbook, Motion};
-use crate::scene::on_page::{OnPage, on_page};
-use crate::sheet::grid::GridChoice;
 
 /// State of the sheet panel beside the canvas.
 #[derive(Debug)]

@@ -1,13 +1,13 @@
 //! The curves of one bone, which are sampled on another thread.
 
 use super::Keyed;
+use crate::base::answer::Deferred;
+use crate::base::waker::Waker;
+use crate::playback::bone_motion::BoneMotion;
 use pchr::Animator;
 use pchr::Character;
 use pchr::model::{AnimationId, BoneId};
 use pchr::motion::{BonePoint, KeyChannel, KeyTarget, KeyTimes, bone_curve};
-use crate::base::answer::Deferred;
-use crate::base::waker::Waker;
-use crate::playback::bone_motion::BoneMotion;
 
 /// Number of curves.
 pub const CURVES: usize = 5;

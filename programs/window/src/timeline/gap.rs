@@ -4,14 +4,14 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use crate::base::answer::Deferred;
+use crate::base::memo::{ByAddress, Cached};
+use crate::base::waker::Waker;
 use pchr::Animator;
 use pchr::Character;
 use pchr::error::escaped;
 use pchr::model::{AnimationId, BoneId, SkinId};
 use pchr::motion::{LoopGap, loop_gap_in};
-use crate::base::answer::Deferred;
-use crate::base::memo::{ByAddress, Cached};
-use crate::base::waker::Waker;
 
 /// Longer names are cut.
 const MAX_NAME: usize = 40;

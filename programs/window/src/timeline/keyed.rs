@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::base::answer::Deferred;
+use crate::base::filter::Filter;
+use crate::base::waker::Waker;
+use crate::scene::selection::Selected;
 use pchr::Animator;
 use pchr::Character;
 use pchr::error::escaped;
 use pchr::model::{AnimationId, Model};
 use pchr::motion::{KeyChannel, KeyTarget, KeyTimes, Motion, keys};
-use crate::base::answer::Deferred;
-use crate::base::filter::Filter;
-use crate::base::waker::Waker;
-use crate::scene::selection::Selected;
 
 /// More values than this are compared on another thread.
 const MANY_VALUES: u64 = 1 << 20;

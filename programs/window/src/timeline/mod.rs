@@ -18,11 +18,11 @@ pub use height::StripHeight;
 pub use keyed::{Keyed, KeysCache, Line, selected_of, target_of};
 pub use zoom::Zoom;
 
-use pchr::motion::KeyTarget;
 use crate::base::filter::Filter;
 use crate::base::memo::{ByAddress, Cached};
 use crate::playback::range::RangeEnd;
 use crate::scene::id_map::IdMap;
+use pchr::motion::KeyTarget;
 
 /// The area below the timeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

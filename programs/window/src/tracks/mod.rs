@@ -7,11 +7,11 @@ pub mod framing;
 pub mod panel;
 pub mod saved;
 
+use event_log::EventLog;
+use framing::Framing;
 use pchr::Animator;
 use pchr::model::AnimationId;
 use pchr::player::Playback;
-use event_log::EventLog;
-use framing::Framing;
 
 /// Default fade in seconds of animations that are put on a track.
 pub const FADE_SECS: f64 = 0.2;

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::base::name::shown;
 use pchr::Animator;
 use pchr::error::escaped;
 use pchr::model::Model;
 use pchr::player::{LoopMode, PlaySettings, Playback};
-use crate::base::name::shown;
 
 /// What tracks play and have queued. What is just being replaced is left out.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::{Job, WriteArgs};
-use pchr::Error;
 use crate::shared::failure::{Failure, note};
 use crate::shared::stdio::{is_stdio, portable, print_with, shown_name};
 use crate::shared::target::{is_source, place, reject_sources};
 use crate::shared::warnings::{WarningArgs, note_more, print_warnings, warn_by_code};
+use pchr::Error;
 use pchr::convert::{Files, OutFile, Place, WriteError};
 use pchr::diagnostics::Diagnostics;
 use pchr::error::Fault;

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf, is_separator};
 
-use pchr::Error;
 use crate::shared::counted::counted;
 use crate::shared::failure::{Failure, note};
 use crate::shared::files::{self, Target};
 use crate::shared::stdio::{is_stdio, reject_repeated_stdin, shown_name};
 use crate::shared::target::{place, reject_sources};
+use pchr::Error;
 use pchr::export::{OutputPath, Template, Values, check_not_existing, input_name};
 use pchr::limits::Limits;
 

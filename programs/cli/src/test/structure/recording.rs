@@ -5,13 +5,13 @@ use std::path::Path;
 use super::Structure;
 use super::file::{FILE, RENEW, read, write};
 use super::sample::sample;
-use pchr::Character;
-use pchr::Result;
 use crate::golden::judge::Reference;
 use crate::golden::record::{StructureChange, Verdict};
 use crate::test::accept::Accepted;
 use crate::test::plan::{Group, Recorded};
 use crate::test::suite::REFERENCES;
+use pchr::Character;
+use pchr::Result;
 use pchr::export::{OutputPath, RenderOptions};
 
 /// A recorded structure.

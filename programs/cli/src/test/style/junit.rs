@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use pchr::Error;
 use crate::golden::print::{UNUSED, name, structure_lines};
 use crate::golden::record::{Comparison, FrameRecord, Verdict};
 use crate::shared::failure::Failure;
 use crate::test::run::Times;
+use pchr::Error;
 use pchr::error::needs_escape;
 
 /// Returns the document.

@@ -8,10 +8,10 @@ use nix::unistd::mkfifo;
 use serde_json::{Value, json};
 
 use super::{Client, Site, list, text};
-use crate::common::names_in;
-use crate::common::program::pchr;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 use crate::common::exchange::Exchange;
+use crate::common::names_in;
+use crate::common::program::pchr;
 
 const OUTSIDE: &str = "outside of the folders that";
 

@@ -230,8 +230,7 @@ fn the_command_says_what_it_has_written() {
 #[test]
 fn blending_over_transparency_is_reported_once() {
     let bench = Bench::new();
-    let rig = crate::common::root()
-        .join("tests/fixtures/conformance/spine/own/slots-events/slots-events.json");
+    let rig = crate::common::root().join("tests/fixtures/conformance/spine/own/slots-events/slots-events.json");
     for name in ["one.json", "two.json"] {
         fs::copy(&rig, bench.path().join(name)).expect("the rig can be copied");
     }

@@ -14,11 +14,11 @@ use winit::window::Window;
 use super::stage::GpuStage;
 use super::textures::Textures;
 use super::{Frame, Painted, Screen};
+use crate::scene::cost::PictureCost;
+use crate::scene::preparation::Preparation;
 use pchr::Character;
 use pchr::error::escaped;
 use pchr::export::Backend;
-use crate::scene::cost::PictureCost;
-use crate::scene::preparation::Preparation;
 
 /// A surface, its device, and the egui renderer on it.
 pub struct GpuScreen {

@@ -13,9 +13,9 @@ use std::sync::Arc;
 use egui::epaint::ClippedShape;
 use egui::{Color32, Context, TextureId, TexturesDelta};
 
-use pchr::Character;
 use crate::scene::Scene;
 use crate::scene::cost::PictureCost;
+use pchr::Character;
 use textures::Textures;
 
 pub use crate::scene::preparation::Preparation;

@@ -11,10 +11,10 @@ use rayon::slice::ParallelSliceMut;
 use super::Frame;
 use super::damage::{Area, Damage, Placed, compare};
 use super::raster::{self, Canvas, Character};
-use pchr::Character as LoadedCharacter;
-use pchr::draw::Picture;
 use crate::scene::preparation::Preparation;
 use crate::scene::{CpuStage, Scene};
+use pchr::Character as LoadedCharacter;
+use pchr::draw::Picture;
 
 /// Rows per band; each band is painted by one thread.
 const BAND: usize = 64;

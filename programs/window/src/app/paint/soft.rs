@@ -10,11 +10,11 @@ use winit::window::Window;
 use super::damage::Area;
 use super::painter::Painter;
 use super::{Frame, Painted, Screen};
-use pchr::Character;
 use crate::app::error::ViewerError;
 use crate::scene::CpuStage;
 use crate::scene::cost::PictureCost;
 use crate::scene::preparation::Preparation;
+use pchr::Character;
 
 /// The pixels of a window.
 pub struct SoftScreen {

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use wgpu::{Device, FilterMode, Queue, TextureView};
 
-use pchr::Character;
-use pchr::draw::{Antialias, Picture};
-use pchr::gpu::{GpuModel, ModelLevels, ModelUpload, OffscreenTarget, Pipelines, Renderer, TargetFormat};
 use crate::scene::cost::PictureCost;
 use crate::scene::preparation::{Computation, Preparation};
 use crate::scene::{CpuStage, Poser, Scene};
+use pchr::Character;
+use pchr::draw::{Antialias, Picture};
+use pchr::gpu::{GpuModel, ModelLevels, ModelUpload, OffscreenTarget, Pipelines, Renderer, TargetFormat};
 
 /// Draws scenes into a texture. What the device cannot handle is drawn on the CPU and uploaded.
 #[derive(Debug, Default)]

@@ -4,8 +4,6 @@ use egui::accesskit::Role;
 use egui::{Color32, Id, Pos2, Rect, Response, Sense, Shape, Ui, WidgetInfo, pos2};
 
 use super::{stage, toast};
-use pchr::error::escaped;
-use pchr::math;
 use crate::app::paint::texture_of;
 use crate::app::state::State;
 use crate::compare::panes::Panes;
@@ -25,6 +23,8 @@ use crate::widgets::actions::Actions;
 use crate::widgets::checkerboard;
 use crate::widgets::theme::Palette;
 use crate::widgets::wheel_factor;
+use pchr::error::escaped;
+use pchr::math;
 
 /// Shows the canvas and returns its widget id.
 pub fn show(ui: &mut Ui, state: &mut State, actions: &mut Actions) -> Id {

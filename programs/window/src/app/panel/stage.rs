@@ -3,10 +3,10 @@
 use egui::accesskit::Role;
 use egui::{Id, Rect, Sense, Ui, WidgetInfo};
 
-use pchr::math;
 use crate::app::state::State;
 use crate::overlays::panel::on_canvas;
 use crate::widgets::focus;
+use pchr::math;
 
 /// Points per press of an arrow key.
 const STEP: f32 = 4.0;

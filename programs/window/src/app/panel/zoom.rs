@@ -2,12 +2,12 @@
 
 use egui::{Popup, Ui};
 
-use pchr::draw::View;
 use crate::app::state::State;
 use crate::palette::panel::menu;
 use crate::widgets::actions::Actions;
 use crate::widgets::command::Command;
 use crate::widgets::drop_down::DropDown;
+use pchr::draw::View;
 
 const COMMANDS: [Command; 8] = [
     Command::ZoomFit,

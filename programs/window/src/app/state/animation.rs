@@ -1,13 +1,13 @@
 //! The shown animation, and the events that are fired while it plays.
 
 use super::State;
-use pchr::model::AnimationId;
-use pchr::player::EventKind;
 use crate::files::document::Document;
 use crate::playback::playhead;
 use crate::scene::events;
 use crate::timeline::Lower;
 use crate::tracks::MAX_TRACKS;
+use pchr::model::AnimationId;
+use pchr::player::EventKind;
 
 impl State {
     /// Shows another animation from its beginning, on track 0. Playback continues if it was running.

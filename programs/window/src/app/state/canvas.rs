@@ -3,8 +3,6 @@
 use std::sync::Arc;
 
 use super::State;
-use pchr::draw::{Antialias, Overlay, Overlays, Settings, View};
-use pchr::math::{Rect, Vec2};
 use crate::files::document::Document;
 use crate::overlays::targets::Targets;
 use crate::parts::hiding::NOT_HIDEABLE;
@@ -13,6 +11,8 @@ use crate::scene::camera::Camera;
 use crate::scene::loaded::Covered;
 use crate::widgets::actions::Actions;
 use crate::widgets::command::Command;
+use pchr::draw::{Antialias, Overlay, Overlays, Settings, View};
+use pchr::math::{Rect, Vec2};
 
 impl State {
     /// Returns what to draw on the canvas; `None` if there is no character.

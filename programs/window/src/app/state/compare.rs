@@ -5,8 +5,6 @@ use std::sync::Arc;
 
 use super::State;
 use super::place::Place;
-use pchr::math::Rect;
-use pchr::motion::plays_physics;
 use crate::compare::{Arrangement, Other, Second};
 use crate::files::document::Document;
 use crate::files::loading::job::Job;
@@ -14,6 +12,8 @@ use crate::scene::Scene;
 use crate::scene::camera::Camera;
 use crate::scene::loaded::Covered;
 use crate::widgets::actions::Request;
+use pchr::math::Rect;
+use pchr::motion::plays_physics;
 
 impl State {
     /// Ends the comparison, or lets the user choose a file to compare with.

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::State;
-use pchr::formats::{Grid, PageAlpha};
 use crate::files::document::Document;
+use pchr::formats::{Grid, PageAlpha};
 
 /// Why the grid cannot be changed.
 pub const NOT_CUT: &str = "The file was not cut into frames here";

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::State;
-use pchr::diff::{At, FoundIn, Kind, Line, Named, Part, find_mesh};
-use pchr::model::{AttachmentId, Model};
 use crate::compare::changed_keys;
 use crate::compare::changes::Changes;
 use crate::compare::findings::Pair;
 use crate::files::document::Document;
 use crate::scene::selection::Selected;
+use pchr::diff::{At, FoundIn, Kind, Line, Named, Part, find_mesh};
+use pchr::model::{AttachmentId, Model};
 
 impl State {
     /// Looks for differences while their list is open, even if the panels are hidden. Call it once per frame.

@@ -3,14 +3,14 @@
 
 use super::State;
 use super::go_to::attachment;
+use crate::scene::camera::Camera;
+use crate::scene::selection::Selected;
+use crate::scene::skinned::Skinned;
 use pchr::draw::Hidden;
 use pchr::math::Rect;
 use pchr::model::{AnimationId, BoneId, ConstraintTarget, Model};
 use pchr::pose::slot_bounds;
 use pchr::validate::Finding;
-use crate::scene::camera::Camera;
-use crate::scene::selection::Selected;
-use crate::scene::skinned::Skinned;
 
 /// The view shows at least this share of the character around a part.
 const AROUND: f32 = 0.3;

@@ -4,8 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::State;
-use pchr::draw::View;
-use pchr::math::{Rect, Vec2};
 use crate::compare::lineup::{Arrival, MOST, Member};
 use crate::files::document::Document;
 use crate::files::loading::job::Job;
@@ -13,6 +11,8 @@ use crate::scene::Scene;
 use crate::scene::camera::Camera;
 use crate::scene::loaded::Covered;
 use crate::widgets::actions::Request;
+use pchr::draw::View;
+use pchr::math::{Rect, Vec2};
 
 impl State {
     /// Returns the path of the shown file if it is on the stage with others, and nothing is compared.

@@ -24,7 +24,6 @@ pub mod start;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use pchr::model::Model;
 use crate::compare::Compare;
 use crate::compare::lineup::Lineup;
 use crate::export::{Export, SavedChoices};
@@ -45,6 +44,7 @@ use crate::tracks::Mixer;
 use crate::widgets::actions::Request;
 use crate::widgets::interface::Interface;
 pub use notice::Notice;
+use pchr::model::Model;
 use place::Place;
 
 /// Everything that the window shows: the states of the features.

@@ -1,11 +1,11 @@
 //! What is around the character: the picture behind it, and its picture for the clipboard.
 
 use super::State;
-use pchr::Result;
-use pchr::draw::Picture;
 use crate::app::screenshot;
 use crate::overlays::underlay::{Placement, Underlay};
 use crate::scene;
+use pchr::Result;
+use pchr::draw::Picture;
 
 impl State {
     /// Shows a picture that was read behind the character, or says why it could not be read.

@@ -5,11 +5,6 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::State;
-use pchr::Character;
-use pchr::draw::Hidden;
-use pchr::export::{NO_SKIN, hidden_meshes};
-use pchr::model::SkinId;
-use pchr::motion::KeyTarget;
 use crate::files::loading::read::Outlook;
 use crate::overlays::targets::Targets;
 use crate::parts::hidden::MeshPatterns;
@@ -20,6 +15,11 @@ use crate::scene::id_map::IdMap;
 use crate::scene::loaded::Loaded;
 use crate::scene::selection::Selected;
 use crate::tracks::saved::{SavedTracks, missing_message};
+use pchr::Character;
+use pchr::draw::Hidden;
+use pchr::export::{NO_SKIN, hidden_meshes};
+use pchr::model::SkinId;
+use pchr::motion::KeyTarget;
 
 /// The user's place in a file. Its ids belong to the character that was shown; the file may have changed since.
 #[derive(Debug)]

@@ -3,8 +3,6 @@
 use egui::ThemePreference;
 
 use super::State;
-use pchr::draw::Overlays;
-use pchr::export::Subject;
 use crate::base::waker::Waker;
 use crate::compare::Compare;
 use crate::compare::lineup::Lineup;
@@ -22,6 +20,8 @@ use crate::sheet::sheet_layout::SheetPanel;
 use crate::timeline::TimelineView;
 use crate::tracks::{FADE_SECS, Mixer};
 use crate::widgets::interface::Interface;
+use pchr::draw::Overlays;
+use pchr::export::Subject;
 
 impl State {
     /// Opens the files of `options`, reads the first at once and shows it.

@@ -3,9 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use pchr::draw::Picture;
 use crate::common::v1::{self as schema, write};
-use pchr::player::LoopMode;
 use crate::scene::background::Background;
 use crate::scene::camera::Camera;
 use crate::scene::{CpuStage, Scene};
@@ -13,6 +11,8 @@ use crate::widgets::actions::Request;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable;
+use pchr::draw::Picture;
+use pchr::player::LoopMode;
 
 use crate::app::tests::harness::TestWindow;
 use crate::app::tests::rigs::turning_square;

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::sync::Arc;
 
-use pchr::draw::Overlay;
-use pchr::formats::image::encode_png;
 use crate::app::state::State;
 use crate::scene::CpuStage;
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, OutputCommand, Pos2, Rect, vec2};
 use egui_kittest::kittest::Queryable;
+use pchr::draw::Overlay;
+use pchr::formats::image::encode_png;
 
 use crate::app::tests::harness::TestWindow;
 use crate::widgets::tooltips;

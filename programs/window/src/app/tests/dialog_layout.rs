@@ -1,12 +1,12 @@
 //! Where the parts of dialogs, of the empty window, of the inspector and of the bar of a comparison are.
 
-use pchr::export::Size;
 use crate::compare::Arrangement;
 use crate::scene::selection::Selected;
 use crate::widgets::command::Command;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, Rect, Vec2, pos2, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
+use pchr::export::Size;
 
 use crate::app::tests::harness::TestWindow;
 use crate::export::tests::dialog_harness::Dialog;

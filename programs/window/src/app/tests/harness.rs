@@ -11,8 +11,6 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use pchr_cli as cli;
-use pchr::formats::image::encode_png;
 use crate::WindowOptions;
 use crate::app::App;
 use crate::app::state::State;
@@ -23,6 +21,8 @@ use egui::{
 };
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use pchr::formats::image::encode_png;
+use pchr_cli as cli;
 use tempfile::TempDir;
 
 /// A file dropped onto the window.

@@ -1,6 +1,5 @@
 //! Low and narrow windows: what does not fit is announced, or is in a menu.
 
-use pchr::draw::Overlay;
 use crate::scene::background::Background;
 use crate::scene::camera::Camera;
 use crate::timeline::Lower;
@@ -9,6 +8,7 @@ use egui::ThemePreference;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
+use pchr::draw::Overlay;
 
 use crate::app::tests::harness::TestWindow;
 

@@ -2,19 +2,19 @@
 
 use std::fs;
 
-use crate::common::random::Random;
-use pchr::draw::Overlay;
 use crate::WindowOptions;
 use crate::app::App;
 use crate::app::paint::Frame;
 use crate::app::paint::painter::Painter;
 use crate::app::paint::textures::Textures;
+use crate::common::random::Random;
 use crate::scene::camera::Camera;
 use crate::scene::{CpuStage, Scene};
 use egui::{
     Color32, Context, Event, FullOutput, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, RawInput, Rect,
     TouchPhase, pos2, vec2,
 };
+use pchr::draw::Overlay;
 use tempfile::TempDir;
 
 use crate::app::tests::rigs::{square, wardrobe_of_many};

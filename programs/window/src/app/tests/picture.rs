@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use pchr::draw::Overlay;
 use egui::{Key, pos2};
 use egui_kittest::kittest::NodeT;
+use pchr::draw::Overlay;
 
 use crate::app::tests::harness::TestWindow;
 

@@ -9,10 +9,6 @@ use std::rc::Rc;
 use std::thread;
 use std::time::Duration;
 
-use pchr::draw::{Overlay, Picture};
-use pchr::export::Alpha;
-use pchr::golden::{difference, heat_map, read_picture};
-use pchr::limits::Limits;
 use crate::app::App;
 use crate::app::paint::Frame;
 use crate::app::paint::painter::Painter;
@@ -27,6 +23,10 @@ use egui::{Color32, Context, FullOutput, TexturesDelta};
 use egui_kittest::kittest::Queryable;
 use egui_kittest::{Harness, TestRenderer};
 use image::RgbaImage;
+use pchr::draw::{Overlay, Picture};
+use pchr::export::Alpha;
+use pchr::golden::{difference, heat_map, read_picture};
+use pchr::limits::Limits;
 
 use crate::WindowOptions;
 

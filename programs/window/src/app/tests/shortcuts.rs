@@ -3,8 +3,6 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use pchr::model::{AnimationId, Model, SlotId};
-use pchr::pose::Pose;
 use crate::app::state::State;
 use crate::compare::difference::Differences;
 use crate::files::document::Document;
@@ -14,6 +12,8 @@ use crate::scene::checkerboard::{Squares, Tones};
 use crate::scene::loaded::Loaded;
 use crate::scene::selection::Selected;
 use crate::widgets::actions::Actions;
+use pchr::model::{AnimationId, Model, SlotId};
+use pchr::pose::Pose;
 
 impl State {
     pub fn documents(&self) -> &Documents {

@@ -4,9 +4,9 @@ use egui::Key;
 
 use super::harness::TestWindow;
 use super::rigs::turning_square;
+use crate::widgets::command::Command;
 use pchr::draw::{Filter, View};
 use pchr::math::Vec2;
-use crate::widgets::command::Command;
 
 /// Returns the scale, and where the ground is in the window, in physical pixels from its upper-left corner.
 fn ground(it: &mut TestWindow) -> (f32, Vec2) {

@@ -6,13 +6,13 @@ use egui::{
 
 use super::ComparePanel;
 use super::{difference, names, short};
-use pchr::error::escaped;
 use crate::compare::alignment::Ends;
 use crate::compare::{Align, Arrangement};
 use crate::widgets::actions::Action;
 use crate::widgets::command::Command;
 use crate::widgets::icon::{self, Icon};
 use crate::widgets::theme::Palette;
+use pchr::error::escaped;
 
 /// Space between groups of buttons in points.
 const GROUP_GAP: f32 = 10.0;

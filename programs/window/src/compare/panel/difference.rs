@@ -6,10 +6,10 @@ use egui::accesskit::Role;
 use egui::{Color32, ColorImage, Id, Pos2, Rect, Sense, TextureHandle, TextureOptions, Ui, WidgetInfo, pos2};
 
 use super::ComparePanel;
-use pchr::draw::Picture;
 use crate::compare::Arrangement;
 use crate::compare::difference::Differences;
 use crate::widgets::theme::Palette;
+use pchr::draw::Picture;
 
 /// Seconds between two checks for a new picture.
 const POLL_SECS: f32 = 0.016;

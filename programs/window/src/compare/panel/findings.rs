@@ -4,13 +4,13 @@ use egui::accesskit::Role;
 use egui::{RichText, TextEdit, Ui, WidgetInfo};
 
 use super::ComparePanel;
-use pchr::diff::{FoundIn, Line};
 use crate::compare::findings::{Answer, Findings};
 use crate::widgets::actions::{Action, Actions};
 use crate::widgets::entry::{self, Entry};
 use crate::widgets::list_panel::{self, message};
 use crate::widgets::rows::Rows;
 use crate::widgets::theme::Palette;
+use pchr::diff::{FoundIn, Line};
 
 /// Shows the list if it is open.
 pub fn show(ui: &mut Ui, state: &mut ComparePanel<'_>) {

@@ -11,11 +11,11 @@ pub mod stage;
 use std::path::Path;
 
 use super::Compare;
-use pchr::error::escaped;
 use crate::files::Files;
 use crate::files::document::Document;
 use crate::playback::Playback;
 use crate::widgets::actions::Actions;
+use pchr::error::escaped;
 
 pub use bar::show as bar;
 pub use changed::show as changed;

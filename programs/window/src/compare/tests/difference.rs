@@ -1,10 +1,10 @@
 //! The picture of the differences.
 
-use pchr::export::{Alpha, Surface};
-use pchr::golden;
 use crate::compare::Arrangement;
 use crate::scene::CpuStage;
 use egui::{Key, Modifiers};
+use pchr::export::{Alpha, Surface};
+use pchr::golden;
 
 use super::{Square, TestWindow};
 

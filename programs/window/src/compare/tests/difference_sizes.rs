@@ -1,8 +1,8 @@
 //! The difference of two characters of different sizes.
 
+use crate::scene::CpuStage;
 use pchr::export::{Alpha, Surface};
 use pchr::golden;
-use crate::scene::CpuStage;
 
 use super::Square;
 use crate::app::tests::harness::TestWindow;

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use pchr::Character;
-use pchr::diff::{Kind, Options, Side, compare};
 use crate::compare::findings::place_of;
 use crate::scene::selection::Selected;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, Rect, pos2, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
+use pchr::Character;
+use pchr::diff::{Kind, Options, Side, compare};
 
 use super::{Square, TestWindow};
 

@@ -4,9 +4,9 @@ use egui::{Event, Key, Modifiers, Pos2, Rect, pos2};
 use egui_kittest::kittest::Queryable;
 
 use super::{Square, TestWindow};
-use pchr::math::vec2;
 use crate::scene::camera::Camera;
 use crate::widgets::actions::Request;
+use pchr::math::vec2;
 
 const RED: [u8; 3] = [200, 80, 40];
 const GREEN: [u8; 3] = [40, 160, 80];

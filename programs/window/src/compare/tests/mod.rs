@@ -13,11 +13,11 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::common::v1::{self as schema, write};
 use crate::app::App;
 use crate::app::paint::Frame;
 use crate::app::paint::painter::Painter;
 use crate::app::paint::textures::Textures;
+use crate::common::v1::{self as schema, write};
 use crate::compare::Arrangement;
 use egui::ThemePreference;
 use egui::accesskit::Role;

@@ -3,13 +3,13 @@
 use egui::{Align, ComboBox, DragValue, Label, Layout, Response, Ui, vec2};
 
 use super::sheet;
-use pchr::draw::{Antialias, Filter};
-use pchr::export::{Additive, Alpha, Background, ContactGrid, Fit, Format, Padding, Size};
-use pchr::model::{AnimationId, Model};
 use crate::base::name::shown;
 use crate::export::{Cast, Export, Frames, Which, targets};
 use crate::overlays::panel::color;
 use crate::widgets::{check_box, heading};
+use pchr::draw::{Antialias, Filter};
+use pchr::export::{Additive, Alpha, Background, ContactGrid, Fit, Format, Padding, Size};
+use pchr::model::{AnimationId, Model};
 
 /// Width of the columns of labels and of numbers, and the gap between the columns, in points.
 const LABELS: f32 = 136.0;

@@ -9,11 +9,11 @@ use egui::{
 };
 
 use super::{Requests, choices};
-use pchr::error::escaped;
-use pchr::export::Written;
 use crate::export::{Ended, Export, Job, Question, Stage};
 use crate::overlays::statistics::bytes;
 use crate::widgets::theme::Palette;
+use pchr::error::escaped;
+use pchr::export::Written;
 
 /// Seconds between two updates of the progress.
 const POLL_SECS: f32 = 0.05;

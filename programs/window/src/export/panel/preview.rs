@@ -6,12 +6,12 @@ use egui::{
     Ui, WidgetInfo, pos2, vec2,
 };
 
-use pchr::draw::Picture;
 use crate::export::{Estimate, Export, Preview, SheetEstimate};
 use crate::widgets::check_box;
 use crate::widgets::checkerboard::checkerboard;
 use crate::widgets::kept::{self, kept};
 use crate::widgets::theme::Palette;
+use pchr::draw::Picture;
 
 /// Height in points below the picture, for a check box and a line.
 const FOOTER: f32 = 60.0;

@@ -3,8 +3,8 @@
 use egui::{DragValue, Ui};
 
 use super::choices::{checkbox, choice, row};
-use pchr::export::{Alpha, SheetDurations, SheetKind, SheetLayout, SheetOptions, SheetProfile, SheetTrim};
 use crate::export::Export;
+use pchr::export::{Alpha, SheetDurations, SheetKind, SheetLayout, SheetOptions, SheetProfile, SheetTrim};
 
 /// Shows the choices.
 pub fn show(ui: &mut Ui, export: &mut Export) {

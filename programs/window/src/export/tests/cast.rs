@@ -10,10 +10,10 @@ use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
 
 use super::dialog_harness::{Dialog, shlex_split};
-use pchr_cli as cli;
 use crate::app::tests::harness::{TestWindow, paused};
 use crate::export::Ended;
 use egui::{Key, Modifiers};
+use pchr_cli as cli;
 
 fn copy(folder: &Path, asset: &str, name: &str) {
     fs::copy(crate::common::root().join("assets").join(asset), folder.join(name)).unwrap();

@@ -2,11 +2,11 @@
 
 use std::fs;
 
+use crate::export::tests::dialog_harness::Dialog;
+use crate::export::{Ended, targets};
 use pchr::Character;
 use pchr::export::Format;
 use pchr::formats::table::{self, Target};
-use crate::export::tests::dialog_harness::Dialog;
-use crate::export::{Ended, targets};
 
 fn target(name: &str) -> &'static Target {
     table::target(name).expect("a target of the table")

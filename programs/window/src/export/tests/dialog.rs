@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::Path;
 
-use pchr::export::{Format, Size};
 use crate::app::tests::harness::TestWindow;
 use crate::export::tests::dialog_harness::Dialog;
 use crate::export::{Ended, Frames, Stage};
@@ -11,6 +10,7 @@ use crate::widgets::actions::Request;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, OutputCommand, Popup, Rect};
 use egui_kittest::kittest::{NodeT, Queryable};
+use pchr::export::{Format, Size};
 
 #[test]
 fn it_opens_shows_an_estimate_and_closes() {
@@ -586,8 +586,7 @@ fn choices_are_remembered_when_the_dialog_is_reopened() {
     // Settings changed in the window meanwhile override the choices in the dialog.
     it.press(Modifiers::COMMAND, Key::E);
     it.press(Modifiers::NONE, Key::PageDown);
-    it.harness.state_mut().state.overlays.background =
-        crate::scene::background::Background::Color([1, 2, 3]);
+    it.harness.state_mut().state.overlays.background = crate::scene::background::Background::Color([1, 2, 3]);
     it.press(Modifiers::COMMAND, Key::E);
     let line = it.export().wanted().command_line();
     let frames = "own-{frame:04}";

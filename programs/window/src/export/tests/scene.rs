@@ -1,10 +1,5 @@
 //! What the window shows is what is exported: tracks, fades, moved bones, hidden parts, skins and the camera.
 
-use pchr::draw::View;
-use pchr::export::{Fit, Format, Size};
-use pchr::math::{Vec2, vec2};
-use pchr::motion::evaluate;
-use pchr::pose::Pose;
 use crate::WindowOptions;
 use crate::app::state::State;
 use crate::app::tests::harness::{TestWindow, paused};
@@ -13,6 +8,11 @@ use crate::export::{Ended, Frames, Which};
 use crate::scene::camera::Camera;
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
+use pchr::draw::View;
+use pchr::export::{Fit, Format, Size};
+use pchr::math::{Vec2, vec2};
+use pchr::motion::evaluate;
+use pchr::pose::Pose;
 
 const SIZE: [f32; 2] = [1100.0, 800.0];
 

@@ -4,12 +4,12 @@
 use std::fs;
 use std::path::Path;
 
-use pchr::export::{Format, SheetDurations, SheetKind, SheetLayout, SheetOptions, SheetProfile, SheetTrim, Size};
-use pchr::formats::image::decode_png;
 use crate::export::tests::dialog_harness::Dialog;
 use crate::export::{Ended, Export};
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
+use pchr::export::{Format, SheetDurations, SheetKind, SheetLayout, SheetOptions, SheetProfile, SheetTrim, Size};
+use pchr::formats::image::decode_png;
 
 fn sheet(export: &mut Export) -> &mut SheetOptions {
     export.options.output.format = Some(Format::Sheet);

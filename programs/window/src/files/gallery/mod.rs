@@ -16,9 +16,6 @@ use std::sync::Arc;
 
 use egui::ColorImage;
 
-use pchr::error::escaped;
-use pchr::formats::{Listings, ReadOptions};
-use pchr::progress::Progress;
 use crate::base::filter::Filter;
 use crate::base::memo::Cached;
 use crate::base::pool::Pool;
@@ -27,6 +24,9 @@ use crate::widgets::kept::image;
 use cache::Cache;
 use entry::{Entry, Shown, Texture};
 use listing::Sort;
+use pchr::error::escaped;
+use pchr::formats::{Listings, ReadOptions};
+use pchr::progress::Progress;
 use search::Searching;
 use thumbnail::{Kind, Maker, Thumbnail, Wanted};
 

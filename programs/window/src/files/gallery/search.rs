@@ -8,10 +8,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::entry::{Entry, Facts, Shown};
+use crate::base::waker::Waker;
 use pchr::error::escaped;
 use pchr::find::{self, Found, Search};
 use pchr::limits::Limits;
-use crate::base::waker::Waker;
 
 /// Maximum number of files.
 const MOST: usize = 100_000;

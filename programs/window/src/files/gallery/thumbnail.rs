@@ -6,6 +6,8 @@ use std::time::SystemTime;
 
 use super::cache::Cache;
 use super::entry::Facts;
+use crate::files::loading::read::{Contents, Source};
+use crate::scene::loaded::Loaded;
 use pchr::Character;
 use pchr::cpu::{self, Threads};
 use pchr::draw::Picture;
@@ -17,8 +19,6 @@ use pchr::formats::ReadOptions;
 use pchr::model::AnimationId;
 use pchr::motion::initial_skins;
 use pchr::progress::Progress;
-use crate::files::loading::read::{Contents, Source};
-use crate::scene::loaded::Loaded;
 
 /// Maximum number of pictures of a strip, and of pictures beside each other in it.
 const MOST_PICTURES: u32 = 24;

@@ -6,9 +6,9 @@ use std::thread;
 use std::time::Duration;
 
 use super::read::{Outcome, Request, Source};
+use crate::base::waker::Waker;
 use pchr::Error;
 use pchr::progress::Progress;
-use crate::base::waker::Waker;
 
 /// A file that is being loaded. Dropping it cancels it; its thread is not waited for, and its result is dropped.
 #[derive(Debug)]

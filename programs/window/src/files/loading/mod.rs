@@ -11,9 +11,9 @@ pub mod read;
 
 use std::sync::Arc;
 
-use pchr::Character;
 use crate::base::waker::Waker;
 use job::{Job, Step};
+use pchr::Character;
 use read::{Outcome, Source};
 
 /// The file that is being loaded, if any.

@@ -7,12 +7,12 @@ use bytes::Bytes;
 
 use super::atlases;
 use super::pipe::Pipe;
+use crate::scene::loaded::{Covered, Loaded};
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::{self, Input, Listings, ReadOptions, RecordedSidecars};
 use pchr::model::SkinId;
 use pchr::motion::{initial_skins, plays_physics};
 use pchr::progress::Progress;
-use crate::scene::loaded::{Covered, Loaded};
 use pchr::{Character, Error, Result};
 
 /// Where a file is read from.

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use egui::{Align, Frame, Label, Layout, Margin, Rect, RichText, Ui, UiBuilder};
 
-use pchr::error::escaped;
 use crate::files::Files;
 use crate::files::document::Document;
 use crate::widgets::actions::{Action, Actions, Request};
 use crate::widgets::command::Command;
 use crate::widgets::theme::Palette;
+use pchr::error::escaped;
 
 /// Shows the banner if the file can no longer be read and an older version of it is shown, if it is not certain which
 /// atlas belongs to it, or if drawing the frame would take too long.

@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use egui::{RichText, Ui};
 
-use pchr::diagnostics::Severity;
-use pchr::error::escaped;
-use pchr::formats::findings::rule;
-use pchr::validate::Finding;
 use crate::files::Files;
 use crate::widgets::actions::{Action, Actions};
 use crate::widgets::entry::{self, Entry};
 use crate::widgets::list_panel::{self, message};
 use crate::widgets::rows::Rows;
 use crate::widgets::theme::Palette;
+use pchr::diagnostics::Severity;
+use pchr::error::escaped;
+use pchr::formats::findings::rule;
+use pchr::validate::Finding;
 
 /// Shows the list if it is open.
 pub fn show(ui: &mut Ui, files: &mut Files, actions: &mut Actions) {

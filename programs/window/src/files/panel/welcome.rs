@@ -6,8 +6,6 @@ use egui::{
     UiBuilder, WidgetInfo, vec2,
 };
 
-use pchr::error::escaped;
-use pchr::formats;
 use crate::files::Files;
 use crate::files::panel::banner::atlases;
 use crate::widgets::actions::{Action, Actions};
@@ -15,6 +13,8 @@ use crate::widgets::command::Command;
 use crate::widgets::icon;
 use crate::widgets::keycap;
 use crate::widgets::theme::Palette;
+use pchr::error::escaped;
+use pchr::formats;
 
 /// Maximum number of recent files shown, and of the characters of their folders.
 const RECENT: usize = 6;

@@ -2,21 +2,21 @@
 
 use std::sync::Arc;
 
-use pchr::Character;
+use crate::WindowOptions;
+use crate::app::App;
+use crate::app::paint::stage::GpuStage;
 use crate::common::gpu::gpu_or_skip;
-use pchr::draw::{DrawList, Filter, Picture, View};
 use crate::common::v1::{self as schema, write};
+use crate::scene::preparation::Preparation;
+use crate::scene::{CpuStage, Scene};
+use pchr::Character;
+use pchr::draw::{DrawList, Filter, Picture, View};
 use pchr::gpu::{
     GpuModel, ModelLevels, ModelUpload, OffscreenTarget, Pipelines, Readback, Renderer, TargetFormat,
 };
 use pchr::math::Vec2;
 use pchr::motion::{Cue, evaluate};
 use pchr::pose::Pose;
-use crate::WindowOptions;
-use crate::app::App;
-use crate::app::paint::stage::GpuStage;
-use crate::scene::preparation::Preparation;
-use crate::scene::{CpuStage, Scene};
 
 /// Larger than a slice, together with its mipmap levels.
 const SIDE: u16 = 1500;

@@ -3,11 +3,11 @@
 use egui::{Align2, Color32, FontId, Painter, Rect, Stroke, Ui, pos2, vec2};
 
 use super::{OverlayPanel, on_canvas};
-use pchr::math::Vec2;
 use crate::overlays::guides::{Grid, HEAVY, Line};
 use crate::scene::background::Background;
 use crate::scene::checkerboard::is_light;
 use crate::widgets::theme::Palette;
+use pchr::math::Vec2;
 
 /// Least distance between grid lines in points.
 const ROOM: f32 = 14.0;

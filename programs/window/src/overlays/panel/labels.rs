@@ -5,10 +5,10 @@ use std::sync::Arc;
 use egui::{Align2, Color32, FontId, Painter, Rect, Ui, Vec2, pos2, vec2};
 
 use super::OverlayPanel;
-use pchr::draw::{Overlay, OverlayLabel, overlay_labels};
-use pchr::error::escaped;
 use crate::scene::skinned::Skinned;
 use crate::widgets::theme::Palette;
+use pchr::draw::{Overlay, OverlayLabel, overlay_labels};
+use pchr::error::escaped;
 
 const SIZE: f32 = 11.5;
 /// Space beside the text in points.

@@ -13,13 +13,13 @@ pub mod underlay;
 use egui::{Color32, Pos2, Rect, pos2};
 
 use super::OverlayState;
-use pchr::draw::View;
-use pchr::math::{self, Vec2};
 use crate::base::waker::Waker;
 use crate::parts::Parts;
 use crate::playback::Playback;
 use crate::scene::canvas::Canvas;
 use crate::widgets::actions::Actions;
+use pchr::draw::View;
+use pchr::math::{self, Vec2};
 
 /// What the menus of overlays and background, and what is painted on the canvas, show and change.
 #[derive(Debug)]

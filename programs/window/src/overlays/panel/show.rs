@@ -3,10 +3,10 @@
 use egui::{DragValue, Popup, PopupCloseBehavior, Ui};
 
 use super::OverlayPanel;
-use pchr::draw::{Onion, Overlay};
 use crate::widgets::command::Command;
 use crate::widgets::drop_down::{self, DropDown};
 use crate::widgets::switch;
+use pchr::draw::{Onion, Overlay};
 
 /// Width of the menu in points.
 const WIDTH: f32 = 244.0;

@@ -4,8 +4,8 @@ use egui::accesskit::Role;
 use egui::{Align2, Color32, FontId, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, vec2};
 
 use super::{OverlayPanel, on_canvas};
-use pchr::error::escaped;
 use crate::widgets::theme::Palette;
+use pchr::error::escaped;
 
 /// Colours in both themes, as they lie over a picture: of the trace, of its part on the ground, and of their rim.
 const TRACE: Color32 = Color32::from_rgb(0x56, 0xb4, 0xe9);

@@ -5,10 +5,10 @@ use egui::accesskit::Role;
 use egui::{Color32, CursorIcon, Id, Painter, Pos2, Rect, Sense, Stroke, Ui, WidgetInfo, vec2};
 
 use super::{OverlayPanel, on_canvas};
-use pchr::math::{self, Vec2};
 use crate::overlays::targets::Target;
 use crate::widgets::command::Command;
 use crate::widgets::focus;
+use pchr::math::{self, Vec2};
 
 /// Radius of a handle, and the radius in which it can be grabbed, in points.
 const RADIUS: f32 = 7.0;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use egui::{Color32, DragValue, Grid, Id, Label, Pos2, Rect, RichText, Slider, TextureHandle, TextureOptions, Ui};
 
 use super::{OverlayPanel, on_canvas};
-use pchr::draw::Picture;
-use pchr::math::{Vec2, vec2};
 use crate::base::memo::ByAddress;
 use crate::overlays::underlay::{Placement, Underlay, reduced};
 use crate::widgets::command::Command;
 use crate::widgets::kept::{forget, image, kept};
+use pchr::draw::Picture;
+use pchr::math::{Vec2, vec2};
 
 /// Paints the picture on the canvas at `rect`.
 pub fn paint(ui: &Ui, rect: Rect, state: &OverlayPanel<'_>) {

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use crate::scene::{Poser, Scene};
 use pchr::Character;
 use pchr::draw::{Onion, Overlay, Overlays, Settings, View};
 use pchr::math::vec2;
 use pchr::motion::{Cue, Dynamics, Evaluator, Layer, Position};
 use pchr::pose::{Pose, palette};
-use crate::scene::{Poser, Scene};
 
 /// A tail that lags behind for a second, and for ten.
 const TAIL: &str = r#"{

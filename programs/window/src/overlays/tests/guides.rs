@@ -2,9 +2,6 @@
 
 use std::fs;
 
-use pchr::formats::image::encode_png;
-use pchr::limits::Limits;
-use pchr::math;
 use crate::overlays::underlay::Underlay;
 use crate::scene;
 use crate::scene::background::Background;
@@ -14,6 +11,9 @@ use egui::accesskit::Role;
 use egui::epaint::Shape;
 use egui::{Color32, Event, Key, Modifiers, TextureId, vec2};
 use egui_kittest::kittest::Queryable;
+use pchr::formats::image::encode_png;
+use pchr::limits::Limits;
+use pchr::math;
 
 use crate::app::tests::harness::TestWindow;
 

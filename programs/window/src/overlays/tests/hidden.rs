@@ -4,11 +4,11 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use pchr::draw::Picture;
 use crate::WindowOptions;
 use crate::app::state::State;
 use crate::scene::CpuStage;
 use crate::widgets::command::Command;
+use pchr::draw::Picture;
 
 fn picture(state: &mut State) -> Picture {
     let scene = state.scene().expect("a character");

@@ -1,12 +1,12 @@
 //! The *Show* menu, the keys of overlays, and what they draw on the canvas.
 
-use pchr::draw::{Onion, Overlay, Picture};
 use crate::scene::CpuStage;
 use crate::scene::selection::Selected;
 use crate::widgets::command::Command;
 use egui::accesskit::{Role, Toggled};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT, Queryable};
+use pchr::draw::{Onion, Overlay, Picture};
 
 use crate::app::tests::harness::TestWindow;
 

@@ -1,11 +1,11 @@
 //! The command palette, and what commands show about themselves: whether they are on, and why they cannot be used.
 
-use pchr::draw::Overlay;
 use crate::widgets::command::Command;
 use egui::ThemePreference;
 use egui::accesskit::{Role, Toggled};
 use egui::{Key, Modifiers, Rect};
 use egui_kittest::kittest::{NodeT, Queryable};
+use pchr::draw::Overlay;
 
 use crate::app::tests::harness::TestWindow;
 

@@ -7,11 +7,11 @@ pub mod slots;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::base::filter::Filter;
+use crate::base::memo::{ByAddress, Cached};
 use pchr::Character;
 use pchr::draw::Hidden;
 use pchr::model::{AnimationId, SkinId};
-use crate::base::filter::Filter;
-use crate::base::memo::{ByAddress, Cached};
 
 pub use skins::{SkinLine, SkinLines};
 use slots::SlotLists;

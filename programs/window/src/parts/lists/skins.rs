@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use crate::base::filter::Filter;
 use pchr::Character;
 use pchr::model::SkinId;
 use pchr::motion::{default_skins, ranks_skins};
-use crate::base::filter::Filter;
 
 /// The rows of the list.
 #[derive(Debug, Default)]

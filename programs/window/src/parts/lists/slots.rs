@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::OfCharacter;
-use pchr::Character;
-use pchr::model::SlotId;
 use crate::base::filter::Filter;
 use crate::base::memo::{ByAddress, Cached};
+use pchr::Character;
+use pchr::model::SlotId;
 
 /// The slots that match the filter, and those in their order.
 #[derive(Debug, Default)]

@@ -3,13 +3,13 @@
 use egui::{Response, RichText, Sense, Ui};
 
 use super::PartsPanel;
-use pchr::model::{Animation, AnimationId};
 use crate::base::name::shown;
 use crate::widgets::actions::Action;
 use crate::widgets::command::Command;
 use crate::widgets::dragged::Dragged;
 use crate::widgets::row::{HEIGHT, Row};
 use crate::widgets::rows::Rows;
+use pchr::model::{Animation, AnimationId};
 
 /// Returns the rows of the list.
 pub fn rows(state: &mut PartsPanel<'_>) -> Rows {

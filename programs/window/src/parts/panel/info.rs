@@ -3,9 +3,9 @@
 use egui::{ComboBox, Grid, RichText, Ui};
 
 use super::PartsPanel;
-use pchr::formats::PageAlpha;
 use crate::files::facts::Facts;
 use crate::widgets::actions::Action;
+use pchr::formats::PageAlpha;
 
 /// Shows the facts and the choice.
 pub fn show(ui: &mut Ui, state: &mut PartsPanel<'_>) {

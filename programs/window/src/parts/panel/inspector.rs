@@ -9,19 +9,17 @@ use egui::{
 };
 
 use super::PartsPanel;
-use pchr::Character;
-use pchr::error::escaped;
-use pchr::model::AttachmentId;
 use crate::base::memo::ByAddress;
-use crate::parts::inspection::{
-    Inspection, Inspector, Line, Link, PickedPoint, number, picked_point, transform,
-};
+use crate::parts::inspection::{Inspection, Inspector, Line, Link, PickedPoint, number, picked_point, transform};
 use crate::scene::on_page::on_page;
 use crate::scene::selection::Selected;
 use crate::widgets::icon::{self, Icon};
 use crate::widgets::kept::{self, kept};
 use crate::widgets::theme::Palette;
 use crate::widgets::{heading, page_image};
+use pchr::Character;
+use pchr::error::escaped;
+use pchr::model::AttachmentId;
 
 /// Width in points beside the character, and margin to the canvas.
 const WIDTH: f32 = 264.0;

@@ -3,10 +3,10 @@
 use egui::accesskit::Role;
 use egui::{Align2, FontId, Rect, Sense, Ui, WidgetInfo, vec2};
 
-use pchr::export::Emptiness;
 use crate::parts::panel::PartsPanel;
 use crate::parts::panel::skins::listed;
 use crate::widgets::theme::Palette;
+use pchr::export::Emptiness;
 
 /// Shows the hint on the canvas: in the list of skins it would move the rows that it refers to.
 pub fn show(ui: &Ui, rect: Rect, state: &mut PartsPanel<'_>) {

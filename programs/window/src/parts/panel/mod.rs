@@ -11,12 +11,12 @@ pub mod slots;
 pub mod tree;
 
 use super::Parts;
-use pchr::draw::View;
-use pchr::math::Rect;
 use crate::files::Files;
 use crate::playback::Playback;
 use crate::scene::canvas::Canvas;
 use crate::widgets::actions::Actions;
+use pchr::draw::View;
+use pchr::math::Rect;
 
 /// What the panels of parts show and change.
 #[derive(Debug)]

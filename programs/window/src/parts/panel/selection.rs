@@ -5,16 +5,16 @@ use std::sync::Arc;
 use egui::{Color32, Id, Painter, Pos2, Rect, Stroke, Ui, pos2};
 
 use super::PartsPanel;
+use crate::base::memo::ByAddress;
+use crate::scene::selection::Selected;
+use crate::scene::skinned::Skinned;
+use crate::widgets::kept::{self, kept};
 use pchr::Character;
 use pchr::draw::{Hidden, View};
 use pchr::math::{Vec2, vec2};
 use pchr::model::{Attachment, AttachmentId, BoneId, ConstraintTarget, SlotId};
 use pchr::motion::bone_length;
 use pchr::pose::{Pose, SkinMatrix, bounding_box, deformed_world_position};
-use crate::base::memo::ByAddress;
-use crate::scene::selection::Selected;
-use crate::scene::skinned::Skinned;
-use crate::widgets::kept::{self, kept};
 
 /// Light on dark, so that the marks are visible on any picture.
 const COLOR: Color32 = Color32::from_rgb(0xff, 0xb8, 0x2e);

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use egui::{Id, Ui};
 
 use super::PartsPanel;
-use pchr::Character;
-use pchr::error::escaped;
-use pchr::model::SkinId;
-use pchr::motion::{default_skins, ranks_skins};
 use crate::base::name::shown;
 use crate::parts::lists::{SkinLine, SkinLines};
 use crate::widgets::row::{HEIGHT, Row};
 use crate::widgets::rows::Rows;
+use pchr::Character;
+use pchr::error::escaped;
+use pchr::model::SkinId;
+use pchr::motion::{default_skins, ranks_skins};
 
 /// Returns the rows of the list.
 pub fn rows(state: &mut PartsPanel<'_>) -> Rows {

@@ -5,16 +5,16 @@ use std::sync::Arc;
 use egui::{Id, Ui};
 
 use super::PartsPanel;
-use pchr::draw::Hidden;
-use pchr::error::escaped;
-use pchr::model::{Model, SlotId};
-use pchr::pose::Pose;
 use crate::parts::inspection::kind_of;
 use crate::scene::selection::Selected;
 use crate::widgets::command::Command;
 use crate::widgets::row::{HEIGHT, Row, RowResponse};
 use crate::widgets::rows::Rows;
 use crate::widgets::switch;
+use pchr::draw::Hidden;
+use pchr::error::escaped;
+use pchr::model::{Model, SlotId};
+use pchr::pose::Pose;
 
 /// Returns the rows of the list.
 pub fn rows(state: &mut PartsPanel<'_>) -> Rows {

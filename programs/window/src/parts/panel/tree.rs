@@ -8,7 +8,6 @@ use std::sync::Arc;
 use egui::{EventFilter, Id, Key, Modifiers, Response, Ui};
 
 use super::PartsPanel;
-use pchr::model::Model;
 use crate::base::name::shown;
 use crate::parts::inspection::{kind_of, kind_of_constraint};
 use crate::parts::tree::{Item, TreeRow};
@@ -16,6 +15,7 @@ use crate::scene::selection::Selected;
 use crate::widgets::focus;
 use crate::widgets::row::{HEIGHT, Row};
 use crate::widgets::rows::Rows;
+use pchr::model::Model;
 
 /// Returns the rows of the tree, after updating it.
 pub fn rows(state: &mut PartsPanel<'_>) -> Rows {

@@ -5,8 +5,6 @@ use std::fs;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use pchr::draw::Hideable;
-use pchr::formats::image::encode_png;
 use crate::WindowOptions;
 use crate::app::App;
 use crate::app::state::State;
@@ -17,6 +15,8 @@ use crate::timeline::Lower;
 use egui::{Event, Modifiers, MouseWheelSource, MouseWheelUnit, TouchPhase, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use pchr::draw::Hideable;
+use pchr::formats::image::encode_png;
 
 use crate::app::tests::harness::TestWindow;
 

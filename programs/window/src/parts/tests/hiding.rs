@@ -3,11 +3,11 @@
 use std::fs;
 use std::sync::Arc;
 
-use pchr::pose::Pose;
 use crate::scene::selection::Selected;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT, Queryable};
+use pchr::pose::Pose;
 use serde_json::{Value, json};
 
 use crate::app::tests::harness::TestWindow;

@@ -1,12 +1,12 @@
 //! Clicks on the canvas, and the inspector.
 
-use pchr::draw::pick;
-use pchr::math::{self, Vec2};
-use pchr::pose::{bounds, palette};
 use crate::scene::selection::Selected;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, Pos2, Theme, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
+use pchr::draw::pick;
+use pchr::math::{self, Vec2};
+use pchr::pose::{bounds, palette};
 
 use crate::app::tests::harness::TestWindow;
 

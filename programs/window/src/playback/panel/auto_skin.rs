@@ -2,12 +2,12 @@
 
 use egui::{Align, Button, Frame, Label, Layout, Margin, Rect, RichText, Stroke, Ui, UiBuilder, vec2};
 
-use pchr::error::escaped;
-use pchr::model::SkinId;
 use crate::playback::Playback;
 use crate::widgets::actions::Actions;
 use crate::widgets::icon::{self, Icon};
 use crate::widgets::theme::Palette;
+use pchr::error::escaped;
+use pchr::model::SkinId;
 
 /// Shows the notice until it is closed, the skins change, or the file is reloaded.
 pub fn show(ui: &mut Ui, rect: Rect, playback: &mut Playback, actions: &mut Actions) {

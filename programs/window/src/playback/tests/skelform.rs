@@ -4,18 +4,18 @@ use std::ffi::OsString;
 use std::fs;
 use std::time::{Duration, Instant};
 
+use crate::WindowOptions;
+use crate::export::{Ended, Stage};
+use crate::quirks;
+use crate::scene::camera::Camera;
+use egui::accesskit::Role;
+use egui::{Event, Key, Modifiers, Pos2, Shape, Vec2 as Points, vec2 as points};
+use egui_kittest::kittest::Queryable;
 use pchr::draw::Overlay;
 use pchr::math::Vec2;
 use pchr::model::SkinId;
 use pchr::motion::{Dynamics, evaluate};
 use pchr::pose::{Pose, for_each_deformed_vertex, palette};
-use crate::quirks;
-use crate::WindowOptions;
-use crate::export::{Ended, Stage};
-use crate::scene::camera::Camera;
-use egui::accesskit::Role;
-use egui::{Event, Key, Modifiers, Pos2, Shape, Vec2 as Points, vec2 as points};
-use egui_kittest::kittest::Queryable;
 
 use crate::app::tests::harness::{TestWindow, run_program};
 

@@ -2,16 +2,16 @@
 
 use std::fs;
 
-use pchr::export::{Additive, Alpha};
-use pchr::formats::PageAlpha;
-use pchr::motion::Position;
+use crate::WindowOptions;
 use crate::quirks;
 use crate::quirks::spine::{ATLAS, SKELETON, page};
-use crate::WindowOptions;
 use crate::scene::camera::Camera;
 use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
+use pchr::export::{Additive, Alpha};
+use pchr::formats::PageAlpha;
+use pchr::motion::Position;
 
 use crate::app::tests::harness::TestWindow;
 

@@ -1,11 +1,11 @@
 //! The zoom menu, and the icons for looping, interpolation and physics.
 
-use pchr::player::LoopMode;
 use crate::scene::camera::Camera;
 use egui::ThemePreference;
 use egui::accesskit::{Role, Toggled};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT, Queryable};
+use pchr::player::LoopMode;
 
 use crate::app::tests::harness::TestWindow;
 

@@ -4,8 +4,6 @@ use egui::ThemePreference;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pchr::draw::{Onion, Overlay};
-use pchr::player::LoopMode;
 use crate::WindowOptions;
 use crate::parts::side::Section;
 use crate::scene::background::Background;
@@ -16,6 +14,8 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::Node;
 use egui_kittest::kittest::{NodeT, Queryable};
+use pchr::draw::{Onion, Overlay};
+use pchr::player::LoopMode;
 use tempfile::TempDir;
 use toml::Table;
 

@@ -6,14 +6,14 @@ pub mod panel;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::base::answer::Deferred;
+use crate::base::waker::Waker;
+use crate::overlays::underlay::reduced;
 use pchr::draw::Picture;
 use pchr::formats::Grid;
 use pchr::golden::read_picture;
 use pchr::limits::Limits;
 use pchr::math::color::premultiply;
-use crate::base::answer::Deferred;
-use crate::base::waker::Waker;
-use crate::overlays::underlay::reduced;
 
 /// Longer side in pixels above which the shown picture is reduced.
 const MAX_SIDE: u32 = 2048;

@@ -8,8 +8,6 @@ use egui::{
 };
 
 use super::{GridChoice, Sheet};
-use pchr::draw::Picture;
-use pchr::formats::Grid;
 use crate::base::memo::ByAddress;
 use crate::files::Files;
 use crate::widgets::actions::{Action, Actions};
@@ -17,6 +15,8 @@ use crate::widgets::checkerboard::checkerboard;
 use crate::widgets::command::Command;
 use crate::widgets::kept::{self, kept};
 use crate::widgets::theme::Palette;
+use pchr::draw::Picture;
+use pchr::formats::Grid;
 
 /// Width of the numbers beside the picture in points, and of a window in which they are above it.
 const NUMBERS: f32 = 220.0;

@@ -4,10 +4,10 @@ use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT, Queryable};
 
-use pchr::formats::Grid;
-use pchr::formats::image::encode_png;
 use crate::app::tests::harness::TestWindow;
 use crate::widgets::command::Command;
+use pchr::formats::Grid;
+use pchr::formats::image::encode_png;
 
 const SIZE: [f32; 2] = [900.0, 700.0];
 

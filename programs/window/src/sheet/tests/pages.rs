@@ -3,10 +3,10 @@
 
 use std::fs;
 
-use pchr::formats::image::encode_png;
 use egui::accesskit::Role;
 use egui::{Key, Pos2, Rect, vec2};
 use egui_kittest::kittest::Queryable;
+use pchr::formats::image::encode_png;
 
 use crate::app::tests::harness::TestWindow;
 

@@ -2,9 +2,9 @@
 
 use egui::{Rangef, Rect, Ui};
 
-use pchr::Animator;
 use crate::timeline::Zoom;
 use crate::widgets::wheel_factor;
+use pchr::Animator;
 
 /// Horizontal margin of the time axis in points; on the right also the width of a scroll bar.
 pub const MARGIN: f32 = 10.0;

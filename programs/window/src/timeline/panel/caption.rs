@@ -5,11 +5,11 @@ use egui::{FontId, Rect, TextFormat, Ui, pos2};
 
 use super::TimelinePanel;
 use super::dopesheet::sign;
+use crate::scene::selection::Selected;
+use crate::widgets::theme::Palette;
 use pchr::error::escaped;
 use pchr::model::BoneId;
 use pchr::motion::KeyTarget;
-use crate::scene::selection::Selected;
-use crate::widgets::theme::Palette;
 
 /// Longer names are cut.
 const MAX_NAME: usize = 80;

@@ -10,11 +10,11 @@ use egui::{
 use super::TimelinePanel;
 use super::axis::{self, Axis};
 use super::keys;
-use pchr::Animator;
-use pchr::motion::{KeyTarget, KeyTimes};
 use crate::timeline::{Keyed, Line, TimelineView, selected_of, target_of};
 use crate::widgets::rows::Rows;
 use crate::widgets::theme::Palette;
+use pchr::Animator;
+use pchr::motion::{KeyTarget, KeyTimes};
 
 /// Row height in points.
 const ROW: f32 = 22.0;

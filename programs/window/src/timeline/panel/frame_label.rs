@@ -3,8 +3,8 @@
 use egui::{FontId, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
 
 use super::axis::Axis;
-use pchr::Animator;
 use crate::widgets::theme::Palette;
+use pchr::Animator;
 
 /// Distance to the edges of the window in points.
 const MARGIN: f32 = 2.0;

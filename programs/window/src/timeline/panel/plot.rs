@@ -4,10 +4,10 @@ use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKi
 
 use super::TimelinePanel;
 use super::axis::Axis;
-use pchr::model::BoneId;
-use pchr::motion::{BonePoint, KeyTarget};
 use crate::timeline::{CURVES, Curve, Zoom};
 use crate::widgets::theme::Palette;
+use pchr::model::BoneId;
+use pchr::motion::{BonePoint, KeyTarget};
 
 /// Space above and below the curves of a plot, as a share of their extent.
 const HEADROOM: f32 = 0.2;

@@ -13,11 +13,11 @@ use egui::{
 use super::TimelinePanel;
 use super::axis::{self, Axis};
 use super::{frame_label, range, seam};
-use pchr::Animator;
 use crate::playback::{Playback, playhead};
 use crate::scene::events::Mark;
 use crate::widgets::focus;
 use crate::widgets::theme::Palette;
+use pchr::Animator;
 
 /// Minimum distance between two ticks in points.
 const MIN_TICK_DISTANCE: f32 = 6.0;

@@ -1,11 +1,11 @@
 //! The bottom of the window: what the dopesheet, the curves, the tracks and the playback controls show, and how much
 //! room they take.
 
-use pchr::player::LoopMode;
 use crate::scene::selection::Selected;
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, PointerButton, Rect, Shape, pos2, vec2};
 use egui_kittest::kittest::Queryable;
+use pchr::player::LoopMode;
 
 use crate::app::tests::harness::TestWindow;
 use crate::compare::tests::Square;

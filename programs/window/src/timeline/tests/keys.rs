@@ -1,10 +1,10 @@
 //! The timeline: keys, curves, in and out points, and how well a loop closes.
 
-use pchr::player::LoopMode;
 use egui::ThemePreference;
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, Rect, pos2, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
+use pchr::player::LoopMode;
 
 use crate::app::tests::harness::TestWindow;
 

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use pchr::Animator;
-use pchr::motion::evaluate;
-use pchr::player::LoopMode;
-use pchr::pose::Pose;
 use crate::app::state::State;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
+use pchr::Animator;
+use pchr::motion::evaluate;
+use pchr::player::LoopMode;
+use pchr::pose::Pose;
 
 use crate::app::tests::harness::TestWindow;
 

@@ -2,9 +2,9 @@
 
 use egui::{Button, Rect, Ui, vec2};
 
-use pchr::model::{AnimationId, Model};
 use crate::base::name::shown;
 use crate::widgets::rows::Rows;
+use pchr::model::{AnimationId, Model};
 
 /// Row height in points.
 const ROW: f32 = 24.0;

@@ -2,8 +2,8 @@
 
 use egui::{Painter, Rangef, Rect, Shape, Stroke, Vec2, pos2, vec2};
 
-use pchr::player::Playback;
 use crate::widgets::theme::Palette;
+use pchr::player::Playback;
 
 /// Size of the playhead in points.
 const PLAYHEAD: Vec2 = vec2(2.0, 7.0);

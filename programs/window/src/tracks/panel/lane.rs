@@ -8,12 +8,12 @@ use egui::{
 };
 
 use super::{Action, animation_list, bar, name, seconds};
-use pchr::Animator;
-use pchr::player::Playback;
 use crate::tracks::saved::animation_name;
 use crate::widgets::dragged::Dragged;
 use crate::widgets::icon::{self, Icon};
 use crate::widgets::theme::Palette;
+use pchr::Animator;
+use pchr::player::Playback;
 
 /// Height of a row of the strip in points.
 pub const HEIGHT: f32 = 28.0;

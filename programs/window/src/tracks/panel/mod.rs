@@ -12,9 +12,6 @@ use egui::{
 };
 
 use super::{Mixer, saved};
-use pchr::error::escaped;
-use pchr::model::AnimationId;
-use pchr::motion::mixes_animations;
 use crate::parts::Parts;
 use crate::playback::Playback;
 use crate::widgets::actions::Actions;
@@ -22,6 +19,9 @@ use crate::widgets::command::Command;
 use crate::widgets::dragged::Dragged;
 use crate::widgets::icon::{self, Icon};
 use crate::widgets::theme::Palette;
+use pchr::error::escaped;
+use pchr::model::AnimationId;
+use pchr::motion::mixes_animations;
 
 /// Width from which the event log is beside the tracks instead of below them, in points.
 const MIN_WIDTH_FOR_COLUMNS: f32 = 1000.0;

@@ -5,10 +5,10 @@ use egui::{
 };
 
 use super::{Action, lane, name, seconds};
-use pchr::Animator;
-use pchr::player::{LoopMode, PlaySettings, Playback, Thresholds};
 use crate::tracks::change_track;
 use crate::widgets::icon::{self, Icon};
+use pchr::Animator;
+use pchr::player::{LoopMode, PlaySettings, Playback, Thresholds};
 
 /// Widths in points.
 const NUMBER: f32 = 52.0;

@@ -3,12 +3,12 @@
 
 use std::fs;
 
-use pchr::Animator;
-use pchr::player::LoopMode;
 use crate::scene::selection::Selected;
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, OutputCommand, Pos2, Rect, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
+use pchr::Animator;
+use pchr::player::LoopMode;
 
 use crate::app::tests::harness::TestWindow;
 

@@ -227,8 +227,7 @@ impl Wild {
             return self.did("change nothing");
         }
         let before = fs::read(&path).unwrap_or_default();
-        let original =
-            crate::common::root().join("assets").join(path.file_name().unwrap_or_default());
+        let original = crate::common::root().join("assets").join(path.file_name().unwrap_or_default());
         let (how, bytes) = match self.below(5) {
             0 => ("cut in half", before[..before.len() / 2].to_vec()),
             1 => {

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use egui::{Key, Popup};
 
 use super::Wild;
-use pchr::draw::{Antialias, Command, Hideable, Overlays, Settings as Look};
-use pchr::export::Emptiness;
 use crate::WindowOptions;
 use crate::app::state::State;
 use crate::scene::camera::Camera;
 use crate::scene::{CpuStage, Poser};
 use crate::settings::{Settings, Store};
+use pchr::draw::{Antialias, Command, Hideable, Overlays, Settings as Look};
+use pchr::export::Emptiness;
 
 /// How often Escape may be needed to close and undo everything.
 const MOST_ESCAPES: usize = 20;

@@ -11,11 +11,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use crate::common::random::Random;
 use crate::app::App;
 use crate::app::tests::harness::{TestWindow, folder_of_assets, paused};
 use crate::app::tests::rigs;
 use crate::base::waker::Waker;
+use crate::common::random::Random;
 
 const SEEDS: [u64; 3] = [2, 4, 6];
 /// Steps of each seed.

@@ -10,10 +10,10 @@ use std::sync::Arc;
 use nix::sys::stat::Mode;
 use nix::unistd::mkfifo;
 
-use pchr::formats::ReadOptions;
 use crate::files::gallery::Gallery;
 use crate::files::gallery::entry::Entry;
 use crate::files::gallery::thumbnail::{Kind, Maker, Thumbnail, Wanted};
+use pchr::formats::ReadOptions;
 
 fn gallery_of(folder: &Path) -> Gallery {
     let mut gallery = Gallery::default();

@@ -7,9 +7,9 @@ use std::time::{Duration, SystemTime};
 
 use tempfile::TempDir;
 
-use pchr::formats::{PageAlpha, ReadOptions};
 use crate::files::gallery::cache::Cache;
 use crate::files::gallery::thumbnail::{Kind, Maker, Thumbnail, Wanted};
+use pchr::formats::{PageAlpha, ReadOptions};
 
 /// A folder with a character that has an atlas and an image, changed a while ago, and a folder for pictures.
 struct Desk {

@@ -4,12 +4,12 @@ use egui::accesskit::Role;
 use egui::{Align2, FontId, Popup, Response, Sense, Ui, WidgetInfo, vec2};
 
 use super::TOGGLE;
-use pchr::Animator;
-use pchr::player::LoopMode;
 use crate::widgets::command::Command;
 use crate::widgets::command_row::CommandRow;
 use crate::widgets::icon::{self, Icon};
 use crate::widgets::theme::Palette;
+use pchr::Animator;
+use pchr::player::LoopMode;
 
 /// Shows the button.
 pub fn show(ui: &mut Ui, animator: &mut Animator) -> Response {

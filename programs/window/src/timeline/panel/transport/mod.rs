@@ -5,13 +5,13 @@ pub mod loop_mode;
 
 use egui::{Align, DragValue, Id, Label, Layout, Rect, Response, RichText, Sense, Ui, UiBuilder, Vec2, vec2};
 
-use pchr::Animator;
 use crate::timeline::Lower;
 use crate::timeline::panel::TimelinePanel;
 use crate::widgets::actions::Actions;
 use crate::widgets::command::Command;
 use crate::widgets::icon::{self, Icon};
 use arrangement::{Arrangement, GAP, ROW, Widths};
+use pchr::Animator;
 
 /// Size of the icon buttons for options.
 const TOGGLE: Vec2 = vec2(34.0, 26.0);
