@@ -3,6 +3,8 @@
 //! Everything that a method needs to be told is a keyword with the name and the meaning of an option of the programs. Work
 //! on a character releases the interpreter; a character is immutable, and any number of threads may share it.
 
+#![deny(missing_docs)]
+
 mod arrays;
 mod character;
 mod convert;
