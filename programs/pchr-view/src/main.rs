@@ -3,27 +3,25 @@
 
 use std::process::ExitCode;
 
-use pchr_cli as cli;
-
 fn main() -> ExitCode {
     #[cfg(feature = "window")]
-    let window: Option<&dyn cli::Window> = Some(&desktop::Desktop);
+    let window: Option<&dyn pchr_cli::Window> = Some(&desktop::Desktop);
     #[cfg(not(feature = "window"))]
     let window = None;
-    cli::pchr_view(std::env::args_os(), window)
+    pchr_cli::pchr_view(std::env::args_os(), window)
 }
 
 #[cfg(feature = "window")]
 mod desktop {
     use std::error::Error;
 
-    use pchr_cli::{ThemeArg, WindowRequest};
+    use pchr_cli::{ThemeArg, Window, WindowRequest};
     use pchr_window::{ThemePreference, WindowOptions};
 
     /// Connects the command line to the window; neither depends on the other.
     pub struct Desktop;
 
-    impl pchr_cli::Window for Desktop {
+    impl Window for Desktop {
         fn open(&self, request: WindowRequest) -> Result<(), Box<dyn Error + Send + Sync>> {
             pchr_window::run(options(request))
         }
