@@ -1,4 +1,4 @@
-//! Curves of one form → curves of another: for reading files that mix both, and for [`translate`](super::translate).
+//! Curves of one form → curves of another: for reading files that mix both, and for `translate`.
 
 mod absolute;
 mod join;
