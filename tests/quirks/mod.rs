@@ -7,7 +7,7 @@ pub mod sheet;
 pub mod skelform;
 pub mod spine;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::common::v1::write;
 use crate::common::v1::{Animation, BoneTransform, File, Image, Mesh, Vertex};
@@ -79,7 +79,7 @@ impl Fixture {
 
 /// Returns the folder of the fixtures of a form.
 pub fn folder(form: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(form)
+    crate::common::root().join("tests/fixtures").join(form)
 }
 
 /// Returns all fixtures of all formats.

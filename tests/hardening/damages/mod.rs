@@ -8,7 +8,6 @@ pub mod layout;
 pub mod spine;
 pub mod text;
 
-use std::path::Path;
 use std::sync::LazyLock;
 
 use crate::common::v1::write;
@@ -103,7 +102,7 @@ pub struct Subject {
 
 /// The bytes of the undamaged knight.
 pub static KNIGHT: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
+    let path = crate::common::root().join("assets/paper-knight.pchr");
     std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 });
 

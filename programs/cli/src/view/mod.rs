@@ -270,7 +270,8 @@ mod tests {
         let scene = folder.path().join("scene.toml");
         let text = "animation = \"all\"\ntrack = [\"1=hop@0.3\"]\nbone = \"mouse=1,2\"\nsize = \"x64\"\nframes = \"all\"\n";
         std::fs::write(&scene, text).expect("it is written");
-        let words = ["pchr-view", "assets/paper-lamp.json", "--scene", scene.to_str().expect("UTF-8")];
+        let lamp = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/paper-lamp.json");
+        let words = ["pchr-view", lamp, "--scene", scene.to_str().expect("UTF-8")];
         let asked = Asked::default();
         let code = pchr_view(words.map(OsString::from), Some(&asked));
         assert_eq!(format!("{code:?}"), format!("{:?}", ExitCode::SUCCESS));
@@ -284,7 +285,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let out = folder.path().join("knight.png");
         let out = out.to_str().expect("UTF-8");
-        run_without_window(&["pchr-view", "assets/paper-knight.pchr", "-s", "16", "-o", out]).expect("a picture");
+        let knight = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/paper-knight.pchr");
+        run_without_window(&["pchr-view", knight, "-s", "16", "-o", out]).expect("a picture");
         assert!(std::fs::read(out).expect("a file").starts_with(b"\x89PNG"));
     }
 }

@@ -83,7 +83,10 @@ fn names_are_checked_before_a_page_is_written() {
     let stderr = refused(folder.path(), 2, &knight);
     assert!(stderr.contains("did you mean `walk`"), "{stderr}");
     let page = page(folder.path(), &["paper-lamp.json", "--animation", "#1", "--skin", "none"]);
-    let (data, lamp) = (data(&page), pchr::Character::open("assets/paper-lamp.json").expect("a lamp"));
+    let (data, lamp) = (
+        data(&page),
+        pchr::Character::open(crate::common::root().join("assets/paper-lamp.json")).expect("a lamp"),
+    );
     assert_eq!(data["animation"], lamp.model().animations()[1].name);
     assert_eq!(data["skins"], serde_json::json!(["none"]));
 }

@@ -192,7 +192,9 @@ fn sliders_and_properties_are_described() {
     Validator::new(&schema).assert_valid(&answer);
     // A changed range is a difference of the constraint.
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let changed = fs::read_to_string(LAMP).expect("the lamp").replace("\"max\":40", "\"max\":30");
+    let changed = fs::read_to_string(crate::common::root().join(LAMP))
+        .expect("the lamp")
+        .replace("\"max\":40", "\"max\":30");
     let path = folder.path().join("lamp.json");
     fs::write(&path, changed).expect("can be written");
     let output = Command::new(env!("CARGO_BIN_EXE_pchr")).args(["diff", LAMP]).arg(&path).output();

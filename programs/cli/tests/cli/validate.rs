@@ -404,7 +404,10 @@ fn a_lost_character_in_a_folder_is_not_skipped() {
             let bench = Bench::new();
             bench.valid("art/knight.pchr");
             bench.write(&format!("art/{name}"), content);
-            bench.write(&format!("art/{beside}"), fs::read("assets/paper-lamp.atlas").expect("an atlas"));
+            bench.write(
+                &format!("art/{beside}"),
+                fs::read(crate::common::root().join("assets/paper-lamp.atlas")).expect("an atlas"),
+            );
             let ran = bench.run(&["art"]);
             assert!(matches!(ran.0.status.code(), Some(1 | 3)), "{content:?} in {name} beside {beside}");
             assert!((ran.stdout() + &ran.stderr()).contains(name), "{content:?} in {name} beside {beside}");

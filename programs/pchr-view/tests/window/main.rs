@@ -94,7 +94,7 @@ impl<'a> Window<'a> {
     fn open(display: &'a Display, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("knight.pchr");
-        fs::copy("assets/paper-knight.pchr", &file).unwrap();
+        fs::copy(crate::common::root().join("assets/paper-knight.pchr"), &file).unwrap();
         let log = fs::File::create(folder.path().join("log")).unwrap();
         // Screenshots are saved in the folder of pictures.
         fs::create_dir_all(folder.path().join("config")).unwrap();
@@ -346,8 +346,9 @@ fn the_clipboard_carries_the_picture_out_and_a_path_in() {
     assert_eq!(pixels_off(&copied, &expected, 0), 0, "the copied picture is what is rendered without a window");
 
     let other = window.folder.path().join("paper lamp.json");
-    fs::copy("assets/paper-lamp.json", &other).unwrap();
-    fs::copy("assets/paper-lamp.png", window.folder.path().join("paper-lamp.png")).unwrap();
+    fs::copy(crate::common::root().join("assets/paper-lamp.json"), &other).unwrap();
+    fs::copy(crate::common::root().join("assets/paper-lamp.png"), window.folder.path().join("paper-lamp.png"))
+        .unwrap();
     window.set_clipboard(&format!("file://{}\n", other.display()).replace(' ', "%20"));
     window.press("ctrl+v");
     window.wait_for("the pasted file", |window| {
@@ -405,7 +406,7 @@ fn names_in_any_script_are_shown_with_fonts_of_the_system() {
         let environment = [NO_DRIVER[0], NO_DRIVER[1], ("FONTCONFIG_FILE", list.to_str().unwrap())];
         let mut window = Window::open(&display, &[], &environment);
         let named = window.folder.path().join("漢字騎士 knight.pchr");
-        fs::copy("assets/paper-knight.pchr", &named).unwrap();
+        fs::copy(crate::common::root().join("assets/paper-knight.pchr"), &named).unwrap();
         window.set_clipboard(named.to_str().unwrap());
         window.press("h");
         window.press("ctrl+v");
@@ -432,6 +433,7 @@ fn names_in_any_script_are_shown_with_fonts_of_the_system() {
 fn a_missing_driver_is_an_error_if_it_was_requested() {
     let Some(display) = Display::start() else { return };
     let output = Command::new(env!("CARGO_BIN_EXE_pchr-view"))
+        .current_dir(crate::common::root())
         .args(["--backend", "vulkan", "assets/paper-knight.pchr"])
         .env("DISPLAY", &display.name)
         .env_remove("WAYLAND_DISPLAY")
@@ -448,7 +450,7 @@ fn a_missing_driver_is_an_error_if_it_was_requested() {
 fn without_a_display_it_says_what_to_do() {
     for display in [None, Some(":65533")] {
         let mut viewer = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
-        viewer.arg("assets/paper-knight.pchr");
+        viewer.current_dir(crate::common::root()).arg("assets/paper-knight.pchr");
         for name in ["WAYLAND_DISPLAY", "WAYLAND_SOCKET", "DISPLAY"] {
             viewer.env_remove(name);
         }

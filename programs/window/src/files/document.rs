@@ -237,7 +237,7 @@ mod tests {
     fn a_file_replaced_by_a_pipe_is_an_error_without_waiting() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("knight.pchr");
-        fs::copy("assets/paper-knight.pchr", &path).unwrap();
+        fs::copy(crate::common::root().join("assets/paper-knight.pchr"), &path).unwrap();
         for mut document in [Document::new(path.clone()), Document::named(path.clone())] {
             load(&mut document);
             assert!(document.loaded().is_some() && document.error().is_none());
@@ -258,7 +258,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("pipe");
         mkfifo(&path, Mode::S_IRWXU).unwrap();
-        let bytes = fs::read("assets/paper-knight.pchr").unwrap();
+        let bytes = fs::read(crate::common::root().join("assets/paper-knight.pchr")).unwrap();
         let to = path.clone();
         let writer = thread::spawn(move || OpenOptions::new().write(true).open(to)?.write_all(&bytes));
         let mut document = Document::named(path.clone());

@@ -317,7 +317,7 @@ mod pipes {
         let mut it = Loading::within([900.0, 600.0], folder, &["pipe"]);
         it.look();
         assert!(it.says("Loading pipe") && it.says("0 %  ·  Reading: 0 MB"));
-        let bytes = fs::read("assets/paper-knight.pchr").unwrap();
+        let bytes = fs::read(crate::common::root().join("assets/paper-knight.pchr")).unwrap();
         let mut to = OpenOptions::new().write(true).open(&path).unwrap();
         to.write_all(&bytes[..10]).unwrap();
         it.look();

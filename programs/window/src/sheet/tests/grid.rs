@@ -103,7 +103,7 @@ fn a_picture_that_was_cut_stays_cut_on_the_stage() {
     let mut it = TestWindow::of(SIZE, &[("walk.png", &strip())], |_| {});
     it.key(Key::Enter);
     let knight = it.path("knight.pchr");
-    std::fs::copy("assets/paper-knight.pchr", &knight).unwrap();
+    std::fs::copy(crate::common::root().join("assets/paper-knight.pchr"), &knight).unwrap();
     it.state_mut().open(vec![knight]);
     it.key(Key::J);
     it.state_mut().files_changed(&|file| file.ends_with("walk.png"));

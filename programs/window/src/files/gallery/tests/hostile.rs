@@ -35,7 +35,7 @@ fn links_in_a_circle_and_pipes_are_left_out() {
     let folder = tempfile::tempdir().unwrap();
     let inner = folder.path().join("inner");
     fs::create_dir(&inner).unwrap();
-    fs::copy("assets/paper-knight.pchr", inner.join("knight.pchr")).unwrap();
+    fs::copy(crate::common::root().join("assets/paper-knight.pchr"), inner.join("knight.pchr")).unwrap();
     symlink(folder.path(), inner.join("around")).unwrap();
     symlink("inner", folder.path().join("again")).unwrap();
     symlink("nowhere", folder.path().join("dangling")).unwrap();
@@ -49,7 +49,7 @@ fn links_in_a_circle_and_pipes_are_left_out() {
 fn what_cannot_be_read_has_an_error_and_no_picture() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("secret.pchr");
-    fs::copy("assets/paper-knight.pchr", &path).unwrap();
+    fs::copy(crate::common::root().join("assets/paper-knight.pchr"), &path).unwrap();
     assert!(make(&path).picture.is_some());
     fs::set_permissions(&path, Permissions::from_mode(0o0)).unwrap();
     // Root reads everything.

@@ -75,8 +75,11 @@ fn a_picture_is_kept_until_a_file_changes() {
     let again = desk.make();
     assert_eq!((again.picture, again.facts), (made.picture, made.facts));
     // The image is another one.
-    fs::write(desk.art.path().join("paper-lamp.png"), fs::read("assets/paper-knight.png").unwrap_or_default())
-        .unwrap();
+    fs::write(
+        desk.art.path().join("paper-lamp.png"),
+        fs::read(crate::common::root().join("assets/paper-knight.png")).unwrap_or_default(),
+    )
+    .unwrap();
     age(&desk.art.path().join("paper-lamp.png"));
     assert!(!desk.is_found(), "it shows the old image");
     desk.make();
