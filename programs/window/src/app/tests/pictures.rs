@@ -88,7 +88,7 @@ struct Window {
 impl Window {
     fn open(files: &[&str], theme: ThemePreference, size: [f32; 2], scale: f32) -> Self {
         // Relative: the export dialog shows it.
-        let assets = Path::new("assets");
+        let assets = Path::new("../../assets");
         let mut options = WindowOptions::default();
         options.paused = true;
         options.no_watch = true;

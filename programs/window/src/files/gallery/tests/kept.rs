@@ -22,7 +22,7 @@ impl Desk {
         let art = tempfile::tempdir().unwrap();
         for name in ["paper-lamp.json", "paper-lamp.atlas", "paper-lamp.png"] {
             let path = art.path().join(name);
-            fs::copy(Path::new("assets").join(name), &path).unwrap();
+            fs::copy(crate::common::root().join("assets").join(name), &path).unwrap();
             age(&path);
         }
         Self { art, kept: tempfile::tempdir().unwrap() }
