@@ -1,5 +1,6 @@
 //! Helpers shared by the tests: tiny characters, the conformance data, and uncaptured messages.
 #![allow(dead_code, reason = "every test binary uses its own part")]
+#![allow(clippy::new_without_default, clippy::should_implement_trait, reason = "not the interface of a library")]
 
 pub mod area;
 #[cfg(feature = "formats-all")]

@@ -135,7 +135,8 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
 
 /// Returns the lines before the unit tests without comments.
 fn code_of(text: &str) -> String {
-    let lines = text.lines().take_while(|line| *line != "#[cfg(test)]");
+    let is_test = |line: &str| ["#[cfg(test)]", "#[cfg(all(test,"].iter().any(|start| line.starts_with(start));
+    let lines = text.lines().take_while(|line| !is_test(line));
     lines.map(|line| line.split("//").next().unwrap_or("")).collect::<Vec<_>>().join("\n")
 }
 
