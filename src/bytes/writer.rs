@@ -153,7 +153,8 @@ impl io::Write for Writer {
     }
 }
 
-#[cfg(all(test, feature = "formats-all"))]
+#[cfg(test)]
+#[cfg(feature = "formats-all")]
 mod tests {
     use std::io::Write;
 

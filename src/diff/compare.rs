@@ -56,7 +56,8 @@ pub fn compare(a: Side<'_>, b: Side<'_>, options: &Options) -> Result<Diff> {
     Ok(diff)
 }
 
-#[cfg(all(test, feature = "convert"))]
+#[cfg(test)]
+#[cfg(feature = "convert")]
 mod tests {
     use super::*;
     use crate::character::Character;

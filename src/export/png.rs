@@ -85,7 +85,8 @@ fn optimized(_: Vec<u8>, _: &AtomicBool) -> io::Result<Option<Vec<u8>>> {
     Err(io::Error::new(io::ErrorKind::Unsupported, message))
 }
 
-#[cfg(all(test, feature = "optimize"))]
+#[cfg(test)]
+#[cfg(feature = "optimize")]
 mod tests {
     use std::sync::atomic::Ordering;
     use std::time::{Duration, Instant};

@@ -18,7 +18,8 @@ pub use skinning::{
     SkinMatrix, bounds, deformed_world_position, for_each_deformed_vertex, for_each_listed_vertex, palette,
 };
 pub(crate) use skinning::{expect_palette, listed_world_position};
-#[cfg(all(test, feature = "formats-all", feature = "gpu"))]
+#[cfg(test)]
+#[cfg(all(feature = "formats-all", feature = "gpu"))]
 pub(crate) use skinning::{skin_n, skin_n_deformed};
 pub use transform::Transform;
 pub use work::bounds_work;

@@ -3,6 +3,7 @@
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::{Input, NO_SIDECARS, ReadOptions};
 use pchr::math::Vec2;
+use pchr::math::angle::atan2_degrees;
 use pchr::motion::{Direction, Mix, evaluate, mixes_animations};
 use pchr::player::LoopMode;
 use pchr::pose::Pose;
@@ -329,7 +330,8 @@ fn in_all_versions(frames: u32, step: impl Fn(u32, &mut Animator)) -> [[f32; 2];
         }
         let arm = animator.bone("arm").expect("a bone");
         let axis = animator.pose().world_from_bone[1].matrix2.x_axis;
-        [arm.translation.y, axis.y.atan2(axis.x).to_degrees()].map(|number| (number * 10.0).round() / 10.0 + 0.0)
+        let angle = atan2_degrees(f64::from(axis.y), f64::from(axis.x)) as f32;
+        [arm.translation.y, angle].map(|number| (number * 10.0).round() / 10.0 + 0.0)
     })
 }
 

@@ -135,8 +135,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
 
 /// Returns the lines before the unit tests without comments.
 fn code_of(text: &str) -> String {
-    let is_test = |line: &str| ["#[cfg(test)]", "#[cfg(all(test,"].iter().any(|start| line.starts_with(start));
-    let lines = text.lines().take_while(|line| !is_test(line));
+    let lines = text.lines().take_while(|line| *line != "#[cfg(test)]");
     lines.map(|line| line.split("//").next().unwrap_or("")).collect::<Vec<_>>().join("\n")
 }
 

@@ -211,7 +211,8 @@ fn place_of(model: &Model, played: &Played) -> Place {
     Place::inside(path)
 }
 
-#[cfg(all(test, feature = "convert"))]
+#[cfg(test)]
+#[cfg(feature = "convert")]
 mod tests {
     use super::*;
     use crate::character::Character;

@@ -96,7 +96,8 @@ impl Region {
     }
 }
 
-#[cfg(all(test, feature = "formats-all"))]
+#[cfg(test)]
+#[cfg(feature = "formats-all")]
 mod tests {
     use super::*;
     use crate::diagnostics::Diagnostics;

@@ -16,7 +16,8 @@ mod evidence;
 mod find_atlas;
 mod find_image;
 mod find_page;
-#[cfg(all(test, feature = "convert"))]
+#[cfg(test)]
+#[cfg(feature = "convert")]
 mod fixtures;
 mod legacy;
 mod lint;

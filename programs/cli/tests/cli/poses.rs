@@ -262,7 +262,7 @@ fn poses_are_printed_while_they_are_computed() {
     // Much more than a pipe holds; nobody reads more than the beginning.
     let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
     let args = ["poses", KNIGHT, "-a", "all", "--fps", "1000", "--limit", "work=999G", "--json", "-q"];
-    command.current_dir(&crate::common::root()).args(args).stdin(Stdio::null());
+    command.current_dir(crate::common::root()).args(args).stdin(Stdio::null());
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program runs");
     let mut start = [0; 1000];
     child.stdout.take().expect("a pipe").read_exact(&mut start).expect("the beginning");

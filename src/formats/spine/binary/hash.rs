@@ -28,7 +28,8 @@ pub fn bytes(text: &str) -> [u8; 8] {
     bits.map_or([0; 8], |bits| ((bits >> UNUSED) as u64).to_be_bytes())
 }
 
-#[cfg(all(test, feature = "convert"))]
+#[cfg(test)]
+#[cfg(feature = "convert")]
 mod tests {
     use super::*;
 

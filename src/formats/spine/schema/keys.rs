@@ -287,7 +287,8 @@ impl Rest {
     }
 }
 
-#[cfg(all(test, feature = "convert"))]
+#[cfg(test)]
+#[cfg(feature = "convert")]
 mod tests {
     use super::*;
 
