@@ -197,7 +197,11 @@ fn sliders_and_properties_are_described() {
         .replace("\"max\":40", "\"max\":30");
     let path = folder.path().join("lamp.json");
     fs::write(&path, changed).expect("can be written");
-    let output = Command::new(env!("CARGO_BIN_EXE_pchr")).args(["diff", LAMP]).arg(&path).output();
+    let output = Command::new(env!("CARGO_BIN_EXE_pchr"))
+        .arg("diff")
+        .arg(crate::common::root().join(LAMP))
+        .arg(&path)
+        .output();
     let output = output.expect("the program runs");
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("tilt") && text.contains("drives") && text.contains("from 0 to 30"), "{text}");

@@ -87,8 +87,9 @@ struct Window {
 
 impl Window {
     fn open(files: &[&str], theme: ThemePreference, size: [f32; 2], scale: f32) -> Self {
-        // Relative: the export dialog shows it.
-        let assets = Path::new("../../assets");
+        // Relative to the repository, since the export dialog shows it. Other tests do not depend on the folder.
+        std::env::set_current_dir(crate::common::root()).unwrap();
+        let assets = Path::new("assets");
         let mut options = WindowOptions::default();
         options.paused = true;
         options.no_watch = true;
