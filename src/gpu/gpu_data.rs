@@ -1,6 +1,6 @@
 //! Mirrors of the structs in `shaders/`, under the names that they have there, and the vertex layouts.
 //!
-//! The structs have no implicit padding. `tests/render/gpu_layout.rs` compares each of them with the shaders.
+//! The structs have no implicit padding. `tests/inside/gpu_layout.rs` compares each of them with the shaders.
 
 use bytemuck::{Pod, Zeroable};
 

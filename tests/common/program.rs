@@ -23,7 +23,7 @@ fn built(name: &str) -> String {
     let test = std::env::current_exe().expect("a path");
     let folder = test.parent().and_then(Path::parent).expect("the target folder");
     let path = folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
-    assert!(path.is_file(), "{} is missing: run `cargo build`, with the profile of this test", path.display());
+    assert!(path.is_file(), "{} is missing: run `cargo build` with the profile of this test", path.display());
     path.into_os_string().into_string().expect("UTF-8")
 }
 

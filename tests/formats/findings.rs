@@ -27,7 +27,7 @@ const WITHOUT_FIXTURE: [(&str, &str); 7] = [
     ("foreign-key", "the version of such a file is reported too: `version-of-3-5-with-foreign-key`"),
     ("no-reader", "only builds without all formats report it"),
     ("too-many", "such a file has more than a megabyte: `more_than_the_format_supports` makes one"),
-    ("spine-project", "only the file name reveals it: tests/cli/spine.rs has one"),
+    ("spine-project", "only the file name reveals it: programs/pchr-view/tests/view/spine.rs has one"),
     ("skel-value", "binary skeletons: tests/formats/skel.rs changes bytes of one"),
     ("io", "no stored file causes it on every system: `a_missing_file` does"),
 ];

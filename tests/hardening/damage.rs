@@ -66,7 +66,7 @@ const OTHERWISE: [(&str, &str); 49] = [
     ("png-without-grid", "sheets"),
     ("sheet-size", "sheets"),
     ("sheet-without-image", "sheets"),
-    ("bad-cel", "Aseprite, as those below: tests/formats/aseprite.rs causes each and damages files"),
+    ("bad-cel", "Aseprite, as those below: tests/formats/aseprite causes each and damages files"),
     ("bad-chunk", "Aseprite"),
     ("bad-layer", "Aseprite"),
     ("bad-pixels", "Aseprite"),

@@ -96,7 +96,7 @@ pub fn check(file: &str, name: &str, prefix: &str, table: &str) {
     } else {
         assert_eq!(
             found, expected,
-            "{file}: update the table of {name} with PCHR_UPDATE=1 cargo test --release --test project -- features pages"
+            "{file}: update the table of {name} with PCHR_UPDATE=1 scripts/test project::features"
         );
     }
 }

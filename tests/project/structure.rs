@@ -80,7 +80,7 @@ const OUTSIDE: &[(&str, &[&str])] = &[
             "export",
         ],
     ),
-    ("wgpu", &["gpu", "viewer"]),
+    ("wgpu", &["gpu"]),
     ("std::fs", &["held", "formats/folder.rs", "formats/source.rs", "find", "export"]),
     ("fs::", &["held", "formats/folder.rs", "formats/source.rs", "find", "export"]),
     ("pollster", &["gpu"]),

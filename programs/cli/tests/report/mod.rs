@@ -1,4 +1,4 @@
-//! HTML reports in a real browser, opened from disk. Unit tests of `cli::golden::report`, which includes them: they paint
+//! HTML reports in a real browser, opened from disk. Unit tests of `golden::report`, which includes them: they paint
 //! their own pictures and results.
 
 mod browser;
