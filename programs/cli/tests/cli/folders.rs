@@ -257,7 +257,7 @@ fn files_of_other_formats_are_skipped_in_folders_only() {
     bench.run(0, "convert art -o skf/{path}.pchr --from skelform");
     assert_eq!(bench.names("skf"), ["lamp.pchr"]);
     bench.run(3, "convert art/one.pchr -o x.skf --from skelform");
-    // PCHR is none of the files that `pack` takes: a run without any is no success.
+    // `pack` does not take PCHR files, and a run that finds nothing to pack fails.
     bench.refused(3, "pack art -o packed/{path}.pchr", "none of the files found");
 }
 

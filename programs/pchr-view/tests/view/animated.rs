@@ -21,7 +21,7 @@ struct Found {
     size: (u32, u32),
     /// What is shown, as straight RGBA.
     frames: Vec<Vec<u8>>,
-    /// Left, top, width and height of what is stored.
+    /// Left, top, width and height of the stored part of each frame.
     areas: Vec<[u32; 4]>,
     /// Frames that are drawn over the one before.
     overlays: Vec<usize>,

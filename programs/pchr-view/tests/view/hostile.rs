@@ -1,5 +1,5 @@
-//! Files that request too much, or what is not theirs: every command ends within seconds of CPU time, with an
-//! error that names the fault or the exceeded limit.
+//! Files that would take too much time or memory, or that refer to files outside of their folder: every command ends
+//! within seconds of CPU time, with an error that names the fault or the exceeded limit.
 
 use std::collections::BTreeMap;
 use std::fs;

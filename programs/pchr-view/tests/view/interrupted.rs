@@ -453,8 +453,7 @@ fn trace(folder: &Path, files: &[&str], word: &str) {
             traced(program, args).expect("strace runs");
             let calls = fs::read_to_string(&log).expect("a log");
             assert!(calls.contains(file), "{args:?}: {calls}");
-            // Only the first path; the second may be the target of a link. So is that of a call that was interrupted by
-            // another thread and goes on.
+            // Only the first path counts: the second may be the target of a link. A resumed `readlink` has only the target.
             let is_about = |call: &&str| {
                 !call.contains("<... readlink") && call.split('"').nth(1).is_some_and(|path| path.contains(word))
             };

@@ -1,4 +1,5 @@
-//! Physics of Spine characters in the programs: on by default, and independent of which pictures are rendered.
+//! Physics of Spine characters in both programs: it is on by default, and a picture does not depend on which others are
+//! rendered.
 
 use std::fs;
 use std::path::{Path, PathBuf};

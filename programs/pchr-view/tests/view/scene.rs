@@ -80,7 +80,7 @@ fn settings_change_how_a_track_plays() {
     };
     let still = picture(&["1=hop,from=0.2,speed=0"]);
     assert_eq!(picture(&["1=hop,range=0.2..0.2"]), still);
-    // Hop takes 0.9 s, and the picture shows what is after a quarter of a second.
+    // `hop` takes 0.9 s, and the picture shows the pose after 0.25 s.
     assert_eq!(picture(&["1=hop,reverse"]), picture(&["1=hop,from=0.65,speed=0"]));
 }
 

@@ -1,4 +1,4 @@
-//! Changes of what is stored in a suite beside the characters.
+//! Changes to the files that a suite stores in addition to its characters.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Mutators of what the command lines print or read, beside characters.
+//! Mutators of names, of results and of settings, which only the command lines print or read.
 
 use super::names::rename;
 use super::suites::repair;
