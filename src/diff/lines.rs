@@ -25,7 +25,7 @@ pub enum Kind {
     Event,
     /// The descriptions of animations.
     Animation,
-    /// What animations show.
+    /// Poses in animations.
     Pose,
 }
 

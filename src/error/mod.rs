@@ -22,7 +22,7 @@ pub struct Fault {
     pub code: &'static str,
     /// Where the rule is broken.
     pub place: Place,
-    /// What was found and what would be right.
+    /// What was found and what was expected.
     pub message: String,
 }
 

@@ -127,7 +127,7 @@ impl GhostPoser {
     }
 }
 
-/// Work per pose, counted anew only when the skins change.
+/// Work per pose, counted again only when the skins change.
 #[derive(Default)]
 struct Meter {
     counted: Option<(Vec<SkinId>, PoseWork)>,

@@ -60,7 +60,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// What tells the model from others.
+    /// Identifies the model.
     #[cfg(feature = "gpu")]
     pub(crate) fn identity(&self) -> Identity {
         self.identity

@@ -30,7 +30,7 @@ pub struct Playback {
     is_reversing: bool,
     /// Seconds that its animation has been played, in either direction. Unlike the time of its clock they never jump.
     played: f64,
-    /// What [`Self::played`] was when it was last checked; `None` before that.
+    /// [`Self::played`] when it was last checked; `None` before that.
     pub(super) checked_at: Option<f64>,
     /// Duration in seconds of the fade from the previous one.
     pub(super) fade: f64,
@@ -62,7 +62,7 @@ pub struct Playback {
     pub(super) moved: bool,
     /// It had no effect any more when the pose was last evaluated.
     pub(super) is_spent: bool,
-    /// What decides which of its values keep their strength stays what it is, and what that is.
+    /// `held_by`, which decides which of its values keep their strength, does not change any more.
     pub(super) is_frozen: bool,
     pub(super) held_by: Holder,
     /// Id, unique among the tracks.
@@ -74,7 +74,7 @@ pub struct Playback {
 /// When an animation starts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Delay {
-    /// After these seconds: of the previous animation, or of its own if there is none.
+    /// After these seconds of the previous animation, or of its own if it is the first.
     After(f64),
     /// So that its fade ends `offset` seconds after the end of the previous one, in played seconds of that one.
     ToEnd { end: f64, offset: f64, is_clamped: bool },

@@ -23,7 +23,7 @@ pub struct Extent {
     every: u64,
 }
 
-/// What a slot shows in a pose.
+/// The visible area of a slot in a pose.
 #[derive(Debug, Clone, Copy)]
 struct Part {
     pose: u64,

@@ -274,7 +274,7 @@ export class PchrPlayerElement extends HTMLElement {
     this.#isPaused = true;
     this.#controls?.remove();
     this.#controls = null;
-    // The memory of the picture is that of its size.
+    // Frees the memory of the picture.
     this.#canvas.width = this.#canvas.height = 1;
   }
 

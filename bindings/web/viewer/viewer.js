@@ -4,7 +4,7 @@ import { loadTools } from "./pchr-web/on-demand.js";
 
 const get = (id) => document.getElementById(id);
 const player = document.querySelector("pchr-player");
-/** The name of what is open, for saved files. */
+/** Name of the open character, for saved files. */
 let name = "character";
 
 async function open(files) {

@@ -20,7 +20,7 @@ const CELL: u32 = 160;
 pub struct SheetPart {
     /// Its name in the captions.
     name: String,
-    /// What its cells say that are not drawn.
+    /// Text of the cells that are not drawn.
     message: String,
     /// Width and height of its frames.
     frame: [u32; 2],

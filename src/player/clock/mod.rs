@@ -13,7 +13,7 @@ use position::snap;
 
 /// The time of one animation, and its conversion to a position.
 ///
-/// The time of an animation that repeats continues beyond its end; the position is the time wrapped into the animation.
+/// The time of a looping animation continues beyond its end; the position is the time wrapped into the animation.
 /// A position within a millionth of a frame of a stored frame is that frame, so that rounding errors never show the
 /// previous frame.
 #[derive(Debug, Clone)]
@@ -32,8 +32,7 @@ pub(super) struct Clock {
     range: Option<[u32; 2]>,
     /// The seconds to which keyed motion is restricted instead, less than the whole animation.
     range_secs: Option<[f64; 2]>,
-    /// Seconds from the first frame of the range, at normal speed. Of an animation that repeats, with all of its
-    /// cycles.
+    /// Seconds from the first frame of the range, at normal speed. For looping animations, counted across loops.
     time: f64,
     /// A position outside the range, in frames, shown until time passes.
     outside: Option<f64>,
@@ -96,8 +95,8 @@ impl Clock {
         }
     }
 
-    /// Moves the animation by `moved` seconds. Returns the seconds by which it has moved, and what was added to keep the
-    /// time of an animation that repeats from becoming negative.
+    /// Moves the animation by `moved` seconds. Returns the seconds by which it has moved, and the seconds that were added
+    /// to keep the time of a looping animation from becoming negative.
     pub fn move_by(&mut self, moved: f64) -> (f64, f64) {
         // From outside, playback enters the range at its beginning.
         let entered = if moved < 0.0 { self.span_secs() } else { 0.0 };

@@ -29,7 +29,7 @@ pub struct Request {
     skins: Vec<String>,
     #[serde(default)]
     physics: Option<bool>,
-    /// Of keyed animations; without it, that of the file.
+    /// Frame rate of keyed animations; by default, the file's rate.
     #[serde(default)]
     fps: Option<f64>,
     #[serde(default)]

@@ -11,8 +11,8 @@ use pchr::model::Model;
 /// What a program can draw with.
 #[derive(Debug, Clone, Copy)]
 pub struct Graphics {
-    /// Opens the renderer that the options ask for, for pictures such as the view. Prints notes about it unless told to be
-    /// quiet.
+    /// Opens the renderer that the options select, for pictures of the size of the view. Prints notes about it unless
+    /// `quiet`.
     pub open: fn(&RenderOptions, &Model, &View, quiet: bool) -> Result<Drawing<'static>, Failure>,
     /// Prints the graphics adapters, as JSON if asked.
     pub list: fn(json: bool) -> Result<(), Failure>,

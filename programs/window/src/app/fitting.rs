@@ -3,14 +3,14 @@
 use super::state::State;
 use crate::timeline::Lower;
 
-/// What is open in the panels, whether it fits into the window or not.
+/// Open panels, whether they fit into the window or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Open {
     lower: Option<Lower>,
     tracks: bool,
 }
 
-/// What fits into the window, of what is open.
+/// Open panels that fit into the window.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Fitting {
     /// The dopesheet or the curves.
@@ -20,13 +20,13 @@ pub struct Fitting {
 }
 
 impl Open {
-    /// Returns what is open.
+    /// Returns the open panels.
     pub fn of(state: &State) -> Self {
         Self { lower: state.timeline.lower, tracks: state.mixer.is_shown }
     }
 
-    /// Follows the state after a frame in which `fitting` was laid out. What was opened since the last frame and does
-    /// not fit is returned.
+    /// Follows the state after a frame in which `fitting` was laid out. Returns the panel that was opened since the last
+    /// frame and does not fit.
     pub fn follow(&mut self, state: &State, fitting: Fitting) -> Option<&'static str> {
         let before = std::mem::replace(self, Self::of(state));
         if *self == before || state.loaded().is_none() {

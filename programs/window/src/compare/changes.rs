@@ -47,7 +47,7 @@ fn summary(lines: &[Line], keys: impl Fn(&Named) -> Option<ChangedKeys>) -> Stri
         parts.extend(items(lines, kind));
     }
     parts.extend(poses(lines, keys));
-    // If the atlas was packed anew, there is a line for every mesh.
+    // If the atlas was repacked, there is a line for every mesh.
     parts.extend([Kind::Image, Kind::Mesh].into_iter().flat_map(|kind| items(lines, kind)));
     let more = parts.len().saturating_sub(MOST_PARTS);
     parts.truncate(MOST_PARTS);

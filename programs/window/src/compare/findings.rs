@@ -11,8 +11,7 @@ use pchr::diff::{self, Kind, Line, Options, Side};
 use pchr::error::escaped;
 use pchr::limits::Limits;
 
-/// Returns the place of a kind in the list. There may be a line for every mesh, if only the atlas was packed anew: they
-/// come last.
+/// Returns the place of a kind in the list. Meshes come last: if the atlas was repacked, there is a line for each.
 pub fn place_of(kind: Kind) -> usize {
     match kind {
         Kind::Bone => 0,

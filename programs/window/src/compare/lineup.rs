@@ -30,16 +30,16 @@ pub struct Lineup {
     pub moved: HashMap<PathBuf, Vec2>,
     /// The file that is being dragged.
     pub dragged: Option<PathBuf>,
-    /// What a companion that becomes the shown file takes with it.
+    /// Camera and playback of a companion that becomes the shown file.
     pub arrival: Option<Arrival>,
 }
 
-/// What a companion that becomes the shown file takes with it, so that nothing moves on the stage.
+/// Camera and playback of a companion that becomes the shown file, so that nothing moves on the stage.
 #[derive(Debug)]
 pub struct Arrival {
     /// The camera, in the coordinates of the new file.
     pub camera: Camera,
-    /// What it plays, and the position in frames.
+    /// Its animation, and the position in frames.
     pub shown: Option<(AnimationId, f64)>,
 }
 
@@ -48,7 +48,7 @@ pub struct Arrival {
 pub struct Member {
     /// Its file, which is one of the list.
     pub path: PathBuf,
-    /// What it plays while it is a companion.
+    /// Its playback while it is a companion.
     pub playback: Playback,
     /// Reads the file, while it is being read.
     pub job: Option<Job>,
@@ -56,7 +56,7 @@ pub struct Member {
     follows: Option<String>,
     /// The place of its origin in the row, in units.
     place: Vec2,
-    /// What it covers, in its own coordinates; `None` without a picture.
+    /// Its area, in its own coordinates; `None` without a picture.
     area: Option<Rect>,
 }
 

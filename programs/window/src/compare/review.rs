@@ -29,7 +29,7 @@ pub struct Review {
     found: Deferred<Pair, Arc<Changes>>,
     /// When a save was last found to have changed something.
     last: Option<Instant>,
-    /// The user was already told about something that the save has removed.
+    /// The user already knows about something that the save has removed.
     pub is_told: bool,
 }
 

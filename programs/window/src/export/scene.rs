@@ -115,7 +115,7 @@ fn placed(spec: TrackSpec, playback: &Playback, now: f64) -> TrackSpec {
     begun(spec, playback, now, now - (at_now - from_secs) / speed, from_secs)
 }
 
-/// Lets it begin at `at_secs`, such that its position is now what it is.
+/// Lets it begin at `at_secs`, from the position that leads to its current one.
 fn at(spec: TrackSpec, playback: &Playback, now: f64, at_secs: f64) -> TrackSpec {
     let range = spec.settings.range_secs.clone().unwrap_or(0.0..=playback.duration_secs());
     let (first, duration) = (*range.start(), range.end() - range.start());

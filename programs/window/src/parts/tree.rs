@@ -41,7 +41,7 @@ impl Group {
     }
 }
 
-/// What a row of the tree stands for.
+/// The content of a row of the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Item {
     /// A heading.
@@ -53,9 +53,9 @@ pub enum Item {
 /// A visible row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TreeRow {
-    /// What it stands for.
+    /// The heading or part in the row.
     pub item: Item,
-    /// Number of its ancestors.
+    /// Number of ancestors.
     pub depth: usize,
     /// Whether it is unfolded; `None` if there is nothing below it.
     pub is_open: Option<bool>,

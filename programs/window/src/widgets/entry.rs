@@ -14,12 +14,12 @@ pub const HEIGHT: f32 = 54.0;
 /// A row.
 #[derive(Debug, Clone, Copy)]
 pub struct Entry<'a> {
-    /// What it is about.
+    /// First line.
     pub title: &'a str,
     /// Its kind, and the colour of the kind if it is not a weak one.
     pub kind: &'a str,
     pub kind_color: Option<Color32>,
-    /// What is to be said.
+    /// Text below the title, at most two lines.
     pub detail: &'a str,
     /// The name for screen readers.
     pub name: &'a str,

@@ -22,7 +22,7 @@ const PADDING: f32 = 8.0;
 /// The contents of a row.
 #[derive(Debug, Default)]
 pub struct Row<'a> {
-    /// What screen readers read.
+    /// The name for screen readers.
     pub name: &'a str,
     /// The text, if it differs from the name.
     pub text: Option<&'a str>,
@@ -30,17 +30,17 @@ pub struct Row<'a> {
     pub right: Option<&'a str>,
     /// Colour of the text, if it is not the usual one.
     pub color: Option<Color32>,
-    /// It stands for something that is not shown.
+    /// Paints the text weakly, as for a hidden part.
     pub is_weak: bool,
     /// It is selected.
     pub is_selected: bool,
     /// Level in a tree.
     pub depth: usize,
-    /// Whether it is unfolded, if it can be.
+    /// The row is unfolded; `None` if it has no rows below.
     pub is_open: Option<bool>,
     /// Rows of a tree leave room for triangles.
     pub is_in_tree: bool,
-    /// Whether what it stands for is shown, if it can be hidden.
+    /// Visibility of the part; `None` if it cannot be hidden.
     pub is_shown: Option<bool>,
     /// Its id, if it keeps the focus when it moves.
     pub id: Option<Id>,

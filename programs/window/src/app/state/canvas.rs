@@ -77,7 +77,7 @@ impl State {
         }
     }
 
-    /// Undoes the most passing state: loading, moved targets, the selection, or the comparison.
+    /// Cancels, in this order: loading, moved targets, the selection, the comparison. Then it returns to the gallery.
     pub fn back_out(&mut self) {
         if self.cancel_loading() {
             return;

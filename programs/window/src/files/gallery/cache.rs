@@ -123,8 +123,8 @@ impl Cache {
         Some(Thumbnail { facts, picture: Some(picture), count: 1, picture_secs: 0.0 })
     }
 
-    /// Keeps a picture that was made from a file and its sidecars. `begun` is when they were about to be read: if one
-    /// has changed since, the picture may be that of an earlier version, and is not kept.
+    /// Keeps a picture that was made from a file and its sidecars. `begun` is the time before they were read: if one has
+    /// changed since, the picture may show an earlier version, and is not kept.
     pub fn keep(
         &self,
         key: &str,

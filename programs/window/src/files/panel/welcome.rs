@@ -66,7 +66,7 @@ pub fn show(ui: &mut Ui, rect: Rect, files: &mut Files, actions: &mut Actions) {
     }
 }
 
-/// What fits into the window besides the title, the button and the formats.
+/// Parts that fit into the window besides the title, the button and the formats.
 struct Parts {
     /// Number of recent files.
     recent: usize,

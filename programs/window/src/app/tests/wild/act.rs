@@ -220,7 +220,7 @@ impl Wild {
         self.one_of(&files)
     }
 
-    /// Saves a file anew, as an editor does: whole, in part, damaged, as another one, or not at all.
+    /// Saves a file again, as an editor does: whole, in part, damaged, as another one, or not at all.
     fn change_file(&mut self) {
         let (path, other) = (self.file(), self.file());
         if path.is_dir() {
