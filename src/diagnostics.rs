@@ -134,7 +134,7 @@ impl Diagnostics {
         self.flaw(code, place, message);
     }
 
-    /// Sets the byte offsets of findings that only have a JSON pointer. `offsets_of` returns those of pointers.
+    /// Sets the byte offsets of findings that only have a JSON pointer. `offsets_of` returns the offsets of pointers.
     #[cfg(feature = "spine")]
     pub(crate) fn locate(&mut self, offsets_of: impl FnOnce(&[&str]) -> Vec<Option<u64>>) {
         let places = || self.findings.iter().map(|finding| finding.fault.place.unlocated());

@@ -108,8 +108,8 @@ impl Emptiness {
         self.0 <= Why::NotDrawn
     }
 
-    /// Returns true if something should be visible, according to the poses alone. The outline is drawn of what has no
-    /// image.
+    /// Returns true if something should be visible, according to the poses. Attachments without an image are drawn
+    /// as outlines.
     pub fn is_drawn(self) -> bool {
         matches!(self.0, Why::NoImage | Why::Unseen)
     }

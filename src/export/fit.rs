@@ -83,7 +83,7 @@ pub fn bounds_of(character: &Character, cues: impl IntoIterator<Item = Cue>) -> 
         .map_or(Rect::NOTHING, |bounds| bounds.extent.whole().round_out())
 }
 
-/// What some poses cover.
+/// The area of some poses.
 struct Bounds {
     extent: Extent,
     /// The area of the joints of authored bones.

@@ -16,11 +16,11 @@ const PAUSE: Duration = Duration::from_millis(5);
 #[derive(Debug)]
 pub(super) struct Process(Arc<Running>);
 
-/// What is registered about a running program.
+/// A registered program that is running.
 #[derive(Debug)]
 pub(super) struct Running {
     child: Mutex<Child>,
-    /// What it reads; `None` once that has ended. Locked while it is written to.
+    /// Its input; `None` once that has ended. Locked while it is written to.
     input: Mutex<Option<ChildStdin>>,
 }
 

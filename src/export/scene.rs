@@ -199,7 +199,7 @@ impl<'a> Scene<'a> {
         main.filter(|_| !self.tracks.iter().any(|(_, it)| it.track == 0 && it.at_secs <= 0.0))
     }
 
-    /// Starts everything that begins by `secs`: the `main` animation in a loop mode, and those of `tracks`.
+    /// Starts everything that begins by `secs`: the `main` animation in a loop mode, and the animations of `tracks`.
     fn begin_until<'t>(
         &self,
         animator: &mut Animator,

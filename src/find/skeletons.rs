@@ -63,7 +63,7 @@ fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()))
 }
 
-/// Returns true if an atlas whose name begins like that of `path`, which is no skeleton, has none in its folder.
+/// Returns true if there is an atlas, but no skeleton, whose name begins like the name of `path`, which is no skeleton.
 pub fn lacks_skeleton(path: &Path) -> bool {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let atlases = ["", "-pma"].map(|end| folder.join(format!("{}{end}.atlas", stem(path))));

@@ -18,7 +18,7 @@ use crate::motion::{
 };
 use crate::pose::SkinMatrix;
 
-/// What is known about the file, apart from its character.
+/// Facts about the file, apart from its character.
 pub struct About<'a> {
     /// Displayed name.
     pub name: &'a str,

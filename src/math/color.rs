@@ -47,7 +47,7 @@ pub fn keep_light([r, g, b, a]: [u8; 4]) -> [u8; 4] {
     [r, g, b, a.max(r).max(g).max(b)]
 }
 
-/// Clamps the channels of a premultiplied colour to its alpha, which is what [`unpremultiply`] preserves of it.
+/// Clamps the channels of a premultiplied colour to its alpha, as [`unpremultiply`] does.
 #[inline]
 pub(crate) fn drop_light([r, g, b, a]: [u8; 4]) -> [u8; 4] {
     [r.min(a), g.min(a), b.min(a), a]

@@ -70,7 +70,7 @@ impl SlotOverride {
     }
 }
 
-/// What overrides have changed in a pose, as it was before.
+/// The values of a pose that overrides have replaced.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Before {
     slots: Vec<(SlotId, SlotPose)>,

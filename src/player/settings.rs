@@ -32,11 +32,11 @@ pub struct PlaySettings {
     pub weight: f64,
     /// See [`Playback::set_speed`].
     pub speed: f64,
-    /// See [`Playback::set_loop_mode`]. `None`: what the playback has, initially that of the animator.
+    /// See [`Playback::set_loop_mode`]. `None`: unchanged, initially the animator's.
     pub loop_mode: Option<LoopMode>,
     /// See [`Playback::set_end`].
     pub end_secs: Option<f64>,
-    /// See [`Playback::set_range_secs`]. `None`: what the playback has, initially the whole animation.
+    /// See [`Playback::set_range_secs`]. `None`: unchanged, initially the whole animation.
     pub range_secs: Option<RangeInclusive<f64>>,
     /// See [`Playback::set_thresholds`].
     pub thresholds: Thresholds,

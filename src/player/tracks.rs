@@ -40,7 +40,7 @@ pub(super) struct Tracks {
     nothing: Playback,
     /// The queue of an idle track.
     no_queue: VecDeque<Playback>,
-    /// What is evaluated of playbacks that have been replaced, and the memory for it.
+    /// Evaluated parts of playbacks that have been replaced, and memory for them.
     layers: Vec<Layer>,
     chains: Chains,
 }

@@ -134,7 +134,7 @@ impl Character {
     /// times: seconds
     /// jobs: number of threads; 0: one per core
     ///
-    /// The other keywords are those of render.
+    /// Takes the keywords of render, too.
     #[pyo3(signature = (animation=None, *, times=None, jobs=0, **keywords))]
     fn render_many<'py>(
         &self,

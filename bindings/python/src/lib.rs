@@ -1,7 +1,7 @@
 //! The Python module `pchr`: characters as objects, pictures and poses as NumPy arrays, documents as dictionaries.
 //!
-//! Everything that a method needs to be told is a keyword with the name and the meaning of an option of the programs. Work
-//! on a character releases the interpreter; a character is immutable, and any number of threads may share it.
+//! Settings of a method are keywords with the name and the meaning of an option of the programs. Work on a character
+//! releases the interpreter; a character is immutable, and any number of threads may share it.
 
 #![deny(missing_docs)]
 

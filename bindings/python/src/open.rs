@@ -78,7 +78,7 @@ pub fn open(
 
 /// Checks a character and returns its findings, as `pchr validate --json` prints them. Works for damaged files.
 ///
-/// The keywords are those of open, without skins.
+/// Takes the keywords of open, except skins.
 ///
 /// Raises Error if the file is missing, in an unknown format or over a limit.
 #[pyfunction]

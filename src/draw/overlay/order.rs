@@ -1,4 +1,4 @@
-//! The overlay of draw order: the number of each slot at the middle of what it shows, 1 at the back.
+//! The overlay of draw order: the number of each slot in the middle of its attachment, 1 at the back.
 
 use std::fmt::Write;
 

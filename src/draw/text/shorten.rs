@@ -1,6 +1,6 @@
 //! Shortens text to a number of columns.
 
-/// What replaces the middle of a shortened text.
+/// Replaces the middle of a shortened text.
 const ELLIPSIS: &str = "...";
 
 /// Returns `text` if it takes at most `most` columns. Otherwise its middle is replaced by `...`: the ends of names

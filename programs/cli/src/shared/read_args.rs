@@ -37,7 +37,7 @@ pub struct ReadArgs {
     pub limits: Vec<(String, u64)>,
 }
 
-/// Returns the limits that `--limit` states, and for the others those of the call, or the default.
+/// Returns the limits of `--limit`; the others are the limits of the call, or the defaults.
 pub fn limits(stated: &[(String, u64)]) -> Limits {
     let mut limits = call::limits();
     for (name, value) in stated {

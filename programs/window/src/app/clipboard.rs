@@ -68,7 +68,7 @@ impl Clipboard {
     }
 }
 
-/// What a key asks of the clipboard.
+/// A request of a key to the clipboard.
 #[derive(Debug, PartialEq)]
 enum Wanted {
     Cut,

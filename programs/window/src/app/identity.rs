@@ -1,4 +1,4 @@
-//! What desktops recognise the window by: its application id and its icon.
+//! The application id and the icon, by which desktops recognise the window.
 
 use winit::window::{Icon, WindowAttributes};
 

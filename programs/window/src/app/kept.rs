@@ -1,4 +1,4 @@
-//! What is kept in the settings, and how kept settings are applied.
+//! Collects and applies the settings that are kept.
 
 use std::path::{Path, PathBuf, absolute};
 

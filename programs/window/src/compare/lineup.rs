@@ -117,7 +117,7 @@ impl Lineup {
         members.filter(move |member| Some(member.path.as_path()) != path && member.playback.has_character)
     }
 
-    /// Returns where the origin of a file is on the stage, in units from that of the first in the row.
+    /// Returns the origin of a file on the stage, in units from the origin of the first file in the row.
     pub fn place(&self, path: &Path) -> Vec2 {
         let member = self.members.iter().find(|member| member.path == path);
         member.map_or(Vec2::ZERO, |member| member.place) + self.moved.get(path).copied().unwrap_or_default()

@@ -4,7 +4,7 @@
 /// The number of characters of a text that are compared.
 const LONGEST: usize = 160;
 
-/// Points for each matched character, and more for one at the beginning of a word, at that of the text, or right after
+/// Points for each matched character, and additional ones at the beginning of the text or of a word, and right after
 /// another match.
 const MATCH: i32 = 1;
 const FIRST: i32 = 1;

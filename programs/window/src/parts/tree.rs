@@ -76,7 +76,7 @@ pub struct Tree {
     eyes: Option<Eyes>,
 }
 
-/// What is hidden, and what follows from it.
+/// Hidden parts, and the visibility of slots that follows from them.
 #[derive(Debug)]
 struct Eyes {
     hidden: Arc<Hidden>,

@@ -1,4 +1,4 @@
-//! What a choice of physics means for a format.
+//! The user's choice of physics, and its effect for a format.
 
 use pchr::Character;
 use pchr::motion::plays_physics;

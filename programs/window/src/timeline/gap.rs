@@ -59,7 +59,7 @@ impl PartialEq for Asked {
 pub struct GapText {
     /// The distance.
     pub text: String,
-    /// What it means, and the name of the bone.
+    /// Its meaning, and the name of the bone.
     pub tooltip: String,
     /// The bone.
     pub bone: BoneId,

@@ -19,7 +19,7 @@ pub struct Joint {
     pub moves: Moves,
 }
 
-/// What moves a written bone.
+/// The source of a written bone's movement.
 #[derive(Debug, Clone, Copy)]
 pub enum Moves {
     /// The stored bone, relative to its parent.

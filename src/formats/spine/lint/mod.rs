@@ -23,7 +23,7 @@ struct Subject<'a> {
     root: &'a schema::Root<'a>,
     model: &'a Model,
     attached: &'a Attached<'a>,
-    /// Of several slots with one name, the last counts.
+    /// Index by name; of several slots with one name, the last one.
     slots: HashMap<&'a str, usize>,
 }
 

@@ -1,4 +1,4 @@
-//! What is around the character: the picture behind it, and its picture for the clipboard.
+//! The picture behind the character, screenshots, and the picture for the clipboard.
 
 use super::State;
 use crate::app::screenshot;

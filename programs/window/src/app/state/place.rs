@@ -26,7 +26,7 @@ use pchr::motion::KeyTarget;
 pub struct Place {
     /// The character that was shown.
     pub of: Arc<Character>,
-    /// What played, and where.
+    /// Playback and its position.
     pub tracks: SavedTracks,
     /// The tracks that the user added to the strip.
     pub added_tracks: Vec<usize>,
@@ -38,10 +38,10 @@ pub struct Place {
     pub camera: Camera,
     /// The selected part.
     pub selected: Option<Selected>,
-    /// What is hidden, and the patterns that have hidden a part of it.
+    /// Hidden parts, and the patterns that have hidden some of them.
     pub hidden: Arc<Hidden>,
     pub mesh_patterns: MeshPatterns,
-    /// What is folded in the tree.
+    /// Folded branches of the tree.
     pub tree: Tree,
     /// The first and the last visible position of the timeline, in frames; `None`: the whole animation is visible.
     pub visible: Option<(f64, f64)>,

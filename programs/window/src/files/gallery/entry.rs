@@ -20,7 +20,7 @@ pub struct Entry {
     pub folder: String,
     /// When it was changed.
     pub modified: Option<SystemTime>,
-    /// What reading it has shown.
+    /// Facts found while reading it.
     pub facts: Option<Facts>,
     /// Its picture.
     pub picture: Shown,
@@ -28,7 +28,7 @@ pub struct Entry {
     pub is_expired: bool,
 }
 
-/// What reading a file has shown.
+/// Facts found while reading a file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Facts {
     /// The name of its format; empty if unknown.

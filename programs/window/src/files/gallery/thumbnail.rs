@@ -25,10 +25,10 @@ const MOST_PICTURES: u32 = 24;
 pub const COLUMNS: usize = 6;
 /// Share of the longer side that is left free around the character, in percent.
 const PADDING: f32 = 6.0;
-/// The work of a picture is limited to this fraction of that of a written one.
+/// A picture may take this fraction of the work of a written one.
 const WORK_SHARE: u64 = 16;
 
-/// What is to be made of a file.
+/// Kind of picture of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// One picture, which is kept in the cache.
@@ -37,7 +37,7 @@ pub enum Kind {
     Strip,
 }
 
-/// What is to be made.
+/// A request for pictures of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wanted {
     /// The file.
@@ -48,10 +48,10 @@ pub struct Wanted {
     pub side: u32,
 }
 
-/// What was made of a file.
+/// The pictures of a file.
 #[derive(Debug, Clone, Default)]
 pub struct Thumbnail {
-    /// What reading the file has shown.
+    /// Facts found while reading the file.
     pub facts: Facts,
     /// The pictures of equal size, [`COLUMNS`] beside each other, premultiplied; `None` if there is none.
     pub picture: Option<Picture>,

@@ -44,7 +44,7 @@ pub fn fields(ui: &mut Ui, shown: &mut [u8; 3]) -> bool {
     is_changed
 }
 
-/// Shows a field with the digits of a colour. Returns true if they were changed to those of another one.
+/// Shows a field with the digits of a colour. Returns true if the user has entered another colour.
 fn hex_field(ui: &mut Ui, shown: &mut [u8; 3], label: Id) -> bool {
     let id = ui.make_persistent_id("hex");
     let typed: Option<String> =

@@ -1,4 +1,4 @@
-//! The command palette: a search field over the list of what it finds.
+//! The command palette: a search field over the list of results.
 
 use egui::{EventFilter, Id, Key, Modifiers, RichText, Sense, TextEdit, Ui, UiBuilder, vec2};
 

@@ -30,7 +30,7 @@ pub struct PartsPanel<'a> {
     /// The canvas, and its view if there is a character.
     pub canvas: &'a mut Canvas,
     pub view: Option<View>,
-    /// The bounding rectangle of what is shown, in world pixels.
+    /// The bounding rectangle of the picture, in world pixels.
     pub content: Option<Rect>,
     /// Animations can be dragged onto tracks.
     pub has_tracks: bool,

@@ -7,7 +7,7 @@ use pchr::formats::Grid;
 
 /// Usual sides of frames in pixels, the largest first.
 const USUAL: [u32; 10] = [256, 192, 128, 96, 64, 48, 32, 24, 16, 8];
-/// Frames have no side below this many pixels. Smaller numbers in names are those of columns and rows.
+/// Smallest side of a frame in pixels. Smaller numbers in names count columns and rows.
 const LEAST: u32 = 4;
 const LEAST_NAMED: u32 = 8;
 /// The widest gap between two frames that is taken for spacing.
@@ -155,8 +155,8 @@ fn spaced([columns, rows]: &[Runs; 2]) -> Option<Grid> {
     is_even.then_some(Grid { width, height, count: None, margin, spacing })
 }
 
-/// Returns the frame of a picture without gaps: the square of a strip, or the largest usual square of which at least
-/// four fit.
+/// Returns the frame of a picture without gaps: the square of a strip, or the largest usual square that fits at least
+/// four times.
 fn usual([width, height]: [u32; 2]) -> [u32; 2] {
     let (long, short) = (width.max(height), width.min(height));
     if short >= LEAST && long > short && long.is_multiple_of(short) {

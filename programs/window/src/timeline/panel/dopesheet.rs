@@ -215,7 +215,7 @@ impl Row<'_> {
     }
 }
 
-/// Returns what a target is; empty if its name tells.
+/// Returns the kind of a target; empty if its name says so.
 fn kind(target: KeyTarget) -> &'static str {
     match target {
         KeyTarget::Bone(_) => "Bone",

@@ -5,7 +5,7 @@ use egui::{CursorIcon, Rect, Sense, Stroke, Ui};
 use crate::timeline::StripHeight;
 use crate::widgets::theme::Palette;
 
-/// Height in points of what can be dragged: the margin above the contents.
+/// Height in points of the margin above the contents, which can be dragged.
 const EDGE: f32 = 8.0;
 
 /// Lets the pointer drag the edge.
