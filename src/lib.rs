@@ -28,6 +28,7 @@
 //! | drawing on the CPU, with wgpu, or with your own renderer | [`draw`], [`cpu`], `gpu`, [`draw::Batches`] |
 //! | reading with options, warnings, limits, and progress in another thread | [`formats::open`], [`diagnostics`], [`limits`], [`progress`] |
 //! | poses at any time, without playback | [`motion::evaluate`], [`pose`] |
+//! | a character as data: items with named facts, and poses as rows | `outline` |
 //! | whether a file is valid, what it contains, and what differs between two | `validate`, `inspect`, `diff` |
 //! | pictures, videos and sprite sheets as files, and comparing them with earlier ones | `export`, `golden` |
 //! | files of other formats; stored frames for `gpu::Crowd` | `convert`, `bake` |
@@ -118,6 +119,8 @@ mod misuse;
 pub mod model;
 pub mod motion;
 pub mod names;
+#[cfg(feature = "formats-all")]
+pub mod outline;
 pub mod player;
 pub mod pose;
 pub mod progress;

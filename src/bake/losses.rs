@@ -8,11 +8,15 @@ use super::meshes::Owned;
 use super::sample::{Sampling, Track};
 use super::{BakeOptions, MIN_REPORTED_PX};
 use crate::character::Character;
+use crate::error::and_more;
 use crate::formats::Loss;
 use crate::formats::pchr::Document;
 use crate::formats::pchr::schema::Animation;
 use crate::model::{Attachment, Blend, Model};
 use crate::motion::{Span, default_skins, for_each_event};
+
+/// Most names that a message lists.
+const MOST_NAMES: usize = 8;
 
 /// Bones whose axes deviate by more than this are reported as a cause.
 const MISFIT: f32 = 1e-4;
@@ -94,8 +98,10 @@ fn skins(character: &Character, options: &BakeOptions, losses: &mut Vec<Loss>) {
     let others = model.skin_ids().filter(|id| !always.contains(id) && !options.skins.contains(id));
     let others: Vec<String> = others.map(|id| format!("`{}`", model.skin(id).name)).collect();
     if !others.is_empty() {
-        let message =
-            format!("a file stores one combination of skins; the others are left out: {}", listed(&others));
+        let message = format!(
+            "a file stores one combination of skins; the others are left out: {}",
+            and_more(&others, MOST_NAMES)
+        );
         losses.push(Loss::new("skins-dropped", "skins", message));
     }
 }
@@ -148,7 +154,8 @@ fn animation(character: &Character, track: &Track, written: &Animation, fps: u16
     if count > 0 {
         let names: Vec<String> = names.into_iter().collect();
         let times = if count == 1 { "once".to_owned() } else { format!("{count} times in total") };
-        let message = format!("animation `{source}` fires {} ({times}); events were dropped", listed(&names));
+        let message =
+            format!("animation `{source}` fires {} ({times}); events were dropped", and_more(&names, MOST_NAMES));
         losses.push(about("events-dropped", message));
     }
 }
@@ -216,16 +223,11 @@ fn drawing(model: &Model, sampling: &Sampling, visual: usize, name: &str, losses
         let message = format!("the tint {r:.2}, {g:.2}, {b:.2}, {a:.2}{dark} of mesh `{name}` was dropped{place}");
         lose("tint-dropped", message, track);
     }
-    let blend = match model.slot(shown.slot).blend {
-        Blend::Normal => None,
-        Blend::Additive => Some("additive"),
-        Blend::Multiply => Some("multiply"),
-        Blend::Screen => Some("screen"),
-    };
-    if let Some(blend) = blend {
+    let blend = model.slot(shown.slot).blend;
+    if blend != Blend::Normal {
         lose(
             "blend-dropped",
-            format!("mesh `{name}` is blended normally, its blend mode {blend} was dropped"),
+            format!("mesh `{name}` is blended normally, its blend mode {} was dropped", blend.name()),
             None,
         );
     }
@@ -237,11 +239,4 @@ fn drawing(model: &Model, sampling: &Sampling, visual: usize, name: &str, losses
             None,
         );
     }
-}
-
-/// Joins a few of many names.
-fn listed(names: &[String]) -> String {
-    const FEW: usize = 8;
-    let shown = names.iter().take(FEW).map(String::as_str).collect::<Vec<_>>().join(", ");
-    if names.len() > FEW { format!("{shown} and {} more", names.len() - FEW) } else { shown }
 }

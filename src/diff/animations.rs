@@ -6,7 +6,7 @@ use super::tolerance::Tolerance;
 use crate::character::Character;
 use crate::error::escaped;
 use crate::model::{AnimationId, Model};
-use crate::motion::{Span, for_each_event};
+use crate::outline;
 
 /// Matches the animations of two models by name.
 pub fn matched<'a>(a: &'a Model, b: &'a Model) -> Matching<'a> {
@@ -62,12 +62,10 @@ struct Fired {
 /// Returns the events that an animation fires, in order.
 fn fired(character: &Character, animation: AnimationId) -> Vec<Fired> {
     let mut list = Vec::new();
-    let span = Span { from: -1.0, to: f64::INFINITY, looping: false };
-    for_each_event(character, animation, span, |fired| {
-        let name = &character.model().events()[fired.event.index()].name;
+    outline::fired(character, animation, |fired| {
         let text = format!(
             "{} ({}, {}, `{}`, volume {}, balance {})",
-            escaped(name),
+            escaped(fired.name),
             fired.int,
             fired.float,
             escaped(fired.string),

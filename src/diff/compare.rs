@@ -41,7 +41,7 @@ pub fn compare(a: Side<'_>, b: Side<'_>, options: &Options) -> Result<Diff> {
         bones: bones::compare(in_a, in_b, &bones),
         constraints: of_one_kind(items::compare_constraints(a.character, b.character)),
         epsilon: options.epsilon,
-        events: of_one_kind(items::compare_events(in_a, in_b)),
+        events: of_one_kind(items::compare_events(a.character, b.character)),
         frames: poses.compared,
         images: images::compare(in_a, in_b, &images),
         meshes: comparison.compare(&meshes_a, &meshes_b),
@@ -49,8 +49,8 @@ pub fn compare(a: Side<'_>, b: Side<'_>, options: &Options) -> Result<Diff> {
         same: false,
         #[cfg(feature = "schemas")]
         schema: Diff::SCHEMA,
-        skins: of_one_kind(items::compare_skins(in_a, in_b, &skins)),
-        slots: of_one_kind(items::compare_slots(in_a, in_b)),
+        skins: of_one_kind(items::compare_skins(a.character, b.character, &skins)),
+        slots: of_one_kind(items::compare_slots(a.character, b.character)),
     };
     diff.same = diff.lines().is_empty();
     Ok(diff)

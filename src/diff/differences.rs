@@ -5,6 +5,7 @@
 
 use super::Side;
 use crate::diagnostics::{Diagnostics, Warning};
+use crate::outline;
 
 /// All differences between two characters. Equal items are not listed.
 #[derive(Debug)]
@@ -199,25 +200,12 @@ pub(crate) struct BoneDifference {
 #[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
 pub(crate) struct ItemDifference {
     /// Properties that differ; empty if only one side has the item.
-    pub(crate) changes: Vec<PropertyChange>,
+    pub(crate) changes: Vec<outline::Change>,
     /// Which of the two has it.
     pub(crate) found_in: FoundIn,
     /// Name.
     #[cfg_attr(feature = "schemas", serde(flatten))]
     pub(crate) named: Named,
-}
-
-/// A property that differs, with both values as printable text. Control characters are escaped.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
-pub(crate) struct PropertyChange {
-    /// Value in the first character.
-    pub a: String,
-    /// Value in the second character.
-    pub b: String,
-    /// Name of the property, such as `blend`.
-    #[cfg_attr(feature = "schemas", serde(rename = "what"))]
-    pub property: &'static str,
 }
 
 /// A mesh that only one side has, or that differs.

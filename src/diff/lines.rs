@@ -150,8 +150,7 @@ fn bone(bone: &BoneDifference) -> Vec<Line> {
 }
 
 fn item(kind: Kind, item: &ItemDifference) -> Vec<Line> {
-    let details =
-        item.changes.iter().map(|change| Some(format!("{}: {} → {}", change.property, change.a, change.b)));
+    let details = item.changes.iter().map(|change| Some(format!("{}: {} → {}", change.name, change.a, change.b)));
     lines(kind, item.found_in, &item.named, details.collect())
 }
 

@@ -139,6 +139,15 @@ pub fn escaped(text: &str) -> String {
     escaped
 }
 
+/// Lists the first `most` names, and says how many there are besides: `a, b and 3 more`.
+pub fn and_more(names: &[impl AsRef<str>], most: usize) -> String {
+    let listed = names.iter().take(most).map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(most) {
+        0 => listed,
+        more => format!("{listed} and {more} more"),
+    }
+}
+
 /// Returns the messages of `error` and its sources on one line.
 pub fn with_sources(error: &(dyn std::error::Error + 'static)) -> String {
     let mut text = error.to_string();

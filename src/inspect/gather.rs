@@ -1,11 +1,12 @@
 //! Builds the report from the outline of a PCHR document.
 
-use super::report::{Animation, Bone, FileReport, GpuMemory, Header, Image, Memory, Mesh, Sections};
+use super::report::{FileReport, GpuMemory, Header, Image, Memory, Mesh, Sections, corner_and_size};
 use crate::formats::ReadOptions;
 use crate::formats::pchr::schema::Block;
 use crate::formats::pchr::{Document, Kind, Outline, is_bind_name, schema};
 use crate::math::Rect;
 use crate::model::{AlphaSource, Influence, SkinNRecord, Timing};
+use crate::outline::{Animation, Bone};
 use crate::pose::SkinMatrix;
 
 /// Builds the report with the sections that `wants` selects.
@@ -21,6 +22,10 @@ pub fn gather(name: &str, outline: &Outline, options: &ReadOptions, wants: impl 
             influences: found.influences,
             name: mesh.name.clone(),
             owner: found.owner,
+            owner_name: found
+                .owner
+                .and_then(|owner| file.bones.get(owner))
+                .map_or_else(String::new, |bone| bone.name.clone()),
             triangles: mesh.index_count() / 3,
             vertices: mesh.vertex_count(),
         }
@@ -32,7 +37,7 @@ pub fn gather(name: &str, outline: &Outline, options: &ReadOptions, wants: impl 
     FileReport {
         animations: wants("animations")
             .then(|| file.animations.iter().map(|animation| animation_of(animation, file.fps)).collect()),
-        bones: wants("bones").then(|| file.bones.iter().map(bone_of).collect()),
+        bones: wants("bones").then(|| file.bones.iter().map(|bone| bone_of(bone, &file.bones)).collect()),
         attachments: None,
         bounds: corner_and_size(whole),
         bytes: outline.file_bytes,
@@ -52,28 +57,19 @@ pub fn gather(name: &str, outline: &Outline, options: &ReadOptions, wants: impl 
     }
 }
 
-fn bone_of(bone: &schema::Bone) -> Bone {
+fn bone_of(bone: &schema::Bone, bones: &[schema::Bone]) -> Bone {
     let parent = u32::try_from(bone.parent).ok();
-    Bone { color: None, hidden: false, icon: None, name: bone.name.clone(), parent }
+    let parent_name = parent.and_then(|parent| bones.get(parent as usize)).map_or("", |parent| &parent.name);
+    Bone { name: bone.name.clone(), parent, parent_name: parent_name.to_owned(), ..Bone::default() }
 }
 
 fn animation_of(animation: &schema::Animation, fps: u16) -> Animation {
-    let is_looping = animation.flags & schema::Animation::LOOP != 0;
-    let shown = crate::model::Animation {
+    Animation::of(&crate::model::Animation {
         name: animation.name.clone(),
-        looping: is_looping,
+        looping: animation.flags & schema::Animation::LOOP != 0,
         timing: Timing::Frames { count: animation.frame_count.into(), fps: fps.into() },
         is_bind_pose: is_bind_name(animation),
-    };
-    Animation {
-        bind_pose: shown.is_bind_pose,
-        draw_order_folders: Vec::new(),
-        duration_secs: shown.duration_secs(),
-        events: None,
-        frames: animation.frame_count.into(),
-        is_looping,
-        name: shown.name,
-    }
+    })
 }
 
 fn image_of(document: &Document, index: usize, options: &ReadOptions) -> Image {
@@ -95,13 +91,6 @@ fn image_of(document: &Document, index: usize, options: &ReadOptions) -> Image {
         path: document.sidecars.get(index).map(|sidecar| sidecar.path.clone()),
         width: image.width.into(),
     }
-}
-
-fn corner_and_size(bounds: Rect) -> Option<[f32; 4]> {
-    let drawn = bounds.min.x <= bounds.max.x;
-    // Adding 0 turns -0 into 0.
-    let numbers = || [bounds.min.x, bounds.min.y, bounds.size().x, bounds.size().y].map(|number| number + 0.0);
-    drawn.then(numbers)
 }
 
 fn memory_of(outline: &Outline) -> Memory {

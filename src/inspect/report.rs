@@ -1,10 +1,14 @@
 //! The contents of a file, as `pchr inspect` prints them. Keys are sorted because the fields are.
 
-use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::Serialize;
 
+use super::print::size;
+use crate::error::escaped;
+use crate::math::Rect;
 use crate::model::AlphaSource;
+use crate::outline::{Animation, Attachment, Bone, Constraint, Event, Item, Skin, Slot, plural};
 
 /// The contents of a file. Sections that were not selected are absent.
 #[derive(Debug, Serialize)]
@@ -15,7 +19,7 @@ pub struct FileReport {
     pub(super) animations: Option<Vec<Animation>>,
     /// Attachments in file order, for formats with slots.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) attachments: Option<Vec<AttachmentReport>>,
+    pub(super) attachments: Option<Vec<Attachment>>,
     /// Bones in file order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) bones: Option<Vec<Bone>>,
@@ -67,110 +71,6 @@ pub struct SpineHeader {
     pub fps: Option<f64>,
     /// Version stated by the file.
     pub version: Option<String>,
-}
-
-/// A slot.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-pub struct Slot {
-    /// Attachment in the rest pose with only the default skin; null if none.
-    pub attachment: Option<String>,
-    /// Blend mode: normal, additive, multiply or screen.
-    pub blend: &'static str,
-    /// Bone of the slot.
-    pub bone: Option<String>,
-    /// Whether the slot is hidden in the editor, which does not affect the picture; absent if not.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub hidden: bool,
-    /// Name.
-    pub name: String,
-}
-
-/// An attachment: something that a slot can show.
-#[derive(Debug, Serialize)]
-#[cfg_attr(
-    feature = "schemas",
-    derive(schemars::JsonSchema),
-    schemars(deny_unknown_fields, rename = "Attachment")
-)]
-pub struct AttachmentReport {
-    /// True if a clipping polygon clips with its convex hull; absent otherwise.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub convex: bool,
-    /// Index of the image; null if none.
-    pub image: Option<usize>,
-    /// Most influences of any vertex.
-    pub influences: usize,
-    /// True if a clipping polygon hides its inside and shows the rest; absent otherwise.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub inverse: bool,
-    /// Key by which slots and animations refer to it.
-    pub key: Option<String>,
-    /// Type: region, mesh, clipping, path, point or boundingbox.
-    pub kind: &'static str,
-    /// Name.
-    pub name: String,
-    /// Number of pictures, if it has several; the other fields describe the one in the rest pose.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub pictures: Option<usize>,
-    /// Skin that contains it.
-    pub skin: Option<String>,
-    /// Slot that can show it.
-    pub slot: Option<String>,
-    /// Number of triangles.
-    pub triangles: usize,
-    /// Number of vertices.
-    pub vertices: usize,
-}
-
-/// A skin.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-pub struct Skin {
-    /// Number of attachments.
-    pub attachments: usize,
-    /// Bones that are only active with this skin.
-    pub bones: Vec<String>,
-    /// Colour in the editor, as eight hexadecimal digits: red, green, blue and alpha; absent if the file has none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub color: Option<String>,
-    /// Name.
-    pub name: String,
-    /// Whether the skin is applied unless another one is chosen.
-    pub worn: bool,
-}
-
-/// A constraint.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-pub struct Constraint {
-    /// Constrained bones.
-    pub bones: Vec<String>,
-    /// Type: ik, transform, path, physics or slider.
-    pub kind: &'static str,
-    /// Name.
-    pub name: String,
-    /// Settings that are not numbers, such as what drives what and what a slider applies.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub notes: BTreeMap<&'static str, String>,
-    /// Target bone, or for a path constraint the target slot. Physics has none, and sliders may have one.
-    pub target: Option<String>,
-}
-
-/// An event.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-pub struct Event {
-    /// Sound file, if any.
-    pub audio: Option<String>,
-    /// Default float payload; a key may override it.
-    pub float: f32,
-    /// Default integer payload; a key may override it.
-    pub int: i32,
-    /// Name.
-    pub name: String,
-    /// Default string payload; a key may override it.
-    pub string: String,
 }
 
 /// The header of a PCHR document.
@@ -245,23 +145,21 @@ impl Image {
     }
 }
 
-/// A bone.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-pub struct Bone {
-    /// Colour in the editor, as eight hexadecimal digits: red, green, blue and alpha; absent if the file has none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub color: Option<String>,
-    /// Whether the bone is hidden in the editor; absent if not.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub hidden: bool,
-    /// Icon in the editor; absent if the file has none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub icon: Option<String>,
-    /// Name.
-    pub name: String,
-    /// Index of the parent bone; null for a root.
-    pub parent: Option<u32>,
+impl Item for Image {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl fmt::Display for Image {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}×{} {}, {}{}", self.width, self.height, self.format, size(self.bytes), self.alpha_text())?;
+        match (&self.path, &self.missing) {
+            (_, Some(why)) => write!(f, ", missing: {}", escaped(why)),
+            (Some(path), None) => write!(f, ", {}", escaped(path)),
+            (None, None) => Ok(()),
+        }
+    }
 }
 
 /// A mesh.
@@ -278,33 +176,30 @@ pub struct Mesh {
     pub name: String,
     /// Index of the bone whose visibility and draw order the mesh follows.
     pub owner: Option<usize>,
+    /// Name of that bone; empty if none.
+    #[serde(skip)]
+    pub owner_name: String,
     /// Number of triangles.
     pub triangles: usize,
     /// Number of vertices.
     pub vertices: usize,
 }
 
-/// An animation.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-pub struct Animation {
-    /// Whether its name marks it as the bind pose instead of a motion.
-    pub bind_pose: bool,
-    /// Slots of each draw order folder: its keys change only the order among them. Absent if there is none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub draw_order_folders: Vec<Vec<String>>,
-    /// Duration in seconds of one loop, or up to the last frame; 0 for a still image.
-    pub duration_secs: f64,
-    /// Number of fired events, for formats with events.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub events: Option<usize>,
-    /// Number of stored frames; for keyed motion, of counted frames.
-    pub frames: u32,
-    /// Whether it loops.
-    #[serde(rename = "loop")]
-    pub is_looping: bool,
-    /// Name.
-    pub name: String,
+impl Item for Mesh {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl fmt::Display for Mesh {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let vertices = plural(self.vertices, "vertex", "vertices");
+        let triangles = plural(self.triangles, "triangle", "triangles");
+        let influences = plural(self.influences, "influence", "influences");
+        let image = self.image.map_or_else(|| "no image".to_owned(), |image| format!("image {image}"));
+        let owner = self.owner.map_or_else(|| "no bone".to_owned(), |_| escaped(&self.owner_name));
+        write!(f, "{vertices}, {triangles}, {influences}, {image}, on {owner}")
+    }
 }
 
 /// Sizes in the file and on the GPU.
@@ -350,4 +245,12 @@ pub struct Sections {
     pub meshes: u64,
     /// Bytes after the last section.
     pub trailing: u64,
+}
+
+/// Returns the left and bottom edge, width and height; nothing for an empty rectangle.
+pub(super) fn corner_and_size(bounds: Rect) -> Option<[f32; 4]> {
+    let drawn = bounds.min.x <= bounds.max.x;
+    // Adding 0 turns -0 into 0.
+    let numbers = || [bounds.min.x, bounds.min.y, bounds.size().x, bounds.size().y].map(|number| number + 0.0);
+    drawn.then(numbers)
 }

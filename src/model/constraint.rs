@@ -33,6 +33,30 @@ pub enum ConstraintKind {
     Slider,
 }
 
+impl ConstraintKind {
+    /// Returns the name as files write it: ik, transform, path, physics or slider.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ik => "ik",
+            Self::Transform => "transform",
+            Self::Path => "path",
+            Self::Physics => "physics",
+            Self::Slider => "slider",
+        }
+    }
+
+    /// Returns the kind in words, such as `IK constraint`.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Ik => "IK constraint",
+            Self::Transform => "Transform constraint",
+            Self::Path => "Path constraint",
+            Self::Physics => "Physics constraint",
+            Self::Slider => "Slider",
+        }
+    }
+}
+
 /// The target of a constraint.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ConstraintTarget {

@@ -75,6 +75,18 @@ pub enum Blend {
     Screen,
 }
 
+impl Blend {
+    /// Returns the name: normal, additive, multiply or screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Normal => "normal",
+            Self::Additive => "additive",
+            Self::Multiply => "multiply",
+            Self::Screen => "screen",
+        }
+    }
+}
+
 /// Id of an attachment.
 pub type AttachmentId = Id<Attachment>;
 
@@ -104,6 +116,30 @@ impl Attachment {
             Self::Path(path) => &path.name,
             Self::Point(point) => &point.name,
             Self::Bounds(polygon) => &polygon.name,
+        }
+    }
+
+    /// Returns the type as files write it: region, mesh, clipping, path, point or boundingbox.
+    pub fn type_name(&self) -> &'static str {
+        match self {
+            Self::Region(_) => "region",
+            Self::Mesh(_) => "mesh",
+            Self::ClipMask(_) => "clipping",
+            Self::Path(_) => "path",
+            Self::Point(_) => "point",
+            Self::Bounds(_) => "boundingbox",
+        }
+    }
+
+    /// Returns the type in words, such as `Bounding box`.
+    pub fn title(&self) -> &'static str {
+        match self {
+            Self::Region(_) => "Region",
+            Self::Mesh(_) => "Mesh",
+            Self::ClipMask(_) => "Clipping polygon",
+            Self::Path(_) => "Path",
+            Self::Point(_) => "Point",
+            Self::Bounds(_) => "Bounding box",
         }
     }
 

@@ -4,6 +4,7 @@ use numpy::{PyArrayDyn, PyUntypedArrayMethods};
 use pchr::export::{PoseSampling, choose};
 use pchr::formats::ReadOptions;
 use pchr::motion::plays_physics;
+use pchr::outline::{matrix, placed};
 use pyo3::prelude::*;
 
 use crate::failure::Failure;
@@ -77,11 +78,7 @@ impl Sampled {
         sampling.for_each(&motion, |posed| {
             sampled.seconds.push(posed.seconds);
             for id in &ids {
-                let world = posed.pose.world_from_bone.get(id.index()).copied();
-                let world = world.filter(|it| it.is_finite() && !posed.pose.inactive_bones.contains(id));
-                // Adding 0 turns -0 into 0.
-                let matrix = world.map_or([f32::NAN; 6], |world| world.to_cols_array().map(|number| number + 0.0));
-                sampled.matrices.extend(matrix);
+                sampled.matrices.extend(placed(posed.pose, *id).map_or([f32::NAN; 6], matrix));
             }
             Ok::<_, Failure>(())
         })?;

@@ -1,7 +1,7 @@
 //! The columns of each kind of rows, in tables.
 
 use super::What;
-use super::rows::{BoneRow, BoxRow, EventRow, SlotRow};
+use pchr::outline::{BoneRow, BoxRow, EventRow, SlotRow};
 
 /// One value of a row.
 pub enum Cell<'a> {
@@ -58,41 +58,33 @@ pub fn of(what: What) -> &'static [Column] {
     }
 }
 
-impl<'a> BoneRow<'a> {
-    pub fn cells(&self) -> Vec<Cell<'a>> {
-        let ([x, y], [scale_x, scale_y], [a, b, c, d, ..]) = (self.position, self.scale, self.matrix);
-        let numbers = [x, y, self.rotation, scale_x, scale_y, self.shear, a, b, c, d];
-        [Cell::Text(self.bone)].into_iter().chain(numbers.map(Cell::Single)).collect()
-    }
+pub fn of_bone<'a>(row: &BoneRow<'a>) -> Vec<Cell<'a>> {
+    let ([x, y], [scale_x, scale_y], [a, b, c, d, ..]) = (row.position, row.scale, row.matrix);
+    let numbers = [x, y, row.rotation, scale_x, scale_y, row.shear, a, b, c, d];
+    [Cell::Text(row.bone)].into_iter().chain(numbers.map(Cell::Single)).collect()
 }
 
-impl<'a> SlotRow<'a> {
-    pub fn cells(&self) -> Vec<Cell<'a>> {
-        let text = |text: Option<&'a str>| text.map_or(Cell::Empty, Cell::Text);
-        let dark = (0..3).map(|channel| self.dark.map_or(Cell::Empty, |dark| Cell::Single(dark[channel])));
-        let names = [Cell::Text(self.slot), text(self.attachment), text(self.bone)];
-        names.into_iter().chain(self.color.map(Cell::Single)).chain(dark).collect()
-    }
+pub fn of_slot<'a>(row: &SlotRow<'a>) -> Vec<Cell<'a>> {
+    let text = |text: Option<&'a str>| text.map_or(Cell::Empty, Cell::Text);
+    let dark = (0..3).map(|channel| row.dark.map_or(Cell::Empty, |dark| Cell::Single(dark[channel])));
+    let names = [Cell::Text(row.slot), text(row.attachment), text(row.bone)];
+    names.into_iter().chain(row.color.map(Cell::Single)).chain(dark).collect()
 }
 
-impl<'a> BoxRow<'a> {
-    /// The cells of one corner.
-    pub fn cells(&self, index: usize, [x, y]: [f32; 2]) -> Vec<Cell<'a>> {
-        let corner = Cell::Number(index as f64);
-        vec![Cell::Text(self.slot), Cell::Text(self.attachment), corner, Cell::Single(x), Cell::Single(y)]
-    }
+/// The cells of one corner of a hit box.
+pub fn of_corner<'a>(row: &BoxRow<'a>, index: usize, [x, y]: [f32; 2]) -> Vec<Cell<'a>> {
+    let corner = Cell::Number(index as f64);
+    vec![Cell::Text(row.slot), Cell::Text(row.attachment), corner, Cell::Single(x), Cell::Single(y)]
 }
 
-impl<'a> EventRow<'a> {
-    pub fn cells(&self) -> Vec<Cell<'a>> {
-        vec![
-            Cell::Text(self.event),
-            Cell::Number(self.int.into()),
-            Cell::Single(self.float),
-            Cell::Text(self.string),
-            self.audio.map_or(Cell::Empty, Cell::Text),
-            Cell::Single(self.volume),
-            Cell::Single(self.balance),
-        ]
-    }
+pub fn of_event<'a>(row: &EventRow<'a>) -> Vec<Cell<'a>> {
+    vec![
+        Cell::Text(row.event),
+        Cell::Number(row.int.into()),
+        Cell::Single(row.float),
+        Cell::Text(row.string),
+        row.audio.map_or(Cell::Empty, Cell::Text),
+        Cell::Single(row.volume),
+        Cell::Single(row.balance),
+    ]
 }

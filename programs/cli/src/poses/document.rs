@@ -6,10 +6,10 @@ use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 
 use super::What;
-use super::rows::{BoneRow, BoxRow, EventRow, Filter, SlotRow};
+use super::rows::Filter;
 use crate::shared::json_output::{JsonOutput, Line};
 use pchr::export::{PoseSampling, SampledMotion, SampledPose};
-use pchr::motion::{Span, for_each_event};
+use pchr::outline::{self, BoneRow, BoxRow, EventRow, SlotRow};
 
 /// The whole document.
 #[derive(Serialize, JsonSchema)]
@@ -86,8 +86,7 @@ impl<'a> Poses<'a> {
 pub fn events<'a>(sampling: &PoseSampling<'a>, motion: &SampledMotion) -> Vec<EventRow<'a>> {
     let mut events = Vec::new();
     if let Some(id) = motion.animation {
-        let whole = Span { from: -1.0, to: f64::INFINITY, looping: false };
-        for_each_event(sampling.character, id, whole, |fired| events.push(fired.into()));
+        outline::fired(sampling.character, id, |fired| events.push(fired.into()));
     }
     events
 }

@@ -51,18 +51,19 @@ pub fn write(
             let name = name.unwrap_or_default();
             match what {
                 What::Events => {
-                    events(sampling, motion)
-                        .iter()
-                        .try_for_each(|event| table.row(name, event.seconds.into(), what, &event.cells()))?;
+                    events(sampling, motion).iter().try_for_each(|event| {
+                        table.row(name, event.seconds.into(), what, &columns::of_event(event))
+                    })?;
                 }
                 What::Bones | What::Slots | What::Boxes => sampling.for_each(motion, |posed| {
                     let mut row = |cells: &[Cell<'_>]| table.row(name, posed.seconds, what, cells);
                     match what {
-                        What::Bones => filter.bones(posed).try_for_each(|bone| row(&bone.cells())),
-                        What::Slots => filter.slots(posed).try_for_each(|slot| row(&slot.cells())),
+                        What::Bones => filter.bones(posed).try_for_each(|bone| row(&columns::of_bone(&bone))),
+                        What::Slots => filter.slots(posed).try_for_each(|slot| row(&columns::of_slot(&slot))),
                         What::Boxes => filter.boxes(posed).try_for_each(|shape| {
                             let mut corners = shape.corners.iter().enumerate();
-                            corners.try_for_each(|(index, corner)| row(&shape.cells(index, *corner)))
+                            corners
+                                .try_for_each(|(index, corner)| row(&columns::of_corner(&shape, index, *corner)))
                         }),
                         What::Events => Ok(()),
                     }

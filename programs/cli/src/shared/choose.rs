@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use pchr::Character;
-use pchr::error::escaped;
+use pchr::error::{and_more, escaped};
 use pchr::export::{NO_SKIN, choose};
 use pchr::model::{AnimationId, Model, SkinId, UnknownName};
 use pchr::motion::initial_skins;
@@ -24,18 +24,16 @@ pub fn unchosen_skins(character: &Character, wanted: &[String]) -> Option<String
     const MAX_NAMES: usize = 3;
     let worn = if wanted.is_empty() { initial_skins(character) } else { return None };
     let model = character.model();
-    let names: Vec<String> =
-        worn.iter().rev().take(MAX_NAMES).map(|id| format!("`{}`", escaped(&model.skin(*id).name))).collect();
-    let skins = match worn.len() {
+    let names: Vec<String> = worn.iter().rev().map(|id| format!("`{}`", escaped(&model.skin(*id).name))).collect();
+    let names = match worn.len() {
         0 => return None,
-        1 => format!("skin {}", names.join(", ")),
-        2..=MAX_NAMES => format!("skins {}", names.join(", ")),
-        more => format!("skins {} and {} more", names.join(", "), more - MAX_NAMES),
+        1 => format!("skin {}", names[0]),
+        _ => format!("skins {}", and_more(&names, MAX_NAMES)),
     };
     Some(match choose::other_skins(character, &worn) {
-        0 => format!("{skins}; without: `--skin {NO_SKIN}`"),
-        1 => format!("{skins}; 1 other: `--skin`"),
-        others => format!("{skins}; {others} others: `--skin`"),
+        0 => format!("{names}; without: `--skin {NO_SKIN}`"),
+        1 => format!("{names}; 1 other: `--skin`"),
+        others => format!("{names}; {others} others: `--skin`"),
     })
 }
 

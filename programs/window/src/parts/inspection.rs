@@ -10,14 +10,12 @@ use crate::scene::on_page::on_page;
 use crate::scene::selection::Selected;
 use pchr::Character;
 use pchr::math::Vec2;
-use pchr::model::{
-    Attachment, AttachmentId, Blend, BoneId, ConstraintKind, ConstraintTarget, Model, SkinId, SlotId, Tint,
-};
-use pchr::motion::{bone_length, constraint_notes, constraint_settings, draw_order_folders, inheritance};
+use pchr::model::{AttachmentId, BoneId, Model};
+use pchr::outline::{Fact, Link, Value, hex_of_shares, references};
 use pchr::pose::{Pose, Transform};
 
-/// A longer list of bones or attachments is cut off.
-const MAX_LINKS: usize = 60;
+/// Most facts, and most bones of a chain, that are shown.
+const MAX_LINES: usize = 60;
 
 /// State of the inspector.
 #[derive(Debug, Default)]
@@ -44,24 +42,20 @@ pub struct Inspection {
     pub lines: Vec<Line>,
 }
 
-/// One fact.
+/// One line.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Line {
     /// A name and a value.
-    Value(&'static str, String),
+    Value(String, String),
     /// A name, and parts of the character that can be selected.
-    Links(&'static str, Vec<Link>),
-    /// A name, and bones from the root to the last one.
-    Chain(&'static str, Vec<Link>),
-}
-
-/// The name of a part of the character.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Link {
-    /// The name.
-    pub text: String,
-    /// The part; `None` for the end of a list that was cut off.
-    pub to: Option<Selected>,
+    Links {
+        /// The name.
+        name: String,
+        /// The parts.
+        links: Vec<Link>,
+        /// They are bones from the root to the last one.
+        is_chain: bool,
+    },
 }
 
 impl Inspector {
@@ -74,109 +68,34 @@ impl Inspector {
 
 fn inspect(character: &Character, selected: Selected) -> Inspection {
     let model = character.model();
-    let (kind, lines) = match selected {
-        Selected::Bone(bone) => ("Bone", of_bone(character, bone)),
-        Selected::Slot(slot) => ("Slot", of_slot(character, slot)),
-        Selected::Attachment(slot, attachment) => {
-            (kind_of(model.attachment(attachment)), of_attachment(model, slot, attachment))
-        }
-        Selected::Skin(skin) => ("Skin", of_skin(model, skin)),
-        Selected::Constraint(index) => (kind_of_constraint(model, index), of_constraint(character, index)),
-        Selected::Event(event) => {
-            let event = model.event(event);
-            let mut lines = vec![
-                value("Integer", event.int.to_string()),
-                value("Float", event.float.to_string()),
-                value("String", shown(&event.string)),
-            ];
-            if let Some(audio) = &event.audio {
-                lines.push(value("Sound", shown(audio)));
-                lines.push(value("Volume", event.volume.to_string()));
-                lines.push(value("Balance", event.balance.to_string()));
-            }
-            ("Event", lines)
-        }
-    };
+    let bone = selected.bone(model);
     let attachment = match selected {
         Selected::Attachment(_, attachment) => Some(attachment),
         Selected::Slot(slot) if model.skins().is_empty() => model.slot(slot).attachment,
-        _ => None,
+        Selected::Bone(_) | Selected::Slot(_) | Selected::Skin(_) => None,
+        Selected::Constraint(_) | Selected::Event(_) => None,
     };
-    let mut inspection =
-        Inspection { kind, name: shown(selected.name(model)), bone: selected.bone(model), attachment, lines };
-    if let Some(attachment) = attachment {
-        inspection.lines.extend(of_picture(model, attachment));
-    }
-    inspection
+    let facts = selected.facts(character).into_iter().chain(references(character, selected));
+    let mut lines: Vec<Line> = bone.map(|bone| chain(model, bone)).into_iter().collect();
+    lines.extend(facts.filter_map(line).take(MAX_LINES));
+    lines.extend(attachment.into_iter().flat_map(|attachment| of_picture(model, attachment)));
+    Inspection { kind: selected.title(model), name: shown(selected.name(model)), bone, attachment, lines }
 }
 
-fn of_bone(character: &Character, bone: BoneId) -> Vec<Line> {
-    let model = character.model();
-    let bones = model.skeleton().authored_bones();
-    let mut lines = vec![chain(model, bone)];
-    if let Some(parent) = bones.get(bone.index()).and_then(|bone| bone.parent) {
-        lines.push(Line::Links("Parent", vec![link(model, Selected::Bone(parent))]));
-    }
-    let children = model.skeleton().bone_ids().zip(bones).filter(|(_, child)| child.parent == Some(bone));
-    lines.extend(links(model, "Children", children.map(|(id, _)| Selected::Bone(id))));
-    let slots = model.slot_ids().zip(model.slots()).filter(|(_, slot)| slot.bone == Some(bone));
-    lines.extend(links(model, "Slots", slots.map(|(id, _)| Selected::Slot(id))));
-    let constraints = model.constraints().iter().enumerate().filter(|(_, constraint)| {
-        constraint.bones.contains(&bone) || constraint.target == Some(ConstraintTarget::Bone(bone))
-    });
-    lines.extend(links(model, "Constraints", constraints.map(|(index, _)| Selected::Constraint(index))));
-    if let Some(length) = bone_length(character, bone) {
-        lines.push(value("Length", format!("{length} px")));
-    }
-    if let Some(inherited) = inheritance(character, bone) {
-        lines.push(value("Inherits", inherited.to_owned()));
-    }
-    lines
-}
-
-fn of_slot(character: &Character, id: SlotId) -> Vec<Line> {
-    let model = character.model();
-    let slot = model.slot(id);
-    let mut lines: Vec<Line> = slot.bone.map(|bone| chain(model, bone)).into_iter().collect();
-    lines.push(value("Blend", blend(slot.blend).to_owned()));
-    lines.push(value("Tint", tint(slot.tint)));
-    for (skin, attachments) in model.skin_ids().zip(model.skins()) {
-        let entries = attachments.entries.iter().filter(|entry| entry.slot == id);
-        let entries: Vec<Selected> =
-            entries.map(|entry| Selected::Attachment(id, entry.attachment)).take(MAX_LINKS).collect();
-        if lines.len() > MAX_LINKS {
-            break;
+/// Returns a line about a fact, unless it only says that something is absent.
+fn line(Fact { name, value }: Fact) -> Option<Line> {
+    let name = capitalized(name);
+    let text = match value {
+        Value::Nothing(_) | Value::Flag(false) => return None,
+        Value::Parts(links) | Value::Set(links) => {
+            return (!links.is_empty()).then_some(Line::Links { name, links, is_chain: false });
         }
-        if !entries.is_empty() {
-            lines.push(Line::Links("In skin", vec![link(model, Selected::Skin(skin))]));
-            lines.extend(links(model, "", entries.into_iter()));
-        }
-    }
-    let mut folders: Vec<_> =
-        model.animation_ids().flat_map(|animation| draw_order_folders(character, animation)).collect();
-    folders.retain(|slots| slots.contains(&id));
-    folders.sort_unstable();
-    folders.dedup();
-    for slots in folders {
-        lines.extend(links(model, "Ordered among", slots.into_iter().map(Selected::Slot)));
-    }
-    lines
-}
-
-fn of_attachment(model: &Model, slot: SlotId, attachment: AttachmentId) -> Vec<Line> {
-    let mut lines = vec![Line::Links("Slot", vec![link(model, Selected::Slot(slot))])];
-    lines.extend(model.slot(slot).bone.map(|bone| chain(model, bone)));
-    let is_in = |skin: SkinId| model.skin(skin).entries.iter().any(|entry| entry.attachment == attachment);
-    lines.extend(links(model, "Skins", model.skin_ids().filter(|&skin| is_in(skin)).map(Selected::Skin)));
-    if let Attachment::ClipMask(mask) = model.attachment(attachment) {
-        lines.extend(links(model, "Clips up to", mask.end.into_iter().map(Selected::Slot)));
-        let area = if mask.is_convex { "its convex hull" } else { "it" };
-        if mask.is_convex || mask.is_inverse {
-            let side = if mask.is_inverse { "outside" } else { "in" };
-            lines.push(value("Shows", format!("what is {side} {area}")));
-        }
-    }
-    lines
+        Value::Text(text) => shown(&text),
+        Value::Number(number_of) => number(number_of),
+        Value::Color(channels) => hex_of_shares(&channels),
+        Value::Flag(true) | Value::Count(_) => value.text(),
+    };
+    Some(Line::Value(name, text))
 }
 
 /// The mesh, and where its picture is.
@@ -184,115 +103,31 @@ fn of_picture(model: &Model, attachment: AttachmentId) -> Vec<Line> {
     let shape = model.attachment(attachment);
     let mut lines = Vec::new();
     let Some(mesh) = shape.mesh() else { return lines };
-    lines.push(value("Vertices", mesh.vertices.len().to_string()));
-    lines.push(value("Triangles", (mesh.indices.len() / 3).to_string()));
+    let mut add = |name: &str, text: String| lines.push(Line::Value(name.to_owned(), text));
+    add("Vertices", mesh.vertices.len().to_string());
+    add("Triangles", (mesh.indices.len() / 3).to_string());
     if let Some(place) = on_page(model, shape) {
         let (page, size) = (&model.pages()[place.page.index()], place.rect.size());
-        lines.push(value("Page", format!("{}: {}", place.page.index() + 1, shown(&page.name))));
+        add("Page", format!("{}: {}", place.page.index() + 1, shown(&page.name)));
         let corner = place.rect.min;
-        lines.push(value("Region", format!("{} × {} px at {}, {}", size.x, size.y, corner.x, corner.y)));
+        add("Region", format!("{} × {} px at {}, {}", size.x, size.y, corner.x, corner.y));
     }
     lines
 }
 
-fn of_skin(model: &Model, id: SkinId) -> Vec<Line> {
-    let skin = model.skin(id);
-    let mut lines = vec![value("Attachments", skin.entries.len().to_string())];
-    let attachments = skin.entries.iter().map(|entry| Selected::Attachment(entry.slot, entry.attachment));
-    lines.extend(links(model, "Contents", attachments));
-    lines.extend(links(model, "Bones", skin.bones.iter().copied().map(Selected::Bone)));
-    lines
-}
-
-fn of_constraint(character: &Character, index: usize) -> Vec<Line> {
-    let model = character.model();
-    let Some(constraint) = model.constraints().get(index) else { return Vec::new() };
-    let mut lines: Vec<Line> =
-        links(model, "Bones", constraint.bones.iter().copied().map(Selected::Bone)).collect();
-    let target = constraint.target.map(|target| match target {
-        ConstraintTarget::Bone(bone) => Selected::Bone(bone),
-        ConstraintTarget::Slot(slot) => Selected::Slot(slot),
-    });
-    lines.extend(links(model, "Target", target.into_iter()));
-    let settings = constraint_settings(character, index);
-    lines.extend(settings.into_iter().map(|(name, setting)| value(name, number(setting))));
-    lines.extend(constraint_notes(character, index).into_iter().map(|(name, note)| value(name, note)));
-    lines.push(value("Applied", format!("as number {} of {}", index + 1, model.constraints().len())));
-    if constraint.needs_skin {
-        lines.push(value("Active", "only with a skin that contains it".to_owned()));
-    }
-    lines
-}
-
-/// Returns the display name of an attachment type.
-pub fn kind_of(attachment: &Attachment) -> &'static str {
-    match attachment {
-        Attachment::Region(_) => "Region",
-        Attachment::Mesh(_) => "Mesh",
-        Attachment::ClipMask(_) => "Clipping polygon",
-        Attachment::Path(_) => "Path",
-        Attachment::Point(_) => "Point",
-        Attachment::Bounds(_) => "Bounding box",
-    }
-}
-
-/// Returns the display name of a constraint type.
-pub fn kind_of_constraint(model: &Model, index: usize) -> &'static str {
-    match model.constraints().get(index).map(|constraint| constraint.kind) {
-        Some(ConstraintKind::Ik) => "IK constraint",
-        Some(ConstraintKind::Transform) => "Transform constraint",
-        Some(ConstraintKind::Path) => "Path constraint",
-        Some(ConstraintKind::Physics) => "Physics constraint",
-        Some(ConstraintKind::Slider) => "Slider",
-        None => "Constraint",
-    }
-}
-
-fn blend(blend: Blend) -> &'static str {
-    match blend {
-        Blend::Normal => "normal",
-        Blend::Additive => "additive",
-        Blend::Multiply => "multiply",
-        Blend::Screen => "screen",
-    }
-}
-
-/// Returns the colours as hexadecimal digits, as in an editor.
-fn tint(Tint { light, dark }: Tint) -> String {
-    let hex = |channels: &[f32]| -> String {
-        channels.iter().map(|share| format!("{:02x}", (share.clamp(0.0, 1.0) * 255.0 + 0.5) as u8)).collect()
-    };
-    match dark {
-        Some(dark) => format!("#{}, dark #{}", hex(&light), hex(&dark)),
-        None => format!("#{}", hex(&light)),
-    }
-}
-
+/// Returns the bones from the root to `bone`, at most the last [`MAX_LINES`].
 fn chain(model: &Model, bone: BoneId) -> Line {
     let bones = model.skeleton().bones();
     let ancestors = std::iter::successors(Some(bone), |bone| bones.get(bone.index()).and_then(|bone| bone.parent));
-    let mut chain: Vec<Link> = ancestors.take(MAX_LINKS).map(|bone| link(model, Selected::Bone(bone))).collect();
-    chain.reverse();
-    Line::Chain("Chain", chain)
+    let mut links: Vec<Link> =
+        ancestors.take(MAX_LINES).map(|bone| Link::to(Selected::Bone(bone), model)).collect();
+    links.reverse();
+    Line::Links { name: "Chain".to_owned(), links, is_chain: true }
 }
 
-/// Returns a line with these links, or none without any.
-fn links(model: &Model, name: &'static str, parts: impl Iterator<Item = Selected>) -> impl Iterator<Item = Line> {
-    let mut parts = parts.fuse();
-    let mut found: Vec<Link> = parts.by_ref().take(MAX_LINKS).map(|part| link(model, part)).collect();
-    let more = parts.count();
-    if more > 0 {
-        found.push(Link { text: format!("and {more} more"), to: None });
-    }
-    (!found.is_empty()).then_some(Line::Links(name, found)).into_iter()
-}
-
-fn link(model: &Model, to: Selected) -> Link {
-    Link { text: shown(to.name(model)), to: Some(to) }
-}
-
-fn value(name: &'static str, value: String) -> Line {
-    Line::Value(name, value)
+fn capitalized(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Returns a number with two decimals, and without the sign of a negative zero.
@@ -351,21 +186,12 @@ mod tests {
         assert_eq!(number(1e9), "1.00e9");
     }
 
-    #[test]
-    fn tints_are_hexadecimal() {
-        assert_eq!(tint(Tint::NONE), "#ffffffff");
-        assert_eq!(
-            tint(Tint { light: [1.0, 0.5, 0.0, f32::NAN], dark: Some([0.0; 3]) }),
-            "#ff800000, dark #000000"
-        );
-    }
-
     /// The facts about a selection that have this name.
     fn facts(character: &Character, selected: Selected, name: &str) -> Vec<String> {
         let text = |line: Line| match line {
             Line::Value(of, text) => (of, text),
-            Line::Links(of, links) | Line::Chain(of, links) => {
-                (of, links.into_iter().map(|link| link.text).collect::<Vec<_>>().join(" "))
+            Line::Links { name, links, .. } => {
+                (name, links.into_iter().map(|link| link.text).collect::<Vec<_>>().join(" "))
             }
         };
         let lines = inspect(character, selected).lines.into_iter().map(text);
@@ -386,13 +212,19 @@ mod tests {
         let character = from_bytes(json, &ReadOptions::default(), &mut Diagnostics::default()).unwrap();
         let model = character.model();
         let slot = |name: &str| model.find_slot(name).unwrap();
-        let shows = |name: &str| {
+        let of_mask = |name: &str, fact: &str| {
             let mask = model.attachment_ids().find(|id| model.attachment(*id).name() == name).unwrap();
-            facts(&character, Selected::Attachment(slot("a"), mask), "Shows")
+            facts(&character, Selected::Attachment(slot("a"), mask), fact)
         };
-        assert_eq!(shows("plain"), [""; 0]);
-        assert_eq!(shows("hull"), ["what is in its convex hull"]);
-        assert_eq!(shows("hole"), ["what is outside its convex hull"]);
+        assert_eq!(["Inverse", "Convex hull"].map(|fact| of_mask("plain", fact).len()), [0, 0]);
+        assert_eq!(
+            (of_mask("hull", "Inverse").len(), of_mask("hull", "Convex hull")),
+            (0, vec!["yes".to_owned()])
+        );
+        assert_eq!(
+            (of_mask("hole", "Inverse"), of_mask("hole", "Convex hull")),
+            (vec!["yes".to_owned()], vec!["yes".to_owned()])
+        );
         assert_eq!(facts(&character, Selected::Slot(slot("c")), "Ordered among"), ["a c"]);
         assert_eq!(facts(&character, Selected::Slot(slot("b")), "Ordered among"), [""; 0]);
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::name::shown;
 use pchr::Animator;
-use pchr::error::escaped;
+use pchr::error::{and_more, escaped};
 use pchr::model::Model;
 use pchr::player::{LoopMode, PlaySettings, Playback};
 
@@ -173,10 +173,8 @@ impl SavedTracks {
 pub fn missing_message(missing: &[&str]) -> String {
     const SHOWN: usize = 3;
     let short = |name: &&str| format!("“{}”", escaped(&name.chars().take(40).collect::<String>()));
-    let names: Vec<String> = missing.iter().take(SHOWN).map(short).collect();
-    let more = missing.len().saturating_sub(SHOWN);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("No longer in the file: {}{more}", names.join(", "))
+    let names: Vec<String> = missing.iter().map(short).collect();
+    format!("No longer in the file: {}", and_more(&names, SHOWN))
 }
 
 /// Returns the code for the tracks of `animator`; see [`SavedTracks::to_code`].

@@ -10,7 +10,8 @@ use egui::{
 
 use super::PartsPanel;
 use crate::base::memo::ByAddress;
-use crate::parts::inspection::{Inspection, Inspector, Line, Link, PickedPoint, number, picked_point, transform};
+use crate::base::name::shown as shown_name;
+use crate::parts::inspection::{Inspection, Inspector, Line, PickedPoint, number, picked_point, transform};
 use crate::scene::on_page::on_page;
 use crate::scene::selection::Selected;
 use crate::widgets::icon::{self, Icon};
@@ -18,8 +19,9 @@ use crate::widgets::kept::{self, kept};
 use crate::widgets::theme::Palette;
 use crate::widgets::{heading, page_image};
 use pchr::Character;
-use pchr::error::escaped;
+use pchr::error::and_more;
 use pchr::model::AttachmentId;
+use pchr::outline::Link;
 
 /// Width in points beside the character, and margin to the canvas.
 const WIDTH: f32 = 264.0;
@@ -39,6 +41,8 @@ const FOLDED: f32 = 48.0;
 const NAMES: f32 = 72.0;
 const LINE: f32 = 18.0;
 const TEXT: f32 = 12.5;
+/// A longer list of bones or attachments is cut off.
+const MAX_LINKS: usize = 60;
 /// Maximum size of the picture of a region, in points and in pixels.
 const PICTURE: f32 = 96.0;
 const PICTURE_PIXELS: usize = 256;
@@ -69,8 +73,7 @@ pub fn show(ui: &mut Ui, rect: Rect, state: &mut PartsPanel<'_>) -> Rect {
     let inspection = state.parts.inspector.inspect(&character, selected);
     let point = picked_point(model, &state.parts.picking, selected);
     let point = point.map(|point| {
-        let links = point.weights.iter().map(|(bone, _)| Selected::Bone(*bone));
-        let links = links.map(|bone| Link { text: escaped(bone.name(model)), to: Some(bone) }).collect();
+        let links = point.weights.iter().map(|(bone, _)| Link::to(Selected::Bone(*bone), model)).collect();
         (point, links)
     });
     let transform = inspection.bone.and_then(|bone| {
@@ -215,17 +218,17 @@ fn lines(ui: &mut Ui, lines: &[Line]) -> Option<Selected> {
             Line::Value(name, text) => line(ui, name, |ui| {
                 ui.add(Label::new(RichText::new(text).size(TEXT)).wrap().selectable(true));
             }),
-            Line::Links(name, links) => line(ui, name, |ui| {
-                ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
-                links.iter().for_each(|link| picked = picked.or(link_button(ui, link)));
-            }),
-            Line::Chain(name, links) => line(ui, name, |ui| {
-                ui.spacing_mut().item_spacing = vec2(4.0, 2.0);
-                for (index, link) in links.iter().enumerate() {
-                    if index > 0 {
+            Line::Links { name, links, is_chain } => line(ui, name, |ui| {
+                ui.spacing_mut().item_spacing = vec2(if *is_chain { 4.0 } else { 8.0 }, 2.0);
+                for (index, link) in links.iter().take(MAX_LINKS).enumerate() {
+                    if *is_chain && index > 0 {
                         ui.label(RichText::new("›").size(TEXT).weak());
                     }
                     picked = picked.or(link_button(ui, link));
+                }
+                if links.len() > MAX_LINKS {
+                    let more = format!("and {} more", links.len() - MAX_LINKS);
+                    ui.label(RichText::new(more).size(TEXT).weak());
                 }
             }),
         }
@@ -239,15 +242,11 @@ fn digits(text: String) -> Label {
 }
 
 fn link_button(ui: &mut Ui, link: &Link) -> Option<Selected> {
-    let text = RichText::new(&link.text).size(TEXT);
-    let Some(to) = link.to else {
-        ui.label(text.weak());
-        return None;
-    };
+    let text = shown_name(&link.text);
     // A name as long as the file allows would not wrap.
-    let short: String = link.text.chars().take(40).collect();
+    let short: String = text.chars().take(40).collect();
     let response = ui.add(LinkButton::new(RichText::new(short).size(TEXT)));
-    response.on_hover_text(&link.text).clicked().then_some(to)
+    response.on_hover_text(text).clicked().then_some(link.part)
 }
 
 /// Shows the bones that move the picked point as bars.
@@ -332,21 +331,20 @@ fn picture(ui: &mut Ui, shown: &Shown<'_>, character: &Arc<Character>) {
 fn as_text(shown: &Shown<'_>) -> String {
     let Inspection { kind, name, lines, .. } = shown.inspection;
     let mut text = format!("{kind}\t{name}\n");
-    let joined = |links: &[Link], separator: &str| {
-        links.iter().map(|link| link.text.as_str()).collect::<Vec<_>>().join(separator)
-    };
     for line in lines {
         let (name, value) = match line {
             Line::Value(name, value) => (name, value.clone()),
-            Line::Links(name, links) => (name, joined(links, ", ")),
-            Line::Chain(name, links) => (name, joined(links, " › ")),
+            Line::Links { name, links, is_chain } => {
+                let names: Vec<String> = links.iter().map(|link| shown_name(&link.text)).collect();
+                (name, if *is_chain { names.join(" › ") } else { and_more(&names, MAX_LINKS) })
+            }
         };
         text.push_str(&format!("{name}\t{value}\n"));
     }
     if let Some((point, links)) = &shown.point {
         text.push_str(&format!("UV\t{}\t{}\nAlpha\t{}\n", point.uv.x, point.uv.y, number(point.alpha)));
         for ((_, weight), link) in point.weights.iter().zip(links) {
-            text.push_str(&format!("Weight\t{}\t{weight}\n", link.text));
+            text.push_str(&format!("Weight\t{}\t{weight}\n", shown_name(&link.text)));
         }
     }
     for (name, [local, world]) in shown.transform.iter().flatten() {

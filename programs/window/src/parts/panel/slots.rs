@@ -5,7 +5,6 @@ use std::sync::Arc;
 use egui::{Id, Ui};
 
 use super::PartsPanel;
-use crate::parts::inspection::kind_of;
 use crate::scene::selection::Selected;
 use crate::widgets::command::Command;
 use crate::widgets::row::{HEIGHT, Row, RowResponse};
@@ -81,7 +80,7 @@ fn show_row(
     let attachment = attachment.filter(|_| pose.is_slot_active(model, slot));
     let (what, mut tooltip) = match attachment {
         Some(attachment) => {
-            let kind = kind_of(attachment).to_lowercase();
+            let kind = attachment.title().to_lowercase();
             (escaped(attachment.name()), format!("{name}: {kind} `{}`", escaped(attachment.name())))
         }
         None => ("–".to_owned(), format!("{name}: shows nothing")),

@@ -9,7 +9,6 @@ use egui::{EventFilter, Id, Key, Modifiers, Response, Ui};
 
 use super::PartsPanel;
 use crate::base::name::shown;
-use crate::parts::inspection::{kind_of, kind_of_constraint};
 use crate::parts::tree::{Item, TreeRow};
 use crate::scene::selection::Selected;
 use crate::widgets::focus;
@@ -124,8 +123,7 @@ fn kind(model: &Model, part: Selected) -> Option<&'static str> {
     match part {
         Selected::Bone(_) | Selected::Skin(_) | Selected::Event(_) => None,
         Selected::Slot(_) => Some("slot"),
-        Selected::Attachment(_, attachment) => Some(kind_of(model.attachment(attachment))),
-        Selected::Constraint(index) => Some(kind_of_constraint(model, index)),
+        Selected::Attachment(..) | Selected::Constraint(_) => Some(part.title(model)),
     }
 }
 

@@ -1,0 +1,185 @@
+//! Named properties of items, and how two lists of them differ.
+
+use std::collections::BTreeSet;
+
+use super::Part;
+use crate::error::{and_more, escaped};
+use crate::model::Model;
+
+/// Most names that are listed of those that only one of two sets has.
+const MOST_NAMES: usize = 6;
+
+/// A named property of an item.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fact {
+    /// The name, such as `blend`.
+    pub name: &'static str,
+    /// The value.
+    pub value: Value,
+}
+
+/// The value of a [`Fact`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// None, in this word.
+    Nothing(&'static str),
+    /// A name or text of the file, or one of a few words.
+    Text(String),
+    /// Yes or no.
+    Flag(bool),
+    /// A whole number.
+    Count(i64),
+    /// A number.
+    Number(f32),
+    /// Red, green, blue and, if it has one, alpha: 0 to 1, straight.
+    Color(Vec<f32>),
+    /// Parts in a meaningful order.
+    Parts(Vec<Link>),
+    /// Parts without an order.
+    Set(Vec<Link>),
+}
+
+/// A part to which a fact refers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Link {
+    /// The part.
+    pub part: Part,
+    /// Its name.
+    pub text: String,
+}
+
+impl Link {
+    /// Creates a link to a part of `model`.
+    pub fn to(part: Part, model: &Model) -> Self {
+        Self { part, text: part.name(model).to_owned() }
+    }
+}
+
+/// A property that differs, with both values as printable text. Control characters are escaped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", schemars(rename = "PropertyChange"))]
+pub struct Change {
+    /// Value in the first character.
+    pub a: String,
+    /// Value in the second character.
+    pub b: String,
+    /// Name of the property, such as `blend`.
+    #[cfg_attr(feature = "schemas", serde(rename = "what"))]
+    pub name: &'static str,
+}
+
+impl Fact {
+    /// Creates a fact.
+    pub(super) fn new(name: &'static str, value: impl Into<Value>) -> Self {
+        Self { name, value: value.into() }
+    }
+}
+
+impl Value {
+    /// Returns links to `parts`.
+    pub(super) fn parts(parts: impl Iterator<Item = Part>, model: &Model) -> Self {
+        Self::Parts(parts.map(|part| Link::to(part, model)).collect())
+    }
+
+    /// Returns a link to `part`, or `nothing` without one.
+    pub(super) fn part_or(part: Option<Part>, nothing: &'static str, model: &Model) -> Self {
+        part.map_or(Self::Nothing(nothing), |part| Self::Parts(vec![Link::to(part, model)]))
+    }
+
+    /// Returns the value as text with all digits. Control characters are escaped.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Nothing(word) => (*word).to_owned(),
+            Self::Text(text) => escaped(text),
+            Self::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
+            Self::Count(number) => number.to_string(),
+            Self::Number(number) => number.to_string(),
+            Self::Color(channels) => format!("{channels:?}"),
+            Self::Parts(links) | Self::Set(links) => {
+                links.iter().map(|link| escaped(&link.text)).collect::<Vec<_>>().join(", ")
+            }
+        }
+    }
+
+    fn set(&self) -> Option<BTreeSet<String>> {
+        let Self::Set(links) = self else { return None };
+        Some(links.iter().map(|link| escaped(&link.text)).collect())
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<bool> for Value {
+    fn from(flag: bool) -> Self {
+        Self::Flag(flag)
+    }
+}
+
+impl From<usize> for Value {
+    fn from(count: usize) -> Self {
+        Self::Count(count as i64)
+    }
+}
+
+/// Returns how two items of one kind differ. `a` and `b` are their facts, which have the same names in the same order.
+pub fn changes(a: &[Fact], b: &[Fact]) -> Vec<Change> {
+    a.iter().zip(b).filter_map(|(a, b)| Change::of(a.name, &a.value, &b.value)).collect()
+}
+
+impl Change {
+    fn of(name: &'static str, a: &Value, b: &Value) -> Option<Self> {
+        if let (Some(a), Some(b)) = (a.set(), b.set()) {
+            return (a != b).then(|| Self { name, a: only(&a, &b), b: only(&b, &a) });
+        }
+        let (a, b) = (a.text(), b.text());
+        (a != b).then_some(Self { name, a, b })
+    }
+}
+
+/// Lists what only one of two sets has.
+fn only(of: &BTreeSet<String>, other: &BTreeSet<String>) -> String {
+    let names: Vec<&str> = of.difference(other).map(String::as_str).collect();
+    match &names[..] {
+        [] => "none of its own".to_owned(),
+        names => and_more(names, MOST_NAMES),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{BoneId, SlotId};
+
+    fn links(names: &[&str]) -> Vec<Link> {
+        let link = |name: &&str| Link { part: Part::Slot(SlotId::new(0)), text: (*name).to_owned() };
+        names.iter().map(link).collect()
+    }
+
+    #[test]
+    fn sets_differ_in_what_only_one_has() {
+        let names: Vec<String> = (0..9).map(|number| format!("n{number}")).collect();
+        let all: Vec<&str> = names.iter().map(String::as_str).collect();
+        let change = |a: &[&str], b: &[&str]| {
+            let [a, b] = [a, b].map(|names| [Fact::new("bones", Value::Set(links(names)))]);
+            changes(&a, &b).pop().map(|change| (change.a, change.b))
+        };
+        assert_eq!(change(&["a", "b"], &["b", "a"]), None);
+        let expected = ("n0, n1, n2, n3, n4, n5 and 3 more".to_owned(), "none of its own".to_owned());
+        assert_eq!(change(&all, &[]), Some(expected));
+    }
+
+    #[test]
+    fn the_order_of_parts_matters_and_the_part_itself_does_not() {
+        let fact = |names: &[&str]| [Fact::new("bones", Value::Parts(links(names)))];
+        let swapped = changes(&fact(&["a", "b\n"]), &fact(&["b\n", "a"]));
+        assert_eq!(swapped, [Change { name: "bones", a: "a, b\\n".to_owned(), b: "b\\n, a".to_owned() }]);
+        let mut other = fact(&["a"]);
+        other[0].value = Value::Parts(vec![Link { part: Part::Bone(BoneId::new(7)), text: "a".to_owned() }]);
+        assert_eq!(changes(&fact(&["a"]), &other), []);
+    }
+}
