@@ -4,7 +4,6 @@ use std::fmt::{self, Write};
 
 use super::report::{AlphaEvidence, FileReport, Image, Memory};
 use crate::error::escaped;
-use crate::outline::Item;
 
 /// Widest name column; longer names do not widen it.
 const MAX_COLUMN: usize = 32;
@@ -47,15 +46,15 @@ fn write_all(report: &FileReport, out: &mut impl Write) -> fmt::Result {
             None => writeln!(out, "  nothing is visible")?,
         }
     }
-    section(out, "images", images.as_deref())?;
-    section(out, "bones", bones.as_deref())?;
-    section(out, "slots", slots.as_deref())?;
-    section(out, "attachments", attachments.as_deref())?;
-    section(out, "skins", skins.as_deref())?;
-    section(out, "constraints", constraints.as_deref())?;
-    section(out, "events", events.as_deref())?;
-    section(out, "meshes", meshes.as_deref())?;
-    section(out, "animations", animations.as_deref())?;
+    section(out, "images", images, |it| &it.name)?;
+    section(out, "bones", bones, |it| &it.name)?;
+    section(out, "slots", slots, |it| &it.name)?;
+    section(out, "attachments", attachments, |it| &it.name)?;
+    section(out, "skins", skins, |it| &it.name)?;
+    section(out, "constraints", constraints, |it| &it.name)?;
+    section(out, "events", events, |it| &it.name)?;
+    section(out, "meshes", meshes, |it| &it.name)?;
+    section(out, "animations", animations, |it| &it.name)?;
     if let Some(memory) = memory {
         write_memory(memory, out)?;
     }
@@ -67,14 +66,18 @@ fn write_all(report: &FileReport, out: &mut impl Write) -> fmt::Result {
 }
 
 /// Writes the heading of a section, and a line for each item with its index and name; nothing without items.
-fn section<T: Item>(out: &mut impl Write, what: &str, items: Option<&[T]>) -> fmt::Result {
+fn section<T: fmt::Display>(
+    out: &mut impl Write,
+    what: &str,
+    items: &Option<Vec<T>>,
+    name: impl Fn(&T) -> &str,
+) -> fmt::Result {
     let Some(items) = items else { return Ok(()) };
-    let names: Vec<String> = items.iter().map(|item| escaped(item.name())).collect();
+    let names: Vec<String> = items.iter().map(|item| escaped(name(item))).collect();
     writeln!(out, "  {what} ({})", names.len())?;
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).min(MAX_COLUMN);
     for (index, (name, item)) in names.iter().zip(items).enumerate() {
         writeln!(out, "{}", format!("    {index:>4}  {name:<width$}  {item}").trim_end())?;
-        item.details().iter().try_for_each(|detail| writeln!(out, "  {detail}"))?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use super::print::size;
 use crate::error::escaped;
 use crate::math::Rect;
 use crate::model::AlphaSource;
-use crate::outline::{Animation, Attachment, Bone, Constraint, Event, Item, Skin, Slot, plural};
+use crate::outline::{Animation, Attachment, Bone, Constraint, Event, Skin, Slot, plural};
 
 /// The contents of a file. Sections that were not selected are absent.
 #[derive(Debug, Serialize)]
@@ -145,12 +145,6 @@ impl Image {
     }
 }
 
-impl Item for Image {
-    fn name(&self) -> &str {
-        &self.name
-    }
-}
-
 impl fmt::Display for Image {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}×{} {}, {}{}", self.width, self.height, self.format, size(self.bytes), self.alpha_text())?;
@@ -183,12 +177,6 @@ pub struct Mesh {
     pub triangles: usize,
     /// Number of vertices.
     pub vertices: usize,
-}
-
-impl Item for Mesh {
-    fn name(&self) -> &str {
-        &self.name
-    }
 }
 
 impl fmt::Display for Mesh {

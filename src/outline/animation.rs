@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::{Item, plural};
+use super::plural;
 use crate::character::Character;
 use crate::error::escaped;
 use crate::model::{self, AnimationId, SlotId};
@@ -72,28 +72,19 @@ pub fn fired<'a>(character: &'a Character, animation: AnimationId, visit: impl F
     for_each_event(character, animation, whole, visit);
 }
 
-impl Item for Animation {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn details(&self) -> Vec<String> {
-        let folder = |slots: &Vec<String>| {
-            let slots: Vec<String> = slots.iter().map(|slot| escaped(slot)).collect();
-            format!("draw order folder: {}", slots.join(", "))
-        };
-        self.draw_order_folders.iter().map(folder).collect()
-    }
-}
-
 impl fmt::Display for Animation {
+    /// Draw order folders are lines of their own.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, {:.3} s", plural(self.frames as usize, "frame", "frames"), self.duration_secs)?;
         f.write_str(if self.is_looping { ", loops" } else { "" })?;
         f.write_str(if self.bind_pose { ", bind pose" } else { "" })?;
-        match self.events {
-            None | Some(0) => Ok(()),
-            Some(events) => write!(f, ", {}", plural(events, "event", "events")),
+        if let Some(events) = self.events.filter(|events| *events > 0) {
+            write!(f, ", {}", plural(events, "event", "events"))?;
         }
+        for slots in &self.draw_order_folders {
+            let slots: Vec<String> = slots.iter().map(|slot| escaped(slot)).collect();
+            write!(f, "\n  draw order folder: {}", slots.join(", "))?;
+        }
+        Ok(())
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::{Fact, Item, Part, Value, plural};
+use super::{Fact, Part, Value, plural};
 use crate::error::escaped;
 use crate::model::{self, AttachmentId, Model, SkinEntry, SkinId, SkinNVertices, SlotId, Vertices};
 
@@ -123,12 +123,6 @@ fn shape(attachment: &model::Attachment) -> (usize, usize) {
         model::Attachment::Path(path) => of(&path.vertices),
         model::Attachment::Bounds(polygon) => of(&polygon.vertices),
         model::Attachment::Point(_) => (0, 0),
-    }
-}
-
-impl Item for Attachment {
-    fn name(&self) -> &str {
-        &self.name
     }
 }
 

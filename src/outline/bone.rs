@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::color::hex;
-use super::{Fact, HIDDEN, Item, Part, Value};
+use super::{Fact, HIDDEN, Part, Value};
 use crate::character::Character;
 use crate::error::escaped;
 use crate::model::{BoneId, Model};
@@ -57,12 +57,6 @@ impl Bone {
             Fact::new("length", length.map_or(Value::Nothing("none"), Value::Number)),
             Fact::new("inherits", inheritance(character, id).map_or(Value::Nothing("none"), Value::from)),
         ]
-    }
-}
-
-impl Item for Bone {
-    fn name(&self) -> &str {
-        &self.name
     }
 }
 

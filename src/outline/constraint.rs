@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::{Fact, Item, Part, Value};
+use super::{Fact, Part, Value};
 use crate::character::Character;
 use crate::error::escaped;
 use crate::model::{self, ConstraintTarget};
@@ -74,12 +74,6 @@ fn target(constraint: &model::Constraint) -> Option<Part> {
         ConstraintTarget::Bone(bone) => Part::Bone(bone),
         ConstraintTarget::Slot(slot) => Part::Slot(slot),
     })
-}
-
-impl Item for Constraint {
-    fn name(&self) -> &str {
-        &self.name
-    }
 }
 
 impl fmt::Display for Constraint {

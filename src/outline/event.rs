@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::{Fact, Item, Value};
+use super::{Fact, Value};
 use crate::error::escaped;
 use crate::model::{self, EventId, Model};
 
@@ -48,12 +48,6 @@ impl Event {
             Fact::new("volume", Value::Number(*volume)),
             Fact::new("balance", Value::Number(*balance)),
         ]
-    }
-}
-
-impl Item for Event {
-    fn name(&self) -> &str {
-        &self.name
     }
 }
 

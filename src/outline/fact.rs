@@ -101,11 +101,6 @@ impl Value {
             }
         }
     }
-
-    fn set(&self) -> Option<BTreeSet<String>> {
-        let Self::Set(links) = self else { return None };
-        Some(links.iter().map(|link| escaped(&link.text)).collect())
-    }
 }
 
 impl From<&str> for Value {
@@ -126,25 +121,53 @@ impl From<usize> for Value {
     }
 }
 
-/// Returns how two items of one kind differ. `a` and `b` are their facts, which have the same names in the same order.
-pub fn changes(a: &[Fact], b: &[Fact]) -> Vec<Change> {
-    a.iter().zip(b).filter_map(|(a, b)| Change::of(a.name, &a.value, &b.value)).collect()
+/// A value without the parts that it refers to: what is compared, and what a file can contain.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum Comparable {
+    /// Text; see [`Value::text`].
+    Text(String),
+    /// The names of a set.
+    Set(BTreeSet<String>),
 }
 
-impl Change {
-    fn of(name: &'static str, a: &Value, b: &Value) -> Option<Self> {
-        if let (Some(a), Some(b)) = (a.set(), b.set()) {
-            return (a != b).then(|| Self { name, a: only(&a, &b), b: only(&b, &a) });
+impl From<&Value> for Comparable {
+    fn from(value: &Value) -> Self {
+        match value {
+            Value::Set(links) => Self::Set(links.iter().map(|link| escaped(&link.text)).collect()),
+            Value::Nothing(_) | Value::Text(_) | Value::Flag(_) | Value::Count(_) => Self::Text(value.text()),
+            Value::Number(_) | Value::Color(_) | Value::Parts(_) => Self::Text(value.text()),
         }
-        let (a, b) = (a.text(), b.text());
-        (a != b).then_some(Self { name, a, b })
     }
+}
+
+impl Comparable {
+    /// Returns both values as text if they differ; of sets, what only one of them contains.
+    pub fn difference(&self, other: &Self) -> Option<[String; 2]> {
+        let texts = || match (self, other) {
+            (Self::Set(a), Self::Set(b)) => [only(a, b), only(b, a)],
+            (a, b) => [a, b].map(|value| match value {
+                Self::Text(text) => text.clone(),
+                Self::Set(names) => and_more(&names.iter().collect::<Vec<_>>(), MOST_NAMES),
+            }),
+        };
+        (self != other).then(texts)
+    }
+}
+
+/// Returns how two items of one kind differ. `a` and `b` are their facts, which have the same names in the same order.
+pub fn changes(a: &[Fact], b: &[Fact]) -> Vec<Change> {
+    let change = |(a, b): (&Fact, &Fact)| {
+        let [of_a, of_b] = Comparable::from(&a.value).difference(&Comparable::from(&b.value))?;
+        Some(Change { a: of_a, b: of_b, name: a.name })
+    };
+    a.iter().zip(b).filter_map(change).collect()
 }
 
 /// Lists what only one of two sets has.
 fn only(of: &BTreeSet<String>, other: &BTreeSet<String>) -> String {
-    let names: Vec<&str> = of.difference(other).map(String::as_str).collect();
-    match &names[..] {
+    match &of.difference(other).collect::<Vec<_>>()[..] {
         [] => "none of its own".to_owned(),
         names => and_more(names, MOST_NAMES),
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::color::hex;
-use super::{Fact, Item, Link, Part, Value, plural};
+use super::{Fact, Link, Part, Value, plural};
 use crate::character::Character;
 use crate::error::escaped;
 use crate::model::{Model, SkinEntry, SkinId};
@@ -59,12 +59,6 @@ impl Skin {
             Fact::new("attachments", Value::Set(skin.entries.iter().map(entry).collect())),
             Fact::new("bones", Value::Set(skin.bones.iter().map(bone).collect())),
         ]
-    }
-}
-
-impl Item for Skin {
-    fn name(&self) -> &str {
-        &self.name
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::{Fact, HIDDEN, Item, Part, Value};
+use super::{Fact, HIDDEN, Part, Value};
 use crate::error::escaped;
 use crate::model::{Blend, Model, SlotId};
 
@@ -50,12 +50,6 @@ impl Slot {
             Fact::new("dark colour", dark),
             Fact::new("attachment", Value::part_or(attachment, "nothing", model)),
         ]
-    }
-}
-
-impl Item for Slot {
-    fn name(&self) -> &str {
-        &self.name
     }
 }
 

@@ -252,7 +252,7 @@ fn structures_that_cannot_be_read_or_are_missing_are_failures() {
         &recorded[..recorded.len() / 2],
         &no_area,
         &too_large,
-        &recorded.replace("structure/2", "structure/9"),
+        &recorded.replace("structure/3", "structure/9"),
     ] {
         suite.write(path, text.as_bytes());
         let document = suite.json(3, "art");

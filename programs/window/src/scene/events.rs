@@ -2,8 +2,9 @@
 
 use pchr::Character;
 use pchr::error::escaped;
-use pchr::model::{AnimationId, Model};
-use pchr::motion::{self, FiredEvent, Span};
+use pchr::model::AnimationId;
+use pchr::motion::FiredEvent;
+use pchr::outline;
 
 /// At most this many events of an animation are shown.
 const MAX_MARKS: usize = 2000;
@@ -32,26 +33,24 @@ pub struct Fired {
 pub fn marks(character: &Character, animation: Option<AnimationId>) -> Vec<Mark> {
     let mut marks = Vec::new();
     let Some(animation) = animation else { return marks };
-    let span = Span { from: -1.0, to: f64::INFINITY, looping: false };
-    motion::for_each_event(character, animation, span, |fired| {
+    outline::fired(character, animation, |fired| {
         if marks.len() < MAX_MARKS {
-            marks.push(Mark { secs: fired.time.into(), text: text(character.model(), &fired) });
+            marks.push(Mark { secs: fired.time.into(), text: text(&fired) });
         }
     });
     marks
 }
 
 /// Adds an event that was fired; the newest are kept.
-pub fn report(model: &Model, event: &FiredEvent<'_>, fired: &mut Vec<Fired>) {
+pub fn report(event: &FiredEvent<'_>, fired: &mut Vec<Fired>) {
     if fired.len() >= MAX_FIRED {
         fired.remove(0);
     }
-    fired.push(Fired { text: text(model, event), until: None });
+    fired.push(Fired { text: text(event), until: None });
 }
 
-fn text(model: &Model, fired: &FiredEvent<'_>) -> String {
-    let event = &model.events()[fired.event.index()];
-    let mut text = escaped(&event.name);
+fn text(fired: &FiredEvent<'_>) -> String {
+    let mut text = escaped(fired.name);
     if fired.int != 0 {
         text.push_str(&format!(", {}", fired.int));
     }
@@ -62,7 +61,7 @@ fn text(model: &Model, fired: &FiredEvent<'_>) -> String {
         let short: String = fired.string.chars().take(40).collect();
         text.push_str(&format!(", “{}”", escaped(&short)));
     }
-    if let Some(audio) = &event.audio {
+    if let Some(audio) = fired.audio {
         text.push_str(&format!(", sound {}", escaped(audio)));
     }
     text

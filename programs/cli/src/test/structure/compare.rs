@@ -6,7 +6,7 @@ use std::fmt::Display;
 use super::course::{Course, SPANS, differing};
 use super::moving::bone_label;
 use super::sampler::rounded;
-use super::{Area, Bones, Drawn, Event, Motion, Placement, Structure};
+use super::{Area, Bones, Drawn, Event, Items, Motion, Placement, Structure};
 use crate::golden::record::StructureChange;
 use pchr::math::angle::wrap_degrees;
 
@@ -25,10 +25,8 @@ impl Structure {
     /// Describes the changes from `self` to `now`, and what left the area that `self` contains.
     pub fn changes(&self, now: &Self, left: &[StructureChange]) -> Vec<StructureChange> {
         let mut changes = Changes::default();
-        changes.names("skin", self.skin_names.iter(), now.skin_names.iter());
-        changes.names("attachment", self.attachments.iter(), now.attachments.iter());
-        changes.names("bone", self.setup.bones.keys(), now.setup.bones.keys());
-        changes.names("animation", self.motions.keys(), now.motions.keys());
+        changes.items(&self.items, &now.items);
+        changes.names(self.motions.keys(), now.motions.keys(), |name| format!("animation `{name}`"));
         let precision = self.precision.max(now.precision);
         changes.bones(Moved::between(&self.setup.bones, &now.setup.bones, 2.1 * precision));
         changes.add_some(drawn(&self.setup.drawn, &now.setup.drawn), "slots differ");
@@ -91,25 +89,29 @@ impl Changes {
         }
     }
 
+    /// Items that only one side has, and facts that differ.
+    fn items(&mut self, old: &Items, new: &Items) {
+        self.names(old.keys(), new.keys(), Clone::clone);
+        let mut texts = Vec::new();
+        for (item, facts) in old {
+            let Some(now) = new.get(item) else { continue };
+            let differences = facts.iter().filter_map(|(name, was)| Some((name, was.difference(now.get(name)?)?)));
+            texts.extend(differences.map(|(name, [was, is])| format!("{item}: {name}: {was} → {is}")));
+        }
+        self.add_some(texts, "facts differ");
+    }
+
     /// Names that only one side has.
     fn names<'a>(
         &mut self,
-        what: &str,
         old: impl Iterator<Item = &'a String>,
         new: impl Iterator<Item = &'a String>,
+        shown: impl Fn(&String) -> String,
     ) {
-        let [old, new] = [counted(old), counted(new)];
-        let lacks =
-            |of: &BTreeMap<&str, usize>, name: &str, count: usize| of.get(name).copied().unwrap_or(0) < count;
-        let gone = old
-            .iter()
-            .filter(|(name, count)| lacks(&new, name, **count))
-            .map(|(name, _)| format!("{what} `{name}` is gone"));
-        let added = new
-            .iter()
-            .filter(|(name, count)| lacks(&old, name, **count))
-            .map(|(name, _)| format!("{what} `{name}` is new"));
-        self.add_some(gone.chain(added).collect(), &format!("{what}s are gone or new"));
+        let [old, new]: [BTreeSet<&String>; 2] = [old.collect(), new.collect()];
+        let gone = old.difference(&new).map(|name| format!("{} is gone", shown(name)));
+        let added = new.difference(&old).map(|name| format!("{} is new", shown(name)));
+        self.add_some(gone.chain(added).collect(), "are gone or new");
     }
 
     fn motion(&mut self, old: &Motion, new: &Motion) {
@@ -266,12 +268,6 @@ impl Moved {
         let text = parts.into_iter().map(|(text, _)| text).collect::<Vec<_>>().join(", ");
         (!text.is_empty()).then_some(Self { text, size })
     }
-}
-
-fn counted<'a>(names: impl Iterator<Item = &'a String>) -> BTreeMap<&'a str, usize> {
-    let mut counts = BTreeMap::new();
-    names.for_each(|name| *counts.entry(name.as_str()).or_default() += 1);
-    counts
 }
 
 /// Prints a difference with its sign and at most four decimals.

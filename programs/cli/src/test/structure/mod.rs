@@ -1,6 +1,6 @@
 //! `structure.json`: properties of a character that its pictures do not show, stored beside its references.
 //!
-//! It contains names, durations, events, the setup pose, the course of all that moves over each animation, and the area
+//! It contains facts about all items, durations, events, the setup pose, the course of all that moves over each animation, and the area
 //! that its pictures show. Numbers are rounded, and names sorted, so that an unchanged export gives the same bytes, and a
 //! change is a few lines in a review.
 
@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::shared::json_output::JsonOutput;
 use pchr::math::{Rect, vec2};
+use pchr::outline::Comparable;
 
 pub use compare::growth;
 use course::Course;
@@ -32,10 +33,11 @@ pub use sample::{animation_names, fit_name};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Structure {
-    /// `slot/attachment` for everything that any skin can show, sorted.
-    pub attachments: Vec<String>,
     /// How the areas were chosen. They are used as long as the settings say the same.
     pub fit: String,
+    /// Facts about bones, slots, skins, constraints and events, by kind and name; later ones of the same name have a
+    /// number.
+    pub items: Items,
     /// All animations by name; later ones of the same name have a number.
     pub motions: BTreeMap<String, Motion>,
     /// Checksums of the pictures of a sheet, by name; later ones of the same name have a number.
@@ -48,8 +50,6 @@ pub struct Structure {
     pub schema: String,
     /// The setup pose.
     pub setup: Setup,
-    /// Names of the skins, sorted.
-    pub skin_names: Vec<String>,
 }
 
 impl Structure {
@@ -69,8 +69,11 @@ impl Structure {
 }
 
 impl JsonOutput for Structure {
-    const SCHEMA: &'static str = "pchr.structure/2";
+    const SCHEMA: &'static str = "pchr.structure/3";
 }
+
+/// Facts by item and name.
+type Items = BTreeMap<String, BTreeMap<String, Comparable>>;
 
 /// Bones by name; later ones of the same name have a number.
 type Bones = BTreeMap<String, Option<Placement>>;

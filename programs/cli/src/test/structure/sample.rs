@@ -1,18 +1,19 @@
 //! A character and its planned pictures → its [`Structure`].
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::moving::Moving;
 use super::pictures::checksums;
 use super::sampler::{Sampler, distinct, rounded};
-use super::{Area, Event, Motion, Setup, Structure};
+use super::{Area, Event, Items, Motion, Setup, Structure};
 use crate::shared::json_output::JsonOutput;
 use crate::test::plan::Group;
 use pchr::Character;
 use pchr::export::{Fit, RenderOptions};
 use pchr::math::{Affine2, Rect};
 use pchr::model::{AnimationId, Model, SkinId};
-use pchr::motion::{Cue, Span, for_each_event};
+use pchr::motion::Cue;
+use pchr::outline::{self, Comparable, Fact, Part, Value};
 
 /// Most bones and slots of all samples together. Of longer animations, evenly spread samples are taken.
 const MAX_ITEMS: usize = 1 << 26;
@@ -50,24 +51,38 @@ pub fn sample(
         let area = motion.map_or(&mut setup.area, |motion| &mut motion.area);
         *area = (!matches!(options.look.fit, Fit::Rect(_))).then(|| Area::of(group.plan.area));
     }
-    let attachments: BTreeSet<String> = model
-        .skins()
-        .iter()
-        .flat_map(|skin| &skin.entries)
-        .map(|entry| format!("{}/{}", model.slot(entry.slot).name, entry.key))
-        .collect();
-    let mut skin_names: Vec<String> = model.skins().iter().map(|skin| skin.name.to_string()).collect();
-    skin_names.sort();
     Structure {
-        attachments: attachments.into_iter().collect(),
         fit: fit_name(options),
+        items: items(character),
         motions,
         pictures: checksums(character),
         precision,
         schema: Structure::SCHEMA.to_owned(),
         setup,
-        skin_names,
     }
+}
+
+/// Returns the facts about all items. Numbers are left out: they show in poses and events.
+fn items(character: &Character) -> Items {
+    let model = character.model();
+    let bones = model.skeleton().bone_ids().take(model.skeleton().authored_bones().len()).map(Part::Bone);
+    let kinds: [(&str, Vec<Part>); 5] = [
+        ("bone", bones.collect()),
+        ("slot", model.slot_ids().map(Part::Slot).collect()),
+        ("skin", model.skin_ids().map(Part::Skin).collect()),
+        ("constraint", (0..model.constraints().len()).map(Part::Constraint).collect()),
+        ("event", model.event_ids().map(Part::Event).collect()),
+    ];
+    let mut items = Items::new();
+    for (kind, parts) in kinds {
+        let names = distinct(parts.iter().map(|part| part.name(model)));
+        for (part, name) in parts.into_iter().zip(names) {
+            let facts = part.facts(character).into_iter().filter(|fact| !matches!(fact.value, Value::Number(_)));
+            let facts = facts.map(|Fact { name, value }| (name.to_owned(), Comparable::from(&value)));
+            items.insert(format!("{kind} `{name}`"), facts.collect());
+        }
+    }
+    items
 }
 
 /// Returns the names of all animations in a structure.
@@ -111,8 +126,7 @@ fn precision(bones: &[Affine2], groups: &[Group]) -> f64 {
 fn motion(character: &Character, id: AnimationId) -> Motion {
     let animation = character.model().animation(id);
     let mut events = Vec::new();
-    let span = Span { from: -1.0, to: f64::INFINITY, looping: false };
-    for_each_event(character, id, span, |fired| {
+    outline::fired(character, id, |fired| {
         let mut event = fired.name.to_owned();
         let carried = [
             (fired.int != 0).then(|| format!("int {}", fired.int)),

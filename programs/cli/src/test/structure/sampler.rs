@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use super::{Bones, Drawn, Placement};
 use pchr::Character;
 use pchr::export::RenderOptions;
-use pchr::math::angle::{atan2_degrees, wrap_degrees};
-use pchr::math::{Affine2, Vec2};
+use pchr::math::Affine2;
 use pchr::motion::{Cue, Dynamics, Evaluator, plays_physics};
-use pchr::pose::Pose;
+use pchr::pose::{Pose, Transform};
 
 const DEGREES: f64 = 0.01;
 const SCALE: f64 = 1e-4;
@@ -72,22 +71,19 @@ impl<'a> Sampler<'a> {
 }
 
 fn placement(local: Affine2, precision: f64) -> Placement {
-    let (x_axis, y_axis) = (local.matrix2.x_axis, local.matrix2.y_axis);
-    let angle = |axis: Vec2| atan2_degrees(axis.y.into(), axis.x.into());
-    let length = |axis: Vec2| f64::from(axis.length());
-    let is_mirrored = x_axis.perp_dot(y_axis) < 0.0;
-    let rotation = angle(x_axis);
-    let right = if is_mirrored { -90.0 } else { 90.0 };
+    let Transform { position, rotation_degrees, scale, shear_degrees } = local.into();
+    let [scale_x, scale_y] = scale.to_array().map(f64::from);
     // An axis without length has no direction.
-    let [has_x, has_y] = [x_axis, y_axis].map(|axis| length(axis) >= SCALE);
-    let shear = if has_x && has_y { wrap_degrees(angle(y_axis) - rotation - right) } else { 0.0 };
+    let [has_x, has_y] = [scale_x, scale_y].map(|scale| scale.abs() >= SCALE);
+    let rotation = if has_x { rotation_degrees } else { 0.0 };
+    let shear = if has_x && has_y { shear_degrees } else { 0.0 };
     Placement {
-        rotation: rounded(if has_x { rotation } else { 0.0 }, DEGREES),
-        scale_x: rounded(length(x_axis), SCALE),
-        scale_y: rounded(if is_mirrored { -length(y_axis) } else { length(y_axis) }, SCALE),
-        shear: rounded(shear, DEGREES),
-        x: rounded(local.translation.x.into(), precision),
-        y: rounded(local.translation.y.into(), precision),
+        rotation: rounded(rotation.into(), DEGREES),
+        scale_x: rounded(scale_x, SCALE),
+        scale_y: rounded(scale_y, SCALE),
+        shear: rounded(shear.into(), DEGREES),
+        x: rounded(position.x.into(), precision),
+        y: rounded(position.y.into(), precision),
     }
 }
 

@@ -53,7 +53,7 @@ impl State {
         self.playback.animator.advance(dt_secs);
         for event in self.playback.animator.events() {
             if let EventKind::Fired(fired) = event.kind {
-                events::report(self.playback.animator.model(), &fired, &mut self.playback.fired);
+                events::report(&fired, &mut self.playback.fired);
                 if let Some(animation) = event.animation {
                     self.mixer.log.push(event.track, animation, &fired);
                 }
