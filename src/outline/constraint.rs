@@ -56,8 +56,7 @@ impl Constraint {
             Fact::new("only with a skin", constraint.needs_skin),
         ];
         let mut notes: BTreeMap<_, _> = constraint_notes(character, index).into_iter().collect();
-        // Notes are texts for display: names in them are escaped already.
-        let note = |name| (name, notes.remove(name).map_or(Value::Nothing("none"), Value::Text));
+        let note = |name| (name, notes.remove(name).map_or(Value::Nothing("none"), Value::Note));
         facts.extend(NOTES.map(note).map(|(name, value)| Fact { name, value }));
         facts
     }

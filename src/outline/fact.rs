@@ -25,6 +25,8 @@ pub enum Value {
     Nothing(&'static str),
     /// A name or text of the file, or one of a few words.
     Text(String),
+    /// Text for display, in which numbers can be.
+    Note(String),
     /// Yes or no.
     Flag(bool),
     /// A whole number.
@@ -91,7 +93,7 @@ impl Value {
     pub fn text(&self) -> String {
         match self {
             Self::Nothing(word) => (*word).to_owned(),
-            Self::Text(text) => escaped(text),
+            Self::Text(text) | Self::Note(text) => escaped(text),
             Self::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
             Self::Count(number) => number.to_string(),
             Self::Number(number) => number.to_string(),
@@ -137,7 +139,7 @@ impl From<&Value> for Comparable {
         match value {
             Value::Set(links) => Self::Set(links.iter().map(|link| escaped(&link.text)).collect()),
             Value::Nothing(_) | Value::Text(_) | Value::Flag(_) | Value::Count(_) => Self::Text(value.text()),
-            Value::Number(_) | Value::Color(_) | Value::Parts(_) => Self::Text(value.text()),
+            Value::Note(_) | Value::Number(_) | Value::Color(_) | Value::Parts(_) => Self::Text(value.text()),
         }
     }
 }

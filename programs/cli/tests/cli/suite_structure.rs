@@ -112,6 +112,20 @@ fn changes_are_told_in_words() {
         ),
         (
             |lamp| {
+                let slots = lamp["slots"].as_array_mut().unwrap();
+                slots.iter_mut().find(|slot| slot["name"] == "bulb").unwrap()["blend"] = json!("screen");
+                lamp["events"]["jump"]["string"] = json!("high");
+                let ik = &mut lamp["ik"][0];
+                ik["skin"] = json!(true);
+            },
+            &[
+                "slot `bulb`: blend: normal → screen",
+                "event `jump`: string:  → high",
+                "constraint `arm`: only with a skin: no → yes",
+            ],
+        ),
+        (
+            |lamp| {
                 let bones = lamp["bones"].as_array_mut().unwrap();
                 let head = bones.iter_mut().find(|bone| bone["name"] == "head").unwrap();
                 head["x"] = json!(head["x"].as_f64().unwrap() + 7.0);

@@ -90,7 +90,7 @@ fn line(Fact { name, value }: Fact) -> Option<Line> {
         Value::Parts(links) | Value::Set(links) => {
             return (!links.is_empty()).then_some(Line::Links { name, links, is_chain: false });
         }
-        Value::Text(text) => shown(&text),
+        Value::Text(text) | Value::Note(text) => shown(&text),
         Value::Number(number_of) => number(number_of),
         Value::Color(channels) => hex_of_shares(&channels),
         Value::Flag(true) | Value::Count(_) => value.text(),
