@@ -73,6 +73,7 @@ const OUTSIDE: &[(&str, &[&str])] = &[
         &[
             "formats",
             "diff/differences.rs",
+            "golden/difference.rs",
             "diagnostics.rs",
             "inspect/report.rs",
             "validate/mod.rs",

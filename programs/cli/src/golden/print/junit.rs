@@ -5,10 +5,9 @@ use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use crate::golden::print::{UNUSED, name, structure_lines};
+use super::{Times, UNUSED, structure_lines};
 use crate::golden::record::{Comparison, FrameRecord, Verdict};
 use crate::shared::failure::Failure;
-use crate::test::run::Times;
 use pchr::Error;
 use pchr::error::needs_escape;
 
@@ -31,10 +30,9 @@ pub fn text(comparison: &Comparison, times: &Times) -> Result<String, Failure> {
     });
     let structures = comparison.structures.iter().map(|structure| {
         let text = structure_lines(structure).join("\n");
-        let status = match structure.verdict.exit_code() {
-            0 => TestCaseStatus::success(),
-            _ => unsuccessful(NonSuccessKind::Failure, "structure", &text),
-        };
+        let is_wrong = structure.verdict.is_wrong();
+        let wrong = is_wrong.then(|| unsuccessful(NonSuccessKind::Failure, "structure", &text));
+        let status = wrong.unwrap_or_else(TestCaseStatus::success);
         (structure.character.as_str(), case(&structure.reference, &structure.character, status))
     });
     let unused = comparison.unused.iter().map(|reference| {
@@ -75,7 +73,7 @@ fn status(frame: &FrameRecord) -> TestCaseStatus {
             text += &format!("\n{label}: {path}");
         }
     }
-    unsuccessful(kind, name(frame.verdict), &text)
+    unsuccessful(kind, frame.verdict.name(), &text)
 }
 
 /// Names the pictures of a frame as GitLab and the Attachments plugin of Jenkins expect them.
