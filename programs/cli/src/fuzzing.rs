@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::golden::print::{Style, Times, text};
-use super::golden::report::ReportWriter;
+use super::golden::report::{MAX_EMBEDDED, ReportWriter};
 use super::shared::failure::Failure;
 use super::test;
 use super::validate;
@@ -17,7 +17,7 @@ use pchr::validate::Checked;
 /// Runs `pchr test --merge FILES --html-report REPORT` in every style. Returns the page, and the output of each style in
 /// the order of `--help`. The report is not written.
 pub fn merge(files: &[PathBuf], report: &Path) -> Result<(Vec<u8>, Vec<String>), Failure> {
-    let writer = ReportWriter::create(report, true).map_err(Failure::Output)?;
+    let writer = ReportWriter::create(report, true, MAX_EMBEDDED).map_err(Failure::Output)?;
     let (comparison, _) = test::merge_files(files, Some(&writer), true)?;
     let unwritten = |error: io::Error| Failure::Output(Error::io(report.display(), error));
     let page = writer.page_text(&comparison, test::TITLE).map_err(unwritten)?;

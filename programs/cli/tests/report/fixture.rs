@@ -105,7 +105,7 @@ impl Run {
     pub fn write(self) -> Report {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("report");
-        let writer = ReportWriter::with_limit(&folder, false, self.max_embedded).unwrap();
+        let writer = ReportWriter::create(&folder, false, self.max_embedded).unwrap();
         let mut records = Vec::new();
         for (record, pictures) in self.frames {
             writer.add(record.index, pictures).unwrap();
