@@ -7,7 +7,6 @@ mod accept;
 mod args;
 mod case;
 mod failures;
-mod links;
 mod merge;
 mod pattern;
 mod pictures;
@@ -35,7 +34,7 @@ use merge::merge;
 use progress::Progress;
 use run::Run;
 use select::Selection;
-use suite::Suite;
+use suite::{Suite, check_links};
 
 /// Title of reports. The same for a single run and for merged shards, whose reports are the same.
 pub const TITLE: &str = "pchr test";
@@ -66,7 +65,9 @@ fn test(
     let selection = Selection::of(dir, &args.select)?;
     let suite = Suite::find(&selection, &args.given, args.jobs, args.results.as_deref())?;
     let accepted = Accepted::new(&args.accept, args.update, &suite.dir)?;
-    links::check(&suite, accepted.is_any())?;
+    // Before anything is drawn, so that nothing is written.
+    let written = [Some(&suite.folders.results), accepted.is_any().then_some(&suite.folders.references)];
+    written.into_iter().flatten().try_for_each(check_links).map_err(Failure::Output)?;
     let progress = Progress::new(suite.covered().count(), quiet);
     let (comparison, times) = Run::new(&suite, args, &accepted, report, &progress).all()?;
     drop(progress);

@@ -116,7 +116,7 @@ type Chosen = (Vec<AnimationId>, Vec<SkinId>);
 fn chosen(entry: &Entry, character: &Character) -> Result<Option<Chosen>, Failure> {
     let (model, subject) = (character.model(), &entry.options.subject);
     let of = |names: &[String]| choose::animations(model, names);
-    if entry.has_files() || subject.animations.is_empty() && subject.skins.is_empty() {
+    if !entry.patterns.is_empty() || subject.animations.is_empty() && subject.skins.is_empty() {
         return Ok(Some((of(&subject.animations)?, choose::skins(character, &subject.skins)?)));
     }
     let Ok(skins) = choose::skins(character, &subject.skins) else { return Ok(None) };

@@ -91,7 +91,7 @@ impl<'a> Run<'a> {
         let is_known = self.suite.is_whole && self.args.shard.is_none() && self.result.failures.is_empty();
         let tables = self.suite.entries.split_last().map_or(&[][..], |(_, tables)| tables);
         let mut unsuited = tables.iter().enumerate().filter(|(index, _)| !self.used.entries.contains(index));
-        match unsuited.find(|(_, entry)| is_known && !entry.has_files()) {
+        match unsuited.find(|(_, entry)| is_known && entry.patterns.is_empty()) {
             Some((_, entry)) => Err(entry.unused()),
             None => Ok(()),
         }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::{Command, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use toml::de::{DeTable, DeValue};
 
-use super::pattern::{self, Pattern};
+use super::pattern::Pattern;
 use super::samples;
 use crate::golden::args::AllowanceArgs;
 use crate::shared::config::{ConfigFile, Options, PathKind, Rules, message};
@@ -81,7 +81,7 @@ pub struct Entry {
     /// Where it is in the settings.
     place: Place,
     /// Paths of characters relative to the folder; all characters if empty.
-    patterns: Vec<Pattern>,
+    pub patterns: Vec<Pattern>,
 }
 
 /// Whether the structure is compared.
@@ -250,11 +250,6 @@ impl Entry {
         Ok(Self { name, options, samples, structure, allowance: allowance.allowance(), place, patterns })
     }
 
-    /// Returns true if the entry names its characters.
-    pub fn has_files(&self) -> bool {
-        !self.patterns.is_empty()
-    }
-
     /// Returns the error for an entry that suits no character.
     pub fn unused(&self) -> Failure {
         let list = |names: &[String]| {
@@ -273,15 +268,5 @@ impl Entry {
     /// Returns true if the entry renders the character at this path, relative to the folder and with `/`.
     pub fn selects(&self, path: &str) -> bool {
         self.patterns.is_empty() || self.patterns.iter().any(|pattern| pattern.matches(path))
-    }
-
-    /// Returns true if the entry names this path, without wildcards.
-    pub fn names(&self, path: &str) -> bool {
-        pattern::name(&self.patterns, path)
-    }
-
-    /// Returns a pattern that matches none of `paths`.
-    pub fn unmatched<'a>(&'a self, paths: &[String]) -> Option<&'a str> {
-        pattern::useless(&self.patterns, paths, Pattern::matches)
     }
 }

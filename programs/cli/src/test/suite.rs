@@ -4,7 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::pattern::{Pattern, cover, useless};
+use walkdir::WalkDir;
+
+use super::pattern::{Pattern, cover, name, useless};
 use super::select::Selection;
 use super::settings::{self, Entry, Given, Settings};
 use crate::shared::failure::Failure;
@@ -51,6 +53,14 @@ impl Folders {
     }
 }
 
+/// Fails if the folder is a link or contains one: in a folder that somebody else made, it could lead anywhere.
+pub fn check_links(folder: &OutputPath) -> pchr::Result<()> {
+    folder.join("").check()?;
+    let entries = WalkDir::new(folder).into_iter().filter_map(Result::ok);
+    let links = entries.filter(|entry| entry.path_is_symlink());
+    links.map(|link| folder.join(link.path().strip_prefix(folder).unwrap_or(link.path())).check()).collect()
+}
+
 /// `./art` and `art` are the same folder; paths of references begin alike.
 fn without_dots(path: &Path) -> PathBuf {
     path.components().filter(|part| *part != Component::CurDir).collect()
@@ -95,7 +105,7 @@ impl Suite {
         let is_expected = |target: &Target| {
             let path = below(&target.path, dir);
             let references = |entry: &Entry| dir.join(REFERENCES).join(base_of(&path, entry.name.as_deref()));
-            let is_known = |entry: &Entry| entry.names(&path) || has_picture(&references(entry));
+            let is_known = |entry: &Entry| name(&entry.patterns, &path) || has_picture(&references(entry));
             entries.iter().any(is_known) || selection.names(&path)
         };
         let expected: Vec<Target> = foreign.into_iter().filter(is_expected).collect();
@@ -115,7 +125,7 @@ impl Suite {
             let place = Place::file(dir.join(settings::FILE).display());
             Err(Failure::Input(Error::malformed("no-such-character", place, message)))
         };
-        let unmatched = entries.iter().find_map(|entry| entry.unmatched(&paths));
+        let unmatched = entries.iter().find_map(|entry| useless(&entry.patterns, &paths, Pattern::matches));
         if let Some(pattern) = unmatched.or_else(|| useless(&exclude, &paths, Pattern::covers)) {
             return fail(format!("no character matches `{pattern}`; patterns are relative to the folder"));
         }
@@ -132,8 +142,8 @@ impl Suite {
             let mut nothing = HashMap::new();
             let taken = if broken.contains(&target.path) { &mut nothing } else { &mut taken };
             let cases = chosen.map(|(index, entry)| Case::new(index, entry, path, taken)).collect();
-            let name = last.and_then(|entry| entry.name.as_deref());
-            let fallback = Case { entry: tables.len(), base: base_of(path, name), taken_by: None };
+            let base = base_of(path, last.and_then(|entry| entry.name.as_deref()));
+            let fallback = Case { entry: tables.len(), base, taken_by: None };
             Tested { is_covered: is_covered(path), target, cases, fallback }
         };
         let characters: Vec<Tested> = targets.into_iter().zip(&paths).map(tested).collect();

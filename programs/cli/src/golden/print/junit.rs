@@ -17,15 +17,12 @@ pub fn text(comparison: &Comparison, times: &Times) -> Result<String, Failure> {
     // In each suite, failures come first, and frames in the order of the run.
     let failed = comparison.failures.iter().map(|failure| {
         let status = unsuccessful(NonSuccessKind::Error, &failure.code, &failure.message);
-        let character = failure.character.as_deref().unwrap_or_default();
-        (character, case("character", character, status))
+        (failure.character.as_deref().unwrap_or_default(), TestCase::new("character", status))
     });
     let compared = comparison.frames.iter().map(|frame| {
-        let mut case = case(&frame.reference, &frame.character, status(frame));
+        let mut case = TestCase::new(valid(&frame.reference), status(frame));
         attach(&mut case, frame);
-        if let Some(time) = times.get(&frame.index) {
-            case.set_time(*time);
-        }
+        case.time = times.get(&frame.index).copied();
         (frame.character.as_str(), case)
     });
     let structures = comparison.structures.iter().map(|structure| {
@@ -33,13 +30,14 @@ pub fn text(comparison: &Comparison, times: &Times) -> Result<String, Failure> {
         let is_wrong = structure.verdict.is_wrong();
         let wrong = is_wrong.then(|| unsuccessful(NonSuccessKind::Failure, "structure", &text));
         let status = wrong.unwrap_or_else(TestCaseStatus::success);
-        (structure.character.as_str(), case(&structure.reference, &structure.character, status))
+        (structure.character.as_str(), TestCase::new(valid(&structure.reference), status))
     });
     let unused = comparison.unused.iter().map(|reference| {
         let status = unsuccessful(NonSuccessKind::Failure, "unused", UNUSED);
-        ("references", case(reference, "references", status))
+        ("references", TestCase::new(valid(reference), status))
     });
-    for (character, case) in failed.chain(compared).chain(structures).chain(unused) {
+    for (character, mut case) in failed.chain(compared).chain(structures).chain(unused) {
+        case.set_classname(valid(character));
         let suite = suites.entry(character).or_insert_with(|| TestSuite::new(valid(character)));
         suite.add_test_case(case);
     }
@@ -53,12 +51,6 @@ pub fn text(comparison: &Comparison, times: &Times) -> Result<String, Failure> {
     report.add_test_suites(suites.into_values());
     let written = report.to_string();
     written.map_err(|error| Failure::Output(Error::io("stdout", std::io::Error::other(error))))
-}
-
-fn case(name: &str, character: &str, status: TestCaseStatus) -> TestCase {
-    let mut case = TestCase::new(valid(name), status);
-    case.set_classname(valid(character));
-    case
 }
 
 fn status(frame: &FrameRecord) -> TestCaseStatus {
