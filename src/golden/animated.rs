@@ -9,27 +9,22 @@ use image::codecs::png::PngDecoder;
 use image::codecs::webp::WebPDecoder;
 use image::{AnimationDecoder, ImageDecoder, ImageError, ImageResult};
 
-use super::frames::GoldenFrame;
-use super::still::{decode_reference, picture_of};
+use super::frames::{Decoded, GoldenFrame};
+use super::still::{decode_still, picture_of};
 use crate::error::{Error, Place, Result};
-use crate::export::AnimatedFormat;
 use crate::formats::image::{check_webp_frames, guarded, png_size};
 use crate::formats::read_file;
 use crate::limits::{Budget, Limits};
 
-type Decoded = Box<dyn Iterator<Item = Result<GoldenFrame>>>;
-
-/// Opens an animated picture.
-pub fn frames(path: &Path, format: AnimatedFormat, limits: &Limits) -> Result<Decoded> {
+/// Opens an animated picture with the decoder of its format.
+pub fn frames(
+    path: &Path,
+    decoder: fn(&Bytes, &Limits, &Place) -> Result<image::Frames<'static>>,
+    limits: &Limits,
+) -> Result<Decoded> {
     let bytes = read_file(path, limits)?;
     let place = Place::file(path.display());
-    // A clip of one frame is an ordinary PNG.
-    if format == AnimatedFormat::Apng && !guarded("bad-png", || place.clone(), || is_animated_png(&bytes, &place))?
-    {
-        let picture = decode_reference(&bytes, limits).map_err(|error| error.in_file(path.display()))?;
-        return Ok(Box::new(std::iter::once(Ok(GoldenFrame { picture, shown_ms: 0.0 }))));
-    }
-    let mut frames = guarded("bad-png", || place.clone(), || open(&bytes, format, limits, &place))?;
+    let mut frames = guarded("bad-png", || place.clone(), || decoder(&bytes, limits, &place))?;
     let mut is_over = false;
     // The decoders panic on some damaged files, and repeat their error forever.
     let next = move || {
@@ -47,10 +42,29 @@ pub fn frames(path: &Path, format: AnimatedFormat, limits: &Limits) -> Result<De
     Ok(Box::new(std::iter::from_fn(next)))
 }
 
-fn is_animated_png(bytes: &Bytes, place: &Place) -> Result<bool> {
-    png_decoder(Cursor::new(bytes), bytes)
-        .and_then(|decoder| decoder.is_apng())
-        .map_err(|error| broken(&error, place))
+/// Decodes an APNG, or an ordinary PNG: a clip of one frame is one.
+pub fn apng(bytes: &Bytes, limits: &Limits, place: &Place) -> Result<image::Frames<'static>> {
+    let broken = |error: ImageError| broken(&error, place);
+    let is_animated = png_decoder(Cursor::new(bytes), bytes).and_then(|decoder| decoder.is_apng());
+    if is_animated.map_err(broken)? {
+        let decoder = checked(png_decoder(Cursor::new(bytes.clone()), bytes), APNG_BYTES, limits, place)?;
+        return Ok(decoder.apng().map_err(broken)?.into_frames());
+    }
+    let ((width, height), pixels) = decode_still(bytes, limits, || place.clone())?;
+    let frame = image::RgbaImage::from_raw(width, height, pixels).map(image::Frame::new);
+    Ok(image::Frames::new(Box::new(frame.map(Ok).into_iter())))
+}
+
+/// Decodes a GIF. A frame may be larger than the canvas; the decoder counts its memory.
+pub fn gif(bytes: &Bytes, limits: &Limits, place: &Place) -> Result<image::Frames<'static>> {
+    Ok(checked(GifDecoder::new(Cursor::new(bytes.clone())), GIF_BYTES, limits, place)?.into_frames())
+}
+
+/// Decodes a WebP.
+pub fn webp(bytes: &Bytes, limits: &Limits, place: &Place) -> Result<image::Frames<'static>> {
+    let decoder = checked(WebPDecoder::new(Cursor::new(bytes.clone())), WEBP_BYTES, limits, place)?;
+    check_webp_frames(bytes, decoder.dimensions(), || place.clone())?;
+    Ok(decoder.into_frames())
 }
 
 /// Prepares a decoder that unpacks at most a few megabytes of colour profiles and texts.
@@ -73,27 +87,6 @@ const APNG_BYTES: u64 = 48;
 const GIF_BYTES: u64 = 12;
 /// The same for WebPs: the canvas, the frame as stored and as composited, and what decoding a still picture needs.
 const WEBP_BYTES: u64 = 14;
-
-fn open(bytes: &Bytes, format: AnimatedFormat, limits: &Limits, place: &Place) -> Result<image::Frames<'static>> {
-    let input = Cursor::new(bytes.clone());
-    let broken = |error: ImageError| broken(&error, place);
-    match format {
-        AnimatedFormat::Apng => {
-            let decoder = checked(png_decoder(input, bytes), APNG_BYTES, limits, place)?;
-            Ok(decoder.apng().map_err(broken)?.into_frames())
-        }
-        // A frame may be larger than the canvas; the decoder counts its memory.
-        AnimatedFormat::Gif => Ok(checked(GifDecoder::new(input), GIF_BYTES, limits, place)?.into_frames()),
-        AnimatedFormat::Webp => {
-            let decoder = checked(WebPDecoder::new(input), WEBP_BYTES, limits, place)?;
-            check_webp_frames(bytes, decoder.dimensions(), || place.clone())?;
-            Ok(decoder.into_frames())
-        }
-        AnimatedFormat::Raw | AnimatedFormat::Y4m | AnimatedFormat::Compressed(_) => {
-            Err(Error::misuse("no-frames", "a video cannot be read as a reference"))
-        }
-    }
-}
 
 /// Charges the size in the header, and `working` bytes per pixel for the decoder, before any frame is decoded.
 fn checked<D: ImageDecoder>(decoder: ImageResult<D>, working: u64, limits: &Limits, place: &Place) -> Result<D> {

@@ -3,14 +3,22 @@
 use crate::draw::Picture;
 use crate::export::Alpha;
 
-/// How two pictures differ.
+/// How two pictures of one size differ.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[cfg_attr(
+    feature = "schemas",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields),
+    schemars(rename = "DifferenceRecord")
+)]
 pub struct Difference {
     /// Number of pixels that differ by more than the tolerance.
     pub pixels: u64,
-    /// Smallest rectangle that contains these pixels: left, top, width and height, from the upper-left corner.
+    /// Smallest rectangle that contains these pixels: left, top, width and height, from the upper-left corner;
+    /// absent if there are none.
+    #[cfg_attr(feature = "schemas", serde(default, skip_serializing_if = "Option::is_none"))]
     pub rect: Option<[u32; 4]>,
-    /// Largest difference of a channel over all pixels, including differences within the tolerance.
+    /// Largest difference of a channel over all pixels, 0 to 255, including differences within the tolerance.
     pub worst: u8,
 }
 

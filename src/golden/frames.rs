@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{animated, sheet};
 use crate::draw::{Picture, View};
 use crate::error::{Error, Result};
-use crate::export::{AnimatedFormat, Format};
+use crate::export::Format;
 use crate::limits::Limits;
 
 /// One frame of a reference.
@@ -17,8 +17,11 @@ pub struct GoldenFrame {
     pub shown_ms: f64,
 }
 
+/// Frames that are decoded one by one.
+pub(super) type Decoded = Box<dyn Iterator<Item = Result<GoldenFrame>>>;
+
 /// The frames of an animated picture or of a sprite sheet, in order. They are decoded one by one.
-pub struct Frames(Box<dyn Iterator<Item = Result<GoldenFrame>>>);
+pub struct Frames(Decoded);
 
 impl Frames {
     /// Opens a file of `format`. `view` is the view that the pictures of the run have; of a sheet, what it shows is
@@ -31,9 +34,9 @@ impl Frames {
     pub fn open(path: &Path, format: Format, view: &View, limits: &Limits) -> Result<Self> {
         let frames = match format {
             Format::Sheet => sheet::frames(path, view, limits)?,
-            Format::Apng => animated::frames(path, AnimatedFormat::Apng, limits)?,
-            Format::Gif => animated::frames(path, AnimatedFormat::Gif, limits)?,
-            Format::Webp => animated::frames(path, AnimatedFormat::Webp, limits)?,
+            Format::Apng => animated::frames(path, animated::apng, limits)?,
+            Format::Gif => animated::frames(path, animated::gif, limits)?,
+            Format::Webp => animated::frames(path, animated::webp, limits)?,
             Format::Png | Format::Raw | Format::Y4m | Format::Mp4 | Format::Webm | Format::Mov => {
                 let message = format!("{} does not hold several frames that can be read", format.noun());
                 return Err(Error::misuse("no-frames", message));

@@ -1,9 +1,8 @@
 //! The frames of a sprite sheet, rendered like the frames of any character.
 
-use std::ops::Range;
 use std::path::Path;
 
-use super::frames::GoldenFrame;
+use super::frames::{Decoded, GoldenFrame};
 use crate::character::Character;
 use crate::cpu::Renderer;
 use crate::diagnostics::Diagnostics;
@@ -19,7 +18,7 @@ use crate::pose::Pose;
 
 /// Opens a sheet. Its frames are aligned at the world origin, so they are comparable with other frames of `view`
 /// however the sheet is trimmed and packed.
-pub fn frames(path: &Path, view: &View, limits: &Limits) -> Result<Box<dyn Iterator<Item = Result<GoldenFrame>>>> {
+pub fn frames(path: &Path, view: &View, limits: &Limits) -> Result<Decoded> {
     let read = || {
         let (bytes, sidecars) = (read_file(path, limits)?, Folder::of(path));
         if !formats::format_of(&bytes).is_some_and(|format| format.is_sheet) {
@@ -41,54 +40,32 @@ pub fn frames(path: &Path, view: &View, limits: &Limits) -> Result<Box<dyn Itera
     // One pixel of a sheet is one world pixel, whatever the scale of the frames was.
     let origin = view.pixel_from_world(Vec2::ZERO).round();
     let view = View::new(width, height, Vec2::new(-origin.x, origin.y), 1.0);
-    Ok(Box::new(SheetFrames::new(character, view).map(Ok)))
+    let model = character.model();
+    let counts: Vec<_> = model.animation_ids().map(|id| (id, model.animation(id).frame_count())).collect();
+    let shots = counts.into_iter().flat_map(|(id, count)| (0..count).map(move |frame| (id, frame)));
+    let mut sheet = Sheet {
+        renderer: Renderer::new(model),
+        view,
+        evaluator: Evaluator::default(),
+        pose: Pose::for_model(model),
+        list: DrawList::default(),
+        character,
+    };
+    Ok(Box::new(shots.map(move |(id, frame)| Ok(sheet.frame(id, frame)))))
 }
 
-struct SheetFrames {
+/// A sheet, and what drawing its frames needs.
+struct Sheet {
     character: Character,
     renderer: Renderer,
     view: View,
     evaluator: Evaluator,
     pose: Pose,
     list: DrawList,
-    animations: std::vec::IntoIter<AnimationId>,
-    /// The animation and its remaining frames.
-    current: Option<(AnimationId, Range<u32>)>,
 }
 
-impl SheetFrames {
-    fn new(character: Character, view: View) -> Self {
-        let model = character.model();
-        Self {
-            renderer: Renderer::new(model),
-            view,
-            evaluator: Evaluator::default(),
-            pose: Pose::for_model(model),
-            list: DrawList::default(),
-            animations: model.animation_ids().collect::<Vec<_>>().into_iter(),
-            current: None,
-            character,
-        }
-    }
-
-    fn next_shot(&mut self) -> Option<(AnimationId, u32)> {
-        loop {
-            if let Some((id, frames)) = &mut self.current
-                && let Some(frame) = frames.next()
-            {
-                return Some((*id, frame));
-            }
-            let id = self.animations.next()?;
-            self.current = Some((id, 0..self.character.model().animation(id).frame_count()));
-        }
-    }
-}
-
-impl Iterator for SheetFrames {
-    type Item = GoldenFrame;
-
-    fn next(&mut self) -> Option<GoldenFrame> {
-        let (id, frame) = self.next_shot()?;
+impl Sheet {
+    fn frame(&mut self, id: AnimationId, frame: u32) -> GoldenFrame {
         let model = self.character.model();
         let cue = Cue { animation: Some(id), position: Position::frame(frame), ..Cue::default() };
         self.evaluator.evaluate(&self.character, &cue, &mut self.pose);
@@ -103,6 +80,6 @@ impl Iterator for SheetFrames {
             None if animation.fps() > 0.0 => 1000.0 / animation.fps(),
             None => 0.0,
         };
-        Some(GoldenFrame { picture, shown_ms })
+        GoldenFrame { picture, shown_ms }
     }
 }

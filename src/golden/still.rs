@@ -20,10 +20,19 @@ pub fn read_picture(path: &Path, limits: &Limits) -> Result<Picture> {
 
 /// Decodes the content of a PNG, JPEG or WebP file to a picture with straight alpha.
 pub fn decode_reference(bytes: &[u8], limits: &Limits) -> Result<Picture> {
-    let (width, height) = picture_size(bytes, Place::default)?;
-    charge_decoding(bytes, (width, height), &mut Budget::new(limits), Place::default)?;
-    let pixels = decode_picture(bytes, Place::default)?;
+    let ((width, height), pixels) = decode_still(bytes, limits, Place::default)?;
     picture_of(width, height, &pixels)
+}
+
+/// Decodes the content of a PNG, JPEG or WebP file to its size and RGBA pixels.
+pub(super) fn decode_still(
+    bytes: &[u8],
+    limits: &Limits,
+    place: impl Fn() -> Place + Copy,
+) -> Result<((u32, u32), Vec<u8>)> {
+    let size = picture_size(bytes, place)?;
+    charge_decoding(bytes, size, &mut Budget::new(limits), place)?;
+    Ok((size, decode_picture(bytes, place)?))
 }
 
 /// Returns a picture with these RGBA pixels.

@@ -74,6 +74,7 @@ const OUTSIDE: &[(&str, &[&str])] = &[
         &[
             "formats",
             "diff/differences.rs",
+            "golden/difference.rs",
             "diagnostics.rs",
             "inspect/report.rs",
             "outline",

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::golden::report::ReportWriter;
+use super::golden::print::{Style, Times, text};
+use super::golden::report::{MAX_EMBEDDED, ReportWriter};
 use super::shared::failure::Failure;
-use super::test::{self, StyleArg};
+use super::test;
 use super::validate;
 use pchr::Character;
 use pchr::Error;
@@ -16,13 +17,11 @@ use pchr::validate::Checked;
 /// Runs `pchr test --merge FILES --html-report REPORT` in every style. Returns the page, and the output of each style in
 /// the order of `--help`. The report is not written.
 pub fn merge(files: &[PathBuf], report: &Path) -> Result<(Vec<u8>, Vec<String>), Failure> {
-    let writer = ReportWriter::create(report, true).map_err(Failure::Output)?;
+    let writer = ReportWriter::create(report, true, MAX_EMBEDDED).map_err(Failure::Output)?;
     let (comparison, _) = test::merge_files(files, Some(&writer), true)?;
     let unwritten = |error: io::Error| Failure::Output(Error::io(report.display(), error));
     let page = writer.page_text(&comparison, test::TITLE).map_err(unwritten)?;
-    let styles = StyleArg::value_variants()
-        .iter()
-        .map(|style| test::style::print(*style, &comparison, &test::run::Times::new(), false));
+    let styles = Style::value_variants().iter().map(|style| text(*style, &comparison, &Times::new(), false));
     let styles = styles.collect::<Result<_, _>>()?;
     Ok((page, styles))
 }
@@ -31,12 +30,12 @@ pub fn merge(files: &[PathBuf], report: &Path) -> Result<(Vec<u8>, Vec<String>),
 /// number of pictures of each entry that selects the character, or why they cannot be rendered.
 pub fn plan(dir: &Path, name: &str, character: &Character) -> Result<Vec<Result<usize, Failure>>, Failure> {
     let settings = test::settings::read(dir, &test::settings::Given::default(), 1)?;
-    let results = test::results::Results::new(dir, None);
+    let folders = test::suite::Folders::new(dir, None);
     let selected = settings.entries.iter().filter(|entry| entry.selects(name));
     let planned = selected.map(|entry| {
         let recorded = test::plan::Recorded::default();
-        let groups = test::plan::plan(entry, character, (dir, &results), Path::new(name), &recorded)?;
-        Ok(groups.iter().map(|group| group.targets.len()).sum())
+        let groups = test::plan::plan(entry, character, &folders, Path::new(name), &recorded)?;
+        Ok(groups.iter().map(|group| group.files.len()).sum())
     });
     Ok(planned.collect())
 }

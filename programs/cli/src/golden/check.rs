@@ -4,21 +4,24 @@ use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::judge::{Judgement, Reference};
+use super::files::{Earlier, NewFile, PictureFiles};
+use super::judge::judge;
 use super::record::{FrameRecord, Verdict};
-use super::report::ReportWriter;
-use super::target::{Place, Target};
+use super::reference::Reference;
+use super::report::{FramePictures, ReportWriter};
+use crate::shared::failure::Failure;
+use crate::shared::interrupt;
 use crate::shared::stdio::portable;
 use pchr::Character;
 use pchr::draw::Picture;
 use pchr::export::{
-    Drawing, ExportError, OutputFiles, Plan, Planned, RenderOptions, Sequence, VisibleAnimations, write_png,
+    Drawing, ExportError, OutputFiles, OutputPath, Plan, RenderOptions, VisibleAnimations, write_png,
 };
 use pchr::golden::{Allowance, heat_map};
 use pchr::{Error, Result};
 
 /// Code of a failure because nothing is visible.
-pub const NOTHING_VISIBLE: &str = "nothing-visible";
+const NOTHING_VISIBLE: &str = "nothing-visible";
 
 /// The pictures of one character and their references.
 pub struct Check<'a> {
@@ -35,13 +38,15 @@ pub struct Check<'a> {
     /// The pictures.
     pub plan: &'a Plan,
     /// By picture.
-    pub targets: &'a [Target],
+    pub files: &'a [PictureFiles],
     /// How much pictures may differ.
     pub allowance: Allowance,
     /// Replaces references that differ.
     pub update: bool,
-    /// The animations that were visible, if pictures of others must not become references.
-    pub refused_empty: Option<&'a VisibleAnimations>,
+    /// Receives the animations that are visible.
+    pub visible: &'a VisibleAnimations,
+    /// Whether pictures of animations that are not visible must not become references.
+    pub refuses_empty: bool,
     /// Whether the report contains pictures of frames that are the same.
     pub reports_same: bool,
     /// Receives the pictures, from any thread.
@@ -51,32 +56,38 @@ pub struct Check<'a> {
 }
 
 /// The records of a character's pictures, in order; `None` if the run was cancelled.
-pub type Checked = std::result::Result<Option<Vec<FrameRecord>>, ExportError>;
+pub(super) type Checked = std::result::Result<Option<Vec<FrameRecord>>, ExportError>;
 
 impl Check<'_> {
-    /// Renders and compares all pictures. Either all files are written or none.
-    pub fn run(&self, drawing: &mut Drawing<'_>, sequence: &Sequence<'_>) -> Checked {
-        let files = OutputFiles::default();
-        let records = if self.options.format().takes_all_frames() {
-            self.run_clips(drawing, sequence, &files)?
-        } else {
-            self.run_stills(drawing, sequence, &files)?
-        };
-        if let Some(records) = &records {
-            self.refuse_empty(records)?;
-            let written: HashSet<_> = files.finish()?.into_iter().collect();
-            let places = self.targets.iter().flat_map(|target| [&target.now, &target.diff]);
-            places.filter(|place| !written.contains(&*place.path)).for_each(Place::remove_stale);
-        }
-        Ok(records)
+    /// Renders and compares all pictures, and returns their records in order. Either all files are written or none.
+    pub fn run(&self, drawing: &mut Drawing<'_>) -> std::result::Result<Vec<FrameRecord>, Failure> {
+        let checked = self.checked(drawing).map_err(|error| match error {
+            ExportError::File(error) if error.code() == NOTHING_VISIBLE => {
+                Failure::Empty { error, help: Some("--allow-empty accepts it".to_owned()) }
+            }
+            error => Failure::exporting(error),
+        });
+        checked?.ok_or(Failure::Interrupted)
+    }
+
+    fn checked(&self, drawing: &mut Drawing<'_>) -> Checked {
+        let sequence = self.options.sequence(self.character, self.plan, interrupt::flag()).recording(self.visible);
+        let out = OutputFiles::default();
+        let is_clip = self.options.format().takes_all_frames();
+        let run = if is_clip { Self::run_clips } else { Self::run_stills };
+        let Some(records) = run(self, drawing, &sequence, &out)? else { return Ok(None) };
+        self.refuse_empty(&records)?;
+        let written: HashSet<_> = out.finish()?.into_iter().collect();
+        let new = self.files.iter().flat_map(|files| [&files.now, &files.diff]);
+        new.filter(|file| !written.contains(&*file.path)).for_each(NewFile::remove_stale);
+        Ok(Some(records))
     }
 
     /// Fails if a new reference is of an animation in which nothing is visible.
     fn refuse_empty(&self, records: &[FrameRecord]) -> Result<()> {
-        let Some(visible) = self.refused_empty else { return Ok(()) };
-        let pictures = self.plan.pictures.iter().zip(records);
+        let pictures = self.plan.pictures.iter().zip(records).filter(|_| self.refuses_empty);
         let mut updated = pictures.filter(|(_, record)| record.verdict == Verdict::Updated);
-        let Some((_, record)) = updated.find(|(picture, _)| !visible.has(picture.animation)) else {
+        let Some((_, record)) = updated.find(|(picture, _)| !self.visible.has(picture.animation)) else {
             return Ok(());
         };
         let animation = record.animation.as_deref().unwrap_or("the bind pose");
@@ -85,59 +96,105 @@ impl Check<'_> {
         Err(Error::unsupported(NOTHING_VISIBLE, pchr::error::Place::file(self.file.display()), message))
     }
 
-    /// Returns the record of a picture for which no file was written yet.
-    pub(super) fn record(&self, at: usize, judgement: Judgement) -> FrameRecord {
+    /// Compares a picture, which is shown for `now_ms`, with its reference, and writes the picture that shows how they
+    /// differ. Returns its record, and its pictures for the report: that one and, if it is needed, the new one.
+    pub(super) fn compare(
+        &self,
+        at: usize,
+        reference: &Reference,
+        (now, now_ms): (&Picture, f64),
+        out: &OutputFiles,
+    ) -> Result<(FrameRecord, FramePictures)> {
+        let mut record = self.unjudged(at);
+        judge(&mut record, reference, now, now_ms, &self.allowance, self.options.look.alpha);
+        let mut pictures = FramePictures::default();
+        if record.verdict == Verdict::Same {
+            return Ok((record, pictures));
+        }
+        pictures.difference = self.show_difference(at, reference, now, &mut record, out)?;
+        if self.report.is_some() || !self.options.format().takes_all_frames() {
+            pictures.now = Some(encoded(now)?);
+        }
+        Ok((record, pictures))
+    }
+
+    /// Returns the record of a picture that was not compared yet.
+    fn unjudged(&self, at: usize) -> FrameRecord {
         let (model, view) = (self.character.model(), &self.plan.view);
-        let (picture, target): (&Planned, _) = (&self.plan.pictures[at], &self.targets[at]);
-        let Judgement { verdict, difference, reference_size, message } = judgement;
+        let (picture, files) = (&self.plan.pictures[at], &self.files[at]);
         FrameRecord {
             animation: picture.animation.map(|id| model.animation(id).name.clone()),
             character: portable(self.file),
             diff: None,
-            difference,
+            difference: None,
             frame: picture.frame,
-            index: target.index,
-            message,
+            index: files.index,
+            message: None,
             name: self.name.map(str::to_owned),
             now: None,
-            reference: portable(&target.reference),
-            reference_size,
+            reference: portable(&files.reference),
+            reference_size: None,
             seconds: picture.seconds(model),
             size: [view.width(), view.height()],
-            verdict,
+            verdict: Verdict::Same,
         }
     }
 
     /// Writes the picture that shows how a frame differs, if it does, and returns it as a PNG.
-    pub(super) fn show_difference(
+    fn show_difference(
         &self,
         at: usize,
         reference: &Reference,
         now: &Picture,
         record: &mut FrameRecord,
-        files: &OutputFiles,
+        out: &OutputFiles,
     ) -> Result<Option<Vec<u8>>> {
-        let map = reference
-            .found()
-            .and_then(|picture| heat_map(picture, now, self.allowance.tolerance, self.options.look.alpha));
-        let Some(map) = map.filter(|_| record.verdict == Verdict::Different) else { return Ok(None) };
+        let different = reference.picture().filter(|_| record.verdict == Verdict::Different);
+        let (tolerance, alpha) = (self.allowance.tolerance, self.options.look.alpha);
+        let Some(map) = different.and_then(|picture| heat_map(picture, now, tolerance, alpha)) else {
+            return Ok(None);
+        };
         let png = encoded(&map)?;
-        let place = &self.targets[at].diff;
-        if self.update && place.is_ours() {
-            return Ok(Some(png));
+        let diff = &self.files[at].diff;
+        if !self.update || diff.earlier == Earlier::Kept {
+            let may_replace = diff.may_replace(self.options.output.force);
+            out.write(&diff.path, may_replace, |file| file.write_all(&png))?;
+            record.diff = Some(portable(&diff.path));
         }
-        files.write(&place.path, self.may_replace(place), |file| file.write_all(&png))?;
-        record.diff = Some(portable(&place.path));
         Ok(Some(png))
     }
 
-    /// Returns the report, unless it leaves out this frame.
-    pub(super) fn report_of(&self, record: &FrameRecord) -> Option<&ReportWriter> {
-        self.report.filter(|_| self.reports_same || record.verdict != Verdict::Same)
+    /// Returns where the new picture `at` is written if it is not the same, and whether it may replace an earlier file.
+    pub(super) fn destination(&self, at: usize, is_missing: bool) -> (&OutputPath, bool) {
+        let (files, force) = (&self.files[at], self.options.output.force);
+        match () {
+            () if self.update => (&files.reference, true),
+            () if is_missing => (files.missing(), force),
+            () => (&files.now.path, files.now.may_replace(force)),
+        }
     }
 
-    pub(super) fn may_replace(&self, place: &Place) -> bool {
-        place.is_ours() || self.options.output.force
+    /// Records that the new picture of a frame was written to `path`.
+    pub(super) fn record_written(&self, record: &mut FrameRecord, path: &OutputPath) {
+        if self.update {
+            record.verdict = Verdict::Updated;
+        } else {
+            record.now = Some(portable(path));
+        }
+    }
+
+    /// Adds the pictures of a frame to the report, unless that leaves out this frame. `reference` returns the reference
+    /// as a PNG.
+    pub(super) fn add_to_report(
+        &self,
+        record: &FrameRecord,
+        pictures: FramePictures,
+        reference: impl FnOnce() -> Result<Option<Vec<u8>>>,
+    ) -> Result<()> {
+        match self.report.filter(|_| self.reports_same || record.verdict != Verdict::Same) {
+            Some(report) => report.add(record.index, FramePictures { reference: reference()?, ..pictures }),
+            None => Ok(()),
+        }
     }
 }
 

@@ -1,86 +1,50 @@
 //! A new picture and its reference → a verdict.
 
-use super::record::{DifferenceRecord, Verdict};
+use super::record::{FrameRecord, Verdict};
+use super::reference::Reference;
 use pchr::draw::Picture;
-use pchr::error::with_sources;
 use pchr::export::Alpha;
 use pchr::golden::{Allowance, Difference, difference};
-use pchr::{Error, Result};
 
-/// What was found in place of a reference.
-pub enum Reference<T = Picture> {
-    /// The reference.
-    Found(T),
-    /// Nothing.
-    Missing,
-    /// Something that cannot be read, and why.
-    Unreadable(String),
-}
+/// Frames may be shown this much longer or shorter: formats round durations.
+const ALLOWED_MS: f64 = 0.5;
 
-impl<T> Reference<T> {
-    /// Returns the result of reading a reference.
-    pub fn of(read: Result<T>) -> Self {
-        match read {
-            Ok(found) => Self::Found(found),
-            Err(error) if is_missing(&error) => Self::Missing,
-            Err(error) => Self::Unreadable(with_sources(&error)),
-        }
-    }
-
-    /// Returns the reference, if it was found.
-    pub fn found(&self) -> Option<&T> {
-        match self {
-            Self::Found(found) => Some(found),
-            Self::Missing | Self::Unreadable(_) => None,
-        }
-    }
-}
-
-/// Returns true if a file does not exist.
-pub fn is_missing(error: &Error) -> bool {
-    matches!(error, Error::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound)
-}
-
-/// The result of one comparison.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Judgement {
-    pub verdict: Verdict,
-    pub difference: Option<DifferenceRecord>,
-    pub reference_size: Option<[u32; 2]>,
-    pub message: Option<String>,
-}
-
-/// Compares a picture with its reference.
-pub fn judge(reference: &Reference, now: &Picture, allowance: &Allowance, alpha: Alpha) -> Judgement {
-    let of = |verdict, message| Judgement { verdict, difference: None, reference_size: None, message };
-    match reference {
-        Reference::Missing => of(Verdict::Missing, Some("there was no reference".to_owned())),
-        Reference::Unreadable(message) => of(Verdict::Unreadable, Some(message.clone())),
-        Reference::Found(picture) => match difference(picture, now, allowance.tolerance, alpha) {
-            Some(found) => judge_difference(&found, now, allowance),
-            None => {
-                let [(width, height), (new_width, new_height)] =
-                    [picture, now].map(|picture| (picture.width(), picture.height()));
-                let message =
-                    format!("the reference is {width}×{height}, the new picture {new_width}×{new_height}");
-                Judgement { reference_size: Some([width, height]), ..of(Verdict::Resized, Some(message)) }
-            }
-        },
-    }
-}
-
-fn judge_difference(found: &Difference, now: &Picture, allowance: &Allowance) -> Judgement {
+/// Compares a picture, which is shown for `now_ms`, with its reference, and records the result.
+pub fn judge(
+    record: &mut FrameRecord,
+    reference: &Reference,
+    now: &Picture,
+    now_ms: f64,
+    allowance: &Allowance,
+    alpha: Alpha,
+) {
+    let frame = match reference {
+        Reference::Found(frame) => frame,
+        Reference::Missing => return record.set(Verdict::Missing, "there was no reference"),
+        Reference::Unreadable(message) => return record.set(Verdict::Unreadable, message),
+    };
+    let Some(found) = difference(&frame.picture, now, allowance.tolerance, alpha) else {
+        let [[width, height], [new_width, new_height]] =
+            [&frame.picture, now].map(|picture| [picture.width(), picture.height()]);
+        record.reference_size = Some([width, height]);
+        let message = format!("the reference is {width}×{height}, the new picture {new_width}×{new_height}");
+        return record.set(Verdict::Resized, &message);
+    };
+    record.difference = Some(found);
     let pixels = u64::from(now.width()) * u64::from(now.height());
-    let is_same = allowance.accepts(found, pixels);
-    let message = found.rect.filter(|_| !is_same).map(|[left, top, width, height]| {
-        let (count, worst) = (found.pixels, found.worst);
-        let verb = if count == 1 { "pixel differs" } else { "pixels differ" };
-        format!("{count} of {pixels} {verb} by up to {worst}, within {width}×{height} at {left},{top}")
-    });
-    Judgement {
-        verdict: if is_same { Verdict::Same } else { Verdict::Different },
-        difference: Some(DifferenceRecord { pixels: found.pixels, rect: found.rect, worst: found.worst }),
-        reference_size: None,
-        message,
+    let (before_ms, is_same) = (frame.shown_ms, allowance.accepts(&found, pixels));
+    // A frame that is shown for another time is different even if its pixels are the same.
+    let duration = ((before_ms - now_ms).abs() > ALLOWED_MS)
+        .then(|| format!("it is shown for {now_ms:.1} ms, the reference for {before_ms:.1} ms"));
+    let pixels = (!is_same).then(|| described(&found, pixels)).flatten();
+    if duration.is_some() || !is_same {
+        record.set(Verdict::Different, &[duration, pixels].into_iter().flatten().collect::<Vec<_>>().join("; "));
     }
+}
+
+/// Returns how many pixels differ, by how much, and where.
+fn described(found: &Difference, pixels: u64) -> Option<String> {
+    let ([left, top, width, height], count, worst) = (found.rect?, found.pixels, found.worst);
+    let verb = if count == 1 { "pixel differs" } else { "pixels differ" };
+    Some(format!("{count} of {pixels} {verb} by up to {worst}, within {width}×{height} at {left},{top}"))
 }

@@ -7,8 +7,10 @@ use std::fmt::{Display, Formatter};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::shared::failure::Failure;
 pub use crate::shared::json_error::JsonError;
 use crate::shared::json_output::JsonOutput;
+use pchr::golden::Difference;
 
 /// The compared frames, in the order in which they were planned.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -58,7 +60,7 @@ pub struct FrameRecord {
     pub diff: Option<String>,
     /// How the pictures differ, for `same` and `different`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub difference: Option<DifferenceRecord>,
+    pub difference: Option<Difference>,
     /// Stored frame.
     pub frame: u32,
     /// Position of the picture in the run or in the shard, from 0.
@@ -87,6 +89,22 @@ pub struct FrameRecord {
 }
 
 impl FrameRecord {
+    /// Records the result, and what is wrong.
+    pub fn set(&mut self, verdict: Verdict, message: &str) {
+        self.verdict = verdict;
+        self.message = Some(message.to_owned());
+    }
+
+    /// Returns the number of pixels that differ.
+    pub fn pixels(&self) -> u64 {
+        self.difference.map_or(0, |difference| difference.pixels)
+    }
+
+    /// Returns the name of the frame's animation.
+    pub fn animation_name(&self) -> &str {
+        self.animation.as_deref().unwrap_or("bind pose")
+    }
+
     /// Returns true if `other` is of the same animation and has the same verdict.
     pub fn is_beside(&self, other: &Self) -> bool {
         (self.verdict, &self.character, &self.name, &self.animation)
@@ -135,20 +153,6 @@ impl Display for StructureChange {
     }
 }
 
-/// How two pictures of one size differ.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct DifferenceRecord {
-    /// Number of pixels that differ by more than the tolerance.
-    pub pixels: u64,
-    /// Smallest rectangle that contains these pixels: left, top, width and height, from the upper-left corner;
-    /// absent if there are none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rect: Option<[u32; 4]>,
-    /// Largest difference of a channel over all pixels, 0 to 255, including differences within the tolerance.
-    pub worst: u8,
-}
-
 /// The result for one frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -168,6 +172,23 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Returns its name, as in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Same => "same",
+            Self::Different => "different",
+            Self::Missing => "missing",
+            Self::Resized => "resized",
+            Self::Unreadable => "unreadable",
+            Self::Updated => "updated",
+        }
+    }
+
+    /// Returns true if something is not as expected.
+    pub fn is_wrong(self) -> bool {
+        self.exit_code() != 0
+    }
+
     /// Returns the exit code that a frame with this verdict causes.
     pub fn exit_code(self) -> u8 {
         match self {
@@ -252,20 +273,36 @@ impl Comparison {
 
     /// Returns the document with its schema and counts.
     pub fn counted(self) -> Self {
-        let count = |verdicts: &[Verdict]| {
-            self.structures.iter().filter(|structure| verdicts.contains(&structure.verdict)).count()
-        };
+        let frames = |verdict| self.frames.iter().filter(|frame| frame.verdict == verdict).count();
+        let structures = |verdict| self.structures.iter().filter(|structure| structure.verdict == verdict).count();
         let of_frames = self.frames.iter().map(|frame| &*frame.character);
-        let failed = self.failures.iter().filter_map(|failure| failure.character.as_deref());
+        let of_failures = self.failures.iter().filter_map(|failure| failure.character.as_deref());
+        let worst = self.frames.iter().filter_map(|frame| frame.difference).map(|difference| difference.worst);
         let summary = Summary {
-            characters: of_frames.chain(failed).collect::<HashSet<_>>().len(),
+            characters: of_frames.chain(of_failures).collect::<HashSet<_>>().len(),
+            different: frames(Verdict::Different),
+            failed: self.failures.len(),
+            frames: self.frames.len(),
+            missing: frames(Verdict::Missing),
+            resized: frames(Verdict::Resized),
+            same: frames(Verdict::Same),
             skipped: self.skipped.len(),
-            structures: count(&[Verdict::Different, Verdict::Unreadable]),
-            unrecorded: count(&[Verdict::Missing]),
+            structures: structures(Verdict::Different) + structures(Verdict::Unreadable),
+            unreadable: frames(Verdict::Unreadable),
+            unrecorded: structures(Verdict::Missing),
             unused: self.unused.len(),
-            ..Summary::of(&self.frames, self.failures.len())
+            updated: frames(Verdict::Updated),
+            worst: worst.max().unwrap_or(0),
         };
         Self { schema: Self::SCHEMA.to_owned(), summary, ..self }
+    }
+
+    /// Returns the failure of a run with this result, unless everything is as expected.
+    pub fn result(&self) -> Result<(), Failure> {
+        match self.exit_code() {
+            0 => Ok(()),
+            code => Err(Failure::Reported(code)),
+        }
     }
 
     /// Returns the exit code: the highest of all frames, structures, failures and unused references.
@@ -275,24 +312,5 @@ impl Comparison {
         let failures = self.failures.iter().map(|failure| failure.exit_code);
         let unused = self.unused.first().map(|_| Self::UNUSED_EXIT_CODE);
         frames.chain(structures).chain(failures).chain(unused).max().unwrap_or(0)
-    }
-}
-
-impl Summary {
-    fn of(frames: &[FrameRecord], failed: usize) -> Self {
-        let count = |verdict| frames.iter().filter(|frame| frame.verdict == verdict).count();
-        let worst = frames.iter().filter_map(|frame| frame.difference).map(|difference| difference.worst).max();
-        Self {
-            different: count(Verdict::Different),
-            failed,
-            frames: frames.len(),
-            missing: count(Verdict::Missing),
-            resized: count(Verdict::Resized),
-            same: count(Verdict::Same),
-            unreadable: count(Verdict::Unreadable),
-            updated: count(Verdict::Updated),
-            worst: worst.unwrap_or(0),
-            ..Self::default()
-        }
     }
 }

@@ -11,3 +11,10 @@ pub fn listed(parts: &[(usize, &str)]) -> String {
     let parts: Vec<String> = parts.collect();
     if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) }
 }
+
+/// `1, 2, …`: the first items, at most `max`, and whether there are more.
+pub fn few(items: impl IntoIterator<Item = String>, max: usize) -> String {
+    let mut items = items.into_iter();
+    let first: Vec<String> = items.by_ref().take(max).collect();
+    first.join(", ") + if items.next().is_some() { ", …" } else { "" }
+}

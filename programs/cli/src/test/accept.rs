@@ -1,21 +1,19 @@
 //! `--update` and `--accept`: which references are replaced.
 
-use std::cell::RefCell;
+use std::cell::Cell;
 use std::path::Path;
 
-use super::select::{is_in, patterns};
+use super::pattern::{Pattern, of_option};
 use super::suite::REFERENCES;
 use crate::shared::failure::Failure;
-use crate::shared::path_glob::PathGlob;
 use crate::shared::stdio::portable;
 
 /// The references that are replaced if they differ.
 #[derive(Debug)]
 pub struct Accepted {
     is_all: bool,
-    patterns: Vec<(String, PathGlob)>,
-    /// By pattern, whether it has accepted anything.
-    used: RefCell<Vec<bool>>,
+    /// Patterns, and whether each has accepted anything.
+    patterns: Vec<(Pattern, Cell<bool>)>,
 }
 
 impl Accepted {
@@ -25,8 +23,9 @@ impl Accepted {
         let root = portable(&dir.join(REFERENCES)) + "/";
         let below = |text: &String| text.strip_prefix(&root).unwrap_or(text).to_owned();
         let texts: Vec<String> = texts.iter().map(below).collect();
-        let patterns = patterns(&texts, "--accept")?;
-        Ok(Self { is_all: update, used: RefCell::new(vec![false; patterns.len()]), patterns })
+        let patterns = of_option(&texts, "--accept").map_err(Failure::usage)?;
+        let patterns = patterns.into_iter().map(|pattern| (pattern, Cell::new(false)));
+        Ok(Self { is_all: update, patterns: patterns.collect() })
     }
 
     /// Returns true if all references are replaced.
@@ -44,23 +43,18 @@ impl Accepted {
         let below = reference.strip_prefix(dir.join(REFERENCES)).unwrap_or(reference);
         let path = portable(below);
         let mut is_accepted = self.is_all;
-        for (pattern, used) in self.patterns.iter().zip(self.used.borrow_mut().iter_mut()) {
-            let is_match = is_in(std::slice::from_ref(pattern), &path);
-            *used |= is_match;
-            is_accepted |= is_match;
+        for (_, used) in self.patterns.iter().filter(|(pattern, _)| pattern.covers(&path)) {
+            used.set(true);
+            is_accepted = true;
         }
         is_accepted
     }
 
     /// Fails if a pattern has accepted nothing.
     pub fn check(&self) -> Result<(), Failure> {
-        match self.patterns.iter().zip(self.used.borrow().iter()).find(|(_, used)| !**used) {
-            Some(((text, _), _)) => {
-                let message = format!("--accept: `{text}` matches no reference of a tested character");
-                Err(Failure::usage_with_help(message, format!("paths are relative to the folder `{REFERENCES}`")))
-            }
-            None => Ok(()),
-        }
+        let Some((pattern, _)) = self.patterns.iter().find(|(_, used)| !used.get()) else { return Ok(()) };
+        let message = format!("--accept: `{}` matches no reference of a tested character", pattern.text);
+        Err(Failure::usage_with_help(message, format!("paths are relative to the folder `{REFERENCES}`")))
     }
 }
 

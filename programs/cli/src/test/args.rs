@@ -8,6 +8,7 @@ use super::select::SelectArgs;
 use super::settings::{Given, StructureArg};
 use super::shard::{self, Shard};
 use crate::golden::args::check_update;
+use crate::golden::print::Style;
 use crate::shared::failure::Failure;
 use pchr::export::values;
 
@@ -71,7 +72,7 @@ pub struct TestArgs {
     pub given: Given,
     /// Output style [default: human]
     #[arg(long, value_name = "STYLE")]
-    style: Option<StyleArg>,
+    style: Option<Style>,
     /// Same as --style json
     #[arg(long)]
     json: bool,
@@ -86,35 +87,22 @@ pub enum UnusedArg {
     Note,
 }
 
-/// Output styles.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum StyleArg {
-    /// A line per frame that is not the same, and a summary
-    Human,
-    /// JSON document pchr.compare/2
-    Json,
-    /// GitHub Actions annotations
-    Github,
-    /// JUnit XML
-    Junit,
-}
-
 impl TestArgs {
     /// Checks the combination of options and returns the output style.
-    pub fn check(&self) -> Result<StyleArg, Failure> {
+    pub fn check(&self) -> Result<Style, Failure> {
         check_update(self.update || !self.accept.is_empty(), self.force)?;
         match (self.json, self.style) {
-            (true, None | Some(StyleArg::Json)) => Ok(StyleArg::Json),
+            (true, None | Some(Style::Json)) => Ok(Style::Json),
             (true, Some(_)) => {
                 Err(Failure::usage("--json means --style json and conflicts with any other --style"))
             }
-            (false, style) => Ok(style.unwrap_or(StyleArg::Human)),
+            (false, style) => Ok(style.unwrap_or(Style::Human)),
         }
     }
 
     /// Returns true if errors are also printed to stdout as JSON.
     pub fn wants_json(&self) -> bool {
-        self.json || self.style == Some(StyleArg::Json)
+        self.json || self.style == Some(Style::Json)
     }
 }
 

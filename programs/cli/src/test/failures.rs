@@ -1,7 +1,66 @@
-//! The failures of a run: sorted and without repetitions, so that merged shards list the same failures as a single
+//! The failures of characters: sorted and without repetitions, so that merged shards list the same failures as a single
 //! run.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use crate::shared::failure::Failure;
+use crate::shared::interrupt;
 use crate::shared::json_error::JsonError;
+use pchr::Error;
+use pchr::error::Place;
+
+/// Exit code of a setting that does not suit a character.
+const SETTING_EXIT_CODE: u8 = 3;
+
+/// Does `work` for one character. A panic is the failure of that character; an interrupt ends the run.
+pub fn attempt<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<Result<T, Failure>, Failure> {
+    // Unwind-safe: nothing that a panic leaves half-changed is used for another character.
+    match catch_unwind(AssertUnwindSafe(work)).unwrap_or(Err(Failure::Bug)) {
+        // Whatever failed.
+        _ if interrupt::is_requested() => Err(Failure::Interrupted),
+        Err(Failure::Interrupted) => Err(Failure::Interrupted),
+        done => Ok(done),
+    }
+}
+
+/// The failure of a character that has the same references as another one.
+pub fn same_references(other: &str) -> Failure {
+    let message = format!(
+        "it would have the same references as {other}; give one of them a `name` in a [[render]] table of \
+         pchr-test.toml"
+    );
+    Failure::Input(Error::unsupported("same-references", Place::default(), message))
+}
+
+/// Records the failure of a character, which has this index in the run.
+pub fn of_character(index: usize, character: &str, failure: Failure) -> JsonError {
+    let failure = failure.in_file(Path::new(character));
+    let mut message = failure.message();
+    if failure.place().is_none_or(|place| place.file.is_none()) {
+        message = format!("{character}: {message}");
+    }
+    let mut exit_code = failure.exit_code();
+    // A setting that does not suit the character is a fault of the settings file, an input, not of the command line.
+    if let Failure::Usage { help, .. } = &failure {
+        exit_code = SETTING_EXIT_CODE;
+        message = help.iter().fold(message, |message, help| message + "; " + help);
+    }
+    let (character, index) = (Some(character.to_owned()), Some(index));
+    JsonError { character, exit_code, index, message, ..JsonError::new(&failure) }
+}
+
+/// A failure to draw a picture. Pictures in different shards exceed a limit by different amounts: without them, the failures
+/// are the same.
+pub fn without_excess(failure: Failure) -> Failure {
+    match failure {
+        Failure::Input(Error::LimitExceeded(mut excess)) => {
+            excess.asked = excess.allowed.saturating_add(1);
+            Failure::Input(Error::LimitExceeded(excess))
+        }
+        failure => failure,
+    }
+}
 
 /// Sorts failures, and keeps one of those that have the same cause.
 pub fn distinct(mut failures: Vec<JsonError>) -> Vec<JsonError> {
@@ -24,7 +83,6 @@ fn is_repeated(later: &JsonError, first: &JsonError) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shared::failure::Failure;
 
     fn failure(index: usize, exit_code: u8, message: &str) -> JsonError {
         let (character, message) = (Some(format!("{index}.pchr")), message.to_owned());

@@ -5,37 +5,36 @@
 
 mod accept;
 mod args;
+mod case;
 mod failures;
-mod links;
 mod merge;
+mod pattern;
 mod pictures;
 pub mod plan;
 mod progress;
-pub mod results;
-pub mod run;
+mod run;
 mod samples;
 mod select;
 pub mod settings;
 mod shard;
 pub mod structure;
-pub mod style;
-mod suite;
-mod summary;
+pub mod suite;
 mod unused_references;
 
 use std::path::{Path, PathBuf};
 
+use super::golden::print::{Times, markdown, text};
 use super::golden::record::Comparison;
 use super::golden::report::ReportWriter;
 use super::shared::failure::{Failure, note};
 use super::shared::stdio::print_stdout;
 use accept::Accepted;
-pub use args::{StyleArg, TestArgs};
+pub use args::TestArgs;
 use merge::merge;
 use progress::Progress;
-use run::{Run, Times};
+use run::Run;
 use select::Selection;
-use suite::Suite;
+use suite::{Suite, check_links};
 
 /// Title of reports. The same for a single run and for merged shards, whose reports are the same.
 pub const TITLE: &str = "pchr test";
@@ -50,14 +49,11 @@ pub fn run(args: &TestArgs, quiet: bool) -> Result<(), Failure> {
     };
     ReportWriter::finish_requested(report, &comparison, TITLE, quiet)?;
     if let Some(path) = &args.summary {
-        summary::append(path, &comparison)?;
+        markdown::append(path, &comparison)?;
     }
-    print_stdout(&style::print(style, &comparison, &times, quiet)?)?;
+    print_stdout(&text(style, &comparison, &times, quiet)?)?;
     unmatched?;
-    match comparison.exit_code() {
-        0 => Ok(()),
-        code => Err(Failure::Reported(code)),
-    }
+    comparison.result()
 }
 
 fn test(
@@ -69,9 +65,11 @@ fn test(
     let selection = Selection::of(dir, &args.select)?;
     let suite = Suite::find(&selection, &args.given, args.jobs, args.results.as_deref())?;
     let accepted = Accepted::new(&args.accept, args.update, &suite.dir)?;
-    links::check(&suite, accepted.is_any())?;
+    // Before anything is drawn, so that nothing is written.
+    let written = [Some(&suite.folders.results), accepted.is_any().then_some(&suite.folders.references)];
+    written.into_iter().flatten().try_for_each(check_links).map_err(Failure::Output)?;
     let progress = Progress::new(suite.covered().count(), quiet);
-    let (comparison, times) = Run::new(&suite, args, &accepted, report, &progress).all(args.unused)?;
+    let (comparison, times) = Run::new(&suite, args, &accepted, report, &progress).all()?;
     drop(progress);
     if !quiet && comparison.summary.missing > 0 {
         note("--update writes the missing references");

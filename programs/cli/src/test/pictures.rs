@@ -21,11 +21,10 @@ fn is_png(bytes: &[u8]) -> bool {
 /// Adds the pictures of frames that differ, or of `all`. Missing ones are left out. Returns the number of frames without
 /// any picture.
 pub fn add(merged: &Merged, report: &ReportWriter, all: bool) -> Result<usize, Failure> {
-    let mut files = Files::new(Limits::default());
+    let mut files = Files { left: Limits::default() };
     let mut without = 0;
-    let is_shown = |frame: &&FrameRecord| all || frame.verdict != Verdict::Same;
-    for frame in merged.comparison.frames.iter().filter(is_shown) {
-        let folder = merged.folders.get(&frame.index).map_or(Path::new(""), |folder| folder.as_path());
+    let frames = merged.comparison.frames.iter().zip(&merged.folders);
+    for (frame, folder) in frames.filter(|(frame, _)| all || frame.verdict != Verdict::Same) {
         let pictures = files.of_frame(frame, folder).map_err(Failure::Input)?;
         without += usize::from(pictures == FramePictures::default());
         report.add(frame.index, pictures).map_err(Failure::Output)?;
@@ -41,28 +40,20 @@ struct Files {
 }
 
 impl Files {
-    fn new(limits: Limits) -> Self {
-        Self { left: limits }
-    }
-
     /// Returns the pictures of a frame. `folder` contains the result of the frame.
     fn of_frame(&mut self, frame: &FrameRecord, folder: &Path) -> Result<FramePictures, Error> {
-        Ok(match frame.verdict {
+        let mut pictures = FramePictures::default();
+        match frame.verdict {
             // The earlier reference is gone.
-            Verdict::Updated => {
-                FramePictures { reference: None, now: self.reference(frame, folder)?, difference: None }
+            Verdict::Updated => pictures.now = self.reference(frame, folder)?,
+            Verdict::Same | Verdict::Different | Verdict::Resized => {
+                pictures.reference = self.reference(frame, folder)?;
+                pictures.now = self.written(frame.now.as_deref(), folder)?;
+                pictures.difference = self.written(frame.diff.as_deref(), folder)?;
             }
-            Verdict::Same | Verdict::Different | Verdict::Resized => FramePictures {
-                reference: self.reference(frame, folder)?,
-                now: self.written(frame.now.as_deref(), folder)?,
-                difference: self.written(frame.diff.as_deref(), folder)?,
-            },
-            Verdict::Missing | Verdict::Unreadable => FramePictures {
-                reference: None,
-                now: self.written(frame.now.as_deref(), folder)?,
-                difference: None,
-            },
-        })
+            Verdict::Missing | Verdict::Unreadable => pictures.now = self.written(frame.now.as_deref(), folder)?,
+        }
+        Ok(pictures)
     }
 
     fn reference(&mut self, frame: &FrameRecord, folder: &Path) -> Result<Option<Vec<u8>>, Error> {
@@ -81,8 +72,7 @@ impl Files {
         folder: &Path,
         is_picture: fn(&[u8]) -> bool,
     ) -> Result<Option<Vec<u8>>, Error> {
-        let folders = [Path::new(""), folder];
-        for folder in folders {
+        for folder in [Path::new(""), folder] {
             let Some(below) = below(path, folder) else { continue };
             if let Ok(bytes) = Folder::of(&folder.join("result")).load(&below, &self.left)? {
                 self.left.file_bytes = self.left.file_bytes.saturating_sub(bytes.len() as u64);
@@ -114,7 +104,7 @@ mod tests {
         fs::write(folder.path().join("a.png"), [&PNG_SIGNATURE[..], &[0; 92]].concat()).unwrap();
         let mut limits = Limits::default();
         limits.set("file-bytes", 250);
-        let mut files = Files::new(limits);
+        let mut files = Files { left: limits };
         let mut read = || files.read(Path::new("a.png"), folder.path(), is_png);
         assert_eq!((read().unwrap().unwrap().len(), read().unwrap().unwrap().len()), (100, 100));
         let error = read().unwrap_err().to_string();

@@ -3,19 +3,18 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use super::results::Results;
 use super::samples::spread;
 use super::settings::Entry;
 use super::structure::{Area, Structure, animation_names, fit_name, growth};
-use super::suite::REFERENCES;
+use super::suite::Folders;
+use crate::golden::files::{Earlier, NewFile, PictureFiles};
 use crate::golden::record::StructureChange;
-use crate::golden::target::{Place, Target};
 use crate::shared::choose;
 use crate::shared::failure::Failure;
 use pchr::Character;
 use pchr::Error;
 use pchr::error;
-use pchr::export::{Fit, OutputPath, Plan, Planned, RenderOptions, distinct_names};
+use pchr::export::{Fit, Plan, Planned, RenderOptions, distinct_names};
 use pchr::math::Rect;
 use pchr::model::{AnimationId, Model, SkinId};
 
@@ -25,8 +24,8 @@ pub struct Group {
     pub options: RenderOptions,
     /// The pictures.
     pub plan: Plan,
-    /// The files of each picture. Its `index` is set once all characters before it are planned.
-    pub targets: Vec<Target>,
+    /// The files of each picture. Their `index` is set once all characters before are planned.
+    pub files: Vec<PictureFiles>,
     /// How the animation has left the recorded area.
     pub left: Option<StructureChange>,
 }
@@ -58,9 +57,7 @@ impl Recorded<'_> {
             left => (area.rect(), left),
         }
     }
-}
 
-impl Recorded<'_> {
     /// The failure because a recorded area cannot be shown.
     fn refuse(&self, error: &Error) -> Failure {
         let place = self.structure.map_or_else(Default::default, |(_, path)| error::Place::file(path.display()));
@@ -69,12 +66,12 @@ impl Recorded<'_> {
 }
 
 /// Plans the pictures of a character. Each animation is a group of its own, so that a change in one does not move the
-/// pictures of the others. `base` is the path of the references below the folder of references in `dir`. Pictures show
-/// the areas that are `recorded`.
+/// pictures of the others. `base` is the path of the references below the folder of references. Pictures show the areas
+/// that are `recorded`.
 pub fn plan(
     entry: &Entry,
     character: &Character,
-    (dir, results): (&Path, &Results),
+    folders: &Folders,
     base: &Path,
     recorded: &Recorded<'_>,
 ) -> Result<Vec<Group>, Failure> {
@@ -105,9 +102,8 @@ pub fn plan(
         }
         let mut seen = HashSet::new();
         plan.pictures.retain(|picture| seen.insert(picture.frame));
-        let targets =
-            plan.pictures.iter().map(|picture| target(picture, model, &names, (dir, results), base)).collect();
-        Ok(Group { options, plan, targets, left })
+        let files = plan.pictures.iter().map(|picture| files(picture, model, &names, folders, base)).collect();
+        Ok(Group { options, plan, files, left })
     };
     groups.into_iter().map(group).collect()
 }
@@ -120,7 +116,7 @@ type Chosen = (Vec<AnimationId>, Vec<SkinId>);
 fn chosen(entry: &Entry, character: &Character) -> Result<Option<Chosen>, Failure> {
     let (model, subject) = (character.model(), &entry.options.subject);
     let of = |names: &[String]| choose::animations(model, names);
-    if entry.has_files() || subject.animations.is_empty() && subject.skins.is_empty() {
+    if !entry.patterns.is_empty() || subject.animations.is_empty() && subject.skins.is_empty() {
         return Ok(Some((of(&subject.animations)?, choose::skins(character, &subject.skins)?)));
     }
     let Ok(skins) = choose::skins(character, &subject.skins) else { return Ok(None) };
@@ -132,44 +128,39 @@ fn chosen(entry: &Entry, character: &Character) -> Result<Option<Chosen>, Failur
     Ok(Some((of(&known)?, skins)))
 }
 
-fn target(
-    picture: &Planned,
-    model: &Model,
-    names: &[String],
-    (dir, results): (&Path, &Results),
-    base: &Path,
-) -> Target {
+fn files(picture: &Planned, model: &Model, names: &[String], folders: &Folders, base: &Path) -> PictureFiles {
     let animation = picture.animation.and_then(|id| names.get(id.index()).map(String::as_str));
     let stem = format!("{}-{:04}", animation.unwrap_or_else(|| picture.animation_name(model)), picture.frame);
-    let result = |ending: &str| results.path(base.join(format!("{stem}.{ending}.png")));
-    let reference = Path::new(REFERENCES).join(base).join(format!("{stem}.png"));
-    Target {
+    let result = |ending: &str| {
+        let path = folders.results.join(base.join(format!("{stem}.{ending}.png")));
+        NewFile { path, earlier: Earlier::Removed }
+    };
+    PictureFiles {
         index: 0,
-        reference: OutputPath::below(dir, reference),
-        now: Place::own(result("now")),
-        missing: result("now"),
-        diff: Place::own(result("diff")),
+        reference: folders.references.join(base.join(format!("{stem}.png"))),
+        now: result("now"),
+        diff: result("diff"),
     }
 }
 
 impl Group {
     /// Numbers the pictures from `first`. Returns the next number.
     pub fn number(&mut self, first: usize) -> usize {
-        for (index, target) in (first..).zip(&mut self.targets) {
-            target.index = index;
+        for (index, files) in (first..).zip(&mut self.files) {
+            files.index = index;
         }
-        first + self.targets.len()
+        first + self.files.len()
     }
 
     /// Returns only the pictures at positions for which `is_kept` returns true.
     pub fn only(&self, is_kept: impl Fn(usize) -> bool) -> Self {
         let kept = |at: &usize| is_kept(*at);
-        let places: Vec<usize> = (0..self.targets.len()).filter(kept).collect();
+        let places: Vec<usize> = (0..self.files.len()).filter(kept).collect();
         let pictures = places.iter().map(|at| self.plan.pictures[*at].clone()).collect();
         Self {
             options: self.options.clone(),
             plan: Plan { pictures, hidden: self.plan.hidden.clone(), ..self.plan },
-            targets: places.iter().map(|at| self.targets[*at].clone()).collect(),
+            files: places.iter().map(|at| self.files[*at].clone()).collect(),
             left: None,
         }
     }

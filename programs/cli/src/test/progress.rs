@@ -16,9 +16,8 @@ const INTERVAL: Duration = Duration::from_secs(10);
 
 /// Counts characters and pictures.
 pub struct Progress {
+    /// Counts the characters that are done, even if it is hidden.
     bar: ProgressBar,
-    characters: AtomicUsize,
-    begun: AtomicUsize,
     pictures: AtomicUsize,
     /// Time of the last line in the log; `None` if there are none.
     logged: Option<Mutex<Instant>>,
@@ -29,38 +28,28 @@ impl Progress {
     pub fn new(characters: usize, quiet: bool) -> Self {
         let bar = progress::bar(!quiet, characters, "characters");
         let logged = (!quiet && !std::io::stderr().is_terminal()).then(|| Mutex::new(Instant::now()));
-        Self {
-            bar,
-            characters: AtomicUsize::new(characters),
-            begun: AtomicUsize::new(0),
-            pictures: AtomicUsize::new(0),
-            logged,
-        }
+        Self { bar, pictures: AtomicUsize::new(0), logged }
     }
 
     /// Sets the number of characters in the run, or in this shard.
     pub fn start(&self, characters: usize) {
         self.bar.set_length(characters as u64);
-        self.characters.store(characters, Ordering::Relaxed);
     }
 
-    /// Counts a character as begun.
-    pub fn character(&self) {
-        self.bar.set_position(self.begun.fetch_add(1, Ordering::Relaxed) as u64);
+    /// Counts a character as done.
+    pub fn character_done(&self) {
+        self.bar.inc(1);
     }
 
     /// Counts a picture as done. Called from any thread.
-    pub fn picture(&self) {
+    pub fn picture_done(&self) {
         let pictures = self.pictures.fetch_add(1, Ordering::Relaxed) + 1;
         let Some(logged) = &self.logged else { return };
         let mut last = logged.lock().unwrap_or_else(PoisonError::into_inner);
         if last.elapsed() >= INTERVAL {
             *last = Instant::now();
-            let begun = self.begun.load(Ordering::Relaxed);
-            note(&format!(
-                "{pictures} pictures compared, character {begun} of {}",
-                self.characters.load(Ordering::Relaxed)
-            ));
+            let (current, characters) = (self.bar.position() + 1, self.bar.length().unwrap_or_default());
+            note(&format!("{pictures} pictures compared, character {current} of {characters}"));
         }
     }
 }

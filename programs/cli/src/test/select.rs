@@ -2,16 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use glob::MatchOptions;
-
+use super::pattern::{Pattern, cover, name, of_option, useless};
 use super::settings;
 use super::suite::{REFERENCES, base_of, below};
 use crate::shared::failure::Failure;
-use crate::shared::path_glob::PathGlob;
-
-/// Patterns match as in a shell.
-pub const MATCHING: MatchOptions =
-    MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: false };
 
 /// Options that select characters.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -30,19 +24,18 @@ pub struct SelectArgs {
 pub struct Selection {
     /// Folder with the settings and references.
     pub root: PathBuf,
-    only: Vec<(String, PathGlob)>,
-    exclude: Vec<(String, PathGlob)>,
+    only: Vec<Pattern>,
+    exclude: Vec<Pattern>,
 }
 
 impl Selection {
     /// Finds the suite to which `path` belongs. That may be a character or a folder of a suite.
     pub fn of(path: &Path, args: &SelectArgs) -> Result<Self, Failure> {
         let (root, part) = root_of(path);
+        let patterns = |texts, option| of_option(texts, option).map_err(Failure::usage);
         let mut only = patterns(&args.only, "--only")?;
         if let Some(part) = part {
-            let pattern = PathGlob::new(&glob::Pattern::escape(&part), MATCHING);
-            let pattern = pattern.map_err(|error| Failure::usage(error.to_string()))?;
-            only = vec![(part, pattern)];
+            only = vec![Pattern::path(part)];
         }
         Ok(Self { root, only, exclude: patterns(&args.exclude, "--exclude")? })
     }
@@ -54,51 +47,30 @@ impl Selection {
 
     /// Returns true if the character at this path, relative to the suite and with `/`, is tested.
     pub fn covers(&self, path: &str) -> bool {
-        (self.only.is_empty() || is_in(&self.only, path)) && !self.excludes(path)
+        (self.only.is_empty() || cover(&self.only, path)) && !self.excludes(path)
     }
 
     /// Returns true if `--exclude` leaves out the character at this path.
     pub fn excludes(&self, path: &str) -> bool {
-        is_in(&self.exclude, path)
+        cover(&self.exclude, path)
     }
 
     /// Returns true if the command line names this path, without wildcards.
     pub fn names(&self, path: &str) -> bool {
-        self.only.iter().any(|(text, _)| text == path)
+        name(&self.only, path)
     }
 
     /// Fails if a pattern of `--only` covers none of `paths`, or nothing is left to test.
     pub fn check(&self, paths: &[String]) -> Result<(), Failure> {
-        let is_unmatched =
-            |pattern: &&(String, PathGlob)| !paths.iter().any(|path| is_in(std::slice::from_ref(*pattern), path));
-        match self.only.iter().find(is_unmatched) {
+        match useless(&self.only, paths, Pattern::covers) {
             None if paths.iter().any(|path| self.covers(path)) => Ok(()),
             None => Err(Failure::usage("--exclude leaves no character to test")),
-            Some((text, _)) => {
+            Some(text) => {
                 let root = self.root.display();
                 Err(Failure::usage(format!("no character of `{root}` is at `{text}`; paths are relative to it")))
             }
         }
     }
-}
-
-/// Returns true if the path, or a folder that contains it, matches one of the patterns.
-pub fn is_in(patterns: &[(String, PathGlob)], path: &str) -> bool {
-    let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
-    ends.map(|end| &path[..end])
-        .any(|part| patterns.iter().any(|(text, pattern)| text == part || pattern.matches(part)))
-}
-
-/// Parses the values of an option.
-pub fn patterns(texts: &[String], option: &str) -> Result<Vec<(String, PathGlob)>, Failure> {
-    let parse = |text: &String| {
-        let text = text.strip_prefix("./").unwrap_or(text).trim_end_matches('/').to_owned();
-        match PathGlob::new(&text, MATCHING) {
-            Ok(pattern) => Ok((text, pattern)),
-            Err(error) => Err(Failure::usage(format!("{option}: `{text}` is not a pattern: {}", error.msg))),
-        }
-    };
-    texts.iter().map(parse).collect()
 }
 
 /// Returns the folder of the suite, and the path in it of the part to test, if that is not the whole suite.

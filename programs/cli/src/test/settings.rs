@@ -7,13 +7,12 @@ use std::path::{Path, PathBuf};
 use clap::{Command, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use toml::de::{DeTable, DeValue};
 
+use super::pattern::Pattern;
 use super::samples;
-use super::select::MATCHING;
 use crate::golden::args::AllowanceArgs;
 use crate::shared::config::{ConfigFile, Options, PathKind, Rules, message};
 use crate::shared::failure::Failure;
 use crate::shared::parse;
-use crate::shared::path_glob::PathGlob;
 use crate::shared::read_args::{ReadArgs, limits};
 use pchr::Error;
 use pchr::error::{Place, escaped};
@@ -82,7 +81,7 @@ pub struct Entry {
     /// Where it is in the settings.
     place: Place,
     /// Paths of characters relative to the folder; all characters if empty.
-    patterns: Patterns,
+    pub patterns: Vec<Pattern>,
 }
 
 /// Whether the structure is compared.
@@ -121,11 +120,8 @@ pub struct Settings {
     /// How characters are rendered that no entry suits.
     pub fallback: Entry,
     /// Paths of characters, or of folders, that are not tested.
-    pub exclude: Patterns,
+    pub exclude: Vec<Pattern>,
 }
-
-/// Patterns with their texts.
-pub type Patterns = Vec<(String, PathGlob)>;
 
 /// Reads the settings of a folder. `jobs` is the number of pictures rendered in parallel.
 pub fn read(dir: &Path, given: &Given, jobs: usize) -> Result<Settings, Failure> {
@@ -134,31 +130,27 @@ pub fn read(dir: &Path, given: &Given, jobs: usize) -> Result<Settings, Failure>
     let rules = &Rules { refused: &refused, paths: &[("atlas", PathKind::Plain)] };
     let built_in = ConfigFile::built_in(DEFAULTS);
     let defaults = Options::of(&built_in, &built_in.table()?, &command, rules)?;
-    if path.symlink_metadata().is_err() {
-        let new = || Entry::new(&built_in, 0, defaults.clone(), &command, given, jobs);
-        return Ok(Settings { entries: vec![new()?], fallback: new()?, exclude: Vec::new() });
-    }
-    let file = ConfigFile::read(&path)?;
+    let is_missing = path.symlink_metadata().is_err();
+    let file = if is_missing { ConfigFile::built_in("") } else { ConfigFile::read(&path)? };
     let mut table = file.table()?;
     let renders = take_renders(&file, &mut table)?;
     let exclude = take_excluded(&file, &mut table)?;
     let options = defaults.overridden_by(Options::of(&file, &table, &command, rules)?, &command);
-    let new = || Entry::new(&file, 0, options.clone(), &command, given, jobs);
+    let new = |start, options| Entry::new(&file, start, options, &command, given, jobs);
     // It suits every character.
-    let mut fallback = Entry { patterns: Vec::new(), ..new()? };
+    let mut fallback = Entry { patterns: Vec::new(), ..new(0, options.clone())? };
     fallback.options.subject.animations = vec![EVERYTHING.to_owned()];
     fallback.options.subject.skins = Vec::new();
-    let Some(renders) = renders else { return Ok(Settings { entries: vec![new()?], fallback, exclude }) };
     let entry = |(start, table): &(usize, DeTable<'_>)| {
         let own = Options::of(&file, table, &command, rules)?;
-        Entry::new(&file, *start, options.clone().overridden_by(own, &command), &command, given, jobs)
+        new(*start, options.clone().overridden_by(own, &command))
     };
     Ok(Settings { entries: renders.iter().map(entry).collect::<Result<_, _>>()?, fallback, exclude })
 }
 
 /// Removes `exclude` from the file's table, and returns its patterns.
-fn take_excluded(file: &ConfigFile, table: &mut DeTable<'_>) -> Result<Patterns, Failure> {
-    let Some(exclude) = table.remove("exclude") else { return Ok(Patterns::new()) };
+fn take_excluded(file: &ConfigFile, table: &mut DeTable<'_>) -> Result<Vec<Pattern>, Failure> {
+    let Some(exclude) = table.remove("exclude") else { return Ok(Vec::new()) };
     let span = exclude.span();
     let items = match exclude.into_inner() {
         DeValue::Array(items) => items,
@@ -172,34 +164,26 @@ fn take_excluded(file: &ConfigFile, table: &mut DeTable<'_>) -> Result<Patterns,
 }
 
 /// Parses a pattern for paths of characters.
-fn pattern(file: &ConfigFile, span: Range<usize>, key: &str, text: &str) -> Result<(String, PathGlob), Failure> {
-    let text = text.strip_prefix("./").unwrap_or(text).to_owned();
-    match PathGlob::new(&text, MATCHING) {
-        Ok(pattern) => Ok((text, pattern)),
-        Err(error) => Err(file.error(span, format!("`{key}`: `{text}` is not a pattern: {}", error.msg))),
-    }
+fn pattern(file: &ConfigFile, span: Range<usize>, key: &str, text: &str) -> Result<Pattern, Failure> {
+    let parsed = Pattern::parse(text.strip_prefix("./").unwrap_or(text));
+    parsed.map_err(|message| file.error(span, format!("`{key}`: {message}")))
 }
 
-/// Removes the `[[render]]` tables from the file's table, and returns them with their positions in the text.
-fn take_renders<'a>(
-    file: &ConfigFile,
-    table: &mut DeTable<'a>,
-) -> Result<Option<Vec<(usize, DeTable<'a>)>>, Failure> {
-    let Some(renders) = table.remove("render") else { return Ok(None) };
-    let expected = "`render`: expected tables, each below a line [[render]]";
+/// Removes the `[[render]]` tables from the file's table, and returns them with their positions in the text. Without any,
+/// there is one that says nothing.
+fn take_renders<'a>(file: &ConfigFile, table: &mut DeTable<'a>) -> Result<Vec<(usize, DeTable<'a>)>, Failure> {
+    let Some(renders) = table.remove("render") else { return Ok(vec![(0, DeTable::new())]) };
+    let refused = |span| file.error(span, "`render`: expected tables, each below a line [[render]]");
     let span = renders.span();
     let items = match renders.into_inner() {
         DeValue::Array(items) if !items.is_empty() => items,
-        _ => return Err(file.error(span, expected)),
+        _ => return Err(refused(span)),
     };
-    let table = |item: toml::Spanned<DeValue<'a>>| {
-        let span = item.span();
-        match item.into_inner() {
-            DeValue::Table(table) => Ok((span.start, table)),
-            _ => Err(file.error(span, expected)),
-        }
+    let table = |item: toml::Spanned<DeValue<'a>>| match (item.span(), item.into_inner()) {
+        (span, DeValue::Table(table)) => Ok((span.start, table)),
+        (span, _) => Err(refused(span)),
     };
-    items.into_iter().map(table).collect::<Result<_, _>>().map(Some)
+    items.into_iter().map(table).collect()
 }
 
 fn command() -> Command {
@@ -266,11 +250,6 @@ impl Entry {
         Ok(Self { name, options, samples, structure, allowance: allowance.allowance(), place, patterns })
     }
 
-    /// Returns true if the entry names its characters.
-    pub fn has_files(&self) -> bool {
-        !self.patterns.is_empty()
-    }
-
     /// Returns the error for an entry that suits no character.
     pub fn unused(&self) -> Failure {
         let list = |names: &[String]| {
@@ -288,20 +267,6 @@ impl Entry {
 
     /// Returns true if the entry renders the character at this path, relative to the folder and with `/`.
     pub fn selects(&self, path: &str) -> bool {
-        let is_match = |(text, pattern): &(String, PathGlob)| text == path || pattern.matches(path);
-        self.patterns.is_empty() || self.patterns.iter().any(is_match)
-    }
-
-    /// Returns true if the entry names this path, without wildcards.
-    pub fn names(&self, path: &str) -> bool {
-        self.patterns.iter().any(|(text, _)| text == path)
-    }
-
-    /// Returns a pattern that matches none of `paths`.
-    pub fn unmatched<'a>(&'a self, paths: &[String]) -> Option<&'a str> {
-        let is_unmatched = |(text, pattern): &&(String, PathGlob)| {
-            !paths.iter().any(|path| text == path || pattern.matches(path))
-        };
-        self.patterns.iter().find(is_unmatched).map(|(text, _)| text.as_str())
+        self.patterns.is_empty() || self.patterns.iter().any(|pattern| pattern.matches(path))
     }
 }

@@ -4,16 +4,17 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::results::Results;
-use super::select::{Selection, is_in};
+use walkdir::WalkDir;
+
+use super::pattern::{Pattern, cover, name, useless};
+use super::select::Selection;
 use super::settings::{self, Entry, Given, Settings};
 use crate::shared::failure::Failure;
 use crate::shared::files::{self, Found, Target, no_character};
-use crate::shared::path_glob::PathGlob;
 use crate::shared::stdio::portable;
 use pchr::Error;
 use pchr::error::Place;
-use pchr::export::safe_name;
+use pchr::export::{OutputPath, safe_name};
 
 /// Folder of the references.
 pub const REFERENCES: &str = "references";
@@ -22,8 +23,8 @@ pub const REFERENCES: &str = "references";
 pub struct Suite {
     /// The folder.
     pub dir: PathBuf,
-    /// Where new pictures are written.
-    pub results: Results,
+    /// Where references are, and where new pictures are written.
+    pub folders: Folders,
     /// How characters are rendered. The last entry is for those that no other suits.
     pub entries: Vec<Entry>,
     /// All characters, sorted by path.
@@ -32,6 +33,37 @@ pub struct Suite {
     pub is_whole: bool,
     /// Paths of characters that are excluded.
     pub skipped: Vec<String>,
+}
+
+/// Folders of pictures.
+pub struct Folders {
+    /// The references.
+    pub references: OutputPath,
+    /// The new pictures of frames that differ.
+    pub results: OutputPath,
+}
+
+impl Folders {
+    /// The folders of the suite in `dir`. New pictures are in `results`, or else in a folder of that name in `dir`.
+    pub fn new(dir: &Path, results: Option<&Path>) -> Self {
+        let dir = &without_dots(dir);
+        let references = OutputPath::below(dir, REFERENCES);
+        let own = || OutputPath::below(dir, "results");
+        Self { references, results: results.map_or_else(own, |given| OutputPath::named(without_dots(given))) }
+    }
+}
+
+/// Fails if the folder is a link or contains one: in a folder that somebody else made, it could lead anywhere.
+pub fn check_links(folder: &OutputPath) -> pchr::Result<()> {
+    folder.join("").check()?;
+    let entries = WalkDir::new(folder).into_iter().filter_map(Result::ok);
+    let links = entries.filter(|entry| entry.path_is_symlink());
+    links.map(|link| folder.join(link.path().strip_prefix(folder).unwrap_or(link.path())).check()).collect()
+}
+
+/// `./art` and `art` are the same folder; paths of references begin alike.
+fn without_dots(path: &Path) -> PathBuf {
+    path.components().filter(|part| *part != Component::CurDir).collect()
 }
 
 /// A character in the folder.
@@ -73,7 +105,7 @@ impl Suite {
         let is_expected = |target: &Target| {
             let path = below(&target.path, dir);
             let references = |entry: &Entry| dir.join(REFERENCES).join(base_of(&path, entry.name.as_deref()));
-            let is_known = |entry: &Entry| entry.names(&path) || has_picture(&references(entry));
+            let is_known = |entry: &Entry| name(&entry.patterns, &path) || has_picture(&references(entry));
             entries.iter().any(is_known) || selection.names(&path)
         };
         let expected: Vec<Target> = foreign.into_iter().filter(is_expected).collect();
@@ -81,26 +113,24 @@ impl Suite {
         characters.extend(expected);
         characters.sort_by(|a, b| a.name.cmp(&b.name));
         let mut targets = characters;
-        let results = Results::new(dir, results);
-        let ours = [dir.join(REFERENCES), results.folder()];
+        let folders = Folders::new(dir, results);
+        let ours = [dir.join(REFERENCES), folders.results.to_path_buf()];
         targets.retain(|target| !ours.iter().any(|folder| target.path.starts_with(folder)));
         if targets.is_empty() {
             let source = io::Error::new(io::ErrorKind::NotFound, no_character());
             return Err(Failure::Input(Error::io(dir.display(), source)));
         }
         let paths: Vec<String> = targets.iter().map(|target| below(&target.path, dir)).collect();
-        let is_unmatched =
-            |pattern: &&(String, PathGlob)| !paths.iter().any(|path| is_in(std::slice::from_ref(*pattern), path));
-        let excluded = exclude.iter().find(is_unmatched).map(|(text, _)| text.as_str());
         let fail = |message| {
             let place = Place::file(dir.join(settings::FILE).display());
             Err(Failure::Input(Error::malformed("no-such-character", place, message)))
         };
-        if let Some(pattern) = entries.iter().find_map(|entry| entry.unmatched(&paths)).or(excluded) {
+        let unmatched = entries.iter().find_map(|entry| useless(&entry.patterns, &paths, Pattern::matches));
+        if let Some(pattern) = unmatched.or_else(|| useless(&exclude, &paths, Pattern::covers)) {
             return fail(format!("no character matches `{pattern}`; patterns are relative to the folder"));
         }
         selection.check(&paths)?;
-        let is_covered = |path: &String| selection.covers(path) && !is_in(&exclude, path);
+        let is_covered = |path: &String| selection.covers(path) && !cover(&exclude, path);
         if !paths.iter().any(is_covered) {
             return fail("`exclude` leaves no character to test".to_owned());
         }
@@ -112,17 +142,16 @@ impl Suite {
             let mut nothing = HashMap::new();
             let taken = if broken.contains(&target.path) { &mut nothing } else { &mut taken };
             let cases = chosen.map(|(index, entry)| Case::new(index, entry, path, taken)).collect();
-            let name = last.and_then(|entry| entry.name.as_deref());
-            let fallback = Case { entry: tables.len(), base: base_of(path, name), taken_by: None };
+            let base = base_of(path, last.and_then(|entry| entry.name.as_deref()));
+            let fallback = Case { entry: tables.len(), base, taken_by: None };
             Tested { is_covered: is_covered(path), target, cases, fallback }
         };
         let characters: Vec<Tested> = targets.into_iter().zip(&paths).map(tested).collect();
-        let is_skipped = |(_, path): &(&Tested, &String)| selection.excludes(path) || is_in(&exclude, path);
+        let is_skipped = |(_, path): &(&Tested, &String)| selection.excludes(path) || cover(&exclude, path);
         let skipped = characters.iter().zip(&paths).filter(is_skipped);
         let skipped = skipped.map(|(character, _)| character.target.name.clone()).collect();
-        // `./art` and `art` are the same folder; paths of references begin alike.
-        let dir = dir.components().filter(|part| *part != Component::CurDir).collect();
-        Ok(Self { dir, results, entries, characters, is_whole: selection.is_all(), skipped })
+        let (dir, is_whole) = (without_dots(dir), selection.is_all());
+        Ok(Self { dir, folders, entries, characters, is_whole, skipped })
     }
 
     /// Returns the tested characters, with their positions in the run.

@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use super::structure::FILE;
-use super::suite::{Case, REFERENCES, Suite, Tested};
+use super::suite::{Case, Suite, Tested};
+use crate::shared::counted::few;
 use crate::shared::failure::note;
 use crate::shared::stdio::portable;
 use pchr::error::escaped;
+use pchr::export::OutputPath;
 
 /// Maximum number of listed paths.
 const MAX_LISTED: usize = 3;
@@ -21,12 +23,14 @@ pub struct Used {
     pub references: HashSet<PathBuf>,
     /// Paths below the folder of references of the characters that were planned.
     pub planned: HashSet<PathBuf>,
+    /// Indices of the entries that suit a character.
+    pub entries: HashSet<usize>,
 }
 
 /// Returns the unused references, sorted. Leaves out characters that were not planned. With `has_rest`, includes
 /// references that belong to no character.
 pub fn find(suite: &Suite, used: &Used, has_rest: bool) -> Vec<String> {
-    let root = suite.dir.join(REFERENCES);
+    let root = &suite.folders.references;
     // Folders of references of all characters of the suite, tested or not.
     let mut bases: HashMap<&Path, bool> = HashMap::new();
     let is_planned = |case: &Case| used.planned.contains(&case.base);
@@ -38,31 +42,38 @@ pub fn find(suite: &Suite, used: &Used, has_rest: bool) -> Vec<String> {
         bases.entry(&fallback.base).or_insert(is_done || is_planned(fallback));
     }
     let is_unused = |path: &PathBuf| {
-        let folder = path.parent().and_then(|folder| folder.strip_prefix(&root).ok());
+        let folder = path.parent().and_then(|folder| folder.strip_prefix(root).ok());
         let is_png = path.extension().is_some_and(|extension| extension == "png");
         let is_reference = is_png || path.file_name().is_some_and(|name| name == FILE);
         let is_judged = folder.and_then(|folder| bases.get(folder)).copied().unwrap_or(has_rest);
         is_reference && is_judged && !used.references.contains(path)
     };
-    let entries = WalkDir::new(&root).sort_by_file_name().into_iter().filter_map(Result::ok);
+    let entries = WalkDir::new(root).sort_by_file_name().into_iter().filter_map(Result::ok);
     let files = entries.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path);
     let mut unused: Vec<PathBuf> = files.filter(is_unused).collect();
     unused.sort();
     unused.iter().map(|path| portable(path)).collect()
 }
 
-/// Removes unused references, and the folders that this empties. Keeps those in the list that cannot be removed.
-pub fn remove(dir: &Path, unused: &mut Vec<String>) {
-    let root = dir.join(REFERENCES);
-    let (removed, left): (Vec<_>, Vec<_>) = unused.drain(..).partition(|path| std::fs::remove_file(path).is_ok());
-    for folder in removed.iter().filter_map(|path| Path::new(path).parent()) {
-        let above = folder.ancestors().take_while(|folder| folder.starts_with(&root) && *folder != root);
-        // Fails if it contains anything.
-        above.take_while(|folder| std::fs::remove_dir(folder).is_ok()).for_each(|_| ());
-    }
-    *unused = left;
+/// Removes unused references, and the folders that this empties. Returns those that cannot be removed.
+pub fn remove(suite: &Suite, unused: Vec<String>) -> Vec<String> {
+    let references = &suite.folders.references;
+    let (removed, left): (Vec<_>, _) = unused.into_iter().partition(|path| std::fs::remove_file(path).is_ok());
+    let folders = removed.iter().filter_map(|path| Path::new(path).strip_prefix(references).ok()?.parent());
+    folders.for_each(|folder| remove_empty(references, folder));
     if !removed.is_empty() {
         note(&format!("removed {}", described(&removed)));
+    }
+    left
+}
+
+/// Removes the folder `below` in `root`, and those that contain it, as long as they are empty.
+pub fn remove_empty(root: &OutputPath, below: &Path) {
+    for folder in below.ancestors().map(|below| root.join(below)) {
+        // Fails if it contains anything.
+        if folder.check().is_err() || std::fs::remove_dir(&folder).is_err() && folder.exists() {
+            break;
+        }
     }
 }
 
@@ -74,11 +85,9 @@ pub fn report(unused: &[String]) {
 }
 
 fn described(unused: &[String]) -> String {
-    let listed: Vec<String> = unused.iter().take(MAX_LISTED).map(|path| format!("`{}`", escaped(path))).collect();
-    let more = if unused.len() > MAX_LISTED { ", …" } else { "" };
-    let listed = listed.join(", ");
+    let listed = few(unused.iter().map(|path| format!("`{}`", escaped(path))), MAX_LISTED);
     match unused.len() {
         1 => format!("the reference {listed}, which no picture uses"),
-        count => format!("{count} references that no picture uses: {listed}{more}"),
+        count => format!("{count} references that no picture uses: {listed}"),
     }
 }

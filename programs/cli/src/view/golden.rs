@@ -12,20 +12,18 @@ use super::loaded::Loaded;
 use super::outputs::{corrected, misnamed};
 use super::plan::{Job, Planner};
 use crate::golden::check::Check;
-use crate::golden::print;
+use crate::golden::files::{Earlier, NewFile, PictureFiles, check_sources};
+use crate::golden::print::human;
 use crate::golden::record::{Comparison, FrameRecord};
 use crate::golden::report::ReportWriter;
-use crate::golden::target::{Place, Target, beside};
 use crate::shared::failure::Failure;
 use crate::shared::files;
-use crate::shared::interrupt;
 use crate::shared::json_error::JsonError;
 use crate::shared::json_output;
 use crate::shared::keep_going::Failures;
 use crate::shared::stdio::{portable, print_stdout};
 use pchr::export::{
     Format, OutputPath, PlannedFile, RenderOptions, Template, Values, check_not_existing, first_duplicate,
-    source_among,
 };
 
 /// Renders and compares as specified by `args`.
@@ -36,9 +34,9 @@ pub fn run(args: &ViewArgs, given: &ArgMatches) -> Result<(), Failure> {
     let mut failures = Failures::new(args.many.keep_going);
     let mut planner = Planner::new(args, &options, targets)?;
     let templates = Templates::new(args);
-    let mut compared = Vec::new();
+    let mut files = Vec::new();
     let mut jobs = planner.plan_all(targets, &mut failures, &mut Vec::new(), |job, loaded| {
-        compared.extend(templates.as_ref().ok().map(|templates| templates.targets(job, loaded)));
+        files.extend(templates.as_ref().ok().map(|templates| templates.fill(job, loaded)));
     })?;
     let count: usize = jobs.iter().map(|job| job.pictures).sum();
     if count == 0 && !jobs.is_empty() {
@@ -47,22 +45,26 @@ pub fn run(args: &ViewArgs, given: &ArgMatches) -> Result<(), Failure> {
     check_references(&options, &jobs)?;
     // Errors in files come first.
     templates?;
-    check_targets(args, &options, &jobs, &compared)?;
+    check_files(args, &options, &jobs, &files)?;
     let report = ReportWriter::requested(args.golden.html_report.as_deref(), args.output.force)?;
     let progress = progress_bar(args, count * options.passes());
-    let mut records = Vec::with_capacity(count);
+    let mut frames = Vec::with_capacity(count);
     planner.draw_all(&mut jobs, &mut failures, |number, job, loaded| {
-        let targets = &compared[number];
-        records.extend(compare(args, &options, job, loaded, targets, report.as_ref(), &progress)?);
+        frames.extend(compare(args, &options, job, loaded, &files[number], report.as_ref(), &progress)?);
         Ok(())
     })?;
     progress.finish_and_clear();
     add_empty(&jobs, &mut failures);
     let (failed, result) = failures.into_parts();
-    let failed = failed.into_iter().map(|failed| failed_character(failed, targets)).collect();
-    let comparison = Comparison { failures: failed, frames: records, ..Comparison::default() }.counted();
+    let failures = failed.into_iter().map(|failed| failed_character(failed, targets)).collect();
+    let comparison = Comparison { failures, frames, ..Comparison::default() }.counted();
     ReportWriter::finish_requested(report, &comparison, &title(targets), args.quiet)?;
-    finish(args, &comparison, result)
+    if args.json {
+        json_output::print(&comparison)?;
+    } else {
+        print_stdout(&human(&comparison, args.quiet))?;
+    }
+    comparison.result().and(result)
 }
 
 /// Returns the title of the report.
@@ -76,12 +78,9 @@ fn title(targets: &[files::Target]) -> String {
 /// Rejects several pictures with the same reference.
 fn check_references(options: &RenderOptions, jobs: &[Job]) -> Result<(), Failure> {
     options.template().map_err(|error| misnamed(error, options))?;
-    let paths: Vec<PathBuf> = jobs
-        .iter()
-        .flat_map(|job| &job.files)
-        .filter_map(|file| file.path.as_deref().map(Path::to_owned))
-        .collect();
-    match first_duplicate(&paths) {
+    let files = jobs.iter().flat_map(|job| &job.files);
+    let paths = files.filter_map(|file| Some(file.path.as_deref()?.to_owned()));
+    match first_duplicate(&paths.collect::<Vec<_>>()) {
         Some(twice) => Err(Failure::usage_with_help(
             format!("several pictures would be compared with `{}`", twice.display()),
             format!("give each its own reference: --reference '{}'", corrected(options, jobs)),
@@ -107,94 +106,88 @@ impl Templates {
         Ok(Self { now: args.output.files().map(parse).transpose()?, diff: diff.map(parse).transpose()? })
     }
 
-    /// Returns the targets of a job, one per picture.
-    fn targets(&self, job: &Job, loaded: &Loaded) -> Vec<Target> {
-        let files = job.files.iter().enumerate();
-        files.flat_map(|(number, file)| self.targets_of_file(job, loaded, file, number)).collect()
+    /// Returns the files of each picture of a job.
+    fn fill(&self, job: &Job, loaded: &Loaded) -> Vec<PictureFiles> {
+        let mut files = Vec::new();
+        for (number, clip) in job.files.iter().enumerate() {
+            files.extend(clip.pictures.clone().map(|at| self.of_picture(job, loaded, (number, clip), at)));
+        }
+        files
     }
 
-    fn targets_of_file(&self, job: &Job, loaded: &Loaded, file: &PlannedFile, number: usize) -> Vec<Target> {
-        let (plan, first) = (&loaded.plan, job.first);
-        let reference = file.path.clone().unwrap_or_else(|| OutputPath::named(""));
-        let is_shared = file.pictures.len() > 1;
-        let values = |at: usize, index, frame| {
+    /// Returns the files of the picture `at`, whose reference is the file `clip`.
+    fn of_picture(
+        &self,
+        job: &Job,
+        loaded: &Loaded,
+        (number, clip): (usize, &PlannedFile),
+        at: usize,
+    ) -> PictureFiles {
+        let (plan, index) = (&loaded.plan, job.first.picture + at);
+        let reference = clip.path.clone().unwrap_or_else(|| OutputPath::named(""));
+        let (first, is_shared) = (clip.pictures.start, clip.pictures.len() > 1);
+        let fill = |template: &Option<Template>, at: usize, index, frame| {
             let animation = plan.pictures[at].animation_name(loaded.character.model());
-            Values { name: &job.name, path: &job.path, animation, index, frame }
+            let values = Values { name: &job.name, path: &job.path, animation, index, frame };
+            template.as_ref().map(|template| template.fill(values))
         };
-        let target = |at: usize| {
-            let frame = plan.pictures[at].frame;
-            let of_file = values(file.pictures.start, first.file + number, if is_shared { 0 } else { frame });
-            let of_picture = values(at, first.picture + at, frame);
-            let now = self.now.as_ref().map(|template| template.fill(of_file));
-            let diff = self.diff.as_ref().map(|template| template.fill(of_picture));
-            let own_diff = || {
-                let position = at - file.pictures.start;
-                let word = if is_shared { format!("{position:04}.diff") } else { "diff".to_owned() };
-                Place::beside(beside(&reference, &word, Some("png")))
-            };
-            Target {
-                index: first.picture + at,
-                reference: reference.clone(),
-                missing: now.clone().unwrap_or_else(|| reference.clone()),
-                now: now.map_or_else(|| Place::beside(beside(&reference, "now", None)), Place::given),
-                diff: diff.map_or_else(own_diff, Place::given),
-            }
-        };
-        file.pictures.clone().map(target).collect()
+        let given = |path| NewFile { path, earlier: Earlier::Kept };
+        let frame = plan.pictures[at].frame;
+        let now = fill(&self.now, first, job.first.file + number, if is_shared { 0 } else { frame });
+        let diff = fill(&self.diff, at, index, frame);
+        let word = if is_shared { format!("{:04}.diff", at - first) } else { "diff".to_owned() };
+        PictureFiles {
+            index,
+            now: now.map_or_else(|| NewFile::beside(&reference, "now", None), given),
+            diff: diff.map_or_else(|| NewFile::beside(&reference, &word, Some("png")), given),
+            reference,
+        }
     }
 }
 
 /// Rejects paths that would overwrite inputs, references or each other.
-fn check_targets(
+fn check_files(
     args: &ViewArgs,
     options: &RenderOptions,
     jobs: &[Job],
-    targets: &[Vec<Target>],
+    files: &[Vec<PictureFiles>],
 ) -> Result<(), Failure> {
-    let is_sheet = options.format() == Format::Sheet;
     let mut paths = Paths::default();
-    for clip in targets.iter().flat_map(|targets| targets.chunk_by(|a, b| a.reference == b.reference)) {
-        let Target { reference, now, missing, .. } = &clip[0];
-        let mut add = |path: &Path, role| {
+    for clip in files.iter().flat_map(|files| files.chunk_by(|a, b| a.reference == b.reference)) {
+        for (path, role) in [(&clip[0].reference, "a reference"), (&clip[0].now.path, "a new picture")] {
             paths.add(path, role)?;
             // The first page of a sheet is next to its description; the others are checked when they are known.
             let page = path.with_extension("png");
-            if is_sheet && page != path { paths.add(&page, role) } else { Ok(()) }
-        };
-        add(reference, "a reference")?;
-        add(&now.path, "a new picture")?;
-        if missing != reference && *missing != now.path {
-            add(missing, "a new picture")?;
+            if options.format() == Format::Sheet && *page != **path {
+                paths.add(&page, role)?;
+            }
         }
-        clip.iter().try_for_each(|target| paths.add(&target.diff.path, "a picture of a difference"))?;
+        clip.iter().try_for_each(|files| paths.add(&files.diff.path, "a picture of a difference"))?;
     }
     let sources: Vec<PathBuf> = jobs.iter().flat_map(|job| job.sources.iter().cloned()).collect();
-    if let Some(source) = source_among(paths.roles.keys(), &sources) {
-        let message =
-            format!("`{}` is an input file and cannot be a reference or be overwritten", source.display());
-        return Err(Failure::usage(message));
+    check_sources(&paths.all, &sources).map_err(Failure::reading)?;
+    let mut written = Vec::new();
+    for files in files.iter().flatten() {
+        let reference = args.golden.update.then_some(&files.reference);
+        written.extend([&files.now.path, files.missing(), &files.diff.path].into_iter().chain(reference));
     }
-    let places = targets.iter().flatten().flat_map(|target| [&target.now, &target.diff]);
-    for target in targets.iter().flatten() {
-        let reference = args.golden.update.then_some(&target.reference);
-        let written = [&target.now.path, &target.missing, &target.diff.path];
-        written.into_iter().chain(reference).try_for_each(OutputPath::check).map_err(Failure::Output)?;
-    }
-    for place in places.filter(|place| !place.is_ours() && !args.output.force) {
-        check_not_existing(&place.path).map_err(Failure::Output)?;
-    }
-    Ok(())
+    written.into_iter().try_for_each(OutputPath::check).map_err(Failure::Output)?;
+    let new = files.iter().flatten().flat_map(|files| [&files.now, &files.diff]);
+    let mut kept = new.filter(|file| !file.may_replace(args.output.force));
+    kept.try_for_each(|file| check_not_existing(&file.path)).map_err(Failure::Output)
 }
 
-/// All files of a comparison, each with its role.
+/// All files of a comparison.
 #[derive(Default)]
 struct Paths {
+    all: Vec<PathBuf>,
     roles: HashMap<PathBuf, &'static str>,
 }
 
 impl Paths {
     /// Adds a file. Fails if it is known under any path.
     fn add(&mut self, path: &Path, role: &'static str) -> Result<(), Failure> {
+        self.all.push(path.to_owned());
         let Some(other) = self.roles.insert(resolved(path), role) else { return Ok(()) };
         let message = format!("`{}` would be {other} and {role}", path.display());
         let help = if other == role {
@@ -226,13 +219,12 @@ fn compare(
     options: &RenderOptions,
     job: &Job,
     loaded: &Loaded,
-    targets: &[Target],
+    files: &[PictureFiles],
     report: Option<&ReportWriter>,
     progress: &ProgressBar,
 ) -> Result<Vec<FrameRecord>, Failure> {
     let Loaded { character, plan, visible, .. } = loaded;
     let mut drawing = (args.graphics.open)(options, character.model(), &plan.view, args.quiet)?;
-    let sequence = options.sequence(character, plan, interrupt::flag()).recording(visible);
     let check = Check {
         file: &job.file,
         name: None,
@@ -240,32 +232,19 @@ fn compare(
         sources: &job.sources,
         options,
         plan,
-        targets,
+        files,
         allowance: args.golden.allowance.allowance(),
         update: args.golden.update,
-        refused_empty: None,
+        visible,
+        refuses_empty: false,
         reports_same: true,
         report,
         picture_done: &|| progress.inc(1),
     };
-    let checked = check.run(&mut drawing, &sequence);
-    checked.map_err(|error| Failure::exporting(error).of_input(&job.file))?.ok_or(Failure::Interrupted)
+    check.run(&mut drawing).map_err(|failure| failure.of_input(&job.file))
 }
 
 fn failed_character(failed: JsonError, targets: &[files::Target]) -> JsonError {
     let index = targets.iter().position(|target| Some(portable(&target.path)) == failed.file);
     JsonError { character: failed.file, file: None, index: Some(index.unwrap_or_default()), ..failed }
-}
-
-/// Prints the result.
-fn finish(args: &ViewArgs, comparison: &Comparison, result: Result<(), Failure>) -> Result<(), Failure> {
-    if args.json {
-        json_output::print(comparison)?;
-    } else {
-        print_stdout(&print::human(comparison, args.quiet))?;
-    }
-    match comparison.exit_code() {
-        0 => result,
-        code => Err(Failure::Reported(code)),
-    }
 }

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::golden::record::{Comparison, DifferenceRecord, FrameRecord, JsonError, Verdict};
+use crate::golden::record::{Comparison, FrameRecord, JsonError, Verdict};
 use crate::golden::report::{FramePictures, MAX_EMBEDDED, ReportWriter};
 use pchr::draw::Picture;
 use pchr::export::write_png;
+use pchr::golden::Difference;
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -77,7 +78,7 @@ impl Run {
             animation: Some(animation.to_owned()),
             character: character.to_owned(),
             diff: None,
-            difference: difference.map(|(pixels, rect, worst)| DifferenceRecord { pixels, rect, worst }),
+            difference: difference.map(|(pixels, rect, worst)| Difference { pixels, rect, worst }),
             frame,
             index: self.frames.len(),
             message: (verdict != Verdict::Same).then(|| format!("{verdict:?} for a reason")),
@@ -104,7 +105,7 @@ impl Run {
     pub fn write(self) -> Report {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("report");
-        let writer = ReportWriter::with_limit(&folder, false, self.max_embedded).unwrap();
+        let writer = ReportWriter::create(&folder, false, self.max_embedded).unwrap();
         let mut records = Vec::new();
         for (record, pictures) in self.frames {
             writer.add(record.index, pictures).unwrap();

@@ -32,8 +32,7 @@ impl ReportFolder {
         let is_ours = is_report(&page) || is_unfinished(path) || is_empty(path)? || is_report(&page);
         let has_report = is_ours && !is_empty(path)?;
         if !is_ours && !overwrite {
-            let why = "the folder contains files that are not part of a report, and --force was not given";
-            return Err(Error::io(path.display(), io::Error::new(io::ErrorKind::AlreadyExists, why)));
+            return Err(refused(path, "the folder contains files that are not part of a report"));
         }
         Ok(Self { path: path.to_owned(), overwrite, has_report })
     }
@@ -45,16 +44,14 @@ impl ReportFolder {
         if self.overwrite || page.symlink_metadata().is_err() || is_report(&page) {
             return Ok(());
         }
-        let why = "the file is not part of a report, and --force was not given";
-        Err(Error::io(page.display(), io::Error::new(io::ErrorKind::AlreadyExists, why)))
+        Err(refused(&page, "the file is not part of a report"))
     }
 
     /// Removes the pictures of the earlier report that are not in `kept`, and the folder of the pictures if it is
     /// empty then. Other files stay. Failures are ignored, since the new report is complete without it.
     pub fn remove_stale(&self, kept: HashSet<&str>) {
         let folder = self.path.join(PICTURES);
-        let is_folder = fs::symlink_metadata(&folder).is_ok_and(|found| found.is_dir());
-        if !self.has_report || !is_folder {
+        if !self.has_report || !is_folder(&folder) {
             return;
         }
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
@@ -81,18 +78,29 @@ fn is_report(page: &Path) -> bool {
 /// Returns true if the folder contains only what a report leaves behind if its program is killed: pictures and
 /// temporary files.
 fn is_unfinished(folder: &Path) -> bool {
-    let are_ours = |folder: &Path, is_ours: &dyn Fn(&Path, &str) -> bool| {
-        let is_ours = |entry: io::Result<fs::DirEntry>| {
-            entry.is_ok_and(|entry| entry.file_name().to_str().is_some_and(|name| is_ours(&entry.path(), name)))
-        };
-        fs::read_dir(folder).is_ok_and(|entries| entries.into_iter().all(is_ours))
-    };
+    let pictures = folder.join(PICTURES);
     let is_temporary = |name: &str| name.starts_with(".pchr-") && name.ends_with(".tmp");
-    are_ours(folder, &|path, name| {
-        let is_folder = || fs::symlink_metadata(path).is_ok_and(|found| found.is_dir());
-        let is_picture = |_: &Path, name: &str| is_file_name(name) || is_temporary(name);
-        is_temporary(name) || name == PICTURES && is_folder() && are_ours(path, &is_picture)
-    })
+    let is_picture = |name: &str| is_file_name(name) || is_temporary(name);
+    let are_pictures = || is_folder(&pictures) && contains_only(&pictures, is_picture);
+    contains_only(folder, |name| is_temporary(name) || name == PICTURES && are_pictures())
+}
+
+/// Returns true if the names of all entries of a folder are expected.
+fn contains_only(folder: &Path, is_expected: impl Fn(&str) -> bool) -> bool {
+    let is_expected = |entry: io::Result<fs::DirEntry>| {
+        entry.is_ok_and(|entry| entry.file_name().to_str().is_some_and(&is_expected))
+    };
+    fs::read_dir(folder).is_ok_and(|mut entries| entries.all(is_expected))
+}
+
+/// Returns true if this is a folder, and no link to one.
+fn is_folder(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|found| found.is_dir())
+}
+
+fn refused(path: &Path, why: &str) -> Error {
+    let why = format!("{why}, and --force was not given");
+    Error::io(path.display(), io::Error::new(io::ErrorKind::AlreadyExists, why))
 }
 
 /// Returns true if the folder is empty or missing.

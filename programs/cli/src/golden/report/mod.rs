@@ -49,19 +49,10 @@ pub struct ReportWriter {
 }
 
 impl ReportWriter {
-    /// Prepares a report in `folder`, which is created if missing.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the folder contains anything but an earlier report, unless `overwrite`. Files that are not part of
-    /// a report are never removed.
-    pub fn create(folder: &Path, overwrite: bool) -> Result<Self> {
-        Self::with_limit(folder, overwrite, MAX_EMBEDDED)
-    }
-
     /// Prepares the report of `--html-report`, if it is given.
     pub fn requested(folder: Option<&Path>, overwrite: bool) -> Result<Option<Self>, Failure> {
-        folder.map(|folder| Self::create(folder, overwrite)).transpose().map_err(Failure::Output)
+        let report = folder.map(|folder| Self::create(folder, overwrite, MAX_EMBEDDED));
+        report.transpose().map_err(Failure::Output)
     }
 
     /// Writes the report of `--html-report`, if it is given, and prints where it is unless `quiet`.
@@ -80,8 +71,13 @@ impl ReportWriter {
         Ok(())
     }
 
-    /// Like [`ReportWriter::create`], with a limit in place of [`MAX_EMBEDDED`].
-    pub fn with_limit(folder: &Path, overwrite: bool, max_embedded: usize) -> Result<Self> {
+    /// Prepares a report in `folder`, which is created if missing. Up to `max_embedded` bytes of pictures are embedded.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the folder contains anything but an earlier report, unless `overwrite`. Files that are not part of
+    /// a report are never removed.
+    pub fn create(folder: &Path, overwrite: bool, max_embedded: usize) -> Result<Self> {
         let folder = ReportFolder::open(folder, overwrite)?;
         let path = OutputPath::named(&folder.path);
         let page = OutputFile::create(&path.join(folder::PAGE), true)?;

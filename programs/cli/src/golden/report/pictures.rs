@@ -114,12 +114,12 @@ fn file_name(index: usize, kind: &str, bytes: &[u8]) -> String {
 
 /// Returns true if this can be a result of [`file_name`].
 pub(super) fn is_file_name(name: &str) -> bool {
-    let mut parts = name.strip_suffix(".png").unwrap_or_default().split('-');
-    let is_index = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let is_checksum =
-        |part: &str| part.len() == 8 && part.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    parts.next().is_some_and(is_index)
-        && parts.next().is_some_and(|kind| KINDS.contains(&kind))
-        && parts.next().is_some_and(is_checksum)
-        && parts.next().is_none()
+    let parts: Vec<&str> = name.strip_suffix(".png").unwrap_or_default().split('-').collect();
+    let &[index, kind, checksum] = &parts[..] else { return false };
+    let is_hex = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    !index.is_empty()
+        && index.bytes().all(|byte| byte.is_ascii_digit())
+        && KINDS.contains(&kind)
+        && checksum.len() == 8
+        && checksum.bytes().all(is_hex)
 }

@@ -47,7 +47,7 @@ fn pictures(content: &str) -> FramePictures {
 
 /// Writes a report of as many frames as there are contents.
 fn report(folder: &Path, overwrite: bool, max_embedded: usize, contents: &[&str]) -> Result<()> {
-    let writer = ReportWriter::with_limit(folder, overwrite, max_embedded)?;
+    let writer = ReportWriter::create(folder, overwrite, max_embedded)?;
     for (index, content) in contents.iter().enumerate() {
         writer.add(index, pictures(content))?;
     }
@@ -83,7 +83,7 @@ fn names_cannot_leave_their_strings() {
     let (character, message) = (HOSTILE.to_owned(), HOSTILE.to_owned());
     let failure = JsonError::new(&Failure::Bug);
     comparison.failures.push(JsonError { character: Some(character), index: Some(2), message, ..failure });
-    let writer = ReportWriter::create(&place.path().join("out"), false).unwrap();
+    let writer = ReportWriter::create(&place.path().join("out"), false, MAX_EMBEDDED).unwrap();
     writer.finish(&comparison, HOSTILE).unwrap();
     let page = page_in(&place.path().join("out"));
     for id in ["title", "comparison"] {
@@ -170,13 +170,13 @@ fn an_earlier_report_stays_until_the_new_one_is_complete() {
     report(&folder, false, 0, &["a"]).unwrap();
     let state = || files_in(&folder).iter().map(|name| fs::read(folder.join(name)).unwrap()).collect::<Vec<_>>();
     let before = state();
-    let writer = ReportWriter::with_limit(&folder, false, 0).unwrap();
+    let writer = ReportWriter::create(&folder, false, 0).unwrap();
     writer.add(0, pictures("changed")).unwrap();
     drop(writer);
     assert_eq!(state(), before);
 
     let new = place.path().join("new/report");
-    let writer = ReportWriter::with_limit(&new, false, 0).unwrap();
+    let writer = ReportWriter::create(&new, false, 0).unwrap();
     writer.add(0, pictures("a")).unwrap();
     drop(writer);
     assert!(!place.path().join("new").exists());
@@ -232,7 +232,7 @@ fn the_result_does_not_depend_on_the_order_of_frames() {
     for max_embedded in [0, 13, 1000] {
         let pages = [[0, 1, 2], [2, 0, 1]].map(|order| {
             let folder = place.path().join(format!("{max_embedded}-{}", order[0]));
-            let writer = ReportWriter::with_limit(&folder, false, max_embedded).unwrap();
+            let writer = ReportWriter::create(&folder, false, max_embedded).unwrap();
             order.iter().for_each(|index| writer.add(*index, pictures(&index.to_string())).unwrap());
             writer.finish(&run(3, "walk"), "a title").unwrap();
             (page_in(&folder), files_in(&folder))

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::Structure;
-use crate::golden::judge::{Reference, is_missing};
+use crate::golden::reference::{Reference, is_missing};
 use crate::shared::json_output::{JsonOutput, escape_controls};
 use pchr::error::with_sources;
 use pchr::export::{OutputFile, OutputPath};

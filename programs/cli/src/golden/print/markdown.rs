@@ -7,7 +7,7 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::Path;
 
-use crate::golden::print::{UNUSED, animation_name, name, structure_lines, summary, wrong_animations};
+use super::{UNUSED, structure_lines, summary, wrong_animations, wrong_structures};
 use crate::golden::record::Comparison;
 use crate::shared::failure::Failure;
 use crate::shared::stdio::without_commands;
@@ -52,31 +52,17 @@ fn text(comparison: &Comparison) -> String {
 
 /// Returns what is not as expected: result, character, animation, frames and message.
 fn rows(comparison: &Comparison) -> Vec<[String; 5]> {
-    let nothing = String::new;
+    let row = |cells: [&str; 5]| cells.map(str::to_owned);
     let failed = comparison.failures.iter().map(|failure| {
-        [
-            "failed".to_owned(),
-            failure.character.clone().unwrap_or_default(),
-            nothing(),
-            nothing(),
-            failure.message.clone(),
-        ]
+        row(["failed", failure.character.as_deref().unwrap_or_default(), "", "", &failure.message])
     });
-    let wrong_structures = comparison.structures.iter().filter(|structure| structure.verdict.exit_code() != 0);
-    let structures = wrong_structures.map(|structure| {
-        let lines = structure_lines(structure).join("; ");
-        ["structure".to_owned(), structure.character.clone(), nothing(), nothing(), lines]
+    let structures = wrong_structures(comparison)
+        .map(|structure| row(["structure", &structure.character, "", "", &structure_lines(structure).join("; ")]));
+    let compared = wrong_animations(comparison).into_iter().map(|(worst, frames)| {
+        let (verdict, message) = (worst.verdict.name(), worst.message.as_deref().unwrap_or_default());
+        row([verdict, &worst.character, worst.animation_name(), &frames.join(", "), message])
     });
-    let wrong = wrong_animations(&comparison.frames).into_iter();
-    let compared = wrong.map(|(worst, frames)| {
-        let numbers: Vec<String> = frames.iter().map(|frame| frame.frame.to_string()).collect();
-        let (animation, message) = (animation_name(worst).to_owned(), worst.message.clone().unwrap_or_default());
-        [name(worst.verdict).to_owned(), worst.character.clone(), animation, numbers.join(", "), message]
-    });
-    let unused = comparison
-        .unused
-        .iter()
-        .map(|reference| ["unused".to_owned(), reference.clone(), nothing(), nothing(), UNUSED.to_owned()]);
+    let unused = comparison.unused.iter().map(|reference| row(["unused", reference, "", "", UNUSED]));
     failed.chain(structures).chain(compared).chain(unused).collect()
 }
 

@@ -5,10 +5,9 @@ use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use crate::golden::print::{UNUSED, name, structure_lines};
+use super::{Times, UNUSED, structure_lines};
 use crate::golden::record::{Comparison, FrameRecord, Verdict};
 use crate::shared::failure::Failure;
-use crate::test::run::Times;
 use pchr::Error;
 use pchr::error::needs_escape;
 
@@ -18,30 +17,27 @@ pub fn text(comparison: &Comparison, times: &Times) -> Result<String, Failure> {
     // In each suite, failures come first, and frames in the order of the run.
     let failed = comparison.failures.iter().map(|failure| {
         let status = unsuccessful(NonSuccessKind::Error, &failure.code, &failure.message);
-        let character = failure.character.as_deref().unwrap_or_default();
-        (character, case("character", character, status))
+        (failure.character.as_deref().unwrap_or_default(), TestCase::new("character", status))
     });
     let compared = comparison.frames.iter().map(|frame| {
-        let mut case = case(&frame.reference, &frame.character, status(frame));
+        let mut case = TestCase::new(valid(&frame.reference), status(frame));
         attach(&mut case, frame);
-        if let Some(time) = times.get(&frame.index) {
-            case.set_time(*time);
-        }
+        case.time = times.get(&frame.index).copied();
         (frame.character.as_str(), case)
     });
     let structures = comparison.structures.iter().map(|structure| {
         let text = structure_lines(structure).join("\n");
-        let status = match structure.verdict.exit_code() {
-            0 => TestCaseStatus::success(),
-            _ => unsuccessful(NonSuccessKind::Failure, "structure", &text),
-        };
-        (structure.character.as_str(), case(&structure.reference, &structure.character, status))
+        let is_wrong = structure.verdict.is_wrong();
+        let wrong = is_wrong.then(|| unsuccessful(NonSuccessKind::Failure, "structure", &text));
+        let status = wrong.unwrap_or_else(TestCaseStatus::success);
+        (structure.character.as_str(), TestCase::new(valid(&structure.reference), status))
     });
     let unused = comparison.unused.iter().map(|reference| {
         let status = unsuccessful(NonSuccessKind::Failure, "unused", UNUSED);
-        ("references", case(reference, "references", status))
+        ("references", TestCase::new(valid(reference), status))
     });
-    for (character, case) in failed.chain(compared).chain(structures).chain(unused) {
+    for (character, mut case) in failed.chain(compared).chain(structures).chain(unused) {
+        case.set_classname(valid(character));
         let suite = suites.entry(character).or_insert_with(|| TestSuite::new(valid(character)));
         suite.add_test_case(case);
     }
@@ -57,12 +53,6 @@ pub fn text(comparison: &Comparison, times: &Times) -> Result<String, Failure> {
     written.map_err(|error| Failure::Output(Error::io("stdout", std::io::Error::other(error))))
 }
 
-fn case(name: &str, character: &str, status: TestCaseStatus) -> TestCase {
-    let mut case = TestCase::new(valid(name), status);
-    case.set_classname(valid(character));
-    case
-}
-
 fn status(frame: &FrameRecord) -> TestCaseStatus {
     let kind = match frame.verdict {
         Verdict::Same | Verdict::Updated => return TestCaseStatus::success(),
@@ -75,7 +65,7 @@ fn status(frame: &FrameRecord) -> TestCaseStatus {
             text += &format!("\n{label}: {path}");
         }
     }
-    unsuccessful(kind, name(frame.verdict), &text)
+    unsuccessful(kind, frame.verdict.name(), &text)
 }
 
 /// Names the pictures of a frame as GitLab and the Attachments plugin of Jenkins expect them.
