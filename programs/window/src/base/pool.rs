@@ -4,29 +4,32 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::task::Poll;
 
+use super::task::Task;
 use crate::base::waker::Waker;
 
 /// Answers a request.
-type Answer<Q, A> = Box<dyn Fn(&Q) -> A + Send + Sync>;
+type Answer<Q, A> = Arc<dyn Fn(&Q) -> A + Send + Sync>;
 
 /// Threads that answer requests. Dropping it does not wait for those being answered.
 pub struct Pool<Q, A> {
-    shared: Arc<Shared<Q, A>>,
+    queue: Arc<Queue<Q>>,
+    /// The threads. Without them, the answers that were not taken.
+    tasks: Mutex<Vec<Task<(Q, A)>>>,
     /// Answers at once, if there are no threads.
     at_once: Option<Answer<Q, A>>,
 }
 
-struct Shared<Q, A> {
-    mailbox: Mutex<Mailbox<Q, A>>,
+struct Queue<Q> {
+    requests: Mutex<Requests<Q>>,
     changed: Condvar,
 }
 
-struct Mailbox<Q, A> {
+struct Requests<Q> {
     waiting: VecDeque<Q>,
+    /// Those whose answers were not taken.
     begun: Vec<Q>,
-    answers: Vec<(Q, A)>,
     is_closed: bool,
 }
 
@@ -34,61 +37,72 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Pool<Q, A> {
     /// Starts `count` threads, which call `waker` after each answer. Without a waker, requests are answered at once.
     /// If the system has no thread left, requests stay unanswered.
     pub fn start(
-        name: &str,
+        name: &'static str,
         count: usize,
         waker: Option<&Waker>,
         answer: impl Fn(&Q) -> A + Send + Sync + 'static,
     ) -> Self {
-        let mailbox =
-            Mailbox { waiting: VecDeque::new(), begun: Vec::new(), answers: Vec::new(), is_closed: false };
-        let shared = Arc::new(Shared { mailbox: Mutex::new(mailbox), changed: Condvar::new() });
-        let Some(waker) = waker else { return Self { shared, at_once: Some(Box::new(answer)) } };
-        let answer = Arc::new(answer);
-        for _ in 0..count {
-            let (mine, answer, waker) = (Arc::clone(&shared), Arc::clone(&answer), waker.clone());
-            let work = move || {
-                while let Some(request) = mine.next() {
+        let requests = Requests { waiting: VecDeque::new(), begun: Vec::new(), is_closed: false };
+        let queue = Arc::new(Queue { requests: Mutex::new(requests), changed: Condvar::new() });
+        let answer: Answer<Q, A> = Arc::new(answer);
+        let Some(waker) = waker else {
+            return Self { queue, tasks: Mutex::default(), at_once: Some(answer) };
+        };
+        let thread = |_| {
+            let (queue, answer) = (Arc::clone(&queue), Arc::clone(&answer));
+            Task::start(name, Some(waker), move |results| {
+                while let Some(request) = queue.next() {
                     let answer = answer(&request);
-                    let mut mailbox = mine.mailbox();
-                    mailbox.begun.retain(|begun| *begun != request);
-                    mailbox.answers.push((request, answer));
-                    drop(mailbox);
-                    waker.wake();
+                    results.send((request, answer))?;
                 }
-            };
-            thread::Builder::new().name(name.to_owned()).spawn(work).map_or_else(drop, drop);
-        }
-        Self { shared, at_once: None }
+                None
+            })
+        };
+        let tasks = Mutex::new((0..count).map(thread).collect());
+        Self { queue, tasks, at_once: None }
     }
 
     /// Replaces the requests that were not begun. Does not block.
     pub fn ask(&self, requests: Vec<Q>) {
-        let mut mailbox = self.shared.mailbox();
         if let Some(answer) = &self.at_once {
-            let answers = requests.into_iter().map(|request| {
-                let answer = answer(&request);
-                (request, answer)
+            let answered = requests.into_iter().map(|request| {
+                let answer = Arc::clone(answer);
+                Task::start("pool", None, move |_| Some((request.clone(), answer(&request))))
             });
-            return mailbox.answers.extend(answers);
+            return self.tasks().extend(answered);
         }
-        let new = requests.into_iter().filter(|request| {
-            !mailbox.begun.contains(request) && !mailbox.answers.iter().any(|(answered, _)| answered == request)
-        });
-        mailbox.waiting = new.collect();
-        drop(mailbox);
-        self.shared.changed.notify_all();
+        let mut queued = self.queue.requests();
+        queued.waiting = requests.into_iter().filter(|request| !queued.begun.contains(request)).collect();
+        drop(queued);
+        self.queue.changed.notify_all();
     }
 
     /// Returns the answers since the last call.
     pub fn take(&self) -> Vec<(Q, A)> {
-        std::mem::take(&mut self.shared.mailbox().answers)
+        let mut answers = Vec::new();
+        let mut tasks = self.tasks();
+        for task in &*tasks {
+            while let Poll::Ready(Some(answer)) = task.take() {
+                answers.push(answer);
+            }
+        }
+        if self.at_once.is_some() {
+            tasks.clear();
+        }
+        let is_answered = |request: &Q| answers.iter().any(|(answered, _)| answered == request);
+        self.queue.requests().begun.retain(|request| !is_answered(request));
+        answers
+    }
+
+    fn tasks(&self) -> MutexGuard<'_, Vec<Task<(Q, A)>>> {
+        self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl<Q, A> Drop for Pool<Q, A> {
     fn drop(&mut self) {
-        self.shared.mailbox().is_closed = true;
-        self.shared.changed.notify_all();
+        self.queue.requests().is_closed = true;
+        self.queue.changed.notify_all();
     }
 }
 
@@ -98,9 +112,9 @@ impl<Q, A> fmt::Debug for Pool<Q, A> {
     }
 }
 
-impl<Q, A> Shared<Q, A> {
-    fn mailbox(&self) -> MutexGuard<'_, Mailbox<Q, A>> {
-        self.mailbox.lock().unwrap_or_else(PoisonError::into_inner)
+impl<Q> Queue<Q> {
+    fn requests(&self) -> MutexGuard<'_, Requests<Q>> {
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits for the next request. Returns `None` once the pool was dropped.
@@ -108,16 +122,16 @@ impl<Q, A> Shared<Q, A> {
     where
         Q: Clone,
     {
-        let mut mailbox = self.mailbox();
+        let mut requests = self.requests();
         loop {
-            if mailbox.is_closed {
+            if requests.is_closed {
                 return None;
             }
-            if let Some(request) = mailbox.waiting.pop_front() {
-                mailbox.begun.push(request.clone());
+            if let Some(request) = requests.waiting.pop_front() {
+                requests.begun.push(request.clone());
                 return Some(request);
             }
-            mailbox = self.changed.wait(mailbox).unwrap_or_else(PoisonError::into_inner);
+            requests = self.changed.wait(requests).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }

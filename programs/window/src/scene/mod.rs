@@ -18,6 +18,7 @@ pub mod skinned;
 use background::Background;
 use std::fmt;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use cost::PictureCost;
@@ -201,7 +202,7 @@ impl CpuStage {
             }
         }
         let Next::Computing(computation) = &self.next else { return Preparation::Computing };
-        let Some(renderer) = computation.take() else { return Preparation::Computing };
+        let Poll::Ready(renderer) = computation.take() else { return Preparation::Computing };
         self.next = Next::Ready(Arc::clone(character), renderer);
         Preparation::Ready
     }

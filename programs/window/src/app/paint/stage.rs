@@ -1,6 +1,7 @@
 //! The character's texture on the GPU, at screen resolution.
 
 use std::sync::Arc;
+use std::task::Poll;
 
 use wgpu::{Device, FilterMode, Queue, TextureView};
 
@@ -104,7 +105,7 @@ impl GpuStage {
         }
         let model = character.model();
         if let Next::Computing(computation) = &self.next {
-            let Some(levels) = computation.take() else { return Preparation::Computing };
+            let Poll::Ready(levels) = computation.take() else { return Preparation::Computing };
             let upload = levels.ok_or(Refused).and_then(|levels| {
                 let pipelines = self.pipelines(device)?;
                 ModelUpload::new(device, &pipelines, model, levels).map_err(|_| Refused)

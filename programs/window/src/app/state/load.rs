@@ -15,7 +15,7 @@ impl State {
         let Some(request) = self.reading(index) else { return };
         self.files.loading.is_announced = false;
         self.files.loading.shown_from = None;
-        match self.files.loading.waker.clone() {
+        match &self.files.loading.waker {
             Some(waker) => self.files.loading.stage = Stage::Running(Job::start(request, waker)),
             None => {
                 let source = request.source.clone();
@@ -27,7 +27,7 @@ impl State {
     /// Reads the file at `index` for showing it beside another one. Returns what reads it, unless that was done at once.
     pub fn read_beside(&mut self, index: usize) -> Option<Job> {
         let request = self.reading(index)?;
-        let Some(waker) = self.files.loading.waker.clone() else {
+        let Some(waker) = &self.files.loading.waker else {
             let outcome = request.run(&Arc::default(), || {});
             self.files.documents.get_mut(index)?.finish(outcome);
             return None;

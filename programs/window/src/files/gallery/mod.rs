@@ -13,12 +13,14 @@ pub mod thumbnail;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::task::Poll;
 
 use egui::ColorImage;
 
 use crate::base::filter::Filter;
 use crate::base::memo::Cached;
 use crate::base::pool::Pool;
+use crate::base::task::Task;
 use crate::base::waker::Waker;
 use crate::widgets::kept::image;
 use cache::Cache;
@@ -27,7 +29,6 @@ use listing::Sort;
 use pchr::error::escaped;
 use pchr::formats::{Listings, ReadOptions};
 use pchr::progress::Progress;
-use search::Searching;
 use thumbnail::{Kind, Maker, Thumbnail, Wanted};
 
 /// Number of threads that make pictures. They share the processor with the window, and memory with each other.
@@ -44,7 +45,7 @@ const AHEAD: usize = 8;
 pub struct Gallery {
     /// What it shows: folders, and files that were opened with them. Empty: no gallery is open.
     roots: Vec<PathBuf>,
-    searching: Option<Searching>,
+    searching: Option<Task<Vec<Entry>>>,
     entries: Vec<Entry>,
     places: HashMap<Arc<Path>, usize>,
     order: Cached<(u64, Filter, Sort), Arc<[usize]>>,
@@ -128,17 +129,18 @@ impl Gallery {
             progress: Arc::clone(&self.making),
         };
         self.pool = Some(Pool::start("gallery", THREADS, waker, move |wanted| maker.make(wanted)));
-        self.searching = Some(Searching::start(self.roots.clone(), options.limits.clone(), waker));
+        self.searching = Some(search::start(self.roots.clone(), options.limits.clone(), waker));
         self.update();
     }
 
     /// Takes over what the threads have found and made. Call it at the beginning of a frame.
     pub fn update(&mut self) {
         let known = self.entries.len();
-        if let Some(searching) = &self.searching
-            && !searching.take(&mut self.entries)
-        {
-            self.searching = None;
+        while let Some(Poll::Ready(found)) = self.searching.as_ref().map(Task::take) {
+            match found {
+                Some(portion) => self.entries.extend(portion),
+                None => self.searching = None,
+            }
         }
         for (index, entry) in self.entries.iter().enumerate().skip(known) {
             self.places.entry(Arc::clone(&entry.path)).or_insert(index);
