@@ -5,20 +5,17 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
+use std::time::Duration;
 
 use super::task::Task;
 use crate::base::waker::Waker;
 
-/// Answers a request.
-type Answer<Q, A> = Arc<dyn Fn(&Q) -> A + Send + Sync>;
-
 /// Threads that answer requests. Dropping it does not wait for those being answered.
 pub struct Pool<Q, A> {
     queue: Arc<Queue<Q>>,
-    /// The threads. Without them, the answers that were not taken.
-    tasks: Mutex<Vec<Task<(Q, A)>>>,
-    /// Answers at once, if there are no threads.
-    at_once: Option<Answer<Q, A>>,
+    threads: Vec<Task<(Q, A)>>,
+    /// How long to wait for the answer to a request.
+    patience: Duration,
 }
 
 struct Queue<Q> {
@@ -34,7 +31,7 @@ struct Requests<Q> {
 }
 
 impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Pool<Q, A> {
-    /// Starts `count` threads, which call `waker` after each answer. Without a waker, requests are answered at once.
+    /// Starts `count` threads, which call `waker` after each answer. Without a waker, [`Self::take`] waits for all answers.
     /// If the system has no thread left, requests stay unanswered.
     pub fn start(
         name: &'static str,
@@ -44,13 +41,12 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Pool<Q, A> {
     ) -> Self {
         let requests = Requests { waiting: VecDeque::new(), begun: Vec::new(), is_closed: false };
         let queue = Arc::new(Queue { requests: Mutex::new(requests), changed: Condvar::new() });
-        let answer: Answer<Q, A> = Arc::new(answer);
-        let Some(waker) = waker else {
-            return Self { queue, tasks: Mutex::default(), at_once: Some(answer) };
-        };
+        let answer = Arc::new(answer);
+        let (count, patience) = if waker.is_some() { (count, Duration::ZERO) } else { (1, Duration::MAX) };
+        let waker = waker.cloned().unwrap_or_else(Waker::of_nobody);
         let thread = |_| {
             let (queue, answer) = (Arc::clone(&queue), Arc::clone(&answer));
-            Task::start(name, Some(waker), move |results| {
+            Task::start(name, Some(&waker), move |results| {
                 while let Some(request) = queue.next() {
                     let answer = answer(&request);
                     results.send((request, answer))?;
@@ -58,19 +54,12 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Pool<Q, A> {
                 None
             })
         };
-        let tasks = Mutex::new((0..count).map(thread).collect());
-        Self { queue, tasks, at_once: None }
+        let threads = (0..count).map(thread).collect();
+        Self { queue, threads, patience }
     }
 
     /// Replaces the requests that were not begun. Does not block.
     pub fn ask(&self, requests: Vec<Q>) {
-        if let Some(answer) = &self.at_once {
-            let answered = requests.into_iter().map(|request| {
-                let answer = Arc::clone(answer);
-                Task::start("pool", None, move |_| Some((request.clone(), answer(&request))))
-            });
-            return self.tasks().extend(answered);
-        }
         let mut queued = self.queue.requests();
         queued.waiting = requests.into_iter().filter(|request| !queued.begun.contains(request)).collect();
         drop(queued);
@@ -80,22 +69,15 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Pool<Q, A> {
     /// Returns the answers since the last call.
     pub fn take(&self) -> Vec<(Q, A)> {
         let mut answers = Vec::new();
-        let mut tasks = self.tasks();
-        for task in &*tasks {
-            while let Poll::Ready(Some(answer)) = task.take() {
-                answers.push(answer);
+        for thread in &self.threads {
+            while self.queue.requests().is_busy()
+                && let Poll::Ready(Some((request, answer))) = thread.wait(self.patience)
+            {
+                self.queue.requests().begun.retain(|begun| *begun != request);
+                answers.push((request, answer));
             }
         }
-        if self.at_once.is_some() {
-            tasks.clear();
-        }
-        let is_answered = |request: &Q| answers.iter().any(|(answered, _)| answered == request);
-        self.queue.requests().begun.retain(|request| !is_answered(request));
         answers
-    }
-
-    fn tasks(&self) -> MutexGuard<'_, Vec<Task<(Q, A)>>> {
-        self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -112,27 +94,27 @@ impl<Q, A> fmt::Debug for Pool<Q, A> {
     }
 }
 
+impl<Q> Requests<Q> {
+    fn is_busy(&self) -> bool {
+        !self.waiting.is_empty() || !self.begun.is_empty()
+    }
+}
+
+impl<Q: Clone> Queue<Q> {
+    /// Waits for the next request. Returns `None` once the pool was dropped.
+    fn next(&self) -> Option<Q> {
+        let is_idle = |requests: &mut Requests<Q>| requests.waiting.is_empty() && !requests.is_closed;
+        let waited = self.changed.wait_while(self.requests(), is_idle);
+        let mut requests = waited.unwrap_or_else(PoisonError::into_inner);
+        let request = requests.waiting.pop_front().filter(|_| !requests.is_closed)?;
+        requests.begun.push(request.clone());
+        Some(request)
+    }
+}
+
 impl<Q> Queue<Q> {
     fn requests(&self) -> MutexGuard<'_, Requests<Q>> {
         self.requests.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Waits for the next request. Returns `None` once the pool was dropped.
-    fn next(&self) -> Option<Q>
-    where
-        Q: Clone,
-    {
-        let mut requests = self.requests();
-        loop {
-            if requests.is_closed {
-                return None;
-            }
-            if let Some(request) = requests.waiting.pop_front() {
-                requests.begun.push(request.clone());
-                return Some(request);
-            }
-            requests = self.changed.wait(requests).unwrap_or_else(PoisonError::into_inner);
-        }
     }
 }
 

@@ -1,38 +1,31 @@
 //! Work on a thread of its own, whose results the window takes over in a later frame.
 
-use std::collections::VecDeque;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, PoisonError};
 use std::task::Poll;
 use std::time::Duration;
-use std::{fmt, io, thread};
+use std::{io, thread};
 
 use super::waker::Waker;
 
-/// Work in the background. Dropping it does not wait for the thread: it wakes nobody any more, and its results are
-/// dropped.
+/// Work in the background. Dropping it does not wait for the thread, whose further results are dropped.
+#[derive(Debug)]
 pub struct Task<T> {
     name: &'static str,
-    shared: Arc<Shared<T>>,
-}
-
-struct Shared<T> {
-    state: Mutex<State<T>>,
-    ended: Condvar,
-}
-
-struct State<T> {
-    results: VecDeque<T>,
-    has_ended: bool,
-    is_dropped: bool,
+    results: Mutex<Receiver<T>>,
     /// Why there is no thread.
     error: Option<io::Error>,
 }
 
-/// Where the work puts its results. Dropping it ends the task, also when the work panics.
+/// Where the work puts its results.
 pub struct Results<T> {
-    shared: Arc<Shared<T>>,
-    waker: Option<Waker>,
+    sender: Sender<T>,
+    // Dropped after the sender, when the end can be seen.
+    waker: EndWaker,
 }
+
+/// Wakes the window when the work ends, also by a panic.
+struct EndWaker(Option<Waker>);
 
 impl<T: Send + 'static> Task<T> {
     /// Starts `work`, which returns its last result, on a thread that calls `waker` after each result and at the end.
@@ -42,88 +35,66 @@ impl<T: Send + 'static> Task<T> {
         waker: Option<&Waker>,
         work: impl FnOnce(&Results<T>) -> Option<T> + Send + 'static,
     ) -> Self {
-        let state = State { results: VecDeque::new(), has_ended: false, is_dropped: false, error: None };
-        let shared = Arc::new(Shared { state: Mutex::new(state), ended: Condvar::new() });
-        let results = Results { shared: Arc::clone(&shared), waker: waker.cloned() };
+        let (sender, receiver) = channel();
+        let results = Results { sender, waker: EndWaker(waker.cloned()) };
         let work = move || {
-            let last = work(&results);
-            results.shared.state().results.extend(last);
+            // Nobody may want it any more.
+            work(&results).into_iter().for_each(|last| results.sender.send(last).unwrap_or_default());
         };
-        if waker.is_none() {
-            work();
-        } else if let Err(error) = thread::Builder::new().name(name.to_owned()).spawn(work) {
-            shared.state().error = Some(error);
-        }
-        Self { name, shared }
+        let error = match waker {
+            Some(_) => thread::Builder::new().name(name.to_owned()).spawn(work).err(),
+            None => {
+                work();
+                None
+            }
+        };
+        Self { name, results: Mutex::new(receiver), error }
     }
 }
 
 impl<T> Task<T> {
     /// Returns the next result, or `None` after the last one. Does not block.
     pub fn take(&self) -> Poll<Option<T>> {
-        let mut state = self.shared.state();
-        match state.results.pop_front() {
-            None if !state.has_ended => Poll::Pending,
-            result => Poll::Ready(result),
-        }
+        self.wait(Duration::ZERO)
     }
 
-    /// Waits for the next result or the end, but not longer than `at_most`.
-    pub fn wait(&self, at_most: Duration) {
-        let is_pending = |state: &mut State<T>| state.results.is_empty() && !state.has_ended;
-        drop(self.shared.ended.wait_timeout_while(self.shared.state(), at_most, is_pending));
+    /// The same, but waits for it, not longer than `at_most`.
+    pub fn wait(&self, at_most: Duration) -> Poll<Option<T>> {
+        match self.results.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(at_most) {
+            Ok(result) => Poll::Ready(Some(result)),
+            Err(RecvTimeoutError::Timeout) => Poll::Pending,
+            Err(RecvTimeoutError::Disconnected) => Poll::Ready(None),
+        }
     }
 
     /// Returns why a task ended without a result that it should have had.
     pub fn failure(&self) -> io::Error {
-        match self.shared.state().error.take() {
+        let bug = || format!("the {} thread ended without a result, which is a bug", self.name);
+        match &self.error {
             Some(error) => io::Error::new(error.kind(), format!("cannot start a thread: {error}")),
-            None => io::Error::other(format!("the {} thread ended without a result, which is a bug", self.name)),
+            None => io::Error::other(bug()),
         }
-    }
-}
-
-impl<T> Drop for Task<T> {
-    fn drop(&mut self) {
-        self.shared.state().is_dropped = true;
-    }
-}
-
-impl<T> fmt::Debug for Task<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Task({})", self.name)
     }
 }
 
 impl<T> Results<T> {
     /// Hands over a result. Returns `None` if nobody wants it any more.
     pub fn send(&self, result: T) -> Option<()> {
-        let mut state = self.shared.state();
-        if state.is_dropped {
-            return None;
-        }
-        state.results.push_back(result);
-        drop(state);
-        self.shared.ended.notify_all();
-        self.waker.iter().for_each(Waker::wake);
+        self.sender.send(result).ok()?;
+        self.waker.wake();
         Some(())
     }
 }
 
-impl<T> Drop for Results<T> {
-    fn drop(&mut self) {
-        let mut state = self.shared.state();
-        state.has_ended = true;
-        let is_dropped = state.is_dropped;
-        drop(state);
-        self.shared.ended.notify_all();
-        self.waker.iter().filter(|_| !is_dropped).for_each(Waker::wake);
+impl EndWaker {
+    fn wake(&self) {
+        self.0.iter().for_each(Waker::wake);
     }
 }
 
-impl<T> Shared<T> {
-    fn state(&self) -> MutexGuard<'_, State<T>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+impl Drop for EndWaker {
+    fn drop(&mut self) {
+        self.wake();
     }
 }
 
@@ -146,8 +117,7 @@ mod tests {
         drop(waker);
         woken.recv().unwrap();
         assert_eq!(task.take(), Poll::Ready(Some(1)));
-        task.wait(Duration::from_millis(1));
-        assert_eq!(task.take(), Poll::Pending);
+        assert_eq!(task.wait(Duration::from_millis(1)), Poll::Pending);
         open.send(()).unwrap();
         woken.recv().unwrap();
         assert_eq!(task.take(), Poll::Ready(Some(2)));
@@ -164,25 +134,21 @@ mod tests {
     #[test]
     fn a_panic_ends_the_task_and_is_reported() {
         let task = Task::<u32>::start("test", Some(&Waker::of_nobody()), |_| panic!("this is part of the test"));
-        task.wait(Duration::from_secs(60));
-        assert_eq!(task.take(), Poll::Ready(None));
+        assert_eq!(task.wait(Duration::MAX), Poll::Ready(None));
         assert_eq!(task.failure().to_string(), "the test thread ended without a result, which is a bug");
     }
 
     #[test]
-    fn a_dropped_task_wants_no_results_and_wakes_nobody() {
-        let (wakes, woken) = mpsc::channel::<()>();
-        let waker = Waker::new(move || wakes.send(()).unwrap_or_default());
+    fn a_dropped_task_wants_no_results() {
         let (open, gate) = mpsc::channel::<()>();
         let (sent, is_wanted) = mpsc::channel();
-        let task = Task::start("test", Some(&waker), move |results| {
+        let task = Task::start("test", Some(&Waker::of_nobody()), move |results| {
             gate.recv().ok()?;
             sent.send(results.send(1).is_some()).ok()?;
             None
         });
-        drop((task, waker));
+        drop(task);
         open.send(()).unwrap();
         assert!(!is_wanted.recv().unwrap());
-        assert!(woken.recv().is_err());
     }
 }

@@ -88,7 +88,7 @@ impl Drop for Job {
     fn drop(&mut self) {
         self.cancel();
         // The thread removes its files before it ends, which takes at most one picture.
-        self.task.wait(Duration::MAX);
+        drop(self.task.wait(Duration::MAX));
     }
 }
 

@@ -45,7 +45,6 @@ impl<T: Send + 'static> Computation<T> {
 
     /// Returns the value, or `None` if it could not be computed: the caller computes it when it needs it. Waits a moment.
     pub fn take(&self) -> Poll<Option<T>> {
-        self.task.wait(WAIT);
-        self.task.take()
+        self.task.wait(WAIT)
     }
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::entry::{Entry, Facts, Shown};
+use super::entry::{Entry, Facts, Thumbnail};
 use crate::base::task::{Results, Task};
 use crate::base::waker::Waker;
 use pchr::error::escaped;
@@ -67,7 +67,11 @@ fn search(root: &Path, limits: &Limits, portion: &mut Portion<'_>) -> Option<()>
             }
             Found::Unreadable(path, error) => {
                 let facts = Facts { error: Some(escaped(&error.to_string())), ..Facts::default() };
-                portion.add(Entry { facts: Some(facts), picture: Shown::None, ..Entry::new(&path, root) })?;
+                portion.add(Entry {
+                    facts: Some(facts),
+                    thumbnail: Thumbnail::Unavailable,
+                    ..Entry::new(&path, root)
+                })?;
             }
             // Its files are found by their own paths.
             Found::Loop(_) | Found::Outside(_) | Found::Part(_) => {}

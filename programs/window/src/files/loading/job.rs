@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Poll;
 use std::time::Duration;
 
-use super::read::{Outcome, Request, Source};
+use super::read::{LoadRequest, Outcome, Source};
 use crate::base::task::Task;
 use crate::base::waker::Waker;
 use pchr::Error;
@@ -33,7 +33,7 @@ pub enum Step {
 
 impl Job {
     /// Starts loading. `waker` is called from the thread when it ends.
-    pub fn start(request: Request, waker: &Waker) -> Self {
+    pub fn start(request: LoadRequest, waker: &Waker) -> Self {
         let (progress, is_preparing) = (Arc::<Progress>::default(), Arc::<AtomicBool>::default());
         let (mine, has_read) = (Arc::clone(&progress), Arc::clone(&is_preparing));
         let source = request.source.clone();
@@ -59,14 +59,14 @@ impl Job {
         }
     }
 
-    /// Waits for the end, but not longer than `at_most`.
-    pub fn wait(&self, at_most: Duration) {
-        self.task.wait(at_most);
-    }
-
     /// Returns the result once it has ended. Does not block.
     pub fn take(&self) -> Option<Outcome> {
-        let Poll::Ready(outcome) = self.task.take() else { return None };
+        self.wait(Duration::ZERO)
+    }
+
+    /// The same, but waits for the end, not longer than `at_most`.
+    pub fn wait(&self, at_most: Duration) -> Option<Outcome> {
+        let Poll::Ready(outcome) = self.task.wait(at_most) else { return None };
         let failed = || Outcome::failed(Error::io(self.source.path.display(), self.task.failure()));
         Some(outcome.unwrap_or_else(failed))
     }

@@ -70,8 +70,7 @@ impl Pipe {
                 State::Read(bytes) => return Ok(bytes.clone()),
                 State::Reported => return failed(io::Error::other("the pipe was already read")),
             };
-            task.wait(PAUSE);
-            if let Poll::Ready(read) = task.take() {
+            if let Poll::Ready(read) = task.wait(PAUSE) {
                 let read = read.unwrap_or_else(|| failed(task.failure()));
                 *state = read.as_ref().map_or(State::Reported, |bytes| State::Read(bytes.clone()));
                 return read;

@@ -1,5 +1,6 @@
-//! Background of the canvas, guides, and what is drawn over the character.
+//! Settings about what is shown: the interface, the canvas with its overlays, and playback. The speed is not kept.
 
+use egui::ThemePreference;
 use serde::{Deserialize, Serialize};
 
 use crate::overlays::OverlayState;
@@ -7,7 +8,52 @@ use crate::overlays::guides::Guides;
 use crate::scene::background::{Background, color, hex};
 use crate::scene::canvas::Canvas;
 use crate::settings::options::WindowOptions;
+use crate::widgets::interface::Interface;
+use pchr::Animator;
 use pchr::draw::{Onion, Overlay};
+use pchr::player::LoopMode;
+
+/// Theme and size of the interface.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct InterfaceSettings {
+    /// The theme.
+    #[serde(with = "ThemeSetting")]
+    pub theme: ThemePreference,
+    /// Scale of text and buttons relative to the system's.
+    pub scale: f64,
+}
+
+/// The names of the themes in the settings.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "ThemePreference", rename_all = "kebab-case")]
+enum ThemeSetting {
+    System,
+    Light,
+    Dark,
+}
+
+impl Default for InterfaceSettings {
+    fn default() -> Self {
+        Self { theme: ThemePreference::System, scale: 1.0 }
+    }
+}
+
+impl InterfaceSettings {
+    pub fn of(interface: Interface) -> Self {
+        // Without the digits that single precision does not have.
+        Self { theme: interface.theme, scale: (f64::from(interface.scale) * 1000.0).round() / 1000.0 }
+    }
+
+    pub fn apply(&self, interface: &mut Interface, options: &WindowOptions) {
+        if options.theme.is_none() {
+            interface.theme = self.theme;
+        }
+        if options.ui_scale.is_none() && self.scale.is_finite() {
+            interface.scale = self.scale as f32;
+        }
+    }
+}
 
 /// Background, guides and overlays.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -82,5 +128,37 @@ impl CanvasSettings {
         overlays.guides = self.guides;
         overlays.targets.are_shown = self.ik_targets;
         canvas.fits_animation = self.fit_animation;
+    }
+}
+
+/// Loop mode and interpolation.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PlaybackSettings {
+    /// The loop mode.
+    #[serde(with = "LoopSetting")]
+    pub loop_mode: LoopMode,
+    /// Stored frames are interpolated.
+    pub interpolate: bool,
+}
+
+/// The names of the loop modes in the settings.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "LoopMode", rename_all = "kebab-case")]
+enum LoopSetting {
+    Authored,
+    Loop,
+    Once,
+    PingPong,
+}
+
+impl PlaybackSettings {
+    pub fn of(animator: &Animator) -> Self {
+        Self { loop_mode: animator.loop_mode(), interpolate: animator.interpolates() }
+    }
+
+    pub fn apply(&self, animator: &mut Animator, options: &WindowOptions) {
+        animator.set_loop_mode(self.loop_mode);
+        animator.set_interpolate(self.interpolate || options.subject.interpolate);
     }
 }

@@ -7,19 +7,19 @@ use wgpu::{Device, FilterMode, Queue, TextureView};
 
 use crate::scene::cost::PictureCost;
 use crate::scene::preparation::{Computation, Preparation};
-use crate::scene::{CpuStage, Poser, Scene};
+use crate::scene::{CpuSceneRenderer, Poser, Scene};
 use pchr::Character;
 use pchr::draw::{Antialias, Picture};
 use pchr::gpu::{GpuModel, ModelLevels, ModelUpload, OffscreenTarget, Pipelines, Renderer, TargetFormat};
 
 /// Draws scenes into a texture. What the device cannot handle is drawn on the CPU and uploaded.
 #[derive(Debug, Default)]
-pub struct GpuStage {
+pub struct GpuSceneRenderer {
     poser: Poser,
     /// The renderer is `None` if the device refused the character.
     renderer: Option<(Arc<Character>, Option<Renderer>)>,
     target: Option<OffscreenTarget>,
-    fallback: CpuStage,
+    fallback: CpuSceneRenderer,
     /// The model of the next character.
     next: Next,
     pipelines: Option<Pipelines>,
@@ -57,7 +57,7 @@ pub struct NewTexture {
     pub filter: FilterMode,
 }
 
-impl GpuStage {
+impl GpuSceneRenderer {
     /// Returns true if the last scene was skipped because drawing it would take too long.
     pub fn is_too_heavy(&self) -> bool {
         self.poser.is_too_heavy()
