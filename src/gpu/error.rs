@@ -39,10 +39,7 @@ impl GpuError {
 
     /// After `crowd-too-large`, returns how many members of the crowd fit, from the first on.
     pub fn fitting_members(&self) -> Option<usize> {
-        match &*self.0 {
-            Cause::CrowdTooLarge { members, .. } => Some(*members),
-            _ => None,
-        }
+        if let Cause::CrowdTooLarge { members, .. } = &*self.0 { Some(*members) } else { None }
     }
 }
 

@@ -105,12 +105,15 @@ impl MemberCalls {
         let mut sources = self.sources.iter();
         lengths(list) == lengths(previous)
             && list.hulls.have_corners_of(&previous.hulls)
-            && list.commands.iter().zip(&previous.commands).all(|(command, previous)| match command {
-                Command::Sprite(sprite) if command == previous => {
-                    let has_triangles = inputs.geometry.shape(sprite.attachment).is_some();
-                    !has_triangles || Some(&self.source(inputs, sprite, view, growth)) == sources.next()
-                }
-                _ => command == previous,
+            && list.commands.iter().zip(&previous.commands).all(|(command, previous)| {
+                command == previous
+                    && match command {
+                        Command::Sprite(sprite) => {
+                            let has_triangles = inputs.geometry.shape(sprite.attachment).is_some();
+                            !has_triangles || Some(&self.source(inputs, sprite, view, growth)) == sources.next()
+                        }
+                        Command::ClipBegin(_) | Command::ClipEnd | Command::Overlay(_) => true,
+                    }
             })
     }
 
