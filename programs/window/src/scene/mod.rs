@@ -267,7 +267,7 @@ impl CpuSceneRenderer {
             slot => {
                 let prepared = match std::mem::take(&mut self.next) {
                     Next::Ready(of, renderer) if Arc::ptr_eq(&of, &scene.character) => renderer,
-                    next => {
+                    next @ (Next::Nothing | Next::Computing(_) | Next::Ready(..)) => {
                         self.next = next;
                         None
                     }

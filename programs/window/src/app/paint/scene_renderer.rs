@@ -125,7 +125,7 @@ impl GpuSceneRenderer {
         }
         self.next = match std::mem::take(&mut self.next) {
             Next::Uploading(of, upload) => Next::Ready(of, upload.finish()),
-            next => next,
+            next @ (Next::Nothing | Next::Computing(_) | Next::Ready(..) | Next::Refused(_)) => next,
         };
         match &self.next {
             Next::Refused(_) => self.fallback.prepare(character),
@@ -190,7 +190,11 @@ impl GpuSceneRenderer {
                     Renderer::of_model(device, &uploaded, &pipelines).ok()
                 }
                 Next::Refused(of) if Arc::ptr_eq(&of, &scene.character) => None,
-                next => {
+                next @ (Next::Nothing
+                | Next::Computing(_)
+                | Next::Uploading(..)
+                | Next::Ready(..)
+                | Next::Refused(_)) => {
                     self.next = next;
                     Renderer::new(device, queue, model, format).ok()
                 }

@@ -20,12 +20,12 @@ impl State {
 
     /// Asks for a path, because the system has no dialog for `request`.
     pub fn ask_for_path(&mut self, request: Request) {
-        match request {
-            Request::SaveDialog => self.notify_error(
+        if request == Request::SaveDialog {
+            return self.notify_error(
                 "No file dialog is available: type the path into the field, or install xdg-desktop-portal or zenity",
-            ),
-            request => self.files.prompt = Some(PathPrompt::new(request)),
+            );
         }
+        self.files.prompt = Some(PathPrompt::new(request));
     }
 
     /// Does what `request` is for with the path in `text`.

@@ -147,7 +147,7 @@ impl Loading {
     pub fn uploaded(&mut self) -> Option<(Source, Outcome)> {
         match std::mem::take(&mut self.phase) {
             Phase::Uploading { source, outcome, .. } => Some((source, outcome)),
-            phase => {
+            phase @ (Phase::Idle | Phase::Running(_)) => {
                 self.phase = phase;
                 None
             }

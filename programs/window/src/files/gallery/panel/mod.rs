@@ -141,7 +141,7 @@ impl Gallery {
                 Texture(ui.ctx().load_texture("thumbnail", image, TextureOptions::LINEAR))
             }
             Thumbnail::Uploaded(texture, _) => texture,
-            other => {
+            other @ (Thumbnail::Wanted | Thumbnail::Unavailable) => {
                 entry.thumbnail = other;
                 return None;
             }
