@@ -1,5 +1,5 @@
-// Prepended to every other shader. The structs mirror src/gpu/gpu_data.rs;
-// tests/render/gpu_layout.rs compares them and the vertex locations with the Rust side.
+// Prepended to every other shader. The structs mirror src/gpu/shaders/gpu_data.rs;
+// tests/inside/gpu_layout.rs compares them and the vertex locations with the Rust side.
 
 // `world_from_bind` of one bone as three columns: 24 bytes, which an array in a storage buffer keeps
 // (a mat3x2f would be the same bytes, without names for the columns).

@@ -1,5 +1,5 @@
 // Prepended, after common.wgsl, to the shaders of crowds that pose themselves. The structs mirror
-// src/gpu/crowd/gpu_data.rs; tests/render/gpu_layout.rs compares them.
+// src/gpu/shaders/crowd_data.rs; tests/inside/gpu_layout.rs compares them.
 
 // What is the same for all members of a chunk.
 struct CrowdGlobals {

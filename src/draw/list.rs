@@ -310,7 +310,11 @@ impl DrawList {
         match model.attachment(mask.attachment) {
             Attachment::ClipMask(clip) if clip.is_convex => self.hulls.of(mask.hull).len(),
             Attachment::ClipMask(clip) => clip.polygon.vertices.len(),
-            _ => 0,
+            Attachment::Region(_)
+            | Attachment::Mesh(_)
+            | Attachment::Path(_)
+            | Attachment::Point(_)
+            | Attachment::Bounds(_) => 0,
         }
     }
 

@@ -105,7 +105,11 @@ impl DrawList {
                     let times = if clip.is_convex { 2 } else { 1 };
                     (times * listed_vertices_work(vertices), vertices.len())
                 }
-                _ => (0, 0),
+                Attachment::Region(_)
+                | Attachment::Mesh(_)
+                | Attachment::Path(_)
+                | Attachment::Point(_)
+                | Attachment::Bounds(_) => (0, 0),
             },
             Command::ClipEnd => (0, 0),
             Command::Overlay(range) => (0, range.len() / 3),

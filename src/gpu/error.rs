@@ -1,7 +1,7 @@
 //! Errors of the GPU renderer. The CPU renderer can still draw after any of them.
 
-use super::Backend;
 use crate::error::escaped;
+use crate::gpu::backend::Backend;
 
 /// The reason why the GPU cannot draw. [`GpuError::code`] tells the reasons apart.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -12,7 +12,7 @@ impl GpuError {
     /// Returns the stable name of the reason, such as `out-of-memory`.
     ///
     /// After `device-lost`, everything on the device is lost; upload the model to a new one. `no-hardware` and
-    /// `software-only` only occur with [`ContextOptions::hardware_only`](super::ContextOptions::hardware_only).
+    /// `software-only` only occur with [`ContextOptions::hardware_only`](crate::gpu::ContextOptions::hardware_only).
     pub fn code(&self) -> &'static str {
         match &*self.0 {
             Cause::WrongModel { .. } => "wrong-model",
@@ -39,10 +39,7 @@ impl GpuError {
 
     /// After `crowd-too-large`, returns how many members of the crowd fit, from the first on.
     pub fn fitting_members(&self) -> Option<usize> {
-        match &*self.0 {
-            Cause::CrowdTooLarge { members, .. } => Some(*members),
-            _ => None,
-        }
+        if let Cause::CrowdTooLarge { members, .. } = &*self.0 { Some(*members) } else { None }
     }
 }
 
@@ -63,12 +60,12 @@ pub(super) enum Cause {
         /// The error from wgpu.
         source: wgpu::RequestAdapterError,
     },
-    /// The machine has no GPU, and [`ContextOptions::hardware_only`](super::ContextOptions::hardware_only) is set. No
+    /// The machine has no GPU, and [`ContextOptions::hardware_only`](crate::gpu::ContextOptions::hardware_only) is set. No
     /// driver was loaded.
     #[error("this machine has no GPU")]
     NoHardware,
     /// The best adapter draws on the CPU, and
-    /// [`ContextOptions::hardware_only`](super::ContextOptions::hardware_only) excludes such adapters.
+    /// [`ContextOptions::hardware_only`](crate::gpu::ContextOptions::hardware_only) excludes such adapters.
     #[error("the only graphics driver is `{}`, which draws on the CPU", escaped(adapter))]
     SoftwareOnly {
         /// Name of the adapter.
@@ -156,8 +153,8 @@ pub(super) enum Cause {
         /// Maximum size in bytes.
         limit: u64,
     },
-    /// The device cannot run the compute shaders of a [`Crowd`](super::Crowd), or gives them too few buffers: either the
-    /// adapter has no more, or the device was opened with lower limits than [`limits`](super::limits).
+    /// The device cannot run the compute shaders of a [`Crowd`](crate::gpu::Crowd), or gives them too few buffers: either the
+    /// adapter has no more, or the device was opened with lower limits than [`limits`](crate::gpu::limits).
     #[error(
         "the device on the graphics adapter `{}` cannot pose crowds: it was opened without compute shaders or with too few \
          storage buffers (pchr::gpu::limits returns the limits to open it with)",
@@ -167,7 +164,7 @@ pub(super) enum Cause {
         /// Name of the adapter.
         adapter: String,
     },
-    /// The character of a [`Crowd`](super::Crowd) does not fit into the largest buffer that the device supports.
+    /// The character of a [`Crowd`](crate::gpu::Crowd) does not fit into the largest buffer that the device supports.
     #[error(
         "{what}, {count} {things}, need {bytes} bytes; the limit of this device is {limit}, enough for {fits} {things}"
     )]

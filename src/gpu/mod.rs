@@ -18,56 +18,35 @@
 //! premultiplied once, when they are uploaded. The output is premultiplied RGBA, blended in gamma space. What a
 //! device cannot hold is refused with a [`GpuError`] before wgpu sees it, so that the caller can draw with
 //! [`cpu`](crate::cpu) instead.
+//!
+//! Each folder imports only those before it in this order; `backend` and `error` come before all:
+//!
+//! ```text
+//! device → shaders → pipeline → upload → batch → pass ─┬─ crowd
+//!                                                      └─ offscreen
+//! ```
 
-mod adapters;
 mod backend;
 mod batch;
-mod buffers;
-mod camera;
-mod context;
 mod crowd;
+mod device;
 mod error;
-mod faults;
-pub(crate) mod gpu_data;
-mod growing;
-mod headless;
-mod kept;
-mod layouts;
-mod level_atlas;
-mod member;
-mod model;
-mod model_upload;
-mod needs;
-mod pages;
-mod pipelines;
-mod readback;
-mod recipe;
-mod renderer;
-mod room;
+mod offscreen;
+mod pass;
+mod pipeline;
 pub(crate) mod shaders;
-mod shared;
-mod target;
 mod upload;
-mod view_buffers;
 
-pub use adapters::{AdapterChoice, AdapterSummary, list_adapters};
 pub use backend::Backend;
-pub use camera::{Camera, ClipMatrix};
-pub use context::{Context, ContextOptions, limits};
-#[cfg(test)]
-pub(crate) use crowd::gpu_data as crowd_data;
+pub use batch::{Camera, ClipMatrix, Member};
 pub use crowd::{
     Crowd, CrowdBake, CrowdMember, CrowdModel, CrowdObstacle, CrowdObstacles, CrowdOptions, MemberId,
 };
+pub use device::{AdapterChoice, AdapterSummary, Context, ContextOptions, limits, list_adapters};
 pub use error::GpuError;
-pub use headless::Headless;
-pub use member::Member;
-pub use model::GpuModel;
-pub use model_upload::{ModelLevels, ModelUpload};
-pub use pipelines::{DepthTest, Pipelines};
-pub use readback::Readback;
-pub use renderer::{Group, Renderer};
-pub use target::{OffscreenTarget, TargetFormat};
-pub use view_buffers::ViewBuffers;
+pub use offscreen::{Headless, OffscreenTarget, Readback};
+pub use pass::{Group, Renderer, ViewBuffers};
+pub use pipeline::{DepthTest, Pipelines, TargetFormat};
+pub use upload::{GpuModel, ModelLevels, ModelUpload};
 /// The version of wgpu whose devices, passes and formats are passed here.
 pub use wgpu;

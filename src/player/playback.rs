@@ -327,7 +327,7 @@ impl Playback {
             Position::Seconds(secs) if self.is_reversed => {
                 Position::Seconds(2.0 * self.clock.start_secs() + self.clock.span_secs() - secs)
             }
-            position => position,
+            position @ (Position::Frame { .. } | Position::Seconds(_)) => position,
         }
     }
 

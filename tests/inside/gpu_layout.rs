@@ -3,14 +3,14 @@
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{Binding, Expression, Literal, Module, ScalarKind, ShaderStage, TypeInner};
 use pchr::draw::OverlayVertex;
-use pchr::gpu::crowd_data::{
+use pchr::gpu::shaders::crowd_data::{
     CrowdAnimation, CrowdGlobals, CrowdOrder, CrowdPart, CrowdShare, CrowdVertex, DRAWN, MemberRecord, Play,
 };
-use pchr::gpu::gpu_data::{
+use pchr::gpu::shaders::gpu_data::{
     Bone, Globals, INSTANCE, Influence, Instance, OVERLAY_VERTEX, SKIN_N_VERTEX, SKIN4_VERTEX, SPRITE_INDEX,
     SkinNRecord, Sprite, UvPlace,
 };
-use pchr::gpu::shaders;
+use pchr::gpu::shaders::wgsl;
 
 fn parse(name: &str, source: &str) -> Module {
     let module = naga::front::wgsl::parse_str(source);
@@ -19,7 +19,7 @@ fn parse(name: &str, source: &str) -> Module {
 
 #[test]
 fn every_shader_is_valid() {
-    for (name, source) in shaders::ALL.into_iter().chain(shaders::COMPUTE) {
+    for (name, source) in wgsl::ALL.into_iter().chain(wgsl::COMPUTE) {
         let module = parse(name, source);
         let mut validator = Validator::new(ValidationFlags::all(), Capabilities::empty());
         if let Err(error) = validator.validate(&module) {
@@ -46,7 +46,7 @@ fn every_shader_file_is_listed() {
         .filter(|name| !["common.wgsl", "crowd.wgsl", "crowd_play.wgsl"].contains(&&**name))
         .collect();
     found.sort();
-    let mut listed: Vec<&str> = shaders::ALL.into_iter().chain(shaders::COMPUTE).map(|(name, _)| name).collect();
+    let mut listed: Vec<&str> = wgsl::ALL.into_iter().chain(wgsl::COMPUTE).map(|(name, _)| name).collect();
     listed.sort_unstable();
     assert_eq!(found, listed);
 }
@@ -71,7 +71,7 @@ macro_rules! members {
 
 #[test]
 fn structs_have_the_same_bytes_on_both_sides() {
-    let module = parse("skin4.wgsl", shaders::SKIN4);
+    let module = parse("skin4.wgsl", wgsl::SKIN4);
     assert_eq!(layout(&module, "Bone"), (24, members!(Bone: x_axis, y_axis, translation)));
     assert_eq!(
         layout(&module, "Globals"),
@@ -91,9 +91,9 @@ fn structs_have_the_same_bytes_on_both_sides() {
 #[test]
 fn structs_of_crowds_have_the_same_bytes_on_both_sides() {
     let modules = [
-        ("crowd_draw.wgsl", shaders::CROWD_DRAW),
-        ("crowd_pose.wgsl", shaders::CROWD_POSE),
-        ("crowd_place.wgsl", shaders::CROWD_PLACE),
+        ("crowd_draw.wgsl", wgsl::CROWD_DRAW),
+        ("crowd_pose.wgsl", wgsl::CROWD_POSE),
+        ("crowd_place.wgsl", wgsl::CROWD_PLACE),
     ]
     .map(|(name, source)| parse(name, source));
     let [draw, pose, place] = &modules;
@@ -129,7 +129,7 @@ fn storage(module: &Module, name: &str) -> (u32, u32, usize) {
 
 #[test]
 fn storage_buffers_are_tightly_packed_arrays() {
-    let module = parse("skin_n.wgsl", shaders::SKIN_N);
+    let module = parse("skin_n.wgsl", wgsl::SKIN_N);
     assert_eq!(storage(&module, "palette"), (0, 1, size_of::<Bone>()));
     assert_eq!(storage(&module, "sprites"), (0, 2, size_of::<Sprite>()));
     assert_eq!(storage(&module, "influences"), (2, 0, size_of::<Influence>()));
@@ -138,7 +138,7 @@ fn storage_buffers_are_tightly_packed_arrays() {
 
 #[test]
 fn sentinel_values_are_the_same_on_both_sides() {
-    let module = parse("skin_n.wgsl", shaders::SKIN_N);
+    let module = parse("skin_n.wgsl", wgsl::SKIN_N);
     let value = |name: &str| {
         let mut constants = module.constants.iter();
         let (_, constant) = constants.find(|(_, constant)| constant.name.as_deref() == Some(name)).unwrap();
@@ -197,9 +197,9 @@ fn buffer_outputs(buffers: &[wgpu::VertexBufferLayout<'_>]) -> Vec<(u32, u32, Sc
 
 #[test]
 fn vertex_buffers_match_shader_inputs() {
-    assert_eq!(shader_inputs(shaders::SKIN4), buffer_outputs(&[SKIN4_VERTEX, INSTANCE, SPRITE_INDEX]));
-    assert_eq!(shader_inputs(shaders::SKIN_N), buffer_outputs(&[SKIN_N_VERTEX, INSTANCE, SPRITE_INDEX]));
-    assert_eq!(shader_inputs(shaders::OVERLAY), buffer_outputs(&[OVERLAY_VERTEX, INSTANCE]));
+    assert_eq!(shader_inputs(wgsl::SKIN4), buffer_outputs(&[SKIN4_VERTEX, INSTANCE, SPRITE_INDEX]));
+    assert_eq!(shader_inputs(wgsl::SKIN_N), buffer_outputs(&[SKIN_N_VERTEX, INSTANCE, SPRITE_INDEX]));
+    assert_eq!(shader_inputs(wgsl::OVERLAY), buffer_outputs(&[OVERLAY_VERTEX, INSTANCE]));
 }
 
 #[test]

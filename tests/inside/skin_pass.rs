@@ -1,7 +1,8 @@
 //! Skins vertices on the GPU, with a compute pass that calls the function of the vertex shader.
 
-use pchr::gpu::gpu_data::{Influence, Sprite};
-use pchr::gpu::{Context, shaders};
+use pchr::gpu::Context;
+use pchr::gpu::shaders::gpu_data::{Influence, Sprite};
+use pchr::gpu::shaders::wgsl;
 use pchr::math::{Vec2, vec2};
 use pchr::pose::SkinMatrix;
 
@@ -43,7 +44,7 @@ impl Work {
         let (device, queue) = (context.device(), context.queue());
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: None,
-            source: wgpu::ShaderSource::Wgsl(format!("{}{PASS}", shaders::COMMON).into()),
+            source: wgpu::ShaderSource::Wgsl(format!("{}{PASS}", wgsl::COMMON).into()),
         });
         let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: None,

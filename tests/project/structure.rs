@@ -64,6 +64,10 @@ const WINDOW: &[&str] = &[
     "compare", "export", "palette", "settings", "app",
 ];
 
+/// The files and folders in `src/gpu`. Each may import those before it.
+const GPU: &[&str] =
+    &["backend", "error", "device", "shaders", "pipeline", "upload", "batch", "pass", "crowd", "offscreen"];
+
 /// All earlier modules in [`LAYERS`].
 const EVERYTHING_ABOVE: &[&str] = &["*"];
 
@@ -254,24 +258,37 @@ fn layers_have_no_cycles() {
 
 #[test]
 fn features_of_the_window_only_import_earlier_ones() {
+    assert_order(OF_THE_WINDOW, "crate::", WINDOW, 300);
+}
+
+#[test]
+fn folders_of_gpu_only_import_earlier_ones() {
+    assert_order("src/gpu", "crate::gpu::", GPU, 80);
+}
+
+/// Checks that everything in a folder only imports, after `prefix`, itself and what is before it in `order`, and that
+/// there are at least `min_count` imports.
+fn assert_order(folder: &str, prefix: &str, order: &[&str], min_count: usize) {
     let mut faults = Vec::new();
     let mut count = 0;
-    for Source { path, code, .. } in sources(OF_THE_WINDOW) {
-        // All but lib.rs are in a folder.
-        let Some((feature, file)) = path.split_once('/') else { continue };
-        let place = WINDOW.iter().position(|name| *name == feature);
-        let Some(place) = place else { panic!("{OF_THE_WINDOW}/{path} belongs to no feature of the window") };
-        for import in imports(&code, "crate::") {
+    for Source { path, code, .. } in sources(folder) {
+        if ["lib.rs", "mod.rs"].contains(&&*path) {
+            continue;
+        }
+        let place = order.iter().position(|name| *name == module_of(&path));
+        let Some(place) = place else { panic!("{folder}/{path} has no place in the order of {folder}") };
+        for import in imports(&code, prefix) {
             count += 1;
-            if !WINDOW[..=place].contains(&&*import) {
-                faults.push(format!("{OF_THE_WINDOW}/{path} imports `crate::{import}`"));
+            if !order[..=place].contains(&&*import) {
+                faults.push(format!("{folder}/{path} imports `{prefix}{import}`"));
             }
         }
-        if file == "mod.rs" && code.contains("super::") {
-            faults.push(format!("{OF_THE_WINDOW}/{path} imports another feature by `super`"));
+        let is_top = !path.contains('/') || path.split('/').skip(1).eq(["mod.rs"]);
+        if is_top && code.contains("super::") {
+            faults.push(format!("{folder}/{path} imports another one by `super`"));
         }
     }
-    assert!(count >= 300, "only {count} imports found");
+    assert!(count >= min_count, "only {count} imports found");
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 

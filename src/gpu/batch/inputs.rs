@@ -1,10 +1,9 @@
 //! What draw calls are built from, besides the members.
 
+use super::camera::Camera;
 use crate::draw::Filter;
-use crate::gpu::Camera;
-use crate::gpu::pages::Pages;
-use crate::gpu::room::Room;
-use crate::gpu::upload::Geometry;
+use crate::gpu::device::BufferLimits;
+use crate::gpu::upload::{Geometry, Pages};
 use crate::model::Model;
 
 /// The inputs of [`Batch::build`](super::Batch::build).
@@ -16,5 +15,5 @@ pub struct Inputs<'a> {
     pub camera: Camera,
     pub filter: Filter,
     /// The buffers of the device.
-    pub room: Room,
+    pub limits: BufferLimits,
 }

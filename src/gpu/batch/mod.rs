@@ -1,80 +1,91 @@
-//! Draw lists → draw calls. Consecutive sprites with the same texture, sampling, blend class and clip span become
-//! one call, and so do consecutive members that draw the same triangles in this way.
+//! Members of a crowd, seen by a camera → draw calls.
+//!
+//! ```text
+//! Member, Camera → member_calls (draw calls of one member) ─┬─ index_lists (shared by members with the same draw order)
+//!                                                           ├─ sprite_tables (colours, deform offsets, texture areas)
+//!                                                           └─ chunk (members that fit in one buffer of each kind)
+//! ```
+//!
+//! Consecutive sprites with the same texture, sampling, blend class and clip span become one call, and so do
+//! consecutive members that draw the same triangles in this way. A crowd that is too large for one buffer of a kind
+//! continues in another chunk, with other draw calls.
 //!
 //! A call draws the triangles of many attachments, so their indices are in a buffer in draw order, which is only
 //! written again when that order changes. What differs from attachment to attachment, such as colours and deform
 //! offsets, is looked up by an index that every vertex has.
-//!
-//! What members draw is collected one by one in [`shown`], their orders in [`orders`], and colours in [`tables`]. A
-//! crowd that is too large for one buffer of a kind continues in another [`part`], with other draw calls.
 
-mod full;
+mod buffer_full;
+mod camera;
+mod chunk;
+mod draw_call;
+mod index_lists;
 mod inputs;
-mod orders;
-mod part;
-mod shown;
-mod step;
-mod tables;
+mod member;
+mod member_calls;
+mod sprite_tables;
 
-use super::{GpuError, Member};
-
-use full::Full;
+pub use camera::{Camera, ClipMatrix};
+pub use chunk::Chunk;
+pub use draw_call::{DrawCall, DrawState};
 pub use inputs::Inputs;
-pub use orders::Orders;
-pub use part::Part;
-use shown::Shown;
-pub use step::{DrawState, Step};
+pub use member::Member;
+
+use crate::gpu::error::GpuError;
+use buffer_full::BufferFull;
+use draw_call::BufferOffsets;
+use index_lists::IndexLists;
+use member_calls::MemberCalls;
 
 /// Everything that a view draws. Its memory is reused.
 #[derive(Debug, Default)]
 pub struct Batch {
-    /// The draw calls of all parts.
-    pub steps: Vec<Step>,
+    /// The draw calls of all chunks.
+    pub calls: Vec<DrawCall>,
     /// The members that draw anything, by number.
     lists: Vec<u32>,
-    pub orders: Orders,
-    /// The first [`Self::part_count`] belong to this picture.
-    parts: Vec<Part>,
-    part_count: usize,
-    shown: Shown,
+    pub index_lists: IndexLists,
+    /// The first [`Self::chunk_count`] belong to this picture.
+    chunks: Vec<Chunk>,
+    chunk_count: usize,
+    member_calls: MemberCalls,
 }
 
 impl Batch {
-    /// Builds the draw calls. Refuses members and orders of triangles that do not fit in a buffer.
+    /// Builds the draw calls. Refuses members and index lists that do not fit in a buffer.
     /// The lists belong to the model, which is the one that was uploaded.
     pub fn build(&mut self, inputs: Inputs<'_>, members: &[Member<'_>]) -> Result<(), GpuError> {
-        self.steps.clear();
+        self.calls.clear();
         self.lists.clear();
-        self.orders.restart();
-        self.part_count = 0;
-        self.begin_part();
+        self.index_lists.restart();
+        self.chunk_count = 0;
+        self.begin_chunk();
         let mut previous = None;
         for (number, member) in members.iter().enumerate() {
-            let is_same = self.shown.collect(inputs, member, previous.replace(member))?;
-            if !self.shown.steps.is_empty() {
+            let is_same = self.member_calls.collect(inputs, member, previous.replace(member))?;
+            if !self.member_calls.calls.is_empty() {
                 self.add(inputs, number, member, is_same)?;
             }
         }
-        self.orders.finish(inputs.model, inputs.geometry);
+        self.index_lists.finish(inputs.model, inputs.geometry);
         Ok(())
     }
 
-    /// The parts of the crowd, at least one.
-    pub fn parts(&self) -> &[Part] {
-        &self.parts[..self.part_count]
+    /// The chunks of the crowd, at least one.
+    pub fn chunks(&self) -> &[Chunk] {
+        &self.chunks[..self.chunk_count]
     }
 
     /// The same for uploading, and the members whose lists are uploaded, by number.
-    pub fn parts_mut(&mut self) -> (&mut [Part], &[u32]) {
-        (&mut self.parts[..self.part_count], &self.lists)
+    pub fn chunks_mut(&mut self) -> (&mut [Chunk], &[u32]) {
+        (&mut self.chunks[..self.chunk_count], &self.lists)
     }
 
-    fn begin_part(&mut self) {
-        if self.part_count == self.parts.len() {
-            self.parts.push(Part::default());
+    fn begin_chunk(&mut self) {
+        if self.chunk_count == self.chunks.len() {
+            self.chunks.push(Chunk::default());
         }
-        self.parts[self.part_count].restart(self.steps.len(), self.lists.len());
-        self.part_count += 1;
+        self.chunks[self.chunk_count].restart(self.calls.len(), self.lists.len());
+        self.chunk_count += 1;
     }
 
     /// Adds a member that draws something, possibly the same as the one before.
@@ -85,28 +96,33 @@ impl Batch {
         member: &Member<'_>,
         is_same: bool,
     ) -> Result<(), GpuError> {
-        let Inputs { model, room, .. } = inputs;
-        let index = self.orders.place(&self.shown.order, self.shown.index_count, room.buffer);
+        let Inputs { model, limits, .. } = inputs;
+        let index = self.index_lists.first_index_of(
+            &self.member_calls.order,
+            self.member_calls.index_count,
+            limits.buffer,
+        );
         let index = index.map_err(|full| full.after(number))?;
         let attachments = model.attachments().len();
-        let part = &mut self.parts[self.part_count - 1];
-        let mut origin = part.add(member, &self.shown, is_same, attachments, room);
-        if origin.is_err() && !part.steps.is_empty() {
-            self.begin_part();
-            origin = self.parts[self.part_count - 1].add(member, &self.shown, false, attachments, room);
+        let chunk = &mut self.chunks[self.chunk_count - 1];
+        let mut offsets = chunk.add(member, &self.member_calls, is_same, attachments, limits);
+        if offsets.is_err() && !chunk.calls.is_empty() {
+            self.begin_chunk();
+            offsets =
+                self.chunks[self.chunk_count - 1].add(member, &self.member_calls, false, attachments, limits);
         }
-        let origin = step::Origin { index, ..origin.map_err(Full::alone)? };
-        let part = &mut self.parts[self.part_count - 1];
+        let offsets = BufferOffsets { index, ..offsets.map_err(BufferFull::alone)? };
+        let chunk = &mut self.chunks[self.chunk_count - 1];
         self.lists.push(number as u32);
-        for step in &self.shown.steps {
-            let step = step.moved(origin);
-            // Instances of another part are numbered from the start, so its calls are not appended.
-            if !self.steps.last_mut().is_some_and(|last| last.append(&step)) {
-                self.steps.push(step);
+        for call in &self.member_calls.calls {
+            let call = call.with_offsets(offsets);
+            // Instances of another chunk are numbered from the start, so its calls are not appended.
+            if !self.calls.last_mut().is_some_and(|last| last.append(&call)) {
+                self.calls.push(call);
             }
-            part.steps.end = self.steps.len();
+            chunk.calls.end = self.calls.len();
         }
-        part.lists.end = self.lists.len();
+        chunk.lists.end = self.lists.len();
         Ok(())
     }
 }

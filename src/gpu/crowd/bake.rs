@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use super::frames::{self, Frames};
-use super::gpu_data::{CrowdAnimation, CrowdShare};
-use super::layouts::CrowdPasses;
 use super::obstacles::{CrowdObstacle, CrowdObstacles};
 use super::parts::{self, Part, Parts};
 use super::reach::Reach;
 use crate::character::Character;
 use crate::draw::mipmaps::Mipmaps;
+use crate::gpu::pipeline::CrowdPasses;
+use crate::gpu::shaders::crowd_data::{CrowdAnimation, CrowdShare};
 use crate::model::{Influence, Model, PageId, SlotId};
 use crate::motion::Motion;
 use crate::pose::Pose;
@@ -36,7 +36,7 @@ impl CrowdOptions {
     }
 }
 
-/// A character that a crowd can show, ready to be uploaded as a [`CrowdModel`](super::CrowdModel).
+/// A character that a crowd can show, ready to be uploaded as a [`CrowdModel`](crate::gpu::CrowdModel).
 #[derive(Debug)]
 pub struct CrowdBake {
     character: Character,

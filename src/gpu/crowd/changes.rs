@@ -2,9 +2,8 @@
 
 use super::clock::Time;
 use super::draw::Crowd;
-use super::gpu_data::MemberRecord;
-use super::member::Place;
-use super::{CrowdMember, MemberId};
+use super::member::{CrowdMember, MemberId, Place};
+use crate::gpu::shaders::crowd_data::MemberRecord;
 use crate::math::Affine2;
 use crate::model::AnimationId;
 
@@ -125,7 +124,7 @@ impl Crowd {
     /// seconds, beginning at `now_secs`. Does nothing if it was removed.
     ///
     /// If an earlier fade is not over, what it was fading from disappears. Place, tint, draw order and visibility change
-    /// at once. There is no fade if [`CrowdOptions::interpolate`](super::CrowdOptions::interpolate) is off.
+    /// at once. There is no fade if [`CrowdOptions::interpolate`](crate::gpu::CrowdOptions::interpolate) is off.
     ///
     /// # Panics
     ///

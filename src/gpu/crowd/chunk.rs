@@ -3,13 +3,11 @@
 
 use wgpu::BufferUsages as Usage;
 
-use super::gpu_data::{CrowdGlobals, MemberRecord};
-use super::layouts::{CrowdPasses, Slot, bind};
 use super::model::Uploaded;
-use super::tables::storage_limit;
-use crate::gpu::GpuError;
-use crate::gpu::error::Cause;
-use crate::gpu::faults::catch;
+use crate::gpu::device::{BufferLimits, catch};
+use crate::gpu::error::{Cause, GpuError};
+use crate::gpu::pipeline::{CrowdBuffer, CrowdPasses, Pass, bind};
+use crate::gpu::shaders::crowd_data::{CrowdGlobals, DRAWN, MemberRecord};
 
 /// Buffers for up to [`Self::capacity`] members.
 #[derive(Debug)]
@@ -53,12 +51,13 @@ impl Culled {
         let call = create(device, "pchr crowd call", Self::CALL_BYTES, Usage::STORAGE | Usage::INDIRECT);
         let size = u64::from(chunk.capacity) * Chunk::DRAWN_BYTES;
         let compacted = create(device, "pchr crowd compacted", size, Usage::STORAGE | Usage::VERTEX);
-        let scan = [(Slot::Globals, &chunk.globals), (Slot::Counts, counts), (Slot::Call, &call)];
+        let scan =
+            [(CrowdBuffer::Globals, &chunk.globals), (CrowdBuffer::Counts, counts), (CrowdBuffer::Call, &call)];
         let compact = [
-            (Slot::Globals, &chunk.globals),
-            (Slot::Drawn, &chunk.drawn),
-            (Slot::Counts, counts),
-            (Slot::Compacted, &compacted),
+            (CrowdBuffer::Globals, &chunk.globals),
+            (CrowdBuffer::Drawn, &chunk.drawn),
+            (CrowdBuffer::Counts, counts),
+            (CrowdBuffer::Compacted, &compacted),
         ];
         Self {
             scan: bind(device, "pchr crowd scan", &passes.scan.layout, &scan),
@@ -75,7 +74,7 @@ impl Culled {
 
 impl Chunk {
     /// The bytes of a member that is drawn.
-    pub const DRAWN_BYTES: u64 = super::gpu_data::DRAWN.array_stride;
+    pub const DRAWN_BYTES: u64 = DRAWN.array_stride;
     /// The capacity of a new chunk.
     pub const SMALLEST: u32 = 256;
     /// Members that did not change are written too if that joins two writes.
@@ -87,7 +86,7 @@ impl Chunk {
     ///
     /// If it is none.
     pub fn largest(device: &wgpu::Device, model: &Uploaded) -> Result<u32, GpuError> {
-        let limit = storage_limit(device);
+        let limit = BufferLimits::of(device).storage;
         let most = limit / model.pose_bytes().max(size_of::<MemberRecord>() as u64);
         if most == 0 {
             let (what, bytes) = ("the pose of a member of the crowd".to_owned(), model.pose_bytes());
@@ -133,34 +132,34 @@ impl Chunk {
         let own_poses = (model.pose_bytes() > 0)
             .then(|| create(device, "pchr crowd poses", count * model.pose_bytes(), Usage::STORAGE));
         let place = [
-            (Slot::Globals, &globals),
-            (Slot::Members, &members),
-            (Slot::Animations, &tables.animations),
-            (Slot::Orders, &tables.orders),
-            (Slot::Drawn, &drawn),
-            (Slot::Counts, &counts),
+            (CrowdBuffer::Globals, &globals),
+            (CrowdBuffer::Members, &members),
+            (CrowdBuffer::Animations, &tables.animations),
+            (CrowdBuffer::Orders, &tables.orders),
+            (CrowdBuffer::Drawn, &drawn),
+            (CrowdBuffer::Counts, &counts),
         ];
         let pose = own_poses.as_ref().map(|poses| {
             let buffers = [
-                (Slot::Globals, &globals),
-                (Slot::Members, &members),
-                (Slot::Animations, &tables.animations),
-                (Slot::Drawn, &drawn),
-                (Slot::Samples, &tables.frames),
-                (Slot::Bones, &tables.bones),
-                (Slot::Shares, &tables.shares),
-                (Slot::Poses, poses),
+                (CrowdBuffer::Globals, &globals),
+                (CrowdBuffer::Members, &members),
+                (CrowdBuffer::Animations, &tables.animations),
+                (CrowdBuffer::Drawn, &drawn),
+                (CrowdBuffer::Samples, &tables.frames),
+                (CrowdBuffer::Bones, &tables.bones),
+                (CrowdBuffer::Shares, &tables.shares),
+                (CrowdBuffer::Poses, poses),
             ];
             bind(device, "pchr crowd pose", &passes.pose.layout, &buffers)
         });
         let draw = [
-            (Slot::Globals, &globals),
-            (Slot::Poses, own_poses.as_ref().unwrap_or(&tables.frames)),
-            (Slot::Indices, &tables.indices),
-            (Slot::Vertices, &tables.vertices),
-            (Slot::Influences, &tables.influences),
-            (Slot::Parts, &tables.parts),
-            (Slot::Places, &tables.places),
+            (CrowdBuffer::Globals, &globals),
+            (CrowdBuffer::Poses, own_poses.as_ref().unwrap_or(&tables.frames)),
+            (CrowdBuffer::Indices, &tables.indices),
+            (CrowdBuffer::Vertices, &tables.vertices),
+            (CrowdBuffer::Influences, &tables.influences),
+            (CrowdBuffer::Parts, &tables.parts),
+            (CrowdBuffer::Places, &tables.places),
         ];
         let place = bind(device, "pchr crowd place", &passes.place.layout, &place);
         let draw = bind(device, "pchr crowd draw", &passes.draw, &draw);
@@ -246,7 +245,7 @@ impl Chunk {
 
     /// Records the passes that find and pose the visible members.
     pub fn compute(&self, passes: &CrowdPasses, pass: &mut wgpu::ComputePass<'_>, count: u32) {
-        let mut run = |of: &super::layouts::Pass, group: &wgpu::BindGroup, workgroups: u32| {
+        let mut run = |of: &Pass, group: &wgpu::BindGroup, workgroups: u32| {
             pass.set_pipeline(&of.pipeline);
             pass.set_bind_group(0, group, &[]);
             pass.dispatch_workgroups(workgroups, 1, 1);

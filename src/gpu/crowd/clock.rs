@@ -3,7 +3,7 @@
 //! A position is counted in cycles of an animation. Whole cycles and their fraction are separate words, so that a
 //! crowd that has been playing for days is as exact as a new one.
 
-use super::gpu_data::Play;
+use crate::gpu::shaders::crowd_data::Play;
 use crate::model::{Animation, AnimationId};
 use crate::player::LoopMode;
 

@@ -1,18 +1,19 @@
 //! A crowd, and how it is drawn.
 
-use super::CrowdModel;
 use super::chunk::Chunk;
 use super::clock::Time;
-use super::gpu_data::{CrowdGlobals, MemberRecord};
 use super::member::Place;
+use super::model::CrowdModel;
 use crate::draw::{Filter, Sampling};
-use crate::gpu::pipelines::Kind;
-use crate::gpu::{Camera, GpuError, Pipelines};
+use crate::gpu::batch::Camera;
+use crate::gpu::error::GpuError;
+use crate::gpu::pipeline::{Kind, Pipelines};
+use crate::gpu::shaders::crowd_data::{CrowdGlobals, MemberRecord};
 use crate::math::{Vec2, vec2};
 
 /// A crowd of one character that poses itself on the GPU, in one view.
 ///
-/// Members are drawn in the order of their [places](super::MemberId::place), the first one farthest back. A new member
+/// Members are drawn in the order of their [places](crate::gpu::MemberId::place), the first one farthest back. A new member
 /// takes the place of one that was removed, or else the front. Adding, removing and changing a member takes the same
 /// time however many there are.
 ///

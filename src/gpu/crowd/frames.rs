@@ -1,7 +1,7 @@
 //! The stored frames of all animations: samples that are interpolated on the GPU, or finished poses.
 
-use super::gpu_data::{CrowdAnimation, CrowdShare};
 use crate::character::Character;
+use crate::gpu::shaders::crowd_data::{CrowdAnimation, CrowdShare};
 use crate::math::{Vec2, vec2};
 use crate::model::AnimationId;
 use crate::motion::{Cue, Evaluator, Position, Sampled};

@@ -1,12 +1,12 @@
 //! A member of a crowd, and its record on the GPU.
 
-use super::gpu_data::{MemberRecord, Play};
+use crate::gpu::shaders::crowd_data::{MemberRecord, Play};
 use crate::math::Affine2;
 use crate::misuse;
 use crate::model::{Animation, AnimationId};
 use crate::player::LoopMode;
 
-/// A member of a [`Crowd`](super::Crowd): what it plays, where it is, and its tint.
+/// A member of a [`Crowd`](crate::gpu::Crowd): what it plays, where it is, and its tint.
 ///
 /// At time `t` it is `start_secs + speed · t` seconds into its animation, wrapped or clamped by the loop mode.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -74,7 +74,7 @@ impl MemberRecord {
     }
 }
 
-/// A member of a [`Crowd`](super::Crowd), by number. After it was removed, the number stands for no other.
+/// A member of a [`Crowd`](crate::gpu::Crowd), by number. After it was removed, the number stands for no other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct MemberId {
     pub(super) place: u32,

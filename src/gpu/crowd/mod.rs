@@ -20,8 +20,6 @@ mod chunk;
 mod clock;
 mod draw;
 mod frames;
-pub(crate) mod gpu_data;
-mod layouts;
 mod member;
 mod model;
 mod obstacles;
@@ -31,7 +29,6 @@ mod tables;
 
 pub use bake::{CrowdBake, CrowdOptions};
 pub use draw::Crowd;
-pub(super) use layouts::CrowdPasses;
 pub use member::{CrowdMember, MemberId};
 pub use model::CrowdModel;
 pub use obstacles::{CrowdObstacle, CrowdObstacles};

@@ -3,19 +3,19 @@
 use std::sync::Arc;
 
 use super::bake::{CrowdBake, CrowdOptions};
-use super::gpu_data::{DRAWN, MemberRecord};
-use super::layouts::CrowdPasses;
 use super::reach::Reach;
 use super::tables::Tables;
-use crate::gpu::error::Cause;
-use crate::gpu::faults::catch;
-use crate::gpu::{GpuError, GpuModel, pages};
+use crate::gpu::device::catch;
+use crate::gpu::error::{Cause, GpuError};
+use crate::gpu::pipeline::CrowdPasses;
+use crate::gpu::shaders::crowd_data::{DRAWN, MemberRecord};
+use crate::gpu::upload::{GpuModel, create_texture};
 use crate::math::Vec2;
 use crate::model::{Animation, PageId};
 
 /// A character on the GPU whose crowds pose themselves. Clones share everything.
 ///
-/// Upload it once for each device, and show any number of [`Crowd`](super::Crowd)s of it.
+/// Upload it once for each device, and show any number of [`Crowd`](crate::gpu::Crowd)s of it.
 #[derive(Debug, Clone)]
 pub struct CrowdModel(Arc<Uploaded>);
 
@@ -112,7 +112,7 @@ fn textures(
     pages: &[PageId],
 ) -> wgpu::BindGroup {
     let uploaded = gpu_model.uploaded();
-    let unused = pages::create(device, 1, 1).create_view(&wgpu::TextureViewDescriptor::default());
+    let unused = create_texture(device, 1, 1).create_view(&wgpu::TextureViewDescriptor::default());
     let mut views: Vec<&wgpu::TextureView> = Vec::with_capacity(2 * CrowdBake::MAX_PAGES);
     for page in 0..CrowdBake::MAX_PAGES {
         let [page, levels] = match pages.get(page) {

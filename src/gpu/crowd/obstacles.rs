@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::layouts::CrowdPasses;
 use crate::error::escaped;
+use crate::gpu::pipeline::CrowdPasses;
 use crate::model::Blend;
 
 /// A property of a character that a crowd cannot show. Draw such a character with

@@ -1,8 +1,8 @@
 //! The parts of a character: slots that are visible at some time, with their vertices and colours.
 
-use super::layouts::CrowdPasses;
 use super::obstacles::{CrowdObstacle, CrowdObstacles};
 use crate::draw::SpriteColor;
+use crate::gpu::pipeline::CrowdPasses;
 use crate::math::{Affine2, Vec2};
 use crate::model::{Attachment, AttachmentId, Blend, Influence, Mesh, Model, PageId, SlotId, Vertices};
 

@@ -3,9 +3,9 @@
 //! It holds for every mixture of stored frames: it is the sum of the longest distances from bone to bone.
 
 use super::frames;
-use super::gpu_data::CrowdAnimation;
 use super::parts::Part;
 use crate::character::Character;
+use crate::gpu::shaders::crowd_data::CrowdAnimation;
 use crate::math::{Rect, Vec2};
 use crate::model::{BoneId, Model};
 use crate::motion::Sampled;

@@ -3,13 +3,14 @@
 use bytemuck::Pod;
 
 use super::bake::CrowdBake;
-use super::gpu_data::{CrowdOrder, CrowdPart, CrowdVertex};
 use super::reach;
 use crate::draw::Sampling;
 use crate::draw::mipmaps::Source;
-use crate::gpu::error::Cause;
-use crate::gpu::gpu_data::UvPlace;
-use crate::gpu::{GpuError, GpuModel};
+use crate::gpu::device::BufferLimits;
+use crate::gpu::error::{Cause, GpuError};
+use crate::gpu::shaders::crowd_data::{CrowdOrder, CrowdPart, CrowdVertex};
+use crate::gpu::shaders::gpu_data::UvPlace;
+use crate::gpu::upload::GpuModel;
 use crate::model::{Influence, Model};
 
 /// The buffers that all members read.
@@ -28,17 +29,11 @@ pub struct Tables {
     pub places: wgpu::Buffer,
 }
 
-/// The size of the largest storage buffer that a shader can read.
-pub fn storage_limit(device: &wgpu::Device) -> u64 {
-    let limits = device.limits();
-    limits.max_buffer_size.min(limits.max_storage_buffer_binding_size)
-}
-
 impl Tables {
     /// Uploads everything. Also returns the number of vertices of the largest draw order.
     pub fn upload(device: &wgpu::Device, gpu_model: &GpuModel, bake: &CrowdBake) -> Result<(Self, u32), GpuError> {
         let model = bake.character().model();
-        let upload = Upload { device, limit: storage_limit(device) };
+        let upload = Upload { device, limit: BufferLimits::of(device).storage };
         let Geometry { vertices, influences, first_vertices } = geometry(model, bake);
         let (indices, orders) = upload.orders(model, bake, &first_vertices)?;
         let (parts, places) = parts(gpu_model, bake);

@@ -95,7 +95,9 @@ impl Clock {
     pub fn whole_end_secs(&self) -> f64 {
         match self.timing {
             Timing::Keys { secs, .. } if secs.is_finite() => secs.max(0.0),
-            _ => self.secs_at(self.whole_end()),
+            Timing::Frames { .. } | Timing::TimedFrames { .. } | Timing::Keys { .. } => {
+                self.secs_at(self.whole_end())
+            }
         }
     }
 

@@ -43,11 +43,11 @@ impl Clipboard {
     pub fn translate(&mut self, input: &mut RawInput) -> Result<(), Error> {
         let mut result = Ok(());
         input.events.retain_mut(|event| {
-            let Some(wanted) = Wanted::of(event) else { return true };
+            let Some(wanted) = ClipboardKey::of(event) else { return true };
             *event = match wanted {
-                Wanted::Cut => Event::Cut,
-                Wanted::Copy => Event::Copy,
-                Wanted::Paste => match self.text() {
+                ClipboardKey::Cut => Event::Cut,
+                ClipboardKey::Copy => Event::Copy,
+                ClipboardKey::Paste => match self.text() {
                     Ok(text) => Event::Paste(text.replace("\r\n", "\n")),
                     Err(error) => {
                         result = Err(error);
@@ -70,13 +70,13 @@ impl Clipboard {
 
 /// A request of a key to the clipboard.
 #[derive(Debug, PartialEq)]
-enum Wanted {
+enum ClipboardKey {
     Cut,
     Copy,
     Paste,
 }
 
-impl Wanted {
+impl ClipboardKey {
     fn of(event: &Event) -> Option<Self> {
         let &Event::Key { key, pressed: true, modifiers, .. } = event else { return None };
         let Modifiers { command, shift, alt, .. } = modifiers;
@@ -106,18 +106,18 @@ mod tests {
         let key =
             |key, modifiers, pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers };
         for (event, expected) in [
-            (key(Key::C, ctrl, true), Some(Wanted::Copy)),
-            (key(Key::X, ctrl, true), Some(Wanted::Cut)),
-            (key(Key::V, ctrl, true), Some(Wanted::Paste)),
-            (key(Key::Insert, Modifiers::SHIFT, true), Some(Wanted::Paste)),
-            (key(Key::Insert, ctrl, true), Some(Wanted::Copy)),
-            (key(Key::Copy, Modifiers::NONE, true), Some(Wanted::Copy)),
+            (key(Key::C, ctrl, true), Some(ClipboardKey::Copy)),
+            (key(Key::X, ctrl, true), Some(ClipboardKey::Cut)),
+            (key(Key::V, ctrl, true), Some(ClipboardKey::Paste)),
+            (key(Key::Insert, Modifiers::SHIFT, true), Some(ClipboardKey::Paste)),
+            (key(Key::Insert, ctrl, true), Some(ClipboardKey::Copy)),
+            (key(Key::Copy, Modifiers::NONE, true), Some(ClipboardKey::Copy)),
             (key(Key::C, ctrl, false), None),
             (key(Key::C, Modifiers::NONE, true), None),
             (key(Key::V, ctrl | Modifiers::ALT, true), None),
             (Event::Copy, None),
         ] {
-            assert_eq!(Wanted::of(&event), expected, "{event:?}");
+            assert_eq!(ClipboardKey::of(&event), expected, "{event:?}");
         }
     }
 }

@@ -151,10 +151,11 @@ impl Keys {
             return true;
         }
         let is_text = !modifiers.command && !(Key::F1..=Key::F35).contains(&key);
-        match command {
-            Command::CopyPicture => return self.copies_text(),
-            Command::Paste => return self.pastes_text(),
-            _ => {}
+        if command == Command::CopyPicture {
+            return self.copies_text();
+        }
+        if command == Command::Paste {
+            return self.pastes_text();
         }
         if !is_text {
             return false;

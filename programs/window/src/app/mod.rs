@@ -4,10 +4,10 @@ pub mod clipboard;
 pub mod commands;
 pub mod dialog;
 pub mod error;
-pub mod fitting;
 pub mod identity;
 pub mod kept;
 pub mod keyboard;
+pub mod low_window;
 pub mod paint;
 pub mod panel;
 pub mod pointer;
@@ -39,8 +39,8 @@ use crate::widgets::focus;
 use crate::widgets::theme::{self, MIN_WIDTH_FOR_LISTS, Palette};
 use crate::widgets::tooltips;
 use crate::{compare, export, scene, sheet, timeline, tracks};
-use fitting::{Fitting, Open};
 use keyboard::Keyboard;
+use low_window::{OpenPanels, VisiblePanels};
 use panel::{canvas, top};
 use pchr::draw::Picture;
 use state::State;
@@ -73,7 +73,7 @@ pub struct App {
     /// Where settings are kept, if they are.
     store: Option<Store>,
     /// What was open in the last frame.
-    open: Open,
+    open: OpenPanels,
 }
 
 impl App {
@@ -113,7 +113,7 @@ impl App {
     }
 
     fn of(state: State, store: Option<Store>) -> Self {
-        let open = Open::of(&state);
+        let open = OpenPanels::of(&state);
         Self { state, canvas: None, steady: Vec::new(), store, open }
     }
 
@@ -183,7 +183,7 @@ impl App {
         state.canvas.around = surroundings(state, size * ui.pixels_per_point());
         // A timeline that is hidden cannot be dragged; a visible one sets this again.
         state.playback.scrubbing = false;
-        let mut fitting = Fitting::default();
+        let mut visible = VisiblePanels::default();
         self.steady.clear();
         if state.panels {
             let panel = Frame::new().fill(Palette::of(ui.visuals()).panel);
@@ -204,7 +204,7 @@ impl App {
                 self.steady.push(bar.response.rect);
                 let room = ui.available_height() - MIN_CANVAS_HEIGHT;
                 let is_open = state.timeline.lower.is_some() && room >= MIN_DOPESHEET;
-                fitting.lower = is_open;
+                visible.lower = is_open;
                 let panel = if is_open {
                     let height = state.timeline.height.within(room);
                     Panel::bottom("dopesheet").resizable(false).exact_size(height)
@@ -217,7 +217,7 @@ impl App {
                     .show(ui, |ui| timeline::panel::show(ui, &mut state.timeline_panel(&mut actions), is_open));
             }
             if size.y >= MIN_HEIGHT_FOR_TRACKS && state.mixer.is_shown && state.loaded().is_some() {
-                fitting.tracks = true;
+                visible.tracks = true;
                 let frame = panel.inner_margin(Margin { left: 8, right: 8, top: 6, bottom: 2 });
                 Panel::bottom("tracks").resizable(false).frame(frame).show(ui, |ui| {
                     tracks::panel::show(ui, &mut state.tracks_panel(&mut actions));
@@ -256,7 +256,7 @@ impl App {
             }
             None => sheet::panel::forget(ui),
         }
-        if let Some(what) = self.open.follow(state, fitting) {
+        if let Some(what) = self.open.opened_without_room(state, visible) {
             state.notify(format!("Make the window taller to see the {what}"));
         }
         if state.panels && size.y >= MIN_HEIGHT_FOR_CONTROLS {
@@ -285,9 +285,9 @@ impl App {
         let state = &mut self.state;
         state.update_palette();
         let Some(mut shown) = state.palette.take() else { return };
-        let deed = palette::show(ui, &mut shown, &|entry| state.entry_status(entry));
-        state.palette = (deed != Some(palette::Deed::Close)).then_some(shown);
-        if deed == Some(palette::Deed::Choose) {
+        let input = palette::show(ui, &mut shown, &|entry| state.entry_status(entry));
+        state.palette = (input != Some(palette::Input::Close)).then_some(shown);
+        if input == Some(palette::Input::Choose) {
             state.choose_entry().into_iter().for_each(|command| actions.push(command));
         }
     }

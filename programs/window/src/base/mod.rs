@@ -1,5 +1,5 @@
 //! Helpers that know neither the character nor egui: filters, values kept while nothing changes, and threads that
-//! answer requests.
+//! work in the background.
 
 pub mod answer;
 pub mod distinct;
@@ -8,4 +8,5 @@ pub mod lookup;
 pub mod memo;
 pub mod name;
 pub mod pool;
+pub mod task;
 pub mod waker;

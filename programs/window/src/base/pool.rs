@@ -4,91 +4,87 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::task::Poll;
+use std::time::Duration;
 
+use super::task::Task;
 use crate::base::waker::Waker;
-
-/// Answers a request.
-type Answer<Q, A> = Box<dyn Fn(&Q) -> A + Send + Sync>;
 
 /// Threads that answer requests. Dropping it does not wait for those being answered.
 pub struct Pool<Q, A> {
-    shared: Arc<Shared<Q, A>>,
-    /// Answers at once, if there are no threads.
-    at_once: Option<Answer<Q, A>>,
+    queue: Arc<Queue<Q>>,
+    threads: Vec<Task<(Q, A)>>,
+    /// How long to wait for the answer to a request.
+    patience: Duration,
 }
 
-struct Shared<Q, A> {
-    mailbox: Mutex<Mailbox<Q, A>>,
+struct Queue<Q> {
+    requests: Mutex<Requests<Q>>,
     changed: Condvar,
 }
 
-struct Mailbox<Q, A> {
+struct Requests<Q> {
     waiting: VecDeque<Q>,
+    /// Those whose answers were not taken.
     begun: Vec<Q>,
-    answers: Vec<(Q, A)>,
     is_closed: bool,
 }
 
 impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Pool<Q, A> {
-    /// Starts `count` threads, which call `waker` after each answer. Without a waker, requests are answered at once.
+    /// Starts `count` threads, which call `waker` after each answer. Without a waker, [`Self::take`] waits for all answers.
     /// If the system has no thread left, requests stay unanswered.
     pub fn start(
-        name: &str,
+        name: &'static str,
         count: usize,
         waker: Option<&Waker>,
         answer: impl Fn(&Q) -> A + Send + Sync + 'static,
     ) -> Self {
-        let mailbox =
-            Mailbox { waiting: VecDeque::new(), begun: Vec::new(), answers: Vec::new(), is_closed: false };
-        let shared = Arc::new(Shared { mailbox: Mutex::new(mailbox), changed: Condvar::new() });
-        let Some(waker) = waker else { return Self { shared, at_once: Some(Box::new(answer)) } };
+        let requests = Requests { waiting: VecDeque::new(), begun: Vec::new(), is_closed: false };
+        let queue = Arc::new(Queue { requests: Mutex::new(requests), changed: Condvar::new() });
         let answer = Arc::new(answer);
-        for _ in 0..count {
-            let (mine, answer, waker) = (Arc::clone(&shared), Arc::clone(&answer), waker.clone());
-            let work = move || {
-                while let Some(request) = mine.next() {
+        let (count, patience) = if waker.is_some() { (count, Duration::ZERO) } else { (1, Duration::MAX) };
+        let waker = waker.cloned().unwrap_or_else(Waker::of_nobody);
+        let thread = |_| {
+            let (queue, answer) = (Arc::clone(&queue), Arc::clone(&answer));
+            Task::start(name, Some(&waker), move |results| {
+                while let Some(request) = queue.next() {
                     let answer = answer(&request);
-                    let mut mailbox = mine.mailbox();
-                    mailbox.begun.retain(|begun| *begun != request);
-                    mailbox.answers.push((request, answer));
-                    drop(mailbox);
-                    waker.wake();
+                    results.send((request, answer))?;
                 }
-            };
-            thread::Builder::new().name(name.to_owned()).spawn(work).map_or_else(drop, drop);
-        }
-        Self { shared, at_once: None }
+                None
+            })
+        };
+        let threads = (0..count).map(thread).collect();
+        Self { queue, threads, patience }
     }
 
     /// Replaces the requests that were not begun. Does not block.
     pub fn ask(&self, requests: Vec<Q>) {
-        let mut mailbox = self.shared.mailbox();
-        if let Some(answer) = &self.at_once {
-            let answers = requests.into_iter().map(|request| {
-                let answer = answer(&request);
-                (request, answer)
-            });
-            return mailbox.answers.extend(answers);
-        }
-        let new = requests.into_iter().filter(|request| {
-            !mailbox.begun.contains(request) && !mailbox.answers.iter().any(|(answered, _)| answered == request)
-        });
-        mailbox.waiting = new.collect();
-        drop(mailbox);
-        self.shared.changed.notify_all();
+        let mut queued = self.queue.requests();
+        queued.waiting = requests.into_iter().filter(|request| !queued.begun.contains(request)).collect();
+        drop(queued);
+        self.queue.changed.notify_all();
     }
 
     /// Returns the answers since the last call.
     pub fn take(&self) -> Vec<(Q, A)> {
-        std::mem::take(&mut self.shared.mailbox().answers)
+        let mut answers = Vec::new();
+        for thread in &self.threads {
+            while self.queue.requests().is_busy()
+                && let Poll::Ready(Some((request, answer))) = thread.wait(self.patience)
+            {
+                self.queue.requests().begun.retain(|begun| *begun != request);
+                answers.push((request, answer));
+            }
+        }
+        answers
     }
 }
 
 impl<Q, A> Drop for Pool<Q, A> {
     fn drop(&mut self) {
-        self.shared.mailbox().is_closed = true;
-        self.shared.changed.notify_all();
+        self.queue.requests().is_closed = true;
+        self.queue.changed.notify_all();
     }
 }
 
@@ -98,27 +94,27 @@ impl<Q, A> fmt::Debug for Pool<Q, A> {
     }
 }
 
-impl<Q, A> Shared<Q, A> {
-    fn mailbox(&self) -> MutexGuard<'_, Mailbox<Q, A>> {
-        self.mailbox.lock().unwrap_or_else(PoisonError::into_inner)
+impl<Q> Requests<Q> {
+    fn is_busy(&self) -> bool {
+        !self.waiting.is_empty() || !self.begun.is_empty()
     }
+}
 
+impl<Q: Clone> Queue<Q> {
     /// Waits for the next request. Returns `None` once the pool was dropped.
-    fn next(&self) -> Option<Q>
-    where
-        Q: Clone,
-    {
-        let mut mailbox = self.mailbox();
-        loop {
-            if mailbox.is_closed {
-                return None;
-            }
-            if let Some(request) = mailbox.waiting.pop_front() {
-                mailbox.begun.push(request.clone());
-                return Some(request);
-            }
-            mailbox = self.changed.wait(mailbox).unwrap_or_else(PoisonError::into_inner);
-        }
+    fn next(&self) -> Option<Q> {
+        let is_idle = |requests: &mut Requests<Q>| requests.waiting.is_empty() && !requests.is_closed;
+        let waited = self.changed.wait_while(self.requests(), is_idle);
+        let mut requests = waited.unwrap_or_else(PoisonError::into_inner);
+        let request = requests.waiting.pop_front().filter(|_| !requests.is_closed)?;
+        requests.begun.push(request.clone());
+        Some(request)
+    }
+}
+
+impl<Q> Queue<Q> {
+    fn requests(&self) -> MutexGuard<'_, Requests<Q>> {
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::base::pool::Pool;
 use crate::base::waker::Waker;
-use crate::scene::{CpuStage, Scene};
+use crate::scene::{CpuSceneRenderer, Scene};
 use pchr::draw::Picture;
 use pchr::export::{Alpha, Surface};
 use pchr::golden;
@@ -39,7 +39,7 @@ impl Comparer {
         }
         let scenes = Arc::new(scenes);
         let pool = self.pool.get_or_insert_with(|| {
-            let stages = Mutex::new([CpuStage::default(), CpuStage::default()]);
+            let stages = Mutex::new([CpuSceneRenderer::default(), CpuSceneRenderer::default()]);
             let find = move |scenes: &Arc<_>| {
                 compare(&mut stages.lock().unwrap_or_else(PoisonError::into_inner), Arc::clone(scenes))
             };
@@ -63,7 +63,7 @@ impl Comparer {
     }
 }
 
-fn compare(stages: &mut [CpuStage; 2], scenes: Arc<[Scene; 2]>) -> Differences {
+fn compare(stages: &mut [CpuSceneRenderer; 2], scenes: Arc<[Scene; 2]>) -> Differences {
     let [a, b] = stages;
     let pictures = [straight(a, &scenes[0]), straight(b, &scenes[1])];
     let (map, found) = match pictures {
@@ -77,7 +77,7 @@ fn compare(stages: &mut [CpuStage; 2], scenes: Arc<[Scene; 2]>) -> Differences {
 }
 
 /// Returns the picture of `scene` with straight alpha, as in a PNG file.
-fn straight(stage: &mut CpuStage, scene: &Scene) -> Option<Picture> {
+fn straight(stage: &mut CpuSceneRenderer, scene: &Scene) -> Option<Picture> {
     let mut picture = stage.render(scene).0.clone();
     Surface::default().finish(&mut picture);
     (!stage.is_too_heavy()).then_some(picture)

@@ -28,7 +28,7 @@ impl Compare {
         match &self.second.as_deref()?.other {
             Other::File(path) => {
                 let index = files.documents.find(path)?;
-                files.documents[index].loaded_mut()
+                files.documents.get_mut(index)?.loaded_mut()
             }
             Other::Earlier => self.review.earlier_mut(files.current()?.path())?.loaded_mut(),
         }

@@ -1,11 +1,13 @@
 //! An export on its own thread, with progress, cancellation and result.
 
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread::{self, JoinHandle};
+use std::task::Poll;
+use std::time::Duration;
 
+use crate::base::task::Task;
+use crate::base::waker::Waker;
 use pchr::error::{escaped, with_sources};
 use pchr::export::{BatchError, Observer, OutputsError, Written};
 
@@ -13,7 +15,7 @@ use pchr::export::{BatchError, Observer, OutputsError, Written};
 #[derive(Debug)]
 pub struct Job {
     shared: Arc<Shared>,
-    thread: Option<JoinHandle<Ended>>,
+    task: Task<Ended>,
 }
 
 /// What the thread of an export shares with the window.
@@ -52,15 +54,11 @@ pub enum Ended {
 
 impl Job {
     /// Starts the thread that does `work`.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the system cannot start a thread.
-    pub fn start(work: impl FnOnce(&Shared) -> Ended + Send + 'static) -> io::Result<Self> {
+    pub fn start(work: impl FnOnce(&Shared) -> Ended + Send + 'static) -> Self {
         let shared = Arc::new(Shared::default());
         let mine = Arc::clone(&shared);
-        let thread = thread::Builder::new().name("export".to_owned()).spawn(move || work(&mine))?;
-        Ok(Self { shared, thread: Some(thread) })
+        let task = Task::start("export", Some(&Waker::of_nobody()), move |_| Some(work(&mine)));
+        Self { shared, task }
     }
 
     /// Returns the number of finished pictures and their total, which is 0 until known.
@@ -80,10 +78,9 @@ impl Job {
     }
 
     /// Returns the result once, as soon as the export has ended. Does not block.
-    pub fn ended(&mut self) -> Option<Ended> {
-        let thread = self.thread.take_if(|thread| thread.is_finished())?;
-        let broken = |_| Ended::Failed("the export thread ended without a result, which is a bug".to_owned());
-        Some(thread.join().unwrap_or_else(broken))
+    pub fn ended(&self) -> Option<Ended> {
+        let Poll::Ready(ended) = self.task.take() else { return None };
+        Some(ended.unwrap_or_else(|| Ended::Failed(self.task.failure().to_string())))
     }
 }
 
@@ -91,7 +88,7 @@ impl Drop for Job {
     fn drop(&mut self) {
         self.cancel();
         // The thread removes its files before it ends, which takes at most one picture.
-        self.thread.take().map(JoinHandle::join);
+        drop(self.task.wait(Duration::MAX));
     }
 }
 

@@ -457,10 +457,7 @@ impl Export {
                 run.write(|total| job.set_total(total), job).into()
             })
         };
-        self.stage = match job {
-            Ok(job) => Stage::Running(job),
-            Err(error) => Stage::Ended(Ended::Failed(format!("cannot start a thread: {error}"))),
-        };
+        self.stage = Stage::Running(job);
     }
 
     /// Starts the export and replaces existing files.

@@ -32,6 +32,15 @@ impl Reading {
     }
 }
 
+/// Who named a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// The command line. The file may be a pipe or a device, which is read once.
+    CommandLine,
+    /// The user of the window.
+    Window,
+}
+
 /// One file of the list. It is read when it is first shown.
 #[derive(Debug)]
 pub struct Document {
@@ -60,11 +69,11 @@ pub struct Document {
 
 impl Document {
     /// Creates an entry for a file without reading it.
-    pub fn new(path: PathBuf) -> Self {
+    pub(super) fn new(path: PathBuf, origin: Origin) -> Self {
         Self {
             path,
             pipe: None,
-            may_be_pipe: false,
+            may_be_pipe: origin == Origin::CommandLine,
             loaded: None,
             error: None,
             is_expired: true,
@@ -75,11 +84,6 @@ impl Document {
             atlases: Vec::new(),
             folder: String::new(),
         }
-    }
-
-    /// Creates an entry for a file named on the command line. It may be a pipe or a device, which is read once.
-    pub fn named(path: PathBuf) -> Self {
-        Self { may_be_pipe: true, ..Self::new(path) }
     }
 
     /// Returns the path of the file; `-` for standard input.
@@ -200,7 +204,7 @@ impl Document {
                 before.filter(|_| is_alike).map(|before| Self {
                     loaded: Some(before),
                     is_expired: false,
-                    ..Self::new(self.path.clone())
+                    ..Self::new(self.path.clone(), Origin::Window)
                 })
             }
             Err(error) => {
@@ -222,14 +226,14 @@ mod tests {
     use nix::unistd::mkfifo;
 
     use super::*;
-    use crate::files::loading::read::{Outlook, Request};
+    use crate::files::loading::read::{LoadRequest, Outlook};
     use pchr::formats::ReadOptions;
     use pchr::progress::Progress;
 
     fn load(document: &mut Document) {
         let options = ReadOptions::default();
         let source = document.source(&options.limits);
-        let request = Request { source, options, outlook: Outlook::default() };
+        let request = LoadRequest { source, options, outlook: Outlook::default() };
         document.finish(request.run(&Arc::new(Progress::default()), || {}));
     }
 
@@ -238,7 +242,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("knight.pchr");
         fs::copy(crate::common::root().join("assets/paper-knight.pchr"), &path).unwrap();
-        for mut document in [Document::new(path.clone()), Document::named(path.clone())] {
+        for origin in [Origin::Window, Origin::CommandLine] {
+            let mut document = Document::new(path.clone(), origin);
             load(&mut document);
             assert!(document.loaded().is_some() && document.error().is_none());
             let aside = folder.path().join("aside");
@@ -261,14 +266,14 @@ mod tests {
         let bytes = fs::read(crate::common::root().join("assets/paper-knight.pchr")).unwrap();
         let to = path.clone();
         let writer = thread::spawn(move || OpenOptions::new().write(true).open(to)?.write_all(&bytes));
-        let mut document = Document::named(path.clone());
+        let mut document = Document::new(path.clone(), Origin::CommandLine);
         for _ in 0..2 {
             load(&mut document);
             assert!(document.loaded().is_some() && document.error().is_none());
         }
         writer.join().unwrap().unwrap();
         // A file that was dropped on the window is not waited for.
-        let mut document = Document::new(path);
+        let mut document = Document::new(path, Origin::Window);
         load(&mut document);
         assert!(document.loaded().is_none() && document.error().is_some());
     }

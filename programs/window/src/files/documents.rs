@@ -1,13 +1,13 @@
 //! The files of the list.
 
 use std::collections::HashMap;
-use std::ops::{Deref, DerefMut};
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
-use super::document::Document;
+use super::document::{Document, Origin};
 use crate::base::distinct;
 
-/// The files of the list, in order. Each path is there once.
+/// The files of the list, in order. Each path is there once: only the list creates its files, and lends them one at a time.
 #[derive(Debug, Default)]
 pub struct Documents {
     list: Vec<Document>,
@@ -21,13 +21,13 @@ impl Documents {
         self.places.get(path).copied()
     }
 
-    /// Adds the files that are not in the list with `create`. Returns the index of the first of `paths`.
-    pub fn add(&mut self, paths: Vec<PathBuf>, create: fn(PathBuf) -> Document) -> Option<usize> {
+    /// Adds the files that are not in the list. Returns the index of the first of `paths`.
+    pub fn add(&mut self, paths: Vec<PathBuf>, origin: Origin) -> Option<usize> {
         let first = paths.first().cloned()?;
         for path in paths {
             if !self.places.contains_key(&path) {
                 self.places.insert(path.clone(), self.list.len());
-                self.list.push(create(path));
+                self.list.push(Document::new(path, origin));
             }
         }
         self.changed();
@@ -40,6 +40,16 @@ impl Documents {
         let paths = self.list.iter().map(|document| document.path().to_owned());
         self.places = paths.zip(0..).collect();
         self.changed();
+    }
+
+    /// Returns the file at `index`.
+    pub fn get_mut(&mut self, index: usize) -> Option<&mut Document> {
+        self.list.get_mut(index)
+    }
+
+    /// Calls `change` for each file and its index.
+    pub fn for_each_mut(&mut self, change: impl FnMut((usize, &mut Document))) {
+        self.list.iter_mut().enumerate().for_each(change);
     }
 
     fn changed(&mut self) {
@@ -63,12 +73,6 @@ impl Deref for Documents {
     }
 }
 
-impl DerefMut for Documents {
-    fn deref_mut(&mut self) -> &mut [Document] {
-        &mut self.list
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -78,7 +82,7 @@ mod tests {
         let mut documents = Documents::default();
         for (paths, first) in [(&["a", "b"][..], Some(0)), (&["b", "a", "c"], Some(1)), (&[], None)] {
             let paths = paths.iter().map(PathBuf::from).collect();
-            assert_eq!(documents.add(paths, Document::new), first);
+            assert_eq!(documents.add(paths, Origin::Window), first);
         }
         let version = documents.version();
         documents.remove(1);

@@ -15,8 +15,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::base::filter::Filter;
-use crate::base::lookup::Lookup;
+use crate::base::lookup::Found;
 use crate::base::memo::{ByAddress, Cached};
+use crate::base::task::Task;
 use crate::scene::loaded::Loaded;
 use check::Check;
 use document::Document;
@@ -85,7 +86,7 @@ pub struct Wanted {
 #[derive(Debug)]
 pub struct Opening {
     /// Finds out whether they do.
-    pub lookup: Lookup,
+    pub lookup: Task<Vec<Found>>,
     /// They are recent files, not pasted ones.
     pub are_recent: bool,
 }

@@ -28,7 +28,14 @@ impl PathPrompt {
             Request::FolderDialog => "Open a folder of characters",
             Request::AtlasDialog => "Choose the atlas",
             Request::ScreenshotFolder => "Folder for screenshots",
-            _ => "Open a file",
+            Request::OpenDialog
+            | Request::SaveDialog
+            | Request::ReadUnderlay(_)
+            | Request::OpenFolder(_)
+            | Request::CopyPicture
+            | Request::Paste
+            | Request::FullScreen
+            | Request::Quit => "Open a file",
         }
     }
 }

@@ -2,8 +2,10 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf, absolute};
+use std::task::Poll;
 
-use crate::base::lookup::{Found, Lookup};
+use crate::base::lookup::{Found, look_up};
+use crate::base::task::Task;
 use crate::base::waker::Waker;
 use pchr::error::escaped;
 
@@ -21,9 +23,9 @@ pub struct RecentFiles {
     /// When the files were last looked up, in egui's seconds.
     checked_at: Option<f64>,
     /// The files while they are being looked up.
-    checking: Option<Lookup>,
+    checking: Option<Task<Vec<Found>>>,
     /// The opened files that are being looked up, in order.
-    adding: VecDeque<Lookup>,
+    adding: VecDeque<Task<Vec<Found>>>,
 }
 
 /// A recently opened file.
@@ -81,22 +83,23 @@ impl RecentFiles {
     /// They are looked up on another thread, which calls `waker`; without one, they are looked up at once.
     pub fn add(&mut self, paths: &[PathBuf], waker: Option<&Waker>) {
         let paths: Vec<PathBuf> = paths.iter().filter_map(|path| absolute(path).ok()).collect();
-        self.adding.push_back(Lookup::start(paths, waker));
+        self.adding.push_back(look_up(paths, waker));
         self.update();
     }
 
     /// Takes over what was looked up.
     pub fn update(&mut self) {
-        while let Some(found) = self.adding.front().and_then(Lookup::take) {
+        while let Some(Poll::Ready(found)) = self.adding.front().map(Task::take) {
             self.adding.pop_front();
-            for (path, _) in found.into_iter().filter(|(_, exists)| *exists) {
+            for (path, _) in found.into_iter().flatten().filter(|(_, exists)| *exists) {
                 self.files.retain(|file| file.path != path);
                 self.files.insert(0, RecentFile { path, is_missing: false });
                 self.files.truncate(MOST);
             }
         }
-        if let Some(found) = self.checking.as_ref().and_then(Lookup::take) {
+        if let Some(Poll::Ready(found)) = self.checking.as_ref().map(Task::take) {
             self.checking = None;
+            let found = found.unwrap_or_default();
             for file in &mut self.files {
                 if let Some((_, exists)) = found.iter().find(|(path, _): &&Found| *path == file.path) {
                     file.is_missing = !exists;
@@ -126,7 +129,7 @@ impl RecentFiles {
             return;
         }
         self.checked_at = Some(now);
-        self.checking = Some(Lookup::start(self.files.iter().map(|file| file.path.clone()).collect(), waker));
+        self.checking = Some(look_up(self.files.iter().map(|file| file.path.clone()).collect(), waker));
         self.update();
     }
 }

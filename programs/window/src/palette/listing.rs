@@ -42,12 +42,15 @@ pub fn rows() -> Vec<Row> {
     let mut rows = Vec::new();
     for group in Group::ALL {
         for command in group.commands() {
-            let caps = match command {
-                Command::Animation(0) => vec![vec!["1 – 9"]],
-                Command::Animation(_) => continue,
-                _ if command.bindings().is_empty() => continue,
-                _ => command.caps(),
+            let caps = if let Command::Animation(place) = command {
+                // The first row stands for all.
+                if place == 0 { vec![vec!["1 – 9"]] } else { Vec::new() }
+            } else {
+                command.caps()
             };
+            if caps.is_empty() {
+                continue;
+            }
             rows.push(Row { group, caps, is_mouse: false, label: command.label().trim_end_matches('…') });
         }
         let mouse = MOUSE.iter().filter(|(of, ..)| *of == group);

@@ -158,9 +158,10 @@ impl Tree {
         if let Selected::Attachment(slot, _) = part {
             above.push(Item::Part(Selected::Slot(slot)));
         }
-        let bone = match part {
-            Selected::Bone(bone) => model.skeleton().bones().get(bone.index()).and_then(|bone| bone.parent),
-            _ => part.bone(model),
+        let bone = if let Selected::Bone(bone) = part {
+            model.skeleton().bones().get(bone.index()).and_then(|bone| bone.parent)
+        } else {
+            part.bone(model)
         };
         let bones = model.skeleton().bones();
         let ancestors = std::iter::successors(bone, |bone| bones.get(bone.index()).and_then(|bone| bone.parent));

@@ -18,6 +18,7 @@ pub mod skinned;
 use background::Background;
 use std::fmt;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use cost::PictureCost;
@@ -50,7 +51,7 @@ pub struct Scene {
     pub settings: Settings,
     /// Maximum work: more would make the window unresponsive.
     pub work: u64,
-    /// The scene is shown only briefly, and drawing it is slow: [`CpuStage::render_part`] is sufficient.
+    /// The scene is shown only briefly, and drawing it is slow: [`CpuSceneRenderer::render_part`] is sufficient.
     pub is_brief: bool,
 }
 
@@ -174,7 +175,7 @@ enum Next {
 
 /// Draws scenes on the CPU, each only once.
 #[derive(Debug, Default)]
-pub struct CpuStage {
+pub struct CpuSceneRenderer {
     poser: Poser,
     renderer: Option<(Arc<Character>, cpu::Renderer)>,
     /// The renderer of the next character.
@@ -186,7 +187,7 @@ pub struct CpuStage {
     drawn_pictures: u64,
 }
 
-impl CpuStage {
+impl CpuSceneRenderer {
     /// Prepares for drawing `character` on another thread. Call it once per frame until it is ready.
     pub fn prepare(&mut self, character: &Arc<Character>) -> Preparation {
         match &self.next {
@@ -201,7 +202,7 @@ impl CpuStage {
             }
         }
         let Next::Computing(computation) = &self.next else { return Preparation::Computing };
-        let Some(renderer) = computation.take() else { return Preparation::Computing };
+        let Poll::Ready(renderer) = computation.take() else { return Preparation::Computing };
         self.next = Next::Ready(Arc::clone(character), renderer);
         Preparation::Ready
     }
@@ -266,7 +267,7 @@ impl CpuStage {
             slot => {
                 let prepared = match std::mem::take(&mut self.next) {
                     Next::Ready(of, renderer) if Arc::ptr_eq(&of, &scene.character) => renderer,
-                    next => {
+                    next @ (Next::Nothing | Next::Computing(_) | Next::Ready(..)) => {
                         self.next = next;
                         None
                     }
@@ -323,9 +324,9 @@ fn drawn_part(list: &DrawList, model: &Model, view: &View) -> Option<([u32; 2], 
 
 /// Renders `scene` for a file: transparent where the canvas shows squares.
 pub fn picture(scene: &Scene, background: Background) -> Picture {
-    let mut stage = CpuStage::default();
-    stage.render(scene);
-    let mut picture = stage.picture;
+    let mut renderer = CpuSceneRenderer::default();
+    renderer.render(scene);
+    let mut picture = renderer.picture;
     match background {
         Background::Checker => {}
         Background::Color([r, g, b]) => picture.lay_over(|_, _| [r, g, b, 255]),

@@ -1,9 +1,11 @@
 //! What a screen computes on another thread before it can draw a character.
 
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
+
+use crate::base::task::Task;
+use crate::base::waker::Waker;
 
 use pchr::Character;
 
@@ -25,18 +27,15 @@ pub enum Preparation {
 #[derive(Debug)]
 pub struct Computation<T> {
     character: Arc<Character>,
-    value: Mutex<Receiver<T>>,
+    task: Task<T>,
 }
 
 impl<T: Send + 'static> Computation<T> {
     /// Starts computing. The result is dropped if nobody wants it any more.
     pub fn start(character: &Arc<Character>, compute: impl FnOnce(&Character) -> T + Send + 'static) -> Self {
-        let (sender, value) = mpsc::channel();
         let of = Arc::clone(character);
-        let work = move || sender.send(compute(&of)).unwrap_or_default();
-        // Without a thread there is no value, and the caller computes it when it needs it.
-        drop(thread::Builder::new().name("prepare".to_owned()).spawn(work));
-        Self { character: Arc::clone(character), value: Mutex::new(value) }
+        let task = Task::start("prepare", Some(&Waker::of_nobody()), move |_| Some(compute(&of)));
+        Self { character: Arc::clone(character), task }
     }
 
     /// Returns true if the value is computed for `character`.
@@ -44,12 +43,8 @@ impl<T: Send + 'static> Computation<T> {
         Arc::ptr_eq(&self.character, character)
     }
 
-    /// Returns the value, `Some(None)` if it could not be computed, or `None` if it is not there yet. Waits a moment.
-    pub fn take(&self) -> Option<Option<T>> {
-        match self.value.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(WAIT) {
-            Ok(value) => Some(Some(value)),
-            Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => Some(None),
-        }
+    /// Returns the value, or `None` if it could not be computed: the caller computes it when it needs it. Waits a moment.
+    pub fn take(&self) -> Poll<Option<T>> {
+        self.task.wait(WAIT)
     }
 }

@@ -1,16 +1,11 @@
-//! Settings that are kept from one session to the next, in a TOML file. Each group is one file here and one table
-//! there.
+//! Settings that are kept from one session to the next, in a TOML file. Each group is a struct here and a
+//! table there.
 
-pub mod canvas;
-pub mod gallery;
-pub mod interface;
+pub mod opened;
 pub mod options;
 pub mod panels;
-pub mod places;
-pub mod playback;
-pub mod recent;
-pub mod screenshots;
 pub mod store;
+pub mod view;
 pub mod window;
 
 use std::path::PathBuf;
@@ -18,15 +13,10 @@ use std::path::PathBuf;
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 
-pub use canvas::CanvasSettings;
-pub use gallery::GallerySettings;
-pub use interface::InterfaceSettings;
+pub use opened::{FilePlace, FilePlaces, GallerySettings, RecentSettings, ScreenshotSettings};
 pub use panels::PanelSettings;
-pub use places::{FilePlace, FilePlaces};
-pub use playback::PlaybackSettings;
-pub use recent::RecentSettings;
-pub use screenshots::ScreenshotSettings;
 pub use store::Store;
+pub use view::{CanvasSettings, InterfaceSettings, PlaybackSettings};
 pub use window::WindowPlace;
 
 /// Returns the file in the platform's folder for settings, such as `~/.config/pchr/settings.toml`; `None` if the user

@@ -30,7 +30,7 @@ const MAX_SIDE: usize = 2048;
 
 /// The page textures of one character.
 #[derive(Clone)]
-struct Shown {
+struct PageTextures {
     layout: Arc<SheetLayout>,
     pages: Vec<Option<TextureHandle>>,
 }
@@ -41,7 +41,7 @@ fn place() -> Id {
 
 /// Releases the textures while the panel is hidden.
 pub fn forget(ui: &Ui) {
-    ui.data_mut(|data| data.remove::<Shown>(place()));
+    ui.data_mut(|data| data.remove::<PageTextures>(place()));
 }
 
 /// Shows the page with the current frame, or the page that the user has chosen.
@@ -209,14 +209,15 @@ fn footer(ui: &mut Ui, layout: &SheetLayout, frame: Option<AttachmentId>) {
 
 /// Returns the texture of a page, created on first use.
 fn texture(ui: &Ui, layout: &Arc<SheetLayout>, number: usize, page: &AtlasPage) -> TextureHandle {
-    let known = ui.data(|data| data.get_temp::<Shown>(place())).filter(|known| Arc::ptr_eq(&known.layout, layout));
+    let known =
+        ui.data(|data| data.get_temp::<PageTextures>(place())).filter(|known| Arc::ptr_eq(&known.layout, layout));
     if let Some(texture) = known.as_ref().and_then(|known| known.pages.get(number)?.clone()) {
         return texture;
     }
     let whole = math::Rect::from_min_size(math::Vec2::ZERO, math::vec2(page.width as f32, page.height as f32));
     let image = page_image::part(page, whole, ui.input(|input| input.max_texture_side).min(MAX_SIDE));
     let texture = ui.ctx().load_texture(format!("sheet page {number}"), image, TextureOptions::NEAREST);
-    let mut known = known.unwrap_or_else(|| Shown { layout: Arc::clone(layout), pages: Vec::new() });
+    let mut known = known.unwrap_or_else(|| PageTextures { layout: Arc::clone(layout), pages: Vec::new() });
     known.pages.resize(known.pages.len().max(number + 1), None);
     known.pages[number] = Some(texture.clone());
     ui.data_mut(|data| data.insert_temp(place(), known));

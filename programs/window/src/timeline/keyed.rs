@@ -90,12 +90,9 @@ impl KeysCache {
 /// Returns how many stored values have to be compared.
 fn stored_values(character: &Character, animation: AnimationId) -> u64 {
     let model = character.model();
-    match character.motion() {
-        Motion::Sampled(_) => {
-            u64::from(model.animation(animation).frame_count()) * model.skeleton().bones().len() as u64
-        }
-        _ => 0,
-    }
+    let is_sampled = matches!(character.motion(), Motion::Sampled(_));
+    let values = u64::from(model.animation(animation).frame_count()) * model.skeleton().bones().len() as u64;
+    if is_sampled { values } else { 0 }
 }
 
 impl Keyed {
@@ -177,11 +174,10 @@ fn name(model: &Model, target: KeyTarget) -> String {
 }
 
 fn channel_name(model: &Model, channel: KeyChannel) -> String {
-    match channel {
-        KeyChannel::Deform(id) | KeyChannel::Sequence(id) => {
-            format!("{} of {}", channel.name(), short(model.attachment(id).name()))
-        }
-        _ => channel.name().to_owned(),
+    if let KeyChannel::Deform(id) | KeyChannel::Sequence(id) = channel {
+        format!("{} of {}", channel.name(), short(model.attachment(id).name()))
+    } else {
+        channel.name().to_owned()
     }
 }
 

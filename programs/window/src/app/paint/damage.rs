@@ -176,9 +176,9 @@ impl Placed {
     }
 
     /// Returns which character's picture this shape shows, if any, and its position.
-    pub fn stage(&self) -> Option<(usize, Pos2)> {
+    pub fn character(&self) -> Option<(usize, Pos2)> {
         match (self.shape.shape.texture_id(), &self.shape.shape) {
-            (egui::TextureId::User(stage), Shape::Mesh(mesh)) => Some((stage as usize, mesh.calc_bounds().min)),
+            (egui::TextureId::User(number), Shape::Mesh(mesh)) => Some((number as usize, mesh.calc_bounds().min)),
             _ => None,
         }
     }

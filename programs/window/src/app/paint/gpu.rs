@@ -11,7 +11,7 @@ use wgpu::{
 use winit::event_loop::OwnedDisplayHandle;
 use winit::window::Window;
 
-use super::stage::GpuStage;
+use super::scene_renderer::GpuSceneRenderer;
 use super::textures::Textures;
 use super::{Frame, Painted, Screen};
 use crate::scene::cost::PictureCost;
@@ -23,14 +23,14 @@ use pchr::export::Backend;
 /// A surface, its device, and the egui renderer on it.
 pub struct GpuScreen {
     // Drop order: resources before their device, the surface before the window.
-    stages: Vec<Stage>,
+    pictures: Vec<CharacterPicture>,
     egui: Renderer,
     surface: Surface<'static>,
     configuration: SurfaceConfiguration,
     queue: Queue,
     device: Device,
     window: Arc<Window>,
-    /// The texture of stages without a picture.
+    /// The texture of characters that have no picture.
     blank: TextureView,
     fault: Fault,
     is_software: bool,
@@ -41,8 +41,8 @@ pub struct GpuScreen {
 
 /// What draws one character, and the texture of its picture.
 #[derive(Debug)]
-struct Stage {
-    stage: GpuStage,
+struct CharacterPicture {
+    renderer: GpuSceneRenderer,
     texture: TextureId,
 }
 
@@ -96,7 +96,7 @@ impl GpuScreen {
         let blank = placeholder(&device);
         let is_new = true;
         Ok(Self {
-            stages: Vec::new(),
+            pictures: Vec::new(),
             egui,
             surface,
             configuration,
@@ -111,12 +111,12 @@ impl GpuScreen {
         })
     }
 
-    /// Makes sure that there are at least `count` stages. Their textures are numbered from 0, as in
+    /// Makes sure that there are at least `count` pictures. Their textures are numbered from 0, as in
     /// [`texture_of`](super::texture_of): the renderer numbers them as they are registered.
-    fn add_stages(&mut self, count: usize) {
-        while self.stages.len() < count {
+    fn add_pictures(&mut self, count: usize) {
+        while self.pictures.len() < count {
             let texture = self.egui.register_native_texture(&self.device, &self.blank, FilterMode::Nearest);
-            self.stages.push(Stage { stage: GpuStage::default(), texture });
+            self.pictures.push(CharacterPicture { renderer: GpuSceneRenderer::default(), texture });
         }
     }
 
@@ -182,9 +182,9 @@ impl GpuScreen {
 
 impl Screen for GpuScreen {
     fn prepare(&mut self, character: &Arc<Character>) -> Preparation {
-        self.add_stages(1);
-        match self.stages.first_mut() {
-            Some(Stage { stage, .. }) => stage.prepare(&self.device, &self.queue, character),
+        self.add_pictures(1);
+        match self.pictures.first_mut() {
+            Some(CharacterPicture { renderer, .. }) => renderer.prepare(&self.device, &self.queue, character),
             None => Preparation::Ready,
         }
     }
@@ -195,16 +195,16 @@ impl Screen for GpuScreen {
             self.surface.configure(&self.device, &self.configuration);
         }
         self.update_textures(&frame);
-        self.add_stages(frame.scenes.len());
-        let Self { stages, blank, egui, device, queue, .. } = self;
+        self.add_pictures(frame.scenes.len());
+        let Self { pictures, blank, egui, device, queue, .. } = self;
         let scenes = frame.scenes.iter().map(Option::as_ref).chain(iter::repeat(None));
-        for (Stage { stage, texture }, scene) in stages.iter_mut().zip(scenes) {
-            match scene.map(|scene| stage.draw(device, queue, scene)) {
+        for (CharacterPicture { renderer, texture }, scene) in pictures.iter_mut().zip(scenes) {
+            match scene.map(|scene| renderer.draw(device, queue, scene)) {
                 Some(Some(new)) => {
                     egui.update_egui_texture_from_wgpu_texture(device, &new.view, new.filter, *texture);
                 }
                 Some(None) => {}
-                None if stage.forget() => {
+                None if renderer.forget() => {
                     egui.update_egui_texture_from_wgpu_texture(device, blank, FilterMode::Nearest, *texture);
                 }
                 None => {}
@@ -231,11 +231,11 @@ impl Screen for GpuScreen {
     }
 
     fn is_too_heavy(&self) -> bool {
-        self.stages.iter().any(|it| it.stage.is_too_heavy())
+        self.pictures.iter().any(|it| it.renderer.is_too_heavy())
     }
 
     fn cost(&self) -> Option<PictureCost> {
-        self.stages.first()?.stage.cost()
+        self.pictures.first()?.renderer.cost()
     }
 
     fn name(&self) -> String {

@@ -4,8 +4,8 @@ pub mod damage;
 pub mod gpu;
 pub mod painter;
 pub mod raster;
+pub mod scene_renderer;
 pub mod soft;
-pub mod stage;
 pub mod textures;
 
 use std::sync::Arc;

@@ -12,7 +12,7 @@ use super::Frame;
 use super::damage::{Area, Damage, Placed, compare};
 use super::raster::{self, Canvas, Character};
 use crate::scene::preparation::Preparation;
-use crate::scene::{CpuStage, Scene};
+use crate::scene::{CpuSceneRenderer, Scene};
 use pchr::Character as LoadedCharacter;
 use pchr::draw::Picture;
 
@@ -26,8 +26,8 @@ const MAX_HISTORY: usize = 4;
 /// Paints consecutive frames.
 #[derive(Debug, Default)]
 pub struct Painter {
-    stages: Vec<CpuStage>,
-    shown: Option<Shown>,
+    renderers: Vec<CpuSceneRenderer>,
+    painted: Option<PaintedFrame>,
     /// The damage of the latest frames, newest first.
     history: VecDeque<Damage>,
     painted_pixels: u64,
@@ -35,7 +35,7 @@ pub struct Painter {
 
 /// The frame painted last.
 #[derive(Debug)]
-struct Shown {
+struct PaintedFrame {
     shapes: Vec<Placed>,
     size: [u32; 2],
     pixels_per_point: f32,
@@ -46,17 +46,17 @@ struct Shown {
 }
 
 impl Painter {
-    /// Returns the stages that draw the characters.
-    pub fn stages(&self) -> &[CpuStage] {
-        &self.stages
+    /// Returns the renderers that draw the characters.
+    pub fn renderers(&self) -> &[CpuSceneRenderer] {
+        &self.renderers
     }
 
     /// Prepares for drawing `character` as the first one.
     pub fn prepare(&mut self, character: &Arc<LoadedCharacter>) -> Preparation {
-        if self.stages.is_empty() {
-            self.stages.push(CpuStage::default());
+        if self.renderers.is_empty() {
+            self.renderers.push(CpuSceneRenderer::default());
         }
-        self.stages.first_mut().map_or(Preparation::Ready, |stage| stage.prepare(character))
+        self.renderers.first_mut().map_or(Preparation::Ready, |renderer| renderer.prepare(character))
     }
 
     /// Returns the number of pixels painted so far.
@@ -67,37 +67,38 @@ impl Painter {
 
     /// Discards what is known of the screen's contents: the next frame is painted as a whole.
     pub fn forget(&mut self) {
-        self.shown = None;
+        self.painted = None;
     }
 
     /// Accepts a frame. Returns how it differs from the previous one, which is nothing if it looks the same.
     pub fn take(&mut self, frame: &mut Frame<'_>) -> &Damage {
-        let before = self.shown.take();
-        let count = self.stages.len().max(frame.scenes.len());
-        self.stages.resize_with(count, CpuStage::default);
+        let before = self.painted.take();
+        let count = self.renderers.len().max(frame.scenes.len());
+        self.renderers.resize_with(count, CpuSceneRenderer::default);
         let mut covered = vec![None; count];
         let mut is_new = vec![false; count];
-        for (place, stage) in self.stages.iter_mut().enumerate() {
+        for (place, renderer) in self.renderers.iter_mut().enumerate() {
             let Some(scene) = frame.scenes.get(place).and_then(Option::as_ref) else {
-                stage.forget();
+                renderer.forget();
                 continue;
             };
-            is_new[place] = stage.render_part(scene).1;
+            is_new[place] = renderer.render_part(scene).1;
             let known = before.as_ref().and_then(|before| *before.covered.get(place)?).filter(|_| !is_new[place]);
             // The previous frame may have been forgotten although the picture is the same.
-            covered[place] = known.or_else(|| Some(covered_by(stage, scene)));
+            covered[place] = known.or_else(|| Some(covered_by(renderer, scene)));
         }
         let points = frame.pixels_per_point;
         let shapes =
             std::mem::take(&mut frame.shapes).into_iter().map(|shape| Placed::new(shape, points)).collect();
-        let shown = Shown { shapes, size: frame.size, pixels_per_point: points, clear: frame.clear, covered };
+        let painted =
+            PaintedFrame { shapes, size: frame.size, pixels_per_point: points, clear: frame.clear, covered };
         let damage = match before {
-            Some(before) if before.is_like(&shown) && only_adds_glyphs(frame.changes) => {
-                before.damage(&shown, &is_new)
+            Some(before) if before.is_like(&painted) && only_adds_glyphs(frame.changes) => {
+                before.damage(&painted, &is_new)
             }
-            _ => shown.everything(),
+            _ => painted.everything(),
         };
-        self.shown = Some(shown);
+        self.painted = Some(painted);
         if !damage.areas().is_empty() {
             self.history.push_front(damage);
             self.history.truncate(MAX_HISTORY);
@@ -109,12 +110,12 @@ impl Painter {
     /// Returns what to paint into a buffer that contains the frame from `age` frames ago; an `age` of 0 means
     /// unknown contents.
     pub fn since(&self, age: u8) -> Damage {
-        let Some(shown) = &self.shown else { return Damage::default() };
+        let Some(painted) = &self.painted else { return Damage::default() };
         let age = usize::from(age);
         if age == 0 || age > self.history.len() {
-            return shown.everything();
+            return painted.everything();
         }
-        let window = Area::whole(shown.size);
+        let window = Area::whole(painted.size);
         let mut damage = Damage::default();
         for frame in self.history.iter().take(age) {
             frame.areas().iter().for_each(|&area| damage.add(area, window));
@@ -124,11 +125,11 @@ impl Painter {
 
     /// Paints the part of the last frame covered by `damage` into `pixels`, which span the whole window.
     pub fn paint(&mut self, frame: &Frame<'_>, damage: &Damage, pixels: &mut [u32]) {
-        let Some(shown) = &self.shown else { return };
-        let touched = shown.shapes.iter().filter(|placed| damage.touches(placed.area));
+        let Some(painted) = &self.painted else { return };
+        let touched = painted.shapes.iter().filter(|placed| damage.touches(placed.area));
         let shapes = touched.map(|placed| placed.shape.clone()).collect();
-        let primitives = frame.ctx.tessellate(shapes, shown.pixels_per_point);
-        let width = shown.size[0] as usize;
+        let primitives = frame.ctx.tessellate(shapes, painted.pixels_per_point);
+        let width = painted.size[0] as usize;
         let paint = |(band, pixels): (usize, &mut [u32])| {
             let mut canvas = Canvas { pixels, width, first_row: band * BAND };
             self.paint_band(&mut canvas, frame, damage, &primitives);
@@ -150,11 +151,11 @@ impl Painter {
     ) {
         let band = canvas.area();
         let character = |place: usize| {
-            let (stage, scene) = (self.stages.get(place)?, frame.scenes.get(place)?.as_ref()?);
-            let picture = stage.picture();
+            let (renderer, scene) = (self.renderers.get(place)?, frame.scenes.get(place)?.as_ref()?);
+            let picture = renderer.picture();
             let size = [picture.width(), picture.height()].map(|side| side as usize);
             let whole = [scene.view.width(), scene.view.height()].map(|side| side as usize);
-            let corner = stage.corner().map(i64::from);
+            let corner = renderer.corner().map(i64::from);
             Some(Character { pixels: picture.pixels(), size, corner, whole, opacity: 255 })
         };
         for area in damage.areas().iter().map(|area| area.intersect(band)).filter(|area| !area.is_empty()) {
@@ -164,7 +165,7 @@ impl Painter {
     }
 }
 
-impl Shown {
+impl PaintedFrame {
     fn is_like(&self, other: &Self) -> bool {
         (self.size, self.pixels_per_point, self.clear) == (other.size, other.pixels_per_point, other.clear)
             && self.covered.iter().map(Option::is_some).eq(other.covered.iter().map(Option::is_some))
@@ -182,7 +183,7 @@ impl Shown {
         let window = Area::whole(self.size);
         let mut damage = Damage::default();
         compare(&self.shapes, &after.shapes, |area| damage.add(area, window));
-        for (place, corner) in after.shapes.iter().filter_map(Placed::stage) {
+        for (place, corner) in after.shapes.iter().filter_map(Placed::character) {
             if !is_new.get(place).is_some_and(|is_new| *is_new) {
                 continue;
             }
@@ -202,8 +203,8 @@ fn only_adds_glyphs(changes: &TexturesDelta) -> bool {
 }
 
 /// Returns the non-transparent part of the picture of `scene`, relative to the upper-left corner of the scene.
-fn covered_by(stage: &CpuStage, scene: &Scene) -> Area {
-    let (picture, [x, y]) = (stage.picture(), stage.corner().map(i64::from));
+fn covered_by(renderer: &CpuSceneRenderer, scene: &Scene) -> Area {
+    let (picture, [x, y]) = (renderer.picture(), renderer.corner().map(i64::from));
     if scene.is_brief {
         return Area::whole([picture.width(), picture.height()]).moved(x, y);
     }

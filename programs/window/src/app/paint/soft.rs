@@ -11,7 +11,7 @@ use super::damage::Area;
 use super::painter::Painter;
 use super::{Frame, Painted, Screen};
 use crate::app::error::ViewerError;
-use crate::scene::CpuStage;
+use crate::scene::CpuSceneRenderer;
 use crate::scene::cost::PictureCost;
 use crate::scene::preparation::Preparation;
 use pchr::Character;
@@ -50,11 +50,11 @@ impl Screen for SoftScreen {
     }
 
     fn is_too_heavy(&self) -> bool {
-        self.painter.stages().iter().any(CpuStage::is_too_heavy)
+        self.painter.renderers().iter().any(CpuSceneRenderer::is_too_heavy)
     }
 
     fn cost(&self) -> Option<PictureCost> {
-        self.painter.stages().first()?.cost()
+        self.painter.renderers().first()?.cost()
     }
 
     fn name(&self) -> String {

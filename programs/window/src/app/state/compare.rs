@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::State;
 use super::place::Place;
 use crate::compare::{Arrangement, Other, Second};
-use crate::files::document::Document;
+use crate::files::document::{Document, Origin};
 use crate::files::loading::job::Job;
 use crate::scene::Scene;
 use crate::scene::camera::Camera;
@@ -45,7 +45,7 @@ impl State {
             return self.open(vec![path]);
         }
         self.files.recent.add(std::slice::from_ref(&path), self.files.loading.waker.as_ref());
-        let Some(index) = self.files.documents.add(vec![path], Document::new) else { return };
+        let Some(index) = self.files.documents.add(vec![path], Origin::Window) else { return };
         if index == self.files.current {
             self.compare.is_choosing = false;
             return self.notify("This file is already shown; choose another one to compare it with");
@@ -68,10 +68,13 @@ impl State {
     /// Takes over the second file once it was read.
     pub fn take_second(&mut self) {
         let Some(index) = self.compare.second_index(&self.files) else { return };
-        let Some(second) = &mut self.compare.second else { return };
+        let (Some(second), Some(document)) = (&mut self.compare.second, self.files.documents.get_mut(index))
+        else {
+            return;
+        };
         if let Some(outcome) = second.job.as_ref().and_then(Job::take) {
             second.job = None;
-            self.files.documents[index].finish(outcome);
+            document.finish(outcome);
             self.files.has_read = true;
         }
     }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::State;
-use crate::files::document::Document;
+use crate::files::document::{Document, Origin};
 use pchr::formats::{Grid, PageAlpha};
 
 /// Why the grid cannot be changed.
@@ -12,12 +12,12 @@ pub const NOT_CUT: &str = "The file was not cut into frames here";
 impl State {
     /// Adds files to the list and shows the first of them. Files that are already in the list are read again.
     pub fn open(&mut self, paths: Vec<PathBuf>) {
-        self.list(paths, Document::new);
+        self.list(paths, Origin::Window);
     }
 
-    pub fn list(&mut self, paths: Vec<PathBuf>, document: fn(PathBuf) -> Document) {
+    pub fn list(&mut self, paths: Vec<PathBuf>, origin: Origin) {
         self.files.recent.add(&paths, self.files.loading.waker.as_ref());
-        let Some(index) = self.files.documents.add(paths, document) else { return };
+        let Some(index) = self.files.documents.add(paths, origin) else { return };
         self.files.has_read = true;
         if let Some(document) = self.files.documents.get_mut(index) {
             document.expire();
@@ -145,12 +145,12 @@ impl State {
     pub fn files_changed(&mut self, changed: &dyn Fn(&Path) -> bool) {
         let wanted = self.files.loading_index().unwrap_or(self.files.current);
         let mut is_due = false;
-        for (index, document) in self.files.documents.iter_mut().enumerate() {
+        self.files.documents.for_each_mut(|(index, document)| {
             if !document.is_piped() && document.files().any(changed) {
                 document.expire();
                 is_due |= index == wanted;
             }
-        }
+        });
         if is_due {
             self.select(wanted);
         }

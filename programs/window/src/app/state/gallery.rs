@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::State;
-use crate::files::document::Document;
+use crate::files::document::Origin;
 
 /// The index of no file.
 const NONE: usize = usize::MAX;
@@ -64,7 +64,7 @@ impl State {
 
     /// Opens a file of the gallery.
     pub fn open_tile(&mut self, path: PathBuf) {
-        self.list(vec![path], Document::new);
+        self.list(vec![path], Origin::Window);
     }
 
     /// Returns the file of the gallery `steps` further than the shown one, or that which is being loaded.

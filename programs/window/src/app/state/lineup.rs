@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::State;
 use crate::compare::lineup::{Arrival, MOST, Member};
-use crate::files::document::Document;
+use crate::files::document::{Document, Origin};
 use crate::files::loading::job::Job;
 use crate::scene::Scene;
 use crate::scene::camera::Camera;
@@ -68,7 +68,7 @@ impl State {
             return self.open(paths);
         }
         self.files.recent.add(&paths, self.files.loading.waker.as_ref());
-        self.files.documents.add(paths.clone(), Document::new);
+        self.files.documents.add(paths.clone(), Origin::Window);
         self.put_on_stage(paths);
     }
 
@@ -113,7 +113,8 @@ impl State {
         let mut areas = Vec::with_capacity(self.lineup.members.len());
         for member in &mut self.lineup.members {
             let index = self.files.documents.find(&member.path);
-            let Some(loaded) = index.and_then(|index| self.files.documents[index].loaded_mut()) else {
+            let document = index.and_then(|index| self.files.documents.get_mut(index));
+            let Some(loaded) = document.and_then(Document::loaded_mut) else {
                 areas.push(None);
                 continue;
             };
@@ -139,7 +140,7 @@ impl State {
         for place in 0..self.lineup.members.len() {
             let member = &mut self.lineup.members[place];
             let Some(index) = self.files.documents.find(&member.path) else { continue };
-            let document = &mut self.files.documents[index];
+            let Some(document) = self.files.documents.get_mut(index) else { continue };
             if index == self.files.current {
                 member.job = None;
                 continue;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::State;
-use crate::files::loading::Stage;
+use crate::files::loading::Phase;
 use crate::files::loading::job::Job;
-use crate::files::loading::read::{Outcome, Outlook, Request, Source};
+use crate::files::loading::read::{LoadRequest, Outcome, Outlook, Source};
 
 impl State {
     /// Loads the file at `index`, and shows it as soon as it has been loaded. Whatever was loading is cancelled.
@@ -15,8 +15,8 @@ impl State {
         let Some(request) = self.reading(index) else { return };
         self.files.loading.is_announced = false;
         self.files.loading.shown_from = None;
-        match self.files.loading.waker.clone() {
-            Some(waker) => self.files.loading.stage = Stage::Running(Job::start(request, waker)),
+        match &self.files.loading.waker {
+            Some(waker) => self.files.loading.phase = Phase::Running(Job::start(request, waker)),
             None => {
                 let source = request.source.clone();
                 self.show_outcome(&source, request.run(&Arc::default(), || {}));
@@ -27,7 +27,7 @@ impl State {
     /// Reads the file at `index` for showing it beside another one. Returns what reads it, unless that was done at once.
     pub fn read_beside(&mut self, index: usize) -> Option<Job> {
         let request = self.reading(index)?;
-        let Some(waker) = self.files.loading.waker.clone() else {
+        let Some(waker) = &self.files.loading.waker else {
             let outcome = request.run(&Arc::default(), || {});
             self.files.documents.get_mut(index)?.finish(outcome);
             return None;
@@ -36,7 +36,7 @@ impl State {
     }
 
     /// Prepares to read the file at `index`, which will be shown as the user left it, or else as requested.
-    fn reading(&mut self, index: usize) -> Option<Request> {
+    fn reading(&mut self, index: usize) -> Option<LoadRequest> {
         let work = self.files.read.limits.frame_work();
         let physics = self.playback.physics;
         let document = self.files.documents.get(index)?;
@@ -51,15 +51,12 @@ impl State {
         let options = document.reading.options(&self.files.read);
         let source = self.files.documents.get_mut(index)?.source(&self.files.read.limits);
         self.files.has_read = true;
-        Some(Request { source, options, outlook })
+        Some(LoadRequest { source, options, outlook })
     }
 
     /// Shows files that have finished loading. Call it at the beginning of each frame.
     pub fn take_loaded(&mut self) {
-        self.take_second();
-        if let Some((source, outcome)) = self.files.loading.advance() {
-            self.show_outcome(&source, outcome);
-        }
+        self.wait_for_loading(Duration::ZERO);
     }
 
     /// Shows the character that the screen has uploaded.
@@ -69,12 +66,13 @@ impl State {
         }
     }
 
-    /// Waits for the file that is being loaded, but not longer than `at_most`.
+    /// The same, but waits for the file that is being loaded, not longer than `at_most`.
     pub fn wait_for_loading(&mut self, at_most: Duration) {
-        if let Stage::Running(job) = &self.files.loading.stage {
-            job.wait(at_most);
+        let loaded = self.files.loading.advance(at_most);
+        self.take_second();
+        if let Some((source, outcome)) = loaded {
+            self.show_outcome(&source, outcome);
         }
-        self.take_loaded();
     }
 
     /// Stops loading; what is shown stays. Returns false if nothing was being loaded.

@@ -1,9 +1,10 @@
 //! Opens pasted and recent files once they were looked up: they may be on a network share that does not answer.
 
 use std::path::PathBuf;
+use std::task::Poll;
 
 use super::State;
-use crate::base::lookup::Lookup;
+use crate::base::lookup::look_up;
 use crate::files::path_prompt::PathPrompt;
 use crate::files::{Opening, pasted};
 use crate::widgets::actions::Request;
@@ -19,12 +20,12 @@ impl State {
 
     /// Asks for a path, because the system has no dialog for `request`.
     pub fn ask_for_path(&mut self, request: Request) {
-        match request {
-            Request::SaveDialog => self.notify_error(
+        if request == Request::SaveDialog {
+            return self.notify_error(
                 "No file dialog is available: type the path into the field, or install xdg-desktop-portal or zenity",
-            ),
-            request => self.files.prompt = Some(PathPrompt::new(request)),
+            );
         }
+        self.files.prompt = Some(PathPrompt::new(request));
     }
 
     /// Does what `request` is for with the path in `text`.
@@ -63,7 +64,7 @@ impl State {
 
     /// Opens the files of `paths` that exist. Replaces those that are still being looked up.
     fn open_existing(&mut self, paths: Vec<PathBuf>, are_recent: bool) {
-        let lookup = Lookup::start(paths, self.files.loading.waker.as_ref());
+        let lookup = look_up(paths, self.files.loading.waker.as_ref());
         self.files.opening = Some(Opening { lookup, are_recent });
         self.take_looked_up();
     }
@@ -72,10 +73,10 @@ impl State {
     pub fn take_looked_up(&mut self) {
         self.files.recent.update();
         let Some(opening) = &self.files.opening else { return };
-        let Some(found) = opening.lookup.take() else { return };
+        let Poll::Ready(found) = opening.lookup.take() else { return };
         let are_recent = opening.are_recent;
         self.files.opening = None;
-        let (files, missing): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, exists)| *exists);
+        let (files, missing): (Vec<_>, Vec<_>) = found.into_iter().flatten().partition(|(_, exists)| *exists);
         let files: Vec<PathBuf> = files.into_iter().map(|(path, _)| path).collect();
         match (files.len(), &missing[..]) {
             (0, [(path, _)]) if are_recent => {

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use super::State;
 use crate::compare::{Other, Second};
-use crate::files::document::Document;
 
 impl State {
     /// Says what a save has changed as soon as that is known. Call it at the beginning of each frame.
@@ -63,7 +62,7 @@ impl State {
 
     /// Reads all files again in another way, so that no versions are comparable.
     pub fn read_otherwise(&mut self) {
-        self.files.documents.iter_mut().for_each(Document::read_otherwise);
+        self.files.documents.for_each_mut(|(_, document)| document.read_otherwise());
         self.current()
             .map(|document| document.path().to_owned())
             .iter()

@@ -6,7 +6,7 @@ use super::State;
 use crate::base::waker::Waker;
 use crate::compare::Compare;
 use crate::compare::lineup::Lineup;
-use crate::files::document::Document;
+use crate::files::document::Origin;
 use crate::files::loading::Loading;
 use crate::files::{Files, Wanted};
 use crate::overlays::OverlayState;
@@ -93,7 +93,7 @@ impl State {
         if files.iter().any(|file| file.as_os_str() != "-" && file.is_dir()) && !options.compare {
             return self.open_gallery(files);
         }
-        self.list(files, Document::named);
+        self.list(files, Origin::CommandLine);
         if options.compare {
             self.compare_with(1);
         }

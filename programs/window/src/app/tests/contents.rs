@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::common::v1::{self as schema, write};
 use crate::scene::background::Background;
 use crate::scene::camera::Camera;
-use crate::scene::{CpuStage, Scene};
+use crate::scene::{CpuSceneRenderer, Scene};
 use crate::widgets::actions::Request;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
@@ -469,12 +469,12 @@ fn a_key_changes_the_picture_once() {
 fn a_picture_that_takes_too_long_is_skipped_with_a_message() {
     let mut it = hero();
     assert!(it.harness.query_by_label_contains("would take too long").is_none());
-    let mut stage = CpuStage::default();
+    let mut renderer = CpuSceneRenderer::default();
     let scene = it.harness.state_mut().scene().unwrap();
     let is_blank = |picture: &Picture| picture.pixels().iter().all(|byte| *byte == 0);
-    assert!(!is_blank(stage.render(&scene).0) && !stage.is_too_heavy());
+    assert!(!is_blank(renderer.render(&scene).0) && !renderer.is_too_heavy());
     let scene = Scene { work: 1000, ..scene };
-    assert!(is_blank(stage.render(&scene).0) && stage.is_too_heavy());
+    assert!(is_blank(renderer.render(&scene).0) && renderer.is_too_heavy());
     // The event loop reports this to the app.
     it.harness.state_mut().state.canvas.is_too_heavy = true;
     it.harness.run();

@@ -6,7 +6,7 @@ use std::fs;
 use std::sync::Arc;
 
 use crate::app::state::State;
-use crate::scene::CpuStage;
+use crate::scene::CpuSceneRenderer;
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, OutputCommand, Pos2, Rect, vec2};
 use egui_kittest::kittest::Queryable;
@@ -296,8 +296,8 @@ fn closing_the_file_empties_the_window() {
     let character = Arc::downgrade(&state.loaded().expect("a character").character);
     state.playback.animator.set_playing(true);
     state.playback.animator.seek(3.0);
-    let mut stage = CpuStage::default();
-    stage.render(&state.scene().expect("a scene"));
+    let mut renderer = CpuSceneRenderer::default();
+    renderer.render(&state.scene().expect("a scene"));
     it.harness.state_mut().state.files.has_read = false;
 
     it.press(Modifiers::COMMAND, Key::W);
@@ -318,7 +318,7 @@ fn closing_the_file_empties_the_window() {
         (None, 0)
     );
     assert!(it.harness.state_mut().state.posed().is_none());
-    stage.forget();
+    renderer.forget();
     assert!(character.upgrade().is_none(), "the character was released");
 
     it.press(Modifiers::COMMAND, Key::W);

@@ -9,7 +9,7 @@ use crate::app::paint::painter::Painter;
 use crate::app::paint::textures::Textures;
 use crate::common::random::Random;
 use crate::scene::camera::Camera;
-use crate::scene::{CpuStage, Scene};
+use crate::scene::{CpuSceneRenderer, Scene};
 use egui::{
     Color32, Context, Event, FullOutput, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, RawInput, Rect,
     TouchPhase, pos2, vec2,
@@ -102,7 +102,7 @@ impl Screen {
     }
 
     fn pictures(&self) -> u64 {
-        self.painter.stages()[0].drawn_pictures()
+        self.painter.renderers()[0].drawn_pictures()
     }
 }
 
@@ -200,10 +200,10 @@ fn a_brief_picture_is_cropped_to_what_is_drawn() {
     for (zoom, dx) in [(0.5, 0.0), (1.0, 0.0), (3.0, 250.0), (3.0, -4000.0), (40.0, 100.0)] {
         it.app.state.canvas.camera = Camera::Free { center: pchr::math::vec2(dx / zoom, 3.0), scale: zoom };
         let scene = it.app.scene().unwrap();
-        let (mut stage, brief) = (CpuStage::default(), Scene { is_brief: true, ..scene.clone() });
-        let whole = stage.render(&scene).0.clone();
-        let part = stage.render_part(&brief).0.clone();
-        let [x, y] = stage.corner();
+        let (mut renderer, brief) = (CpuSceneRenderer::default(), Scene { is_brief: true, ..scene.clone() });
+        let whole = renderer.render(&scene).0.clone();
+        let part = renderer.render_part(&brief).0.clone();
+        let [x, y] = renderer.corner();
         let inside = |column: u32, row: u32| {
             (x..x + part.width()).contains(&column) && (y..y + part.height()).contains(&row)
         };

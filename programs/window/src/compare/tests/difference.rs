@@ -1,7 +1,7 @@
 //! The picture of the differences.
 
 use crate::compare::Arrangement;
-use crate::scene::CpuStage;
+use crate::scene::CpuSceneRenderer;
 use egui::{Key, Modifiers};
 use pchr::export::{Alpha, Surface};
 use pchr::golden;
@@ -15,7 +15,7 @@ fn the_difference_is_that_of_two_cpu_pictures() {
     it.app().state.playback.animator.seek(5.0);
     it.show_differences();
     let [first, second] = it.app().state.scenes().map(|scene| {
-        let (mut stage, scene) = (CpuStage::default(), scene.unwrap());
+        let (mut stage, scene) = (CpuSceneRenderer::default(), scene.unwrap());
         let mut picture = stage.render(&scene).0.clone();
         Surface::default().finish(&mut picture);
         picture

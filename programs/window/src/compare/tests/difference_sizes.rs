@@ -1,6 +1,6 @@
 //! The difference of two characters of different sizes.
 
-use crate::scene::CpuStage;
+use crate::scene::CpuSceneRenderer;
 use pchr::export::{Alpha, Surface};
 use pchr::golden;
 
@@ -13,7 +13,7 @@ fn compared(a: &[u8], b: &[u8]) -> (u64, [u32; 4], [[u32; 4]; 2]) {
     let mut it = TestWindow::compared([700.0, 500.0], a, b);
     it.show_differences();
     let [first, second] = it.app().state.scenes().map(|scene| {
-        let (mut stage, scene) = (CpuStage::default(), scene.expect("both are shown"));
+        let (mut stage, scene) = (CpuSceneRenderer::default(), scene.expect("both are shown"));
         let mut picture = stage.render(&scene).0.clone();
         Surface::default().finish(&mut picture);
         picture

@@ -17,7 +17,7 @@ use png::text_metadata::ITXtChunk;
 use serde::{Deserialize, Serialize};
 
 use super::entry::Facts;
-use super::thumbnail::{Thumbnail, Wanted};
+use super::thumbnail::{MadeThumbnail, ThumbnailRequest};
 use pchr::draw::Picture;
 use pchr::export::{OutputFile, OutputPath, reading_args};
 use pchr::formats::{ReadOptions, open_regular_file};
@@ -83,7 +83,7 @@ impl Cache {
     }
 
     /// Returns the name of the picture of a file; `None` if the file cannot be read.
-    pub fn key(&self, wanted: &Wanted, options: &ReadOptions) -> Option<String> {
+    pub fn key(&self, wanted: &ThumbnailRequest, options: &ReadOptions) -> Option<String> {
         let mut hasher = DefaultHasher::new();
         VERSION.hash(&mut hasher);
         reading_args(options).hash(&mut hasher);
@@ -101,7 +101,7 @@ impl Cache {
     }
 
     /// Returns a picture, unless it is damaged or was made from other files.
-    pub fn find(&self, key: &str, wanted: &Wanted) -> Option<Thumbnail> {
+    pub fn find(&self, key: &str, wanted: &ThumbnailRequest) -> Option<MadeThumbnail> {
         let (file, len) = open_regular_file(&self.folder.join(key)).ok()?;
         if len > LARGEST_PNG {
             return None;
@@ -120,7 +120,7 @@ impl Cache {
         picture.reset(wanted.side, wanted.side);
         reader.next_frame(picture.pixels_mut()).ok()?;
         let facts = Facts { format, warnings, error: None };
-        Some(Thumbnail { facts, picture: Some(picture), count: 1, picture_secs: 0.0 })
+        Some(MadeThumbnail { facts, picture: Some(picture), count: 1, picture_secs: 0.0 })
     }
 
     /// Keeps a picture that was made from a file and its sidecars. `begun` is the time before they were read: if one has
@@ -128,8 +128,8 @@ impl Cache {
     pub fn keep(
         &self,
         key: &str,
-        wanted: &Wanted,
-        thumbnail: &Thumbnail,
+        wanted: &ThumbnailRequest,
+        thumbnail: &MadeThumbnail,
         sidecars: &[PathBuf],
         begun: SystemTime,
     ) {

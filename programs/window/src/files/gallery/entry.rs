@@ -23,7 +23,7 @@ pub struct Entry {
     /// Facts found while reading it.
     pub facts: Option<Facts>,
     /// Its picture.
-    pub picture: Shown,
+    pub thumbnail: Thumbnail,
     /// It is made again while the old one is shown.
     pub is_expired: bool,
 }
@@ -39,18 +39,18 @@ pub struct Facts {
     pub error: Option<String>,
 }
 
-/// A picture on its way to the screen.
+/// The picture of a file, on its way to the screen.
 #[derive(Debug, Default)]
-pub enum Shown {
-    /// It was not made, or was dropped because it has not been visible for long.
+pub enum Thumbnail {
+    /// It is made once it is visible: it was not yet, or was dropped because it has not been visible for long.
     #[default]
-    Missing,
-    /// It was made.
-    Made(ColorImage),
-    /// It is a texture, which was drawn in this frame.
-    Drawn(Texture, u64),
-    /// There is none.
-    None,
+    Wanted,
+    /// Its pixels are there.
+    Decoded(ColorImage),
+    /// It is a texture, which was last visible in this frame.
+    Uploaded(Texture, u64),
+    /// There is nothing to show.
+    Unavailable,
 }
 
 /// A texture of the window, which is freed when it is dropped.
@@ -74,7 +74,7 @@ impl Entry {
             path: path.into(),
             modified: None,
             facts: None,
-            picture: Shown::Missing,
+            thumbnail: Thumbnail::Wanted,
             is_expired: false,
         }
     }

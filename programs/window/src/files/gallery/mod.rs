@@ -13,22 +13,23 @@ pub mod thumbnail;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::task::Poll;
 
 use egui::ColorImage;
 
 use crate::base::filter::Filter;
 use crate::base::memo::Cached;
 use crate::base::pool::Pool;
+use crate::base::task::Task;
 use crate::base::waker::Waker;
 use crate::widgets::kept::image;
 use cache::Cache;
-use entry::{Entry, Shown, Texture};
+use entry::{Entry, Texture, Thumbnail};
 use listing::Sort;
 use pchr::error::escaped;
 use pchr::formats::{Listings, ReadOptions};
 use pchr::progress::Progress;
-use search::Searching;
-use thumbnail::{Kind, Maker, Thumbnail, Wanted};
+use thumbnail::{Kind, MadeThumbnail, Maker, ThumbnailRequest};
 
 /// Number of threads that make pictures. They share the processor with the window, and memory with each other.
 const THREADS: usize = 2;
@@ -44,7 +45,7 @@ const AHEAD: usize = 8;
 pub struct Gallery {
     /// What it shows: folders, and files that were opened with them. Empty: no gallery is open.
     roots: Vec<PathBuf>,
-    searching: Option<Searching>,
+    searching: Option<Task<Vec<Entry>>>,
     entries: Vec<Entry>,
     places: HashMap<Arc<Path>, usize>,
     order: Cached<(u64, Filter, Sort), Arc<[usize]>>,
@@ -62,7 +63,7 @@ pub struct Gallery {
     pub wants_focus: bool,
     /// Where the focus is to be moved to, and the number of this move.
     pub reveal: u64,
-    pool: Option<Pool<Wanted, Thumbnail>>,
+    pool: Option<Pool<ThumbnailRequest, MadeThumbnail>>,
     making: Arc<Progress>,
     strips: Vec<Strip>,
     /// The side of the pictures in pixels.
@@ -128,17 +129,18 @@ impl Gallery {
             progress: Arc::clone(&self.making),
         };
         self.pool = Some(Pool::start("gallery", THREADS, waker, move |wanted| maker.make(wanted)));
-        self.searching = Some(Searching::start(self.roots.clone(), options.limits.clone(), waker));
+        self.searching = Some(search::start(self.roots.clone(), options.limits.clone(), waker));
         self.update();
     }
 
     /// Takes over what the threads have found and made. Call it at the beginning of a frame.
     pub fn update(&mut self) {
         let known = self.entries.len();
-        if let Some(searching) = &self.searching
-            && !searching.take(&mut self.entries)
-        {
-            self.searching = None;
+        while let Some(Poll::Ready(found)) = self.searching.as_ref().map(Task::take) {
+            match found {
+                Some(portion) => self.entries.extend(portion),
+                None => self.searching = None,
+            }
         }
         for (index, entry) in self.entries.iter().enumerate().skip(known) {
             self.places.entry(Arc::clone(&entry.path)).or_insert(index);
@@ -156,11 +158,14 @@ impl Gallery {
         }
     }
 
-    fn take_still(&mut self, wanted: &Wanted, thumbnail: Thumbnail) {
+    fn take_still(&mut self, wanted: &ThumbnailRequest, thumbnail: MadeThumbnail) {
         let Some(entry) = self.places.get(&wanted.path).and_then(|index| self.entries.get_mut(*index)) else {
             return;
         };
-        entry.picture = thumbnail.picture.as_ref().map_or(Shown::None, |picture| Shown::Made(image(picture)));
+        entry.thumbnail = thumbnail
+            .picture
+            .as_ref()
+            .map_or(Thumbnail::Unavailable, |picture| Thumbnail::Decoded(image(picture)));
         entry.is_expired = wanted.side != self.side;
         if entry.facts.as_ref() != Some(&thumbnail.facts) {
             self.unread -= usize::from(entry.facts.is_none());
@@ -169,8 +174,8 @@ impl Gallery {
         }
     }
 
-    fn take_strip(&mut self, path: Arc<Path>, thumbnail: Thumbnail) {
-        let Thumbnail { picture, count, picture_secs, .. } = thumbnail;
+    fn take_strip(&mut self, path: Arc<Path>, thumbnail: MadeThumbnail) {
+        let MadeThumbnail { picture, count, picture_secs, .. } = thumbnail;
         let picture = picture.as_ref().map(image);
         self.strips.retain(|strip| strip.path != path);
         self.strips.push(Strip { path, picture, texture: None, count, picture_secs });
@@ -243,7 +248,8 @@ impl Gallery {
     fn ask(&mut self, visible: &[usize], pointed: Option<usize>, side: u32) {
         if std::mem::replace(&mut self.side, side) != side {
             // Pictures that were drawn for another screen are shown until there are others.
-            let drawn = |entry: &&mut Entry| matches!(entry.picture, Shown::Made(_) | Shown::Drawn(..));
+            let drawn =
+                |entry: &&mut Entry| matches!(entry.thumbnail, Thumbnail::Decoded(_) | Thumbnail::Uploaded(..));
             self.entries.iter_mut().filter(drawn).for_each(|entry| entry.is_expired = true);
             self.strips.clear();
         }
@@ -251,15 +257,15 @@ impl Gallery {
         let mut wanted = Vec::new();
         let still = |index: &usize| {
             let entry = self.entries.get(*index)?;
-            let is_missing = entry.is_expired || matches!(entry.picture, Shown::Missing);
-            is_missing.then(|| Wanted { path: Arc::clone(&entry.path), kind: Kind::Still, side })
+            let is_missing = entry.is_expired || matches!(entry.thumbnail, Thumbnail::Wanted);
+            is_missing.then(|| ThumbnailRequest { path: Arc::clone(&entry.path), kind: Kind::Still, side })
         };
         let strip = pointed.and_then(|index| {
             let entry = self.entries.get(index)?;
             let is_known = self.strips.iter().any(|strip| strip.path == entry.path);
-            let is_playable = matches!(entry.picture, Shown::Made(_) | Shown::Drawn(..));
+            let is_playable = matches!(entry.thumbnail, Thumbnail::Decoded(_) | Thumbnail::Uploaded(..));
             let path = Arc::clone(&entry.path);
-            (is_playable && !is_known).then_some(Wanted { path, kind: Kind::Strip, side })
+            (is_playable && !is_known).then_some(ThumbnailRequest { path, kind: Kind::Strip, side })
         });
         wanted.extend(strip);
         wanted.extend(visible.iter().filter_map(still));
@@ -275,9 +281,9 @@ impl Gallery {
 
     /// Drops the textures that have not been visible for longest.
     fn forget_textures(&mut self) {
-        let drawn = |entry: &Entry| match entry.picture {
-            Shown::Drawn(_, frame) => Some(frame),
-            Shown::Missing | Shown::Made(_) | Shown::None => None,
+        let drawn = |entry: &Entry| match entry.thumbnail {
+            Thumbnail::Uploaded(_, frame) => Some(frame),
+            Thumbnail::Wanted | Thumbnail::Decoded(_) | Thumbnail::Unavailable => None,
         };
         if self.textures <= TEXTURES * 2 {
             return;
@@ -287,7 +293,7 @@ impl Gallery {
         let oldest = frames.len().checked_sub(TEXTURES).map_or(0, |at| frames[at]);
         for entry in &mut self.entries {
             if drawn(entry).is_some_and(|frame| frame < oldest) {
-                entry.picture = Shown::Missing;
+                entry.thumbnail = Thumbnail::Wanted;
             }
         }
         self.textures = self.entries.iter().filter_map(drawn).count();

@@ -3,11 +3,10 @@
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
-use std::thread;
 use std::time::{Duration, Instant};
 
-use super::entry::{Entry, Facts, Shown};
+use super::entry::{Entry, Facts, Thumbnail};
+use crate::base::task::{Results, Task};
 use crate::base::waker::Waker;
 use pchr::error::escaped;
 use pchr::find::{self, Found, Search};
@@ -18,75 +17,39 @@ const MOST: usize = 100_000;
 /// Time between two portions.
 const PAUSE: Duration = Duration::from_millis(60);
 
-/// Folders that are being searched. Dropping it ends the search.
-#[derive(Debug)]
-pub struct Searching {
-    found: Receiver<Vec<Entry>>,
-}
-
-impl Searching {
-    /// Searches `roots`, folders and files, on a thread, which calls `waker` for each portion. Without a waker, they
-    /// are searched at once.
-    pub fn start(roots: Vec<PathBuf>, limits: Limits, waker: Option<&Waker>) -> Self {
-        let (sender, found) = channel();
-        let is_waiting = waker.is_none();
-        let waker = waker.cloned();
-        let work = move || {
-            let mut portion = Portion { sender, waker, entries: Vec::new(), sent: Instant::now(), left: MOST };
-            // It ends early if the window has dropped its end.
-            roots.iter().try_for_each(|root| search(root, &limits, &mut portion)).unwrap_or_default();
-            portion.send().unwrap_or_default();
-            let Portion { sender, waker, .. } = portion;
-            drop(sender);
-            waker.iter().for_each(Waker::wake);
-        };
-        if is_waiting {
-            work();
-        } else {
-            // If the system has no thread left, nothing is found.
-            thread::Builder::new().name("search".to_owned()).spawn(work).map_or_else(drop, drop);
-        }
-        Self { found }
-    }
-
-    /// Adds what was found since the last call to `entries`. Returns false once the search has ended.
-    pub fn take(&self, entries: &mut Vec<Entry>) -> bool {
-        loop {
-            match self.found.try_recv() {
-                Ok(portion) => entries.extend(portion),
-                Err(TryRecvError::Empty) => return true,
-                Err(TryRecvError::Disconnected) => return false,
-            }
-        }
-    }
+/// Searches `roots`, folders and files, on a thread, which calls `waker` for each portion. Without a waker, they are
+/// searched at once. Dropping the task ends the search.
+pub fn start(roots: Vec<PathBuf>, limits: Limits, waker: Option<&Waker>) -> Task<Vec<Entry>> {
+    Task::start("search", waker, move |results| {
+        let mut portion = Portion { results, entries: Vec::new(), sent: Instant::now(), left: MOST };
+        // It ends early if nobody wants more.
+        roots.iter().try_for_each(|root| search(root, &limits, &mut portion)).unwrap_or_default();
+        Some(portion.entries)
+    })
 }
 
 /// What was found and not handed over yet.
-struct Portion {
-    sender: Sender<Vec<Entry>>,
-    waker: Option<Waker>,
+struct Portion<'a> {
+    results: &'a Results<Vec<Entry>>,
     entries: Vec<Entry>,
     sent: Instant,
     left: usize,
 }
 
-impl Portion {
+impl Portion<'_> {
     /// Returns `None` if no more is wanted.
     fn add(&mut self, entry: Entry) -> Option<()> {
         self.entries.push(entry);
         self.left = self.left.checked_sub(1)?;
-        if self.sent.elapsed() >= PAUSE { self.send() } else { Some(()) }
-    }
-
-    fn send(&mut self) -> Option<()> {
-        self.sent = Instant::now();
-        self.sender.send(std::mem::take(&mut self.entries)).ok()?;
-        self.waker.iter().for_each(Waker::wake);
+        if self.sent.elapsed() >= PAUSE {
+            self.sent = Instant::now();
+            self.results.send(std::mem::take(&mut self.entries))?;
+        }
         Some(())
     }
 }
 
-fn search(root: &Path, limits: &Limits, portion: &mut Portion) -> Option<()> {
+fn search(root: &Path, limits: &Limits, portion: &mut Portion<'_>) -> Option<()> {
     if !root.is_dir() {
         return portion.add(dated(Entry::new(root, root.parent().unwrap_or(root))));
     }
@@ -104,7 +67,11 @@ fn search(root: &Path, limits: &Limits, portion: &mut Portion) -> Option<()> {
             }
             Found::Unreadable(path, error) => {
                 let facts = Facts { error: Some(escaped(&error.to_string())), ..Facts::default() };
-                portion.add(Entry { facts: Some(facts), picture: Shown::None, ..Entry::new(&path, root) })?;
+                portion.add(Entry {
+                    facts: Some(facts),
+                    thumbnail: Thumbnail::Unavailable,
+                    ..Entry::new(&path, root)
+                })?;
             }
             // Its files are found by their own paths.
             Found::Loop(_) | Found::Outside(_) | Found::Part(_) => {}

@@ -39,7 +39,7 @@ pub enum Kind {
 
 /// A request for pictures of a file.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Wanted {
+pub struct ThumbnailRequest {
     /// The file.
     pub path: Arc<Path>,
     /// One or several pictures.
@@ -50,7 +50,7 @@ pub struct Wanted {
 
 /// The pictures of a file.
 #[derive(Debug, Clone, Default)]
-pub struct Thumbnail {
+pub struct MadeThumbnail {
     /// Facts found while reading the file.
     pub facts: Facts,
     /// The pictures of equal size, [`COLUMNS`] beside each other, premultiplied; `None` if there is none.
@@ -73,7 +73,7 @@ pub struct Maker {
 
 impl Maker {
     /// Makes what is wanted, or takes it from the cache.
-    pub fn make(&self, wanted: &Wanted) -> Thumbnail {
+    pub fn make(&self, wanted: &ThumbnailRequest) -> MadeThumbnail {
         let cache = self.cache.as_ref().filter(|_| wanted.kind == Kind::Still);
         let key = cache.and_then(|cache| Some((cache, cache.key(wanted, &self.read)?)));
         if let Some(known) = key.as_ref().and_then(|(cache, key)| cache.find(key, wanted)) {
@@ -89,7 +89,7 @@ impl Maker {
         thumbnail
     }
 
-    fn read(&self, wanted: &Wanted) -> (Thumbnail, Vec<PathBuf>) {
+    fn read(&self, wanted: &ThumbnailRequest) -> (MadeThumbnail, Vec<PathBuf>) {
         let source = Source { path: wanted.path.to_path_buf(), pipe: None, name: String::new() };
         let mut options = self.read.clone();
         options.limits.work /= WORK_SHARE;
@@ -99,13 +99,13 @@ impl Maker {
         let made = character.map_err(ExportError::from).and_then(|character| {
             let loaded = Loaded::new(Arc::new(character), diagnostics);
             let animation = loaded.first_animation(options.limits.work);
-            Strip::of(&loaded.character, animation, options, wanted)?.draw(&loaded.character)
+            StripPlan::of(&loaded.character, animation, options, wanted)?.draw(&loaded.character)
         });
         let thumbnail = match made {
-            Ok(made) => Thumbnail { facts: Facts { format, warnings, error: None }, ..made },
+            Ok(made) => MadeThumbnail { facts: Facts { format, warnings, error: None }, ..made },
             Err(error) => {
                 let error = Some(escaped(&with_sources(&error)));
-                Thumbnail { facts: Facts { format, warnings, error }, ..Thumbnail::default() }
+                MadeThumbnail { facts: Facts { format, warnings, error }, ..MadeThumbnail::default() }
             }
         };
         (thumbnail, sidecars)
@@ -113,19 +113,19 @@ impl Maker {
 }
 
 /// Pictures that are drawn into one.
-struct Strip {
+struct StripPlan {
     options: RenderOptions,
     plan: Plan,
     side: u32,
     picture_secs: f64,
 }
 
-impl Strip {
+impl StripPlan {
     fn of(
         character: &Character,
         animation: Option<AnimationId>,
         read: ReadOptions,
-        wanted: &Wanted,
+        wanted: &ThumbnailRequest,
     ) -> Result<Self, ExportError> {
         let known = animation.map(|id| character.model().animation(id));
         let (count, secs) = known.map_or((1, 0.0), |known| (known.frame_count().max(1), known.duration_secs()));
@@ -148,7 +148,7 @@ impl Strip {
         Ok(Self { options, plan, side: wanted.side, picture_secs })
     }
 
-    fn draw(&self, character: &Character) -> Result<Thumbnail, ExportError> {
+    fn draw(&self, character: &Character) -> Result<MadeThumbnail, ExportError> {
         let Self { options, plan, side, picture_secs } = self;
         let never = false.into();
         let surface = Surface { alpha: Alpha::Premultiplied, ..options.surface() };
@@ -165,7 +165,7 @@ impl Strip {
             copy_into(&mut whole, &picture, place);
         }
         let count = count as u32;
-        Ok(Thumbnail { facts: Facts::default(), picture: Some(whole), count, picture_secs: *picture_secs })
+        Ok(MadeThumbnail { facts: Facts::default(), picture: Some(whole), count, picture_secs: *picture_secs })
     }
 }
 

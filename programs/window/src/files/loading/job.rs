@@ -1,11 +1,12 @@
 //! A file that is loaded on its own thread.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::thread;
+use std::task::Poll;
 use std::time::Duration;
 
-use super::read::{Outcome, Request, Source};
+use super::read::{LoadRequest, Outcome, Source};
+use crate::base::task::Task;
 use crate::base::waker::Waker;
 use pchr::Error;
 use pchr::progress::Progress;
@@ -13,22 +14,10 @@ use pchr::progress::Progress;
 /// A file that is being loaded. Dropping it cancels it; its thread is not waited for, and its result is dropped.
 #[derive(Debug)]
 pub struct Job {
-    shared: Arc<Shared>,
-    source: Source,
-}
-
-#[derive(Debug, Default)]
-struct Shared {
+    task: Task<Outcome>,
     progress: Arc<Progress>,
-    is_preparing: AtomicBool,
-    state: Mutex<State>,
-    ended: Condvar,
-}
-
-#[derive(Debug, Default)]
-struct State {
-    has_ended: bool,
-    outcome: Option<Outcome>,
+    is_preparing: Arc<AtomicBool>,
+    source: Source,
 }
 
 /// What a job does at present.
@@ -43,24 +32,13 @@ pub enum Step {
 }
 
 impl Job {
-    /// Starts loading. `wake` is called from the thread when it ends.
-    pub fn start(request: Request, wake: Waker) -> Self {
-        let shared = Arc::new(Shared::default());
-        let mine = Arc::clone(&shared);
+    /// Starts loading. `waker` is called from the thread when it ends.
+    pub fn start(request: LoadRequest, waker: &Waker) -> Self {
+        let (progress, is_preparing) = (Arc::<Progress>::default(), Arc::<AtomicBool>::default());
+        let (mine, has_read) = (Arc::clone(&progress), Arc::clone(&is_preparing));
         let source = request.source.clone();
-        let work = move || {
-            // Also reports the end if reading panics.
-            let ending = Ending { shared: &mine, wake };
-            let preparing = || mine.is_preparing.store(true, Ordering::Relaxed);
-            let outcome = request.run(&mine.progress, preparing);
-            ending.shared.state.lock().unwrap_or_else(PoisonError::into_inner).outcome = Some(outcome);
-        };
-        if let Err(error) = thread::Builder::new().name("load".to_owned()).spawn(work) {
-            let outcome = Some(Outcome::failed(Error::io(source.path.display(), error)));
-            let mut state = shared.state.lock().unwrap_or_else(PoisonError::into_inner);
-            *state = State { has_ended: true, outcome };
-        }
-        Self { shared, source }
+        let work = move |_: &_| Some(request.run(&mine, || has_read.store(true, Ordering::Relaxed)));
+        Self { task: Task::start("loading", Some(waker), work), progress, is_preparing, source }
     }
 
     /// Returns the file.
@@ -70,52 +48,32 @@ impl Job {
 
     /// Returns what it does at present.
     pub fn step(&self) -> Step {
-        let progress = &self.shared.progress;
         let (read, size) = match &self.source.pipe {
             Some(pipe) => (pipe.bytes(), 0),
-            None => progress.bytes(),
+            None => self.progress.bytes(),
         };
-        match progress.images() {
-            _ if self.shared.is_preparing.load(Ordering::Relaxed) => Step::Preparing,
+        match self.progress.images() {
+            _ if self.is_preparing.load(Ordering::Relaxed) => Step::Preparing,
             (done, all) if all > 0 || size > 0 && read >= size => Step::Decoding(done, all),
             _ => Step::Reading(read, size),
         }
     }
 
-    /// Waits for the end, but not longer than `at_most`.
-    pub fn wait(&self, at_most: Duration) {
-        let state = self.shared.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let ended = self.shared.ended.wait_timeout_while(state, at_most, |state| !state.has_ended);
-        drop(ended);
-    }
-
     /// Returns the result once it has ended. Does not block.
     pub fn take(&self) -> Option<Outcome> {
-        let mut state = self.shared.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let broken = || {
-            let error = std::io::Error::other("the loading thread ended without a result, which is a bug");
-            Outcome::failed(Error::io(self.source.path.display(), error))
-        };
-        state.has_ended.then(|| state.outcome.take().unwrap_or_else(broken))
+        self.wait(Duration::ZERO)
+    }
+
+    /// The same, but waits for the end, not longer than `at_most`.
+    pub fn wait(&self, at_most: Duration) -> Option<Outcome> {
+        let Poll::Ready(outcome) = self.task.wait(at_most) else { return None };
+        let failed = || Outcome::failed(Error::io(self.source.path.display(), self.task.failure()));
+        Some(outcome.unwrap_or_else(failed))
     }
 }
 
 impl Drop for Job {
     fn drop(&mut self) {
-        self.shared.progress.cancel();
-    }
-}
-
-/// Reports the end of a thread when it is dropped.
-struct Ending<'a> {
-    shared: &'a Shared,
-    wake: Waker,
-}
-
-impl Drop for Ending<'_> {
-    fn drop(&mut self) {
-        self.shared.state.lock().unwrap_or_else(PoisonError::into_inner).has_ended = true;
-        self.shared.ended.notify_all();
-        self.wake.wake();
+        self.progress.cancel();
     }
 }

@@ -10,6 +10,7 @@ pub mod pipe;
 pub mod read;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::base::waker::Waker;
 use job::{Job, Step};
@@ -23,7 +24,7 @@ pub struct Loading {
     pub waker: Option<Waker>,
     /// The screen is asked before a character is shown.
     pub asks_screen: bool,
-    pub stage: Stage,
+    pub phase: Phase,
     /// The user asked for it, so tell when it is done.
     pub is_announced: bool,
     /// No file was shown yet.
@@ -34,7 +35,7 @@ pub struct Loading {
 
 /// How far a file is.
 #[derive(Debug, Default)]
-pub enum Stage {
+pub enum Phase {
     #[default]
     Idle,
     /// The thread is at work.
@@ -84,59 +85,59 @@ impl Doing {
 impl Loading {
     /// Stops loading, if anything is being loaded.
     pub fn cancel(&mut self) {
-        self.stage = Stage::Idle;
+        self.phase = Phase::Idle;
     }
 
     /// Returns the file that is being loaded.
     pub fn source(&self) -> Option<&Source> {
-        match &self.stage {
-            Stage::Idle => None,
-            Stage::Running(job) => Some(job.source()),
-            Stage::Uploading { source, .. } => Some(source),
+        match &self.phase {
+            Phase::Idle => None,
+            Phase::Running(job) => Some(job.source()),
+            Phase::Uploading { source, .. } => Some(source),
         }
     }
 
     /// Returns what happens at present.
     pub fn doing(&self) -> Option<Doing> {
-        match &self.stage {
-            Stage::Idle => None,
-            Stage::Running(job) => Some(Doing::Job(job.step())),
-            Stage::Uploading { bytes: (done, all), .. } => Some(Doing::Uploading(*done, *all)),
+        match &self.phase {
+            Phase::Idle => None,
+            Phase::Running(job) => Some(Doing::Job(job.step())),
+            Phase::Uploading { bytes: (done, all), .. } => Some(Doing::Uploading(*done, *all)),
         }
     }
 
     /// Returns true if nothing is being loaded.
     pub fn is_idle(&self) -> bool {
-        matches!(self.stage, Stage::Idle)
+        matches!(self.phase, Phase::Idle)
     }
 
     /// Returns the character that waits for the screen.
     pub fn character(&self) -> Option<&Arc<Character>> {
-        match &self.stage {
-            Stage::Uploading { outcome, .. } => outcome.read.as_ref().ok().map(|loaded| &loaded.character),
-            Stage::Idle | Stage::Running(_) => None,
+        match &self.phase {
+            Phase::Uploading { outcome, .. } => outcome.read.as_ref().ok().map(|loaded| &loaded.character),
+            Phase::Idle | Phase::Running(_) => None,
         }
     }
 
     /// Records how much the screen has uploaded.
     pub fn set_uploaded(&mut self, done: u64, all: u64) {
-        if let Stage::Uploading { bytes, .. } = &mut self.stage {
+        if let Phase::Uploading { bytes, .. } = &mut self.phase {
             *bytes = (done, all);
         }
     }
 
-    /// Returns the result of the thread, if it has ended and the screen need not be asked.
-    pub fn advance(&mut self) -> Option<(Source, Outcome)> {
-        let Stage::Running(job) = &self.stage else { return None };
-        let outcome = job.take()?;
+    /// Returns the result of the thread, if it ends within `at_most` and the screen need not be asked.
+    pub fn advance(&mut self, at_most: Duration) -> Option<(Source, Outcome)> {
+        let Phase::Running(job) = &self.phase else { return None };
+        let outcome = job.wait(at_most)?;
         let source = job.source().clone();
         match outcome {
             outcome if self.asks_screen && outcome.read.is_ok() => {
-                self.stage = Stage::Uploading { source, outcome, bytes: (0, 0) };
+                self.phase = Phase::Uploading { source, outcome, bytes: (0, 0) };
                 None
             }
             outcome => {
-                self.stage = Stage::Idle;
+                self.phase = Phase::Idle;
                 Some((source, outcome))
             }
         }
@@ -144,10 +145,10 @@ impl Loading {
 
     /// Returns the character that the screen has uploaded.
     pub fn uploaded(&mut self) -> Option<(Source, Outcome)> {
-        match std::mem::take(&mut self.stage) {
-            Stage::Uploading { source, outcome, .. } => Some((source, outcome)),
-            stage => {
-                self.stage = stage;
+        match std::mem::take(&mut self.phase) {
+            Phase::Uploading { source, outcome, .. } => Some((source, outcome)),
+            phase @ (Phase::Idle | Phase::Running(_)) => {
+                self.phase = phase;
                 None
             }
         }

@@ -1,13 +1,15 @@
 //! Standard input or another pipe: read once, on a thread of its own, since reading can block for ever.
 
+use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::thread;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::Poll;
 use std::time::Duration;
-use std::{io, mem};
 
 use bytes::Bytes;
 
+use crate::base::task::Task;
+use crate::base::waker::Waker;
 use pchr::formats;
 use pchr::limits::Limits;
 use pchr::progress::Progress;
@@ -20,22 +22,14 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// pipe is dropped.
 #[derive(Debug)]
 pub struct Pipe {
-    shared: Arc<Shared>,
-}
-
-#[derive(Debug, Default)]
-struct Shared {
-    progress: Progress,
+    progress: Arc<Progress>,
     state: Mutex<State>,
-    ended: Condvar,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 enum State {
-    #[default]
-    Reading,
+    Reading(Task<Result<Bytes>>),
     Read(Bytes),
-    Failed(Error),
     /// The error was already reported.
     Reported,
 }
@@ -43,25 +37,22 @@ enum State {
 impl Pipe {
     /// Starts reading standard input, or the pipe at `path`.
     pub fn start(path: Option<PathBuf>, limits: Limits) -> Self {
-        let shared = Arc::new(Shared::default());
-        let mine = Arc::clone(&shared);
-        let work = move || {
-            let read = match path {
+        let progress = Arc::<Progress>::default();
+        let mine = Arc::clone(&progress);
+        let work = move |_: &_| {
+            Some(match path {
                 Some(path) => formats::open_file(&path)
-                    .and_then(|(file, _)| formats::load_named(&path, mine.progress.watch(file, 0), 0, &limits)),
-                None => formats::read_limited(mine.progress.watch(io::stdin().lock(), 0), 0, &limits),
-            };
-            mine.end(read);
+                    .and_then(|(file, _)| formats::load_named(&path, mine.watch(file, 0), 0, &limits)),
+                None => formats::read_limited(mine.watch(io::stdin().lock(), 0), 0, &limits),
+            })
         };
-        if let Err(error) = thread::Builder::new().name("pipe".to_owned()).spawn(work) {
-            shared.end(Err(Error::Io { place: Box::default(), source: error }));
-        }
-        Self { shared }
+        let task = Task::start("pipe", Some(&Waker::of_nobody()), work);
+        Self { progress, state: Mutex::new(State::Reading(task)) }
     }
 
     /// Returns the number of bytes that were read so far.
     pub fn bytes(&self) -> u64 {
-        self.shared.progress.bytes().0
+        self.progress.bytes().0
     }
 
     /// Waits until everything was read, or `progress` is cancelled.
@@ -70,36 +61,26 @@ impl Pipe {
     ///
     /// Fails if the pipe cannot be read, or `progress` was cancelled.
     pub fn wait(&self, progress: &Progress) -> Result<Bytes> {
-        let mut state = self.shared.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let failed = |source| Err(Error::Io { place: Box::default(), source });
         loop {
             progress.check()?;
-            match mem::replace(&mut *state, State::Reported) {
-                State::Reading => *state = State::Reading,
-                State::Read(bytes) => {
-                    *state = State::Read(bytes.clone());
-                    return Ok(bytes);
-                }
-                State::Failed(error) => return Err(error),
-                State::Reported => {
-                    let source = io::Error::other("the pipe was already read");
-                    return Err(Error::Io { place: Box::default(), source });
-                }
+            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            let task = match &*state {
+                State::Reading(task) => task,
+                State::Read(bytes) => return Ok(bytes.clone()),
+                State::Reported => return failed(io::Error::other("the pipe was already read")),
+            };
+            if let Poll::Ready(read) = task.wait(PAUSE) {
+                let read = read.unwrap_or_else(|| failed(task.failure()));
+                *state = read.as_ref().map_or(State::Reported, |bytes| State::Read(bytes.clone()));
+                return read;
             }
-            state = self.shared.ended.wait_timeout(state, PAUSE).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 }
 
 impl Drop for Pipe {
     fn drop(&mut self) {
-        self.shared.progress.cancel();
-    }
-}
-
-impl Shared {
-    fn end(&self, read: Result<Bytes>) {
-        let ended = read.map_or_else(State::Failed, State::Read);
-        *self.state.lock().unwrap_or_else(PoisonError::into_inner) = ended;
-        self.ended.notify_all();
+        self.progress.cancel();
     }
 }

@@ -28,7 +28,7 @@ pub struct Source {
 
 /// What to load.
 #[derive(Debug, Clone)]
-pub struct Request {
+pub struct LoadRequest {
     /// The file.
     pub source: Source,
     /// How to read it.
@@ -86,7 +86,7 @@ pub struct Contents {
     pub format: Option<&'static str>,
 }
 
-impl Request {
+impl LoadRequest {
     /// Reads the file and prepares it. `preparing` is called in between.
     pub fn run(mut self, progress: &Arc<Progress>, preparing: impl FnOnce()) -> Outcome {
         // A folder may have changed since the last time.

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use crate::WindowOptions;
 use crate::app::App;
-use crate::app::paint::stage::GpuStage;
+use crate::app::paint::scene_renderer::GpuSceneRenderer;
 use crate::common::gpu::gpu_or_skip;
 use crate::common::v1::{self as schema, write};
 use crate::scene::preparation::Preparation;
-use crate::scene::{CpuStage, Scene};
+use crate::scene::{CpuSceneRenderer, Scene};
 use pchr::Character;
 use pchr::draw::{DrawList, Filter, Picture, View};
 use pchr::gpu::{
@@ -117,44 +117,47 @@ fn the_screen_uploads_at_most_a_slice_in_one_frame() {
     let (device, queue) = (context.device(), context.queue());
     let folder = tempfile::tempdir().unwrap();
     let (small, large) = (scene(folder.path(), 16), scene(folder.path(), SIDE));
-    let mut stage = GpuStage::default();
-    stage.draw(device, queue, &small);
+    let mut renderer = GpuSceneRenderer::default();
+    renderer.draw(device, queue, &small);
     let (mut before, mut slices) = (0, 0);
     loop {
-        match stage.prepare(device, queue, &large.character) {
+        match renderer.prepare(device, queue, &large.character) {
             Preparation::Ready => break,
             Preparation::Computing => {}
             Preparation::Uploading(done, total) => {
-                assert!(done - before <= GpuStage::SLICE_BYTES && done < total, "{before} to {done} of {total}");
+                assert!(
+                    done - before <= GpuSceneRenderer::SLICE_BYTES && done < total,
+                    "{before} to {done} of {total}"
+                );
                 (before, slices) = (done, slices + 1);
             }
         }
         // The old character can be drawn meanwhile.
-        assert!(stage.draw(device, queue, &small).is_none(), "it was drawn before");
+        assert!(renderer.draw(device, queue, &small).is_none(), "it was drawn before");
     }
     assert!(slices >= 1, "it needs several frames");
-    stage.draw(device, queue, &large);
-    assert_eq!(stage.prepare(device, queue, &small.character), Preparation::Ready, "small ones at once");
+    renderer.draw(device, queue, &large);
+    assert_eq!(renderer.prepare(device, queue, &small.character), Preparation::Ready, "small ones at once");
 }
 
 #[test]
 fn the_cpu_prepares_on_another_thread_and_draws_the_same_picture() {
     let folder = tempfile::tempdir().unwrap();
     let (small, large) = (scene(folder.path(), 16), scene(folder.path(), 300));
-    let mut plain = CpuStage::default();
+    let mut plain = CpuSceneRenderer::default();
     let expected = plain.render(&large).0.pixels().to_vec();
-    let mut stage = CpuStage::default();
-    stage.render(&small);
-    while stage.prepare(&large.character) != Preparation::Ready {
-        assert!(!stage.render(&small).1, "nothing changes meanwhile");
+    let mut renderer = CpuSceneRenderer::default();
+    renderer.render(&small);
+    while renderer.prepare(&large.character) != Preparation::Ready {
+        assert!(!renderer.render(&small).1, "nothing changes meanwhile");
     }
     let clones = Arc::strong_count(&large.character);
-    assert_eq!(stage.render(&large).0.pixels(), expected);
+    assert_eq!(renderer.render(&large).0.pixels(), expected);
     // An outdated preparation is dropped.
-    stage.prepare(&small.character);
-    stage.prepare(&large.character);
-    while stage.prepare(&small.character) != Preparation::Ready {}
-    stage.render(&small);
+    renderer.prepare(&small.character);
+    renderer.prepare(&large.character);
+    while renderer.prepare(&small.character) != Preparation::Ready {}
+    renderer.render(&small);
     drop(plain);
     assert!(Arc::strong_count(&large.character) <= clones, "nothing leaks");
 }

@@ -86,9 +86,11 @@ fn name(overlay: Overlay) -> &'static str {
 }
 
 fn tooltip(overlay: Overlay) -> &'static str {
-    match overlay {
-        Overlay::Weights => "How much the selected bone moves each point",
-        Overlay::Onion => "Earlier frames in orange and later ones in blue",
-        overlay => overlay.about(),
+    if overlay == Overlay::Weights {
+        "How much the selected bone moves each point"
+    } else if overlay == Overlay::Onion {
+        "Earlier frames in orange and later ones in blue"
+    } else {
+        overlay.about()
     }
 }

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use crate::WindowOptions;
 use crate::app::state::State;
-use crate::scene::CpuStage;
+use crate::scene::CpuSceneRenderer;
 use crate::widgets::command::Command;
 use pchr::draw::Picture;
 
 fn picture(state: &mut State) -> Picture {
     let scene = state.scene().expect("a character");
-    CpuStage::default().render(&scene).0.clone()
+    CpuSceneRenderer::default().render(&scene).0.clone()
 }
 
 /// Opens a copy of the knight with `--hide-mesh` patterns.

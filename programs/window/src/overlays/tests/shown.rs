@@ -1,6 +1,6 @@
 //! The *Show* menu, the keys of overlays, and what they draw on the canvas.
 
-use crate::scene::CpuStage;
+use crate::scene::CpuSceneRenderer;
 use crate::scene::selection::Selected;
 use crate::widgets::command::Command;
 use egui::accesskit::{Role, Toggled};
@@ -17,7 +17,7 @@ fn open(size: [f32; 2]) -> TestWindow {
 fn picture(it: &mut TestWindow) -> Picture {
     let state = &mut it.harness.state_mut().state;
     state.canvas.size = [90, 120];
-    CpuStage::default().render(&state.scene().expect("a character")).0.clone()
+    CpuSceneRenderer::default().render(&state.scene().expect("a character")).0.clone()
 }
 
 fn is_on(it: &TestWindow, label: &str) -> bool {

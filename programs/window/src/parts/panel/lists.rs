@@ -96,7 +96,7 @@ fn listed(state: &mut PartsPanel<'_>) -> Vec<Listed> {
             Section::Animations => state.playback.model().is_some() && !is_filtered,
             // The switch that lists all of them again stays.
             Section::Slots => state.parts.side.only_visible && slots::are_any(state),
-            _ => false,
+            Section::Files | Section::Skins | Section::Tree | Section::Character => false,
         };
         if rows.count == 0 && !is_bare {
             continue;
@@ -104,8 +104,10 @@ fn listed(state: &mut PartsPanel<'_>) -> Vec<Listed> {
         let title = match section {
             Section::Tree => name.to_owned(),
             Section::Skins => skins::title(state),
-            _ if rows.count == 1 => name.trim_end_matches('s').to_owned(),
-            _ => format!("{name} ({})", rows.count),
+            Section::Files | Section::Animations | Section::Slots | Section::Character => match rows.count {
+                1 => name.trim_end_matches('s').to_owned(),
+                count => format!("{name} ({count})"),
+            },
         };
         let is_open = is_open(state, section);
         let rows = if is_open { rows } else { Rows { count: 0, ..rows } };

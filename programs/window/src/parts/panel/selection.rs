@@ -56,9 +56,9 @@ pub fn paint(ui: &Ui, rect: Rect, state: &mut PartsPanel<'_>) {
                 return;
             };
             let shown = pose.slots.get(slot.index()).filter(|_| pose.is_slot_active(model, slot));
-            let shown = shown.and_then(|slot| slot.attachment).filter(|shown| match selected {
-                Selected::Attachment(_, of) => model.authored_attachment(*shown) == of,
-                _ => true,
+            let shown = shown.and_then(|slot| slot.attachment).filter(|shown| {
+                let is_other = |of| model.authored_attachment(*shown) != of;
+                !matches!(selected, Selected::Attachment(_, of) if is_other(of))
             });
             let Some(shown) = shown else { return };
             canvas.outline(ui, &character, pose, (slot, shown), matrices);

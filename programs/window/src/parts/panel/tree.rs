@@ -55,27 +55,27 @@ pub fn show(ui: &mut Ui, state: &mut PartsPanel<'_>, rows: Rows, room: f32) {
         Some(response)
     });
     match change {
-        Some(Change::Select(part)) => {
+        Some(RowInput::Select(part)) => {
             state.parts.selected = Some(part);
             // It is visible.
             state.parts.side.revealed = Some(part);
         }
-        Some(Change::Open(item, is_open)) => state.parts.side.tree.set_open(item, is_open),
-        Some(Change::Focus(place)) => {
+        Some(RowInput::Open(item, is_open)) => state.parts.side.tree.set_open(item, is_open),
+        Some(RowInput::Focus(place)) => {
             if let Some(row) = state.parts.side.tree.rows().get(place) {
                 state.parts.side.wants_row = Some(row.item);
                 state.parts.side.revealed_row = place;
                 state.parts.side.reveals += 1;
             }
         }
-        Some(Change::Toggle(part)) => state.parts.toggle_shown(&character, part, state.actions),
-        Some(Change::Solo(part)) => state.parts.toggle_solo(&character, part, state.actions),
+        Some(RowInput::Toggle(part)) => state.parts.toggle_shown(&character, part, state.actions),
+        Some(RowInput::Solo(part)) => state.parts.toggle_solo(&character, part, state.actions),
         None => return,
     }
     ui.ctx().request_repaint();
 }
 
-enum Change {
+enum RowInput {
     Select(Selected),
     Open(Item, bool),
     Focus(usize),
@@ -83,7 +83,7 @@ enum Change {
     Solo(Selected),
 }
 
-fn show_row(ui: &mut Ui, state: &mut PartsPanel<'_>, model: &Model, row: TreeRow) -> (Response, Option<Change>) {
+fn show_row(ui: &mut Ui, state: &mut PartsPanel<'_>, model: &Model, row: TreeRow) -> (Response, Option<RowInput>) {
     let (name, right) = match row.item {
         Item::Group(group) => (group.label().to_owned(), None),
         Item::Part(part) => (shown(part.name(model)), kind(model, part)),
@@ -106,12 +106,12 @@ fn show_row(ui: &mut Ui, state: &mut PartsPanel<'_>, model: &Model, row: TreeRow
     };
     let response = shown.show(ui);
     let change = match (row.item, row.is_open) {
-        (item, Some(is_open)) if response.is_folded => Some(Change::Open(item, !is_open)),
-        (Item::Part(part), _) if response.row.clicked() => Some(Change::Select(part)),
-        (item, Some(is_open)) if response.row.clicked() => Some(Change::Open(item, !is_open)),
+        (item, Some(is_open)) if response.is_folded => Some(RowInput::Open(item, !is_open)),
+        (Item::Part(part), _) if response.row.clicked() => Some(RowInput::Select(part)),
+        (item, Some(is_open)) if response.row.clicked() => Some(RowInput::Open(item, !is_open)),
         (Item::Part(part), _) => match response.eye {
-            Some(true) => Some(Change::Solo(part)),
-            Some(false) => Some(Change::Toggle(part)),
+            Some(true) => Some(RowInput::Solo(part)),
+            Some(false) => Some(RowInput::Toggle(part)),
             None => None,
         },
         (Item::Group(_), _) => None,
@@ -128,35 +128,35 @@ fn kind(model: &Model, part: Selected) -> Option<&'static str> {
 }
 
 /// Handles the keys of the focused row.
-fn key(ui: &Ui, response: &Response, state: &PartsPanel<'_>, row: TreeRow, place: usize) -> Option<Change> {
+fn key(ui: &Ui, response: &Response, state: &PartsPanel<'_>, row: TreeRow, place: usize) -> Option<RowInput> {
     let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
     focus::take_home_and_end(ui, response);
     let last = state.parts.side.tree.rows().len().saturating_sub(1);
     let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     if pressed(Key::ArrowDown) {
-        return Some(Change::Focus((place + 1).min(last)));
+        return Some(RowInput::Focus((place + 1).min(last)));
     }
     if pressed(Key::ArrowUp) {
-        return Some(Change::Focus(place.saturating_sub(1)));
+        return Some(RowInput::Focus(place.saturating_sub(1)));
     }
     if pressed(Key::Home) {
-        return Some(Change::Focus(0));
+        return Some(RowInput::Focus(0));
     }
     if pressed(Key::End) {
-        return Some(Change::Focus(last));
+        return Some(RowInput::Focus(last));
     }
     if pressed(Key::ArrowRight) {
         return match row.is_open {
-            Some(true) => Some(Change::Focus((place + 1).min(last))),
-            Some(false) => Some(Change::Open(row.item, true)),
+            Some(true) => Some(RowInput::Focus((place + 1).min(last))),
+            Some(false) => Some(RowInput::Open(row.item, true)),
             None => None,
         };
     }
     if pressed(Key::ArrowLeft) {
         return match row.is_open {
-            Some(true) => Some(Change::Open(row.item, false)),
-            Some(false) | None => row.parent.map(Change::Focus),
+            Some(true) => Some(RowInput::Open(row.item, false)),
+            Some(false) | None => row.parent.map(RowInput::Focus),
         };
     }
     None

@@ -21,7 +21,7 @@ const MAX_SIDE: u32 = 2048;
 /// The choice of a grid.
 #[derive(Debug, Default)]
 pub struct GridChoice {
-    read: Deferred<Request, Option<Sheet>>,
+    read: Deferred<Asked, Option<Sheet>>,
     /// The grid as chosen so far, of the picture at this path.
     chosen: Option<(PathBuf, Grid)>,
     /// The grid of a picture that is cut in another way.
@@ -32,7 +32,7 @@ pub struct GridChoice {
 
 /// A picture to read.
 #[derive(Debug, Clone, PartialEq)]
-struct Request {
+struct Asked {
     path: PathBuf,
     limits: Limits,
 }
@@ -55,7 +55,7 @@ impl GridChoice {
 
     /// Reads the picture at `path`, and guesses its grid. Returns true once that is done.
     fn follow(&mut self, path: &Path, limits: &Limits, waker: Option<&Waker>) -> bool {
-        let request = || Request { path: path.to_owned(), limits: limits.clone() };
+        let request = || Asked { path: path.to_owned(), limits: limits.clone() };
         let read = self.read.follow(|asked| asked.path == path, request, waker, Sheet::read);
         let Some(sheet) = read else { return false };
         let of =
@@ -70,7 +70,7 @@ impl GridChoice {
 }
 
 impl Sheet {
-    fn read(Request { path, limits }: &Request) -> Option<Self> {
+    fn read(Asked { path, limits }: &Asked) -> Option<Self> {
         let mut picture = read_picture(path, limits).ok()?;
         let size = [picture.width(), picture.height()];
         let name = path.file_stem().unwrap_or_default().to_string_lossy();

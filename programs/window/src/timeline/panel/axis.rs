@@ -12,6 +12,8 @@ pub const MARGIN: f32 = 10.0;
 pub const NOTHING_PLAYS: &str = "No animation is shown";
 
 /// Frames laid out along a line.
+///
+/// A position is a time in frames, possibly between two of them. An `x` is a place on the screen in points.
 #[derive(Debug, Clone, Copy)]
 pub struct Axis {
     /// Extent in points.
@@ -42,7 +44,7 @@ impl Axis {
     }
 
     /// Returns the width of a frame in points.
-    pub fn cell(&self) -> f32 {
+    pub fn frame_width(&self) -> f32 {
         (f64::from(self.width()) / (self.end - self.start)) as f32
     }
 
@@ -55,22 +57,22 @@ impl Axis {
         (self.start, self.end)
     }
 
-    /// Returns the place of a position in frames.
+    /// Returns the place of a position.
     pub fn x_of(&self, position: f64) -> f32 {
         let whole = if self.length > 0.0 { self.length } else { 1.0 };
         let share = (position.min(whole) - self.start) / (self.end - self.start);
         self.track.min + (f64::from(self.width()) * share) as f32
     }
 
-    /// Returns the position under `x`, not limited to the animation.
-    pub fn place_at(&self, x: f32) -> f64 {
+    /// Returns the position at `x`, which may be outside the animation.
+    pub fn unclamped_position_at(&self, x: f32) -> f64 {
         let share = f64::from((x - self.track.min) / self.width().max(1.0));
         self.start + share * (self.end - self.start)
     }
 
-    /// Returns the position under `x` in frames.
+    /// Returns the position at `x`, or the closest visible one in the animation.
     pub fn position_at(&self, x: f32) -> f64 {
-        self.place_at(x).clamp(self.start, self.end).min(self.length)
+        self.unclamped_position_at(x).clamp(self.start, self.end).min(self.length)
     }
 
     /// Returns the part of `area` that belongs to the axis, with its margins.
@@ -79,14 +81,14 @@ impl Axis {
     }
 
     /// Returns the frame whose line is closest to `x`.
-    pub fn frame_at(&self, x: f32) -> u32 {
+    pub fn nearest_frame_at(&self, x: f32) -> u32 {
         (self.position_at(x).round() as u32).min(self.frames.saturating_sub(1))
     }
 
-    /// Returns the position to go to for a click at `x`: a frame, or any position if it `is_free` and frames are blended.
-    pub fn target_at(&self, x: f32, animator: &Animator, is_free: bool) -> f64 {
+    /// Returns the position to seek to for a click at `x`: a frame, or any position if it `is_free` and frames are blended.
+    pub fn seek_position_at(&self, x: f32, animator: &Animator, is_free: bool) -> f64 {
         let is_exact = is_free && (animator.interpolates() || self.is_keyed);
-        if is_exact { self.position_at(x) } else { self.frame_at(x).into() }
+        if is_exact { self.position_at(x) } else { self.nearest_frame_at(x).into() }
     }
 }
 
@@ -120,10 +122,10 @@ mod tests {
     fn every_pixel_of_the_ruler_is_a_frame_that_exists() {
         for frames in [1, 2, 24, 65_535] {
             let axis = Axis::of(Rangef::new(10.0, 710.0), frames, frames.into(), false, Zoom::default());
-            assert_eq!((axis.frame_at(-50.0), axis.frame_at(900.0)), (0, frames - 1));
+            assert_eq!((axis.nearest_frame_at(-50.0), axis.nearest_frame_at(900.0)), (0, frames - 1));
             for frame in [0, frames / 2, frames - 1] {
                 for beside in [-0.4, 0.0, 0.4] {
-                    assert_eq!(axis.frame_at(axis.x_of(f64::from(frame) + beside)), frame, "{frames}");
+                    assert_eq!(axis.nearest_frame_at(axis.x_of(f64::from(frame) + beside)), frame, "{frames}");
                 }
             }
         }
@@ -134,7 +136,10 @@ mod tests {
         let mut zoom = Zoom::default();
         zoom.magnify(4.0, 0.5, 100.0);
         let axis = Axis::of(Rangef::new(0.0, 100.0), 100, 100.0, false, zoom);
-        assert_eq!((axis.frame_at(-5.0), axis.frame_at(50.0), axis.frame_at(500.0)), (38, 50, 63));
-        assert_eq!((axis.cell(), axis.x_of(50.0)), (4.0, 50.0));
+        assert_eq!(
+            (axis.nearest_frame_at(-5.0), axis.nearest_frame_at(50.0), axis.nearest_frame_at(500.0)),
+            (38, 50, 63)
+        );
+        assert_eq!((axis.frame_width(), axis.x_of(50.0)), (4.0, 50.0));
     }
 }

@@ -124,7 +124,7 @@ pub fn show(ui: &mut Ui, state: &mut TimelinePanel<'_>, axis: Axis) -> bool {
         ui.painter().vline(now, line, Stroke::new(1.5, palette.accent));
     }
     if let Some(pointer) = response.hover_pos().filter(|pointer| axis.track.contains(pointer.x)) {
-        let target = axis.target_at(pointer.x, &state.playback.animator, axis::is_free(ui));
+        let target = axis.seek_position_at(pointer.x, &state.playback.animator, axis::is_free(ui));
         ui.painter_at(area).vline(axis.x_of(target), area.y_range(), Stroke::new(1.0, palette.text_weak));
         if let Some(text) = values_at(state, target, shown) {
             response.on_hover_text_at_pointer(text);

@@ -26,7 +26,7 @@ const SIGN: f32 = 18.0;
 
 /// What the user did to a row.
 #[derive(Debug, Clone, Copy)]
-enum Deed {
+enum RowInput {
     Expand(KeyTarget),
     Select(KeyTarget),
     GoTo(f64),
@@ -53,7 +53,7 @@ pub fn show(ui: &mut Ui, state: &mut TimelinePanel<'_>, axis: Axis) -> (f32, boo
     let selected = state.parts.selected.and_then(target_of);
     let now = state.playback.animator.playback(0).position();
     let animator = &state.playback.animator;
-    let (mut deeds, mut is_held) = (Vec::new(), false);
+    let (mut inputs, mut is_held) = (Vec::new(), false);
     let rows = Rows { count: lines.len(), height: ROW };
     // Scroll to the row of what is selected elsewhere.
     let reveal = selected
@@ -61,7 +61,7 @@ pub fn show(ui: &mut Ui, state: &mut TimelinePanel<'_>, axis: Axis) -> (f32, boo
     rows.show(ui, "dopesheet", area.height(), reveal, |ui, place| {
         let row = Row { keyed, line: *lines.get(place)?, axis: &axis, animator, now, palette };
         let is_selected = selected == Some(row.target());
-        let response = row.show(ui, state.timeline, is_selected, &mut deeds);
+        let response = row.show(ui, state.timeline, is_selected, &mut inputs);
         is_held |= response.is_pointer_button_down_on() && axis.track.contains(row.pointer_x(&response)?);
         Some(response)
     });
@@ -69,11 +69,11 @@ pub fn show(ui: &mut Ui, state: &mut TimelinePanel<'_>, axis: Axis) -> (f32, boo
     if axis.track.contains(x) {
         ui.painter_at(area).vline(x, area.y_range(), Stroke::new(1.5, palette.accent));
     }
-    for deed in deeds {
-        match deed {
-            Deed::Expand(target) => state.timeline.toggle_expanded(target),
-            Deed::Select(target) => state.parts.selected = selected_of(target).or(state.parts.selected),
-            Deed::GoTo(position) => {
+    for input in inputs {
+        match input {
+            RowInput::Expand(target) => state.timeline.toggle_expanded(target),
+            RowInput::Select(target) => state.parts.selected = selected_of(target).or(state.parts.selected),
+            RowInput::GoTo(position) => {
                 if is_held {
                     state.playback.animator.seek(position);
                 } else {
@@ -104,7 +104,7 @@ impl Row<'_> {
         response.interact_pointer_pos().map(|pointer| pointer.x)
     }
 
-    fn show(&self, ui: &mut Ui, view: &TimelineView, is_selected: bool, deeds: &mut Vec<Deed>) -> Response {
+    fn show(&self, ui: &mut Ui, view: &TimelineView, is_selected: bool, inputs: &mut Vec<RowInput>) -> Response {
         let target = &self.keyed.targets[self.line.target];
         let all = ui.max_rect();
         let all = Rect::from_min_size(all.min, vec2(all.width(), ROW));
@@ -122,14 +122,14 @@ impl Row<'_> {
             false => format!("{} {}: {name}, {count}", kind(target.target), target.name),
         };
         response.widget_info(|| WidgetInfo::selected(Role::Row, true, is_selected, described.trim_start()));
-        self.follow_pointer(ui, &response, times, deeds);
-        self.follow_keys(ui, &response, times, deeds);
+        self.follow_pointer(ui, &response, times, inputs);
+        self.follow_keys(ui, &response, times, inputs);
         if ui.is_rect_visible(all) {
             self.paint(ui, all, name, times, is_selected, &response);
         }
         if is_whole {
             // Above the row, which it is part of.
-            self.show_expander(ui, all, view.expanded.contains(&target.target), deeds);
+            self.show_expander(ui, all, view.expanded.contains(&target.target), inputs);
         }
         if response.hover_pos().is_some_and(|pointer| pointer.x < self.axis.track.min) {
             return response.on_hover_text(described.trim_start());
@@ -137,7 +137,7 @@ impl Row<'_> {
         response
     }
 
-    fn show_expander(&self, ui: &mut Ui, all: Rect, is_open: bool, deeds: &mut Vec<Deed>) {
+    fn show_expander(&self, ui: &mut Ui, all: Rect, is_open: bool, inputs: &mut Vec<RowInput>) {
         let target = &self.keyed.targets[self.line.target];
         let rect = all.with_max_x(all.left() + EXPANDER);
         let button = ui.interact(rect.shrink(1.0), ui.scope_id().with(("expand", target.target)), Sense::click());
@@ -150,25 +150,26 @@ impl Row<'_> {
             &button.clone().with_new_rect(Rect::from_center_size(rect.center(), vec2(9.0, 9.0))),
         );
         if button.clicked() {
-            deeds.push(Deed::Expand(target.target));
+            inputs.push(RowInput::Expand(target.target));
         }
     }
 
-    fn follow_pointer(&self, ui: &Ui, response: &Response, times: &KeyTimes, deeds: &mut Vec<Deed>) {
+    fn follow_pointer(&self, ui: &Ui, response: &Response, times: &KeyTimes, inputs: &mut Vec<RowInput>) {
         if response.clicked() {
             response.request_focus();
-            deeds.push(Deed::Select(self.target()));
+            inputs.push(RowInput::Select(self.target()));
         }
         let Some(x) = self.pointer_x(response).filter(|x| self.axis.track.contains(*x)) else { return };
         if response.clicked() || response.is_pointer_button_down_on() {
             let key = if response.dragged() { None } else { keys::key_at(self.axis, times, x) };
-            deeds
-                .push(Deed::GoTo(key.unwrap_or_else(|| self.axis.target_at(x, self.animator, axis::is_free(ui)))));
+            inputs.push(RowInput::GoTo(
+                key.unwrap_or_else(|| self.axis.seek_position_at(x, self.animator, axis::is_free(ui))),
+            ));
         }
     }
 
     /// With the keyboard focus, the left and right arrow keys go to the previous and the next key of the row.
-    fn follow_keys(&self, ui: &Ui, response: &Response, times: &KeyTimes, deeds: &mut Vec<Deed>) {
+    fn follow_keys(&self, ui: &Ui, response: &Response, times: &KeyTimes, inputs: &mut Vec<RowInput>) {
         if !response.has_focus() {
             return;
         }
@@ -181,7 +182,7 @@ impl Row<'_> {
             (_, true) => times.next_after(self.now),
             (false, false) => None,
         };
-        deeds.extend(found.map(Deed::GoTo));
+        inputs.extend(found.map(RowInput::GoTo));
     }
 
     fn paint(&self, ui: &Ui, all: Rect, name: &str, times: &KeyTimes, is_selected: bool, response: &Response) {

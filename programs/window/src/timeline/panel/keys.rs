@@ -13,10 +13,10 @@ const NEAR: f32 = 6.0;
 /// Paints the visible keys around the height `y`. `half` is half the size of a diamond.
 pub fn paint(painter: &Painter, axis: &Axis, times: &KeyTimes, y: f32, half: f32, color: Color32) {
     // Diamonds whose centres are outside may still reach into the visible part.
-    let margin = f64::from((half + axis.cell()) / axis.cell().max(f32::MIN_POSITIVE));
+    let margin = f64::from((half + axis.frame_width()) / axis.frame_width().max(f32::MIN_POSITIVE));
     let (start, end) = axis.visible();
     let (start, end) = (start - margin, end + margin);
-    let reach = f64::from(MERGED / axis.cell().max(f32::MIN_POSITIVE));
+    let reach = f64::from(MERGED / axis.frame_width().max(f32::MIN_POSITIVE));
     let mut next = times.next_after(start);
     while let Some(first) = next.filter(|first| *first <= end) {
         // The last key that can be reached from the first in steps that are too small to see.
@@ -52,6 +52,6 @@ fn diamond(painter: &Painter, x: f32, y: f32, half: f32, color: Color32) {
 
 /// Returns the key under the pointer.
 pub fn key_at(axis: &Axis, times: &KeyTimes, x: f32) -> Option<f64> {
-    let nearest = times.nearest(axis.place_at(x))?;
+    let nearest = times.nearest(axis.unclamped_position_at(x))?;
     ((axis.x_of(nearest) - x).abs() <= NEAR).then_some(nearest)
 }

@@ -104,7 +104,7 @@ pub fn follow_pointer(ui: &Ui, response: &Response, axis: &Axis, animator: &mut 
     if (is_held || response.clicked())
         && let Some(pointer) = response.interact_pointer_pos()
     {
-        animator.seek(axis.target_at(pointer.x, animator, axis::is_free(ui)));
+        animator.seek(axis.seek_position_at(pointer.x, animator, axis::is_free(ui)));
     }
     is_held
 }
@@ -167,7 +167,7 @@ impl Ruler {
     /// Returns the position that a click would go to, in frames, while the pointer is over the ruler.
     fn pointed(&self, ui: &Ui, animator: &Animator, response: &Response) -> Option<f64> {
         let pointer = response.hover_pos().filter(|_| response.hovered() && self.axis.frames > 0)?;
-        Some(self.axis.target_at(pointer.x, animator, axis::is_free(ui)))
+        Some(self.axis.seek_position_at(pointer.x, animator, axis::is_free(ui)))
     }
 
     /// Returns the descriptions of the events under the pointer.
@@ -265,14 +265,14 @@ impl Ruler {
             .painter_at(Rect::from_x_y_ranges(axis.track.expand(axis::MARGIN + 4.0), self.top..=groove.bottom()));
         let font = FontId::proportional(11.0);
         let widest = painter.layout_no_wrap(axis.frames.to_string(), font.clone(), palette.text_weak).size().x;
-        let step = nice_step(f64::from(MIN_TICK_DISTANCE / axis.cell()));
-        let label_step = nice_step(f64::from((widest + 18.0) / axis.cell())).max(step);
+        let step = nice_step(f64::from(MIN_TICK_DISTANCE / axis.frame_width()));
+        let label_step = nice_step(f64::from((widest + 18.0) / axis.frame_width())).max(step);
         let (start, end) = axis.visible();
         let first = (start.max(0.0) as u64 / label_step * label_step) as u32;
         let end = (end.ceil() as u32).saturating_add(1).min(axis.frames);
         for frame in (first..end).step_by(step as usize) {
             let x = axis.x_of(frame.into());
-            if x < axis.track.min - axis.cell() {
+            if x < axis.track.min - axis.frame_width() {
                 continue;
             }
             let is_labelled = self.keys > 0.0 && u64::from(frame).is_multiple_of(label_step);

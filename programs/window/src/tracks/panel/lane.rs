@@ -7,7 +7,7 @@ use egui::{
     TextWrapMode, Ui, Vec2, WidgetInfo, WidgetText, vec2,
 };
 
-use super::{Action, animation_list, bar, name, seconds};
+use super::{TrackInput, animation_list, bar, name, seconds};
 use crate::tracks::saved::animation_name;
 use crate::widgets::dragged::Dragged;
 use crate::widgets::icon::{self, Icon};
@@ -28,7 +28,7 @@ pub fn show(
     track: usize,
     width: f32,
     longest: f64,
-    action: &mut Option<Action>,
+    input: &mut Option<TrackInput>,
 ) {
     let gap = ui.spacing().item_spacing.x;
     let first = ((width - gap) * SHARE).floor();
@@ -37,15 +37,15 @@ pub fn show(
     Popup::menu(&playing).show(|ui| {
         ui.weak("Play now");
         if let Some(id) = animation_list::show(ui, animator.model(), "play", room) {
-            *action = Some(Action::Play(track, id));
+            *input = Some(TrackInput::Play(track, id));
         }
     });
     let queue = queue(ui, animator, track, vec2(width - gap - first, HEIGHT));
     Popup::menu(&queue).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
-        queue_menu(ui, animator, track, room, action);
+        queue_menu(ui, animator, track, room, input);
     });
-    drop_target(ui, &playing, "Play now", |id| *action = Some(Action::Play(track, id)));
-    drop_target(ui, &queue, "Queue", |id| *action = Some(Action::Queue(track, id)));
+    drop_target(ui, &playing, "Play now", |id| *input = Some(TrackInput::Play(track, id)));
+    drop_target(ui, &queue, "Queue", |id| *input = Some(TrackInput::Queue(track, id)));
 }
 
 /// Marks `place` while an animation is dragged, and calls `dropped` if it is dropped there.
@@ -130,7 +130,7 @@ fn queue(ui: &mut Ui, animator: &Animator, track: usize, size: Vec2) -> Response
 }
 
 /// Shows the entries of the queue and the list of animations to add.
-fn queue_menu(ui: &mut Ui, animator: &mut Animator, track: usize, room: f32, action: &mut Option<Action>) {
+fn queue_menu(ui: &mut Ui, animator: &mut Animator, track: usize, room: f32, input: &mut Option<TrackInput>) {
     let mut removed = None;
     let count = animator.queued(track).len();
     for index in 0..count {
@@ -160,6 +160,6 @@ fn queue_menu(ui: &mut Ui, animator: &mut Animator, track: usize, room: f32, act
     ui.weak("Play next");
     let room = room - count as f32 * HEIGHT;
     if let Some(id) = animation_list::show(ui, animator.model(), "queue", room) {
-        *action = Some(Action::Queue(track, id));
+        *input = Some(TrackInput::Queue(track, id));
     }
 }

@@ -47,7 +47,7 @@ pub struct TracksPanel<'a> {
 }
 
 /// What the user has done to a track.
-pub enum Action {
+pub enum TrackInput {
     Play(usize, AnimationId),
     Queue(usize, AnimationId),
     Clear(usize),
@@ -154,17 +154,17 @@ fn rows(ui: &mut Ui, state: &mut TracksPanel<'_>) {
     let mixes = mixes_animations(state.playback.animator.character());
     let durations = tracks.iter().map(|track| state.playback.animator.playback(*track).duration_secs());
     let longest = durations.fold(0.0, f64::max);
-    let mut action = None;
+    let mut input = None;
     for track in tracks {
-        ui.push_id(track, |ui| row::show(ui, &mut state.playback.animator, track, mixes, longest, &mut action));
+        ui.push_id(track, |ui| row::show(ui, &mut state.playback.animator, track, mixes, longest, &mut input));
     }
     let animator = &mut state.playback.animator;
-    match action {
-        Some(Action::Play(track, animation)) => state.mixer.play(animator, track, animation),
-        Some(Action::Queue(track, animation)) => state.mixer.queue(animator, track, animation),
-        Some(Action::Clear(track)) => state.mixer.clear(animator, track),
-        Some(Action::Stop(track)) => animator.stop_track(track),
-        Some(Action::Remove(track)) => state.mixer.remove(animator, track),
+    match input {
+        Some(TrackInput::Play(track, animation)) => state.mixer.play(animator, track, animation),
+        Some(TrackInput::Queue(track, animation)) => state.mixer.queue(animator, track, animation),
+        Some(TrackInput::Clear(track)) => state.mixer.clear(animator, track),
+        Some(TrackInput::Stop(track)) => animator.stop_track(track),
+        Some(TrackInput::Remove(track)) => state.mixer.remove(animator, track),
         None => {}
     }
 }

@@ -4,7 +4,7 @@ use egui::{
     Align, Button, ComboBox, DragValue, Label, Layout, Popup, PopupCloseBehavior, Response, RichText, Ui, vec2,
 };
 
-use super::{Action, lane, name, seconds};
+use super::{TrackInput, lane, name, seconds};
 use crate::tracks::change_track;
 use crate::widgets::icon::{self, Icon};
 use pchr::Animator;
@@ -34,7 +34,7 @@ pub fn show(
     track: usize,
     mixes: bool,
     longest: f64,
-    action: &mut Option<Action>,
+    input: &mut Option<TrackInput>,
 ) {
     ui.spacing_mut().item_spacing.x = 6.0;
     let gap = ui.spacing().item_spacing.x;
@@ -43,21 +43,21 @@ pub fn show(
     ui.horizontal(|ui| {
         number(ui, track);
         if lane_width >= MIN_LANE {
-            lane::show(ui, animator, track, lane_width - gap, longest, action);
+            lane::show(ui, animator, track, lane_width - gap, longest, input);
             settings(ui, animator, track, mixes);
             let label = format!("More settings of track {track}");
             let button = icon::button(ui, Icon::Menu, &label, &label, vec2(MORE, REMOVE));
-            popup(&button, |ui| more(ui, animator, track, mixes, action));
-            clear(ui, animator, track, action);
+            popup(&button, |ui| more(ui, animator, track, mixes, input));
+            clear(ui, animator, track, input);
         } else {
             let is_narrow = ui.available_width() < NARROW;
             let menu_width = if is_narrow { REMOVE } else { MENU };
             let width = (ui.available_width() - menu_width - REMOVE - 2.0 * gap).max(1.0);
-            lane::show(ui, animator, track, width, longest, action);
-            menu(ui, animator, track, mixes, is_narrow, action);
+            lane::show(ui, animator, track, width, longest, input);
+            menu(ui, animator, track, mixes, is_narrow, input);
         }
         if track != 0 {
-            remove(ui, track, action);
+            remove(ui, track, input);
         }
     });
 }
@@ -69,7 +69,7 @@ fn menu(
     track: usize,
     mixes: bool,
     is_narrow: bool,
-    action: &mut Option<Action>,
+    input: &mut Option<TrackInput>,
 ) {
     let label = format!("Settings of track {track}");
     let button = if is_narrow {
@@ -95,8 +95,8 @@ fn menu(
             }
         });
         ui.separator();
-        more(ui, animator, track, mixes, action);
-        clear(ui, animator, track, action);
+        more(ui, animator, track, mixes, input);
+        clear(ui, animator, track, input);
     });
 }
 
@@ -110,7 +110,7 @@ fn popup(button: &Response, contents: impl FnOnce(&mut Ui)) {
 }
 
 /// Shows the settings that are needed less often.
-fn more(ui: &mut Ui, animator: &mut Animator, track: usize, mixes: bool, action: &mut Option<Action>) {
+fn more(ui: &mut Ui, animator: &mut Animator, track: usize, mixes: bool, input: &mut Option<TrackInput>) {
     let playback = animator.playback(track);
     let is_playing = playback.animation().is_some();
     let before = playback.settings();
@@ -143,7 +143,7 @@ fn more(ui: &mut Ui, animator: &mut Animator, track: usize, mixes: bool, action:
             ui.add(seconds(secs, "After "));
         }
         if ui.button("Stop").on_hover_text("Stop the track at once; what it has set stays").clicked() {
-            *action = Some(Action::Stop(track));
+            *input = Some(TrackInput::Stop(track));
         }
     });
     if settings.end_secs != before.end_secs {
@@ -175,20 +175,20 @@ fn settings(ui: &mut Ui, animator: &mut Animator, track: usize, mixes: bool) {
     ui.add_enabled(is_playing && mixes, |ui: &mut Ui| additive(ui, animator, track));
 }
 
-fn clear(ui: &mut Ui, animator: &Animator, track: usize, action: &mut Option<Action>) {
+fn clear(ui: &mut Ui, animator: &Animator, track: usize, input: &mut Option<TrackInput>) {
     let is_playing = animator.playback(track).animation().is_some();
     let button = Button::new("Clear").min_size(vec2(CLEAR, lane::HEIGHT));
     let clear = ui.add_enabled(is_playing, button);
     name(ui, &clear, &format!("Clear track {track}"));
     if clear.on_hover_text("Fade the track out over the default fade, and clear its queue").clicked() {
-        *action = Some(Action::Clear(track));
+        *input = Some(TrackInput::Clear(track));
     }
 }
 
-fn remove(ui: &mut Ui, track: usize, action: &mut Option<Action>) {
+fn remove(ui: &mut Ui, track: usize, input: &mut Option<TrackInput>) {
     let label = format!("Remove track {track}");
     if icon::button(ui, Icon::Bin, &label, "Remove the track at once", vec2(REMOVE, REMOVE)).clicked() {
-        *action = Some(Action::Remove(track));
+        *input = Some(TrackInput::Remove(track));
     }
 }
 

@@ -95,7 +95,7 @@ pub fn paint<'a>(
         }
         let source = match mesh.texture_id {
             egui::TextureId::User(place) => character(place as usize).map(Source::Character),
-            id => textures.get(id).map(Source::Texture),
+            id @ egui::TextureId::Managed(_) => textures.get(id).map(Source::Texture),
         };
         if let Some(source) = source {
             paint_mesh(canvas, mesh, pixels_per_point, &clip, source);

@@ -8,7 +8,7 @@ use super::Wild;
 use crate::WindowOptions;
 use crate::app::state::State;
 use crate::scene::camera::Camera;
-use crate::scene::{CpuStage, Poser};
+use crate::scene::{CpuSceneRenderer, Poser};
 use crate::settings::{Settings, Store};
 use pchr::draw::{Antialias, Command, Hideable, Overlays, Settings as Look};
 use pchr::export::Emptiness;
@@ -112,8 +112,8 @@ impl Wild {
         if !is_fitted || !is_drawn || !covers_area || !has_pixels || width < 40 || height < 40 {
             return;
         }
-        let mut stage = CpuStage::default();
-        let (picture, _) = stage.render(&scene);
+        let mut renderer = CpuSceneRenderer::default();
+        let (picture, _) = renderer.render(&scene);
         let is_blank = picture.pixels().iter().all(|value| *value == 0);
         assert!(!is_blank, "the picture of {width} × {height} is blank: {scene:?}, {}", contents(&app.state));
     }

@@ -7,7 +7,7 @@ use egui::{
 };
 
 use super::Gallery;
-use super::entry::{Shown, Texture};
+use super::entry::{Texture, Thumbnail};
 use super::listing::Sort;
 use super::thumbnail::COLUMNS;
 use crate::widgets::actions::{Action, Actions};
@@ -135,19 +135,19 @@ impl Gallery {
     fn texture(&mut self, ui: &Ui, index: usize) -> Option<TextureId> {
         let frame = self.frame;
         let entry = self.entries.get_mut(index)?;
-        let texture = match std::mem::take(&mut entry.picture) {
-            Shown::Made(image) => {
+        let texture = match std::mem::take(&mut entry.thumbnail) {
+            Thumbnail::Decoded(image) => {
                 self.textures += 1;
                 Texture(ui.ctx().load_texture("thumbnail", image, TextureOptions::LINEAR))
             }
-            Shown::Drawn(texture, _) => texture,
-            other => {
-                entry.picture = other;
+            Thumbnail::Uploaded(texture, _) => texture,
+            other @ (Thumbnail::Wanted | Thumbnail::Unavailable) => {
+                entry.thumbnail = other;
                 return None;
             }
         };
         let id = texture.0.id();
-        entry.picture = Shown::Drawn(texture, frame);
+        entry.thumbnail = Thumbnail::Uploaded(texture, frame);
         Some(id)
     }
 }

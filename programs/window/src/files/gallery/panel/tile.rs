@@ -7,7 +7,7 @@ use egui::{
     WidgetInfo, WidgetText, pos2, vec2,
 };
 
-use crate::files::gallery::entry::{Entry, Facts, Shown, Texture};
+use crate::files::gallery::entry::{Entry, Facts, Texture, Thumbnail};
 use crate::files::gallery::thumbnail::COLUMNS;
 use crate::files::gallery::{Gallery, Strip};
 use crate::widgets::theme::Palette;
@@ -113,10 +113,10 @@ fn badge(ui: &Ui, right_top: egui::Pos2, facts: &Facts) -> f32 {
 fn instead(ui: &Ui, picture: Rect, entry: &Entry) {
     let palette = Palette::of(ui.visuals());
     let error = entry.facts.as_ref().and_then(|facts| facts.error.as_deref());
-    let (text, color) = match (&entry.picture, error) {
+    let (text, color) = match (&entry.thumbnail, error) {
         (_, Some(error)) => (error, palette.error),
-        (Shown::None, None) => ("Nothing is visible", palette.text_weak),
-        (Shown::Missing | Shown::Made(_) | Shown::Drawn(..), None) => ("…", palette.text_weak),
+        (Thumbnail::Unavailable, None) => ("Nothing is visible", palette.text_weak),
+        (Thumbnail::Wanted | Thumbnail::Decoded(_) | Thumbnail::Uploaded(..), None) => ("…", palette.text_weak),
     };
     let inside = picture.shrink(PADDING);
     let text: String = text.chars().take(200).collect();

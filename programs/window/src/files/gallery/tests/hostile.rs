@@ -12,7 +12,7 @@ use nix::unistd::mkfifo;
 
 use crate::files::gallery::Gallery;
 use crate::files::gallery::entry::Entry;
-use crate::files::gallery::thumbnail::{Kind, Maker, Thumbnail, Wanted};
+use crate::files::gallery::thumbnail::{Kind, MadeThumbnail, Maker, ThumbnailRequest};
 use pchr::formats::ReadOptions;
 
 fn gallery_of(folder: &Path) -> Gallery {
@@ -25,9 +25,9 @@ fn names(gallery: &Gallery) -> Vec<&str> {
     gallery.entries.iter().map(|entry| &*entry.name).collect()
 }
 
-fn make(path: &Path) -> Thumbnail {
+fn make(path: &Path) -> MadeThumbnail {
     let maker = Maker { read: ReadOptions::default(), cache: None, progress: Arc::default() };
-    maker.make(&Wanted { path: path.into(), kind: Kind::Still, side: 64 })
+    maker.make(&ThumbnailRequest { path: path.into(), kind: Kind::Still, side: 64 })
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn what_cannot_be_read_has_an_error_and_no_picture() {
     assert!(make(&path).facts.error.is_some_and(|error| error.contains("secret.pchr")));
     // It was replaced after it was found.
     mkfifo(&path, Mode::S_IRWXU).unwrap();
-    let Thumbnail { facts, picture, .. } = make(&path);
+    let MadeThumbnail { facts, picture, .. } = make(&path);
     assert!(picture.is_none() && facts.error.unwrap().contains("pipe"));
     for bytes in [&b""[..], b"PCHR", b"{", &[0xff; 4096]] {
         fs::remove_file(&path).unwrap();

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
 
 use crate::files::gallery::cache::Cache;
-use crate::files::gallery::thumbnail::{Kind, Maker, Thumbnail, Wanted};
+use crate::files::gallery::thumbnail::{Kind, MadeThumbnail, Maker, ThumbnailRequest};
 use pchr::formats::{PageAlpha, ReadOptions};
 
 /// A folder with a character that has an atlas and an image, changed a while ago, and a folder for pictures.
@@ -36,11 +36,11 @@ impl Desk {
         Maker { read: ReadOptions::default(), cache: Some(Cache::new(self.folder())), progress: Arc::default() }
     }
 
-    fn wanted(&self, kind: Kind) -> Wanted {
-        Wanted { path: self.art.path().join("paper-lamp.json").into(), kind, side: 96 }
+    fn wanted(&self, kind: Kind) -> ThumbnailRequest {
+        ThumbnailRequest { path: self.art.path().join("paper-lamp.json").into(), kind, side: 96 }
     }
 
-    fn make(&self) -> Thumbnail {
+    fn make(&self) -> MadeThumbnail {
         self.maker().make(&self.wanted(Kind::Still))
     }
 
@@ -111,7 +111,7 @@ fn other_options_and_sizes_are_other_pictures() {
     let keys = [
         cache.key(&wanted, &ReadOptions::default()),
         cache.key(&wanted, &straight),
-        cache.key(&Wanted { side: 97, ..wanted.clone() }, &straight),
+        cache.key(&ThumbnailRequest { side: 97, ..wanted.clone() }, &straight),
     ];
     assert!(keys[0].is_some() && keys[0] != keys[1] && keys[1] != keys[2], "{keys:?}");
 }
@@ -142,7 +142,7 @@ fn the_oldest_pictures_are_removed_when_there_are_too_many() {
     let bounded = || Cache::bounded(desk.folder(), len * 3, len * 2);
     let maker = Maker { cache: Some(bounded()), ..desk.maker() };
     for side in 97..105 {
-        maker.make(&Wanted { side, ..desk.wanted(Kind::Still) });
+        maker.make(&ThumbnailRequest { side, ..desk.wanted(Kind::Still) });
         let total: u64 = desk.files().iter().map(|file| fs::metadata(file).unwrap().len()).sum();
         assert!(total <= len * 4, "{total} bytes in files of {len}");
     }

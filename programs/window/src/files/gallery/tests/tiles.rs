@@ -8,7 +8,7 @@ use egui::{Key, Modifiers, ViewportId};
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use crate::app::tests::harness::TestWindow;
-use crate::files::gallery::entry::Shown;
+use crate::files::gallery::entry::Thumbnail;
 use crate::files::gallery::listing::Sort;
 use crate::widgets::command::Command;
 
@@ -69,7 +69,9 @@ fn a_folder_shows_its_characters_and_enter_opens_one() {
     });
     assert_eq!(it.tiles(), ["paper-knight.pchr", "paper-lamp.json"], "the atlas and the image belong to the lamp");
     assert!(it.says("2 characters") && it.says("PCHR") && it.says("Spine"));
-    assert!(it.state().files.gallery.entries.iter().all(|entry| matches!(entry.picture, Shown::Drawn(..))));
+    assert!(
+        it.state().files.gallery.entries.iter().all(|entry| matches!(entry.thumbnail, Thumbnail::Uploaded(..)))
+    );
     assert!(it.focused_tile().starts_with(KNIGHT));
     it.key(Key::ArrowRight);
     assert!(it.focused_tile().starts_with(LAMP), "{}", it.focused_tile());
@@ -102,7 +104,7 @@ fn the_file_under_the_pointer_plays() {
 fn pictures_are_drawn_again_for_a_dense_screen_and_fit_into_a_texture() {
     fn sides(it: &TestWindow) -> [usize; 2] {
         let gallery = &it.state().files.gallery;
-        let Shown::Drawn(still, _) = &gallery.entries[0].picture else { panic!("a still") };
+        let Thumbnail::Uploaded(still, _) = &gallery.entries[0].thumbnail else { panic!("a still") };
         let strip = gallery.strips.last().expect("a strip");
         [still, strip.texture.as_ref().expect("a texture")].map(|texture| texture.0.size()[0])
     }
