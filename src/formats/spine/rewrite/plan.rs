@@ -5,10 +5,11 @@ use std::collections::{BTreeSet, HashMap};
 use super::compare::Worst;
 use crate::character::Character;
 use crate::formats::spine::binary::Layout;
-use crate::formats::spine::build::Kind;
-use crate::formats::spine::schema::{Keys, Property, Root, Skin, SpacingMode, Text};
+use crate::formats::spine::schema::{
+    Constraint, Keys, MAX_WIDTH, OfKind, Path, Property, Root, Skin, SpacingMode, Text,
+};
 use crate::formats::spine::translate::{Named, constraints, only_in_4_3};
-use crate::model::{BoneId, SkinId};
+use crate::model::{BoneId, ConstraintKind, SkinId};
 
 /// What is replaced by keys of bones.
 #[derive(Debug, Clone, Default)]
@@ -34,13 +35,12 @@ impl Plan {
     pub fn of(root: &Root<'_>, from: Layout, to: Layout) -> Self {
         let mut plan = Self::default();
         if from >= Layout::V4_3 && to < Layout::V4_3 {
-            for (kind, name, why) in only_in_4_3(root) {
-                plan.add(Named { kind, name: name.to_owned() }, why);
+            for (constraint, why) in only_in_4_3(root) {
+                plan.add(Named::of(constraint), why);
             }
         }
         if from >= Layout::V4_2 && to < Layout::V4_2 {
-            let physics = root.physics.iter().map(|it| (Kind::Physics, it.name.as_str()));
-            plan.add_all(physics, "physics requires 4.2");
+            plan.add_all(root, |it| it.kind() == ConstraintKind::Physics, "physics requires 4.2");
             for (at, (_, animation)) in root.animations.0.iter().enumerate() {
                 let changed = animation.bones.0.iter().filter(|(_, it)| !it.steps.is_empty());
                 let bone = |name: &str| root.bones.iter().rposition(|bone| bone.name.as_str() == name);
@@ -48,23 +48,21 @@ impl Plan {
             }
         }
         if from >= Layout::V4_0 && to < Layout::V4_0 {
-            plan.add_all(uneven(root), "3.8 has one mix for both axes");
-            let proportional = root.path.iter().filter(|path| path.spacing_mode == SpacingMode::Proportional);
-            let proportional = proportional.map(|path| (Kind::Path, path.name.as_str()));
-            plan.add_all(proportional, "proportional spacing requires 4.0");
+            plan.add_all(root, |it| is_uneven(it, root), "3.8 has one mix for both axes");
+            let is_proportional =
+                |it: &_| Path::of(it).is_some_and(|path| path.spacing_mode == SpacingMode::Proportional);
+            plan.add_all(root, is_proportional, "proportional spacing requires 4.0");
         }
         plan
     }
 
     /// Returns true if physics is baked.
     pub fn has_physics(&self) -> bool {
-        self.constraints.iter().any(|(constraint, _)| constraint.kind == Kind::Physics)
+        self.constraints.iter().any(|(constraint, _)| constraint.kind == ConstraintKind::Physics)
     }
 
-    fn add_all<'n>(&mut self, list: impl Iterator<Item = (Kind, &'n str)>, why: &str) {
-        for (kind, name) in list {
-            self.add(Named { kind, name: name.to_owned() }, why);
-        }
+    fn add_all<'a>(&mut self, root: &Root<'a>, is_baked: impl Fn(&Constraint<'a>) -> bool, why: &str) {
+        root.constraints.iter().filter(|it| is_baked(it)).for_each(|it| self.add(Named::of(it), why));
     }
 
     fn add(&mut self, constraint: Named, why: &str) {
@@ -135,12 +133,8 @@ impl Plan {
         let bones = self.all_bones(root, character);
         let needs = |skin: &Skin<'_>| {
             let has = |names: &[Text<'_>], name: &str| names.iter().any(|it| it.as_str() == name);
-            let has_constraint = |it: &Named| match it.kind {
-                Kind::Ik => has(&skin.ik, &it.name),
-                Kind::Transform => has(&skin.transform, &it.name),
-                Kind::Path => has(&skin.path, &it.name),
-                Kind::Physics => has(&skin.physics, &it.name),
-                Kind::Slider => has(&skin.slider, &it.name),
+            let has_constraint = |it: &Named| {
+                skin.constraints.iter().any(|(kind, name)| *kind == it.kind && name.as_str() == it.name)
             };
             let mut names = bones.iter().map(|&bone| root.bones[bone].name.as_str());
             self.constraints.iter().any(|(it, _)| has_constraint(it)) || names.any(|name| has(&skin.bones, name))
@@ -148,7 +142,7 @@ impl Plan {
         let model = character.model();
         let needed = root.skins.list.iter().filter(|skin| needs(skin));
         let needed: Vec<SkinId> = needed.filter_map(|skin| model.find_skin(skin.name.as_str())).collect();
-        let follows_path = self.constraints.iter().any(|(it, _)| it.kind == Kind::Path);
+        let follows_path = self.constraints.iter().any(|(it, _)| it.kind == ConstraintKind::Path);
         if needed.is_empty() && follows_path { model.skin_ids().collect() } else { needed }
     }
 
@@ -161,21 +155,22 @@ impl Plan {
     }
 }
 
-/// Constraints with different mixes of x and y, at rest or in a key.
-fn uneven<'r>(root: &'r Root<'_>) -> impl Iterator<Item = (Kind, &'r str)> {
-    let transform = root.transform.iter().filter(|it| {
-        let keys = root.animations.0.iter().flat_map(|(_, animation)| &animation.transform.0);
-        let mut keys = keys.filter(|(name, _)| *name == it.name).flat_map(|(_, keys)| keys.0.all());
-        let [_, x, y, scale_x, scale_y, _] = it.mixes();
-        x != y || scale_x != scale_y || keys.any(|[_, x, y, scale_x, scale_y, ..]| x != y || scale_x != scale_y)
-    });
-    let path = root.path.iter().filter(|it| {
-        let keys = root.animations.0.iter().flat_map(|(_, animation)| &animation.path.0);
-        let keys = keys.filter(|(name, _)| *name == it.name);
-        let mut keys = keys.filter_map(|(_, it)| it.get(Property::PathMix)).flat_map(Keys::all);
-        let [_, x, y] = it.mixes();
-        x != y || keys.any(|[_, x, y, ..]| x != y)
-    });
-    let transform = transform.map(|it| (Kind::Transform, it.name.as_str()));
-    transform.chain(path.map(|it| (Kind::Path, it.name.as_str())))
+/// Returns true if a constraint has different mixes of x and y, at rest or in a key.
+fn is_uneven(constraint: &Constraint<'_>, root: &Root<'_>) -> bool {
+    let keys = |property| {
+        let animations = root.animations.0.iter().map(|(_, animation)| animation);
+        animations.flat_map(move |it| it.keys_of(constraint.name(), property)).flat_map(Keys::all)
+    };
+    match constraint {
+        Constraint::Transform(it) => {
+            let [_, x, y, scale_x, scale_y, _] = it.mixes();
+            let is_uneven = |[_, x, y, scale_x, scale_y, ..]: [f32; MAX_WIDTH]| x != y || scale_x != scale_y;
+            x != y || scale_x != scale_y || keys(Property::Transform).any(is_uneven)
+        }
+        Constraint::Path(it) => {
+            let [_, x, y] = it.mixes();
+            x != y || keys(Property::PathMix).any(|[_, x, y, ..]| x != y)
+        }
+        Constraint::Ik(_) | Constraint::Physics(_) | Constraint::Slider(_) => false,
+    }
 }

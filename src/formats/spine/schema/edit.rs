@@ -2,7 +2,9 @@
 
 use super::keys::{Keys, Value};
 use super::table::{MAX_FIELDS, MAX_WIDTH, Property};
-use super::{Curve, Number, Path, Timelines, ToProperty, Transform};
+use super::{Constraint, Curve, Number, Path, Timelines, ToProperty, Transform};
+
+const ONE: Number = Number(1.0);
 
 impl<'a> Keys<'a> {
     /// Adds a key with these values, in the form before or since 4.0.
@@ -55,10 +57,6 @@ impl<'a, K> Timelines<'a, K> {
     }
 
     /// The keys of a property, if it has any.
-    pub fn get(&self, property: Property) -> Option<&Keys<'a>> {
-        self.list.iter().find(|keys| keys.property == property && !keys.is_empty())
-    }
-
     pub fn get_mut(&mut self, property: Property) -> Option<&mut Keys<'a>> {
         self.list.iter_mut().find(|keys| keys.property == property && !keys.is_empty())
     }
@@ -75,9 +73,44 @@ impl<'a, K> Timelines<'a, K> {
     }
 }
 
-impl Transform<'_> {
+impl Constraint<'_> {
     /// States all mixes in the form before or since 4.0.
     pub fn restate_mixes(&mut self, is_four: bool) {
+        match self {
+            Self::Transform(it) => it.restate_mixes(is_four),
+            Self::Path(it) => it.restate_mixes(is_four),
+            // Theirs have one form.
+            Self::Ik(_) | Self::Physics(_) | Self::Slider(_) => {}
+        }
+    }
+
+    /// Removes mixes that equal their defaults.
+    pub fn tidy_mixes(&mut self) {
+        let without = |mixes: &mut [&mut Option<Number>], default: Number| {
+            mixes.iter_mut().for_each(|mix| _ = mix.take_if(|mix| *mix == default));
+        };
+        match self {
+            Self::Transform(it) => {
+                let [_, x, _, scale_x, _, _] = it.mixes();
+                without(&mut [&mut it.mix_y], x);
+                without(&mut [&mut it.mix_scale_y], scale_x);
+                let new = [&mut it.mix_rotate, &mut it.mix_x, &mut it.mix_scale_x, &mut it.mix_shear_y];
+                let old = [&mut it.rotate_mix, &mut it.translate_mix, &mut it.scale_mix, &mut it.shear_mix];
+                without(&mut new.into_iter().chain(old).collect::<Vec<_>>(), ONE);
+            }
+            Self::Path(it) => {
+                let [_, x, _] = it.mixes();
+                without(&mut [&mut it.mix_y], x);
+                let mixes = [&mut it.mix_rotate, &mut it.mix_x, &mut it.rotate_mix, &mut it.translate_mix];
+                without(&mut mixes.into_iter().collect::<Vec<_>>(), ONE);
+            }
+            Self::Ik(_) | Self::Physics(_) | Self::Slider(_) => {}
+        }
+    }
+}
+
+impl Transform<'_> {
+    fn restate_mixes(&mut self, is_four: bool) {
         let [rotate, x, y, scale_x, scale_y, shear_y] = self.mixes();
         (self.rotate_mix, self.mix_rotate) = in_form(rotate, is_four);
         (self.translate_mix, self.mix_x) = in_form(x, is_four);
@@ -88,8 +121,7 @@ impl Transform<'_> {
 }
 
 impl Path<'_> {
-    /// States all mixes in the form before or since 4.0.
-    pub fn restate_mixes(&mut self, is_four: bool) {
+    fn restate_mixes(&mut self, is_four: bool) {
         let [rotate, x, y] = self.mixes();
         (self.rotate_mix, self.mix_rotate) = in_form(rotate, is_four);
         (self.translate_mix, self.mix_x) = in_form(x, is_four);

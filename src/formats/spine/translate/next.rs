@@ -6,9 +6,11 @@ use super::{links, orders};
 use crate::error::{Place, Result};
 use crate::formats::Loss;
 use crate::formats::spine::schema::{
-    AttachmentType, DrawOrderFolder, DrawOrderKey, DrawOrderOffset, Number, Root, ScaleYMode, Text, attachments,
+    AttachmentType, Constraint, DrawOrderFolder, DrawOrderKey, DrawOrderOffset, Number, Root, ScaleYMode, Text,
+    attachments,
 };
 use crate::limits::Budget;
+use crate::model::ConstraintKind;
 
 /// 4.2 → 4.3: every transform constraint states which property drives which.
 pub fn to_4_3(root: &mut Root<'_>) {
@@ -19,9 +21,17 @@ pub fn to_4_3(root: &mut Root<'_>) {
 /// 4.3 → 4.2.
 pub fn to_4_2(root: &mut Root<'_>, losses: &mut Vec<Loss>, budget: &mut Budget<'_>) -> Result<()> {
     links::unlink(root);
-    root.ik.iter_mut().for_each(|it| it.keeps_volume = false);
-    root.physics.iter_mut().for_each(|it| it.scale_y = ScaleYMode::None);
-    root.skins.list.iter_mut().for_each(|skin| skin.slider.clear());
+    for constraint in &mut root.constraints {
+        match constraint {
+            Constraint::Ik(ik) => ik.scale_y = ScaleYMode::of_uniform(ik.scale_y == ScaleYMode::Uniform),
+            Constraint::Physics(physics) => physics.scale_y = ScaleYMode::None,
+            Constraint::Transform(_) | Constraint::Path(_) | Constraint::Slider(_) => {}
+        }
+    }
+    root.skins
+        .list
+        .iter_mut()
+        .for_each(|skin| skin.constraints.retain(|(kind, _)| *kind != ConstraintKind::Slider));
     unlink_slots(root);
     let (mut dropped, mut convex) = (0, 0);
     for attachment in attachments(root) {
@@ -59,7 +69,7 @@ pub fn to_4_2(root: &mut Root<'_>, losses: &mut Vec<Loss>, budget: &mut Budget<'
     let slots: Vec<Text<'_>> = root.slots.iter().map(|slot| slot.name.clone()).collect();
     for (name, animation) in &mut root.animations.0 {
         animation.color = None;
-        animation.slider.0.clear();
+        animation.constraints.retain(|it| it.kind != ConstraintKind::Slider);
         let folders = std::mem::take(&mut animation.folders);
         if !folders.is_empty() {
             let place = || Place::inside(format!("animations/{name}/drawOrderFolder"));
@@ -165,17 +175,21 @@ fn ordered(slots: &[usize], key: &DrawOrderKey<'_>, find: impl Fn(&Text<'_>) -> 
     places.into_iter().filter_map(|place| place.or_else(|| left.next())).collect()
 }
 
-/// Constraints that only 4.3 has, or whose settings it alone has: kind and name, with the reason.
-pub fn only_in_4_3<'r>(root: &'r Root<'_>) -> Vec<(crate::formats::spine::build::Kind, &'r str, &'static str)> {
-    use crate::formats::spine::build::Kind;
-    let sliders = root.sliders.iter().map(|it| (Kind::Slider, it.name.as_str(), "sliders require 4.3"));
-    let driven = "properties that drive others require 4.3";
-    let transforms = links::linked(root).map(|it| (Kind::Transform, it.name.as_str(), driven));
-    let volume = "keeping the volume requires 4.3";
-    let ik = root.ik.iter().filter(|it| it.keeps_volume).map(|it| (Kind::Ik, it.name.as_str(), volume));
-    let physics = root.physics.iter().filter(|it| it.scale_y != ScaleYMode::None);
-    let physics = physics.map(|it| (Kind::Physics, it.name.as_str(), "physics of scale y requires 4.3"));
-    sliders.chain(transforms).chain(ik).chain(physics).collect()
+/// Constraints that only 4.3 has, or whose settings it alone has, with the reason.
+pub fn only_in_4_3<'r, 'a>(root: &'r Root<'a>) -> Vec<(&'r Constraint<'a>, &'static str)> {
+    let bones = links::by_name(&root.bones);
+    // Whether it is one, its place in the report, and the reason.
+    let judge = |it: &Constraint<'_>| match it {
+        Constraint::Slider(_) => (true, 0, "sliders require 4.3"),
+        Constraint::Transform(it) => (!links::is_plain(it, &bones), 1, "properties that drive others require 4.3"),
+        Constraint::Ik(ik) => (ik.scale_y == ScaleYMode::Volume, 2, "keeping the volume requires 4.3"),
+        Constraint::Physics(it) => (it.scale_y != ScaleYMode::None, 3, "physics of scale y requires 4.3"),
+        Constraint::Path(_) => (false, 0, ""),
+    };
+    let judged = root.constraints.iter().map(|it| (it, judge(it)));
+    let mut found: Vec<_> = judged.filter(|(_, (is_new, ..))| *is_new).collect();
+    found.sort_by_key(|(_, (_, place, _))| *place);
+    found.into_iter().map(|(it, (.., why))| (it, why)).collect()
 }
 
 #[cfg(test)]

@@ -2,24 +2,20 @@
 
 use std::collections::BTreeSet;
 
-use crate::formats::spine::schema::{AttachmentType, Keys, PositionMode, Property, Root};
+use crate::formats::spine::schema::{AttachmentType, Keys, OfKind, Path, PositionMode, Property, Root};
 
 /// Replaces such positions by shares of the length, which are the same in 3.8, if the paths of the slot have one
 /// length. Otherwise, poses decide whether the constraint is baked.
 pub fn raise(root: &mut Root<'_>) {
-    for index in 0..root.path.len() {
-        let path = &root.path[index];
-        if path.position_mode != PositionMode::Fixed {
-            continue;
-        }
-        let Some(length) = length(root, path.target.as_str()) else { continue };
-        let path = &mut root.path[index];
+    let lengths: Vec<Option<f32>> =
+        root.all::<Path<'_>>().map(|path| length(root, path.target.as_str())).collect();
+    let Root { constraints, animations, .. } = root;
+    for (path, length) in constraints.iter_mut().filter_map(Path::of_mut).zip(lengths) {
+        let Some(length) = length.filter(|_| path.position_mode == PositionMode::Fixed) else { continue };
         path.position_mode = PositionMode::Percent;
         path.position.0 /= length;
-        let name = path.name.clone();
-        for (_, animation) in &mut root.animations.0 {
-            let timelines = animation.path.0.iter_mut().filter(|(constraint, _)| *constraint == name);
-            let keys = timelines.filter_map(|(_, timelines)| timelines.get_mut(Property::PathPosition));
+        for (_, animation) in &mut animations.0 {
+            let keys = animation.keys_of_mut(&path.name, Property::PathPosition);
             keys.flat_map(Keys::numbers_mut).for_each(|position| *position /= length);
         }
     }
