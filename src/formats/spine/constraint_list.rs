@@ -96,29 +96,20 @@ pub fn remove_references(root: &mut json::Root<'_>) {
 /// A document → JSON of its version.
 #[cfg(feature = "convert")]
 pub fn json(mut root: Root<'_>) -> json::Root<'_> {
-    let is_listed = root.version == Version::Four(3);
-    if is_listed {
+    let mut json = json::Root::default();
+    if root.version == Version::Four(3) {
         use_newer_names(&mut root);
+        root.all_mut::<Transform<'_>>().for_each(|it| it.state_split_mixes(None));
         root.constraints.sort_by_key(Constraint::order);
+        json.constraints = std::mem::take(&mut root.constraints).into_iter().map(Constraint::write).collect();
+    } else {
+        json.ik = root.all().cloned().collect();
+        json.transform = root.all().cloned().collect();
+        json.path = root.all().cloned().collect();
+        json.physics = root.all().cloned().collect();
     }
-    let Root { skeleton, bones, slots, constraints, skins, events, animations, version } = root;
-    let mut json =
-        json::Root { skeleton, bones, slots, skins, events, animations, version, ..json::Root::default() };
-    for mut constraint in constraints {
-        if let (Constraint::Transform(transform), true) = (&mut constraint, is_listed) {
-            transform.state_split_mixes(None);
-        }
-        match constraint {
-            constraint if is_listed => json.constraints.push(constraint.write()),
-            Constraint::Ik(ik) => json.ik.push(ik),
-            Constraint::Transform(transform) => json.transform.push(transform),
-            Constraint::Path(path) => json.path.push(path),
-            Constraint::Physics(physics) => json.physics.push(physics),
-            // Earlier versions have none.
-            Constraint::Slider(_) => {}
-        }
-    }
-    json
+    let Root { skeleton, bones, slots, constraints: _, skins, events, animations, version } = root;
+    json::Root { skeleton, bones, slots, skins, events, animations, version, ..json }
 }
 
 /// Names and keys of earlier versions → those of 4.3.

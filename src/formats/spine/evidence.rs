@@ -8,7 +8,7 @@ use super::binary::Layout;
 use super::build::escaped_key;
 use super::schema::json::Root;
 use super::schema::{
-    Animation, ConstraintTimelines, Curve, Entries, Field, FieldKind, Keys, MAX_FIELDS, Number, Property,
+    Animation, ConstraintTimelines, Curve, Entries, Field, FieldKind, KINDS, Keys, MAX_FIELDS, Number, Property,
     SWITCHES, ScaleYMode, SpacingMode, Value,
 };
 use super::version::Version;
@@ -236,15 +236,19 @@ impl Part for Column<'_, '_> {
 }
 
 /// The items of a list that belong to constraints of one kind.
-struct OfKind<'k, T>(&'k mut Vec<T>, fn(&T) -> bool);
+struct OfKind<'k, T> {
+    list: &'k mut Vec<T>,
+    kind: ConstraintKind,
+    kind_of: fn(&T) -> ConstraintKind,
+}
 
 impl<T> Part for OfKind<'_, T> {
     fn is_given(&mut self) -> bool {
-        self.0.iter().any(self.1)
+        self.list.iter().any(|it| (self.kind_of)(it) == self.kind)
     }
 
     fn clear(&mut self) {
-        self.0.retain(|it| !(self.1)(it));
+        self.list.retain(|it| (self.kind_of)(it) != self.kind);
     }
 }
 
@@ -339,10 +343,7 @@ fn skins(root: &mut Root<'_>, see: See<'_>) {
             true => format!("/skins/{}", escaped_key(skin.name.as_str())),
             false => format!("/skins/{index}/attachments"),
         };
-        let mut physics = OfKind(&mut skin.constraints, |(kind, _)| *kind == ConstraintKind::Physics);
-        see(SINCE_4_2, &|| format!("/skins/{index}/physics"), &mut physics);
-        let mut sliders = OfKind(&mut skin.constraints, |(kind, _)| *kind == ConstraintKind::Slider);
-        see(SINCE_4_3, &|| format!("/skins/{index}/slider"), &mut sliders);
+        of_newer_kinds(&mut skin.constraints, |(kind, _)| *kind, &|| format!("/skins/{index}"), see);
         for (slot, list) in &mut skin.attachments.0 {
             for (name, attachment) in &mut list.0 {
                 let at = |key: &str| {
@@ -363,10 +364,7 @@ fn skins(root: &mut Root<'_>, see: See<'_>) {
 }
 
 fn visit_animation(animation: &mut Animation<'_>, start: &dyn Fn() -> String, see: See<'_>) {
-    let mut physics = OfKind(&mut animation.constraints, |it| it.kind == ConstraintKind::Physics);
-    see(SINCE_4_2, &|| start() + "/physics", &mut physics);
-    let mut sliders = OfKind(&mut animation.constraints, |it| it.kind == ConstraintKind::Slider);
-    see(SINCE_4_3, &|| start() + "/slider", &mut sliders);
+    of_newer_kinds(&mut animation.constraints, |it| it.kind, start, see);
     see(SINCE_4_3, &|| start() + "/drawOrderFolder", &mut animation.folders);
     see(SINCE_4_3, &|| start() + "/color", &mut animation.color);
     see(SINCE_4_1, &|| start() + "/attachments", &mut animation.attachments);
@@ -409,11 +407,23 @@ fn visit_animation(animation: &mut Animation<'_>, start: &dyn Fn() -> String, se
     }
 }
 
+/// Shows what belongs to kinds of constraints that only some versions have. `start` leads to the object with their keys.
+fn of_newer_kinds<T>(
+    list: &mut Vec<T>,
+    kind_of: fn(&T) -> ConstraintKind,
+    start: &dyn Fn() -> String,
+    see: See<'_>,
+) {
+    for &kind in KINDS.iter().filter(|kind| kind.since() > Layout::V3_6) {
+        let at = || format!("{}/{}", start(), kind.key());
+        see(Owners::since(kind.since()), &at, &mut OfKind { list: &mut *list, kind, kind_of });
+    }
+}
+
 fn constraint_timelines(it: &mut ConstraintTimelines<'_>, start: &dyn Fn() -> String, see: See<'_>) {
-    match it.kind {
-        ConstraintKind::Ik | ConstraintKind::Transform | ConstraintKind::Path => {}
-        // Their timelines are the same in all versions that have them.
-        ConstraintKind::Physics | ConstraintKind::Slider => return,
+    // Timelines of later kinds are the same in all versions that have them.
+    if it.kind.since() > Layout::V3_6 {
+        return;
     }
     let constraint = || format!("{}/{}/{}", start(), it.kind.key(), escaped_key(it.name.as_str()));
     for keys in &mut it.timelines.list {

@@ -21,18 +21,14 @@ const MIN_PATH: usize = 26;
 const MIN_PHYSICS: usize = 26;
 
 impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
-    /// All constraints, one kind after another.
+    /// All constraints: lists of the kinds that 4.2, the last version with a known binary form, has.
     pub fn constraints(&mut self) -> Result<Vec<Constraint<'a>>> {
-        let mut all = Vec::new();
-        for kind in self.layout.binary_kinds() {
-            match kind {
-                ConstraintKind::Ik => all.extend(self.iks()?.into_iter().map(Constraint::from)),
-                ConstraintKind::Transform => all.extend(self.transforms()?.into_iter().map(Constraint::from)),
-                ConstraintKind::Path => all.extend(self.paths()?.into_iter().map(Constraint::from)),
-                ConstraintKind::Physics => all.extend(self.all_physics()?.into_iter().map(Constraint::from)),
-                // No known layout has any.
-                ConstraintKind::Slider => {}
-            }
+        let mut all: Vec<Constraint<'a>> = Vec::new();
+        all.extend(self.iks()?.into_iter().map(Constraint::from));
+        all.extend(self.transforms()?.into_iter().map(Constraint::from));
+        all.extend(self.paths()?.into_iter().map(Constraint::from));
+        if self.layout.has_flags() {
+            all.extend(self.all_physics()?.into_iter().map(Constraint::from));
         }
         Ok(all)
     }

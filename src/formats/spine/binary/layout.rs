@@ -85,11 +85,7 @@ impl Layout {
 
     /// The kinds of constraints that its binary form has, in order.
     pub fn binary_kinds(self) -> impl Iterator<Item = ConstraintKind> {
-        KINDS.iter().copied().filter(move |kind| match kind {
-            ConstraintKind::Ik | ConstraintKind::Transform | ConstraintKind::Path => true,
-            ConstraintKind::Physics => self.has_flags(),
-            ConstraintKind::Slider => false,
-        })
+        KINDS.iter().copied().filter(move |kind| kind.since() <= self)
     }
 
     /// Returns true if attachments can have sequences: 4.1 and later.

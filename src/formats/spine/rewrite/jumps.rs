@@ -1,7 +1,7 @@
 //! The times at which bones jump.
 
+use crate::formats::spine::binary::Layout;
 use crate::formats::spine::schema::{Animation, ConstraintTimelines, Curve, Keys, Property, Timed};
-use crate::model::ConstraintKind;
 
 /// The times at which values of an animation change at once: at the ends of constant curves, and where keys switch
 /// something.
@@ -12,12 +12,9 @@ pub fn jumps(animation: &Animation<'_>) -> Vec<f32> {
         times.extend(it.steps.iter().map(Timed::time));
     }
     for ConstraintTimelines { kind, timelines, .. } in &animation.constraints {
-        match kind {
-            ConstraintKind::Ik | ConstraintKind::Transform | ConstraintKind::Path => {
-                timelines.list.iter().for_each(|keys| add(&mut times, keys));
-            }
-            // Their values move no bone at once.
-            ConstraintKind::Physics | ConstraintKind::Slider => {}
+        // Jumps of later kinds are not looked for.
+        if kind.since() == Layout::V3_6 {
+            timelines.list.iter().for_each(|keys| add(&mut times, keys));
         }
         times.extend(timelines.steps.iter().map(Timed::time));
         for keys in timelines.list.iter().filter(|keys| keys.property == Property::Ik) {

@@ -6,9 +6,10 @@ use super::compare::Worst;
 use crate::character::Character;
 use crate::formats::spine::binary::Layout;
 use crate::formats::spine::schema::{
-    Constraint, Keys, MAX_WIDTH, OfKind, Path, Property, Root, Skin, SpacingMode, Text,
+    Constraint, Ik, Keys, MAX_WIDTH, OfKind, Path, Physics, Property, Root, ScaleYMode, Skin, SpacingMode, Text,
+    Transform,
 };
-use crate::formats::spine::translate::{Named, constraints, only_in_4_3};
+use crate::formats::spine::translate::{Named, constraints, linked};
 use crate::model::{BoneId, ConstraintKind, SkinId};
 
 /// What is replaced by keys of bones.
@@ -35,12 +36,15 @@ impl Plan {
     pub fn of(root: &Root<'_>, from: Layout, to: Layout) -> Self {
         let mut plan = Self::default();
         if from >= Layout::V4_3 && to < Layout::V4_3 {
-            for (constraint, why) in only_in_4_3(root) {
-                plan.add(Named::of(constraint), why);
-            }
+            plan.add_kinds(root, Layout::V4_3);
+            plan.add_all(root, linked(root), "properties that drive others require 4.3");
+            let keeps_volume = |it: &_| Ik::of(it).is_some_and(|it| it.scale_y == ScaleYMode::Volume);
+            plan.add_all(root, keeps_volume, "keeping the volume requires 4.3");
+            let scales_y = |it: &_| Physics::of(it).is_some_and(|it| it.scale_y != ScaleYMode::None);
+            plan.add_all(root, scales_y, "physics of scale y requires 4.3");
         }
         if from >= Layout::V4_2 && to < Layout::V4_2 {
-            plan.add_all(root, |it| it.kind() == ConstraintKind::Physics, "physics requires 4.2");
+            plan.add_kinds(root, Layout::V4_2);
             for (at, (_, animation)) in root.animations.0.iter().enumerate() {
                 let changed = animation.bones.0.iter().filter(|(_, it)| !it.steps.is_empty());
                 let bone = |name: &str| root.bones.iter().rposition(|bone| bone.name.as_str() == name);
@@ -48,7 +52,9 @@ impl Plan {
             }
         }
         if from >= Layout::V4_0 && to < Layout::V4_0 {
-            plan.add_all(root, |it| is_uneven(it, root), "3.8 has one mix for both axes");
+            let one_mix = "3.8 has one mix for both axes";
+            plan.add_all(root, |it| Transform::of(it).is_some_and(|it| is_uneven(it, root)), one_mix);
+            plan.add_all(root, |it| Path::of(it).is_some_and(|it| is_uneven_path(it, root)), one_mix);
             let is_proportional =
                 |it: &_| Path::of(it).is_some_and(|path| path.spacing_mode == SpacingMode::Proportional);
             plan.add_all(root, is_proportional, "proportional spacing requires 4.0");
@@ -59,6 +65,12 @@ impl Plan {
     /// Returns true if physics is baked.
     pub fn has_physics(&self) -> bool {
         self.constraints.iter().any(|(constraint, _)| constraint.kind == ConstraintKind::Physics)
+    }
+
+    /// Adds the constraints of the kinds that came with a layout.
+    fn add_kinds(&mut self, root: &Root<'_>, layout: Layout) {
+        let new = root.constraints.iter().filter(|it| it.kind().since() == layout);
+        new.for_each(|it| self.add(Named::of(it), it.kind().requires()));
     }
 
     fn add_all<'a>(&mut self, root: &Root<'a>, is_baked: impl Fn(&Constraint<'a>) -> bool, why: &str) {
@@ -156,21 +168,24 @@ impl Plan {
 }
 
 /// Returns true if a constraint has different mixes of x and y, at rest or in a key.
-fn is_uneven(constraint: &Constraint<'_>, root: &Root<'_>) -> bool {
-    let keys = |property| {
-        let animations = root.animations.0.iter().map(|(_, animation)| animation);
-        animations.flat_map(move |it| it.keys_of(constraint.name(), property)).flat_map(Keys::all)
-    };
-    match constraint {
-        Constraint::Transform(it) => {
-            let [_, x, y, scale_x, scale_y, _] = it.mixes();
-            let is_uneven = |[_, x, y, scale_x, scale_y, ..]: [f32; MAX_WIDTH]| x != y || scale_x != scale_y;
-            x != y || scale_x != scale_y || keys(Property::Transform).any(is_uneven)
-        }
-        Constraint::Path(it) => {
-            let [_, x, y] = it.mixes();
-            x != y || keys(Property::PathMix).any(|[_, x, y, ..]| x != y)
-        }
-        Constraint::Ik(_) | Constraint::Physics(_) | Constraint::Slider(_) => false,
-    }
+fn is_uneven(it: &Transform<'_>, root: &Root<'_>) -> bool {
+    let [_, x, y, scale_x, scale_y, _] = it.mixes();
+    let is_uneven = |[_, x, y, scale_x, scale_y, ..]: [f32; MAX_WIDTH]| x != y || scale_x != scale_y;
+    x != y || scale_x != scale_y || keys(root, &it.name, Property::Transform).any(is_uneven)
+}
+
+/// Like [`is_uneven`], of a path constraint.
+fn is_uneven_path(it: &Path<'_>, root: &Root<'_>) -> bool {
+    let [_, x, y] = it.mixes();
+    x != y || keys(root, &it.name, Property::PathMix).any(|[_, x, y, ..]| x != y)
+}
+
+/// The values of all keys for a property of a constraint.
+fn keys<'r>(
+    root: &'r Root<'_>,
+    name: &'r Text<'_>,
+    property: Property,
+) -> impl Iterator<Item = [f32; MAX_WIDTH]> + 'r {
+    let animations = root.animations.0.iter().map(|(_, animation)| animation);
+    animations.flat_map(move |it| it.keys_of(name, property)).flat_map(Keys::all)
 }

@@ -5,12 +5,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::json::{self, ScaleY};
 use super::{Entries, Number, Text, is_default, is_one, is_true, one, sparse, yes};
+use crate::formats::spine::binary::Layout;
 use crate::model::ConstraintKind;
 use crate::motion::spine::BoneProperty;
 
-/// All kinds: the type, the name of lists in JSON, and what messages call a constraint.
+/// All kinds: the type, the name of lists in JSON, what messages call a constraint, and the version that brought it, with
+/// words for that.
 macro_rules! kinds {
-    ($($kind:ident $key:literal $what:literal,)*) => {
+    ($($kind:ident $key:literal $what:literal since $since:ident $requires:literal,)*) => {
         #[derive(Debug, Clone)]
         pub enum Constraint<'a> {
             $($kind($kind<'a>),)*
@@ -38,6 +40,21 @@ macro_rules! kinds {
             pub(in crate::formats::spine) fn what(self) -> &'static str {
                 match self {
                     $(Self::$kind => $what,)*
+                }
+            }
+
+            /// The first layout that has it.
+            pub(in crate::formats::spine) fn since(self) -> Layout {
+                match self {
+                    $(Self::$kind => Layout::$since,)*
+                }
+            }
+
+            /// Why an earlier version does not have it.
+            #[cfg(feature = "convert")]
+            pub(in crate::formats::spine) fn requires(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $requires,)*
                 }
             }
         }
@@ -94,6 +111,8 @@ macro_rules! kinds {
 
         $(
             impl<'a> OfKind<'a> for $kind<'a> {
+                const KIND: ConstraintKind = ConstraintKind::$kind;
+
                 fn of<'c>(constraint: &'c Constraint<'a>) -> Option<&'c Self> {
                     if let Constraint::$kind(it) = constraint { Some(it) } else { None }
                 }
@@ -113,15 +132,17 @@ macro_rules! kinds {
 }
 
 kinds! {
-    Ik "ik" "IK constraint",
-    Transform "transform" "transform constraint",
-    Path "path" "path constraint",
-    Physics "physics" "physics constraint",
-    Slider "slider" "slider",
+    Ik "ik" "IK constraint" since V3_6 "",
+    Transform "transform" "transform constraint" since V3_6 "",
+    Path "path" "path constraint" since V3_6 "",
+    Physics "physics" "physics constraint" since V4_2 "physics requires 4.2",
+    Slider "slider" "slider" since V4_3 "sliders require 4.3",
 }
 
 /// A constraint of one kind.
 pub trait OfKind<'a>: Sized {
+    const KIND: ConstraintKind;
+
     /// Returns the constraint if it is of this kind.
     fn of<'c>(constraint: &'c Constraint<'a>) -> Option<&'c Self>;
 

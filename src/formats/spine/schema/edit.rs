@@ -2,9 +2,7 @@
 
 use super::keys::{Keys, Value};
 use super::table::{MAX_FIELDS, MAX_WIDTH, Property};
-use super::{Constraint, Curve, Number, Path, Timelines, ToProperty, Transform};
-
-const ONE: Number = Number(1.0);
+use super::{Curve, Number, Path, Root, Timelines, ToProperty, Transform};
 
 impl<'a> Keys<'a> {
     /// Adds a key with these values, in the form before or since 4.0.
@@ -73,43 +71,16 @@ impl<'a, K> Timelines<'a, K> {
     }
 }
 
-impl Constraint<'_> {
-    /// States all mixes in the form before or since 4.0.
+impl Root<'_> {
+    /// States the mixes of all constraints in the form before or since 4.0. Later kinds have only one.
     pub fn restate_mixes(&mut self, is_four: bool) {
-        match self {
-            Self::Transform(it) => it.restate_mixes(is_four),
-            Self::Path(it) => it.restate_mixes(is_four),
-            // Theirs have one form.
-            Self::Ik(_) | Self::Physics(_) | Self::Slider(_) => {}
-        }
-    }
-
-    /// Removes mixes that equal their defaults.
-    pub fn tidy_mixes(&mut self) {
-        let without = |mixes: &mut [&mut Option<Number>], default: Number| {
-            mixes.iter_mut().for_each(|mix| _ = mix.take_if(|mix| *mix == default));
-        };
-        match self {
-            Self::Transform(it) => {
-                let [_, x, _, scale_x, _, _] = it.mixes();
-                without(&mut [&mut it.mix_y], x);
-                without(&mut [&mut it.mix_scale_y], scale_x);
-                let new = [&mut it.mix_rotate, &mut it.mix_x, &mut it.mix_scale_x, &mut it.mix_shear_y];
-                let old = [&mut it.rotate_mix, &mut it.translate_mix, &mut it.scale_mix, &mut it.shear_mix];
-                without(&mut new.into_iter().chain(old).collect::<Vec<_>>(), ONE);
-            }
-            Self::Path(it) => {
-                let [_, x, _] = it.mixes();
-                without(&mut [&mut it.mix_y], x);
-                let mixes = [&mut it.mix_rotate, &mut it.mix_x, &mut it.rotate_mix, &mut it.translate_mix];
-                without(&mut mixes.into_iter().collect::<Vec<_>>(), ONE);
-            }
-            Self::Ik(_) | Self::Physics(_) | Self::Slider(_) => {}
-        }
+        self.all_mut::<Transform<'_>>().for_each(|it| it.restate_mixes(is_four));
+        self.all_mut::<Path<'_>>().for_each(|it| it.restate_mixes(is_four));
     }
 }
 
 impl Transform<'_> {
+    /// States all mixes in the form before or since 4.0.
     fn restate_mixes(&mut self, is_four: bool) {
         let [rotate, x, y, scale_x, scale_y, shear_y] = self.mixes();
         (self.rotate_mix, self.mix_rotate) = in_form(rotate, is_four);
@@ -121,6 +92,7 @@ impl Transform<'_> {
 }
 
 impl Path<'_> {
+    /// States all mixes in the form before or since 4.0.
     fn restate_mixes(&mut self, is_four: bool) {
         let [rotate, x, y] = self.mixes();
         (self.rotate_mix, self.mix_rotate) = in_form(rotate, is_four);

@@ -58,10 +58,7 @@ impl Group {
             Self::Slot => Some("attachment"),
             Self::Bone => Some("inherit"),
             Self::Attachment => Some("sequence"),
-            Self::Constraint(ConstraintKind::Physics) => Some("reset"),
-            Self::Constraint(
-                ConstraintKind::Ik | ConstraintKind::Transform | ConstraintKind::Path | ConstraintKind::Slider,
-            ) => None,
+            Self::Constraint(kind) => (kind == ConstraintKind::Physics).then_some("reset"),
         }
     }
 

@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 
 use crate::formats::spine::schema::{
-    Animation, Bone, Entries, FromProperty, Inherit, Keys, Links, MAX_WIDTH, Number, OfKind, PROPERTIES, Property,
-    Root, Text, ToProperty, Transform,
+    Animation, Bone, Constraint, Entries, FromProperty, Inherit, Keys, Links, MAX_WIDTH, Number, OfKind,
+    PROPERTIES, Property, Root, Text, ToProperty, Transform,
 };
 
 /// 4.2 → 4.3: every transform constraint states which property drives which.
@@ -26,8 +26,13 @@ pub fn unlink(root: &mut Root<'_>) {
     turn_shears(root);
 }
 
-/// Bones by name.
-pub fn by_name<'r, 'a>(bones: &'r [Bone<'a>]) -> HashMap<Text<'a>, &'r Bone<'a>> {
+/// Tells whether something is a transform constraint that no constraint of 4.2 can express.
+pub fn linked<'r, 'a>(root: &'r Root<'a>) -> impl Fn(&Constraint<'a>) -> bool + use<'r, 'a> {
+    let bones = by_name(&root.bones);
+    move |it| Transform::of(it).is_some_and(|it| !is_plain(it, &bones))
+}
+
+fn by_name<'r, 'a>(bones: &'r [Bone<'a>]) -> HashMap<Text<'a>, &'r Bone<'a>> {
     bones.iter().map(|bone| (bone.name.clone(), bone)).collect()
 }
 
@@ -61,7 +66,7 @@ fn plain(it: &Transform<'_>, bones: &HashMap<Text<'_>, &Bone<'_>>) -> Links<'sta
 }
 
 /// Returns true if a transform constraint does what one of 4.2 can do.
-pub fn is_plain(it: &Transform<'_>, bones: &HashMap<Text<'_>, &Bone<'_>>) -> bool {
+fn is_plain(it: &Transform<'_>, bones: &HashMap<Text<'_>, &Bone<'_>>) -> bool {
     let Some(links) = &it.links else { return true };
     let is_same = |(from, way): &(Text<'_>, FromProperty<'_>)| {
         let itself = |(to, found): &(Text<'_>, ToProperty)| {

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 
 use super::channels;
 use super::lower_keys::{Turns, lower_deform};
+use super::orders::remove_newer_kinds;
 use crate::formats::Loss;
+use crate::formats::spine::binary::Layout;
 use crate::formats::spine::curves::{Track, lower, write};
 use crate::formats::spine::schema::{
     Animation, BoneTimelines, DeformKeys, Entries, Keys, MAX_WIDTH, Property, Root, Slot, SlotTimelines,
     attachments,
 };
-use crate::model::ConstraintKind;
 
 /// 4.2 → 4.1. Physics and timelines of inheritance have been baked.
 pub fn to_4_1(root: &mut Root<'_>, losses: &mut Vec<Loss>) {
@@ -40,11 +41,7 @@ pub fn to_4_1(root: &mut Root<'_>, losses: &mut Vec<Loss>) {
     if let Some(skeleton) = &mut root.skeleton {
         skeleton.reference_scale = None;
     }
-    // Keys for all constraints may be left although there is none.
-    root.animations
-        .0
-        .iter_mut()
-        .for_each(|(_, animation)| animation.constraints.retain(|it| it.kind != ConstraintKind::Physics));
+    remove_newer_kinds(root, Layout::V4_1);
 }
 
 /// 4.1 → 4.0: deformations have timelines of their own. Sequences have been unrolled.
@@ -68,7 +65,7 @@ pub fn to_4_0(root: &mut Root<'_>) {
 
 /// 4.0 → 3.8: one curve for all values of a key, in shares of time and change.
 pub fn to_3_8(root: &mut Root<'_>, losses: &mut Vec<Loss>) {
-    root.constraints.iter_mut().for_each(|it| it.restate_mixes(false));
+    root.restate_mixes(false);
     let Root { slots, animations, .. } = root;
     let mut rounding = 0.0_f32;
     // Of several slots of one name, the last counts.

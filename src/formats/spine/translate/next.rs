@@ -5,12 +5,12 @@ use std::collections::{BTreeSet, HashMap};
 use super::{links, orders};
 use crate::error::{Place, Result};
 use crate::formats::Loss;
+use crate::formats::spine::binary::Layout;
 use crate::formats::spine::schema::{
-    AttachmentType, Constraint, DrawOrderFolder, DrawOrderKey, DrawOrderOffset, Number, Root, ScaleYMode, Text,
+    AttachmentType, DrawOrderFolder, DrawOrderKey, DrawOrderOffset, Ik, Number, Physics, Root, ScaleYMode, Text,
     attachments,
 };
 use crate::limits::Budget;
-use crate::model::ConstraintKind;
 
 /// 4.2 → 4.3: every transform constraint states which property drives which.
 pub fn to_4_3(root: &mut Root<'_>) {
@@ -21,17 +21,11 @@ pub fn to_4_3(root: &mut Root<'_>) {
 /// 4.3 → 4.2.
 pub fn to_4_2(root: &mut Root<'_>, losses: &mut Vec<Loss>, budget: &mut Budget<'_>) -> Result<()> {
     links::unlink(root);
-    for constraint in &mut root.constraints {
-        match constraint {
-            Constraint::Ik(ik) => ik.scale_y = ScaleYMode::of_uniform(ik.scale_y == ScaleYMode::Uniform),
-            Constraint::Physics(physics) => physics.scale_y = ScaleYMode::None,
-            Constraint::Transform(_) | Constraint::Path(_) | Constraint::Slider(_) => {}
-        }
+    for ik in root.all_mut::<Ik<'_>>() {
+        ik.scale_y = ScaleYMode::of_uniform(ik.scale_y == ScaleYMode::Uniform);
     }
-    root.skins
-        .list
-        .iter_mut()
-        .for_each(|skin| skin.constraints.retain(|(kind, _)| *kind != ConstraintKind::Slider));
+    root.all_mut::<Physics<'_>>().for_each(|it| it.scale_y = ScaleYMode::None);
+    orders::remove_newer_kinds(root, Layout::V4_2);
     unlink_slots(root);
     let (mut dropped, mut convex) = (0, 0);
     for attachment in attachments(root) {
@@ -69,7 +63,6 @@ pub fn to_4_2(root: &mut Root<'_>, losses: &mut Vec<Loss>, budget: &mut Budget<'
     let slots: Vec<Text<'_>> = root.slots.iter().map(|slot| slot.name.clone()).collect();
     for (name, animation) in &mut root.animations.0 {
         animation.color = None;
-        animation.constraints.retain(|it| it.kind != ConstraintKind::Slider);
         let folders = std::mem::take(&mut animation.folders);
         if !folders.is_empty() {
             let place = || Place::inside(format!("animations/{name}/drawOrderFolder"));
@@ -173,23 +166,6 @@ fn ordered(slots: &[usize], key: &DrawOrderKey<'_>, find: impl Fn(&Text<'_>) -> 
     }
     let mut left = slots.iter().zip(is_placed).filter(|(_, is_placed)| !is_placed).map(|(slot, _)| *slot);
     places.into_iter().filter_map(|place| place.or_else(|| left.next())).collect()
-}
-
-/// Constraints that only 4.3 has, or whose settings it alone has, with the reason.
-pub fn only_in_4_3<'r, 'a>(root: &'r Root<'a>) -> Vec<(&'r Constraint<'a>, &'static str)> {
-    let bones = links::by_name(&root.bones);
-    // Whether it is one, its place in the report, and the reason.
-    let judge = |it: &Constraint<'_>| match it {
-        Constraint::Slider(_) => (true, 0, "sliders require 4.3"),
-        Constraint::Transform(it) => (!links::is_plain(it, &bones), 1, "properties that drive others require 4.3"),
-        Constraint::Ik(ik) => (ik.scale_y == ScaleYMode::Volume, 2, "keeping the volume requires 4.3"),
-        Constraint::Physics(it) => (it.scale_y != ScaleYMode::None, 3, "physics of scale y requires 4.3"),
-        Constraint::Path(_) => (false, 0, ""),
-    };
-    let judged = root.constraints.iter().map(|it| (it, judge(it)));
-    let mut found: Vec<_> = judged.filter(|(_, (is_new, ..))| *is_new).collect();
-    found.sort_by_key(|(_, (_, place, _))| *place);
-    found.into_iter().map(|(it, (.., why))| (it, why)).collect()
 }
 
 #[cfg(test)]

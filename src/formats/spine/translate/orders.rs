@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::error::escaped;
 use crate::formats::Loss;
+use crate::formats::spine::binary::Layout;
 use crate::formats::spine::build::applied;
 use crate::formats::spine::schema::{Constraint, Root, Text};
 use crate::model::ConstraintKind;
@@ -76,6 +77,14 @@ pub fn remove(root: &mut Root<'_>, removed: &HashSet<Named>) {
     root.constraints.retain(|it| !removed.contains(&Named::of(it)));
     remove_references(root, removed);
     number(root);
+}
+
+/// Removes timelines and entries in skins of kinds that came after a layout. Their constraints have been baked, but keys
+/// for all of them may be left.
+pub fn remove_newer_kinds(root: &mut Root<'_>, layout: Layout) {
+    let is_known = |kind: ConstraintKind| kind.since() <= layout;
+    root.skins.list.iter_mut().for_each(|skin| skin.constraints.retain(|(kind, _)| is_known(*kind)));
+    root.animations.0.iter_mut().for_each(|(_, it)| it.constraints.retain(|it| is_known(it.kind)));
 }
 
 /// Removes the timelines of constraints, and their entries in skins.

@@ -8,7 +8,7 @@ use crate::math::angle::wrap_turn;
 
 /// 3.8 → 4.0: curves state times and values instead of shares, and timelines have other names.
 pub fn to_4_0(root: &mut Root<'_>) {
-    root.constraints.iter_mut().for_each(|it| it.restate_mixes(true));
+    root.restate_mixes(true);
     for (_, animation) in &mut root.animations.0 {
         raise_animation(animation);
     }

@@ -4,29 +4,31 @@ use super::{Writer, flags, is_given};
 use crate::error::{Error, Result};
 use crate::formats::spine::binary::reader::Kind;
 use crate::formats::spine::build;
-use crate::formats::spine::schema::{Constraint, Ik, Number, Path, ScaleYMode, SpacingMode, Text, Transform};
+use crate::formats::spine::schema::{Ik, Number, OfKind, Path, ScaleYMode, SpacingMode, Text, Transform};
 
 /// Returns the JSON pointer to a field of a constraint.
 pub type Pointer<'p> = &'p dyn Fn(&str) -> String;
 
-impl<'r> Writer<'r, '_> {
-    /// All constraints, one kind after another.
+impl<'r, 'a> Writer<'r, 'a> {
+    /// All constraints: lists of the kinds that 4.2, the last version with a known binary form, has.
     pub fn constraints(&mut self) -> Result<()> {
-        for kind in self.layout.binary_kinds() {
-            let all = self.root.constraints.iter().filter(|it| it.kind() == kind);
-            self.file.count(all.clone().count())?;
-            for (index, it) in all.enumerate() {
-                let pointer = |field: &str| format!("/{}/{index}/{field}", kind.key());
-                self.start(it.name(), it.order(), &pointer)?;
-                match it {
-                    Constraint::Ik(ik) => self.ik(ik, &pointer)?,
-                    Constraint::Transform(transform) => self.transform(transform, &pointer)?,
-                    Constraint::Path(path) => self.path_constraint(path, &pointer)?,
-                    Constraint::Physics(physics) => self.physics(physics, &pointer)?,
-                    // No known layout has any.
-                    Constraint::Slider(_) => {}
-                }
-            }
+        self.list(Self::ik)?;
+        self.list(Self::transform)?;
+        self.list(Self::path_constraint)?;
+        if self.layout.has_flags() {
+            self.list(Self::physics)?;
+        }
+        Ok(())
+    }
+
+    /// All constraints of a kind.
+    fn list<T: OfKind<'a> + 'r>(&mut self, write: fn(&mut Self, &'r T, Pointer<'_>) -> Result<()>) -> Result<()> {
+        let all = self.root.constraints.iter().filter_map(|it| Some((it, T::of(it)?)));
+        self.file.count(all.clone().count())?;
+        for (index, (constraint, it)) in all.enumerate() {
+            let pointer = |field: &str| format!("/{}/{index}/{field}", T::KIND.key());
+            self.start(constraint.name(), constraint.order(), &pointer)?;
+            write(self, it, &pointer)?;
         }
         Ok(())
     }

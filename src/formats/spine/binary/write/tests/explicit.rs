@@ -70,7 +70,7 @@ fn opaque(color: &mut Option<Color<'_>>) {
 }
 
 fn constraints(root: &mut Root<'_>, layout: Layout) {
-    root.constraints.iter_mut().for_each(|it| it.restate_mixes(layout.is_four()));
+    root.restate_mixes(layout.is_four());
     for it in root.all_mut::<Physics<'_>>() {
         it.fps = Number(it.fps.0.round().clamp(0.0, 255.0));
         it.mass = Number(mass::of_inverse(mass::inverse(it.mass.0).clamp(f32::MIN, f32::MAX)));
