@@ -21,10 +21,10 @@ const ONE: Number = Number(1.0);
 /// JSON → a document. Fields that a constraint of 4.3 does not have are reported.
 pub fn document<'a>(json: json::Root<'a>, diagnostics: &mut Diagnostics) -> Root<'a> {
     let json::Root { skeleton, bones, slots, skins, events, animations, version, .. } = json;
-    let lists = json.ik.into_iter().map(Constraint::from);
-    let lists = lists.chain(json.transform.into_iter().map(Constraint::from));
-    let lists = lists.chain(json.path.into_iter().map(Constraint::from));
-    let lists = lists.chain(json.physics.into_iter().map(Constraint::from));
+    let lists = json.ik.into_iter().map(Constraint::Ik);
+    let lists = lists.chain(json.transform.into_iter().map(Constraint::Transform));
+    let lists = lists.chain(json.path.into_iter().map(Constraint::Path));
+    let lists = lists.chain(json.physics.into_iter().map(Constraint::Physics));
     let listed = json.constraints.into_iter().enumerate().map(|(index, it)| constraint(index, it, diagnostics));
     let constraints = lists.chain(listed).collect();
     let mut root = Root { skeleton, bones, slots, constraints, skins, events, animations, version };

@@ -414,18 +414,18 @@ fn of_newer_kinds<T>(
     start: &dyn Fn() -> String,
     see: See<'_>,
 ) {
-    for &kind in KINDS.iter().filter(|kind| kind.since() > Layout::V3_6) {
-        let at = || format!("{}/{}", start(), kind.key());
-        see(Owners::since(kind.since()), &at, &mut OfKind { list: &mut *list, kind, kind_of });
+    for &kind in KINDS.iter().filter(|kind| kind.row().since > Layout::V3_6) {
+        let at = || format!("{}/{}", start(), kind.row().key);
+        see(Owners::since(kind.row().since), &at, &mut OfKind { list: &mut *list, kind, kind_of });
     }
 }
 
 fn constraint_timelines(it: &mut ConstraintTimelines<'_>, start: &dyn Fn() -> String, see: See<'_>) {
     // Timelines of later kinds are the same in all versions that have them.
-    if it.kind.since() > Layout::V3_6 {
+    if it.kind.row().since > Layout::V3_6 {
         return;
     }
-    let constraint = || format!("{}/{}/{}", start(), it.kind.key(), escaped_key(it.name.as_str()));
+    let constraint = || format!("{}/{}/{}", start(), it.kind.row().key, escaped_key(it.name.as_str()));
     for keys in &mut it.timelines.list {
         let name = keys.row().name;
         let at = || if name.is_empty() { constraint() } else { format!("{}/{name}", constraint()) };

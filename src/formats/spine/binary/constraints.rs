@@ -24,11 +24,11 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
     /// All constraints: lists of the kinds that 4.2, the last version with a known binary form, has.
     pub fn constraints(&mut self) -> Result<Vec<Constraint<'a>>> {
         let mut all: Vec<Constraint<'a>> = Vec::new();
-        all.extend(self.iks()?.into_iter().map(Constraint::from));
-        all.extend(self.transforms()?.into_iter().map(Constraint::from));
-        all.extend(self.paths()?.into_iter().map(Constraint::from));
+        all.extend(self.iks()?.into_iter().map(Constraint::Ik));
+        all.extend(self.transforms()?.into_iter().map(Constraint::Transform));
+        all.extend(self.paths()?.into_iter().map(Constraint::Path));
         if self.layout.has_flags() {
-            all.extend(self.all_physics()?.into_iter().map(Constraint::from));
+            all.extend(self.all_physics()?.into_iter().map(Constraint::Physics));
         }
         Ok(all)
     }

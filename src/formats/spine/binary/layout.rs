@@ -85,7 +85,7 @@ impl Layout {
 
     /// The kinds of constraints that its binary form has, in order.
     pub fn binary_kinds(self) -> impl Iterator<Item = ConstraintKind> {
-        KINDS.iter().copied().filter(move |kind| kind.since() <= self)
+        KINDS.iter().copied().filter(move |kind| kind.row().since <= self)
     }
 
     /// Returns true if attachments can have sequences: 4.1 and later.

@@ -74,7 +74,7 @@ impl Kind {
             Self::Slot => "slot",
             Self::Skin => "skin",
             Self::Event => "event",
-            Self::Constraint(kind) => kind.what(),
+            Self::Constraint(kind) => kind.row().what,
         }
     }
 }

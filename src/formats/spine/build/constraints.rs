@@ -19,7 +19,7 @@ pub fn pointer(root: &schema::Root<'_>, index: usize) -> String {
     }
     let kind = root.constraints[index].kind();
     let place = root.constraints[..index].iter().filter(|it| it.kind() == kind).count();
-    format!("/{}/{place}", kind.key())
+    format!("/{}/{place}", kind.row().key)
 }
 
 /// The names of the fields that transform and path constraints follow.
@@ -46,7 +46,7 @@ impl<'a> Order<'a> {
         pointer: impl FnOnce() -> String,
     ) -> Result<u32> {
         let found = self.by_name.get(&(kind, name.as_str())).copied();
-        found.ok_or_else(|| super::missing(kind.what(), name, pointer()))
+        found.ok_or_else(|| super::missing(kind.row().what, name, pointer()))
     }
 }
 

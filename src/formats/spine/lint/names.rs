@@ -20,7 +20,7 @@ pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
             (0..root.constraints.len()).filter(|&at| root.constraints[at].kind() == kind).collect();
         let names = places.iter().map(|&at| root.constraints[at].name());
         let pointer = |at: usize, _: &str| format!("{}/name", constraint_pointer(root, places[at]));
-        find(&format!("{}s", kind.what()), names, pointer, &mut twice);
+        find(&format!("{}s", kind.row().what), names, pointer, &mut twice);
     }
     let skins = root.skins.list.iter().map(|skin| &skin.name);
     match root.skins.is_object {

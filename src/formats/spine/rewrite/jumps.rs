@@ -13,7 +13,7 @@ pub fn jumps(animation: &Animation<'_>) -> Vec<f32> {
     }
     for ConstraintTimelines { kind, timelines, .. } in &animation.constraints {
         // Jumps of later kinds are not looked for.
-        if kind.since() == Layout::V3_6 {
+        if kind.row().since == Layout::V3_6 {
             timelines.list.iter().for_each(|keys| add(&mut times, keys));
         }
         times.extend(timelines.steps.iter().map(Timed::time));

@@ -69,8 +69,8 @@ impl Plan {
 
     /// Adds the constraints of the kinds that came with a layout.
     fn add_kinds(&mut self, root: &Root<'_>, layout: Layout) {
-        let new = root.constraints.iter().filter(|it| it.kind().since() == layout);
-        new.for_each(|it| self.add(Named::of(it), it.kind().requires()));
+        let new = root.constraints.iter().filter(|it| it.kind().row().since == layout);
+        new.for_each(|it| self.add(Named::of(it), it.kind().row().requires));
     }
 
     fn add_all<'a>(&mut self, root: &Root<'a>, is_baked: impl Fn(&Constraint<'a>) -> bool, why: &str) {

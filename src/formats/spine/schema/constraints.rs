@@ -9,8 +9,7 @@ use crate::formats::spine::binary::Layout;
 use crate::model::ConstraintKind;
 use crate::motion::spine::BoneProperty;
 
-/// All kinds: the type, the name of lists in JSON, what messages call a constraint, and the version that brought it, with
-/// words for that.
+/// All kinds: the type, and the columns of [`KindRow`].
 macro_rules! kinds {
     ($($kind:ident $key:literal $what:literal since $since:ident $requires:literal,)*) => {
         #[derive(Debug, Clone)]
@@ -29,32 +28,11 @@ macro_rules! kinds {
         }
 
         impl ConstraintKind {
-            /// The name of lists and objects for this kind in JSON.
-            pub(in crate::formats::spine) fn key(self) -> &'static str {
+            pub(in crate::formats::spine) fn row(self) -> &'static KindRow {
                 match self {
-                    $(Self::$kind => $key,)*
-                }
-            }
-
-            /// What messages call a constraint.
-            pub(in crate::formats::spine) fn what(self) -> &'static str {
-                match self {
-                    $(Self::$kind => $what,)*
-                }
-            }
-
-            /// The first layout that has it.
-            pub(in crate::formats::spine) fn since(self) -> Layout {
-                match self {
-                    $(Self::$kind => Layout::$since,)*
-                }
-            }
-
-            /// Why an earlier version does not have it.
-            #[cfg(feature = "convert")]
-            pub(in crate::formats::spine) fn requires(self) -> &'static str {
-                match self {
-                    $(Self::$kind => $requires,)*
+                    $(Self::$kind => {
+                        &KindRow { key: $key, what: $what, since: Layout::$since, requires: $requires }
+                    })*
                 }
             }
         }
@@ -121,12 +99,6 @@ macro_rules! kinds {
                     if let Constraint::$kind(it) = constraint { Some(it) } else { None }
                 }
             }
-
-            impl<'a> From<$kind<'a>> for Constraint<'a> {
-                fn from(it: $kind<'a>) -> Self {
-                    Self::$kind(it)
-                }
-            }
         )*
     };
 }
@@ -137,6 +109,19 @@ kinds! {
     Path "path" "path constraint" since V3_6 "",
     Physics "physics" "physics constraint" since V4_2 "physics requires 4.2",
     Slider "slider" "slider" since V4_3 "sliders require 4.3",
+}
+
+/// What all constraints of a kind have in common.
+pub struct KindRow {
+    /// The name of lists and objects for it in JSON.
+    pub key: &'static str,
+    /// What messages call a constraint.
+    pub what: &'static str,
+    /// The first layout that has it.
+    pub since: Layout,
+    /// Why an earlier version does not have it.
+    #[cfg_attr(not(feature = "convert"), expect(dead_code, reason = "only for conversion"))]
+    pub requires: &'static str,
 }
 
 /// A constraint of one kind.

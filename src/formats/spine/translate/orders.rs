@@ -30,7 +30,7 @@ pub fn constraints(root: &Root<'_>) -> Vec<Named> {
 
 impl fmt::Display for Named {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} `{}`", self.kind.what(), escaped(&self.name))
+        write!(f, "{} `{}`", self.kind.row().what, escaped(&self.name))
     }
 }
 
@@ -82,7 +82,7 @@ pub fn remove(root: &mut Root<'_>, removed: &HashSet<Named>) {
 /// Removes timelines and entries in skins of kinds that came after a layout. Their constraints have been baked, but keys
 /// for all of them may be left.
 pub fn remove_newer_kinds(root: &mut Root<'_>, layout: Layout) {
-    let is_known = |kind: ConstraintKind| kind.since() <= layout;
+    let is_known = |kind: ConstraintKind| kind.row().since <= layout;
     root.skins.list.iter_mut().for_each(|skin| skin.constraints.retain(|(kind, _)| is_known(*kind)));
     root.animations.0.iter_mut().for_each(|(_, it)| it.constraints.retain(|it| is_known(it.kind)));
 }
