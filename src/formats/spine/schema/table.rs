@@ -399,7 +399,7 @@ const MIXES: Channels =
 const PATH_MIXES: Channels = &[renamed(3, 5, 1.0), renamed(4, 6, 1.0), split(7, 1)];
 
 /// In the order of [`Property`].
-static ROWS: [Row; 32] = [
+static ROWS: [Row; Property::Deform as usize + 1] = [
     slot(Property::Color, "color", &[color(0, Bytes::Rgba)], until_3_8(1)),
     slot(Property::TwoColor, "twoColor", &[color(1, Bytes::Rgba), color(2, Bytes::Rgb)], until_3_8(2)),
     slot(Property::Rgba, "rgba", &[color(0, Bytes::Rgba)], since_4_0(1)),
