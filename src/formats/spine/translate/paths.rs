@@ -2,16 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use crate::formats::spine::schema::{AttachmentType, Keys, OfKind, Path, PositionMode, Property, Root};
+use crate::formats::spine::schema::{AttachmentType, Keys, OfKind, Path, PositionMode, Property, Root, Skins};
 
 /// Replaces such positions by shares of the length, which are the same in 3.8, if the paths of the slot have one
 /// length. Otherwise, poses decide whether the constraint is baked.
 pub fn raise(root: &mut Root<'_>) {
-    let lengths: Vec<Option<f32>> =
-        root.all::<Path<'_>>().map(|path| length(root, path.target.as_str())).collect();
-    let Root { constraints, animations, .. } = root;
-    for (path, length) in constraints.iter_mut().filter_map(Path::of_mut).zip(lengths) {
-        let Some(length) = length.filter(|_| path.position_mode == PositionMode::Fixed) else { continue };
+    let Root { constraints, skins, animations, .. } = root;
+    for path in constraints.iter_mut().filter_map(Path::of_mut) {
+        if path.position_mode != PositionMode::Fixed {
+            continue;
+        }
+        let Some(length) = length(skins, path.target.as_str()) else { continue };
         path.position_mode = PositionMode::Percent;
         path.position.0 /= length;
         for (_, animation) in &mut animations.0 {
@@ -22,9 +23,8 @@ pub fn raise(root: &mut Root<'_>) {
 }
 
 /// The stored length of the paths in a slot, if all have the same and constant speed.
-fn length(root: &Root<'_>, slot: &str) -> Option<f32> {
-    let slots =
-        root.skins.list.iter().flat_map(|skin| &skin.attachments.0).filter(|(name, _)| name.as_str() == slot);
+fn length(skins: &Skins<'_>, slot: &str) -> Option<f32> {
+    let slots = skins.list.iter().flat_map(|skin| &skin.attachments.0).filter(|(name, _)| name.as_str() == slot);
     let attachments = slots.flat_map(|(_, attachments)| &attachments.0).map(|(_, attachment)| attachment);
     let paths = attachments.filter(|attachment| attachment.kind == AttachmentType::Path);
     let lengths: Option<BTreeSet<u32>> = paths
