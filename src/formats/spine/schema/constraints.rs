@@ -89,6 +89,7 @@ macro_rules! kinds {
 
         $(
             impl<'a> OfKind<'a> for $kind<'a> {
+                #[cfg(feature = "convert")]
                 const KIND: ConstraintKind = ConstraintKind::$kind;
 
                 fn of<'c>(constraint: &'c Constraint<'a>) -> Option<&'c Self> {
@@ -126,6 +127,7 @@ pub struct KindRow {
 
 /// A constraint of one kind.
 pub trait OfKind<'a>: Sized {
+    #[cfg(feature = "convert")]
     const KIND: ConstraintKind;
 
     /// Returns the constraint if it is of this kind.
@@ -170,6 +172,7 @@ macro_rules! read {
 }
 
 /// States a field in JSON of 4.3.
+#[cfg(feature = "convert")]
 macro_rules! write {
     ($it:ident $value:expr) => {};
     ($it:ident $value:expr, name name) => {

@@ -2,7 +2,7 @@
 
 use super::keys::{Keys, Value};
 use super::table::{MAX_FIELDS, MAX_WIDTH, Property};
-use super::{Curve, Number, Path, Root, Timelines, ToProperty, Transform};
+use super::{Animation, Curve, Number, Path, Root, Text, Timelines, ToProperty, Transform};
 
 impl<'a> Keys<'a> {
     /// Adds a key with these values, in the form before or since 4.0.
@@ -68,6 +68,21 @@ impl<'a, K> Timelines<'a, K> {
     /// Removes the keys of a property; there may be none.
     pub fn take_or_new(&mut self, property: Property) -> Keys<'a> {
         self.take(property).unwrap_or_else(|| Keys::new(property))
+    }
+}
+
+impl<'a> Animation<'a> {
+    /// The keys of a property of the constraint called `name`.
+    pub fn keys_of(&self, name: &Text<'_>, property: Property) -> impl Iterator<Item = &Keys<'a>> {
+        let all = self.constraints.iter().filter(move |it| it.name == *name).flat_map(|it| &it.timelines.list);
+        all.filter(move |keys| keys.property == property)
+    }
+
+    /// Like [`Self::keys_of`], to be changed.
+    pub fn keys_of_mut(&mut self, name: &Text<'_>, property: Property) -> impl Iterator<Item = &mut Keys<'a>> {
+        let all =
+            self.constraints.iter_mut().filter(move |it| it.name == *name).flat_map(|it| &mut it.timelines.list);
+        all.filter(move |keys| keys.property == property)
     }
 }
 

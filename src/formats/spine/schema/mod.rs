@@ -30,12 +30,12 @@ pub use crate::formats::json::finite::Number;
 use crate::model::ConstraintKind;
 pub use attachments::{Attachment, AttachmentType, Attachments, Sequence};
 pub use color::Color;
-#[cfg(feature = "convert")]
-pub use constraints::ToProperty;
 pub use constraints::{
-    Constraint, FromProperty, Ik, KINDS, Links, OfKind, PROPERTIES, Path, Physics, PositionMode, RotateMode,
-    ScaleYMode, Slider, SpacingMode, Transform,
+    Constraint, Ik, KINDS, Links, OfKind, PROPERTIES, Path, Physics, PositionMode, RotateMode, ScaleYMode, Slider,
+    SpacingMode, Transform,
 };
+#[cfg(feature = "convert")]
+pub use constraints::{FromProperty, ToProperty};
 pub use keys::{Keys, Value};
 pub use table::{Bytes, Field, FieldKind, Group, MAX_FIELDS, MAX_WIDTH, Property, Row, SWITCHES};
 #[cfg(feature = "convert")]

@@ -50,19 +50,6 @@ impl<'a> Animation<'a> {
         let all = self.constraints.iter_mut().flat_map(|it| &mut it.timelines.list);
         all.filter(move |keys| keys.property == property)
     }
-
-    /// The keys of a property of the constraint called `name`.
-    pub fn keys_of(&self, name: &Text<'_>, property: Property) -> impl Iterator<Item = &Keys<'a>> {
-        let all = self.constraints.iter().filter(move |it| it.name == *name).flat_map(|it| &it.timelines.list);
-        all.filter(move |keys| keys.property == property)
-    }
-
-    /// Like [`Self::keys_of`], to be changed.
-    pub fn keys_of_mut(&mut self, name: &Text<'_>, property: Property) -> impl Iterator<Item = &mut Keys<'a>> {
-        let all =
-            self.constraints.iter_mut().filter(move |it| it.name == *name).flat_map(|it| &mut it.timelines.list);
-        all.filter(move |keys| keys.property == property)
-    }
 }
 
 /// Timelines by skin, slot and attachment.
