@@ -19,7 +19,7 @@ pub struct Constraint {
 }
 
 /// The type of a constraint.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ConstraintKind {
     /// Bones reach for a target: one or two in Spine, at least two in SkelForm.
     Ik,

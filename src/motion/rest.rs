@@ -1,9 +1,8 @@
 //! Properties of bones and constraints that only some formats have, at rest: what an inspector shows.
 
-use super::spine::{ConstraintKind, Driver, Ik, Inherit, Links, PhysicsConstraint};
+use super::spine::{ConstraintKind, Inherit};
 use super::{Motion, Played, SkelForm};
 use crate::character::Character;
-use crate::error::escaped;
 use crate::math::Vec2;
 use crate::model::BoneId;
 
@@ -55,39 +54,7 @@ pub fn inheritance(character: &Character, bone: BoneId) -> Option<&'static str> 
 pub fn constraint_notes(character: &Character, index: usize) -> Vec<(&'static str, String)> {
     let Motion::Spine(spine) = character.motion() else { return Vec::new() };
     let Some(constraint) = spine.rig.constraints.get(index) else { return Vec::new() };
-    let space = |is_local| if is_local { "local" } else { "world" };
-    let note = |name, is: bool, text: &str| is.then(|| (name, text.to_owned()));
-    let notes: [Option<(&str, String)>; 4] = match &constraint.kind {
-        ConstraintKind::Ik(Ik { scale_y, .. }) | ConstraintKind::Physics(PhysicsConstraint { scale_y, .. }) => {
-            [scale_y.name().map(|mode| ("scale y", mode.to_owned())), None, None, None]
-        }
-        ConstraintKind::Path(_) => Default::default(),
-        ConstraintKind::Transform(it) => {
-            let [from, to] = [it.is_local, it.changes_locally()];
-            let drives = it.links.as_ref().and_then(Links::described);
-            [
-                note("space", from && to, space(true)),
-                note("space", from != to, &format!("{} to {}", space(from), space(to))),
-                note("additive", it.is_relative, "yes"),
-                drives.map(|drives| ("drives", drives)),
-            ]
-        }
-        ConstraintKind::Slider(it) => {
-            let animation = character.model().animations().get(it.animation);
-            let time = |driver: &Driver| {
-                let (property, space) = (driver.property.name(), space(driver.is_local));
-                let [from, to, scale] = [driver.from, driver.to, driver.scale].map(|number| number as f32);
-                format!("{to} + ({property} - {from}) * {scale} s, {space}")
-            };
-            [
-                animation.map(|it| ("animation", escaped(&it.name))),
-                note("loops", it.is_looping, "yes"),
-                note("additive", it.is_additive, "yes"),
-                it.driver.as_ref().map(|driver| ("time", time(driver))),
-            ]
-        }
-    };
-    notes.into_iter().flatten().collect()
+    constraint.kind.notes(character.model())
 }
 
 /// Returns the mixes and other settings of a constraint at rest, by name, in the units of its format. `index` is its
@@ -114,14 +81,5 @@ pub(crate) fn setting_names(character: &Character, index: usize) -> &'static [&'
         Motion::SkelForm(skelform) if skelform.settings_at_rest(index).is_some() => return &SkelForm::SETTINGS,
         Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => None,
     };
-    match kind {
-        None => &[],
-        Some(ConstraintKind::Ik(_)) => &["mix", "softness"],
-        Some(ConstraintKind::Transform(_)) => {
-            &["mix rotation", "mix x", "mix y", "mix scale x", "mix scale y", "mix shear y"]
-        }
-        Some(ConstraintKind::Path(_)) => &["position", "spacing", "mix rotation", "mix x", "mix y"],
-        Some(ConstraintKind::Physics(_)) => &["inertia", "strength", "damping", "mass", "wind", "gravity", "mix"],
-        Some(ConstraintKind::Slider(_)) => &["time", "mix"],
-    }
+    kind.map_or(&[], ConstraintKind::setting_names)
 }

@@ -6,13 +6,15 @@
 
 use super::binary::Layout;
 use super::build::escaped_key;
+use super::schema::json::Root;
 use super::schema::{
-    Animation, Curve, Entries, Field, FieldKind, Keys, Lone, MAX_FIELDS, Number, Property, Root, SWITCHES,
-    SpacingMode, Text, Value,
+    Animation, ConstraintTimelines, Curve, Entries, Field, FieldKind, KINDS, Keys, MAX_FIELDS, Number, Property,
+    SWITCHES, ScaleYMode, SpacingMode, Value,
 };
 use super::version::Version;
 use crate::diagnostics::Diagnostics;
 use crate::error::Place;
+use crate::model::ConstraintKind;
 
 /// The versions that have a key, and what the others do with it.
 #[derive(Debug, Clone, Copy)]
@@ -203,6 +205,7 @@ parts! {
     [T] Entries<'_, T>: |it| !it.is_empty();
     [] bool: |it| *it;
     [] Number: |it| it.0 != 0.0;
+    [] ScaleYMode: |it| *it != Self::None;
 }
 
 impl Part for Keys<'_> {
@@ -229,6 +232,23 @@ impl Part for Column<'_, '_> {
 
     fn clear(&mut self) {
         self.0.column_mut(self.1).for_each(|value| *value = Value::Missing);
+    }
+}
+
+/// The items of a list that belong to constraints of one kind.
+struct OfKind<'k, T> {
+    list: &'k mut Vec<T>,
+    kind: ConstraintKind,
+    kind_of: fn(&T) -> ConstraintKind,
+}
+
+impl<T> Part for OfKind<'_, T> {
+    fn is_given(&mut self) -> bool {
+        self.list.iter().any(|it| (self.kind_of)(it) == self.kind)
+    }
+
+    fn clear(&mut self) {
+        self.list.retain(|it| (self.kind_of)(it) != self.kind);
     }
 }
 
@@ -268,7 +288,7 @@ fn visit(root: &mut Root<'_>, see: See<'_>) {
         let at = |key: &str| format!("/ik/{index}/{key}");
         see(SINCE_3_7, &|| at("compress"), &mut ik.compress);
         see(SINCE_3_7, &|| at("stretch"), &mut ik.stretch);
-        see(SINCE_3_7, &|| at("uniform"), &mut ik.uniform);
+        see(SINCE_3_7, &|| at("uniform"), &mut ik.scale_y);
         see(SINCE_3_8, &|| at("softness"), &mut ik.softness);
         see(SINCE_3_8, &|| at("skin"), &mut ik.skin);
     }
@@ -323,8 +343,7 @@ fn skins(root: &mut Root<'_>, see: See<'_>) {
             true => format!("/skins/{}", escaped_key(skin.name.as_str())),
             false => format!("/skins/{index}/attachments"),
         };
-        see(SINCE_4_2, &|| format!("/skins/{index}/physics"), &mut skin.physics);
-        see(SINCE_4_3, &|| format!("/skins/{index}/slider"), &mut skin.slider);
+        of_newer_kinds(&mut skin.constraints, |(kind, _)| *kind, &|| format!("/skins/{index}"), see);
         for (slot, list) in &mut skin.attachments.0 {
             for (name, attachment) in &mut list.0 {
                 let at = |key: &str| {
@@ -345,8 +364,7 @@ fn skins(root: &mut Root<'_>, see: See<'_>) {
 }
 
 fn visit_animation(animation: &mut Animation<'_>, start: &dyn Fn() -> String, see: See<'_>) {
-    see(SINCE_4_2, &|| start() + "/physics", &mut animation.physics);
-    see(SINCE_4_3, &|| start() + "/slider", &mut animation.slider);
+    of_newer_kinds(&mut animation.constraints, |it| it.kind, start, see);
     see(SINCE_4_3, &|| start() + "/drawOrderFolder", &mut animation.folders);
     see(SINCE_4_3, &|| start() + "/color", &mut animation.color);
     see(SINCE_4_1, &|| start() + "/attachments", &mut animation.attachments);
@@ -384,29 +402,41 @@ fn visit_animation(animation: &mut Animation<'_>, start: &dyn Fn() -> String, se
             }
         }
     }
-    let constraint = |group: &str, name: &Text<'_>| format!("{}/{group}/{}", start(), escaped_key(name.as_str()));
-    for (name, Lone(keys)) in &mut animation.ik.0 {
-        constraint_keys(keys, &|| constraint("ik", name), see);
+    for it in &mut animation.constraints {
+        constraint_timelines(it, start, see);
     }
-    for (name, Lone(keys)) in &mut animation.transform.0 {
-        constraint_keys(keys, &|| constraint("transform", name), see);
+}
+
+/// Shows what belongs to kinds of constraints that only some versions have. `start` leads to the object with their keys.
+fn of_newer_kinds<T>(
+    list: &mut Vec<T>,
+    kind_of: fn(&T) -> ConstraintKind,
+    start: &dyn Fn() -> String,
+    see: See<'_>,
+) {
+    for &kind in KINDS.iter().filter(|kind| kind.row().since > Layout::V3_6) {
+        let at = || format!("{}/{}", start(), kind.row().key);
+        see(Owners::since(kind.row().since), &at, &mut OfKind { list: &mut *list, kind, kind_of });
     }
-    for (name, timelines) in &mut animation.path.0 {
-        for keys in &mut timelines.list {
-            let kind = keys.row().name;
-            constraint_keys(keys, &|| format!("{}/{kind}", constraint("path", name)), see);
-        }
+}
+
+fn constraint_timelines(it: &mut ConstraintTimelines<'_>, start: &dyn Fn() -> String, see: See<'_>) {
+    // Timelines of later kinds are the same in all versions that have them.
+    if it.kind.row().since > Layout::V3_6 {
+        return;
+    }
+    let constraint = || format!("{}/{}/{}", start(), it.kind.row().key, escaped_key(it.name.as_str()));
+    for keys in &mut it.timelines.list {
+        let name = keys.row().name;
+        let at = || if name.is_empty() { constraint() } else { format!("{}/{name}", constraint()) };
+        curves([&*keys], &at, see);
+        fields(keys, &at, see);
     }
 }
 
 /// The timelines that are parts of others, or the others.
 fn with_part<'k, 'a>(list: &'k mut [Keys<'a>], is_part: bool) -> impl Iterator<Item = &'k mut Keys<'a>> {
     list.iter_mut().filter(move |keys| keys.row().is_part == is_part)
-}
-
-fn constraint_keys(keys: &mut Keys<'_>, at: &dyn Fn() -> String, see: See<'_>) {
-    curves([&*keys], at, see);
-    fields(keys, at, see);
 }
 
 /// The versions that have a timeline.

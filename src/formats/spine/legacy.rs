@@ -33,7 +33,7 @@ pub fn modernise(root: &mut schema::Root<'_>, diagnostics: &mut Diagnostics) -> 
             }
         }
     }
-    for (index, constraint) in root.transform.iter_mut().enumerate() {
+    for (index, constraint) in root.all_mut::<schema::Transform<'_>>().enumerate() {
         match constraint.bone.take() {
             Some(_) if is_ignored => ignored.push(format!("/transform/{index}/bone")),
             Some(bone) => constraint.bones.push(bone),

@@ -66,7 +66,7 @@ fn foreign_key(version: Version, pointer: &str) -> Option<Error> {
 
 /// Checks the version and converts older forms.
 fn versioned<'a>(
-    mut root: schema::Root<'a>,
+    mut root: schema::json::Root<'a>,
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<schema::Root<'a>> {
@@ -81,9 +81,9 @@ fn versioned<'a>(
         if has_lists && root.constraints.is_empty() && !constraint_list::has_lists(&root) {
             constraint_list::remove_references(&mut root);
         }
-        curves::mend_curves(&mut root, budget)?;
+        curves::mend_curves(&mut root.animations, version.is_four(), budget)?;
     }
-    constraint_list::split(&mut root, diagnostics);
+    let mut root = constraint_list::document(root, diagnostics);
     legacy::modernise(&mut root, diagnostics)?;
     let read_as = match version {
         Version::Unknown => READ_AS_3_8.to_owned(),

@@ -9,6 +9,7 @@ mod bone;
 mod chain;
 mod changed;
 mod classes;
+mod constraint;
 mod dressing;
 mod event;
 mod ik;
@@ -46,6 +47,7 @@ pub(crate) use bone::Bone;
 #[cfg(feature = "convert")]
 pub(crate) use bone::world_within;
 pub(crate) use classes::Chains;
+pub(crate) use constraint::{Constraint, ConstraintKind};
 pub(crate) use event::EventKey;
 pub(crate) use ik::Ik;
 use keys::Time;
@@ -135,28 +137,6 @@ pub(crate) struct Skin {
     pub bones: Vec<BoneId>,
     /// Constraints that are only applied in skins that contain them.
     pub constraints: Vec<u32>,
-}
-
-/// A constraint, which changes bones after animations.
-#[derive(Debug, Clone)]
-pub(crate) struct Constraint {
-    pub kind: ConstraintKind,
-    /// Only applied in skins that contain it.
-    pub needs_skin: bool,
-    /// Never applied, because of its place in the order.
-    pub is_skipped: bool,
-    /// State at rest.
-    pub setup: ConstraintPose,
-}
-
-/// Kind of a constraint.
-#[derive(Debug, Clone)]
-pub(crate) enum ConstraintKind {
-    Ik(Ik),
-    Transform(TransformConstraint),
-    Path(PathConstraint),
-    Physics(PhysicsConstraint),
-    Slider(Slider),
 }
 
 /// One animation.
@@ -386,13 +366,7 @@ impl Posing<'_> {
                     if puts_in_world {
                         rig.put_constrained_in_world(index as usize, overrides, scratch);
                     }
-                    match &rig.constraints[index as usize].kind {
-                        ConstraintKind::Ik(ik) => ik.apply(rig, target as usize, &now, scratch),
-                        ConstraintKind::Transform(it) => it.apply(rig, target as usize, &now, scratch),
-                        ConstraintKind::Path(path) => path.apply(&now, self),
-                        ConstraintKind::Physics(it) => it.apply(index as usize, &now, self),
-                        ConstraintKind::Slider(slider) => slider.apply(&now, self),
-                    }
+                    rig.constraints[index as usize].kind.apply([index, target].map(|at| at as usize), &now, self);
                 }
             }
             steps = after;

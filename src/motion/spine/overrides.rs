@@ -1,7 +1,7 @@
 //! Bones moved, constraints changed and attachments shown by the caller, before constraints are applied.
 
 use super::parts::Applied;
-use super::{ConstraintKind, ConstraintPose, Posing, Rig, Scratch};
+use super::{ConstraintPose, Posing, Rig, Scratch};
 use crate::model::AttachmentId;
 use crate::motion::{BoneOverride, ConstraintOverride, SlotOverride};
 use crate::pose::DeformSpan;
@@ -139,19 +139,7 @@ impl Rig {
         overrides: &[BoneOverride],
         scratch: &mut Scratch,
     ) {
-        match &self.constraints[constraint].kind {
-            ConstraintKind::Ik(ik) => {
-                if let Some(child) = ik.child {
-                    self.put_in_world(child, overrides, scratch);
-                }
-            }
-            ConstraintKind::Transform(transform) if transform.changes_locally() => {
-                transform.bones.iter().for_each(|&bone| self.put_in_world(bone as usize, overrides, scratch));
-            }
-            ConstraintKind::Transform(_)
-            | ConstraintKind::Path(_)
-            | ConstraintKind::Physics(_)
-            | ConstraintKind::Slider(_) => {}
-        }
+        let bones = self.constraints[constraint].kind.placed_bones();
+        bones.for_each(|bone| self.put_in_world(bone, overrides, scratch));
     }
 }

@@ -290,13 +290,7 @@ impl Rig {
     /// take part in timelines of all.
     fn with_physics_value(&self, only: Option<u32>, value: PhysicsValue) -> impl Iterator<Item = usize> {
         let all = if only.is_some() { 0 } else { self.constraints.len() };
-        let takes_part = move |&at: &usize| match &self.constraints[at].kind {
-            ConstraintKind::Physics(it) => it.globals[value as usize],
-            ConstraintKind::Ik(_)
-            | ConstraintKind::Transform(_)
-            | ConstraintKind::Path(_)
-            | ConstraintKind::Slider(_) => false,
-        };
+        let takes_part = move |&at: &usize| matches!(&self.constraints[at].kind, ConstraintKind::Physics(it) if it.globals[value as usize]);
         only.map(|at| at as usize).into_iter().chain((0..all).filter(takes_part))
     }
 }

@@ -1,7 +1,7 @@
 //! The cost of a pose, estimated from the plan and the keys before it is evaluated.
 
 use super::parts::Step;
-use super::{ConstraintKind, Rig, Scratch, Spine, Timeline};
+use super::{Rig, Scratch, Spine, Timeline};
 use crate::model::{AnimationId, Attachment, Model, SkinId};
 
 /// Units of work for an update of a Spine bone, counted from the order of updates, which repeats a bone after
@@ -11,19 +11,9 @@ const BONE: u64 = 40;
 const TIMELINE: u64 = 40;
 /// Units of work for a deformed influence, counted from deform timelines.
 const DEFORMED: u64 = 8;
-/// Units of work for inverse kinematics of one or two bones, counted from IK constraints.
-const IK: u64 = 400;
-/// Units of work for a bone of a transform constraint, counted from transform constraints.
-const TRANSFORMED: u64 = 200;
-/// Units of work for a bone on a path, counted from path constraints.
-const ON_PATH: u64 = 420;
 /// Units of work for an influence on a vertex of a path, counted from the longest path of the file, for each
 /// path constraint.
 const PATH_INFLUENCE: u64 = 10;
-/// Units of work for a physics constraint, counted from physics constraints.
-const PHYSICS: u64 = 100;
-/// Units of work for a step of a physics constraint, counted from its steps in a 60th of a second.
-const PHYSICS_STEP: u64 = 40;
 /// Units of work for a curve of a path, counted from the longest path of the file, for each path constraint.
 const CURVE: u64 = 48;
 
@@ -36,13 +26,9 @@ impl Spine {
         let path = path_work(model);
         let step = |step: &Step| match *step {
             Step::Bone { .. } | Step::Again(_) => BONE,
-            Step::Constraint { index, .. } => match &rig.constraints[index as usize].kind {
-                ConstraintKind::Ik(_) => IK,
-                ConstraintKind::Transform(transform) => transform.bones.len() as u64 * TRANSFORMED,
-                ConstraintKind::Path(constraint) => path + constraint.bones.len() as u64 * ON_PATH,
-                ConstraintKind::Physics(it) => PHYSICS + (it.fps / 60.0).ceil() as u64 * PHYSICS_STEP,
-                ConstraintKind::Slider(slider) => self.timelines_work(slider.animation),
-            },
+            Step::Constraint { index, .. } => {
+                rig.constraints[index as usize].kind.work(path, |animation| self.timelines_work(animation))
+            }
         };
         rig.reset_work() + scratch.plan.iter().map(step).sum::<u64>()
     }

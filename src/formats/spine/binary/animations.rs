@@ -6,16 +6,20 @@ use super::skeleton::INHERITS;
 use super::trace::Trace;
 use crate::error::Result;
 use crate::formats::spine::schema::{
-    Animation, AttachmentKey, AttachmentTimelines, BoneTimelines, BySkin, DrawOrderKey, DrawOrderOffset, Entries,
-    EventKey, Group, InheritKey, Keys, Lone, PathTimelines, PhysicsTimelines, Property, ResetKey, Row,
-    SequenceKey, SequenceMode, SlotTimelines, Step, Timelines,
+    Animation, AttachmentKey, AttachmentTimelines, BoneTimelines, BySkin, ConstraintTimelines, DeformKeys,
+    DrawOrderKey, DrawOrderOffset, Entries, EventKey, Group, InheritKey, Keys, Property, ResetKey, Row,
+    SequenceKey, SequenceMode, SlotTimelines, Timelines,
 };
+use crate::model::ConstraintKind;
 
 /// Minimum sizes in bytes.
 const MIN_ANIMATION: usize = 9;
 const MIN_ENTRY: usize = 2;
 const MIN_DRAW_ORDER: usize = 5;
 const MIN_EVENT: usize = 10;
+
+/// The type of timelines that reset physics.
+pub const RESET: u8 = 8;
 
 const MODES: [SequenceMode; 7] = [
     SequenceMode::Hold,
@@ -41,21 +45,16 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         let mut animation = Animation {
             slots: self.group("slots", Kind::Slot, Self::slot_timelines)?,
             bones: self.group("bones", Kind::Bone, Self::bone_timelines)?,
-            ik: self.group("ik", Kind::Ik, Self::lone)?,
-            transform: self.group("transform", Kind::Transform, Self::lone)?,
-            path: self.group("path", Kind::Path, Self::path_timelines)?,
+            constraints: self.constraint_timelines()?,
             ..Animation::default()
         };
-        if self.layout.has_flags() {
-            animation.physics =
-                self.entries("physics", MIN_ENTRY, Self::physics_name, |reader, _| reader.physics_timelines())?;
-        }
         if self.layout.has_sequences() {
             animation.attachments = self.by_skin("attachments", Self::attachment_timelines)?;
             let slots = animation.attachments.0.iter_mut().flat_map(|(_, slots)| &mut slots.0);
             slots.for_each(|(_, attachments)| merge(attachments));
         } else {
-            animation.deform = self.by_skin("deform", Self::lone)?;
+            animation.deform =
+                self.by_skin("deform", |reader| reader.keys(Property::Deform, "").map(DeformKeys))?;
         }
         animation.draw_order = self.draw_order()?;
         animation.events = self.event_keys()?;
@@ -72,15 +71,11 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         self.entries(field, MIN_ENTRY, |reader| reader.named(kind, ""), |reader, _| read(reader))
     }
 
-    /// The only timeline of an entry.
-    fn lone<const PROPERTY: usize>(&mut self) -> Result<Lone<'a, PROPERTY>> {
-        self.keys(Property::of_number(PROPERTY), "").map(Lone)
-    }
-
     /// The number of timelines, and each of them. Of several timelines of one type the last counts. `steps`: the type of
     /// timelines without curves, and reads them.
-    fn timelines<K: Step>(
+    fn timelines<K>(
         &mut self,
+        group: Group,
         steps: Option<u8>,
         mut read: impl FnMut(&mut Self) -> Result<Vec<K>>,
     ) -> Result<Timelines<'a, K>> {
@@ -91,7 +86,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             if steps == Some(code) {
                 timelines.steps = read(self)?;
             } else {
-                timelines.put(self.coded(K::GROUP, code, steps, start)?);
+                timelines.put(self.coded(group, code, steps, start)?);
             }
         }
         Ok(timelines)
@@ -109,7 +104,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
     }
 
     fn slot_timelines(&mut self) -> Result<SlotTimelines<'a>> {
-        self.timelines(Some(0), |reader| {
+        self.timelines(Group::Slot, Some(0), |reader| {
             reader.steps("attachment", 1, |reader, time| {
                 Ok(AttachmentKey { time, name: reader.shared("name")?.map(text) })
             })
@@ -118,7 +113,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
 
     fn bone_timelines(&mut self) -> Result<BoneTimelines<'a>> {
         let inherit = self.layout.has_flags().then_some(10);
-        self.timelines(inherit, |reader| {
+        self.timelines(Group::Bone, inherit, |reader| {
             reader.steps("inherit", 1, |reader, time| {
                 let start = reader.file.offset();
                 let number = reader.file.u8("inherit")?.into();
@@ -127,22 +122,35 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         })
     }
 
-    fn path_timelines(&mut self) -> Result<PathTimelines<'a>> {
-        self.timelines(None, |_| Ok(Vec::new()))
-    }
-
-    /// The name of the constraint of a group of physics timelines; 0 stands for all, as the empty name does in
-    /// JSON.
-    fn physics_name(&mut self) -> Result<&'a str> {
-        let start = self.file.offset();
-        match self.file.varint("")?.checked_sub(1) {
-            Some(index) => self.name_of(Kind::Physics, index, "", start),
-            None => Ok(""),
+    /// The timelines of all constraints, one kind after another.
+    fn constraint_timelines(&mut self) -> Result<Vec<ConstraintTimelines<'a>>> {
+        let mut all = Vec::new();
+        for kind in self.layout.binary_kinds() {
+            let name = |reader: &mut Self| reader.keyed_constraint(kind);
+            let read = |reader: &mut Self, _| reader.timelines_of(kind);
+            let Entries(entries) = self.entries(kind.row().key, MIN_ENTRY, name, read)?;
+            all.extend(entries.into_iter().map(|(name, timelines)| ConstraintTimelines { kind, name, timelines }));
         }
+        Ok(all)
     }
 
-    fn physics_timelines(&mut self) -> Result<PhysicsTimelines<'a>> {
-        self.timelines(Some(8), |reader| reader.steps("reset", 0, |_, time| Ok(ResetKey { time })))
+    /// The name of a constraint with timelines. Physics constraints are counted from 1; 0 stands for all, as the empty
+    /// name does in JSON.
+    fn keyed_constraint(&mut self, kind: ConstraintKind) -> Result<&'a str> {
+        let start = self.file.offset();
+        let number = self.file.varint("")?;
+        let index = if kind == ConstraintKind::Physics { number.checked_sub(1) } else { Some(number) };
+        index.map_or(Ok(""), |index| self.name_of(Kind::Constraint(kind), index, "", start))
+    }
+
+    /// The timelines of a constraint.
+    fn timelines_of(&mut self, kind: ConstraintKind) -> Result<Timelines<'a, ResetKey>> {
+        let group = Group::Constraint(kind);
+        if let Some(row) = group.only() {
+            return Ok(Timelines { steps: Vec::new(), list: vec![self.keys(row.property, "")?] });
+        }
+        let steps = group.steps().map(|_| RESET);
+        self.timelines(group, steps, |reader| reader.steps("reset", 0, |_, time| Ok(ResetKey { time })))
     }
 
     fn by_skin<V>(

@@ -1,12 +1,13 @@
-//! IK, transform, path and physics constraints.
+//! Constraints: a list for each kind.
 
 use super::mass;
 use super::reader::{Kind, Reader, text};
 use super::trace::Trace;
 use crate::error::Result;
 use crate::formats::spine::schema::{
-    Ik, Number, Path, Physics, PositionMode, RotateMode, ScaleYMode, SpacingMode, Text, Transform,
+    Constraint, Ik, Number, Path, Physics, PositionMode, RotateMode, ScaleYMode, SpacingMode, Text, Transform,
 };
+use crate::model::ConstraintKind;
 
 const POSITION_MODES: [PositionMode; 2] = [PositionMode::Fixed, PositionMode::Percent];
 const SPACING_MODES: [SpacingMode; 4] =
@@ -20,10 +21,22 @@ const MIN_PATH: usize = 26;
 const MIN_PHYSICS: usize = 26;
 
 impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
+    /// All constraints: lists of the kinds that 4.2, the last version with a known binary form, has.
+    pub fn constraints(&mut self) -> Result<Vec<Constraint<'a>>> {
+        let mut all: Vec<Constraint<'a>> = Vec::new();
+        all.extend(self.iks()?.into_iter().map(Constraint::Ik));
+        all.extend(self.transforms()?.into_iter().map(Constraint::Transform));
+        all.extend(self.paths()?.into_iter().map(Constraint::Path));
+        if self.layout.has_flags() {
+            all.extend(self.all_physics()?.into_iter().map(Constraint::Physics));
+        }
+        Ok(all)
+    }
+
     /// The name of a constraint and its place in the order.
-    fn start(&mut self, kind: Kind) -> Result<(Text<'a>, i64)> {
+    fn start(&mut self, kind: ConstraintKind) -> Result<(Text<'a>, i64)> {
         let name = self.file.name("name")?;
-        self.names.of(kind).push(name);
+        self.names.of(Kind::Constraint(kind)).push(name);
         Ok((text(name), (self.file.varint("order")? as i32).into()))
     }
 
@@ -32,9 +45,9 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         Ok(!is_flag && self.layout.has_shared_strings() && self.file.bool("skin")?)
     }
 
-    pub fn iks(&mut self) -> Result<Vec<Ik<'a>>> {
+    fn iks(&mut self) -> Result<Vec<Ik<'a>>> {
         self.list("ik", MIN_IK, |reader, _| {
-            let (name, order) = reader.start(Kind::Ik)?;
+            let (name, order) = reader.start(ConstraintKind::Ik)?;
             let skin = reader.skin_unless(reader.layout.has_flags())?;
             let bones = reader.all_named(Kind::Bone, "bones")?;
             let target = reader.named_text(Kind::Bone, "target")?;
@@ -54,8 +67,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
                     bend_positive: has(2),
                     compress: has(4),
                     stretch: has(8),
-                    uniform: has(16),
-                    keeps_volume: false,
+                    scale_y: ScaleYMode::of_uniform(has(16)),
                 });
             }
             let has_audio = reader.layout.has_audio();
@@ -70,8 +82,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
                 bend_positive: reader.bend_positive()?,
                 compress: has_audio && reader.file.bool("compress")?,
                 stretch: has_audio && reader.file.bool("stretch")?,
-                uniform: has_audio && reader.file.bool("uniform")?,
-                keeps_volume: false,
+                scale_y: ScaleYMode::of_uniform(has_audio && reader.file.bool("uniform")?),
             })
         })
     }
@@ -94,9 +105,9 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         }
     }
 
-    pub fn transforms(&mut self) -> Result<Vec<Transform<'a>>> {
+    fn transforms(&mut self) -> Result<Vec<Transform<'a>>> {
         self.list("transform", MIN_TRANSFORM, |reader, _| {
-            let (name, order) = reader.start(Kind::Transform)?;
+            let (name, order) = reader.start(ConstraintKind::Transform)?;
             let skin = reader.skin_unless(reader.layout.has_flags())?;
             let bones = reader.all_named(Kind::Bone, "bones")?;
             let target = reader.named_text(Kind::Bone, "target")?;
@@ -162,9 +173,9 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         Ok(transform)
     }
 
-    pub fn paths(&mut self) -> Result<Vec<Path<'a>>> {
+    fn paths(&mut self) -> Result<Vec<Path<'a>>> {
         self.list("path", MIN_PATH, |reader, _| {
-            let (name, order) = reader.start(Kind::Path)?;
+            let (name, order) = reader.start(ConstraintKind::Path)?;
             let skin = reader.skin_unless(false)?;
             let bones = reader.all_named(Kind::Bone, "bones")?;
             let target = reader.named_text(Kind::Slot, "target")?;
@@ -203,10 +214,9 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         Ok(())
     }
 
-    /// Since 4.2.
-    pub fn all_physics(&mut self) -> Result<Vec<Physics<'a>>> {
+    fn all_physics(&mut self) -> Result<Vec<Physics<'a>>> {
         self.list("physics", MIN_PHYSICS, |reader, _| {
-            let (name, order) = reader.start(Kind::Physics)?;
+            let (name, order) = reader.start(ConstraintKind::Physics)?;
             let bone = reader.named_text(Kind::Bone, "bone")?;
             let flags = reader.file.u8("flags")?;
             let has = |bit: u8| flags & bit != 0;

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
+use crate::formats::spine::schema::KINDS;
 use crate::formats::spine::version::Version;
+use crate::model::ConstraintKind;
 
 /// A layout; it is named after the version that introduced it, and ordered by age.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,6 +81,11 @@ impl Layout {
     /// Returns true for 4.2 and later, which pack switches into flags.
     pub fn has_flags(self) -> bool {
         self >= Self::V4_2
+    }
+
+    /// The kinds of constraints that its binary form has, in order.
+    pub fn binary_kinds(self) -> impl Iterator<Item = ConstraintKind> {
+        KINDS.iter().copied().filter(move |kind| kind.row().since <= self)
     }
 
     /// Returns true if attachments can have sequences: 4.1 and later.

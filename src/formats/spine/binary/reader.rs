@@ -6,7 +6,8 @@ use super::cursor::Cursor;
 use super::layout::Layout;
 use super::trace::Trace;
 use crate::error::{Error, Place, Result};
-use crate::formats::spine::schema::{Entries, Number, Text};
+use crate::formats::spine::schema::{Entries, KINDS, Number, Text};
+use crate::model::ConstraintKind;
 
 /// Reads one file. `file` is at the next byte.
 pub struct Reader<'a, 'b, T> {
@@ -38,35 +39,42 @@ pub struct Link {
 pub enum Kind {
     Bone,
     Slot,
-    Ik,
-    Transform,
-    Path,
-    Physics,
     Skin,
     Event,
+    Constraint(ConstraintKind),
 }
 
 /// The names of everything that was read so far, by kind and index.
 #[derive(Debug, Default)]
-pub struct Names<'a>([Vec<&'a str>; 8]);
+pub struct Names<'a>([Vec<&'a str>; Kind::COUNT]);
 
 impl<'a> Names<'a> {
     pub fn of(&mut self, kind: Kind) -> &mut Vec<&'a str> {
-        &mut self.0[kind as usize]
+        &mut self.0[kind.index()]
     }
 }
 
 impl Kind {
+    pub const COUNT: usize = 4 + KINDS.len();
+
+    /// Its place in a list of all kinds.
+    pub fn index(self) -> usize {
+        match self {
+            Self::Bone => 0,
+            Self::Slot => 1,
+            Self::Skin => 2,
+            Self::Event => 3,
+            Self::Constraint(kind) => 4 + kind as usize,
+        }
+    }
+
     pub fn what(self) -> &'static str {
         match self {
             Self::Bone => "bone",
             Self::Slot => "slot",
-            Self::Ik => "IK constraint",
-            Self::Transform => "transform constraint",
-            Self::Path => "path constraint",
-            Self::Physics => "physics constraint",
             Self::Skin => "skin",
             Self::Event => "event",
+            Self::Constraint(kind) => kind.row().what,
         }
     }
 }
@@ -165,7 +173,10 @@ impl<'a, 'b, T: Trace<'a>> Reader<'a, 'b, T> {
         match self.names.of(kind).get(index as usize).copied() {
             // The name is copied wherever it is used, although the reference takes few bytes.
             Some(name) => self.file.charge::<u8>(name.len()).map(|()| name),
-            None => Err(self.no_such(kind.what(), index, self.names.0[kind as usize].len(), field, start)),
+            None => {
+                let count = self.names.of(kind).len();
+                Err(self.no_such(kind.what(), index, count, field, start))
+            }
         }
     }
 

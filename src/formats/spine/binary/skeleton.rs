@@ -31,27 +31,11 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         }
         let bones = self.list("bones", MIN_BONE, Self::bone)?;
         let slots = self.list("slots", MIN_SLOT, |reader, _| reader.slot())?;
-        let ik = self.iks()?;
-        let transform = self.transforms()?;
-        let path = self.paths()?;
-        let physics = if self.layout.has_flags() { self.all_physics()? } else { Vec::new() };
+        let constraints = self.constraints()?;
         let skins = self.skins()?;
         let events = self.events()?;
         let animations = self.animations()?;
-        Ok(Root {
-            skeleton,
-            bones,
-            slots,
-            ik,
-            transform,
-            path,
-            physics,
-            skins,
-            events,
-            animations,
-            version: self.layout.version(),
-            ..Root::default()
-        })
+        Ok(Root { skeleton, bones, slots, constraints, skins, events, animations, version: self.layout.version() })
     }
 
     fn head(&mut self) -> Result<Skeleton<'a>> {

@@ -59,12 +59,10 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         let mut skin = Skin { name: text(name), color, ..Skin::default() };
         if self.layout.has_shared_strings() {
             skin.bones = self.all_named(Kind::Bone, "bones")?;
-            skin.ik = self.all_named(Kind::Ik, "ik")?;
-            skin.transform = self.all_named(Kind::Transform, "transform")?;
-            skin.path = self.all_named(Kind::Path, "path")?;
-        }
-        if self.layout.has_flags() {
-            skin.physics = self.all_named(Kind::Physics, "physics")?;
+            for kind in self.layout.binary_kinds() {
+                let names = self.all_named(Kind::Constraint(kind), kind.row().key)?;
+                skin.constraints.extend(names.into_iter().map(|name| (kind, name)));
+            }
         }
         skin.attachments = self.attachments(index)?;
         Ok(skin)

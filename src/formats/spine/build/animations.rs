@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 
 use super::attachments::{Attached, warn_unknown_key};
-use super::constraints::{Kind, Order};
+use super::constraints::Order;
 use super::keys::{Sorted, Way};
 use super::{Names, at, find, inherit, key_color, malformed, missing};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
-use crate::formats::spine::schema::{self, Number, Property, Step, Timed, Timelines};
+use crate::formats::spine::schema::{self, Number, Property, Timed, Timelines};
 use crate::limits::Budget;
-use crate::model::{AttachmentId, EventId, ModelBuilder, Timing};
+use crate::model::{AttachmentId, ConstraintKind, EventId, ModelBuilder, Timing};
 use crate::motion::spine::{
     Animation, Axis, Bezier, Curve, DeformKeys, EventKey, Inherit, Keys, PhysicsValue, Rig, SequenceKey,
     SequenceKeys, SequenceMode, StepKeys, Switches, Timeline,
@@ -258,7 +258,7 @@ impl<'a> Reader<'_, '_, 'a> {
     }
 
     /// Adds the timelines of a bone, slot or constraint: timelines of parts of a value come last.
-    fn timelines<K: Step>(
+    fn timelines<K>(
         &mut self,
         target: Option<u32>,
         timelines: &Timelines<'_, K>,
@@ -267,7 +267,9 @@ impl<'a> Reader<'_, '_, 'a> {
         for is_part in [false, true] {
             let rows = timelines.list.iter().map(|keys| (keys.row(), keys));
             for (row, keys) in rows.filter(|(row, _)| row.is_part == is_part) {
-                self.timeline(target, keys, Way(&[group, name, row.name]))?;
+                let way = [group, name, row.name];
+                let way = if row.name.is_empty() { &way[..2] } else { &way[..] };
+                self.timeline(target, keys, Way(way))?;
             }
         }
         Ok(())
@@ -369,41 +371,20 @@ impl<'a> Reader<'_, '_, 'a> {
     }
 
     fn constraints(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
-        let ik = json.ik.0.iter().map(|(name, keys)| (Kind::Ik, "ik", name, &keys.0));
-        let transform = json.transform.0.iter().map(|(name, keys)| (Kind::Transform, "transform", name, &keys.0));
-        for (kind, group, name, keys) in ik.chain(transform) {
-            let way = [group, name.as_str()];
-            let constraint = self.order.find(kind, name, || self.at(Way(&way)));
-            let Some(constraint) = self.diagnostics.recover(constraint)? else { continue };
-            self.timeline(Some(constraint), keys, Way(&way))?;
-        }
-        for (name, timelines) in &json.path.0 {
-            let entry = ["path", name.as_str()];
-            let constraint = self.order.find(Kind::Path, name, || self.at(Way(&entry)));
-            let Some(constraint) = self.diagnostics.recover(constraint)? else { continue };
-            self.timelines(Some(constraint), timelines, entry)?;
-        }
-        for (name, timelines) in &json.slider.0 {
-            let entry = ["slider", name.as_str()];
-            let constraint = self.order.find(Kind::Slider, name, || self.at(Way(&entry)));
-            let Some(constraint) = self.diagnostics.recover(constraint)? else { continue };
-            self.timelines(Some(constraint), timelines, entry)?;
-        }
-        self.physics(json)
-    }
-
-    fn physics(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
-        for (name, timelines) in &json.physics.0 {
-            let entry = ["physics", name.as_str()];
+        let is_physics = |it: &&schema::ConstraintTimelines<'_>| it.kind == ConstraintKind::Physics;
+        let all = json.constraints.iter();
+        let in_order = all.clone().filter(|it| !is_physics(it)).chain(all.filter(is_physics));
+        for schema::ConstraintTimelines { kind, name, timelines } in in_order {
+            let entry = [kind.row().key, name.as_str()];
             // The empty name stands for all constraints.
-            let constraint = match name.as_str() {
-                "" => Ok(None),
-                _ => self.order.find(Kind::Physics, name, || self.at(Way(&entry))).map(Some),
+            let constraint = match (kind, name.as_str()) {
+                (ConstraintKind::Physics, "") => Ok(None),
+                _ => self.order.find(*kind, name, || self.at(Way(&entry))).map(Some),
             };
             let Some(constraint) = self.diagnostics.recover(constraint)? else { continue };
             self.timelines(constraint, timelines, entry)?;
             if !timelines.steps.is_empty() {
-                let way = Way(&["physics", name.as_str(), "reset"]);
+                let way = Way(&[entry[0], entry[1], "reset"]);
                 let keys = self.steps(&timelines.steps, size_of::<f32>(), way)?;
                 self.animation.resets.push((constraint, keys.iter().map(|(_, key)| key.time()).collect()));
             }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Display};
 
-use super::constraints::{Kind, Order};
+use super::constraints::Order;
 use super::pictures::{Picture, Pictures};
 use super::sequences::{self, Numbered};
 use super::vertices::{Wanted, vertices};
@@ -635,16 +635,8 @@ fn skins(
             bones.extend(diagnostics.recover(bone)?.map(BoneId::new));
         }
         let mut constraints = Vec::new();
-        for (list, kind, names) in [
-            ("ik", Kind::Ik, &skin.ik),
-            ("transform", Kind::Transform, &skin.transform),
-            ("path", Kind::Path, &skin.path),
-            ("physics", Kind::Physics, &skin.physics),
-            ("slider", Kind::Slider, &skin.slider),
-        ] {
-            for (at, name) in names.iter().enumerate() {
-                constraints.extend(diagnostics.recover(order.find(kind, name, || pointer(list, at)))?);
-            }
+        for (kind, at, name) in skin.listed() {
+            constraints.extend(diagnostics.recover(order.find(kind, name, || pointer(kind.row().key, at)))?);
         }
         let mut entries = Vec::new();
         let mut keys = Vec::new();

@@ -1,7 +1,7 @@
 //! Helpers shared by keys of all kinds: their order, their pointers, and all lists of them.
 
 use super::escaped_key;
-use crate::formats::spine::schema::{Animation, BySkin, Entries, Keys, Lone, Step, Timed, Timelines};
+use crate::formats::spine::schema::{Animation, BySkin, DeformKeys, Entries, Group, Keys, Step, Timed, Timelines};
 
 /// A path inside an animation, one name per level; only formatted when an error needs it.
 #[derive(Clone, Copy)]
@@ -50,23 +50,17 @@ pub fn for_each_timeline<'a>(animation: &Animation<'a>, mut see: impl FnMut(Way<
     let see: See<'_, 'a> = &mut see;
     entries("slots", &animation.slots, see);
     entries("bones", &animation.bones, see);
-    for (name, Lone(keys)) in &animation.ik.0 {
-        see_keys(&["ik", name.as_str()], keys, see);
+    for it in &animation.constraints {
+        see_all(&[it.kind.row().key, it.name.as_str()], Group::Constraint(it.kind), &it.timelines, see);
     }
-    for (name, Lone(keys)) in &animation.transform.0 {
-        see_keys(&["transform", name.as_str()], keys, see);
-    }
-    entries("path", &animation.path, see);
-    entries("physics", &animation.physics, see);
-    entries("slider", &animation.slider, see);
     let ffd = animation.ffd.iter().map(|skins| ("ffd", skins));
     for (group, skins) in [("deform", &animation.deform)].into_iter().chain(ffd) {
-        for_each_attachment(skins, |[skin, slot, name], Lone(keys)| {
+        for_each_attachment(skins, |[skin, slot, name], DeformKeys(keys)| {
             see_keys(&[group, skin, slot, name], keys, see)
         });
     }
     for_each_attachment(&animation.attachments, |[skin, slot, name], timelines| {
-        see_all(&["attachments", skin, slot, name], timelines, see);
+        see_all(&["attachments", skin, slot, name], Group::Attachment, timelines, see);
     });
     see_steps(&["drawOrder"], &animation.draw_order, see);
     for (index, folder) in animation.folders.iter().enumerate() {
@@ -78,7 +72,7 @@ pub fn for_each_timeline<'a>(animation: &Animation<'a>, mut see: impl FnMut(Way<
 type See<'s, 'a> = &'s mut dyn FnMut(Way<'_>, &[f32], Option<&Keys<'a>>);
 
 fn entries<'a, K: Step>(group: &str, entries: &Entries<'_, Timelines<'a, K>>, see: See<'_, 'a>) {
-    entries.0.iter().for_each(|(name, timelines)| see_all(&[group, name.as_str()], timelines, see));
+    entries.0.iter().for_each(|(name, timelines)| see_all(&[group, name.as_str()], K::GROUP, timelines, see));
 }
 
 /// Calls `see` for each attachment, with the names of skin, slot and attachment.
@@ -93,9 +87,15 @@ pub fn for_each_attachment<'e, V>(skins: &'e BySkin<'_, V>, mut see: impl FnMut(
 }
 
 /// All timelines of an entry, in the order in which the editor writes them.
-fn see_all<'a, K: Step>(way: &[&str], timelines: &Timelines<'a, K>, see: See<'_, 'a>) {
-    timelines.list.iter().for_each(|keys| see_keys(&[way, &[keys.row().name]].concat(), keys, see));
-    see_steps(&[way, &[K::NAME]].concat(), &timelines.steps, see);
+fn see_all<'a, K: Timed>(way: &[&str], group: Group, timelines: &Timelines<'a, K>, see: See<'_, 'a>) {
+    for keys in &timelines.list {
+        match keys.row().name {
+            "" => see_keys(way, keys, see),
+            name => see_keys(&[way, &[name]].concat(), keys, see),
+        }
+    }
+    let steps = group.steps().unwrap_or_default();
+    see_steps(&[way, &[steps]].concat(), &timelines.steps, see);
 }
 
 fn see_steps(way: &[&str], keys: &[impl Timed], see: See<'_, '_>) {

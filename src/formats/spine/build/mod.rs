@@ -32,9 +32,9 @@ pub use attachments::{Attached, attachments_of};
 pub use attachments::{
     MAX_SEARCHED, can_be_drawn, images_of, numbered_pictures_of, picture_name, pictures_of, skin_pointer,
 };
-pub use constraints::{Kind, pointer as constraint_pointer};
 #[cfg(feature = "convert")]
-pub use constraints::{name_of as constraint_name, places};
+pub use constraints::applied;
+pub use constraints::pointer as constraint_pointer;
 #[cfg(feature = "convert")]
 pub use sequences::{Numbered, charge as charge_sequences};
 #[cfg(feature = "convert")]
@@ -139,8 +139,7 @@ fn rules(version: Version) -> Rules {
 /// Charges all counts before anything is built.
 fn charge(root: &schema::Root<'_>, budget: &mut Budget<'_>) -> Result<()> {
     let attachments = root.skins.list.iter().flat_map(|skin| &skin.attachments.0).map(|(_, slot)| slot.0.len());
-    let constraints =
-        root.ik.len() + root.transform.len() + root.path.len() + root.physics.len() + root.sliders.len();
+    let constraints = root.constraints.len();
     for (list, count) in [
         ("/bones", root.bones.len()),
         ("/slots", root.slots.len()),

@@ -5,16 +5,20 @@ use super::join::lower;
 use crate::error::Result;
 use crate::formats::spine::build::at;
 use crate::formats::spine::build::keys::Way;
-use crate::formats::spine::schema::{Color, Curve, Keys, Root, for_each_keys};
+use crate::formats::spine::schema::{Animation, Color, Curve, Entries, Keys, for_each_keys};
 use crate::limits::Budget;
 
 /// The maximum number of keys that replace a curve of one value: its points, and the times beside jumps.
 const MAX_POINTS: usize = 28;
 
-/// Replaces shares in a document of 4.0 or later, and handles of several values in an earlier one.
-pub fn mend_curves(root: &mut Root<'_>, budget: &mut Budget<'_>) -> Result<()> {
-    for (name, animation) in &mut root.animations.0 {
-        if root.version.is_four() {
+/// Replaces shares in animations of 4.0 or later, and handles of several values in earlier ones.
+pub fn mend_curves(
+    animations: &mut Entries<'_, Animation<'_>>,
+    is_four: bool,
+    budget: &mut Budget<'_>,
+) -> Result<()> {
+    for (name, animation) in &mut animations.0 {
+        if is_four {
             make_absolute(animation, |curve| matches!(curve, Curve::Shares(_)));
             continue;
         }

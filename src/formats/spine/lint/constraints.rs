@@ -3,29 +3,32 @@
 use super::Subject;
 use crate::diagnostics::Diagnostics;
 use crate::error::escaped;
-use crate::formats::spine::build::{Kind, at, constraint_pointer, escaped_key};
-use crate::formats::spine::schema::{Links, Slider, Transform};
+use crate::formats::spine::build::{at, constraint_pointer, escaped_key};
+use crate::formats::spine::schema::{Links, OfKind, Slider, Transform};
+use crate::model::ConstraintKind;
 
 /// Reports the first property of each transform constraint, and each slider.
 pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     let root = subject.root;
-    let place =
-        |kind, index, order, field: &str| at(format!("{}/{field}", constraint_pointer(root, kind, index, order)));
-    let transforms = root.transform.iter().enumerate().filter_map(|(index, it)| {
+    let place = |index, field: &str| at(format!("{}/{field}", constraint_pointer(root, index)));
+    let all = || root.constraints.iter().enumerate();
+    let transforms = all().filter_map(|(index, it)| {
+        let it = Transform::of(it)?;
         let (field, message) = unmoved(it, it.links.as_ref()?)?;
-        Some((place(Kind::Transform, index, it.order, &field), message))
+        Some((place(index, &field), message))
     });
-    let sliders = root.sliders.iter().enumerate().filter(|(_, it)| it.driver.is_some() && it.scale.0 == 0.0);
-    let sliders = sliders.map(|(index, it)| {
-        let name = escaped(it.name.as_str());
+    let sliders = all().filter_map(|(index, it)| {
+        let it = Slider::of(it)?;
+        let driver = it.driver.as_ref().filter(|driver| driver.scale.0 == 0.0)?;
+        let (name, time) = (escaped(it.name.as_str()), driver.to.0);
         let message =
-            format!("slider `{name}` always has the time {}: the bone's property is multiplied by 0", it.to.0);
-        (place(Kind::Slider, index, it.order, "scale"), message)
+            format!("slider `{name}` always has the time {time}: the bone's property is multiplied by 0");
+        Some((place(index, "scale"), message))
     });
     diagnostics.warn_all("drives-nothing", transforms.chain(sliders));
     diagnostics.warn_all(
         "slider-keys-itself",
-        root.sliders.iter().filter_map(|it| {
+        root.all::<Slider<'_>>().filter_map(|it| {
             let (animation, slider) = (it.animation.as_str(), it.name.as_str());
             is_keyed(subject, it).then(|| {
                 let message = format!(
@@ -60,5 +63,7 @@ fn unmoved(it: &Transform<'_>, links: &Links<'_>) -> Option<(String, String)> {
 /// Returns true if the animation of a slider has keys for it.
 fn is_keyed(subject: &Subject<'_>, slider: &Slider<'_>) -> bool {
     let animation = subject.root.animations.0.iter().rfind(|(name, _)| *name == slider.animation);
-    animation.is_some_and(|(_, it)| it.slider.0.iter().any(|(name, _)| *name == slider.name))
+    animation.is_some_and(|(_, it)| {
+        it.constraints.iter().any(|it| it.kind == ConstraintKind::Slider && it.name == slider.name)
+    })
 }

@@ -4,8 +4,8 @@ use super::{Remark, Subject};
 use crate::diagnostics::Diagnostics;
 use crate::error::escaped;
 use crate::formats::repeated::repeated;
-use crate::formats::spine::build::{Kind, at, constraint_pointer, escaped_key};
-use crate::formats::spine::schema::{Root, Text};
+use crate::formats::spine::build::{at, constraint_pointer, escaped_key};
+use crate::formats::spine::schema::{KINDS, Text};
 
 /// Checks everything that is referenced by name.
 pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
@@ -15,17 +15,13 @@ pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     let keyed = |list: &'static str| move |_: usize, name: &str| format!("/{list}/{}", escaped_key(name));
     find("bones", root.bones.iter().map(|bone| &bone.name), listed("bones"), &mut twice);
     find("slots", root.slots.iter().map(|slot| &slot.name), listed("slots"), &mut twice);
-    let of = |kind, order: fn(&Root<'_>, usize) -> i64| {
-        move |index, _: &str| format!("{}/name", constraint_pointer(root, kind, index, order(root, index)))
-    };
-    let (ik, transform) = (root.ik.iter().map(|it| &it.name), root.transform.iter().map(|it| &it.name));
-    find("IK constraints", ik, of(Kind::Ik, |root, at| root.ik[at].order), &mut twice);
-    find("transform constraints", transform, of(Kind::Transform, |root, at| root.transform[at].order), &mut twice);
-    let (path, physics) = (root.path.iter().map(|it| &it.name), root.physics.iter().map(|it| &it.name));
-    find("path constraints", path, of(Kind::Path, |root, at| root.path[at].order), &mut twice);
-    find("physics constraints", physics, of(Kind::Physics, |root, at| root.physics[at].order), &mut twice);
-    let sliders = root.sliders.iter().map(|it| &it.name);
-    find("sliders", sliders, of(Kind::Slider, |root, at| root.sliders[at].order), &mut twice);
+    for &kind in KINDS {
+        let places: Vec<usize> =
+            (0..root.constraints.len()).filter(|&at| root.constraints[at].kind() == kind).collect();
+        let names = places.iter().map(|&at| root.constraints[at].name());
+        let pointer = |at: usize, _: &str| format!("{}/name", constraint_pointer(root, places[at]));
+        find(&format!("{}s", kind.row().what), names, pointer, &mut twice);
+    }
     let skins = root.skins.list.iter().map(|skin| &skin.name);
     match root.skins.is_object {
         true => find("skins", skins, keyed("skins"), &mut twice),

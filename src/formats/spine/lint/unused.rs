@@ -7,7 +7,7 @@ use super::shapes::vertices;
 use crate::diagnostics::Diagnostics;
 use crate::error::escaped;
 use crate::formats::spine::build::{at, escaped_key};
-use crate::formats::spine::schema::Text;
+use crate::formats::spine::schema::{Constraint, Path, Text};
 use crate::model::{Attachment, BoneId, Influence, SkinNVertices, SlotId};
 
 /// Checks everything that could be removed.
@@ -45,7 +45,7 @@ fn ends(subject: &Subject<'_>) -> HashSet<usize> {
         Attachment::ClipMask(mask) => mask.end.map(SlotId::index),
         _ => None,
     };
-    let paths = subject.root.path.iter().filter_map(|path| subject.slots.get(path.target.as_str()).copied());
+    let paths = subject.root.all::<Path<'_>>().filter_map(|path| subject.slots.get(path.target.as_str()).copied());
     subject.model.attachments().iter().filter_map(end).chain(paths).collect()
 }
 
@@ -67,14 +67,8 @@ fn bones(subject: &Subject<'_>, has_attachment: &HashSet<usize>, diagnostics: &m
             shape => vertices(shape).into_iter().flat_map(influencing).for_each(&mut take),
         }
     }
-    let root = subject.root;
-    let ik = root.ik.iter().flat_map(|ik| ik.bones.iter().chain([&ik.target]));
-    let transform = root.transform.iter().flat_map(|it| it.bones.iter().chain([&it.target]));
-    let path = root.path.iter().flat_map(|path| &path.bones);
-    let physics = root.physics.iter().map(|it| &it.bone);
-    let sliders = root.sliders.iter().filter_map(|it| it.driver.as_ref()).map(|(bone, _)| bone);
-    let constrained = ik.chain(transform).chain(path).chain(physics).chain(sliders);
-    let constrained: HashSet<&str> = constrained.map(Text::as_str).collect();
+    let constrained: HashSet<&str> =
+        subject.root.constraints.iter().flat_map(Constraint::bones).map(Text::as_str).collect();
     for (index, bone) in bones.iter().enumerate() {
         if constrained.contains(&*bone.name) {
             take(index);

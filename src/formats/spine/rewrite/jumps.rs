@@ -1,6 +1,7 @@
 //! The times at which bones jump.
 
-use crate::formats::spine::schema::{Animation, Curve, Keys, Timed};
+use crate::formats::spine::binary::Layout;
+use crate::formats::spine::schema::{Animation, ConstraintTimelines, Curve, Keys, Property, Timed};
 
 /// The times at which values of an animation change at once: at the ends of constant curves, and where keys switch
 /// something.
@@ -10,18 +11,16 @@ pub fn jumps(animation: &Animation<'_>) -> Vec<f32> {
         it.list.iter().for_each(|keys| add(&mut times, keys));
         times.extend(it.steps.iter().map(Timed::time));
     }
-    for (_, keys) in &animation.ik.0 {
-        let keys = &keys.0;
-        add(&mut times, keys);
-        let changed = (1..keys.len()).filter(|&at| keys.switches(at - 1) != keys.switches(at));
-        times.extend(changed.map(|at| keys.times[at]));
-    }
-    animation.transform.0.iter().for_each(|(_, keys)| add(&mut times, &keys.0));
-    for (_, it) in &animation.path.0 {
-        it.list.iter().for_each(|keys| add(&mut times, keys));
-    }
-    for (_, it) in &animation.physics.0 {
-        times.extend(it.steps.iter().map(Timed::time));
+    for ConstraintTimelines { kind, timelines, .. } in &animation.constraints {
+        // Jumps of later kinds are not looked for.
+        if kind.row().since == Layout::V3_6 {
+            timelines.list.iter().for_each(|keys| add(&mut times, keys));
+        }
+        times.extend(timelines.steps.iter().map(Timed::time));
+        for keys in timelines.list.iter().filter(|keys| keys.property == Property::Ik) {
+            let changed = (1..keys.len()).filter(|&at| keys.switches(at - 1) != keys.switches(at));
+            times.extend(changed.map(|at| keys.times[at]));
+        }
     }
     for (_, it) in &animation.slots.0 {
         // A path constraint rests while its slot shows no path.

@@ -217,10 +217,7 @@ pub(super) fn write(mut root: Root<'_>, form: Form, losses: &mut Vec<Loss>) -> R
         losses.extend(written.losses);
         return Ok(written.bytes);
     }
-    if form.layout() == Layout::V4_3 {
-        constraint_list::join(&mut root);
-    }
-    serde_json::to_vec(&root).map_err(|error| {
+    serde_json::to_vec(&constraint_list::json(root)).map_err(|error| {
         let message = format!("{error}: coordinates of the character are too large for the file");
         Error::unsupported("not-finite", Place::default(), message)
     })

@@ -5,10 +5,12 @@ use std::collections::{BTreeSet, HashMap};
 use super::compare::Worst;
 use crate::character::Character;
 use crate::formats::spine::binary::Layout;
-use crate::formats::spine::build::Kind;
-use crate::formats::spine::schema::{Keys, Property, Root, Skin, SpacingMode, Text};
-use crate::formats::spine::translate::{Named, constraints, only_in_4_3};
-use crate::model::{BoneId, SkinId};
+use crate::formats::spine::schema::{
+    Constraint, Ik, Keys, MAX_WIDTH, OfKind, Path, Physics, Property, Root, ScaleYMode, Skin, SpacingMode, Text,
+    Transform,
+};
+use crate::formats::spine::translate::{Named, constraints, linked};
+use crate::model::{BoneId, ConstraintKind, SkinId};
 
 /// What is replaced by keys of bones.
 #[derive(Debug, Clone, Default)]
@@ -34,13 +36,15 @@ impl Plan {
     pub fn of(root: &Root<'_>, from: Layout, to: Layout) -> Self {
         let mut plan = Self::default();
         if from >= Layout::V4_3 && to < Layout::V4_3 {
-            for (kind, name, why) in only_in_4_3(root) {
-                plan.add(Named { kind, name: name.to_owned() }, why);
-            }
+            plan.add_kinds(root, Layout::V4_3);
+            plan.add_all(root, linked(root), "properties that drive others require 4.3");
+            let keeps_volume = |it: &_| Ik::of(it).is_some_and(|it| it.scale_y == ScaleYMode::Volume);
+            plan.add_all(root, keeps_volume, "keeping the volume requires 4.3");
+            let scales_y = |it: &_| Physics::of(it).is_some_and(|it| it.scale_y != ScaleYMode::None);
+            plan.add_all(root, scales_y, "physics of scale y requires 4.3");
         }
         if from >= Layout::V4_2 && to < Layout::V4_2 {
-            let physics = root.physics.iter().map(|it| (Kind::Physics, it.name.as_str()));
-            plan.add_all(physics, "physics requires 4.2");
+            plan.add_kinds(root, Layout::V4_2);
             for (at, (_, animation)) in root.animations.0.iter().enumerate() {
                 let changed = animation.bones.0.iter().filter(|(_, it)| !it.steps.is_empty());
                 let bone = |name: &str| root.bones.iter().rposition(|bone| bone.name.as_str() == name);
@@ -48,23 +52,29 @@ impl Plan {
             }
         }
         if from >= Layout::V4_0 && to < Layout::V4_0 {
-            plan.add_all(uneven(root), "3.8 has one mix for both axes");
-            let proportional = root.path.iter().filter(|path| path.spacing_mode == SpacingMode::Proportional);
-            let proportional = proportional.map(|path| (Kind::Path, path.name.as_str()));
-            plan.add_all(proportional, "proportional spacing requires 4.0");
+            let one_mix = "3.8 has one mix for both axes";
+            plan.add_all(root, |it| Transform::of(it).is_some_and(|it| is_uneven(it, root)), one_mix);
+            plan.add_all(root, |it| Path::of(it).is_some_and(|it| is_uneven_path(it, root)), one_mix);
+            let is_proportional =
+                |it: &_| Path::of(it).is_some_and(|path| path.spacing_mode == SpacingMode::Proportional);
+            plan.add_all(root, is_proportional, "proportional spacing requires 4.0");
         }
         plan
     }
 
     /// Returns true if physics is baked.
     pub fn has_physics(&self) -> bool {
-        self.constraints.iter().any(|(constraint, _)| constraint.kind == Kind::Physics)
+        self.constraints.iter().any(|(constraint, _)| constraint.kind == ConstraintKind::Physics)
     }
 
-    fn add_all<'n>(&mut self, list: impl Iterator<Item = (Kind, &'n str)>, why: &str) {
-        for (kind, name) in list {
-            self.add(Named { kind, name: name.to_owned() }, why);
-        }
+    /// Adds the constraints of the kinds that came with a layout.
+    fn add_kinds(&mut self, root: &Root<'_>, layout: Layout) {
+        let new = root.constraints.iter().filter(|it| it.kind().row().since == layout);
+        new.for_each(|it| self.add(Named::of(it), it.kind().row().requires));
+    }
+
+    fn add_all<'a>(&mut self, root: &Root<'a>, is_baked: impl Fn(&Constraint<'a>) -> bool, why: &str) {
+        root.constraints.iter().filter(|it| is_baked(it)).for_each(|it| self.add(Named::of(it), why));
     }
 
     fn add(&mut self, constraint: Named, why: &str) {
@@ -135,12 +145,8 @@ impl Plan {
         let bones = self.all_bones(root, character);
         let needs = |skin: &Skin<'_>| {
             let has = |names: &[Text<'_>], name: &str| names.iter().any(|it| it.as_str() == name);
-            let has_constraint = |it: &Named| match it.kind {
-                Kind::Ik => has(&skin.ik, &it.name),
-                Kind::Transform => has(&skin.transform, &it.name),
-                Kind::Path => has(&skin.path, &it.name),
-                Kind::Physics => has(&skin.physics, &it.name),
-                Kind::Slider => has(&skin.slider, &it.name),
+            let has_constraint = |it: &Named| {
+                skin.constraints.iter().any(|(kind, name)| *kind == it.kind && name.as_str() == it.name)
             };
             let mut names = bones.iter().map(|&bone| root.bones[bone].name.as_str());
             self.constraints.iter().any(|(it, _)| has_constraint(it)) || names.any(|name| has(&skin.bones, name))
@@ -148,7 +154,7 @@ impl Plan {
         let model = character.model();
         let needed = root.skins.list.iter().filter(|skin| needs(skin));
         let needed: Vec<SkinId> = needed.filter_map(|skin| model.find_skin(skin.name.as_str())).collect();
-        let follows_path = self.constraints.iter().any(|(it, _)| it.kind == Kind::Path);
+        let follows_path = self.constraints.iter().any(|(it, _)| it.kind == ConstraintKind::Path);
         if needed.is_empty() && follows_path { model.skin_ids().collect() } else { needed }
     }
 
@@ -161,21 +167,25 @@ impl Plan {
     }
 }
 
-/// Constraints with different mixes of x and y, at rest or in a key.
-fn uneven<'r>(root: &'r Root<'_>) -> impl Iterator<Item = (Kind, &'r str)> {
-    let transform = root.transform.iter().filter(|it| {
-        let keys = root.animations.0.iter().flat_map(|(_, animation)| &animation.transform.0);
-        let mut keys = keys.filter(|(name, _)| *name == it.name).flat_map(|(_, keys)| keys.0.all());
-        let [_, x, y, scale_x, scale_y, _] = it.mixes();
-        x != y || scale_x != scale_y || keys.any(|[_, x, y, scale_x, scale_y, ..]| x != y || scale_x != scale_y)
-    });
-    let path = root.path.iter().filter(|it| {
-        let keys = root.animations.0.iter().flat_map(|(_, animation)| &animation.path.0);
-        let keys = keys.filter(|(name, _)| *name == it.name);
-        let mut keys = keys.filter_map(|(_, it)| it.get(Property::PathMix)).flat_map(Keys::all);
-        let [_, x, y] = it.mixes();
-        x != y || keys.any(|[_, x, y, ..]| x != y)
-    });
-    let transform = transform.map(|it| (Kind::Transform, it.name.as_str()));
-    transform.chain(path.map(|it| (Kind::Path, it.name.as_str())))
+/// Returns true if a constraint has different mixes of x and y, at rest or in a key.
+fn is_uneven(it: &Transform<'_>, root: &Root<'_>) -> bool {
+    let [_, x, y, scale_x, scale_y, _] = it.mixes();
+    let is_uneven = |[_, x, y, scale_x, scale_y, ..]: [f32; MAX_WIDTH]| x != y || scale_x != scale_y;
+    x != y || scale_x != scale_y || keys(root, &it.name, Property::Transform).any(is_uneven)
+}
+
+/// Like [`is_uneven`], of a path constraint.
+fn is_uneven_path(it: &Path<'_>, root: &Root<'_>) -> bool {
+    let [_, x, y] = it.mixes();
+    x != y || keys(root, &it.name, Property::PathMix).any(|[_, x, y, ..]| x != y)
+}
+
+/// The values of all keys for a property of a constraint.
+fn keys<'r>(
+    root: &'r Root<'_>,
+    name: &'r Text<'_>,
+    property: Property,
+) -> impl Iterator<Item = [f32; MAX_WIDTH]> + 'r {
+    let animations = root.animations.0.iter().map(|(_, animation)| animation);
+    animations.flat_map(move |it| it.keys_of(name, property)).flat_map(Keys::all)
 }

@@ -6,26 +6,19 @@ use crate::character::Character;
 use crate::error::{Error, Place, escaped};
 use crate::formats::Loss;
 use crate::formats::spine::binary::Layout;
-use crate::formats::spine::build::Kind;
-use crate::formats::spine::schema::Root;
+use crate::formats::spine::schema::{Root, Slider};
 use crate::formats::spine::translate::constraints;
+use crate::model::ConstraintKind;
 use crate::motion::Cycle;
 
 /// Returns true if the animation of a slider changes slots, attachments, constraints or the draw order.
 fn changes_more_than_bones(root: &Root<'_>, slider: &str) -> bool {
-    let applied = root.sliders.iter().filter(|it| it.name.as_str() == slider).map(|it| &it.animation);
+    let applied = root.all::<Slider<'_>>().filter(|it| it.name.as_str() == slider).map(|it| &it.animation);
     let is_applied = |name| applied.clone().any(|it| it == name);
     root.animations.0.iter().filter(|(name, _)| is_applied(name)).any(|(_, it)| {
-        let constraints = [
-            it.ik.is_empty(),
-            it.transform.is_empty(),
-            it.path.is_empty(),
-            it.physics.is_empty(),
-            it.slider.is_empty(),
-        ];
         let shown = [it.slots.is_empty(), it.attachments.is_empty(), it.deform.is_empty()];
         let orders = [it.draw_order.is_empty(), it.folders.is_empty()];
-        ![&constraints[..], &shown, &orders].concat().into_iter().all(|is_empty| is_empty)
+        ![&[it.constraints.is_empty()][..], &shown, &orders].concat().into_iter().all(|is_empty| is_empty)
     })
 }
 
@@ -55,7 +48,7 @@ pub fn report(
         let everywhere = if needs_skin { "; its effect is now in every skin" } else { "" };
         let message = format!("{constraint} {baked}: {why}{deviation}{everywhere}");
         losses.push(Loss::new("constraint-baked", "", message));
-        if constraint.kind == Kind::Slider && changes_more_than_bones(root, &constraint.name) {
+        if constraint.kind == ConstraintKind::Slider && changes_more_than_bones(root, &constraint.name) {
             let message = format!("only the bones of {constraint} were baked: its other changes came with 4.3");
             losses.push(Loss::new("slider-dropped", "", message));
         }

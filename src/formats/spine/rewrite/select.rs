@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::RewriteOptions;
-use crate::formats::spine::schema::{Root, Skin, Text};
+use crate::formats::spine::schema::{Root, Skin, Slider, Text};
 
 /// The skin that is always active.
 const DEFAULT: &str = "default";
@@ -14,8 +14,7 @@ pub fn keep(root: &mut Root<'_>, options: &RewriteOptions<'_>) {
         let mut kept: HashSet<usize> = animations.iter().copied().collect();
         // Sliders apply theirs whatever is played.
         let of_sliders = root
-            .sliders
-            .iter()
+            .all::<Slider<'_>>()
             .filter_map(|slider| root.animations.0.iter().rposition(|(name, _)| *name == slider.animation));
         kept.extend(of_sliders);
         let mut index = 0;

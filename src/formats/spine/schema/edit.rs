@@ -2,7 +2,7 @@
 
 use super::keys::{Keys, Value};
 use super::table::{MAX_FIELDS, MAX_WIDTH, Property};
-use super::{Curve, Number, Path, Timelines, ToProperty, Transform};
+use super::{Animation, Curve, Number, Path, Root, Text, Timelines, ToProperty, Transform};
 
 impl<'a> Keys<'a> {
     /// Adds a key with these values, in the form before or since 4.0.
@@ -55,10 +55,6 @@ impl<'a, K> Timelines<'a, K> {
     }
 
     /// The keys of a property, if it has any.
-    pub fn get(&self, property: Property) -> Option<&Keys<'a>> {
-        self.list.iter().find(|keys| keys.property == property && !keys.is_empty())
-    }
-
     pub fn get_mut(&mut self, property: Property) -> Option<&mut Keys<'a>> {
         self.list.iter_mut().find(|keys| keys.property == property && !keys.is_empty())
     }
@@ -75,9 +71,32 @@ impl<'a, K> Timelines<'a, K> {
     }
 }
 
+impl<'a> Animation<'a> {
+    /// The keys of a property of the constraint called `name`.
+    pub fn keys_of(&self, name: &Text<'_>, property: Property) -> impl Iterator<Item = &Keys<'a>> {
+        let all = self.constraints.iter().filter(move |it| it.name == *name).flat_map(|it| &it.timelines.list);
+        all.filter(move |keys| keys.property == property)
+    }
+
+    /// Like [`Self::keys_of`], to be changed.
+    pub fn keys_of_mut(&mut self, name: &Text<'_>, property: Property) -> impl Iterator<Item = &mut Keys<'a>> {
+        let all =
+            self.constraints.iter_mut().filter(move |it| it.name == *name).flat_map(|it| &mut it.timelines.list);
+        all.filter(move |keys| keys.property == property)
+    }
+}
+
+impl Root<'_> {
+    /// States the mixes of all constraints in the form before or since 4.0. Later kinds have only one.
+    pub fn restate_mixes(&mut self, is_four: bool) {
+        self.all_mut::<Transform<'_>>().for_each(|it| it.restate_mixes(is_four));
+        self.all_mut::<Path<'_>>().for_each(|it| it.restate_mixes(is_four));
+    }
+}
+
 impl Transform<'_> {
     /// States all mixes in the form before or since 4.0.
-    pub fn restate_mixes(&mut self, is_four: bool) {
+    fn restate_mixes(&mut self, is_four: bool) {
         let [rotate, x, y, scale_x, scale_y, shear_y] = self.mixes();
         (self.rotate_mix, self.mix_rotate) = in_form(rotate, is_four);
         (self.translate_mix, self.mix_x) = in_form(x, is_four);
@@ -89,7 +108,7 @@ impl Transform<'_> {
 
 impl Path<'_> {
     /// States all mixes in the form before or since 4.0.
-    pub fn restate_mixes(&mut self, is_four: bool) {
+    fn restate_mixes(&mut self, is_four: bool) {
         let [rotate, x, y] = self.mixes();
         (self.rotate_mix, self.mix_rotate) = in_form(rotate, is_four);
         (self.translate_mix, self.mix_x) = in_form(x, is_four);

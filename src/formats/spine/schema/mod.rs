@@ -9,6 +9,8 @@ mod color;
 mod constraints;
 #[cfg(feature = "convert")]
 mod edit;
+mod groups;
+pub mod json;
 mod keys;
 mod table;
 mod timelines;
@@ -25,19 +27,23 @@ use serde::{Deserialize, Serialize, Serializer};
 use super::version::Version;
 pub use crate::formats::json::borrowed::Text;
 pub use crate::formats::json::finite::Number;
+use crate::model::ConstraintKind;
 pub use attachments::{Attachment, AttachmentType, Attachments, Sequence};
 pub use color::Color;
+pub use constraints::{
+    Constraint, Ik, KINDS, Links, OfKind, PROPERTIES, Path, Physics, PositionMode, RotateMode, ScaleYMode, Slider,
+    SpacingMode, Transform,
+};
 #[cfg(feature = "convert")]
-pub use constraints::ToProperty;
-pub use constraints::{Constraint, ConstraintType, FromProperty, PROPERTIES, ScaleY, ScaleYMode, Slider};
+pub use constraints::{FromProperty, ToProperty};
 pub use keys::{Keys, Value};
 pub use table::{Bytes, Field, FieldKind, Group, MAX_FIELDS, MAX_WIDTH, Property, Row, SWITCHES};
 #[cfg(feature = "convert")]
 pub use timelines::DrawOrderFolder;
 pub use timelines::{
-    Animation, AttachmentKey, AttachmentTimelines, BoneTimelines, BySkin, Curve, DrawOrderKey, DrawOrderOffset,
-    EventKey, InheritKey, Lone, PathTimelines, PhysicsTimelines, ResetKey, SequenceKey, SequenceMode,
-    SlotTimelines, Step, Timed, Timelines,
+    Animation, AttachmentKey, AttachmentTimelines, BoneTimelines, BySkin, ConstraintTimelines, Curve, DeformKeys,
+    DrawOrderKey, DrawOrderOffset, EventKey, InheritKey, ResetKey, SequenceKey, SequenceMode, SlotTimelines, Step,
+    Timed, Timelines,
 };
 pub use values::{Entries, List, list};
 pub use visit::{attachments, for_each_keys};
@@ -59,39 +65,34 @@ macro_rules! sparse {
     };
 }
 
-#[derive(Debug, Clone, Default, Deserialize, Serialize)]
-#[serde(default)]
+use sparse;
+
+/// A skeleton of any version.
+#[derive(Debug, Clone, Default)]
 pub struct Root<'a> {
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub skeleton: Option<Skeleton<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub bones: Vec<Bone<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub slots: Vec<Slot<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub ik: Vec<Ik<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub transform: Vec<Transform<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub path: Vec<Path<'a>>,
-    /// Since 4.2.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub physics: Vec<Physics<'a>>,
-    /// Since 4.3.
-    #[serde(skip)]
-    pub sliders: Vec<Slider<'a>>,
-    /// All of the above as JSON of 4.3 states them; empty except while that is read or written.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    /// In the order of the file. Since 4.3 they are applied in this order; before, a file lists each kind separately, in
+    /// the order of [`KINDS`], and their own `order` counts.
     pub constraints: Vec<Constraint<'a>>,
-    #[serde(skip_serializing_if = "Skins::is_empty")]
     pub skins: Skins<'a>,
-    #[serde(skip_serializing_if = "Entries::is_empty")]
     pub events: Entries<'a, Event<'a>>,
-    #[serde(skip_serializing_if = "Entries::is_empty")]
     pub animations: Entries<'a, Animation<'a>>,
     /// The version by whose rules the skeleton is played.
-    #[serde(skip)]
     pub version: Version,
+}
+
+impl<'a> Root<'a> {
+    /// All constraints of one kind.
+    pub fn all<'r, T: OfKind<'a> + 'r>(&'r self) -> impl Iterator<Item = &'r T> + Clone {
+        self.constraints.iter().filter_map(T::of)
+    }
+
+    /// Like [`Self::all`], to be changed.
+    pub fn all_mut<'r, T: OfKind<'a> + 'r>(&'r mut self) -> impl Iterator<Item = &'r mut T> {
+        self.constraints.iter_mut().filter_map(T::of_mut)
+    }
 }
 
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
@@ -198,173 +199,6 @@ pub enum Blend {
     Screen,
 }
 
-sparse! {
-    #[derive(Debug, Clone, Deserialize, Serialize)]
-    #[serde(rename_all = "camelCase")]
-    pub struct Ik<'a> {
-        #[serde(borrow)]
-        pub name: Text<'a>,
-        pub order: i64 = "is_default",
-        pub skin: bool = "is_default",
-        pub bones: Vec<Text<'a>>,
-        pub target: Text<'a>,
-        pub mix: Number = "is_one" or "one",
-        pub softness: Number = "is_default",
-        pub bend_positive: bool = "is_true" or "yes",
-        pub compress: bool = "is_default",
-        pub stretch: bool = "is_default",
-        pub uniform: bool = "is_default",
-        /// Since 4.3.
-        #[serde(skip)]
-        pub keeps_volume: bool,
-    }
-}
-
-sparse! {
-    #[derive(Debug, Clone, Default, Deserialize, Serialize)]
-    #[serde(rename_all = "camelCase")]
-    pub struct Transform<'a> {
-        #[serde(borrow)]
-        pub name: Text<'a>,
-        pub order: i64 = "is_default",
-        pub skin: bool = "is_default",
-        #[serde(default)]
-        pub bones: Vec<Text<'a>>,
-        /// Replaced by `bones` in 3.4.
-        #[serde(default, skip_serializing)]
-        pub bone: Option<Text<'a>>,
-        pub target: Text<'a>,
-        pub rotation: Number = "is_default",
-        pub x: Number = "is_default",
-        pub y: Number = "is_default",
-        pub scale_x: Number = "is_default",
-        pub scale_y: Number = "is_default",
-        pub shear_y: Number = "is_default",
-        /// Before 4.0.
-        pub rotate_mix: Option<Number> = "Option::is_none",
-        /// Before 4.0.
-        pub translate_mix: Option<Number> = "Option::is_none",
-        /// Before 4.0.
-        pub scale_mix: Option<Number> = "Option::is_none",
-        /// Before 4.0.
-        pub shear_mix: Option<Number> = "Option::is_none",
-        pub mix_rotate: Option<Number> = "Option::is_none",
-        pub mix_x: Option<Number> = "Option::is_none",
-        /// Defaults to `mix_x`.
-        pub mix_y: Option<Number> = "Option::is_none",
-        pub mix_scale_x: Option<Number> = "Option::is_none",
-        /// Defaults to `mix_scale_x`.
-        pub mix_scale_y: Option<Number> = "Option::is_none",
-        pub mix_shear_y: Option<Number> = "Option::is_none",
-        pub local: bool = "is_default",
-        pub relative: bool = "is_default",
-        /// Since 4.3.
-        #[serde(skip)]
-        pub links: Option<Links<'a>>,
-    }
-}
-
-/// The part of a transform constraint that 4.3 has brought.
-#[derive(Debug, Clone, Default)]
-pub struct Links<'a> {
-    pub properties: Entries<'a, FromProperty<'a>>,
-    /// Changes local poses; `local` says which pose of the source is read.
-    pub local_target: bool,
-    /// Limits what drives a property to its range.
-    pub clamp: bool,
-}
-
-sparse! {
-    #[derive(Debug, Clone, Default, Deserialize, Serialize)]
-    #[serde(rename_all = "camelCase")]
-    pub struct Path<'a> {
-        #[serde(borrow)]
-        pub name: Text<'a>,
-        pub order: i64 = "is_default",
-        pub skin: bool = "is_default",
-        pub bones: Vec<Text<'a>>,
-        pub target: Text<'a>,
-        pub position_mode: PositionMode = "is_default",
-        pub spacing_mode: SpacingMode = "is_default",
-        pub rotate_mode: RotateMode = "is_default",
-        pub rotation: Number = "is_default",
-        pub position: Number = "is_default",
-        pub spacing: Number = "is_default",
-        /// Before 4.0.
-        pub rotate_mix: Option<Number> = "Option::is_none",
-        /// Before 4.0.
-        pub translate_mix: Option<Number> = "Option::is_none",
-        pub mix_rotate: Option<Number> = "Option::is_none",
-        pub mix_x: Option<Number> = "Option::is_none",
-        /// Defaults to `mix_x`.
-        pub mix_y: Option<Number> = "Option::is_none",
-    }
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum PositionMode {
-    Fixed,
-    #[default]
-    Percent,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum SpacingMode {
-    #[default]
-    Length,
-    Fixed,
-    Percent,
-    /// Since 4.0.
-    Proportional,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum RotateMode {
-    #[default]
-    Tangent,
-    Chain,
-    ChainScale,
-}
-
-sparse! {
-    #[derive(Debug, Clone, Deserialize, Serialize)]
-    #[serde(rename_all = "camelCase")]
-    pub struct Physics<'a> {
-        #[serde(borrow)]
-        pub name: Text<'a>,
-        pub order: i64 = "is_default",
-        pub skin: bool = "is_default",
-        pub bone: Text<'a>,
-        pub x: Number = "is_default",
-        pub y: Number = "is_default",
-        pub rotate: Number = "is_default",
-        pub scale_x: Number = "is_default",
-        pub shear_x: Number = "is_default",
-        pub limit: Number = "is_default_limit" or "default_limit",
-        pub fps: Number = "is_default_physics_fps" or "default_physics_fps",
-        pub inertia: Number = "is_one" or "one",
-        pub strength: Number = "is_default_strength" or "default_strength",
-        pub damping: Number = "is_one" or "one",
-        pub mass: Number = "is_one" or "one",
-        pub wind: Number = "is_default",
-        pub gravity: Number = "is_default",
-        pub mix: Number = "is_one" or "one",
-        pub inertia_global: bool = "is_default",
-        pub strength_global: bool = "is_default",
-        pub damping_global: bool = "is_default",
-        pub mass_global: bool = "is_default",
-        pub wind_global: bool = "is_default",
-        pub gravity_global: bool = "is_default",
-        pub mix_global: bool = "is_default",
-        /// Since 4.3.
-        #[serde(skip)]
-        pub scale_y: ScaleYMode,
-    }
-}
-
 /// A list since 3.8; before, an object of attachments by name.
 #[derive(Debug, Clone, Default)]
 pub struct Skins<'a> {
@@ -373,25 +207,21 @@ pub struct Skins<'a> {
     pub is_object: bool,
 }
 
-sparse! {
-    #[derive(Debug, Clone, Default, Deserialize, Serialize)]
-    pub struct Skin<'a> {
-        #[serde(borrow)]
-        pub name: Text<'a>,
-        pub bones: Vec<Text<'a>> = "Vec::is_empty",
-        pub ik: Vec<Text<'a>> = "Vec::is_empty",
-        pub transform: Vec<Text<'a>> = "Vec::is_empty",
-        pub path: Vec<Text<'a>> = "Vec::is_empty",
-        /// Since 4.2.
-        pub physics: Vec<Text<'a>> = "Vec::is_empty",
-        /// Since 4.3.
-        pub slider: Vec<Text<'a>> = "Vec::is_empty",
-        /// Written even if it is empty: some of Spine's own players fail without it.
-        #[serde(default)]
-        pub attachments: Attachments<'a>,
-        /// Since 4.2.
-        pub color: Option<Color<'a>> = "Option::is_none",
-    }
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(remote = "Self")]
+pub struct Skin<'a> {
+    #[serde(borrow)]
+    pub name: Text<'a>,
+    #[serde(default)]
+    pub bones: Vec<Text<'a>>,
+    /// Kinds and names, in the order of [`KINDS`]. JSON has a list for each kind.
+    #[serde(skip)]
+    pub constraints: Vec<(ConstraintKind, Text<'a>)>,
+    #[serde(default)]
+    pub attachments: Attachments<'a>,
+    /// Since 4.2.
+    #[serde(default)]
+    pub color: Option<Color<'a>>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
@@ -415,24 +245,6 @@ fn one() -> Number {
     Number(1.0)
 }
 
-impl Physics<'_> {
-    pub const LIMIT: Number = Number(5000.0);
-    pub const FPS: Number = Number(60.0);
-    pub const STRENGTH: Number = Number(100.0);
-}
-
-fn default_limit() -> Number {
-    Physics::LIMIT
-}
-
-fn default_physics_fps() -> Number {
-    Physics::FPS
-}
-
-fn default_strength() -> Number {
-    Physics::STRENGTH
-}
-
 fn yes() -> bool {
     true
 }
@@ -443,18 +255,6 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 
 fn is_one(number: &Number) -> bool {
     *number == one()
-}
-
-fn is_default_limit(number: &Number) -> bool {
-    *number == default_limit()
-}
-
-fn is_default_physics_fps(number: &Number) -> bool {
-    *number == default_physics_fps()
-}
-
-fn is_default_strength(number: &Number) -> bool {
-    *number == default_strength()
 }
 
 fn is_true(value: &bool) -> bool {
@@ -468,27 +268,11 @@ impl Bone<'_> {
     }
 }
 
-impl Transform<'_> {
-    /// The mixes of rotation, x, y, scale x, scale y and shear y, in the form of any version.
-    pub fn mixes(&self) -> [Number; 6] {
-        let x = self.mix_x.or(self.translate_mix).unwrap_or(one());
-        let scale_x = self.mix_scale_x.or(self.scale_mix).unwrap_or(one());
-        [
-            self.mix_rotate.or(self.rotate_mix).unwrap_or(one()),
-            x,
-            self.mix_y.unwrap_or(x),
-            scale_x,
-            self.mix_scale_y.unwrap_or(scale_x),
-            self.mix_shear_y.or(self.shear_mix).unwrap_or(one()),
-        ]
-    }
-}
-
-impl Path<'_> {
-    /// The mixes of rotation, x and y, in the form of any version.
-    pub fn mixes(&self) -> [Number; 3] {
-        let x = self.mix_x.or(self.translate_mix).unwrap_or(one());
-        [self.mix_rotate.or(self.rotate_mix).unwrap_or(one()), x, self.mix_y.unwrap_or(x)]
+impl<'a> Skin<'a> {
+    /// Its constraints: their kinds, places in the lists of JSON, and names.
+    pub fn listed(&self) -> impl Iterator<Item = (ConstraintKind, usize, &Text<'a>)> {
+        let lists = self.constraints.chunk_by(|(a, _), (b, _)| a == b);
+        lists.flat_map(|list| list.iter().enumerate().map(|(at, (kind, name))| (*kind, at, name)))
     }
 }
 

@@ -2,6 +2,7 @@
 //! have them, their defaults, and how binaries store them.
 
 use crate::formats::spine::binary::Layout;
+use crate::model::ConstraintKind;
 
 /// What a timeline changes, in the order in which the editor writes the timelines of a bone, slot, constraint or
 /// attachment.
@@ -46,12 +47,25 @@ pub enum Property {
 pub enum Group {
     Slot,
     Bone,
-    Ik,
-    Transform,
-    Path,
-    Physics,
-    Slider,
+    Constraint(ConstraintKind),
     Attachment,
+}
+
+impl Group {
+    /// The name of its timeline of steps, if it has one.
+    pub fn steps(self) -> Option<&'static str> {
+        match self {
+            Self::Slot => Some("attachment"),
+            Self::Bone => Some("inherit"),
+            Self::Attachment => Some("sequence"),
+            Self::Constraint(kind) => (kind == ConstraintKind::Physics).then_some("reset"),
+        }
+    }
+
+    /// Its only timeline, which has no name.
+    pub fn only(self) -> Option<&'static Row> {
+        Row::of(self).find(|row| row.name.is_empty())
+    }
 }
 
 /// A timeline.
@@ -137,11 +151,6 @@ pub enum Bytes {
 }
 
 impl Property {
-    /// The property with this number as an `usize`.
-    pub fn of_number(number: usize) -> Self {
-        ROWS[number].property
-    }
-
     pub fn row(self) -> &'static Row {
         &ROWS[self as usize]
     }
@@ -370,11 +379,11 @@ const fn axis(property: Property, name: &'static str, channels: Channels, code: 
 }
 
 const fn path(property: Property, name: &'static str, channels: Channels, code: u8) -> Row {
-    row((property, Group::Path, name), &PATH, channels, both(code, code))
+    row((property, Group::Constraint(ConstraintKind::Path), name), &PATH, channels, both(code, code))
 }
 
 const fn physics(property: Property, name: &'static str, channels: Channels, code: u8) -> Row {
-    row((property, Group::Physics, name), &VALUE, channels, since_4_0(code))
+    row((property, Group::Constraint(ConstraintKind::Physics), name), &VALUE, channels, since_4_0(code))
 }
 
 const X_AND_Y: Channels = &[value(2, 0.0), value(3, 0.0)];
@@ -390,7 +399,7 @@ const MIXES: Channels =
 const PATH_MIXES: Channels = &[renamed(3, 5, 1.0), renamed(4, 6, 1.0), split(7, 1)];
 
 /// In the order of [`Property`].
-static ROWS: [Row; 32] = [
+static ROWS: [Row; Property::Deform as usize + 1] = [
     slot(Property::Color, "color", &[color(0, Bytes::Rgba)], until_3_8(1)),
     slot(Property::TwoColor, "twoColor", &[color(1, Bytes::Rgba), color(2, Bytes::Rgb)], until_3_8(2)),
     slot(Property::Rgba, "rgba", &[color(0, Bytes::Rgba)], since_4_0(1)),
@@ -408,8 +417,8 @@ static ROWS: [Row; 32] = [
     bone(Property::Shear, "shear", X_AND_Y, both(3, 7)),
     axis(Property::ShearX, "shearx", SINGLE, 8),
     axis(Property::ShearY, "sheary", SINGLE, 9),
-    row((Property::Ik, Group::Ik, ""), &IK, IK_MIXES, both(0, 0)),
-    row((Property::Transform, Group::Transform, ""), &TRANSFORM, MIXES, both(0, 0)),
+    row((Property::Ik, Group::Constraint(ConstraintKind::Ik), ""), &IK, IK_MIXES, both(0, 0)),
+    row((Property::Transform, Group::Constraint(ConstraintKind::Transform), ""), &TRANSFORM, MIXES, both(0, 0)),
     path(Property::PathPosition, "position", &[renamed(0, 2, 0.0)], 0),
     path(Property::PathSpacing, "spacing", &[renamed(1, 2, 0.0)], 1),
     path(Property::PathMix, "mix", PATH_MIXES, 2),
@@ -420,8 +429,8 @@ static ROWS: [Row; 32] = [
     physics(Property::Wind, "wind", FROM_0, 5),
     physics(Property::Gravity, "gravity", FROM_0, 6),
     physics(Property::PhysicsMix, "mix", FROM_1, 7),
-    row((Property::SliderTime, Group::Slider, "time"), &VALUE, FROM_1, [None, None]),
-    row((Property::SliderMix, Group::Slider, "mix"), &VALUE, FROM_1, [None, None]),
+    row((Property::SliderTime, Group::Constraint(ConstraintKind::Slider), "time"), &VALUE, FROM_1, [None, None]),
+    row((Property::SliderMix, Group::Constraint(ConstraintKind::Slider), "mix"), &VALUE, FROM_1, [None, None]),
     row((Property::Deform, Group::Attachment, "deform"), &DEFORM, &[], both(0, 0)),
 ];
 

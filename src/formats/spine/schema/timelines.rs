@@ -8,45 +8,48 @@ use serde::{Deserialize, Serialize, Serializer};
 use super::keys::Keys;
 use super::table::{Group, Property};
 use super::{Color, Entries, Inherit, Number, Text, is_default};
+use crate::model::ConstraintKind;
 
-#[derive(Debug, Clone, Default, Deserialize, Serialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, remote = "Self")]
 pub struct Animation<'a> {
-    #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
+    #[serde(borrow)]
     pub slots: Entries<'a, SlotTimelines<'a>>,
-    #[serde(skip_serializing_if = "Entries::is_empty")]
     pub bones: Entries<'a, BoneTimelines<'a>>,
-    #[serde(skip_serializing_if = "Entries::is_empty")]
-    pub ik: Entries<'a, IkKeys<'a>>,
-    #[serde(skip_serializing_if = "Entries::is_empty")]
-    pub transform: Entries<'a, TransformKeys<'a>>,
-    #[serde(alias = "paths", skip_serializing_if = "Entries::is_empty")]
-    pub path: Entries<'a, PathTimelines<'a>>,
-    /// By constraint; the empty name is for all. Since 4.2.
-    #[serde(skip_serializing_if = "Entries::is_empty")]
-    pub physics: Entries<'a, PhysicsTimelines<'a>>,
-    /// Since 4.3.
-    #[serde(skip_serializing_if = "Entries::is_empty")]
-    pub slider: Entries<'a, SliderTimelines<'a>>,
+    /// In the order of [`KINDS`](super::KINDS). JSON has an object for each kind.
+    #[serde(skip)]
+    pub constraints: Vec<ConstraintTimelines<'a>>,
     /// By skin, slot and attachment. Since 4.1.
-    #[serde(skip_serializing_if = "Entries::is_empty")]
     pub attachments: BySkin<'a, AttachmentTimelines<'a>>,
     /// By skin, slot and attachment. Before 4.1.
-    #[serde(skip_serializing_if = "Entries::is_empty")]
     pub deform: BySkin<'a, DeformKeys<'a>>,
     /// The name of `deform` before 3.3.
-    #[serde(skip_serializing)]
     pub ffd: Option<BySkin<'a, DeformKeys<'a>>>,
-    #[serde(rename = "drawOrder", alias = "draworder", skip_serializing_if = "Vec::is_empty")]
+    #[serde(rename = "drawOrder", alias = "draworder")]
     pub draw_order: Vec<DrawOrderKey<'a>>,
     /// Since 4.3.
-    #[serde(rename = "drawOrderFolder", skip_serializing_if = "Vec::is_empty")]
+    #[serde(rename = "drawOrderFolder")]
     pub folders: Vec<DrawOrderFolder<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<EventKey<'a>>,
     /// Since 4.3.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub color: Option<Color<'a>>,
+}
+
+/// The timelines of a constraint.
+#[derive(Debug, Clone)]
+pub struct ConstraintTimelines<'a> {
+    pub kind: ConstraintKind,
+    /// The empty name is for all of the kind, which only physics has.
+    pub name: Text<'a>,
+    pub timelines: Timelines<'a, ResetKey>,
+}
+
+impl<'a> Animation<'a> {
+    /// The keys of a property of all constraints.
+    pub fn keys_mut(&mut self, property: Property) -> impl Iterator<Item = &mut Keys<'a>> {
+        let all = self.constraints.iter_mut().flat_map(|it| &mut it.timelines.list);
+        all.filter(move |keys| keys.property == property)
+    }
 }
 
 /// Timelines by skin, slot and attachment.
@@ -62,31 +65,21 @@ pub struct Timelines<'a, K> {
 
 pub type BoneTimelines<'a> = Timelines<'a, InheritKey>;
 pub type SlotTimelines<'a> = Timelines<'a, AttachmentKey<'a>>;
-pub type PathTimelines<'a> = Timelines<'a, NoKey<false>>;
-pub type PhysicsTimelines<'a> = Timelines<'a, ResetKey>;
-pub type SliderTimelines<'a> = Timelines<'a, NoKey<true>>;
 pub type AttachmentTimelines<'a> = Timelines<'a, SequenceKey>;
 
-/// The only timeline of its kind.
+/// Deformations before 4.1.
 #[derive(Debug, Clone)]
-pub struct Lone<'a, const PROPERTY: usize>(pub Keys<'a>);
+pub struct DeformKeys<'a>(pub Keys<'a>);
 
-pub type IkKeys<'a> = Lone<'a, { Property::Ik as usize }>;
-pub type TransformKeys<'a> = Lone<'a, { Property::Transform as usize }>;
-pub type DeformKeys<'a> = Lone<'a, { Property::Deform as usize }>;
-
-impl<const PROPERTY: usize> Default for Lone<'_, PROPERTY> {
+impl Default for DeformKeys<'_> {
     fn default() -> Self {
-        Self(Keys::new(Property::of_number(PROPERTY)))
+        Self(Keys::new(Property::Deform))
     }
 }
 
-/// A key of a timeline of steps.
+/// A key of a timeline of steps that all timelines of a group have.
 pub trait Step: Timed {
     const GROUP: Group;
-    const NAME: &'static str;
-    /// How errors call the timelines.
-    const WHAT: &'static str;
 }
 
 /// A key that has only a time and values.
@@ -106,33 +99,16 @@ macro_rules! timed {
 
 timed!(AttachmentKey<'_>, DrawOrderKey<'_>, EventKey<'_>, InheritKey, ResetKey, SequenceKey);
 
-macro_rules! steps {
-    ($($key:ty: $group:ident $name:literal $what:literal),* $(,)?) => {$(
-        impl Step for $key {
-            const GROUP: Group = Group::$group;
-            const NAME: &'static str = $name;
-            const WHAT: &'static str = concat!("struct ", $what);
-        }
-    )*};
+impl Step for InheritKey {
+    const GROUP: Group = Group::Bone;
 }
 
-steps! {
-    InheritKey: Bone "inherit" "BoneTimelines",
-    AttachmentKey<'_>: Slot "attachment" "SlotTimelines",
-    NoKey<false>: Path "" "PathTimelines",
-    NoKey<true>: Slider "" "SliderTimelines",
-    ResetKey: Physics "reset" "PhysicsTimelines",
-    SequenceKey: Attachment "sequence" "AttachmentTimelines",
+impl Step for AttachmentKey<'_> {
+    const GROUP: Group = Group::Slot;
 }
 
-/// A key that does not exist: paths and sliders have no timelines of steps.
-#[derive(Debug, Clone, Deserialize, Serialize)]
-pub enum NoKey<const IS_SLIDER: bool> {}
-
-impl<const IS_SLIDER: bool> Timed for NoKey<IS_SLIDER> {
-    fn time(&self) -> f32 {
-        match *self {}
-    }
+impl Step for SequenceKey {
+    const GROUP: Group = Group::Attachment;
 }
 
 impl<K> Default for Timelines<'_, K> {

@@ -6,11 +6,7 @@ use super::{Animation, Attachment, Keys, Root};
 pub fn for_each_keys<'a>(animation: &mut Animation<'a>, mut see: impl FnMut(&mut Keys<'a>)) {
     animation.bones.0.iter_mut().flat_map(|(_, it)| &mut it.list).for_each(&mut see);
     animation.slots.0.iter_mut().flat_map(|(_, it)| &mut it.list).for_each(&mut see);
-    animation.ik.0.iter_mut().for_each(|(_, keys)| see(&mut keys.0));
-    animation.transform.0.iter_mut().for_each(|(_, keys)| see(&mut keys.0));
-    animation.path.0.iter_mut().flat_map(|(_, it)| &mut it.list).for_each(&mut see);
-    animation.physics.0.iter_mut().flat_map(|(_, it)| &mut it.list).for_each(&mut see);
-    animation.slider.0.iter_mut().flat_map(|(_, it)| &mut it.list).for_each(&mut see);
+    animation.constraints.iter_mut().flat_map(|it| &mut it.timelines.list).for_each(&mut see);
     let slots = animation.deform.0.iter_mut().flat_map(|(_, slots)| &mut slots.0);
     slots.flat_map(|(_, attachments)| &mut attachments.0).for_each(|(_, keys)| see(&mut keys.0));
     let slots = animation.attachments.0.iter_mut().flat_map(|(_, slots)| &mut slots.0);

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::color::Color;
 use super::keys::{Keys, Value};
-use super::table::{FieldKind, Form, MAX_FIELDS, Property, Row};
-use super::timelines::{Curve, Lone, Step, Timelines};
+use super::table::{FieldKind, Form, Group, MAX_FIELDS, Property, Row};
+use super::timelines::{Curve, DeformKeys, Step, Timelines};
 use super::{List, Number};
 
 /// Finds what the key of an object stands for.
@@ -37,7 +37,7 @@ impl<T, F: FnOnce(&str) -> T> Visitor<'_> for Find<F> {
 }
 
 /// Notes that an object has a key, which it must not have twice.
-fn see<E: Error>(seen: &mut u64, bit: usize, name: &'static str) -> Result<(), E> {
+pub fn see<E: Error>(seen: &mut u64, bit: usize, name: &'static str) -> Result<(), E> {
     let is_twice = *seen & 1 << bit != 0;
     *seen |= 1 << bit;
     if is_twice { Err(E::duplicate_field(name)) } else { Ok(()) }
@@ -52,7 +52,7 @@ fn expect_empty<'de, A: SeqAccess<'de>>(mut list: A, expected: &impl Visitor<'de
 }
 
 /// Reads a list of keys.
-struct ListReader<'k, 'a>(&'k mut Keys<'a>);
+pub struct ListReader<'k, 'a>(pub &'k mut Keys<'a>);
 
 impl<'de: 'a, 'a> DeserializeSeed<'de> for ListReader<'_, 'a> {
     type Value = ();
@@ -216,80 +216,111 @@ impl Serialize for Key<'_, '_> {
     }
 }
 
-impl<const PROPERTY: usize> Serialize for Lone<'_, PROPERTY> {
+impl Serialize for DeformKeys<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.serialize(serializer)
     }
 }
 
-impl<'de: 'a, 'a, const PROPERTY: usize> Deserialize<'de> for Lone<'a, PROPERTY> {
+impl<'de: 'a, 'a> Deserialize<'de> for DeformKeys<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut lone = Self::default();
-        ListReader(&mut lone.0).deserialize(deserializer)?;
-        Ok(lone)
+        let mut deform = Self::default();
+        ListReader(&mut deform.0).deserialize(deserializer)?;
+        Ok(deform)
     }
 }
 
 impl<K: Step + Serialize> Serialize for Timelines<'_, K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.serialize_as(K::GROUP, serializer)
+    }
+}
+
+impl<'de: 'a, 'a, K: Step + Deserialize<'de>> Deserialize<'de> for Timelines<'a, K> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        TimelinesOf::new(K::GROUP).deserialize(deserializer)
+    }
+}
+
+impl<K: Serialize> Timelines<'_, K> {
+    /// Serializes timelines of a group.
+    pub fn serialize_as<S: Serializer>(&self, group: Group, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         for keys in self.list.iter().filter(|keys| !keys.is_empty()) {
             map.serialize_entry(keys.row().name, keys)?;
         }
-        if !self.steps.is_empty() {
-            map.serialize_entry(K::NAME, &self.steps)?;
+        if let Some(name) = group.steps().filter(|_| !self.steps.is_empty()) {
+            map.serialize_entry(name, &self.steps)?;
         }
         map.end()
     }
 }
 
+/// Reads the timelines of something of a group.
+pub struct TimelinesOf<T>(Group, PhantomData<T>);
+
+impl<T> TimelinesOf<T> {
+    pub fn new(group: Group) -> Self {
+        Self(group, PhantomData)
+    }
+}
+
 /// What the key of an object of timelines stands for.
 enum Named {
-    Steps,
+    Steps(&'static str),
     Keys(&'static Row),
     Unknown,
 }
 
-impl<'de: 'a, 'a, K: Step + Deserialize<'de>> Deserialize<'de> for Timelines<'a, K> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reader<'a, K>(PhantomData<(&'a (), K)>);
-        impl<'de: 'a, 'a, K: Step + Deserialize<'de>> Visitor<'de> for Reader<'a, K> {
-            type Value = Timelines<'a, K>;
+impl Named {
+    fn of(group: Group, name: &str) -> Self {
+        match Row::of(group).find(|row| row.name == name) {
+            Some(row) => Self::Keys(row),
+            None => group.steps().filter(|steps| *steps == name).map_or(Self::Unknown, Self::Steps),
+        }
+    }
+}
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(K::WHAT)
-            }
+impl<'de: 'a, 'a, K: Deserialize<'de>> DeserializeSeed<'de> for TimelinesOf<Timelines<'a, K>> {
+    type Value = Timelines<'a, K>;
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut timelines = Timelines::default();
-                let mut seen = 0;
-                let find = |name: &str| match Row::of(K::GROUP).find(|row| row.name == name) {
-                    Some(row) => Named::Keys(row),
-                    None if name == K::NAME && !name.is_empty() => Named::Steps,
-                    None => Named::Unknown,
-                };
-                while let Some(named) = map.next_key_seed(Find(find))? {
-                    match named {
-                        Named::Keys(row) => {
-                            see(&mut seen, row.property as usize, row.name)?;
-                            let mut keys = Keys::new(row.property);
-                            map.next_value_seed(ListReader(&mut keys))?;
-                            timelines.put(keys);
-                        }
-                        Named::Steps => {
-                            see(&mut seen, Property::Deform as usize + 1, K::NAME)?;
-                            timelines.steps = map.next_value()?;
-                        }
-                        Named::Unknown => drop(map.next_value::<IgnoredAny>()?),
-                    }
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_struct("", &[], self)
+    }
+}
+
+impl<'de: 'a, 'a, K: Deserialize<'de>> Visitor<'de> for TimelinesOf<Timelines<'a, K>> {
+    type Value = Timelines<'a, K>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Group::Constraint(kind) => write!(f, "struct {kind:?}Timelines"),
+            group => write!(f, "struct {group:?}Timelines"),
+        }
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut timelines = Timelines::default();
+        let mut seen = 0;
+        while let Some(named) = map.next_key_seed(Find(|name: &str| Named::of(self.0, name)))? {
+            match named {
+                Named::Keys(row) => {
+                    see(&mut seen, row.property as usize, row.name)?;
+                    let mut keys = Keys::new(row.property);
+                    map.next_value_seed(ListReader(&mut keys))?;
+                    timelines.put(keys);
                 }
-                Ok(timelines)
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
-                expect_empty(list, &self).map(|()| Timelines::default())
+                Named::Steps(name) => {
+                    see(&mut seen, Property::Deform as usize + 1, name)?;
+                    timelines.steps = map.next_value()?;
+                }
+                Named::Unknown => drop(map.next_value::<IgnoredAny>()?),
             }
         }
-        deserializer.deserialize_struct("", &[], Reader(PhantomData))
+        Ok(timelines)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
+        expect_empty(list, &self).map(|()| Timelines::default())
     }
 }

@@ -6,31 +6,30 @@
 use std::collections::HashMap;
 
 use crate::formats::spine::schema::{
-    Bone, Entries, FromProperty, Inherit, Keys, Links, Lone, MAX_WIDTH, Number, PROPERTIES, Root, Text,
-    ToProperty, Transform,
+    Animation, Bone, Constraint, Entries, FromProperty, Inherit, Keys, Links, MAX_WIDTH, Number, OfKind,
+    PROPERTIES, Property, Root, Text, ToProperty, Transform,
 };
 
 /// 4.2 → 4.3: every transform constraint states which property drives which.
 pub fn link(root: &mut Root<'_>) {
     turn_shears(root);
     let bones = by_name(&root.bones);
-    for it in &mut root.transform {
+    for it in root.constraints.iter_mut().filter_map(Transform::of_mut) {
         it.links = Some(plain(it, &bones));
     }
 }
 
 /// 4.3 → 4.2: properties that nothing drives have a mix of 0.
 pub fn unlink(root: &mut Root<'_>) {
-    for at in 0..root.transform.len() {
-        state_unlinked_mixes(root, at);
-    }
+    let Root { constraints, animations, .. } = root;
+    constraints.iter_mut().filter_map(Transform::of_mut).for_each(|it| state_unlinked_mixes(it, animations));
     turn_shears(root);
 }
 
-/// Transform constraints that no constraint of 4.2 can express.
-pub fn linked<'r, 'a>(root: &'r Root<'a>) -> impl Iterator<Item = &'r Transform<'a>> {
+/// Tells whether something is a transform constraint that no constraint of 4.2 can express.
+pub fn linked<'r, 'a>(root: &'r Root<'a>) -> impl Fn(&Constraint<'a>) -> bool + use<'r, 'a> {
     let bones = by_name(&root.bones);
-    root.transform.iter().filter(move |it| !is_plain(it, &bones))
+    move |it| Transform::of(it).is_some_and(|it| !is_plain(it, &bones))
 }
 
 fn by_name<'r, 'a>(bones: &'r [Bone<'a>]) -> HashMap<Text<'a>, &'r Bone<'a>> {
@@ -46,7 +45,7 @@ fn turn_shears(root: &mut Root<'_>) {
         let is_own = bone.scale_x.0 * bone.scale_y.0 < 0.0;
         is_mirrored.insert(&bone.name, is_own != parent.copied().unwrap_or_default());
     }
-    for it in &mut root.transform {
+    for it in root.constraints.iter_mut().filter_map(Transform::of_mut) {
         if !it.local && is_mirrored.get(&it.target).copied().unwrap_or_default() {
             it.shear_y = Number(-it.shear_y.0);
         }
@@ -104,8 +103,7 @@ fn to_itself(name: &str, it: &Transform<'_>, bones: &HashMap<Text<'_>, &Bone<'_>
 }
 
 /// Sets the mixes of properties that nothing drives to 0, at rest and in keys, and removes the links.
-fn state_unlinked_mixes(root: &mut Root<'_>, at: usize) {
-    let it = &mut root.transform[at];
+fn state_unlinked_mixes(it: &mut Transform<'_>, animations: &mut Entries<'_, Animation<'_>>) {
     let Some(links) = it.links.take() else { return };
     let driven: Vec<&str> =
         links.properties.0.iter().flat_map(|(_, from)| &from.to.0).map(|(to, _)| to.as_str()).collect();
@@ -116,10 +114,8 @@ fn state_unlinked_mixes(root: &mut Root<'_>, at: usize) {
     let mut mixes = it.mixes();
     mixes.iter_mut().zip(is_driven).filter(|(_, is)| !is).for_each(|(mix, _)| *mix = Number(0.0));
     [it.mix_rotate, it.mix_x, it.mix_y, it.mix_scale_x, it.mix_scale_y, it.mix_shear_y] = mixes.map(Some);
-    let name = it.name.clone();
-    let timelines = root.animations.0.iter_mut().flat_map(|(_, animation)| &mut animation.transform.0);
-    for (_, Lone(keys)) in timelines.filter(|(of, _)| *of == name) {
-        zero(keys, is_driven);
+    for (_, animation) in &mut animations.0 {
+        animation.keys_of_mut(&it.name, Property::Transform).for_each(|keys| zero(keys, is_driven));
     }
 }
 

@@ -4,10 +4,13 @@ use std::collections::HashMap;
 
 use super::channels;
 use super::lower_keys::{Turns, lower_deform};
+use super::orders::remove_newer_kinds;
 use crate::formats::Loss;
+use crate::formats::spine::binary::Layout;
 use crate::formats::spine::curves::{Track, lower, write};
 use crate::formats::spine::schema::{
-    Animation, BoneTimelines, Entries, Keys, Lone, MAX_WIDTH, Property, Root, Slot, SlotTimelines, attachments,
+    Animation, BoneTimelines, DeformKeys, Entries, Keys, MAX_WIDTH, Property, Root, Slot, SlotTimelines,
+    attachments,
 };
 
 /// 4.2 → 4.1. Physics and timelines of inheritance have been baked.
@@ -38,8 +41,7 @@ pub fn to_4_1(root: &mut Root<'_>, losses: &mut Vec<Loss>) {
     if let Some(skeleton) = &mut root.skeleton {
         skeleton.reference_scale = None;
     }
-    // Keys for all constraints may be left although there is none.
-    root.animations.0.iter_mut().for_each(|(_, animation)| animation.physics.0.clear());
+    remove_newer_kinds(root, Layout::V4_1);
 }
 
 /// 4.1 → 4.0: deformations have timelines of their own. Sequences have been unrolled.
@@ -52,7 +54,7 @@ pub fn to_4_0(root: &mut Root<'_>) {
             let slots = slots.0.into_iter().map(|(slot, attachments)| {
                 let attachments = attachments.0.into_iter();
                 let attachments =
-                    attachments.filter_map(|(name, mut it)| Some((name, Lone(it.take(Property::Deform)?))));
+                    attachments.filter_map(|(name, mut it)| Some((name, DeformKeys(it.take(Property::Deform)?))));
                 (slot, Entries(attachments.collect()))
             });
             (skin, Entries(slots.collect()))
@@ -63,8 +65,7 @@ pub fn to_4_0(root: &mut Root<'_>) {
 
 /// 4.0 → 3.8: one curve for all values of a key, in shares of time and change.
 pub fn to_3_8(root: &mut Root<'_>, losses: &mut Vec<Loss>) {
-    root.transform.iter_mut().for_each(|it| it.restate_mixes(false));
-    root.path.iter_mut().for_each(|path| path.restate_mixes(false));
+    root.restate_mixes(false);
     let Root { slots, animations, .. } = root;
     let mut rounding = 0.0_f32;
     // Of several slots of one name, the last counts.
@@ -94,9 +95,7 @@ fn lower_animation(animation: &mut Animation<'_>, slots: &HashMap<&str, &Slot<'_
         let slot = slots.get(name.as_str()).copied();
         rounding = rounding.max(lower_slot(timelines, slot));
     }
-    animation.ik.0.iter_mut().for_each(|(_, keys)| lower(&mut keys.0));
-    animation.transform.0.iter_mut().for_each(|(_, keys)| lower(&mut keys.0));
-    animation.path.0.iter_mut().flat_map(|(_, timelines)| &mut timelines.list).for_each(lower);
+    animation.constraints.iter_mut().flat_map(|it| &mut it.timelines.list).for_each(lower);
     let deforms = animation.deform.0.iter_mut().flat_map(|(_, slots)| &mut slots.0);
     deforms.flat_map(|(_, attachments)| &mut attachments.0).for_each(|(_, keys)| lower_deform(&mut keys.0));
     rounding

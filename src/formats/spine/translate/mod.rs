@@ -19,7 +19,7 @@ use crate::error::Result;
 use crate::formats::Loss;
 use crate::limits::Budget;
 
-pub use next::only_in_4_3;
+pub use links::linked;
 pub use orders::{Named, constraints, drop_unapplied, remove};
 pub use sequences::duration;
 pub use tidy::tidy;

@@ -5,8 +5,10 @@ use std::collections::{BTreeSet, HashMap};
 use super::{links, orders};
 use crate::error::{Place, Result};
 use crate::formats::Loss;
+use crate::formats::spine::binary::Layout;
 use crate::formats::spine::schema::{
-    AttachmentType, DrawOrderFolder, DrawOrderKey, DrawOrderOffset, Number, Root, ScaleYMode, Text, attachments,
+    AttachmentType, DrawOrderFolder, DrawOrderKey, DrawOrderOffset, Ik, Number, Physics, Root, ScaleYMode, Text,
+    attachments,
 };
 use crate::limits::Budget;
 
@@ -19,9 +21,11 @@ pub fn to_4_3(root: &mut Root<'_>) {
 /// 4.3 → 4.2.
 pub fn to_4_2(root: &mut Root<'_>, losses: &mut Vec<Loss>, budget: &mut Budget<'_>) -> Result<()> {
     links::unlink(root);
-    root.ik.iter_mut().for_each(|it| it.keeps_volume = false);
-    root.physics.iter_mut().for_each(|it| it.scale_y = ScaleYMode::None);
-    root.skins.list.iter_mut().for_each(|skin| skin.slider.clear());
+    for ik in root.all_mut::<Ik<'_>>() {
+        ik.scale_y = ScaleYMode::of_uniform(ik.scale_y == ScaleYMode::Uniform);
+    }
+    root.all_mut::<Physics<'_>>().for_each(|it| it.scale_y = ScaleYMode::None);
+    orders::remove_newer_kinds(root, Layout::V4_2);
     unlink_slots(root);
     let (mut dropped, mut convex) = (0, 0);
     for attachment in attachments(root) {
@@ -59,7 +63,6 @@ pub fn to_4_2(root: &mut Root<'_>, losses: &mut Vec<Loss>, budget: &mut Budget<'
     let slots: Vec<Text<'_>> = root.slots.iter().map(|slot| slot.name.clone()).collect();
     for (name, animation) in &mut root.animations.0 {
         animation.color = None;
-        animation.slider.0.clear();
         let folders = std::mem::take(&mut animation.folders);
         if !folders.is_empty() {
             let place = || Place::inside(format!("animations/{name}/drawOrderFolder"));
@@ -163,19 +166,6 @@ fn ordered(slots: &[usize], key: &DrawOrderKey<'_>, find: impl Fn(&Text<'_>) -> 
     }
     let mut left = slots.iter().zip(is_placed).filter(|(_, is_placed)| !is_placed).map(|(slot, _)| *slot);
     places.into_iter().filter_map(|place| place.or_else(|| left.next())).collect()
-}
-
-/// Constraints that only 4.3 has, or whose settings it alone has: kind and name, with the reason.
-pub fn only_in_4_3<'r>(root: &'r Root<'_>) -> Vec<(crate::formats::spine::build::Kind, &'r str, &'static str)> {
-    use crate::formats::spine::build::Kind;
-    let sliders = root.sliders.iter().map(|it| (Kind::Slider, it.name.as_str(), "sliders require 4.3"));
-    let driven = "properties that drive others require 4.3";
-    let transforms = links::linked(root).map(|it| (Kind::Transform, it.name.as_str(), driven));
-    let volume = "keeping the volume requires 4.3";
-    let ik = root.ik.iter().filter(|it| it.keeps_volume).map(|it| (Kind::Ik, it.name.as_str(), volume));
-    let physics = root.physics.iter().filter(|it| it.scale_y != ScaleYMode::None);
-    let physics = physics.map(|it| (Kind::Physics, it.name.as_str(), "physics of scale y requires 4.3"));
-    sliders.chain(transforms).chain(ik).chain(physics).collect()
 }
 
 #[cfg(test)]

@@ -2,33 +2,29 @@
 
 use std::collections::BTreeSet;
 
-use crate::formats::spine::schema::{AttachmentType, Keys, PositionMode, Property, Root};
+use crate::formats::spine::schema::{AttachmentType, Keys, OfKind, Path, PositionMode, Property, Root, Skins};
 
 /// Replaces such positions by shares of the length, which are the same in 3.8, if the paths of the slot have one
 /// length. Otherwise, poses decide whether the constraint is baked.
 pub fn raise(root: &mut Root<'_>) {
-    for index in 0..root.path.len() {
-        let path = &root.path[index];
+    let Root { constraints, skins, animations, .. } = root;
+    for path in constraints.iter_mut().filter_map(Path::of_mut) {
         if path.position_mode != PositionMode::Fixed {
             continue;
         }
-        let Some(length) = length(root, path.target.as_str()) else { continue };
-        let path = &mut root.path[index];
+        let Some(length) = length(skins, path.target.as_str()) else { continue };
         path.position_mode = PositionMode::Percent;
         path.position.0 /= length;
-        let name = path.name.clone();
-        for (_, animation) in &mut root.animations.0 {
-            let timelines = animation.path.0.iter_mut().filter(|(constraint, _)| *constraint == name);
-            let keys = timelines.filter_map(|(_, timelines)| timelines.get_mut(Property::PathPosition));
+        for (_, animation) in &mut animations.0 {
+            let keys = animation.keys_of_mut(&path.name, Property::PathPosition);
             keys.flat_map(Keys::numbers_mut).for_each(|position| *position /= length);
         }
     }
 }
 
 /// The stored length of the paths in a slot, if all have the same and constant speed.
-fn length(root: &Root<'_>, slot: &str) -> Option<f32> {
-    let slots =
-        root.skins.list.iter().flat_map(|skin| &skin.attachments.0).filter(|(name, _)| name.as_str() == slot);
+fn length(skins: &Skins<'_>, slot: &str) -> Option<f32> {
+    let slots = skins.list.iter().flat_map(|skin| &skin.attachments.0).filter(|(name, _)| name.as_str() == slot);
     let attachments = slots.flat_map(|(_, attachments)| &attachments.0).map(|(_, attachment)| attachment);
     let paths = attachments.filter(|attachment| attachment.kind == AttachmentType::Path);
     let lengths: Option<BTreeSet<u32>> = paths

@@ -2,14 +2,13 @@
 
 use crate::formats::spine::curves::make_absolute;
 use crate::formats::spine::schema::{
-    Animation, AttachmentTimelines, Entries, Keys, Lone, Property, Root, attachments,
+    Animation, AttachmentTimelines, DeformKeys, Entries, Keys, Property, Root, attachments,
 };
 use crate::math::angle::wrap_turn;
 
 /// 3.8 → 4.0: curves state times and values instead of shares, and timelines have other names.
 pub fn to_4_0(root: &mut Root<'_>) {
-    root.transform.iter_mut().for_each(|it| it.restate_mixes(true));
-    root.path.iter_mut().for_each(|path| path.restate_mixes(true));
+    root.restate_mixes(true);
     for (_, animation) in &mut root.animations.0 {
         raise_animation(animation);
     }
@@ -28,9 +27,7 @@ fn raise_animation(animation: &mut Animation<'_>) {
             timelines.put(keys);
         }
     }
-    let transforms = animation.transform.0.iter_mut().map(|(_, keys)| &mut keys.0);
-    let paths = animation.path.0.iter_mut().flat_map(|(_, timelines)| &mut timelines.list);
-    for keys in transforms.chain(paths) {
+    for keys in animation.constraints.iter_mut().flat_map(|it| &mut it.timelines.list) {
         for at in 0..keys.len() {
             keys.set(at, &keys.get(at), true);
         }
@@ -61,7 +58,7 @@ pub fn to_4_1(root: &mut Root<'_>) {
         attachment.timelines = attachment.deform.take();
     }
     for (_, animation) in &mut root.animations.0 {
-        let raise = |Lone(keys)| AttachmentTimelines { steps: Vec::new(), list: vec![keys] };
+        let raise = |DeformKeys(keys)| AttachmentTimelines { steps: Vec::new(), list: vec![keys] };
         let skins = std::mem::take(&mut animation.deform).0.into_iter().map(|(skin, slots)| {
             let slots = slots.0.into_iter().map(|(slot, attachments)| {
                 let attachments = attachments.0.into_iter().map(|(name, keys)| (name, raise(keys)));

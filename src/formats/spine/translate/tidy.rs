@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use crate::formats::spine::binary::write::{BONE_COLOR, FPS, color_of};
 use crate::formats::spine::schema::{
-    Animation, AttachmentType, Bytes, Color, Curve, Event, FieldKind, Inherit, Keys, Number, Property, Root, Text,
-    Value, attachments, for_each_keys,
+    Animation, AttachmentType, Bytes, Color, Curve, Event, FieldKind, Inherit, Keys, Number, Path, Property, Root,
+    Text, Transform, Value, attachments, for_each_keys,
 };
 
 const WHITE: [u8; 4] = [0xff; 4];
@@ -30,23 +30,19 @@ pub fn tidy(root: &mut Root<'_>) {
     for skin in &mut root.skins.list {
         without_color(&mut skin.color, WHITE);
     }
-    for it in &mut root.transform {
+    for it in root.all_mut::<Transform<'_>>() {
         let [_, x, _, scale_x, _, _] = it.mixes();
         without(&mut it.mix_y, &x);
         without(&mut it.mix_scale_y, &scale_x);
-        [&mut it.mix_rotate, &mut it.mix_x, &mut it.mix_scale_x, &mut it.mix_shear_y]
-            .into_iter()
-            .for_each(|mix| without(mix, &ONE));
-        [&mut it.rotate_mix, &mut it.translate_mix, &mut it.scale_mix, &mut it.shear_mix]
-            .into_iter()
-            .for_each(|mix| without(mix, &ONE));
+        let new = [&mut it.mix_rotate, &mut it.mix_x, &mut it.mix_scale_x, &mut it.mix_shear_y];
+        let old = [&mut it.rotate_mix, &mut it.translate_mix, &mut it.scale_mix, &mut it.shear_mix];
+        new.into_iter().chain(old).for_each(|mix| without(mix, &ONE));
     }
-    for path in &mut root.path {
-        let [_, x, _] = path.mixes();
-        without(&mut path.mix_y, &x);
-        [&mut path.mix_rotate, &mut path.mix_x, &mut path.rotate_mix, &mut path.translate_mix]
-            .into_iter()
-            .for_each(|mix| without(mix, &ONE));
+    for it in root.all_mut::<Path<'_>>() {
+        let [_, x, _] = it.mixes();
+        without(&mut it.mix_y, &x);
+        let mixes = [&mut it.mix_rotate, &mut it.mix_x, &mut it.rotate_mix, &mut it.translate_mix];
+        mixes.into_iter().for_each(|mix| without(mix, &ONE));
     }
     for attachment in attachments(root) {
         without_color(&mut attachment.color, color_of(attachment.kind));

@@ -7,8 +7,9 @@ use crate::formats::spine::binary::reader::Kind;
 use crate::formats::spine::build;
 use crate::formats::spine::build::keys::{Sorted, Way};
 use crate::formats::spine::schema::{
-    Animation, BySkin, DrawOrderKey, Entries, Lone, PhysicsTimelines, Text, Timelines,
+    Animation, BySkin, ConstraintTimelines, DeformKeys, DrawOrderKey, Entries, Group, Keys, Text, Timelines,
 };
+use crate::model::ConstraintKind;
 
 /// What may have keys.
 trait Keyed {
@@ -16,7 +17,7 @@ trait Keyed {
     fn timelines(&self) -> usize;
 }
 
-impl<const PROPERTY: usize> Keyed for Lone<'_, PROPERTY> {
+impl Keyed for DeformKeys<'_> {
     fn timelines(&self) -> usize {
         usize::from(!self.0.is_empty())
     }
@@ -56,18 +57,15 @@ impl<'r, 'a> Writer<'r, 'a> {
     fn animation(&mut self, animation: &'r Animation<'a>) -> Result<()> {
         self.group("slots", Kind::Slot, &animation.slots, Self::slot_timelines)?;
         self.group("bones", Kind::Bone, &animation.bones, Self::bone_timelines)?;
-        self.group("ik", Kind::Ik, &animation.ik, Self::lone)?;
-        self.group("transform", Kind::Transform, &animation.transform, Self::lone)?;
-        self.group("path", Kind::Path, &animation.path, Self::path_timelines)?;
-        if self.layout.has_flags() {
-            self.physics_group(&animation.physics)?;
+        for kind in self.layout.binary_kinds() {
+            self.constraint_group(kind, &animation.constraints)?;
         }
         if self.layout.has_sequences() {
             self.by_skin("attachments", &animation.attachments, Self::attachment_timelines)?;
         } else {
-            self.by_skin("deform", &animation.deform, |writer, way, key, keys| {
+            self.by_skin("deform", &animation.deform, |writer, way, key, DeformKeys(keys)| {
                 writer.shared(Some(key));
-                writer.lone(way, keys)
+                writer.only(way, keys)
             })?;
         }
         self.draw_order(&animation.draw_order)?;
@@ -75,7 +73,7 @@ impl<'r, 'a> Writer<'r, 'a> {
     }
 
     /// The only timeline of an entry, without a type.
-    fn lone<const PROPERTY: usize>(&mut self, way: Way<'_>, Lone(keys): &Lone<'_, PROPERTY>) -> Result<()> {
+    fn only(&mut self, way: Way<'_>, keys: &Keys<'_>) -> Result<()> {
         self.timelines += 1;
         self.keys(way, keys)
     }
@@ -99,18 +97,24 @@ impl<'r, 'a> Writer<'r, 'a> {
         Ok(())
     }
 
-    /// Constraints are counted from 1; 0 stands for all, as the empty name does in JSON.
-    fn physics_group(&mut self, entries: &'r Entries<'a, PhysicsTimelines<'a>>) -> Result<()> {
-        let keyed = keyed(entries);
+    /// The timelines of the constraints of a kind. Physics constraints are counted from 1; 0 stands for all, as the
+    /// empty name does in JSON.
+    fn constraint_group(&mut self, kind: ConstraintKind, all: &'r [ConstraintTimelines<'a>]) -> Result<()> {
+        let keyed = all.iter().filter(|it| it.kind == kind && !it.timelines.is_empty());
         self.file.count(keyed.clone().count())?;
-        for (name, timelines) in keyed {
-            let way = ["physics", name.as_str()];
-            let number = match name.as_str() {
-                "" => 0,
-                _ => self.names.find(Kind::Physics, name, || Way(&way).at(self.animation))? + 1,
+        for ConstraintTimelines { name, timelines, .. } in keyed {
+            let way = [kind.row().key, name.as_str()];
+            let find = || self.names.find(Kind::Constraint(kind), name, || Way(&way).at(self.animation));
+            let number = match (kind, name.as_str()) {
+                (ConstraintKind::Physics, "") => 0,
+                (ConstraintKind::Physics, _) => find()? + 1,
+                _ => find()?,
             };
             self.file.varint(number);
-            self.physics_timelines(Way(&way), timelines)?;
+            match &timelines.list[..] {
+                [keys] if Group::Constraint(kind).only().is_some() => self.only(Way(&way), keys)?,
+                _ => self.constraint_timelines(Way(&way), timelines)?,
+            }
         }
         Ok(())
     }

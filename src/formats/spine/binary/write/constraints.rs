@@ -1,14 +1,40 @@
-//! IK, transform and path constraints.
+//! Constraints: a list for each kind.
 
 use super::{Writer, flags, is_given};
 use crate::error::{Error, Result};
 use crate::formats::spine::binary::reader::Kind;
 use crate::formats::spine::build;
-use crate::formats::spine::schema::{Ik, Number, Path, SpacingMode, Text, Transform};
+use crate::formats::spine::schema::{Ik, Number, OfKind, Path, ScaleYMode, SpacingMode, Text, Transform};
 
-impl<'r> Writer<'r, '_> {
+/// Returns the JSON pointer to a field of a constraint.
+pub type Pointer<'p> = &'p dyn Fn(&str) -> String;
+
+impl<'r, 'a> Writer<'r, 'a> {
+    /// All constraints: lists of the kinds that 4.2, the last version with a known binary form, has.
+    pub fn constraints(&mut self) -> Result<()> {
+        self.list(Self::ik)?;
+        self.list(Self::transform)?;
+        self.list(Self::path_constraint)?;
+        if self.layout.has_flags() {
+            self.list(Self::physics)?;
+        }
+        Ok(())
+    }
+
+    /// All constraints of a kind.
+    fn list<T: OfKind<'a> + 'r>(&mut self, write: fn(&mut Self, &'r T, Pointer<'_>) -> Result<()>) -> Result<()> {
+        let all = self.root.constraints.iter().filter_map(|it| Some((it, T::of(it)?)));
+        self.file.count(all.clone().count())?;
+        for (index, (constraint, it)) in all.enumerate() {
+            let pointer = |field: &str| format!("/{}/{index}/{field}", T::KIND.row().key);
+            self.start(constraint.name(), constraint.order(), &pointer)?;
+            write(self, it, &pointer)?;
+        }
+        Ok(())
+    }
+
     /// The name of a constraint and its place in the order.
-    pub fn start(&mut self, name: &Text<'_>, order: i64, pointer: &dyn Fn(&str) -> String) -> Result<()> {
+    fn start(&mut self, name: &Text<'_>, order: i64, pointer: Pointer<'_>) -> Result<()> {
         self.file.string(Some(name.as_str()))?;
         let order = i32::try_from(order).map_err(|_| {
             let message = format!("the order {order} does not fit in 32 bits");
@@ -25,26 +51,20 @@ impl<'r> Writer<'r, '_> {
         }
     }
 
-    pub fn iks(&mut self) -> Result<()> {
-        let list = &self.root.ik;
-        self.file.count(list.len())?;
-        for (index, ik) in list.iter().enumerate() {
-            let pointer = |field: &str| format!("/ik/{index}/{field}");
-            self.start(&ik.name, ik.order, &pointer)?;
-            self.old_skin(ik.skin);
-            self.all_named(Kind::Bone, &ik.bones, || pointer("bones"))?;
-            self.named(Kind::Bone, &ik.target, || pointer("target"))?;
-            if self.layout.has_flags() {
-                self.packed_ik(ik);
-                continue;
-            }
-            self.file.number(ik.mix);
-            self.file.number(ik.softness);
-            self.bend(ik.bend_positive);
-            self.file.bool(ik.compress);
-            self.file.bool(ik.stretch);
-            self.file.bool(ik.uniform);
+    fn ik(&mut self, ik: &Ik<'_>, pointer: Pointer<'_>) -> Result<()> {
+        self.old_skin(ik.skin);
+        self.all_named(Kind::Bone, &ik.bones, || pointer("bones"))?;
+        self.named(Kind::Bone, &ik.target, || pointer("target"))?;
+        if self.layout.has_flags() {
+            self.packed_ik(ik);
+            return Ok(());
         }
+        self.file.number(ik.mix);
+        self.file.number(ik.softness);
+        self.bend(ik.bend_positive);
+        self.file.bool(ik.compress);
+        self.file.bool(ik.stretch);
+        self.file.bool(ik.scale_y == ScaleYMode::Uniform);
         Ok(())
     }
 
@@ -59,7 +79,7 @@ impl<'r> Writer<'r, '_> {
             (2, ik.bend_positive),
             (4, ik.compress),
             (8, ik.stretch),
-            (16, ik.uniform),
+            (16, ik.scale_y == ScaleYMode::Uniform),
             (32, is_given(ik.mix)),
             // No number follows for 0, but the editor sets the flag.
             (64, ik.mix != Number(1.0)),
@@ -70,23 +90,17 @@ impl<'r> Writer<'r, '_> {
         self.numbers_if(flags, &[(has_mix, ik.mix), (128, ik.softness)]);
     }
 
-    pub fn transforms(&mut self) -> Result<()> {
-        let list = &self.root.transform;
-        self.file.count(list.len())?;
-        for (index, it) in list.iter().enumerate() {
-            let pointer = |field: &str| format!("/transform/{index}/{field}");
-            self.start(&it.name, it.order, &pointer)?;
-            self.old_skin(it.skin);
-            self.all_named(Kind::Bone, &it.bones, || pointer("bones"))?;
-            self.named(Kind::Bone, &it.target, || pointer("target"))?;
-            if self.layout.has_flags() {
-                self.packed_transform(it);
-            } else {
-                self.file.bool(it.local);
-                self.file.bool(it.relative);
-                self.file.numbers(&[it.rotation, it.x, it.y, it.scale_x, it.scale_y, it.shear_y]);
-                self.transform_mixes(it.mixes());
-            }
+    fn transform(&mut self, it: &Transform<'_>, pointer: Pointer<'_>) -> Result<()> {
+        self.old_skin(it.skin);
+        self.all_named(Kind::Bone, &it.bones, || pointer("bones"))?;
+        self.named(Kind::Bone, &it.target, || pointer("target"))?;
+        if self.layout.has_flags() {
+            self.packed_transform(it);
+        } else {
+            self.file.bool(it.local);
+            self.file.bool(it.relative);
+            self.file.numbers(&[it.rotation, it.x, it.y, it.scale_x, it.scale_y, it.shear_y]);
+            self.transform_mixes(it.mixes());
         }
         Ok(())
     }
@@ -115,24 +129,18 @@ impl<'r> Writer<'r, '_> {
         self.numbers_if(second, &mixes);
     }
 
-    pub fn paths(&mut self) -> Result<()> {
-        let list = &self.root.path;
-        self.file.count(list.len())?;
-        for (index, path) in list.iter().enumerate() {
-            let pointer = |field: &str| format!("/path/{index}/{field}");
-            self.start(&path.name, path.order, &pointer)?;
-            self.file.bool(path.skin);
-            self.all_named(Kind::Bone, &path.bones, || pointer("bones"))?;
-            self.named(Kind::Slot, &path.target, || pointer("target"))?;
-            self.path_modes(path, &pointer)?;
-            self.file.number(path.position);
-            self.file.number(path.spacing);
-            self.path_mixes(path.mixes());
-        }
+    fn path_constraint(&mut self, path: &Path<'_>, pointer: Pointer<'_>) -> Result<()> {
+        self.file.bool(path.skin);
+        self.all_named(Kind::Bone, &path.bones, || pointer("bones"))?;
+        self.named(Kind::Slot, &path.target, || pointer("target"))?;
+        self.path_modes(path, pointer)?;
+        self.file.number(path.position);
+        self.file.number(path.spacing);
+        self.path_mixes(path.mixes());
         Ok(())
     }
 
-    fn path_modes(&mut self, path: &Path<'_>, pointer: &dyn Fn(&str) -> String) -> Result<()> {
+    fn path_modes(&mut self, path: &Path<'_>, pointer: Pointer<'_>) -> Result<()> {
         if !self.layout.is_four() && matches!(path.spacing_mode, SpacingMode::Proportional) {
             let message = "3.8 has no proportional spacing";
             return Err(Error::unsupported("skel-value", build::at(pointer("spacingMode")), message));

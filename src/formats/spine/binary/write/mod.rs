@@ -72,12 +72,7 @@ fn write_with<'r>(
     };
     writer.bones()?;
     writer.slots()?;
-    writer.iks()?;
-    writer.transforms()?;
-    writer.paths()?;
-    if layout.has_flags() {
-        writer.all_physics()?;
-    }
+    writer.constraints()?;
     writer.all_skins()?;
     writer.events()?;
     writer.animations()?;
@@ -120,9 +115,15 @@ impl<'r> Writer<'r, '_> {
     }
 
     /// The indices of what a list of names, which is at `pointer`, refers to.
-    fn all_named(&mut self, kind: Kind, names: &[Text<'_>], pointer: impl Fn() -> String) -> Result<()> {
+    fn all_named<'n>(
+        &mut self,
+        kind: Kind,
+        names: impl IntoIterator<Item = &'n Text<'n>>,
+        pointer: impl Fn() -> String,
+    ) -> Result<()> {
+        let names: Vec<&Text<'_>> = names.into_iter().collect();
         self.file.count(names.len())?;
-        for (at, name) in names.iter().enumerate() {
+        for (at, name) in names.into_iter().enumerate() {
             self.named(kind, name, || format!("{}/{at}", pointer()))?;
         }
         Ok(())

@@ -6,10 +6,10 @@ use crate::error::Result;
 use crate::formats::spine::binary::reader::Kind;
 use crate::formats::spine::binary::skins::DEFAULT;
 use crate::formats::spine::build;
-use crate::formats::spine::schema::{Root, Text};
+use crate::formats::spine::schema::{Constraint, KINDS, Root, Text};
 
 /// Indices by kind and name. Of several items with one name, the last counts.
-pub struct Names<'r>([HashMap<&'r str, u32>; 8]);
+pub struct Names<'r>([HashMap<&'r str, u32>; Kind::COUNT]);
 
 /// The skins in the order of the file, as indices into the document.
 pub struct Order {
@@ -38,10 +38,10 @@ impl<'r> Names<'r> {
         let mut names = Self(Default::default());
         names.list(Kind::Bone, root.bones.iter().map(|bone| &bone.name));
         names.list(Kind::Slot, root.slots.iter().map(|slot| &slot.name));
-        names.list(Kind::Ik, root.ik.iter().map(|it| &it.name));
-        names.list(Kind::Transform, root.transform.iter().map(|it| &it.name));
-        names.list(Kind::Path, root.path.iter().map(|it| &it.name));
-        names.list(Kind::Physics, root.physics.iter().map(|it| &it.name));
+        for &kind in KINDS {
+            let all = root.constraints.iter().filter(|it| it.kind() == kind);
+            names.list(Kind::Constraint(kind), all.map(Constraint::name));
+        }
         let skins = order.default.iter().chain(&order.others);
         names.list(Kind::Skin, skins.map(|&skin| &root.skins.list[skin].name));
         names.list(Kind::Event, root.events.0.iter().map(|(name, _)| name));
@@ -52,12 +52,12 @@ impl<'r> Names<'r> {
     where
         'n: 'r,
     {
-        self.0[kind as usize] = (0..).zip(names).map(|(index, name)| (name.as_str(), index)).collect();
+        self.0[kind.index()] = (0..).zip(names).map(|(index, name)| (name.as_str(), index)).collect();
     }
 
     /// All names of a kind.
     pub fn all(&self, kind: Kind) -> &HashMap<&'r str, u32> {
-        &self.0[kind as usize]
+        &self.0[kind.index()]
     }
 
     /// The index of what is called `name`.

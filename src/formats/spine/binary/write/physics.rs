@@ -1,5 +1,6 @@
 //! Physics constraints. Since 4.2.
 
+use super::constraints::Pointer;
 use super::{Writer, flags, is_given};
 use crate::error::Result;
 use crate::formats::spine::binary::mass;
@@ -9,19 +10,8 @@ use crate::formats::spine::schema::{Number, Physics};
 const ONE: Number = Number(1.0);
 
 impl<'r> Writer<'r, '_> {
-    pub fn all_physics(&mut self) -> Result<()> {
-        let list = &self.root.physics;
-        self.file.count(list.len())?;
-        for (index, it) in list.iter().enumerate() {
-            let pointer = |field: &str| format!("/physics/{index}/{field}");
-            self.start(&it.name, it.order, &pointer)?;
-            self.named(Kind::Bone, &it.bone, || pointer("bone"))?;
-            self.physics(it, &pointer);
-        }
-        Ok(())
-    }
-
-    fn physics(&mut self, it: &Physics<'_>, pointer: &dyn Fn(&str) -> String) {
+    pub fn physics(&mut self, it: &Physics<'_>, pointer: Pointer<'_>) -> Result<()> {
+        self.named(Kind::Bone, &it.bone, || pointer("bone"))?;
         let shares = [(2, it.x), (4, it.y), (8, it.rotate), (16, it.scale_x), (32, it.shear_x)];
         let has = shares.map(|(bit, number)| (bit, is_given(number)));
         let first = flags(&has) | flags(&[(1, it.skin), (64, it.limit != Physics::LIMIT), (128, it.mass != ONE)]);
@@ -48,10 +38,11 @@ impl<'r> Writer<'r, '_> {
         ]);
         self.file.u8(globals);
         self.numbers_if(globals, &[(128, it.mix)]);
+        Ok(())
     }
 
     /// The rate, stored as one byte.
-    fn rate(&mut self, fps: Number, pointer: &dyn Fn(&str) -> String) -> u8 {
+    fn rate(&mut self, fps: Number, pointer: Pointer<'_>) -> u8 {
         // A cast clamps.
         let rate = fps.0.round() as u8;
         if f32::from(rate) != fps.0 {
@@ -61,7 +52,7 @@ impl<'r> Writer<'r, '_> {
     }
 
     /// The inverse of the mass, which must be finite.
-    fn inverse(&mut self, mass: Number, pointer: &dyn Fn(&str) -> String) -> f32 {
+    fn inverse(&mut self, mass: Number, pointer: Pointer<'_>) -> f32 {
         let inverse = mass::inverse(mass.0);
         if inverse.is_infinite() {
             self.losses.masses.add(|| pointer("mass"));

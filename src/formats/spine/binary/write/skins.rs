@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::formats::json::text::escaped_key;
 use crate::formats::spine::binary::reader::Kind;
 use crate::formats::spine::build;
-use crate::formats::spine::schema::{Skin, Text};
+use crate::formats::spine::schema::Skin;
 
 impl<'r> Writer<'r, '_> {
     /// The default skin, which has no name, and the others.
@@ -27,10 +27,12 @@ impl<'r> Writer<'r, '_> {
     /// Reports bones and constraints of a default skin.
     fn drop_default_lists(&mut self) {
         let Some(index) = self.skins.nameless else { return };
-        for (_, list, names) in lists(&self.root.skins.list[index]) {
-            for at in 0..names.len() {
-                self.losses.default_skin.add(|| format!("/skins/{index}/{list}/{at}"));
-            }
+        let skin = &self.root.skins.list[index];
+        for at in 0..skin.bones.len() {
+            self.losses.default_skin.add(|| format!("/skins/{index}/bones/{at}"));
+        }
+        for (kind, at, _) in skin.listed() {
+            self.losses.default_skin.add(|| format!("/skins/{index}/{}/{at}", kind.row().key));
         }
     }
 
@@ -43,10 +45,10 @@ impl<'r> Writer<'r, '_> {
         } else {
             self.shared(Some(skin.name.as_str()));
         }
-        for (kind, list, names) in lists(skin) {
-            if kind != Kind::Physics || self.layout.has_flags() {
-                self.all_named(kind, names, || format!("/skins/{index}/{list}"))?;
-            }
+        self.all_named(Kind::Bone, &skin.bones, || format!("/skins/{index}/bones"))?;
+        for kind in self.layout.binary_kinds() {
+            let names = skin.listed().filter(|(of, ..)| *of == kind).map(|(.., name)| name);
+            self.all_named(Kind::Constraint(kind), names, || format!("/skins/{index}/{}", kind.row().key))?;
         }
         self.skin_attachments(index)
     }
@@ -68,15 +70,4 @@ impl<'r> Writer<'r, '_> {
         }
         Ok(())
     }
-}
-
-/// The lists of a skin by kind.
-fn lists<'s, 'a>(skin: &'s Skin<'a>) -> [(Kind, &'static str, &'s [Text<'a>]); 5] {
-    [
-        (Kind::Bone, "bones", &skin.bones),
-        (Kind::Ik, "ik", &skin.ik),
-        (Kind::Transform, "transform", &skin.transform),
-        (Kind::Path, "path", &skin.path),
-        (Kind::Physics, "physics", &skin.physics),
-    ]
 }

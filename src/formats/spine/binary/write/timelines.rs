@@ -2,11 +2,12 @@
 
 use super::Writer;
 use crate::error::{Error, Result};
+use crate::formats::spine::binary::animations::RESET;
 use crate::formats::spine::build;
 use crate::formats::spine::build::keys::Way;
 use crate::formats::spine::schema::{
-    AttachmentKey, AttachmentTimelines, BoneTimelines, Keys, Number, PathTimelines, PhysicsTimelines, SequenceKey,
-    SlotTimelines, Text, Timelines,
+    AttachmentKey, AttachmentTimelines, BoneTimelines, Keys, Number, ResetKey, SequenceKey, SlotTimelines, Text,
+    Timelines,
 };
 
 impl<'r, 'a> Writer<'r, 'a> {
@@ -63,12 +64,8 @@ impl<'r, 'a> Writer<'r, 'a> {
         })
     }
 
-    pub fn path_timelines(&mut self, way: Way<'_>, it: &'r PathTimelines<'a>) -> Result<()> {
-        self.timelines(way, it, None, |_, _| Ok(()))
-    }
-
-    pub fn physics_timelines(&mut self, way: Way<'_>, it: &'r PhysicsTimelines<'a>) -> Result<()> {
-        self.timelines(way, it, Some(8), |writer, keys| writer.steps(keys, |_, _, _| Ok(())))
+    pub fn constraint_timelines(&mut self, way: Way<'_>, it: &'r Timelines<'a, ResetKey>) -> Result<()> {
+        self.timelines(way, it, Some(RESET), |writer, keys| writer.steps(keys, |_, _, _| Ok(())))
     }
 
     /// The timelines of an attachment, each after the name of that.

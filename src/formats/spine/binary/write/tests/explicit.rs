@@ -8,8 +8,8 @@ use super::super::WHITE;
 use super::super::nonessential::{BONE_COLOR, FPS, color_of};
 use super::super::skeleton;
 use crate::formats::spine::schema::{
-    Animation, Attachment, AttachmentType, Color, Curve, Entries, Event, EventKey, Keys, Number, Property, Root,
-    SWITCHES, Skin, Text, Timed, Value, for_each_keys,
+    Animation, Attachment, AttachmentType, Color, Curve, Entries, Event, EventKey, Keys, Number, Physics,
+    Property, Root, SWITCHES, Skin, Text, Timed, Value, for_each_keys,
 };
 
 /// Makes all defaults of a document explicit, and removes what has no effect.
@@ -70,9 +70,8 @@ fn opaque(color: &mut Option<Color<'_>>) {
 }
 
 fn constraints(root: &mut Root<'_>, layout: Layout) {
-    root.transform.iter_mut().for_each(|it| it.restate_mixes(layout.is_four()));
-    root.path.iter_mut().for_each(|path| path.restate_mixes(layout.is_four()));
-    for it in &mut root.physics {
+    root.restate_mixes(layout.is_four());
+    for it in root.all_mut::<Physics<'_>>() {
         it.fps = Number(it.fps.0.round().clamp(0.0, 255.0));
         it.mass = Number(mass::of_inverse(mass::inverse(it.mass.0).clamp(f32::MIN, f32::MAX)));
     }
@@ -195,10 +194,7 @@ fn animation(it: &mut Animation<'_>, layout: Layout, events: &Entries<'_, Event<
     for_each_keys(it, |list| keys(list, layout));
     retain(&mut it.slots);
     retain(&mut it.bones);
-    retain(&mut it.ik);
-    retain(&mut it.transform);
-    retain(&mut it.path);
-    retain(&mut it.physics);
+    it.constraints.retain(|it| !it.timelines.is_empty());
     for (_, timelines) in &mut it.slots.0 {
         timelines.list.retain(|keys| !keys.is_empty());
         sort(&mut timelines.steps);
@@ -207,7 +203,7 @@ fn animation(it: &mut Animation<'_>, layout: Layout, events: &Entries<'_, Event<
         timelines.list.retain(|keys| !keys.is_empty());
         sort(&mut timelines.steps);
     }
-    it.physics.0.iter_mut().for_each(|(_, timelines)| sort(&mut timelines.steps));
+    it.constraints.iter_mut().for_each(|it| sort(&mut it.timelines.steps));
     deformed(it);
     sort(&mut it.draw_order);
     for key in &mut it.draw_order {

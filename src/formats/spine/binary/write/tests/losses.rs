@@ -3,6 +3,7 @@
 #[cfg(test)]
 use super::hostile::{animated, assert_kept, attached, skeleton};
 use super::{document, written};
+use crate::formats::spine::schema::Physics;
 
 /// The codes and messages of the losses.
 fn losses(json: &str) -> Vec<String> {
@@ -87,7 +88,8 @@ fn physics_that_does_not_fit_is_reported() {
     assert_lost(&physics(r#""fps": 300"#), "physics-rate", "/physics/0/fps");
     assert_lost(&physics(r#""mass": 0"#), "physics-mass", "/physics/0/mass");
     let bytes = written(&physics(r#""fps": 29.97"#)).unwrap().bytes;
-    assert_eq!(document(&bytes).expect("a skeleton").physics[0].fps.0, 30.0);
+    let root = document(&bytes).expect("a skeleton");
+    assert_eq!(root.all::<Physics<'_>>().next().expect("physics").fps.0, 30.0);
 }
 
 #[test]

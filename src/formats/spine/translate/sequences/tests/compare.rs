@@ -10,6 +10,7 @@ use crate::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::Result;
 use crate::formats::spine::build;
+use crate::formats::spine::constraint_list;
 use crate::formats::spine::schema;
 use crate::formats::spine::version::Version;
 use crate::formats::{Input, ReadOptions, Sidecars};
@@ -36,10 +37,10 @@ impl Sidecars for Atlas {
 }
 
 pub fn read(text: &str) -> schema::Root<'_> {
-    let mut root: schema::Root<'_> = serde_json::from_str(text).expect("a document");
+    let mut root: schema::json::Root<'_> = serde_json::from_str(text).expect("a document");
     let stated = root.skeleton.as_ref().and_then(|skeleton| skeleton.spine.as_ref()).expect("a version");
     root.version = Version::parse(stated.as_str()).expect("a known version");
-    root
+    constraint_list::document(root, &mut Diagnostics::default())
 }
 
 /// Returns the document without sequences, which must be exact: it shows the same at every time in all skins.
