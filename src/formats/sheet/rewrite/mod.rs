@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use super::entries::{self, parse};
 use super::loaded_once::LoadedOnce;
 use super::loose::Scalar;
-use super::parts::{Picture, beside, file_name};
+use super::parts::{file_name, load_first, names_beside};
 use super::sanitized::sanitized;
 use super::schema::{self, Pairs};
 use super::write::{Duration, Frame, Page, Sheet, TEXT_BYTES, Tag};
@@ -315,10 +315,7 @@ fn field<T: for<'de> Deserialize<'de>>(fields: &Fields, name: &str, path: &str) 
 
 /// Loads the image beside a text.
 fn picture(image: Option<&str>, own_name: Option<&str>, source: &mut Source<'_, '_, '_>) -> Result<Bytes> {
-    let names = match beside(image, own_name) {
-        Picture::Beside(names) => names,
-        Picture::Inside(_) | Picture::Named(_) | Picture::Decoded { .. } => Vec::new(),
-    };
+    let names = names_beside(image, own_name);
     load_picture(&names, source.lacks_image, source.input, source.options, source.budget)
 }
 
@@ -341,15 +338,10 @@ pub fn load_picture(
     if let Some(path) = options.image()? {
         return as_png(read_file(path, &options.limits)?, &path.to_string_lossy());
     }
-    let mut why = None;
-    for name in names {
-        match input.sidecars.load(name, &options.limits)? {
-            Ok(bytes) => return as_png(bytes, name),
-            // The reason is about the name in the file, not about derived names.
-            Err(reason) => _ = why.get_or_insert(reason),
-        }
+    match load_first(names, input.sidecars, &options.limits)? {
+        Ok((bytes, name)) => as_png(bytes, name),
+        Err(why) => Err(missing(why.unwrap_or_else(|| "the sheet names no image".to_owned()))),
     }
-    Err(missing(why.unwrap_or_else(|| "the sheet names no image".to_owned())))
 }
 
 /// Returns the fields of a frame. A value that is not an object becomes an empty frame, so that the others keep their
