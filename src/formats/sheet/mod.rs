@@ -75,7 +75,7 @@ pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, ex
 pub(in crate::formats) mod frames {
     pub use super::build::build;
     pub use super::parts::{Gathered, Part, Picture};
-    pub use super::schema::{Frame, Meta, Milliseconds, Name, Number, Rect, Repeat, Size, Tag};
+    pub use super::schema::{Frame, Meta, Milliseconds, Name, Number, ORDERS, Rect, Repeat, Size, Tag, direction};
 }
 
 pub(super) fn read_character(

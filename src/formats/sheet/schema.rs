@@ -13,6 +13,7 @@ use serde::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 pub use super::frame::{Frame, Turn};
 use super::loose::Scalar;
 use crate::formats::json::deserialize_any;
+use crate::model::Order;
 
 /// A file.
 #[derive(Debug, Default, Deserialize)]
@@ -109,6 +110,19 @@ pub struct Tag {
     pub to: Number,
     pub direction: Option<String>,
     pub repeat: Option<Repeat>,
+}
+
+/// The orders in which tags are played, by their numbers in Aseprite files.
+pub const ORDERS: [Order; 4] = [Order::Forward, Order::Reverse, Order::PingPong, Order::PingPongReverse];
+
+/// Returns the word for an order, as in [`Tag::direction`].
+pub fn direction(order: Order) -> &'static str {
+    match order {
+        Order::Forward => "forward",
+        Order::Reverse => "reverse",
+        Order::PingPong => "pingpong",
+        Order::PingPongReverse => "pingpong_reverse",
+    }
 }
 
 #[derive(Debug, Deserialize)]

@@ -86,20 +86,15 @@ fn clip(
             (first, last)
         }
     };
-    let order = match tag.direction.as_deref() {
-        None | Some("forward") => Order::Forward,
-        Some("reverse") => Order::Reverse,
-        Some("pingpong") => Order::PingPong,
-        Some("pingpong_reverse") => Order::PingPongReverse,
-        Some(unknown) => {
-            let message = format!(
-                "unknown direction `{}`, expected forward, reverse, pingpong or pingpong_reverse; forward is used",
-                escaped(unknown)
-            );
-            warn("/direction", message);
-            Order::Forward
-        }
-    };
+    let word = tag.direction.as_deref().unwrap_or("forward");
+    let order = schema::ORDERS.into_iter().find(|&order| schema::direction(order) == word).unwrap_or_else(|| {
+        let message = format!(
+            "unknown direction `{}`, expected forward, reverse, pingpong or pingpong_reverse; forward is used",
+            escaped(word)
+        );
+        warn("/direction", message);
+        Order::Forward
+    });
     let strip = Strip::new(first, last - first + 1, order);
     let steps = match tag.repeat {
         None | Some(schema::Repeat(Some(0))) => None,
