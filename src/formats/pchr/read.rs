@@ -54,29 +54,15 @@ fn fields<S: Source>(
 ) -> Result<schema::File> {
     let (fps, flags) = header(&mut reader, diagnostics)?;
 
-    let place = reader.place("imageCount");
-    let count = reader.u16("imageCount")?;
-    charge::<schema::Image>(budget, count, place)?;
-    let images = reader.list("images", count.into(), MIN_IMAGE, |reader| image(reader, depth))?;
-
-    let place = reader.place("boneCount");
-    let count = reader.u16("boneCount")?;
-    charge::<schema::Bone>(budget, count, place)?;
-    let bones = reader.list("bones", count.into(), MIN_BONE, |reader| {
+    let images = list(&mut reader, ["imageCount", "images"], MIN_IMAGE, budget, |reader, _| image(reader, depth))?;
+    let bones = list(&mut reader, ["boneCount", "bones"], MIN_BONE, budget, |reader, _| {
         let offset = reader.offset();
         Ok(schema::Bone { name: reader.string("name")?, parent: reader.i16("parent")?, offset })
     })?;
-
-    let place = reader.place("meshCount");
-    let count = reader.u16("meshCount")?;
-    charge::<schema::Mesh>(budget, count, place)?;
-    let meshes = reader.list("meshes", count.into(), MIN_MESH, |reader| mesh(reader, depth))?;
-
-    let place = reader.place("animationCount");
-    let count = reader.u16("animationCount")?;
-    charge::<schema::Animation>(budget, count, place)?;
+    let meshes = list(&mut reader, ["meshCount", "meshes"], MIN_MESH, budget, |reader, _| mesh(reader, depth))?;
     let bone_count = bones.len() as u64;
-    let animations = reader.list("animations", count.into(), MIN_ANIMATION, |reader| {
+    let names = ["animationCount", "animations"];
+    let animations = list(&mut reader, names, MIN_ANIMATION, budget, |reader, budget| {
         let animation = animation(reader, depth, bone_count)?;
         if bone_count == 0 {
             // Frames without bones take no bytes here, but other formats write each of them.
@@ -84,7 +70,6 @@ fn fields<S: Source>(
         }
         Ok(animation)
     })?;
-
     if reader.remaining() > 0 {
         // They may not even have been read.
         let message = "the bytes after the last animation are ignored";
@@ -93,10 +78,19 @@ fn fields<S: Source>(
     Ok(schema::File { fps, flags, images, bones, meshes, animations })
 }
 
-/// Charges `count` records of a list.
-fn charge<T>(budget: &mut Budget<'_>, count: u16, place: Place) -> Result<()> {
+/// Charges and reads a list after its count; `names` are those of the count and of the list.
+fn list<S: Source, T>(
+    reader: &mut Reader<S>,
+    [count, name]: [&'static str; 2],
+    min_size: usize,
+    budget: &mut Budget<'_>,
+    mut read: impl FnMut(&mut Reader<S>, &mut Budget<'_>) -> Result<T>,
+) -> Result<Vec<T>> {
+    let place = reader.place(count);
+    let count = reader.u16(count)?;
     budget.charge_records(count.into(), || place.clone())?;
-    budget.charge_memory(count.into(), size_of::<T>(), || place.clone())
+    budget.charge_memory(count.into(), size_of::<T>(), || place.clone())?;
+    reader.list(name, count.into(), min_size, |reader| read(reader, budget))
 }
 
 impl Depth {
