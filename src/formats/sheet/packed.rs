@@ -65,18 +65,11 @@ pub fn header(json: &[u8], image_len: u64) -> Result<Vec<u8>> {
 /// Returns the bytes of a packed sheet in parts that follow each other, like its text.
 #[cfg(feature = "convert")]
 pub(crate) fn write_parts(json: &[Bytes], image: &Bytes) -> Result<Vec<Bytes>> {
-    let mut out = head(json.iter().map(Bytes::len).sum(), image.len() as u64)?;
-    json.iter().for_each(|part| out.block(part));
-    out.block(image);
-    out.into_parts()
+    head(json.iter().map(Bytes::len).sum(), image.len() as u64)?.into_packed(json, image)
 }
 
 /// Writes everything before the text.
 fn head(json_len: usize, image_len: u64) -> Result<Writer> {
-    let mut out = Writer::default();
-    out.bytes(&PACKED_MAGIC);
-    out.u32(VERSION);
-    out.count_u32("jsonLength", json_len)?;
-    out.count_u32("imageLength", usize::try_from(image_len).unwrap_or(usize::MAX))?;
-    Ok(out)
+    let image_len = usize::try_from(image_len).unwrap_or(usize::MAX);
+    Writer::packed(PACKED_MAGIC, VERSION, [("jsonLength", json_len), ("imageLength", image_len)])
 }
