@@ -138,13 +138,18 @@ fn skeletons_first() -> impl Iterator<Item = &'static Format> {
 
 /// Returns all forms of input files, without duplicates.
 pub fn sources() -> Vec<&'static Source> {
-    let mut sources: Vec<&Source> = Vec::new();
-    for source in skeletons_first().flat_map(|format| format.sources) {
-        if !sources.contains(&source) {
-            sources.push(source);
+    distinct(skeletons_first().flat_map(|format| format.sources))
+}
+
+/// Returns the items without duplicates, in order.
+fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut found = Vec::new();
+    for item in items {
+        if !found.contains(&item) {
+            found.push(item);
         }
     }
-    sources
+    found
 }
 
 /// Returns the source with the given name.
@@ -192,26 +197,15 @@ impl Target {
 
 /// Returns the extensions of all files that this build reads, without duplicates, for dialogs.
 pub fn extensions() -> Vec<&'static str> {
-    let mut extensions = Vec::new();
-    for extension in readable().flat_map(|format| format.extensions.all()) {
-        if !extensions.contains(&extension) {
-            extensions.push(extension);
-        }
-    }
-    extensions
+    distinct(readable().flat_map(|format| format.extensions.all()))
 }
 
 /// Returns the extensions that folders are searched for: first those used for characters only, then the shared
 /// ones.
 pub fn searched_extensions() -> Vec<&'static str> {
     let formats = || skeletons_first().filter(|format| format.is_read());
-    let mut extensions: Vec<&str> = formats().flat_map(|format| format.extensions.own).copied().collect();
-    for extension in formats().flat_map(|format| format.extensions.shared) {
-        if !extensions.contains(extension) {
-            extensions.push(extension);
-        }
-    }
-    extensions
+    let own = formats().flat_map(|format| format.extensions.own);
+    distinct(own.chain(formats().flat_map(|format| format.extensions.shared)).copied())
 }
 
 /// Returns true if files with this extension may be something other than characters that this build reads.
