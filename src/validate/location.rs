@@ -4,6 +4,7 @@ use super::text::{Lines, excerpt};
 use super::{Finding, Position};
 use crate::diagnostics::Severity;
 use crate::error::Fault;
+use crate::formats::pchr::document::OLDER_WORDS;
 use crate::formats::pchr::json::{is_json, locate};
 use crate::formats::pchr::json_text;
 
@@ -92,7 +93,6 @@ fn finding(severity: Severity, fault: &Fault) -> Finding {
 
 /// Translates a pointer into a PCHR description to the field names of Pachario JSON, or the other way round.
 fn translate_pointer(pointer: &str) -> Option<String> {
-    const WORDS: [(&str, &str); 3] = [("parent", "parentIdx"), ("image", "imageIdx"), ("indices", "triangles")];
     let parts: Vec<&str> = pointer.split('/').collect();
     match parts[..] {
         [ref before @ .., "bones", index, field @ ("idx" | "weight")] if before.len() == 5 => {
@@ -104,7 +104,7 @@ fn translate_pointer(pointer: &str) -> Option<String> {
             Some(format!("{}/bones/{index}/{field}", before.join("/")))
         }
         ["", list @ ("bones" | "meshes"), index, word, ref rest @ ..] => {
-            let other = WORDS.iter().find_map(|&(new, old)| match word {
+            let other = OLDER_WORDS.iter().find_map(|&(new, old)| match word {
                 word if word == new => Some(old),
                 word if word == old => Some(new),
                 _ => None,

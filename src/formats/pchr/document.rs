@@ -231,10 +231,7 @@ impl Document {
             ("images", "dataLength" | "data") => "path",
             ("animations", "frameCount") => "frames",
             _ if !self.kind.is_pachario() => field,
-            ("bones", "parent") => "parentIdx",
-            ("meshes", "image") => "imageIdx",
-            ("meshes", "indices") => "triangles",
-            _ => field,
+            _ => OLDER_WORDS.iter().find(|(word, _)| *word == field).map_or(field, |(_, older)| older),
         }
     }
 
@@ -315,17 +312,10 @@ impl Document {
     /// Refuses documents that no reader makes, whose blocks do not match their counts; they may have been edited.
     pub(super) fn check_blocks(&self) -> Result<()> {
         self.check_meshes()?;
-        let bones = self.file.bones.len();
         for (index, animation) in self.file.animations.iter().enumerate() {
-            let frame = bones.saturating_mul(schema::BoneTransform::SIZE);
-            let expected = frame.saturating_mul(animation.frame_count.into());
-            let found = animation.frames.bytes.len();
-            if found != expected {
-                let count = animation.frame_count;
-                let message =
-                    format!("{found} bytes of frames, but {count} frames of {bones} bones need {expected}");
-                return Err(self.inconsistent(At::Animation(index, "frames"), &message));
-            }
+            animation
+                .check_frames(self.file.bones.len())
+                .map_err(|message| self.inconsistent(At::Animation(index, "frames"), &message))?;
         }
         Ok(())
     }
@@ -358,6 +348,10 @@ impl Document {
         Error::misuse("inconsistent-document", format!("{}{message}", self.place(at)))
     }
 }
+
+/// Names of fields in the description, and in Pachario JSON.
+pub(crate) const OLDER_WORDS: [(&str, &str); 3] =
+    [("parent", "parentIdx"), ("image", "imageIdx"), ("indices", "triangles")];
 
 /// A step of a path.
 #[derive(Clone, Copy)]

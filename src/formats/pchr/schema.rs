@@ -197,6 +197,16 @@ pub struct Animation {
 impl Animation {
     /// Bit of `flags`: the last frame is followed by the first.
     pub const LOOP: u8 = 1;
+
+    /// Fails with the reason if the frames do not have one transform for each of `bones` bones.
+    pub(crate) fn check_frames(&self, bones: usize) -> Result<(), String> {
+        let (found, count) = (self.frames.bytes.len(), self.frame_count);
+        let expected = bones.saturating_mul(BoneTransform::SIZE).saturating_mul(count.into());
+        if found == expected {
+            return Ok(());
+        }
+        Err(format!("{found} bytes of frames, but {count} frames of {bones} bones need {expected}"))
+    }
 }
 
 #[cfg(feature = "export")]
