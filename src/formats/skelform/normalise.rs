@@ -277,23 +277,18 @@ fn first_of<T: Default, const N: usize>(words: [Word; N], meaning: impl Fn(Word)
 /// The constraint on the side to which a chain bends.
 pub fn constraint(word: Word) -> Option<Constraint> {
     match word {
-        Word::None | Word::Number(0) => Some(Constraint::None),
-        Word::Clockwise | Word::Number(1) => Some(Constraint::Clockwise),
-        Word::CounterClockwise | Word::Number(2) => Some(Constraint::CounterClockwise),
-        Word::Missing | Word::Fabrik | Word::Arc | Word::Unknown | Word::Number(_) => None,
+        Word::Known("None") | Word::Number(0) => Some(Constraint::None),
+        Word::Known("Clockwise") | Word::Number(1) => Some(Constraint::Clockwise),
+        Word::Known("CounterClockwise") | Word::Number(2) => Some(Constraint::CounterClockwise),
+        Word::Missing | Word::Known(_) | Word::Unknown | Word::Number(_) => None,
     }
 }
 
 /// The method by which a chain reaches its target.
 pub fn mode(word: Word) -> Option<Mode> {
     match word {
-        Word::Fabrik | Word::Number(0) => Some(Mode::Fabrik),
-        Word::Arc | Word::Number(1) => Some(Mode::Arc),
-        Word::Missing
-        | Word::None
-        | Word::Clockwise
-        | Word::CounterClockwise
-        | Word::Unknown
-        | Word::Number(_) => None,
+        Word::Known("FABRIK") | Word::Number(0) => Some(Mode::Fabrik),
+        Word::Known("Arc") | Word::Number(1) => Some(Mode::Arc),
+        Word::Missing | Word::Known(_) | Word::Unknown | Word::Number(_) => None,
     }
 }

@@ -1,5 +1,6 @@
 //! Values that different versions write in different ways.
 
+use serde::Serialize;
 use serde::de::{Error, MapAccess, SeqAccess, Unexpected};
 
 use crate::formats::json::{deserialize_any, visit_scalars};
@@ -8,7 +9,7 @@ pub use crate::formats::json::borrowed::Text;
 pub use crate::formats::json::finite::Number;
 
 /// An index; negative means none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Id(pub i64);
 
 /// `true`, `false`, or a number, which is true if positive.
@@ -25,14 +26,14 @@ pub enum Word {
     #[default]
     Missing,
     Number(u8),
-    None,
-    Clockwise,
-    CounterClockwise,
-    Fabrik,
-    Arc,
+    /// One of [`WORDS`].
+    Known(&'static str),
     /// Any other word.
     Unknown,
 }
+
+/// The words for constraints and modes.
+const WORDS: [&str; 5] = ["None", "Clockwise", "CounterClockwise", "FABRIK", "Arc"];
 
 impl Default for Id {
     fn default() -> Self {
@@ -50,14 +51,10 @@ impl Id {
 impl Word {
     /// Parses a word of the format.
     pub fn of(text: &str) -> Self {
-        match text {
-            "" => Self::Missing,
-            "None" => Self::None,
-            "Clockwise" => Self::Clockwise,
-            "CounterClockwise" => Self::CounterClockwise,
-            "FABRIK" => Self::Fabrik,
-            "Arc" => Self::Arc,
-            _ => Self::Unknown,
+        match WORDS.iter().find(|word| **word == text) {
+            Some(word) => Self::Known(word),
+            None if text.is_empty() => Self::Missing,
+            None => Self::Unknown,
         }
     }
 }

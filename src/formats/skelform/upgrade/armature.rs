@@ -5,8 +5,8 @@ use crate::formats::skelform::normalise::{self, Armature};
 use crate::formats::skelform::schema as read;
 use crate::formats::skelform::write::VERSION;
 use crate::formats::skelform::write::schema::{
-    Animation, Atlas, Bind, Bone, BoundVertex, Family, Physics, PhysicsPosition, PhysicsRotation, PhysicsScale,
-    Root, Style, Texture, Tint, Vec2, Vertex, Visual,
+    Animation, Bind, Bone, BoundVertex, Family, Id, Physics, PhysicsPosition, PhysicsRotation, PhysicsScale, Root,
+    Style, Texture, Tint, Vec2, Vertex, Visual,
 };
 use crate::math::DVec2;
 use crate::motion::skelform::{self, Body, Constraint, Mode, Pivot};
@@ -26,7 +26,7 @@ pub fn root<'a>(
         clear_color: root.clear_color,
         bones: bones.map(|(id, (saved, bone))| self::bone(id, saved, bone)).collect(),
         animations,
-        atlases: root.atlases.iter().map(atlas).collect(),
+        atlases: root.atlases.clone(),
         styles: order.iter().enumerate().map(|(id, &style)| self::style(id, &root.styles[style])).collect(),
         visuals: normal.visuals.iter().map(visual).collect(),
         inverse_kinematics: normal.chains.iter().enumerate().map(family).collect(),
@@ -179,17 +179,8 @@ fn physics(physics: &skelform::Physics) -> Physics {
     }
 }
 
-fn atlas<'a>(atlas: &'a read::Atlas<'a>) -> Atlas<'a> {
-    Atlas { filename: atlas.filename.as_str(), size: atlas.size }
-}
-
 fn style<'a>(id: usize, style: &'a read::Style<'a>) -> Style<'a> {
-    let texture = |texture: &'a read::Texture<'a>| Texture {
-        name: texture.name.as_str(),
-        offset: texture.offset,
-        size: texture.size,
-        // The first atlas if none is stated.
-        atlas_idx: texture.atlas_idx.0.max(0),
-    };
+    // The first atlas if none is stated.
+    let texture = |texture: &Texture<'a>| Texture { atlas_idx: Id(texture.atlas_idx.0.max(0)), ..texture.clone() };
     Style { id, name: style.name.as_str(), textures: style.textures.iter().map(texture).collect() }
 }
