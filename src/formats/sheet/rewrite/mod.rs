@@ -237,7 +237,7 @@ impl Rewrite {
             let (meta, others) = (std::mem::take(&mut meta), std::mem::take(&mut others));
             self.pages.push(Leaf { image, picture, frames, meta, others });
         }
-        for (index, texture) in textures.into_iter().enumerate() {
+        for (index, (_, texture)) in textures.into_iter().enumerate() {
             let path = format!("/textures/{index}");
             let texture = entries::object(texture.get(), &path, source.budget)?;
             let found = |name: &str| texture.iter().find(|(key, _)| key == name).map(|(_, value)| *value);
@@ -262,15 +262,12 @@ impl Rewrite {
         budget: &mut Budget<'_>,
     ) -> Result<Vec<(Option<String>, Box<RawValue>)>> {
         let is_list = value.get().trim_start().starts_with('[');
-        let found: Vec<(Option<String>, &RawValue)> = if is_list {
-            entries::list(value.get(), path, budget)?.into_iter().map(|frame| (None, frame)).collect()
-        } else {
-            let named = entries::object(value.get(), path, budget)?.into_iter();
-            named.map(|(name, frame)| (Some(name), frame)).collect()
-        };
+        let read = if is_list { entries::list } else { entries::object };
+        let found = read(value.get(), path, budget)?;
         let is_turned = |(key, value): &(String, &RawValue)| key == "rotated" && value.get().trim() == "true";
         let mut frames = Vec::with_capacity(found.len());
-        for (mut name, frame) in found {
+        for (key, frame) in found {
+            let mut name = (!is_list).then_some(key);
             let fields = fields_of(frame, path, budget)?;
             self.turned += usize::from(fields.iter().any(is_turned));
             // The last duplicate is used, as when reading.
