@@ -1,11 +1,11 @@
 //! Resolves the places of findings to byte offsets, lines and columns.
 
-use super::text::{Lines, excerpt};
+use super::text::excerpt;
 use super::{Finding, Position};
 use crate::diagnostics::Severity;
 use crate::error::Fault;
 use crate::formats::pchr::document::OLDER_WORDS;
-use crate::formats::pchr::json::{is_json, locate};
+use crate::formats::pchr::json::{Lines, is_json, locate};
 use crate::formats::pchr::json_text;
 
 /// Locates faults in the file `bytes`. In JSON, every finding gets an offset.
@@ -53,7 +53,8 @@ pub fn located(bytes: &[u8], faults: Vec<(Severity, &Fault)>, excerpts: bool) ->
         ranges.sort_by_key(|(range, _)| range.start);
         let mut lines = Lines::of(json.text);
         for (range, index) in ranges {
-            findings[index].position = Some(lines.go_to(range.start));
+            let (line, column) = lines.go_to(range.start);
+            findings[index].position = Some(Position { line, column });
             findings[index].excerpt = excerpts.then(|| excerpt(json.text, range));
         }
     }

@@ -25,6 +25,12 @@ pub struct Clip {
     pub steps: Option<u32>,
 }
 
+impl Clip {
+    fn looping(name: &str, first: u32, count: u32) -> Self {
+        Self { name: name.to_owned(), strip: Strip::new(first, count, Order::Forward), steps: None }
+    }
+}
+
 /// Tags with more steps than this loop forever.
 const MAX_STEPS: u64 = 65_535;
 
@@ -194,8 +200,7 @@ fn named(gathered: &Gathered, shown: &mut Shown, diagnostics: &mut Diagnostics) 
             diagnostics.warn("bad-tag", Place::inside(format!("/animations/{key}")), message);
         }
         if count > 0 {
-            let strip = Strip::new(first, count, Order::Forward);
-            shown.clips.push(Clip { name: name.clone(), strip, steps: None });
+            shown.clips.push(Clip::looping(name, first, count));
         }
     }
 }
@@ -209,12 +214,12 @@ fn untagged(gathered: &Gathered, title: &str, shown: &mut Shown) {
     let sequences = sequences::find(&names);
     let is_taken = |title: &str| sequences.iter().any(|sequence| sequence.name == title);
     let name = if is_taken(title) { format!("{title} (all frames)") } else { title.to_owned() };
-    shown.clips.push(Clip { name, strip: Strip::new(0, all, Order::Forward), steps: None });
+    shown.clips.push(Clip::looping(&name, 0, all));
     for Sequence { name, places } in sequences {
-        let strip = Strip::new(shown.list.len() as u32, places.len() as u32, Order::Forward);
+        let clip = Clip::looping(name, shown.list.len() as u32, places.len() as u32);
         let list: Vec<u32> = places.iter().map(|&place| shown.list[place as usize]).collect();
         shown.list.extend(list);
-        shown.clips.push(Clip { name: name.to_owned(), strip, steps: None });
+        shown.clips.push(clip);
     }
 }
 

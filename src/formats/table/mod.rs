@@ -35,7 +35,10 @@ pub struct Format {
     pub sources: &'static [Source],
     /// The forms that can be written.
     pub targets: &'static [Target],
-    detect: Detect,
+    /// Confidence that the file has this format, 0 to 100, from its first bytes or all of it.
+    score: fn(&[u8]) -> u8,
+    /// Human-readable name of the exact kind of file.
+    kind: fn(&[u8]) -> &'static str,
     pub(super) reader: Option<Reader>,
 }
 
@@ -84,15 +87,6 @@ impl PartialEq for Target {
 
 impl Eq for Target {}
 
-/// How a format is recognised.
-#[derive(Debug)]
-struct Detect {
-    /// Confidence that the file has this format, 0 to 100, from its first bytes or all of it.
-    score: fn(&[u8]) -> u8,
-    /// Human-readable name of the exact kind of file.
-    kind: fn(&[u8]) -> &'static str,
-}
-
 /// The reader of a format.
 #[derive(Debug)]
 pub(super) struct Reader {
@@ -104,12 +98,12 @@ pub(super) struct Reader {
 impl Format {
     /// Returns the confidence that a file has this format, 0 to 100, from its first bytes or all of it.
     pub fn score(&self, bytes: &[u8]) -> u8 {
-        (self.detect.score)(bytes)
+        (self.score)(bytes)
     }
 
     /// Returns the human-readable name of the exact kind of file.
     pub fn kind(&self, bytes: &[u8]) -> &'static str {
-        (self.detect.kind)(bytes)
+        (self.kind)(bytes)
     }
 
     /// Returns true if this build reads the format.

@@ -23,6 +23,8 @@ pub(crate) use crate::formats::detect::json::JsonText;
 pub(crate) use crate::formats::detect::json::is_json;
 #[cfg(feature = "formats-all")]
 pub(crate) use crate::formats::json::locate::locate;
+#[cfg(feature = "formats-all")]
+pub(crate) use crate::formats::json::text::Lines;
 #[cfg(feature = "convert")]
 pub use packed::write_packed;
 pub(crate) use read::read;
