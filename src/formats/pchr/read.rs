@@ -111,8 +111,7 @@ pub(super) fn magic_and_version<S: Source>(reader: &mut Reader<S>) -> Result<()>
         let message = format!("found `{found}`, but a PCHR file begins with `PCHR`");
         return Err(Error::malformed("bad-magic", Place::at("magic", 0), message));
     }
-    let place = reader.place("version");
-    let version = reader.u32("version")?;
+    let (place, version) = reader.placed("version", Reader::u32)?;
     if version != schema::VERSION {
         let message = format!("this is PCHR version {version}; only version {} is supported", schema::VERSION);
         return Err(Error::unsupported("unknown-version", place, message));
@@ -123,8 +122,7 @@ pub(super) fn magic_and_version<S: Source>(reader: &mut Reader<S>) -> Result<()>
 fn header<S: Source>(reader: &mut Reader<S>, diagnostics: &mut Diagnostics) -> Result<(u16, u16)> {
     magic_and_version(reader)?;
     let fps = reader.u16("fps")?;
-    let place = reader.place("flags");
-    let flags = reader.u16("flags")?;
+    let (place, flags) = reader.placed("flags", Reader::u16)?;
     if flags != 0 {
         diagnostics.warn("reserved-bits", place, format!("reserved bits are set ({flags:#06x}); v1 requires 0"));
     }
@@ -147,8 +145,7 @@ fn mesh<S: Source>(reader: &mut Reader<S>, depth: Depth) -> Result<schema::Mesh>
     let name = reader.string("name")?;
     let image = reader.u16("image")?;
     let vertex_count = reader.u16("vertexCount")?;
-    let place = reader.place("indexCount");
-    let index_count = reader.u32("indexCount")?;
+    let (place, index_count) = reader.placed("indexCount", Reader::u32)?;
     if !index_count.is_multiple_of(3) {
         let message = format!("{index_count} is not a multiple of 3; a triangle has three indices");
         return Err(Error::malformed("partial-triangle", place, message));

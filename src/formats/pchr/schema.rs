@@ -165,9 +165,7 @@ impl Vertex {
     /// If `record` is shorter.
     #[track_caller]
     pub fn read(record: &[u8]) -> Self {
-        misuse::expect(record.len() >= Self::SIZE, || {
-            format!("expected a record of {} bytes, found {}", Self::SIZE, record.len())
-        });
+        expect_record(record, Self::SIZE);
         Self {
             x: f32_at(record, 0),
             y: f32_at(record, 4),
@@ -177,6 +175,13 @@ impl Vertex {
             bone_weights: std::array::from_fn(|i| f32_at(record, 24 + 4 * i)),
         }
     }
+}
+
+/// Panics if a record is shorter than `size`.
+#[inline]
+#[track_caller]
+fn expect_record(record: &[u8], size: usize) {
+    misuse::expect(record.len() >= size, || format!("expected a record of {size} bytes, found {}", record.len()));
 }
 
 /// A sampled animation.
@@ -271,9 +276,7 @@ impl BoneTransform {
     /// If `record` is shorter.
     #[track_caller]
     pub fn read(record: &[u8]) -> Self {
-        misuse::expect(record.len() >= Self::SIZE, || {
-            format!("expected a record of {} bytes, found {}", Self::SIZE, record.len())
-        });
+        expect_record(record, Self::SIZE);
         Self {
             x: f32_at(record, 0),
             y: f32_at(record, 4),

@@ -215,8 +215,9 @@ impl Whole {
         frame.frame = rect.unwrap_or_default();
         frame.set_rotated("rotated", &take(Key::Rotated).scalar);
         frame.duration = duration(&take(Key::Duration).scalar, &mut frame);
-        frame.pivot = take(Key::Pivot).point(&mut frame, "pivot");
-        frame.anchor = take(Key::Anchor).point(&mut frame, "anchor");
+        let pivot = take(Key::Pivot).point(&mut frame, "pivot");
+        // A synonym.
+        frame.pivot = pivot.or(take(Key::Anchor).point(&mut frame, "anchor"));
         if take(Key::Triangles).scalar != Scalar::Missing {
             frame.note_polygon("triangles");
         }

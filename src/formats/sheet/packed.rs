@@ -33,15 +33,13 @@ pub fn read(bytes: &Bytes, diagnostics: &mut Diagnostics) -> Result<Packed> {
     if reader.array("magic")? != PACKED_MAGIC {
         return Err(Error::malformed("bad-magic", Place::at("magic", 0), "a packed sheet starts with `SPSH`"));
     }
-    let place = reader.place("version");
-    let version = reader.u32("version")?;
+    let (place, version) = reader.placed("version", Reader::u32)?;
     if version != VERSION {
         let message = format!("unknown version {version}, only version {VERSION} is supported");
         return Err(Error::unsupported("unknown-version", place, message));
     }
     let json_len = reader.u32("jsonLength")?;
-    let image_place = reader.place("imageLength");
-    let image_len = reader.u32("imageLength")?;
+    let (image_place, image_len) = reader.placed("imageLength", Reader::u32)?;
     let json = reader.block("json", json_len.into())?;
     let image = reader.block("image", image_len.into())?;
     if image_len == 0 {
