@@ -48,30 +48,24 @@ impl Limits {
 
     /// Returns a limit by name, or `None` for a name not in [`Self::NAMES`].
     pub fn get(&self, name: &str) -> Option<u64> {
-        Some(match name {
-            "file-bytes" => self.file_bytes,
-            "pixels" => self.pixels,
-            "records" => self.records,
-            "json-depth" => self.json_depth,
-            "memory-bytes" => self.memory_bytes,
-            "work" => self.work,
-            _ => return None,
-        })
+        self.clone().limit(name).copied()
     }
 
     /// Sets a limit by name. Returns false for a name not in [`Self::NAMES`].
     pub fn set(&mut self, name: &str, value: u64) -> bool {
-        let limit = match name {
-            "file-bytes" => &mut self.file_bytes,
-            "pixels" => &mut self.pixels,
-            "records" => &mut self.records,
-            "json-depth" => &mut self.json_depth,
-            "memory-bytes" => &mut self.memory_bytes,
-            "work" => &mut self.work,
-            _ => return false,
-        };
-        *limit = value;
-        true
+        self.limit(name).map(|limit| *limit = value).is_some()
+    }
+
+    fn limit(&mut self, name: &str) -> Option<&mut u64> {
+        match name {
+            "file-bytes" => Some(&mut self.file_bytes),
+            "pixels" => Some(&mut self.pixels),
+            "records" => Some(&mut self.records),
+            "json-depth" => Some(&mut self.json_depth),
+            "memory-bytes" => Some(&mut self.memory_bytes),
+            "work" => Some(&mut self.work),
+            _ => None,
+        }
     }
 
     /// Returns these limits for steps that together may use as much work and as many pixels as `count` single steps.

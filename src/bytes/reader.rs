@@ -102,6 +102,16 @@ impl<S: Source> Reader<S> {
         Ok(u32::from_le_bytes(self.array(field)?))
     }
 
+    /// Reads a field, and returns its place, too.
+    pub fn placed<T>(
+        &mut self,
+        field: &'static str,
+        read: fn(&mut Self, &'static str) -> Result<T>,
+    ) -> Result<(Place, T)> {
+        let place = self.place(field);
+        Ok((place, read(self, field)?))
+    }
+
     /// Reads `N` bytes.
     pub fn array<const N: usize>(&mut self, field: &'static str) -> Result<[u8; N]> {
         self.require(field, N as u64)?;

@@ -83,6 +83,17 @@ impl Writer {
         Ok(())
     }
 
+    /// Begins a file that packs a text and an image: a magic number, a version, and the two lengths with their names.
+    pub fn packed(magic: [u8; 4], version: u32, lengths: [(&str, usize); 2]) -> Result<Self> {
+        let mut out = Self::default();
+        out.bytes(&magic);
+        out.u32(version);
+        for (path, len) in lengths {
+            out.count_u32(path, len)?;
+        }
+        Ok(out)
+    }
+
     fn too_many(path: &str, count: usize, max: u32) -> Error {
         Error::unsupported(
             "too-many",
@@ -118,6 +129,14 @@ impl Writer {
         }
         self.end_part();
         self.push_part(block.clone());
+    }
+
+    /// Appends the text and the image of [`Self::packed`], and returns all parts.
+    #[cfg(feature = "convert")]
+    pub fn into_packed(mut self, text: &[Bytes], image: &Bytes) -> Result<Vec<Bytes>> {
+        text.iter().for_each(|part| self.block(part));
+        self.block(image);
+        self.into_parts()
     }
 
     /// Appends one byte.

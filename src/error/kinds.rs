@@ -112,6 +112,12 @@ impl Error {
         self
     }
 
+    /// Returns the place inside the file; `None` for errors that have none.
+    #[cfg(any(feature = "aseprite", feature = "skelform", feature = "sheet"))]
+    pub(crate) fn place_inside_mut(&mut self) -> Option<&mut Place> {
+        if matches!(self, Self::Io { .. }) { None } else { self.place_mut() }
+    }
+
     fn place_mut(&mut self) -> Option<&mut Place> {
         match self {
             Self::Io { place, .. } => Some(place),

@@ -19,52 +19,46 @@ const MAX_FILES: usize = 4096;
 
 /// A folder that records the files requested from it and from the folders reached from it.
 #[derive(Debug)]
-pub struct RecordedSidecars(Recorder);
+pub struct RecordedSidecars {
+    /// `None` for standard input.
+    folder: Option<Folder>,
+    requested: Rc<RefCell<Vec<PathBuf>>>,
+}
 
 impl RecordedSidecars {
     /// Returns the folder that contains `file`.
     pub fn of(file: &Path) -> Self {
-        Self(Recorder { folder: Some(Folder::of(file)), requested: Rc::default() })
+        Self { folder: Some(Folder::of(file)), requested: Rc::default() }
     }
 
     /// Uses folders that were read before, if they are shared.
     #[must_use]
     pub fn listed_in(self, listings: &Listings) -> Self {
-        Self(Recorder { folder: self.0.folder.map(|folder| folder.listed_in(listings)), ..self.0 })
+        Self { folder: self.folder.map(|folder| folder.listed_in(listings)), ..self }
     }
 
     /// Returns no folder, for standard input.
     pub fn none() -> Self {
-        Self(Recorder { folder: None, requested: Rc::default() })
+        Self { folder: None, requested: Rc::default() }
     }
 
     /// Returns access to the files, which records them.
     pub fn access(&self) -> &dyn Sidecars {
-        &self.0
+        self
     }
 
     /// Returns the requested files, whether they exist or not, and the potential atlas of the character. Names and
     /// links that lead out of their folder are not included: they were not looked up.
     pub fn files(self, file: &Path, options: &ReadOptions) -> Vec<PathBuf> {
-        let mut files = self.0.requested.take();
-        let own_atlas = || self.0.folder.as_ref()?.place(file.with_extension("atlas").file_name()?.to_str()?);
+        let mut files = self.requested.take();
+        let own_atlas = || self.folder.as_ref()?.place(file.with_extension("atlas").file_name()?.to_str()?);
         files.extend(options.atlases.iter().cloned());
         if options.atlases.is_empty() {
             files.extend(own_atlas());
         }
         files
     }
-}
 
-/// Records the files requested from a folder.
-#[derive(Debug)]
-struct Recorder {
-    /// `None` for standard input.
-    folder: Option<Folder>,
-    requested: Rc<RefCell<Vec<PathBuf>>>,
-}
-
-impl Recorder {
     fn record(&self, path: &str) {
         let mut requested = self.requested.borrow_mut();
         if requested.len() < MAX_FILES {
@@ -82,7 +76,7 @@ impl Recorder {
     }
 }
 
-impl Sidecars for Recorder {
+impl Sidecars for RecordedSidecars {
     fn load(&self, path: &str, limits: &Limits) -> Result<Result<Bytes, String>> {
         self.record(path);
         self.sidecars().load(path, limits)

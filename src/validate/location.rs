@@ -1,10 +1,11 @@
 //! Resolves the places of findings to byte offsets, lines and columns.
 
-use super::text::{Lines, excerpt};
+use super::text::excerpt;
 use super::{Finding, Position};
 use crate::diagnostics::Severity;
 use crate::error::Fault;
-use crate::formats::pchr::json::{is_json, locate};
+use crate::formats::pchr::document::OLDER_WORDS;
+use crate::formats::pchr::json::{Lines, is_json, locate};
 use crate::formats::pchr::json_text;
 
 /// Locates faults in the file `bytes`. In JSON, every finding gets an offset.
@@ -52,7 +53,8 @@ pub fn located(bytes: &[u8], faults: Vec<(Severity, &Fault)>, excerpts: bool) ->
         ranges.sort_by_key(|(range, _)| range.start);
         let mut lines = Lines::of(json.text);
         for (range, index) in ranges {
-            findings[index].position = Some(lines.go_to(range.start));
+            let (line, column) = lines.go_to(range.start);
+            findings[index].position = Some(Position { line, column });
             findings[index].excerpt = excerpts.then(|| excerpt(json.text, range));
         }
     }
@@ -92,7 +94,6 @@ fn finding(severity: Severity, fault: &Fault) -> Finding {
 
 /// Translates a pointer into a PCHR description to the field names of Pachario JSON, or the other way round.
 fn translate_pointer(pointer: &str) -> Option<String> {
-    const WORDS: [(&str, &str); 3] = [("parent", "parentIdx"), ("image", "imageIdx"), ("indices", "triangles")];
     let parts: Vec<&str> = pointer.split('/').collect();
     match parts[..] {
         [ref before @ .., "bones", index, field @ ("idx" | "weight")] if before.len() == 5 => {
@@ -104,7 +105,7 @@ fn translate_pointer(pointer: &str) -> Option<String> {
             Some(format!("{}/bones/{index}/{field}", before.join("/")))
         }
         ["", list @ ("bones" | "meshes"), index, word, ref rest @ ..] => {
-            let other = WORDS.iter().find_map(|&(new, old)| match word {
+            let other = OLDER_WORDS.iter().find_map(|&(new, old)| match word {
                 word if word == new => Some(old),
                 word if word == old => Some(new),
                 _ => None,

@@ -23,35 +23,6 @@ pub struct Excerpt {
     pub marked: Range<usize>,
 }
 
-/// Converts byte offsets to lines and columns.
-pub struct Lines<'a> {
-    text: &'a [u8],
-    at: usize,
-    line: usize,
-    column: usize,
-}
-
-impl<'a> Lines<'a> {
-    /// Starts at the beginning of `text`.
-    pub fn of(text: &'a [u8]) -> Self {
-        Self { text, at: 0, line: 1, column: 1 }
-    }
-
-    /// Returns the position of a byte. Offsets must be passed in ascending order.
-    pub fn go_to(&mut self, at: usize) -> Position {
-        for byte in self.text.get(self.at..at).unwrap_or_default() {
-            match byte {
-                b'\n' => (self.line, self.column) = (self.line + 1, 1),
-                // A continuation byte of UTF-8.
-                0x80..0xc0 => {}
-                _ => self.column += 1,
-            }
-        }
-        self.at = self.at.max(at);
-        Position { line: self.line, column: self.column }
-    }
-}
-
 // Bytes of a line shown before and after the position.
 const SHOWN_BEFORE: usize = 60;
 const SHOWN_AFTER: usize = 60;

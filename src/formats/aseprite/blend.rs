@@ -7,53 +7,39 @@ use super::hsl;
 use super::schema::Pixel;
 
 /// The blend mode of a layer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy)]
 pub enum Blend {
+    /// The source covers the backdrop.
     Normal,
-    Multiply,
-    Screen,
-    Overlay,
-    Darken,
-    Lighten,
-    ColorDodge,
-    ColorBurn,
-    HardLight,
-    SoftLight,
-    Difference,
-    Exclusion,
-    Hue,
-    Saturation,
-    Color,
-    Luminosity,
-    Addition,
-    Subtract,
-    Divide,
+    /// Mixes each channel of opaque colours, the backdrop first.
+    Channels(fn(u8, u8) -> u8),
+    /// Mixes opaque colours, the backdrop first.
+    Colors(fn([u8; 3], [u8; 3]) -> [u8; 3]),
 }
 
 impl Blend {
     /// All modes, by their number in files.
     const ALL: [Self; 19] = [
         Self::Normal,
-        Self::Multiply,
-        Self::Screen,
-        Self::Overlay,
-        Self::Darken,
-        Self::Lighten,
-        Self::ColorDodge,
-        Self::ColorBurn,
-        Self::HardLight,
-        Self::SoftLight,
-        Self::Difference,
-        Self::Exclusion,
-        Self::Hue,
-        Self::Saturation,
-        Self::Color,
-        Self::Luminosity,
-        Self::Addition,
-        Self::Subtract,
-        Self::Divide,
+        Self::Channels(multiply),
+        Self::Channels(screen),
+        Self::Channels(overlay),
+        Self::Channels(u8::min),
+        Self::Channels(u8::max),
+        Self::Channels(color_dodge),
+        Self::Channels(color_burn),
+        Self::Channels(hard_light),
+        Self::Channels(soft_light),
+        Self::Channels(u8::abs_diff),
+        Self::Channels(exclusion),
+        Self::Colors(hsl::hue),
+        Self::Colors(hsl::saturation),
+        Self::Colors(hsl::color),
+        Self::Colors(hsl::luminosity),
+        Self::Channels(u8::saturating_add),
+        Self::Channels(u8::saturating_sub),
+        Self::Channels(divide),
     ];
-
     /// The number of modes.
     pub const COUNT: usize = Self::ALL.len();
 
@@ -65,40 +51,16 @@ impl Blend {
     /// Blends `source` over `backdrop`.
     pub fn apply(self, backdrop: Pixel, source: Pixel, opacity: u8) -> Pixel {
         let normal = over(backdrop, source, opacity);
-        if self == Self::Normal || backdrop[3] == 0 {
-            return normal;
-        }
-        let [r, g, b] = self.mix([0, 1, 2].map(|at| backdrop[at]), [0, 1, 2].map(|at| source[at]));
-        let mixed = over(backdrop, [r, g, b, source[3]], opacity);
-        let coverage = multiply(source[3], opacity);
-        let towards = between(normal, mixed, backdrop[3]);
-        between(towards, mixed, multiply(backdrop[3], coverage))
-    }
-
-    /// Blends two opaque colours.
-    fn mix(self, b: [u8; 3], s: [u8; 3]) -> [u8; 3] {
-        let each = |channel: fn(u8, u8) -> u8| [0, 1, 2].map(|at| channel(b[at], s[at]));
-        match self {
-            Self::Normal => s,
-            Self::Multiply => each(multiply),
-            Self::Screen => each(screen),
-            Self::Overlay => each(|b, s| hard_light(s, b)),
-            Self::Darken => each(u8::min),
-            Self::Lighten => each(u8::max),
-            Self::ColorDodge => each(color_dodge),
-            Self::ColorBurn => each(color_burn),
-            Self::HardLight => each(hard_light),
-            Self::SoftLight => each(soft_light),
-            Self::Difference => each(u8::abs_diff),
-            Self::Exclusion => each(exclusion),
-            Self::Hue => hsl::hue(b, s),
-            Self::Saturation => hsl::saturation(b, s),
-            Self::Color => hsl::color(b, s),
-            Self::Luminosity => hsl::luminosity(b, s),
-            Self::Addition => each(u8::saturating_add),
-            Self::Subtract => each(u8::saturating_sub),
-            Self::Divide => each(divide),
-        }
+        let ([b0, b1, b2, below], [s0, s1, s2, alpha]) = (backdrop, source);
+        let [r, g, b] = match self {
+            Self::Normal => return normal,
+            Self::Channels(_) | Self::Colors(_) if below == 0 => return normal,
+            Self::Channels(mix) => [mix(b0, s0), mix(b1, s1), mix(b2, s2)],
+            Self::Colors(mix) => mix([b0, b1, b2], [s0, s1, s2]),
+        };
+        let mixed = over(backdrop, [r, g, b, alpha], opacity);
+        let towards = between(normal, mixed, below);
+        between(towards, mixed, multiply(below, multiply(alpha, opacity)))
     }
 }
 
@@ -155,6 +117,10 @@ fn ratio(a: u8, b: u8) -> u8 {
 
 fn screen(b: u8, s: u8) -> u8 {
     (i32::from(b) + i32::from(s) - i32::from(multiply(b, s))) as u8
+}
+
+fn overlay(b: u8, s: u8) -> u8 {
+    hard_light(s, b)
 }
 
 fn hard_light(b: u8, s: u8) -> u8 {

@@ -7,7 +7,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::formats::sheet::frames::Tag as SheetTag;
 use crate::formats::sheet::frames::{
-    Frame, Gathered, Meta, Milliseconds, Name, Number, Part, Picture, Rect, Repeat, Size, build,
+    Frame, Gathered, Meta, Milliseconds, Name, Number, ORDERS, Part, Picture, Rect, Repeat, Size, build, direction,
 };
 use crate::formats::{ReadOptions, Sidecars};
 use crate::limits::Budget;
@@ -89,12 +89,9 @@ fn tag(tag: &Tag) -> SheetTag {
         name: Some(Name(tag.name.clone())),
         from: Number(tag.from.into()),
         to: Number(tag.to.into()),
-        direction: Some(match tag.direction {
-            0 => "forward".to_owned(),
-            1 => "reverse".to_owned(),
-            2 => "pingpong".to_owned(),
-            3 => "pingpong_reverse".to_owned(),
-            unknown => unknown.to_string(),
+        direction: Some(match ORDERS.get(usize::from(tag.direction)) {
+            Some(order) => direction(*order).to_owned(),
+            None => tag.direction.to_string(),
         }),
         repeat: Some(Repeat(Some(tag.repeat.into()))),
     }
@@ -117,11 +114,8 @@ fn place(file: &File, place: &Place) -> Place {
 }
 
 fn relocated(file: &File, mut error: Error) -> Error {
-    let of = match &mut error {
-        Error::Malformed(fault) | Error::Unsupported(fault) => &mut fault.place,
-        Error::LimitExceeded(excess) => &mut excess.place,
-        Error::Io { .. } | Error::Misuse(_) | Error::Cancelled => return error,
-    };
-    *of = place(file, of);
+    if let Some(of) = error.place_inside_mut() {
+        *of = place(file, of);
+    }
     error
 }

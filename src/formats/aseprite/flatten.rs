@@ -2,7 +2,7 @@
 
 use super::blend::{Blend, multiply};
 use super::pixels::{Look, Source};
-use super::plan::{Plan, Step};
+use super::plan::{Drawn, Plan, Step};
 use super::schema::{File, Form, LayerKind, Pixel};
 use super::unpack::{Packed, Store, packed_of};
 use crate::bytes::filled;
@@ -59,12 +59,11 @@ pub fn flatten(
                 }
                 store.release(bytes);
             }
-            Step::Draw { content, layer, at, opacity } => {
+            Step::Draw(cel) => {
                 if let Some(target) = layers.last_mut() {
-                    let cel = Drawn { content, layer, at, opacity, palette: plan.palette };
-                    cel.draw(file, target, area, store, budget)?;
+                    cel.draw(file, plan.palette, (target, area), store, budget)?;
                 }
-                packed_of(file, content, layer).for_each(|packed| store.give_back(packed));
+                packed_of(file, cel).for_each(|packed| store.give_back(packed));
             }
         }
     }
@@ -79,28 +78,17 @@ fn blend(below: &mut [Pixel], above: &[Pixel], mode: Blend, opacity: u8) {
     }
 }
 
-/// A cel to be drawn.
-struct Drawn {
-    content: u32,
-    layer: u16,
-    at: [i16; 2],
-    opacity: u8,
-    palette: usize,
-}
-
 impl Drawn {
-    /// Draws the cel on `target`, the pixels of `area`.
+    /// Draws the cel on `target`, the pixels of `area`, with the colours of a palette.
     fn draw(
-        &self,
+        self,
         file: &File,
-        target: &mut [Pixel],
-        area: Area,
+        palette: usize,
+        (target, area): (&mut [Pixel], Area),
         store: &mut Store,
         budget: &mut Budget<'_>,
     ) -> Result<()> {
-        let Some(seen) = Area::of_cel(file, self.content, self.layer, self.at).within(area) else {
-            return Ok(());
-        };
+        let Some(seen) = Area::of_cel(file, self).within(area) else { return Ok(()) };
         let layer = &file.layers[usize::from(self.layer)];
         let content = &file.contents[self.content as usize];
         let width = usize::from(content.size[0]);
@@ -114,7 +102,7 @@ impl Drawn {
             }
             _ => Source::Image { bytes: &bytes, width },
         };
-        let look = Look { file, palette: self.palette, is_background: layer.is_background };
+        let look = Look { file, palette, is_background: layer.is_background };
         let opacity = multiply(self.opacity, layer.opacity);
         let [left, top] = self.at.map(i64::from);
         for y in seen.top..seen.bottom {
@@ -137,8 +125,8 @@ impl Area {
     }
 
     /// Returns the rectangle of a cel, which may be outside the canvas.
-    fn of_cel(file: &File, content: u32, layer: u16, at: [i16; 2]) -> Self {
-        let ([left, top], [width, height]) = (at.map(i64::from), file.size_of(content, layer));
+    fn of_cel(file: &File, cel: Drawn) -> Self {
+        let ([left, top], [width, height]) = (cel.at.map(i64::from), file.size_of(cel));
         Self { left, top, right: left + width, bottom: top + height }
     }
 
@@ -147,7 +135,7 @@ impl Area {
         let [right, bottom] = file.header.size.map(i64::from);
         let canvas = Self { left: 0, top: 0, right, bottom };
         let seen = plan.steps.iter().filter_map(|step| match *step {
-            Step::Draw { content, layer, at, .. } => Self::of_cel(file, content, layer, at).within(canvas),
+            Step::Draw(cel) => Self::of_cel(file, cel).within(canvas),
             Step::Open | Step::Close { .. } => None,
         });
         seen.reduce(|a, b| Self {

@@ -31,7 +31,10 @@ use crate::error::Result;
 pub(super) use sheet::as_sheet;
 
 /// The reader.
-pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine });
+pub(super) const READER: Option<Reader> = Some(Reader {
+    read: read_character,
+    examine: |input, options, diagnostics| read_character(input, options, diagnostics).map(drop),
+});
 
 pub(super) fn read_character(
     input: &Input<'_>,
@@ -43,9 +46,4 @@ pub(super) fn read_character(
     let file = read::read(&input.bytes, &mut budget, diagnostics)?;
     let pages = pages::pages(&file, pack::suitable_side, &mut budget)?;
     build::character(&file, pages, input.sidecars, options, &mut budget, diagnostics)
-}
-
-/// Collects all findings.
-pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<()> {
-    read_character(input, options, diagnostics).map(drop)
 }

@@ -1,5 +1,6 @@
 //! Conversion of stored pixels and tiles to straight RGBA.
 
+use super::plan::Drawn;
 use super::schema::{Depth, File, Form, LayerKind, Pixel, TileBits, Tileset};
 
 /// The context in which stored pixels are converted.
@@ -92,11 +93,11 @@ impl Tileset {
 }
 
 impl File {
-    /// Returns the size of a content on a layer, in pixels.
-    pub fn size_of(&self, content: u32, layer: u16) -> [i64; 2] {
-        let content = &self.contents[content as usize];
+    /// Returns the size of a cel in pixels.
+    pub fn size_of(&self, cel: Drawn) -> [i64; 2] {
+        let content = &self.contents[cel.content as usize];
         let size = content.size.map(i64::from);
-        match (content.form, self.layers[usize::from(layer)].kind) {
+        match (content.form, self.layers[usize::from(cel.layer)].kind) {
             (Form::Tiles(_), LayerKind::Tilemap(id)) => match self.tilesets.get(&id) {
                 Some(tileset) => [0, 1].map(|side| size[side] * i64::from(tileset.tile[side])),
                 None => [0, 0],

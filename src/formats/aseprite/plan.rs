@@ -15,19 +15,22 @@ pub struct Plan {
 pub enum Step {
     /// Starts a group on a transparent layer.
     Open,
-    /// Draws a cel.
-    Draw {
-        /// Index into the file's contents.
-        content: u32,
-        layer: u16,
-        at: [i16; 2],
-        opacity: u8,
-    },
+    Draw(Drawn),
     /// Blends the group with what is below it.
     Close {
         /// The layer of the group.
         layer: u16,
     },
+}
+
+/// A cel to be drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Drawn {
+    /// Index into the file's contents.
+    pub content: u32,
+    pub layer: u16,
+    pub at: [i16; 2],
+    pub opacity: u8,
 }
 
 /// Creates the plan of a frame.
@@ -44,7 +47,7 @@ pub fn plan(file: &File, frame: &Frame) -> Plan {
         open.extend(groups.skip(shared));
         steps.extend((shared..open.len()).map(|_| Step::Open));
         let Cel { content, layer, at, opacity, .. } = **cel;
-        steps.push(Step::Draw { content, layer, at, opacity });
+        steps.push(Step::Draw(Drawn { content, layer, at, opacity }));
     }
     steps.extend(open.into_iter().rev().map(|layer| Step::Close { layer }));
     Plan { palette: frame.palette, steps }

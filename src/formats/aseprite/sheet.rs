@@ -10,6 +10,7 @@ use super::schema::{File, Tag};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Place, Result};
 use crate::formats::image::encode_png;
+use crate::formats::sheet::frames::ORDERS;
 use crate::formats::sheet::{self, Duration, Sheet, TEXT_BYTES};
 use crate::formats::{Input, ReadOptions};
 use crate::limits::Budget;
@@ -25,15 +26,6 @@ pub struct AsSheet {
     pub rounded: usize,
 }
 
-/// A flattened file, ready for writing.
-struct Flat {
-    sheet: Sheet,
-    /// The PNG of each page.
-    pictures: Vec<Vec<u8>>,
-    pixel: Option<[u8; 2]>,
-    rounded: usize,
-}
-
 /// Memory for the name of a frame in the list of an animation, in bytes.
 const NAME_BYTES: usize = 12;
 
@@ -42,18 +34,12 @@ pub fn as_sheet(input: &Input<'_>, options: &ReadOptions, budget: &mut Budget<'_
     let file = read(&input.bytes, budget, &mut Diagnostics::default())?;
     let pages = pages(&file, |_| MAX_SIDE, budget)?;
     let title = sheet::title(input.sidecars.own_name().unwrap_or_default());
-    let flat = describe(&file, &pages, &title, sheet::usual_ms(options.fps), budget)?;
-    let pages = flat.pictures.into_iter().enumerate();
-    Ok(AsSheet {
-        pages: pages.map(|(page, picture)| (flat.sheet.json(page), picture.into())).collect(),
-        pixel: flat.pixel,
-        rounded: flat.rounded,
-    })
+    describe(&file, &pages, &title, sheet::usual_ms(options.fps), budget)
 }
 
 /// Describes a file. Without tags, its only animation is named `title`. Frames without a duration are shown for
 /// `usual_ms`.
-fn describe(file: &File, pages: &Pages, title: &str, usual_ms: f64, budget: &mut Budget<'_>) -> Result<Flat> {
+fn describe(file: &File, pages: &Pages, title: &str, usual_ms: f64, budget: &mut Budget<'_>) -> Result<AsSheet> {
     let place = || Place::at("frames", 128);
     // The texts of all pages, and the description they are written from.
     budget.charge_memory(pages.frames.len() as u64, size_of::<sheet::Frame>() + TEXT_BYTES, place)?;
@@ -86,9 +72,9 @@ fn describe(file: &File, pages: &Pages, title: &str, usual_ms: f64, budget: &mut
         is_hash: false,
     };
     let [width, height] = file.header.pixel;
-    Ok(Flat {
-        sheet,
-        pictures,
+    let pictures = pictures.into_iter().enumerate();
+    Ok(AsSheet {
+        pages: pictures.map(|(page, picture)| (sheet.json(page), picture.into())).collect(),
         pixel: (width != height).then_some([width, height]),
         rounded: (0..pages.frames.len()).filter(|&index| whole(index) != exact(index)).count(),
     })
@@ -104,11 +90,6 @@ fn frame(index: usize, shown: &Shown, duration: Duration) -> sheet::Frame {
 /// Clips a tag to the existing frames; `None` if it has none.
 fn tag(tag: &Tag, last: usize) -> Option<sheet::Tag> {
     let (from, to) = (usize::from(tag.from), usize::from(tag.to).min(last));
-    let order = match tag.direction {
-        1 => Order::Reverse,
-        2 => Order::PingPong,
-        3 => Order::PingPongReverse,
-        _ => Order::Forward,
-    };
+    let order = ORDERS.get(usize::from(tag.direction)).copied().unwrap_or(Order::Forward);
     (from <= to).then(|| sheet::Tag { name: tag.name.clone(), from, to, order, plays: tag.repeat.into() })
 }

@@ -6,7 +6,7 @@ use std::io::Read;
 use ::bytes::Bytes;
 use flate2::read::ZlibDecoder;
 
-use super::plan::{Plan, Step};
+use super::plan::{Drawn, Plan, Step};
 use super::schema::{Depth, File, Form, LayerKind};
 use crate::bytes::{Block, room};
 use crate::error::{Error, Place, Result};
@@ -33,12 +33,12 @@ pub struct Store {
 }
 
 /// Returns the data that a step draws from.
-pub fn packed_of(file: &File, content: u32, layer: u16) -> impl Iterator<Item = Packed> {
-    let tileset = match file.layers[usize::from(layer)].kind {
+pub fn packed_of(file: &File, cel: Drawn) -> impl Iterator<Item = Packed> {
+    let tileset = match file.layers[usize::from(cel.layer)].kind {
         LayerKind::Tilemap(id) => Some(Packed::Tileset(id)),
         LayerKind::Image | LayerKind::Group | LayerKind::Reference | LayerKind::Unknown => None,
     };
-    [Packed::Content(content)].into_iter().chain(tileset)
+    [Packed::Content(cel.content)].into_iter().chain(tileset)
 }
 
 impl Store {
@@ -46,8 +46,8 @@ impl Store {
     pub fn new<'p>(file: &File, plans: impl Iterator<Item = &'p Plan>) -> Self {
         let mut uses = HashMap::new();
         for step in plans.flat_map(|plan| &plan.steps) {
-            if let Step::Draw { content, layer, .. } = *step {
-                packed_of(file, content, layer).for_each(|packed| *uses.entry(packed).or_default() += 1);
+            if let Step::Draw(cel) = *step {
+                packed_of(file, cel).for_each(|packed| *uses.entry(packed).or_default() += 1);
             }
         }
         Self { uses, kept: HashMap::new(), held: 0, charged: 0 }

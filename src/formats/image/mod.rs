@@ -4,8 +4,6 @@
 //! from the content, never from the file name. Panics of decoders are caught: see [`is_decoding`].
 
 mod charge;
-#[cfg(feature = "convert")]
-mod check;
 mod guard;
 #[cfg(feature = "pictures")]
 mod picture;
@@ -16,11 +14,11 @@ pub use self::png::{PNG_SIGNATURE, decode_png, encode_png, png_size, straight_pn
 pub(crate) use charge::charge_decoder;
 #[cfg(feature = "pictures")]
 pub(crate) use charge::charge_decoding;
-#[cfg(feature = "convert")]
-pub(crate) use check::check_decodable;
 #[cfg(feature = "export")]
 pub(crate) use guard::guarded;
 pub use guard::is_decoding;
+#[cfg(feature = "convert")]
+pub(crate) use picture::check_decodable;
 #[cfg(feature = "export")]
 pub(crate) use picture::check_webp_frames;
 #[cfg(any(feature = "spine", feature = "sheet"))]

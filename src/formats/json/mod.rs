@@ -30,3 +30,27 @@ macro_rules! visit_scalars {
     )*};
 }
 pub(in crate::formats) use visit_scalars;
+
+/// Implements `Deserialize` for a type that may be written as values of several kinds, with the methods of a visitor.
+#[cfg(any(feature = "skelform", feature = "sheet"))]
+macro_rules! deserialize_any {
+    ($type:ident, $expected:literal, { $($methods:tt)* }) => {
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct Reader;
+                impl<'de> serde::de::Visitor<'de> for Reader {
+                    type Value = $type;
+
+                    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        f.write_str($expected)
+                    }
+
+                    $($methods)*
+                }
+                deserializer.deserialize_any(Reader)
+            }
+        }
+    };
+}
+#[cfg(any(feature = "skelform", feature = "sheet"))]
+pub(in crate::formats) use deserialize_any;

@@ -28,7 +28,7 @@ pub(super) fn explain(error: &serde_json::Error, pointer: String, text: &[u8], o
         Some(located) if located.is_exact => located.range.start,
         _ => offset_of(text, error.line(), error.column()),
     };
-    let (line, column) = line_and_column(text, at);
+    let (line, column) = Lines::of(text).go_to(at);
     let place = Place::at(pointer, offset.saturating_add(at as u64));
     let what = match what.strip_prefix("EOF while parsing ") {
         Some("a value") => "the file ends where a value should be".to_owned(),
@@ -52,13 +52,33 @@ pub(super) fn explain(error: &serde_json::Error, pointer: String, text: &[u8], o
     }
 }
 
-/// Returns line and column of a byte, both counted from 1, columns in characters.
-fn line_and_column(text: &[u8], at: usize) -> (usize, usize) {
-    let before = text.get(..at).unwrap_or(text);
-    let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-    let is_first = |byte: &&u8| !(0x80..0xc0).contains(*byte);
-    let column = before[line_start..].iter().filter(is_first).count() + 1;
-    (before.iter().filter(|byte| **byte == b'\n').count() + 1, column)
+/// Converts byte offsets to lines and columns.
+pub struct Lines<'a> {
+    text: &'a [u8],
+    at: usize,
+    line: usize,
+    column: usize,
+}
+
+impl<'a> Lines<'a> {
+    /// Starts at the beginning of `text`.
+    pub fn of(text: &'a [u8]) -> Self {
+        Self { text, at: 0, line: 1, column: 1 }
+    }
+
+    /// Returns line and column of a byte, both counted from 1, columns in characters. Offsets must be passed in ascending order.
+    pub fn go_to(&mut self, at: usize) -> (usize, usize) {
+        for byte in self.text.get(self.at..at).unwrap_or_default() {
+            match byte {
+                b'\n' => (self.line, self.column) = (self.line + 1, 1),
+                // A continuation byte of UTF-8.
+                0x80..0xc0 => {}
+                _ => self.column += 1,
+            }
+        }
+        self.at = self.at.max(at);
+        (self.line, self.column)
+    }
 }
 
 /// Converts line and column of serde_json to an offset. Both count from 1, columns in bytes; column 0 is the newline

@@ -158,101 +158,141 @@ impl Document {
     /// Returns the place of `at`: path and offset in a binary file, or a JSON pointer. Parts that do not exist
     /// have no offset.
     pub(crate) fn place(&self, at: At) -> Place {
-        match self.kind {
-            Kind::V1 => self.binary_place(at),
-            Kind::Description | Kind::PacharioJson | Kind::PackedPachario => Place::inside(self.pointer(at)),
-        }
+        let offset = if self.kind == Kind::V1 { self.offset(at) } else { None };
+        Place { path: self.path(at), offset, ..Place::default() }
     }
 
     /// Returns the place of a list such as `bones`. In a binary file it has no offset.
-    pub(crate) fn list_place(&self, list: &str) -> Place {
-        let path = if self.kind == Kind::V1 { list.to_owned() } else { format!("/{list}") };
-        Place::inside(path)
+    pub(crate) fn list_place(&self, list: &'static str) -> Place {
+        Place::inside(self.path(At::File(list)))
     }
 
-    fn binary_place(&self, at: At) -> Place {
-        let file = &self.file;
-        let record = |list: &str, index: usize, field: &str| match field {
-            "" => format!("{list}[{index}]"),
-            _ => format!("{list}[{index}].{field}"),
+    /// Returns the path of `at`: `bones[3].name` in a binary file, or the JSON pointer (RFC 6901) `/bones/3/name`.
+    fn path(&self, at: At) -> String {
+        let mut path = String::new();
+        for step in self.steps(at) {
+            match (self.kind == Kind::V1, step) {
+                (true, Step::Key(key)) if path.is_empty() => path.push_str(key),
+                (true, Step::Key(key)) => path.extend([".", key]),
+                (true, Step::Item(index)) => path.push_str(&format!("[{index}]")),
+                (false, Step::Key(key)) => path.extend(["/", key]),
+                (false, Step::Item(index)) => path.push_str(&format!("/{index}")),
+            }
+        }
+        path
+    }
+
+    fn steps(&self, at: At) -> Vec<Step> {
+        use Step::{Item, Key};
+        let record = |list, index, field| match field {
+            "" => vec![Key(list), Item(index)],
+            _ => vec![Key(list), Item(index), Key(self.name(list, field))],
         };
         match at {
-            At::File(field) => {
-                let offset = match field {
-                    "fps" => 8,
-                    "flags" => 10,
-                    "imageCount" => 12,
-                    _ => 0,
-                };
-                Place::at(field, offset)
+            At::File(field) => vec![Key(self.name("", field))],
+            At::Image(index, field) => record("images", index, field),
+            At::Bone(index, field) => record("bones", index, field),
+            At::Mesh(index, field) => record("meshes", index, field),
+            At::Vertex(mesh, vertex, field) => {
+                let mut steps = vec![Key("meshes"), Item(mesh), Key("vertices"), Item(vertex)];
+                let is_pachario = self.kind.is_pachario();
+                steps.extend_from_slice(&match field {
+                    VertexField::Whole => vec![],
+                    VertexField::X => vec![Key("x")],
+                    VertexField::Y => vec![Key("y")],
+                    VertexField::U => vec![Key("u")],
+                    VertexField::V => vec![Key("v")],
+                    VertexField::BoneId(i) if is_pachario => vec![Key("bones"), Item(i), Key("idx")],
+                    VertexField::BoneWeight(i) if is_pachario => vec![Key("bones"), Item(i), Key("weight")],
+                    VertexField::BoneId(i) => vec![Key("boneIds"), Item(i)],
+                    VertexField::BoneWeight(i) => vec![Key("boneWeights"), Item(i)],
+                });
+                steps
             }
+            At::Index(mesh, index) => {
+                vec![Key("meshes"), Item(mesh), Key(self.name("meshes", "indices")), Item(index)]
+            }
+            At::Animation(index, field) => record("animations", index, field),
+            At::Frame(animation, frame) => vec![Key("animations"), Item(animation), Key("frames"), Item(frame)],
+            At::Transform(animation, frame, bone, field) => {
+                let mut steps = self.steps(At::Frame(animation, frame));
+                steps.extend([Item(bone), Key(field)]);
+                steps
+            }
+        }
+    }
+
+    /// Returns the name that a field of v1 has in this form.
+    fn name(&self, list: &str, field: &'static str) -> &'static str {
+        match (list, field) {
+            _ if self.kind == Kind::V1 => field,
+            // Counts are implied by the length of a JSON list and have no place of their own.
+            ("", "imageCount") => "images",
+            ("images", "dataLength" | "data") => "path",
+            ("animations", "frameCount") => "frames",
+            _ if !self.kind.is_pachario() => field,
+            _ => OLDER_WORDS.iter().find(|(word, _)| *word == field).map_or(field, |(_, older)| older),
+        }
+    }
+
+    /// Returns the offset of `at` in a v1 file.
+    fn offset(&self, at: At) -> Option<u64> {
+        let file = &self.file;
+        let after_name = |offset: u64, name: &str, at| offset.saturating_add(2 + name.len() as u64 + at);
+        Some(match at {
+            At::File(field) => match field {
+                "fps" => 8,
+                "flags" => 10,
+                "imageCount" => 12,
+                _ => 0,
+            },
             At::Image(index, field) => {
-                let path = record("images", index, field);
-                let Some(image) = file.images.get(index) else { return Place::inside(path) };
-                let after_name = image.offset.saturating_add(2 + image.name.len() as u64);
-                let offset = match field {
-                    "width" => after_name,
-                    "height" => after_name.saturating_add(2),
-                    "format" => after_name.saturating_add(4),
-                    "dataLength" => after_name.saturating_add(5),
+                let image = file.images.get(index)?;
+                let after_name = |at| after_name(image.offset, &image.name, at);
+                match field {
+                    "width" => after_name(0),
+                    "height" => after_name(2),
+                    "format" => after_name(4),
+                    "dataLength" => after_name(5),
                     "data" => image.data.offset,
                     _ => image.offset,
-                };
-                Place::at(path, offset)
+                }
             }
             At::Bone(index, field) => {
-                let path = record("bones", index, field);
-                let Some(bone) = file.bones.get(index) else { return Place::inside(path) };
-                let offset = if field == "parent" { 2 + bone.name.len() as u64 } else { 0 };
-                Place::at(path, bone.offset.saturating_add(offset))
+                let bone = file.bones.get(index)?;
+                if field == "parent" { after_name(bone.offset, &bone.name, 0) } else { bone.offset }
             }
             At::Mesh(index, field) => {
-                let path = record("meshes", index, field);
-                let Some(mesh) = file.meshes.get(index) else { return Place::inside(path) };
-                let after_name = mesh.offset.saturating_add(2 + mesh.name.len() as u64);
-                let offset = match field {
-                    "image" => after_name,
+                let mesh = file.meshes.get(index)?;
+                match field {
+                    "image" => after_name(mesh.offset, &mesh.name, 0),
                     "vertices" => mesh.vertices.offset,
                     "indices" => mesh.indices.offset,
                     _ => mesh.offset,
-                };
-                Place::at(path, offset)
+                }
             }
             At::Vertex(mesh, vertex, field) => {
-                let (name, at) = match field {
-                    VertexField::Whole => (String::new(), 0),
-                    VertexField::X => (".x".to_owned(), 0),
-                    VertexField::Y => (".y".to_owned(), 4),
-                    VertexField::U => (".u".to_owned(), 8),
-                    VertexField::V => (".v".to_owned(), 12),
-                    VertexField::BoneId(i) => (format!(".boneIds[{i}]"), 16 + 2 * i),
-                    VertexField::BoneWeight(i) => (format!(".boneWeights[{i}]"), 24 + 4 * i),
+                let at = match field {
+                    VertexField::Whole | VertexField::X => 0,
+                    VertexField::Y => 4,
+                    VertexField::U => 8,
+                    VertexField::V => 12,
+                    VertexField::BoneId(i) => 16 + 2 * i,
+                    VertexField::BoneWeight(i) => 24 + 4 * i,
                 };
-                let path = format!("meshes[{mesh}].vertices[{vertex}]{name}");
-                let vertices = file.meshes.get(mesh).map(|mesh| &mesh.vertices);
-                place_in(path, vertices, [vertex, schema::Vertex::SIZE, at])
+                offset_in(&file.meshes.get(mesh)?.vertices, [vertex, schema::Vertex::SIZE, at])
             }
-            At::Index(mesh, index) => {
-                let indices = file.meshes.get(mesh).map(|mesh| &mesh.indices);
-                place_in(format!("meshes[{mesh}].indices[{index}]"), indices, [index, 2, 0])
-            }
+            At::Index(mesh, index) => offset_in(&file.meshes.get(mesh)?.indices, [index, 2, 0]),
             At::Animation(index, field) => {
-                let path = record("animations", index, field);
-                let Some(animation) = file.animations.get(index) else {
-                    return Place::inside(path);
-                };
-                let after_name = animation.offset.saturating_add(2 + animation.name.len() as u64);
-                let offset = match field {
-                    "flags" => after_name,
-                    "frameCount" => after_name.saturating_add(1),
+                let animation = file.animations.get(index)?;
+                match field {
+                    "flags" => after_name(animation.offset, &animation.name, 0),
+                    "frameCount" => after_name(animation.offset, &animation.name, 1),
                     "frames" => animation.frames.offset,
                     _ => animation.offset,
-                };
-                Place::at(path, offset)
+                }
             }
-            At::Frame(animation, frame) => {
-                self.transform_place(format!("animations[{animation}].frames[{frame}]"), animation, frame, [0, 0])
-            }
+            At::Frame(animation, frame) => self.offset(At::Transform(animation, frame, 0, ""))?,
             At::Transform(animation, frame, bone, field) => {
                 let at = match field {
                     "y" => 4,
@@ -263,33 +303,19 @@ impl Document {
                     "zOrder" => 21,
                     _ => 0,
                 };
-                let path = format!("animations[{animation}].frames[{frame}][{bone}].{field}");
-                self.transform_place(path, animation, frame, [bone, at])
+                let record = frame.saturating_mul(file.bones.len()).saturating_add(bone);
+                offset_in(&file.animations.get(animation)?.frames, [record, schema::BoneTransform::SIZE, at])
             }
-        }
-    }
-
-    /// The place of byte `at` of a transform.
-    fn transform_place(&self, path: String, animation: usize, frame: usize, [bone, at]: [usize; 2]) -> Place {
-        let record = frame.saturating_mul(self.file.bones.len()).saturating_add(bone);
-        let frames = self.file.animations.get(animation).map(|animation| &animation.frames);
-        place_in(path, frames, [record, schema::BoneTransform::SIZE, at])
+        })
     }
 
     /// Refuses documents that no reader makes, whose blocks do not match their counts; they may have been edited.
     pub(super) fn check_blocks(&self) -> Result<()> {
         self.check_meshes()?;
-        let bones = self.file.bones.len();
         for (index, animation) in self.file.animations.iter().enumerate() {
-            let frame = bones.saturating_mul(schema::BoneTransform::SIZE);
-            let expected = frame.saturating_mul(animation.frame_count.into());
-            let found = animation.frames.bytes.len();
-            if found != expected {
-                let count = animation.frame_count;
-                let message =
-                    format!("{found} bytes of frames, but {count} frames of {bones} bones need {expected}");
-                return Err(self.inconsistent(At::Animation(index, "frames"), &message));
-            }
+            animation
+                .check_frames(self.file.bones.len())
+                .map_err(|message| self.inconsistent(At::Animation(index, "frames"), &message))?;
         }
         Ok(())
     }
@@ -321,55 +347,20 @@ impl Document {
     fn inconsistent(&self, at: At, message: &str) -> Error {
         Error::misuse("inconsistent-document", format!("{}{message}", self.place(at)))
     }
-
-    /// The place of `at` as a JSON pointer (RFC 6901).
-    fn pointer(&self, at: At) -> String {
-        let is_pachario = self.kind.is_pachario();
-        // Counts are implied by the length of a JSON list and have no place of their own.
-        let record = |list: &str, index: usize, field: &str| match field {
-            "" => format!("/{list}/{index}"),
-            _ => format!("/{list}/{index}/{field}"),
-        };
-        match at {
-            At::File("imageCount") => "/images".to_owned(),
-            At::File(field) => format!("/{field}"),
-            At::Image(index, "dataLength" | "data") => record("images", index, "path"),
-            At::Image(index, field) => record("images", index, field),
-            At::Bone(index, "parent") if is_pachario => record("bones", index, "parentIdx"),
-            At::Bone(index, field) => record("bones", index, field),
-            At::Mesh(index, "image") if is_pachario => record("meshes", index, "imageIdx"),
-            At::Mesh(index, "indices") if is_pachario => record("meshes", index, "triangles"),
-            At::Mesh(index, field) => record("meshes", index, field),
-            At::Vertex(mesh, vertex, field) => {
-                let name = match field {
-                    VertexField::Whole => String::new(),
-                    VertexField::X => "/x".to_owned(),
-                    VertexField::Y => "/y".to_owned(),
-                    VertexField::U => "/u".to_owned(),
-                    VertexField::V => "/v".to_owned(),
-                    VertexField::BoneId(i) if is_pachario => format!("/bones/{i}/idx"),
-                    VertexField::BoneWeight(i) if is_pachario => format!("/bones/{i}/weight"),
-                    VertexField::BoneId(i) => format!("/boneIds/{i}"),
-                    VertexField::BoneWeight(i) => format!("/boneWeights/{i}"),
-                };
-                format!("/meshes/{mesh}/vertices/{vertex}{name}")
-            }
-            At::Index(mesh, index) => {
-                let list = if is_pachario { "triangles" } else { "indices" };
-                format!("/meshes/{mesh}/{list}/{index}")
-            }
-            At::Animation(index, "frameCount") => record("animations", index, "frames"),
-            At::Animation(index, field) => record("animations", index, field),
-            At::Frame(animation, frame) => format!("/animations/{animation}/frames/{frame}"),
-            At::Transform(animation, frame, bone, field) => {
-                format!("/animations/{animation}/frames/{frame}/{bone}/{field}")
-            }
-        }
-    }
 }
 
-/// The place of byte `at` of a record of `size` bytes in a block, given as `[record, size, at]`.
-fn place_in(path: String, block: Option<&Block>, [record, size, at]: [usize; 3]) -> Place {
-    let into = record.saturating_mul(size).saturating_add(at) as u64;
-    Place { offset: block.map(|block| block.offset.saturating_add(into)), path, ..Place::default() }
+/// Names of fields in the description, and in Pachario JSON.
+pub(crate) const OLDER_WORDS: [(&str, &str); 3] =
+    [("parent", "parentIdx"), ("image", "imageIdx"), ("indices", "triangles")];
+
+/// A step of a path.
+#[derive(Clone, Copy)]
+enum Step {
+    Key(&'static str),
+    Item(usize),
+}
+
+/// The offset of byte `at` of a record of `size` bytes in a block, given as `[record, size, at]`.
+fn offset_in(block: &Block, [record, size, at]: [usize; 3]) -> u64 {
+    block.offset.saturating_add(record.saturating_mul(size).saturating_add(at) as u64)
 }

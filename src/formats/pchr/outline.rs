@@ -146,29 +146,15 @@ fn read_whole(
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Document> {
-    let (kind, input) = (Kind::of(&bytes, bytes.len() as u64), Input { bytes, sidecars });
-    match kind {
-        Kind::V1 => read_document(&input, budget, diagnostics),
-        Kind::Description | Kind::PacharioJson | Kind::PackedPachario => {
-            read_form_without_pictures(kind, &input, budget, diagnostics)
+    match Kind::of(&bytes, bytes.len() as u64) {
+        Kind::V1 | Kind::PackedPachario => read_document(&Input { bytes, sidecars }, budget, diagnostics),
+        Kind::Description | Kind::PacharioJson => {
+            budget.check_file(bytes.len() as u64)?;
+            let mut document = json::read(JsonText::of(&bytes), budget, diagnostics)?;
+            find_images(&mut document, sidecars);
+            Ok(document)
         }
     }
-}
-
-/// Like [`json::read_form`], but only looks up the sizes of pictures next to the file.
-fn read_form_without_pictures(
-    kind: Kind,
-    input: &Input<'_>,
-    budget: &mut Budget<'_>,
-    diagnostics: &mut Diagnostics,
-) -> Result<Document> {
-    if kind == Kind::PackedPachario {
-        return json::read_form(kind, input, budget, diagnostics);
-    }
-    budget.check_file(input.bytes.len() as u64)?;
-    let mut document = json::read(JsonText::of(&input.bytes), budget, diagnostics)?;
-    find_images(&mut document, input.sidecars);
-    Ok(document)
 }
 
 /// Checks which referenced pictures exist, and how large their files are.

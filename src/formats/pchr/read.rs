@@ -54,29 +54,15 @@ fn fields<S: Source>(
 ) -> Result<schema::File> {
     let (fps, flags) = header(&mut reader, diagnostics)?;
 
-    let place = reader.place("imageCount");
-    let count = reader.u16("imageCount")?;
-    charge::<schema::Image>(budget, count, place)?;
-    let images = reader.list("images", count.into(), MIN_IMAGE, |reader| image(reader, depth))?;
-
-    let place = reader.place("boneCount");
-    let count = reader.u16("boneCount")?;
-    charge::<schema::Bone>(budget, count, place)?;
-    let bones = reader.list("bones", count.into(), MIN_BONE, |reader| {
+    let images = list(&mut reader, ["imageCount", "images"], MIN_IMAGE, budget, |reader, _| image(reader, depth))?;
+    let bones = list(&mut reader, ["boneCount", "bones"], MIN_BONE, budget, |reader, _| {
         let offset = reader.offset();
         Ok(schema::Bone { name: reader.string("name")?, parent: reader.i16("parent")?, offset })
     })?;
-
-    let place = reader.place("meshCount");
-    let count = reader.u16("meshCount")?;
-    charge::<schema::Mesh>(budget, count, place)?;
-    let meshes = reader.list("meshes", count.into(), MIN_MESH, |reader| mesh(reader, depth))?;
-
-    let place = reader.place("animationCount");
-    let count = reader.u16("animationCount")?;
-    charge::<schema::Animation>(budget, count, place)?;
+    let meshes = list(&mut reader, ["meshCount", "meshes"], MIN_MESH, budget, |reader, _| mesh(reader, depth))?;
     let bone_count = bones.len() as u64;
-    let animations = reader.list("animations", count.into(), MIN_ANIMATION, |reader| {
+    let names = ["animationCount", "animations"];
+    let animations = list(&mut reader, names, MIN_ANIMATION, budget, |reader, budget| {
         let animation = animation(reader, depth, bone_count)?;
         if bone_count == 0 {
             // Frames without bones take no bytes here, but other formats write each of them.
@@ -84,7 +70,6 @@ fn fields<S: Source>(
         }
         Ok(animation)
     })?;
-
     if reader.remaining() > 0 {
         // They may not even have been read.
         let message = "the bytes after the last animation are ignored";
@@ -93,10 +78,19 @@ fn fields<S: Source>(
     Ok(schema::File { fps, flags, images, bones, meshes, animations })
 }
 
-/// Charges `count` records of a list.
-fn charge<T>(budget: &mut Budget<'_>, count: u16, place: Place) -> Result<()> {
+/// Charges and reads a list after its count; `names` are those of the count and of the list.
+fn list<S: Source, T>(
+    reader: &mut Reader<S>,
+    [count, name]: [&'static str; 2],
+    min_size: usize,
+    budget: &mut Budget<'_>,
+    mut read: impl FnMut(&mut Reader<S>, &mut Budget<'_>) -> Result<T>,
+) -> Result<Vec<T>> {
+    let place = reader.place(count);
+    let count = reader.u16(count)?;
     budget.charge_records(count.into(), || place.clone())?;
-    budget.charge_memory(count.into(), size_of::<T>(), || place.clone())
+    budget.charge_memory(count.into(), size_of::<T>(), || place.clone())?;
+    reader.list(name, count.into(), min_size, |reader| read(reader, budget))
 }
 
 impl Depth {
@@ -117,8 +111,7 @@ pub(super) fn magic_and_version<S: Source>(reader: &mut Reader<S>) -> Result<()>
         let message = format!("found `{found}`, but a PCHR file begins with `PCHR`");
         return Err(Error::malformed("bad-magic", Place::at("magic", 0), message));
     }
-    let place = reader.place("version");
-    let version = reader.u32("version")?;
+    let (place, version) = reader.placed("version", Reader::u32)?;
     if version != schema::VERSION {
         let message = format!("this is PCHR version {version}; only version {} is supported", schema::VERSION);
         return Err(Error::unsupported("unknown-version", place, message));
@@ -129,8 +122,7 @@ pub(super) fn magic_and_version<S: Source>(reader: &mut Reader<S>) -> Result<()>
 fn header<S: Source>(reader: &mut Reader<S>, diagnostics: &mut Diagnostics) -> Result<(u16, u16)> {
     magic_and_version(reader)?;
     let fps = reader.u16("fps")?;
-    let place = reader.place("flags");
-    let flags = reader.u16("flags")?;
+    let (place, flags) = reader.placed("flags", Reader::u16)?;
     if flags != 0 {
         diagnostics.warn("reserved-bits", place, format!("reserved bits are set ({flags:#06x}); v1 requires 0"));
     }
@@ -153,8 +145,7 @@ fn mesh<S: Source>(reader: &mut Reader<S>, depth: Depth) -> Result<schema::Mesh>
     let name = reader.string("name")?;
     let image = reader.u16("image")?;
     let vertex_count = reader.u16("vertexCount")?;
-    let place = reader.place("indexCount");
-    let index_count = reader.u32("indexCount")?;
+    let (place, index_count) = reader.placed("indexCount", Reader::u32)?;
     if !index_count.is_multiple_of(3) {
         let message = format!("{index_count} is not a multiple of 3; a triangle has three indices");
         return Err(Error::malformed("partial-triangle", place, message));

@@ -165,9 +165,7 @@ impl Vertex {
     /// If `record` is shorter.
     #[track_caller]
     pub fn read(record: &[u8]) -> Self {
-        misuse::expect(record.len() >= Self::SIZE, || {
-            format!("expected a record of {} bytes, found {}", Self::SIZE, record.len())
-        });
+        expect_record(record, Self::SIZE);
         Self {
             x: f32_at(record, 0),
             y: f32_at(record, 4),
@@ -177,6 +175,13 @@ impl Vertex {
             bone_weights: std::array::from_fn(|i| f32_at(record, 24 + 4 * i)),
         }
     }
+}
+
+/// Panics if a record is shorter than `size`.
+#[inline]
+#[track_caller]
+fn expect_record(record: &[u8], size: usize) {
+    misuse::expect(record.len() >= size, || format!("expected a record of {size} bytes, found {}", record.len()));
 }
 
 /// A sampled animation.
@@ -197,6 +202,16 @@ pub struct Animation {
 impl Animation {
     /// Bit of `flags`: the last frame is followed by the first.
     pub const LOOP: u8 = 1;
+
+    /// Fails with the reason if the frames do not have one transform for each of `bones` bones.
+    pub(crate) fn check_frames(&self, bones: usize) -> Result<(), String> {
+        let (found, count) = (self.frames.bytes.len(), self.frame_count);
+        let expected = bones.saturating_mul(BoneTransform::SIZE).saturating_mul(count.into());
+        if found == expected {
+            return Ok(());
+        }
+        Err(format!("{found} bytes of frames, but {count} frames of {bones} bones need {expected}"))
+    }
 }
 
 #[cfg(feature = "export")]
@@ -261,9 +276,7 @@ impl BoneTransform {
     /// If `record` is shorter.
     #[track_caller]
     pub fn read(record: &[u8]) -> Self {
-        misuse::expect(record.len() >= Self::SIZE, || {
-            format!("expected a record of {} bytes, found {}", Self::SIZE, record.len())
-        });
+        expect_record(record, Self::SIZE);
         Self {
             x: f32_at(record, 0),
             y: f32_at(record, 4),

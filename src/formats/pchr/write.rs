@@ -62,17 +62,9 @@ fn written(file: &schema::File) -> Result<Writer> {
 
     out.count_u16("animationCount", file.animations.len())?;
     for animation in &file.animations {
-        let frame = file.bones.len().saturating_mul(schema::BoneTransform::SIZE);
-        let expected = frame.saturating_mul(animation.frame_count.into());
-        if animation.frames.bytes.len() != expected {
-            let message = format!(
-                "{} bytes of frames, but {} frames of {} bones need {expected}",
-                animation.frames.bytes.len(),
-                animation.frame_count,
-                file.bones.len()
-            );
-            return Err(Error::misuse("frames-length", format!("animation `{}`: {message}", animation.name)));
-        }
+        animation.check_frames(file.bones.len()).map_err(|message| {
+            Error::misuse("frames-length", format!("animation `{}`: {message}", animation.name))
+        })?;
         out.string("animations[].name", &animation.name)?;
         out.u8(animation.flags);
         out.u16(animation.frame_count);

@@ -176,7 +176,7 @@ impl<'a> Origins<'a> {
             let corner = key.bounds.map_or(Vec2::ZERO, |bounds| vec2(bounds.x.0, bounds.y.0));
             return (corner + vec2(pivot.x.0, pivot.y.0) + 0.5).floor();
         }
-        match frame.pivot.or(frame.anchor) {
+        match frame.pivot {
             Some(pivot) => (vec2(pivot.x.0, pivot.y.0) * Vec2::from(canvas_size(frame)) + 0.5).floor(),
             None => Vec2::ZERO,
         }

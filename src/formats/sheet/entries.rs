@@ -11,16 +11,17 @@ use crate::limits::Budget;
 /// Memory of an entry in a growing list, without its text.
 const ENTRY_BYTES: usize = 128;
 
+/// Keys and raw values. In a list, keys are empty.
+type Entries<'a> = Vec<(String, &'a RawValue)>;
+
 /// Returns the keys and values of the object `json`.
-pub fn object<'a>(json: &'a str, path: &str, budget: &mut Budget<'_>) -> Result<Vec<(String, &'a RawValue)>> {
-    let charged = Charged { budget, path, failed: None };
-    charged.read(json, |charged, parser| parser.deserialize_map(Object(charged)))
+pub fn object<'a>(json: &'a str, path: &str, budget: &mut Budget<'_>) -> Result<Entries<'a>> {
+    Charged { budget, path, is_list: false, failed: None }.read(json)
 }
 
 /// Returns the values of the list `json`.
-pub fn list<'a>(json: &'a str, path: &str, budget: &mut Budget<'_>) -> Result<Vec<&'a RawValue>> {
-    let charged = Charged { budget, path, failed: None };
-    charged.read(json, |charged, parser| parser.deserialize_seq(List(charged)))
+pub fn list<'a>(json: &'a str, path: &str, budget: &mut Budget<'_>) -> Result<Entries<'a>> {
+    Charged { budget, path, is_list: true, failed: None }.read(json)
 }
 
 /// Reads any value that is not expected to be large.
@@ -32,23 +33,21 @@ fn bad_json(path: &str, error: &serde_json::Error) -> Error {
     Error::malformed("bad-json", Place::inside(path), error.to_string())
 }
 
+/// Reads entries and charges each.
 struct Charged<'a, 'l> {
     budget: &'a mut Budget<'l>,
     path: &'a str,
+    is_list: bool,
     /// The exceeded limit, which an error of the parser cannot express.
     failed: Option<Error>,
 }
 
-type Parser<'de> = serde_json::Deserializer<serde_json::de::StrRead<'de>>;
-
 impl Charged<'_, '_> {
-    fn read<'de, T>(
-        mut self,
-        json: &'de str,
-        read: impl FnOnce(&mut Self, &mut Parser<'de>) -> serde_json::Result<T>,
-    ) -> Result<T> {
+    fn read(mut self, json: &str) -> Result<Entries<'_>> {
         let mut parser = serde_json::Deserializer::from_str(json);
-        let found = read(&mut self, &mut parser).and_then(|found| parser.end().map(|()| found));
+        let found =
+            if self.is_list { parser.deserialize_seq(&mut self) } else { parser.deserialize_map(&mut self) };
+        let found = found.and_then(|found| parser.end().map(|()| found));
         match self.failed {
             Some(error) => Err(error),
             None => found.map_err(|error| bad_json(self.path, &error)),
@@ -64,39 +63,27 @@ impl Charged<'_, '_> {
     }
 }
 
-struct Object<'c, 'a, 'l>(&'c mut Charged<'a, 'l>);
-
-impl<'de> Visitor<'de> for Object<'_, '_, '_> {
-    type Value = Vec<(String, &'de RawValue)>;
+impl<'de> Visitor<'de> for &mut Charged<'_, '_> {
+    type Value = Entries<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
+        f.write_str(if self.is_list { "a list" } else { "an object" })
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
         let mut entries = Vec::new();
         while let Some((key, value)) = access.next_entry::<String, &RawValue>()? {
-            self.0.charge(&key)?;
+            self.charge(&key)?;
             entries.push((key, value));
         }
         Ok(entries)
-    }
-}
-
-struct List<'c, 'a, 'l>(&'c mut Charged<'a, 'l>);
-
-impl<'de> Visitor<'de> for List<'_, '_, '_> {
-    type Value = Vec<&'de RawValue>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list")
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
         let mut entries = Vec::new();
         while let Some(value) = access.next_element::<&RawValue>()? {
-            self.0.charge("")?;
-            entries.push(value);
+            self.charge("")?;
+            entries.push((String::new(), value));
         }
         Ok(entries)
     }

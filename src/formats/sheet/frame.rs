@@ -22,8 +22,6 @@ pub struct Frame {
     pub duration: Option<Milliseconds>,
     /// The origin, 0 to 1 of the canvas from its upper-left corner.
     pub pivot: Option<Point>,
-    /// A synonym of `pivot`.
-    pub anchor: Option<Point>,
     /// True if it cannot be shown.
     pub is_lost: bool,
     /// Its findings.

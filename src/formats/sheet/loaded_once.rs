@@ -2,17 +2,14 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
-use std::path::Path;
-use std::sync::Arc;
 
 use ::bytes::Bytes;
 
 use crate::error::Result;
-use crate::formats::source::Nearby;
-use crate::formats::{Listing, Sidecars};
+use crate::formats::Sidecars;
 use crate::limits::{Budget, Limits};
 
-/// Loads from other sidecars. All files together may be as large as one.
+/// Loads from other sidecars, by name only. All files together may be as large as one.
 pub struct LoadedOnce<'a> {
     sidecars: &'a dyn Sidecars,
     files: RefCell<HashMap<String, Result<Bytes, String>>>,
@@ -40,18 +37,6 @@ impl Sidecars for LoadedOnce<'_> {
 
     fn own_name(&self) -> Option<&str> {
         self.sidecars.own_name()
-    }
-
-    fn listing(&self, folder: &str) -> Arc<Listing> {
-        self.sidecars.listing(folder)
-    }
-
-    fn nearby(&self) -> Vec<Nearby<'_>> {
-        self.sidecars.nearby()
-    }
-
-    fn folder_of(&self, file: &Path) -> Box<dyn Sidecars + '_> {
-        self.sidecars.folder_of(file)
     }
 
     fn size(&self, path: &str) -> std::result::Result<u64, String> {

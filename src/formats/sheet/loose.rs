@@ -25,44 +25,30 @@ pub enum Scalar {
     Other(&'static str),
 }
 
-/// A value of a frame: a scalar, or an object with numbers of these names.
-#[derive(Debug, Default)]
-struct Field {
+/// An object with the values of the first `N` keys, or another value. The last of duplicate keys is used, as in
+/// JavaScript.
+#[derive(Debug)]
+struct Object<T, const N: usize> {
+    /// The value itself: [`OBJECT`] for an object.
     scalar: Scalar,
-    x: Scalar,
-    y: Scalar,
-    w: Scalar,
-    h: Scalar,
+    values: [T; N],
 }
 
-/// A frame, or a value in place of one. The last of duplicate keys is used, as in JavaScript.
-#[derive(Debug, Default)]
-struct Whole {
-    /// The value if it is not an object.
-    scalar: Scalar,
-    filename: Scalar,
-    frame: Field,
-    rotated: Scalar,
-    sprite_source_size: Field,
-    source_size: Field,
-    duration: Scalar,
-    pivot: Field,
-    anchor: Field,
-    // Egret's flat form.
-    x: Scalar,
-    y: Scalar,
-    w: Scalar,
-    h: Scalar,
-    off_x: Scalar,
-    off_y: Scalar,
-    source_w: Scalar,
-    source_h: Scalar,
-    has_polygon: bool,
-}
+/// A value of a frame: a scalar, or an object with numbers.
+type Field = Object<Scalar, 4>;
 
+/// A frame, or a value in place of one.
+type Whole = Object<Field, 17>;
+
+/// The keys of a frame.
 #[derive(Deserialize)]
 #[serde(field_identifier, rename_all = "camelCase")]
 enum Key {
+    // Those of a field, too. In a frame, Egret's flat form has them.
+    X,
+    Y,
+    W,
+    H,
     Filename,
     Frame,
     Rotated,
@@ -71,10 +57,6 @@ enum Key {
     Duration,
     Pivot,
     Anchor,
-    X,
-    Y,
-    W,
-    H,
     OffX,
     OffY,
     SourceW,
@@ -112,59 +94,24 @@ impl<'de> Deserialize<'de> for Scalar {
     }
 }
 
-impl Loose for Field {
+impl<T: Loose, const N: usize> Default for Object<T, N> {
+    fn default() -> Self {
+        Self { scalar: Scalar::Missing, values: std::array::from_fn(|_| T::default()) }
+    }
+}
+
+impl<T: Loose, const N: usize> Loose for Object<T, N> {
     fn of(scalar: Scalar) -> Self {
         Self { scalar, ..Self::default() }
     }
 
     fn take<'de, A: MapAccess<'de>>(&mut self, key: Key, access: &mut A) -> Result<(), A::Error> {
-        match key {
-            Key::X => self.x = read(access)?,
-            Key::Y => self.y = read(access)?,
-            Key::W => self.w = read(access)?,
-            Key::H => self.h = read(access)?,
-            _ => skip(access)?,
+        match self.values.get_mut(key as usize) {
+            Some(value) => *value = access.next_value::<Any<T>>()?.0,
+            None => skip(access)?,
         }
         Ok(())
     }
-}
-
-impl Loose for Whole {
-    fn of(scalar: Scalar) -> Self {
-        Self { scalar, ..Self::default() }
-    }
-
-    fn take<'de, A: MapAccess<'de>>(&mut self, key: Key, access: &mut A) -> Result<(), A::Error> {
-        match key {
-            Key::Filename => self.filename = read(access)?,
-            Key::Frame => self.frame = read(access)?,
-            Key::Rotated => self.rotated = read(access)?,
-            Key::SpriteSourceSize => self.sprite_source_size = read(access)?,
-            Key::SourceSize => self.source_size = read(access)?,
-            Key::Duration => self.duration = read(access)?,
-            Key::Pivot => self.pivot = read(access)?,
-            Key::Anchor => self.anchor = read(access)?,
-            Key::X => self.x = read(access)?,
-            Key::Y => self.y = read(access)?,
-            Key::W => self.w = read(access)?,
-            Key::H => self.h = read(access)?,
-            Key::OffX => self.off_x = read(access)?,
-            Key::OffY => self.off_y = read(access)?,
-            Key::SourceW => self.source_w = read(access)?,
-            Key::SourceH => self.source_h = read(access)?,
-            Key::Triangles => {
-                self.has_polygon = true;
-                skip(access)?;
-            }
-            Key::Other => skip(access)?,
-        }
-        Ok(())
-    }
-}
-
-/// Reads the value of the last key.
-fn read<'de, T: Loose, A: MapAccess<'de>>(access: &mut A) -> Result<T, A::Error> {
-    access.next_value::<Any<T>>().map(|any| any.0)
 }
 
 struct Any<T>(T);
@@ -232,18 +179,20 @@ impl<'de> Deserialize<'de> for Frame {
 }
 
 impl Whole {
-    fn into_frame(self) -> Frame {
+    fn into_frame(mut self) -> Frame {
         if self.scalar != OBJECT {
             return Frame::lost(format!("expected an object, found {}", self.scalar.kind()));
         }
-        let filename = self.filename.into_name().map(Name);
+        let mut take = |key: Key| std::mem::take(&mut self.values[key as usize]);
+        let filename = take(Key::Filename).scalar.into_name().map(Name);
         let mut frame = Frame { filename, ..Frame::default() };
-        let is_flat = self.frame.scalar == Scalar::Missing && self.x != Scalar::Missing;
-        let rect = if is_flat {
-            let flat = [("x", self.x), ("y", self.y), ("w", self.w), ("h", self.h)];
-            let rect = frame.numbers("", flat, Cost::Frame).map(Rect::from);
-            let offset = [("offX", self.off_x), ("offY", self.off_y)];
-            let source = [("sourceW", self.source_w), ("sourceH", self.source_h)];
+        let (stored, x) = (take(Key::Frame), take(Key::X).scalar);
+        let rect = if stored.scalar == Scalar::Missing && x != Scalar::Missing {
+            let mut named = |(name, key): (&'static str, Key)| (name, take(key).scalar);
+            let [y, w, h] = [("y", Key::Y), ("w", Key::W), ("h", Key::H)].map(&mut named);
+            let offset = [("offX", Key::OffX), ("offY", Key::OffY)].map(&mut named);
+            let source = [("sourceW", Key::SourceW), ("sourceH", Key::SourceH)].map(&mut named);
+            let rect = frame.numbers("", [("x", x), y, w, h], Cost::Frame).map(Rect::from);
             let is_there = |pair: &[(&str, Scalar); 2]| pair.iter().any(|(_, value)| *value != Scalar::Missing);
             if is_there(&offset)
                 && let (Some([x, y]), Some(rect)) = (frame.numbers("", offset, Cost::Frame), rect)
@@ -255,20 +204,21 @@ impl Whole {
             }
             rect
         } else {
-            if matches!(self.frame.scalar, Scalar::Missing | Scalar::Null) {
+            if matches!(stored.scalar, Scalar::Missing | Scalar::Null) {
                 frame.lose("", "`frame` is missing");
             }
-            let rect = self.frame.rect(&mut frame, "frame");
-            frame.sprite_source_size = self.sprite_source_size.inner(&mut frame, rect.unwrap_or_default());
-            frame.source_size = self.source_size.size(&mut frame, "sourceSize");
+            let rect = stored.rect(&mut frame, "frame");
+            frame.sprite_source_size = take(Key::SpriteSourceSize).inner(&mut frame, rect.unwrap_or_default());
+            frame.source_size = take(Key::SourceSize).size(&mut frame, "sourceSize");
             rect
         };
         frame.frame = rect.unwrap_or_default();
-        frame.set_rotated("rotated", &self.rotated);
-        frame.duration = duration(&self.duration, &mut frame);
-        frame.pivot = self.pivot.point(&mut frame, "pivot");
-        frame.anchor = self.anchor.point(&mut frame, "anchor");
-        if self.has_polygon {
+        frame.set_rotated("rotated", &take(Key::Rotated).scalar);
+        frame.duration = duration(&take(Key::Duration).scalar, &mut frame);
+        let pivot = take(Key::Pivot).point(&mut frame, "pivot");
+        // A synonym.
+        frame.pivot = pivot.or(take(Key::Anchor).point(&mut frame, "anchor"));
+        if take(Key::Triangles).scalar != Scalar::Missing {
             frame.note_polygon("triangles");
         }
         frame
@@ -292,8 +242,8 @@ impl Field {
         if !self.is_object(frame, field, Cost::Frame) {
             return None;
         }
-        let values = [("x", self.x), ("y", self.y), ("w", self.w), ("h", self.h)];
-        frame.numbers(field, values, Cost::Frame).map(Rect::from)
+        let [x, y, w, h] = self.values;
+        frame.numbers(field, [("x", x), ("y", y), ("w", w), ("h", h)], Cost::Frame).map(Rect::from)
     }
 
     /// Returns the rectangle on the canvas. A missing size is taken from `outer`, the rectangle on the page.
@@ -302,10 +252,11 @@ impl Field {
         if !self.is_object(frame, FIELD, Cost::Frame) {
             return None;
         }
-        let [x, y] = frame.numbers(FIELD, [("x", self.x), ("y", self.y)], Cost::Frame)?;
-        let size = match (&self.w, &self.h) {
+        let [x, y, w, h] = self.values;
+        let [x, y] = frame.numbers(FIELD, [("x", x), ("y", y)], Cost::Frame)?;
+        let size = match (&w, &h) {
             (Scalar::Missing, Scalar::Missing) => None,
-            _ => frame.numbers(FIELD, [("w", self.w), ("h", self.h)], Cost::Field),
+            _ => frame.numbers(FIELD, [("w", w), ("h", h)], Cost::Field),
         };
         let [w, h] = size.unwrap_or([outer.w, outer.h]);
         Some(Rect { x, y, w, h })
@@ -315,14 +266,16 @@ impl Field {
         if !self.is_object(frame, field, Cost::Field) {
             return None;
         }
-        frame.numbers(field, [("w", self.w), ("h", self.h)], Cost::Field).map(Size::from)
+        let [_, _, w, h] = self.values;
+        frame.numbers(field, [("w", w), ("h", h)], Cost::Field).map(Size::from)
     }
 
     fn point(self, frame: &mut Frame, field: &'static str) -> Option<Point> {
         if !self.is_object(frame, field, Cost::Field) {
             return None;
         }
-        frame.numbers(field, [("x", self.x), ("y", self.y)], Cost::Field).map(|[x, y]| Point { x, y })
+        let [x, y, ..] = self.values;
+        frame.numbers(field, [("x", x), ("y", y)], Cost::Field).map(|[x, y]| Point { x, y })
     }
 }
 

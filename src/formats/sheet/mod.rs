@@ -68,14 +68,17 @@ pub(in crate::formats) use write::TEXT_BYTES;
 pub use write::{Duration, Frame, Page, Sheet, Tag, unique_names};
 
 /// The reader.
-pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine });
+pub(super) const READER: Option<Reader> = Some(Reader {
+    read: read_character,
+    examine: |input, options, diagnostics| read_character(input, options, diagnostics).map(drop),
+});
 
 /// Types for readers of other formats that build a character from frames and tags.
 #[cfg(feature = "aseprite")]
 pub(in crate::formats) mod frames {
     pub use super::build::build;
     pub use super::parts::{Gathered, Part, Picture};
-    pub use super::schema::{Frame, Meta, Milliseconds, Name, Number, Rect, Repeat, Size, Tag};
+    pub use super::schema::{Frame, Meta, Milliseconds, Name, Number, ORDERS, Rect, Repeat, Size, Tag, direction};
 }
 
 pub(super) fn read_character(
@@ -136,11 +139,6 @@ fn gather(
         gathered.use_picture(path)?;
     }
     Ok(gathered)
-}
-
-/// Collects all findings.
-pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<()> {
-    read_character(input, options, diagnostics).map(drop)
 }
 
 /// Returns true if the file is the JSON text of a sheet, with its image beside it.

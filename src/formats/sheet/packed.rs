@@ -33,15 +33,13 @@ pub fn read(bytes: &Bytes, diagnostics: &mut Diagnostics) -> Result<Packed> {
     if reader.array("magic")? != PACKED_MAGIC {
         return Err(Error::malformed("bad-magic", Place::at("magic", 0), "a packed sheet starts with `SPSH`"));
     }
-    let place = reader.place("version");
-    let version = reader.u32("version")?;
+    let (place, version) = reader.placed("version", Reader::u32)?;
     if version != VERSION {
         let message = format!("unknown version {version}, only version {VERSION} is supported");
         return Err(Error::unsupported("unknown-version", place, message));
     }
     let json_len = reader.u32("jsonLength")?;
-    let image_place = reader.place("imageLength");
-    let image_len = reader.u32("imageLength")?;
+    let (image_place, image_len) = reader.placed("imageLength", Reader::u32)?;
     let json = reader.block("json", json_len.into())?;
     let image = reader.block("image", image_len.into())?;
     if image_len == 0 {
@@ -65,18 +63,11 @@ pub fn header(json: &[u8], image_len: u64) -> Result<Vec<u8>> {
 /// Returns the bytes of a packed sheet in parts that follow each other, like its text.
 #[cfg(feature = "convert")]
 pub(crate) fn write_parts(json: &[Bytes], image: &Bytes) -> Result<Vec<Bytes>> {
-    let mut out = head(json.iter().map(Bytes::len).sum(), image.len() as u64)?;
-    json.iter().for_each(|part| out.block(part));
-    out.block(image);
-    out.into_parts()
+    head(json.iter().map(Bytes::len).sum(), image.len() as u64)?.into_packed(json, image)
 }
 
 /// Writes everything before the text.
 fn head(json_len: usize, image_len: u64) -> Result<Writer> {
-    let mut out = Writer::default();
-    out.bytes(&PACKED_MAGIC);
-    out.u32(VERSION);
-    out.count_u32("jsonLength", json_len)?;
-    out.count_u32("imageLength", usize::try_from(image_len).unwrap_or(usize::MAX))?;
-    Ok(out)
+    let image_len = usize::try_from(image_len).unwrap_or(usize::MAX);
+    Writer::packed(PACKED_MAGIC, VERSION, [("jsonLength", json_len), ("imageLength", image_len)])
 }

@@ -314,17 +314,21 @@ fn add(parts: &mut Vec<Part>, part: Part, frames: schema::Frames, budget: &mut B
 /// Extensions of GPU textures, which engines use in place of PNG and which are not supported.
 const COMPRESSED: [&str; 8] = ["pvr", "ccz", "gz", "pkm", "ktx", "atf", "astc", "dds"];
 
+fn beside(image: Option<&str>, own_name: Option<&str>) -> Picture {
+    Picture::Beside(names_beside(image, own_name))
+}
+
 /// Returns the candidate names of an image: the name in the file, then the name of the file itself.
-pub(super) fn beside(image: Option<&str>, own_name: Option<&str>) -> Picture {
+pub(super) fn names_beside(image: Option<&str>, own_name: Option<&str>) -> Vec<String> {
     let mut names: Vec<String> =
         image.map(file_name).filter(|name| !name.is_empty()).map(str::to_owned).into_iter().collect();
     add_as_png(&mut names);
     add_own_name(&mut names, own_name);
     names.dedup();
-    Picture::Beside(names)
+    names
 }
 
-/// Returns the candidate names of an atlas page. Unlike in [`beside`], the path is used.
+/// Returns the candidate names of an atlas page. Unlike in [`names_beside`], the path is used.
 fn of_atlas(file: Option<&str>, own_name: Option<&str>) -> Picture {
     let mut names: Vec<String> =
         file.into_iter().flat_map(|file| [file, file_name(file)]).map(str::to_owned).collect();
@@ -369,10 +373,7 @@ pub fn picture_names(text: JsonText<'_>, own_name: Option<&str>) -> Result<Vec<S
             "the sheet has several images; a .sprsh contains only one",
         ));
     }
-    match beside(meta.image.or(root.file).as_deref(), own_name) {
-        Picture::Beside(names) => Ok(names),
-        Picture::Inside(_) | Picture::Named(_) | Picture::Decoded { .. } => Ok(Vec::new()),
-    }
+    Ok(names_beside(meta.image.or(root.file).as_deref(), own_name))
 }
 
 fn note_foreign_path(part: &Part, image: Option<&str>, diagnostics: &mut Diagnostics) {
@@ -483,23 +484,32 @@ pub fn load<'a>(part: &'a Part, sidecars: &dyn Sidecars, limits: &Limits) -> Res
             let (bytes, name) = (read_file(path, limits)?, path.display().to_string());
             Encoded { bytes, place: Place::file(escaped(&name)), name, is_beside: false }
         }
-        Picture::Beside(names) => {
-            let mut why = None;
-            for name in names {
-                match sidecars.load(name, limits)? {
-                    Ok(bytes) => {
-                        let mut place = part.image_place();
-                        place.path = format!("{} (`{}`)", place.path, escaped(name));
-                        let encoded = Encoded { bytes, name: name.clone(), place, is_beside: true };
-                        return Ok(Ok(Loaded::Encoded(encoded)));
-                    }
-                    // The reason is about the name in the file, not about derived names.
-                    Err(reason) => _ = why.get_or_insert(reason),
-                }
+        Picture::Beside(names) => match load_first(names, sidecars, limits)? {
+            Ok((bytes, name)) => {
+                let mut place = part.image_place();
+                place.path = format!("{} (`{}`)", place.path, escaped(name));
+                Encoded { bytes, name: name.to_owned(), place, is_beside: true }
             }
-            return Ok(Err(why.unwrap_or_else(|| "no image is named".to_owned())));
-        }
+            Err(why) => return Ok(Err(why.unwrap_or_else(|| "no image is named".to_owned()))),
+        },
     })))
+}
+
+/// Loads the first of these files that exists, or returns the reason why the first one cannot be loaded, if there is
+/// one: it has the name in the sheet, and the others have derived names.
+pub fn load_first<'n>(
+    names: &'n [String],
+    sidecars: &dyn Sidecars,
+    limits: &Limits,
+) -> Result<Result<(Bytes, &'n str), Option<String>>> {
+    let mut why = None;
+    for name in names {
+        match sidecars.load(name, limits)? {
+            Ok(bytes) => return Ok(Ok((bytes, name))),
+            Err(reason) => _ = why.get_or_insert(reason),
+        }
+    }
+    Ok(Err(why))
 }
 
 /// Loads and decodes the image of a part. Returns `None` if it is missing, which is reported as a finding. `total`

@@ -89,7 +89,7 @@ fn write_frame(out: &mut String, frame: &Frame) {
     let rect =
         |Rect { x, y, w, h }: Rect| format!("{{\"x\": {}, \"y\": {}, \"w\": {}, \"h\": {}}}", x.0, y.0, w.0, h.0);
     // An invalid frame stays as an empty frame, so that the others keep their numbers.
-    let Frame { frame: stored, sprite_source_size, source_size, turn, pivot, anchor, duration, .. } = frame;
+    let Frame { frame: stored, sprite_source_size, source_size, turn, pivot, duration, .. } = frame;
     let stored = if frame.is_lost { Rect::default() } else { *stored };
     let Rect { w, h, .. } = stored;
     let inner = sprite_source_size.unwrap_or(Rect { w, h, ..Rect::default() });
@@ -105,7 +105,7 @@ fn write_frame(out: &mut String, frame: &Frame) {
         width.0,
         height.0
     );
-    if let Some(Point { x, y }) = pivot.or(*anchor) {
+    if let Some(Point { x, y }) = pivot {
         let _ = write!(out, ", \"pivot\": {{\"x\": {}, \"y\": {}}}", x.0, y.0);
     }
     if let Some(ms) = duration {

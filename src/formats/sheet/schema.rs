@@ -12,6 +12,8 @@ use serde::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
 pub use super::frame::{Frame, Turn};
 use super::loose::Scalar;
+use crate::formats::json::deserialize_any;
+use crate::model::Order;
 
 /// A file.
 #[derive(Debug, Default, Deserialize)]
@@ -110,6 +112,19 @@ pub struct Tag {
     pub repeat: Option<Repeat>,
 }
 
+/// The orders in which tags are played, by their numbers in Aseprite files.
+pub const ORDERS: [Order; 4] = [Order::Forward, Order::Reverse, Order::PingPong, Order::PingPongReverse];
+
+/// Returns the word for an order, as in [`Tag::direction`].
+pub fn direction(order: Order) -> &'static str {
+    match order {
+        Order::Forward => "forward",
+        Order::Reverse => "reverse",
+        Order::PingPong => "pingpong",
+        Order::PingPongReverse => "pingpong_reverse",
+    }
+}
+
 #[derive(Debug, Deserialize)]
 pub struct Slice {
     pub name: Option<String>,
@@ -189,89 +204,53 @@ impl<'de> Deserialize<'de> for Number {
     }
 }
 
-impl<'de> Deserialize<'de> for Repeat {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Any;
-        impl Visitor<'_> for Any {
-            type Value = Repeat;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a number, or a string with a number")
-            }
-
-            fn visit_u64<E>(self, number: u64) -> Result<Repeat, E> {
-                Ok(Repeat(u32::try_from(number).ok()))
-            }
-
-            fn visit_i64<E>(self, number: i64) -> Result<Repeat, E> {
-                Ok(Repeat(u32::try_from(number).ok()))
-            }
-
-            fn visit_f64<E>(self, number: f64) -> Result<Repeat, E> {
-                let is_whole = (0.0..=Number::LARGEST).contains(&number) && number.fract() == 0.0;
-                Ok(Repeat(is_whole.then_some(number as u32)))
-            }
-
-            fn visit_str<E>(self, text: &str) -> Result<Repeat, E> {
-                Ok(Repeat(text.trim().parse().ok()))
-            }
-        }
-        deserializer.deserialize_any(Any)
+deserialize_any! { Repeat, "a number, or a string with a number", {
+    fn visit_u64<E>(self, number: u64) -> Result<Repeat, E> {
+        Ok(Repeat(u32::try_from(number).ok()))
     }
-}
 
-impl<'de> Deserialize<'de> for Name {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Any;
-        impl Visitor<'_> for Any {
-            type Value = Name;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a name")
-            }
-
-            fn visit_u64<E>(self, number: u64) -> Result<Name, E> {
-                Ok(Name(number.to_string()))
-            }
-
-            fn visit_str<E>(self, text: &str) -> Result<Name, E> {
-                Ok(Name(text.to_owned()))
-            }
-        }
-        deserializer.deserialize_any(Any)
+    fn visit_i64<E>(self, number: i64) -> Result<Repeat, E> {
+        Ok(Repeat(u32::try_from(number).ok()))
     }
-}
 
-impl<'de> Deserialize<'de> for Frames {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Any;
-        impl<'de> Visitor<'de> for Any {
-            type Value = Frames;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an array or an object of frames")
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Frames, A::Error> {
-                let mut frames = Frames::default();
-                while let Some(frame) = access.next_element()? {
-                    frames.push(frame).map_err(A::Error::custom)?;
-                }
-                Ok(frames)
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Frames, A::Error> {
-                let mut frames = Frames::hash();
-                while let Some((name, frame)) = access.next_entry::<String, Frame>()? {
-                    let frame = Frame { filename: Some(Name(name)), ..frame };
-                    frames.push(frame).map_err(A::Error::custom)?;
-                }
-                Ok(frames)
-            }
-        }
-        deserializer.deserialize_any(Any)
+    fn visit_f64<E>(self, number: f64) -> Result<Repeat, E> {
+        let is_whole = (0.0..=Number::LARGEST).contains(&number) && number.fract() == 0.0;
+        Ok(Repeat(is_whole.then_some(number as u32)))
     }
-}
+
+    fn visit_str<E>(self, text: &str) -> Result<Repeat, E> {
+        Ok(Repeat(text.trim().parse().ok()))
+    }
+} }
+
+deserialize_any! { Name, "a name", {
+    fn visit_u64<E>(self, number: u64) -> Result<Name, E> {
+        Ok(Name(number.to_string()))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Name, E> {
+        Ok(Name(text.to_owned()))
+    }
+} }
+
+deserialize_any! { Frames, "an array or an object of frames", {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Frames, A::Error> {
+        let mut frames = Frames::default();
+        while let Some(frame) = access.next_element()? {
+            frames.push(frame).map_err(A::Error::custom)?;
+        }
+        Ok(frames)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Frames, A::Error> {
+        let mut frames = Frames::hash();
+        while let Some((name, frame)) = access.next_entry::<String, Frame>()? {
+            let frame = Frame { filename: Some(Name(name)), ..frame };
+            frames.push(frame).map_err(A::Error::custom)?;
+        }
+        Ok(frames)
+    }
+} }
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Pairs<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

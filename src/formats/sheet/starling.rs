@@ -41,44 +41,45 @@ pub fn read(bytes: &[u8], budget: &mut Budget<'_>) -> Result<Root> {
     Ok(Root { frames: Some(frames), meta: Some(meta), ..Root::default() })
 }
 
-/// The attributes of a frame.
-#[derive(Default)]
+/// The attributes of a frame, with their names.
 struct Attributes {
-    x: Scalar,
-    y: Scalar,
-    width: Scalar,
-    height: Scalar,
-    frame_x: Scalar,
-    frame_y: Scalar,
-    frame_width: Scalar,
-    frame_height: Scalar,
-    rotated: Scalar,
-    pivot_x: Scalar,
-    pivot_y: Scalar,
+    stored: [Attribute; 4],
+    corner: [Attribute; 2],
+    canvas: [Attribute; 2],
+    pivot: [Attribute; 2],
+    rotated: [Attribute; 1],
     is_flipped: bool,
+}
+
+type Attribute = (&'static str, Scalar);
+
+impl Default for Attributes {
+    fn default() -> Self {
+        let missing = |name| (name, Scalar::Missing);
+        Self {
+            stored: ["x", "y", "width", "height"].map(missing),
+            corner: ["frameX", "frameY"].map(missing),
+            canvas: ["frameWidth", "frameHeight"].map(missing),
+            pivot: ["pivotX", "pivotY"].map(missing),
+            rotated: ["rotated"].map(missing),
+            is_flipped: false,
+        }
+    }
 }
 
 fn sub_texture(element: &Element<'_>) -> Result<Frame> {
     let mut attributes = Attributes::default();
     let mut frame = Frame { at: element.offset, ..Frame::default() };
-    element.attributes(|name, value| {
-        let target = match name {
-            "name" => return frame.filename = Some(Name(value.into_owned())),
-            "flipX" | "flipY" => return attributes.is_flipped |= value.trim().eq_ignore_ascii_case("true"),
-            "x" => &mut attributes.x,
-            "y" => &mut attributes.y,
-            "width" => &mut attributes.width,
-            "height" => &mut attributes.height,
-            "frameX" => &mut attributes.frame_x,
-            "frameY" => &mut attributes.frame_y,
-            "frameWidth" => &mut attributes.frame_width,
-            "frameHeight" => &mut attributes.frame_height,
-            "rotated" => &mut attributes.rotated,
-            "pivotX" => &mut attributes.pivot_x,
-            "pivotY" => &mut attributes.pivot_y,
-            _ => return,
-        };
-        *target = scalar(value);
+    element.attributes(|name, value| match name {
+        "name" => frame.filename = Some(Name(value.into_owned())),
+        "flipX" | "flipY" => attributes.is_flipped |= value.trim().eq_ignore_ascii_case("true"),
+        name => {
+            let Attributes { stored, corner, canvas, pivot, rotated, .. } = &mut attributes;
+            let mut all = stored.iter_mut().chain(corner).chain(canvas).chain(pivot).chain(rotated);
+            if let Some((_, target)) = all.find(|(known, _)| *known == name) {
+                *target = scalar(value);
+            }
+        }
     })?;
     attributes.apply(&mut frame);
     Ok(frame)
@@ -99,16 +100,14 @@ fn scalar(value: Cow<'_, str>) -> Scalar {
 
 impl Attributes {
     fn apply(self, frame: &mut Frame) {
-        frame.set_rotated("rotated", &self.rotated);
-        let stored = [("x", self.x), ("y", self.y), ("width", self.width), ("height", self.height)];
-        let Some([x, y, width, height]) = frame.numbers("", stored, Cost::Frame) else { return };
+        let [(name, rotated)] = self.rotated;
+        frame.set_rotated(name, &rotated);
+        let Some([x, y, width, height]) = frame.numbers("", self.stored, Cost::Frame) else { return };
         let (w, h) = if frame.turn == Turn::Clockwise { (height, width) } else { (width, height) };
         frame.frame = Rect { x, y, w, h };
-        let or_zero = |value| if value == Scalar::Missing { Scalar::Number(0.0) } else { value };
-        let corner = [("frameX", or_zero(self.frame_x)), ("frameY", or_zero(self.frame_y))];
-        let canvas = [("frameWidth", or_zero(self.frame_width)), ("frameHeight", or_zero(self.frame_height))];
-        let canvas = frame.numbers("", canvas, Cost::Frame).map(Size::from);
-        let corner = frame.numbers("", corner, Cost::Frame);
+        let or_zero = |(name, value)| (name, if value == Scalar::Missing { Scalar::Number(0.0) } else { value });
+        let canvas = frame.numbers("", self.canvas.map(or_zero), Cost::Frame).map(Size::from);
+        let corner = frame.numbers("", self.corner.map(or_zero), Cost::Frame);
         // Without a size there is no canvas, and the corner is meaningless.
         if let (Some(canvas), Some([x, y])) = (canvas, corner)
             && canvas.w.0 > 0.0
@@ -119,10 +118,9 @@ impl Attributes {
             frame.sprite_source_size = Some(Rect { x: corner[0], y: corner[1], w, h });
             frame.source_size = Some(canvas);
         }
-        if self.pivot_x != Scalar::Missing || self.pivot_y != Scalar::Missing {
-            let pivot = [("pivotX", or_zero(self.pivot_x)), ("pivotY", or_zero(self.pivot_y))];
+        if self.pivot.iter().any(|(_, value)| *value != Scalar::Missing) {
             let canvas = frame.source_size.unwrap_or(Size { w, h });
-            frame.pivot = frame.numbers("", pivot, Cost::Field).map(|[x, y]| Point {
+            frame.pivot = frame.numbers("", self.pivot.map(or_zero), Cost::Field).map(|[x, y]| Point {
                 x: Number(x.0 / canvas.w.0.max(1.0)),
                 y: Number(y.0 / canvas.h.0.max(1.0)),
             });

@@ -25,6 +25,12 @@ pub struct Clip {
     pub steps: Option<u32>,
 }
 
+impl Clip {
+    fn looping(name: &str, first: u32, count: u32) -> Self {
+        Self { name: name.to_owned(), strip: Strip::new(first, count, Order::Forward), steps: None }
+    }
+}
+
 /// Tags with more steps than this loop forever.
 const MAX_STEPS: u64 = 65_535;
 
@@ -86,20 +92,15 @@ fn clip(
             (first, last)
         }
     };
-    let order = match tag.direction.as_deref() {
-        None | Some("forward") => Order::Forward,
-        Some("reverse") => Order::Reverse,
-        Some("pingpong") => Order::PingPong,
-        Some("pingpong_reverse") => Order::PingPongReverse,
-        Some(unknown) => {
-            let message = format!(
-                "unknown direction `{}`, expected forward, reverse, pingpong or pingpong_reverse; forward is used",
-                escaped(unknown)
-            );
-            warn("/direction", message);
-            Order::Forward
-        }
-    };
+    let word = tag.direction.as_deref().unwrap_or("forward");
+    let order = schema::ORDERS.into_iter().find(|&order| schema::direction(order) == word).unwrap_or_else(|| {
+        let message = format!(
+            "unknown direction `{}`, expected forward, reverse, pingpong or pingpong_reverse; forward is used",
+            escaped(word)
+        );
+        warn("/direction", message);
+        Order::Forward
+    });
     let strip = Strip::new(first, last - first + 1, order);
     let steps = match tag.repeat {
         None | Some(schema::Repeat(Some(0))) => None,
@@ -199,8 +200,7 @@ fn named(gathered: &Gathered, shown: &mut Shown, diagnostics: &mut Diagnostics) 
             diagnostics.warn("bad-tag", Place::inside(format!("/animations/{key}")), message);
         }
         if count > 0 {
-            let strip = Strip::new(first, count, Order::Forward);
-            shown.clips.push(Clip { name: name.clone(), strip, steps: None });
+            shown.clips.push(Clip::looping(name, first, count));
         }
     }
 }
@@ -214,12 +214,12 @@ fn untagged(gathered: &Gathered, title: &str, shown: &mut Shown) {
     let sequences = sequences::find(&names);
     let is_taken = |title: &str| sequences.iter().any(|sequence| sequence.name == title);
     let name = if is_taken(title) { format!("{title} (all frames)") } else { title.to_owned() };
-    shown.clips.push(Clip { name, strip: Strip::new(0, all, Order::Forward), steps: None });
+    shown.clips.push(Clip::looping(&name, 0, all));
     for Sequence { name, places } in sequences {
-        let strip = Strip::new(shown.list.len() as u32, places.len() as u32, Order::Forward);
+        let clip = Clip::looping(name, shown.list.len() as u32, places.len() as u32);
         let list: Vec<u32> = places.iter().map(|&place| shown.list[place as usize]).collect();
         shown.list.extend(list);
-        shown.clips.push(Clip { name: name.to_owned(), strip, steps: None });
+        shown.clips.push(clip);
     }
 }
 

@@ -4,6 +4,7 @@
 
 use std::fmt::Write as _;
 
+use super::schema::direction;
 use crate::formats::free_names::FreeNames;
 use crate::misuse;
 use crate::model::{Order, Strip};
@@ -161,13 +162,7 @@ impl Sheet {
 
 fn tag(out: &mut String, tag: &Tag) {
     let Tag { name, from, to, order, plays } = tag;
-    let direction = match order {
-        Order::Forward => "forward",
-        Order::Reverse => "reverse",
-        Order::PingPong => "pingpong",
-        Order::PingPongReverse => "pingpong_reverse",
-    };
-    let name = quoted(name);
+    let (name, direction) = (quoted(name), direction(*order));
     let _ = write!(out, "{{\"name\": {name}, \"from\": {from}, \"to\": {to}, \"direction\": \"{direction}\"");
     // Without `repeat` it loops forever.
     if *plays > 0 {

@@ -90,16 +90,14 @@ impl<'a> Element<'a> {
 /// Iterates over a document.
 pub struct Parts<'a> {
     reader: Reader<&'a [u8]>,
-    start: u64,
-    is_wide: bool,
+    text: &'a Text<'a>,
     depth: u64,
     has_root: bool,
 }
 
 impl<'a> Parts<'a> {
     pub fn of(text: &'a Text<'_>) -> Self {
-        let Text { text, start, is_wide } = text;
-        Self { reader: Reader::from_str(text), start: *start, is_wide: *is_wide, depth: 0, has_root: false }
+        Self { reader: Reader::from_str(&text.text), text, depth: 0, has_root: false }
     }
 
     /// Returns the offset of the next part in the file; for UTF-16, the offset of the whole text.
@@ -108,7 +106,7 @@ impl<'a> Parts<'a> {
     }
 
     fn in_file(&self, position: u64) -> u64 {
-        if self.is_wide { self.start } else { self.start + position }
+        if self.text.is_wide { self.text.start } else { self.text.start + position }
     }
 
     /// Returns the next part, or `None` at the end.

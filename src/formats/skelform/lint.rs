@@ -80,15 +80,15 @@ fn equal_orders(armature: &Armature<'_>, diagnostics: &mut Diagnostics) {
     // Bones break ties, so they are visited in their order.
     for bone in &armature.bones {
         let Some(visual) = bone.visual.and_then(|visual| armature.visuals.get(visual)) else { continue };
-        if let Some(before) = first.get(&visual.order) {
+        if let Some(before) = first.get(&visual.rest.order) {
             let (name, before) = (escaped(bone.name), escaped(before));
             let message = format!(
                 "`{name}` has the same zindex as `{before}`, {}, and is in front only because its bone comes later",
-                visual.order
+                visual.rest.order
             );
             found.push((at(format!("{}/zindex", visual.pointer)), message));
         } else {
-            first.insert(visual.order, bone.name);
+            first.insert(visual.rest.order, bone.name);
         }
     }
     diagnostics.note_all("equal-z-order", found);
@@ -98,7 +98,7 @@ fn equal_orders(armature: &Armature<'_>, diagnostics: &mut Diagnostics) {
 fn unused(root: &schema::Root<'_>, armature: &Armature<'_>, diagnostics: &mut Diagnostics) {
     let keys = root.animations.iter().flat_map(|animation| &animation.keyframes);
     let keyed = keys.filter(|key| element_name(key) == Some("Texture")).map(|key| key.value_str.as_str());
-    let rest = armature.visuals.iter().map(|visual| visual.texture);
+    let rest = armature.visuals.iter().map(|visual| visual.rest.texture);
     let shown_ones: HashSet<&str> = rest.chain(keyed).collect();
     let textures = root.styles.iter().enumerate().flat_map(|(style, it)| {
         it.textures.iter().enumerate().map(move |(index, texture)| (style, index, texture))

@@ -32,14 +32,22 @@ pub struct Bone<'a> {
 pub struct Visual<'a> {
     /// Pointer to it in the text.
     pub pointer: String,
-    pub texture: &'a str,
-    pub order: i32,
-    pub tint: [f32; 4],
+    pub rest: Look<'a>,
+    /// When the file was saved.
+    #[cfg_attr(not(feature = "convert"), expect(dead_code, reason = "only kept by an upgrade"))]
+    pub saved: Look<'a>,
     /// `None`: the centre.
     pub pivot: Option<Pivot>,
     pub vertices: &'a [schema::Vertex],
     pub indices: &'a [Id],
     pub binds: &'a [schema::Bind],
+}
+
+/// What a visual looks like, unless keys change it.
+pub struct Look<'a> {
+    pub texture: &'a str,
+    pub order: i32,
+    pub tint: [f32; 4],
 }
 
 pub struct Chain<'a> {
@@ -48,9 +56,36 @@ pub struct Chain<'a> {
     pub name: Option<&'a str>,
     pub target: Option<usize>,
     pub bones: &'a [Id],
+    pub rest: Reach,
+    /// When the file was saved.
+    #[cfg_attr(not(feature = "convert"), expect(dead_code, reason = "only kept by an upgrade"))]
+    pub saved: Reach,
+}
+
+/// How a chain follows its target, unless keys change it.
+pub struct Reach {
     pub constraint: Constraint,
     pub mode: Mode,
     pub mimics: bool,
+}
+
+/// Converts a visual, or a bone of the older form, which has the same fields.
+macro_rules! visual {
+    ($pointer:expr, $json:expr) => {
+        Visual {
+            pointer: $pointer,
+            rest: look(
+                $json.init_tex.as_ref().unwrap_or(&$json.tex),
+                $json.init_zindex.unwrap_or($json.zindex),
+                $json.init_tint.or($json.tint),
+            ),
+            saved: look(&$json.tex, $json.zindex, $json.tint),
+            pivot: pivot($json.pivot_pos.or($json.pivot), $json.pivot_rot, $json.pivot_scale),
+            vertices: &$json.vertices,
+            indices: &$json.indices,
+            binds: &$json.binds,
+        }
+    };
 }
 
 /// Converts `root` to the common form.
@@ -73,7 +108,7 @@ pub fn normalise<'a>(root: &'a schema::Root<'a>) -> Result<Armature<'a>> {
     Ok(match &root.visuals {
         Some(visuals) => Armature {
             bones: bones.iter().map(|bone| newer_bone(bone)).collect(),
-            visuals: visuals.iter().enumerate().map(|(index, visual)| newer_visual(index, visual)).collect(),
+            visuals: (0..).zip(visuals).map(|(index, json)| visual!(format!("/visuals/{index}"), json)).collect(),
             chains: root.inverse_kinematics.iter().enumerate().map(newer_chain).collect(),
             physics: root.physics.iter().map(newer_physics).collect(),
         },
@@ -97,28 +132,22 @@ fn newer_bone<'a>(bone: &'a schema::Bone<'a>) -> Bone<'a> {
     }
 }
 
-fn newer_visual<'a>(index: usize, visual: &'a schema::Visual<'a>) -> Visual<'a> {
-    Visual {
-        pointer: format!("/visuals/{index}"),
-        texture: visual.init_tex.as_ref().unwrap_or(&visual.tex).as_str(),
-        order: visual.init_zindex.unwrap_or(visual.zindex).0 as i32,
-        tint: tint(visual.init_tint.or(visual.tint)),
-        pivot: pivot(visual.pivot_pos.or(visual.pivot), visual.pivot_rot, visual.pivot_scale),
-        vertices: &visual.vertices,
-        indices: &visual.indices,
-        binds: &visual.binds,
-    }
-}
-
 fn newer_chain<'a>((index, family): (usize, &'a schema::Family<'a>)) -> Chain<'a> {
     Chain {
         pointer: format!("/inverse_kinematics/{index}/bone_ids"),
         name: family.name.as_ref().map(|name| name.as_str()).filter(|name| !name.is_empty()),
         target: family.target_id.get(),
         bones: &family.bone_ids,
-        constraint: first_of([family.init_constraint, family.constraint], constraint),
-        mode: first_of([family.init_mode, family.mode], mode),
-        mimics: family.init_mimic_target.unwrap_or(family.mimic_target).0,
+        rest: Reach {
+            constraint: first_of([family.init_constraint, family.constraint], constraint),
+            mode: first_of([family.init_mode, family.mode], mode),
+            mimics: family.init_mimic_target.unwrap_or(family.mimic_target).0,
+        },
+        saved: Reach {
+            constraint: first_of([family.constraint, family.init_constraint], constraint),
+            mode: first_of([family.mode, family.init_mode], mode),
+            mimics: family.mimic_target.0,
+        },
     }
 }
 
@@ -160,7 +189,7 @@ fn older<'a>(root: &'a schema::Root<'a>, list: &'a [schema::Bone<'a>]) -> Result
             ..newer_bone(bone)
         });
         if has_visual {
-            armature.visuals.push(older_visual(index, bone));
+            armature.visuals.push(visual!(format!("/bones/{index}"), bone));
         }
         if has_physics {
             armature.physics.push(physics);
@@ -181,28 +210,25 @@ fn older<'a>(root: &'a schema::Root<'a>, list: &'a [schema::Bone<'a>]) -> Result
             name: None,
             target: bone.ik_target_id.get(),
             bones: &bone.ik_bone_ids,
-            constraint: first_of(
-                [bone.init_ik_constraint, bone.ik_constraint_str, bone.ik_constraint],
-                constraint,
-            ),
-            mode: first_of([bone.init_ik_mode, bone.ik_mode_str, bone.ik_mode], mode),
-            mimics: false,
+            rest: Reach {
+                constraint: first_of(
+                    [bone.init_ik_constraint, bone.ik_constraint_str, bone.ik_constraint],
+                    constraint,
+                ),
+                mode: first_of([bone.init_ik_mode, bone.ik_mode_str, bone.ik_mode], mode),
+                mimics: false,
+            },
+            saved: Reach {
+                constraint: first_of(
+                    [bone.ik_constraint_str, bone.ik_constraint, bone.init_ik_constraint],
+                    constraint,
+                ),
+                mode: first_of([bone.ik_mode_str, bone.ik_mode, bone.init_ik_mode], mode),
+                mimics: false,
+            },
         });
     }
     Ok(armature)
-}
-
-fn older_visual<'a>(index: usize, bone: &'a schema::Bone<'a>) -> Visual<'a> {
-    Visual {
-        pointer: format!("/bones/{index}"),
-        texture: bone.init_tex.as_ref().unwrap_or(&bone.tex).as_str(),
-        order: bone.init_zindex.unwrap_or(bone.zindex).0 as i32,
-        tint: tint(bone.init_tint.or(bone.tint)),
-        pivot: pivot(bone.pivot_pos.or(bone.pivot), bone.pivot_rot, bone.pivot_scale),
-        vertices: &bone.vertices,
-        indices: &bone.indices,
-        binds: &bone.binds,
-    }
 }
 
 fn older_physics(bone: &schema::Bone<'_>) -> Physics {
@@ -227,9 +253,9 @@ pub fn vector(vector: Vec2) -> DVec2 {
     dvec2(vector.x.0.into(), vector.y.0.into())
 }
 
-fn tint(tint: Option<schema::Tint>) -> [f32; 4] {
+fn look<'a>(texture: &'a Text<'_>, order: schema::Number, tint: Option<schema::Tint>) -> Look<'a> {
     let schema::Tint { r, g, b, a } = tint.unwrap_or_default();
-    [r.0, g.0, b.0, a.0]
+    Look { texture: texture.as_str(), order: order.0 as i32, tint: [r.0, g.0, b.0, a.0] }
 }
 
 /// Returns `None` for an identity pivot.
@@ -251,23 +277,18 @@ fn first_of<T: Default, const N: usize>(words: [Word; N], meaning: impl Fn(Word)
 /// The constraint on the side to which a chain bends.
 pub fn constraint(word: Word) -> Option<Constraint> {
     match word {
-        Word::None | Word::Number(0) => Some(Constraint::None),
-        Word::Clockwise | Word::Number(1) => Some(Constraint::Clockwise),
-        Word::CounterClockwise | Word::Number(2) => Some(Constraint::CounterClockwise),
-        Word::Missing | Word::Fabrik | Word::Arc | Word::Unknown | Word::Number(_) => None,
+        Word::Known("None") | Word::Number(0) => Some(Constraint::None),
+        Word::Known("Clockwise") | Word::Number(1) => Some(Constraint::Clockwise),
+        Word::Known("CounterClockwise") | Word::Number(2) => Some(Constraint::CounterClockwise),
+        Word::Missing | Word::Known(_) | Word::Unknown | Word::Number(_) => None,
     }
 }
 
 /// The method by which a chain reaches its target.
 pub fn mode(word: Word) -> Option<Mode> {
     match word {
-        Word::Fabrik | Word::Number(0) => Some(Mode::Fabrik),
-        Word::Arc | Word::Number(1) => Some(Mode::Arc),
-        Word::Missing
-        | Word::None
-        | Word::Clockwise
-        | Word::CounterClockwise
-        | Word::Unknown
-        | Word::Number(_) => None,
+        Word::Known("FABRIK") | Word::Number(0) => Some(Mode::Fabrik),
+        Word::Known("Arc") | Word::Number(1) => Some(Mode::Arc),
+        Word::Missing | Word::Known(_) | Word::Unknown | Word::Number(_) => None,
     }
 }

@@ -64,13 +64,10 @@ const SOME_OBJECTS: u64 = 1 << 16;
 
 /// Moves the place of an error into the armature, and drops the offset if it is not one in the file.
 fn in_armature_error(mut error: Error, has_offset: bool) -> Error {
-    let place = match &mut error {
-        Error::Malformed(fault) | Error::Unsupported(fault) => &mut fault.place,
-        Error::LimitExceeded(excess) => &mut excess.place,
-        Error::Io { .. } | Error::Misuse(_) | Error::Cancelled => return error,
-    };
-    let offset = place.offset.filter(|_| has_offset);
-    *place = Place { offset, ..in_armature(std::mem::take(place)) };
+    if let Some(place) = error.place_inside_mut() {
+        let offset = place.offset.filter(|_| has_offset);
+        *place = Place { offset, ..in_armature(std::mem::take(place)) };
+    }
     error
 }
 

@@ -35,7 +35,10 @@ pub struct Format {
     pub sources: &'static [Source],
     /// The forms that can be written.
     pub targets: &'static [Target],
-    detect: Detect,
+    /// Confidence that the file has this format, 0 to 100, from its first bytes or all of it.
+    score: fn(&[u8]) -> u8,
+    /// Human-readable name of the exact kind of file.
+    kind: fn(&[u8]) -> &'static str,
     pub(super) reader: Option<Reader>,
 }
 
@@ -84,15 +87,6 @@ impl PartialEq for Target {
 
 impl Eq for Target {}
 
-/// How a format is recognised.
-#[derive(Debug)]
-struct Detect {
-    /// Confidence that the file has this format, 0 to 100, from its first bytes or all of it.
-    score: fn(&[u8]) -> u8,
-    /// Human-readable name of the exact kind of file.
-    kind: fn(&[u8]) -> &'static str,
-}
-
 /// The reader of a format.
 #[derive(Debug)]
 pub(super) struct Reader {
@@ -104,12 +98,12 @@ pub(super) struct Reader {
 impl Format {
     /// Returns the confidence that a file has this format, 0 to 100, from its first bytes or all of it.
     pub fn score(&self, bytes: &[u8]) -> u8 {
-        (self.detect.score)(bytes)
+        (self.score)(bytes)
     }
 
     /// Returns the human-readable name of the exact kind of file.
     pub fn kind(&self, bytes: &[u8]) -> &'static str {
-        (self.detect.kind)(bytes)
+        (self.kind)(bytes)
     }
 
     /// Returns true if this build reads the format.
@@ -138,13 +132,18 @@ fn skeletons_first() -> impl Iterator<Item = &'static Format> {
 
 /// Returns all forms of input files, without duplicates.
 pub fn sources() -> Vec<&'static Source> {
-    let mut sources: Vec<&Source> = Vec::new();
-    for source in skeletons_first().flat_map(|format| format.sources) {
-        if !sources.contains(&source) {
-            sources.push(source);
+    distinct(skeletons_first().flat_map(|format| format.sources))
+}
+
+/// Returns the items without duplicates, in order.
+fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut found = Vec::new();
+    for item in items {
+        if !found.contains(&item) {
+            found.push(item);
         }
     }
-    sources
+    found
 }
 
 /// Returns the source with the given name.
@@ -192,26 +191,15 @@ impl Target {
 
 /// Returns the extensions of all files that this build reads, without duplicates, for dialogs.
 pub fn extensions() -> Vec<&'static str> {
-    let mut extensions = Vec::new();
-    for extension in readable().flat_map(|format| format.extensions.all()) {
-        if !extensions.contains(&extension) {
-            extensions.push(extension);
-        }
-    }
-    extensions
+    distinct(readable().flat_map(|format| format.extensions.all()))
 }
 
 /// Returns the extensions that folders are searched for: first those used for characters only, then the shared
 /// ones.
 pub fn searched_extensions() -> Vec<&'static str> {
     let formats = || skeletons_first().filter(|format| format.is_read());
-    let mut extensions: Vec<&str> = formats().flat_map(|format| format.extensions.own).copied().collect();
-    for extension in formats().flat_map(|format| format.extensions.shared) {
-        if !extensions.contains(extension) {
-            extensions.push(extension);
-        }
-    }
-    extensions
+    let own = formats().flat_map(|format| format.extensions.own);
+    distinct(own.chain(formats().flat_map(|format| format.extensions.shared)).copied())
 }
 
 /// Returns true if files with this extension may be something other than characters that this build reads.

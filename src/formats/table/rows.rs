@@ -3,7 +3,7 @@
 use super::losses::{
     BY_NAME, KEYED, LOOPS, NOT_V1, REWRITTEN, SAMPLED, SAMPLED_SPINE, SHEET, SKELFORM, UPGRADED, V1,
 };
-use super::{Detect, Extensions, Format, LossKind, Source, Target};
+use super::{Extensions, Format, LossKind, Source, Target};
 use crate::formats::{aseprite, detect, pchr, sheet, skelform, spine};
 
 /// All formats, best known first. A build may lack some readers.
@@ -52,7 +52,8 @@ pub static FORMATS: &[Format] = &[
                 &[SAMPLED, SAMPLED_SPINE, LOOPS, NOT_V1],
             ),
         ],
-        detect: Detect { score: detect::pchr::score, kind: |bytes| pchr::kind_of(bytes).name() },
+        score: detect::pchr::score,
+        kind: |bytes| pchr::kind_of(bytes).name(),
         reader: pchr::READER,
     },
     Format {
@@ -75,10 +76,8 @@ pub static FORMATS: &[Format] = &[
             spine_target("skel40", "Spine 4.0 binary", "skel"),
             spine_target("skel38", "Spine 3.8 binary", "skel"),
         ],
-        detect: Detect {
-            score: detect::spine::score,
-            kind: |bytes| detect::spine::kind(bytes).unwrap_or("Spine"),
-        },
+        score: detect::spine::score,
+        kind: |bytes| detect::spine::kind(bytes).unwrap_or("Spine"),
         reader: spine::READER,
     },
     Format {
@@ -104,7 +103,8 @@ pub static FORMATS: &[Format] = &[
                 ..sheet_target("sheet-packed", "A sprite sheet as .sprsh, JSON and PNG in one file", &[SHEET])
             },
         ],
-        detect: Detect { score: detect::sheet::score, kind: detect::sheet::kind },
+        score: detect::sheet::score,
+        kind: detect::sheet::kind,
         reader: sheet::READER,
     },
     Format {
@@ -116,10 +116,8 @@ pub static FORMATS: &[Format] = &[
         is_sheet: true,
         sources: &[SHEET_SOURCE],
         targets: &[],
-        detect: Detect {
-            score: |bytes| if detect::is_aseprite(bytes) { 95 } else { 0 },
-            kind: |_| "Aseprite sprite",
-        },
+        score: |bytes| if detect::is_aseprite(bytes) { 95 } else { 0 },
+        kind: |_| "Aseprite sprite",
         reader: aseprite::READER,
     },
     Format {
@@ -136,11 +134,9 @@ pub static FORMATS: &[Format] = &[
             "skf",
             &[SAMPLED, SAMPLED_SPINE, NOT_V1, KEYED, SKELFORM, UPGRADED],
         )],
-        detect: Detect {
-            // The start of any ZIP archive.
-            score: |head| if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") { 60 } else { 0 },
-            kind: |_| "SkelForm",
-        },
+        // The start of any ZIP archive.
+        score: |head| if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") { 60 } else { 0 },
+        kind: |_| "SkelForm",
         reader: skelform::READER,
     },
 ];

@@ -4,7 +4,7 @@ use ::bytes::Bytes;
 
 use super::Reading;
 use crate::bytes::Reader;
-use crate::error::{Place, Result};
+use crate::error::Result;
 use crate::formats::aseprite::schema::{Cel, Content, Depth, Form, LayerKind, TileBits};
 use crate::formats::aseprite::unpack::check_len;
 
@@ -17,8 +17,7 @@ pub fn read(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>, frame: u1
     let layer = reader.u16("cel.layer")?;
     let at = [reader.i16("cel.x")?, reader.i16("cel.y")?];
     let opacity = reader.u8("cel.opacity")?;
-    let type_place = reader.place("cel.type");
-    let kind = reader.u16("cel.type")?;
+    let (type_place, kind) = reader.placed("cel.type", Reader::u16)?;
     let z = reader.i16("cel.zIndex")?;
     reader.array::<5>("cel.reserved")?;
     reading.budget.charge_memory(1, size_of::<Cel>() + size_of::<Content>() + KNOWN_BYTES, || place.clone())?;
@@ -90,8 +89,7 @@ fn pixels(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>, form: Form)
 
 fn tiles(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>) -> Result<Option<u32>> {
     let size = [reader.u16("cel.width")?, reader.u16("cel.height")?];
-    let place = reader.place("cel.bitsPerTile");
-    let bits = reader.u16("cel.bitsPerTile")?;
+    let (place, bits) = reader.placed("cel.bitsPerTile", Reader::u16)?;
     if bits != 32 {
         let message = format!("unsupported tiles of {bits} bits, expected 32; the cel is ignored");
         reading.diagnostics.warn("bad-cel", place, message);
@@ -109,8 +107,7 @@ fn tiles(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>) -> Result<Op
 
 /// Returns the content of the same layer in an earlier frame.
 fn linked(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>, layer: u16) -> Result<Option<u32>> {
-    let place: Place = reader.place("cel.link");
-    let frame = reader.u16("cel.link")?;
+    let (place, frame) = reader.placed("cel.link", Reader::u16)?;
     let content = reading.known.get(&(layer, frame)).copied();
     if content.is_none() {
         let message =

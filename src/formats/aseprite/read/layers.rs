@@ -35,13 +35,10 @@ struct Open {
 pub fn read(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>) -> Result<()> {
     let place = reader.place("layer");
     let flags = reader.u16("layer.flags")?;
-    let kind_place = reader.place("layer.type");
-    let kind = reader.u16("layer.type")?;
-    let level_place = reader.place("layer.childLevel");
-    let level = reader.u16("layer.childLevel")?;
+    let (kind_place, kind) = reader.placed("layer.type", Reader::u16)?;
+    let (level_place, level) = reader.placed("layer.childLevel", Reader::u16)?;
     reader.array::<4>("layer.defaultSize")?;
-    let blend_place = reader.place("layer.blendMode");
-    let mode = reader.u16("layer.blendMode")?;
+    let (blend_place, mode) = reader.placed("layer.blendMode", Reader::u16)?;
     let opacity = reader.u8("layer.opacity")?;
     reader.array::<3>("layer.reserved")?;
     let name_len = reader.u16("layer.name")?;

@@ -81,14 +81,12 @@ pub fn read(bytes: &Bytes, budget: &mut Budget<'_>, diagnostics: &mut Diagnostic
 
 fn header(reader: &mut Reader<Bytes>) -> Result<Header> {
     reader.u32("fileSize")?;
-    let place = reader.place("magic");
-    let magic = reader.u16("magic")?;
+    let (place, magic) = reader.placed("magic", Reader::u16)?;
     if magic != MAGIC {
         let message = format!("expected {MAGIC:#06x}, found {magic:#06x}");
         return Err(Error::malformed("bad-magic", place, message));
     }
-    let place = reader.place("frames");
-    let frames = reader.u16("frames")?;
+    let (place, frames) = reader.placed("frames", Reader::u16)?;
     if frames == 0 {
         return Err(Error::malformed("no-frames", place, "the sprite has no frames; there is nothing to show"));
     }
@@ -131,8 +129,7 @@ impl Reading<'_, '_> {
     fn frame(&mut self, reader: &mut Reader<Bytes>, number: u16) -> Result<()> {
         let place = reader.place("size");
         let size = reader.u32("size")? as usize;
-        let magic_place = reader.place("magic");
-        let magic = reader.u16("magic")?;
+        let (magic_place, magic) = reader.placed("magic", Reader::u16)?;
         if magic != FRAME_MAGIC {
             let message = format!("expected {FRAME_MAGIC:#06x}, found {magic:#06x}");
             return Err(Error::malformed("bad-chunk", magic_place, message));
@@ -163,8 +160,7 @@ impl Reading<'_, '_> {
     fn chunk(&mut self, reader: &mut Reader<Bytes>, frame: u16) -> Result<()> {
         let place = reader.place("size");
         let size = reader.u32("size")? as usize;
-        let kind_place = reader.place("type");
-        let kind = reader.u16("type")?;
+        let (kind_place, kind) = reader.placed("type", Reader::u16)?;
         let Some(len) = size.checked_sub(CHUNK_HEADER) else {
             let message = format!("a chunk of {size} bytes is shorter than its own header");
             return Err(Error::malformed("bad-chunk", place, message));

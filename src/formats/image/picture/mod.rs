@@ -10,6 +10,8 @@ use super::charge_decoding;
 use super::png::{self, PNG_SIGNATURE, decode_png_watched, encode_png, png_size};
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
+#[cfg(feature = "convert")]
+use crate::limits::Limits;
 use crate::progress::Progress;
 
 pub use jpeg::{decode_jpeg, is_jpeg, jpeg_size};
@@ -79,6 +81,14 @@ pub(crate) fn decode_picture_watched(
         Some(Kind::WebP) => decode_webp(bytes, &place()),
         None => Err(unknown(place())),
     }
+}
+
+/// Fails if an image, which is copied, cannot be decoded within `limits`.
+#[cfg(feature = "convert")]
+pub(crate) fn check_decodable(bytes: &[u8], limits: &Limits, place: impl Fn() -> Place) -> Result<()> {
+    let size = picture_size(bytes, &place)?;
+    charge_decoding(bytes, size, &mut Budget::new(limits), &place)?;
+    decode_picture(bytes, place).map(drop)
 }
 
 /// Converts an image to PNG. The bytes of a PNG are unchanged.

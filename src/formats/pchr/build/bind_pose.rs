@@ -7,7 +7,8 @@ use crate::error::{Error, Result};
 use crate::formats::pchr::document::{At, Document};
 use crate::formats::pchr::schema::{Animation, BoneTransform, File};
 use crate::formats::{BindPose, ReadOptions};
-use crate::math::{Affine2, Mat2, vec2};
+use crate::math::angle::sin_cos_degrees_f64;
+use crate::math::{Affine2, DAffine2, DMat2, dvec2};
 
 /// Names that always mean a bind pose.
 const BIND_NAMES: [&str; 6] = ["bind", "bind_pose", "bindpose", "rest_pose", "t-pose", "tpose"];
@@ -26,7 +27,7 @@ pub struct Bind {
     /// Animation and frame; `None` if nothing is stored, which leaves every bone at the origin.
     pub frame: Option<(usize, usize)>,
     /// One matrix per bone.
-    pub world_from_bone: Vec<Matrix>,
+    pub world_from_bone: Vec<DAffine2>,
 }
 
 /// Chooses the bind pose according to `options`. The bones' parents must be valid.
@@ -35,10 +36,10 @@ pub fn choose(document: &Document, options: &ReadOptions, diagnostics: &mut Diag
     let frame = find(file, &options.bind_pose)?;
     let world_from_bone = match frame {
         Some((animation, frame)) => world_from_bone(file, animation, frame, options.y_down),
-        None => vec![Matrix::IDENTITY; file.bones.len()],
+        None => vec![DAffine2::IDENTITY; file.bones.len()],
     };
     for (index, matrix) in world_from_bone.iter().enumerate() {
-        if let (Some((animation, _)), None) = (frame, matrix.bone_from_world()) {
+        if let (Some((animation, _)), None) = (frame, bone_from_world(matrix)) {
             let (bone, animation) = (&file.bones[index].name, &file.animations[animation].name);
             let message =
                 format!("bone `{bone}` has no inverse in the bind pose (`{animation}`), so it moves no vertices");
@@ -49,14 +50,14 @@ pub fn choose(document: &Document, options: &ReadOptions, diagnostics: &mut Diag
 }
 
 /// Returns the world matrices of all bones in a stored frame. The bones' parents must be valid.
-pub fn world_from_bone(file: &File, animation: usize, frame: usize, y_down: bool) -> Vec<Matrix> {
+pub fn world_from_bone(file: &File, animation: usize, frame: usize, y_down: bool) -> Vec<DAffine2> {
     let size = file.bones.len() * BoneTransform::SIZE;
     let records = &file.animations[animation].frames.bytes[frame * size..][..size];
-    let mut world: Vec<Matrix> = Vec::with_capacity(file.bones.len());
+    let mut world: Vec<DAffine2> = Vec::with_capacity(file.bones.len());
     for (bone, record) in file.bones.iter().zip(records.chunks_exact(BoneTransform::SIZE)) {
-        let local = Matrix::from_transform(&BoneTransform::read(record), y_down);
+        let local = bone_matrix(&BoneTransform::read(record), y_down);
         world.push(match usize::try_from(bone.parent) {
-            Ok(parent) => world[parent].times(&local),
+            Ok(parent) => world[parent] * local,
             Err(_) => local,
         });
     }
@@ -86,57 +87,23 @@ fn find(file: &File, wanted: &BindPose) -> Result<Option<(usize, usize)>> {
     }
 }
 
-/// An affine matrix in `f64`: columns x, y and translation.
-#[derive(Debug, Clone, Copy)]
-pub struct Matrix([f64; 6]);
+/// Returns the matrix of a transform relative to the parent.
+fn bone_matrix(transform: &BoneTransform, y_down: bool) -> DAffine2 {
+    let (sin, cos) = sin_cos_degrees_f64(transform.rotation.into());
+    let (sx, sy) = (f64::from(transform.scale_x), f64::from(transform.scale_y));
+    let (x, y) = (f64::from(transform.x), f64::from(transform.y));
+    let (sin, y) = if y_down { (-sin, -y) } else { (sin, y) };
+    let matrix2 = DMat2::from_cols(dvec2(cos * sx, sin * sx), dvec2(-sin * sy, cos * sy));
+    DAffine2 { matrix2, translation: dvec2(x, y) }
+}
 
-impl Matrix {
-    const IDENTITY: Self = Self([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
-
-    fn from_transform(transform: &BoneTransform, y_down: bool) -> Self {
-        let (sin, cos) = crate::math::angle::sin_cos_degrees_f64(transform.rotation.into());
-        let (sx, sy) = (f64::from(transform.scale_x), f64::from(transform.scale_y));
-        let (x, y) = (f64::from(transform.x), f64::from(transform.y));
-        let (sin, y) = if y_down { (-sin, -y) } else { (sin, y) };
-        Self([cos * sx, sin * sx, -sin * sy, cos * sy, x, y])
+/// Returns the inverse of a matrix, rounded to `f32`; `None` if there is none or it is not finite.
+pub fn bone_from_world(world_from_bone: &DAffine2) -> Option<Affine2> {
+    let DMat2 { x_axis, y_axis } = world_from_bone.matrix2;
+    let (main, other) = (x_axis.x * y_axis.y, x_axis.y * y_axis.x);
+    // A flat matrix may have a tiny area due to rounding; its inverse would throw vertices far away.
+    if (main - other).abs() <= (main.abs() + other.abs()) * 1e-12 {
+        return None;
     }
-
-    fn times(&self, other: &Self) -> Self {
-        let [a, b, c, d, x, y] = self.0;
-        let [oa, ob, oc, od, ox, oy] = other.0;
-        Self([
-            a * oa + c * ob,
-            b * oa + d * ob,
-            a * oc + c * od,
-            b * oc + d * od,
-            a * ox + c * oy + x,
-            b * ox + d * oy + y,
-        ])
-    }
-
-    /// The position of the bone's joint.
-    pub fn origin(&self) -> [f64; 2] {
-        let [.., x, y] = self.0;
-        [x, y]
-    }
-
-    /// Rounded to `f32`.
-    pub fn world_from_bone(&self) -> Affine2 {
-        let [a, b, c, d, x, y] = self.0.map(|value| value as f32);
-        Affine2 { matrix2: Mat2::from_cols(vec2(a, b), vec2(c, d)), translation: vec2(x, y) }
-    }
-
-    /// The inverse, rounded to `f32`; `None` if there is none or it is not finite.
-    pub fn bone_from_world(&self) -> Option<Affine2> {
-        let [a, b, c, d, x, y] = self.0;
-        let (area, largest) = (a * d - b * c, (a * d).abs() + (b * c).abs());
-        // A flat matrix may have a tiny area due to rounding; its inverse would throw vertices far away.
-        if area.abs() <= largest * 1e-12 {
-            return None;
-        }
-        let factor = 1.0 / area;
-        let [ia, ib, ic, id] = [d * factor, -b * factor, -c * factor, a * factor];
-        let inverse = Self([ia, ib, ic, id, -(ia * x + ic * y), -(ib * x + id * y)]).world_from_bone();
-        inverse.is_finite().then_some(inverse)
-    }
+    Some(world_from_bone.inverse().as_affine2()).filter(Affine2::is_finite)
 }

@@ -14,11 +14,11 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
 use crate::formats::{ReadOptions, page_alpha};
 use crate::limits::Budget;
-use crate::math::Affine2;
+use crate::math::{Affine2, DAffine2};
 use crate::model::{Attachment, Bone, BoneId, Model, ModelBuilder, Slot, Tint};
 use crate::motion::{Motion, Sampled};
 
-pub use bind_pose::{Bind, Matrix, is_bind_name, world_from_bone};
+pub use bind_pose::{Bind, bone_from_world, is_bind_name, world_from_bone};
 pub use images::PageDecoder;
 #[cfg(feature = "export")]
 pub use images::decode_page;
@@ -27,7 +27,7 @@ pub use images::{PictureKey, picture_key};
 pub use meshes::{CheckedMesh, Checker, Weights, outline};
 
 /// Memory of the finished character per record in bytes, in addition to the file's own.
-const BONE_BYTES: usize = size_of::<Bone>() + 2 * size_of::<Affine2>() + size_of::<Matrix>();
+const BONE_BYTES: usize = size_of::<Bone>() + 2 * size_of::<Affine2>() + size_of::<DAffine2>();
 const MESH_BYTES: usize = size_of::<Attachment>() + size_of::<Slot>();
 
 /// Maximum number of errors reported for one mesh or one animation.
@@ -54,7 +54,7 @@ pub fn check(
 ) -> Result<Checked> {
     document.check_blocks()?;
     let file = &document.file;
-    let charge = |budget: &mut Budget<'_>, list: &str, count: usize, size| {
+    let charge = |budget: &mut Budget<'_>, list, count: usize, size| {
         budget.charge_memory(count as u64, size, || document.list_place(list))
     };
     charge(budget, "bones", file.bones.len(), BONE_BYTES)?;
@@ -115,7 +115,7 @@ pub fn build(
         builder.bone(Bone {
             name: bone.name.as_str().into(),
             parent: parent_of(bone),
-            bone_from_bind: matrix.bone_from_world(),
+            bone_from_bind: bone_from_world(matrix),
             ..Bone::default()
         })?;
     }
@@ -136,7 +136,7 @@ pub fn build(
         })?;
     }
     let samples = animations::build(file, &mut builder);
-    let bind_world = bind.world_from_bone.iter().map(Matrix::world_from_bone).collect();
+    let bind_world = bind.world_from_bone.iter().map(DAffine2::as_affine2).collect();
     let model: Model = builder.build();
     Ok(Character::of(model, Motion::Sampled(Sampled::new(samples, bind_world, options.y_down))))
 }

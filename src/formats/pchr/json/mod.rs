@@ -11,8 +11,6 @@ pub mod pachario;
 mod packed;
 mod read;
 mod shared;
-#[cfg(feature = "convert")]
-mod write_packed;
 
 use super::document::{Document, Kind};
 use crate::diagnostics::Diagnostics;
@@ -25,9 +23,11 @@ pub(crate) use crate::formats::detect::json::JsonText;
 pub(crate) use crate::formats::detect::json::is_json;
 #[cfg(feature = "formats-all")]
 pub(crate) use crate::formats::json::locate::locate;
-pub(crate) use read::read;
+#[cfg(feature = "formats-all")]
+pub(crate) use crate::formats::json::text::Lines;
 #[cfg(feature = "convert")]
-pub use write_packed::write_packed;
+pub use packed::write_packed;
+pub(crate) use read::read;
 
 /// Reads a file in a JSON form, with the pictures next to it.
 pub(super) fn read_form(

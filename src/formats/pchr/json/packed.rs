@@ -5,12 +5,16 @@
 
 use ::bytes::Bytes;
 
+#[cfg(feature = "convert")]
+use crate::bytes::Writer;
 use crate::bytes::{Block, Reader};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::formats::detect::pchr::HEADER;
 use crate::formats::pchr::document::{Document, Kind};
 use crate::formats::pchr::read::magic_and_version;
+#[cfg(feature = "convert")]
+use crate::formats::pchr::schema;
 use crate::limits::Budget;
 
 pub(crate) use crate::formats::detect::pchr::packed_text as json_text;
@@ -44,4 +48,11 @@ pub(crate) fn read(bytes: &Bytes, budget: &mut Budget<'_>, diagnostics: &mut Dia
         diagnostics.warn("unnamed-image", Place::at("", picture.offset), message);
     }
     Ok(document)
+}
+
+/// Returns the bytes of a packed file in parts that follow each other, like its JSON.
+#[cfg(feature = "convert")]
+pub fn write_packed(json: &[Bytes], picture: &Bytes) -> Result<Vec<Bytes>> {
+    let lengths = [("JSON", json.iter().map(Bytes::len).sum()), ("picture", picture.len())];
+    Writer::packed(schema::MAGIC, schema::VERSION, lengths)?.into_packed(json, picture)
 }

@@ -16,7 +16,7 @@ use crate::error::{Error, Place, Result};
 use crate::formats::detect::json::JsonText;
 use crate::formats::detect::pchr::is_pachario;
 use crate::formats::json::{self, number::Number};
-use crate::formats::pchr::document::{At, Document, Kind, LongInfluences, Sidecar};
+use crate::formats::pchr::document::{At, Document, Kind, LongInfluences, OLDER_WORDS, Sidecar};
 use crate::formats::pchr::influences::largest_four;
 use crate::formats::pchr::schema;
 use crate::limits::Budget;
@@ -55,16 +55,12 @@ fn explain(text: &[u8], mut error: Error) -> Error {
         return Error::unsupported("unknown-format", Place::default(), message);
     }
     if let (Error::Malformed(fault), true) = (&mut error, is_pachario(text)) {
-        for (word, older) in OLDER_WORDS {
+        for (word, older) in OLDER_WORDS.into_iter().chain([("boneIds", "bones")]) {
             fault.message = fault.message.replace(&format!(" field `{word}`"), &format!(" field `{older}`"));
         }
     }
     error
 }
-
-/// Names of the description, and their equivalents in Pachario JSON.
-const OLDER_WORDS: [(&str, &str); 4] =
-    [("parent", "parentIdx"), ("image", "imageIdx"), ("indices", "triangles"), ("boneIds", "bones")];
 
 /// Lists the keys of an object that is not a character.
 fn foreign_keys(text: &[u8]) -> Option<String> {

@@ -6,8 +6,9 @@
 
 use super::subject::frames;
 use super::{Report, Subject};
-use crate::formats::pchr::build::{Matrix, world_from_bone};
+use crate::formats::pchr::build::world_from_bone;
 use crate::formats::pchr::document::At;
+use crate::math::DAffine2;
 
 /// Another frame fits better if its joints are outside by less than this fraction of the used frame's.
 const RATIO: f64 = 0.5;
@@ -113,11 +114,10 @@ fn joints(subject: &Subject<'_>) -> Vec<Joint> {
 
 impl Score {
     /// Returns `None` without joints, or if the result is not finite.
-    fn new(joints: &[Joint], world_from_bone: &[Matrix]) -> Option<Self> {
+    fn new(joints: &[Joint], world_from_bone: &[DAffine2]) -> Option<Self> {
         let mut sum = Self { distance: 0.0, outside: 0.0 };
         for joint in joints {
-            let ([x, y], [at_x, at_y]) = (joint.middle, world_from_bone.get(joint.bone)?.origin());
-            let distance = ((at_x - x) * (at_x - x) + (at_y - y) * (at_y - y)).sqrt();
+            let distance = world_from_bone.get(joint.bone)?.translation.distance(joint.middle.into());
             sum.distance += distance;
             sum.outside += (distance - joint.spread).max(0.0);
         }

@@ -2,7 +2,7 @@
 
 use super::subject::frames;
 use super::{Report, Subject};
-use crate::formats::pchr::build::world_from_bone;
+use crate::formats::pchr::build::{bone_from_world, world_from_bone};
 use crate::formats::pchr::document::At;
 use crate::formats::pchr::schema::BoneTransform;
 use crate::math::{Affine2, Rect, Vec2, vec2};
@@ -35,9 +35,7 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
         let palette: Vec<Affine2> = world
             .iter()
             .zip(&bind.world_from_bone)
-            .map(|(world, bind)| {
-                bind.bone_from_world().map_or(Affine2::IDENTITY, |from| world.world_from_bone() * from)
-            })
+            .map(|(world, bind)| bone_from_world(bind).map_or(Affine2::IDENTITY, |from| world.as_affine2() * from))
             .collect();
         let mut placed = placed(subject, animation, frame, &palette);
         placed.sort_by(|a, b| a.z_order.cmp(&b.z_order).then(a.bounds.min.x.total_cmp(&b.bounds.min.x)));

@@ -2,10 +2,11 @@
 
 use super::subject::frames;
 use super::{Report, Subject};
-use crate::formats::pchr::build::{Matrix, is_bind_name, world_from_bone};
+use crate::formats::pchr::build::{is_bind_name, world_from_bone};
 use crate::formats::pchr::document::At;
 use crate::formats::pchr::schema::{Animation, BoneTransform};
 use crate::math::angle::shortest_turn_degrees;
+use crate::math::{DAffine2, DVec2};
 
 /// Minimum ratio of a jump to the largest step of that bone in the animation. A well-made loop steps over the seam
 /// as elsewhere; even one that ends in a fast movement hardly doubles it.
@@ -105,7 +106,7 @@ fn jump(
 
 /// One stored frame.
 struct Frame {
-    world_from_bone: Vec<Matrix>,
+    world_from_bone: Vec<DAffine2>,
     rotations: Vec<f32>,
 }
 
@@ -123,11 +124,10 @@ impl Frame {
     }
 
     fn step_to(&self, to: &Self, bone: usize) -> Step {
-        let joint = |frame: &Self| frame.world_from_bone.get(bone).map_or([0.0; 2], Matrix::origin);
+        let joint = |frame: &Self| frame.world_from_bone.get(bone).map_or(DVec2::ZERO, |bone| bone.translation);
         let rotation = |frame: &Self| frame.rotations.get(bone).copied().unwrap_or_default();
-        let ([x, y], [to_x, to_y]) = (joint(self), joint(to));
         Step {
-            moved: ((to_x - x) * (to_x - x) + (to_y - y) * (to_y - y)).sqrt(),
+            moved: joint(to).distance(joint(self)),
             turned_degrees: shortest_turn_degrees(rotation(self), rotation(to)).abs().into(),
         }
     }

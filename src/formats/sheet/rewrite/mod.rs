@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use super::entries::{self, parse};
 use super::loaded_once::LoadedOnce;
 use super::loose::Scalar;
-use super::parts::{Picture, beside, file_name};
+use super::parts::{file_name, load_first, names_beside};
 use super::sanitized::sanitized;
 use super::schema::{self, Pairs};
 use super::write::{Duration, Frame, Page, Sheet, TEXT_BYTES, Tag};
@@ -237,7 +237,7 @@ impl Rewrite {
             let (meta, others) = (std::mem::take(&mut meta), std::mem::take(&mut others));
             self.pages.push(Leaf { image, picture, frames, meta, others });
         }
-        for (index, texture) in textures.into_iter().enumerate() {
+        for (index, (_, texture)) in textures.into_iter().enumerate() {
             let path = format!("/textures/{index}");
             let texture = entries::object(texture.get(), &path, source.budget)?;
             let found = |name: &str| texture.iter().find(|(key, _)| key == name).map(|(_, value)| *value);
@@ -262,15 +262,12 @@ impl Rewrite {
         budget: &mut Budget<'_>,
     ) -> Result<Vec<(Option<String>, Box<RawValue>)>> {
         let is_list = value.get().trim_start().starts_with('[');
-        let found: Vec<(Option<String>, &RawValue)> = if is_list {
-            entries::list(value.get(), path, budget)?.into_iter().map(|frame| (None, frame)).collect()
-        } else {
-            let named = entries::object(value.get(), path, budget)?.into_iter();
-            named.map(|(name, frame)| (Some(name), frame)).collect()
-        };
+        let read = if is_list { entries::list } else { entries::object };
+        let found = read(value.get(), path, budget)?;
         let is_turned = |(key, value): &(String, &RawValue)| key == "rotated" && value.get().trim() == "true";
         let mut frames = Vec::with_capacity(found.len());
-        for (mut name, frame) in found {
+        for (key, frame) in found {
+            let mut name = (!is_list).then_some(key);
             let fields = fields_of(frame, path, budget)?;
             self.turned += usize::from(fields.iter().any(is_turned));
             // The last duplicate is used, as when reading.
@@ -315,10 +312,7 @@ fn field<T: for<'de> Deserialize<'de>>(fields: &Fields, name: &str, path: &str) 
 
 /// Loads the image beside a text.
 fn picture(image: Option<&str>, own_name: Option<&str>, source: &mut Source<'_, '_, '_>) -> Result<Bytes> {
-    let names = match beside(image, own_name) {
-        Picture::Beside(names) => names,
-        Picture::Inside(_) | Picture::Named(_) | Picture::Decoded { .. } => Vec::new(),
-    };
+    let names = names_beside(image, own_name);
     load_picture(&names, source.lacks_image, source.input, source.options, source.budget)
 }
 
@@ -341,15 +335,10 @@ pub fn load_picture(
     if let Some(path) = options.image()? {
         return as_png(read_file(path, &options.limits)?, &path.to_string_lossy());
     }
-    let mut why = None;
-    for name in names {
-        match input.sidecars.load(name, &options.limits)? {
-            Ok(bytes) => return as_png(bytes, name),
-            // The reason is about the name in the file, not about derived names.
-            Err(reason) => _ = why.get_or_insert(reason),
-        }
+    match load_first(names, input.sidecars, &options.limits)? {
+        Ok((bytes, name)) => as_png(bytes, name),
+        Err(why) => Err(missing(why.unwrap_or_else(|| "the sheet names no image".to_owned()))),
     }
-    Err(missing(why.unwrap_or_else(|| "the sheet names no image".to_owned())))
 }
 
 /// Returns the fields of a frame. A value that is not an object becomes an empty frame, so that the others keep their

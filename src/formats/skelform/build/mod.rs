@@ -3,7 +3,6 @@
 //! The first error ends the reading, with a pointer to its place; oddities become findings.
 
 pub mod animations;
-mod jpeg;
 mod pictures;
 pub mod styles;
 mod visuals;
@@ -12,7 +11,7 @@ mod weights;
 pub use animations::element_name;
 
 use super::container::Container;
-use super::normalise::{Armature, Chain};
+use super::normalise::{Armature, Chain, Reach};
 use super::read::at;
 use super::schema::{self, Id};
 use crate::character::Character;
@@ -124,11 +123,12 @@ fn rest(armature: &Armature<'_>, candidates: &styles::Candidates<'_>, rig: &mut 
         rest.switches.push(bone.is_hidden.into());
     }
     for (index, visual) in armature.visuals.iter().enumerate() {
-        rest.numbers.extend(visual.tint.map(f64::from));
-        rest.switches.extend([candidates.index(index, visual.texture), visual.order]);
+        rest.numbers.extend(visual.rest.tint.map(f64::from));
+        rest.switches.extend([candidates.index(index, visual.rest.texture), visual.rest.order]);
     }
     for chain in &armature.chains {
-        let switches: [i32; SWITCHES_A_CHAIN] = [chain.constraint as i32, chain.mode as i32, chain.mimics.into()];
+        let Reach { constraint, mode, mimics } = chain.rest;
+        let switches: [i32; SWITCHES_A_CHAIN] = [constraint as i32, mode as i32, mimics.into()];
         rest.switches.extend(switches);
     }
 }

@@ -2,11 +2,10 @@
 
 use ::bytes::Bytes;
 
-use super::jpeg::decode_jpeg;
 use super::{Container, schema};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
-use crate::formats::image::{charge_decoding, decode_png_watched, is_jpeg, jpeg_size, png_size};
+use crate::formats::image::{charge_decoding, decode_jpeg, decode_png_watched, is_jpeg, jpeg_size, png_size};
 use crate::formats::skelform::read::at;
 use crate::limits::Budget;
 use crate::model::{AlphaSource, AtlasPage, ModelBuilder, PageId};
@@ -85,7 +84,7 @@ fn decode(checked: &Checked, clear: [u8; 3], progress: Option<&Progress>) -> Res
     let Checked { name, bytes, size: (width, height) } = checked;
     let place = || Place::inside(name.clone());
     let pixels = if is_jpeg(bytes) {
-        decode_jpeg(bytes, clear, &place())?
+        decode_keyed_jpeg(bytes, clear, &place())?
     } else {
         decode_png_watched(bytes, progress, place)?
     };
@@ -94,6 +93,19 @@ fn decode(checked: &Checked, clear: [u8; 3], progress: Option<&Progress>) -> Res
     // The format defines straight alpha, whatever the pixels look like.
     let (is_premultiplied, alpha_source) = (false, AlphaSource::Stated);
     Ok(AtlasPage { name, width: *width, height: *height, pixels, is_premultiplied, alpha_source })
+}
+
+/// Tolerance per channel around the transparent colour, since JPEG keeps no colour exactly.
+const NEAR: u8 = 100;
+
+/// Decodes a JPEG whose size has been charged. Pixels close to `clear` become transparent.
+fn decode_keyed_jpeg(bytes: &[u8], clear: [u8; 3], place: &Place) -> Result<Vec<u8>> {
+    let mut pixels = decode_jpeg(bytes, place)?;
+    for pixel in pixels.as_chunks_mut::<4>().0 {
+        let is_clear = clear.iter().zip(&*pixel).all(|(clear, channel)| clear.abs_diff(*channel) <= NEAR);
+        *pixel = if is_clear { [0; 4] } else { [pixel[0], pixel[1], pixel[2], 255] };
+    }
+    Ok(pixels)
 }
 
 /// Decodes all atlases; `None` for those that are missing.

@@ -56,7 +56,7 @@ impl<'a> Candidates<'a> {
         let shown = root.styles.iter().map(|_| Vec::new()).collect();
         let mut candidates = Self { of_visual, indices: HashMap::new(), shown };
         for (index, visual) in armature.visuals.iter().enumerate() {
-            candidates.add(index, visual.texture);
+            candidates.add(index, visual.rest.texture);
         }
         let keys = root.animations.iter().flat_map(|animation| &animation.keyframes);
         for key in keys.filter(|key| super::animations::element_name(key) == Some("Texture")) {

@@ -49,7 +49,7 @@ pub fn build<'a>(
         let shape = shape(visual, (slot, bone), armature, builder, rig, budget)?;
         let mut at_rest = None;
         for (texture_index, &texture) in (0u32..).zip(&candidates.of_visual[index]) {
-            let is_rest = texture == visual.texture;
+            let is_rest = texture == visual.rest.texture;
             for &(style, drawn) in styles.with(texture) {
                 let attachment = attachment(texture, &shape, &drawn, visual, builder, budget)?;
                 rig.sizes.push(drawn.size.as_dvec2());
@@ -62,7 +62,7 @@ pub fn build<'a>(
         }
         rig.shown_count += candidates.of_visual[index].len();
         let name = armature.bones[bone].name.into();
-        let tint = Tint { light: visual.tint.map(|channel| channel.clamp(0.0, 1.0)), dark: None };
+        let tint = Tint { light: visual.rest.tint.map(|channel| channel.clamp(0.0, 1.0)), dark: None };
         builder.slot(Slot {
             name,
             bone: Some(BoneId::new(bone)),

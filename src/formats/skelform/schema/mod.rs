@@ -257,7 +257,7 @@ pub enum Named<'a> {
     Unnamed(Anything),
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct Atlas<'a> {
     #[serde(borrow)]
@@ -277,7 +277,7 @@ pub struct Style<'a> {
     pub textures: Vec<Texture<'a>>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct Texture<'a> {
     #[serde(borrow)]

@@ -1,12 +1,12 @@
 //! Parsed and normalised form → `armature.json` of 0.7, with both the saved values and the setup values.
 
 use crate::formats::json::number::Number;
-use crate::formats::skelform::normalise::{self, Armature, constraint, mode};
+use crate::formats::skelform::normalise::{self, Armature};
 use crate::formats::skelform::schema as read;
 use crate::formats::skelform::write::VERSION;
 use crate::formats::skelform::write::schema::{
-    Animation, Atlas, Bind, Bone, BoundVertex, Family, Physics, PhysicsPosition, PhysicsRotation, PhysicsScale,
-    Root, Style, Texture, Tint, Vec2, Vertex, Visual,
+    Animation, Bind, Bone, BoundVertex, Family, Id, Physics, PhysicsPosition, PhysicsRotation, PhysicsScale, Root,
+    Style, Texture, Tint, Vec2, Vertex, Visual,
 };
 use crate::math::DVec2;
 use crate::motion::skelform::{self, Body, Constraint, Mode, Pivot};
@@ -19,8 +19,6 @@ pub fn root<'a>(
     order: &[usize],
 ) -> Root<'a> {
     let bones = root.bones.as_deref().unwrap_or_default().iter().zip(&normal.bones).enumerate();
-    let visuals = normal.visuals.iter().enumerate();
-    let chains = normal.chains.iter().enumerate();
     Root {
         version: VERSION,
         baked_ik: root.baked_ik.0,
@@ -28,12 +26,10 @@ pub fn root<'a>(
         clear_color: root.clear_color,
         bones: bones.map(|(id, (saved, bone))| self::bone(id, saved, bone)).collect(),
         animations,
-        atlases: root.atlases.iter().map(atlas).collect(),
+        atlases: root.atlases.clone(),
         styles: order.iter().enumerate().map(|(id, &style)| self::style(id, &root.styles[style])).collect(),
-        visuals: visuals
-            .map(|(index, visual)| self::visual(SavedVisual::new(root, normal, index), visual))
-            .collect(),
-        inverse_kinematics: chains.map(|(id, chain)| family(id, &SavedFamily::new(root, id), chain)).collect(),
+        visuals: normal.visuals.iter().map(visual).collect(),
+        inverse_kinematics: normal.chains.iter().enumerate().map(family).collect(),
         physics: normal.physics.iter().map(physics).collect(),
     }
 }
@@ -89,52 +85,25 @@ fn bone<'a>(id: usize, saved: &'a read::Bone<'a>, bone: &normalise::Bone<'a>) ->
     }
 }
 
-/// The state of a visual when the file was saved.
-struct SavedVisual<'a> {
-    texture: &'a str,
-    order: f32,
-    tint: read::Tint,
-}
-
-impl<'a> SavedVisual<'a> {
-    fn new(root: &'a read::Root<'a>, normal: &Armature<'a>, index: usize) -> Self {
-        if let Some(visual) = root.visuals.as_ref().and_then(|visuals| visuals.get(index)) {
-            let tint = visual.tint.unwrap_or_default();
-            return Self { texture: visual.tex.as_str(), order: visual.zindex.0, tint };
-        }
-        // In the older form it is part of its bone.
-        let owner = normal.bones.iter().position(|bone| bone.visual == Some(index));
-        match root.bones.as_ref().zip(owner).and_then(|(bones, owner)| bones.get(owner)) {
-            Some(bone) => {
-                Self { texture: bone.tex.as_str(), order: bone.zindex.0, tint: bone.tint.unwrap_or_default() }
-            }
-            None => Self { texture: "", order: 0.0, tint: read::Tint::default() },
-        }
-    }
-}
-
-fn visual<'a>(saved: SavedVisual<'a>, visual: &normalise::Visual<'a>) -> Visual<'a> {
+fn visual<'a>(visual: &normalise::Visual<'a>) -> Visual<'a> {
     let nothing = Pivot { position: DVec2::ZERO, rotation: 0.0, scale: DVec2::ONE };
     let Pivot { position, rotation, scale } = visual.pivot.unwrap_or(nothing);
-    let read::Tint { r, g, b, a } = saved.tint;
-    let shown = Tint { r: r.0, g: g.0, b: b.0, a: a.0 };
-    let [r, g, b, a] = visual.tint;
-    let rest = Tint { r, g, b, a };
-    let white = Tint { r: 1.0, g: 1.0, b: 1.0, a: 1.0 };
-    let is_white = shown == white && rest == white;
+    let (saved, rest) = (&visual.saved, &visual.rest);
+    let is_white = saved.tint == [1.0; 4] && rest.tint == [1.0; 4];
+    let tint = |[r, g, b, a]: [f32; 4]| (!is_white).then_some(Tint { r, g, b, a });
     Visual {
         tex: saved.texture,
-        tint: (!is_white).then_some(shown),
-        zindex: saved.order as i32,
+        tint: tint(saved.tint),
+        zindex: saved.order,
         pivot_pos: point(position),
         pivot_rot: single(rotation),
         pivot_scale: point(scale),
         vertices: visual.vertices.iter().enumerate().map(vertex).collect(),
         indices: visual.indices.iter().map(|index| index.0).collect(),
         binds: visual.binds.iter().map(bind).collect(),
-        init_tex: visual.texture,
-        init_zindex: visual.order,
-        init_tint: (!is_white).then_some(rest),
+        init_tex: rest.texture,
+        init_zindex: rest.order,
+        init_tint: tint(rest.tint),
     }
 }
 
@@ -148,52 +117,19 @@ fn bind(bind: &read::Bind) -> Bind {
     Bind { bone_id: bind.bone_id.0, is_path: bind.is_path.0, verts: bind.verts.iter().map(vert).collect() }
 }
 
-/// The state of a chain when the file was saved.
-struct SavedFamily<'a> {
-    name: &'a str,
-    constraint: Option<Constraint>,
-    mode: Option<Mode>,
-    mimics: bool,
-}
-
-impl<'a> SavedFamily<'a> {
-    fn new(root: &'a read::Root<'a>, index: usize) -> Self {
-        if root.visuals.is_some() {
-            let family = root.inverse_kinematics.get(index);
-            return Self {
-                name: family.and_then(|family| family.name.as_ref()).map_or("", |name| name.as_str()),
-                constraint: family.and_then(|family| constraint(family.constraint)),
-                mode: family.and_then(|family| mode(family.mode)),
-                mimics: family.is_some_and(|family| family.mimic_target.0),
-            };
-        }
-        // In the older form it is part of its first bone.
-        let bone = root.ik_root_ids.get(index).and_then(|id| root.bones.as_ref()?.get(id.get()?));
-        let words =
-            bone.map(|bone| [[bone.ik_constraint_str, bone.ik_constraint], [bone.ik_mode_str, bone.ik_mode]]);
-        let [constraints, modes] = words.unwrap_or_default();
-        Self {
-            name: "",
-            constraint: constraints.into_iter().find_map(constraint),
-            mode: modes.into_iter().find_map(mode),
-            mimics: false,
-        }
-    }
-}
-
-fn family<'a>(id: usize, saved: &SavedFamily<'a>, chain: &normalise::Chain<'a>) -> Family<'a> {
-    let SavedFamily { name, constraint, mode, mimics } = *saved;
+fn family<'a>((id, chain): (usize, &normalise::Chain<'a>)) -> Family<'a> {
+    let (saved, rest) = (&chain.saved, &chain.rest);
     Family {
         id,
-        name,
-        constraint: constraint_word(constraint.unwrap_or(chain.constraint)),
-        mode: mode_word(mode.unwrap_or(chain.mode)),
+        name: chain.name.unwrap_or_default(),
+        constraint: constraint_word(saved.constraint),
+        mode: mode_word(saved.mode),
         target_id: self::id(chain.target),
         bone_ids: chain.bones.iter().map(|id| id.0).collect(),
-        mimic_target: mimics,
-        init_constraint: constraint_word(chain.constraint),
-        init_mode: mode_word(chain.mode),
-        init_mimic_target: (mimics || chain.mimics).then_some(chain.mimics),
+        mimic_target: saved.mimics,
+        init_constraint: constraint_word(rest.constraint),
+        init_mode: mode_word(rest.mode),
+        init_mimic_target: (saved.mimics || rest.mimics).then_some(rest.mimics),
     }
 }
 
@@ -243,17 +179,8 @@ fn physics(physics: &skelform::Physics) -> Physics {
     }
 }
 
-fn atlas<'a>(atlas: &'a read::Atlas<'a>) -> Atlas<'a> {
-    Atlas { filename: atlas.filename.as_str(), size: atlas.size }
-}
-
 fn style<'a>(id: usize, style: &'a read::Style<'a>) -> Style<'a> {
-    let texture = |texture: &'a read::Texture<'a>| Texture {
-        name: texture.name.as_str(),
-        offset: texture.offset,
-        size: texture.size,
-        // The first atlas if none is stated.
-        atlas_idx: texture.atlas_idx.0.max(0),
-    };
+    // The first atlas if none is stated.
+    let texture = |texture: &Texture<'a>| Texture { atlas_idx: Id(texture.atlas_idx.0.max(0)), ..texture.clone() };
     Style { id, name: style.name.as_str(), textures: style.textures.iter().map(texture).collect() }
 }

@@ -145,7 +145,7 @@ fn bones<'a>(joints: &'a Joints, rest: &[Local]) -> Vec<schema::Bone<'a>> {
 
 fn atlases<'a>(model: &Model, files: &'a [String]) -> Vec<schema::Atlas<'a>> {
     let atlas = |(page, file): (&crate::model::AtlasPage, &'a String)| schema::Atlas {
-        filename: file,
+        filename: schema::Text(file.into()),
         size: schema::size(page.width, page.height),
     };
     model.pages().iter().zip(files).map(atlas).collect()
@@ -154,10 +154,10 @@ fn atlases<'a>(model: &Model, files: &'a [String]) -> Vec<schema::Atlas<'a>> {
 /// The only style, with one texture per page that covers all of it.
 fn style<'a>(model: &Model, textures: &'a [String]) -> schema::Style<'a> {
     let texture = |(atlas, (page, name)): (usize, (&crate::model::AtlasPage, &'a String))| schema::Texture {
-        name,
+        name: schema::Text(name.into()),
         offset: schema::size(0, 0),
         size: schema::size(page.width, page.height),
-        atlas_idx: atlas as i64,
+        atlas_idx: schema::Id(atlas as i64),
     };
     let textures = model.pages().iter().zip(textures).enumerate().map(texture).collect();
     schema::Style { id: 0, name: "Default", textures }

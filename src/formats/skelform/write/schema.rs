@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::formats::json::number::Number;
-pub use crate::formats::skelform::schema::{Color, Number as Whole, Vec2 as Size};
+pub use crate::formats::skelform::schema::{Atlas, Color, Id, Number as Whole, Text, Texture, Vec2 as Size};
 
 /// A vector.
 #[derive(Debug, Clone, Copy, Serialize)]
@@ -12,7 +12,7 @@ pub struct Vec2 {
     pub y: Number,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Serialize)]
 pub struct Tint {
     pub r: f32,
     pub g: f32,
@@ -178,24 +178,10 @@ pub struct Keyframe<'a> {
 }
 
 #[derive(Debug, Serialize)]
-pub struct Atlas<'a> {
-    pub filename: &'a str,
-    pub size: Size,
-}
-
-#[derive(Debug, Serialize)]
 pub struct Style<'a> {
     pub id: usize,
     pub name: &'a str,
     pub textures: Vec<Texture<'a>>,
-}
-
-#[derive(Debug, Serialize)]
-pub struct Texture<'a> {
-    pub name: &'a str,
-    pub offset: Size,
-    pub size: Size,
-    pub atlas_idx: i64,
 }
 
 #[derive(Debug, Serialize)]
