@@ -283,8 +283,7 @@ impl Sampled {
     /// Evaluates a cue. `order_keys` are the sort keys of the last draw order.
     pub(super) fn evaluate(&self, model: &Model, cue: &Cue, order_keys: &mut Vec<u64>, pose: &mut Pose) {
         let Some((id, instant)) = cue.instant(model) else {
-            pose.world_from_bone.clear();
-            pose.world_from_bone.extend_from_slice(&self.bind_world_from_bone);
+            pose.world_from_bone.clone_from(&self.bind_world_from_bone);
             if !cue.overrides.is_empty() {
                 self.put(model, &cue.overrides, pose);
             }

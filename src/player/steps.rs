@@ -117,8 +117,7 @@ impl Steps {
         }
         let due = &mut self.due[self.due_count];
         due.cue.set(cue);
-        due.ids.clear();
-        due.ids.extend_from_slice(ids);
+        ids.clone_into(&mut due.ids);
         due.now_from_before = now_from_before;
         self.due_count += 1;
     }

@@ -3,15 +3,15 @@
 use super::ease::{Handles, ease};
 use super::{Bodies, Body, Scratch, SkelForm, angle};
 use crate::math::DAffine2;
-use crate::model::Model;
+use crate::model::{Identity, Model};
 use crate::motion::Cue;
 use crate::pose::Pose;
 
 /// The state that is carried from one step to the next.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Carried {
-    /// Id of the motion that it belongs to; 0 is none.
-    prepared_for: u64,
+    /// The motion that it belongs to; the default is none.
+    prepared_for: Identity,
     numbers: Vec<f64>,
     is_moved: Vec<bool>,
     bodies: Vec<Body>,
@@ -32,7 +32,7 @@ pub(crate) struct Following<'a> {
 impl Carried {
     /// Forgets everything.
     pub fn reset(&mut self) {
-        self.prepared_for = 0;
+        self.prepared_for = Identity::default();
     }
 
     /// Moves the state into the space in which the character stands now.

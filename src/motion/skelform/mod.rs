@@ -17,11 +17,9 @@ mod show;
 mod track;
 mod work;
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use super::{Cue, Direction, Layer, Mix, Played};
 use crate::math::{DVec2, Vec2, dvec2, vec2};
-use crate::model::{AttachmentId, BoneId, Model, SkinId};
+use crate::model::{AttachmentId, BoneId, Identity, Model, SkinId};
 use crate::pose::Pose;
 
 pub(super) use carry::{Carried, Following};
@@ -40,7 +38,7 @@ pub struct SkelForm {
     rig: Rig,
     animations: Vec<Animation>,
     /// Unique id, which identifies the motion in state kept between evaluations.
-    id: u64,
+    id: Identity,
 }
 
 /// The parts that do not depend on animations.
@@ -128,8 +126,7 @@ impl SkelForm {
             animation.changes = animation.tracks.iter().map(|track| track.target).chain(switches).collect();
             animation.changes.sort_unstable();
         }
-        static NEXT: AtomicU64 = AtomicU64::new(1);
-        Self { rig, animations, id: NEXT.fetch_add(1, Ordering::Relaxed) }
+        Self { rig, animations, id: Identity::unique() }
     }
 
     pub(super) fn evaluate(&self, model: &Model, cue: &Cue, scratch: &mut Scratch, pose: &mut Pose) {

@@ -35,11 +35,9 @@ mod turning;
 mod values;
 mod work;
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use super::{Cue, Direction, Layer, Mix, Played, Position};
 use crate::math::{Affine2, DAffine2, DVec2, Mat2, Vec2};
-use crate::model::{AttachmentId, BoneId, Model, SkinId, SlotId};
+use crate::model::{AttachmentId, BoneId, Identity, Model, SkinId, SlotId};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
 pub(crate) use bone::Bone;
@@ -76,7 +74,7 @@ pub struct Spine {
     changes: Vec<Changes>,
     beziers: Vec<Bezier>,
     /// Unique id, which identifies the motion in state kept between evaluations.
-    id: u64,
+    id: Identity,
 }
 
 /// The parts that do not depend on animations.
@@ -205,9 +203,8 @@ enum Turns {
 impl Spine {
     /// Creates the motion. Every index must be valid in its model.
     pub(crate) fn new(rig: Rig, animations: Vec<Animation>, beziers: Vec<Bezier>) -> Self {
-        static NEXT: AtomicU64 = AtomicU64::new(1);
         let changes = animations.iter().map(|animation| Changes::of(animation, &rig)).collect();
-        Self { rig, animations, changes, beziers, id: NEXT.fetch_add(1, Ordering::Relaxed) }
+        Self { rig, animations, changes, beziers, id: Identity::unique() }
     }
 
     /// Returns the number of animations.
@@ -281,8 +278,7 @@ impl Spine {
         posing.reset_loose_slots();
         if continues {
             let Scratch { turning, local, .. } = &mut *posing.scratch;
-            turning.before.clear();
-            turning.before.extend_from_slice(local.poses());
+            local.poses().clone_into(&mut turning.before);
             posing.save_before_sliders();
         }
         if !cue.overrides.is_empty() {

@@ -13,7 +13,7 @@ use super::axes::turn;
 use super::{ConstraintPose, Posing, ScaleY, Spine};
 use crate::math::angle::{atan2_radians, sin_cos_radians};
 use crate::math::{DAffine2, DMat2, DVec2, dvec2};
-use crate::model::{AnimationId, Model};
+use crate::model::{AnimationId, Identity, Model};
 use crate::motion::{Cue, Layer, Played};
 
 /// A physics constraint.
@@ -52,8 +52,8 @@ pub(crate) enum PhysicsValue {
 /// The state of the physics of a character.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Swings {
-    /// Id of the motion that it belongs to; 0 is none.
-    motion: u64,
+    /// The motion that it belongs to; the default is none.
+    motion: Identity,
     /// Time since the start.
     nanos: u64,
     /// By constraint; entries of other kinds are unused.
@@ -184,7 +184,7 @@ impl Swings {
 
     /// Forgets everything.
     pub fn reset(&mut self) {
-        (self.motion, self.nanos) = (0, 0);
+        (self.motion, self.nanos) = (Identity::default(), 0);
         self.swings.clear();
         self.played.clear();
     }

@@ -66,7 +66,7 @@ pub(crate) enum Timeline {
     Folder(Box<[u32]>, StepKeys<Option<Box<[u32]>>>),
 }
 
-/// One component of a bone's local pose.
+/// One component of a bone's local pose, in the order of their numbers among the values of a bone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Axis {
     TranslateX,
