@@ -6,8 +6,8 @@
 
 use super::scratch::Scratch;
 use super::skelform::{Carried, Following};
-use super::spine::{Forces, Swinging, Swings};
-use super::{Cue, Motion, Position, evaluate_in};
+use super::spine::{Forces, Swings};
+use super::{Cue, Motion, Position, evaluate_in, finite};
 use crate::character::Character;
 use crate::math::{DAffine2, Vec2};
 use crate::pose::Pose;
@@ -54,6 +54,17 @@ struct Replayed {
     is_held: bool,
 }
 
+/// What happens to physics while a pose is evaluated.
+#[derive(Debug)]
+pub(crate) enum Swinging<'a, State: ?Sized> {
+    /// It has no effect.
+    Off,
+    /// It stays as it was.
+    Held(&'a State),
+    /// Time passes.
+    Moving(&'a mut State),
+}
+
 impl Default for Dynamics {
     fn default() -> Self {
         Self {
@@ -94,7 +105,7 @@ impl Dynamics {
     /// disable it.
     pub fn set_smoothing(&mut self, frames: f64) {
         self.forget_replay();
-        self.smoothing_frames = if frames.is_finite() { frames.max(0.0) } else { 0.0 };
+        self.smoothing_frames = finite(frames).max(0.0);
     }
 
     /// Resets the state: physics starts as stored in the file, values start at rest.
@@ -146,7 +157,7 @@ impl Dynamics {
     #[track_caller]
     pub fn update(&mut self, character: &Character, cue: &Cue, dt_secs: f64, pose: &mut Pose) {
         self.forget_replay();
-        let nanos = if dt_secs.is_finite() { (dt_secs.max(0.0) * 1e9).round() as u64 } else { 0 };
+        let nanos = (finite(dt_secs).max(0.0) * 1e9).round() as u64;
         if matches!(character.motion(), Motion::Spine(_)) {
             return self.follow(character, cue, None, Some(nanos), pose);
         }
@@ -341,12 +352,5 @@ fn first_replayed(steps: u64) -> u64 {
 /// picture.
 fn seconds(character: &Character, cue: &Cue) -> f64 {
     let Some(animation) = cue.animation.map(|id| character.model().animation(id)) else { return 0.0 };
-    let seconds = match cue.position {
-        Position::Frame { frame, fraction } if animation.fps() > 0.0 => {
-            (f64::from(frame) + f64::from(fraction)) / animation.fps()
-        }
-        Position::Frame { .. } => 0.0,
-        Position::Seconds(seconds) => seconds,
-    };
-    if seconds.is_finite() { seconds.max(0.0) } else { 0.0 }
+    finite(cue.position.seconds(animation.fps())).max(0.0)
 }

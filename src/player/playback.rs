@@ -7,7 +7,9 @@ use super::event::EventKind;
 use crate::character::Character;
 use crate::math::Vec2;
 use crate::model::{Animation, AnimationId, BoneId};
-use crate::motion::{Fade, Holder, Played, Position, QueuesAfter, Rules, bone_position, for_each_event_index};
+use crate::motion::{
+    Fade, Holder, Played, Position, QueuesAfter, Rules, bone_position, finite, for_each_event_index,
+};
 
 /// An animation that is playing on a track, or queued on it.
 ///
@@ -622,9 +624,4 @@ impl Playback {
         self.fired_to = Some(to).filter(|_| !self.clock.is_outside());
         self.checked_at = Some(self.played);
     }
-}
-
-/// Returns `secs`, or 0 if it is not finite.
-pub(super) fn finite(secs: f64) -> f64 {
-    if secs.is_finite() { secs } else { 0.0 }
 }

@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, VecDeque};
 
 use super::clock::LoopMode;
 use super::event::{EventKind, EventRecord};
-use super::playback::{Delay, Playback, finite};
+use super::playback::{Delay, Playback};
 use crate::character::Character;
 use crate::math::Vec2;
 use crate::model::{AnimationId, BoneId, Model};
 use crate::motion::{
-    Chains, Cue, Direction, Fade, Holder, Layer, Mix, Position, QueuesAfter, Rules, is_spent, track_rules,
+    Chains, Cue, Direction, Fade, Holder, Layer, Mix, Position, QueuesAfter, Rules, finite, is_spent, track_rules,
 };
 
 /// The tracks on which animations are played, each over those below it. Stored frames cannot be mixed: they show

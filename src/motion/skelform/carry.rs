@@ -1,10 +1,10 @@
 //! Evaluation with state: smoothing and physics.
 
 use super::ease::{Handles, ease};
-use super::{Bodies, Body, Scratch, SkelForm, angle};
+use super::{Body, Scratch, SkelForm, angle};
 use crate::math::DAffine2;
 use crate::model::{Identity, Model};
-use crate::motion::Cue;
+use crate::motion::{Cue, Swinging};
 use crate::pose::Pose;
 
 /// The state that is carried from one step to the next.
@@ -77,10 +77,10 @@ impl SkelForm {
         } else {
             carried.numbers.clone_from(&scratch.numbers);
         }
-        let bodies = match (physics && !rig.physics.is_empty(), is_step) {
-            (false, _) => Bodies::Nothing,
-            (true, false) => Bodies::Held(&carried.bodies),
-            (true, true) => Bodies::Moving(&mut carried.bodies),
+        let bodies: Swinging<'_, [Body]> = match (physics && !rig.physics.is_empty(), is_step) {
+            (false, _) => Swinging::Off,
+            (true, false) => Swinging::Held(&carried.bodies),
+            (true, true) => Swinging::Moving(&mut carried.bodies),
         };
         self.finish(bodies, cue, scratch, pose);
     }

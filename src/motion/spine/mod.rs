@@ -35,7 +35,7 @@ mod turning;
 mod values;
 mod work;
 
-use super::{Cue, Direction, Layer, Mix, Played, Position};
+use super::{Cue, Direction, Layer, Mix, Played, Swinging};
 use crate::math::{Affine2, DAffine2, DVec2, Mat2, Vec2};
 use crate::model::{AttachmentId, BoneId, Identity, Model, SkinId, SlotId};
 use crate::pose::{DeformSpan, Pose, SlotPose};
@@ -55,7 +55,7 @@ use mix::Blend;
 use parts::{Applied, Step};
 pub(crate) use parts::{BoneLocal, ConstraintPose, Inherit, ScaleY};
 pub(crate) use path::{PathConstraint, RotateMode, SpacingMode};
-pub(crate) use physics::{Forces, PhysicsConstraint, PhysicsValue, Swinging, Swings};
+pub(crate) use physics::{Forces, PhysicsConstraint, PhysicsValue, Swings};
 pub(crate) use plan::MAX_STEPS;
 pub(crate) use rules::{QueuesAfter, Rules};
 pub(crate) use scratch::Scratch;
@@ -176,7 +176,7 @@ struct Posing<'a> {
     animations: &'a [Animation],
     beziers: &'a [Bezier],
     model: &'a Model,
-    swinging: Swinging<'a>,
+    swinging: Swinging<'a, Swings>,
     scratch: &'a mut Scratch,
     pose: &'a mut Pose,
 }
@@ -223,7 +223,7 @@ impl Spine {
         model: &Model,
         cue: &Cue,
         ids: Option<&[u64]>,
-        swinging: Swinging<'_>,
+        swinging: Swinging<'_, Swings>,
         scratch: &mut Scratch,
         pose: &mut Pose,
     ) {
@@ -404,16 +404,7 @@ impl Posing<'_> {
 
 /// Returns the time in the animation in seconds.
 fn time_of(played: Played, animation: &crate::model::Animation) -> f64 {
-    let seconds = match played.position {
-        Position::Frame { frame, fraction } => {
-            if animation.fps() > 0.0 {
-                (f64::from(frame) + f64::from(fraction)) / animation.fps()
-            } else {
-                0.0
-            }
-        }
-        Position::Seconds(seconds) => seconds,
-    };
+    let seconds = played.position.seconds(animation.fps());
     let duration = animation.duration_secs();
     if !seconds.is_finite() || duration <= 0.0 {
         return 0.0;

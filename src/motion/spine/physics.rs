@@ -14,7 +14,7 @@ use super::{ConstraintPose, Posing, ScaleY, Spine};
 use crate::math::angle::{atan2_radians, sin_cos_radians};
 use crate::math::{DAffine2, DMat2, DVec2, dvec2};
 use crate::model::{AnimationId, Identity, Model};
-use crate::motion::{Cue, Layer, Played};
+use crate::motion::{Cue, Layer, Played, Swinging};
 
 /// A physics constraint.
 #[derive(Debug, Clone)]
@@ -113,17 +113,6 @@ struct Spring {
     velocity: f64,
     /// By how much the steps of the last update that made any changed the offset.
     change: f64,
-}
-
-/// What happens to physics while a pose is evaluated.
-#[derive(Debug)]
-pub(crate) enum Swinging<'a> {
-    /// It has no effect.
-    Off,
-    /// It stays as it was.
-    Held(&'a Swings),
-    /// Time passes.
-    Moving(&'a mut Swings),
 }
 
 /// An update of the springs.
