@@ -25,9 +25,10 @@ use crate::pose::Pose;
 /// dynamics.step(character, cue, &mut pose);
 /// # }
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Dynamics {
-    physics: bool,
+    /// Physics is disabled.
+    is_stiff: bool,
     smoothing_frames: f64,
     /// Progress of [`Self::replay`], until anything else is evaluated.
     replayed: Option<Replayed>,
@@ -65,22 +66,6 @@ pub(crate) enum Swinging<'a, State: ?Sized> {
     Moving(&'a mut State),
 }
 
-impl Default for Dynamics {
-    fn default() -> Self {
-        Self {
-            physics: true,
-            smoothing_frames: 0.0,
-            replayed: None,
-            spare: Cue::default(),
-            clock: StepClock::default(),
-            carried: Carried::default(),
-            swings: Swings::default(),
-            forces: Forces::default(),
-            scratch: Scratch::default(),
-        }
-    }
-}
-
 impl Dynamics {
     /// Seconds between two steps.
     pub const STEP_SECS: f64 = 1.0 / 60.0;
@@ -97,7 +82,7 @@ impl Dynamics {
     /// Enables or disables physics. It is enabled by default.
     #[must_use]
     pub fn with_physics(mut self, physics: bool) -> Self {
-        self.physics = physics;
+        self.is_stiff = !physics;
         self
     }
 
@@ -197,7 +182,7 @@ impl Dynamics {
     #[track_caller]
     pub fn replay(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
         let smooths = self.smoothing_frames != 0.0 && matches!(character.motion(), Motion::SkelForm(_));
-        let swings = self.physics && super::has_physics(character);
+        let swings = !self.is_stiff && super::has_physics(character);
         if !smooths && !swings {
             return evaluate_in(&mut self.scratch, character, cue, None, pose);
         }
@@ -281,12 +266,12 @@ impl Dynamics {
                 return evaluate_in(&mut self.scratch, character, cue, ids, pose);
             }
             Motion::Spine(spine) => {
-                let swinging = match passed.filter(|_| self.physics) {
+                let swinging = match passed.filter(|_| !self.is_stiff) {
                     Some(nanos) => {
                         self.swings.pass(spine, model, cue, self.forces, nanos);
                         Swinging::Moving(&mut self.swings)
                     }
-                    None if self.physics && self.swings.is_of(spine) => Swinging::Held(&self.swings),
+                    None if !self.is_stiff && self.swings.is_of(spine) => Swinging::Held(&self.swings),
                     None => Swinging::Off,
                 };
                 spine.evaluate(model, cue, ids, swinging, &mut self.scratch.spine, pose);
@@ -294,7 +279,7 @@ impl Dynamics {
             Motion::SkelForm(skelform) => {
                 let following = Following {
                     carried: &mut self.carried,
-                    physics: self.physics,
+                    physics: !self.is_stiff,
                     smoothing: self.smoothing_frames,
                     is_step: passed.is_some(),
                 };

@@ -391,7 +391,7 @@ impl Animator {
 
     /// Returns true if stored frames are blended. Keyed motion always is.
     pub fn interpolates(&self) -> bool {
-        self.tracks.interpolates()
+        self.tracks.interpolates
     }
 
     /// Blends stored frames, or holds each until the next, which is the default.
