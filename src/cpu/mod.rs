@@ -10,7 +10,6 @@ mod edges;
 mod msaa;
 mod raster;
 mod sample;
-mod scene;
 mod setup;
 mod shade;
 mod span;
@@ -27,8 +26,7 @@ use crate::progress::Progress;
 
 use msaa::SampledRows;
 use raster::{PlainRows, Rows};
-use scene::Scene;
-use setup::Setup;
+use setup::{Scene, Setup};
 use texture::Textures;
 
 pub use still::{Still, render_file};

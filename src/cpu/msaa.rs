@@ -46,23 +46,6 @@ impl SampledRows<'_> {
     fn for_each_row(&mut self, triangle: &Triangle, mut visit: impl FnMut(&mut Self, i32, Covered)) {
         for_each_sampled_row(triangle, self.rows(), SAMPLES, |row, spans| visit(self, row, Covered(spans)));
     }
-
-    /// Draws a triangle; only inside the clip mask if `is_clipped`.
-    fn draw_triangle(&mut self, triangle: &Triangle, textures: &Textures, shade: &Shade, is_clipped: bool) {
-        self.for_each_row(triangle, |rows, row, covered| {
-            let start = (row - rows.first) as usize * rows.width;
-            let columns = covered.columns();
-            let range = start + columns.start as usize..start + columns.end as usize;
-            let span = Span {
-                pixels: &mut rows.pixels[range.clone()],
-                samples: &mut rows.samples[range.clone()],
-                is_split: &mut rows.is_split[range.clone()],
-                mask: if is_clipped { Some(&rows.mask[range]) } else { None },
-                covered: Covered(covered.0.map(|span| span.map(|column| column - columns.start))),
-            };
-            paint(span, triangle, textures, shade, (columns.start, row));
-        });
-    }
 }
 
 impl Rows for SampledRows<'_> {
@@ -83,12 +66,20 @@ impl Rows for SampledRows<'_> {
         });
     }
 
-    fn triangle(&mut self, triangle: &Triangle, textures: &Textures, shade: &Shade) {
-        self.draw_triangle(triangle, textures, shade, false);
-    }
-
-    fn clipped(&mut self, triangle: &Triangle, textures: &Textures, shade: &Shade) {
-        self.draw_triangle(triangle, textures, shade, true);
+    fn triangle(&mut self, triangle: &Triangle, textures: &Textures, shade: &Shade, is_clipped: bool) {
+        self.for_each_row(triangle, |rows, row, covered| {
+            let start = (row - rows.first) as usize * rows.width;
+            let columns = covered.columns();
+            let range = start + columns.start as usize..start + columns.end as usize;
+            let span = Span {
+                pixels: &mut rows.pixels[range.clone()],
+                samples: &mut rows.samples[range.clone()],
+                is_split: &mut rows.is_split[range.clone()],
+                mask: if is_clipped { Some(&rows.mask[range]) } else { None },
+                covered: Covered(covered.0.map(|span| span.map(|column| column - columns.start))),
+            };
+            paint(span, triangle, textures, shade, (columns.start, row));
+        });
     }
 }
 

@@ -23,11 +23,8 @@ pub trait Rows {
     /// Inverts the clip mask inside a triangle.
     fn invert(&mut self, triangle: &Triangle);
 
-    /// Draws a triangle.
-    fn triangle(&mut self, triangle: &Triangle, textures: &Textures, shade: &Shade);
-
-    /// Draws a triangle inside the clip mask.
-    fn clipped(&mut self, triangle: &Triangle, textures: &Textures, shade: &Shade);
+    /// Draws a triangle; only inside the clip mask if `is_clipped`.
+    fn triangle(&mut self, triangle: &Triangle, textures: &Textures, shade: &Shade, is_clipped: bool);
 
     /// Draws everything in `setup` that covers these rows, in order, until `progress` is cancelled.
     fn draw(&mut self, setup: &Setup, textures: &Textures, progress: Option<&Progress>) {
@@ -45,8 +42,7 @@ pub trait Rows {
                 }
                 match part.role {
                     Role::Mask => self.invert(triangle),
-                    Role::Sprite { shade, is_clipped: false } => self.triangle(triangle, textures, &shade),
-                    Role::Sprite { shade, is_clipped: true } => self.clipped(triangle, textures, &shade),
+                    Role::Sprite { shade, is_clipped } => self.triangle(triangle, textures, &shade, is_clipped),
                 }
             }
         }
@@ -70,6 +66,22 @@ impl PlainRows<'_> {
     fn start(&self, row: i32) -> usize {
         (row - self.first) as usize * self.width
     }
+
+    /// Draws a triangle inside the clip mask.
+    fn clipped(&mut self, triangle: &Triangle, textures: &Textures, shade: &Shade) {
+        for_each_row(triangle, self.rows(), CENTER, |row, columns| {
+            let start = self.start(row);
+            let mask = &self.mask[start..start + columns.end as usize];
+            let mut at = columns.start as usize;
+            while let Some(skipped) = mask[at..].iter().position(|&inside| inside != 0) {
+                at += skipped;
+                let run = mask[at..].iter().position(|&inside| inside == 0).unwrap_or(mask.len() - at);
+                let pixels = &mut self.pixels[start + at..start + at + run];
+                paint(Span(pixels), triangle, textures, shade, (at as i32, row));
+                at += run;
+            }
+        });
+    }
 }
 
 impl Rows for PlainRows<'_> {
@@ -89,26 +101,14 @@ impl Rows for PlainRows<'_> {
         });
     }
 
-    fn triangle(&mut self, triangle: &Triangle, textures: &Textures, shade: &Shade) {
+    fn triangle(&mut self, triangle: &Triangle, textures: &Textures, shade: &Shade, is_clipped: bool) {
+        if is_clipped {
+            return self.clipped(triangle, textures, shade);
+        }
         for_each_row(triangle, self.rows(), CENTER, |row, columns| {
             let start = self.start(row);
             let pixels = &mut self.pixels[start + columns.start as usize..start + columns.end as usize];
             paint(Span(pixels), triangle, textures, shade, (columns.start, row));
-        });
-    }
-
-    fn clipped(&mut self, triangle: &Triangle, textures: &Textures, shade: &Shade) {
-        for_each_row(triangle, self.rows(), CENTER, |row, columns| {
-            let start = self.start(row);
-            let mask = &self.mask[start..start + columns.end as usize];
-            let mut at = columns.start as usize;
-            while let Some(skipped) = mask[at..].iter().position(|&inside| inside != 0) {
-                at += skipped;
-                let run = mask[at..].iter().position(|&inside| inside == 0).unwrap_or(mask.len() - at);
-                let pixels = &mut self.pixels[start + at..start + at + run];
-                paint(Span(pixels), triangle, textures, shade, (at as i32, row));
-                at += run;
-            }
         });
     }
 }

@@ -51,7 +51,7 @@ pub struct LinearInside<'a>(pub &'a Texture);
 impl LinearInside<'_> {
     /// Returns true if a point is inside.
     pub fn holds(texture: &Texture, (u, v): (i64, i64)) -> bool {
-        let inside = |at: i64, size: i32| at >= ONE / 2 && at < (i64::from(size) << FRACTION) - ONE / 2;
+        let inside = |at: i64, size: u32| at >= ONE / 2 && at < (i64::from(size) << FRACTION) - ONE / 2;
         inside(u, texture.width) && inside(v, texture.height)
     }
 }
@@ -85,6 +85,6 @@ fn fraction(at: i64) -> u64 {
 }
 
 #[inline]
-fn clamp(at: i64, size: i32) -> usize {
+fn clamp(at: i64, size: u32) -> usize {
     at.clamp(0, i64::from(size) - 1) as usize
 }

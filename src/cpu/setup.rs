@@ -4,16 +4,24 @@ use std::ops::Range;
 
 use super::clip::{self, Corner};
 use super::sample::ONE;
-use super::scene::Scene;
 use super::shade::Shade;
 use super::texture::{TextureFill, TextureId, Textures};
-use crate::draw::{Command, Mask, NEUTRAL_COLOR, Sampling, Sprite, View};
+use crate::draw::{Command, DrawList, Filter, Mask, NEUTRAL_COLOR, Sampling, Sprite, View};
 use crate::math::Vec2;
-use crate::model::Attachment;
+use crate::model::{Attachment, Model};
 use crate::pose::for_each_deformed_vertex;
 
 /// Subpixels per pixel: corners are snapped to them, as on GPUs.
 pub const SUBPIXELS: i64 = 256;
+
+/// The inputs for rendering a picture.
+#[derive(Debug, Clone, Copy)]
+pub struct Scene<'a> {
+    pub model: &'a Model,
+    pub list: &'a DrawList,
+    pub view: &'a View,
+    pub filter: Filter,
+}
 
 /// All triangles of a picture, back to front. Its memory is reused.
 #[derive(Debug, Clone, Default)]

@@ -2,10 +2,10 @@
 
 use std::sync::OnceLock;
 
-use super::scene::Scene;
-use crate::draw::mipmaps::{Level, Mipmaps, SampleContext, Source};
+use super::setup::Scene;
+pub use crate::draw::mipmaps::Level as Texture;
+use crate::draw::mipmaps::{Mipmaps, Region, SampleContext, Source};
 use crate::draw::{Sampling, Sprite};
-use crate::math::color::premultiply;
 use crate::model::{AtlasPage, Model, PageId};
 
 /// The textures of a model.
@@ -21,14 +21,6 @@ struct Page {
     texture: Texture,
     /// By region and level, from level 1.
     levels: OnceLock<Vec<Vec<Texture>>>,
-}
-
-/// Premultiplied texels, four bytes in one word, rows top to bottom.
-#[derive(Debug)]
-pub struct Texture {
-    pub width: i32,
-    pub height: i32,
-    pub texels: Vec<u32>,
 }
 
 /// The id of a texture.
@@ -51,7 +43,7 @@ pub struct TextureFill {
 
 impl Textures {
     pub fn new(model: &Model) -> Self {
-        let page = |page| Page { texture: Texture::new(page), levels: OnceLock::new() };
+        let page = |page| Page { texture: Region::whole(page).pixels(page), levels: OnceLock::new() };
         Self { pages: model.pages().iter().map(page).collect(), mipmaps: Mipmaps::new(model) }
     }
 
@@ -82,7 +74,7 @@ impl Textures {
     fn make_levels_of(&self, number: usize, page: &AtlasPage) {
         self.pages[number].levels.get_or_init(|| {
             let regions = self.mipmaps.regions(number).iter();
-            regions.map(|region| region.levels(page).into_iter().map(Texture::from).collect()).collect()
+            regions.map(|region| region.levels(page)).collect()
         });
     }
 
@@ -108,24 +100,6 @@ impl Textures {
                 }
             }
         }
-    }
-}
-
-impl Texture {
-    fn new(page: &AtlasPage) -> Self {
-        let premultiplied = |texel| if page.is_premultiplied { texel } else { premultiply(texel) };
-        let texels = page.pixels.as_chunks::<4>().0;
-        Self {
-            width: page.width as i32,
-            height: page.height as i32,
-            texels: texels.iter().map(|&texel| u32::from_le_bytes(premultiplied(texel))).collect(),
-        }
-    }
-}
-
-impl From<Level> for Texture {
-    fn from(level: Level) -> Self {
-        Self { width: level.width as i32, height: level.height as i32, texels: level.texels }
     }
 }
 

@@ -87,8 +87,7 @@ impl DrawList {
         portion: Portion,
     ) {
         pose.expect_of(model);
-        self.palette.clear();
-        self.palette.extend_from_slice(palette);
+        palette.clone_into(&mut self.palette);
         self.build_commands(model, pose, view, portion);
     }
 

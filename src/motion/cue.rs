@@ -255,9 +255,9 @@ impl Fade {
     }
 }
 
-/// Returns `share`, or 0 if it is not finite.
-fn finite(share: f64) -> f64 {
-    if share.is_finite() { share } else { 0.0 }
+/// Returns `number`, or 0 if it is not finite.
+pub(crate) fn finite(number: f64) -> f64 {
+    if number.is_finite() { number } else { 0.0 }
 }
 
 impl Layer {
@@ -348,15 +348,21 @@ impl Position {
         if !(duration > 0.0 && duration.is_finite()) {
             return None;
         }
-        let at = match self {
-            Self::Seconds(secs) => secs,
-            Self::Frame { frame, fraction } => animation.seconds_at(f64::from(frame) + f64::from(fraction)),
-        };
+        let at = self.seconds(animation.fps());
         let at = if loops { at.rem_euclid(duration) } else { at.clamp(0.0, duration) };
         let next = at + step;
         let is_inside = if loops { step.abs() < duration } else { (0.0..=duration).contains(&next) };
         let next = if loops { next.rem_euclid(duration) } else { next };
         is_inside.then_some(Self::Seconds(next))
+    }
+
+    /// Returns the seconds from the first frame, at a rate of `fps`; 0 for the frame of a still picture.
+    pub(super) fn seconds(self, fps: f64) -> f64 {
+        match self {
+            Self::Frame { frame, fraction } if fps > 0.0 => (f64::from(frame) + f64::from(fraction)) / fps,
+            Self::Frame { .. } => 0.0,
+            Self::Seconds(seconds) => seconds,
+        }
     }
 
     /// Returns the position of a stored frame.

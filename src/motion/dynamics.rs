@@ -6,8 +6,8 @@
 
 use super::scratch::Scratch;
 use super::skelform::{Carried, Following};
-use super::spine::{Forces, Swinging, Swings};
-use super::{Cue, Motion, Position, evaluate_in};
+use super::spine::{Forces, Swings};
+use super::{Cue, Motion, Position, evaluate_in, finite};
 use crate::character::Character;
 use crate::math::{DAffine2, Vec2};
 use crate::pose::Pose;
@@ -25,9 +25,10 @@ use crate::pose::Pose;
 /// dynamics.step(character, cue, &mut pose);
 /// # }
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Dynamics {
-    physics: bool,
+    /// Physics is disabled.
+    is_stiff: bool,
     smoothing_frames: f64,
     /// Progress of [`Self::replay`], until anything else is evaluated.
     replayed: Option<Replayed>,
@@ -54,20 +55,15 @@ struct Replayed {
     is_held: bool,
 }
 
-impl Default for Dynamics {
-    fn default() -> Self {
-        Self {
-            physics: true,
-            smoothing_frames: 0.0,
-            replayed: None,
-            spare: Cue::default(),
-            clock: StepClock::default(),
-            carried: Carried::default(),
-            swings: Swings::default(),
-            forces: Forces::default(),
-            scratch: Scratch::default(),
-        }
-    }
+/// What happens to physics while a pose is evaluated.
+#[derive(Debug)]
+pub(crate) enum Swinging<'a, State: ?Sized> {
+    /// It has no effect.
+    Off,
+    /// It stays as it was.
+    Held(&'a State),
+    /// Time passes.
+    Moving(&'a mut State),
 }
 
 impl Dynamics {
@@ -86,7 +82,7 @@ impl Dynamics {
     /// Enables or disables physics. It is enabled by default.
     #[must_use]
     pub fn with_physics(mut self, physics: bool) -> Self {
-        self.physics = physics;
+        self.is_stiff = !physics;
         self
     }
 
@@ -94,7 +90,7 @@ impl Dynamics {
     /// disable it.
     pub fn set_smoothing(&mut self, frames: f64) {
         self.forget_replay();
-        self.smoothing_frames = if frames.is_finite() { frames.max(0.0) } else { 0.0 };
+        self.smoothing_frames = finite(frames).max(0.0);
     }
 
     /// Resets the state: physics starts as stored in the file, values start at rest.
@@ -146,7 +142,7 @@ impl Dynamics {
     #[track_caller]
     pub fn update(&mut self, character: &Character, cue: &Cue, dt_secs: f64, pose: &mut Pose) {
         self.forget_replay();
-        let nanos = if dt_secs.is_finite() { (dt_secs.max(0.0) * 1e9).round() as u64 } else { 0 };
+        let nanos = (finite(dt_secs).max(0.0) * 1e9).round() as u64;
         if matches!(character.motion(), Motion::Spine(_)) {
             return self.follow(character, cue, None, Some(nanos), pose);
         }
@@ -186,7 +182,7 @@ impl Dynamics {
     #[track_caller]
     pub fn replay(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
         let smooths = self.smoothing_frames != 0.0 && matches!(character.motion(), Motion::SkelForm(_));
-        let swings = self.physics && super::has_physics(character);
+        let swings = !self.is_stiff && super::has_physics(character);
         if !smooths && !swings {
             return evaluate_in(&mut self.scratch, character, cue, None, pose);
         }
@@ -270,12 +266,12 @@ impl Dynamics {
                 return evaluate_in(&mut self.scratch, character, cue, ids, pose);
             }
             Motion::Spine(spine) => {
-                let swinging = match passed.filter(|_| self.physics) {
+                let swinging = match passed.filter(|_| !self.is_stiff) {
                     Some(nanos) => {
                         self.swings.pass(spine, model, cue, self.forces, nanos);
                         Swinging::Moving(&mut self.swings)
                     }
-                    None if self.physics && self.swings.is_of(spine) => Swinging::Held(&self.swings),
+                    None if !self.is_stiff && self.swings.is_of(spine) => Swinging::Held(&self.swings),
                     None => Swinging::Off,
                 };
                 spine.evaluate(model, cue, ids, swinging, &mut self.scratch.spine, pose);
@@ -283,7 +279,7 @@ impl Dynamics {
             Motion::SkelForm(skelform) => {
                 let following = Following {
                     carried: &mut self.carried,
-                    physics: self.physics,
+                    physics: !self.is_stiff,
                     smoothing: self.smoothing_frames,
                     is_step: passed.is_some(),
                 };
@@ -341,12 +337,5 @@ fn first_replayed(steps: u64) -> u64 {
 /// picture.
 fn seconds(character: &Character, cue: &Cue) -> f64 {
     let Some(animation) = cue.animation.map(|id| character.model().animation(id)) else { return 0.0 };
-    let seconds = match cue.position {
-        Position::Frame { frame, fraction } if animation.fps() > 0.0 => {
-            (f64::from(frame) + f64::from(fraction)) / animation.fps()
-        }
-        Position::Frame { .. } => 0.0,
-        Position::Seconds(seconds) => seconds,
-    };
-    if seconds.is_finite() { seconds.max(0.0) } else { 0.0 }
+    finite(cue.position.seconds(animation.fps())).max(0.0)
 }

@@ -45,14 +45,13 @@ mod work;
 
 pub use bone_curve::{BonePoint, bone_curve};
 pub use constraint_overrides::ConstraintOverride;
-pub(crate) use cue::Holder;
-pub(crate) use cue::Played;
 pub use cue::{Cue, Direction, Fade, Instant, Layer, Mix, Position};
+pub(crate) use cue::{Holder, Played, finite};
 pub use cycle::Cycle;
 #[cfg(feature = "convert")]
 pub(crate) use cycle::bone_distance;
 pub use dynamics::Dynamics;
-pub(crate) use dynamics::StepClock;
+pub(crate) use dynamics::{StepClock, Swinging};
 pub use evaluator::Evaluator;
 pub use event::{FiredEvent, Span};
 pub use flipbook::Flipbook;
@@ -77,7 +76,6 @@ use crate::character::Character;
 use crate::model::{AnimationId, BoneId, ConstraintKind, ConstraintTarget, SkinId, SlotId};
 use crate::pose::Pose;
 use scratch::Scratch;
-use spine::Swinging;
 
 /// The motion of a character, in the terms of its format. Every build has every variant.
 #[derive(Debug, Clone)]

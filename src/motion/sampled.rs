@@ -283,8 +283,7 @@ impl Sampled {
     /// Evaluates a cue. `order_keys` are the sort keys of the last draw order.
     pub(super) fn evaluate(&self, model: &Model, cue: &Cue, order_keys: &mut Vec<u64>, pose: &mut Pose) {
         let Some((id, instant)) = cue.instant(model) else {
-            pose.world_from_bone.clear();
-            pose.world_from_bone.extend_from_slice(&self.bind_world_from_bone);
+            pose.world_from_bone.clone_from(&self.bind_world_from_bone);
             if !cue.overrides.is_empty() {
                 self.put(model, &cue.overrides, pose);
             }
@@ -376,24 +375,37 @@ fn arrange(model: &Model, keys: &mut Vec<u64>, pose: &mut Pose, order_of_bone: i
         tint: slot.tint,
         deform: DeformSpan::NONE,
     }));
-    if keys.len() != slots.len() {
+    let order_of = |slot: usize| {
+        let order = slots[slot].bone.map_or(Some(0), |bone| order_of_bone(bone.index()));
+        order.map_or(HIDDEN, i32::from)
+    };
+    let sorted = sort_slots(keys, slots.len(), order_of);
+    pose.draw_order.clear();
+    let shown = sorted.take_while(|(order, _)| *order != HIDDEN);
+    pose.draw_order.extend(shown.map(|(_, slot)| SlotId::new(slot)));
+}
+
+/// The order of hidden slots, after all others.
+const HIDDEN: i32 = i32::MAX;
+
+/// Sorts slots by `order_of`, then by their indices, and returns the order and the index of each. `keys` are those of
+/// the last pose, in whose order they are mostly sorted already.
+#[inline]
+pub(super) fn sort_slots(
+    keys: &mut Vec<u64>,
+    count: usize,
+    order_of: impl Fn(usize) -> i32,
+) -> impl Iterator<Item = (i32, usize)> {
+    if keys.len() != count {
         keys.clear();
-        keys.extend(0..slots.len() as u64);
+        keys.extend(0..count as u64);
     }
-    // A key is the order above the slot. Keys start in the order of the last pose, which is mostly sorted already.
+    // A key is the order, counted from the lowest, above the slot.
     for key in keys.iter_mut() {
-        let slot = *key & SLOT;
-        let order = slots[slot as usize].bone.map_or(Some(0), |bone| order_of_bone(bone.index()));
-        *key = order.map_or(HIDDEN, |order| (i64::from(order) - i64::from(i16::MIN)) as u64) << 32 | slot;
+        let slot = u64::from(*key as u32);
+        *key = u64::from(order_of(slot as usize).wrapping_sub(i32::MIN) as u32) << 32 | slot;
     }
     // Unstable sorting does not allocate; all keys are distinct.
     keys.sort_unstable();
-    pose.draw_order.clear();
-    let shown = keys.iter().take_while(|&&key| key >> 32 < HIDDEN);
-    pose.draw_order.extend(shown.map(|&key| SlotId::new((key & SLOT) as usize)));
+    keys.iter().map(|&key| (((key >> 32) as i32).wrapping_add(i32::MIN), (key as u32) as usize))
 }
-
-/// The bits of a key that contain the slot.
-const SLOT: u64 = u32::MAX as u64;
-/// The order of hidden slots, after all others.
-const HIDDEN: u64 = 1 << 16;

@@ -16,53 +16,55 @@ pub(super) struct Overrides {
     pub constraints: Vec<ConstraintOverride>,
 }
 
+/// Adds a change, or merges it with an earlier one that has the same key. The lists are sorted by lifetime.
+fn put<T, Item: PartialEq>(
+    list: &mut Vec<T>,
+    change: T,
+    key: impl Fn(&T) -> (Lifetime, Item),
+    merge: impl FnOnce(&mut T),
+) {
+    match list.iter_mut().find(|other| key(other) == key(&change)) {
+        Some(other) => merge(other),
+        None => {
+            let at = list.partition_point(|other| key(other).0 <= key(&change).0);
+            list.insert(at, change);
+        }
+    }
+}
+
 impl Overrides {
     /// Adds an override, or replaces an earlier one of the same bone and lifetime.
     pub fn put_bone(&mut self, change: BoneOverride) {
-        let is_same = |other: &&mut BoneOverride| (other.bone, other.lifetime) == (change.bone, change.lifetime);
-        match self.bones.iter_mut().find(is_same) {
-            Some(other) => *other = change,
-            None => {
-                let at = self.bones.partition_point(|other| other.lifetime <= change.lifetime);
-                self.bones.insert(at, change);
-            }
-        }
+        put(&mut self.bones, change, |put| (put.lifetime, put.bone), |other| *other = change);
     }
 
     /// Adds an override. What it leaves open stays as an earlier one of the same slot and lifetime has it.
     pub fn put_slot(&mut self, change: SlotOverride) {
-        let is_same = |other: &SlotOverride| (other.slot, other.lifetime) == (change.slot, change.lifetime);
-        match self.slots.iter_mut().find(|other| is_same(other)) {
-            Some(other) => {
-                *other = SlotOverride {
-                    attachment: change.attachment.or(other.attachment),
-                    tint: change.tint.or(other.tint),
-                    order: change.order.or(other.order),
-                    ..*other
-                };
-            }
-            None => {
-                let at = self.slots.partition_point(|other| other.lifetime <= change.lifetime);
-                self.slots.insert(at, change);
-            }
-        }
+        put(
+            &mut self.slots,
+            change,
+            |put| (put.lifetime, put.slot),
+            |other| {
+                other.attachment = change.attachment.or(other.attachment);
+                other.tint = change.tint.or(other.tint);
+                other.order = change.order.or(other.order);
+            },
+        );
     }
 
     /// Adds an override. What it leaves open stays as an earlier one of the same constraint and lifetime has it.
     pub fn put_constraint(&mut self, change: ConstraintOverride) {
-        let key = |put: &ConstraintOverride| (put.constraint, put.lifetime);
-        match self.constraints.iter_mut().find(|other| key(other) == key(&change)) {
-            Some(other) => {
+        put(
+            &mut self.constraints,
+            change,
+            |put| (put.lifetime, put.constraint),
+            |other| {
                 for (value, set) in other.settings.iter_mut().zip(change.settings) {
                     *value = set.or(*value);
                 }
                 other.target = change.target.or(other.target);
-            }
-            None => {
-                let at = self.constraints.partition_point(|other| other.lifetime <= change.lifetime);
-                self.constraints.insert(at, change);
-            }
-        }
+            },
+        );
     }
 
     /// Removes everything.

@@ -7,7 +7,9 @@ use super::event::EventKind;
 use crate::character::Character;
 use crate::math::Vec2;
 use crate::model::{Animation, AnimationId, BoneId};
-use crate::motion::{Fade, Holder, Played, Position, QueuesAfter, Rules, bone_position, for_each_event_index};
+use crate::motion::{
+    Fade, Holder, Played, Position, QueuesAfter, Rules, bone_position, finite, for_each_event_index,
+};
 
 /// An animation that is playing on a track, or queued on it.
 ///
@@ -36,20 +38,16 @@ pub struct Playback {
     pub(super) fade: f64,
     /// Seconds of the fade that have passed; infinite if it replaces nothing.
     pub(super) faded: f64,
-    /// How far the previous one had faded in when this one started to replace it, if that does not increase any more.
-    pub(super) cap: f64,
-    /// It began with a fade, or got one since: values that it holds are released.
-    pub(super) takes_time: bool,
+    /// How it replaces the previous one, apart from its progress and what depends on others. It takes time if it began
+    /// with a fade, or got one since: values that it holds are released.
+    pub(super) fading: Fade,
     /// When it starts: after the previous one did, or later than it was put on an idle track.
     pub(super) delay: Delay,
     /// Its share of the mix, 0 to 1.
     weight: f64,
-    /// It is added to what is below it instead of replacing it.
-    is_additive: bool,
-    holds_previous: bool,
-    turns_short_way: bool,
     is_reversed: bool,
-    thresholds: Thresholds,
+    /// See [`Thresholds::events`].
+    pub(super) events_until: f64,
     /// When it ends by itself, in played seconds.
     pub(super) ends_at: f64,
     /// How far the next one had replaced it when the pose was last evaluated, 0 to 1.
@@ -116,15 +114,11 @@ impl Playback {
             checked_at: None,
             fade,
             faded: 0.0,
-            cap: 1.0,
-            takes_time: false,
+            fading: Fade::default(),
             delay: Delay::After(0.0),
             weight: 1.0,
-            is_additive: false,
-            holds_previous: false,
-            turns_short_way: false,
             is_reversed: false,
-            thresholds: Thresholds::default(),
+            events_until: 0.0,
             ends_at: fade,
             shown_cover: 0.0,
             was_shown: false,
@@ -180,7 +174,7 @@ impl Playback {
 
     /// Returns true if it is added to what lower tracks show.
     pub fn is_additive(&self) -> bool {
-        self.is_additive
+        self.fading.is_additive
     }
 
     /// Adds its difference from the rest pose to what lower tracks show, instead of replacing it; initially false.
@@ -188,31 +182,31 @@ impl Playback {
     /// In a fade to or from an additive animation, each is faded by itself; neither holds values for the other.
     /// Stored frames and sprite sheets cannot be mixed: they ignore it.
     pub fn set_additive(&mut self, is_additive: bool) -> &mut Self {
-        self.is_additive = is_additive;
+        self.fading.is_additive = is_additive;
         self
     }
 
     /// Returns true if the previous animation keeps its full strength while this one fades in.
     pub fn holds_previous(&self) -> bool {
-        self.holds_previous
+        self.fading.holds_previous
     }
 
     /// Lets the previous animation keep its full strength while this one fades in over it; initially false. Otherwise only
     /// values keep theirs that both change. Characters of Spine 3.6 and 4.3 ignore it, as those versions do.
     pub fn set_hold_previous(&mut self, holds_previous: bool) -> &mut Self {
-        self.holds_previous = holds_previous;
+        self.fading.holds_previous = holds_previous;
         self
     }
 
     /// Returns true if mixed rotations take the shortest way in each pose.
     pub fn turns_short_way(&self) -> bool {
-        self.turns_short_way
+        self.fading.turns_short_way
     }
 
     /// Lets mixed rotations take the shortest way in each pose; initially false. Otherwise a bone keeps turning in the
     /// direction in which it began, even when the other way becomes shorter.
     pub fn set_turns_short_way(&mut self, turns_short_way: bool) -> &mut Self {
-        self.turns_short_way = turns_short_way;
+        self.fading.turns_short_way = turns_short_way;
         self
     }
 
@@ -230,14 +224,15 @@ impl Playback {
 
     /// Returns how long it does what cannot be mixed while the next animation replaces it.
     pub fn thresholds(&self) -> Thresholds {
-        self.thresholds
+        let Fade { attachments_until: attachments, draw_order_until: draw_order, .. } = self.fading;
+        Thresholds { attachments, draw_order, events: self.events_until }
     }
 
     /// Sets how long it does what cannot be mixed while the next animation replaces it. Non-finite values count as 0.
     pub fn set_thresholds(&mut self, thresholds: Thresholds) -> &mut Self {
         let Thresholds { attachments, draw_order, events } = thresholds;
-        let [attachments, draw_order, events] = [attachments, draw_order, events].map(finite);
-        self.thresholds = Thresholds { attachments, draw_order, events };
+        [self.fading.attachments_until, self.fading.draw_order_until, self.events_until] =
+            [attachments, draw_order, events].map(finite);
         self
     }
 
@@ -284,26 +279,23 @@ impl Playback {
     pub(super) fn layer_fade(&self, next: Option<&Self>) -> Fade {
         Fade {
             share: self.mix(),
-            takes_time: self.takes_time && self.fade > 0.0,
-            is_additive: self.is_additive,
-            holds_previous: self.holds_previous,
-            turns_short_way: self.turns_short_way,
-            attachments_until: self.thresholds.attachments,
-            draw_order_until: self.thresholds.draw_order,
-            cap: self.cap,
-            is_waiting: false,
+            takes_time: self.fading.takes_time && self.fade > 0.0,
             held_by: next.filter(|_| self.is_frozen).map(|_| self.held_by),
+            ..self.fading
         }
     }
 
     /// Returns what decides which values of the previous one keep their strength.
     pub(super) fn holder(&self) -> Holder {
-        Holder { animation: self.animation, is_additive: self.is_additive }
+        Holder { animation: self.animation, is_additive: self.fading.is_additive }
     }
 
     /// Returns true if it is played with its whole strength.
     pub(super) fn is_whole(&self) -> bool {
-        self.mix() * self.weight >= 1.0 && !self.is_additive && self.delay_secs() <= 0.0 && !self.has_ended()
+        self.mix() * self.weight >= 1.0
+            && !self.fading.is_additive
+            && self.delay_secs() <= 0.0
+            && !self.has_ended()
     }
 
     /// Returns true if it has reached the end that was set.
@@ -403,7 +395,7 @@ impl Playback {
             self.faded = f64::INFINITY;
         }
         self.fade = finite(secs).max(0.0);
-        self.takes_time = self.fade > 0.0;
+        self.fading.takes_time = self.fade > 0.0;
         self
     }
 
@@ -622,9 +614,4 @@ impl Playback {
         self.fired_to = Some(to).filter(|_| !self.clock.is_outside());
         self.checked_at = Some(self.played);
     }
-}
-
-/// Returns `secs`, or 0 if it is not finite.
-pub(super) fn finite(secs: f64) -> f64 {
-    if secs.is_finite() { secs } else { 0.0 }
 }

@@ -10,7 +10,7 @@ use crate::pose::Pose;
 const MAX_PASSING_SECS: f64 = 5.0;
 
 /// The steps that are due since the last pose.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Steps {
     pub dynamics: Dynamics,
     /// The time since the last jump.
@@ -18,8 +18,8 @@ pub(super) struct Steps {
     /// The steps that have not been made yet. Entries from `due_count` on are spare memory.
     due: Vec<Due>,
     due_count: usize,
-    /// Replay from the beginning of the animation.
-    is_replay_due: bool,
+    /// The next pose continues the last one. Otherwise the animation is replayed from its beginning.
+    continues: bool,
     /// Where the character stood at the end of the last update, and at the last step; `None` after a jump.
     stood: Option<[Affine2; 2]>,
     /// How the caller has moved the character otherwise since the last step: maps the space of then to the space of now.
@@ -36,26 +36,12 @@ struct Due {
     now_from_before: Affine2,
 }
 
-impl Default for Steps {
-    fn default() -> Self {
-        Self {
-            dynamics: Dynamics::default(),
-            clock: StepClock::default(),
-            due: Vec::new(),
-            due_count: 0,
-            is_replay_due: true,
-            stood: None,
-            moved: Affine2::IDENTITY,
-        }
-    }
-}
-
 impl Steps {
     /// Declares that the next pose is unrelated to the previous one.
     pub fn jump(&mut self) {
         self.due_count = 0;
         self.clock = StepClock::default();
-        self.is_replay_due = true;
+        self.continues = false;
         self.forget_place();
     }
 
@@ -117,8 +103,7 @@ impl Steps {
         }
         let due = &mut self.due[self.due_count];
         due.cue.set(cue);
-        due.ids.clear();
-        due.ids.extend_from_slice(ids);
+        ids.clone_into(&mut due.ids);
         due.now_from_before = now_from_before;
         self.due_count += 1;
     }
@@ -141,7 +126,7 @@ impl Steps {
     /// itself shows the same as playing from the first frame would.
     pub fn evaluate(&mut self, character: &Character, cue: &Cue, ids: &[u64], pose: &mut Pose) {
         let due = &self.due[..std::mem::take(&mut self.due_count)];
-        if std::mem::take(&mut self.is_replay_due) {
+        if !std::mem::replace(&mut self.continues, true) {
             return self.dynamics.replay(character, cue, pose);
         }
         for Due { cue, ids, now_from_before } in due {

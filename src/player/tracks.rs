@@ -3,22 +3,23 @@
 //! Input: what to play, and the elapsed seconds. Output: the layers of a [`Cue`], and events.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::LazyLock;
 
 use super::clock::LoopMode;
 use super::event::{EventKind, EventRecord};
-use super::playback::{Delay, Playback, finite};
+use super::playback::{Delay, Playback};
 use crate::character::Character;
 use crate::math::Vec2;
 use crate::model::{AnimationId, BoneId, Model};
 use crate::motion::{
-    Chains, Cue, Direction, Fade, Holder, Layer, Mix, Position, QueuesAfter, Rules, is_spent, track_rules,
+    Chains, Cue, Direction, Fade, Holder, Layer, Mix, Position, QueuesAfter, Rules, finite, is_spent, track_rules,
 };
 
 /// The tracks on which animations are played, each over those below it. Stored frames cannot be mixed: they show
 /// the uppermost track alone.
 ///
 /// Track numbers are arbitrary: only tracks on which something was played take memory.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Tracks {
     /// Sorted by number.
     tracks: Vec<Track>,
@@ -29,21 +30,22 @@ pub(super) struct Tracks {
     /// Default loop mode.
     pub loop_mode: LoopMode,
     /// Stored frames are blended.
-    interpolates: bool,
+    pub interpolates: bool,
     /// A playback has ended without a pose in which it was replaced entirely.
     has_unshown_end: bool,
     /// Events since the last [`Self::advance`].
     pending: Vec<EventRecord>,
-    /// The id of the next playback.
-    next_id: u64,
-    /// The playback of an idle track.
-    nothing: Playback,
-    /// The queue of an idle track.
-    no_queue: VecDeque<Playback>,
+    /// The id of the last playback.
+    last_id: u64,
     /// Evaluated parts of playbacks that have been replaced, and memory for them.
     layers: Vec<Layer>,
     chains: Chains,
 }
+
+/// The playback of an idle track.
+static NOTHING: LazyLock<Playback> = LazyLock::new(|| Playback::empty(0.0, 0));
+/// The queue of an idle track.
+static NO_QUEUE: VecDeque<Playback> = VecDeque::new();
 
 /// One track.
 #[derive(Debug, Clone, Default)]
@@ -52,25 +54,6 @@ struct Track {
     /// The current playback is the last; before it are those that are being replaced, the oldest first.
     playbacks: Vec<Playback>,
     queue: VecDeque<Playback>,
-}
-
-impl Default for Tracks {
-    fn default() -> Self {
-        Self {
-            tracks: Vec::new(),
-            fade_secs: 0.0,
-            fades_between: BTreeMap::new(),
-            loop_mode: LoopMode::Authored,
-            interpolates: false,
-            has_unshown_end: false,
-            pending: Vec::new(),
-            next_id: 1,
-            nothing: Playback::empty(0.0, 0),
-            no_queue: VecDeque::new(),
-            layers: Vec::new(),
-            chains: Chains::default(),
-        }
-    }
 }
 
 impl Tracks {
@@ -103,8 +86,8 @@ impl Tracks {
     }
 
     fn take_id(&mut self) -> u64 {
-        self.next_id += 1;
-        self.next_id
+        self.last_id += 1;
+        self.last_id
     }
 
     /// Plays `animation`, or nothing, instead of what the track plays and has queued.
@@ -222,10 +205,6 @@ impl Tracks {
         self.all_mut().for_each(|playback| _ = playback.set_loop_mode(loop_mode));
     }
 
-    pub fn interpolates(&self) -> bool {
-        self.interpolates
-    }
-
     /// Blends stored frames, or holds each until the next.
     pub fn set_interpolates(&mut self, interpolates: bool) {
         self.interpolates = interpolates;
@@ -256,7 +235,7 @@ impl Tracks {
     /// Returns what the track plays; an empty playback if nothing.
     pub fn playback(&self, track: usize) -> &Playback {
         let found = self.find(track).ok().and_then(|at| self.tracks[at].playbacks.last());
-        found.unwrap_or(&self.nothing)
+        found.unwrap_or(&NOTHING)
     }
 
     pub fn playback_mut(&mut self, track: usize) -> Option<&mut Playback> {
@@ -267,7 +246,7 @@ impl Tracks {
     /// Returns the queue of a track, in order.
     pub fn queued(&self, track: usize) -> impl ExactSizeIterator<Item = &Playback> {
         let queue = self.find(track).ok().map(|at| &self.tracks[at].queue);
-        queue.unwrap_or(&self.no_queue).iter()
+        queue.unwrap_or(&NO_QUEUE).iter()
     }
 
     pub fn queued_mut(&mut self, track: usize, index: usize) -> Option<&mut Playback> {
@@ -334,7 +313,7 @@ impl Tracks {
                 let playback = &mut playbacks[at];
                 let (track, animation) = (*number, playback.animation);
                 let report = |kind| records.push(EventRecord { track, animation, kind });
-                let fires = cover.is_none_or(|cover| cover < playback.thresholds().events);
+                let fires = cover.is_none_or(|cover| cover < playback.events_until);
                 playback.check_events(character, fires, report);
             }
         }
@@ -474,8 +453,8 @@ impl Tracks {
         let mut report = |animation, kind| self.pending.push(EventRecord { track, animation, kind });
         match playbacks.last_mut() {
             Some(before) => {
-                playback.cap = before.mix();
-                playback.takes_time = playback.fade > 0.0;
+                playback.fading.cap = before.mix();
+                playback.fading.takes_time = playback.fade > 0.0;
                 // A new id: state from when it was mixed in does not apply while it is mixed out.
                 before.id = id;
                 if interrupts {
@@ -587,7 +566,8 @@ impl Track {
             let is_stopped = rules.speeds_fades && was_shown && by.speed() == 0.0;
             if was_shown && by.mix() >= 1.0 || is_stopped {
                 if before.is_spent || by.fade == 0.0 || is_stopped {
-                    (by.cap, by.faded) = (before.cap, if at == 1 { f64::INFINITY } else { by.faded });
+                    (by.fading.cap, by.faded) =
+                        (before.fading.cap, if at == 1 { f64::INFINITY } else { by.faded });
                     let freezes = before.is_spent && rules.freezes_holds;
                     if is_stopped {
                         // Its values stay.

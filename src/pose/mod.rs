@@ -63,14 +63,9 @@ pub struct Pose {
 
 impl Clone for Pose {
     fn clone(&self) -> Self {
-        let Self { world_from_bone, slots, draw_order, deform, inactive_bones } = self;
-        Self {
-            world_from_bone: world_from_bone.clone(),
-            slots: slots.clone(),
-            draw_order: draw_order.clone(),
-            deform: deform.clone(),
-            inactive_bones: inactive_bones.clone(),
-        }
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
     }
 
     /// Keeps the memory of `self`.

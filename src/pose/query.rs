@@ -156,12 +156,14 @@ pub(crate) fn polygon_contains(corners: &[Vec2], at: Vec2) -> bool {
     winding.is_inside()
 }
 
-fn shown<'a>(model: &'a Model, pose: &Pose, slot: SlotId) -> Option<&'a Attachment> {
+/// Returns what `slot` shows; `None` if nothing, or if its bone is inactive.
+pub(crate) fn shown<'a>(model: &'a Model, pose: &Pose, slot: SlotId) -> Option<&'a Attachment> {
     let state = pose.slots.get(slot.index()).filter(|_| pose.is_slot_active(model, slot))?;
     state.attachment.map(|id| model.attachment(id))
 }
 
-fn deform_of(pose: &Pose, slot: SlotId) -> &[Vec2] {
+/// Returns the deform offsets of what `slot` shows.
+pub(crate) fn deform_of(pose: &Pose, slot: SlotId) -> &[Vec2] {
     pose.slots.get(slot.index()).map_or(&[], |slot| pose.deform_of(slot))
 }
 

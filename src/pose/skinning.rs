@@ -5,7 +5,7 @@ use bytemuck::{Pod, Zeroable};
 use super::Pose;
 use crate::math::{Affine2, Rect, Vec2};
 use crate::misuse;
-use crate::model::{Influence, Mesh, Model, Skin4Vertex, Skin4Vertices, SkinNVertex, SkinNVertices, Vertices};
+use crate::model::{Influence, Mesh, Model, Skin4Vertex, SkinNVertex, SkinNVertices, Vertices};
 
 /// `world_from_bind` of one bone, as laid out in a storage buffer: three columns, 24 bytes.
 #[repr(C)]
@@ -185,23 +185,19 @@ pub fn for_each_deformed_vertex(
     vertices: &Vertices,
     deform: &[Vec2],
     palette: &[SkinMatrix],
-    visit: impl FnMut(Vec2, Vec2),
+    mut visit: impl FnMut(Vec2, Vec2),
 ) {
     match vertices {
         Vertices::SkinN(vertices) => for_each_listed_vertex(vertices, deform, palette, visit),
-        Vertices::Skin4(vertices) => for_each_short_vertex(vertices, palette, visit),
+        Vertices::Skin4(vertices) => {
+            for vertex in vertices.iter() {
+                visit(skin4(&vertex, palette), vertex.uv);
+            }
+        }
     }
 }
 
 // Loops, not iterators: a closure would hide the caller from a panic.
-#[inline]
-#[track_caller]
-fn for_each_short_vertex(vertices: &Skin4Vertices, palette: &[SkinMatrix], mut visit: impl FnMut(Vec2, Vec2)) {
-    for vertex in vertices.iter() {
-        visit(skin4(&vertex, palette), vertex.uv);
-    }
-}
-
 /// Like [`for_each_deformed_vertex`], for vertices with lists of influences.
 ///
 /// # Panics

@@ -6,7 +6,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::collect::{MOST, Sink, collect};
 use super::color::VertexColor;
-use super::spans::{Batch, ClipSpan, Spans};
+use super::spans::{Batch, ClipSpan, Spans, part, readable};
 use crate::draw::{DrawList, Mask, OverlayVertex};
 use crate::math::Vec2;
 use crate::model::{ClipMask, Model, Vertices};
@@ -147,54 +147,9 @@ impl Batches {
             );
         }
     }
-
-    /// Returns the vertices of all batches.
-    pub fn vertices(&self) -> &[BatchVertex] {
-        &self.vertices
-    }
-
-    /// Returns the indices of all batches, three for each triangle.
-    pub fn indices(&self) -> &[u32] {
-        &self.spans.indices
-    }
-
-    /// Returns the batches in drawing order, back to front.
-    pub fn batches(&self) -> &[Batch] {
-        &self.spans.batches
-    }
-
-    /// Returns the clip spans in drawing order.
-    pub fn clips(&self) -> &[ClipSpan] {
-        &self.spans.clips
-    }
-
-    /// Returns the corners of all clip polygons in world pixels, y up.
-    pub fn clip_points(&self) -> &[Vec2] {
-        &self.clip_points
-    }
-
-    /// Returns the vertices of `batch`; empty if `batch` is from another list and out of range.
-    pub fn vertices_of(&self, batch: &Batch) -> &[BatchVertex] {
-        part(&self.vertices, &batch.vertices)
-    }
-
-    /// Returns the indices of `batch`, which count from the first of [`Self::vertices`]; empty if `batch` is from
-    /// another list and out of range.
-    pub fn indices_of(&self, batch: &Batch) -> &[u32] {
-        part(&self.spans.indices, &batch.indices)
-    }
-
-    /// Returns the corners of the polygon of `clip` in world pixels, y up; empty if `clip` is from another list
-    /// and out of range.
-    pub fn points_of(&self, clip: &ClipSpan) -> &[Vec2] {
-        part(&self.clip_points, &clip.points)
-    }
 }
 
-/// Returns a range of an array; empty if it is out of bounds.
-pub fn part<'a, T>(all: &'a [T], range: &Range<u32>) -> &'a [T] {
-    all.get(range.start as usize..range.end as usize).unwrap_or_default()
-}
+readable!(Batches, BatchVertex, Vec2, "in world pixels, y up");
 
 /// Fills [`Batches`].
 struct Skinned<'a> {

@@ -71,6 +71,61 @@ pub struct ClipSpan {
     pub batches: Range<u32>,
 }
 
+/// Gives both kinds of batches the methods that read them.
+macro_rules! readable {
+    ($batches:ident, $vertex:ty, $point:ty, $how:literal) => {
+        impl $batches {
+            /// Returns the vertices of all batches.
+            pub fn vertices(&self) -> &[$vertex] {
+                &self.vertices
+            }
+
+            /// Returns the indices of all batches, three for each triangle.
+            pub fn indices(&self) -> &[u32] {
+                &self.spans.indices
+            }
+
+            /// Returns the batches in drawing order, back to front.
+            pub fn batches(&self) -> &[Batch] {
+                &self.spans.batches
+            }
+
+            /// Returns the clip spans in drawing order.
+            pub fn clips(&self) -> &[ClipSpan] {
+                &self.spans.clips
+            }
+
+            #[doc = concat!("Returns the corners of all clip polygons, ", $how, ".")]
+            pub fn clip_points(&self) -> &[$point] {
+                &self.clip_points
+            }
+
+            /// Returns the vertices of `batch`; empty if `batch` is from another list and out of range.
+            pub fn vertices_of(&self, batch: &Batch) -> &[$vertex] {
+                part(&self.vertices, &batch.vertices)
+            }
+
+            /// Returns the indices of `batch`, which count from the first of [`Self::vertices`]; empty if `batch` is from
+            /// another list and out of range.
+            pub fn indices_of(&self, batch: &Batch) -> &[u32] {
+                part(&self.spans.indices, &batch.indices)
+            }
+
+            /// Returns the corners of the polygon of `clip`, as in [`Self::clip_points`]; empty if `clip` is from another list
+            /// and out of range.
+            pub fn points_of(&self, clip: &ClipSpan) -> &[$point] {
+                part(&self.clip_points, &clip.points)
+            }
+        }
+    };
+}
+pub(super) use readable;
+
+/// Returns a range of an array; empty if it is out of bounds.
+pub fn part<'a, T>(all: &'a [T], range: &Range<u32>) -> &'a [T] {
+    all.get(range.start as usize..range.end as usize).unwrap_or_default()
+}
+
 /// The data that both kinds of batches share.
 #[derive(Debug, Clone, Default)]
 pub struct Spans {

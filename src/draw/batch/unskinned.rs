@@ -6,8 +6,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::collect::{MOST, Sink, collect};
 use super::color::VertexColor;
-use super::skinned::part;
-use super::spans::{Batch, ClipSpan, Spans};
+use super::spans::{Batch, ClipSpan, Spans, part, readable};
 use crate::draw::{DrawList, Mask, OverlayVertex};
 use crate::math::Vec2;
 use crate::model::{ClipMask, Influence, Model, Skin4Vertex, SkinNVertices, Vertices};
@@ -141,53 +140,14 @@ impl UnskinnedBatches {
         collect(model, list, spans, &mut Unskinned { vertices, influences, clip_points, list });
     }
 
-    /// Returns the vertices of all batches.
-    pub fn vertices(&self) -> &[UnskinnedVertex] {
-        &self.vertices
-    }
-
     /// Returns the influences of all vertices and of the corners of clip polygons, for a storage buffer or a
     /// texture.
     pub fn influences(&self) -> &[Influence] {
         &self.influences
     }
-
-    /// Returns the indices of all batches, three for each triangle.
-    pub fn indices(&self) -> &[u32] {
-        &self.spans.indices
-    }
-
-    /// Returns the batches in drawing order, back to front.
-    pub fn batches(&self) -> &[Batch] {
-        &self.spans.batches
-    }
-
-    /// Returns the clip spans in drawing order.
-    pub fn clips(&self) -> &[ClipSpan] {
-        &self.spans.clips
-    }
-
-    /// Returns the corners of all clip polygons, which are skinned like vertices.
-    pub fn clip_points(&self) -> &[InfluenceSpan] {
-        &self.clip_points
-    }
-
-    /// Returns the vertices of `batch`; empty if `batch` is from another list and out of range.
-    pub fn vertices_of(&self, batch: &Batch) -> &[UnskinnedVertex] {
-        part(&self.vertices, &batch.vertices)
-    }
-
-    /// Returns the indices of `batch`, which count from the first of [`Self::vertices`]; empty if `batch` is from
-    /// another list and out of range.
-    pub fn indices_of(&self, batch: &Batch) -> &[u32] {
-        part(&self.spans.indices, &batch.indices)
-    }
-
-    /// Returns the corners of the polygon of `clip`; empty if `clip` is from another list and out of range.
-    pub fn points_of(&self, clip: &ClipSpan) -> &[InfluenceSpan] {
-        part(&self.clip_points, &clip.points)
-    }
 }
+
+readable!(UnskinnedBatches, UnskinnedVertex, InfluenceSpan, "which are skinned like vertices");
 
 /// Fills [`UnskinnedBatches`].
 struct Unskinned<'a> {

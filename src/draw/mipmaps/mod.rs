@@ -81,7 +81,7 @@ impl Mipmaps {
         let mut mipmaps = Self { sizes, regions, shown, footprints: Footprints::new(model) };
         for (number, page) in model.pages().iter().enumerate() {
             let area: u64 = mipmaps.regions[number].iter().map(Region::area).sum();
-            let whole = Region { x: 0, y: 0, width: page.width, height: page.height };
+            let whole = Region::whole(page);
             if area > Self::MAX_OVERLAP * whole.area() {
                 mipmaps.merge(model, number, whole);
             }

@@ -18,7 +18,7 @@ pub struct Region {
     pub height: u32,
 }
 
-/// A smaller copy of a region: premultiplied RGBA, one word per pixel, rows top to bottom.
+/// A copy of a region, smaller or of the same size: premultiplied RGBA, one word per pixel, rows top to bottom.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Level {
     /// Number of columns.
@@ -47,6 +47,11 @@ impl Region {
         let end = (max - Self::SLIVER).ceil().clamp(Vec2::ZERO, size);
         let (width, height) = ((end.x - first.x) as u32, (end.y - first.y) as u32);
         (width > 0 && height > 0).then_some(Self { x: first.x as u32, y: first.y as u32, width, height })
+    }
+
+    /// Returns all of `page`.
+    pub fn whole(page: &AtlasPage) -> Self {
+        Self { x: 0, y: 0, width: page.width, height: page.height }
     }
 
     /// Returns the number of pixels.
@@ -91,15 +96,17 @@ impl Region {
     }
 
     /// Returns the pixels of the region at full size.
-    fn pixels(&self, page: &AtlasPage) -> Level {
+    pub fn pixels(&self, page: &AtlasPage) -> Level {
         let row = page.width as usize;
         let rows =
             page.pixels.as_chunks::<4>().0.chunks_exact(row).skip(self.y as usize).take(self.height as usize);
         let columns = self.x as usize..(self.x + self.width) as usize;
         let premultiplied = |pixel| if page.is_premultiplied { pixel } else { premultiply(pixel) };
-        let texels =
-            rows.flat_map(|row| &row[columns.clone()]).map(|&pixel| u32::from_le_bytes(premultiplied(pixel)));
-        Level { width: self.width, height: self.height, texels: texels.collect() }
+        let mut texels = Vec::with_capacity(self.width as usize * self.height as usize);
+        for row in rows {
+            texels.extend(row[columns.clone()].iter().map(|&pixel| u32::from_le_bytes(premultiplied(pixel))));
+        }
+        Level { width: self.width, height: self.height, texels }
     }
 }
 

@@ -1,17 +1,17 @@
 //! Evaluation with state: smoothing and physics.
 
 use super::ease::{Handles, ease};
-use super::{Bodies, Body, Scratch, SkelForm, angle};
+use super::{Body, Scratch, SkelForm, angle};
 use crate::math::DAffine2;
-use crate::model::Model;
-use crate::motion::Cue;
+use crate::model::{Identity, Model};
+use crate::motion::{Cue, Swinging};
 use crate::pose::Pose;
 
 /// The state that is carried from one step to the next.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Carried {
-    /// Id of the motion that it belongs to; 0 is none.
-    prepared_for: u64,
+    /// The motion that it belongs to; the default is none.
+    prepared_for: Identity,
     numbers: Vec<f64>,
     is_moved: Vec<bool>,
     bodies: Vec<Body>,
@@ -32,7 +32,7 @@ pub(crate) struct Following<'a> {
 impl Carried {
     /// Forgets everything.
     pub fn reset(&mut self) {
-        self.prepared_for = 0;
+        self.prepared_for = Identity::default();
     }
 
     /// Moves the state into the space in which the character stands now.
@@ -77,10 +77,10 @@ impl SkelForm {
         } else {
             carried.numbers.clone_from(&scratch.numbers);
         }
-        let bodies = match (physics && !rig.physics.is_empty(), is_step) {
-            (false, _) => Bodies::Nothing,
-            (true, false) => Bodies::Held(&carried.bodies),
-            (true, true) => Bodies::Moving(&mut carried.bodies),
+        let bodies: Swinging<'_, [Body]> = match (physics && !rig.physics.is_empty(), is_step) {
+            (false, _) => Swinging::Off,
+            (true, false) => Swinging::Held(&carried.bodies),
+            (true, true) => Swinging::Moving(&mut carried.bodies),
         };
         self.finish(bodies, cue, scratch, pose);
     }

@@ -8,7 +8,7 @@ const SNAP: f64 = 999.0;
 const STEPS: usize = 5;
 
 /// Interpolation to the next key: two handles of a curve from (0, 0) to (1, 1), with time as x and value as y.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Handles {
     pub start: DVec2,
     pub end: DVec2,
@@ -30,20 +30,14 @@ pub(super) fn ease(now: f64, span: f64, from: f64, to: f64, handles: Handles) ->
     Easing::default().ease(now, span, from, to, handles)
 }
 
-/// Eases values one after the other and caches the last share: keys of many values are at the same frames.
-#[derive(Debug, Clone, Copy)]
+/// Eases values one after the other and caches the last share: keys of many values are at the same frames. The cache
+/// starts empty, because no real span is 0.
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Easing {
     now: f64,
     span: f64,
     handles: Handles,
     share: f64,
-}
-
-impl Default for Easing {
-    fn default() -> Self {
-        // No real span is 0, so the cache starts empty.
-        Self { now: 0.0, span: 0.0, handles: Handles::SMOOTH, share: 0.0 }
-    }
 }
 
 impl Easing {

@@ -1,6 +1,6 @@
 //! What is keyed in an animation.
 
-use super::{Animation, NUMBERS_A_BONE, NUMBERS_A_VISUAL, Rig, SWITCHES_A_CHAIN, SWITCHES_A_VISUAL, SkelForm};
+use super::{NUMBERS_A_BONE, NUMBERS_A_VISUAL, Rig, SWITCHES_A_CHAIN, SWITCHES_A_VISUAL, SkelForm};
 use crate::model::{AnimationId, BoneId, SlotId};
 use crate::motion::keys::{KeyChannel, KeyList, KeyTarget, KeyTimes};
 
@@ -8,16 +8,13 @@ impl SkelForm {
     /// Lists the keys of an animation.
     pub(in crate::motion) fn list_keys(&self, id: AnimationId, list: &mut KeyList) {
         let Some(animation) = self.animations.get(id.index()) else { return };
-        let Animation { tracks, keys, switch_tracks, switch_keys, .. } = animation;
-        for track in tracks {
-            let keys = keys.get(track.keys.start as usize..track.keys.end as usize).unwrap_or_default();
-            let times = KeyTimes::at_positions(keys.iter().map(|key| key.frame));
+        for track in &animation.tracks {
+            let times = KeyTimes::at_positions(track.keys.iter().map(|key| key.frame));
             let add = |target, channel| list.add(target, channel, times.clone());
             self.rig.for_each_of_number(track.target as usize, add);
         }
-        for track in switch_tracks {
-            let keys = switch_keys.get(track.keys.start as usize..track.keys.end as usize).unwrap_or_default();
-            let times = KeyTimes::at_positions(keys.iter().map(|key| key.frame));
+        for track in &animation.switch_tracks {
+            let times = KeyTimes::at_positions(track.keys.iter().map(|key| key.frame));
             let add = |target, channel| list.add(target, channel, times.clone());
             self.rig.for_each_of_switch(track.target as usize, add);
         }

@@ -17,11 +17,9 @@ mod show;
 mod track;
 mod work;
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use super::{Cue, Direction, Layer, Mix, Played};
+use super::{Cue, Direction, Layer, Mix, Played, Swinging};
 use crate::math::{DVec2, Vec2, dvec2, vec2};
-use crate::model::{AttachmentId, BoneId, Model, SkinId};
+use crate::model::{AttachmentId, BoneId, Identity, Model, SkinId};
 use crate::pose::Pose;
 
 pub(super) use carry::{Carried, Following};
@@ -30,7 +28,7 @@ pub(crate) use physics::{Body, Physics};
 pub(crate) use reach::{Chain, Constraint, Mode};
 pub(crate) use scratch::Scratch;
 pub(crate) use show::{Entry, EntryKind, Pivot, Slot};
-pub(crate) use track::{Key, SwitchKey, SwitchTrack, Track};
+pub(crate) use track::{Key, SwitchKey, Track};
 
 use track::{Covering, Share, frame_of};
 
@@ -40,7 +38,7 @@ pub struct SkelForm {
     rig: Rig,
     animations: Vec<Animation>,
     /// Unique id, which identifies the motion in state kept between evaluations.
-    id: u64,
+    id: Identity,
 }
 
 /// The parts that do not depend on animations.
@@ -100,25 +98,14 @@ pub(crate) struct Bone {
 /// One animation.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Animation {
-    pub tracks: Vec<Track>,
-    pub keys: Vec<Key>,
-    pub switch_tracks: Vec<SwitchTrack>,
-    pub switch_keys: Vec<SwitchKey>,
+    pub tracks: Vec<Track<Key>>,
+    pub switch_tracks: Vec<Track<SwitchKey>>,
     /// The targets of all tracks, sorted; targets of switches have the bit [`SWITCH`].
     pub changes: Vec<u32>,
 }
 
 /// The bit that distinguishes switches from numbers.
 const SWITCH: u32 = 1 << 31;
-
-/// How physics is applied.
-enum Bodies<'a> {
-    Nothing,
-    /// In its current state.
-    Held(&'a [Body]),
-    /// Advanced by one step.
-    Moving(&'a mut [Body]),
-}
 
 impl SkelForm {
     /// Creates the motion. Every index must be valid in its model.
@@ -128,13 +115,12 @@ impl SkelForm {
             animation.changes = animation.tracks.iter().map(|track| track.target).chain(switches).collect();
             animation.changes.sort_unstable();
         }
-        static NEXT: AtomicU64 = AtomicU64::new(1);
-        Self { rig, animations, id: NEXT.fetch_add(1, Ordering::Relaxed) }
+        Self { rig, animations, id: Identity::unique() }
     }
 
     pub(super) fn evaluate(&self, model: &Model, cue: &Cue, scratch: &mut Scratch, pose: &mut Pose) {
         self.animate(model, cue, scratch);
-        self.finish(Bodies::Nothing, cue, scratch, pose);
+        self.finish(Swinging::Off, cue, scratch, pose);
     }
 
     /// Returns the numbers of bones, slots, animations and attachments of its model.
@@ -219,7 +205,7 @@ impl SkelForm {
     }
 
     /// Computes the pose from numbers and switches.
-    fn finish(&self, mut bodies: Bodies<'_>, cue: &Cue, scratch: &mut Scratch, pose: &mut Pose) {
+    fn finish(&self, mut bodies: Swinging<'_, [Body]>, cue: &Cue, scratch: &mut Scratch, pose: &mut Pose) {
         let (rig, skins) = (&self.rig, &cue.skins[..]);
         scratch.turns.clear();
         scratch.turns.resize(rig.bones.len(), f64::NAN);
@@ -230,13 +216,13 @@ impl SkelForm {
         if !rig.is_baked && rig.reach(&cue.constraints, scratch) {
             rig.inherit(None, scratch);
         }
-        if let Bodies::Moving(bodies) = &mut bodies {
+        if let Swinging::Moving(bodies) = &mut bodies {
             rig.swing(&scratch.joints, bodies);
         }
         match &bodies {
-            Bodies::Nothing => {}
-            Bodies::Held(bodies) => rig.inherit(Some(bodies), scratch),
-            Bodies::Moving(bodies) => rig.inherit(Some(bodies), scratch),
+            Swinging::Off => {}
+            Swinging::Held(bodies) => rig.inherit(Some(bodies), scratch),
+            Swinging::Moving(bodies) => rig.inherit(Some(bodies), scratch),
         }
         if !scratch.prepared_for.is(self.id, skins) {
             rig.resolve(skins, &mut scratch.shown);

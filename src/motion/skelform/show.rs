@@ -4,6 +4,7 @@ use super::joint::Joint;
 use super::{NUMBERS_A_VISUAL, Rig, SWITCHES_A_VISUAL, Scratch, direction, turned, unit};
 use crate::math::{Affine2, DVec2};
 use crate::model::{AttachmentId, SkinId, SlotId, Tint};
+use crate::motion::sampled::sort_slots;
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
 /// The properties of a slot that the model does not have.
@@ -122,25 +123,12 @@ impl Rig {
             pose.slots.push(SlotPose { attachment, tint: Tint { light, dark: None }, deform: DeformSpan::NONE });
         }
 
-        if keys.len() != self.slots.len() {
-            keys.clear();
-            keys.extend(0..self.slots.len() as u64);
-        }
-        // A key is the order above the slot. Keys start in the order of the last pose, which is mostly sorted
-        // already.
-        for key in keys.iter_mut() {
-            let slot = &self.slots[(*key & SLOT) as usize];
-            let [_, order] = visuals[slot.visual as usize];
-            *key = ((i64::from(order) - i64::from(i32::MIN)) as u64) << 32 | (*key & SLOT);
-        }
-        // Unstable sorting does not allocate; all keys are distinct.
-        keys.sort_unstable();
+        let sorted = sort_slots(keys, self.slots.len(), |slot| {
+            let [_, order] = visuals[self.slots[slot].visual as usize];
+            order
+        });
         pose.draw_order.clear();
-        let slots = keys.iter().map(|&key| (key & SLOT) as usize);
-        let is_shown = |slot: &usize| !hidden[self.slots[*slot].bone as usize];
-        pose.draw_order.extend(slots.filter(is_shown).map(SlotId::new));
+        let shown = sorted.filter(|&(_, slot)| !hidden[self.slots[slot].bone as usize]);
+        pose.draw_order.extend(shown.map(|(_, slot)| SlotId::new(slot)));
     }
 }
-
-/// The bits of a key that contain the slot.
-const SLOT: u64 = u32::MAX as u64;

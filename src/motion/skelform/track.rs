@@ -1,19 +1,17 @@
 //! The keys of an animation, grouped by target.
 
-use std::ops::Range;
-
 use super::ease::{Easing, Handles, ease};
 use super::{Animation, Rest, Scratch};
 use crate::model::{self, Timing};
 use crate::motion::{Direction, Layer, Mix, Played};
 
-/// The keys of one number.
+/// The keys of one number or switch.
 #[derive(Debug, Clone)]
-pub(crate) struct Track {
-    /// Index of the number.
+pub(crate) struct Track<Key> {
+    /// Index of the number or switch.
     pub target: u32,
-    /// Range in [`Animation::keys`].
-    pub keys: Range<u32>,
+    /// The keys, by frame.
+    pub keys: Box<[Key]>,
 }
 
 /// A key of a number.
@@ -23,15 +21,6 @@ pub(crate) struct Key {
     pub value: f64,
     /// Interpolation to the next key.
     pub handles: Handles,
-}
-
-/// The keys of one switch.
-#[derive(Debug, Clone)]
-pub(crate) struct SwitchTrack {
-    /// Index of the switch.
-    pub target: u32,
-    /// Range in [`Animation::switch_keys`].
-    pub keys: Range<u32>,
 }
 
 /// A key of a switch.
@@ -96,21 +85,12 @@ impl Animation {
         self.changes.binary_search(&target).is_ok()
     }
 
-    fn keys(&self, track: &Track) -> &[Key] {
-        &self.keys[track.keys.start as usize..track.keys.end as usize]
-    }
-
-    fn switch_keys(&self, track: &SwitchTrack) -> &[SwitchKey] {
-        &self.switch_keys[track.keys.start as usize..track.keys.end as usize]
-    }
-
     /// Returns a number at `frame`; `None` if no key changes it. Before the first key it is at rest.
     pub(super) fn number(&self, target: usize, frame: f64, rest: &Rest) -> Option<f64> {
         let track = self.tracks.iter().find(|track| track.target as usize == target)?;
-        let keys = self.keys(track);
-        let before = keys.partition_point(|key| key.frame <= frame);
+        let before = track.keys.partition_point(|key| key.frame <= frame);
         let at = before.checked_sub(1);
-        Some(at.map_or(rest.numbers[target], |at| between(keys, at, frame, &mut Easing::default())))
+        Some(at.map_or(rest.numbers[target], |at| between(&track.keys, at, frame, &mut Easing::default())))
     }
 
     /// Mixes this animation at `frame` into numbers and switches.
@@ -118,7 +98,7 @@ impl Animation {
         let Scratch { numbers, switches, .. } = scratch;
         let mut easing = Easing::default();
         for track in &self.tracks {
-            let (target, keys) = (track.target as usize, self.keys(track));
+            let (target, keys) = (track.target as usize, &track.keys);
             let before = keys.partition_point(|key| key.frame <= frame);
             let (now, rest) = (&mut numbers[target], rest.numbers[target]);
             let alpha = share.alpha_of(track.target);
@@ -142,7 +122,7 @@ impl Animation {
         // A fully covered animation has no effect.
         let is_gone = share.cover.is_some_and(|cover| cover.share >= 1.0);
         for track in self.switch_tracks.iter().filter(|_| !is_gone) {
-            let (target, keys) = (track.target as usize, self.switch_keys(track));
+            let (target, keys) = (track.target as usize, &track.keys);
             let before = keys.partition_point(|key| key.frame <= frame);
             let value = before.checked_sub(1).map(|at| keys[at].value);
             switches[target] = match (share.direction, share.mix, value) {
@@ -158,7 +138,7 @@ impl Animation {
     pub(super) fn smooth(&self, frame: f64, smoothing: f64, numbers: &mut [f64], is_moved: &mut [bool]) {
         let mut easing = Easing::default();
         for track in &self.tracks {
-            let (target, keys) = (track.target as usize, self.keys(track));
+            let (target, keys) = (track.target as usize, &track.keys);
             let before = keys.partition_point(|key| key.frame <= frame);
             // A key whose successor is at exactly this frame is still applied.
             let first = keys[..before].partition_point(|key| key.frame < frame).saturating_sub(1);

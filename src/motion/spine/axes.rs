@@ -18,6 +18,11 @@ pub(super) fn turn(degrees: f64) -> DMat2 {
     DMat2::from_cols(x, x.perp())
 }
 
+/// Inverts a matrix. The inverse of a flat one is zero.
+pub(super) fn inverse(matrix: DMat2) -> DMat2 {
+    if matrix.determinant() == 0.0 { DMat2::ZERO } else { matrix.inverse() }
+}
+
 /// Adds or subtracts at most one turn to bring a difference of angles nearer to 0. If several angles were
 /// subtracted, the result may still exceed half a turn; constraints use it like that.
 pub(super) fn wrap_once(degrees: f64) -> f64 {

@@ -1,6 +1,6 @@
 //! Local pose of a bone → matrix, and back.
 
-use super::axes::{angle, axes, direction, local_axes, turn, wrap_once};
+use super::axes::{angle, axes, direction, inverse, local_axes, turn, wrap_once};
 use super::parts::{Applied, BoneLocal, Inherit, Step};
 use super::{Rig, Rules, Scratch};
 use crate::math::angle::atan2_degrees;
@@ -168,7 +168,6 @@ impl Rig {
 /// the space in which they are defined, as in the programs that play such files.
 fn local_of(parent: DAffine2, world: DAffine2, before: &BoneLocal, rules: &Rules) -> BoneLocal {
     let inherit = before.inherit;
-    let inverse = |matrix: DMat2| if matrix.determinant() == 0.0 { DMat2::ZERO } else { matrix.inverse() };
     let from_parent = inverse(parent.matrix2);
     let translation = from_parent * (world.translation - parent.translation);
     let DMat2 { x_axis: x, y_axis: y } = match inherit {

@@ -1,14 +1,14 @@
 //! What is decided about animations on tracks, kept from pose to pose.
 
 use super::changed::Bits;
-use crate::model::AnimationId;
+use crate::model::{AnimationId, Identity};
 use crate::motion::{Holder, Layer, Mix};
 
 /// The decisions about all layers.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Chains {
     /// The motion and the layers that they are about.
-    pub motion: u64,
+    pub motion: Identity,
     pub entries: Vec<Entry>,
     /// Index of the first class of each layer.
     pub firsts: Vec<u32>,

@@ -1,11 +1,11 @@
 //! Inverse kinematics of one or two bones.
 
-use super::axes::{angle, direction, wrap_once};
+use super::axes::{angle, direction, inverse, wrap_once};
 use super::bone::upright;
 use super::parts::Applied;
 use super::{BoneLocal, ConstraintPose, Inherit, Rig, ScaleY, Scratch};
 use crate::math::angle::{acos_degrees, atan2_degrees};
-use crate::math::{DMat2, DVec2, dvec2};
+use crate::math::{DVec2, dvec2};
 
 /// One bone that points at a target, or two that reach for it.
 #[derive(Debug, Clone)]
@@ -75,11 +75,6 @@ impl Ik {
             }
         }
     }
-}
-
-/// Inverts a parent's matrix. The inverse of a flat one is zero.
-fn inverse(matrix: DMat2) -> DMat2 {
-    if matrix.determinant() == 0.0 { DMat2::ZERO } else { matrix.inverse() }
 }
 
 /// Rotates a bone towards a target, and stretches it.

@@ -20,9 +20,7 @@ impl Spine {
         let events: Vec<f32> = animation.events.iter().map(|event| event.time).collect();
         list.add(KeyTarget::Events, KeyChannel::Events, at(&events));
     }
-}
 
-impl Spine {
     /// See [`for_each_channel`](crate::motion::keys::for_each_channel).
     pub(in crate::motion) fn for_each_channel(
         &self,
@@ -34,13 +32,7 @@ impl Spine {
             visit(target, channel);
         }
     }
-}
 
-fn physics(constraint: Option<u32>) -> KeyTarget {
-    constraint.map_or(KeyTarget::AllPhysics, |at| KeyTarget::Constraint(at as usize))
-}
-
-impl Spine {
     /// Returns the slots of each draw order folder of an animation.
     pub(in crate::motion) fn draw_order_folders(&self, animation: AnimationId) -> Vec<Vec<SlotId>> {
         let timelines = self.animations.get(animation.index()).map_or(&[][..], |animation| &animation.timelines);
@@ -50,8 +42,12 @@ impl Spine {
     }
 }
 
+fn physics(constraint: Option<u32>) -> KeyTarget {
+    constraint.map_or(KeyTarget::AllPhysics, |at| KeyTarget::Constraint(at as usize))
+}
+
 impl Timeline {
-    fn subject(&self) -> (KeyTarget, KeyChannel) {
+    pub(super) fn subject(&self) -> (KeyTarget, KeyChannel) {
         let bone = |bone: &u32| KeyTarget::Bone(BoneId::new(*bone as usize));
         let slot = |slot: &u32| KeyTarget::Slot(SlotId::new(*slot as usize));
         let constraint = |at: &u32| KeyTarget::Constraint(*at as usize);

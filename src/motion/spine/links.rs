@@ -60,14 +60,14 @@ impl BoneProperty {
     }
 
     /// Returns the property of a local pose.
-    fn of_local(self, local: &BoneLocal) -> f64 {
+    fn of_local(self, local: &mut BoneLocal) -> &mut f64 {
         match self {
-            Self::Rotate => local.rotation,
-            Self::X => local.translation.x,
-            Self::Y => local.translation.y,
-            Self::ScaleX => local.scale.x,
-            Self::ScaleY => local.scale.y,
-            Self::ShearY => local.shear.y,
+            Self::Rotate => &mut local.rotation,
+            Self::X => &mut local.translation.x,
+            Self::Y => &mut local.translation.y,
+            Self::ScaleX => &mut local.scale.x,
+            Self::ScaleY => &mut local.scale.y,
+            Self::ShearY => &mut local.shear.y,
         }
     }
 
@@ -87,7 +87,7 @@ impl BoneProperty {
     /// Returns the property of a bone plus `offset`. A rotation in the world is not negative.
     pub fn of(self, bone: usize, is_local: bool, offset: f64, rig: &Rig, scratch: &mut Scratch) -> f64 {
         if is_local {
-            return self.of_local(&rig.applied(bone, scratch)) + offset;
+            return *self.of_local(&mut rig.applied(bone, scratch)) + offset;
         }
         let value = self.of_world(scratch.world[bone]) + offset;
         if self == Self::Rotate && value < 0.0 { value + 360.0 } else { value }
@@ -161,15 +161,8 @@ impl TransformConstraint {
         now: &ConstraintPose,
         scratch: &mut Scratch,
     ) {
-        let [rotate, x, y, scale_x, scale_y, shear_y, ..] = now.values;
-        let mix_of = |to: BoneProperty| match to {
-            BoneProperty::Rotate => rotate,
-            BoneProperty::X => x,
-            BoneProperty::Y => y,
-            BoneProperty::ScaleX => scale_x,
-            BoneProperty::ScaleY => scale_y,
-            BoneProperty::ShearY => shear_y,
-        };
+        // The mixes are in the order of the properties.
+        let mix_of = |to: BoneProperty| now.values[to as usize];
         if links.list.iter().all(|link| mix_of(link.to) == 0.0) {
             return;
         }
@@ -201,14 +194,7 @@ impl TransformConstraint {
     }
 
     fn drive_local(&self, to: BoneProperty, value: f64, mix: f64, local: &mut BoneLocal) {
-        let now = match to {
-            BoneProperty::Rotate => &mut local.rotation,
-            BoneProperty::X => &mut local.translation.x,
-            BoneProperty::Y => &mut local.translation.y,
-            BoneProperty::ScaleX => &mut local.scale.x,
-            BoneProperty::ScaleY => &mut local.scale.y,
-            BoneProperty::ShearY => &mut local.shear.y,
-        };
+        let now = to.of_local(local);
         let is_scale = matches!(to, BoneProperty::ScaleX | BoneProperty::ScaleY);
         *now = match (self.is_relative, is_scale) {
             (true, false) => *now + value * mix,

@@ -89,36 +89,22 @@ fn signum(value: f64) -> f64 {
     if value == 0.0 { 0.0 } else { value.signum() }
 }
 
-/// The new state of a switch: another value, the value of the rest pose, or unchanged.
-pub enum Change<T> {
-    To(T),
-    ToRest,
-    Nothing,
-}
-
-/// Switches change at their keys, but not on the way out.
-pub fn switched<T>(value: Option<T>, blend: Blend) -> Change<T> {
+/// Returns the new state of a switch, which is `rest` in the rest pose; `None` if it stays as it is. Switches change at
+/// their keys, but not on the way out.
+pub fn switched<T>(value: Option<T>, rest: T, blend: Blend) -> Option<T> {
     match (value, blend.mix, blend.direction) {
-        (_, Mix::Setup, Direction::Out) => Change::ToRest,
-        (_, Mix::First | Mix::Replace | Mix::Add | Mix::Fade, Direction::Out) => Change::Nothing,
-        (Some(value), _, Direction::In) => Change::To(value),
-        (None, Mix::Setup | Mix::First, Direction::In) => Change::ToRest,
-        (None, Mix::Replace | Mix::Add | Mix::Fade, Direction::In) => Change::Nothing,
+        (_, Mix::Setup, Direction::Out) => Some(rest),
+        (_, Mix::First | Mix::Replace | Mix::Add | Mix::Fade, Direction::Out) => None,
+        (Some(value), _, Direction::In) => Some(value),
+        (None, Mix::Setup | Mix::First, Direction::In) => Some(rest),
+        (None, Mix::Replace | Mix::Add | Mix::Fade, Direction::In) => None,
     }
 }
 
 /// Like [`switched`], for attachments and draw orders.
-pub fn exchanged<T>(value: Option<T>, mut blend: Blend, rules: &Rules) -> Change<T> {
+pub fn exchanged<T>(value: Option<T>, rest: T, mut blend: Blend, rules: &Rules) -> Option<T> {
     if rules.keys_on_way_out && blend.mix != Mix::Setup {
         blend.direction = Direction::In;
     }
-    switched(value, blend)
-}
-
-/// Like [`exchanged`], for draw orders.
-pub fn reordered<T>(value: Option<T>, blend: Blend, rules: &Rules) -> Change<T> {
-    match (&value, blend.mix) {
-        (None, Mix::First) if rules.leaves_early_order => Change::Nothing,
-        _ => exchanged(value, blend, rules),
-    }
+    switched(value, rest, blend)
 }

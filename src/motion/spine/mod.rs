@@ -36,11 +36,9 @@ mod turning;
 mod values;
 mod work;
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use super::{Cue, Direction, Layer, Mix, Played, Position};
+use super::{Cue, Direction, Layer, Mix, Played, Swinging};
 use crate::math::{Affine2, DAffine2, DVec2, Mat2, Vec2};
-use crate::model::{AttachmentId, BoneId, Model, SkinId, SlotId};
+use crate::model::{AttachmentId, BoneId, Identity, Model, SkinId, SlotId};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
 pub(crate) use bone::Bone;
@@ -59,7 +57,7 @@ use mix::Blend;
 use parts::{Applied, Step};
 pub(crate) use parts::{BoneLocal, ConstraintPose, Inherit, ScaleY};
 pub(crate) use path::{PathConstraint, RotateMode, SpacingMode};
-pub(crate) use physics::{Forces, PhysicsConstraint, PhysicsValue, Swinging, Swings};
+pub(crate) use physics::{Forces, PhysicsConstraint, PhysicsValue, Swings};
 pub(crate) use plan::MAX_STEPS;
 pub(crate) use rules::{QueuesAfter, Rules};
 pub(crate) use scratch::Scratch;
@@ -78,7 +76,7 @@ pub struct Spine {
     changes: Vec<Changes>,
     beziers: Vec<Bezier>,
     /// Unique id, which identifies the motion in state kept between evaluations.
-    id: u64,
+    id: Identity,
 }
 
 /// The parts that do not depend on animations.
@@ -158,7 +156,7 @@ struct Posing<'a> {
     animations: &'a [Animation],
     beziers: &'a [Bezier],
     model: &'a Model,
-    swinging: Swinging<'a>,
+    swinging: Swinging<'a, Swings>,
     scratch: &'a mut Scratch,
     pose: &'a mut Pose,
 }
@@ -185,9 +183,8 @@ enum Turns {
 impl Spine {
     /// Creates the motion. Every index must be valid in its model.
     pub(crate) fn new(rig: Rig, animations: Vec<Animation>, beziers: Vec<Bezier>) -> Self {
-        static NEXT: AtomicU64 = AtomicU64::new(1);
         let changes = animations.iter().map(|animation| Changes::of(animation, &rig)).collect();
-        Self { rig, animations, changes, beziers, id: NEXT.fetch_add(1, Ordering::Relaxed) }
+        Self { rig, animations, changes, beziers, id: Identity::unique() }
     }
 
     /// Returns the number of animations.
@@ -206,7 +203,7 @@ impl Spine {
         model: &Model,
         cue: &Cue,
         ids: Option<&[u64]>,
-        swinging: Swinging<'_>,
+        swinging: Swinging<'_, Swings>,
         scratch: &mut Scratch,
         pose: &mut Pose,
     ) {
@@ -261,8 +258,7 @@ impl Spine {
         posing.reset_loose_slots();
         if continues {
             let Scratch { turning, local, .. } = &mut *posing.scratch;
-            turning.before.clear();
-            turning.before.extend_from_slice(local.poses());
+            local.poses().clone_into(&mut turning.before);
             posing.save_before_sliders();
         }
         if !cue.overrides.is_empty() {
@@ -382,16 +378,7 @@ impl Posing<'_> {
 
 /// Returns the time in the animation in seconds.
 fn time_of(played: Played, animation: &crate::model::Animation) -> f64 {
-    let seconds = match played.position {
-        Position::Frame { frame, fraction } => {
-            if animation.fps() > 0.0 {
-                (f64::from(frame) + f64::from(fraction)) / animation.fps()
-            } else {
-                0.0
-            }
-        }
-        Position::Seconds(seconds) => seconds,
-    };
+    let seconds = played.position.seconds(animation.fps());
     let duration = animation.duration_secs();
     if !seconds.is_finite() || duration <= 0.0 {
         return 0.0;

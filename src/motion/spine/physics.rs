@@ -13,8 +13,8 @@ use super::axes::turn;
 use super::{ConstraintPose, Posing, ScaleY, Spine};
 use crate::math::angle::{atan2_radians, sin_cos_radians};
 use crate::math::{DAffine2, DMat2, DVec2, dvec2};
-use crate::model::{AnimationId, Model};
-use crate::motion::{Cue, Layer, Played};
+use crate::model::{AnimationId, Identity, Model};
+use crate::motion::{Cue, Layer, Played, Swinging};
 
 /// A physics constraint.
 #[derive(Debug, Clone)]
@@ -52,8 +52,8 @@ pub(crate) enum PhysicsValue {
 /// The state of the physics of a character.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Swings {
-    /// Id of the motion that it belongs to; 0 is none.
-    motion: u64,
+    /// The motion that it belongs to; the default is none.
+    motion: Identity,
     /// Time since the start.
     nanos: u64,
     /// By constraint; entries of other kinds are unused.
@@ -115,17 +115,6 @@ struct Spring {
     change: f64,
 }
 
-/// What happens to physics while a pose is evaluated.
-#[derive(Debug)]
-pub(crate) enum Swinging<'a> {
-    /// It has no effect.
-    Off,
-    /// It stays as it was.
-    Held(&'a Swings),
-    /// Time passes.
-    Moving(&'a mut Swings),
-}
-
 /// An update of the springs.
 #[derive(Debug, Clone, Copy)]
 struct Update {
@@ -184,7 +173,7 @@ impl Swings {
 
     /// Forgets everything.
     pub fn reset(&mut self) {
-        (self.motion, self.nanos) = (0, 0);
+        (self.motion, self.nanos) = (Identity::default(), 0);
         self.swings.clear();
         self.played.clear();
     }

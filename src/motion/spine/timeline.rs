@@ -1,11 +1,11 @@
 //! Timelines of animations, and what they change of the pose.
 
 use super::keys::{Share, Spot, Time, last_before, locate};
-use super::mix::{Change, added, exchanged, mixed, mixed_scale, reordered, switched};
+use super::mix::{added, exchanged, mixed, mixed_scale, switched};
 use super::turning::Turning;
 use super::{
-    Bezier, BoneLocal, ConstraintKind, Curve, Inherit, Keys, Moment, PhysicsValue, Posing, Rig, Rules, Scratch,
-    SequenceKeys, Slider, Turns, set_order,
+    Bezier, BoneLocal, ConstraintKind, ConstraintPose, Curve, Inherit, Keys, Moment, PhysicsValue, Posing, Rig,
+    Rules, Scratch, SequenceKeys, Slider, Turns, set_order,
 };
 use crate::math::angle::wrap_turn;
 use crate::math::{DVec2, Vec2, dvec2};
@@ -66,7 +66,7 @@ pub(crate) enum Timeline {
     Folder(Box<[u32]>, StepKeys<Option<Box<[u32]>>>),
 }
 
-/// One component of a bone's local pose.
+/// One component of a bone's local pose, in the order of their numbers among the values of a bone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Axis {
     TranslateX,
@@ -185,22 +185,16 @@ impl Timeline {
                 let bone = *bone as usize;
                 if scratch.is_active[bone] {
                     let now = &mut scratch.local[bone].inherit;
-                    match switched(keys.at(time), blend) {
-                        Change::To(inherit) => *now = inherit,
-                        Change::ToRest => *now = rig.rest[bone].inherit,
-                        Change::Nothing => {}
-                    }
+                    *now = switched(keys.at(time), rig.rest[bone].inherit, blend).unwrap_or(*now);
                 }
             }
             Self::Attachment(slot, keys) => {
                 let slot = *slot as usize;
                 if scratch.is_active[rig.slots[slot].bone] {
-                    let shown = match exchanged(keys.at(time), blend, &rig.rules) {
-                        Change::To(key) => key.and_then(|key| scratch.attachments[key as usize]),
-                        Change::ToRest => scratch.rest_attachments[slot],
-                        Change::Nothing => return,
-                    };
-                    posing.show(slot, shown);
+                    let keyed = keys.at(time).map(|key| key.and_then(|key| scratch.attachments[key as usize]));
+                    if let Some(shown) = exchanged(keyed, scratch.rest_attachments[slot], blend, &rig.rules) {
+                        posing.show(slot, shown);
+                    }
                 }
             }
             Self::Color(slot, keys) => posing.tint(*slot, keys, [0, 1, 2, 3], moment),
@@ -212,23 +206,16 @@ impl Timeline {
                 let constraint = *constraint as usize;
                 let moment = &Moment { blend: blend.not_adding(), ..*moment };
                 replace_values(scratch, rig, [constraint, 0], keys, moment);
-                let setup = &rig.constraints[constraint].setup;
-                let now = &mut scratch.constraints[constraint];
+                let ConstraintPose { bends_positive, compresses, stretches, .. } =
+                    rig.constraints[constraint].setup;
+                let rest = Switches { bends_positive, compresses, stretches };
                 let key = last_before(&keys.times, time).map(|at| switches[at]);
-                let change = match (key, blend.mix) {
+                let changed = match (key, blend.mix) {
                     // Before the first key, numbers change towards the rest pose, and switches are reset to it.
-                    (None, Mix::First) => Change::ToRest,
-                    _ => switched(key, blend),
+                    (None, Mix::First) => Some(rest),
+                    _ => switched(key, rest, blend),
                 };
-                let switches = match change {
-                    Change::To(switches) => switches,
-                    Change::ToRest => Switches {
-                        bends_positive: setup.bends_positive,
-                        compresses: setup.compresses,
-                        stretches: setup.stretches,
-                    },
-                    Change::Nothing => return,
-                };
+                let (Some(switches), now) = (changed, &mut scratch.constraints[constraint]) else { return };
                 now.bends_positive = switches.bends_positive;
                 now.compresses = switches.compresses;
                 now.stretches = switches.stretches;
@@ -254,21 +241,9 @@ impl Timeline {
             }
             Self::Sequence(slot, keys) => posing.show_picture(*slot as usize, keys, moment),
             Self::DrawOrder(keys) => {
-                let last = last_before(&keys.times, time).map(|at| keys.values[at].as_deref());
-                match reordered(last, blend, &rig.rules) {
-                    Change::To(order) => set_order(pose, order, rig.slots.len()),
-                    Change::ToRest => set_order(pose, None, rig.slots.len()),
-                    Change::Nothing => {}
-                }
+                keys.reorder(moment, &rig.rules, |order| set_order(pose, order, rig.slots.len()));
             }
-            Self::Folder(slots, keys) => {
-                let last = last_before(&keys.times, time).map(|at| keys.values[at].as_deref());
-                match reordered(last, blend, &rig.rules) {
-                    Change::To(order) => set_folder(pose, slots, order),
-                    Change::ToRest => set_folder(pose, slots, None),
-                    Change::Nothing => {}
-                }
-            }
+            Self::Folder(slots, keys) => keys.reorder(moment, &rig.rules, |order| set_folder(pose, slots, order)),
         }
     }
 }
@@ -298,6 +273,18 @@ impl Rig {
 impl<T: Copy> StepKeys<T> {
     pub(super) fn at(&self, time: Time) -> Option<T> {
         last_before(&self.times, time).map(|at| self.values[at])
+    }
+}
+
+impl StepKeys<Option<Box<[u32]>>> {
+    /// Calls `set` with the order of slots to change to, if any; `None`: as at rest.
+    fn reorder(&self, moment: &Moment<'_>, rules: &Rules, set: impl FnOnce(Option<&[u32]>)) {
+        let &Moment { time, blend, .. } = moment;
+        let keyed = last_before(&self.times, time).map(|at| self.values[at].as_deref());
+        let stays = keyed.is_none() && blend.mix == Mix::First && rules.leaves_early_order;
+        if let Some(order) = exchanged(keyed, None, blend, rules).filter(|_| !stays) {
+            set(order);
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Animation, Axis, Rig, Timeline};
+use super::{Animation, Rig, Timeline};
 
 /// The values that an animation changes.
 #[derive(Debug, Clone)]
@@ -25,17 +25,11 @@ pub(super) struct Changed {
 
 impl Changes {
     pub fn of(animation: &Animation, rig: &Rig) -> Self {
-        let of_timeline = |timeline: &Timeline| Changed {
-            numbers: timeline.numbers(rig),
-            can_hold: timeline.can_hold(rig),
-            is_added: timeline.is_added(rig),
-        };
-        // Restarted physics is held like a value, as the goldens show.
         let restarted = |constraint: Option<u32>| {
             let number = Numbers::of(rig).restarts + constraint.map_or(0, |it| it as usize + 1);
             Changed { numbers: number as u32..number as u32 + 1, can_hold: true, is_added: false }
         };
-        let timelines = animation.timelines.iter().map(of_timeline);
+        let timelines = animation.timelines.iter().map(|timeline| timeline.changed(rig));
         let timelines: Vec<_> =
             timelines.chain(animation.resets.iter().map(|(constraint, _)| restarted(*constraint))).collect();
         let mut sorted: Vec<u32> = timelines.iter().flat_map(|changed| changed.numbers.clone()).collect();
@@ -76,102 +70,72 @@ impl Numbers {
     }
 }
 
+/// What happens to values while animations are mixed.
+#[derive(Clone, Copy)]
+enum Nature {
+    /// They can keep their strength while their animation is being replaced. An additive animation adds them.
+    Added,
+    /// The same, if the rules add values of constraints.
+    Constrained,
+    /// They can keep their strength, and are never added.
+    Mixed,
+    /// They change at their keys only, like [`Rules::holds_steps`](super::Rules) says.
+    Stepped,
+    /// Attachments and draw orders.
+    Exchanged,
+}
+
 impl Timeline {
-    /// Returns true if its values can keep their strength while their animation is being replaced.
-    fn can_hold(&self, rig: &Rig) -> bool {
-        match self {
-            Self::Attachment(..) | Self::DrawOrder(_) | Self::Folder(..) => rig.rules.keys_on_way_out,
-            Self::Inherit(..) | Self::Sequence(..) => rig.rules.holds_steps,
-            Self::Rotate(..)
-            | Self::Translate(..)
-            | Self::Scale(..)
-            | Self::Shear(..)
-            | Self::Axis(..)
-            | Self::Color(..)
-            | Self::TwoColor(..)
-            | Self::Rgb(..)
-            | Self::Alpha(..)
-            | Self::Rgb2(..)
-            | Self::Ik(..)
-            | Self::Transform(..)
-            | Self::PathPosition(..)
-            | Self::PathSpacing(..)
-            | Self::PathMix(..)
-            | Self::SliderTime(..)
-            | Self::SliderMix(..)
-            | Self::Physics(..)
-            | Self::Deform(..) => true,
-        }
+    /// Returns the values that the timeline changes.
+    fn changed(&self, rig: &Rig) -> Changed {
+        let (first, count, nature) = self.numbers(rig);
+        let rules = &rig.rules;
+        let (can_hold, is_added) = match nature {
+            Nature::Added => (true, true),
+            Nature::Constrained => (true, rules.adds_constraint_values),
+            Nature::Mixed => (true, false),
+            Nature::Stepped => (rules.holds_steps, false),
+            Nature::Exchanged => (rules.keys_on_way_out, false),
+        };
+        Changed { numbers: first as u32..(first + count) as u32, can_hold, is_added }
     }
 
-    /// Returns true if an additive animation adds its values.
-    fn is_added(&self, rig: &Rig) -> bool {
-        match self {
-            Self::Rotate(..)
-            | Self::Translate(..)
-            | Self::Scale(..)
-            | Self::Shear(..)
-            | Self::Axis(..)
-            | Self::Deform(..) => true,
-            Self::Transform(..)
-            | Self::PathPosition(..)
-            | Self::PathMix(..)
-            | Self::SliderTime(..)
-            | Self::SliderMix(..)
-            | Self::Physics(..) => rig.rules.adds_constraint_values,
-            Self::Attachment(..)
-            | Self::DrawOrder(_)
-            | Self::Folder(..)
-            | Self::Inherit(..)
-            | Self::Sequence(..)
-            | Self::Color(..)
-            | Self::TwoColor(..)
-            | Self::Rgb(..)
-            | Self::Alpha(..)
-            | Self::Rgb2(..)
-            | Self::Ik(..)
-            | Self::PathSpacing(..) => false,
-        }
-    }
-
-    /// Returns the numbers of the values that the timeline changes; equal for timelines of the same values.
-    fn numbers(&self, rig: &Rig) -> Range<u32> {
+    /// Returns the first number of its values, equal for timelines of the same values, how many there are, and their
+    /// nature.
+    fn numbers(&self, rig: &Rig) -> (usize, usize, Nature) {
+        use Nature::{Added, Constrained, Exchanged, Mixed, Stepped};
         let [bones, slots, constraints] = Numbers::VALUES;
         let firsts = Numbers::of(rig);
-        let of_bone = |bone: u32, first: usize, count| (bones * bone as usize + first, count);
-        let of_slot = |slot: u32, first: usize, count| (firsts.slots + slots * slot as usize + first, count);
-        let of_constraint = |it: u32, first: usize| (firsts.constraints + constraints * it as usize + first, 1);
-        let (first, count) = match self {
-            Self::Rotate(bone, _) => of_bone(*bone, 0, 1),
-            Self::Translate(bone, _) => of_bone(*bone, 1, 2),
-            Self::Scale(bone, _) => of_bone(*bone, 3, 2),
-            Self::Shear(bone, _) => of_bone(*bone, 5, 2),
-            Self::Axis(bone, Axis::TranslateX, _) => of_bone(*bone, 1, 1),
-            Self::Axis(bone, Axis::TranslateY, _) => of_bone(*bone, 2, 1),
-            Self::Axis(bone, Axis::ScaleX, _) => of_bone(*bone, 3, 1),
-            Self::Axis(bone, Axis::ScaleY, _) => of_bone(*bone, 4, 1),
-            Self::Axis(bone, Axis::ShearX, _) => of_bone(*bone, 5, 1),
-            Self::Axis(bone, Axis::ShearY, _) => of_bone(*bone, 6, 1),
-            Self::Inherit(bone, _) => of_bone(*bone, 7, 1),
+        let of_bone = |bone: u32, first: usize| bones * bone as usize + first;
+        let of_slot = |slot: u32, first: usize| firsts.slots + slots * slot as usize + first;
+        let of_constraint = |it: u32, first: usize| firsts.constraints + constraints * it as usize + first;
+        match self {
+            Self::Rotate(bone, _) => (of_bone(*bone, 0), 1, Added),
+            Self::Translate(bone, _) => (of_bone(*bone, 1), 2, Added),
+            Self::Scale(bone, _) => (of_bone(*bone, 3), 2, Added),
+            Self::Shear(bone, _) => (of_bone(*bone, 5), 2, Added),
+            Self::Axis(bone, axis, _) => (of_bone(*bone, 1 + *axis as usize), 1, Added),
+            Self::Inherit(bone, _) => (of_bone(*bone, 7), 1, Stepped),
             // Attachment, alpha, light and dark.
-            Self::Attachment(slot, _) => of_slot(*slot, 0, 1),
-            Self::Alpha(slot, _) => of_slot(*slot, 1, 1),
-            Self::Color(slot, _) => of_slot(*slot, 1, 2),
-            Self::TwoColor(slot, _) => of_slot(*slot, 1, 3),
-            Self::Rgb(slot, _) => of_slot(*slot, 2, 1),
-            Self::Rgb2(slot, _) => of_slot(*slot, 2, 2),
+            Self::Attachment(slot, _) => (of_slot(*slot, 0), 1, Exchanged),
+            Self::Alpha(slot, _) => (of_slot(*slot, 1), 1, Mixed),
+            Self::Color(slot, _) => (of_slot(*slot, 1), 2, Mixed),
+            Self::TwoColor(slot, _) => (of_slot(*slot, 1), 3, Mixed),
+            Self::Rgb(slot, _) => (of_slot(*slot, 2), 1, Mixed),
+            Self::Rgb2(slot, _) => (of_slot(*slot, 2), 2, Mixed),
             // Each constraint has one kind only.
-            Self::Ik(it, ..) | Self::Transform(it, _) | Self::PathPosition(it, _) => of_constraint(*it, 0),
-            Self::SliderTime(it, _) => of_constraint(*it, 0),
-            Self::PathSpacing(it, _) | Self::SliderMix(it, _) => of_constraint(*it, 1),
-            Self::PathMix(it, _) => of_constraint(*it, 2),
-            Self::Physics(Some(it), value, _) => of_constraint(*it, *value as usize),
-            Self::Physics(None, value, _) => (firsts.all_constraints + *value as usize, 1),
-            Self::DrawOrder(_) => (firsts.draw_order, 1),
-            Self::Folder(..) => (firsts.draw_order + 1, 1),
-            Self::Deform(_, keys) => (firsts.deforms + keys.attachment.index(), 1),
-            Self::Sequence(_, keys) => (firsts.sequences + keys.attachment.index(), 1),
-        };
-        first as u32..(first + count) as u32
+            Self::Ik(it, ..) => (of_constraint(*it, 0), 1, Mixed),
+            Self::Transform(it, _) => (of_constraint(*it, 0), 1, Constrained),
+            Self::PathPosition(it, _) | Self::SliderTime(it, _) => (of_constraint(*it, 0), 1, Constrained),
+            Self::PathSpacing(it, _) => (of_constraint(*it, 1), 1, Mixed),
+            Self::SliderMix(it, _) => (of_constraint(*it, 1), 1, Constrained),
+            Self::PathMix(it, _) => (of_constraint(*it, 2), 1, Constrained),
+            Self::Physics(Some(it), value, _) => (of_constraint(*it, *value as usize), 1, Constrained),
+            Self::Physics(None, value, _) => (firsts.all_constraints + *value as usize, 1, Constrained),
+            Self::DrawOrder(_) => (firsts.draw_order, 1, Exchanged),
+            Self::Folder(..) => (firsts.draw_order + 1, 1, Exchanged),
+            Self::Deform(_, keys) => (firsts.deforms + keys.attachment.index(), 1, Added),
+            Self::Sequence(_, keys) => (firsts.sequences + keys.attachment.index(), 1, Stepped),
+        }
     }
 }

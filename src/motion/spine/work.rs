@@ -1,8 +1,9 @@
 //! The cost of a pose, estimated from the plan and the keys before it is evaluated.
 
 use super::parts::Step;
-use super::{Rig, Scratch, Spine, Timeline};
+use super::{Scratch, Spine, Timeline};
 use crate::model::{AnimationId, Attachment, Model, SkinId};
+use crate::motion::KeyTarget;
 
 /// Units of work for an update of a Spine bone, counted from the order of updates, which repeats a bone after
 /// each constraint that moves it.
@@ -30,7 +31,9 @@ impl Spine {
                 rig.constraints[index as usize].kind.work(path, |animation| self.timelines_work(animation))
             }
         };
-        rig.reset_work() + scratch.plan.iter().map(step).sum::<u64>()
+        // Bones and constraints are reset before each pose.
+        let reset = rig.bones.len() + rig.constraints.len();
+        reset as u64 + scratch.plan.iter().map(step).sum::<u64>()
     }
 
     /// Returns the units of work that an animation adds to a pose.
@@ -39,40 +42,17 @@ impl Spine {
     }
 
     fn timelines_work(&self, animation: usize) -> u64 {
-        let work = |timeline: &Timeline| match timeline {
-            Timeline::Deform(_, keys) => TIMELINE + u64::from(keys.len) * DEFORMED,
-            Timeline::DrawOrder(_) | Timeline::Folder(..) => TIMELINE + self.rig.slots.len() as u64,
-            Timeline::Rotate(..)
-            | Timeline::Translate(..)
-            | Timeline::Scale(..)
-            | Timeline::Shear(..)
-            | Timeline::Attachment(..)
-            | Timeline::Color(..)
-            | Timeline::TwoColor(..)
-            | Timeline::Ik(..)
-            | Timeline::Transform(..)
-            | Timeline::PathPosition(..)
-            | Timeline::PathSpacing(..)
-            | Timeline::PathMix(..)
-            | Timeline::SliderTime(..)
-            | Timeline::SliderMix(..)
-            | Timeline::Axis(..)
-            | Timeline::Inherit(..)
-            | Timeline::Rgb(..)
-            | Timeline::Alpha(..)
-            | Timeline::Rgb2(..)
-            | Timeline::Physics(Some(_), ..)
-            | Timeline::Sequence(..) => TIMELINE,
-            Timeline::Physics(None, ..) => TIMELINE + self.rig.constraints.len() as u64,
+        let work = |timeline: &Timeline| {
+            let deformed = if let Timeline::Deform(_, keys) = timeline { keys.len } else { 0 };
+            let (target, _) = timeline.subject();
+            let visited = match target {
+                KeyTarget::DrawOrder => self.rig.slots.len(),
+                KeyTarget::AllPhysics => self.rig.constraints.len(),
+                KeyTarget::Bone(_) | KeyTarget::Slot(_) | KeyTarget::Constraint(_) | KeyTarget::Events => 0,
+            };
+            TIMELINE + u64::from(deformed) * DEFORMED + visited as u64
         };
         self.animations.get(animation).map_or(0, |animation| animation.timelines.iter().map(work).sum())
-    }
-}
-
-impl Rig {
-    /// Returns the work of resetting bones and constraints before each pose.
-    fn reset_work(&self) -> u64 {
-        (self.bones.len() + self.constraints.len()) as u64
     }
 }
 

@@ -12,14 +12,14 @@ use std::sync::Arc;
 use super::clock::LoopMode;
 use super::event::{EventRecord, Events};
 use super::overrides::Overrides;
-use super::playback::{Playback, finite};
+use super::playback::Playback;
 use super::steps::Steps;
 use super::tracks::Tracks;
 use crate::character::Character;
 use crate::error::Result;
 use crate::math::{Affine2, Vec2};
 use crate::model::{AnimationId, BoneId, Model, Select, Tint};
-use crate::motion::{BoneOverride, BonePlace, Cue, Evaluator, has_physics, initial_skins, rest_position};
+use crate::motion::{BoneOverride, BonePlace, Cue, Evaluator, finite, has_physics, initial_skins, rest_position};
 use crate::pose::{self, Pose, SkinMatrix};
 
 /// A character that plays animations: it owns the character, the tracks with their clocks, skins, moved bones and
@@ -391,7 +391,7 @@ impl Animator {
 
     /// Returns true if stored frames are blended. Keyed motion always is.
     pub fn interpolates(&self) -> bool {
-        self.tracks.interpolates()
+        self.tracks.interpolates
     }
 
     /// Blends stored frames, or holds each until the next, which is the default.

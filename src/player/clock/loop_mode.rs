@@ -21,11 +21,6 @@ impl LoopMode {
     /// Returns the next mode.
     #[must_use]
     pub fn next(self) -> Self {
-        match self {
-            Self::Authored => Self::Loop,
-            Self::Loop => Self::Once,
-            Self::Once => Self::PingPong,
-            Self::PingPong => Self::Authored,
-        }
+        Self::ALL[(self as usize + 1) % Self::ALL.len()]
     }
 }

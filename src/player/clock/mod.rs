@@ -8,6 +8,7 @@ mod range;
 mod tests;
 
 use crate::model::{Animation, FrameTimes, Timing};
+use crate::motion::finite;
 pub use loop_mode::LoopMode;
 use position::snap;
 
@@ -40,12 +41,11 @@ pub(super) struct Clock {
 
 impl Clock {
     pub fn new(animation: &Animation, loop_mode: LoopMode, interpolates: bool) -> Self {
-        let fps = animation.fps();
         Self {
             authored_looping: animation.looping,
             timing: animation.timing.clone(),
             frame_count: animation.frame_count(),
-            fps: if fps.is_finite() { fps.max(0.0) } else { 0.0 },
+            fps: finite(animation.fps()).max(0.0),
             loop_mode,
             speed: 1.0,
             interpolates,

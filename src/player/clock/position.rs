@@ -1,7 +1,7 @@
 //! The position of a clock in frames, and moving to another one.
 
 use super::{Clock, LoopMode, wrap};
-use crate::motion::Position;
+use crate::motion::{Position, finite};
 
 impl Clock {
     /// Returns the position in frames after `secs` seconds of the animation.
@@ -17,7 +17,7 @@ impl Clock {
             None => 0.0,
         };
         // A very low rate can make this infinite.
-        if secs.is_finite() { secs } else { 0.0 }
+        finite(secs)
     }
 
     /// Returns the time wrapped into the range, in seconds from its start, and whether [`LoopMode::PingPong`] is on its way
@@ -46,7 +46,7 @@ impl Clock {
         let (secs, is_returning) = self.folded();
         let position = self.position_at(self.start_secs() + secs).min(self.end());
         // Rates and lengths in files may be arbitrarily large.
-        (if position.is_finite() { position } else { 0.0 }, is_returning)
+        (finite(position), is_returning)
     }
 
     /// The frame, and how far it is to the next one, 0 to 1. The frame exists if there are any.

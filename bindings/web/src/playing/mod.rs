@@ -248,8 +248,7 @@ pub extern "C" fn pchr_paint(player: i32, with_pose: u32) -> i32 {
         let State { players, output, input, .. } = state;
         let player = players.get(player)?;
         let pose = (with_pose != 0).then_some(&input[..]);
-        output.clear();
-        output.extend_from_slice(player.paint(pose)?);
+        player.paint(pose)?.clone_into(output);
         Ok(0)
     })
 }

@@ -13,7 +13,7 @@ use crate::limits::Budget;
 use crate::model::{self, ModelBuilder, Timing};
 use crate::motion::skelform::{
     Animation, Handles, Key, NUMBERS_A_BONE, NUMBERS_A_VISUAL, Rig, SWITCHES_A_CHAIN, SWITCHES_A_VISUAL,
-    SwitchKey, SwitchTrack, Track,
+    SwitchKey, Track,
 };
 
 /// The last supported frame: at any usual rate this is hours; a larger number is a mistake.
@@ -192,19 +192,14 @@ impl Tracks {
     }
 
     fn finish(self) -> Animation {
-        let mut animation = Animation::default();
-        for (target, keys) in self.numbers {
-            let first = animation.keys.len() as u32;
-            animation.keys.extend(keys);
-            let keys = first..animation.keys.len() as u32;
-            animation.tracks.push(Track { target: target as u32, keys });
+        let numbers = self.numbers.into_iter();
+        let switches = self.switches.into_iter();
+        Animation {
+            tracks: numbers.map(|(target, keys)| Track { target: target as u32, keys: keys.into() }).collect(),
+            switch_tracks: switches
+                .map(|(target, keys)| Track { target: target as u32, keys: keys.into() })
+                .collect(),
+            ..Animation::default()
         }
-        for (target, keys) in self.switches {
-            let first = animation.switch_keys.len() as u32;
-            animation.switch_keys.extend(keys);
-            let keys = first..animation.switch_keys.len() as u32;
-            animation.switch_tracks.push(SwitchTrack { target: target as u32, keys });
-        }
-        animation
     }
 }
