@@ -121,6 +121,7 @@ pub mod names;
 pub mod player;
 pub mod pose;
 pub mod progress;
+mod rows;
 #[cfg(feature = "formats-all")]
 pub mod validate;
 #[cfg(feature = "watch")]

@@ -5,31 +5,191 @@ use std::path::Path;
 use super::animated::Container;
 use super::{Alpha, AnimatedFormat};
 use crate::error::escaped;
+use crate::rows::rows;
 
-/// An output format.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum Format {
-    /// One PNG file per picture.
-    #[default]
-    Png,
-    /// An animated PNG.
-    Apng,
-    /// An animated GIF.
-    Gif,
-    /// An animated WebP.
-    Webp,
-    /// The raw pixels of every frame.
-    Raw,
-    /// An uncompressed video.
-    Y4m,
-    /// An H.264 video, compressed by ffmpeg.
-    Mp4,
-    /// A VP9 video with alpha, compressed by ffmpeg.
-    Webm,
-    /// A ProRes 4444 video with alpha, compressed by ffmpeg.
-    Mov,
-    /// A sprite sheet.
-    Sheet,
+rows! {
+    /// An output format, in display order.
+    #[derive(Debug, Clone, Copy, Default, PartialEq)]
+    pub enum Format: Row {
+        /// One PNG file per picture.
+        #[default]
+        Png => Row {
+            name: "png",
+            noun: "a PNG",
+            title: "PNG, one file per frame",
+            about: "One PNG file per picture",
+            extensions: &["png"],
+            animated: None,
+            transparency: Transparency::Partial,
+            has_rate: false,
+            has_loops: false,
+            copies: 1,
+            can_be_optimized: true,
+        },
+        /// An animated PNG.
+        Apng => Row {
+            name: "apng",
+            noun: "an APNG",
+            title: "Animated PNG",
+            about: "Animated PNG, lossless",
+            extensions: &["apng", "png"],
+            animated: Some(AnimatedFormat::Apng),
+            transparency: Transparency::Partial,
+            has_rate: true,
+            has_loops: true,
+            copies: 5,
+            can_be_optimized: false,
+        },
+        /// An animated GIF.
+        Gif => Row {
+            name: "gif",
+            noun: "a GIF",
+            title: "Animated GIF",
+            about: "Animated GIF: at most 255 colours, no partial transparency",
+            extensions: &["gif"],
+            animated: Some(AnimatedFormat::Gif),
+            transparency: Transparency::OneBit,
+            has_rate: true,
+            has_loops: true,
+            copies: 5,
+            can_be_optimized: false,
+        },
+        /// An animated WebP.
+        Webp => Row {
+            name: "webp",
+            noun: "a WebP",
+            title: "Animated WebP",
+            about: "Animated WebP, lossless",
+            extensions: &["webp"],
+            animated: Some(AnimatedFormat::Webp),
+            transparency: Transparency::Partial,
+            has_rate: true,
+            has_loops: true,
+            copies: 5,
+            can_be_optimized: false,
+        },
+        /// An H.264 video, compressed by ffmpeg.
+        Mp4 => Row {
+            name: "mp4",
+            noun: "an MP4 video",
+            title: "Video (MP4)",
+            about: "H.264 video by an ffmpeg on the PATH, composited over the matte",
+            extensions: &["mp4", "m4v"],
+            animated: Some(AnimatedFormat::Compressed(Container::Mp4)),
+            transparency: Transparency::None,
+            has_rate: true,
+            has_loops: true,
+            copies: 3,
+            can_be_optimized: false,
+        },
+        /// A VP9 video with alpha, compressed by ffmpeg.
+        Webm => Row {
+            name: "webm",
+            noun: "a WebM video",
+            title: "Video with alpha (WebM)",
+            about: "VP9 video with alpha by an ffmpeg on the PATH",
+            extensions: &["webm"],
+            animated: Some(AnimatedFormat::Compressed(Container::Webm)),
+            transparency: Transparency::Partial,
+            has_rate: true,
+            has_loops: true,
+            copies: 3,
+            can_be_optimized: false,
+        },
+        /// A ProRes 4444 video with alpha, compressed by ffmpeg.
+        Mov => Row {
+            name: "mov",
+            noun: "a MOV video",
+            title: "Video with alpha (ProRes, MOV)",
+            about: "ProRes 4444 video with alpha by an ffmpeg on the PATH",
+            extensions: &["mov"],
+            animated: Some(AnimatedFormat::Compressed(Container::Mov)),
+            transparency: Transparency::Partial,
+            has_rate: true,
+            has_loops: true,
+            copies: 3,
+            can_be_optimized: false,
+        },
+        /// The raw pixels of every frame.
+        Raw => Row {
+            name: "raw",
+            noun: "raw RGBA",
+            title: "Raw RGBA",
+            about: "Raw RGBA pixels of every frame, without headers",
+            extensions: &["raw", "rgba"],
+            animated: Some(AnimatedFormat::Raw),
+            transparency: Transparency::Partial,
+            has_rate: false,
+            has_loops: false,
+            copies: 3,
+            can_be_optimized: false,
+        },
+        /// An uncompressed video.
+        Y4m => Row {
+            name: "y4m",
+            noun: "a y4m video",
+            title: "Uncompressed video (y4m)",
+            about: "Uncompressed video for other encoders, composited over the matte",
+            extensions: &["y4m"],
+            animated: Some(AnimatedFormat::Y4m),
+            transparency: Transparency::None,
+            has_rate: true,
+            has_loops: false,
+            copies: 3,
+            can_be_optimized: false,
+        },
+        /// A sprite sheet.
+        Sheet => Row {
+            name: "sheet",
+            noun: "a sprite sheet",
+            title: "Sprite sheet",
+            about: "All frames in one picture, with metadata: .json and .png, .sprsh, or .png alone",
+            extensions: &["json", "sprsh", "png"],
+            animated: None,
+            transparency: Transparency::Partial,
+            has_rate: true,
+            has_loops: true,
+            copies: 3,
+            can_be_optimized: true,
+        },
+    }
+}
+
+/// The properties of a format.
+struct Row {
+    /// Name on the command line.
+    name: &'static str,
+    /// Name for messages, with article.
+    noun: &'static str,
+    /// Title for lists.
+    title: &'static str,
+    /// Short description.
+    about: &'static str,
+    /// File extensions, the preferred one first.
+    extensions: &'static [&'static str],
+    /// The animated format; `None` if a file contains one picture.
+    animated: Option<AnimatedFormat>,
+    transparency: Transparency,
+    /// Whether the file stores the playback speed.
+    has_rate: bool,
+    /// Whether the file plays as often as requested.
+    has_loops: bool,
+    /// Number of pictures that are held for each one that is drawn. Besides it, two finished ones may wait. Where changes
+    /// are stored, another one is encoded beside its neighbours.
+    copies: u64,
+    /// Whether it consists of PNGs that can be compressed further.
+    can_be_optimized: bool,
+}
+
+/// The alpha that a format stores.
+#[derive(Clone, Copy, PartialEq)]
+enum Transparency {
+    /// Every value.
+    Partial,
+    /// Opaque and transparent.
+    OneBit,
+    /// None: pictures are composited over the matte.
+    None,
 }
 
 /// An error when detecting the format from a path.
@@ -49,82 +209,24 @@ pub enum FormatError {
 }
 
 impl Format {
-    /// All formats, in display order.
-    pub const ALL: [Self; 10] = [
-        Self::Png,
-        Self::Apng,
-        Self::Gif,
-        Self::Webp,
-        Self::Mp4,
-        Self::Webm,
-        Self::Mov,
-        Self::Raw,
-        Self::Y4m,
-        Self::Sheet,
-    ];
-
     /// Returns the name on the command line.
     pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Png => "png",
-            Self::Apng => "apng",
-            Self::Gif => "gif",
-            Self::Webp => "webp",
-            Self::Raw => "raw",
-            Self::Y4m => "y4m",
-            Self::Mp4 => "mp4",
-            Self::Webm => "webm",
-            Self::Mov => "mov",
-            Self::Sheet => "sheet",
-        }
+        self.row().name
     }
 
     /// Returns the name for messages, with article.
     pub fn noun(self) -> &'static str {
-        match self {
-            Self::Png => "a PNG",
-            Self::Apng => "an APNG",
-            Self::Gif => "a GIF",
-            Self::Webp => "a WebP",
-            Self::Raw => "raw RGBA",
-            Self::Y4m => "a y4m video",
-            Self::Mp4 => "an MP4 video",
-            Self::Webm => "a WebM video",
-            Self::Mov => "a MOV video",
-            Self::Sheet => "a sprite sheet",
-        }
+        self.row().noun
     }
 
     /// Returns the title for lists.
     pub fn title(self) -> &'static str {
-        match self {
-            Self::Png => "PNG, one file per frame",
-            Self::Apng => "Animated PNG",
-            Self::Gif => "Animated GIF",
-            Self::Webp => "Animated WebP",
-            Self::Raw => "Raw RGBA",
-            Self::Y4m => "Uncompressed video (y4m)",
-            Self::Mp4 => "Video (MP4)",
-            Self::Webm => "Video with alpha (WebM)",
-            Self::Mov => "Video with alpha (ProRes, MOV)",
-            Self::Sheet => "Sprite sheet",
-        }
+        self.row().title
     }
 
     /// Returns a short description.
     pub(crate) fn about(self) -> &'static str {
-        match self {
-            Self::Png => "One PNG file per picture",
-            Self::Apng => "Animated PNG, lossless",
-            Self::Gif => "Animated GIF: at most 255 colours, no partial transparency",
-            Self::Webp => "Animated WebP, lossless",
-            Self::Raw => "Raw RGBA pixels of every frame, without headers",
-            Self::Y4m => "Uncompressed video for other encoders, composited over the matte",
-            Self::Mp4 => "H.264 video by an ffmpeg on the PATH, composited over the matte",
-            Self::Webm => "VP9 video with alpha by an ffmpeg on the PATH",
-            Self::Mov => "ProRes 4444 video with alpha by an ffmpeg on the PATH",
-            Self::Sheet => "All frames in one picture, with metadata: .json and .png, .sprsh, or .png alone",
-        }
+        self.row().about
     }
 
     /// Returns true if a file contains several pictures that follow each other in time.
@@ -134,17 +236,7 @@ impl Format {
 
     /// Returns the animated format, or `None` for formats with one picture per file.
     pub(crate) fn animated(self) -> Option<AnimatedFormat> {
-        match self {
-            Self::Png | Self::Sheet => None,
-            Self::Apng => Some(AnimatedFormat::Apng),
-            Self::Gif => Some(AnimatedFormat::Gif),
-            Self::Webp => Some(AnimatedFormat::Webp),
-            Self::Raw => Some(AnimatedFormat::Raw),
-            Self::Y4m => Some(AnimatedFormat::Y4m),
-            Self::Mp4 => Some(AnimatedFormat::Compressed(Container::Mp4)),
-            Self::Webm => Some(AnimatedFormat::Compressed(Container::Webm)),
-            Self::Mov => Some(AnimatedFormat::Compressed(Container::Mov)),
-        }
+        self.row().animated
     }
 
     /// Returns true if one file contains all frames of an animation.
@@ -154,18 +246,7 @@ impl Format {
 
     /// Returns the file extensions, the preferred one first.
     pub fn extensions(self) -> &'static [&'static str] {
-        match self {
-            Self::Png => &["png"],
-            Self::Apng => &["apng", "png"],
-            Self::Gif => &["gif"],
-            Self::Webp => &["webp"],
-            Self::Raw => &["raw", "rgba"],
-            Self::Y4m => &["y4m"],
-            Self::Mp4 => &["mp4", "m4v"],
-            Self::Webm => &["webm"],
-            Self::Mov => &["mov"],
-            Self::Sheet => &["json", "sprsh", "png"],
-        }
+        self.row().extensions
     }
 
     /// Returns true for videos that ffmpeg compresses: they contain every play, and end.
@@ -175,39 +256,38 @@ impl Format {
 
     /// Returns true if the file plays as often as requested.
     pub(crate) fn has_loops(self) -> bool {
-        match self {
-            Self::Png | Self::Raw | Self::Y4m => false,
-            Self::Apng | Self::Gif | Self::Webp | Self::Mp4 | Self::Webm | Self::Mov | Self::Sheet => true,
-        }
+        self.row().has_loops
     }
 
     /// Returns true if the file stores the playback speed.
     pub(crate) fn has_rate(self) -> bool {
-        match self {
-            Self::Png | Self::Raw => false,
-            Self::Apng | Self::Gif | Self::Webp | Self::Y4m | Self::Mp4 | Self::Webm | Self::Mov | Self::Sheet => {
-                true
-            }
-        }
+        self.row().has_rate
     }
 
     /// Returns true if the file stores partial alpha.
     pub(crate) fn has_alpha(self) -> bool {
-        match self {
-            Self::Png | Self::Apng | Self::Webp | Self::Webm | Self::Mov | Self::Raw | Self::Sheet => true,
-            Self::Gif | Self::Mp4 | Self::Y4m => false,
-        }
+        self.row().transparency == Transparency::Partial
     }
 
     /// Returns true if files with this alpha mode cannot represent the additive light of every pixel.
     pub fn can_lose_light(self, alpha: Alpha) -> bool {
-        match self {
-            Self::Png | Self::Apng | Self::Webp | Self::Webm | Self::Mov | Self::Raw | Self::Sheet => {
-                alpha == Alpha::Straight
-            }
-            Self::Gif => true,
-            Self::Mp4 | Self::Y4m => false,
+        match self.row().transparency {
+            Transparency::Partial => alpha == Alpha::Straight,
+            Transparency::OneBit => true,
+            Transparency::None => false,
         }
+    }
+
+    /// Returns true if the file consists of PNGs that can be compressed further.
+    pub(crate) fn can_be_optimized(self) -> bool {
+        self.row().can_be_optimized
+    }
+
+    /// Returns the number of pictures that are held in memory for each one that is drawn.
+    pub(crate) fn copies(self, is_optimized: bool) -> u64 {
+        /// A PNG is optimized in several copies.
+        const OPTIMIZED: u64 = 5;
+        if is_optimized && self.can_be_optimized() { OPTIMIZED } else { self.row().copies }
     }
 
     /// Returns true if this is an extension of the format, ignoring case.

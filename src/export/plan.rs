@@ -250,14 +250,7 @@ impl RenderOptions {
         cancelled: &'a AtomicBool,
     ) -> Sequence<'a> {
         let view = plan.view;
-        // Besides the picture being drawn, two finished ones may wait. Where changes are stored, another one is
-        // encoded beside its neighbours. A PNG is optimised in several copies.
-        let copies = match self.format() {
-            Format::Png | Format::Sheet if self.output.optimize => 5,
-            Format::Png => 1,
-            Format::Apng | Format::Gif | Format::Webp => 5,
-            _ => 3,
-        };
+        let copies = self.format().copies(self.output.optimize);
         Sequence {
             character,
             view,

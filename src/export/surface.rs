@@ -2,6 +2,7 @@
 
 use crate::draw::Picture;
 use crate::math::color::premultiply;
+use crate::rows::words;
 
 /// The background of pictures.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -18,25 +19,32 @@ pub enum Background {
 /// The two greys of [`Background::Checker`].
 const CHECKER: [[u8; 4]; 2] = [[204, 204, 204, 255], [153, 153, 153, 255]];
 
-/// How alpha is stored.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum Alpha {
-    /// Straight alpha, as in PNG.
-    #[default]
-    Straight,
-    /// Premultiplied alpha.
-    Premultiplied,
+words! {
+    /// How alpha is stored.
+    #[derive(Debug, Clone, Copy, Default, PartialEq)]
+    pub enum Alpha {
+        /// Straight alpha, as in PNG.
+        #[default]
+        Straight => ("straight", "Colour is not multiplied by alpha, as in PNG"),
+        /// Premultiplied alpha.
+        Premultiplied => ("premultiplied", "Colour is multiplied by alpha, ready for blending"),
+    }
 }
 
-/// How the light of additive slots over a transparent background is stored. Such a pixel is brighter than its
-/// alpha, which premultiplied alpha can represent and straight alpha cannot.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum Additive {
-    /// Alpha is raised to the brightest channel: exact over black, approximate over other colours.
-    #[default]
-    Keep,
-    /// Alpha is unchanged; light that exceeds it is clipped.
-    Pure,
+words! {
+    /// How the light of additive slots over a transparent background is stored. Such a pixel is brighter than its
+    /// alpha, which premultiplied alpha can represent and straight alpha cannot.
+    #[derive(Debug, Clone, Copy, Default, PartialEq)]
+    pub enum Additive {
+        /// Alpha is raised to the brightest channel: exact over black, approximate over other colours.
+        #[default]
+        Keep => (
+            "keep",
+            "Raise alpha to the brightness of the light: exact on black, approximate on other colours"
+        ),
+        /// Alpha is unchanged; light that exceeds it is clipped.
+        Pure => ("pure", "Keep alpha unchanged: light that exceeds it is clipped"),
+    }
 }
 
 /// Post-processing of rendered pictures.

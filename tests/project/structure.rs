@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[(&str, &[&str])] = &[
     ("error", &[]),
     ("misuse", &[]),
+    ("rows", &[]),
     ("held", &[]),
     ("bytes", &["error"]),
     ("math", &[]),
@@ -21,7 +22,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("limits", &["error", "progress"]),
     ("model", &["error", "misuse", "bytes", "math"]),
     ("pose", &["misuse", "bytes", "math", "model"]),
-    ("draw", &["misuse", "math", "model", "pose"]),
+    ("draw", &["misuse", "rows", "math", "model", "pose"]),
     // A motion is evaluated for a character, which is a model and its motion.
     ("motion", &["error", "bytes", "math", "model", "pose", "character"]),
     ("character", &["error", "model", "motion"]),
@@ -48,7 +49,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("validate", &["error", "diagnostics", "formats"]),
     ("find", &["error", "limits", "held", "formats"]),
     ("cpu", &["error", "misuse", "math", "limits", "progress", "model", "pose", "draw", "motion", "character"]),
-    ("gpu", &["error", "misuse", "math", "model", "pose", "draw", "motion", "character", "player"]),
+    ("gpu", &["error", "misuse", "rows", "math", "model", "pose", "draw", "motion", "character", "player"]),
     ("watch", &[]),
     ("export", EVERYTHING_ABOVE),
     ("inspect", EVERYTHING_ABOVE),

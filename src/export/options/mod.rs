@@ -2,24 +2,25 @@
 //! parsed into these structs; the window starts from them and its export dialog edits them.
 //! [`RenderOptions::to_args`] converts them back, so the three never differ in what they can do.
 
-mod choices;
 mod command_line;
 mod effects;
 mod look;
 mod output;
 mod overlay_choice;
 mod parts;
+mod reading;
 mod subject;
+pub(super) mod table;
 mod track;
 pub mod values;
 pub(super) mod words;
 
-pub use command_line::reading_args;
 pub use effects::{LIMITED, Limited, NoEffect};
 pub use look::{Backend, Look};
 pub use output::Output;
 pub use overlay_choice::OverlayChoice;
 pub use parts::{AttachmentSpec, BoneChange, BoneSpec};
+pub use reading::reading_args;
 pub use subject::{NO_SKIN, Subject, Times};
 pub use track::TrackSpec;
 

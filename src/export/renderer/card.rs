@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::Absent;
 use crate::draw::{DrawList, Picture, Settings, View};
 use crate::export::{Backend, ExportError, Look, Pipeline};
-use crate::gpu::{AdapterChoice, Context, ContextOptions, Headless};
+use crate::gpu::{self, AdapterChoice, Context, ContextOptions, Headless};
 use crate::model::Model;
 
 /// True if [`Backend::Auto`] found no GPU. The search loads every driver, which often takes longer than rendering
@@ -19,7 +19,7 @@ pub fn open(look: &Look, model: &Model, view: &View) -> Result<Box<dyn Pipeline>
         return Err(Absent { error: "no GPU was found".into(), reason: None });
     }
     let adapter = look.adapter.as_deref().map(AdapterChoice::from);
-    let options = ContextOptions { backend: interface(look.backend), adapter, hardware_only: is_free };
+    let options = ContextOptions { backend: look.backend.into(), adapter, hardware_only: is_free };
     let opened = Context::new(&options)
         .and_then(|context| Headless::new(context, model))
         .and_then(|headless| headless.check_size(view, look.settings(view).antialias).map(|()| headless));
@@ -37,14 +37,16 @@ pub fn open(look: &Look, model: &Model, view: &View) -> Result<Box<dyn Pipeline>
     }
 }
 
-fn interface(backend: Backend) -> crate::gpu::Backend {
-    match backend {
-        // Not reached with `Cpu`: the CPU renderer needs no GPU.
-        Backend::Auto | Backend::Cpu => crate::gpu::Backend::Auto,
-        Backend::Vulkan => crate::gpu::Backend::Vulkan,
-        Backend::Metal => crate::gpu::Backend::Metal,
-        Backend::Dx12 => crate::gpu::Backend::Dx12,
-        Backend::Gl => crate::gpu::Backend::Gl,
+impl From<Backend> for gpu::Backend {
+    /// Returns the driver interface: the best one, unless another is requested. The CPU renderer needs none.
+    fn from(backend: Backend) -> Self {
+        match backend {
+            Backend::Auto | Backend::Cpu => Self::Auto,
+            Backend::Vulkan => Self::Vulkan,
+            Backend::Metal => Self::Metal,
+            Backend::Dx12 => Self::Dx12,
+            Backend::Gl => Self::Gl,
+        }
     }
 }
 

@@ -4,22 +4,35 @@
 //! at least `border` pixels from the edge of the page.
 
 use super::pack::pack;
+use crate::rows::words;
 use crate::{Error, Result};
 
-/// Layout of frames.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum SheetLayout {
-    /// In a grid, row by row.
-    #[default]
-    Rows,
-    /// In a grid, column by column.
-    Columns,
-    /// In a row.
-    Horizontal,
-    /// In a column.
-    Vertical,
-    /// Packed tightly.
-    Packed,
+words! {
+    /// Layout of frames.
+    #[derive(Debug, Clone, Copy, Default, PartialEq)]
+    pub enum SheetLayout {
+        /// In a grid, row by row.
+        #[default]
+        Rows => ("rows", "A grid, row by row"),
+        /// In a grid, column by column.
+        Columns => ("columns", "A grid, column by column"),
+        /// In a row.
+        Horizontal => ("horizontal", "A single row"),
+        /// In a column.
+        Vertical => ("vertical", "A single column"),
+        /// Packed tightly.
+        Packed => ("packed", "Packed tightly"),
+    }
+}
+
+impl SheetLayout {
+    /// Returns true if the number of columns can be chosen.
+    pub fn has_columns(self) -> bool {
+        match self {
+            Self::Rows | Self::Columns => true,
+            Self::Horizontal | Self::Vertical | Self::Packed => false,
+        }
+    }
 }
 
 /// Constraints of the layout, in pixels.

@@ -1,126 +1,105 @@
 //! Sprite sheet options, with the names of the command line.
 
-use clap::Args;
-
 use super::{SheetLayout, SheetName};
+use crate::export::options::table::options;
 use crate::export::{values, words};
-use crate::{Error, Result};
+use crate::{Error, Result, rows};
 
-/// Sprite sheet options. The doc comments of the fields are the `--help` texts.
-#[derive(Debug, Clone, PartialEq, Args)]
-#[command(next_help_heading = "Sprite sheets")]
-pub struct SheetOptions {
-    /// Layout of the JSON: index, compatible with all tested engines (default); doc, as documented by Aseprite;
-    /// hash, as written by Aseprite by default
-    #[arg(
-        id = "sheet-profile",
-        long = "sheet-profile",
-        value_name = "PROFILE",
-        value_parser = words::choice::<SheetProfile>(),
-        default_value = "index",
-        hide_default_value = true
-    )]
-    pub profile: SheetProfile,
-    /// Arrangement of frames [default: rows]
-    #[arg(
-        id = "sheet-layout",
-        long = "sheet-layout",
-        value_name = "LAYOUT",
-        value_parser = words::choice::<SheetLayout>(),
-        default_value = "rows",
-        hide_default_value = true
-    )]
-    pub layout: SheetLayout,
-    /// Number of columns of a grid [default: the number that makes it as square as possible]
-    #[arg(
-        id = "sheet-columns", long = "sheet-columns", value_name = "N", value_parser = values::count,
-        allow_negative_numbers = true
-    )]
-    pub columns: Option<u32>,
-    /// Pixels between frames and the edges of the sheet
-    #[arg(
-        id = "sheet-border", long = "sheet-border", value_name = "N", default_value = "0",
-        value_parser = values::few_pixels, allow_negative_numbers = true, hide_default_value = true
-    )]
-    pub border: u32,
-    /// Pixels between frames
-    #[arg(
-        id = "sheet-padding", long = "sheet-padding", value_name = "N", default_value = "0",
-        value_parser = values::few_pixels, allow_negative_numbers = true, hide_default_value = true
-    )]
-    pub padding: u32,
-    /// Repeat the edge pixels of each frame this many times around it; prevents seams with linear filtering
-    #[arg(
-        id = "sheet-extrude", long = "sheet-extrude", value_name = "N", default_value = "0",
-        value_parser = values::few_pixels, allow_negative_numbers = true, hide_default_value = true
-    )]
-    pub extrude: u32,
-    /// Extend colours this many pixels into transparent areas; prevents dark fringes with linear filtering
-    #[arg(
-        id = "sheet-bleed", long = "sheet-bleed", value_name = "N", default_value = "0",
-        value_parser = values::few_pixels, allow_negative_numbers = true, hide_default_value = true
-    )]
-    pub bleed: u32,
-    /// Crop transparent borders: not at all, by the same amount in all frames, or in each frame separately
-    #[arg(
-        id = "sheet-trim",
-        long = "sheet-trim",
-        value_name = "TRIM",
-        value_parser = words::choice::<SheetTrim>(),
-        default_value = "none",
-        hide_default_value = true
-    )]
-    pub trim: SheetTrim,
-    /// Store identical frames once
-    #[arg(id = "sheet-merge", long = "sheet-merge")]
-    pub merge: bool,
-    /// Maximum width and height of a page in pixels; frames that do not fit go on additional pages
-    #[arg(
-        id = "sheet-max-size", long = "sheet-max-size", value_name = "N", default_value = "4096",
-        value_parser = values::sheet_size, allow_negative_numbers = true, hide_default_value = true
-    )]
-    pub max_size: u32,
-    /// Make the width and height of pages powers of two
-    #[arg(id = "sheet-pot", long = "sheet-pot")]
-    pub pot: bool,
-    /// How to store durations: each rounded to milliseconds, rounded so that the total stays correct, or exact
-    #[arg(
-        id = "sheet-durations",
-        long = "sheet-durations",
-        value_name = "DURATIONS",
-        value_parser = words::choice::<SheetDurations>(),
-        default_value = "round",
-        hide_default_value = true
-    )]
-    pub durations: SheetDurations,
-    /// Name of a frame, with {title} (the name of the output), {tag} (the animation), {frame}, {tagframe} and
-    /// {extension}
-    #[arg(id = "sheet-filename", long = "sheet-filename", value_name = "TEMPLATE")]
-    pub filename: Option<SheetName>,
-    /// Name of an animation, with {title} and {tag}
-    #[arg(id = "sheet-tagname", long = "sheet-tagname", value_name = "TEMPLATE")]
-    pub tagname: Option<SheetName>,
-}
-
-impl Default for SheetOptions {
-    fn default() -> Self {
-        Self {
-            profile: SheetProfile::default(),
-            layout: SheetLayout::default(),
-            columns: None,
-            border: 0,
-            padding: 0,
-            extrude: 0,
-            bleed: 0,
-            trim: SheetTrim::default(),
-            merge: false,
-            // Supported by practically all phones.
-            max_size: 4096,
-            pot: false,
-            durations: SheetDurations::default(),
-            filename: None,
-            tagname: None,
-        }
+options! {
+    /// Sprite sheet options. The doc comments of the fields are the `--help` texts.
+    #[command(next_help_heading = "Sprite sheets")]
+    pub struct SheetOptions {
+        /// Layout of the JSON: index, compatible with all tested engines (default); doc, as documented by Aseprite;
+        /// hash, as written by Aseprite by default
+        #[arg(
+            id = "sheet-profile",
+            long = "sheet-profile",
+            value_name = "PROFILE",
+            value_parser = words::choice::<SheetProfile>(),
+            default_value = "index",
+            hide_default_value = true
+        )]
+        pub profile: SheetProfile,
+        /// Arrangement of frames [default: rows]
+        #[arg(
+            id = "sheet-layout",
+            long = "sheet-layout",
+            value_name = "LAYOUT",
+            value_parser = words::choice::<SheetLayout>(),
+            default_value = "rows",
+            hide_default_value = true
+        )]
+        pub layout: SheetLayout,
+        /// Number of columns of a grid [default: the number that makes it as square as possible]
+        #[arg(
+            id = "sheet-columns", long = "sheet-columns", value_name = "N", value_parser = values::count,
+            allow_negative_numbers = true
+        )]
+        pub columns: Option<u32>,
+        /// Pixels between frames and the edges of the sheet
+        #[arg(
+            id = "sheet-border", long = "sheet-border", value_name = "N", default_value = "0",
+            value_parser = values::few_pixels, allow_negative_numbers = true, hide_default_value = true
+        )]
+        pub border: u32,
+        /// Pixels between frames
+        #[arg(
+            id = "sheet-padding", long = "sheet-padding", value_name = "N", default_value = "0",
+            value_parser = values::few_pixels, allow_negative_numbers = true, hide_default_value = true
+        )]
+        pub padding: u32,
+        /// Repeat the edge pixels of each frame this many times around it; prevents seams with linear filtering
+        #[arg(
+            id = "sheet-extrude", long = "sheet-extrude", value_name = "N", default_value = "0",
+            value_parser = values::few_pixels, allow_negative_numbers = true, hide_default_value = true
+        )]
+        pub extrude: u32,
+        /// Extend colours this many pixels into transparent areas; prevents dark fringes with linear filtering
+        #[arg(
+            id = "sheet-bleed", long = "sheet-bleed", value_name = "N", default_value = "0",
+            value_parser = values::few_pixels, allow_negative_numbers = true, hide_default_value = true
+        )]
+        pub bleed: u32,
+        /// Crop transparent borders: not at all, by the same amount in all frames, or in each frame separately
+        #[arg(
+            id = "sheet-trim",
+            long = "sheet-trim",
+            value_name = "TRIM",
+            value_parser = words::choice::<SheetTrim>(),
+            default_value = "none",
+            hide_default_value = true
+        )]
+        pub trim: SheetTrim,
+        /// Store identical frames once
+        #[arg(id = "sheet-merge", long = "sheet-merge")]
+        pub merge: bool,
+        /// Maximum width and height of a page in pixels; frames that do not fit go on additional pages
+        #[arg(
+            id = "sheet-max-size", long = "sheet-max-size", value_name = "N", default_value = "4096",
+            value_parser = values::sheet_size, allow_negative_numbers = true, hide_default_value = true
+        )]
+        // Supported by practically all phones.
+        pub max_size: u32 = 4096,
+        /// Make the width and height of pages powers of two
+        #[arg(id = "sheet-pot", long = "sheet-pot")]
+        pub pot: bool,
+        /// How to store durations: each rounded to milliseconds, rounded so that the total stays correct, or exact
+        #[arg(
+            id = "sheet-durations",
+            long = "sheet-durations",
+            value_name = "DURATIONS",
+            value_parser = words::choice::<SheetDurations>(),
+            default_value = "round",
+            hide_default_value = true
+        )]
+        pub durations: SheetDurations,
+        /// Name of a frame, with {title} (the name of the output), {tag} (the animation), {frame}, {tagframe} and
+        /// {extension}
+        #[arg(id = "sheet-filename", long = "sheet-filename", value_name = "TEMPLATE")]
+        pub filename: Option<SheetName>,
+        /// Name of an animation, with {title} and {tag}
+        #[arg(id = "sheet-tagname", long = "sheet-tagname", value_name = "TEMPLATE")]
+        pub tagname: Option<SheetName>,
     }
 }
 
@@ -165,142 +144,44 @@ impl SheetOptions {
     }
 }
 
-/// JSON profile of a sheet.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum SheetProfile {
-    /// A list of frames named by their number; compatible with all tested engines.
-    #[default]
-    Index,
-    /// A list of frames named by animation and by number within it, as documented by Aseprite.
-    Doc,
-    /// An object of frames named by title and number, as written by Aseprite by default.
-    Hash,
-}
-
-impl SheetProfile {
-    /// All profiles.
-    pub const ALL: [Self; 3] = [Self::Index, Self::Doc, Self::Hash];
-
-    /// Returns the name on the command line.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Index => "index",
-            Self::Doc => "doc",
-            Self::Hash => "hash",
-        }
-    }
-
-    /// Returns a short description.
-    pub(crate) fn about(self) -> &'static str {
-        match self {
-            Self::Index => "A list of frames named by their number",
-            Self::Doc => "A list of frames named by animation and by number within the animation",
-            Self::Hash => "An object of frames named by title and number",
-        }
+rows::words! {
+    /// JSON profile of a sheet.
+    #[derive(Debug, Clone, Copy, Default, PartialEq)]
+    pub enum SheetProfile {
+        /// A list of frames named by their number; compatible with all tested engines.
+        #[default]
+        Index => ("index", "A list of frames named by their number"),
+        /// A list of frames named by animation and by number within it, as documented by Aseprite.
+        Doc => ("doc", "A list of frames named by animation and by number within the animation"),
+        /// An object of frames named by title and number, as written by Aseprite by default.
+        Hash => ("hash", "An object of frames named by title and number"),
     }
 }
 
-impl SheetLayout {
-    /// All layouts.
-    pub const ALL: [Self; 5] = [Self::Rows, Self::Columns, Self::Horizontal, Self::Vertical, Self::Packed];
-
-    /// Returns the name on the command line.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Rows => "rows",
-            Self::Columns => "columns",
-            Self::Horizontal => "horizontal",
-            Self::Vertical => "vertical",
-            Self::Packed => "packed",
-        }
-    }
-
-    /// Returns a short description.
-    pub(crate) fn about(self) -> &'static str {
-        match self {
-            Self::Rows => "A grid, row by row",
-            Self::Columns => "A grid, column by column",
-            Self::Horizontal => "A single row",
-            Self::Vertical => "A single column",
-            Self::Packed => "Packed tightly",
-        }
-    }
-
-    /// Returns true if the number of columns can be chosen.
-    pub fn has_columns(self) -> bool {
-        match self {
-            Self::Rows | Self::Columns => true,
-            Self::Horizontal | Self::Vertical | Self::Packed => false,
-        }
+rows::words! {
+    /// Cropping of transparent borders.
+    #[derive(Debug, Clone, Copy, Default, PartialEq)]
+    pub enum SheetTrim {
+        /// No cropping.
+        #[default]
+        None => ("none", "Do not crop"),
+        /// Crops the borders that are transparent in all frames.
+        All => ("all", "Crop borders that are transparent in all frames"),
+        /// Crops each frame separately.
+        Frame => ("frame", "Crop each frame separately"),
     }
 }
 
-/// Cropping of transparent borders.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum SheetTrim {
-    /// No cropping.
-    #[default]
-    None,
-    /// Crops the borders that are transparent in all frames.
-    All,
-    /// Crops each frame separately.
-    Frame,
-}
-
-impl SheetTrim {
-    /// All modes.
-    pub const ALL: [Self; 3] = [Self::None, Self::All, Self::Frame];
-
-    /// Returns the name on the command line.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::All => "all",
-            Self::Frame => "frame",
-        }
-    }
-
-    /// Returns a short description.
-    pub(crate) fn about(self) -> &'static str {
-        match self {
-            Self::None => "Do not crop",
-            Self::All => "Crop borders that are transparent in all frames",
-            Self::Frame => "Crop each frame separately",
-        }
-    }
-}
-
-/// How durations are stored.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum SheetDurations {
-    /// Each rounded to whole milliseconds.
-    #[default]
-    Round,
-    /// Rounded to whole milliseconds so that the total stays correct.
-    Spread,
-    /// Exact.
-    Exact,
-}
-
-impl SheetDurations {
-    /// All modes.
-    pub const ALL: [Self; 3] = [Self::Round, Self::Spread, Self::Exact];
-
-    /// Returns the name on the command line.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Round => "round",
-            Self::Spread => "spread",
-            Self::Exact => "exact",
-        }
-    }
-
-    /// Returns a short description.
-    pub(crate) fn about(self) -> &'static str {
-        match self {
-            Self::Round => "Each rounded to whole milliseconds",
-            Self::Spread => "Rounded to whole milliseconds so that the total stays correct",
-            Self::Exact => "Exact, unrounded",
-        }
+rows::words! {
+    /// How durations are stored.
+    #[derive(Debug, Clone, Copy, Default, PartialEq)]
+    pub enum SheetDurations {
+        /// Each rounded to whole milliseconds.
+        #[default]
+        Round => ("round", "Each rounded to whole milliseconds"),
+        /// Rounded to whole milliseconds so that the total stays correct.
+        Spread => ("spread", "Rounded to whole milliseconds so that the total stays correct"),
+        /// Exact.
+        Exact => ("exact", "Exact, unrounded"),
     }
 }
