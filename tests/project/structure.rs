@@ -58,6 +58,11 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("convert", EVERYTHING_ABOVE),
 ];
 
+/// Modules of the library that are divided into folders, in order. A folder imports only those before it, and a file nothing
+/// from the `mod.rs` above it.
+const ROOMS: &[(&str, &[&str])] =
+    &[("export", &["error", "files", "options", "plan", "frames", "encode", "commit"])];
+
 /// The features of the window in `programs/window/src`. Each may import those before it, `app` puts them together.
 const WINDOW: &[&str] = &[
     "base", "widgets", "scene", "files", "playback", "parts", "tracks", "timeline", "overlays", "sheet",
@@ -90,7 +95,7 @@ const OUTSIDE: &[(&str, &[&str])] = &[
     ("std::time", &["watch", "export", "gpu"]),
     ("std::env", &["export", "gpu"]),
     // The options of an export are those of the command line.
-    ("clap", &["export/options", "export/sheet/options.rs"]),
+    ("clap", &["export/options"]),
     ("super::super", &[]),
 ];
 
@@ -270,6 +275,35 @@ fn features_of_the_window_only_import_earlier_ones() {
         }
     }
     assert!(count >= 300, "only {count} imports found");
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn folders_of_a_module_only_import_earlier_ones() {
+    let mut faults = Vec::new();
+    let mut count = 0;
+    for (module, rooms) in ROOMS {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(module);
+        for Source { path, code, .. } in sources(&format!("src/{module}")) {
+            let Some((room, _)) = path.split_once('/') else { continue };
+            let place = rooms.iter().position(|name| *name == room);
+            let Some(place) = place else { panic!("src/{module}/{path} belongs to no folder of ROOMS") };
+            for import in imports(&code, &format!("crate::{module}::")) {
+                count += 1;
+                if !rooms[..=place].contains(&&*import) {
+                    faults.push(format!("src/{module}/{path} imports `{import}`"));
+                }
+            }
+            let beside = folder.join(&path).parent().expect("a folder").to_owned();
+            let is_beside =
+                |name: &String| beside.join(name).is_dir() || beside.join(name).with_extension("rs").exists();
+            let above = imports(&code, "super::").into_iter().filter(|name| !is_beside(name));
+            faults.extend(
+                above.map(|name| format!("src/{module}/{path} imports `{name}` from the mod.rs above it")),
+            );
+        }
+    }
+    assert!(count >= 100, "only {count} imports found");
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 

@@ -3,10 +3,10 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::RenderOptions;
+use super::quoted::quoted;
 use super::reading::append_reading;
+use super::render::RenderOptions;
 use super::table::Options;
-use crate::export::quoted;
 
 /// Options that are written before the others of their group, in this order; these follow in the order of `--help`.
 #[rustfmt::skip]

@@ -2,8 +2,11 @@
 //! options without effect, the settings of `pchr test` refuse them, the export dialog hides them, and
 //! [`RenderOptions::relevant`] removes them.
 
-use super::RenderOptions;
-use crate::export::{Alpha, Backend, Format, Size};
+use super::area::Size;
+use super::format::Format;
+use super::look::Backend;
+use super::render::RenderOptions;
+use super::surface::Alpha;
 
 /// An option that does not always have an effect.
 #[derive(Debug)]

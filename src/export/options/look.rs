@@ -1,10 +1,11 @@
 //! Appearance of pictures: size, visible area, background, overlays and renderer.
 
+use super::area::{Fit, Padding, Size};
 use super::overlay_choice::{OverlayChoice, OverlayChoiceParser};
+use super::surface::{Additive, Alpha, Background, Surface};
 use super::table::options;
 use super::{values, words};
 use crate::draw::{Antialias, Filter, Overlays, Settings, View};
-use crate::export::{Additive, Alpha, Background, Fit, Padding, Size, Surface};
 use crate::model::{Model, UnknownName};
 use crate::rows;
 

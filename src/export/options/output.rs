@@ -1,8 +1,10 @@
 //! Output path and format.
 
+use super::contact_grid::ContactGrid;
+use super::format::Format;
+use super::sheet::SheetOptions;
 use super::table::options;
 use super::{values, words};
-use crate::export::{ContactGrid, Format, SheetOptions};
 
 options! {
     /// Where pictures are written. The doc comments of the fields are the `--help` texts.
@@ -51,7 +53,7 @@ impl Output {
     }
 
     /// Returns the format used if none is requested explicitly.
-    pub(super) fn implied_format(&self) -> Option<Format> {
+    pub(in crate::export) fn implied_format(&self) -> Option<Format> {
         match self.files() {
             None => Some(Format::Png),
             Some(path) => Format::of_path(path, None).ok(),

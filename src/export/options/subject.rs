@@ -2,9 +2,12 @@
 
 use std::path::PathBuf;
 
+use super::frame_spec::FrameSpec;
+use super::name_pattern::NamePattern;
+use super::parts::{AttachmentSpec, BoneSpec};
 use super::table::options;
-use super::{AttachmentSpec, BoneSpec, TrackSpec, values};
-use crate::export::{FrameSpec, NamePattern};
+use super::track::TrackSpec;
+use super::values;
 
 /// The value that selects only the default skin, unless a skin has this name.
 pub const NO_SKIN: &str = "none";

@@ -5,10 +5,16 @@ use std::path::PathBuf;
 
 use clap::{Args, Command};
 
-use super::{AttachmentSpec, BoneSpec, OverlayChoice, TrackSpec};
-use crate::export::{
-    Background, ContactGrid, Fit, FrameSpec, NamePattern, Padding, SheetName, SheetOptions, Size,
-};
+use super::area::{Fit, Padding, Size};
+use super::contact_grid::ContactGrid;
+use super::frame_spec::FrameSpec;
+use super::name_pattern::NamePattern;
+use super::overlay_choice::OverlayChoice;
+use super::parts::{AttachmentSpec, BoneSpec};
+use super::sheet::SheetOptions;
+use super::sheet_name::SheetName;
+use super::surface::Background;
+use super::track::TrackSpec;
 
 /// Declares a struct of options.
 macro_rules! options {

@@ -4,7 +4,11 @@ use std::fmt;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::export::{Background, ContactGrid, Fit, Padding, SheetOptions, Size, Template};
+use super::area::{Fit, Padding, Size};
+use super::contact_grid::ContactGrid;
+use super::sheet::SheetOptions;
+use super::surface::Background;
+use super::template::Template;
 use crate::math::{Rect, vec2};
 
 /// Parses `WxH`, `Wx`, `xH`, `N` or `native`.

@@ -2,10 +2,12 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::Backend;
+use super::format::Format;
+use super::look::Backend;
+use super::sheet::{SheetDurations, SheetLayout, SheetProfile, SheetTrim};
+use super::surface::{Additive, Alpha};
 use super::table::Value;
 use crate::draw::{Antialias, Filter};
-use crate::export::{Additive, Alpha, Format, SheetDurations, SheetLayout, SheetProfile, SheetTrim};
 
 /// A choice with a name on the command line.
 pub trait Choice: Copy + Send + Sync + 'static {
