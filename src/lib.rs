@@ -124,6 +124,7 @@ pub mod outline;
 pub mod player;
 pub mod pose;
 pub mod progress;
+mod rows;
 #[cfg(feature = "formats-all")]
 pub mod validate;
 #[cfg(feature = "watch")]

@@ -1,6 +1,7 @@
 //! Texture sampling and antialiasing.
 
 use super::View;
+use crate::rows::words;
 
 /// The colour of a mesh without a texture. Opaque, so straight and premultiplied alpha are the same.
 pub const NEUTRAL_COLOR: [u8; 4] = [168, 168, 176, 255];
@@ -14,17 +15,19 @@ pub struct Settings {
     pub antialias: Antialias,
 }
 
-/// How textures are sampled. Texture coordinates are clamped to the edge.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum Filter {
-    /// Nearest if pixel art is magnified by an integer factor ([`Model::is_pixel_art`](crate::model::Model::is_pixel_art)),
-    /// otherwise linear. Sprites drawn at half their size on the page or smaller use mipmap levels.
-    #[default]
-    Auto,
-    /// The nearest texel, without mipmaps.
-    Nearest,
-    /// Bilinear interpolation, without mipmaps.
-    Linear,
+words! {
+    /// How textures are sampled. Texture coordinates are clamped to the edge.
+    #[derive(Debug, Clone, Copy, Default, PartialEq)]
+    pub enum Filter {
+        /// Nearest if pixel art is magnified by an integer factor ([`Model::is_pixel_art`](crate::model::Model::is_pixel_art)),
+        /// otherwise linear. Sprites drawn at half their size on the page or smaller use mipmap levels.
+        #[default]
+        Auto => ("auto", "Nearest if pixel art is magnified by an integer factor, otherwise linear"),
+        /// The nearest texel, without mipmaps.
+        Nearest => ("nearest", "The nearest texel"),
+        /// Bilinear interpolation, without mipmaps.
+        Linear => ("linear", "Interpolation of the four nearest texels"),
+    }
 }
 
 /// The sampling that a [`Filter`] selects for one page at one magnification.
@@ -48,18 +51,20 @@ impl Filter {
     }
 }
 
-/// How edges are smoothed.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum Antialias {
-    /// No smoothing.
-    #[default]
-    None,
-    /// Four coverage samples per pixel, shaded once.
-    Msaa4,
-    /// Rendered at twice the size and averaged.
-    Ssaa2,
-    /// Rendered at four times the size and averaged.
-    Ssaa4,
+words! {
+    /// How edges are smoothed.
+    #[derive(Debug, Clone, Copy, Default, PartialEq)]
+    pub enum Antialias {
+        /// No smoothing.
+        #[default]
+        None => ("none", "No antialiasing"),
+        /// Four coverage samples per pixel, shaded once.
+        Msaa4 => ("msaa4", "Four coverage samples per pixel"),
+        /// Rendered at twice the size and averaged.
+        Ssaa2 => ("ssaa2", "Rendered at twice the size and averaged"),
+        /// Rendered at four times the size and averaged.
+        Ssaa4 => ("ssaa4", "Rendered at four times the size and averaged"),
+    }
 }
 
 impl Antialias {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::rows::rows;
+
 /// Best first. The list of adapters has this order on every machine.
 pub(super) const RANKED: [wgpu::Backend; 5] = [
     wgpu::Backend::BrowserWebGpu,
@@ -11,31 +13,35 @@ pub(super) const RANKED: [wgpu::Backend; 5] = [
     wgpu::Backend::Gl,
 ];
 
-/// Which driver interface to use.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum Backend {
-    /// The best one available.
-    #[default]
-    Auto,
-    /// Vulkan.
-    Vulkan,
-    /// Metal.
-    Metal,
-    /// Direct3D 12.
-    Dx12,
-    /// OpenGL, through EGL or WGL.
-    Gl,
+rows! {
+    /// Which driver interface to use.
+    #[derive(Debug, Clone, Copy, Default, PartialEq)]
+    pub enum Backend: Row {
+        /// The best one available.
+        #[default]
+        Auto => Row { title: "any driver", backends: wgpu::Backends::PRIMARY.union(wgpu::Backends::SECONDARY) },
+        /// Vulkan.
+        Vulkan => Row { title: name_of(wgpu::Backend::Vulkan), backends: wgpu::Backends::VULKAN },
+        /// Metal.
+        Metal => Row { title: name_of(wgpu::Backend::Metal), backends: wgpu::Backends::METAL },
+        /// Direct3D 12.
+        Dx12 => Row { title: name_of(wgpu::Backend::Dx12), backends: wgpu::Backends::DX12 },
+        /// OpenGL, through EGL or WGL.
+        Gl => Row { title: name_of(wgpu::Backend::Gl), backends: wgpu::Backends::GL },
+    }
+}
+
+/// The properties of a driver interface.
+struct Row {
+    title: &'static str,
+    /// The interfaces of wgpu.
+    backends: wgpu::Backends,
 }
 
 impl Backend {
-    pub(super) fn backends(self) -> wgpu::Backends {
-        match self {
-            Self::Auto => wgpu::Backends::PRIMARY | wgpu::Backends::SECONDARY,
-            Self::Vulkan => wgpu::Backends::VULKAN,
-            Self::Metal => wgpu::Backends::METAL,
-            Self::Dx12 => wgpu::Backends::DX12,
-            Self::Gl => wgpu::Backends::GL,
-        }
+    /// Returns the interfaces of wgpu.
+    pub const fn backends(self) -> wgpu::Backends {
+        self.row().backends
     }
 
     /// The drivers that are tried on this system.
@@ -69,17 +75,11 @@ impl Backend {
 
 impl fmt::Display for Backend {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Auto => "any driver",
-            Self::Vulkan => name_of(wgpu::Backend::Vulkan),
-            Self::Metal => name_of(wgpu::Backend::Metal),
-            Self::Dx12 => name_of(wgpu::Backend::Dx12),
-            Self::Gl => name_of(wgpu::Backend::Gl),
-        })
+        f.write_str(self.row().title)
     }
 }
 
-pub(super) fn name_of(backend: wgpu::Backend) -> &'static str {
+pub(super) const fn name_of(backend: wgpu::Backend) -> &'static str {
     match backend {
         wgpu::Backend::Noop => "no-op",
         wgpu::Backend::Vulkan => "Vulkan",

@@ -37,6 +37,16 @@ impl GpuError {
         }
     }
 
+    /// Returns true if there is no driver.
+    pub fn is_no_driver(&self) -> bool {
+        matches!(&*self.0, Cause::NoAdapter { .. })
+    }
+
+    /// Returns true if there is no GPU: at most a driver that draws on the CPU.
+    pub fn is_software_only(&self) -> bool {
+        matches!(&*self.0, Cause::NoHardware | Cause::SoftwareOnly { .. })
+    }
+
     /// After `crowd-too-large`, returns how many members of the crowd fit, from the first on.
     pub fn fitting_members(&self) -> Option<usize> {
         if let Cause::CrowdTooLarge { members, .. } = &*self.0 { Some(*members) } else { None }

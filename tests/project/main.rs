@@ -12,6 +12,7 @@ mod crowd;
 mod desktop;
 mod features;
 mod licenses;
+mod options;
 mod package;
 mod pages;
 mod schemas;

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[(&str, &[&str])] = &[
     ("error", &[]),
     ("misuse", &[]),
+    ("rows", &[]),
     ("held", &[]),
     ("bytes", &["error"]),
     ("math", &[]),
@@ -21,7 +22,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("limits", &["error", "progress"]),
     ("model", &["error", "misuse", "bytes", "math"]),
     ("pose", &["misuse", "bytes", "math", "model"]),
-    ("draw", &["misuse", "math", "model", "pose"]),
+    ("draw", &["misuse", "rows", "math", "model", "pose"]),
     // A motion is evaluated for a character, which is a model and its motion.
     ("motion", &["error", "bytes", "math", "model", "pose", "character"]),
     ("character", &["error", "model", "motion"]),
@@ -49,7 +50,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("validate", &["error", "diagnostics", "formats"]),
     ("find", &["error", "limits", "held", "formats"]),
     ("cpu", &["error", "misuse", "math", "limits", "progress", "model", "pose", "draw", "motion", "character"]),
-    ("gpu", &["error", "misuse", "math", "model", "pose", "draw", "motion", "character", "player"]),
+    ("gpu", &["error", "misuse", "rows", "math", "model", "pose", "draw", "motion", "character", "player"]),
     ("watch", &[]),
     ("export", EVERYTHING_ABOVE),
     ("inspect", EVERYTHING_ABOVE),
@@ -57,6 +58,11 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("golden", EVERYTHING_ABOVE),
     ("convert", EVERYTHING_ABOVE),
 ];
+
+/// Modules of the library that are divided into folders, in order. A folder imports only those before it, and a file nothing
+/// from the `mod.rs` above it.
+const ROOMS: &[(&str, &[&str])] =
+    &[("export", &["error", "files", "options", "plan", "frames", "encode", "commit"])];
 
 /// The features of the window in `programs/window/src`. Each may import those before it, `app` puts them together.
 const WINDOW: &[&str] = &[
@@ -96,7 +102,7 @@ const OUTSIDE: &[(&str, &[&str])] = &[
     ("std::time", &["watch", "export", "gpu"]),
     ("std::env", &["export", "gpu"]),
     // The options of an export are those of the command line.
-    ("clap", &["export/options", "export/sheet/options.rs"]),
+    ("clap", &["export/options"]),
     ("super::super", &[]),
 ];
 
@@ -289,6 +295,35 @@ fn assert_order(folder: &str, prefix: &str, order: &[&str], min_count: usize) {
         }
     }
     assert!(count >= min_count, "only {count} imports found");
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn folders_of_a_module_only_import_earlier_ones() {
+    let mut faults = Vec::new();
+    let mut count = 0;
+    for (module, rooms) in ROOMS {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(module);
+        for Source { path, code, .. } in sources(&format!("src/{module}")) {
+            let Some((room, _)) = path.split_once('/') else { continue };
+            let place = rooms.iter().position(|name| *name == room);
+            let Some(place) = place else { panic!("src/{module}/{path} belongs to no folder of ROOMS") };
+            for import in imports(&code, &format!("crate::{module}::")) {
+                count += 1;
+                if !rooms[..=place].contains(&&*import) {
+                    faults.push(format!("src/{module}/{path} imports `{import}`"));
+                }
+            }
+            let beside = folder.join(&path).parent().expect("a folder").to_owned();
+            let is_beside =
+                |name: &String| beside.join(name).is_dir() || beside.join(name).with_extension("rs").exists();
+            let above = imports(&code, "super::").into_iter().filter(|name| !is_beside(name));
+            faults.extend(
+                above.map(|name| format!("src/{module}/{path} imports `{name}` from the mod.rs above it")),
+            );
+        }
+    }
+    assert!(count >= 100, "only {count} imports found");
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 

@@ -1,6 +1,7 @@
-//! Keywords of Python → options of `pchr-view`, parsed like its command line.
+//! Keywords of Python → options of `pchr-view`, parsed like its command line. Every option of what is shown, and how it looks,
+//! is a keyword, except those in `OMITTED`.
 
-use clap::Parser;
+use clap::{Arg, ArgAction, CommandFactory, Parser};
 use pchr::export::{Backend, Look, RenderOptions, Subject};
 use pchr::formats::ReadOptions;
 use pyo3::exceptions::PyTypeError;
@@ -34,31 +35,53 @@ enum Kind {
     OnOff,
 }
 
-/// Each keyword, and its option.
-const KEYWORDS: &[(&str, &str, Kind)] = &[
-    ("time", "time", Kind::One),
-    ("frame", "frames", Kind::One),
-    ("frames", "frames", Kind::Numbers(",")),
-    ("interpolate", "interpolate", Kind::Switch),
-    ("physics", "physics", Kind::OnOff),
-    ("skins", "skin", Kind::Many),
-    ("meshes", "mesh", Kind::Many),
-    ("hide_meshes", "hide-mesh", Kind::Many),
-    ("tracks", "track", Kind::Many),
-    ("bones", "bone", Kind::Many),
-    ("attach", "attach", Kind::Many),
-    ("size", "size", Kind::Numbers("x")),
-    ("scale", "scale", Kind::One),
-    ("padding", "padding", Kind::One),
-    ("fit", "fit", Kind::Numbers(",")),
-    ("fit_whole", "fit-whole", Kind::Switch),
-    ("background", "background", Kind::One),
-    ("alpha", "alpha", Kind::One),
-    ("additive", "additive", Kind::One),
-    ("filter", "filter", Kind::One),
-    ("antialias", "antialias", Kind::One),
-    ("show", "show", Kind::Many),
+/// Keywords whose names differ from those of their options. The others only have `_` for `-`.
+const SPELLED: &[(&str, &str)] = &[
+    ("frame", "frames"),
+    ("frames", "frames"),
+    ("skins", "skin"),
+    ("meshes", "mesh"),
+    ("hide_meshes", "hide-mesh"),
+    ("tracks", "track"),
+    ("bones", "bone"),
 ];
+
+/// Options without a keyword, and why.
+const OMITTED: &[(&str, &str)] = &[
+    ("animation", "an argument of its own"),
+    ("loops", "an array does not play"),
+    ("speed", "an array does not play"),
+    ("matte", "an array has alpha"),
+    ("dither", "an array has all colours"),
+    ("backend", "the CPU renderer draws"),
+    ("adapter", "the CPU renderer draws"),
+];
+
+/// Returns the option of a keyword, and how its value is written.
+fn option_of(keyword: &str) -> Option<(String, Kind)> {
+    let is_of = |arg: &&Arg| {
+        let Some(option) = arg.get_long().filter(|long| OMITTED.iter().all(|(omitted, _)| omitted != long)) else {
+            return false;
+        };
+        let mut spelled = SPELLED.iter().filter(|(_, of)| *of == option).map(|(name, _)| *name).peekable();
+        if spelled.peek().is_some() {
+            spelled.any(|name| name == keyword)
+        } else {
+            keyword == option.replace('-', "_")
+        }
+    };
+    let command = Words::command();
+    let arg = command.get_arguments().find(is_of)?;
+    let kind = match (keyword, arg.get_action()) {
+        (_, ArgAction::SetTrue) => Kind::Switch,
+        (_, ArgAction::Append) => Kind::Many,
+        _ if arg.is_require_equals_set() => Kind::OnOff,
+        ("frames" | "fit", _) => Kind::Numbers(","),
+        ("size", _) => Kind::Numbers("x"),
+        _ => Kind::One,
+    };
+    Some((arg.get_long()?.to_owned(), kind))
+}
 
 /// Options of rendering: `animation` and `keywords`. `method` does not take the `others`.
 pub fn options(
@@ -71,12 +94,12 @@ pub fn options(
     let mut words = Vec::new();
     for (name, value) in keywords.into_iter().flatten() {
         let name: String = name.extract()?;
-        let known = KEYWORDS.iter().find(|(known, ..)| *known == name && !others.contains(known));
-        let Some((_, option, kind)) = known else {
+        let known = option_of(&name).filter(|_| !others.contains(&name.as_str()));
+        let Some((option, kind)) = known else {
             return Err(unexpected_keyword(method, &name));
         };
         if !value.is_none() {
-            add(&mut words, option, *kind, &value)?;
+            add(&mut words, &option, kind, &value)?;
         }
     }
     let Words { mut subject, mut look } = Words::try_parse_from(words).map_err(|error| invalid(&error))?;

@@ -2,6 +2,7 @@
 
 use super::Shown;
 use super::pen::disc;
+use super::scratch::MarkScratch;
 use crate::draw::OverlayVertex;
 use crate::math::{Vec2, vec2};
 use crate::model::BoneId;
@@ -22,7 +23,7 @@ const SLENDERNESS: f32 = 0.12;
 
 /// Appends a kite from each bone to each of its children, in the child's colour if it has one, and a dot on every
 /// joint.
-pub fn append(shown: &Shown<'_>, out: &mut Vec<OverlayVertex>) {
+pub fn append(shown: &Shown<'_>, _: &mut MarkScratch, out: &mut Vec<OverlayVertex>) {
     let Shown { model, pose, .. } = *shown;
     let pixel = shown.pixel();
     let bones = model.skeleton().authored_bones();

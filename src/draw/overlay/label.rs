@@ -59,7 +59,8 @@ pub fn overlay_labels(
 fn for_each_label(shown: &Shown<'_>, scratch: &mut LabelScratch, visit: &mut dyn FnMut(OverlayLabel<'_>)) {
     let size = vec2(shown.view.width() as f32, shown.view.height() as f32);
     for overlay in shown.overlays.iter() {
-        overlay.label(shown, scratch, &mut |label| {
+        let Some(labels) = overlay.row().labels else { continue };
+        labels(shown, scratch, &mut |label| {
             if label.at.cmpge(Vec2::ZERO).all() && label.at.cmple(size).all() {
                 visit(label);
             }

@@ -1,5 +1,6 @@
 //! The overlay of bone names, to the right of their joints.
 
+use super::scratch::LabelScratch;
 use super::{OverlayLabel, Shown};
 use crate::math::vec2;
 use crate::model::BoneId;
@@ -8,7 +9,7 @@ use crate::model::BoneId;
 const OFFSET: f32 = 6.0;
 
 /// Calls `visit` with the name of each active authored bone.
-pub fn label(shown: &Shown<'_>, visit: &mut dyn FnMut(OverlayLabel<'_>)) {
+pub fn label(shown: &Shown<'_>, _: &mut LabelScratch, visit: &mut dyn FnMut(OverlayLabel<'_>)) {
     let Shown { model, pose, view, .. } = *shown;
     let size = vec2(view.width() as f32, view.height() as f32);
     let offset = vec2(OFFSET * (shown.dot() as f32).max(shown.overlays.scale), 0.0);

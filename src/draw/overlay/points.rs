@@ -3,6 +3,7 @@
 use super::Shown;
 use super::marker::YELLOW;
 use super::pen::rimmed;
+use super::scratch::MarkScratch;
 use crate::draw::OverlayVertex;
 use crate::math::angle::sin_cos_radians;
 use crate::math::vec2;
@@ -15,7 +16,7 @@ const HEAD: f32 = 6.0;
 const WIDTH: f32 = 1.5;
 
 /// Appends the points.
-pub fn append(shown: &Shown<'_>, out: &mut Vec<OverlayVertex>) {
+pub fn append(shown: &Shown<'_>, _: &mut MarkScratch, out: &mut Vec<OverlayVertex>) {
     let Shown { model, pose, palette, .. } = *shown;
     let pixel = shown.pixel();
     for point in pose.draw_order.iter().filter_map(|slot| pose::point(model, pose, *slot, palette)) {

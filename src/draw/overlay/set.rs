@@ -66,7 +66,7 @@ impl Overlays {
     /// Panics if `pose` belongs to another model, or if an overlay needs matrices that `palette` lacks.
     #[track_caller]
     pub(in crate::draw) fn expect_palette(self, model: &Model, pose: &Pose, palette: &[SkinMatrix]) {
-        if self.iter().any(Overlay::is_skinned) {
+        if self.iter().any(|overlay| overlay.row().is_skinned) {
             expect_palette(model, pose, palette);
         } else {
             pose.expect_of(model);

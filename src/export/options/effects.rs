@@ -2,8 +2,11 @@
 //! options without effect, the settings of `pchr test` refuse them, the export dialog hides them, and
 //! [`RenderOptions::relevant`] removes them.
 
-use super::RenderOptions;
-use crate::export::{Alpha, Backend, Format, Size};
+use super::area::Size;
+use super::format::Format;
+use super::look::Backend;
+use super::render::RenderOptions;
+use super::surface::Alpha;
 
 /// An option that does not always have an effect.
 #[derive(Debug)]
@@ -29,59 +32,42 @@ pub enum NoEffect {
     Because(String, Option<&'static str>),
 }
 
+/// An option without effect on a window: its name, its field, and why it has no effect on files.
+macro_rules! in_files {
+    ($name:literal, $($field:ident).+, $no_effect:expr) => {
+        Limited {
+            name: $name,
+            on_window: false,
+            no_effect: $no_effect,
+            reset: |to, from| to.$($field).+.clone_from(&from.$($field).+),
+        }
+    };
+}
+
 /// All limited options. An option comes after those that its limits depend on.
+#[rustfmt::skip]
 pub static LIMITED: &[Limited] = &[
-    in_files("contact-sheet", contact_sheet, |to, from| to.output.contact_sheet = from.output.contact_sheet),
-    in_files("loops", loops, |to, from| to.subject.loops = from.subject.loops),
-    in_files("matte", |it| unless(!it.format().has_alpha()), |to, from| to.look.matte = from.look.matte),
-    in_files("dither", |it| unless(it.format() == Format::Gif), |to, from| to.look.dither = from.look.dither),
-    in_files(
-        "optimize",
-        |it| unless(matches!(it.format(), Format::Png | Format::Sheet)),
-        |to, from| to.output.optimize = from.output.optimize,
-    ),
-    in_files("alpha", |it| unless(it.format().has_alpha()), |to, from| to.look.alpha = from.look.alpha),
-    in_files("additive", additive, |to, from| to.look.additive = from.look.additive),
-    in_files(
-        "sheet-",
-        |it| unless(it.format() == Format::Sheet),
-        |to, from| to.output.sheet.clone_from(&from.output.sheet),
-    ),
-    in_files("sheet-bleed", bleed, |to, from| to.output.sheet.bleed = from.output.sheet.bleed),
-    in_files("sheet-columns", columns, |to, from| to.output.sheet.columns = from.output.sheet.columns),
-    in_files("format", |it| ignored_if(it.repeats_format()), |to, from| to.output.format = from.output.format),
-    in_files("size", always, |to, from| to.look.size = from.look.size),
-    in_files("scale", |it| ignored_if(it.look.size != Size::Native), |to, from| to.look.scale = from.look.scale),
-    in_files("padding", always, |to, from| to.look.padding = from.look.padding),
-    in_files("fit", always, |to, from| to.look.fit = from.look.fit),
-    in_files("fit-whole", always, |to, from| to.look.fit_whole = from.look.fit_whole),
-    in_files("jobs", always, |to, from| to.output.jobs = from.output.jobs),
-    in_files("force", always, |to, from| to.output.force = from.output.force),
-    in_files(
-        "adapter",
-        |it| ignored_if(it.look.backend == Backend::Cpu),
-        |to, from| to.look.adapter.clone_from(&from.look.adapter),
-    ),
-    Limited {
-        name: "speed",
-        on_window: true,
-        no_effect: |it| ignored_if(!it.format().has_rate()),
-        reset: |to, from| to.subject.speed = from.subject.speed,
-    },
+    in_files!("contact-sheet", output.contact_sheet, contact_sheet),
+    in_files!("loops", subject.loops, loops),
+    in_files!("matte", look.matte, |it| unless(!it.format().has_alpha())),
+    in_files!("dither", look.dither, |it| unless(it.format() == Format::Gif)),
+    in_files!("optimize", output.optimize, |it| unless(it.format().can_be_optimized())),
+    in_files!("alpha", look.alpha, |it| unless(it.format().has_alpha())),
+    in_files!("additive", look.additive, additive),
+    in_files!("sheet-", output.sheet, |it| unless(it.format() == Format::Sheet)),
+    in_files!("sheet-bleed", output.sheet.bleed, bleed),
+    in_files!("sheet-columns", output.sheet.columns, columns),
+    in_files!("format", output.format, |it| ignored_if(it.repeats_format())),
+    in_files!("size", look.size, |_| None),
+    in_files!("scale", look.scale, |it| ignored_if(it.look.size != Size::Native)),
+    in_files!("padding", look.padding, |_| None),
+    in_files!("fit", look.fit, |_| None),
+    in_files!("fit-whole", look.fit_whole, |_| None),
+    in_files!("jobs", output.jobs, |_| None),
+    in_files!("force", output.force, |_| None),
+    in_files!("adapter", look.adapter, |it| ignored_if(it.look.backend == Backend::Cpu)),
+    Limited { on_window: true, ..in_files!("speed", subject.speed, |it| ignored_if(!it.format().has_rate())) },
 ];
-
-/// An option without effect on a window.
-const fn in_files(
-    name: &'static str,
-    no_effect: fn(&RenderOptions) -> Option<NoEffect>,
-    reset: fn(&mut RenderOptions, &RenderOptions),
-) -> Limited {
-    Limited { name, on_window: false, no_effect, reset }
-}
-
-fn always(_: &RenderOptions) -> Option<NoEffect> {
-    None
-}
 
 fn unless(fits: bool) -> Option<NoEffect> {
     (!fits).then_some(NoEffect::Format)

@@ -1,101 +1,108 @@
 //! Appearance of pictures: size, visible area, background, overlays and renderer.
 
-use clap::Args;
-
+use super::area::{Fit, Padding, Size};
 use super::overlay_choice::{OverlayChoice, OverlayChoiceParser};
+use super::surface::{Additive, Alpha, Background, Surface};
+use super::table::options;
 use super::{values, words};
 use crate::draw::{Antialias, Filter, Overlays, Settings, View};
-use crate::export::{Additive, Alpha, Background, Fit, Padding, Size, Surface};
 use crate::model::{Model, UnknownName};
+use crate::rows;
 
-/// Appearance of pictures. The doc comments of the fields are the `--help` texts.
-#[derive(Debug, Clone, PartialEq, Args)]
-#[command(next_help_heading = "Output")]
-pub struct Look {
-    /// Picture size: WxH, Wx, xH, N or native; a different aspect ratio is letterboxed
-    #[arg(
-        short, long, value_name = "SIZE", default_value = "native", value_parser = values::size,
-        allow_negative_numbers = true
-    )]
-    pub size: Size,
-    /// Picture pixels per world pixel, at native size
-    #[arg(long, value_name = "X", default_value = "1", value_parser = values::factor, allow_negative_numbers = true)]
-    pub scale: f32,
-    /// Padding around the character, in pixels or as a percentage of its longer side
-    #[arg(
-        long, value_name = "N|N%", default_value = "0", value_parser = values::padding,
-        allow_negative_numbers = true
-    )]
-    pub padding: Padding,
-    /// Visible area: animation, frame, all, or X,Y,W,H in world pixels, y up
-    #[arg(
-        long, value_name = "FIT", default_value = "animation", value_parser = values::fit, allow_hyphen_values = true
-    )]
-    pub fit: Fit,
-    /// Include small parts that are far away, which the visible area leaves out
-    #[arg(long)]
-    pub fit_whole: bool,
-    /// Background: transparent, checker, checker:N or a colour
-    #[arg(
-        short, long, value_name = "BACKGROUND", default_value = "transparent", value_parser = values::background
-    )]
-    pub background: Background,
-    /// How alpha is stored
-    #[arg(long, value_name = "ALPHA", default_value = "straight", value_parser = words::choice::<Alpha>())]
-    pub alpha: Alpha,
-    /// How to store the light of additive slots on a transparent background; for straight alpha and GIF only
-    #[arg(long, value_name = "MODE", default_value = "keep", value_parser = words::choice::<Additive>())]
-    pub additive: Additive,
-    /// Background colour for partly transparent pixels in GIF, MP4 and y4m [default: none in GIF, where pixels with
-    /// at least 50 % alpha become opaque; white in MP4 and y4m]
-    #[arg(long, value_name = "COLOUR", value_parser = values::matte)]
-    pub matte: Option<[u8; 3]>,
-    /// Mix the 255 colours of a GIF in patterns: smoother gradients in a larger file
-    #[arg(long)]
-    pub dither: bool,
-    /// Texture filter
-    #[arg(
-        long, value_name = "FILTER", default_value = "auto", value_parser = words::choice::<Filter>(), help_heading = "Rendering"
-    )]
-    pub filter: Filter,
-    /// Antialiasing mode
-    // `None` is `auto`. The full path of the type keeps clap from treating it as an option without a default.
-    #[arg(
-        long, value_name = "MODE", default_value = "auto", value_parser = words::antialias(),
-        help_heading = "Rendering"
-    )]
-    pub antialias: std::option::Option<Antialias>,
-    /// Overlays to draw
-    #[arg(
-        long, value_name = "MARKS", value_delimiter = ',', value_parser = OverlayChoiceParser, help_heading = "Rendering"
-    )]
-    pub show: Vec<OverlayChoice>,
-    /// Renderer
-    #[arg(
-        long, value_name = "BACKEND", default_value = "auto", value_parser = words::choice::<Backend>(), help_heading = "Rendering"
-    )]
-    pub backend: Backend,
-    /// Graphics adapter, by part of its name or by #number
-    #[arg(long, value_name = "NAME|#N", help_heading = "Rendering")]
-    pub adapter: Option<String>,
+options! {
+    /// Appearance of pictures. The doc comments of the fields are the `--help` texts.
+    #[command(next_help_heading = "Output")]
+    pub struct Look {
+        /// Picture size: WxH, Wx, xH, N or native; a different aspect ratio is letterboxed
+        #[arg(
+            short, long, value_name = "SIZE", default_value = "native", value_parser = values::size,
+            allow_negative_numbers = true
+        )]
+        pub size: Size,
+        /// Picture pixels per world pixel, at native size
+        #[arg(long, value_name = "X", default_value = "1", value_parser = values::factor, allow_negative_numbers = true)]
+        pub scale: f32 = 1.0,
+        /// Padding around the character, in pixels or as a percentage of its longer side
+        #[arg(
+            long, value_name = "N|N%", default_value = "0", value_parser = values::padding,
+            allow_negative_numbers = true
+        )]
+        pub padding: Padding,
+        /// Visible area: animation, frame, all, or X,Y,W,H in world pixels, y up
+        #[arg(
+            long, value_name = "FIT", default_value = "animation", value_parser = values::fit, allow_hyphen_values = true
+        )]
+        pub fit: Fit,
+        /// Include small parts that are far away, which the visible area leaves out
+        #[arg(long)]
+        pub fit_whole: bool,
+        /// Background: transparent, checker, checker:N or a colour
+        #[arg(
+            short, long, value_name = "BACKGROUND", default_value = "transparent", value_parser = values::background
+        )]
+        pub background: Background,
+        /// How alpha is stored
+        #[arg(long, value_name = "ALPHA", default_value = "straight", value_parser = words::choice::<Alpha>())]
+        pub alpha: Alpha,
+        /// How to store the light of additive slots on a transparent background; for straight alpha and GIF only
+        #[arg(long, value_name = "MODE", default_value = "keep", value_parser = words::choice::<Additive>())]
+        pub additive: Additive,
+        /// Background colour for partly transparent pixels in GIF, MP4 and y4m [default: none in GIF, where pixels with
+        /// at least 50 % alpha become opaque; white in MP4 and y4m]
+        #[arg(long, value_name = "COLOUR", value_parser = values::matte)]
+        pub matte: Option<[u8; 3]>,
+        /// Mix the 255 colours of a GIF in patterns: smoother gradients in a larger file
+        #[arg(long)]
+        pub dither: bool,
+        /// Texture filter
+        #[arg(
+            long, value_name = "FILTER", default_value = "auto", value_parser = words::choice::<Filter>(), help_heading = "Rendering"
+        )]
+        pub filter: Filter,
+        /// Antialiasing mode
+        // `None` is `auto`. The full path of the type keeps clap from treating it as an option without a default.
+        #[arg(
+            long, value_name = "MODE", default_value = "auto", value_parser = words::antialias(),
+            help_heading = "Rendering"
+        )]
+        pub antialias: std::option::Option<Antialias>,
+        /// Overlays to draw
+        #[arg(
+            long, value_name = "MARKS", value_delimiter = ',', value_parser = OverlayChoiceParser, help_heading = "Rendering"
+        )]
+        pub show: Vec<OverlayChoice>,
+        /// Renderer
+        #[arg(
+            long, value_name = "BACKEND", default_value = "auto", value_parser = words::choice::<Backend>(), help_heading = "Rendering"
+        )]
+        pub backend: Backend,
+        /// Graphics adapter, by part of its name or by #number
+        #[arg(long, value_name = "NAME|#N", help_heading = "Rendering")]
+        pub adapter: Option<String>,
+    }
 }
 
-/// The renderer to use.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum Backend {
-    /// The best GPU; falls back to the CPU renderer if there is none or only a software driver.
-    #[default]
-    Auto,
-    /// The CPU renderer, whose output is identical on every machine.
-    Cpu,
-    /// Vulkan.
-    Vulkan,
-    /// Metal.
-    Metal,
-    /// Direct3D 12.
-    Dx12,
-    /// OpenGL.
-    Gl,
+rows::words! {
+    /// The renderer to use.
+    #[derive(Debug, Clone, Copy, Default, PartialEq)]
+    pub enum Backend {
+        /// The best GPU; falls back to the CPU renderer if there is none or only a software driver.
+        #[default]
+        Auto => (
+            "auto",
+            "The best GPU, or the built-in CPU renderer if there is no GPU or only a software driver"
+        ),
+        /// The CPU renderer, whose output is identical on every machine.
+        Cpu => ("cpu", "The built-in CPU renderer, with identical output on every machine"),
+        /// Vulkan.
+        Vulkan => ("vulkan", "Vulkan"),
+        /// Metal.
+        Metal => ("metal", "Metal"),
+        /// Direct3D 12.
+        Dx12 => ("dx12", "Direct3D 12"),
+        /// OpenGL.
+        Gl => ("gl", "OpenGL"),
+    }
 }
 
 impl Look {
@@ -125,27 +132,5 @@ impl Look {
     /// requested.
     pub fn may_fall_back(&self) -> bool {
         self.backend == Backend::Auto && self.adapter.is_none()
-    }
-}
-
-impl Default for Look {
-    fn default() -> Self {
-        Self {
-            size: Size::default(),
-            scale: 1.0,
-            padding: Padding::default(),
-            fit: Fit::default(),
-            fit_whole: false,
-            background: Background::default(),
-            alpha: Alpha::default(),
-            additive: Additive::default(),
-            matte: None,
-            dither: false,
-            filter: Filter::default(),
-            antialias: None,
-            show: Vec::new(),
-            backend: Backend::default(),
-            adapter: None,
-        }
     }
 }

@@ -1,68 +1,51 @@
 //! Render options as plain data: what to render, how it looks and where it is written. The command line is
 //! parsed into these structs; the window starts from them and its export dialog edits them.
 //! [`RenderOptions::to_args`] converts them back, so the three never differ in what they can do.
+//!
+//! Enters: words of a command line. Leaves: [`RenderOptions`], and the same words.
 
-mod choices;
+mod area;
 mod command_line;
+mod contact_grid;
 mod effects;
+mod format;
+mod frame_spec;
 mod look;
+mod name_pattern;
+mod named;
 mod output;
 mod overlay_choice;
 mod parts;
+mod quoted;
+mod reading;
+mod render;
+mod sheet;
+mod sheet_name;
 mod subject;
+mod surface;
+mod table;
+mod template;
 mod track;
 pub mod values;
-pub(super) mod words;
+mod words;
 
-pub use command_line::reading_args;
+pub use area::{Fit, Padding, Size};
+pub use contact_grid::ContactGrid;
 pub use effects::{LIMITED, Limited, NoEffect};
+pub use format::{AnimatedFormat, Container, Format, FormatError};
+pub use frame_spec::FrameSpec;
 pub use look::{Backend, Look};
+pub use name_pattern::{NamePattern, hidden_meshes};
+pub use named::named;
 pub use output::Output;
 pub use overlay_choice::OverlayChoice;
 pub use parts::{AttachmentSpec, BoneChange, BoneSpec};
+pub use quoted::quoted;
+pub use reading::reading_args;
+pub use render::RenderOptions;
+pub use sheet::{SheetDurations, SheetKind, SheetLayout, SheetOptions, SheetProfile, SheetTrim};
+pub use sheet_name::{SheetName, SheetValues};
 pub use subject::{NO_SKIN, Subject, Times};
+pub use surface::{Additive, Alpha, Background, Surface};
+pub use template::{Template, Values, safe_name};
 pub use track::TrackSpec;
-
-use super::{ContactGrid, Format, Surface};
-use crate::draw::{Settings, View};
-use crate::formats::ReadOptions;
-
-/// Render options: input, reading, appearance and output.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct RenderOptions {
-    /// What to render.
-    pub subject: Subject,
-    /// How input files are read.
-    pub read: ReadOptions,
-    /// How pictures look.
-    pub look: Look,
-    /// Where pictures are written.
-    pub output: Output,
-}
-
-impl RenderOptions {
-    /// Returns the output format: the requested one, or the one implied by the path, or PNG.
-    pub fn format(&self) -> Format {
-        self.output.format.or_else(|| self.output.implied_format()).unwrap_or_default()
-    }
-
-    /// Returns the grid of the contact sheets to write, or `None` if none are.
-    pub fn contact_sheet(&self) -> Option<ContactGrid> {
-        self.output.contact_sheet.filter(|_| self.format() == Format::Png)
-    }
-
-    /// Returns true if one file may contain all frames of an animation.
-    pub fn takes_all_frames(&self) -> bool {
-        self.contact_sheet().is_some() || self.format().takes_all_frames()
-    }
-
-    /// Returns the renderer settings for a picture with this view.
-    pub fn settings(&self, view: &View) -> Settings {
-        self.look.settings(view)
-    }
-
-    /// Returns the processing applied to every rendered picture.
-    pub fn surface(&self) -> Surface {
-        self.look.surface()
-    }
-}

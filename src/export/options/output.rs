@@ -1,42 +1,44 @@
 //! Output path and format.
 
-use clap::Args;
-
+use super::contact_grid::ContactGrid;
+use super::format::Format;
+use super::sheet::SheetOptions;
+use super::table::options;
 use super::{values, words};
-use crate::export::{ContactGrid, Format, SheetOptions};
 
-/// Where pictures are written. The doc comments of the fields are the `--help` texts.
-#[derive(Debug, Clone, Default, PartialEq, Args)]
-#[command(next_help_heading = "Output")]
-pub struct Output {
-    /// Write to this file instead of opening a window; `-` is stdout. Placeholders: {name}, {path}, {animation}, {index},
-    /// {frame:04}
-    #[arg(
-        id = "output", short, long = "output", value_name = "PATH", value_parser = values::output_path,
-        allow_hyphen_values = true
-    )]
-    pub path: Option<String>,
-    /// Output format [default: from the extension of the output path; png on stdout]
-    #[arg(long, value_name = "FORMAT", value_parser = words::choice::<Format>())]
-    pub format: Option<Format>,
-    /// Compress PNGs and pages of sprite sheets as far as possible: the same pixels, but much slower
-    #[arg(long)]
-    pub optimize: bool,
-    /// Number of pictures rendered in parallel; 0 means one per core
-    #[arg(long, value_name = "N", default_value = "0", value_parser = values::jobs, allow_negative_numbers = true)]
-    pub jobs: usize,
-    /// Overwrite existing files
-    #[arg(long)]
-    pub force: bool,
-    /// Arrange the frames in a grid with captions, in one PNG; with COLSx or xROWS, the other number follows from the
-    /// frames. Without -f, COLSxROWS selects evenly spaced frames of each animation. With {animation} or {index} in
-    /// the path, several sheets are written. Several characters share a sheet, in cells of 160x160 without --size and
-    /// --scale, unless the path has a placeholder
-    #[arg(long, value_name = "COLSxROWS", value_parser = values::contact_grid, allow_hyphen_values = true)]
-    pub contact_sheet: Option<ContactGrid>,
-    /// Sprite sheet options.
-    #[command(flatten)]
-    pub sheet: SheetOptions,
+options! {
+    /// Where pictures are written. The doc comments of the fields are the `--help` texts.
+    #[command(next_help_heading = "Output")]
+    pub struct Output {
+        /// Write to this file instead of opening a window; `-` is stdout. Placeholders: {name}, {path}, {animation}, {index},
+        /// {frame:04}
+        #[arg(
+            id = "output", short, long = "output", value_name = "PATH", value_parser = values::output_path,
+            allow_hyphen_values = true
+        )]
+        pub path: Option<String>,
+        /// Output format [default: from the extension of the output path; png on stdout]
+        #[arg(long, value_name = "FORMAT", value_parser = words::choice::<Format>())]
+        pub format: Option<Format>,
+        /// Compress PNGs and pages of sprite sheets as far as possible: the same pixels, but much slower
+        #[arg(long)]
+        pub optimize: bool,
+        /// Number of pictures rendered in parallel; 0 means one per core
+        #[arg(long, value_name = "N", default_value = "0", value_parser = values::jobs, allow_negative_numbers = true)]
+        pub jobs: usize,
+        /// Overwrite existing files
+        #[arg(long)]
+        pub force: bool,
+        /// Arrange the frames in a grid with captions, in one PNG; with COLSx or xROWS, the other number follows from the
+        /// frames. Without -f, COLSxROWS selects evenly spaced frames of each animation. With {animation} or {index} in
+        /// the path, several sheets are written. Several characters share a sheet, in cells of 160x160 without --size and
+        /// --scale, unless the path has a placeholder
+        #[arg(long, value_name = "COLSxROWS", value_parser = values::contact_grid, allow_hyphen_values = true)]
+        pub contact_sheet: Option<ContactGrid>,
+        /// Sprite sheet options.
+        #[command(flatten)]
+        pub sheet: SheetOptions,
+    }
 }
 
 impl Output {
@@ -51,7 +53,7 @@ impl Output {
     }
 
     /// Returns the format used if none is requested explicitly.
-    pub(super) fn implied_format(&self) -> Option<Format> {
+    pub(in crate::export) fn implied_format(&self) -> Option<Format> {
         match self.files() {
             None => Some(Format::Png),
             Some(path) => Format::of_path(path, None).ok(),

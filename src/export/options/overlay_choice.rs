@@ -7,8 +7,9 @@ use std::str::FromStr;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
 
+use super::named::named;
 use crate::draw::{Onion, Overlay, Overlays};
-use crate::export::{ParseError, named};
+use crate::export::error::ParseError;
 use crate::model::{BoneId, Model, Select, UnknownName};
 
 /// An overlay with its parameter.

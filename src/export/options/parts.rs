@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::escaped;
-use crate::export::ParseError;
+use crate::export::error::ParseError;
 use crate::math::{Vec2, vec2};
 
 /// A bone that is placed by hand, before constraints: `NAME=X,Y` or `NAME=DEGREESdeg`.

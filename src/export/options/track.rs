@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::escaped;
-use crate::export::ParseError;
+use crate::export::error::ParseError;
 use crate::player::PlaySettings;
 
 /// An animation that a track plays beside the rendered one: `TRACK=ANIMATION[@SECONDS][,KEY=VALUE…]`.

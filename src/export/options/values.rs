@@ -1,8 +1,14 @@
-//! Parsers for option values: sizes, rectangles, colours. Errors list the accepted forms.
+//! Option values as text: sizes, rectangles, colours. Errors of the parsers list the accepted forms.
+
+use std::fmt;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::export::{Background, ContactGrid, Fit, Padding, SheetOptions, Size, Template};
+use super::area::{Fit, Padding, Size};
+use super::contact_grid::ContactGrid;
+use super::sheet::SheetOptions;
+use super::surface::Background;
+use super::template::Template;
 use crate::math::{Rect, vec2};
 
 /// Parses `WxH`, `Wx`, `xH`, `N` or `native`.
@@ -180,6 +186,59 @@ pub(crate) fn output_path(text: &str) -> Result<String, String> {
         "-" => Ok(text.to_owned()),
         "" => Err("the path is empty".to_owned()),
         _ => text.parse::<Template>().map(|_| text.to_owned()).map_err(|error| error.to_string()),
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Native => f.write_str("native"),
+            Self::Exact(width, height) if width == height => write!(f, "{width}"),
+            Self::Exact(width, height) => write!(f, "{width}x{height}"),
+            Self::Width(width) => write!(f, "{width}x"),
+            Self::Height(height) => write!(f, "x{height}"),
+        }
+    }
+}
+
+impl fmt::Display for Padding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pixels(pixels) => write!(f, "{pixels}"),
+            Self::Percent(percent) => write!(f, "{percent}%"),
+        }
+    }
+}
+
+impl fmt::Display for Fit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Animation => f.write_str("animation"),
+            Self::Frame => f.write_str("frame"),
+            Self::All => f.write_str("all"),
+            Self::Rect(Rect { min, max }) => {
+                write!(f, "{},{},{},{}", min.x, min.y, side(min.x, max.x), side(min.y, max.y))
+            }
+        }
+    }
+}
+
+/// Returns a side whose sum with `min` is exactly `max`, if possible.
+fn side(min: f32, max: f32) -> f32 {
+    let side = max - min;
+    let near = [side, side.next_up(), side.next_down(), side.next_up().next_up(), side.next_down().next_down()];
+    near.into_iter().find(|side| min + side == max).unwrap_or(side)
+}
+
+impl fmt::Display for Background {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Transparent => f.write_str("transparent"),
+            Self::Checker(8) => f.write_str("checker"),
+            Self::Checker(size) => write!(f, "checker:{size}"),
+            Self::Color([r, g, b, 255]) => write!(f, "#{r:02x}{g:02x}{b:02x}"),
+            Self::Color([r, g, b, a]) => write!(f, "#{r:02x}{g:02x}{b:02x}{a:02x}"),
+        }
     }
 }
 

@@ -2,7 +2,12 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use crate::draw::Antialias;
+use super::format::Format;
+use super::look::Backend;
+use super::sheet::{SheetDurations, SheetLayout, SheetProfile, SheetTrim};
+use super::surface::{Additive, Alpha};
+use super::table::Value;
+use crate::draw::{Antialias, Filter};
 
 /// A choice with a name on the command line.
 pub trait Choice: Copy + Send + Sync + 'static {
@@ -11,6 +16,32 @@ pub trait Choice: Copy + Send + Sync + 'static {
     /// Returns the name and the `--help` text.
     fn described(self) -> PossibleValue;
 }
+
+/// Implements [`Choice`] and [`Value`] for enums that have `ALL`, `name` and `about`.
+macro_rules! choices {
+    ($($kind:ident),*) => {$(
+        impl Choice for $kind {
+            fn all() -> &'static [Self] {
+                &Self::ALL
+            }
+
+            fn described(self) -> PossibleValue {
+                PossibleValue::new(self.name()).help(self.about())
+            }
+        }
+
+        impl Value for $kind {
+            fn words(&self) -> Vec<Option<String>> {
+                vec![Some(self.name().to_owned())]
+            }
+        }
+    )*};
+}
+
+#[rustfmt::skip]
+choices!(
+    Filter, Antialias, Alpha, Additive, Backend, Format, SheetProfile, SheetLayout, SheetTrim, SheetDurations
+);
 
 /// Returns the command-line name of an option value.
 pub fn word(choice: &impl Choice) -> String {

@@ -52,11 +52,9 @@ pub fn with_files(args: &ViewArgs, given: &ArgMatches, words: &[OsString]) -> Re
     let others = other_keys(&command);
     let others: Vec<&str> = others.iter().map(String::as_str).collect();
     let options = Options::of(&file, &file.table()?, &command, &Rules { refused: &others, ..RULES })?;
-    let is_named = |word: &OsString| NAMED.iter().any(|key| word.to_string_lossy().starts_with(key));
-    let named = options.placed_words().filter(|(word, _)| is_named(word));
-    let named = named.map(|(word, span)| (word.clone(), span)).collect();
+    let placed = options.placed_words().map(|(word, span)| (word.clone(), span)).collect();
     let (mut args, given) = merge(&command, given, &mut words, options)?;
-    args.scene_names = Some(Arc::new(SceneNames { file, named }));
+    args.scene_names = Some(Arc::new(SceneNames { file, words: placed }));
     Ok(Some((args, given)))
 }
 
@@ -92,22 +90,18 @@ fn other_keys(command: &Command) -> Vec<String> {
     names.map(str::to_owned).collect()
 }
 
-/// The options whose values name something in the character.
-const NAMED: [&str; 7] =
-    ["--animation=", "--skin=", "--mesh=", "--hide-mesh=", "--track=", "--bone=", "--attach="];
-
-/// What a scene names in the character.
+/// What a scene names in the character: some of its options.
 #[derive(Debug)]
 pub struct SceneNames {
     file: ConfigFile,
     /// Arguments with their places in the text.
-    named: Vec<(OsString, std::ops::Range<usize>)>,
+    words: Vec<(OsString, std::ops::Range<usize>)>,
 }
 
 impl SceneNames {
     /// Fails with the place in the file if `character` does not have something that is named there.
     pub fn check(&self, character: &Character) -> Result<(), Failure> {
-        for (word, span) in &self.named {
+        for (word, span) in &self.words {
             let parsed = ViewArgs::try_parse_from([OsString::from("pchr-view"), word.clone()]);
             let Ok(args) = parsed else { continue };
             let unknown = |error: Error| self.file.error(span.clone(), error.to_string());

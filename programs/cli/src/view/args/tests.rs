@@ -1,8 +1,12 @@
 //! Round trips of render options through their command line.
 
-use clap::{CommandFactory, Parser};
+use std::collections::BTreeSet;
+
+use clap::parser::ValueSource;
+use clap::{Args, Command, CommandFactory, Parser};
 
 use super::ViewArgs;
+use crate::shared::read_args::ReadArgs;
 use crate::view::usage::check_effects;
 use pchr::draw::{Antialias, Filter, Overlay};
 use pchr::export::{
@@ -197,6 +201,45 @@ fn options_survive_a_round_trip_through_arguments() {
         assert_eq!(words[1..], args.iter().map(|arg| arg.to_str().unwrap()).collect::<Vec<_>>());
     }
     assert!(longest > 40, "{longest} arguments at most");
+}
+
+#[test]
+fn every_option_is_among_the_random_ones() {
+    let scene = Look::augment_args(Subject::augment_args(Command::new("")));
+    let options = Output::augment_args(ReadArgs::augment_args(scene));
+    let mut missing: BTreeSet<&str> = options.get_arguments().map(|arg| arg.get_id().as_str()).collect();
+    let mut random = Random(7);
+    for _ in 0..500 {
+        let words = std::iter::once("pchr-view".into()).chain(any(&mut random).to_args());
+        let given = ViewArgs::command().try_get_matches_from(words).unwrap();
+        missing.retain(|id| given.value_source(id) != Some(ValueSource::CommandLine));
+    }
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn options_are_written_in_one_order() {
+    let words = "a.pchr -a walk --skin red --mesh a --hide-mesh b --track 1=aim@0 --bone a=1,2 --attach a=b -t 2 --interpolate \
+                 --physics=off --speed 2 --loops 3 -o a.json --format apng --optimize --jobs 2 --force --contact-sheet 4x3 -s 12x34 \
+                 --scale 2 --padding 5% --fit=-1,2,3,4 --fit-whole -b checker:3 --alpha premultiplied --additive pure \
+                 --matte #010203 --dither --filter nearest --antialias ssaa2 --show bones,names --backend gl --adapter #1 \
+                 --sheet-profile doc --sheet-layout packed --sheet-trim all --sheet-durations exact --sheet-columns 3 \
+                 --sheet-border 1 --sheet-padding 2 --sheet-extrude 3 --sheet-bleed 4 --sheet-max-size 5 --sheet-merge \
+                 --sheet-pot --sheet-filename {frame} --sheet-tagname {tag} --bind-pose walk:1 --flip-v --y-down --fps 25 \
+                 --atlas a.atlas --page-alpha straight --grid 8x9 --limit records=7";
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let options = parsed(words.iter().map(Into::into));
+    assert_eq!(options.to_args(), words);
+    let of_scene: Vec<_> =
+        options.scene_values().into_iter().map(|(key, values)| format!("{key} {values:?}")).collect();
+    assert_eq!(
+        of_scene[..12].join(" "),
+        r#"animation ["walk"] skin ["red"] mesh ["a"] hide-mesh ["b"] track ["1=aim@0"] bone ["a=1,2"] attach ["a=b"] "#
+            .to_owned()
+            + r#"time ["2"] interpolate [] physics ["off"] speed ["2"] loops ["3"]"#
+    );
+    let with_scene = options.command_line_with_scene("-s.toml".as_ref());
+    assert!(with_scene.starts_with("pchr-view a.pchr --scene=-s.toml -o a.json --format apng"), "{with_scene}");
 }
 
 #[test]

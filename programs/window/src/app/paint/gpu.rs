@@ -68,7 +68,7 @@ impl GpuScreen {
 
     async fn request(display: OwnedDisplayHandle, window: Arc<Window>, backend: Backend) -> Result<Self, String> {
         let mut descriptor = wgpu::InstanceDescriptor::new_with_display_handle(Box::new(display));
-        descriptor.backends = backends(backend);
+        descriptor.backends = pchr::gpu::Backend::from(backend).backends();
         let instance = wgpu::Instance::new(descriptor);
         let surface = instance.create_surface(Arc::clone(&window)).map_err(|error| error.to_string())?;
         let options = wgpu::RequestAdapterOptions {
@@ -244,16 +244,6 @@ impl Screen for GpuScreen {
 
     fn is_slow(&self) -> bool {
         self.is_software
-    }
-}
-
-fn backends(backend: Backend) -> wgpu::Backends {
-    match backend {
-        Backend::Auto | Backend::Cpu => wgpu::Backends::all(),
-        Backend::Vulkan => wgpu::Backends::VULKAN,
-        Backend::Metal => wgpu::Backends::METAL,
-        Backend::Dx12 => wgpu::Backends::DX12,
-        Backend::Gl => wgpu::Backends::GL,
     }
 }
 

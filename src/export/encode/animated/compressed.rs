@@ -1,0 +1,165 @@
+//! Compressed videos. ffmpeg encodes them from raw pictures that it reads through a pipe.
+
+use std::ffi::OsString;
+use std::io::{self, Seek};
+use std::path::Path;
+
+use super::clip::{Clip, Outcome, WHITE};
+use crate::Error;
+use crate::draw::Picture;
+use crate::export::encode::destination::Destination;
+use crate::export::encode::ffmpeg::Ffmpeg;
+use crate::export::encode::sheet::bleed;
+use crate::export::error::ExportError;
+use crate::export::files::Temporary;
+use crate::export::frames::{Drawing, Sequence};
+use crate::export::options::{Alpha, Background, Container, Surface};
+use crate::motion::Cue;
+
+/// Colours of visible pixels are extended this far into transparent areas: as far as a chroma sample reaches. Otherwise
+/// the colour of transparent pixels, black, would darken soft edges.
+const BLEED: u32 = 2;
+
+impl Container {
+    /// The format of pixels, and the arguments for the encoder and the container.
+    fn encoder(self) -> (&'static str, &'static [&'static str]) {
+        match self {
+            Self::Mp4 => {
+                let options = &["-c:v", "libx264", "-crf", "18", "-movflags", "+faststart", "-f", "mp4"];
+                ("yuv420p", options)
+            }
+            Self::Webm => {
+                let options = &[
+                    "-c:v",
+                    "libvpx-vp9",
+                    "-crf",
+                    "10",
+                    "-b:v",
+                    "0",
+                    "-cpu-used",
+                    "2",
+                    "-row-mt",
+                    "1",
+                    "-auto-alt-ref",
+                    "0",
+                    "-f",
+                    "webm",
+                ];
+                ("yuva420p", options)
+            }
+            Self::Mov => {
+                let options = &["-c:v", "prores_ks", "-profile:v", "4444", "-vendor", "apl0", "-f", "mov"];
+                ("yuva444p10le", options)
+            }
+        }
+    }
+}
+
+/// Writes a video in which the animation plays once, or as often as requested.
+pub fn write(
+    sequence: &Sequence<'_>,
+    drawing: &mut Drawing<'_>,
+    clip: &Clip<'_>,
+    container: Container,
+    Destination { place, out, picture_done }: Destination<'_>,
+) -> Result<Outcome, ExportError> {
+    let failed = |error| ExportError::File(Error::io(place, error));
+    let matte = clip.matte.unwrap_or(WHITE);
+    // ffmpeg goes back to the beginning of a file to complete it, which `out` cannot.
+    let temporary = Temporary::of_system();
+    let (mut video, path, _temporary) =
+        temporary.map_err(|error| ExportError::File(Error::io(std::env::temp_dir().display(), error)))?;
+    let ffmpeg = Ffmpeg::start(&arguments(sequence, clip, container, matte, &path)).map_err(failed)?;
+    let once = clip.cues.len();
+    let cues: Vec<&Cue> = (0..clip.plays.max(1)).flat_map(|_| clip.cues).collect();
+    let encode = |index: usize, picture: &mut Picture| {
+        let [r, g, b] = matte;
+        let pixels = if container.has_alpha() {
+            sequence.surface.finish(picture);
+            straight_pixels(picture, sequence.surface.alpha)
+        } else {
+            Surface { alpha: Alpha::Premultiplied, ..sequence.surface }.finish(picture);
+            picture.lay_over(|_, _| [r, g, b, 255]);
+            picture.pixels().to_vec()
+        };
+        Ok((index < once, pixels))
+    };
+    let mut refused = None;
+    let mut write = |(is_counted, pixels): (bool, Vec<u8>)| {
+        if is_counted {
+            picture_done();
+        }
+        ffmpeg.write(&pixels).map_err(|error| {
+            refused = Some(error);
+            failed(io::ErrorKind::BrokenPipe.into())
+        })
+    };
+    let streamed = sequence.stream(drawing, &cues, &encode, &mut write);
+    if let Some(error) = refused {
+        // What ffmpeg says explains more than a closed pipe.
+        return Err(failed(ffmpeg.finish().err().unwrap_or(error)));
+    }
+    let is_finished = streamed?;
+    if is_finished {
+        ffmpeg.finish().map_err(failed)?;
+        video.rewind().map_err(failed)?;
+        if io::copy(&mut video, out).map_err(failed)? == 0 {
+            return Err(failed(io::Error::other("ffmpeg has written nothing")));
+        }
+    }
+    Ok(Outcome { is_finished, ..Outcome::default() })
+}
+
+fn straight_pixels(picture: &Picture, alpha: Alpha) -> Vec<u8> {
+    match alpha {
+        Alpha::Straight => bleed(picture, BLEED),
+        Alpha::Premultiplied => picture.pixels().to_vec(),
+    }
+}
+
+/// Returns the arguments of ffmpeg. Nothing in them is a shell command or, thanks to `file:`, an option or a protocol.
+fn arguments(
+    sequence: &Sequence<'_>,
+    clip: &Clip<'_>,
+    container: Container,
+    matte: [u8; 3],
+    path: &Path,
+) -> Vec<OsString> {
+    let (width, height) = (sequence.view.width(), sequence.view.height());
+    let (rate, seconds) = clip.rate.fraction();
+    let (pixels, encoder) = container.encoder();
+    let [r, g, b, a] = edge_color(sequence.surface.background, container, matte);
+    let filter = format!(
+        "pad=ceil(iw/2)*2:ceil(ih/2)*2:0:0:color=0x{r:02x}{g:02x}{b:02x}{a:02x},\
+         scale=flags=accurate_rnd+full_chroma_int+full_chroma_inp:in_range=full:out_range=limited:\
+         out_color_matrix=bt709,format={pixels},\
+         setparams=range=limited:color_primaries=bt709:color_trc=bt709:colorspace=bt709"
+    );
+    let size = format!("{width}x{height}");
+    let rate = format!("{rate}/{seconds}");
+    let input =
+        ["-f", "rawvideo", "-pixel_format", "rgba", "-video_size", &size, "-framerate", &rate, "-i", "pipe:0"];
+    let tags = ["-color_range", "tv", "-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709"];
+    let words = ["-nostdin", "-hide_banner", "-loglevel", "error", "-y"].into_iter().chain(input);
+    let words = words.chain(["-vf", &filter, "-an", "-map_metadata", "-1", "-fflags", "+bitexact"]);
+    let words = words.chain(["-flags:v", "+bitexact"]).chain(tags).chain(encoder.iter().copied());
+    let mut target = OsString::from("file:");
+    target.push(path);
+    words.map(OsString::from).chain([target]).collect()
+}
+
+/// Returns the colour of the rows and columns that make sides even.
+fn edge_color(background: Background, container: Container, matte: [u8; 3]) -> [u8; 4] {
+    let [mr, mg, mb] = matte;
+    match background {
+        Background::Color(color) if container.has_alpha() => color,
+        Background::Color([r, g, b, a]) => {
+            let over = |above: u8, below: u8| {
+                ((u32::from(above) * u32::from(a) + u32::from(below) * (255 - u32::from(a)) + 127) / 255) as u8
+            };
+            [over(r, mr), over(g, mg), over(b, mb), 255]
+        }
+        Background::Transparent | Background::Checker(_) if container.has_alpha() => [0; 4],
+        Background::Transparent | Background::Checker(_) => [mr, mg, mb, 255],
+    }
+}

@@ -1,0 +1,23 @@
+//! Pictures → the bytes of files. Enters: a sequence of pictures. Leaves: PNGs, animated files, sprite sheets and contact
+//! sheets, written to any stream. Each encoder implements one format.
+
+mod animated;
+mod area;
+mod contact;
+mod destination;
+mod ffmpeg;
+mod png;
+mod sheet;
+mod stills;
+
+pub use animated::{Outcome, preview_on_matte};
+pub use contact::{ContactSheet, SharedSheet, SheetPart, SheetParts};
+pub use destination::Destination;
+pub use png::write_png;
+pub use sheet::{PlannedSheet, SEVERAL_PAGES, SheetJob, SheetPlan};
+pub use stills::Shot;
+#[cfg(test)]
+pub use {
+    animated::{Clip, Rate},
+    sheet::{SheetClip, SheetFiles, describe},
+};

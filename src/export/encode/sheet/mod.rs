@@ -1,0 +1,16 @@
+//! Sprite sheets: the frames of animations on one or several pages, and the file that describes them.
+
+mod describe;
+mod files;
+mod layout;
+mod pack;
+pub mod page;
+mod pixels;
+mod positions;
+mod preview;
+
+#[cfg(test)]
+pub use describe::{SheetClip, SheetFiles, describe};
+pub use files::{PlannedSheet, SEVERAL_PAGES, SheetJob};
+pub use pixels::bleed;
+pub use positions::SheetPlan;

@@ -1,0 +1,55 @@
+//! How a file is read, as arguments.
+
+use std::ffi::OsString;
+
+use super::command_line::Arguments;
+use crate::formats::{BindPose, PageAlpha, ReadOptions};
+use crate::limits::Limits;
+
+/// Returns the options that state how a file is read.
+pub fn reading_args(options: &ReadOptions) -> Vec<OsString> {
+    let mut args = Arguments::default();
+    append_reading(options, &mut args);
+    args.words()
+}
+
+pub fn append_reading(options: &ReadOptions, args: &mut Arguments) {
+    let ReadOptions {
+        bind_pose,
+        flip_v,
+        y_down,
+        atlases,
+        fps,
+        page_alpha,
+        grid,
+        limits,
+        listings: _,
+        progress: _,
+    } = options;
+    match bind_pose {
+        BindPose::Auto => {}
+        BindPose::Frame { animation, frame } => args.option("bind-pose", format!("{animation}:{frame}")),
+    }
+    args.flag("flip-v", *flip_v);
+    args.flag("y-down", *y_down);
+    if let Some(fps) = fps {
+        args.option("fps", fps);
+    }
+    for atlas in atlases {
+        args.path("atlas", atlas);
+    }
+    match page_alpha {
+        PageAlpha::Auto => {}
+        PageAlpha::Straight => args.option("page-alpha", "straight"),
+        PageAlpha::Premultiplied => args.option("page-alpha", "premultiplied"),
+    }
+    if let Some(grid) = grid {
+        args.option("grid", grid);
+    }
+    let defaults = Limits::default();
+    for name in Limits::NAMES {
+        if let Some(value) = limits.get(name).filter(|value| defaults.get(name) != Some(*value)) {
+            args.option("limit", format!("{name}={value}"));
+        }
+    }
+}

@@ -1,0 +1,359 @@
+//! Visible area and size of pictures.
+//!
+//! Rectangles are world pixels, y up. Computed rectangles are rounded outward to whole pixels.
+
+use crate::Character;
+use crate::draw::View;
+use crate::error::{Place, escaped};
+use crate::export::options::{Fit, Padding, Size};
+use crate::limits::{Budget, Limits};
+use crate::math::{Rect, Vec2, vec2};
+use crate::model::{AnimationId, SkinId};
+use crate::motion::{Cue, Dynamics, Evaluator, PoseWork, Position, has_physics};
+use crate::pose::{self, Extent, Pose};
+use crate::{Error, Result};
+
+/// A visible area, rounded outward to whole pixels.
+#[derive(Debug, Clone, Copy)]
+pub struct Area {
+    /// Without what hardly anyone sees; see [`Extent::seen`].
+    pub(crate) seen: Rect,
+    /// With everything.
+    pub(crate) whole: Rect,
+}
+
+/// Adds what is shown beside the animations to cues.
+pub type Dress<'a> = &'a dyn Fn(&mut [Cue]) -> Result<()>;
+
+/// Maximum side of a picture in pixels.
+const MAX_SIDE: f32 = 32_768.0;
+
+/// Returns the bounding rectangle of everything visible in `cues`, rounded outward.
+///
+/// # Panics
+///
+/// Panics if a cue names an animation that `character` does not have.
+#[cfg(feature = "convert")]
+pub fn bounds_of(character: &Character, cues: impl IntoIterator<Item = Cue>) -> Rect {
+    let unlimited = &mut |_: &Pose| Ok(());
+    // Cannot fail without limits.
+    bounds_with(Evaluator::default(), character, cues, unlimited)
+        .map_or(Rect::NOTHING, |bounds| bounds.extent.whole().round_out())
+}
+
+/// The area of some poses.
+struct Bounds {
+    extent: Extent,
+    /// The area of the joints of authored bones.
+    joints: Rect,
+}
+
+/// Measures everything visible in `cues`. `charge` may return an error before the contents of a pose are
+/// measured.
+fn bounds_with(
+    mut evaluator: Evaluator,
+    character: &Character,
+    cues: impl IntoIterator<Item = Cue>,
+    charge: &mut dyn FnMut(&Pose) -> Result<()>,
+) -> Result<Bounds> {
+    let model = character.model();
+    let bones = model.skeleton().authored_bones().len();
+    let (mut pose, mut palette) = (Pose::for_model(model), Vec::new());
+    let (mut extent, mut joints) = (Extent::default(), Rect::NOTHING);
+    for cue in cues {
+        evaluator.evaluate(character, &cue, &mut pose);
+        charge(&pose)?;
+        pose::palette(model, &pose, &mut palette);
+        extent.add(model, &pose, &palette);
+        let places = pose.world_from_bone.iter().take(bones).map(|world_from_bone| world_from_bone.translation);
+        joints = places.fold(joints, Rect::include);
+    }
+    Ok(Bounds { extent, joints })
+}
+
+/// At most this many evenly spaced frames of a keyed animation are sampled: keys may be arbitrarily far apart.
+const MAX_SAMPLES: u32 = 1 << 14;
+/// The same if every sample replays up to a minute of physics, as in longer animations with physics.
+const MAX_LONG_SAMPLES: u32 = 1 << 6;
+
+/// The sampled frames of an animation: every multiple of `step`.
+struct Sampling {
+    count: u32,
+    step: u32,
+}
+
+impl Sampling {
+    fn at(character: &Character, id: AnimationId, physics: bool) -> Self {
+        let animation = character.model().animation(id);
+        // Without bones all frames are equal.
+        let is_still = character.model().skeleton().bones().is_empty();
+        let count = if is_still { animation.frame_count().min(1) } else { animation.frame_count() };
+        let is_long = physics && animation.duration_secs() > Dynamics::MAX_REPLAY_SECS;
+        let most = if is_long { MAX_LONG_SAMPLES } else { MAX_SAMPLES };
+        let step = if animation.is_keyed() { count.div_ceil(most).max(1) } else { 1 };
+        Self { count, step }
+    }
+}
+
+/// Returns the sampled frames of some animations, with `skins`.
+fn stored_frames(
+    character: &Character,
+    animations: &[AnimationId],
+    skins: &[SkinId],
+    physics: bool,
+) -> impl Iterator<Item = Cue> {
+    animations.iter().flat_map(move |&id| {
+        let Sampling { count, step } = Sampling::at(character, id, physics);
+        (0..count).step_by(step as usize).map(move |frame| Cue {
+            animation: Some(id),
+            position: Position::frame(frame),
+            skins: skins.to_vec(),
+            ..Cue::default()
+        })
+    })
+}
+
+impl Fit {
+    /// Returns the visible area for rendering `shown`, whose cues belong to `animations` and share the same skins.
+    /// With `physics`, simulated motion is included. If nothing is ever visible, the area contains the joints, so that
+    /// overlays show the skeleton, or else one pixel at the origin.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::LimitExceeded`] if evaluating all frames takes more work than `limits` allow.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `character` does not have one of `animations`, or one named by `shown`.
+    pub(crate) fn area(
+        self,
+        character: &Character,
+        animations: &[AnimationId],
+        shown: &[Cue],
+        physics: bool,
+        dress: Option<Dress<'_>>,
+        limits: &Limits,
+    ) -> Result<Area> {
+        let physics = physics && has_physics(character);
+        let skins = shown.first().map_or(&[][..], |cue| &cue.skins);
+        let all: Vec<AnimationId>;
+        // Interpolation between two frames can exceed the bounds of both.
+        let stored = match self {
+            Self::Rect(rect) => {
+                let rect = or_one_pixel(rect);
+                return Ok(Area { seen: rect, whole: rect });
+            }
+            Self::Frame => &[][..],
+            Self::Animation => animations,
+            Self::All => {
+                all = character.model().motions().collect();
+                &all
+            }
+        };
+        let mut budget = Budget::new(limits);
+        let work = PoseWork::new(character, skins);
+        for &id in stored {
+            let Sampling { count, step } = Sampling::at(character, id, physics);
+            let samples = u64::from(count.div_ceil(step));
+            let steps = if physics { simulation_steps(character, id, samples) } else { samples };
+            budget.charge_work(steps, work.of(character, Some(id)), || frames_place(character, id))?;
+        }
+        let mut before: Option<&Cue> = None;
+        for cue in shown {
+            let place = || cue.animation.map_or_else(Place::default, |id| frames_place(character, id));
+            let steps = if physics { shared_steps(character, before, cue) } else { 1 };
+            before = Some(cue);
+            budget.charge_work(steps, work.of_cue(character, cue), place)?;
+        }
+        let mut charge = |pose: &Pose| {
+            let place = || Place { path: "the bounds of all frames".to_owned(), ..Place::default() };
+            budget.charge_work(1, pose::bounds_work(character.model(), pose), place)
+        };
+        let frames = stored_frames(character, stored, skins, physics);
+        let frames: Box<dyn Iterator<Item = Cue>> = match dress {
+            None => Box::new(frames),
+            Some(dress) => {
+                let mut frames: Vec<Cue> = frames.collect();
+                dress(&mut frames)?;
+                Box::new(frames.into_iter())
+            }
+        };
+        let cues = frames.chain(shown.iter().cloned());
+        let evaluator = Evaluator::with_dynamics(physics.then(Dynamics::default));
+        let Bounds { extent, joints } = bounds_with(evaluator, character, cues, &mut charge)?;
+        let skeleton = around_joints(joints).filter(|_| extent.whole().is_empty());
+        let of = |visible: Rect| or_one_pixel(skeleton.unwrap_or(visible.round_out()));
+        Ok(Area { seen: of(extent.seen()), whole: of(extent.whole()) })
+    }
+}
+
+/// Returns an area with room for the marks of these joints; `None` if they are all in one place, or too far apart.
+fn around_joints(joints: Rect) -> Option<Rect> {
+    /// On each side, as a part of the longer side.
+    const MARGIN: f32 = 0.1;
+    let side = joints.size().max_element();
+    (side > 0.0 && side <= MAX_SIDE).then(|| joints.expand(side * MARGIN).round_out())
+}
+
+fn or_one_pixel(rect: Rect) -> Rect {
+    if rect.is_empty() { Rect::from_min_size(vec2(0.0, 0.0), vec2(1.0, 1.0)) } else { rect }
+}
+
+/// Returns the number of simulation steps needed to sample an animation.
+pub fn simulation_steps(character: &Character, id: AnimationId, samples: u64) -> u64 {
+    let seconds = character.model().animation(id).duration_secs().max(0.0);
+    let steps = |seconds: f64| u64::from(Dynamics::SETTLE_STEPS) + (seconds / Dynamics::STEP_SECS) as u64;
+    if seconds <= Dynamics::MAX_REPLAY_SECS {
+        return samples + steps(seconds);
+    }
+    // Consecutive samples share their steps, but start over for every half of the longest replay.
+    let starts = (2.0 * seconds / Dynamics::MAX_REPLAY_SECS) as u64 + 1;
+    let shared =
+        steps(seconds).saturating_mul(2).saturating_add(starts.saturating_mul(Dynamics::SETTLE_STEPS.into()));
+    shared.saturating_add(samples).min(samples.saturating_mul(steps(Dynamics::MAX_REPLAY_SECS)))
+}
+
+/// Returns the number of simulation steps needed for `cue` after the cue `before`, and one for the pose itself.
+fn shared_steps(character: &Character, before: Option<&Cue>, cue: &Cue) -> u64 {
+    let steps = Dynamics::replay_steps(character, cue);
+    let before = before.filter(|before| before.animation == cue.animation);
+    let made = before.map_or(0, |before| Dynamics::replay_steps(character, before));
+    1 + if made <= steps { steps - made } else { steps }
+}
+
+fn frames_place(character: &Character, id: AnimationId) -> Place {
+    let name = escaped(&character.model().animation(id).name);
+    Place { path: format!("the frames of `{name}`"), ..Place::default() }
+}
+
+/// Returns the view that shows `rect` at `size` with `padding` around it. `scale` is only used for
+/// [`Size::Native`].
+pub fn choose_view(rect: Rect, size: Size, scale: f32, padding: Padding) -> Result<View> {
+    let share = |percent: f32| rect.size().max_element() * percent / 100.0;
+    // At a given size, percent padding enlarges the rectangle; at native size it is rounded to whole pixels, so
+    // that the corner of the rectangle stays on a pixel boundary.
+    let (rect, pad) = match padding {
+        Padding::Pixels(pixels) => (rect, pixels as f32),
+        Padding::Percent(percent) if size == Size::Native => (rect, (share(percent) * scale).ceil()),
+        Padding::Percent(percent) => (rect.expand(share(percent)), 0.0),
+    };
+    let world = rect.size();
+    if !world.is_finite() {
+        return Err(Error::misuse("no-bounds", "the bounds of the character are not finite"));
+    }
+    let whole = |side: f32| side.ceil().max(1.0);
+    let room = match size {
+        Size::Native => vec2(whole(world.x * scale), whole(world.y * scale)),
+        Size::Exact(width, height) => vec2(width as f32, height as f32) - 2.0 * pad,
+        Size::Width(width) => {
+            let width = width as f32 - 2.0 * pad;
+            vec2(width, whole(world.y * width / world.x))
+        }
+        Size::Height(height) => {
+            let height = height as f32 - 2.0 * pad;
+            vec2(whole(world.x * height / world.y), height)
+        }
+    };
+    let is_padding = match padding {
+        Padding::Pixels(_) => true,
+        Padding::Percent(percent) => percent.is_finite() && percent >= 0.0,
+    };
+    if !is_padding {
+        return Err(Error::misuse("padding", "the padding must be a finite number of at least 0"));
+    }
+    if room.x < 1.0 || room.y < 1.0 {
+        return Err(Error::misuse("padding-too-large", "the padding leaves no room for the character"));
+    }
+    let picture = room + 2.0 * pad;
+    if picture.max_element() > MAX_SIDE {
+        let Vec2 { x, y } = picture;
+        let message = format!("a picture of {x}×{y} is too large; each side is limited to {MAX_SIDE} pixels");
+        return Err(Error::misuse("picture-too-large", message));
+    }
+    let (top_left, scale) = match size {
+        Size::Native => (vec2(rect.min.x, rect.max.y), scale),
+        Size::Exact(..) | Size::Width(_) | Size::Height(_) => {
+            let content = View::fit(room.x as u32, room.y as u32, rect);
+            (content.world_from_pixel(Vec2::ZERO), content.scale())
+        }
+    };
+    if !(scale.is_normal() && scale > 0.0) {
+        return Err(Error::misuse("no-scale", "the rectangle is too small or too large for this size"));
+    }
+    let around = vec2(-pad, pad) / scale;
+    Ok(View::new(picture.x as u32, picture.y as u32, top_left + around, scale))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RECT: Rect = Rect { min: vec2(-10.0, 5.0), max: vec2(30.0, 25.0) };
+
+    #[test]
+    fn native_size_is_one_pixel_per_world_pixel() {
+        let view = choose_view(RECT, Size::Native, 1.0, Padding::Pixels(3)).unwrap();
+        assert_eq!((view.width(), view.height(), view.scale()), (46, 26, 1.0));
+        assert_eq!(view.pixel_from_world(vec2(-10.0, 25.0)), vec2(3.0, 3.0));
+    }
+
+    #[test]
+    fn a_given_size_is_letterboxed_and_never_stretched() {
+        let view = choose_view(RECT, Size::Exact(100, 100), 1.0, Padding::Pixels(10)).unwrap();
+        assert_eq!((view.width(), view.height(), view.scale()), (100, 100, 2.0));
+        assert_eq!(view.pixel_from_world(vec2(10.0, 15.0)), vec2(50.0, 50.0));
+        let view = choose_view(RECT, Size::Width(80), 1.0, Padding::default()).unwrap();
+        assert_eq!((view.width(), view.height()), (80, 40));
+        let view = choose_view(RECT, Size::Height(80), 1.0, Padding::default()).unwrap();
+        assert_eq!((view.width(), view.height()), (160, 80));
+    }
+
+    #[test]
+    fn percent_padding_refers_to_the_longer_side_at_any_size() {
+        // 25 % of 40 is 10 on every side: 60 × 40 world pixels.
+        let view = |size| choose_view(RECT, size, 2.0, Padding::Percent(25.0)).unwrap();
+        for (size, expected) in [
+            (Size::Native, (120, 80, 2.0)),
+            (Size::Exact(600, 400), (600, 400, 10.0)),
+            (Size::Exact(60, 400), (60, 400, 1.0)),
+            (Size::Width(30), (30, 20, 0.5)),
+            (Size::Height(20), (30, 20, 0.5)),
+        ] {
+            let view = view(size);
+            assert_eq!((view.width(), view.height(), view.scale()), expected);
+            let middle = vec2(view.width() as f32, view.height() as f32) / 2.0;
+            assert_eq!(view.pixel_from_world(vec2(10.0, 15.0)), middle);
+        }
+    }
+
+    #[test]
+    fn invalid_views_are_rejected() {
+        assert_eq!(
+            choose_view(RECT, Size::Native, 1e4, Padding::default()).unwrap_err().code(),
+            "picture-too-large"
+        );
+        let narrow = choose_view(RECT, Size::Exact(10, 10), 1.0, Padding::Pixels(5));
+        assert_eq!(narrow.unwrap_err().code(), "padding-too-large");
+        for scale in [0.0, -1.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e-45] {
+            let refused = choose_view(RECT, Size::Native, scale, Padding::default());
+            assert!(refused.is_err(), "scale {scale}: {refused:?}");
+        }
+        for percent in [-1.0, -1000.0, f32::NAN, f32::INFINITY, f32::MAX] {
+            for size in [Size::Native, Size::Exact(10, 10), Size::Width(10), Size::Height(10)] {
+                let refused = choose_view(RECT, size, 1.0, Padding::Percent(percent));
+                assert!(refused.is_err(), "{percent} % of {size:?}: {refused:?}");
+            }
+        }
+        for side in [0.0, -1.0, f32::NAN, f32::INFINITY, f32::MAX, 1e-45, 1e-38] {
+            let rect = Rect { min: vec2(-1.0, -1.0), max: vec2(-1.0 + side, 1.0) };
+            for size in [Size::Native, Size::Exact(10, 10), Size::Width(10), Size::Height(10)] {
+                if let Ok(view) = choose_view(rect, size, 1.0, Padding::default()) {
+                    assert!(
+                        view.width() > 0 && view.height() > 0 && view.scale() > 0.0,
+                        "{side} {size:?}: {view:?}"
+                    );
+                }
+            }
+        }
+    }
+}
