@@ -1,12 +1,14 @@
 //! Shared by both programs: colours, clap messages, panics and the exit code.
 
 use std::ffi::OsString;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::thread;
 
 use clap::ValueEnum;
 
 use super::failure::Failure;
+use super::interrupt::or_interrupted;
 use super::json_error::{self, JsonError};
 
 /// When to use colours.
@@ -22,11 +24,12 @@ pub enum When {
 
 /// Runs a command and returns its exit code. A panic is reported as a bug. With `wants_json`, an error is also
 /// printed as JSON.
-pub fn finish(wants_json: bool, command: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
+pub fn finish(color: When, wants_json: bool, command: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
+    set_color(color);
     silence_decoders();
     start_threads();
     // Unwind-safe: nothing that a panic may leave half-changed is used afterwards.
-    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(command));
+    let result = catch_unwind(AssertUnwindSafe(|| or_interrupted(command())));
     let Err(failure) = result.unwrap_or(Err(Failure::Bug)) else { return ExitCode::SUCCESS };
     if wants_json {
         json_error::print(&failure);
@@ -72,7 +75,7 @@ fn silence_decoders() {
     }));
 }
 
-pub fn set_color(when: When) {
+fn set_color(when: When) {
     match when {
         When::Auto => anstream::ColorChoice::Auto,
         When::Always => anstream::ColorChoice::Always,
