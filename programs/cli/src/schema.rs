@@ -4,7 +4,7 @@ use clap::Args;
 use schemars::generate::SchemaSettings;
 use schemars::transform::transform_subschemas;
 use schemars::{Schema, SchemaGenerator};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::shared::choose;
 use super::shared::failure::Failure;
@@ -36,10 +36,11 @@ impl Published {
         self.name
     }
 
-    /// Its text, with sorted keys.
-    #[cfg(feature = "mcp")]
+    /// The schema, with sorted keys: the order of a `Map` depends on the features of the build.
     pub fn schema(&self) -> Value {
-        sorted((self.schema)().to_value())
+        let mut schema = (self.schema)().to_value();
+        schema.sort_all_objects();
+        schema
     }
 
     /// The name without `pchr.` and the version.
@@ -69,7 +70,7 @@ pub fn run(args: &SchemaArgs, all: &[Published]) -> Result<(), Failure> {
     let published = all.iter().rfind(is_meant);
     let names = all.iter().map(|known| if name.contains('.') { known.name } else { known.short_name() });
     let published = published.ok_or_else(|| choose::unknown("schema", name, names))?;
-    let text = serde_json::to_string_pretty(&sorted((published.schema)().to_value())).map_err(unwritten)?;
+    let text = serde_json::to_string_pretty(&published.schema()).map_err(unwritten)?;
     print_stdout(&(text + "\n"))
 }
 
@@ -123,18 +124,5 @@ fn without_null(property: &mut Value) {
                 property.insert("anyOf".to_owned(), Value::Array(choices));
             }
         }
-    }
-}
-
-/// Sorts all keys: the order of a `Map` depends on the features of the build.
-fn sorted(value: Value) -> Value {
-    match value {
-        Value::Object(object) => {
-            let mut entries: Vec<(String, Value)> = object.into_iter().collect();
-            entries.sort_by(|a, b| a.0.cmp(&b.0));
-            Value::Object(entries.into_iter().map(|(key, value)| (key, sorted(value))).collect::<Map<_, _>>())
-        }
-        Value::Array(items) => Value::Array(items.into_iter().map(sorted).collect()),
-        other => other,
     }
 }
