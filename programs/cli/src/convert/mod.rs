@@ -11,7 +11,7 @@ use super::shared::failure::Failure;
 use super::shared::json_output::JsonOutput;
 use super::shared::load::{bytes_of, recorded_sidecars, sources};
 use super::shared::stdio::{json_name, shown_name};
-use super::shared::writing::{self, Done, Job, Outputs, Session, WrittenFile};
+use super::shared::writing::{self, Job, Outputs, Session, Unwritten, WrittenFile};
 use pchr::Error;
 use pchr::convert::{self, ConvertError, Converted, Note, Opened, OutFile, Place, keeps_skins};
 use pchr::diagnostics::Diagnostics;
@@ -41,15 +41,18 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
 }
 
 /// Converts one file.
-fn convert(args: &ConvertArgs, read: &ReadOptions, job: &Job, session: &mut Session) -> Result<Done, Failure> {
+fn convert(
+    args: &ConvertArgs,
+    read: &ReadOptions,
+    job: &Job,
+    session: &mut Session,
+) -> Result<WrittenFile, Unwritten> {
     let (to, input) = (args.target(job)?, &job.input.path);
     let (sidecars, mut diagnostics) = (recorded_sidecars(input, read), Diagnostics::default());
     let opened = bytes_of(input, &read.limits)
         .and_then(|bytes| convert::open(Input { bytes, sidecars: sidecars.access() }, read, &mut diagnostics))
         .map_err(|error| Failure::reading(error.in_file(shown_name(input))))?;
-    if let Err(failure) = check_source(args, input, to, &opened) {
-        return job.other(failure);
-    }
+    check_source(args, input, to, &opened).map_err(Unwritten::Other)?;
     if !to.is_sheet {
         print_source_warnings(args, input, to, (&opened, &diagnostics), session);
     }
@@ -78,7 +81,7 @@ fn convert(args: &ConvertArgs, read: &ReadOptions, job: &Job, session: &mut Sess
     }
     let LossReport { fps, from, losses, to, worst_error_px, .. } = report;
     let file = json_name(input);
-    Ok(Done::Written(WrittenFile { file, fps, from, losses, outputs, to, warnings, worst_error_px }))
+    Ok(WrittenFile { file, fps, from, losses, outputs, to, warnings, worst_error_px })
 }
 
 /// Rejects a source that is not in the format of `--from`, or that cannot be converted to `to`.
