@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::judge::{Judged, Outcome};
-use super::{Style, Totals};
-use crate::shared::counted::counted;
+use super::{Style, Summary};
+use crate::shared::counted::{counted, listed};
 use crate::shared::warnings::not_listed;
 use pchr::diagnostics::Severity;
 use pchr::error::escaped;
@@ -44,7 +44,7 @@ impl Style for Human {
         Ok(())
     }
 
-    fn end(&mut self, totals: &Totals, out: &mut String) -> serde_json::Result<()> {
+    fn end(&mut self, totals: &Summary, out: &mut String) -> serde_json::Result<()> {
         if !self.quiet {
             *out += &summary(totals);
         }
@@ -83,12 +83,18 @@ fn place(file: &str, finding: &Finding) -> String {
     if let Some(Position { line, column }) = finding.position {
         place += &format!(":{line}:{column}");
     }
-    let offset = finding.offset.map(|offset| format!("byte {offset}"));
-    match (finding.inside(), offset) {
-        ("", None) => place,
-        ("", Some(offset)) => format!("{place}: {offset}"),
-        (inside, None) => format!("{place}: {inside}"),
-        (inside, Some(offset)) => format!("{place}: {inside} ({offset})"),
+    match inside(finding) {
+        inside if inside.is_empty() => place,
+        inside => format!("{place}: {inside}"),
+    }
+}
+
+/// Formats the path inside the file and the offset; empty if neither is known.
+pub fn inside(finding: &Finding) -> String {
+    match (finding.inside(), finding.offset) {
+        (inside, None) => inside.to_owned(),
+        ("", Some(offset)) => format!("byte {offset}"),
+        (inside, Some(offset)) => format!("{inside} (byte {offset})"),
     }
 }
 
@@ -102,35 +108,21 @@ fn render(report: &[Group<'_>]) -> String {
 }
 
 /// Returns the summary line.
-pub fn summary(totals: &Totals) -> String {
-    let Totals { valid, invalid, unjudged, skipped, counts, hidden, .. } = totals;
-    let list = |parts: &[(usize, String)]| -> String {
-        let parts: Vec<&str> =
-            parts.iter().filter(|(count, _)| *count > 0).map(|(_, part)| part.as_str()).collect();
-        parts.join(", ")
-    };
-    let verdicts = list(&[
-        (*valid, format!("{valid} valid")),
-        (*invalid, format!("{invalid} invalid")),
-        (*unjudged, format!("{unjudged} not checked")),
-    ]);
-    let findings = list(&[
-        (counts.errors, counted(counts.errors, "error")),
-        (counts.warnings, counted(counts.warnings, "warning")),
-        (counts.notes, counted(counts.notes, "note")),
-    ]);
-    let mut line = counted(totals.files(), "file");
-    if !verdicts.is_empty() {
-        line += &format!(": {verdicts}");
-    }
+pub fn summary(totals: &Summary) -> String {
+    let &Summary { files, valid, invalid, unjudged, skipped, errors, warnings, notes, hidden, .. } = totals;
+    let mut line = counted(files, "file");
+    line += &listed(&[(valid, "valid"), (invalid, "invalid"), (unjudged, "not checked")]);
+    let findings = [(errors, "error"), (warnings, "warning"), (notes, "note")];
+    let findings = findings.into_iter().filter(|(count, _)| *count > 0);
+    let findings: Vec<String> = findings.map(|(count, what)| counted(count, what)).collect();
     if !findings.is_empty() {
-        line += &format!("; {findings}");
+        line += &format!("; {}", findings.join(", "));
     }
-    if *hidden > 0 {
-        line += &format!("; {} not shown", counted(*hidden, "finding"));
+    if hidden > 0 {
+        line += &format!("; {} not shown", counted(hidden, "finding"));
     }
-    if *skipped > 0 {
-        line += &format!("; {} without a character skipped", counted(*skipped, "file"));
+    if skipped > 0 {
+        line += &format!("; {} without a character skipped", counted(skipped, "file"));
     }
     line + "\n"
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::judge::{Judged, Outcome};
 use super::stream::List;
-use super::{Style, Totals};
+use super::{Style, Summary};
 use crate::shared::json_error::JsonError;
 use crate::shared::json_output::JsonOutput;
 use pchr::validate::Finding;
@@ -63,46 +63,6 @@ pub enum Verdict {
     Unjudged,
     /// It has no errors.
     Valid,
-}
-
-/// Totals over all files.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Summary {
-    /// Number of errors.
-    pub errors: usize,
-    /// Number of files that were given or found.
-    pub files: usize,
-    /// Number of findings not listed in this document.
-    pub hidden: usize,
-    /// Number of invalid files.
-    pub invalid: usize,
-    /// Number of notes.
-    pub notes: usize,
-    /// Number of files found in folders that are not characters, such as other JSON and XML; they are not in
-    /// `files`.
-    pub skipped: usize,
-    /// Number of files that were not checked.
-    pub unjudged: usize,
-    /// Number of valid files.
-    pub valid: usize,
-    /// Number of warnings.
-    pub warnings: usize,
-}
-
-impl From<&Totals> for Summary {
-    fn from(totals: &Totals) -> Self {
-        Self {
-            errors: totals.counts.errors,
-            files: totals.files(),
-            hidden: totals.hidden,
-            invalid: totals.invalid,
-            notes: totals.counts.notes,
-            skipped: totals.skipped,
-            unjudged: totals.unjudged,
-            valid: totals.valid,
-            warnings: totals.counts.warnings,
-        }
-    }
 }
 
 impl File {
@@ -163,11 +123,11 @@ impl Style for Json {
         File::new(judged, printed).map_or(Ok(()), |file| self.files.push(&file, 4, out))
     }
 
-    fn end(&mut self, totals: &Totals, out: &mut String) -> serde_json::Result<()> {
+    fn end(&mut self, totals: &Summary, out: &mut String) -> serde_json::Result<()> {
         self.files.end(2, out);
         let schema = serde_json::to_string(Report::SCHEMA)?;
         out.push_str(&format!(",\n  \"schema\": {schema},\n  \"summary\": "));
-        super::stream::push(&Summary::from(totals), 2, out)?;
+        super::stream::push(totals, 2, out)?;
         out.push_str("\n}\n");
         Ok(())
     }
@@ -211,7 +171,7 @@ mod tests {
             judged(Outcome::Skipped("")),
         ];
         for files in [&all[..0], &all[..1], &all[..]] {
-            let (mut style, mut totals, mut out) = (Json::default(), Totals::default(), String::new());
+            let (mut style, mut totals, mut out) = (Json::default(), Summary::default(), String::new());
             style.begin(&mut out).unwrap();
             for judged in files {
                 let printed = usize::from(matches!(judged.outcome, Outcome::Checked(_)));
@@ -222,8 +182,7 @@ mod tests {
             let files = files.iter().filter_map(|judged| {
                 File::new(judged, usize::from(matches!(judged.outcome, Outcome::Checked(_))))
             });
-            let report =
-                Report { files: files.collect(), schema: Report::SCHEMA, summary: Summary::from(&totals) };
+            let report = Report { files: files.collect(), schema: Report::SCHEMA, summary: totals };
             assert_eq!(out, serde_json::to_string_pretty(&report).unwrap() + "\n");
         }
     }

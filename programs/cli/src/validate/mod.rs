@@ -17,6 +17,8 @@ use std::path::Path;
 
 use clap::ValueEnum;
 use rayon::prelude::*;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::shared::choose;
 use super::shared::failure::{Failure, note};
@@ -30,7 +32,7 @@ use judge::{Judged, Outcome, judge, judged};
 use pchr::Error;
 use pchr::error::escaped;
 use pchr::formats::findings;
-use pchr::validate::{Checked, Counts, Options};
+use pchr::validate::{Checked, Options};
 
 /// How findings are printed.
 trait Style {
@@ -43,42 +45,54 @@ trait Style {
     fn file(&mut self, judged: &Judged, printed: usize, out: &mut String) -> serde_json::Result<()>;
 
     /// Writes what follows the last file.
-    fn end(&mut self, totals: &Totals, out: &mut String) -> serde_json::Result<()>;
+    fn end(&mut self, totals: &Summary, out: &mut String) -> serde_json::Result<()>;
 }
 
-/// Totals over all files.
-#[derive(Debug, Default)]
-struct Totals {
-    valid: usize,
-    invalid: usize,
-    unjudged: usize,
-    /// Files found in folders that are not characters.
-    skipped: usize,
-    counts: Counts,
-    /// Number of findings that are not printed.
+/// Summary over all files.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+pub struct Summary {
+    /// Number of errors.
+    errors: usize,
+    /// Number of files that were given or found.
+    files: usize,
+    /// Number of findings not listed in this document.
     hidden: usize,
+    /// Number of invalid files.
+    invalid: usize,
+    /// Number of notes.
+    notes: usize,
+    /// Number of files found in folders that are not characters, such as other JSON and XML; they are not in
+    /// `files`.
+    skipped: usize,
+    /// Number of files that were not checked.
+    unjudged: usize,
+    /// Number of valid files.
+    valid: usize,
+    /// Number of warnings.
+    warnings: usize,
     /// Highest exit code of all files.
+    #[serde(skip)]
     code: u8,
 }
 
-impl Totals {
-    fn files(&self) -> usize {
-        self.valid + self.invalid + self.unjudged
-    }
-
+impl Summary {
     fn add(&mut self, judged: &Judged, printed: usize) {
         match &judged.outcome {
-            Outcome::Skipped(_) => self.skipped += 1,
+            Outcome::Skipped(_) => {
+                self.skipped += 1;
+                return;
+            }
             Outcome::Failed(_) => self.unjudged += 1,
             Outcome::Checked(checked) => {
                 *if checked.is_valid { &mut self.valid } else { &mut self.invalid } += 1;
-                self.counts.errors += checked.counts.errors;
-                self.counts.warnings += checked.counts.warnings;
-                self.counts.notes += checked.counts.notes;
+                self.errors += checked.counts.errors;
+                self.warnings += checked.counts.warnings;
+                self.notes += checked.counts.notes;
                 self.hidden += checked.counts.all() - printed;
                 self.fail(u8::from(!checked.is_valid));
             }
         }
+        self.files += 1;
     }
 
     /// Raises the exit code to at least `code`.
@@ -125,7 +139,7 @@ pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
     };
     let mut style = style(style_name, quiet);
     let Targets { files, loops, parts } = files::find(&args.paths)?.sorted();
-    let mut totals = Totals::default();
+    let mut totals = Summary::default();
     for path in loops.iter().filter(|_| !quiet) {
         note(&format!("{}: not following this link, because it leads to a parent folder", path.display()));
     }
@@ -133,7 +147,7 @@ pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
         note_skipped(&path.display().to_string(), "it belongs to another file");
     }
     let is_complete = check_all(&files, &options, args, style.as_mut(), &mut totals)?;
-    if is_complete && totals.files() == 0 && totals.code == 0 {
+    if is_complete && totals.files == 0 && totals.code == 0 {
         let named: Vec<String> = args.paths.iter().map(|path| format!("`{}`", path.display())).collect();
         let source = io::Error::new(io::ErrorKind::NotFound, no_character());
         let failure = Failure::Input(Error::io(named.join(", "), source));
@@ -163,7 +177,7 @@ pub fn print_all(file: &Path, result: Result<Checked, Error>) -> serde_json::Res
     let judged = judged(&Target::given(file), outcome);
     let printed = if let Outcome::Checked(checked) = &judged.outcome { checked.findings.len() } else { 0 };
     let text = |name: &StyleName| {
-        let (mut style, mut totals, mut out) = (style(*name, false), Totals::default(), String::new());
+        let (mut style, mut totals, mut out) = (style(*name, false), Summary::default(), String::new());
         style.begin(&mut out)?;
         totals.add(&judged, printed);
         style.file(&judged, printed, &mut out)?;
@@ -186,7 +200,7 @@ fn check_all(
     options: &Options,
     args: &ValidateArgs,
     style: &mut dyn Style,
-    totals: &mut Totals,
+    totals: &mut Summary,
 ) -> Result<bool, Failure> {
     let mut left = if args.max_issues == 0 { usize::MAX } else { args.max_issues };
     let mut out = String::new();

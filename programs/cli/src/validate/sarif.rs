@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::judge::{Judged, Outcome};
 use super::stream::{List, push};
-use super::{Style, Totals, human};
+use super::{Style, Summary, human};
 use crate::shared::counted::counted;
 use crate::shared::files::annotated;
 use pchr::diagnostics::Severity;
@@ -176,7 +176,7 @@ impl Style for Sarif {
         Ok(())
     }
 
-    fn end(&mut self, totals: &Totals, out: &mut String) -> serde_json::Result<()> {
+    fn end(&mut self, totals: &Summary, out: &mut String) -> serde_json::Result<()> {
         if totals.hidden > 0 {
             self.notify("note", None, format!("{} not shown", counted(totals.hidden, "finding")));
         }
