@@ -15,19 +15,19 @@ use pchr::validate::Finding;
 pub struct Github;
 
 impl Style for Github {
-    fn file(&mut self, judged: &Judged, printed: usize, out: &mut String) -> serde_json::Result<()> {
+    fn file(&mut self, judged: &Judged<'_>, printed: usize, out: &mut String) -> serde_json::Result<()> {
         match &judged.outcome {
             Outcome::Checked(checked) => {
                 for finding in &checked.findings[..printed] {
-                    annotate(&judged.annotated, finding, out);
+                    annotate(&judged.target.annotated, finding, out);
                 }
-                if printed == checked.findings.len() && !checked.omitted.is_empty() {
-                    command("notice", &[("file", &judged.annotated)], &more(checked), out);
+                if let Some(more) = more(checked, printed) {
+                    command("notice", &[("file", &judged.target.annotated)], &more, out);
                 }
             }
             Outcome::Failed(_) | Outcome::Skipped(_) => {
                 if let Some((code, message)) = judged.problem() {
-                    command("error", &[("file", &judged.annotated), ("title", code)], &message, out);
+                    command("error", &[("file", &judged.target.annotated), ("title", code)], &message, out);
                 }
             }
         }

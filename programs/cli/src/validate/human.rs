@@ -29,16 +29,15 @@ impl Human {
 }
 
 impl Style for Human {
-    fn file(&mut self, judged: &Judged, printed: usize, out: &mut String) -> serde_json::Result<()> {
+    fn file(&mut self, judged: &Judged<'_>, printed: usize, out: &mut String) -> serde_json::Result<()> {
         let Outcome::Checked(checked) = &judged.outcome else { return Ok(()) };
         for finding in &checked.findings[..printed] {
             let is_first = self.helped.insert(finding.code);
             let help = findings::rule(finding.code).filter(|_| is_first).map(|rule| rule.help);
-            *out += &block(&judged.shown, finding, help);
+            *out += &block(&judged.shown(), finding, help);
         }
-        // Not if --max-issues has already cut the list.
-        if printed == checked.findings.len() && !checked.omitted.is_empty() {
-            let message = format!("{}: {}", escaped(&judged.shown), more(checked));
+        if let Some(more) = more(checked, printed) {
+            let message = format!("{}: {more}", escaped(&judged.shown()));
             *out += &render(&[Group::with_title(Level::NOTE.primary_title(message))]);
         }
         Ok(())
@@ -52,9 +51,10 @@ impl Style for Human {
     }
 }
 
-/// Returns the message about findings that were counted but not stored.
-pub fn more(checked: &Checked) -> String {
-    not_listed(checked.omitted.iter().map(|(code, count)| (*code, *count)))
+/// Returns the message about findings that were counted but not stored, unless --max-issues has already cut the list.
+pub fn more(checked: &Checked, printed: usize) -> Option<String> {
+    let is_whole = printed == checked.findings.len() && !checked.omitted.is_empty();
+    is_whole.then(|| not_listed(checked.omitted.iter().map(|(code, count)| (*code, *count))))
 }
 
 fn block(file: &str, finding: &Finding, help: Option<&'static str>) -> String {

@@ -1,7 +1,5 @@
 //! `pchr.validate/1`. Keys are sorted, and the output is the same in every run and on every machine.
 
-use std::path::MAIN_SEPARATOR;
-
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -10,6 +8,7 @@ use super::stream::List;
 use super::{Style, Summary};
 use crate::shared::json_error::JsonError;
 use crate::shared::json_output::JsonOutput;
+use crate::shared::stdio::json_name;
 use pchr::validate::Finding;
 
 /// Findings about characters.
@@ -67,10 +66,10 @@ pub enum Verdict {
 
 impl File {
     /// Returns `None` for a skipped file.
-    fn new(judged: &Judged, printed: usize) -> Option<Self> {
+    fn new(judged: &Judged<'_>, printed: usize) -> Option<Self> {
         let empty = Self {
             errors: 0,
-            file: judged.name.clone(),
+            file: judged.target.name.clone(),
             findings: Vec::new(),
             format: None,
             hidden: 0,
@@ -95,7 +94,7 @@ impl File {
                 let problem = judged.problem().map(|(_, message)| {
                     let error = JsonError::new(failure);
                     JsonError {
-                        path: error.path.or_else(|| Some(judged.shown.replace(MAIN_SEPARATOR, "/"))),
+                        path: error.path.or_else(|| Some(json_name(&judged.target.path))),
                         message,
                         ..error
                     }
@@ -119,7 +118,7 @@ impl Style for Json {
         Ok(())
     }
 
-    fn file(&mut self, judged: &Judged, printed: usize, out: &mut String) -> serde_json::Result<()> {
+    fn file(&mut self, judged: &Judged<'_>, printed: usize, out: &mut String) -> serde_json::Result<()> {
         File::new(judged, printed).map_or(Ok(()), |file| self.files.push(&file, 4, out))
     }
 
@@ -137,6 +136,7 @@ impl Style for Json {
 mod tests {
     use super::*;
     use crate::shared::failure::Failure;
+    use crate::shared::files::Target;
     use pchr::Error;
     use pchr::diagnostics::Severity;
     use pchr::validate::{Checked, Counts, Position};
@@ -162,8 +162,8 @@ mod tests {
             omitted: Default::default(),
             is_valid: true,
         };
-        let judged =
-            |outcome| Judged { name: "a".to_owned(), annotated: "a".to_owned(), shown: "a".to_owned(), outcome };
+        let target = Target::given("a".as_ref());
+        let judged = |outcome| Judged { target: &target, outcome };
         let missing = Error::io("a", std::io::Error::other("gone"));
         let all = [
             judged(Outcome::Checked(checked)),

@@ -28,7 +28,7 @@ use super::shared::stdio::{reject_repeated_stdin, with_stdout, without_commands}
 pub use args::ValidateArgs;
 use args::{Deny, Style as StyleName};
 pub use json::Report;
-use judge::{Judged, Outcome, judge, judged};
+use judge::{Judged, Outcome, judge};
 use pchr::Error;
 use pchr::error::escaped;
 use pchr::formats::findings;
@@ -42,7 +42,7 @@ trait Style {
     }
 
     /// Writes one file with the first `printed` of its findings.
-    fn file(&mut self, judged: &Judged, printed: usize, out: &mut String) -> serde_json::Result<()>;
+    fn file(&mut self, judged: &Judged<'_>, printed: usize, out: &mut String) -> serde_json::Result<()>;
 
     /// Writes what follows the last file.
     fn end(&mut self, totals: &Summary, out: &mut String) -> serde_json::Result<()>;
@@ -76,7 +76,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    fn add(&mut self, judged: &Judged, printed: usize) {
+    fn add(&mut self, judged: &Judged<'_>, printed: usize) {
         match &judged.outcome {
             Outcome::Skipped(_) => {
                 self.skipped += 1;
@@ -101,7 +101,7 @@ impl Summary {
     }
 }
 
-impl Judged {
+impl Judged<'_> {
     /// Returns why the file was not checked, without its name: a code and a message.
     fn problem(&self) -> Option<(&'static str, String)> {
         match &self.outcome {
@@ -112,14 +112,6 @@ impl Judged {
                 };
                 Some((failure.code(), escaped(&message)))
             }
-            Outcome::Checked(_) | Outcome::Skipped(_) => None,
-        }
-    }
-
-    /// Returns the same as a failure to report.
-    fn into_failure(self) -> Option<Failure> {
-        match self.outcome {
-            Outcome::Failed(failure) => Some(failure.in_file(Path::new(&self.shown))),
             Outcome::Checked(_) | Outcome::Skipped(_) => None,
         }
     }
@@ -174,7 +166,7 @@ fn style(name: StyleName, quiet: bool) -> Box<dyn Style> {
 /// Returns the output of every style for one file with this result.
 pub fn print_all(file: &Path, result: Result<Checked, Error>) -> serde_json::Result<Vec<String>> {
     let outcome = result.map_or_else(|error| Outcome::Failed(Failure::reading(error)), Outcome::Checked);
-    let judged = judged(&Target::given(file), outcome);
+    let judged = Judged { target: &Target::given(file), outcome };
     let printed = if let Outcome::Checked(checked) = &judged.outcome { checked.findings.len() } else { 0 };
     let text = |name: &StyleName| {
         let (mut style, mut totals, mut out) = (style(*name, false), Summary::default(), String::new());
@@ -207,7 +199,7 @@ fn check_all(
     style.begin(&mut out).map_err(unwritten)?;
     // Large enough that few cores wait for the slowest file, small enough to save memory.
     for some in files.chunks(4 * rayon::current_num_threads()) {
-        let judged: Vec<Judged> = some.par_iter().map(|target| judge(target, options)).collect();
+        let judged: Vec<Judged<'_>> = some.par_iter().map(|target| judge(target, options)).collect();
         for judged in judged {
             let printed = match &judged.outcome {
                 Outcome::Checked(checked) => checked.findings.len().min(left),
@@ -216,22 +208,22 @@ fn check_all(
             left -= printed;
             totals.add(&judged, printed);
             style.file(&judged, printed, &mut out).map_err(unwritten)?;
-            if let Outcome::Skipped(why) = judged.outcome
-                && args.verbose
-            {
-                note_skipped(&judged.shown, why);
-            }
-            let file = judged.shown.clone();
-            if let Some(failure) = judged.into_failure() {
-                // Printed in order with the findings.
-                if !print(&mut out, options.excerpts)? {
-                    return Ok(false);
+            let shown = judged.shown();
+            match judged.outcome {
+                Outcome::Failed(failure) => {
+                    // Printed in order with the findings.
+                    if !print(&mut out, options.excerpts)? {
+                        return Ok(false);
+                    }
+                    let failure = failure.in_file(Path::new(&shown));
+                    totals.fail(failure.exit_code());
+                    failure.report();
+                    if matches!(failure, Failure::Bug) {
+                        note(&format!("the file was {shown}"));
+                    }
                 }
-                totals.fail(failure.exit_code());
-                failure.report();
-                if matches!(failure, Failure::Bug) {
-                    note(&format!("the file was {file}"));
-                }
+                Outcome::Skipped(why) if args.verbose => note_skipped(&shown, why),
+                Outcome::Skipped(_) | Outcome::Checked(_) => {}
             }
         }
         if !print(&mut out, options.excerpts)? {
