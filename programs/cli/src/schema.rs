@@ -13,7 +13,8 @@ use super::shared::stdio::print_stdout;
 
 /// A published schema.
 pub struct Published {
-    name: &'static str,
+    /// Name and version, as in the `schema` field.
+    pub name: &'static str,
     /// The command that prints such documents.
     printed_by: &'static str,
     schema: fn() -> Schema,
@@ -28,12 +29,6 @@ impl Published {
     /// The schema of a file format whose documents do not name their schema.
     pub const fn of_file(name: &'static str, printed_by: &'static str, schema: fn() -> Schema) -> Self {
         Self { name, printed_by, schema }
-    }
-
-    /// Name and version, as in the `schema` field.
-    #[cfg(any(test, feature = "mcp"))]
-    pub fn name(&self) -> &'static str {
-        self.name
     }
 
     /// The schema, with sorted keys: the order of a `Map` depends on the features of the build.

@@ -138,7 +138,7 @@ fn run(args: PchrArgs) -> Result<(), Failure> {
         #[cfg(feature = "mcp")]
         Command::Mcp(mcp) => mcp::run(mcp),
         Command::Schema(schema) => schema::run(schema, PUBLISHED),
-        Command::Completions(completions) => completions::run(completions, PchrArgs::command()),
+        Command::Completions(completions) => completions::print(completions.shell, PchrArgs::command()),
         Command::Man(man) => man::run(man, PchrArgs::command()),
     }
 }

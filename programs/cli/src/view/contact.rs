@@ -4,6 +4,7 @@
 //! A character that cannot be opened or drawn has a cell that says why, and the run goes on.
 
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::Path;
 
 use indicatif::ProgressBar;
@@ -135,19 +136,18 @@ impl<'a> Parts<'a> {
                 }
             })
         };
+        let write = |place: &str, out: &mut (dyn Write + Send)| {
+            let written = sheet.write(place, out, interrupt::flag(), draw).map_err(Failure::exporting)??;
+            if written { Ok(()) } else { Err(Failure::Interrupted) }
+        };
         let Some(path) = path else {
             let mut png = Vec::new();
-            if !sheet.write("stdout", &mut png, interrupt::flag(), draw).map_err(Failure::exporting)?? {
-                return Err(Failure::Interrupted);
-            }
+            write("stdout", &mut png)?;
             return stdio::print_with(|stdout| stdout.write_all(&png));
         };
         let may_replace = options.output.force || own_files.contains(&path);
         let mut out = OutputFile::create(&path, may_replace).map_err(Failure::Output)?;
-        let place = path.display().to_string();
-        if !sheet.write(&place, &mut out, interrupt::flag(), draw).map_err(Failure::exporting)?? {
-            return Err(Failure::Interrupted);
-        }
+        write(&path.display().to_string(), &mut out)?;
         out.finish().map_err(Failure::Output)?;
         own_files.add(&path);
         Ok(())

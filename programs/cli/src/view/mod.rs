@@ -37,7 +37,7 @@ use graphics::Graphics;
 use usage::Asked;
 
 pub use adapter::Adapters;
-pub use args::{ThemeArg, ViewArgs};
+pub use args::{ThemeArg, ViewArgs, WindowArgs};
 pub use summary::Summary;
 pub use window::{Window, WindowRequest};
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ArgMatches;
 
-use super::args::{ThemeArg, ViewArgs};
+use super::args::{ThemeArg, ViewArgs, WindowArgs};
 use super::usage::is_given;
 use crate::shared::failure::{Failure, note};
 use crate::shared::files;
@@ -32,18 +32,8 @@ pub struct WindowRequest {
     pub look: Look,
     /// Whether the background was given, and overrides a kept one even if it is the default.
     pub gives_background: bool,
-    /// Whether to start paused.
-    pub paused: bool,
-    /// Whether to compare the second of two files with the first.
-    pub compare: bool,
-    /// Whether to show all files on one stage.
-    pub lineup: bool,
-    /// Whether to start in full screen.
-    pub fullscreen: bool,
-    /// Whether to reload files when they change.
-    pub watch: bool,
-    /// Whether to read and write settings.
-    pub keeps_settings: bool,
+    /// The options of a window.
+    pub window: WindowArgs,
     /// The colour theme, if it was given.
     pub theme: Option<ThemeArg>,
     /// The scale factor of text and buttons, if it was given.
@@ -59,14 +49,9 @@ impl WindowRequest {
             read,
             look,
             gives_background: is_given(given, "background"),
-            paused: window.paused,
-            compare: window.compare,
-            lineup: window.lineup,
-            fullscreen: window.fullscreen,
-            watch: !window.no_watch,
-            keeps_settings: !window.no_settings,
             theme: is_given(given, "theme").then_some(window.theme),
             ui_scale: is_given(given, "ui_scale").then_some(window.ui_scale),
+            window,
         }
     }
 }
