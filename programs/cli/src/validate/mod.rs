@@ -24,7 +24,7 @@ use super::shared::choose;
 use super::shared::failure::{Failure, note};
 use super::shared::files::{self, Target, Targets, no_character};
 use super::shared::json_output::unwritten;
-use super::shared::stdio::{reject_repeated_stdin, with_stdout, without_commands};
+use super::shared::stdio::{is_read, reject_repeated_stdin, with_stdout, without_commands};
 pub use args::ValidateArgs;
 use args::{Deny, Style as StyleName};
 pub use json::Report;
@@ -244,9 +244,5 @@ fn print(out: &mut String, is_styled: bool) -> Result<bool, Failure> {
     let printed = if is_styled { write(&mut anstream::stdout().lock()) } else { with_stdout(write) };
     drop(text);
     out.clear();
-    match printed {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
-        Err(error) => Err(Failure::Output(Error::io("stdout", error))),
-    }
+    is_read(printed)
 }
