@@ -9,7 +9,7 @@ use super::shared::failure::Failure;
 use super::shared::load::reject_changes;
 use super::shared::read_args::ReadArgs;
 use super::shared::stdio::is_stdio;
-use super::shared::writing::{self, Job, Loaded, Outputs, Session, Unwritten, WriteArgs, WrittenFile, load};
+use super::shared::writing::{self, Done, Job, Loaded, Outputs, Session, WriteArgs, WrittenFile, load};
 use pchr::convert::{ConvertError, PackedImages};
 use pchr::formats::ReadOptions;
 
@@ -67,7 +67,7 @@ pub fn run(args: &PackArgs, quiet: bool) -> Result<(), Failure> {
 }
 
 /// Packs one file.
-fn pack(args: &PackArgs, read: &ReadOptions, job: &Job, session: &mut Session) -> Result<WrittenFile, Unwritten> {
+fn pack(args: &PackArgs, read: &ReadOptions, job: &Job, session: &mut Session<'_>) -> Done {
     let input = &job.input.path;
     let taken = (["pchr-json", "pachario"], "JSON");
     let Loaded { document, from, sources, diagnostics } = load(job, read, session, taken)?;
@@ -84,8 +84,7 @@ fn pack(args: &PackArgs, read: &ReadOptions, job: &Job, session: &mut Session) -
         ConvertError::Incomplete(error) => Failure::Incomplete(error.in_file(input.display())),
         error => Failure::converting(error),
     })?;
-    let target = (&job.output, args.write.force);
     let write = |out: &mut dyn Write| packed.files.iter().try_for_each(|file| file.write_to(out));
-    let outputs = session.write(job, target, &sources, write)?;
+    let outputs = session.write(job, &job.output, &sources, write)?;
     Ok(WrittenFile::of_document(job, [from, "pchr"], losses, outputs, &diagnostics))
 }

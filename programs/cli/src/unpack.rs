@@ -6,8 +6,7 @@ use super::shared::failure::Failure;
 use super::shared::load::reject_changes;
 use super::shared::read_args::ReadArgs;
 use super::shared::stdio::is_stdio;
-use super::shared::writing::{self, Job, Loaded, Outputs, Session, Unwritten, WriteArgs, WrittenFile, load};
-use pchr::convert::Place;
+use super::shared::writing::{self, Done, Job, Loaded, Outputs, Session, WriteArgs, WrittenFile, load};
 use pchr::export::safe_name;
 use pchr::formats::ReadOptions;
 
@@ -46,16 +45,11 @@ pub fn run(args: &UnpackArgs, quiet: bool) -> Result<(), Failure> {
     let read = args.read.options();
     let jobs = outputs.jobs(None, &args.files, &read.limits, quiet)?;
     writing::check(&jobs, &outputs, args.write.force)?;
-    writing::run(&jobs, &args.write, quiet, |job, session| unpack(args, &read, job, session))
+    writing::run(&jobs, &args.write, quiet, |job, session| unpack(&read, job, session))
 }
 
 /// Unpacks one file.
-fn unpack(
-    args: &UnpackArgs,
-    read: &ReadOptions,
-    job: &Job,
-    session: &mut Session,
-) -> Result<WrittenFile, Unwritten> {
+fn unpack(read: &ReadOptions, job: &Job, session: &mut Session<'_>) -> Done {
     let input = &job.input.path;
     let taken = (["pchr", "pachario-packed"], "a packed file");
     let Loaded { document, from, sources, diagnostics } = load(job, read, session, taken)?;
@@ -67,7 +61,6 @@ fn unpack(
     let files = document.unpack(&format!("{stem}.json"), read, &mut losses);
     session.warn_of_losses(job, losses.iter(), &losses);
     let files = files.map_err(Failure::converting)?;
-    let place = Place { folder: &job.output, force: args.write.force, sources: &sources };
-    let outputs = session.write_files(job, &files, &place)?;
+    let outputs = session.write_files(job, &job.output, &sources, &files)?;
     Ok(WrittenFile::of_document(job, [from, "pchr-json"], losses, outputs, &diagnostics))
 }

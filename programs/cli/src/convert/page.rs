@@ -17,7 +17,7 @@ use crate::shared::failure::Failure;
 use crate::shared::json_output::escape_controls;
 use crate::shared::load::{bytes_of, recorded_sidecars, sources};
 use crate::shared::stdio::{is_stdio, shown_name};
-use crate::shared::writing::{Job, Session, Unwritten, WrittenFile};
+use crate::shared::writing::{Done, Job, Session, WrittenFile};
 use pchr::convert;
 use pchr::diagnostics::Diagnostics;
 use pchr::error::Place;
@@ -72,13 +72,7 @@ impl Page {
     }
 
     /// Writes the page of one file.
-    pub fn convert(
-        &self,
-        args: &ConvertArgs,
-        read: &ReadOptions,
-        job: &Job,
-        session: &mut Session,
-    ) -> Result<WrittenFile, Unwritten> {
+    pub fn convert(&self, args: &ConvertArgs, read: &ReadOptions, job: &Job, session: &mut Session<'_>) -> Done {
         let input = &job.input.path;
         let (sidecars, mut diagnostics) = (recorded_sidecars(input, read), Diagnostics::default());
         let in_file = |error: Error| Failure::reading(error.in_file(shown_name(input)));
@@ -98,8 +92,7 @@ impl Page {
         let title = input.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let data = Data { title, main, animation, skins, files };
         let text = self.text(&data).map_err(|error| Failure::Output(Error::io("JSON", error.into())))?;
-        let outputs =
-            session.write(job, (&job.output, args.write.force), &sources, |out| out.write_all(text.as_bytes()))?;
+        let outputs = session.write(job, &job.output, &sources, |out| out.write_all(text.as_bytes()))?;
         Ok(WrittenFile::of_document(job, [from, "page"], Vec::new(), outputs, &diagnostics))
     }
 

@@ -43,6 +43,9 @@ pub struct WriteArgs {
     pub json: bool,
 }
 
+/// The result for an input file.
+pub type Done = Result<WrittenFile, Unwritten>;
+
 /// Why nothing was written for an input file.
 pub enum Unwritten {
     Failed(Failure),
@@ -70,7 +73,7 @@ pub struct Loaded {
 pub fn load(
     job: &Job,
     options: &ReadOptions,
-    session: &Session,
+    session: &Session<'_>,
     (taken, named): ([&str; 2], &str),
 ) -> Result<Loaded, Unwritten> {
     let (file, mut diagnostics) = (&job.input.path, Diagnostics::default());
@@ -94,7 +97,7 @@ pub fn run(
     jobs: &[Job],
     args: &WriteArgs,
     quiet: bool,
-    mut work: impl FnMut(&Job, &mut Session) -> Result<WrittenFile, Unwritten>,
+    mut work: impl FnMut(&Job, &mut Session<'_>) -> Done,
 ) -> Result<(), Failure> {
     let mut failures = Failures::new(args.keep_going);
     let mut session = Session::new(jobs, args, quiet);
