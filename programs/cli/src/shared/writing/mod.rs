@@ -13,15 +13,15 @@ use std::path::{Path, PathBuf};
 use super::failure::{Failure, note};
 use super::json_output::{self, JsonOutput};
 use super::keep_going::Failures;
-use super::load::load_document;
+use super::load::{bytes_of, recorded_sidecars, sources};
 use super::progress;
 use super::stdio::shown_name;
 use super::warnings::WarningArgs;
 use super::written::note_written;
 use pchr::Error;
-use pchr::convert::{ConvertError, Packable};
+use pchr::convert::{ConvertError, Packable, open_document};
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::ReadOptions;
+use pchr::formats::{Input, ReadOptions};
 
 pub use files::Session;
 pub use outputs::{Job, Outputs, check};
@@ -77,11 +77,17 @@ pub fn load(
     (taken, named): ([&str; 2], &str),
 ) -> Result<Loaded, Unwritten> {
     let (file, mut diagnostics) = (&job.input.path, Diagnostics::default());
-    let (document, sources) = load_document(file, options, &mut diagnostics).map_err(|error| match error {
-        ConvertError::Output(error) => Unwritten::Other(Failure::reading(error)),
-        ConvertError::Input(error) | ConvertError::Incomplete(error) => Failure::reading(error).into(),
+    let sidecars = recorded_sidecars(file, options);
+    let input = bytes_of(file, &options.limits).map(|bytes| Input { bytes, sidecars: sidecars.access() });
+    let opened =
+        input.map_err(ConvertError::Input).and_then(|input| open_document(&input, options, &mut diagnostics));
+    let failure = |error: Error| Failure::reading(error.in_file(shown_name(file)));
+    let document = opened.map_err(|error| match error {
+        ConvertError::Output(error) => Unwritten::Other(failure(error)),
+        ConvertError::Input(error) | ConvertError::Incomplete(error) => failure(error).into(),
         ConvertError::Unknown(unknown) => Failure::usage(unknown.to_string()).into(),
     })?;
+    let sources = sources(file, sidecars, options);
     session.warn(&diagnostics, file);
     let from = document.source();
     if !taken.contains(&from) {
