@@ -12,7 +12,7 @@ use super::shared::stdio::print_with;
 pub struct CompletionsArgs {
     /// Shell to generate completions for
     #[arg(value_name = "SHELL")]
-    shell: Shell,
+    pub shell: Shell,
 }
 
 const HELP: &str = "\
@@ -22,11 +22,6 @@ Examples:
   pchr completions zsh > ~/.zfunc/_pchr
 
 For the viewer: pchr-view --completions SHELL";
-
-/// Prints the completion script of `pchr`.
-pub fn run(args: &CompletionsArgs, program: Command) -> Result<(), Failure> {
-    print(args.shell, program)
-}
 
 /// Prints the completion script of a program.
 pub fn print(shell: Shell, mut program: Command) -> Result<(), Failure> {

@@ -67,17 +67,10 @@ pub fn run(args: &PackArgs, quiet: bool) -> Result<(), Failure> {
 }
 
 /// Packs one file.
-fn pack(args: &PackArgs, read: &ReadOptions, job: &Job, session: &mut Session) -> Result<Done, Failure> {
+fn pack(args: &PackArgs, read: &ReadOptions, job: &Job, session: &mut Session<'_>) -> Done {
     let input = &job.input.path;
-    let Loaded { document, sources, diagnostics } = match load(job, read, session) {
-        Ok(loaded) => loaded,
-        Err(result) => return *result,
-    };
-    let from = document.source();
-    if !["pchr-json", "pachario"].contains(&from) {
-        let message = format!("{} is {}, not JSON", input.display(), document.format());
-        return job.other(Failure::usage_with_help(message, "use `pchr convert` to convert between formats"));
-    }
+    let taken = (["pchr-json", "pachario"], "JSON");
+    let Loaded { document, from, sources, diagnostics } = load(job, read, session, taken)?;
     let images = match args.image_format {
         _ if args.no_image => PackedImages::None,
         None => PackedImages::AsDescribed,
@@ -91,8 +84,7 @@ fn pack(args: &PackArgs, read: &ReadOptions, job: &Job, session: &mut Session) -
         ConvertError::Incomplete(error) => Failure::Incomplete(error.in_file(input.display())),
         error => Failure::converting(error),
     })?;
-    let target = (&job.output, args.write.force);
     let write = |out: &mut dyn Write| packed.files.iter().try_for_each(|file| file.write_to(out));
-    let outputs = session.write(job, target, &sources, write)?;
-    Ok(Done::Written(WrittenFile::of_document(job, [from, "pchr"], losses, outputs, &diagnostics)))
+    let outputs = session.write(job, &job.output, &sources, write)?;
+    Ok(WrittenFile::of_document(job, [from, "pchr"], losses, outputs, &diagnostics))
 }

@@ -38,7 +38,7 @@ pub static PUBLISHED: &[Published] = &[
 /// Returns the schema of this name.
 #[cfg(feature = "mcp")]
 pub fn schema_named(name: &str) -> Option<serde_json::Map<String, serde_json::Value>> {
-    let published = PUBLISHED.iter().find(|published| published.name() == name)?;
+    let published = PUBLISHED.iter().find(|published| published.name == name)?;
     published.schema().as_object().cloned()
 }
 
@@ -57,9 +57,9 @@ mod tests {
 
     #[test]
     fn the_list_is_sorted_and_every_name_has_a_version() {
-        assert!(PUBLISHED.is_sorted_by_key(|published| published.name()));
+        assert!(PUBLISHED.is_sorted_by_key(|published| published.name));
         for published in PUBLISHED {
-            let (name, version) = published.name().split_once('/').unwrap();
+            let (name, version) = published.name.split_once('/').unwrap();
             assert!(name.starts_with("pchr.") && version.parse::<u32>().is_ok(), "{name}");
         }
     }

@@ -4,7 +4,7 @@ use clap::Args;
 use schemars::generate::SchemaSettings;
 use schemars::transform::transform_subschemas;
 use schemars::{Schema, SchemaGenerator};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::shared::choose;
 use super::shared::failure::Failure;
@@ -13,7 +13,8 @@ use super::shared::stdio::print_stdout;
 
 /// A published schema.
 pub struct Published {
-    name: &'static str,
+    /// Name and version, as in the `schema` field.
+    pub name: &'static str,
     /// The command that prints such documents.
     printed_by: &'static str,
     schema: fn() -> Schema,
@@ -30,16 +31,11 @@ impl Published {
         Self { name, printed_by, schema }
     }
 
-    /// Name and version, as in the `schema` field.
-    #[cfg(any(test, feature = "mcp"))]
-    pub fn name(&self) -> &'static str {
-        self.name
-    }
-
-    /// Its text, with sorted keys.
-    #[cfg(feature = "mcp")]
+    /// The schema, with sorted keys: the order of a `Map` depends on the features of the build.
     pub fn schema(&self) -> Value {
-        sorted((self.schema)().to_value())
+        let mut schema = (self.schema)().to_value();
+        schema.sort_all_objects();
+        schema
     }
 
     /// The name without `pchr.` and the version.
@@ -69,7 +65,7 @@ pub fn run(args: &SchemaArgs, all: &[Published]) -> Result<(), Failure> {
     let published = all.iter().rfind(is_meant);
     let names = all.iter().map(|known| if name.contains('.') { known.name } else { known.short_name() });
     let published = published.ok_or_else(|| choose::unknown("schema", name, names))?;
-    let text = serde_json::to_string_pretty(&sorted((published.schema)().to_value())).map_err(unwritten)?;
+    let text = serde_json::to_string_pretty(&published.schema()).map_err(unwritten)?;
     print_stdout(&(text + "\n"))
 }
 
@@ -123,18 +119,5 @@ fn without_null(property: &mut Value) {
                 property.insert("anyOf".to_owned(), Value::Array(choices));
             }
         }
-    }
-}
-
-/// Sorts all keys: the order of a `Map` depends on the features of the build.
-fn sorted(value: Value) -> Value {
-    match value {
-        Value::Object(object) => {
-            let mut entries: Vec<(String, Value)> = object.into_iter().collect();
-            entries.sort_by(|a, b| a.0.cmp(&b.0));
-            Value::Object(entries.into_iter().map(|(key, value)| (key, sorted(value))).collect::<Map<_, _>>())
-        }
-        Value::Array(items) => Value::Array(items.into_iter().map(sorted).collect()),
-        other => other,
     }
 }

@@ -20,7 +20,7 @@ use super::shared::failure::Failure;
 use super::shared::interrupt;
 #[cfg(feature = "mcp")]
 use super::shared::program::clap_failure;
-use super::shared::program::{When, finish, report_clap, set_color};
+use super::shared::program::{When, finish, report_clap};
 use super::test::{self, TestArgs};
 use super::unpack::{self, UnpackArgs};
 use super::validate::{self, ValidateArgs};
@@ -96,9 +96,8 @@ pub fn pchr(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         // Help and version are not errors and go to stdout.
         Err(error) => return report_clap(&error, &words),
     };
-    set_color(args.color);
     interrupt::watch(interrupt::exit);
-    finish(args.command.wants_json(), || interrupt::or_interrupted(run(args)))
+    finish(args.color, args.command.wants_json(), || run(args))
 }
 
 impl Command {
@@ -139,7 +138,7 @@ fn run(args: PchrArgs) -> Result<(), Failure> {
         #[cfg(feature = "mcp")]
         Command::Mcp(mcp) => mcp::run(mcp),
         Command::Schema(schema) => schema::run(schema, PUBLISHED),
-        Command::Completions(completions) => completions::run(completions, PchrArgs::command()),
+        Command::Completions(completions) => completions::print(completions.shell, PchrArgs::command()),
         Command::Man(man) => man::run(man, PchrArgs::command()),
     }
 }

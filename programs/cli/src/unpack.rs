@@ -7,7 +7,6 @@ use super::shared::load::reject_changes;
 use super::shared::read_args::ReadArgs;
 use super::shared::stdio::is_stdio;
 use super::shared::writing::{self, Done, Job, Loaded, Outputs, Session, WriteArgs, WrittenFile, load};
-use pchr::convert::Place;
 use pchr::export::safe_name;
 use pchr::formats::ReadOptions;
 
@@ -46,21 +45,14 @@ pub fn run(args: &UnpackArgs, quiet: bool) -> Result<(), Failure> {
     let read = args.read.options();
     let jobs = outputs.jobs(None, &args.files, &read.limits, quiet)?;
     writing::check(&jobs, &outputs, args.write.force)?;
-    writing::run(&jobs, &args.write, quiet, |job, session| unpack(args, &read, job, session))
+    writing::run(&jobs, &args.write, quiet, |job, session| unpack(&read, job, session))
 }
 
 /// Unpacks one file.
-fn unpack(args: &UnpackArgs, read: &ReadOptions, job: &Job, session: &mut Session) -> Result<Done, Failure> {
+fn unpack(read: &ReadOptions, job: &Job, session: &mut Session<'_>) -> Done {
     let input = &job.input.path;
-    let Loaded { document, sources, diagnostics } = match load(job, read, session) {
-        Ok(loaded) => loaded,
-        Err(result) => return *result,
-    };
-    let from = document.source();
-    if !["pchr", "pachario-packed"].contains(&from) {
-        let message = format!("{} is {}, not a packed file", input.display(), document.format());
-        return job.other(Failure::usage_with_help(message, "use `pchr convert` to convert between formats"));
-    }
+    let taken = (["pchr", "pachario-packed"], "a packed file");
+    let Loaded { document, from, sources, diagnostics } = load(job, read, session, taken)?;
     let stem = match input.file_stem() {
         Some(stem) if !is_stdio(input) => safe_name(&stem.to_string_lossy()),
         _ => "character".to_owned(),
@@ -69,7 +61,6 @@ fn unpack(args: &UnpackArgs, read: &ReadOptions, job: &Job, session: &mut Sessio
     let files = document.unpack(&format!("{stem}.json"), read, &mut losses);
     session.warn_of_losses(job, losses.iter(), &losses);
     let files = files.map_err(Failure::converting)?;
-    let place = Place { folder: &job.output, force: args.write.force, sources: &sources };
-    let outputs = session.write_files(job, &files, &place)?;
-    Ok(Done::Written(WrittenFile::of_document(job, [from, "pchr-json"], losses, outputs, &diagnostics)))
+    let outputs = session.write_files(job, &job.output, &sources, &files)?;
+    Ok(WrittenFile::of_document(job, [from, "pchr-json"], losses, outputs, &diagnostics))
 }

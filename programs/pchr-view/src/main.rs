@@ -32,6 +32,7 @@ mod desktop {
     }
 
     fn options(request: WindowRequest) -> WindowOptions {
+        let window = request.window;
         let mut options = WindowOptions::default();
         options.theme = request.theme.map(|theme| match theme {
             ThemeArg::System => ThemePreference::System,
@@ -40,15 +41,15 @@ mod desktop {
         });
         options.ui_scale = request.ui_scale;
         options.background_given = request.gives_background;
-        options.settings = if request.keeps_settings { pchr_window::default_settings_file() } else { None };
+        options.settings = if window.no_settings { None } else { pchr_window::default_settings_file() };
         options.read = request.read;
         options.subject = request.subject;
         options.look = request.look;
-        options.paused = request.paused;
-        options.compare = request.compare;
-        options.lineup = request.lineup;
-        options.fullscreen = request.fullscreen;
-        options.no_watch = !request.watch;
+        options.paused = window.paused;
+        options.compare = window.compare;
+        options.lineup = window.lineup;
+        options.fullscreen = window.fullscreen;
+        options.no_watch = window.no_watch;
         options
     }
 }

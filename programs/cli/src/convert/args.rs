@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::shared::counted::either;
 use crate::shared::failure::Failure;
 use crate::shared::kinds;
 use crate::shared::read_args::ReadArgs;
@@ -94,18 +95,14 @@ impl ConvertArgs {
 
     /// Rejects options that have no effect on `to`, and outputs of other names.
     pub fn check(&self, to: &Target, job: &Job) -> Result<(), Failure> {
-        let reject = |what: &str| {
-            let message = format!("{what} has no effect on a conversion between sprite sheets");
-            Err(Failure::usage_with_help(message, "pchr-view IN -o OUT.json renders a new sheet"))
-        };
-        if to.is_sheet && !self.animations.is_empty() {
-            return reject("--animation");
-        }
-        if to.is_sheet && !self.skins.is_empty() {
-            return reject("--skin");
-        }
-        if to.is_sheet && self.fps.is_some() && self.read.grid.is_none() {
-            return reject("--fps");
+        let ignored = [
+            (!self.animations.is_empty(), "--animation"),
+            (!self.skins.is_empty(), "--skin"),
+            (self.fps.is_some() && self.read.grid.is_none(), "--fps"),
+        ];
+        if let Some((_, option)) = ignored.into_iter().find(|(is_given, _)| to.is_sheet && *is_given) {
+            let message = format!("{option} has no effect on a conversion between sprite sheets");
+            return Err(Failure::usage_with_help(message, "pchr-view IN -o OUT.json renders a new sheet"));
         }
         if to.has_separate_images {
             let help = format!("-o DIR/NAME.{}", to.extension);
@@ -184,15 +181,7 @@ fn ends_in(path: &Path, extension: &str) -> bool {
 
 fn unclear(output: &Path) -> Failure {
     let (sheets, others): (Vec<_>, Vec<_>) = table::targets().partition(|target| target.is_sheet);
-    let help = format!("--to {}; for a sheet also {}", listed(&others), listed(&sheets));
+    let listed = |targets: Vec<&Target>| either(&targets.iter().map(|target| target.name).collect::<Vec<_>>());
+    let help = format!("--to {}; for a sheet also {}", listed(others), listed(sheets));
     Failure::usage_with_help(format!("cannot determine the output format from `{}`", output.display()), help)
-}
-
-/// `a, b or c`.
-fn listed(targets: &[&Target]) -> String {
-    let names: Vec<&str> = targets.iter().map(|target| target.name).collect();
-    match &names[..] {
-        [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
-        all => all.concat(),
-    }
 }

@@ -11,9 +11,9 @@ use super::shared::failure::Failure;
 use super::shared::json_output::JsonOutput;
 use super::shared::load::{bytes_of, recorded_sidecars, sources};
 use super::shared::stdio::{json_name, shown_name};
-use super::shared::writing::{self, Done, Job, Outputs, Session, WrittenFile};
+use super::shared::writing::{self, Done, Job, Outputs, Session, Unwritten, WrittenFile};
 use pchr::Error;
-use pchr::convert::{self, ConvertError, Converted, Note, Opened, OutFile, Place, keeps_skins};
+use pchr::convert::{self, ConvertError, Converted, Note, Opened, OutFile, keeps_skins};
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::table;
 use pchr::formats::{Input, ReadOptions};
@@ -41,15 +41,13 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
 }
 
 /// Converts one file.
-fn convert(args: &ConvertArgs, read: &ReadOptions, job: &Job, session: &mut Session) -> Result<Done, Failure> {
+fn convert(args: &ConvertArgs, read: &ReadOptions, job: &Job, session: &mut Session<'_>) -> Done {
     let (to, input) = (args.target(job)?, &job.input.path);
     let (sidecars, mut diagnostics) = (recorded_sidecars(input, read), Diagnostics::default());
     let opened = bytes_of(input, &read.limits)
         .and_then(|bytes| convert::open(Input { bytes, sidecars: sidecars.access() }, read, &mut diagnostics))
         .map_err(|error| Failure::reading(error.in_file(shown_name(input))))?;
-    if let Err(failure) = check_source(args, input, to, &opened) {
-        return job.other(failure);
-    }
+    check_source(args, input, to, &opened).map_err(Unwritten::Other)?;
     if !to.is_sheet {
         print_source_warnings(args, input, to, (&opened, &diagnostics), session);
     }
@@ -69,16 +67,16 @@ fn convert(args: &ConvertArgs, read: &ReadOptions, job: &Job, session: &mut Sess
     converted.notes.iter().for_each(|about| session.note(&note(*about)));
     session.warn_of_losses(job, converted.main_losses(), &converted.losses);
     let sources = sources(input, sidecars, read);
-    let outputs = write(args, job, session, &converted, &sources)?;
+    let outputs = write(job, session, &converted, &sources)?;
     let warnings = diagnostics.described_warnings();
     let report = LossReport::new(converted, input);
     if let Some(path) = &job.report {
         let text = report.to_text().map_err(|error| Failure::Output(Error::io("JSON", error.into())))?;
-        session.write(job, (path, args.write.force), &sources, |out| out.write_all((text + "\n").as_bytes()))?;
+        session.write(job, path, &sources, |out| out.write_all((text + "\n").as_bytes()))?;
     }
     let LossReport { fps, from, losses, to, worst_error_px, .. } = report;
     let file = json_name(input);
-    Ok(Done::Written(WrittenFile { file, fps, from, losses, outputs, to, warnings, worst_error_px }))
+    Ok(WrittenFile { file, fps, from, losses, outputs, to, warnings, worst_error_px })
 }
 
 /// Rejects a source that is not in the format of `--from`, or that cannot be converted to `to`.
@@ -102,7 +100,7 @@ fn print_source_warnings(
     input: &Path,
     to: &table::Target,
     (opened, diagnostics): (&Opened<'_>, &Diagnostics),
-    session: &Session,
+    session: &Session<'_>,
 ) {
     session.warn(diagnostics, input);
     let applies_skin = !to.is_sheet && !opened.character().is_some_and(|character| keeps_skins(character, to));
@@ -135,18 +133,15 @@ fn failure(error: ConvertError, input: &Path) -> Failure {
 
 /// Writes the output files and returns their paths.
 fn write(
-    args: &ConvertArgs,
     job: &Job,
-    session: &mut Session,
+    session: &mut Session<'_>,
     converted: &Converted,
     sources: &[PathBuf],
 ) -> Result<Vec<String>, Failure> {
-    let force = args.write.force;
     if converted.to.has_separate_images {
-        let place = Place { folder: &job.output.folder(), force, sources };
-        return session.write_files(job, &converted.files, &place);
+        return session.write_files(job, &job.output.folder(), sources, &converted.files);
     }
     let files = converted.files.files.iter();
-    let write = |file: &OutFile| session.write(job, (&job.output, force), sources, |out| file.write_to(out));
+    let write = |file: &OutFile| session.write(job, &job.output, sources, |out| file.write_to(out));
     Ok(files.map(write).collect::<Result<Vec<_>, _>>()?.concat())
 }

@@ -55,12 +55,8 @@ impl Page {
     pub fn wanted(args: &ConvertArgs) -> Result<Option<Self>, Failure> {
         let is_page = args.output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("html"));
         if !is_page || args.to.is_some() {
-            let player = args.player.is_some();
-            return if player {
-                Err(Failure::usage("--player needs an output that ends in .html"))
-            } else {
-                Ok(None)
-            };
+            let message = "--player needs an output that ends in .html";
+            return if args.player.is_some() { Err(Failure::usage(message)) } else { Ok(None) };
         }
         reject_others(args)?;
         let read = ReadOptions::default();
@@ -76,13 +72,7 @@ impl Page {
     }
 
     /// Writes the page of one file.
-    pub fn convert(
-        &self,
-        args: &ConvertArgs,
-        read: &ReadOptions,
-        job: &Job,
-        session: &mut Session,
-    ) -> Result<Done, Failure> {
+    pub fn convert(&self, args: &ConvertArgs, read: &ReadOptions, job: &Job, session: &mut Session<'_>) -> Done {
         let input = &job.input.path;
         let (sidecars, mut diagnostics) = (recorded_sidecars(input, read), Diagnostics::default());
         let in_file = |error: Error| Failure::reading(error.in_file(shown_name(input)));
@@ -93,7 +83,7 @@ impl Page {
         session.warn(&diagnostics, input);
         if let Some(fault) = diagnostics.missing_image().filter(|_| !args.no_image) {
             let error = Error::Malformed(Box::new(fault.clone()));
-            return Err(Failure::Incomplete(error.in_file(shown_name(input))));
+            return Err(Failure::Incomplete(error.in_file(shown_name(input))).into());
         }
         let (animation, skins) = chosen(&opened.into_character(read).map_err(in_file)?, args)?;
         let sources = sources(input, sidecars, read);
@@ -102,9 +92,8 @@ impl Page {
         let title = input.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let data = Data { title, main, animation, skins, files };
         let text = self.text(&data).map_err(|error| Failure::Output(Error::io("JSON", error.into())))?;
-        let outputs =
-            session.write(job, (&job.output, args.write.force), &sources, |out| out.write_all(text.as_bytes()))?;
-        Ok(Done::Written(WrittenFile::of_document(job, [from, "page"], Vec::new(), outputs, &diagnostics)))
+        let outputs = session.write(job, &job.output, &sources, |out| out.write_all(text.as_bytes()))?;
+        Ok(WrittenFile::of_document(job, [from, "page"], Vec::new(), outputs, &diagnostics))
     }
 
     fn text(&self, data: &Data) -> serde_json::Result<String> {

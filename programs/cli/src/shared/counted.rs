@@ -1,5 +1,13 @@
 //! Numbers of things in messages.
 
+/// `a, b or c`
+pub fn either<S: std::borrow::Borrow<str>>(names: &[S]) -> String {
+    match names {
+        [others @ .., last] if !others.is_empty() => format!("{} or {}", others.join(", "), last.borrow()),
+        all => all.concat(),
+    }
+}
+
 /// `1 file`, `2 files`
 pub fn counted(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })

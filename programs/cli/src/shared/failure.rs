@@ -97,38 +97,37 @@ impl Failure {
     /// The exit code of a command that was interrupted.
     pub const INTERRUPTED: u8 = 130;
 
+    /// The exit code and the stable name of the reason.
+    fn class(&self) -> (u8, &'static str) {
+        match self {
+            Self::Empty { error, .. } => (1, error.code()),
+            Self::Usage { .. } => (2, "usage"),
+            Self::Input(error) | Self::Incomplete(error) => (3, error.code()),
+            Self::Adapter(_) => (4, "no-adapter"),
+            Self::Window(_) => (4, "no-window"),
+            Self::Output(error) => (5, error.code()),
+            Self::Reported(code) => (*code, "reported"),
+            Self::Interrupted => (Self::INTERRUPTED, "interrupted"),
+            Self::Bug => (70, "bug"),
+        }
+    }
+
     /// The exit code. Of several failures, the highest one is used.
     pub fn exit_code(&self) -> u8 {
-        match self {
-            Self::Empty { .. } => 1,
-            Self::Usage { .. } => 2,
-            Self::Input(_) | Self::Incomplete(_) => 3,
-            Self::Adapter(_) | Self::Window(_) => 4,
-            Self::Output(_) => 5,
-            Self::Reported(code) => *code,
-            Self::Interrupted => Self::INTERRUPTED,
-            Self::Bug => 70,
-        }
+        self.class().0
     }
 
     /// Stable name of the reason.
     pub fn code(&self) -> &'static str {
-        match self {
-            Self::Input(error) | Self::Incomplete(error) | Self::Output(error) => error.code(),
-            Self::Empty { error, .. } => error.code(),
-            Self::Usage { .. } => "usage",
-            Self::Adapter(_) => "no-adapter",
-            Self::Window(_) => "no-window",
-            Self::Reported(_) => "reported",
-            Self::Interrupted => "interrupted",
-            Self::Bug => "bug",
-        }
+        self.class().1
     }
 
-    /// The code as printed: without codes that only repeat the message.
-    fn shown_code(&self) -> Option<&'static str> {
+    /// The error of the library, which has a code and a place.
+    fn error(&self) -> Option<&Error> {
         match self {
-            Self::Input(_) | Self::Incomplete(_) | Self::Output(_) | Self::Empty { .. } => Some(self.code()),
+            Self::Input(error) | Self::Incomplete(error) | Self::Output(error) | Self::Empty { error, .. } => {
+                Some(error)
+            }
             Self::Usage { .. } | Self::Adapter(_) | Self::Window(_) => None,
             Self::Reported(_) | Self::Interrupted | Self::Bug => None,
         }
@@ -136,12 +135,7 @@ impl Failure {
 
     /// The place in a file that is at fault, if any.
     pub fn place(&self) -> Option<&Place> {
-        match self {
-            Self::Input(error) | Self::Incomplete(error) | Self::Output(error) => error.place(),
-            Self::Empty { error, .. } => error.place(),
-            Self::Usage { place, .. } => Some(place),
-            Self::Adapter(_) | Self::Window(_) | Self::Reported(_) | Self::Interrupted | Self::Bug => None,
-        }
+        if let Self::Usage { place, .. } = self { Some(place) } else { self.error()?.place() }
     }
 
     /// Returns true if nothing is left to report.
@@ -153,8 +147,9 @@ impl Failure {
     pub fn message(&self) -> String {
         match self {
             Self::Usage { message, .. } => message.clone(),
-            Self::Input(error) | Self::Incomplete(error) | Self::Output(error) => with_sources(error),
-            Self::Empty { error, .. } => with_sources(error),
+            Self::Input(error) | Self::Incomplete(error) | Self::Output(error) | Self::Empty { error, .. } => {
+                with_sources(error)
+            }
             Self::Adapter(error) | Self::Window(error) => with_sources(&**error),
             Self::Reported(_) | Self::Interrupted => String::new(),
             Self::Bug => "this is a bug in the program, not an error in your file".to_owned(),
@@ -180,7 +175,8 @@ impl Failure {
     /// Prints it to stderr and returns the exit code.
     pub fn report(&self) -> ExitCode {
         if !self.is_reported() {
-            print(Level::ERROR, self.shown_code(), &self.message(), self.help().as_deref());
+            // Other codes only repeat the message.
+            print(Level::ERROR, self.error().map(Error::code), &self.message(), self.help().as_deref());
         }
         ExitCode::from(self.exit_code())
     }

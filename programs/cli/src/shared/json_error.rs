@@ -54,11 +54,6 @@ impl JsonOutput for JsonError {
 }
 
 impl JsonError {
-    /// An invalid command line, as reported by clap.
-    pub fn usage(message: String, help: Option<String>) -> Self {
-        Self { message, help, ..Self::new(&Failure::usage("")) }
-    }
-
     /// The failure of one of several input files.
     pub fn of_file(failure: &Failure, file: &Path) -> Self {
         Self { file: Some(json_name(file)), ..Self::new(failure) }
@@ -87,12 +82,4 @@ impl JsonError {
     pub fn print(&self) {
         let _ = json_output::print(self);
     }
-}
-
-/// Prints why a command with `--json` failed, unless its document already contains it.
-pub fn print(failure: &Failure) {
-    if failure.is_reported() {
-        return;
-    }
-    JsonError::new(failure).print();
 }

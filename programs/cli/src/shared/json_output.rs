@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde::ser::Error as _;
 use serde_json::Serializer;
@@ -84,22 +84,10 @@ impl<W: Write> Write for Escaping<W> {
     }
 }
 
-/// A value that takes one line of a document, such as a row of a table.
+// A value that takes one line of a document, such as a row of a table. A doc comment would be part of the schema.
+#[derive(JsonSchema)]
+#[schemars(transparent)]
 pub struct Line<T>(pub T);
-
-impl<T: JsonSchema> JsonSchema for Line<T> {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        T::schema_name()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<T>()
-    }
-}
 
 impl<T: Serialize> Serialize for Line<T> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

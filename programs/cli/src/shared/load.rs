@@ -10,7 +10,6 @@ use super::read_args::{PageAlphaArg, ReadArgs};
 use super::stdio::{is_stdio, shown_name};
 use pchr::Character;
 use pchr::Error;
-use pchr::convert::{ConvertError, Packable, open_document};
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::{self, Input, ReadOptions, RecordedSidecars};
 use pchr::limits::Limits;
@@ -53,24 +52,6 @@ pub fn load_with_sources(
     });
     *files = sources(file, sidecars, options);
     character.map_err(|error| error.in_file(shown_name(file)))
-}
-
-/// Reads and checks the document in a file or standard input. Also returns the files that it was read from.
-pub fn load_document(
-    file: &Path,
-    options: &ReadOptions,
-    diagnostics: &mut Diagnostics,
-) -> Result<(Packable, Vec<PathBuf>), ConvertError> {
-    let sidecars = recorded_sidecars(file, options);
-    let input = bytes_of(file, &options.limits).map(|bytes| Input { bytes, sidecars: sidecars.access() });
-    let input = input.map_err(ConvertError::Input);
-    let document = input.and_then(|input| open_document(&input, options, diagnostics));
-    let document = document.map_err(|error| match error {
-        ConvertError::Input(error) => ConvertError::Input(error.in_file(shown_name(file))),
-        ConvertError::Output(error) => ConvertError::Output(error.in_file(shown_name(file))),
-        error => error,
-    })?;
-    Ok((document, sources(file, sidecars, options)))
 }
 
 /// Reads the bytes of a file or of standard input.

@@ -1,13 +1,16 @@
 //! Shared by both programs: colours, clap messages, panics and the exit code.
 
 use std::ffi::OsString;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::thread;
 
 use clap::ValueEnum;
 
 use super::failure::Failure;
-use super::json_error::{self, JsonError};
+use super::interrupt::or_interrupted;
+use super::json_error::JsonError;
+use pchr::error::Place;
 
 /// When to use colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -22,14 +25,16 @@ pub enum When {
 
 /// Runs a command and returns its exit code. A panic is reported as a bug. With `wants_json`, an error is also
 /// printed as JSON.
-pub fn finish(wants_json: bool, command: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
+pub fn finish(color: When, wants_json: bool, command: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
+    set_color(color);
     silence_decoders();
     start_threads();
     // Unwind-safe: nothing that a panic may leave half-changed is used afterwards.
-    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(command));
+    let result = catch_unwind(AssertUnwindSafe(|| or_interrupted(command())));
     let Err(failure) = result.unwrap_or(Err(Failure::Bug)) else { return ExitCode::SUCCESS };
-    if wants_json {
-        json_error::print(&failure);
+    // A document that reports it has been printed.
+    if wants_json && !failure.is_reported() {
+        JsonError::new(&failure).print();
     }
     failure.report()
 }
@@ -72,7 +77,7 @@ fn silence_decoders() {
     }));
 }
 
-pub fn set_color(when: When) {
+fn set_color(when: When) {
     match when {
         When::Auto => anstream::ColorChoice::Auto,
         When::Always => anstream::ColorChoice::Always,
@@ -84,8 +89,7 @@ pub fn set_color(when: When) {
 /// Prints a message from clap: help, version or an error. An error is also printed as JSON if `words` request it.
 pub fn report_clap(error: &clap::Error, words: &[OsString]) -> ExitCode {
     if error.use_stderr() && ask_for_json(words) {
-        let (message, help) = reason_of(error);
-        JsonError::usage(message, help).print();
+        JsonError::new(&clap_failure(error)).print();
     }
     match error.print() {
         Err(unwritten) if unwritten.kind() != std::io::ErrorKind::BrokenPipe => ExitCode::from(5),
@@ -93,17 +97,8 @@ pub fn report_clap(error: &clap::Error, words: &[OsString]) -> ExitCode {
     }
 }
 
-/// An invalid command line as a failure.
-#[cfg(feature = "mcp")]
+/// Returns an invalid command line as a failure, with the tips as its help.
 pub fn clap_failure(error: &clap::Error) -> Failure {
-    match reason_of(error) {
-        (message, Some(help)) => Failure::usage_with_help(message, help),
-        (message, None) => Failure::usage(message),
-    }
-}
-
-/// Returns the message of an error of clap and its tips.
-fn reason_of(error: &clap::Error) -> (String, Option<String>) {
     let text = error.render().to_string();
     // clap prints the error, optional tips, and then the usage or a pointer to --help.
     let ends = |line: &&str| line.starts_with("Usage:") || line.starts_with("For more information");
@@ -112,7 +107,7 @@ fn reason_of(error: &clap::Error) -> (String, Option<String>) {
     let tips: Vec<&str> = tips.iter().filter_map(|tip| tip.strip_prefix("tip: ")).collect();
     let reason = reasons.join(" ");
     let message = reason.strip_prefix("error: ").unwrap_or(&reason).to_owned();
-    (message, (!tips.is_empty()).then(|| tips.join(" ")))
+    Failure::Usage { message, help: (!tips.is_empty()).then(|| tips.join(" ")), place: Place::default() }
 }
 
 /// Guesses whether an invalid command line requests JSON.

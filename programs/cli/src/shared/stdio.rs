@@ -55,11 +55,15 @@ pub fn without_commands(text: &str) -> Cow<'_, str> {
 
 /// Prints to stdout what `write` writes. A broken pipe is not an error.
 pub fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-    match with_stdout(|stdout| write(stdout).and_then(|()| stdout.flush())) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::Output(Error::io("stdout", error)))
-        }
-        _ => Ok(()),
+    is_read(with_stdout(|stdout| write(stdout).and_then(|()| stdout.flush()))).map(drop)
+}
+
+/// Returns false if writing to stdout failed because it has been closed, which is not an error.
+pub fn is_read(written: io::Result<()>) -> Result<bool, Failure> {
+    match written {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(Failure::Output(Error::io("stdout", error))),
     }
 }
 

@@ -34,17 +34,12 @@ pub fn print_warnings(diagnostics: &Diagnostics, file: &Path, args: WarningArgs)
     });
     let counts = diagnostics.counts().filter(|(severity, ..)| *severity == Severity::Warning);
     let counts: Vec<_> = counts.map(|(_, code, count)| (code, count)).collect();
-    let more = warn_by_code(&warnings.collect::<Vec<_>>(), &counts, args);
-    note_more(more, Some(&file), args);
+    warn_by_code(&warnings.collect::<Vec<_>>(), &counts, Some(&file), args);
 }
 
-/// Prints the first warnings of each code, or all. `counts` contains the total of each code. Returns the number of
-/// those that were not printed.
-pub fn warn_by_code(
-    warnings: &[Fault],
-    counts: &[(&'static str, usize)],
-    args: WarningArgs,
-) -> Vec<(&'static str, usize)> {
+/// Prints the first warnings of each code, or all, and how many were not printed. `counts` contains the total of each
+/// code.
+pub fn warn_by_code(warnings: &[Fault], counts: &[(&'static str, usize)], file: Option<&str>, args: WarningArgs) {
     let mut codes: Vec<&'static str> = Vec::new();
     for Fault { code, .. } in warnings {
         if !codes.contains(code) {
@@ -58,11 +53,7 @@ pub fn warn_by_code(
         let printed = warnings.iter().filter(|warning| warning.code == code).take(most).map(warn).count();
         (code, total.saturating_sub(printed))
     };
-    codes.into_iter().map(print).filter(|(_, left)| *left > 0).collect()
-}
-
-/// Prints how many warnings were not printed, if any.
-pub fn note_more(more: Vec<(&str, usize)>, file: Option<&str>, args: WarningArgs) {
+    let more: Vec<_> = codes.into_iter().map(print).filter(|(_, left)| *left > 0).collect();
     if !more.is_empty() {
         let file = file.map_or(String::new(), |file| format!("{file}: "));
         // Of very many warnings, not all are kept.

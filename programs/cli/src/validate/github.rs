@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::human::{more, summary};
+use super::human::{inside, more, summary};
 use super::judge::{Judged, Outcome};
-use super::{Style, Totals};
+use super::{Style, Summary};
 use crate::shared::annotation::command;
 use crate::shared::files::annotated;
 use pchr::diagnostics::Severity;
@@ -15,26 +15,26 @@ use pchr::validate::Finding;
 pub struct Github;
 
 impl Style for Github {
-    fn file(&mut self, judged: &Judged, printed: usize, out: &mut String) -> serde_json::Result<()> {
+    fn file(&mut self, judged: &Judged<'_>, printed: usize, out: &mut String) -> serde_json::Result<()> {
         match &judged.outcome {
             Outcome::Checked(checked) => {
                 for finding in &checked.findings[..printed] {
-                    annotate(&judged.annotated, finding, out);
+                    annotate(&judged.target.annotated, finding, out);
                 }
-                if printed == checked.findings.len() && !checked.omitted.is_empty() {
-                    command("notice", &[("file", &judged.annotated)], &more(checked), out);
+                if let Some(more) = more(checked, printed) {
+                    command("notice", &[("file", &judged.target.annotated)], &more, out);
                 }
             }
             Outcome::Failed(_) | Outcome::Skipped(_) => {
                 if let Some((code, message)) = judged.problem() {
-                    command("error", &[("file", &judged.annotated), ("title", code)], &message, out);
+                    command("error", &[("file", &judged.target.annotated), ("title", code)], &message, out);
                 }
             }
         }
         Ok(())
     }
 
-    fn end(&mut self, totals: &Totals, out: &mut String) -> serde_json::Result<()> {
+    fn end(&mut self, totals: &Summary, out: &mut String) -> serde_json::Result<()> {
         *out += &summary(totals);
         Ok(())
     }
@@ -58,11 +58,9 @@ fn annotate(file: &str, finding: &Finding, out: &mut String) {
     }
     properties.push(("title", &title));
     let reader = other_file.as_ref().map_or(String::new(), |_| format!("read for {file}: "));
-    let place = match (finding.inside(), finding.offset) {
-        ("", None) => String::new(),
-        ("", Some(offset)) => format!("byte {offset}: "),
-        (inside, None) => format!("{inside}: "),
-        (inside, Some(offset)) => format!("{inside} (byte {offset}): "),
+    let place = match inside(finding) {
+        inside if inside.is_empty() => inside,
+        inside => inside + ": ",
     };
     command(name, &properties, &format!("{reader}{place}{}", finding.message), out);
 }

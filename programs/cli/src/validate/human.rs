@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::judge::{Judged, Outcome};
-use super::{Style, Totals};
-use crate::shared::counted::counted;
+use super::{Style, Summary};
+use crate::shared::counted::{counted, listed};
 use crate::shared::warnings::not_listed;
 use pchr::diagnostics::Severity;
 use pchr::error::escaped;
@@ -29,22 +29,21 @@ impl Human {
 }
 
 impl Style for Human {
-    fn file(&mut self, judged: &Judged, printed: usize, out: &mut String) -> serde_json::Result<()> {
+    fn file(&mut self, judged: &Judged<'_>, printed: usize, out: &mut String) -> serde_json::Result<()> {
         let Outcome::Checked(checked) = &judged.outcome else { return Ok(()) };
         for finding in &checked.findings[..printed] {
             let is_first = self.helped.insert(finding.code);
             let help = findings::rule(finding.code).filter(|_| is_first).map(|rule| rule.help);
-            *out += &block(&judged.shown, finding, help);
+            *out += &block(&judged.shown(), finding, help);
         }
-        // Not if --max-issues has already cut the list.
-        if printed == checked.findings.len() && !checked.omitted.is_empty() {
-            let message = format!("{}: {}", escaped(&judged.shown), more(checked));
+        if let Some(more) = more(checked, printed) {
+            let message = format!("{}: {more}", escaped(&judged.shown()));
             *out += &render(&[Group::with_title(Level::NOTE.primary_title(message))]);
         }
         Ok(())
     }
 
-    fn end(&mut self, totals: &Totals, out: &mut String) -> serde_json::Result<()> {
+    fn end(&mut self, totals: &Summary, out: &mut String) -> serde_json::Result<()> {
         if !self.quiet {
             *out += &summary(totals);
         }
@@ -52,9 +51,10 @@ impl Style for Human {
     }
 }
 
-/// Returns the message about findings that were counted but not stored.
-pub fn more(checked: &Checked) -> String {
-    not_listed(checked.omitted.iter().map(|(code, count)| (*code, *count)))
+/// Returns the message about findings that were counted but not stored, unless --max-issues has already cut the list.
+pub fn more(checked: &Checked, printed: usize) -> Option<String> {
+    let is_whole = printed == checked.findings.len() && !checked.omitted.is_empty();
+    is_whole.then(|| not_listed(checked.omitted.iter().map(|(code, count)| (*code, *count))))
 }
 
 fn block(file: &str, finding: &Finding, help: Option<&'static str>) -> String {
@@ -83,12 +83,18 @@ fn place(file: &str, finding: &Finding) -> String {
     if let Some(Position { line, column }) = finding.position {
         place += &format!(":{line}:{column}");
     }
-    let offset = finding.offset.map(|offset| format!("byte {offset}"));
-    match (finding.inside(), offset) {
-        ("", None) => place,
-        ("", Some(offset)) => format!("{place}: {offset}"),
-        (inside, None) => format!("{place}: {inside}"),
-        (inside, Some(offset)) => format!("{place}: {inside} ({offset})"),
+    match inside(finding) {
+        inside if inside.is_empty() => place,
+        inside => format!("{place}: {inside}"),
+    }
+}
+
+/// Formats the path inside the file and the offset; empty if neither is known.
+pub fn inside(finding: &Finding) -> String {
+    match (finding.inside(), finding.offset) {
+        (inside, None) => inside.to_owned(),
+        ("", Some(offset)) => format!("byte {offset}"),
+        (inside, Some(offset)) => format!("{inside} (byte {offset})"),
     }
 }
 
@@ -102,35 +108,21 @@ fn render(report: &[Group<'_>]) -> String {
 }
 
 /// Returns the summary line.
-pub fn summary(totals: &Totals) -> String {
-    let Totals { valid, invalid, unjudged, skipped, counts, hidden, .. } = totals;
-    let list = |parts: &[(usize, String)]| -> String {
-        let parts: Vec<&str> =
-            parts.iter().filter(|(count, _)| *count > 0).map(|(_, part)| part.as_str()).collect();
-        parts.join(", ")
-    };
-    let verdicts = list(&[
-        (*valid, format!("{valid} valid")),
-        (*invalid, format!("{invalid} invalid")),
-        (*unjudged, format!("{unjudged} not checked")),
-    ]);
-    let findings = list(&[
-        (counts.errors, counted(counts.errors, "error")),
-        (counts.warnings, counted(counts.warnings, "warning")),
-        (counts.notes, counted(counts.notes, "note")),
-    ]);
-    let mut line = counted(totals.files(), "file");
-    if !verdicts.is_empty() {
-        line += &format!(": {verdicts}");
-    }
+pub fn summary(totals: &Summary) -> String {
+    let &Summary { files, valid, invalid, unjudged, skipped, errors, warnings, notes, hidden, .. } = totals;
+    let mut line = counted(files, "file");
+    line += &listed(&[(valid, "valid"), (invalid, "invalid"), (unjudged, "not checked")]);
+    let findings = [(errors, "error"), (warnings, "warning"), (notes, "note")];
+    let findings = findings.into_iter().filter(|(count, _)| *count > 0);
+    let findings: Vec<String> = findings.map(|(count, what)| counted(count, what)).collect();
     if !findings.is_empty() {
-        line += &format!("; {findings}");
+        line += &format!("; {}", findings.join(", "));
     }
-    if *hidden > 0 {
-        line += &format!("; {} not shown", counted(*hidden, "finding"));
+    if hidden > 0 {
+        line += &format!("; {} not shown", counted(hidden, "finding"));
     }
-    if *skipped > 0 {
-        line += &format!("; {} without a character skipped", counted(*skipped, "file"));
+    if skipped > 0 {
+        line += &format!("; {} without a character skipped", counted(skipped, "file"));
     }
     line + "\n"
 }

@@ -1,15 +1,14 @@
 //! `pchr.validate/1`. Keys are sorted, and the output is the same in every run and on every machine.
 
-use std::path::MAIN_SEPARATOR;
-
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::judge::{Judged, Outcome};
 use super::stream::List;
-use super::{Style, Totals};
+use super::{Style, Summary};
 use crate::shared::json_error::JsonError;
 use crate::shared::json_output::JsonOutput;
+use crate::shared::stdio::json_name;
 use pchr::validate::Finding;
 
 /// Findings about characters.
@@ -65,52 +64,12 @@ pub enum Verdict {
     Valid,
 }
 
-/// Totals over all files.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Summary {
-    /// Number of errors.
-    pub errors: usize,
-    /// Number of files that were given or found.
-    pub files: usize,
-    /// Number of findings not listed in this document.
-    pub hidden: usize,
-    /// Number of invalid files.
-    pub invalid: usize,
-    /// Number of notes.
-    pub notes: usize,
-    /// Number of files found in folders that are not characters, such as other JSON and XML; they are not in
-    /// `files`.
-    pub skipped: usize,
-    /// Number of files that were not checked.
-    pub unjudged: usize,
-    /// Number of valid files.
-    pub valid: usize,
-    /// Number of warnings.
-    pub warnings: usize,
-}
-
-impl From<&Totals> for Summary {
-    fn from(totals: &Totals) -> Self {
-        Self {
-            errors: totals.counts.errors,
-            files: totals.files(),
-            hidden: totals.hidden,
-            invalid: totals.invalid,
-            notes: totals.counts.notes,
-            skipped: totals.skipped,
-            unjudged: totals.unjudged,
-            valid: totals.valid,
-            warnings: totals.counts.warnings,
-        }
-    }
-}
-
 impl File {
     /// Returns `None` for a skipped file.
-    fn new(judged: &Judged, printed: usize) -> Option<Self> {
+    fn new(judged: &Judged<'_>, printed: usize) -> Option<Self> {
         let empty = Self {
             errors: 0,
-            file: judged.name.clone(),
+            file: judged.target.name.clone(),
             findings: Vec::new(),
             format: None,
             hidden: 0,
@@ -135,7 +94,7 @@ impl File {
                 let problem = judged.problem().map(|(_, message)| {
                     let error = JsonError::new(failure);
                     JsonError {
-                        path: error.path.or_else(|| Some(judged.shown.replace(MAIN_SEPARATOR, "/"))),
+                        path: error.path.or_else(|| Some(json_name(&judged.target.path))),
                         message,
                         ..error
                     }
@@ -159,15 +118,15 @@ impl Style for Json {
         Ok(())
     }
 
-    fn file(&mut self, judged: &Judged, printed: usize, out: &mut String) -> serde_json::Result<()> {
+    fn file(&mut self, judged: &Judged<'_>, printed: usize, out: &mut String) -> serde_json::Result<()> {
         File::new(judged, printed).map_or(Ok(()), |file| self.files.push(&file, 4, out))
     }
 
-    fn end(&mut self, totals: &Totals, out: &mut String) -> serde_json::Result<()> {
+    fn end(&mut self, totals: &Summary, out: &mut String) -> serde_json::Result<()> {
         self.files.end(2, out);
         let schema = serde_json::to_string(Report::SCHEMA)?;
         out.push_str(&format!(",\n  \"schema\": {schema},\n  \"summary\": "));
-        super::stream::push(&Summary::from(totals), 2, out)?;
+        super::stream::push(totals, 2, out)?;
         out.push_str("\n}\n");
         Ok(())
     }
@@ -177,6 +136,7 @@ impl Style for Json {
 mod tests {
     use super::*;
     use crate::shared::failure::Failure;
+    use crate::shared::files::Target;
     use pchr::Error;
     use pchr::diagnostics::Severity;
     use pchr::validate::{Checked, Counts, Position};
@@ -202,8 +162,8 @@ mod tests {
             omitted: Default::default(),
             is_valid: true,
         };
-        let judged =
-            |outcome| Judged { name: "a".to_owned(), annotated: "a".to_owned(), shown: "a".to_owned(), outcome };
+        let target = Target::given("a".as_ref());
+        let judged = |outcome| Judged { target: &target, outcome };
         let missing = Error::io("a", std::io::Error::other("gone"));
         let all = [
             judged(Outcome::Checked(checked)),
@@ -211,7 +171,7 @@ mod tests {
             judged(Outcome::Skipped("")),
         ];
         for files in [&all[..0], &all[..1], &all[..]] {
-            let (mut style, mut totals, mut out) = (Json::default(), Totals::default(), String::new());
+            let (mut style, mut totals, mut out) = (Json::default(), Summary::default(), String::new());
             style.begin(&mut out).unwrap();
             for judged in files {
                 let printed = usize::from(matches!(judged.outcome, Outcome::Checked(_)));
@@ -222,8 +182,7 @@ mod tests {
             let files = files.iter().filter_map(|judged| {
                 File::new(judged, usize::from(matches!(judged.outcome, Outcome::Checked(_))))
             });
-            let report =
-                Report { files: files.collect(), schema: Report::SCHEMA, summary: Summary::from(&totals) };
+            let report = Report { files: files.collect(), schema: Report::SCHEMA, summary: totals };
             assert_eq!(out, serde_json::to_string_pretty(&report).unwrap() + "\n");
         }
     }

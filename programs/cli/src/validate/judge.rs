@@ -16,15 +16,16 @@ use pchr::validate::{Checked, Options, check, check_unread};
 
 /// A checked file.
 #[derive(Debug)]
-pub struct Judged {
-    /// Name in JSON.
-    pub name: String,
-    /// Name in annotations.
-    pub annotated: String,
-    /// Displayed name, as given by the user.
-    pub shown: String,
-    /// The outcome.
+pub struct Judged<'a> {
+    pub target: &'a Target,
     pub outcome: Outcome,
+}
+
+impl Judged<'_> {
+    /// Displayed name, as given by the user.
+    pub fn shown(&self) -> String {
+        shown_name(&self.target.path)
+    }
 }
 
 #[derive(Debug)]
@@ -38,14 +39,8 @@ pub enum Outcome {
 }
 
 /// Reads and judges one file.
-pub fn judge(target: &Target, options: &Options) -> Judged {
-    judged(target, guarded(|| outcome(target, options)))
-}
-
-/// Adds the names of the file to its outcome.
-pub fn judged(target: &Target, outcome: Outcome) -> Judged {
-    let (name, annotated) = (target.name.clone(), target.annotated.clone());
-    Judged { name, annotated, shown: shown_name(&target.path), outcome }
+pub fn judge<'a>(target: &'a Target, options: &Options) -> Judged<'a> {
+    Judged { target, outcome: guarded(|| outcome(target, options)) }
 }
 
 fn outcome(target: &Target, options: &Options) -> Outcome {

@@ -17,20 +17,22 @@ use std::path::Path;
 
 use clap::ValueEnum;
 use rayon::prelude::*;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::shared::choose;
 use super::shared::failure::{Failure, note};
 use super::shared::files::{self, Target, Targets, no_character};
 use super::shared::json_output::unwritten;
-use super::shared::stdio::{reject_repeated_stdin, with_stdout, without_commands};
+use super::shared::stdio::{is_read, reject_repeated_stdin, with_stdout, without_commands};
 pub use args::ValidateArgs;
 use args::{Deny, Style as StyleName};
 pub use json::Report;
-use judge::{Judged, Outcome, judge, judged};
+use judge::{Judged, Outcome, judge};
 use pchr::Error;
 use pchr::error::escaped;
 use pchr::formats::findings;
-use pchr::validate::{Checked, Counts, Options};
+use pchr::validate::{Checked, Options};
 
 /// How findings are printed.
 trait Style {
@@ -40,45 +42,57 @@ trait Style {
     }
 
     /// Writes one file with the first `printed` of its findings.
-    fn file(&mut self, judged: &Judged, printed: usize, out: &mut String) -> serde_json::Result<()>;
+    fn file(&mut self, judged: &Judged<'_>, printed: usize, out: &mut String) -> serde_json::Result<()>;
 
     /// Writes what follows the last file.
-    fn end(&mut self, totals: &Totals, out: &mut String) -> serde_json::Result<()>;
+    fn end(&mut self, totals: &Summary, out: &mut String) -> serde_json::Result<()>;
 }
 
-/// Totals over all files.
-#[derive(Debug, Default)]
-struct Totals {
-    valid: usize,
-    invalid: usize,
-    unjudged: usize,
-    /// Files found in folders that are not characters.
-    skipped: usize,
-    counts: Counts,
-    /// Number of findings that are not printed.
+/// Summary over all files.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+pub struct Summary {
+    /// Number of errors.
+    errors: usize,
+    /// Number of files that were given or found.
+    files: usize,
+    /// Number of findings not listed in this document.
     hidden: usize,
+    /// Number of invalid files.
+    invalid: usize,
+    /// Number of notes.
+    notes: usize,
+    /// Number of files found in folders that are not characters, such as other JSON and XML; they are not in
+    /// `files`.
+    skipped: usize,
+    /// Number of files that were not checked.
+    unjudged: usize,
+    /// Number of valid files.
+    valid: usize,
+    /// Number of warnings.
+    warnings: usize,
     /// Highest exit code of all files.
+    #[serde(skip)]
     code: u8,
 }
 
-impl Totals {
-    fn files(&self) -> usize {
-        self.valid + self.invalid + self.unjudged
-    }
-
-    fn add(&mut self, judged: &Judged, printed: usize) {
+impl Summary {
+    fn add(&mut self, judged: &Judged<'_>, printed: usize) {
         match &judged.outcome {
-            Outcome::Skipped(_) => self.skipped += 1,
+            Outcome::Skipped(_) => {
+                self.skipped += 1;
+                return;
+            }
             Outcome::Failed(_) => self.unjudged += 1,
             Outcome::Checked(checked) => {
                 *if checked.is_valid { &mut self.valid } else { &mut self.invalid } += 1;
-                self.counts.errors += checked.counts.errors;
-                self.counts.warnings += checked.counts.warnings;
-                self.counts.notes += checked.counts.notes;
+                self.errors += checked.counts.errors;
+                self.warnings += checked.counts.warnings;
+                self.notes += checked.counts.notes;
                 self.hidden += checked.counts.all() - printed;
                 self.fail(u8::from(!checked.is_valid));
             }
         }
+        self.files += 1;
     }
 
     /// Raises the exit code to at least `code`.
@@ -87,7 +101,7 @@ impl Totals {
     }
 }
 
-impl Judged {
+impl Judged<'_> {
     /// Returns why the file was not checked, without its name: a code and a message.
     fn problem(&self) -> Option<(&'static str, String)> {
         match &self.outcome {
@@ -98,14 +112,6 @@ impl Judged {
                 };
                 Some((failure.code(), escaped(&message)))
             }
-            Outcome::Checked(_) | Outcome::Skipped(_) => None,
-        }
-    }
-
-    /// Returns the same as a failure to report.
-    fn into_failure(self) -> Option<Failure> {
-        match self.outcome {
-            Outcome::Failed(failure) => Some(failure.in_file(Path::new(&self.shown))),
             Outcome::Checked(_) | Outcome::Skipped(_) => None,
         }
     }
@@ -125,7 +131,7 @@ pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
     };
     let mut style = style(style_name, quiet);
     let Targets { files, loops, parts } = files::find(&args.paths)?.sorted();
-    let mut totals = Totals::default();
+    let mut totals = Summary::default();
     for path in loops.iter().filter(|_| !quiet) {
         note(&format!("{}: not following this link, because it leads to a parent folder", path.display()));
     }
@@ -133,7 +139,7 @@ pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
         note_skipped(&path.display().to_string(), "it belongs to another file");
     }
     let is_complete = check_all(&files, &options, args, style.as_mut(), &mut totals)?;
-    if is_complete && totals.files() == 0 && totals.code == 0 {
+    if is_complete && totals.files == 0 && totals.code == 0 {
         let named: Vec<String> = args.paths.iter().map(|path| format!("`{}`", path.display())).collect();
         let source = io::Error::new(io::ErrorKind::NotFound, no_character());
         let failure = Failure::Input(Error::io(named.join(", "), source));
@@ -160,10 +166,10 @@ fn style(name: StyleName, quiet: bool) -> Box<dyn Style> {
 /// Returns the output of every style for one file with this result.
 pub fn print_all(file: &Path, result: Result<Checked, Error>) -> serde_json::Result<Vec<String>> {
     let outcome = result.map_or_else(|error| Outcome::Failed(Failure::reading(error)), Outcome::Checked);
-    let judged = judged(&Target::given(file), outcome);
+    let judged = Judged { target: &Target::given(file), outcome };
     let printed = if let Outcome::Checked(checked) = &judged.outcome { checked.findings.len() } else { 0 };
     let text = |name: &StyleName| {
-        let (mut style, mut totals, mut out) = (style(*name, false), Totals::default(), String::new());
+        let (mut style, mut totals, mut out) = (style(*name, false), Summary::default(), String::new());
         style.begin(&mut out)?;
         totals.add(&judged, printed);
         style.file(&judged, printed, &mut out)?;
@@ -186,14 +192,14 @@ fn check_all(
     options: &Options,
     args: &ValidateArgs,
     style: &mut dyn Style,
-    totals: &mut Totals,
+    totals: &mut Summary,
 ) -> Result<bool, Failure> {
     let mut left = if args.max_issues == 0 { usize::MAX } else { args.max_issues };
     let mut out = String::new();
     style.begin(&mut out).map_err(unwritten)?;
     // Large enough that few cores wait for the slowest file, small enough to save memory.
     for some in files.chunks(4 * rayon::current_num_threads()) {
-        let judged: Vec<Judged> = some.par_iter().map(|target| judge(target, options)).collect();
+        let judged: Vec<Judged<'_>> = some.par_iter().map(|target| judge(target, options)).collect();
         for judged in judged {
             let printed = match &judged.outcome {
                 Outcome::Checked(checked) => checked.findings.len().min(left),
@@ -202,22 +208,22 @@ fn check_all(
             left -= printed;
             totals.add(&judged, printed);
             style.file(&judged, printed, &mut out).map_err(unwritten)?;
-            if let Outcome::Skipped(why) = judged.outcome
-                && args.verbose
-            {
-                note_skipped(&judged.shown, why);
-            }
-            let file = judged.shown.clone();
-            if let Some(failure) = judged.into_failure() {
-                // Printed in order with the findings.
-                if !print(&mut out, options.excerpts)? {
-                    return Ok(false);
+            let shown = judged.shown();
+            match judged.outcome {
+                Outcome::Failed(failure) => {
+                    // Printed in order with the findings.
+                    if !print(&mut out, options.excerpts)? {
+                        return Ok(false);
+                    }
+                    let failure = failure.in_file(Path::new(&shown));
+                    totals.fail(failure.exit_code());
+                    failure.report();
+                    if matches!(failure, Failure::Bug) {
+                        note(&format!("the file was {shown}"));
+                    }
                 }
-                totals.fail(failure.exit_code());
-                failure.report();
-                if matches!(failure, Failure::Bug) {
-                    note(&format!("the file was {file}"));
-                }
+                Outcome::Skipped(why) if args.verbose => note_skipped(&shown, why),
+                Outcome::Skipped(_) | Outcome::Checked(_) => {}
             }
         }
         if !print(&mut out, options.excerpts)? {
@@ -238,9 +244,5 @@ fn print(out: &mut String, is_styled: bool) -> Result<bool, Failure> {
     let printed = if is_styled { write(&mut anstream::stdout().lock()) } else { with_stdout(write) };
     drop(text);
     out.clear();
-    match printed {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
-        Err(error) => Err(Failure::Output(Error::io("stdout", error))),
-    }
+    is_read(printed)
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::judge::{Judged, Outcome};
 use super::stream::{List, push};
-use super::{Style, Totals, human};
+use super::{Style, Summary, human};
 use crate::shared::counted::counted;
 use crate::shared::files::annotated;
 use pchr::diagnostics::Severity;
@@ -155,28 +155,28 @@ impl Style for Sarif {
         Ok(())
     }
 
-    fn file(&mut self, judged: &Judged, printed: usize, out: &mut String) -> serde_json::Result<()> {
+    fn file(&mut self, judged: &Judged<'_>, printed: usize, out: &mut String) -> serde_json::Result<()> {
         match &judged.outcome {
             Outcome::Checked(checked) => {
                 for finding in &checked.findings[..printed] {
                     let next = self.rules.len();
                     let rule_index = *self.rules.entry(finding.code).or_insert(next);
-                    self.results.push(&result(&judged.annotated, finding, rule_index), 8, out)?;
+                    self.results.push(&result(&judged.target.annotated, finding, rule_index), 8, out)?;
                 }
-                if printed == checked.findings.len() && !checked.omitted.is_empty() {
-                    self.notify("note", Some(&judged.annotated), human::more(checked));
+                if let Some(more) = human::more(checked, printed) {
+                    self.notify("note", Some(&judged.target.annotated), more);
                 }
             }
             Outcome::Failed(_) | Outcome::Skipped(_) => {
                 if let Some((_, message)) = judged.problem() {
-                    self.notify("error", Some(&judged.annotated), message);
+                    self.notify("error", Some(&judged.target.annotated), message);
                 }
             }
         }
         Ok(())
     }
 
-    fn end(&mut self, totals: &Totals, out: &mut String) -> serde_json::Result<()> {
+    fn end(&mut self, totals: &Summary, out: &mut String) -> serde_json::Result<()> {
         if totals.hidden > 0 {
             self.notify("note", None, format!("{} not shown", counted(totals.hidden, "finding")));
         }

@@ -2,7 +2,7 @@
 
 use super::loaded::Loaded;
 use pchr::draw::blended_slots;
-use pchr::error::{Fault, Place};
+use pchr::error::Fault;
 use pchr::export::{Additive, Background, Format, RenderOptions};
 use pchr::model::Blend;
 use pchr::motion::Evaluator;
@@ -30,7 +30,7 @@ pub fn warning(options: &RenderOptions, loaded: &Loaded) -> Option<Fault> {
         Blend::Multiply => format!("slot `{slot}` is multiplied, {outside} it darkens too much there"),
         Blend::Screen => format!("slot `{slot}` is screened, {outside} it is drawn there like a normal slot"),
     };
-    Some(Fault { code: "blend-on-nothing", place: Place::file(loaded.file.display()), message })
+    Some(loaded.fault("blend-on-nothing", message))
 }
 
 /// Describes how additive light over a transparent background is altered; `None` if the output preserves it.

@@ -1,7 +1,7 @@
 //! `-t` outside of an animation: the time is clamped, with a warning.
 
 use super::loaded::Loaded;
-use pchr::error::{Fault, Place, escaped};
+use pchr::error::{Fault, escaped};
 use pchr::export::{RenderOptions, Times};
 use pchr::motion::Position;
 
@@ -9,7 +9,7 @@ use pchr::motion::Position;
 pub fn warnings(options: &RenderOptions, loaded: &Loaded) -> Vec<Fault> {
     let Times::Seconds(requested) = options.subject.times() else { return Vec::new() };
     let model = loaded.character.model();
-    let warning = |message| Fault { code: "time-outside", place: Place::file(loaded.file.display()), message };
+    let warning = |message| loaded.fault("time-outside", message);
     let of_picture = |picture: &pchr::export::Planned| {
         let Some(id) = picture.animation else {
             return Some(warning("the character has no animation; -t is ignored".to_owned()));

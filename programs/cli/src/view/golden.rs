@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use clap::ArgMatches;
 use indicatif::ProgressBar;
 
 use super::args::ViewArgs;
-use super::headless::{add_empty, check_usage, progress_bar};
+use super::headless::add_empty;
 use super::loaded::Loaded;
 use super::outputs::{corrected, misnamed};
 use super::plan::{Job, Planner};
+use super::writing::progress_bar;
 use crate::golden::check::Check;
 use crate::golden::files::{Earlier, NewFile, PictureFiles, check_sources};
 use crate::golden::print::human;
@@ -27,10 +27,8 @@ use pchr::export::{
 };
 
 /// Renders and compares as specified by `args`.
-pub fn run(args: &ViewArgs, given: &ArgMatches) -> Result<(), Failure> {
-    let mut options = check_usage(args, given)?;
+pub fn run(args: &ViewArgs, mut options: RenderOptions, targets: &[files::Target]) -> Result<(), Failure> {
     options.fix_frames();
-    let targets = &files::characters(&args.subject.files, &options.read.limits)?[..];
     let mut failures = Failures::new(args.many.keep_going);
     let mut planner = Planner::new(args, &options, targets)?;
     let templates = Templates::new(args);

@@ -11,7 +11,7 @@ use crate::shared::warnings::print_warnings;
 use pchr::Character;
 use pchr::Error;
 use pchr::diagnostics::Diagnostics;
-use pchr::error::{Place, escaped};
+use pchr::error::{Fault, Place, escaped};
 use pchr::export::{Plan, RenderOptions, TOO_MANY_PICTURES, VisibleAnimations};
 use pchr::motion::{has_physics, takes_rate};
 
@@ -85,6 +85,11 @@ impl Loaded {
             }
         }
         Ok(loaded)
+    }
+
+    /// Returns a warning about the file.
+    pub fn fault(&self, code: &'static str, message: String) -> Fault {
+        Fault { code, place: Place::file(self.file.display()), message }
     }
 
     /// Says that the visible area does not contain everything.

@@ -57,7 +57,7 @@ pub fn warning(loaded: &Loaded, empty: &[(&[Planned], Emptiness)]) -> Option<Fau
     }
     let frames = if loaded.plan.pictures.len() == 1 { "the chosen frame" } else { "the chosen frames" };
     let message = format!("nothing is visible in {frames}: {}", explained(loaded, pictures, why));
-    Some(Fault { code: CODE, place: Place::file(loaded.file.display()), message })
+    Some(loaded.fault(CODE, message))
 }
 
 /// Returns a failure for each of the `empty` animations of `loaded`.

@@ -1,8 +1,6 @@
 //! What `--json` prints after rendering: `pchr.render/1`. Keys are sorted. Only the name of the backend differs
 //! between machines.
 
-use std::path::Path;
-
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -12,7 +10,6 @@ use crate::shared::json_error::JsonError;
 use crate::shared::json_output::JsonOutput;
 use crate::shared::stdio::portable;
 use pchr::diagnostics::Warning;
-use pchr::draw::View;
 use pchr::math::Vec2;
 
 /// The rendered pictures, in the order of the command line.
@@ -97,15 +94,12 @@ impl Render {
         });
         let mut warnings = loaded.diagnostics.described_warnings();
         warnings.extend(loaded.left_out().map(|message| Warning { code: "parts-left-out", message }));
-        Self::new("none".to_owned(), &loaded.file, &loaded.plan.view, frames.collect(), warnings)
-    }
-
-    fn new(backend: String, file: &Path, view: &View, frames: Vec<Frame>, warnings: Vec<Warning>) -> Self {
+        let view = &loaded.plan.view;
         let (world, origin) = (view.world(), view.pixel_from_world(Vec2::ZERO));
         Self {
-            backend,
-            file: portable(file),
-            frames,
+            backend: "none".to_owned(),
+            file: portable(&loaded.file),
+            frames: frames.collect(),
             height: view.height(),
             // Adding 0 turns -0 into 0.
             origin: [origin.x + 0.0, origin.y + 0.0],
@@ -120,14 +114,22 @@ impl Render {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pchr::math::vec2;
 
     fn summary(scale: f32) -> Summary {
         let frame =
             Frame { animation: None, file: Some("a.png".to_owned()), frame: 0, index: 0, seconds: Some(0.0) };
         let warning = Warning { code: "odd", message: "so".to_owned() };
-        let view = View::new(8, 8, vec2(0.0, 8.0), scale);
-        let render = Render::new("cpu".to_owned(), Path::new("a.pchr"), &view, vec![frame], vec![warning]);
+        let render = Render {
+            backend: "cpu".to_owned(),
+            file: "a.pchr".to_owned(),
+            frames: vec![frame],
+            height: 8,
+            origin: [0.0, 8.0],
+            scale,
+            view: [0.0, 0.0, 8.0, 8.0],
+            warnings: vec![warning],
+            width: 8,
+        };
         Summary { failures: Vec::new(), renders: vec![render], schema: Summary::SCHEMA }
     }
 

@@ -10,12 +10,11 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
 use super::args::ViewArgs;
-use super::headless;
 use super::outputs::OwnFiles;
+use super::plan::Job;
 use crate::shared::failure::{Failure, note};
 use crate::shared::files::Target;
 use crate::shared::keep_going::Failures;
-use crate::shared::stdio::is_stdio;
 use pchr::Error;
 use pchr::export::RenderOptions;
 use pchr::formats::{Listings, is_pipe_or_device};
@@ -27,23 +26,23 @@ const RETRY: Duration = Duration::from_secs(1);
 /// Exit codes of failures that a change of the files may fix: nothing is visible, or a file cannot be read.
 const FIXABLE: [u8; 2] = [1, 3];
 
-/// Rejects options that cannot be combined with `--watch`.
-pub fn check_usage(args: &ViewArgs) -> Result<(), Failure> {
-    if args.json {
-        return Err(Failure::usage("--json prints a single document and cannot be combined with --watch"));
-    }
-    if args.output.is_stdout() {
-        let message = "--watch rewrites its output on every change and cannot write to stdout";
-        return Err(Failure::usage_with_help(message, "-o OUT.png"));
-    }
-    if args.subject.files.iter().any(|file| is_stdio(file)) {
-        return Err(Failure::usage("--watch cannot watch standard input"));
-    }
-    Ok(())
-}
+/// Renders files, like [`headless::render`](super::headless::render).
+type Rendering = fn(
+    &ViewArgs,
+    &RenderOptions,
+    &OwnFiles,
+    &[Target],
+    &mut Failures,
+    &mut Vec<PathBuf>,
+) -> Result<Vec<Job>, Failure>;
 
-/// Renders `targets` until the program is interrupted.
-pub fn run(args: &ViewArgs, mut options: RenderOptions, targets: &[Target]) -> Result<(), Failure> {
+/// Renders `targets` with `render` until the program is interrupted.
+pub fn run(
+    args: &ViewArgs,
+    mut options: RenderOptions,
+    targets: &[Target],
+    render: Rendering,
+) -> Result<(), Failure> {
     for target in targets {
         fs::metadata(&target.path)
             .map_err(|error| Error::io(target.path.display(), error))
@@ -59,7 +58,7 @@ pub fn run(args: &ViewArgs, mut options: RenderOptions, targets: &[Target]) -> R
         let mut sources = Vec::new();
         // Files may have been added.
         options.read.listings = Listings::shared();
-        let rendered = headless::render(args, &options, &own_files, &targets, &mut failures, &mut sources);
+        let rendered = render(args, &options, &own_files, &targets, &mut failures, &mut sources);
         watch.follow(sources);
         own_files.begin_next_round();
         let reported = failures.into_parts().1;

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
+use super::counted::either;
 use super::failure::Failure;
 use super::interrupt;
 use super::stdio::{is_stdio, portable};
@@ -194,12 +195,7 @@ fn empty_folder(path: &Path) -> Target {
 /// Returns the message for a folder without characters.
 pub fn no_character() -> String {
     let extensions: Vec<String> = searched_extensions().iter().map(|extension| format!(".{extension}")).collect();
-    match &extensions[..] {
-        [others @ .., last] if !others.is_empty() => {
-            format!("no characters found (no {} or {last})", others.join(", "))
-        }
-        all => format!("no characters found (no {})", all.concat()),
-    }
+    format!("no characters found (no {})", either(&extensions))
 }
 
 /// Resolves a folder or pattern to a single file, for commands that take one.

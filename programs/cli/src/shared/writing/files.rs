@@ -7,7 +7,7 @@ use super::{Job, WriteArgs};
 use crate::shared::failure::{Failure, note};
 use crate::shared::stdio::{is_stdio, portable, print_with, shown_name};
 use crate::shared::target::{is_source, place, reject_sources};
-use crate::shared::warnings::{WarningArgs, note_more, print_warnings, warn_by_code};
+use crate::shared::warnings::{print_warnings, warn_by_code};
 use pchr::Error;
 use pchr::convert::{Files, OutFile, Place, WriteError};
 use pchr::diagnostics::Diagnostics;
@@ -17,7 +17,7 @@ use pchr::formats::Loss;
 
 /// The files that a run has read and written so far. The names of images are only known once a character has been
 /// read, and two characters may have images of the same name.
-pub struct Session {
+pub struct Session<'a> {
     /// False for a single input, which needs no guard.
     is_guarded: bool,
     /// Canonical paths of all inputs, and of the other files that were read.
@@ -25,33 +25,33 @@ pub struct Session {
     /// Written files by their [`place`], with the input that they belong to.
     written: HashMap<String, usize>,
     inputs: Vec<String>,
+    args: &'a WriteArgs,
     is_quiet: bool,
-    warnings: WarningArgs,
 }
 
-impl Session {
-    pub fn new(jobs: &[Job], args: &WriteArgs, is_quiet: bool) -> Self {
+impl<'a> Session<'a> {
+    pub fn new(jobs: &[Job], args: &'a WriteArgs, is_quiet: bool) -> Self {
         let is_guarded = jobs.len() > 1;
         let inputs = if is_guarded { jobs } else { &[] };
         let sources = inputs.iter().filter_map(|job| job.input.path.canonicalize().ok()).collect();
-        let warnings = args.warnings;
-        Self { is_guarded, sources, written: HashMap::new(), inputs: Vec::new(), is_quiet, warnings }
+        Self { is_guarded, sources, written: HashMap::new(), inputs: Vec::new(), args, is_quiet }
     }
 
     /// Prints the warnings about the input `file`.
     pub fn warn(&self, diagnostics: &Diagnostics, file: &Path) {
         if !self.is_quiet {
-            print_warnings(diagnostics, file, self.warnings);
+            print_warnings(diagnostics, file, self.args.warnings);
         }
     }
 
     /// Prints the worst losses of each code. If there are several inputs, they name the file. `main` contains the
     /// `losses` that are printed first.
-    pub fn warn_of_losses<'a>(&self, job: &Job, main: impl Iterator<Item = &'a Loss>, losses: &'a [Loss]) {
+    pub fn warn_of_losses<'l>(&self, job: &Job, main: impl Iterator<Item = &'l Loss>, losses: &'l [Loss]) {
         if self.is_quiet {
             return;
         }
-        let mut printed: Vec<&Loss> = if self.warnings.verbose { losses.iter().collect() } else { main.collect() };
+        let mut printed: Vec<&Loss> =
+            if self.args.warnings.verbose { losses.iter().collect() } else { main.collect() };
         let error = |loss: &Loss| loss.error_px.unwrap_or(0.0);
         printed.sort_by(|a, b| error(b).total_cmp(&error(a)));
         let file = self.is_guarded.then(|| shown_name(&job.input.path));
@@ -63,8 +63,7 @@ impl Session {
         let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
         losses.iter().for_each(|loss| *counts.entry(loss.code).or_default() += 1);
         let faults: Vec<Fault> = printed.iter().map(fault).collect();
-        let more = warn_by_code(&faults, &counts.into_iter().collect::<Vec<_>>(), self.warnings);
-        note_more(more, file.as_deref(), self.warnings);
+        warn_by_code(&faults, &counts.into_iter().collect::<Vec<_>>(), file.as_deref(), self.args.warnings);
     }
 
     /// Prints a note.
@@ -78,7 +77,7 @@ impl Session {
     pub fn write(
         &mut self,
         job: &Job,
-        (path, force): (&OutputPath, bool),
+        path: &OutputPath,
         sources: &[PathBuf],
         write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>,
     ) -> Result<Vec<String>, Failure> {
@@ -87,7 +86,7 @@ impl Session {
             print_with(write)?;
         } else {
             reject_sources([path], sources)?;
-            let mut file = OutputFile::create(path, force).map_err(Failure::Output)?;
+            let mut file = OutputFile::create(path, self.args.force).map_err(Failure::Output)?;
             write(&mut file).map_err(|error| Failure::Output(Error::io(path.display(), error)))?;
             file.finish().map_err(Failure::Output)?;
         }
@@ -95,20 +94,27 @@ impl Session {
         Ok(vec![portable(path)])
     }
 
-    /// Writes all files or none. Returns their paths, the main file first.
-    pub fn write_files(&mut self, job: &Job, files: &Files, place: &Place<'_>) -> Result<Vec<String>, Failure> {
-        let path_of = |file: &OutFile| place.folder.join(&file.name);
+    /// Writes all files or none into a folder. Returns their paths, the main file first.
+    pub fn write_files(
+        &mut self,
+        job: &Job,
+        folder: &OutputPath,
+        sources: &[PathBuf],
+        files: &Files,
+    ) -> Result<Vec<String>, Failure> {
+        let path_of = |file: &OutFile| folder.join(&file.name);
         if self.is_guarded {
             let is_same = |file: &OutFile| file.bytes().is_some_and(|bytes| path_of(file).holds(bytes));
             let files = files.pictures.iter().filter(|picture| !is_same(picture)).chain(&files.files);
             self.check(job, files.map(path_of))?;
         }
-        let written = files.write_into(place).map_err(|error| match error {
-            WriteError::IsSource(_) => Failure::usage(error.to_string()),
-            WriteError::Exists { error, .. } | WriteError::Output(error) => Failure::Output(error),
-        })?;
+        let written =
+            files.write_into(&Place { folder, force: self.args.force, sources }).map_err(|error| match error {
+                WriteError::IsSource(_) => Failure::usage(error.to_string()),
+                WriteError::Exists { error, .. } | WriteError::Output(error) => Failure::Output(error),
+            })?;
         // Images that existed belong to this input, too.
-        self.add(job, place.sources, files.pictures.iter().chain(&files.files).map(path_of));
+        self.add(job, sources, files.pictures.iter().chain(&files.files).map(path_of));
         Ok(written.iter().map(|path| portable(path)).collect())
     }
 

@@ -13,15 +13,15 @@ use std::path::{Path, PathBuf};
 use super::failure::{Failure, note};
 use super::json_output::{self, JsonOutput};
 use super::keep_going::Failures;
-use super::load::load_document;
+use super::load::{bytes_of, recorded_sidecars, sources};
 use super::progress;
 use super::stdio::shown_name;
 use super::warnings::WarningArgs;
 use super::written::note_written;
 use pchr::Error;
-use pchr::convert::{ConvertError, Packable};
+use pchr::convert::{ConvertError, Packable, open_document};
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::ReadOptions;
+use pchr::formats::{Input, ReadOptions};
 
 pub use files::Session;
 pub use outputs::{Job, Outputs, check};
@@ -44,38 +44,58 @@ pub struct WriteArgs {
 }
 
 /// The result for an input file.
-pub enum Done {
-    Written(WrittenFile),
-    /// Found in a folder, but in a format that the command does not take; with the reason.
-    Skipped(String),
+pub type Done = Result<WrittenFile, Unwritten>;
+
+/// Why nothing was written for an input file.
+pub enum Unwritten {
+    Failed(Failure),
+    /// It is in a format that the command does not take. That is an error, unless it was found in a folder.
+    Other(Failure),
 }
 
-impl Job {
-    /// A file that the command does not take. That is an error, unless it was found in a folder.
-    pub fn other(&self, failure: Failure) -> Result<Done, Failure> {
-        if self.input.is_found { Ok(Done::Skipped(failure.message())) } else { Err(failure) }
+impl From<Failure> for Unwritten {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
     }
 }
 
 /// A PCHR document.
 pub struct Loaded {
     pub document: Packable,
+    /// Name of its format.
+    pub from: &'static str,
     /// The files that it was read from.
     pub sources: Vec<PathBuf>,
     pub diagnostics: Diagnostics,
 }
 
-/// Reads the document of a job and prints its warnings. The error is the result of the job: its file may be in another
-/// format.
-pub fn load(job: &Job, options: &ReadOptions, session: &Session) -> Result<Loaded, Box<Result<Done, Failure>>> {
+/// Reads the document of a job and prints its warnings. It must be in one of the formats `taken`, which are `named`.
+pub fn load(
+    job: &Job,
+    options: &ReadOptions,
+    session: &Session<'_>,
+    (taken, named): ([&str; 2], &str),
+) -> Result<Loaded, Unwritten> {
     let (file, mut diagnostics) = (&job.input.path, Diagnostics::default());
-    let (document, sources) = load_document(file, options, &mut diagnostics).map_err(|error| match error {
-        ConvertError::Output(error) => Box::new(job.other(Failure::reading(error))),
-        ConvertError::Input(error) | ConvertError::Incomplete(error) => Box::new(Err(Failure::reading(error))),
-        ConvertError::Unknown(unknown) => Box::new(Err(Failure::usage(unknown.to_string()))),
+    let sidecars = recorded_sidecars(file, options);
+    let input = bytes_of(file, &options.limits).map(|bytes| Input { bytes, sidecars: sidecars.access() });
+    let opened =
+        input.map_err(ConvertError::Input).and_then(|input| open_document(&input, options, &mut diagnostics));
+    let failure = |error: Error| Failure::reading(error.in_file(shown_name(file)));
+    let document = opened.map_err(|error| match error {
+        ConvertError::Output(error) => Unwritten::Other(failure(error)),
+        ConvertError::Input(error) | ConvertError::Incomplete(error) => failure(error).into(),
+        ConvertError::Unknown(unknown) => Failure::usage(unknown.to_string()).into(),
     })?;
+    let sources = sources(file, sidecars, options);
     session.warn(&diagnostics, file);
-    Ok(Loaded { document, sources, diagnostics })
+    let from = document.source();
+    if !taken.contains(&from) {
+        let message = format!("{} is {}, not {named}", file.display(), document.format());
+        let help = "use `pchr convert` to convert between formats";
+        return Err(Unwritten::Other(Failure::usage_with_help(message, help)));
+    }
+    Ok(Loaded { document, from, sources, diagnostics })
 }
 
 /// Does `work` for each input file, and prints the result.
@@ -83,7 +103,7 @@ pub fn run(
     jobs: &[Job],
     args: &WriteArgs,
     quiet: bool,
-    mut work: impl FnMut(&Job, &mut Session) -> Result<Done, Failure>,
+    mut work: impl FnMut(&Job, &mut Session<'_>) -> Done,
 ) -> Result<(), Failure> {
     let mut failures = Failures::new(args.keep_going);
     let mut session = Session::new(jobs, args, quiet);
@@ -92,14 +112,18 @@ pub fn run(
     for job in jobs {
         let done = failures.attempt(&job.input.path, || {
             job.input.check().map_err(Failure::Input)?;
-            work(job, &mut session)
+            match work(job, &mut session) {
+                Ok(file) => Ok(Ok(file)),
+                Err(Unwritten::Other(failure)) if job.input.is_found => Ok(Err(failure.message())),
+                Err(Unwritten::Other(failure) | Unwritten::Failed(failure)) => Err(failure),
+            }
         });
         bar.inc(1);
         if done.is_err() {
             bar.finish_and_clear();
         }
         match done? {
-            Some(Done::Written(file)) => {
+            Some(Ok(file)) => {
                 count += 1;
                 if args.json {
                     files.push(file);
@@ -107,7 +131,7 @@ pub fn run(
                     outputs.extend(file.outputs);
                 }
             }
-            Some(Done::Skipped(message)) => {
+            Some(Err(message)) => {
                 if !quiet {
                     note(&format!("skipped: {message}"));
                 }

@@ -38,7 +38,7 @@ pub fn menu(ui: &mut Ui, state: &mut OverlayPanel<'_>) {
         for &overlay in group {
             let is_shown = state.overlays.shown.contains(overlay);
             let command = Command::Show(overlay);
-            switch::show(ui, is_shown, name(overlay), command, state.actions).on_hover_text(tooltip(overlay));
+            switch::show(ui, is_shown, &name(command), command, state.actions).on_hover_text(tooltip(overlay));
             if overlay == Overlay::Ik {
                 let are_shown = state.overlays.targets.are_shown;
                 let rings = switch::show(ui, are_shown, "IK rings", Command::Targets, state.actions);
@@ -66,23 +66,10 @@ fn onion(ui: &mut Ui, state: &mut OverlayPanel<'_>) {
     });
 }
 
-fn name(overlay: Overlay) -> &'static str {
-    match overlay {
-        Overlay::Overdraw => "Overdraw",
-        Overlay::Onion => "Onion skin",
-        Overlay::Weights => "Weights of the selected bone",
-        Overlay::Wire => "Wireframe",
-        Overlay::Hulls => "Outlines",
-        Overlay::Bounds => "Bounds",
-        Overlay::Boxes => "Bounding boxes",
-        Overlay::Clips => "Clipping polygons",
-        Overlay::Paths => "Paths",
-        Overlay::Ik => "IK constraints",
-        Overlay::Bones => "Bones",
-        Overlay::Points => "Points",
-        Overlay::Names => "Bone names",
-        Overlay::Order => "Draw order",
-    }
+/// Returns the name of an overlay in the menu, such as `Bones` for the command `Show bones`.
+fn name(command: Command) -> String {
+    let mut name = command.label().trim_start_matches("Show ").chars();
+    name.next().into_iter().flat_map(char::to_uppercase).chain(name).collect()
 }
 
 fn tooltip(overlay: Overlay) -> &'static str {
