@@ -128,7 +128,7 @@ impl From<usize> for Value {
 #[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Comparable {
-    /// Text; see [`Value::text`].
+    /// Text.
     Text(String),
     /// The names of a set.
     Set(BTreeSet<String>),
