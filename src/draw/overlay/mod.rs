@@ -164,10 +164,13 @@ struct Row {
     /// Whether it shows skinned vertices, for which it needs matrices.
     is_skinned: bool,
     /// Appends its triangles. Ghosts and overdraw are parts of the draw list instead.
-    marks: Option<fn(&Shown<'_>, &mut MarkScratch, &mut Vec<OverlayVertex>)>,
-    /// Calls the function with each of its labels, the most important first.
-    labels: Option<fn(&Shown<'_>, &mut LabelScratch, &mut dyn FnMut(OverlayLabel<'_>))>,
+    marks: Option<AppendMarks>,
+    /// Calls a function with each of its labels, the most important first.
+    labels: Option<VisitLabels>,
 }
+
+type AppendMarks = fn(&Shown<'_>, &mut MarkScratch, &mut Vec<OverlayVertex>);
+type VisitLabels = fn(&Shown<'_>, &mut LabelScratch, &mut dyn FnMut(OverlayLabel<'_>));
 
 impl Overlay {
     /// Returns the name on the command line.

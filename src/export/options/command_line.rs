@@ -176,6 +176,7 @@ fn joined(words: Vec<Option<String>>, delimiter: char) -> Vec<Option<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::export::options::Background;
 
     #[test]
     fn lines_are_short_and_quoted() {

@@ -209,8 +209,8 @@ fn io_error(error: EncodingError) -> io::Error {
 
 #[cfg(test)]
 mod tests {
-    use super::timing::Rate;
     use super::*;
+    use crate::export::encode::animated::timing::Rate;
     use crate::export::options::AnimatedFormat;
 
     #[test]

@@ -19,6 +19,16 @@ const GROUPS: [&[Overlay]; 4] = [
     &[Overlay::Onion],
 ];
 
+/// Every overlay is in the menu.
+const _: () = {
+    let (mut group, mut count) = (0, 0);
+    while group < GROUPS.len() {
+        count += GROUPS[group].len();
+        group += 1;
+    }
+    assert!(count == Overlay::ALL.len());
+};
+
 /// Shows the button that opens the menu. It is highlighted while an overlay is shown.
 pub fn button(ui: &mut Ui, state: &mut OverlayPanel<'_>) {
     let is_any_shown = state.overlays.shown.iter().next().is_some();

@@ -307,3 +307,13 @@ pub const COMMANDS: [Face; 105] = [
     Face::new(Command::Help, Group::Window, "Keyboard and mouse", &[plain(Key::Questionmark), plain(Key::F1)]),
     Face::new(Command::Quit, Group::Window, "Quit", &[ctrl(Key::Q)]),
 ];
+
+/// Every overlay has its command.
+const _: () = {
+    let (mut row, mut count) = (0, 0);
+    while row < COMMANDS.len() {
+        count += matches!(COMMANDS[row].command, Command::Show(_)) as usize;
+        row += 1;
+    }
+    assert!(count == Overlay::ALL.len());
+};
