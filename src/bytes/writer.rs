@@ -84,6 +84,7 @@ impl Writer {
     }
 
     /// Begins a file that packs a text and an image: a magic number, a version, and the two lengths with their names.
+    #[cfg(feature = "sheet")]
     pub fn packed(magic: [u8; 4], version: u32, lengths: [(&str, usize); 2]) -> Result<Self> {
         let mut out = Self::default();
         out.bytes(&magic);

@@ -113,7 +113,7 @@ impl Error {
     }
 
     /// Returns the place inside the file; `None` for errors that have none.
-    #[cfg(any(feature = "aseprite", feature = "skelform", feature = "sheet"))]
+    #[cfg(any(feature = "aseprite", feature = "skelform"))]
     pub(crate) fn place_inside_mut(&mut self) -> Option<&mut Place> {
         if matches!(self, Self::Io { .. }) { None } else { self.place_mut() }
     }
