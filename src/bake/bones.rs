@@ -219,8 +219,8 @@ impl Fitted {
     }
 }
 
-/// Returns the transform below `above` that is closest to `wanted`. Of equivalent ones it is the one nearest to
-/// `before`, so that interpolation takes the short way.
+/// Returns the transform below `above` that is closest to `wanted`, of one bone or of two. Of equivalent ones it is the
+/// one nearest to `before`, so that interpolation takes the short way.
 fn fit(is_two: bool, above: DAffine2, wanted: DAffine2, before: Option<BoneTransform>) -> Fitted {
     let start = before.unwrap_or_default();
     if !(wanted.is_finite() && above.is_finite()) {
