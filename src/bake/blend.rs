@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::bones::{Alone, alone, double};
+use super::bones::{Alone, alone};
 use super::sample::Sampling;
 use crate::formats::pchr::schema::BoneTransform;
 use crate::math::angle::atan2_degrees;
@@ -86,7 +86,7 @@ pub fn blend(vertices: &[Shared], sampling: &Sampling, keeps: bool, room: usize)
     if 2 * blends.len() > room || lists.iter().any(Vec::is_empty) {
         return None;
     }
-    let rest = heaviest.map_or(DAffine2::IDENTITY, |bone| double(sampling.world[bone]));
+    let rest = heaviest.map_or(DAffine2::IDENTITY, |bone| sampling.world[bone].as_daffine2());
     let bones = blends.iter().map(|blend| alone(&matrices(blend, sampling, count))).collect();
     Some(Blended { bind: rigid(rest), bones, vertices: lists })
 }
@@ -152,7 +152,7 @@ pub fn matrices(blend: &[(usize, f64)], sampling: &Sampling, count: usize) -> Ve
     let at = |frame: usize| {
         let mut sum = DAffine2 { matrix2: DMat2::ZERO, translation: DVec2::ZERO };
         for &(bone, share) in blend {
-            let matrix = double(sampling.world[frame * count + bone]);
+            let matrix = sampling.world[frame * count + bone].as_daffine2();
             sum.matrix2 += matrix.matrix2 * share;
             sum.translation += matrix.translation * share;
         }

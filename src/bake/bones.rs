@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::formats::pchr::schema::BoneTransform;
 use crate::limits::Budget;
 use crate::math::angle::{atan2_degrees, sin_cos_degrees_f64, wrap_degrees};
-use crate::math::{Affine2, DAffine2, DMat2, DVec2, dvec2};
+use crate::math::{DAffine2, DMat2, DVec2, dvec2};
 use crate::model::{BoneId, Model};
 
 /// The bones of the source in every frame.
@@ -67,7 +67,6 @@ impl Bones {
         for (index, bone) in source.iter().enumerate() {
             budget.check_cancelled()?;
             let parent = bone.parent.map(BoneId::index);
-            let off = |fitted: &[Fitted]| fitted.iter().fold(0.0, |worst: f64, frame| frame.off.max(worst));
             // Alternatives that preserve more of the source come first.
             let mut best: Option<(Vec<Fitted>, Option<usize>, bool)> = None;
             for (parent, is_two) in [(parent, false), (parent, true), (None, false), (None, true)] {
@@ -108,8 +107,8 @@ impl Bones {
         let mut before: Option<BoneTransform> = None;
         let fit_frame = |frame: usize| {
             let above = parent.map_or(DAffine2::IDENTITY, |parent| self.world[parent][frame]);
-            let wanted = double(sampling.world[frame * count + index]);
-            let mut fitted = if is_two { fit_two(above, wanted, before) } else { fit(above, wanted, before) };
+            let wanted = sampling.world[frame * count + index].as_daffine2();
+            let mut fitted = fit(is_two, above, wanted, before);
             if frame == 0 {
                 fitted.make_solid(above);
             }
@@ -140,19 +139,23 @@ pub struct Alone {
 /// One bone suffices for a root if its axes deviate by no more than this.
 const EXACT: f64 = 1e-6;
 
+/// Returns the largest deviation in any frame.
+fn off(fitted: &[Fitted]) -> f64 {
+    fitted.iter().fold(0.0, |worst, frame| frame.off.max(worst))
+}
+
 /// Returns the best fit of `wanted`, frame by frame.
 pub fn alone(wanted: &[DAffine2]) -> Alone {
     let fitted = |is_two: bool| {
         let mut before = None;
         let fit_frame = |&wanted: &DAffine2| {
             let above = DAffine2::IDENTITY;
-            let fitted = if is_two { fit_two(above, wanted, before) } else { fit(above, wanted, before) };
+            let fitted = fit(is_two, above, wanted, before);
             before = Some(fitted.transform);
             fitted
         };
         wanted.iter().map(fit_frame).collect::<Vec<Fitted>>()
     };
-    let off = |fitted: &[Fitted]| fitted.iter().fold(0.0, |worst: f64, frame| frame.off.max(worst));
     let upper = |fitted: &[Fitted]| fitted.iter().map(|frame| frame.transform).collect();
     let one = fitted(false);
     if off(&one) > EXACT {
@@ -162,11 +165,6 @@ pub fn alone(wanted: &[DAffine2]) -> Alone {
         }
     }
     Alone { upper: upper(&one), lower: None }
-}
-
-pub fn double(matrix: Affine2) -> DAffine2 {
-    let axes = DMat2::from_cols(matrix.matrix2.x_axis.as_dvec2(), matrix.matrix2.y_axis.as_dvec2());
-    DAffine2 { matrix2: axes, translation: matrix.translation.as_dvec2() }
 }
 
 /// Returns the inverse of a matrix, or a regularized pseudo-inverse of a singular one.
@@ -221,9 +219,9 @@ impl Fitted {
     }
 }
 
-/// Returns the transform below `above` that is closest to `wanted`. Of equivalent ones it is the one nearest to
-/// `before`, so that interpolation takes the short way.
-fn fit(above: DAffine2, wanted: DAffine2, before: Option<BoneTransform>) -> Fitted {
+/// Returns the transform below `above` that is closest to `wanted`, of one bone or of two. Of equivalent ones it is the
+/// one nearest to `before`, so that interpolation takes the short way.
+fn fit(is_two: bool, above: DAffine2, wanted: DAffine2, before: Option<BoneTransform>) -> Fitted {
     let start = before.unwrap_or_default();
     if !(wanted.is_finite() && above.is_finite()) {
         return Fitted::unreachable(above, start);
@@ -231,31 +229,31 @@ fn fit(above: DAffine2, wanted: DAffine2, before: Option<BoneTransform>) -> Fitt
     let below = inverse(above.matrix2);
     let translation = below * (wanted.translation - above.translation);
     let local = below * wanted.matrix2;
-    let size = wanted.matrix2.x_axis.length_squared() + wanted.matrix2.y_axis.length_squared();
-    let enough = size * 1e-13;
-    let angle = |axis: DVec2| atan2_degrees(axis.y, axis.x);
-    let mut best = Turn::at(above.matrix2, wanted.matrix2, f64::from(start.rotation), start);
-    for degrees in [angle(local.x_axis), angle(local.y_axis) - 90.0] {
-        best = best.or(Turn::at(above.matrix2, wanted.matrix2, degrees, start), enough);
-    }
-    let mut transform = best.nearest(start.rotation, before.is_none());
+    let (mut transform, lower) = match is_two {
+        true => fit_two(local, start, before.is_none()),
+        false => (fit_one(above.matrix2, wanted.matrix2, local, start, before.is_none()), 0.0),
+    };
     (transform.x, transform.y) = (translation.x as f32, translation.y as f32);
-    Fitted::new(above, wanted, transform, 0.0)
+    Fitted::new(above, wanted, transform, lower)
 }
 
-/// Fits two bones: a rotation and a scale, then another rotation.
-fn fit_two(above: DAffine2, wanted: DAffine2, before: Option<BoneTransform>) -> Fitted {
-    let start = before.unwrap_or_default();
-    if !(wanted.is_finite() && above.is_finite()) {
-        return Fitted::unreachable(above, start);
+/// Fits one bone: a rotation and a scale.
+fn fit_one(above: DMat2, wanted: DMat2, local: DMat2, start: BoneTransform, is_first: bool) -> BoneTransform {
+    let size = wanted.x_axis.length_squared() + wanted.y_axis.length_squared();
+    let enough = size * 1e-13;
+    let mut best = Turn::at(above, wanted, f64::from(start.rotation), start);
+    for degrees in [angle(local.x_axis), angle(local.y_axis) - 90.0] {
+        best = best.or(Turn::at(above, wanted, degrees, start), enough);
     }
-    let below = inverse(above.matrix2);
-    let translation = below * (wanted.translation - above.translation);
-    let DMat2 { x_axis: x, y_axis: y } = below * wanted.matrix2;
+    best.nearest(start.rotation, is_first)
+}
+
+/// Fits two bones: a rotation and a scale, then another rotation, which is returned in degrees.
+fn fit_two(local: DMat2, start: BoneTransform, is_first: bool) -> (BoneTransform, f64) {
+    let DMat2 { x_axis: x, y_axis: y } = local;
     // Every matrix is the sum of a scaled rotation and a scaled reflection.
     let (straight, mirrored) = (dvec2(x.x + y.y, x.y - y.x) / 2.0, dvec2(x.x - y.y, x.y + y.x) / 2.0);
     let (straight_length, mirrored_length) = (straight.length(), mirrored.length());
-    let angle = |vector: DVec2| atan2_degrees(vector.y, vector.x);
     let (sum, difference) = (angle(straight), angle(mirrored));
     let least = (straight_length + mirrored_length) * 1e-7;
     let old = f64::from(start.rotation);
@@ -269,9 +267,9 @@ fn fit_two(above: DAffine2, wanted: DAffine2, before: Option<BoneTransform>) -> 
     };
     let scale = dvec2(straight_length + mirrored_length, straight_length - mirrored_length);
     // A quarter turn more or less with exchanged axes is equivalent.
-    let far = |quarters: f64| match before {
-        Some(_) => wrap_degrees(upper + quarters * 90.0 - old).abs(),
-        None => wrap_degrees(lower - quarters * 90.0).abs(),
+    let far = |quarters: f64| match is_first {
+        false => wrap_degrees(upper + quarters * 90.0 - old).abs(),
+        true => wrap_degrees(lower - quarters * 90.0).abs(),
     };
     let mut quarters = 0.0;
     for other in [1.0, 2.0, 3.0] {
@@ -281,14 +279,17 @@ fn fit_two(above: DAffine2, wanted: DAffine2, before: Option<BoneTransform>) -> 
     }
     let scale = if quarters % 2.0 == 1.0 { dvec2(scale.y, scale.x) } else { scale };
     let transform = BoneTransform {
-        x: translation.x as f32,
-        y: translation.y as f32,
         rotation: wrap_degrees(upper + quarters * 90.0) as f32,
         scale_x: scale.x as f32,
         scale_y: scale.y as f32,
         ..BoneTransform::default()
     };
-    Fitted::new(above, wanted, transform, lower - quarters * 90.0)
+    (transform, lower - quarters * 90.0)
+}
+
+/// Returns the angle of a vector in degrees.
+fn angle(vector: DVec2) -> f64 {
+    atan2_degrees(vector.y, vector.x)
 }
 
 /// An angle with its best scales and the remaining error.
@@ -353,7 +354,7 @@ mod tests {
     use super::*;
 
     fn fitted(above: DAffine2, wanted: DAffine2, before: Option<BoneTransform>) -> (BoneTransform, f64) {
-        let fitted = fit(above, wanted, before);
+        let fitted = fit(false, above, wanted, before);
         (fitted.transform, fitted.off)
     }
 
@@ -407,7 +408,7 @@ mod tests {
                 _ => {}
             }
             let wanted = DAffine2 { matrix2: DMat2::from_cols_array(&axes), translation: dvec2(next(), next()) };
-            let found = fit_two(above, wanted, before);
+            let found = fit(true, above, wanted, before);
             // Angles and scales are stored in 32 bits: each of the two angles is off by up to 1.3e-7 radians at
             // 180°, and a scale by 6e-8 relative.
             let size = wanted.matrix2.x_axis.length().max(wanted.matrix2.y_axis.length());
@@ -422,7 +423,7 @@ mod tests {
         for step in -20..=20 {
             let shear = f64::from(step) * 0.02;
             let wanted = DAffine2 { matrix2: DMat2::from_cols(DVec2::X, dvec2(shear, 1.0)), ..DAffine2::IDENTITY };
-            let found = fit_two(DAffine2::IDENTITY, wanted, before.map(|before| before.transform));
+            let found = fit(true, DAffine2::IDENTITY, wanted, before.map(|before| before.transform));
             if let Some(before) = before {
                 let by = wrap_degrees(f64::from(found.transform.rotation - before.transform.rotation)).abs();
                 assert!(by < 5.0, "{step}: {by}");

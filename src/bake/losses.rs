@@ -57,13 +57,9 @@ pub fn find(
             let path = format!("animations/{name}");
             losses.push(Loss { animation: Some(name), ..Loss::new("physics-loop", path, message) });
         }
-        for (visual, name) in names.iter().enumerate() {
-            let worst = errors[visual][number];
-            if worst.px > MIN_REPORTED_PX {
-                let causes = causes(sampling, bones, &meshes[visual], visual, number);
-                losses.push(moved(model, sampling, &Moved { visual, track: number, name, worst, causes }));
-            }
-        }
+        let worst = errors.iter().map(|by_track| by_track[number]).enumerate();
+        let reported = worst.filter(|(_, worst)| worst.px > MIN_REPORTED_PX);
+        losses.extend(reported.map(|(visual, worst)| moved(model, parts, visual, number, worst)));
     }
     for (visual, name) in names.iter().enumerate() {
         drawing(model, sampling, visual, name, &mut losses);
@@ -179,26 +175,17 @@ fn causes(sampling: &Sampling, bones: &Bones, mesh: &Owned, visual: usize, track
     causes
 }
 
-/// A mesh that deviates from the source.
-struct Moved<'a> {
-    visual: usize,
-    track: usize,
-    name: &'a str,
-    worst: Worst,
-    /// Why.
-    causes: Vec<&'static str>,
-}
-
-fn moved(model: &Model, sampling: &Sampling, moved: &Moved<'_>) -> Loss {
-    let Moved { visual, track, name, worst: Worst { px, frame }, ref causes } = *moved;
-    let animation = &model.animation(sampling.tracks[track].animation).name;
+/// Returns the loss of a mesh that deviates from the source.
+fn moved(model: &Model, parts: &Parts<'_>, visual: usize, track: usize, Worst { px, frame }: Worst) -> Loss {
+    let Parts { sampling, bones, meshes, names } = *parts;
+    let (name, animation) = (&names[visual], &model.animation(sampling.tracks[track].animation).name);
     let code = if sampling.visuals[visual].is_deformed(track) { "deform-dropped" } else { "vertices-moved" };
-    let causes = causes.join(", ");
+    let causes = causes(sampling, bones, &meshes[visual], visual, track).join(", ");
     let message =
         format!("mesh `{name}` in `{animation}`: vertices deviate by up to {px:.3} px (frame {frame}): {causes}");
     Loss {
         animation: Some(animation.clone()),
-        mesh: Some(name.to_owned()),
+        mesh: Some(name.clone()),
         error_px: Some(px),
         frame: Some(frame),
         ..Loss::new(code, slot_path(model, sampling, visual), message)

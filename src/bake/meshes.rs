@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::blend::{Blended, Shared, blend, matrices};
-use super::bones::{Alone, Bones, alone, double, matrix_of};
+use super::bones::{Alone, Bones, alone, matrix_of};
 use super::sample::{Sampling, Visual};
 use crate::formats::pchr::document::LongInfluences;
 use crate::formats::pchr::influences::largest_four;
@@ -387,7 +387,7 @@ fn collect(model: &Model, influences: impl Iterator<Item = (Option<usize>, Vec2,
         // A bone without an inverse bind pose moves nothing.
         let (mover, position) = match (bone, bone_from_bind) {
             (Some(bone), Some(matrix)) => {
-                (Mover::Bone(bone), double(matrix).transform_point2(position.as_dvec2()))
+                (Mover::Bone(bone), matrix.as_daffine2().transform_point2(position.as_dvec2()))
             }
             _ => (Mover::World, position.as_dvec2()),
         };

@@ -17,18 +17,12 @@ use crate::motion::{Motion, plays_physics};
 
 /// A character as stored frames of bones, the input of every baking writer. Its y axis points up, and its first
 /// animation contains the bind pose.
-#[derive(Debug)]
-pub struct Frames {
-    /// The frames.
-    pub document: Arc<Document>,
-}
+pub type Frames = Arc<Document>;
 
-impl Frames {
-    /// Builds the character that a reader would build from the frames.
-    pub fn character(&self, budget: &mut Budget<'_>) -> Result<Character> {
-        let options = ReadOptions { limits: budget.limits().clone(), ..ReadOptions::default() };
-        build(&self.document, &options, budget)
-    }
+/// Builds the character that a reader would build from the frames.
+pub fn character(frames: &Frames, budget: &mut Budget<'_>) -> Result<Character> {
+    let options = ReadOptions { limits: budget.limits().clone(), ..ReadOptions::default() };
+    build(frames, &options, budget)
 }
 
 /// The result of writing [`Frames`].
@@ -88,7 +82,7 @@ pub fn convert(
         let message = format!("{kept} animations and the bind pose exceed the maximum of {}", u16::MAX);
         return Err(ConvertError::Output(Error::unsupported("too-many", Place::default(), message)));
     }
-    let frames = Frames { document: Arc::new(document) };
+    let frames = Arc::new(document);
     budget.next_step();
     let written = (writer.write)(&frames, options, budget)?;
     let mut converted = Converted::new(source, options.to, written.files);
@@ -96,7 +90,7 @@ pub fn convert(
     converted.losses = sampled;
     converted.losses.extend(dropped);
     converted.losses.extend(written.losses);
-    converted.fps = worst_error_px.map(|_| frames.document.file.fps);
+    converted.fps = worst_error_px.map(|_| frames.file.fps);
     // The sum is an upper bound of both errors together.
     converted.worst_error_px = match (worst_error_px, written.worst_error_px) {
         (Some(sampled), Some(written)) => Some(sampled + written),

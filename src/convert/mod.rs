@@ -10,7 +10,6 @@
 //!
 //! [`open()`] reads the file, [`Opened::convert`] returns the output files as data, [`Files::write_into`] writes them.
 
-mod distinct;
 mod frames;
 mod loss;
 mod output;

@@ -2,12 +2,11 @@
 //!
 //! The result is read again and compared with the source, 60 times a second, in every animation and skin.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use ::bytes::Bytes;
 
-use super::distinct::distinct_animations;
-use super::targets::keyed::{OnlyAtlas, measure, read_at, worst};
+use super::targets::keyed::{OnlyAtlas, measure, moved_loss, read_at, worst};
 use super::{Content, ConvertError, ConvertOptions, Converted, Files, Opened, OutFile};
 use crate::bake::{Deviation, MIN_REPORTED_PX, deviations};
 use crate::character::Character;
@@ -18,7 +17,7 @@ use crate::formats::spine::{PictureFiles, picture_files};
 use crate::formats::table::Target;
 use crate::formats::{Input, Loss};
 use crate::limits::Limits;
-use crate::model::{AnimationId, SkinId, SlotId};
+use crate::model::{AnimationId, Model, SkinId, SlotId, UnknownName};
 use crate::motion::{Cycle, Motion};
 
 /// The rate of the comparison, per second.
@@ -80,7 +79,7 @@ pub fn rewrite(opened: &Opened<'_>, options: &ConvertOptions) -> Result<Option<C
         losses.push(Loss::new("not-compared", "", message));
     }
     let moved = measured.iter().flatten().filter(|deviation| deviation.px > MIN_REPORTED_PX);
-    losses.extend(moved.map(|deviation| moved_loss(character, deviation)));
+    losses.extend(moved.map(|deviation| loss_of(character, deviation)));
     Ok(Some(Converted {
         // Of the vertices of one mesh that move in several animations, only the worst are printed.
         sampled: losses.len(),
@@ -114,6 +113,16 @@ impl Chosen {
         skins.push(DEFAULT_SKIN.to_owned());
         Ok(Self { animations, skins })
     }
+}
+
+/// Same as [`choose::animations`], without duplicates.
+pub fn distinct_animations(model: &Model, wanted: &[String]) -> Result<Option<Vec<AnimationId>>, UnknownName> {
+    let mut seen = HashSet::new();
+    let mut chosen = choose::animations(model, wanted)?;
+    if let Some(chosen) = &mut chosen {
+        chosen.retain(|id| seen.insert(*id));
+    }
+    Ok(chosen)
 }
 
 /// Returns the atlas and the pictures, and what is missing of them.
@@ -195,21 +204,10 @@ fn compare(
 }
 
 /// The loss for a mesh that is off.
-fn moved_loss(character: &Character, deviation: &Deviation) -> Loss {
-    let model = character.model();
-    let animation = model.animation(deviation.animation).name.clone();
-    let mesh = model.slot(deviation.slot).name.to_string();
-    let secs = f64::from(deviation.frame) / COMPARED_FPS;
-    let message = if deviation.px.is_finite() {
-        let px = deviation.px;
-        format!("mesh `{mesh}` is off by up to {px:.3} px in `{animation}`, most at {secs:.3} s")
-    } else {
-        format!("slot `{mesh}` shows something else in `{animation}`, first at {secs:.3} s")
-    };
-    Loss {
-        animation: Some(animation.clone()),
-        mesh: Some(mesh),
-        error_px: Some(deviation.px),
-        ..Loss::new("vertices-moved", format!("animations/{animation}"), message)
-    }
+fn loss_of(character: &Character, deviation: &Deviation) -> Loss {
+    let (px, secs) = (deviation.px, f64::from(deviation.frame) / COMPARED_FPS);
+    moved_loss(character, deviation, |mesh, animation| match px.is_finite() {
+        true => format!("mesh `{mesh}` is off by up to {px:.3} px in `{animation}`, most at {secs:.3} s"),
+        false => format!("slot `{mesh}` shows something else in `{animation}`, first at {secs:.3} s"),
+    })
 }

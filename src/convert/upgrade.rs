@@ -2,10 +2,9 @@
 
 use ::bytes::Bytes;
 
-use super::distinct::distinct_animations;
-use super::targets::keyed::{losses, measure, read_again, worst};
+use super::rewrite::distinct_animations;
+use super::targets::keyed::{Compared, read_again};
 use super::{Content, ConvertError, ConvertOptions, Converted, Files, Opened};
-use crate::bake::deviations;
 use crate::character::Character;
 use crate::export::choose;
 use crate::formats::skelform::upgrade::{self, UpgradeOptions};
@@ -27,13 +26,10 @@ pub fn upgrade(opened: &Opened<'_>, options: &ConvertOptions) -> Result<Option<C
     let model = character.model();
     let animations = chosen.animations.clone().unwrap_or_else(|| model.animation_ids().collect());
     let slots: Vec<SlotId> = (0..model.slots().len()).map(SlotId::new).collect();
-    let measured = measure(deviations(character, &back, &animations, &slots, [&chosen.skins, &[]], None, limits))?;
+    let compared = Compared { source: character, back: &back, skins: &chosen.skins, limits };
+    let (losses, worst_error_px) = compared.losses(written.losses, &animations, &slots)?;
     let files = Files::one(&options.file_name, vec![bytes]);
-    Ok(Some(Converted {
-        losses: losses(character, written.losses, measured.as_deref()),
-        worst_error_px: worst(measured.as_deref()),
-        ..Converted::new(opened.source, options.to, files)
-    }))
+    Ok(Some(Converted { losses, worst_error_px, ..Converted::new(opened.source, options.to, files) }))
 }
 
 /// Returns what to keep of a SkelForm file; `None` for other formats, or if another rate requires sampling.

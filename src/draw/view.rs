@@ -107,7 +107,7 @@ impl View {
     /// the picture stays.
     #[must_use]
     pub fn transformed(&self, map: Affine2) -> Self {
-        self.then(DAffine2 { matrix2: map.matrix2.as_dmat2(), translation: map.translation.as_dvec2() })
+        self.then(map.as_daffine2())
     }
 
     fn about_middle(&self, linear: DMat2) -> Self {

@@ -2,7 +2,7 @@
 
 use super::animator::Animator;
 use crate::character::Character;
-use crate::math::{Affine2, DAffine2, Mat2, Vec2};
+use crate::math::{Affine2, Mat2, Vec2};
 use crate::motion::{Cue, Dynamics, StepClock};
 use crate::pose::Pose;
 
@@ -131,10 +131,7 @@ impl Steps {
         }
         for Due { cue, ids, now_from_before } in due {
             if *now_from_before != Affine2::IDENTITY {
-                self.dynamics.carry(DAffine2 {
-                    matrix2: now_from_before.matrix2.as_dmat2(),
-                    translation: now_from_before.translation.as_dvec2(),
-                });
+                self.dynamics.carry(now_from_before.as_daffine2());
             }
             self.dynamics.step_with(character, cue, Some(ids), pose);
         }

@@ -156,14 +156,12 @@ pub(crate) fn polygon_contains(corners: &[Vec2], at: Vec2) -> bool {
     winding.is_inside()
 }
 
-/// Returns what `slot` shows; `None` if nothing, or if its bone is inactive.
-pub(crate) fn shown<'a>(model: &'a Model, pose: &Pose, slot: SlotId) -> Option<&'a Attachment> {
+fn shown<'a>(model: &'a Model, pose: &Pose, slot: SlotId) -> Option<&'a Attachment> {
     let state = pose.slots.get(slot.index()).filter(|_| pose.is_slot_active(model, slot))?;
     state.attachment.map(|id| model.attachment(id))
 }
 
-/// Returns the deform offsets of what `slot` shows.
-pub(crate) fn deform_of(pose: &Pose, slot: SlotId) -> &[Vec2] {
+fn deform_of(pose: &Pose, slot: SlotId) -> &[Vec2] {
     pose.slots.get(slot.index()).map_or(&[], |slot| pose.deform_of(slot))
 }
 

@@ -4,7 +4,7 @@ use ::bytes::Bytes;
 
 use crate::bake::{Deviation, MIN_REPORTED_PX, deviations};
 use crate::character::Character;
-use crate::convert::frames::{Frames, Written};
+use crate::convert::frames::{Frames, Written, character};
 use crate::convert::{ConvertError, ConvertOptions, Files, OutFile};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
@@ -13,6 +13,7 @@ use crate::formats::pchr::Document;
 use crate::formats::spine::rewrite::Form;
 use crate::formats::{self, Input, Loss, ReadOptions, Sidecars, skelform, spine};
 use crate::limits::{Budget, Limits};
+use crate::model::{AnimationId, SkinId, SlotId};
 
 /// Writes a Spine skeleton, its atlas and its pages.
 pub fn spine(frames: &Frames, options: &ConvertOptions, budget: &mut Budget<'_>) -> Result<Written, ConvertError> {
@@ -21,8 +22,8 @@ pub fn spine(frames: &Frames, options: &ConvertOptions, budget: &mut Budget<'_>)
         ConvertError::Output(Error::misuse("no-writer", message))
     })?;
     let limits = &options.read.limits;
-    let character = frames.character(budget).map_err(ConvertError::Input)?;
-    let pages = pages(&frames.document, budget).map_err(ConvertError::Input)?;
+    let character = character(frames, budget).map_err(ConvertError::Input)?;
+    let pages = pages(frames, budget).map_err(ConvertError::Input)?;
     let names = distinct_names(pages.iter().map(|(name, _)| *name), ".png");
     let written = spine::write::write(&character, &names, form, budget).map_err(ConvertError::writing)?;
     let atlas = format!("{}.atlas", options.stem());
@@ -30,8 +31,8 @@ pub fn spine(frames: &Frames, options: &ConvertOptions, budget: &mut Budget<'_>)
     let bytes = Bytes::from(written.bytes);
     let input = Input { bytes: bytes.clone(), sidecars: &sidecars };
     let back = read_again(&input, limits)?;
-    let measured =
-        measure(deviations(&character, &back, &written.animations, &written.slots, [&[], &[]], None, limits))?;
+    let compared = Compared { source: &character, back: &back, skins: &[], limits };
+    let (losses, worst_error_px) = compared.losses(written.losses, &written.animations, &written.slots)?;
     let mut files = Files::default();
     let pictures = names.into_iter().zip(pages);
     files.pictures = pictures.map(|(name, (_, png))| OutFile::new(name, png)).collect();
@@ -40,11 +41,7 @@ pub fn spine(frames: &Frames, options: &ConvertOptions, budget: &mut Budget<'_>)
         None => files.must_not_exist.push(atlas),
     }
     files.files.push(OutFile::new(options.file_name.clone(), bytes));
-    Ok(Written {
-        files,
-        losses: losses(&character, written.losses, measured.as_deref()),
-        worst_error_px: worst(measured.as_deref()),
-    })
+    Ok(Written { files, losses, worst_error_px })
 }
 
 /// Writes a SkelForm archive.
@@ -54,19 +51,15 @@ pub fn skelform(
     budget: &mut Budget<'_>,
 ) -> Result<Written, ConvertError> {
     let limits = &options.read.limits;
-    let character = frames.character(budget).map_err(ConvertError::Input)?;
-    let pages = pages(&frames.document, budget).map_err(ConvertError::Input)?;
+    let character = character(frames, budget).map_err(ConvertError::Input)?;
+    let pages = pages(frames, budget).map_err(ConvertError::Input)?;
     let pages: Vec<Bytes> = pages.into_iter().map(|(_, png)| png).collect();
     let written = skelform::write::write(&character, &pages, budget).map_err(ConvertError::writing)?;
     let bytes = Bytes::from(written.bytes);
     let back = read_again(&Input { bytes: bytes.clone(), sidecars: formats::NO_SIDECARS }, limits)?;
-    let measured =
-        measure(deviations(&character, &back, &written.animations, &written.slots, [&[], &[]], None, limits))?;
-    Ok(Written {
-        files: Files::one(&options.file_name, vec![bytes]),
-        losses: losses(&character, written.losses, measured.as_deref()),
-        worst_error_px: worst(measured.as_deref()),
-    })
+    let compared = Compared { source: &character, back: &back, skins: &[], limits };
+    let (losses, worst_error_px) = compared.losses(written.losses, &written.animations, &written.slots)?;
+    Ok(Written { files: Files::one(&options.file_name, vec![bytes]), losses, worst_error_px })
 }
 
 /// Returns names and PNG files of the images that are not missing: the pages of the character.
@@ -107,27 +100,50 @@ pub fn worst(measured: Option<&[Deviation]>) -> Option<f32> {
     measured.map(|measured| measured.iter().fold(0.0, |worst, deviation| deviation.px.max(worst)))
 }
 
-/// Combines the losses reported by a writer with the measured errors.
-pub fn losses(character: &Character, mut losses: Vec<Loss>, measured: Option<&[Deviation]>) -> Vec<Loss> {
-    let model = character.model();
-    let moved =
-        measured.into_iter().flatten().filter(|deviation| deviation.px > MIN_REPORTED_PX).map(|deviation| {
-            let animation = model.animation(deviation.animation).name.clone();
-            let mesh = model.slot(deviation.slot).name.to_string();
+/// What was written, read back, beside its source.
+pub struct Compared<'a> {
+    pub source: &'a Character,
+    pub back: &'a Character,
+    /// Skins that the source wears.
+    pub skins: &'a [SkinId],
+    pub limits: &'a Limits,
+}
+
+impl Compared<'_> {
+    /// Returns the `losses` reported by a writer with the measured errors, and the largest of these in world pixels.
+    /// `animations` and `slots` are those of the source, in the order of the output.
+    pub fn losses(
+        &self,
+        mut losses: Vec<Loss>,
+        animations: &[AnimationId],
+        slots: &[SlotId],
+    ) -> Result<(Vec<Loss>, Option<f32>), ConvertError> {
+        let Self { source, back, skins, limits } = *self;
+        let measured = measure(deviations(source, back, animations, slots, [skins, &[]], None, limits))?;
+        let moved = measured.iter().flatten().filter(|deviation| deviation.px > MIN_REPORTED_PX);
+        losses.extend(moved.map(|deviation| {
             let (px, frame) = (deviation.px, deviation.frame);
-            let message =
-                format!("mesh `{mesh}` is off by up to {px:.3} px in `{animation}`, most in frame {frame}");
-            let path = format!("animations/{animation}");
-            Loss {
-                animation: Some(animation),
-                mesh: Some(mesh),
-                error_px: Some(px),
-                frame: Some(frame),
-                ..Loss::new("vertices-moved", path, message)
-            }
-        });
-    losses.extend(moved);
-    losses
+            let message = |mesh: &str, animation: &str| {
+                format!("mesh `{mesh}` is off by up to {px:.3} px in `{animation}`, most in frame {frame}")
+            };
+            Loss { frame: Some(frame), ..moved_loss(source, deviation, message) }
+        }));
+        Ok((losses, worst(measured.as_deref())))
+    }
+}
+
+/// Returns the loss for a mesh that is off. `message` takes the names of the mesh and the animation.
+pub fn moved_loss(source: &Character, deviation: &Deviation, message: impl FnOnce(&str, &str) -> String) -> Loss {
+    let model = source.model();
+    let animation = model.animation(deviation.animation).name.clone();
+    let mesh = model.slot(deviation.slot).name.to_string();
+    let (path, message) = (format!("animations/{animation}"), message(&mesh, &animation));
+    Loss {
+        animation: Some(animation),
+        mesh: Some(mesh),
+        error_px: Some(deviation.px),
+        ..Loss::new("vertices-moved", path, message)
+    }
 }
 
 /// An atlas without its pages: this does not change positions, and nothing has to be decoded.

@@ -14,7 +14,7 @@ use crate::limits::Budget;
 
 /// Writes PCHR v1.
 pub fn v1(frames: &Frames, options: &ConvertOptions, _: &mut Budget<'_>) -> Result<Written, ConvertError> {
-    let file = frames.document.to_v1(None).map_err(ConvertError::Input)?;
+    let file = frames.to_v1(None).map_err(ConvertError::Input)?;
     let parts = pchr::write_parts(&file).map_err(ConvertError::Output)?;
     Ok(Files::one(&options.file_name, parts).into())
 }
@@ -25,7 +25,7 @@ pub fn description(
     options: &ConvertOptions,
     budget: &mut Budget<'_>,
 ) -> Result<Written, ConvertError> {
-    json(Arc::clone(&frames.document), &options.file_name, JsonForm::Description, budget).map(Written::from)
+    json(Arc::clone(frames), &options.file_name, JsonForm::Description, budget).map(Written::from)
 }
 
 /// Writes Pachario JSON.
@@ -34,12 +34,12 @@ pub fn pachario(
     options: &ConvertOptions,
     budget: &mut Budget<'_>,
 ) -> Result<Written, ConvertError> {
-    json(Arc::clone(&frames.document), &options.file_name, JsonForm::Pachario, budget).map(Written::from)
+    json(Arc::clone(frames), &options.file_name, JsonForm::Pachario, budget).map(Written::from)
 }
 
 /// Writes Pachario JSON and its only image in one file.
 pub fn packed_pachario(
-    Frames { document }: &Frames,
+    document: &Frames,
     options: &ConvertOptions,
     budget: &mut Budget<'_>,
 ) -> Result<Written, ConvertError> {

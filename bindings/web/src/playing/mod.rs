@@ -8,6 +8,7 @@ mod pose_bytes;
 mod still;
 
 use pchr::Result;
+use serde::Serialize;
 
 use crate::abi::{STATE, State, call};
 
@@ -24,6 +25,15 @@ fn told(player: i32, run: impl FnOnce(&mut Player, &str) -> Result<i32>) -> i32 
     call(|state| {
         let text = state.text();
         run(state.players.get(player)?, &text)
+    })
+}
+
+/// Answers something about a player.
+fn answered<Answer: Serialize>(player: i32, ask: impl FnOnce(&Player) -> Answer) -> i32 {
+    call(|state| {
+        let answer = ask(state.players.get(player)?);
+        state.say(&answer);
+        Ok(0)
     })
 }
 
@@ -142,11 +152,7 @@ pub extern "C" fn pchr_refresh(player: i32) -> i32 {
 /// Answers what track 0 plays: a `Playing`.
 #[unsafe(no_mangle)]
 pub extern "C" fn pchr_playing(player: i32) -> i32 {
-    call(|state| {
-        let playing = state.players.get(player)?.playing();
-        state.say(&playing);
-        Ok(0)
-    })
+    answered(player, |player| player.playing())
 }
 
 /// The number of the animation that track 0 plays, in the order of the file; -1: none.
@@ -171,11 +177,7 @@ pub extern "C" fn pchr_is_moving(player: i32) -> i32 {
 /// what all animations cover, 2: what is shown now.
 #[unsafe(no_mangle)]
 pub extern "C" fn pchr_area(player: i32, which: u32) -> i32 {
-    call(|state| {
-        let area = area::of(state.players.get(player)?, which);
-        state.say(&area);
-        Ok(0)
-    })
+    answered(player, |player| area::of(player, which))
 }
 
 /// Sets the size of pictures and the rectangle of the world that they show.
@@ -207,11 +209,7 @@ pub extern "C" fn pchr_scale(player: i32) -> f32 {
 /// Answers what is at a pixel of the picture: `{slot, x, y}`, with the place in the world; the slot may be `null`.
 #[unsafe(no_mangle)]
 pub extern "C" fn pchr_hit(player: i32, x: f32, y: f32) -> i32 {
-    call(|state| {
-        let hit = state.players.get(player)?.hit([x, y]);
-        state.say(&hit);
-        Ok(0)
-    })
+    answered(player, |player| player.hit([x, y]))
 }
 
 /// Makes triangles of the pose. Returns the address of a table of addresses and lengths, valid until the next call: vertices,

@@ -126,7 +126,7 @@ impl Player {
     pub fn set(&mut self, speed: f64, fade: f64, loop_mode: u32, physics: u32) -> Result<i32> {
         self.animator.set_speed(speed);
         self.animator.set_fade_secs(fade);
-        self.animator.set_loop_mode(mode(loop_mode));
+        self.animator.set_loop_mode(LoopMode::ALL.get(loop_mode as usize).copied().unwrap_or_default());
         let wanted = match physics {
             0 => Some(false),
             1 => Some(true),
@@ -322,13 +322,4 @@ fn within(asked: u64, allowed: u64, what: &str) -> Result<()> {
     }
     let place = Place { path: what.to_owned(), ..Place::default() };
     Err(Error::LimitExceeded(Box::new(Excess { place, limit: "work", asked, allowed })))
-}
-
-fn mode(number: u32) -> LoopMode {
-    match number {
-        1 => LoopMode::Loop,
-        2 => LoopMode::Once,
-        3 => LoopMode::PingPong,
-        _ => LoopMode::Authored,
-    }
 }
