@@ -11,7 +11,7 @@ use crate::model::ConstraintKind;
 
 /// All kinds: the type, and the columns of [`KindRow`].
 macro_rules! kinds {
-    ($($kind:ident $key:literal $what:literal since $since:ident $requires:literal,)*) => {
+    ($($kind:ident $what:literal since $since:ident $requires:literal,)*) => {
         #[derive(Debug, Clone)]
         pub enum Constraint<'a> {
             $($kind($kind<'a>),)*
@@ -22,16 +22,16 @@ macro_rules! kinds {
 
         /// The kinds in JSON.
         #[derive(Deserialize, Serialize)]
-        #[serde(remote = "ConstraintKind", expecting = "enum ConstraintType")]
+        #[serde(remote = "ConstraintKind", rename_all = "camelCase", expecting = "enum ConstraintType")]
         pub enum ConstraintType {
-            $(#[serde(rename = $key)] $kind,)*
+            $($kind,)*
         }
 
         impl ConstraintKind {
             pub(in crate::formats::spine) fn row(self) -> &'static KindRow {
                 match self {
                     $(Self::$kind => {
-                        &KindRow { key: $key, what: $what, since: Layout::$since, requires: $requires }
+                        &KindRow { what: $what, since: Layout::$since, requires: $requires }
                     })*
                 }
             }
@@ -105,17 +105,15 @@ macro_rules! kinds {
 }
 
 kinds! {
-    Ik "ik" "IK constraint" since V3_6 "",
-    Transform "transform" "transform constraint" since V3_6 "",
-    Path "path" "path constraint" since V3_6 "",
-    Physics "physics" "physics constraint" since V4_2 "physics requires 4.2",
-    Slider "slider" "slider" since V4_3 "sliders require 4.3",
+    Ik "IK constraint" since V3_6 "",
+    Transform "transform constraint" since V3_6 "",
+    Path "path constraint" since V3_6 "",
+    Physics "physics constraint" since V4_2 "physics requires 4.2",
+    Slider "slider" since V4_3 "sliders require 4.3",
 }
 
 /// What all constraints of a kind have in common.
 pub struct KindRow {
-    /// The name of lists and objects for it in JSON.
-    pub key: &'static str,
     /// What messages call a constraint.
     pub what: &'static str,
     /// The first layout that has it.
