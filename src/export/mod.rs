@@ -44,7 +44,7 @@ pub(crate) use plan::simulation_steps;
 pub(crate) use {
     encode::{Clip, ContactSheet, Destination, Rate, SheetClip, SheetFiles, Shot, describe as describe_sheet},
     frames::Pipeline,
-    options::SheetValues,
+    options::{AnimatedFormat, SheetValues},
 };
 
 pub use crate::held::confine_writing;

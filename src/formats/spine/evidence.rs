@@ -415,7 +415,7 @@ fn of_newer_kinds<T>(
     see: See<'_>,
 ) {
     for &kind in KINDS.iter().filter(|kind| kind.row().since > Layout::V3_6) {
-        let at = || format!("{}/{}", start(), kind.row().key);
+        let at = || format!("{}/{}", start(), kind.name());
         see(Owners::since(kind.row().since), &at, &mut OfKind { list: &mut *list, kind, kind_of });
     }
 }
@@ -425,7 +425,7 @@ fn constraint_timelines(it: &mut ConstraintTimelines<'_>, start: &dyn Fn() -> St
     if it.kind.row().since > Layout::V3_6 {
         return;
     }
-    let constraint = || format!("{}/{}/{}", start(), it.kind.row().key, escaped_key(it.name.as_str()));
+    let constraint = || format!("{}/{}/{}", start(), it.kind.name(), escaped_key(it.name.as_str()));
     for keys in &mut it.timelines.list {
         let name = keys.row().name;
         let at = || if name.is_empty() { constraint() } else { format!("{}/{name}", constraint()) };

@@ -128,7 +128,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         for kind in self.layout.binary_kinds() {
             let name = |reader: &mut Self| reader.keyed_constraint(kind);
             let read = |reader: &mut Self, _| reader.timelines_of(kind);
-            let Entries(entries) = self.entries(kind.row().key, MIN_ENTRY, name, read)?;
+            let Entries(entries) = self.entries(kind.name(), MIN_ENTRY, name, read)?;
             all.extend(entries.into_iter().map(|(name, timelines)| ConstraintTimelines { kind, name, timelines }));
         }
         Ok(all)

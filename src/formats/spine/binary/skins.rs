@@ -60,7 +60,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         if self.layout.has_shared_strings() {
             skin.bones = self.all_named(Kind::Bone, "bones")?;
             for kind in self.layout.binary_kinds() {
-                let names = self.all_named(Kind::Constraint(kind), kind.row().key)?;
+                let names = self.all_named(Kind::Constraint(kind), kind.name())?;
                 skin.constraints.extend(names.into_iter().map(|name| (kind, name)));
             }
         }

@@ -375,7 +375,7 @@ impl<'a> Reader<'_, '_, 'a> {
         let all = json.constraints.iter();
         let in_order = all.clone().filter(|it| !is_physics(it)).chain(all.filter(is_physics));
         for schema::ConstraintTimelines { kind, name, timelines } in in_order {
-            let entry = [kind.row().key, name.as_str()];
+            let entry = [kind.name(), name.as_str()];
             // The empty name stands for all constraints.
             let constraint = match (kind, name.as_str()) {
                 (ConstraintKind::Physics, "") => Ok(None),

@@ -636,7 +636,7 @@ fn skins(
         }
         let mut constraints = Vec::new();
         for (kind, at, name) in skin.listed() {
-            constraints.extend(diagnostics.recover(order.find(kind, name, || pointer(kind.row().key, at)))?);
+            constraints.extend(diagnostics.recover(order.find(kind, name, || pointer(kind.name(), at)))?);
         }
         let mut entries = Vec::new();
         let mut keys = Vec::new();

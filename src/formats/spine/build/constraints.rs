@@ -19,7 +19,7 @@ pub fn pointer(root: &schema::Root<'_>, index: usize) -> String {
     }
     let kind = root.constraints[index].kind();
     let place = root.constraints[..index].iter().filter(|it| it.kind() == kind).count();
-    format!("/{}/{place}", kind.row().key)
+    format!("/{}/{place}", kind.name())
 }
 
 /// The names of the fields that transform and path constraints follow.

@@ -51,7 +51,7 @@ pub fn for_each_timeline<'a>(animation: &Animation<'a>, mut see: impl FnMut(Way<
     entries("slots", &animation.slots, see);
     entries("bones", &animation.bones, see);
     for it in &animation.constraints {
-        see_all(&[it.kind.row().key, it.name.as_str()], Group::Constraint(it.kind), &it.timelines, see);
+        see_all(&[it.kind.name(), it.name.as_str()], Group::Constraint(it.kind), &it.timelines, see);
     }
     let ffd = animation.ffd.iter().map(|skins| ("ffd", skins));
     for (group, skins) in [("deform", &animation.deform)].into_iter().chain(ffd) {

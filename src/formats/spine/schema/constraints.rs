@@ -1,17 +1,17 @@
 //! Constraints: a type for each kind. The types have the form of JSON before 4.3, where each kind has a list; their tables
 //! also state the fields of 4.3, where all kinds have the same list.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
-use super::json::{self, ScaleY};
+use super::json;
+use super::modes::{FromProperty, PositionMode, RotateMode, ScaleY, ScaleYMode, SpacingMode, uniform};
 use super::{Entries, Number, Text, is_default, is_one, is_true, one, sparse, yes};
 use crate::formats::spine::binary::Layout;
 use crate::model::ConstraintKind;
-use crate::motion::spine::BoneProperty;
 
 /// All kinds: the type, and the columns of [`KindRow`].
 macro_rules! kinds {
-    ($($kind:ident $key:literal $what:literal since $since:ident $requires:literal,)*) => {
+    ($($kind:ident $what:literal since $since:ident $requires:literal,)*) => {
         #[derive(Debug, Clone)]
         pub enum Constraint<'a> {
             $($kind($kind<'a>),)*
@@ -22,16 +22,16 @@ macro_rules! kinds {
 
         /// The kinds in JSON.
         #[derive(Deserialize, Serialize)]
-        #[serde(remote = "ConstraintKind", expecting = "enum ConstraintType")]
+        #[serde(remote = "ConstraintKind", rename_all = "camelCase", expecting = "enum ConstraintType")]
         pub enum ConstraintType {
-            $(#[serde(rename = $key)] $kind,)*
+            $($kind,)*
         }
 
         impl ConstraintKind {
             pub(in crate::formats::spine) fn row(self) -> &'static KindRow {
                 match self {
                     $(Self::$kind => {
-                        &KindRow { key: $key, what: $what, since: Layout::$since, requires: $requires }
+                        &KindRow { what: $what, since: Layout::$since, requires: $requires }
                     })*
                 }
             }
@@ -105,17 +105,15 @@ macro_rules! kinds {
 }
 
 kinds! {
-    Ik "ik" "IK constraint" since V3_6 "",
-    Transform "transform" "transform constraint" since V3_6 "",
-    Path "path" "path constraint" since V3_6 "",
-    Physics "physics" "physics constraint" since V4_2 "physics requires 4.2",
-    Slider "slider" "slider" since V4_3 "sliders require 4.3",
+    Ik "IK constraint" since V3_6 "",
+    Transform "transform constraint" since V3_6 "",
+    Path "path constraint" since V3_6 "",
+    Physics "physics constraint" since V4_2 "physics requires 4.2",
+    Slider "slider" since V4_3 "sliders require 4.3",
 }
 
 /// What all constraints of a kind have in common.
 pub struct KindRow {
-    /// The name of lists and objects for it in JSON.
-    pub key: &'static str,
     /// What messages call a constraint.
     pub what: &'static str,
     /// The first layout that has it.
@@ -417,89 +415,6 @@ mirror! {
         max max stated,
     }
 }
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum PositionMode {
-    Fixed,
-    #[default]
-    Percent,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum SpacingMode {
-    #[default]
-    Length,
-    Fixed,
-    Percent,
-    /// Since 4.0.
-    Proportional,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum RotateMode {
-    #[default]
-    Tangent,
-    Chain,
-    ChainScale,
-}
-
-/// What a change of a bone's x scale does to its y scale.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum ScaleYMode {
-    #[default]
-    None,
-    /// The same.
-    Uniform,
-    /// The opposite: the area stays. Since 4.3.
-    Volume,
-}
-
-impl ScaleYMode {
-    /// The mode of IK before 4.3.
-    pub fn of_uniform(is_uniform: bool) -> Self {
-        if is_uniform { Self::Uniform } else { Self::None }
-    }
-}
-
-/// The mode of IK before 4.3.
-mod uniform {
-    use super::{Deserialize, Deserializer, ScaleYMode, Serializer};
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ScaleYMode, D::Error> {
-        bool::deserialize(deserializer).map(ScaleYMode::of_uniform)
-    }
-
-    pub fn serialize<S: Serializer>(mode: &ScaleYMode, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bool(*mode == ScaleYMode::Uniform)
-    }
-}
-
-/// A property of the source of a transform constraint, and the properties that it drives, by name.
-#[derive(Debug, Clone, Default, Deserialize, Serialize)]
-pub struct FromProperty<'a> {
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub offset: Number,
-    #[serde(borrow, default)]
-    pub to: Entries<'a, ToProperty>,
-}
-
-/// How a property is driven.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
-pub struct ToProperty {
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub offset: Number,
-    #[serde(default = "one", skip_serializing_if = "is_one")]
-    pub max: Number,
-    #[serde(default = "one", skip_serializing_if = "is_one")]
-    pub scale: Number,
-}
-
-/// The properties that transform constraints and sliders read and change.
-pub const PROPERTIES: [&str; 6] = BoneProperty::NAMES;
 
 impl<'a> Constraint<'a> {
     /// The bones that it moves or follows.

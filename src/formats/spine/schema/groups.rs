@@ -20,7 +20,7 @@ use crate::model::ConstraintKind;
 trait Item<'de>: Sized {
     /// The kind of constraint to which a key of the object belongs.
     fn kind_of(key: &str) -> Option<ConstraintKind> {
-        KINDS.iter().copied().find(|kind| kind.row().key == key)
+        KINDS.iter().copied().find(|kind| kind.name() == key)
     }
 
     fn kind(&self) -> ConstraintKind;
@@ -96,7 +96,7 @@ impl<'de, A: MapAccess<'de>, I: Item<'de>> MapAccess<'de> for Split<'_, A, I> {
             let Some(kind) = I::kind_of(&key) else {
                 return seed.deserialize(CowStrDeserializer::new(key)).map(Some);
             };
-            see(self.seen, kind as usize, kind.row().key)?;
+            see(self.seen, kind as usize, kind.name())?;
             I::read(kind, &mut self.inner, self.items)?;
         }
         Ok(None)
@@ -123,7 +123,7 @@ impl<'de: 'a, 'a> Item<'de> for ConstraintTimelines<'a> {
     fn kind_of(key: &str) -> Option<ConstraintKind> {
         // Before 3.8, paths had another key.
         let key = if key == "paths" { "path" } else { key };
-        KINDS.iter().copied().find(|kind| kind.row().key == key)
+        KINDS.iter().copied().find(|kind| kind.name() == key)
     }
 
     fn kind(&self) -> ConstraintKind {
@@ -204,7 +204,7 @@ impl Serialize for Skin<'_> {
         entries!(map: "bones" self.bones,);
         for names in self.constraints.chunk_by(|(a, _), (b, _)| a == b) {
             let (kind, _) = names[0];
-            map.serialize_entry(kind.row().key, &names.iter().map(|(_, name)| name).collect::<Vec<_>>())?;
+            map.serialize_entry(kind.name(), &names.iter().map(|(_, name)| name).collect::<Vec<_>>())?;
         }
         // Written even if it is empty: some of Spine's own players fail without it.
         map.serialize_entry("attachments", &self.attachments)?;
@@ -220,7 +220,7 @@ impl Serialize for Animation<'_> {
         let mut map = serializer.serialize_map(None)?;
         entries!(map: "slots" self.slots, "bones" self.bones,);
         for items in self.constraints.chunk_by(|a, b| a.kind == b.kind) {
-            map.serialize_entry(items[0].kind.row().key, &ByName(items))?;
+            map.serialize_entry(items[0].kind.name(), &ByName(items))?;
         }
         entries!(map:
             "attachments" self.attachments,

@@ -2,12 +2,10 @@
 //!
 //! [`constraint_list`](crate::formats::spine::constraint_list) converts it from and to documents.
 
-use std::fmt;
+use serde::{Deserialize, Serialize};
 
-use serde::de::{Deserializer, Error, Visitor};
-use serde::{Deserialize, Serialize, Serializer};
-
-use super::constraints::{ConstraintType, FromProperty, PositionMode, RotateMode, ScaleYMode, SpacingMode};
+use super::constraints::ConstraintType;
+use super::modes::{FromProperty, PositionMode, RotateMode, ScaleY, SpacingMode};
 use super::{Animation, Bone, Entries, Event, Ik, Number, Path, Physics, Skeleton, Skins, Slot, Text, Transform};
 use crate::formats::spine::version::Version;
 use crate::model::ConstraintKind;
@@ -134,78 +132,4 @@ constraint! {
     wind_global: bool = "windGlobal",
     gravity_global: bool = "gravityGlobal",
     mix_global: bool = "mixGlobal",
-}
-
-/// An offset of transform constraints, otherwise a mode.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum ScaleY {
-    Offset(Number),
-    Mode(ScaleYMode),
-}
-
-impl ScaleY {
-    /// Takes an offset; a mode is left.
-    pub fn take_offset(it: &mut Option<Self>) -> Number {
-        match it.take_if(|it| matches!(it, Self::Offset(_))) {
-            Some(Self::Offset(offset)) => offset,
-            Some(Self::Mode(_)) | None => Number(0.0),
-        }
-    }
-
-    /// Takes a mode; an offset is left.
-    pub fn take_mode(it: &mut Option<Self>) -> ScaleYMode {
-        match it.take_if(|it| matches!(it, Self::Mode(_))) {
-            Some(Self::Mode(mode)) => mode,
-            Some(Self::Offset(_)) | None => ScaleYMode::None,
-        }
-    }
-}
-
-impl Serialize for ScaleY {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Offset(number) => number.serialize(serializer),
-            Self::Mode(mode) => mode.serialize(serializer),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for ScaleY {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reader;
-        impl Visitor<'_> for Reader {
-            type Value = ScaleY;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a number, `none`, `uniform` or `volume`")
-            }
-
-            fn visit_f64<E: Error>(self, number: f64) -> Result<ScaleY, E> {
-                let number = number as f32;
-                if number.is_finite() {
-                    Ok(ScaleY::Offset(Number(number)))
-                } else {
-                    Err(E::custom("this number is too large"))
-                }
-            }
-
-            fn visit_i64<E: Error>(self, number: i64) -> Result<ScaleY, E> {
-                Ok(ScaleY::Offset(Number(number as f32)))
-            }
-
-            fn visit_u64<E: Error>(self, number: u64) -> Result<ScaleY, E> {
-                Ok(ScaleY::Offset(Number(number as f32)))
-            }
-
-            fn visit_str<E: Error>(self, text: &str) -> Result<ScaleY, E> {
-                match text {
-                    "none" => Ok(ScaleY::Mode(ScaleYMode::None)),
-                    "uniform" => Ok(ScaleY::Mode(ScaleYMode::Uniform)),
-                    "volume" => Ok(ScaleY::Mode(ScaleYMode::Volume)),
-                    _ => Err(E::invalid_value(serde::de::Unexpected::Str(text), &self)),
-                }
-            }
-        }
-        deserializer.deserialize_any(Reader)
-    }
 }

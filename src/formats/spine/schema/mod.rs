@@ -12,6 +12,7 @@ mod edit;
 mod groups;
 pub mod json;
 mod keys;
+mod modes;
 mod table;
 mod timelines;
 mod values;
@@ -30,13 +31,11 @@ pub use crate::formats::json::finite::Number;
 use crate::model::ConstraintKind;
 pub use attachments::{Attachment, AttachmentType, Attachments, Sequence};
 pub use color::Color;
-pub use constraints::{
-    Constraint, Ik, KINDS, Links, OfKind, PROPERTIES, Path, Physics, PositionMode, RotateMode, ScaleYMode, Slider,
-    SpacingMode, Transform,
-};
-#[cfg(feature = "convert")]
-pub use constraints::{FromProperty, ToProperty};
+pub use constraints::{Constraint, Ik, KINDS, Links, OfKind, Path, Physics, Slider, Transform};
 pub use keys::{Keys, Value};
+#[cfg(feature = "convert")]
+pub use modes::{FromProperty, ToProperty};
+pub use modes::{PROPERTIES, PositionMode, RotateMode, ScaleYMode, SpacingMode};
 pub use table::{Bytes, Field, FieldKind, Group, MAX_FIELDS, MAX_WIDTH, Property, Row, SWITCHES};
 #[cfg(feature = "convert")]
 pub use timelines::DrawOrderFolder;

@@ -103,7 +103,7 @@ impl<'r, 'a> Writer<'r, 'a> {
         let keyed = all.iter().filter(|it| it.kind == kind && !it.timelines.is_empty());
         self.file.count(keyed.clone().count())?;
         for ConstraintTimelines { name, timelines, .. } in keyed {
-            let way = [kind.row().key, name.as_str()];
+            let way = [kind.name(), name.as_str()];
             let find = || self.names.find(Kind::Constraint(kind), name, || Way(&way).at(self.animation));
             let number = match (kind, name.as_str()) {
                 (ConstraintKind::Physics, "") => 0,

@@ -26,7 +26,7 @@ impl<'r, 'a> Writer<'r, 'a> {
         let all = self.root.constraints.iter().filter_map(|it| Some((it, T::of(it)?)));
         self.file.count(all.clone().count())?;
         for (index, (constraint, it)) in all.enumerate() {
-            let pointer = |field: &str| format!("/{}/{index}/{field}", T::KIND.row().key);
+            let pointer = |field: &str| format!("/{}/{index}/{field}", T::KIND.name());
             self.start(constraint.name(), constraint.order(), &pointer)?;
             write(self, it, &pointer)?;
         }

@@ -32,7 +32,7 @@ impl<'r> Writer<'r, '_> {
             self.losses.default_skin.add(|| format!("/skins/{index}/bones/{at}"));
         }
         for (kind, at, _) in skin.listed() {
-            self.losses.default_skin.add(|| format!("/skins/{index}/{}/{at}", kind.row().key));
+            self.losses.default_skin.add(|| format!("/skins/{index}/{}/{at}", kind.name()));
         }
     }
 
@@ -48,7 +48,7 @@ impl<'r> Writer<'r, '_> {
         self.all_named(Kind::Bone, &skin.bones, || format!("/skins/{index}/bones"))?;
         for kind in self.layout.binary_kinds() {
             let names = skin.listed().filter(|(of, ..)| *of == kind).map(|(.., name)| name);
-            self.all_named(Kind::Constraint(kind), names, || format!("/skins/{index}/{}", kind.row().key))?;
+            self.all_named(Kind::Constraint(kind), names, || format!("/skins/{index}/{}", kind.name()))?;
         }
         self.skin_attachments(index)
     }
