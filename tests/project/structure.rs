@@ -61,8 +61,13 @@ const LAYERS: &[(&str, &[&str])] = &[
 
 /// Modules of the library that are divided into folders, in order. A folder imports only those before it, and a file nothing
 /// from the `mod.rs` above it.
-const ROOMS: &[(&str, &[&str])] =
-    &[("export", &["error", "files", "options", "plan", "frames", "encode", "commit"])];
+const ROOMS: &[(&str, &[&str])] = &[
+    (
+        "gpu",
+        &["backend", "error", "device", "shaders", "pipeline", "upload", "batch", "pass", "crowd", "offscreen"],
+    ),
+    ("export", &["error", "files", "options", "plan", "frames", "encode", "commit"]),
+];
 
 /// The features of the window in `programs/window/src`. Each may import those before it, `app` puts them together.
 const WINDOW: &[&str] = &[
