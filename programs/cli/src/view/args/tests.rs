@@ -239,7 +239,7 @@ fn options_are_written_in_one_order() {
             + r#"time ["2"] interpolate [] physics ["off"] speed ["2"] loops ["3"]"#
     );
     let with_scene = options.command_line_with_scene("-s.toml".as_ref());
-    assert!(with_scene.starts_with("pchr-view a.pchr --scene=-s.toml -o a.json --format apng"), "{with_scene}");
+    assert!(with_scene.starts_with("pchr-view a.pchr '--scene=-s.toml' -o a.json --format apng"), "{with_scene}");
 }
 
 #[test]
