@@ -66,7 +66,8 @@ impl<'a> Lines<'a> {
         Self { text, at: 0, line: 1, column: 1 }
     }
 
-    /// Returns line and column of a byte, both counted from 1, columns in characters. Offsets must be passed in ascending order.
+    /// Returns line and column of a byte, both counted from 1, columns in characters. Offsets must be passed in ascending
+    /// order.
     pub fn go_to(&mut self, at: usize) -> (usize, usize) {
         for byte in self.text.get(self.at..at).unwrap_or_default() {
             match byte {
