@@ -48,7 +48,7 @@ trait Style {
     fn end(&mut self, totals: &Summary, out: &mut String) -> serde_json::Result<()>;
 }
 
-/// Summary over all files.
+/// Totals over all files.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct Summary {
     /// Number of errors.
