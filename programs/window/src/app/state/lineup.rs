@@ -10,7 +10,7 @@ use crate::files::loading::job::Job;
 use crate::scene::Scene;
 use crate::scene::camera::Camera;
 use crate::scene::loaded::Covered;
-use crate::widgets::actions::Request;
+use crate::widgets::actions::{Dialog, Request};
 use pchr::draw::View;
 use pchr::math::{Rect, Vec2};
 
@@ -33,7 +33,7 @@ impl State {
         }
         match self.files.documents.len() {
             0 => self.notify("Open a file first, then add others to the stage"),
-            1 => self.requests.push(Request::StageDialog),
+            1 => self.requests.push(Request::Dialog(Dialog::Stage)),
             count => {
                 // Including the shown one.
                 let first = self.files.current.min(count.saturating_sub(MOST));

@@ -20,7 +20,7 @@ impl State {
                 Action::GoToFinding(index) => self.go_to_finding(index),
                 Action::GoToProblem(index) => self.go_to_problem(index),
                 Action::OpenRecent(path) => self.open_recent(path),
-                Action::GivePath(request, text) => self.take_path(request, &text),
+                Action::GivePath(dialog, text) => self.take_path(dialog, &text),
                 Action::OpenTile(path) => self.open_tile(path),
                 Action::CutInto(grid) => self.cut_into(grid),
                 Action::UseAtlas(path) => self.use_atlas(path),

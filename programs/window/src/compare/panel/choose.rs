@@ -3,7 +3,7 @@
 use egui::{Align, Layout, ScrollArea, Ui, vec2};
 
 use super::ComparePanel;
-use crate::widgets::actions::{Action, Request};
+use crate::widgets::actions::{Action, Dialog, Request};
 use crate::widgets::icon::{self, Icon};
 use crate::widgets::modal;
 use crate::widgets::row::{self, Row};
@@ -52,7 +52,7 @@ pub fn show(ui: &Ui, state: &mut ComparePanel<'_>) {
         });
         ui.add_space(8.0);
         if ui.button("Another file…").clicked() {
-            state.actions.push(Request::CompareDialog);
+            state.actions.push(Request::Dialog(Dialog::Compare));
             is_closed = true;
         }
     });

@@ -6,7 +6,7 @@ use egui::{Align, Frame, Label, Layout, Margin, Rect, RichText, Ui, UiBuilder};
 
 use crate::files::Files;
 use crate::files::document::Document;
-use crate::widgets::actions::{Action, Actions, Request};
+use crate::widgets::actions::{Action, Actions, Dialog, Request};
 use crate::widgets::command::Command;
 use crate::widgets::theme::Palette;
 use pchr::error::escaped;
@@ -74,6 +74,6 @@ pub fn atlases(ui: &mut Ui, document: &Document, actions: &mut Actions) {
         }
     }
     if ui.button("Another atlas…").on_hover_text("Choose the atlas in a dialog").clicked() {
-        actions.push(Request::AtlasDialog);
+        actions.push(Request::Dialog(Dialog::Atlas));
     }
 }
