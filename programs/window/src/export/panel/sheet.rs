@@ -26,11 +26,8 @@ const LAYOUTS: [(SheetLayout, &str); SheetLayout::ALL.len()] = [
     (SheetLayout::Packed, "Packed"),
 ];
 
-const TRIMS: [(SheetTrim, &str); SheetTrim::ALL.len()] = [
-    (SheetTrim::None, "Nothing"),
-    (SheetTrim::All, "Shared margin"),
-    (SheetTrim::Frame, "Margin of each frame"),
-];
+const TRIMS: [(SheetTrim, &str); SheetTrim::ALL.len()] =
+    [(SheetTrim::None, "Nothing"), (SheetTrim::All, "Shared margin"), (SheetTrim::Frame, "Margin of each frame")];
 
 const DURATIONS: [(SheetDurations, &str); SheetDurations::ALL.len()] = [
     (SheetDurations::Round, "Whole milliseconds"),
