@@ -65,10 +65,7 @@ pub fn show(
     ui.horizontal(|ui| {
         heading(ui, "Sheet");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let tooltip = Command::Sheet.tooltip();
-            if icon::button(ui, Icon::Close, "Hide the sheet", &tooltip, vec2(22.0, 22.0)).clicked() {
-                actions.push(Command::Sheet);
-            }
+            icon::command(ui, Icon::Close, "Hide the sheet", Command::Sheet, vec2(22.0, 22.0), actions);
         });
     });
     let model = layout.character().model();

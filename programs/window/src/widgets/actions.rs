@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use egui::Response;
+
 use super::command::Command;
 use pchr::formats::{Grid, PageAlpha};
 use pchr::model::AnimationId;
@@ -123,6 +125,15 @@ impl Actions {
     /// Adds an action.
     pub fn push(&mut self, action: impl Into<Action>) {
         self.0.push(action.into());
+    }
+
+    /// Runs `command` if `button` was clicked. The tooltip of the button names the command and its key.
+    pub fn on_click(&mut self, button: Response, command: Command) -> Response {
+        let button = button.on_hover_text(command.tooltip());
+        if button.clicked() {
+            self.push(command);
+        }
+        button
     }
 
     /// Adds a message to the user.

@@ -18,7 +18,7 @@ pub fn show(ui: &Ui, state: &mut ComparePanel<'_>) {
         return;
     }
     let room = ui.ctx().content_rect().size() - vec2(64.0, 56.0);
-    let (mut chosen, mut is_closed) = (None, false);
+    let mut is_closed = false;
     let modal = modal::show(ui, "compare with", |ui| {
         ui.set_width(room.x.clamp(80.0, WIDTH));
         ui.horizontal(|ui| {
@@ -45,7 +45,7 @@ pub fn show(ui: &Ui, state: &mut ComparePanel<'_>) {
                 }
                 let response = response.on_hover_text(document.location());
                 if response.clicked() {
-                    chosen = Some(index);
+                    state.actions.push(Action::CompareWith(index));
                 }
                 Some(response)
             });
@@ -59,5 +59,4 @@ pub fn show(ui: &Ui, state: &mut ComparePanel<'_>) {
     if is_closed || modal.should_close() {
         state.compare.is_choosing = false;
     }
-    chosen.into_iter().for_each(|index| state.actions.push(Action::CompareWith(index)));
 }

@@ -19,7 +19,7 @@ pub fn show(ui: &mut Ui, rect: Rect, files: &Files, is_too_heavy: bool, actions:
         (Some(_), Some(error)) => {
             let title = "The file cannot be read; its last readable version is shown.";
             banner(ui, rect, title, RichText::new(error), |ui| {
-                again(ui, actions);
+                actions.on_click(ui.button("Try again"), Command::Reload);
                 atlases(ui, document, actions);
             });
         }
@@ -53,12 +53,6 @@ fn banner(ui: &mut Ui, rect: Rect, title: &str, text: RichText, buttons: impl Fn
         ui.add(Label::new(text.small()).wrap().selectable(true));
         ui.horizontal_wrapped(buttons);
     });
-}
-
-fn again(ui: &mut Ui, actions: &mut Actions) {
-    if ui.button("Try again").on_hover_text(Command::Reload.tooltip()).clicked() {
-        actions.push(Command::Reload);
-    }
 }
 
 /// Shows the atlases that may belong to a character as buttons, if the user has to choose.

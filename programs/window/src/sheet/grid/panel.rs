@@ -109,9 +109,7 @@ fn edit(ui: &mut Ui, name: &str, sheet: &Sheet, grid: &mut Grid, wants_focus: &m
             actions.push(Action::CutInto(*grid));
         }
         let other = Button::new("Open another…").min_size(vec2(108.0, 32.0));
-        if ui.add(other).on_hover_text(Command::Open.tooltip()).clicked() {
-            actions.push(Command::Open);
-        }
+        actions.on_click(ui.add(other), Command::Open);
     });
 }
 

@@ -132,9 +132,7 @@ fn header(ui: &mut Ui, state: &mut TracksPanel<'_>) {
             count => format!("Events ({count})"),
         };
         let toggle = ui.selectable_label(state.mixer.log.is_shown, label);
-        if toggle.on_hover_text(Command::EventLog.tooltip()).clicked() {
-            state.actions.push(Command::EventLog);
-        }
+        state.actions.on_click(toggle, Command::EventLog);
         if !mixes_animations(state.playback.animator.character()) {
             let text =
                 "This file’s animations cannot be mixed: the highest track is shown, and fades switch at once.";
@@ -143,10 +141,7 @@ fn header(ui: &mut Ui, state: &mut TracksPanel<'_>) {
     });
     let corner = Rect::from_min_size(pos2(all.right() - CLOSE, all.top()), vec2(CLOSE, CLOSE));
     let mut corner = ui.new_child(UiBuilder::new().max_rect(corner));
-    let tooltip = Command::Tracks.tooltip();
-    if icon::button(&mut corner, Icon::Close, "Hide tracks", &tooltip, vec2(CLOSE, CLOSE)).clicked() {
-        state.actions.push(Command::Tracks);
-    }
+    icon::command(&mut corner, Icon::Close, "Hide tracks", Command::Tracks, vec2(CLOSE, CLOSE), state.actions);
 }
 
 fn rows(ui: &mut Ui, state: &mut TracksPanel<'_>) {
