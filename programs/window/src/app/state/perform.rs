@@ -21,7 +21,7 @@ impl State {
                 Action::GoToProblem(index) => self.go_to_problem(index),
                 Action::OpenRecent(path) => self.open_recent(path),
                 Action::GivePath(dialog, text) => self.take_path(dialog, &text),
-                Action::OpenTile(path) => self.open_tile(path),
+                Action::OpenTile(path) => self.open(vec![path]),
                 Action::CutInto(grid) => self.cut_into(grid),
                 Action::UseAtlas(path) => self.use_atlas(path),
                 Action::SetPageAlpha(page_alpha) => self.set_page_alpha(page_alpha),
