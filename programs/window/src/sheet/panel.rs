@@ -17,7 +17,7 @@ use crate::widgets::command::Command;
 use crate::widgets::focus;
 use crate::widgets::icon::{self, Icon};
 use crate::widgets::theme::Palette;
-use crate::widgets::{heading, page_image};
+use crate::widgets::{WHOLE, heading, page_image};
 use pchr::error::escaped;
 use pchr::math;
 use pchr::model::{AtlasPage, AttachmentId, PageId};
@@ -87,8 +87,7 @@ pub fn show(
     painter
         .with_clip_rect(drawn.rect.intersect(rect))
         .add(egui::Shape::mesh(checkerboard(drawn.rect, squares[1])));
-    let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-    painter.image(texture(ui, layout, number, page).id(), drawn.rect, whole, Color32::WHITE);
+    painter.image(texture(ui, layout, number, page).id(), drawn.rect, WHOLE, Color32::WHITE);
     let mark = |place: OnPage, color: Color32| {
         let rect = drawn.on_screen(place.rect);
         // The outline is visible on any picture.
