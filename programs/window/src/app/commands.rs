@@ -12,7 +12,7 @@ use crate::playback::range::RangeEnd;
 use crate::scene::camera::Camera;
 use crate::scene::selection::Selected;
 use crate::timeline::Lower;
-use crate::widgets::actions::Request;
+use crate::widgets::actions::{Dialog, Request};
 use crate::widgets::command::Command;
 use crate::widgets::command_row::Status;
 use pchr::Animator;
@@ -178,7 +178,7 @@ fn row_of(command: Command) -> Row {
         Command::Origin => {
             always(|it, _| it.overlays.guides.origin ^= true).switch(|it, _| it.overlays.guides.origin)
         }
-        Command::Underlay => always(|it, _| it.requests.push(Request::UnderlayDialog)),
+        Command::Underlay => always(|it, _| it.requests.push(Request::Dialog(Dialog::Underlay))),
         Command::RemoveUnderlay => always(|it, _| match it.overlays.underlay.take() {
             Some(underlay) => it.notify(format!("Removed {}", underlay.name)),
             None => it.notify("There is no picture behind the character"),
@@ -192,8 +192,8 @@ fn row_of(command: Command) -> Row {
             false => it.notify_error("There is no picture to copy"),
         }),
         Command::Paste => always(|it, _| it.requests.push(Request::Paste)),
-        Command::Open => always(|it, _| it.requests.push(Request::OpenDialog)),
-        Command::OpenFolder => always(|it, _| it.requests.push(Request::FolderDialog)),
+        Command::Open => always(|it, _| it.requests.push(Request::Dialog(Dialog::Open))),
+        Command::OpenFolder => always(|it, _| it.requests.push(Request::Dialog(Dialog::Folder))),
         Command::Gallery => always(|it, _| it.toggle_gallery())
             .switch(|it, _| it.files.shows_gallery())
             .unavailable(|it, _| if it.files.gallery.is_open() { None } else { no_file(it) }),
@@ -219,7 +219,7 @@ fn row_of(command: Command) -> Row {
             always(|it, _| it.toggle_lineup()).switch(|it, _| it.has_companions()).unavailable(|it, _| no_file(it))
         }
         Command::AddToStage => {
-            always(|it, _| it.requests.push(Request::StageDialog)).unavailable(|it, _| no_file(it))
+            always(|it, _| it.requests.push(Request::Dialog(Dialog::Stage))).unavailable(|it, _| no_file(it))
         }
         Command::Rearrange => always(|it, _| it.rearrange())
             .unavailable(|it, _| require(!it.lineup.moved.is_empty(), "No character was moved")),
@@ -229,7 +229,7 @@ fn row_of(command: Command) -> Row {
             })
         }
         Command::Screenshot => with_character(|it, _| it.save_screenshot()),
-        Command::ScreenshotFolder => always(|it, _| it.requests.push(Request::ScreenshotFolder)),
+        Command::ScreenshotFolder => always(|it, _| it.requests.push(Request::Dialog(Dialog::Screenshots))),
         Command::FullScreen => {
             always(|it, _| it.requests.push(Request::FullScreen)).switch(|it, _| it.is_full_screen)
         }

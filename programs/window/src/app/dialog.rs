@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rfd::FileDialog;
 
 use crate::overlays::underlay::Underlay;
-use crate::widgets::actions::Request;
+use crate::widgets::actions::Dialog;
 use pchr::Result;
 use pchr::formats::{image, table};
 use pchr::limits::Limits;
@@ -18,59 +18,49 @@ const NEVER_SHOWN: Duration = Duration::from_millis(400);
 #[derive(Debug)]
 pub enum Chosen {
     /// What was chosen in the dialog that was requested.
-    Paths(Request, Vec<PathBuf>),
+    Paths(Dialog, Vec<PathBuf>),
     /// The picture behind the character, already read.
     Underlay(Result<Underlay>),
     /// The user cancelled.
     Nothing,
     /// The system has no file dialog, which was requested.
-    NoDialog(Request),
+    NoDialog(Dialog),
 }
 
-/// Shows the dialog for choosing files or a folder that `request` asks for, and calls `done` when it closes. The window
+/// Shows a dialog for choosing files or a folder, and calls `done` when it closes. The window
 /// keeps running meanwhile, except on macOS, which only shows dialogs on the main thread.
-pub fn choose(request: Request, done: impl FnOnce(Chosen) + Send + 'static) {
+pub fn choose(dialog: Dialog, done: impl FnOnce(Chosen) + Send + 'static) {
     type Show = fn(FileDialog) -> Option<Vec<PathBuf>>;
     let one: Show = |dialog| dialog.pick_file().map(|file| vec![file]);
     let several: Show = |dialog| dialog.pick_files();
     let folder: Show = |dialog| dialog.pick_folder().map(|folder| vec![folder]);
     let characters = || Some(("Characters", table::extensions()));
-    let (title, filter, show) = match request {
-        Request::OpenDialog => ("Open characters", characters(), several),
-        Request::StageDialog => ("Add to the stage", characters(), several),
-        Request::CompareDialog => ("Compare with", characters(), one),
-        Request::AtlasDialog => ("Choose the atlas", Some(("Atlases", vec!["atlas", "txt"])), one),
-        Request::UnderlayDialog => {
-            ("Picture behind the character", Some(("Pictures", image::EXTENSIONS.to_vec())), one)
-        }
-        Request::FolderDialog => ("Open a folder of characters", None, folder),
-        Request::ScreenshotFolder => ("Folder for screenshots", None, folder),
-        Request::SaveDialog
-        | Request::ReadUnderlay(_)
-        | Request::OpenFolder(_)
-        | Request::CopyPicture
-        | Request::Paste
-        | Request::FullScreen
-        | Request::Quit => return,
+    let (filter, show) = match dialog {
+        Dialog::Open | Dialog::Stage => (characters(), several),
+        Dialog::Compare => (characters(), one),
+        Dialog::Atlas => (Some(("Atlases", vec!["atlas", "txt"])), one),
+        Dialog::Underlay => (Some(("Pictures", image::EXTENSIONS.to_vec())), one),
+        Dialog::Folder | Dialog::Screenshots => (None, folder),
+        Dialog::Save => return,
     };
-    let mut dialog = FileDialog::new().set_title(title);
+    let mut shown = FileDialog::new().set_title(dialog.title());
     if let Some((name, extensions)) = filter {
-        dialog = dialog.add_filter(name, &extensions).add_filter("All files", &["*"]);
+        shown = shown.add_filter(name, &extensions).add_filter("All files", &["*"]);
     }
-    ask(request, move || show(dialog), done);
+    ask(dialog, move || show(shown), done);
 }
 
 /// Shows the dialog for saving a file with one of `extensions`, in the same way. `path` is the suggestion.
 pub fn choose_name(path: &Path, extensions: &[&str], done: impl FnOnce(Chosen) + Send + 'static) {
     let mut dialog = FileDialog::new()
-        .set_title("Export")
+        .set_title(Dialog::Save.title())
         .set_file_name(path.file_name().unwrap_or_default().to_string_lossy())
         .add_filter("Exported files", extensions);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Ok(folder) = std::path::absolute(folder.unwrap_or(Path::new("."))) {
         dialog = dialog.set_directory(folder);
     }
-    ask(Request::SaveDialog, move || dialog.save_file().map(|file| vec![file]), done);
+    ask(Dialog::Save, move || dialog.save_file().map(|file| vec![file]), done);
 }
 
 /// Reads a picture within `limits` on a thread, and calls `done`. Where dialogs block the window, reading does not.
@@ -79,15 +69,15 @@ pub fn read_underlay(file: PathBuf, limits: Limits, done: impl FnOnce(Chosen) + 
 }
 
 fn ask(
-    request: Request,
+    dialog: Dialog,
     show: impl FnOnce() -> Option<Vec<PathBuf>> + Send + 'static,
     done: impl FnOnce(Chosen) + Send + 'static,
 ) {
     let ask = move || {
         let shown = Instant::now();
         done(match show() {
-            Some(paths) => Chosen::Paths(request, paths),
-            None if cfg!(target_os = "linux") && shown.elapsed() < NEVER_SHOWN => Chosen::NoDialog(request),
+            Some(paths) => Chosen::Paths(dialog, paths),
+            None if cfg!(target_os = "linux") && shown.elapsed() < NEVER_SHOWN => Chosen::NoDialog(dialog),
             None => Chosen::Nothing,
         });
     };

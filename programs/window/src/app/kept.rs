@@ -19,7 +19,7 @@ impl State {
             canvas: CanvasSettings::of(&self.overlays, &self.canvas),
             playback: PlaybackSettings::of(&self.playback.animator),
             panels: PanelSettings::of(self.panels, &self.sheet, &self.timeline, &self.mixer, &self.parts.side),
-            gallery: GallerySettings::of(&self.files.gallery),
+            gallery: GallerySettings { sort: self.files.gallery.sort },
             recent: RecentSettings::of(&self.files.recent),
             screenshots: ScreenshotSettings::of(self.screenshots.as_deref()),
             places: self.file_places(),
@@ -85,7 +85,7 @@ impl State {
         playback.apply(&mut self.playback.animator, options);
         self.panels = panels.shown;
         panels.apply(&mut self.sheet, &mut self.timeline, &mut self.mixer, &mut self.parts.side);
-        gallery.apply(&mut self.files.gallery);
+        self.files.gallery.sort = gallery.sort;
         recent.apply(&mut self.files.recent);
         self.screenshots = screenshots.folder();
         self.kept_places.clone_from(places);

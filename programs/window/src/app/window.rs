@@ -28,7 +28,7 @@ use crate::base::waker::Waker;
 use crate::files::gallery;
 use crate::scene::preparation::Preparation;
 use crate::settings::options::WindowOptions;
-use crate::widgets::actions::Request;
+use crate::widgets::actions::{Dialog, Request};
 use crate::widgets::fonts::FallbackFonts;
 use crate::widgets::tooltips;
 use pchr::export::Backend;
@@ -309,19 +309,13 @@ impl Viewer {
             let proxy = self.proxy.clone();
             let done = move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default();
             match request {
-                request @ (Request::OpenDialog
-                | Request::FolderDialog
-                | Request::AtlasDialog
-                | Request::StageDialog
-                | Request::CompareDialog
-                | Request::UnderlayDialog
-                | Request::ScreenshotFolder) => dialog::choose(request, done),
-                Request::ReadUnderlay(file) => {
-                    dialog::read_underlay(file, self.app.state.files.read.limits.clone(), done);
-                }
-                Request::SaveDialog => {
+                Request::Dialog(Dialog::Save) => {
                     let Some(export) = &self.app.state.export else { continue };
                     dialog::choose_name(export.path.as_ref(), &export.extensions(), done);
+                }
+                Request::Dialog(dialog) => dialog::choose(dialog, done),
+                Request::ReadUnderlay(file) => {
+                    dialog::read_underlay(file, self.app.state.files.read.limits.clone(), done);
                 }
                 Request::CopyPicture => {
                     self.copy_picture();
@@ -456,10 +450,10 @@ impl ApplicationHandler<Wake> for Viewer {
             }
             // The frame takes it.
             Wake::Loaded => {}
-            Wake::Chosen(Chosen::Paths(request, paths)) => self.app.state.take_paths(request, paths),
+            Wake::Chosen(Chosen::Paths(dialog, paths)) => self.app.state.take_paths(dialog, paths),
             Wake::Chosen(Chosen::Underlay(read)) => self.app.state.lay_under(read),
             Wake::Chosen(Chosen::Nothing) | Wake::Fonts => {}
-            Wake::Chosen(Chosen::NoDialog(request)) => self.app.state.ask_for_path(request),
+            Wake::Chosen(Chosen::NoDialog(dialog)) => self.app.state.ask_for_path(dialog),
         }
         self.redraw();
     }

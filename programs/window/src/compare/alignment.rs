@@ -18,17 +18,6 @@ pub enum Align {
 }
 
 impl Align {
-    /// Both, in display order.
-    pub const ALL: [Self; 2] = [Self::Time, Self::Frame];
-
-    /// Returns the name for display.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Time => "By time",
-            Self::Frame => "By frame",
-        }
-    }
-
     /// Returns the length of an animation: seconds or frames.
     fn length(self, animation: &Animation) -> f64 {
         match self {

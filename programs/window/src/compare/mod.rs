@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 use egui::Color32;
 
+use crate::base::memo::{ByAddress, Cached};
 use crate::files::loading::job::Job;
 use crate::parts::hidden::MeshPatterns;
 use crate::scene::Scene;
@@ -155,8 +156,8 @@ pub struct Second {
     pub difference: Comparer,
     /// Reads the file, while it is being read.
     pub job: Option<Job>,
-    /// What is hidden in the first character, in which second one, and what corresponds to it there.
-    hidden: Option<(Arc<Hidden>, Arc<Character>, Arc<Hidden>)>,
+    /// What is hidden in this character, by what is hidden in the first one, and by this one.
+    hidden: Cached<(ByAddress<Hidden>, ByAddress<Character>), Arc<Hidden>>,
     /// Physics of both characters.
     replays: [Replay; 2],
 }
@@ -169,7 +170,7 @@ impl Second {
             chosen: BTreeMap::new(),
             difference: Comparer::default(),
             job: None,
-            hidden: None,
+            hidden: Cached::default(),
             replays: Default::default(),
         }
     }
@@ -190,16 +191,11 @@ impl Second {
 
     /// Returns what is hidden in `character`, as in the `first` scene, where `patterns` have hidden a part of it.
     pub fn hidden(&mut self, first: &Scene, patterns: &MeshPatterns, character: &Arc<Character>) -> Arc<Hidden> {
-        match &self.hidden {
-            _ if first.hidden.is_empty() && patterns.is_empty() => return Arc::default(),
-            Some((of, within, found)) if Arc::ptr_eq(of, &first.hidden) && Arc::ptr_eq(within, character) => {
-                return Arc::clone(found);
-            }
-            Some(_) | None => {}
+        if first.hidden.is_empty() && patterns.is_empty() {
+            return Arc::default();
         }
-        let found: Arc<Hidden> = patterns.carry(&first.hidden, first.character.model(), character.model()).into();
-        self.hidden = Some((Arc::clone(&first.hidden), Arc::clone(character), Arc::clone(&found)));
-        found
+        let carry = || patterns.carry(&first.hidden, first.character.model(), character.model()).into();
+        Arc::clone(self.hidden.get((ByAddress::of(&first.hidden), ByAddress::of(character)), carry))
     }
 
     /// Returns the poses with physics of the first (0) or the second (1) character at `cue`. They only depend on

@@ -51,7 +51,7 @@ use pchr::model::{AnimationId, Blend, Model, SkinId};
 use pchr::motion::{Motion, has_physics, plays_physics, takes_rate};
 
 /// The choices made in the export dialog, and the state of the export.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Export {
     /// All choices except those in the other fields.
     pub options: RenderOptions,
@@ -106,10 +106,17 @@ pub enum Which {
     All,
 }
 
+impl Default for Which {
+    fn default() -> Self {
+        Self::One(None)
+    }
+}
+
 /// A choice of stored frames.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Frames {
     /// All frames.
+    #[default]
     All,
     /// The frame shown in the window.
     Shown,
@@ -132,9 +139,10 @@ impl Frames {
 }
 
 /// The state of an export.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub enum Stage {
     /// The user is choosing.
+    #[default]
     Choosing,
     /// Files are being written.
     Running(Job),
@@ -215,7 +223,9 @@ impl Export {
             skins: playback.animator.skins().to_vec(),
             shown: ShownScene::of(playback, shown.view),
             cast: shown.cast,
-            ..Self::of(character, options)
+            options,
+            character,
+            ..Self::default()
         };
         Some(export.begun(saved))
     }
@@ -224,38 +234,11 @@ impl Export {
     pub fn of_gallery(cast: Cast, saved: Option<&SavedChoices>) -> Self {
         let mut options = RenderOptions { read: cast.read.clone(), ..RenderOptions::default() };
         options.look.backend = Backend::Cpu;
-        let mut export = Self { cast: Some(cast), ..Self::of(Arc::default(), options) }.begun(saved);
+        let mut export = Self { options, cast: Some(cast), ..Self::default() }.begun(saved);
         export.choose_contact_sheet();
         export.cast.iter_mut().for_each(|cast| cast.choices.is_chosen = true);
         export.complete_path();
         export
-    }
-
-    fn of(character: Arc<Character>, options: RenderOptions) -> Self {
-        Self {
-            options,
-            target: None,
-            which: Which::One(None),
-            frames: Frames::All,
-            path: String::new(),
-            sheet_kind: SheetKind::default(),
-            page: 0,
-            plays: false,
-            stage: Stage::Choosing,
-            written_bytes: 0,
-            question: Question::default(),
-            previewer: Previewer::start(),
-            copied: None,
-            scene_file: None,
-            has_own_path: false,
-            initial: Initial::default(),
-            character,
-            sources: Vec::new(),
-            shown_frame: 0,
-            skins: Vec::new(),
-            shown: ShownScene::default(),
-            cast: None,
-        }
     }
 
     fn begun(mut self, saved: Option<&SavedChoices>) -> Self {

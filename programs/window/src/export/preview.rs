@@ -119,9 +119,9 @@ impl Asked {
     }
 }
 
-impl Previewer {
+impl Default for Previewer {
     /// Starts the background thread.
-    pub fn start() -> Self {
+    fn default() -> Self {
         let artist = Mutex::new(Artist::default());
         let draw = move |Asked { request, is_stale }: &Asked| {
             artist.lock().unwrap_or_else(PoisonError::into_inner).draw(request, is_stale)
@@ -129,7 +129,9 @@ impl Previewer {
         let pool = Pool::start("preview", 1, Some(&Waker::of_nobody()), draw);
         Self { pool, asked: None, latest: None, is_busy: false }
     }
+}
 
+impl Previewer {
     /// Takes over the latest preview, and requests another one unless it was requested last. Does not block.
     pub fn show(&mut self, request: PreviewRequest) {
         for (of, preview) in self.pool.take() {

@@ -24,7 +24,8 @@ use document::Document;
 use documents::Documents;
 use facts::Facts;
 use gallery::Gallery;
-use loading::{Doing, Loading};
+use loading::Loading;
+use loading::job::Step;
 use path_prompt::PathPrompt;
 use pchr::Character;
 use pchr::export::NamePattern;
@@ -119,9 +120,9 @@ impl Files {
     }
 
     /// Returns the name of the file that is being loaded, and what is being done.
-    pub fn loading_status(&self) -> Option<(String, Doing)> {
+    pub fn loading_status(&self) -> Option<(String, Step)> {
         let document = self.documents.get(self.loading_index()?)?;
-        Some((document.name(), self.loading.doing()?))
+        Some((document.name(), self.loading.step()?))
     }
 
     /// Returns the indices of the files that match a filter.

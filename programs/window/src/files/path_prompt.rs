@@ -1,12 +1,12 @@
 //! State of the field for a path, which replaces the file dialog on systems that have none.
 
-use crate::widgets::actions::Request;
+use crate::widgets::actions::Dialog;
 
 /// The path of a file that the user is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PathPrompt {
     /// The dialog that it replaces.
-    pub replaces: Request,
+    pub replaces: Dialog,
     /// What the user has typed.
     pub text: String,
     /// It was opened since it was last laid out.
@@ -15,27 +15,12 @@ pub struct PathPrompt {
 
 impl PathPrompt {
     /// Returns an empty field instead of the dialog that was requested.
-    pub fn new(replaces: Request) -> Self {
+    pub fn new(replaces: Dialog) -> Self {
         Self { replaces, text: String::new(), is_new: true }
     }
 
     /// Returns the heading.
     pub fn title(&self) -> &'static str {
-        match self.replaces {
-            Request::CompareDialog => "Compare with",
-            Request::StageDialog => "Add to the stage",
-            Request::UnderlayDialog => "Picture behind the character",
-            Request::FolderDialog => "Open a folder of characters",
-            Request::AtlasDialog => "Choose the atlas",
-            Request::ScreenshotFolder => "Folder for screenshots",
-            Request::OpenDialog
-            | Request::SaveDialog
-            | Request::ReadUnderlay(_)
-            | Request::OpenFolder(_)
-            | Request::CopyPicture
-            | Request::Paste
-            | Request::FullScreen
-            | Request::Quit => "Open a file",
-        }
+        if self.replaces == Dialog::Open { "Open a file" } else { self.replaces.title() }
     }
 }

@@ -66,7 +66,7 @@ impl Parts {
     }
 
     /// Toggles showing only the regions and meshes of a part.
-    pub fn toggle_solo(&mut self, character: &Arc<Character>, part: Selected, actions: &mut Actions) {
+    fn toggle_solo(&mut self, character: &Arc<Character>, part: Selected, actions: &mut Actions) {
         let items = self.hideable(character, part);
         if items.is_empty() {
             return actions.notify(NOT_HIDEABLE);
@@ -90,19 +90,11 @@ impl Parts {
         self.mesh_patterns = MeshPatterns::default();
     }
 
-    /// Hides or shows the selected part.
-    pub fn toggle_selected(&mut self, character: &Arc<Character>, actions: &mut Actions) {
-        match self.selected {
-            Some(part) => self.toggle_shown(character, part, actions),
-            None => actions.notify(NOT_HIDEABLE),
-        }
-    }
-
-    /// Shows the selected part alone, or everything again.
-    pub fn solo_selected(&mut self, character: &Arc<Character>, actions: &mut Actions) {
-        match self.selected {
-            Some(part) => self.toggle_solo(character, part, actions),
-            None => actions.notify(NOT_HIDEABLE),
+    /// Toggles showing only a part if `alone`, otherwise hides or shows it.
+    pub fn toggle(&mut self, character: &Arc<Character>, part: Selected, alone: bool, actions: &mut Actions) {
+        match alone {
+            true => self.toggle_solo(character, part, actions),
+            false => self.toggle_shown(character, part, actions),
         }
     }
 

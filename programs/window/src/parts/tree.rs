@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::base::filter::Filter;
+use crate::base::memo::{ByAddress, Cached};
 use crate::scene::id_map::IdMap;
 use crate::scene::selection::Selected;
 use pchr::Character;
@@ -73,13 +74,12 @@ pub struct Tree {
     rows: Vec<TreeRow>,
     match_count: usize,
     is_stale: bool,
-    eyes: Option<Eyes>,
+    eyes: Cached<ByAddress<Hidden>, Eyes>,
 }
 
-/// Hidden parts, and the visibility of slots that follows from them.
+/// The visibility of slots that follows from the hidden parts.
 #[derive(Debug)]
 struct Eyes {
-    hidden: Arc<Hidden>,
     /// Whether each slot is shown, at least with one of its attachments.
     shown: Arc<[bool]>,
     /// Number of slots below each bone that are not shown.
@@ -118,7 +118,7 @@ impl Tree {
     pub fn update(&mut self, character: &Arc<Character>, filter: &Filter) {
         if !self.branches.as_ref().is_some_and(|branches| Arc::ptr_eq(&branches.character, character)) {
             self.branches = Some(Branches::of(character));
-            self.eyes = None;
+            self.eyes = Cached::default();
             self.is_stale = true;
         }
         if self.filter != *filter {
@@ -213,13 +213,12 @@ impl Tree {
 
     fn eyes(&mut self, hidden: &Arc<Hidden>) -> Option<&Eyes> {
         let branches = self.branches.as_ref()?;
-        if !self.eyes.as_ref().is_some_and(|eyes| Arc::ptr_eq(&eyes.hidden, hidden)) {
+        Some(self.eyes.get(ByAddress::of(hidden), || {
             let slots = branches.character.model().slot_ids();
             let shown: Arc<[bool]> = slots.map(|slot| branches.is_slot_shown(slot, hidden)).collect();
             let hidden_below = branches.count_below(|slot| !shown[slot.index()]);
-            self.eyes = Some(Eyes { hidden: Arc::clone(hidden), shown, hidden_below });
-        }
-        self.eyes.as_ref()
+            Eyes { shown, hidden_below }
+        }))
     }
 
     fn is_open(&self, item: Item) -> bool {

@@ -1,5 +1,6 @@
 //! The events of an animation for the timeline, and those that have just been fired.
 
+use crate::base::name::short;
 use pchr::Character;
 use pchr::error::escaped;
 use pchr::model::AnimationId;
@@ -58,8 +59,7 @@ fn text(fired: &FiredEvent<'_>) -> String {
         text.push_str(&format!(", {}", fired.float));
     }
     if !fired.string.is_empty() {
-        let short: String = fired.string.chars().take(40).collect();
-        text.push_str(&format!(", “{}”", escaped(&short)));
+        text.push_str(&format!(", “{}”", short(fired.string, 40)));
     }
     if let Some(audio) = fired.audio {
         text.push_str(&format!(", sound {}", escaped(audio)));

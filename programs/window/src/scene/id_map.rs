@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use super::names;
 use super::selection::Selected;
 use pchr::draw::Hideable;
 use pchr::model::{AttachmentId, BoneId, EventId, Model, SkinId, SlotId};
@@ -22,30 +23,12 @@ impl IdMap {
     /// Maps the authored parts of `old` to the parts of `new`.
     pub fn between(old: &Model, new: &Model) -> Self {
         Self {
-            bones: matches(
-                old.skeleton().authored_bones().iter().map(|bone| &*bone.name),
-                new.skeleton().authored_bones().iter().map(|bone| &*bone.name).zip(new.skeleton().bone_ids()),
-            ),
-            slots: matches(
-                old.slots().iter().map(|slot| &*slot.name),
-                new.slots().iter().map(|slot| &*slot.name).zip(new.slot_ids()),
-            ),
-            attachments: matches(
-                old.authored_attachments().iter().map(|attachment| attachment.name()),
-                new.authored_attachments().iter().map(|attachment| attachment.name()).zip(new.attachment_ids()),
-            ),
-            skins: matches(
-                old.skins().iter().map(|skin| &*skin.name),
-                new.skins().iter().map(|skin| &*skin.name).zip(new.skin_ids()),
-            ),
-            constraints: matches(
-                old.constraints().iter().map(|constraint| &*constraint.name),
-                new.constraints().iter().map(|constraint| &*constraint.name).zip(0..),
-            ),
-            events: matches(
-                old.events().iter().map(|event| &*event.name),
-                new.events().iter().map(|event| &*event.name).zip(new.event_ids()),
-            ),
+            bones: matches(names::bones(old), names::bones(new)),
+            slots: matches(names::slots(old), names::slots(new)),
+            attachments: matches(names::attachments(old), names::attachments(new)),
+            skins: matches(names::skins(old), names::skins(new)),
+            constraints: matches(names::constraints(old), names::constraints(new)),
+            events: matches(names::events(old), names::events(new)),
         }
     }
 
@@ -82,12 +65,12 @@ impl IdMap {
 
 /// Returns, for each of `old`, the item of `new` with the same name, and as many items of that name before it.
 fn matches<'a, T: Copy>(
-    old: impl Iterator<Item = &'a str>,
+    old: impl Iterator<Item = (&'a str, T)>,
     new: impl Iterator<Item = (&'a str, T)>,
 ) -> Vec<Option<T>> {
     let (names, ids): (Vec<&str>, Vec<T>) = new.unzip();
     let known: HashMap<(&str, usize), T> = numbered(names.into_iter()).zip(ids).collect();
-    numbered(old).map(|name| known.get(&name).copied()).collect()
+    numbered(old.map(|(name, _)| name)).map(|name| known.get(&name).copied()).collect()
 }
 
 /// Adds to each name how many of the same came before it.
@@ -107,9 +90,9 @@ mod tests {
     #[test]
     fn equal_names_are_told_apart() {
         let list = ["arm", "leg", "arm", "", "arm"];
-        let same = matches(list.into_iter(), list.into_iter().zip(0..));
+        let same = matches(list.into_iter().zip(0..), list.into_iter().zip(0..));
         assert_eq!(same, [0, 1, 2, 3, 4].map(Some));
-        let fewer = matches(list.into_iter(), [("arm", 7), ("arm", 8), ("", 9)].into_iter());
+        let fewer = matches(list.into_iter().zip(0..), [("arm", 7), ("arm", 8), ("", 9)].into_iter());
         assert_eq!(fewer, [Some(7), None, Some(8), Some(9), None]);
     }
 }

@@ -1,8 +1,43 @@
-//! The animations and skins of a character by name, for a comparison that asks for them in every frame.
+//! The parts of a character by name: in order, and as maps for a comparison that asks for them in every frame.
 
 use std::collections::HashMap;
 
-use pchr::model::{AnimationId, Model, SkinId};
+use pchr::model::{AnimationId, AttachmentId, BoneId, EventId, Model, SkinId, SlotId};
+
+/// Returns the names and ids of the animations of `model`.
+pub fn animations(model: &Model) -> impl Iterator<Item = (&str, AnimationId)> {
+    model.animations().iter().map(|animation| &*animation.name).zip(model.animation_ids())
+}
+
+/// Returns the names and ids of the authored bones.
+pub fn bones(model: &Model) -> impl Iterator<Item = (&str, BoneId)> {
+    model.skeleton().authored_bones().iter().map(|bone| &*bone.name).zip(model.skeleton().bone_ids())
+}
+
+/// Returns the names and ids of the slots.
+pub fn slots(model: &Model) -> impl Iterator<Item = (&str, SlotId)> {
+    model.slots().iter().map(|slot| &*slot.name).zip(model.slot_ids())
+}
+
+/// Returns the names and ids of the authored attachments.
+pub fn attachments(model: &Model) -> impl Iterator<Item = (&str, AttachmentId)> {
+    model.authored_attachments().iter().map(|attachment| attachment.name()).zip(model.attachment_ids())
+}
+
+/// Returns the names and ids of the skins.
+pub fn skins(model: &Model) -> impl Iterator<Item = (&str, SkinId)> {
+    model.skins().iter().map(|skin| &*skin.name).zip(model.skin_ids())
+}
+
+/// Returns the names and indices of the constraints.
+pub fn constraints(model: &Model) -> impl Iterator<Item = (&str, usize)> {
+    model.constraints().iter().map(|constraint| &*constraint.name).zip(0..)
+}
+
+/// Returns the names and ids of the events.
+pub fn events(model: &Model) -> impl Iterator<Item = (&str, EventId)> {
+    model.events().iter().map(|event| &*event.name).zip(model.event_ids())
+}
 
 /// The animations and skins of a character by name. Of several with the same name, the first one counts.
 #[derive(Debug, Default)]
@@ -15,11 +50,11 @@ impl Names {
     /// Collects the names of `model`.
     pub fn of(model: &Model) -> Self {
         let mut names = Self::default();
-        for (id, animation) in model.animation_ids().zip(model.animations()) {
-            names.animations.entry(animation.name.clone()).or_insert(id);
+        for (name, id) in animations(model) {
+            names.animations.entry(name.to_owned()).or_insert(id);
         }
-        for (id, skin) in model.skin_ids().zip(model.skins()) {
-            names.skins.entry(skin.name.to_string()).or_insert(id);
+        for (name, id) in skins(model) {
+            names.skins.entry(name.to_owned()).or_insert(id);
         }
         names
     }

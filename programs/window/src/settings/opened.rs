@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::files::gallery::Gallery;
 use crate::files::gallery::listing::Sort;
 use crate::files::recent::RecentFiles;
 use crate::scene::camera::Camera;
@@ -83,16 +82,6 @@ impl FilePlace {
 pub struct GallerySettings {
     /// What the files are sorted by.
     pub sort: Sort,
-}
-
-impl GallerySettings {
-    pub fn of(gallery: &Gallery) -> Self {
-        Self { sort: gallery.sort }
-    }
-
-    pub fn apply(&self, gallery: &mut Gallery) {
-        gallery.sort = self.sort;
-    }
 }
 
 /// Where screenshots are saved.

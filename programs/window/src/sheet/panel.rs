@@ -17,7 +17,7 @@ use crate::widgets::command::Command;
 use crate::widgets::focus;
 use crate::widgets::icon::{self, Icon};
 use crate::widgets::theme::Palette;
-use crate::widgets::{heading, page_image};
+use crate::widgets::{WHOLE, heading, page_image};
 use pchr::error::escaped;
 use pchr::math;
 use pchr::model::{AtlasPage, AttachmentId, PageId};
@@ -65,10 +65,7 @@ pub fn show(
     ui.horizontal(|ui| {
         heading(ui, "Sheet");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let tooltip = Command::Sheet.tooltip();
-            if icon::button(ui, Icon::Close, "Hide the sheet", &tooltip, vec2(22.0, 22.0)).clicked() {
-                actions.push(Command::Sheet);
-            }
+            icon::command(ui, Icon::Close, "Hide the sheet", Command::Sheet, vec2(22.0, 22.0), actions);
         });
     });
     let model = layout.character().model();
@@ -90,8 +87,7 @@ pub fn show(
     painter
         .with_clip_rect(drawn.rect.intersect(rect))
         .add(egui::Shape::mesh(checkerboard(drawn.rect, squares[1])));
-    let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-    painter.image(texture(ui, layout, number, page).id(), drawn.rect, whole, Color32::WHITE);
+    painter.image(texture(ui, layout, number, page).id(), drawn.rect, WHOLE, Color32::WHITE);
     let mark = |place: OnPage, color: Color32| {
         let rect = drawn.on_screen(place.rect);
         // The outline is visible on any picture.

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use crate::base::answer::Deferred;
 use crate::base::memo::{ByAddress, Cached};
+use crate::base::name::short;
 use crate::base::waker::Waker;
 use pchr::Animator;
 use pchr::Character;
-use pchr::error::escaped;
 use pchr::model::{AnimationId, BoneId, SkinId};
 use pchr::motion::{LoopGap, loop_gap_in};
 
@@ -108,8 +108,7 @@ impl GapCache {
         let (key, wraps) = (ByAddress::of(character), playback.wraps());
         let text = self.text.get((key, gap, range.clone(), wraps), || {
             let bone = character.model().skeleton().bones().get(gap.bone.index())?;
-            let name: String = bone.name.chars().take(MAX_NAME).collect();
-            Some(GapText::of(gap, &escaped(&name), range, wraps))
+            Some(GapText::of(gap, &short(&bone.name, MAX_NAME), range, wraps))
         });
         text.as_ref()
     }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use crate::base::answer::Deferred;
 use crate::base::filter::Filter;
+use crate::base::name::short;
 use crate::base::waker::Waker;
 use crate::scene::selection::Selected;
 use pchr::Animator;
 use pchr::Character;
-use pchr::error::escaped;
 use pchr::model::{AnimationId, Model};
 use pchr::motion::{KeyChannel, KeyTarget, KeyTimes, Motion, keys};
 
@@ -160,7 +160,7 @@ impl Keyed {
 
 fn name(model: &Model, target: KeyTarget) -> String {
     let named = |name: Option<&str>| match name {
-        Some(name) if !name.is_empty() => short(name),
+        Some(name) if !name.is_empty() => short(name, MAX_NAME),
         _ => "(unnamed)".to_owned(),
     };
     match target {
@@ -175,15 +175,10 @@ fn name(model: &Model, target: KeyTarget) -> String {
 
 fn channel_name(model: &Model, channel: KeyChannel) -> String {
     if let KeyChannel::Deform(id) | KeyChannel::Sequence(id) = channel {
-        format!("{} of {}", channel.name(), short(model.attachment(id).name()))
+        format!("{} of {}", channel.name(), short(model.attachment(id).name(), MAX_NAME))
     } else {
         channel.name().to_owned()
     }
-}
-
-fn short(name: &str) -> String {
-    let cut: String = name.chars().take(MAX_NAME).collect();
-    escaped(&cut)
 }
 
 /// Returns what a click on a row selects.

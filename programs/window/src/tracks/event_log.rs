@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use crate::base::name::short;
 use pchr::error::escaped;
 use pchr::model::{AnimationId, EventId, Model};
 use pchr::motion::FiredEvent;
@@ -87,8 +88,8 @@ impl EventLog {
 impl LoggedEvent {
     /// Returns the names of the animation and the event, shortened for display.
     pub fn names(&self, model: &Model) -> (String, String) {
-        let short = |name: &str| escaped(&name.chars().take(MAX_TEXT).collect::<String>());
-        (short(&model.animation(self.animation).name), short(&model.event(self.event).name))
+        let [animation, event] = [&*model.animation(self.animation).name, &*model.event(self.event).name];
+        (short(animation, MAX_TEXT), short(event, MAX_TEXT))
     }
 
     /// Returns the payload for display; empty if it has none.

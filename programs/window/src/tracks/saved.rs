@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::name::shown;
+use crate::base::name::{short, shown};
 use pchr::Animator;
-use pchr::error::{and_more, escaped};
+use pchr::error::and_more;
 use pchr::model::Model;
 use pchr::player::{LoopMode, PlaySettings, Playback};
 
@@ -172,8 +172,8 @@ impl SavedTracks {
 /// Returns the names of `missing` animations as a message.
 pub fn missing_message(missing: &[&str]) -> String {
     const SHOWN: usize = 3;
-    let short = |name: &&str| format!("“{}”", escaped(&name.chars().take(40).collect::<String>()));
-    let names: Vec<String> = missing.iter().map(short).collect();
+    let quoted = |name: &&str| format!("“{}”", short(name, 40));
+    let names: Vec<String> = missing.iter().map(quoted).collect();
     format!("No longer in the file: {}", and_more(&names, SHOWN))
 }
 

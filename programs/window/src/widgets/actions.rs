@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use egui::Response;
+
 use super::command::Command;
 use pchr::formats::{Grid, PageAlpha};
 use pchr::model::AnimationId;
@@ -34,7 +36,7 @@ pub enum Action {
     /// Open a recent file.
     OpenRecent(PathBuf),
     /// Use a path instead of the answer of a dialog.
-    GivePath(Request, String),
+    GivePath(Dialog, String),
     /// Open a file of the gallery.
     OpenTile(PathBuf),
     /// Cut the shown picture into frames.
@@ -50,24 +52,10 @@ pub enum Action {
 /// A request that only the window can fulfil.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
-    /// Show the system's dialog for choosing files.
-    OpenDialog,
-    /// Show the system's dialog for choosing a folder.
-    FolderDialog,
-    /// Show the system's dialog for choosing the atlas of the shown character.
-    AtlasDialog,
-    /// Show the system's dialog for choosing a file to compare with.
-    CompareDialog,
-    /// Show the system's dialog for choosing files to put on the stage.
-    StageDialog,
-    /// Show the system's dialog for choosing the picture behind the character.
-    UnderlayDialog,
+    /// Show one of the system's dialogs.
+    Dialog(Dialog),
     /// Read a picture to show behind the character.
     ReadUnderlay(PathBuf),
-    /// Show the system's dialog for naming the file of an export.
-    SaveDialog,
-    /// Show the system's dialog for choosing the folder of screenshots.
-    ScreenshotFolder,
     /// Show a folder in the file manager.
     OpenFolder(PathBuf),
     /// Copy the picture of the canvas to the clipboard.
@@ -78,6 +66,43 @@ pub enum Request {
     FullScreen,
     /// Quit the program.
     Quit,
+}
+
+/// A dialog of the system, named by what is chosen in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialog {
+    /// Files to open.
+    Open,
+    /// A folder to open.
+    Folder,
+    /// The atlas of the shown character.
+    Atlas,
+    /// A file to compare with.
+    Compare,
+    /// Files to put on the stage.
+    Stage,
+    /// The picture behind the character.
+    Underlay,
+    /// The name of an exported file.
+    Save,
+    /// The folder of screenshots.
+    Screenshots,
+}
+
+impl Dialog {
+    /// Returns the title.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Open => "Open characters",
+            Self::Folder => "Open a folder of characters",
+            Self::Atlas => "Choose the atlas",
+            Self::Compare => "Compare with",
+            Self::Stage => "Add to the stage",
+            Self::Underlay => "Picture behind the character",
+            Self::Save => "Export",
+            Self::Screenshots => "Folder for screenshots",
+        }
+    }
 }
 
 impl From<Command> for Action {
@@ -100,6 +125,15 @@ impl Actions {
     /// Adds an action.
     pub fn push(&mut self, action: impl Into<Action>) {
         self.0.push(action.into());
+    }
+
+    /// Runs `command` if `button` was clicked. The tooltip of the button names the command and its key.
+    pub fn on_click(&mut self, button: Response, command: Command) -> Response {
+        let button = button.on_hover_text(command.tooltip());
+        if button.clicked() {
+            self.push(command);
+        }
+        button
     }
 
     /// Adds a message to the user.

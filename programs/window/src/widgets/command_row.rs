@@ -24,7 +24,7 @@ pub struct Status {
 }
 
 /// What a row shows.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct CommandRow<'a> {
     /// The name.
     pub name: &'a str,

@@ -4,6 +4,8 @@ use egui::accesskit::Role;
 use egui::epaint::CubicBezierShape;
 use egui::{Color32, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
 
+use super::actions::Actions;
+use super::command::Command;
 use super::theme::Palette;
 
 /// An icon.
@@ -65,6 +67,22 @@ pub fn button(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, size: Vec2) ->
         paint(ui.painter(), icon, rect.center(), visuals.fg_stroke.color);
     }
     response.on_hover_text(tooltip)
+}
+
+/// Adds a button that runs `command`, which its tooltip names.
+pub fn command(
+    ui: &mut Ui,
+    icon: Icon,
+    name: &str,
+    command: Command,
+    size: Vec2,
+    actions: &mut Actions,
+) -> Response {
+    let button = button(ui, icon, name, &command.tooltip(), size);
+    if button.clicked() {
+        actions.push(command);
+    }
+    button
 }
 
 /// Adds a button that switches something, and shows whether it is on. Screen readers read `name`.

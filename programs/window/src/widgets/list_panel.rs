@@ -1,10 +1,9 @@
 //! A list beside the canvas, or below it in a narrow window, with a title and a button that hides it.
 
-use egui::{Align, Frame, Id, Label, Layout, Margin, Panel, RichText, Ui, vec2};
+use egui::{Frame, Id, Label, Margin, Panel, RichText, Ui};
 
-use super::heading;
-use super::icon::{self, Icon};
 use super::theme::{MIN_WIDTH_FOR_LISTS, Palette};
+use super::{closable, heading};
 
 /// Shows the panel with the contents that `add` adds. `name` says what it lists, such as `differences`. Returns false
 /// once the user hides it.
@@ -17,15 +16,8 @@ pub fn show(ui: &mut Ui, name: &'static str, title: String, add: impl FnOnce(&mu
     };
     let mut is_shown = true;
     panel.frame(frame).show(ui, |ui| {
-        ui.horizontal(|ui| {
-            heading(ui, title);
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let tooltip = format!("Hide the list of {name}");
-                if icon::button(ui, Icon::Close, &tooltip, &tooltip, vec2(22.0, 22.0)).clicked() {
-                    is_shown = false;
-                }
-            });
-        });
+        let tooltip = format!("Hide the list of {name}");
+        is_shown = !closable(ui, |ui| heading(ui, title), &tooltip, &tooltip, 22.0);
         add(ui);
     });
     is_shown

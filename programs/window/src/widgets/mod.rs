@@ -24,7 +24,13 @@ pub mod switch;
 pub mod theme;
 pub mod tooltips;
 
-use egui::{Atom, Button, IdSalt, Response, RichText, Ui, collapsing_header};
+use egui::{
+    Align, Atom, Button, IdSalt, Layout, Pos2, Rect, Response, RichText, Ui, collapsing_header, pos2, vec2,
+};
+use icon::Icon;
+
+/// All of a texture, in texture coordinates.
+pub const WHOLE: Rect = Rect { min: Pos2::ZERO, max: pos2(1.0, 1.0) };
 
 /// Returns the factor by which a wheel magnifies that was turned by `points`. A notch is 40 to 50 points, about a fifth.
 pub fn wheel_factor(points: f32) -> f32 {
@@ -37,15 +43,26 @@ pub fn heading(ui: &mut Ui, text: impl Into<String>) {
     ui.label(RichText::new(text.into().to_uppercase()).small().weak().strong());
 }
 
+/// Adds a title, and at the right a button `side` points wide that closes what it is about. Returns true if the button
+/// was clicked.
+pub fn closable(ui: &mut Ui, title: impl FnOnce(&mut Ui), name: &str, tooltip: &str, side: f32) -> bool {
+    ui.horizontal(|ui| {
+        title(ui);
+        let close = |ui: &mut Ui| icon::button(ui, Icon::Close, name, tooltip, vec2(side, side)).clicked();
+        ui.with_layout(Layout::right_to_left(Align::Center), close).inner
+    })
+    .inner
+}
+
 /// Adds the heading of a collapsible list.
 pub fn section(ui: &mut Ui, text: &str, is_open: bool) -> Response {
     let text = RichText::new(text.to_uppercase()).small().weak().strong();
     ui.scope(|ui| {
         ui.spacing_mut().interact_size.y = 20.0;
-        ui.spacing_mut().button_padding = egui::vec2(2.0, 2.0);
+        ui.spacing_mut().button_padding = vec2(2.0, 2.0);
         ui.spacing_mut().icon_spacing = 4.0;
         let triangle = IdSalt::new("triangle");
-        let contents = (Atom::custom(triangle, egui::vec2(12.0, 12.0)), text);
+        let contents = (Atom::custom(triangle, vec2(12.0, 12.0)), text);
         let button = Button::new(contents).frame_when_inactive(false).atom_ui(ui);
         if let Some(rect) = button.rect(triangle) {
             let openness = if is_open { 1.0 } else { 0.0 };

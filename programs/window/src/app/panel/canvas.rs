@@ -19,6 +19,7 @@ use crate::scene::background::Background;
 use crate::scene::canvas::squares;
 use crate::scene::loaded::Loaded;
 use crate::sheet;
+use crate::widgets::WHOLE;
 use crate::widgets::actions::Actions;
 use crate::widgets::checkerboard;
 use crate::widgets::theme::Palette;
@@ -62,12 +63,11 @@ pub fn show(ui: &mut Ui, state: &mut State, actions: &mut Actions) -> Id {
         stage::show(ui, rect, state);
         pick(ui, &response, &panes, state);
         if !shows_differences {
-            let picture = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
             // Those in the first two places are the shown one and the one that it is compared with.
             for place in 2..2 + state.companion_count() {
-                ui.painter().image(texture_of(place), rect, picture, Color32::WHITE);
+                ui.painter().image(texture_of(place), rect, WHOLE, Color32::WHITE);
             }
-            ui.painter().image(texture_of(0), rect, picture, state.compare.tint());
+            ui.painter().image(texture_of(0), rect, WHOLE, state.compare.tint());
             invisible_hint::show(ui, rect, &mut state.parts_panel(actions));
             labels::paint(ui, rect, &mut state.overlay_panel(is_dark, actions));
             selection::paint(ui, rect, &mut state.parts_panel(actions));

@@ -31,18 +31,13 @@ pub fn show(ui: &mut Ui, state: &mut State, actions: &mut Actions) {
             menu::show(ui, &mut state.files, &status, actions);
         });
         let open = Button::new("Open…").min_size(vec2(0.0, BUTTON_SIZE.y));
-        if ui.add(open).on_hover_text(Command::Open.tooltip()).clicked() {
-            actions.push(Command::Open);
-        }
+        actions.on_click(ui.add(open), Command::Open);
         if state.has_lists() && ui.ctx().content_rect().width() < MIN_WIDTH_FOR_LISTS {
             let tooltip = "Show or hide animations, skins and slots";
             ui.toggle_value(&mut state.parts.lists, "Lists").on_hover_text(tooltip);
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let help = Command::Help;
-            if icon::button(ui, Icon::Help, help.label(), &help.tooltip(), BUTTON_SIZE).clicked() {
-                actions.push(help);
-            }
+            icon::command(ui, Icon::Help, Command::Help.label(), Command::Help, BUTTON_SIZE, actions);
             if state.loaded().is_some() {
                 view_controls(ui, state, actions);
             }

@@ -60,12 +60,10 @@ impl State {
 
     /// Hides or shows the selected part, or shows it alone.
     pub fn hide_selected(&mut self, alone: bool) {
-        let Some(character) = self.playback.character().map(Arc::clone) else { return self.notify(NOT_HIDEABLE) };
+        let character = self.playback.character().map(Arc::clone);
+        let Some((character, part)) = character.zip(self.parts.selected) else { return self.notify(NOT_HIDEABLE) };
         let mut actions = Actions::default();
-        match alone {
-            true => self.parts.solo_selected(&character, &mut actions),
-            false => self.parts.toggle_selected(&character, &mut actions),
-        }
+        self.parts.toggle(&character, part, alone, &mut actions);
         self.perform(actions);
     }
 

@@ -11,7 +11,7 @@ use crate::files::loading::job::Job;
 use crate::scene::Scene;
 use crate::scene::camera::Camera;
 use crate::scene::loaded::Covered;
-use crate::widgets::actions::Request;
+use crate::widgets::actions::{Dialog, Request};
 use pchr::math::Rect;
 use pchr::motion::plays_physics;
 
@@ -23,7 +23,7 @@ impl State {
         }
         match self.files.documents.len() {
             _ if self.current().is_none() => self.notify("Open a file first, then compare it with another one"),
-            1 => self.requests.push(Request::CompareDialog),
+            1 => self.requests.push(Request::Dialog(Dialog::Compare)),
             _ => self.compare.is_choosing = true,
         }
     }

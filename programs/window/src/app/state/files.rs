@@ -82,7 +82,7 @@ impl State {
     pub fn select_by(&mut self, steps: isize) {
         let count = self.files.documents.len() as isize;
         if let Some(path) = self.neighbour_in_gallery(steps) {
-            self.open_tile(path);
+            self.open(vec![path]);
         } else if count > 1 && !self.files.shows_gallery() {
             // From the one that the user has asked for, though it may not be there yet.
             let from = self.files.loading_index().unwrap_or(self.files.current);

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use super::State;
-use crate::files::document::Origin;
 
 /// The index of no file.
 const NONE: usize = usize::MAX;
@@ -60,11 +59,6 @@ impl State {
         self.select(0);
         self.arrive();
         self.notify(format!("Closed {title}"));
-    }
-
-    /// Opens a file of the gallery.
-    pub fn open_tile(&mut self, path: PathBuf) {
-        self.list(vec![path], Origin::Window);
     }
 
     /// Returns the file of the gallery `steps` further than the shown one, or that which is being loaded.

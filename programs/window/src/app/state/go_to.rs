@@ -7,6 +7,7 @@ use crate::compare::changed_keys;
 use crate::compare::changes::Changes;
 use crate::compare::findings::Pair;
 use crate::files::document::Document;
+use crate::scene::names;
 use crate::scene::selection::Selected;
 use pchr::diff::{At, FoundIn, Kind, Line, Named, Part, find_mesh};
 use pchr::model::{AttachmentId, Model};
@@ -58,11 +59,7 @@ impl State {
         let model = pairs.first;
         let selected = selected(model, pairs.second, &line);
         let animation = line.item.as_ref().and_then(|named| changed_keys::animation_of(model, named));
-        let skin = line.at.as_ref().and_then(|at| {
-            let named = at.skin.as_ref()?;
-            find(model.skins().iter().map(|skin| &*skin.name), named)
-        });
-        let skin = skin.and_then(|skin| model.skin_ids().nth(skin));
+        let skin = line.at.as_ref().and_then(|at| find(names::skins(model), at.skin.as_ref()?));
         if let (Kind::Animation | Kind::Pose, Some(animation)) = (line.kind, animation) {
             self.show_frame(animation, line.at.map(|at| at.frame));
         }
@@ -77,10 +74,7 @@ impl State {
 
 fn selected(model: &Model, other: &Model, line: &Line) -> Option<Selected> {
     let mesh = |named: &Named| find_mesh(model, other, named).and_then(|mesh| attachment(model, mesh));
-    let bone = |named: &Named| {
-        let bones = model.skeleton().authored_bones().iter().map(|bone| &*bone.name);
-        Some(Selected::Bone(model.skeleton().bone_ids().nth(find(bones, named)?)?))
-    };
+    let bone = |named: &Named| find(names::bones(model), named).map(Selected::Bone);
     match &line.at {
         Some(At { part: Part::Bone(named), .. }) => return bone(named),
         Some(At { part: Part::Mesh(named), .. }) => return mesh(named),
@@ -89,25 +83,13 @@ fn selected(model: &Model, other: &Model, line: &Line) -> Option<Selected> {
     let named = line.item.as_ref()?;
     match line.kind {
         Kind::Bone => bone(named),
-        Kind::Slot => {
-            let slot = find(model.slots().iter().map(|slot| &*slot.name), named)?;
-            model.slot_ids().nth(slot).map(Selected::Slot)
-        }
-        Kind::Skin => {
-            let skin = find(model.skins().iter().map(|skin| &*skin.name), named)?;
-            model.skin_ids().nth(skin).map(Selected::Skin)
-        }
+        Kind::Slot => find(names::slots(model), named).map(Selected::Slot),
+        Kind::Skin => find(names::skins(model), named).map(Selected::Skin),
         Kind::Mesh => mesh(named),
-        Kind::Constraint => {
-            let names = model.constraints().iter().map(|constraint| &*constraint.name);
-            find(names, named).map(Selected::Constraint)
-        }
-        Kind::Event => {
-            let event = find(model.events().iter().map(|event| &*event.name), named)?;
-            model.event_ids().nth(event).map(Selected::Event)
-        }
+        Kind::Constraint => find(names::constraints(model), named).map(Selected::Constraint),
+        Kind::Event => find(names::events(model), named).map(Selected::Event),
         Kind::Image => {
-            let page = find(model.pages().iter().map(|page| &*page.name), named)?;
+            let page = find(model.pages().iter().map(|page| &*page.name).zip(0..), named)?;
             let shows = |id: &AttachmentId| {
                 let mesh = model.attachment(*id).mesh();
                 mesh.and_then(|mesh| mesh.page).is_some_and(|shown| shown.index() == page)
@@ -127,8 +109,8 @@ pub fn attachment(model: &Model, id: AttachmentId) -> Option<Selected> {
     Some(Selected::Attachment(slot, id))
 }
 
-/// Returns the index of the item that `named` means.
-fn find<'a>(names: impl Iterator<Item = &'a str>, named: &Named) -> Option<usize> {
-    let mut same = names.enumerate().filter(|(_, name)| *name == named.name);
-    same.nth(named.occurrence as usize).map(|(index, _)| index)
+/// Returns the item that `named` means.
+fn find<'a, T>(items: impl Iterator<Item = (&'a str, T)>, named: &Named) -> Option<T> {
+    let mut same = items.filter(|(name, _)| *name == named.name);
+    same.nth(named.occurrence as usize).map(|(_, item)| item)
 }

@@ -4,6 +4,7 @@
 use super::State;
 use super::go_to::attachment;
 use crate::scene::camera::Camera;
+use crate::scene::names;
 use crate::scene::selection::Selected;
 use crate::scene::skinned::Skinned;
 use pchr::draw::Hidden;
@@ -91,8 +92,7 @@ impl Subject {
         let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
         let mut subject = match steps[..] {
             ["animations", which, ref inside @ ..] => {
-                let names = model.animations().iter().map(|animation| &*animation.name);
-                let animation = find(names, which).and_then(|index| model.animation_ids().nth(index));
+                let animation = find(names::animations(model), which);
                 let (frame, part) = match inside {
                     ["frames", frame, bone @ ..] => {
                         let bone = bone.first().and_then(|bone| part(model, &["bones", bone]));
@@ -131,47 +131,31 @@ fn steps(inside: &str) -> Vec<String> {
 /// Returns the part at a place in the file.
 fn part(model: &Model, steps: &[&str]) -> Option<Selected> {
     match steps {
-        ["bones", which, ..] => {
-            let bones = model.skeleton().authored_bones().iter().map(|bone| &*bone.name);
-            Some(Selected::Bone(model.skeleton().bone_ids().nth(find(bones, which)?)?))
-        }
-        ["slots", which, ..] => {
-            let slots = model.slots().iter().map(|slot| &*slot.name);
-            Some(Selected::Slot(model.slot_ids().nth(find(slots, which)?)?))
-        }
-        ["meshes", which, ..] => {
-            let meshes = model.authored_attachments().iter().map(|attachment| attachment.name());
-            attachment(model, model.attachment_ids().nth(find(meshes, which)?)?)
-        }
-        ["events", which, ..] => {
-            let events = model.events().iter().map(|event| &*event.name);
-            Some(Selected::Event(model.event_ids().nth(find(events, which)?)?))
-        }
+        ["bones", which, ..] => find(names::bones(model), which).map(Selected::Bone),
+        ["slots", which, ..] => find(names::slots(model), which).map(Selected::Slot),
+        ["meshes", which, ..] => attachment(model, find(names::attachments(model), which)?),
+        ["events", which, ..] => find(names::events(model), which).map(Selected::Event),
         // The keys of attachments in animations are named by skin and slot, too.
         ["skins", skin, "attachments", slot, of @ ..]
         | ["attachments" | "deform" | "skins", skin, slot, of @ ..] => {
             let Some(slot) = model.find_slot(slot) else { return part(model, &["skins", skin]) };
-            let skins = model.skins().iter().map(|skin| &*skin.name);
-            let skin = model.skins().get(find(skins, skin).unwrap_or(usize::MAX));
+            let skin = find(names::skins(model), skin).map(|skin| model.skin(skin));
             let entry = of.first().zip(skin).and_then(|(name, skin)| {
                 skin.entries.iter().find(|entry| entry.slot == slot && &*entry.key == *name)
             });
             let attachment = entry.map(|entry| Selected::Attachment(slot, entry.attachment));
             Some(attachment.unwrap_or(Selected::Slot(slot)))
         }
-        ["skins", which, ..] => {
-            let skins = model.skins().iter().map(|skin| &*skin.name);
-            Some(Selected::Skin(model.skin_ids().nth(find(skins, which)?)?))
-        }
+        ["skins", which, ..] => find(names::skins(model), which).map(Selected::Skin),
         _ => None,
     }
 }
 
-/// Returns the index of the item named `which`, or else the index that `which` states.
-fn find<'a>(mut names: impl Iterator<Item = &'a str> + Clone, which: &str) -> Option<usize> {
-    let count = names.clone().count();
-    let index = which.parse().ok().filter(|index| *index < count);
-    names.position(|name| name == which).or(index)
+/// Returns the item named `which`, or else the one at the index that `which` states.
+fn find<'a, T: Copy>(items: impl Iterator<Item = (&'a str, T)>, which: &str) -> Option<T> {
+    let items: Vec<(&str, T)> = items.collect();
+    let by_index = || items.get(which.parse::<usize>().ok()?);
+    items.iter().find(|(name, _)| *name == which).or_else(by_index).map(|(_, item)| *item)
 }
 
 #[cfg(test)]

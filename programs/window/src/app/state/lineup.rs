@@ -10,7 +10,7 @@ use crate::files::loading::job::Job;
 use crate::scene::Scene;
 use crate::scene::camera::Camera;
 use crate::scene::loaded::Covered;
-use crate::widgets::actions::Request;
+use crate::widgets::actions::{Dialog, Request};
 use pchr::draw::View;
 use pchr::math::{Rect, Vec2};
 
@@ -33,7 +33,7 @@ impl State {
         }
         match self.files.documents.len() {
             0 => self.notify("Open a file first, then add others to the stage"),
-            1 => self.requests.push(Request::StageDialog),
+            1 => self.requests.push(Request::Dialog(Dialog::Stage)),
             count => {
                 // Including the shown one.
                 let first = self.files.current.min(count.saturating_sub(MOST));
@@ -217,16 +217,10 @@ impl State {
     }
 
     /// Makes the companion at a point in the coordinates of the shown character the shown one, if there is one.
-    pub fn select_companion(&mut self, at: Vec2) -> bool {
-        let Some(hit) = self.companion_at(at) else { return false };
-        let index = self.files.documents.find(&hit);
+    pub fn select_companion(&mut self, at: Vec2) {
+        let hit = self.on_stage().map(Path::to_owned).and_then(|path| self.lineup.hit(&path, at));
+        let index = hit.and_then(|hit| self.files.documents.find(&hit));
         index.into_iter().for_each(|index| self.select(index));
-        index.is_some()
-    }
-
-    fn companion_at(&mut self, at: Vec2) -> Option<PathBuf> {
-        let path = self.on_stage()?.to_owned();
-        self.lineup.hit(&path, at)
     }
 
     /// Begins to move the character at a point in the coordinates of the shown one.

@@ -7,7 +7,7 @@ use super::State;
 use crate::base::lookup::look_up;
 use crate::files::path_prompt::PathPrompt;
 use crate::files::{Opening, pasted};
-use crate::widgets::actions::Request;
+use crate::widgets::actions::{Dialog, Request};
 
 /// Maximum length of a path in a message, in characters.
 const MAX_NAMED: usize = 120;
@@ -18,42 +18,36 @@ impl State {
         self.open_existing(pasted::paths(text, std::env::home_dir().as_deref()), false);
     }
 
-    /// Asks for a path, because the system has no dialog for `request`.
-    pub fn ask_for_path(&mut self, request: Request) {
-        if request == Request::SaveDialog {
+    /// Asks for a path, because the system cannot show `dialog`.
+    pub fn ask_for_path(&mut self, dialog: Dialog) {
+        if dialog == Dialog::Save {
             return self.notify_error(
                 "No file dialog is available: type the path into the field, or install xdg-desktop-portal or zenity",
             );
         }
-        self.files.prompt = Some(PathPrompt::new(request));
+        self.files.prompt = Some(PathPrompt::new(dialog));
     }
 
-    /// Does what `request` is for with the path in `text`.
-    pub fn take_path(&mut self, request: Request, text: &str) {
+    /// Does what `dialog` is for with the path in `text`.
+    pub fn take_path(&mut self, dialog: Dialog, text: &str) {
         let path = pasted::paths(text, std::env::home_dir().as_deref()).into_iter().next();
-        match (request, path) {
-            (Request::OpenDialog | Request::FolderDialog, _) | (_, None) => self.open_pasted(text),
-            (request, Some(path)) => self.take_paths(request, vec![path]),
+        match (dialog, path) {
+            (Dialog::Open | Dialog::Folder, _) | (_, None) => self.open_pasted(text),
+            (dialog, Some(path)) => self.take_paths(dialog, vec![path]),
         }
     }
 
-    /// Does what `request` is for with the files or the folder that the user has chosen.
-    pub fn take_paths(&mut self, request: Request, paths: Vec<PathBuf>) {
+    /// Does what `dialog` is for with the files or the folder that the user has chosen.
+    pub fn take_paths(&mut self, dialog: Dialog, paths: Vec<PathBuf>) {
         let Some(first) = paths.first().cloned() else { return };
-        match request {
-            Request::OpenDialog | Request::FolderDialog => self.open(paths),
-            Request::StageDialog => self.add_to_stage(paths),
-            Request::CompareDialog => self.compare_with_file(first),
-            Request::UnderlayDialog => self.requests.push(Request::ReadUnderlay(first)),
-            Request::AtlasDialog => self.use_atlas(first),
-            Request::ScreenshotFolder => self.screenshots = std::path::absolute(first).ok(),
-            Request::SaveDialog => self.name_export(&first),
-            Request::ReadUnderlay(_)
-            | Request::OpenFolder(_)
-            | Request::CopyPicture
-            | Request::Paste
-            | Request::FullScreen
-            | Request::Quit => {}
+        match dialog {
+            Dialog::Open | Dialog::Folder => self.open(paths),
+            Dialog::Stage => self.add_to_stage(paths),
+            Dialog::Compare => self.compare_with_file(first),
+            Dialog::Underlay => self.requests.push(Request::ReadUnderlay(first)),
+            Dialog::Atlas => self.use_atlas(first),
+            Dialog::Screenshots => self.screenshots = std::path::absolute(first).ok(),
+            Dialog::Save => self.name_export(&first),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::common::v1::{self as schema, write};
 use crate::scene::background::Background;
 use crate::scene::camera::Camera;
 use crate::scene::{CpuSceneRenderer, Scene};
-use crate::widgets::actions::Request;
+use crate::widgets::actions::{Dialog, Request};
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable;
@@ -402,7 +402,7 @@ fn keys_for_the_window_are_passed_on() {
     it.key(Key::F11);
     it.press(Modifiers::COMMAND, Key::Q);
     let requests = &it.harness.state().state.requests;
-    assert_eq!(requests, &[Request::OpenDialog, Request::FullScreen, Request::Quit]);
+    assert_eq!(requests, &[Request::Dialog(Dialog::Open), Request::FullScreen, Request::Quit]);
 }
 
 #[test]

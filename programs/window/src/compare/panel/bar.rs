@@ -19,6 +19,11 @@ const GROUP_GAP: f32 = 10.0;
 /// Size of the button that ends the comparison, and minimum width of the text about the difference, in points.
 const CLOSE: f32 = 26.0;
 const SUMMARY: f32 = 180.0;
+/// The alignments with their labels and tooltips.
+const ALIGNS: [(Align, &str, &str); 2] = [
+    (Align::Time, "By time", "Show both at the same time in seconds"),
+    (Align::Frame, "By frame", "Show both at the same frame number"),
+];
 
 /// Shows the bar if two characters are compared.
 pub fn show(ui: &mut Ui, state: &mut ComparePanel<'_>) {
@@ -62,14 +67,10 @@ fn buttons(ui: &mut Ui, state: &mut ComparePanel<'_>) {
             }
         }
     }
-    begin_group(ui, Align::ALL.map(|align| button_width(ui, align.label())).iter().sum());
-    for align in Align::ALL {
+    begin_group(ui, ALIGNS.map(|(_, label, _)| button_width(ui, label)).iter().sum());
+    for (align, label, tooltip) in ALIGNS {
         let is_on = state.compare.align == align;
-        let tooltip = match align {
-            Align::Time => "Show both at the same time in seconds",
-            Align::Frame => "Show both at the same frame number",
-        };
-        if ui.add(Button::selectable(is_on, align.label())).on_hover_text(tooltip).clicked() {
+        if ui.add(Button::selectable(is_on, label)).on_hover_text(tooltip).clicked() {
             state.compare.align = align;
         }
     }

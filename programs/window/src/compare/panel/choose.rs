@@ -1,10 +1,10 @@
 //! The dialog that chooses the file to compare with.
 
-use egui::{Align, Layout, ScrollArea, Ui, vec2};
+use egui::{ScrollArea, Ui, vec2};
 
 use super::ComparePanel;
-use crate::widgets::actions::{Action, Request};
-use crate::widgets::icon::{self, Icon};
+use crate::widgets::actions::{Action, Dialog, Request};
+use crate::widgets::closable;
 use crate::widgets::modal;
 use crate::widgets::row::{self, Row};
 use crate::widgets::rows::Rows;
@@ -18,16 +18,10 @@ pub fn show(ui: &Ui, state: &mut ComparePanel<'_>) {
         return;
     }
     let room = ui.ctx().content_rect().size() - vec2(64.0, 56.0);
-    let (mut chosen, mut is_closed) = (None, false);
+    let mut is_closed = false;
     let modal = modal::show(ui, "compare with", |ui| {
         ui.set_width(room.x.clamp(80.0, WIDTH));
-        ui.horizontal(|ui| {
-            ui.heading("Compare with");
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let size = vec2(28.0, 28.0);
-                is_closed = icon::button(ui, Icon::Close, "Close", "Close  (Escape)", size).clicked();
-            });
-        });
+        is_closed = closable(ui, |ui| _ = ui.heading("Compare with"), "Close", "Close  (Escape)", 28.0);
         ui.add_space(6.0);
         // All but the shown one.
         let rows = Rows { count: state.files.documents.len().saturating_sub(1), height: row::HEIGHT };
@@ -45,19 +39,18 @@ pub fn show(ui: &Ui, state: &mut ComparePanel<'_>) {
                 }
                 let response = response.on_hover_text(document.location());
                 if response.clicked() {
-                    chosen = Some(index);
+                    state.actions.push(Action::CompareWith(index));
                 }
                 Some(response)
             });
         });
         ui.add_space(8.0);
         if ui.button("Another file…").clicked() {
-            state.actions.push(Request::CompareDialog);
+            state.actions.push(Request::Dialog(Dialog::Compare));
             is_closed = true;
         }
     });
     if is_closed || modal.should_close() {
         state.compare.is_choosing = false;
     }
-    chosen.into_iter().for_each(|index| state.actions.push(Action::CompareWith(index)));
 }

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use egui::accesskit::Role;
-use egui::{Color32, ColorImage, Id, Pos2, Rect, Sense, TextureHandle, TextureOptions, Ui, WidgetInfo, pos2};
+use egui::{Color32, ColorImage, Id, Rect, Sense, TextureHandle, TextureOptions, Ui, WidgetInfo};
 
 use super::ComparePanel;
 use crate::compare::Arrangement;
 use crate::compare::difference::Differences;
+use crate::widgets::WHOLE;
 use crate::widgets::theme::Palette;
 use pchr::draw::Picture;
 
@@ -34,8 +35,7 @@ pub fn show(ui: &mut Ui, state: &mut ComparePanel<'_>, rect: Rect) {
     let Some(map) = state.compare.differences().and_then(|differences| differences.map.clone()) else { return };
     let response = ui.interact(rect, place().with("picture"), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Differences"));
-    let whole = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
-    ui.painter().image(texture(ui, &map).id(), rect, whole, Color32::WHITE);
+    ui.painter().image(texture(ui, &map).id(), rect, WHOLE, Color32::WHITE);
 }
 
 /// Describes the differences, if they are shown: in a few words, and in full.

@@ -52,17 +52,15 @@ fn content(ui: &mut Ui, findings: &mut Findings, answer: Option<Answer>, is_revi
         return message(ui, RichText::new("No difference contains this text").weak());
     }
     let chosen = findings.chosen;
-    let mut clicked = None;
     let rows = Rows { count: places.len(), height: entry::HEIGHT };
     rows.show(ui, "differences", ui.available_height(), None, |ui, row| {
         let place = *places.get(row)?;
         let response = line(ui, lines.get(place)?, chosen == Some(place), is_review);
         if response.clicked() {
-            clicked = Some(place);
+            actions.push(Action::GoToFinding(place));
         }
         Some(response)
     });
-    clicked.into_iter().for_each(|place| actions.push(Action::GoToFinding(place)));
 }
 
 /// Shows a difference: the item, and what differs.

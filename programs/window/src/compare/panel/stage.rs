@@ -2,14 +2,15 @@
 
 use egui::accesskit::{Action, Role};
 use egui::{
-    Color32, CursorIcon, Id, Label, Pos2, Rect, RichText, Sense, Stroke, StrokeKind, TextureId, Ui, WidgetInfo,
-    pos2, vec2,
+    Color32, CursorIcon, Id, Label, Rect, RichText, Sense, Stroke, StrokeKind, TextureId, Ui, WidgetInfo, pos2,
+    vec2,
 };
 
 use super::ComparePanel;
 use super::{difference, names};
 use crate::compare::Arrangement;
 use crate::compare::panes::Panes;
+use crate::widgets::WHOLE;
 use crate::widgets::focus;
 use crate::widgets::theme::Palette;
 
@@ -35,8 +36,7 @@ pub fn show(ui: &mut Ui, state: &mut ComparePanel<'_>, panes: &Panes, whole: Rec
 fn second(ui: &Ui, panes: &Panes, texture: TextureId, tint: Color32) {
     let [_, picture] = panes.pictures;
     let [_, visible] = panes.visible;
-    let whole = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
-    ui.painter().with_clip_rect(visible.intersect(ui.clip_rect())).image(texture, picture, whole, tint);
+    ui.painter().with_clip_rect(visible.intersect(ui.clip_rect())).image(texture, picture, WHOLE, tint);
 }
 
 /// Shows the names of the files and what separates their pictures.

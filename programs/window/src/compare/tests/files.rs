@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::widgets::actions::Request;
+use crate::widgets::actions::{Dialog, Request};
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, PointerButton};
 use egui_kittest::kittest::Queryable;
@@ -40,7 +40,7 @@ fn the_second_file_is_chosen_in_the_dialog_of_the_system() {
     let mut it = TestWindow::of([900.0, 600.0], &[("a.pchr", &square)], |_| {});
     fs::write(it.folder.path().join("b.pchr"), &square).unwrap();
     it.press(Modifiers::COMMAND, Key::D);
-    assert_eq!(it.app().state.requests, [Request::CompareDialog]);
+    assert_eq!(it.app().state.requests, [Request::Dialog(Dialog::Compare)]);
     it.app().state.requests.clear();
     let path = it.folder.path().join("b.pchr");
     it.app().state.compare_with_file(path.clone());
@@ -51,7 +51,7 @@ fn the_second_file_is_chosen_in_the_dialog_of_the_system() {
     it.press(Modifiers::NONE, Key::Escape);
     it.press(Modifiers::COMMAND, Key::D);
     it.click_button("Another file…");
-    assert_eq!(it.app().state.requests, [Request::CompareDialog]);
+    assert_eq!(it.app().state.requests, [Request::Dialog(Dialog::Compare)]);
     assert!(!it.app().state.compare.is_choosing);
     let first = it.folder.path().join("a.pchr");
     it.app().state.compare_with_file(first);

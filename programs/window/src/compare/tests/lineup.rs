@@ -5,7 +5,7 @@ use egui_kittest::kittest::Queryable;
 
 use super::{Square, TestWindow};
 use crate::scene::camera::Camera;
-use crate::widgets::actions::Request;
+use crate::widgets::actions::{Dialog, Request};
 use pchr::math::vec2;
 
 const RED: [u8; 3] = [200, 80, 40];
@@ -92,7 +92,7 @@ fn a_single_file_asks_for_others() {
     let square = Square::default().bytes();
     let mut it = TestWindow::of(SIZE, &[("a.pchr", &square)], |_| {});
     it.key(Key::J);
-    assert_eq!(it.state().requests, [Request::StageDialog]);
+    assert_eq!(it.state().requests, [Request::Dialog(Dialog::Stage)]);
     let other = it.path("b.pchr");
     std::fs::write(&other, Square { color: GREEN, ..Square::default() }.bytes()).unwrap();
     it.state_mut().add_to_stage(vec![other]);

@@ -8,7 +8,7 @@ pub mod sheet;
 use egui::{Align, Color32, Id, Key, Layout, Modifiers, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 
 use super::{Export, Stage};
-use crate::widgets::actions::{Actions, Request};
+use crate::widgets::actions::{Actions, Dialog, Request};
 use crate::widgets::command::Command;
 use crate::widgets::icon::{self, Icon};
 use crate::widgets::modal;
@@ -68,7 +68,7 @@ pub fn show(ui: &Ui, export: Option<&mut Export>, squares: [Color32; 2], actions
     let is_on_top = modal.is_top_modal && !modal.any_popup_open;
     let escaped = is_on_top && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
     if requests.choose_name {
-        actions.push(Request::SaveDialog);
+        actions.push(Request::Dialog(Dialog::Save));
     }
     if requests.open_folder {
         export.folder().into_iter().for_each(|folder| actions.push(Request::OpenFolder(folder)));

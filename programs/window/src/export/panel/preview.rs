@@ -3,10 +3,11 @@
 use egui::accesskit::Role;
 use egui::{
     CollapsingHeader, Color32, DragValue, Id, Rect, RichText, Sense, TextureFilter, TextureHandle, TextureOptions,
-    Ui, WidgetInfo, pos2, vec2,
+    Ui, WidgetInfo, vec2,
 };
 
 use crate::export::{Estimate, Export, Preview, SheetEstimate};
+use crate::widgets::WHOLE;
 use crate::widgets::check_box;
 use crate::widgets::checkerboard::checkerboard;
 use crate::widgets::kept::{self, kept};
@@ -69,8 +70,7 @@ pub fn show(ui: &mut Ui, export: &mut Export, checker: [Color32; 2], height: f32
     let Some(answer) = answer else { return };
     if answer.estimate.is_ok() && answer.picture.width() > 0 {
         let texture = texture(ui, answer.number, &answer.picture);
-        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-        painter.image(texture.id(), placed(rect, &answer.picture, ui.pixels_per_point()), whole, Color32::WHITE);
+        painter.image(texture.id(), placed(rect, &answer.picture, ui.pixels_per_point()), WHOLE, Color32::WHITE);
     }
     if export.target.is_some() {
         ui.label(RichText::new("The whole character is written, with all animations").weak());

@@ -6,25 +6,41 @@ use super::choices::{checkbox, choice, row};
 use crate::export::Export;
 use pchr::export::{Alpha, SheetDurations, SheetKind, SheetLayout, SheetOptions, SheetProfile, SheetTrim};
 
+const KINDS: [(SheetKind, &str); SheetKind::ALL.len()] = [
+    (SheetKind::Json, "JSON and PNG"),
+    (SheetKind::Packed, "Single file (.sprsh)"),
+    (SheetKind::Png, "PNG with embedded JSON"),
+];
+
+const PROFILES: [(SheetProfile, &str); SheetProfile::ALL.len()] = [
+    (SheetProfile::Index, "Any engine (index)"),
+    (SheetProfile::Doc, "As documented (doc)"),
+    (SheetProfile::Hash, "Like Aseprite (hash)"),
+];
+
+const LAYOUTS: [(SheetLayout, &str); SheetLayout::ALL.len()] = [
+    (SheetLayout::Rows, "Row by row"),
+    (SheetLayout::Columns, "Column by column"),
+    (SheetLayout::Horizontal, "Single row"),
+    (SheetLayout::Vertical, "Single column"),
+    (SheetLayout::Packed, "Packed"),
+];
+
+const TRIMS: [(SheetTrim, &str); SheetTrim::ALL.len()] =
+    [(SheetTrim::None, "Nothing"), (SheetTrim::All, "Shared margin"), (SheetTrim::Frame, "Margin of each frame")];
+
+const DURATIONS: [(SheetDurations, &str); SheetDurations::ALL.len()] = [
+    (SheetDurations::Round, "Whole milliseconds"),
+    (SheetDurations::Spread, "Whole milliseconds, exact total"),
+    (SheetDurations::Exact, "Exact"),
+];
+
 /// Shows the choices.
 pub fn show(ui: &mut Ui, export: &mut Export) {
-    let kinds = SheetKind::ALL.map(|kind| (kind, label(kind)));
-    choice(ui, "Files", &mut export.sheet_kind, &kinds);
+    choice(ui, "Files", &mut export.sheet_kind, &KINDS);
     let is_straight = export.options.look.alpha == Alpha::Straight;
     let sheet = &mut export.options.output.sheet;
-    choice(
-        ui,
-        "Profile",
-        &mut sheet.profile,
-        &SheetProfile::ALL.map(|profile| {
-            let text = match profile {
-                SheetProfile::Index => "Any engine (index)",
-                SheetProfile::Doc => "As documented (doc)",
-                SheetProfile::Hash => "Like Aseprite (hash)",
-            };
-            (profile, text)
-        }),
-    );
+    choice(ui, "Profile", &mut sheet.profile, &PROFILES);
     layout(ui, sheet);
     let few = |ui: &mut Ui, name: &str, tooltip: &str, value: &mut u32| {
         let field = DragValue::new(value).range(0..=SheetOptions::FEW_PIXELS).speed(0.1).suffix(" px");
@@ -46,43 +62,17 @@ pub fn show(ui: &mut Ui, export: &mut Export) {
             &mut sheet.bleed,
         );
     }
-    let trims = SheetTrim::ALL.map(|trim| {
-        let text = match trim {
-            SheetTrim::None => "Nothing",
-            SheetTrim::All => "Shared margin",
-            SheetTrim::Frame => "Margin of each frame",
-        };
-        (trim, text)
-    });
-    choice(ui, "Trim", &mut sheet.trim, &trims);
+    choice(ui, "Trim", &mut sheet.trim, &TRIMS);
     checkbox(ui, "Merge identical frames", &mut sheet.merge);
     let largest = DragValue::new(&mut sheet.max_size).range(1..=SheetOptions::LARGEST).suffix(" px");
     let tooltip = "Longest side of a page; frames that do not fit go on further pages";
     row(ui, "Maximum page size", |ui| ui.add(largest).on_hover_text(tooltip));
     checkbox(ui, "Power-of-two sizes", &mut sheet.pot);
-    let durations = SheetDurations::ALL.map(|durations| {
-        let text = match durations {
-            SheetDurations::Round => "Whole milliseconds",
-            SheetDurations::Spread => "Whole milliseconds, exact total",
-            SheetDurations::Exact => "Exact",
-        };
-        (durations, text)
-    });
-    choice(ui, "Durations", &mut sheet.durations, &durations);
+    choice(ui, "Durations", &mut sheet.durations, &DURATIONS);
 }
 
 fn layout(ui: &mut Ui, sheet: &mut SheetOptions) {
-    let layouts = SheetLayout::ALL.map(|layout| {
-        let text = match layout {
-            SheetLayout::Rows => "Row by row",
-            SheetLayout::Columns => "Column by column",
-            SheetLayout::Horizontal => "Single row",
-            SheetLayout::Vertical => "Single column",
-            SheetLayout::Packed => "Packed",
-        };
-        (layout, text)
-    });
-    choice(ui, "Layout", &mut sheet.layout, &layouts);
+    choice(ui, "Layout", &mut sheet.layout, &LAYOUTS);
     if !sheet.layout.has_columns() {
         return;
     }
@@ -90,13 +80,5 @@ fn layout(ui: &mut Ui, sheet: &mut SheetOptions) {
     choice(ui, "Grid", &mut sheet.columns, &kinds);
     if let Some(columns) = &mut sheet.columns {
         row(ui, "Columns", |ui| ui.add(DragValue::new(columns).range(1..=SheetOptions::LARGEST).speed(0.1)));
-    }
-}
-
-fn label(kind: SheetKind) -> &'static str {
-    match kind {
-        SheetKind::Json => "JSON and PNG",
-        SheetKind::Packed => "Single file (.sprsh)",
-        SheetKind::Png => "PNG with embedded JSON",
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::app::tests::harness::TestWindow;
 use crate::export::tests::dialog_harness::Dialog;
 use crate::export::{Ended, Frames, Stage};
-use crate::widgets::actions::Request;
+use crate::widgets::actions::{self, Request};
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, OutputCommand, Popup, Rect};
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -237,7 +237,7 @@ fn the_path_follows_the_choices_until_the_user_edits_it() {
     it.choose("Animation", "All animations");
     assert_eq!(name(&mut it), "my knight-{animation}-{frame:04}.png");
     it.click_button("Choose…");
-    assert_eq!(it.harness.state().state.requests, [Request::SaveDialog]);
+    assert_eq!(it.harness.state().state.requests, [Request::Dialog(actions::Dialog::Save)]);
     let own = it.path("own {name.png");
     it.harness.state_mut().state.name_export(&own);
     it.harness.run();

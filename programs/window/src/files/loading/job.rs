@@ -20,7 +20,7 @@ pub struct Job {
     source: Source,
 }
 
-/// What a job does at present.
+/// What happens to a file at present.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// Reads the file: bytes read, and its size, which is 0 if unknown.
@@ -29,6 +29,37 @@ pub enum Step {
     Decoding(usize, usize),
     /// Computes bounds and other things that the window asks for.
     Preparing,
+    /// Uploads textures, after the job: bytes so far, and all.
+    Uploading(u64, u64),
+}
+
+impl Step {
+    /// Returns what is done, for people.
+    pub fn text(self) -> String {
+        let mb = |bytes: u64| bytes.div_ceil(1 << 20);
+        match self {
+            Self::Reading(read, 0) => format!("Reading: {} MB", mb(read)),
+            Self::Reading(read, size) => format!("Reading: {} of {} MB", mb(read), mb(size)),
+            Self::Decoding(_, 0) => "Decoding".to_owned(),
+            Self::Decoding(done, all) => format!("Decoding images: {done} of {all}"),
+            Self::Preparing | Self::Uploading(_, 0) => "Preparing".to_owned(),
+            Self::Uploading(done, all) => format!("Uploading textures: {} of {} MB", mb(done), mb(all)),
+        }
+    }
+
+    /// Returns how much of everything is done, 0 to 1, counting each step as the same part.
+    pub fn share(self) -> f32 {
+        const STEPS: f32 = 4.0;
+        let share =
+            |done: u64, all: u64| if all > 0 { (done as f64 / all as f64).clamp(0.0, 1.0) as f32 } else { 0.0 };
+        let (before, part) = match self {
+            Self::Reading(done, all) => (0.0, share(done, all)),
+            Self::Decoding(done, all) => (1.0, share(done as u64, all as u64)),
+            Self::Preparing => (2.0, 0.0),
+            Self::Uploading(done, all) => (3.0, share(done, all)),
+        };
+        (before + part) / STEPS
+    }
 }
 
 impl Job {

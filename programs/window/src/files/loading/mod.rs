@@ -44,44 +44,6 @@ pub enum Phase {
     Uploading { source: Source, outcome: Outcome, bytes: (u64, u64) },
 }
 
-/// What happens at present, for display.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Doing {
-    /// The thread is at work.
-    Job(Step),
-    /// Textures are uploaded: bytes so far, and all.
-    Uploading(u64, u64),
-}
-
-impl Doing {
-    /// Returns what is done, for people.
-    pub fn text(self) -> String {
-        let mb = |bytes: u64| bytes.div_ceil(1 << 20);
-        match self {
-            Self::Job(Step::Reading(read, 0)) => format!("Reading: {} MB", mb(read)),
-            Self::Job(Step::Reading(read, size)) => format!("Reading: {} of {} MB", mb(read), mb(size)),
-            Self::Job(Step::Decoding(_, 0)) => "Decoding".to_owned(),
-            Self::Job(Step::Decoding(done, all)) => format!("Decoding images: {done} of {all}"),
-            Self::Job(Step::Preparing) | Self::Uploading(_, 0) => "Preparing".to_owned(),
-            Self::Uploading(done, all) => format!("Uploading textures: {} of {} MB", mb(done), mb(all)),
-        }
-    }
-
-    /// Returns how much of everything is done, 0 to 1, counting each step as the same part.
-    pub fn share(self) -> f32 {
-        const STEPS: f32 = 4.0;
-        let share =
-            |done: u64, all: u64| if all > 0 { (done as f64 / all as f64).clamp(0.0, 1.0) as f32 } else { 0.0 };
-        let (before, part) = match self {
-            Self::Job(Step::Reading(done, all)) => (0.0, share(done, all)),
-            Self::Job(Step::Decoding(done, all)) => (1.0, share(done as u64, all as u64)),
-            Self::Job(Step::Preparing) => (2.0, 0.0),
-            Self::Uploading(done, all) => (3.0, share(done, all)),
-        };
-        (before + part) / STEPS
-    }
-}
-
 impl Loading {
     /// Stops loading, if anything is being loaded.
     pub fn cancel(&mut self) {
@@ -98,11 +60,11 @@ impl Loading {
     }
 
     /// Returns what happens at present.
-    pub fn doing(&self) -> Option<Doing> {
+    pub fn step(&self) -> Option<Step> {
         match &self.phase {
             Phase::Idle => None,
-            Phase::Running(job) => Some(Doing::Job(job.step())),
-            Phase::Uploading { bytes: (done, all), .. } => Some(Doing::Uploading(*done, *all)),
+            Phase::Running(job) => Some(job.step()),
+            Phase::Uploading { bytes: (done, all), .. } => Some(Step::Uploading(*done, *all)),
         }
     }
 
@@ -162,17 +124,17 @@ mod tests {
     #[test]
     fn the_share_only_grows() {
         let steps = [
-            Doing::Job(Step::Reading(0, 0)),
-            Doing::Job(Step::Reading(5, 10)),
-            Doing::Job(Step::Reading(10, 10)),
-            Doing::Job(Step::Decoding(0, 0)),
-            Doing::Job(Step::Decoding(1, 2)),
-            Doing::Job(Step::Preparing),
-            Doing::Uploading(0, 0),
-            Doing::Uploading(3, 4),
-            Doing::Uploading(4, 4),
+            Step::Reading(0, 0),
+            Step::Reading(5, 10),
+            Step::Reading(10, 10),
+            Step::Decoding(0, 0),
+            Step::Decoding(1, 2),
+            Step::Preparing,
+            Step::Uploading(0, 0),
+            Step::Uploading(3, 4),
+            Step::Uploading(4, 4),
         ];
-        let shares = steps.map(Doing::share);
+        let shares = steps.map(Step::share);
         assert!(shares.is_sorted() && (shares[0], shares[8]) == (0.0, 1.0), "{shares:?}");
     }
 }

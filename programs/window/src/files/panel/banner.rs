@@ -6,7 +6,7 @@ use egui::{Align, Frame, Label, Layout, Margin, Rect, RichText, Ui, UiBuilder};
 
 use crate::files::Files;
 use crate::files::document::Document;
-use crate::widgets::actions::{Action, Actions, Request};
+use crate::widgets::actions::{Action, Actions, Dialog, Request};
 use crate::widgets::command::Command;
 use crate::widgets::theme::Palette;
 use pchr::error::escaped;
@@ -19,7 +19,7 @@ pub fn show(ui: &mut Ui, rect: Rect, files: &Files, is_too_heavy: bool, actions:
         (Some(_), Some(error)) => {
             let title = "The file cannot be read; its last readable version is shown.";
             banner(ui, rect, title, RichText::new(error), |ui| {
-                again(ui, actions);
+                actions.on_click(ui.button("Try again"), Command::Reload);
                 atlases(ui, document, actions);
             });
         }
@@ -55,12 +55,6 @@ fn banner(ui: &mut Ui, rect: Rect, title: &str, text: RichText, buttons: impl Fn
     });
 }
 
-fn again(ui: &mut Ui, actions: &mut Actions) {
-    if ui.button("Try again").on_hover_text(Command::Reload.tooltip()).clicked() {
-        actions.push(Command::Reload);
-    }
-}
-
 /// Shows the atlases that may belong to a character as buttons, if the user has to choose.
 pub fn atlases(ui: &mut Ui, document: &Document, actions: &mut Actions) {
     if !document.lacks_atlas() && document.reading.atlas.is_none() {
@@ -74,6 +68,6 @@ pub fn atlases(ui: &mut Ui, document: &Document, actions: &mut Actions) {
         }
     }
     if ui.button("Another atlas…").on_hover_text("Choose the atlas in a dialog").clicked() {
-        actions.push(Request::AtlasDialog);
+        actions.push(Request::Dialog(Dialog::Atlas));
     }
 }

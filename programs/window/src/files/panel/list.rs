@@ -19,7 +19,6 @@ pub fn rows(files: &mut Files, filter: &Filter) -> Rows {
 /// with it or puts it on the stage.
 pub fn show(ui: &mut Ui, files: &mut Files, filter: &Filter, actions: &mut Actions, room: f32) {
     let (rows, listed) = (rows(files, filter), files.listed(filter));
-    let (mut picked, mut compared, mut staged) = (None, None, None);
     rows.show(ui, "files", room, None, |ui, place| {
         let index = *listed.get(place)?;
         let document = files.documents.get(index)?;
@@ -37,21 +36,18 @@ pub fn show(ui: &mut Ui, files: &mut Files, filter: &Filter, actions: &mut Actio
         }
         let response = row.show(ui).row.on_hover_text(tooltip);
         if response.clicked() {
-            picked = Some(index);
+            actions.push(Action::SelectFile(index));
         }
         if index != files.current {
             response.context_menu(|ui| {
                 if ui.button("Compare with this").clicked() {
-                    compared = Some(index);
+                    actions.push(Action::CompareWith(index));
                 }
                 if ui.button("Add to the stage, or take off").clicked() {
-                    staged = Some(index);
+                    actions.push(Action::ToggleOnStage(index));
                 }
             });
         }
         Some(response)
     });
-    picked.into_iter().for_each(|index| actions.push(Action::SelectFile(index)));
-    staged.into_iter().for_each(|index| actions.push(Action::ToggleOnStage(index)));
-    compared.into_iter().for_each(|index| actions.push(Action::CompareWith(index)));
 }

@@ -5,7 +5,7 @@ use egui::{
 };
 
 use crate::files::Files;
-use crate::files::loading::Doing;
+use crate::files::loading::job::Step;
 use crate::widgets::actions::Actions;
 use crate::widgets::command::Command;
 use crate::widgets::theme::Palette;
@@ -25,7 +25,7 @@ const BAR: f32 = 4.0;
 
 /// Shows the card, and returns the part of the canvas that it leaves for notices.
 pub fn show(ui: &mut Ui, rect: Rect, files: &mut Files, actions: &mut Actions) -> Rect {
-    let Some((name, doing)) = files.loading_status() else { return rect };
+    let Some((name, step)) = files.loading_status() else { return rect };
     let now = ui.input(|input| input.time);
     let from = *files.loading.shown_from.get_or_insert(now + DELAY_SECS);
     if now < from {
@@ -47,7 +47,7 @@ pub fn show(ui: &mut Ui, rect: Rect, files: &mut Files, actions: &mut Actions) -
     let inside = place.shrink2(vec2(PADDING, 10.0));
     let text_width = (inside.width() - BUTTON - PADDING).max(1.0);
     let text = Rect::from_min_size(inside.min, vec2(text_width, inside.height()));
-    describe(ui, text, &name, doing);
+    describe(ui, text, &name, step);
     let button = Align2::RIGHT_CENTER.anchor_size(inside.right_center(), vec2(BUTTON, 32.0));
     let builder = UiBuilder::new().id_salt("cancel loading").max_rect(button);
     let cancel = ui.new_child(builder).add_sized(button.size(), Button::new("Cancel"));
@@ -60,14 +60,14 @@ pub fn show(ui: &mut Ui, rect: Rect, files: &mut Files, actions: &mut Actions) -
     }
 }
 
-fn describe(ui: &mut Ui, rect: Rect, name: &str, doing: Doing) {
+fn describe(ui: &mut Ui, rect: Rect, name: &str, step: Step) {
     let builder = UiBuilder::new().id_salt("loading").max_rect(rect).layout(Layout::top_down(Align::Min));
     let mut ui = ui.new_child(builder);
     ui.spacing_mut().item_spacing.y = 4.0;
     ui.add(Label::new(RichText::new(format!("Loading {name}")).strong()).truncate()).on_hover_text(name);
-    let share = doing.share();
+    let share = step.share();
     // Rounded down: it is not done before it is gone.
-    let text = format!("{} %  ·  {}", (share * 100.0) as u32, doing.text());
+    let text = format!("{} %  ·  {}", (share * 100.0) as u32, step.text());
     ui.add(Label::new(RichText::new(text).small().weak()).truncate());
     ui.add_space(2.0);
     let accent = Palette::of(ui.visuals()).accent;

@@ -39,7 +39,7 @@ pub fn show(ui: &Ui, files: &mut Files, actions: &mut Actions) {
         });
     });
     if is_given {
-        actions.push(Action::GivePath(prompt.replaces.clone(), prompt.text.clone()));
+        actions.push(Action::GivePath(prompt.replaces, prompt.text.clone()));
     }
     if is_given || is_closed || modal.should_close() {
         files.prompt = None;

@@ -23,10 +23,8 @@ pub fn show(ui: &mut Ui, files: &mut Files, actions: &mut Actions) {
         return;
     }
     ui.add_space(8.0);
-    if !files.check.is_shown
-        && ui.small_button("Find in the picture").on_hover_text(Command::Findings.tooltip()).clicked()
-    {
-        actions.push(Command::Findings);
+    if !files.check.is_shown {
+        actions.on_click(ui.small_button("Find in the picture"), Command::Findings);
     }
     let color = Palette::of(ui.visuals()).warning;
     let title = RichText::new(format!("Warnings ({count})")).color(color).strong();

@@ -112,9 +112,7 @@ fn welcome(ui: &mut Ui, room: f32, files: &mut Files, actions: &mut Actions) {
     let button = Button::new(RichText::new("Open…").color(palette.panel).strong())
         .fill(palette.accent)
         .min_size(vec2(132.0, 34.0));
-    if ui.add(button).on_hover_text(Command::Open.tooltip()).clicked() {
-        actions.push(Command::Open);
-    }
+    actions.on_click(ui.add(button), Command::Open);
     if room >= BASE {
         ui.add_space(8.0);
         let brands = formats::brands().collect::<Vec<_>>().join(" · ");
@@ -135,7 +133,6 @@ fn recent(ui: &mut Ui, files: &mut Files, count: usize, actions: &mut Actions) {
     ui.add_space(12.0);
     ui.label(RichText::new("Recent files").weak().small());
     ui.spacing_mut().item_spacing.y = 1.0;
-    let mut picked = None;
     for file in files.recent.files().iter().take(count) {
         let note = if file.is_missing { "missing".to_owned() } else { file.folder() };
         let button = Button::new(RichText::new(file.name()))
@@ -146,10 +143,9 @@ fn recent(ui: &mut Ui, files: &mut Files, count: usize, actions: &mut Actions) {
         let button = ui.add_enabled(!file.is_missing, button);
         let path = escaped(&file.path.to_string_lossy());
         if button.on_hover_text(path.as_str()).on_disabled_hover_text(format!("{path} is missing")).clicked() {
-            picked = Some(file.path.clone());
+            actions.push(Action::OpenRecent(file.path.clone()));
         }
     }
-    picked.into_iter().for_each(|path| actions.push(Action::OpenRecent(path)));
 }
 
 /// Returns the end of a long path: its beginning is rarely of interest.
@@ -213,9 +209,7 @@ fn broken(ui: &mut Ui, name: &str, error: &str, actions: &mut Actions) {
 fn buttons(ui: &mut Ui, read: &str, actions: &mut Actions) {
     ui.allocate_ui_with_layout(vec2(230.0, 34.0), Layout::left_to_right(Align::Center), |ui| {
         for (label, command) in [(read, Command::Reload), ("Open another…", Command::Open)] {
-            if ui.add(Button::new(label).min_size(vec2(108.0, 32.0))).on_hover_text(command.tooltip()).clicked() {
-                actions.push(command);
-            }
+            actions.on_click(ui.add(Button::new(label).min_size(vec2(108.0, 32.0))), command);
         }
     });
 }

@@ -3,7 +3,7 @@
 use egui::{HoveredFile, Key};
 
 use crate::app::tests::harness::TestWindow;
-use crate::widgets::actions::Request;
+use crate::widgets::actions::{Dialog, Request};
 
 fn name(it: &TestWindow) -> Option<String> {
     it.state().current().map(|document| document.name())
@@ -12,7 +12,7 @@ fn name(it: &TestWindow) -> Option<String> {
 #[test]
 fn a_field_asks_for_the_path_where_no_file_dialog_exists() {
     let mut it = TestWindow::open([900.0, 600.0], &["paper-knight.pchr"]);
-    it.state_mut().ask_for_path(Request::OpenDialog);
+    it.state_mut().ask_for_path(Dialog::Open);
     it.harness.run();
     assert!(it.says("No file dialog is available"));
     let path = it.path("paper-lamp.json").display().to_string();
@@ -21,37 +21,37 @@ fn a_field_asks_for_the_path_where_no_file_dialog_exists() {
     assert_eq!(name(&it).as_deref(), Some("paper-lamp.json"));
     assert!(!it.says("No file dialog is available"));
 
-    it.state_mut().ask_for_path(Request::CompareDialog);
+    it.state_mut().ask_for_path(Dialog::Compare);
     it.harness.run();
     it.type_text(&it.path("paper-lamp-4.2.json").display().to_string());
     it.click_button("Open file");
     assert!(it.state().second().is_some_and(|second| second.name() == "paper-lamp-4.2.json"));
 
-    it.state_mut().ask_for_path(Request::UnderlayDialog);
+    it.state_mut().ask_for_path(Dialog::Underlay);
     it.harness.run();
     it.type_text(&it.path("paper-lamp.png").display().to_string());
     it.key(Key::Enter);
     let request = Request::ReadUnderlay(it.path("paper-lamp.png"));
     assert!(it.state().requests.contains(&request), "the window reads it");
 
-    it.state_mut().ask_for_path(Request::OpenDialog);
+    it.state_mut().ask_for_path(Dialog::Open);
     it.harness.run();
     it.type_text("/nowhere/at all");
     it.key(Key::Enter);
     assert!(it.says("File not found"), "a wrong path is said");
-    it.state_mut().ask_for_path(Request::OpenDialog);
+    it.state_mut().ask_for_path(Dialog::Open);
     it.harness.run();
     it.key(Key::Escape);
     assert_eq!(it.state().files.prompt, None);
     // The export dialog has a field of its own.
-    it.state_mut().ask_for_path(Request::SaveDialog);
+    it.state_mut().ask_for_path(Dialog::Save);
     assert_eq!(it.state().files.prompt, None);
 }
 
 #[test]
 fn a_typed_folder_of_screenshots_is_the_same_wherever_the_program_is_started() {
     let mut it = TestWindow::open([900.0, 600.0], &["paper-knight.pchr"]);
-    it.state_mut().ask_for_path(Request::ScreenshotFolder);
+    it.state_mut().ask_for_path(Dialog::Screenshots);
     it.harness.run();
     it.type_text("shots");
     it.key(Key::Enter);

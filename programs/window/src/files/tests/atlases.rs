@@ -3,6 +3,7 @@
 use std::fs;
 
 use crate::app::tests::harness::TestWindow;
+use crate::widgets::actions::{Dialog, Request};
 
 /// Opens the lamp beside two atlases that fit equally well, or none.
 fn open(atlases: &[&str]) -> TestWindow {
@@ -52,5 +53,5 @@ fn without_any_atlas_a_dialog_chooses_one() {
     let mut it = open(&[]);
     assert!(it.says("Its pictures are missing."));
     it.click_button("Another atlas…");
-    assert_eq!(it.state().requests, [crate::widgets::actions::Request::AtlasDialog]);
+    assert_eq!(it.state().requests, [Request::Dialog(Dialog::Atlas)]);
 }

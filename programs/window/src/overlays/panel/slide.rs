@@ -4,8 +4,8 @@ use egui::accesskit::Role;
 use egui::{Align2, Color32, FontId, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, vec2};
 
 use super::{OverlayPanel, on_canvas};
+use crate::base::name::short;
 use crate::widgets::theme::Palette;
-use pchr::error::escaped;
 
 /// Colours in both themes, as they lie over a picture: of the trace, of its part on the ground, and of their rim.
 const TRACE: Color32 = Color32::from_rgb(0x56, 0xb4, 0xe9);
@@ -40,9 +40,8 @@ pub fn paint(ui: &Ui, rect: Rect, state: &mut OverlayPanel<'_>) {
         lowest = Some(lowest.map_or(at, |lowest| if at.y > lowest.y { at } else { lowest }));
     }
     let bones = state.playback.animator.model().skeleton().bones();
-    let name: String =
-        bones.get(bone.index()).map(|bone| bone.name.chars().take(MAX_NAME).collect()).unwrap_or_default();
-    let text = format!("{}: {}", escaped(&name), slide.text);
+    let name = bones.get(bone.index()).map(|bone| short(&bone.name, MAX_NAME)).unwrap_or_default();
+    let text = format!("{name}: {}", slide.text);
     let palette = Palette::of(ui.visuals());
     let galley = painter.layout_no_wrap(text.clone(), FontId::proportional(11.5), palette.text);
     let below = lowest.unwrap_or(rect.center()) + vec2(0.0, 10.0);

@@ -6,7 +6,7 @@ use crate::overlays::underlay::Underlay;
 use crate::scene;
 use crate::scene::background::Background;
 use crate::scene::camera::Camera;
-use crate::widgets::actions::Request;
+use crate::widgets::actions::{Dialog, Request};
 use egui::accesskit::Role;
 use egui::epaint::Shape;
 use egui::{Color32, Event, Key, Modifiers, TextureId, vec2};
@@ -126,7 +126,7 @@ fn the_menu_of_the_background_shows_everything_behind_the_character() {
     assert!(!it.state_mut().overlays.guides.coordinates);
     it.harness.get_by_role_and_label(Role::Button, "Choose…").click();
     it.harness.run();
-    assert_eq!(it.state_mut().requests, [Request::UnderlayDialog]);
+    assert_eq!(it.state_mut().requests, [Request::Dialog(Dialog::Underlay)]);
 }
 
 fn picture(it: &TestWindow, size: [u32; 2], pixel: [u8; 4]) -> pchr::Result<Underlay> {

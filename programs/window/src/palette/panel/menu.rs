@@ -31,7 +31,6 @@ fn recent(ui: &mut Ui, files: &mut Files, actions: &mut Actions) {
     if files.recent.files().is_empty() {
         return;
     }
-    let mut picked = None;
     // A submenu has no column of ticks.
     ui.spacing_mut().button_padding.x = command_row::TICKS;
     ui.menu_button("Open recent", |ui| {
@@ -42,20 +41,17 @@ fn recent(ui: &mut Ui, files: &mut Files, actions: &mut Actions) {
             let (name, folder) = (file.name(), file.folder());
             let row = CommandRow {
                 name: &name,
-                is_on: None,
                 kind: &folder,
                 unavailable: file.is_missing.then_some("The file is missing"),
-                caps: &[],
-                is_selected: false,
+                ..CommandRow::default()
             };
             let sense = if file.is_missing { Sense::hover() } else { Sense::click() };
             if row.show(ui, sense).on_hover_text(folder.as_str()).clicked() {
-                picked = Some(file.path.clone());
+                actions.push(Action::OpenRecent(file.path.clone()));
                 ui.close();
             }
         }
     });
-    picked.into_iter().for_each(|path| actions.push(Action::OpenRecent(path)));
 }
 
 /// Adds an entry for each of `shown`.
@@ -64,7 +60,7 @@ pub fn entries(ui: &mut Ui, status: &dyn Fn(Command) -> Status, shown: &[Command
         shown.iter().map(|command| command.caps().into_iter().take(1).collect::<Vec<_>>()).collect();
     let rows = shown.iter().zip(&caps).map(|(&command, caps)| {
         let Status { is_on, unavailable } = status(command);
-        CommandRow { name: command.label(), is_on, kind: "", unavailable, caps, is_selected: false }
+        CommandRow { name: command.label(), is_on, unavailable, caps, ..CommandRow::default() }
     });
     let rows: Vec<CommandRow> = rows.collect();
     let width = rows.iter().map(|row| row.width(ui)).fold(0.0, f32::max);

@@ -9,7 +9,7 @@ use crate::widgets::command::Command;
 use crate::widgets::dragged::Dragged;
 use crate::widgets::row::{HEIGHT, Row};
 use crate::widgets::rows::Rows;
-use pchr::model::{Animation, AnimationId};
+use pchr::model::Animation;
 
 /// Returns the rows of the list.
 pub fn rows(state: &mut PartsPanel<'_>) -> Rows {
@@ -25,18 +25,16 @@ pub fn show(ui: &mut Ui, state: &mut PartsPanel<'_>, room: f32) {
         ui.label(RichText::new("No animations; this is the bind pose.").weak());
         return;
     }
-    let mut picked: Option<AnimationId> = None;
     Rows { count: ids.len(), height: HEIGHT }.show(ui, "animations", room, None, |ui, place| {
         let id = *ids.get(place)?;
         let is_shown = state.playback.animator.playback(0).animation() == Some(id);
         let response = row(ui, model.animation(id), id.index(), is_shown, state.has_tracks);
         response.dnd_set_drag_payload(Dragged(id));
         if response.clicked() {
-            picked = Some(id);
+            state.actions.push(Action::ShowAnimation(id));
         }
         Some(response)
     });
-    picked.into_iter().for_each(|id| state.actions.push(Action::ShowAnimation(id)));
 }
 
 fn row(ui: &mut Ui, animation: &Animation, place: usize, is_shown: bool, is_draggable: bool) -> Response {

@@ -17,7 +17,7 @@ use crate::scene::selection::Selected;
 use crate::widgets::icon::{self, Icon};
 use crate::widgets::kept::{self, kept};
 use crate::widgets::theme::Palette;
-use crate::widgets::{heading, page_image};
+use crate::widgets::{WHOLE, heading, page_image};
 use pchr::Character;
 use pchr::error::and_more;
 use pchr::model::AttachmentId;
@@ -322,8 +322,7 @@ fn picture(ui: &mut Ui, shown: &Shown<'_>, character: &Arc<Character>) {
         let (rect, _) = ui.allocate_exact_size(size + vec2(8.0, 8.0), Sense::hover());
         let palette = Palette::of(ui.visuals());
         ui.painter().rect_filled(rect, 4.0, palette.sunken);
-        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-        ui.painter().image(texture.id(), rect.shrink(4.0), whole, Color32::WHITE);
+        ui.painter().image(texture.id(), rect.shrink(4.0), WHOLE, Color32::WHITE);
     });
 }
 

@@ -58,10 +58,8 @@ pub fn show(ui: &mut Ui, state: &mut PartsPanel<'_>, room: f32) {
         Some(response.row)
     });
     state.parts.selected = picked.or(state.parts.selected);
-    match eye {
-        Some((slot, true)) => state.parts.toggle_solo(&character, slot, state.actions),
-        Some((slot, false)) => state.parts.toggle_shown(&character, slot, state.actions),
-        None => {}
+    if let Some((slot, alone)) = eye {
+        state.parts.toggle(&character, slot, alone, state.actions);
     }
 }
 

@@ -68,8 +68,7 @@ pub fn show(ui: &mut Ui, state: &mut PartsPanel<'_>, rows: Rows, room: f32) {
                 state.parts.side.reveals += 1;
             }
         }
-        Some(RowInput::Toggle(part)) => state.parts.toggle_shown(&character, part, state.actions),
-        Some(RowInput::Solo(part)) => state.parts.toggle_solo(&character, part, state.actions),
+        Some(RowInput::Hide(part, alone)) => state.parts.toggle(&character, part, alone, state.actions),
         None => return,
     }
     ui.ctx().request_repaint();
@@ -79,8 +78,8 @@ enum RowInput {
     Select(Selected),
     Open(Item, bool),
     Focus(usize),
-    Toggle(Selected),
-    Solo(Selected),
+    /// A click on the eye of a part, which hides it, or all others.
+    Hide(Selected, bool),
 }
 
 fn show_row(ui: &mut Ui, state: &mut PartsPanel<'_>, model: &Model, row: TreeRow) -> (Response, Option<RowInput>) {
@@ -109,11 +108,7 @@ fn show_row(ui: &mut Ui, state: &mut PartsPanel<'_>, model: &Model, row: TreeRow
         (item, Some(is_open)) if response.is_folded => Some(RowInput::Open(item, !is_open)),
         (Item::Part(part), _) if response.row.clicked() => Some(RowInput::Select(part)),
         (item, Some(is_open)) if response.row.clicked() => Some(RowInput::Open(item, !is_open)),
-        (Item::Part(part), _) => match response.eye {
-            Some(true) => Some(RowInput::Solo(part)),
-            Some(false) => Some(RowInput::Toggle(part)),
-            None => None,
-        },
+        (Item::Part(part), _) => response.eye.map(|alone| RowInput::Hide(part, alone)),
         (Item::Group(_), _) => None,
     };
     (response.row, change)

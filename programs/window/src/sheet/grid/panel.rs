@@ -10,6 +10,7 @@ use egui::{
 use super::{GridChoice, Sheet};
 use crate::base::memo::ByAddress;
 use crate::files::Files;
+use crate::widgets::WHOLE;
 use crate::widgets::actions::{Action, Actions};
 use crate::widgets::checkerboard::checkerboard;
 use crate::widgets::command::Command;
@@ -109,9 +110,7 @@ fn edit(ui: &mut Ui, name: &str, sheet: &Sheet, grid: &mut Grid, wants_focus: &m
             actions.push(Action::CutInto(*grid));
         }
         let other = Button::new("Open another…").min_size(vec2(108.0, 32.0));
-        if ui.add(other).on_hover_text(Command::Open.tooltip()).clicked() {
-            actions.push(Command::Open);
-        }
+        actions.on_click(ui.add(other), Command::Open);
     });
 }
 
@@ -138,8 +137,7 @@ fn paint(ui: &Ui, room: Rect, sheet: &Sheet, grid: Grid, squares: [Color32; 2]) 
     let painter = ui.painter().with_clip_rect(room.expand(2.0).intersect(ui.clip_rect()));
     painter.rect_filled(place, 0.0, squares[0]);
     painter.with_clip_rect(place).add(egui::Shape::mesh(checkerboard(place, squares[1])));
-    let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-    painter.image(texture(ui, &sheet.picture), place, whole, Color32::WHITE);
+    painter.image(texture(ui, &sheet.picture), place, WHOLE, Color32::WHITE);
     let [columns, rows] = grid.cells(sheet.size[0], sheet.size[1]);
     if (grid.width.min(grid.height) as f32) * scale < LEAST_CELL || columns.saturating_add(rows) > MOST_LINES {
         return;

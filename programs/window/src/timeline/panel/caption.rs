@@ -5,9 +5,9 @@ use egui::{FontId, Rect, TextFormat, Ui, pos2};
 
 use super::TimelinePanel;
 use super::dopesheet::sign;
+use crate::base::name::short;
 use crate::scene::selection::Selected;
 use crate::widgets::theme::Palette;
-use pchr::error::escaped;
 use pchr::model::BoneId;
 use pchr::motion::KeyTarget;
 
@@ -22,12 +22,9 @@ const GAP: f32 = 14.0;
 
 /// Returns the name of the bone.
 pub fn name(state: &TimelinePanel<'_>, bone: BoneId) -> String {
-    let name = state
-        .playback
-        .model()
-        .map(|model| Selected::Bone(bone).name(model).chars().take(MAX_NAME).collect::<String>());
+    let name = state.playback.model().map(|model| short(Selected::Bone(bone).name(model), MAX_NAME));
     match name {
-        Some(name) if !name.is_empty() => escaped(&name),
+        Some(name) if !name.is_empty() => name,
         _ => "(unnamed)".to_owned(),
     }
 }

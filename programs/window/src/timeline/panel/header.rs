@@ -86,7 +86,5 @@ fn legend(ui: &mut Ui, state: &mut TimelinePanel<'_>) {
     }
     let is_on = state.timeline.normalizes;
     let switch = curves::switch(ui, "Normalise", None, is_on);
-    if switch.on_hover_text(Command::Normalize.tooltip()).clicked() {
-        state.actions.push(Command::Normalize);
-    }
+    state.actions.on_click(switch, Command::Normalize);
 }

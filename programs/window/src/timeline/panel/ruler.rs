@@ -214,14 +214,10 @@ impl Ruler {
         let (axis, groove) = (&self.axis, self.cells);
         let round = CornerRadius::same(4);
         painter.rect(groove, round, palette.sunken, Stroke::new(1.0, palette.line), StrokeKind::Inside);
-        if axis.frames == 0 {
+        if axis.frames <= 1 {
+            let text = if axis.frames == 0 { "no frames" } else { "one frame" };
             let font = FontId::proportional(12.0);
-            painter.text(groove.center(), Align2::CENTER_CENTER, "no frames", font, palette.text_weak);
-            return;
-        }
-        if axis.frames == 1 {
-            let font = FontId::proportional(12.0);
-            painter.text(groove.center(), Align2::CENTER_CENTER, "one frame", font, palette.text_weak);
+            painter.text(groove.center(), Align2::CENTER_CENTER, text, font, palette.text_weak);
             return;
         }
         let painter = ui.painter_at(groove);

@@ -12,6 +12,7 @@ use egui::{
 };
 
 use super::{Mixer, saved};
+use crate::base::name::short;
 use crate::parts::Parts;
 use crate::playback::Playback;
 use crate::widgets::actions::Actions;
@@ -19,7 +20,6 @@ use crate::widgets::command::Command;
 use crate::widgets::dragged::Dragged;
 use crate::widgets::icon::{self, Icon};
 use crate::widgets::theme::Palette;
-use pchr::error::escaped;
 use pchr::model::AnimationId;
 use pchr::motion::mixes_animations;
 
@@ -100,7 +100,7 @@ fn paint_dragged(ui: &Ui, state: &TracksPanel<'_>) {
     let (Some(animation), Some(pointer)) = (animation, ui.ctx().pointer_interact_pos()) else { return };
     let palette = Palette::of(ui.visuals());
     let painter = ui.ctx().layer_painter(LayerId::new(Order::Tooltip, Id::unique("dragged animation")));
-    let name = escaped(&animation.name.chars().take(40).collect::<String>());
+    let name = short(&animation.name, 40);
     let text = painter.layout_no_wrap(name, FontId::proportional(13.0), palette.text);
     let plate = Rect::from_min_size(pointer + vec2(14.0, 10.0), text.size() + vec2(16.0, 8.0));
     painter.rect(plate, 5.0, palette.panel, Stroke::new(1.0, palette.accent), StrokeKind::Inside);
@@ -132,9 +132,7 @@ fn header(ui: &mut Ui, state: &mut TracksPanel<'_>) {
             count => format!("Events ({count})"),
         };
         let toggle = ui.selectable_label(state.mixer.log.is_shown, label);
-        if toggle.on_hover_text(Command::EventLog.tooltip()).clicked() {
-            state.actions.push(Command::EventLog);
-        }
+        state.actions.on_click(toggle, Command::EventLog);
         if !mixes_animations(state.playback.animator.character()) {
             let text =
                 "This file’s animations cannot be mixed: the highest track is shown, and fades switch at once.";
@@ -143,10 +141,7 @@ fn header(ui: &mut Ui, state: &mut TracksPanel<'_>) {
     });
     let corner = Rect::from_min_size(pos2(all.right() - CLOSE, all.top()), vec2(CLOSE, CLOSE));
     let mut corner = ui.new_child(UiBuilder::new().max_rect(corner));
-    let tooltip = Command::Tracks.tooltip();
-    if icon::button(&mut corner, Icon::Close, "Hide tracks", &tooltip, vec2(CLOSE, CLOSE)).clicked() {
-        state.actions.push(Command::Tracks);
-    }
+    icon::command(&mut corner, Icon::Close, "Hide tracks", Command::Tracks, vec2(CLOSE, CLOSE), state.actions);
 }
 
 fn rows(ui: &mut Ui, state: &mut TracksPanel<'_>) {

@@ -44,7 +44,7 @@ pub fn show(
         number(ui, track);
         if lane_width >= MIN_LANE {
             lane::show(ui, animator, track, lane_width - gap, longest, input);
-            settings(ui, animator, track, mixes);
+            settings(ui, animator, track, mixes, true);
             let label = format!("More settings of track {track}");
             let button = icon::button(ui, Icon::Menu, &label, &label, vec2(MORE, REMOVE));
             popup(&button, |ui| more(ui, animator, track, mixes, input));
@@ -80,13 +80,9 @@ fn menu(
         button
     };
     popup(&button, |ui| {
-        let is_playing = animator.playback(track).animation().is_some();
-        ui.add_enabled(is_playing && mixes, |ui: &mut Ui| fade(ui, animator, track));
-        ui.add_enabled(is_playing && mixes, |ui: &mut Ui| weight(ui, animator, track));
-        ui.add_enabled(is_playing, |ui: &mut Ui| speed(ui, animator, track));
-        ui.add_enabled(is_playing && mixes, |ui: &mut Ui| additive(ui, animator, track));
+        settings(ui, animator, track, mixes, false);
         ui.separator();
-        ui.add_enabled_ui(is_playing, |ui| {
+        ui.add_enabled_ui(animator.playback(track).animation().is_some(), |ui| {
             let mut mode = animator.playback(track).loop_mode();
             for choice in LoopMode::ALL {
                 if ui.selectable_value(&mut mode, choice, title(choice)).clicked() {
@@ -162,16 +158,19 @@ fn number(ui: &mut Ui, track: usize) {
     ui.add_sized(vec2(NUMBER, lane::HEIGHT), label);
 }
 
-fn settings(ui: &mut Ui, animator: &mut Animator, track: usize, mixes: bool) {
+/// Shows the settings in a row, or in a menu, which has the loop mode elsewhere.
+fn settings(ui: &mut Ui, animator: &mut Animator, track: usize, mixes: bool, is_row: bool) {
     let is_playing = animator.playback(track).animation().is_some();
     ui.add_enabled(is_playing && mixes, |ui: &mut Ui| fade(ui, animator, track));
     ui.add_enabled(is_playing && mixes, |ui: &mut Ui| weight(ui, animator, track));
     ui.add_enabled(is_playing, |ui: &mut Ui| speed(ui, animator, track));
-    ui.add_enabled(is_playing, |ui: &mut Ui| {
-        let layout = Layout::left_to_right(Align::Center);
-        let size = vec2(LOOP, lane::HEIGHT);
-        ui.allocate_ui_with_layout(size, layout, |ui| loop_mode(ui, animator, track)).inner
-    });
+    if is_row {
+        ui.add_enabled(is_playing, |ui: &mut Ui| {
+            let layout = Layout::left_to_right(Align::Center);
+            let size = vec2(LOOP, lane::HEIGHT);
+            ui.allocate_ui_with_layout(size, layout, |ui| loop_mode(ui, animator, track)).inner
+        });
+    }
     ui.add_enabled(is_playing && mixes, |ui: &mut Ui| additive(ui, animator, track));
 }
 

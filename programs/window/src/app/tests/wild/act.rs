@@ -11,7 +11,7 @@ use egui::{
 
 use super::Wild;
 use crate::overlays::underlay::Underlay;
-use crate::widgets::actions::Request;
+use crate::widgets::actions::{Dialog, Request};
 use crate::widgets::command::COMMANDS;
 
 const SIZES: [[f32; 2]; 8] = [
@@ -336,27 +336,14 @@ impl Wild {
             let state = self.window.state_mut();
             match request {
                 _ if is_cancelled => {}
-                Request::OpenDialog
-                | Request::FolderDialog
-                | Request::AtlasDialog
-                | Request::StageDialog
-                | Request::CompareDialog
-                | Request::UnderlayDialog
-                | Request::ScreenshotFolder
-                    if has_no_dialog =>
-                {
-                    state.ask_for_path(request);
+                Request::Dialog(dialog) if has_no_dialog && dialog != Dialog::Save => state.ask_for_path(dialog),
+                Request::Dialog(dialog @ Dialog::Screenshots) => {
+                    state.take_paths(dialog, file.parent().map(PathBuf::from).into_iter().collect());
                 }
-                Request::ScreenshotFolder => {
-                    state.take_paths(request, file.parent().map(PathBuf::from).into_iter().collect());
+                Request::Dialog(dialog @ Dialog::Save) => {
+                    state.take_paths(dialog, vec![file.with_extension("gif")]);
                 }
-                Request::SaveDialog => state.take_paths(request, vec![file.with_extension("gif")]),
-                Request::OpenDialog
-                | Request::FolderDialog
-                | Request::AtlasDialog
-                | Request::StageDialog
-                | Request::CompareDialog
-                | Request::UnderlayDialog => state.take_paths(request, vec![file]),
+                Request::Dialog(dialog) => state.take_paths(dialog, vec![file]),
                 Request::ReadUnderlay(file) => {
                     let read = Underlay::read(&file, &state.files.read.limits);
                     state.lay_under(read);

@@ -53,7 +53,7 @@ pub fn show(ui: &mut Ui, rect: Rect, gallery: &mut Gallery, actions: &mut Action
     let focused = first.and_then(|first| order.iter().position(|index| index == first)).unwrap_or_default();
     let reveal = Some((Id::unique(("gallery", gallery.reveal)), focused / columns));
     let wants_focus = std::mem::take(&mut gallery.wants_focus);
-    let (mut visible, mut pointed, mut opened) = (Vec::new(), None, None);
+    let (mut visible, mut pointed) = (Vec::new(), None);
     let room = ui.available_height();
     rows.show(&mut ui, "tiles", room, reveal, |ui, row| {
         let (mut last, corner) = (None, ui.max_rect().min);
@@ -64,8 +64,8 @@ pub fn show(ui: &mut Ui, rect: Rect, gallery: &mut Gallery, actions: &mut Action
             let tile = Tile::show(ui, place_on_screen, gallery, index, wants_focus && place == focused);
             visible.extend(tile.is_visible.then_some(index));
             pointed = if tile.is_pointed { Some(index) } else { pointed };
-            if tile.response.clicked() {
-                opened = gallery.entries.get(index).map(|entry| entry.path.to_path_buf());
+            if let Some(entry) = gallery.entries.get(index).filter(|_| tile.response.clicked()) {
+                actions.push(Action::OpenTile(entry.path.to_path_buf()));
             }
             if tile.response.has_focus() || last.is_none() {
                 last = Some(tile.response);
@@ -75,7 +75,6 @@ pub fn show(ui: &mut Ui, rect: Rect, gallery: &mut Gallery, actions: &mut Action
     });
     gallery.ask(&visible, pointed, side);
     gallery.forget_textures();
-    opened.into_iter().for_each(|path| actions.push(Action::OpenTile(path)));
 }
 
 /// Shows the folder, the number of files, and how they are narrowed down and sorted.
@@ -93,9 +92,7 @@ fn heading(ui: &mut Ui, gallery: &mut Gallery, count: usize, actions: &mut Actio
     }
     let size = vec2(ui.available_width(), HEADING);
     ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
-        if icon::button(ui, Icon::Loop, "Search again", &Command::Reload.tooltip(), vec2(26.0, 26.0)).clicked() {
-            actions.push(Command::Reload);
-        }
+        icon::command(ui, Icon::Loop, "Search again", Command::Reload, vec2(26.0, 26.0), actions);
         let has_room = ui.available_width() >= ROOMY;
         let tooltip = "Writes a picture of all these characters";
         if has_room && count > 1 && ui.button("Contact sheet…").on_hover_text(tooltip).clicked() {

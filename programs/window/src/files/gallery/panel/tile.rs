@@ -10,6 +10,7 @@ use egui::{
 use crate::files::gallery::entry::{Entry, Facts, Texture, Thumbnail};
 use crate::files::gallery::thumbnail::COLUMNS;
 use crate::files::gallery::{Gallery, Strip};
+use crate::widgets::WHOLE;
 use crate::widgets::theme::Palette;
 
 /// Side of a picture in points, and the space around it.
@@ -72,10 +73,9 @@ fn paint(ui: &Ui, rect: Rect, gallery: &mut Gallery, index: usize, still: Option
     painter.rect_filled(picture, 6.0, palette.panel);
     let Some(entry) = gallery.entries.get(index) else { return };
     let playing = gallery.strips.iter_mut().find(|strip| is_pointed && strip.path == entry.path);
-    let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
     match (playing.and_then(|strip| strip.at(ui)), still) {
         (Some((texture, part)), _) => _ = painter.image(texture, picture, part, Color32::WHITE),
-        (None, Some(texture)) => _ = painter.image(texture, picture, whole, Color32::WHITE),
+        (None, Some(texture)) => _ = painter.image(texture, picture, WHOLE, Color32::WHITE),
         (None, None) => instead(ui, picture, entry),
     }
     let facts = entry.facts.as_ref();

@@ -34,10 +34,7 @@ pub fn show(ui: &mut Ui, animator: &mut Animator) -> Response {
             let row = CommandRow {
                 name: loop_face(choice, loops).1,
                 is_on: Some(choice == mode),
-                kind: "",
-                unavailable: None,
-                caps: &[],
-                is_selected: false,
+                ..CommandRow::default()
             };
             if row.show(ui, Sense::click()).clicked() {
                 animator.set_loop_mode(choice);

@@ -135,7 +135,7 @@ impl Bar<'_> {
             ui.spacing_mut().button_padding.x = 7.0;
         }
         let [keys, curves] = [Lower::Dopesheet, Lower::Curves].map(|it| toggle(ui, it, *lower, actions));
-        let tracks = tracks(ui, *shows_tracks, actions);
+        let tracks = actions.on_click(ui.selectable_label(*shows_tracks, "Tracks"), Command::Tracks);
         widths.views = width_in_a_row(ui, &[keys, curves, tracks]);
     }
 }
@@ -164,23 +164,15 @@ fn width_in_a_row(ui: &Ui, shown: &[Response]) -> f32 {
 fn buttons(ui: &mut Ui, animator: &Animator, actions: &mut Actions) -> f32 {
     let (width, gap) = if is_narrow(ui) { (34.0, 4.0) } else { (38.0, 6.0) };
     ui.spacing_mut().item_spacing.x = gap;
-    let mut shown = Vec::new();
-    let mut sign = |ui: &mut Ui, sign, command: Command| {
-        let button = icon::button(ui, sign, command.label(), &command.tooltip(), vec2(width, 32.0));
-        if button.clicked() {
-            actions.push(command);
-        }
-        shown.push(button);
+    let sign = |ui: &mut Ui, sign, command: Command, actions: &mut Actions| {
+        icon::command(ui, sign, command.label(), command, vec2(width, 32.0), actions)
     };
-    sign(ui, Icon::First, Command::First);
-    sign(ui, Icon::StepBack, Command::StepBack);
-    let mut pressed = Actions::default();
-    let play = play(ui, animator, 38.0, &mut pressed);
-    sign(ui, Icon::StepForward, Command::StepForward);
-    sign(ui, Icon::Last, Command::Last);
-    pressed.into_iter().for_each(|action| actions.push(action));
-    shown.push(play);
-    width_in_a_row(ui, &shown)
+    let first = sign(ui, Icon::First, Command::First, actions);
+    let back = sign(ui, Icon::StepBack, Command::StepBack, actions);
+    let play = play(ui, animator, 38.0, actions);
+    let forward = sign(ui, Icon::StepForward, Command::StepForward, actions);
+    let last = sign(ui, Icon::Last, Command::Last, actions);
+    width_in_a_row(ui, &[first, back, forward, last, play])
 }
 
 /// Shows the frame and the time, with the word “Frame” before them if `has_word`.
@@ -238,11 +230,7 @@ fn toggle(ui: &mut Ui, lower: Lower, shown: Option<Lower>, actions: &mut Actions
         Lower::Dopesheet => ("Keys", Command::Dopesheet),
         Lower::Curves => ("Curves", Command::Curves),
     };
-    let button = ui.selectable_label(shown == Some(lower), name).on_hover_text(command.tooltip());
-    if button.clicked() {
-        actions.push(command);
-    }
-    button
+    actions.on_click(ui.selectable_label(shown == Some(lower), name), command)
 }
 
 fn interpolation(ui: &mut Ui, animator: &mut Animator) -> Option<Response> {
@@ -274,13 +262,4 @@ fn physics(ui: &mut Ui, physics: Option<bool>, actions: &mut Actions) -> Option<
         actions.push(Command::Physics);
     }
     Some(toggle)
-}
-
-/// Shows the toggle of the strip of tracks.
-fn tracks(ui: &mut Ui, is_shown: bool, actions: &mut Actions) -> Response {
-    let toggle = ui.selectable_label(is_shown, "Tracks").on_hover_text(Command::Tracks.tooltip());
-    if toggle.clicked() {
-        actions.push(Command::Tracks);
-    }
-    toggle
 }
