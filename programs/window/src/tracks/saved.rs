@@ -177,11 +177,6 @@ pub fn missing_message(missing: &[&str]) -> String {
     format!("No longer in the file: {}", and_more(&names, SHOWN))
 }
 
-/// Returns the code for the tracks of `animator`; see [`SavedTracks::to_code`].
-pub fn code(animator: &Animator) -> String {
-    SavedTracks::of(animator).to_code(animator.loop_mode())
-}
-
 /// Returns the name of an animation for display.
 pub fn animation_name(model: &Model, playback: &Playback) -> Option<String> {
     let name = &model.animation(playback.animation()?).name;

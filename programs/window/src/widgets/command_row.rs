@@ -1,12 +1,11 @@
 //! A row of the menu or the palette: tick, name, kind or reason, keys.
 
 use egui::accesskit::Role;
-use egui::text::{LayoutJob, TextWrapping};
 use egui::{Color32, FontId, Rect, Response, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
 use super::icon::{self, Icon};
-use super::keycap;
 use super::theme::Palette;
+use super::{keycap, one_line};
 
 /// Height of a row, width of the column of ticks, and gaps between columns, in points.
 pub const HEIGHT: f32 = 28.0;
@@ -103,11 +102,4 @@ impl CommandRow<'_> {
 
 fn body(ui: &Ui) -> FontId {
     TextStyle::Body.resolve(ui.style())
-}
-
-/// Lays out a text on one line, truncated at `width` points.
-fn one_line(ui: &Ui, text: &str, font: FontId, color: Color32, width: f32) -> std::sync::Arc<egui::Galley> {
-    let mut job = LayoutJob::simple_singleline(text.to_owned(), font, color);
-    job.wrap = TextWrapping::truncate_at_width(width);
-    ui.painter().layout_job(job)
 }

@@ -24,8 +24,12 @@ pub mod switch;
 pub mod theme;
 pub mod tooltips;
 
+use std::sync::Arc;
+
+use egui::text::{LayoutJob, TextWrapping};
 use egui::{
-    Align, Atom, Button, IdSalt, Layout, Pos2, Rect, Response, RichText, Ui, collapsing_header, pos2, vec2,
+    Align, Atom, Button, Color32, FontId, Galley, IdSalt, Layout, Pos2, Rect, Response, RichText, Ui,
+    collapsing_header, pos2, vec2,
 };
 use icon::Icon;
 
@@ -35,6 +39,13 @@ pub const WHOLE: Rect = Rect { min: Pos2::ZERO, max: pos2(1.0, 1.0) };
 /// Returns the factor by which a wheel magnifies that was turned by `points`. A notch is 40 to 50 points, about a fifth.
 pub fn wheel_factor(points: f32) -> f32 {
     (points / 180.0).exp2()
+}
+
+/// Lays out a text on one line, truncated at `width` points.
+pub fn one_line(ui: &Ui, text: &str, font: FontId, color: Color32, width: f32) -> Arc<Galley> {
+    let mut job = LayoutJob::simple_singleline(text.to_owned(), font, color);
+    job.wrap = TextWrapping::truncate_at_width(width);
+    ui.painter().layout_job(job)
 }
 
 /// Adds the heading of a list.

@@ -1,12 +1,12 @@
 //! The name of the bone whose curves are shown, to the left of the ruler, with a note if it has no keys.
 
-use egui::text::{LayoutJob, TextWrapping};
-use egui::{FontId, Rect, TextFormat, Ui, pos2};
+use egui::{FontId, Rect, Ui, pos2};
 
 use super::TimelinePanel;
 use super::dopesheet::sign;
 use crate::base::name::short;
 use crate::scene::selection::Selected;
+use crate::widgets::one_line;
 use crate::widgets::theme::Palette;
 use pchr::model::BoneId;
 use pchr::motion::KeyTarget;
@@ -33,17 +33,15 @@ pub fn name(state: &TimelinePanel<'_>, bone: BoneId) -> String {
 pub fn show(ui: &Ui, state: &TimelinePanel<'_>, bone: BoneId, plots: Rect, right: f32) -> &'static str {
     let palette = Palette::of(ui.visuals());
     let note = note(state, bone);
-    let line = |text: String, size: f32, left: f32, y: f32, color: egui::Color32| {
-        let mut job = LayoutJob::single_section(text, TextFormat::simple(FontId::proportional(size), color));
-        job.wrap = TextWrapping::truncate_at_width((right - GAP - left).max(8.0));
-        let galley = ui.painter().layout_job(job);
+    let line = |text: &str, size: f32, left: f32, y: f32, color: egui::Color32| {
+        let galley = one_line(ui, text, FontId::proportional(size), color, (right - GAP - left).max(8.0));
         ui.painter().galley(pos2(left, y - 0.5 * galley.size().y), galley, color);
     };
     let (left, y) = (plots.left() + 2.0, plots.top() - NAME);
     sign(ui.painter(), KeyTarget::Bone(bone), pos2(left + 6.0, y), palette.text_weak);
-    line(name(state, bone), 13.0, left + SIGN, y, palette.text);
+    line(&name(state, bone), 13.0, left + SIGN, y, palette.text);
     if !note.is_empty() {
-        line(note.to_owned(), 11.0, left, plots.top() - NOTE, palette.text_weak);
+        line(note, 11.0, left, plots.top() - NOTE, palette.text_weak);
     }
     note
 }

@@ -1,16 +1,16 @@
 //! The dopesheet: a row for each target with its keys, and on demand one for each of its channels.
 
 use egui::accesskit::Role;
-use egui::text::LayoutJob;
 use egui::{
     Color32, EventFilter, FontId, Id, Key, Modifiers, Painter, Rect, Response, Sense, Shape, Stroke, StrokeKind,
-    TextFormat, Ui, WidgetInfo, pos2, vec2,
+    Ui, WidgetInfo, pos2, vec2,
 };
 
 use super::TimelinePanel;
 use super::axis::{self, Axis};
 use super::keys;
 use crate::timeline::{Keyed, Line, TimelineView, selected_of, target_of};
+use crate::widgets::one_line;
 use crate::widgets::rows::Rows;
 use crate::widgets::theme::Palette;
 use pchr::Animator;
@@ -201,12 +201,8 @@ impl Row<'_> {
             sign(painter, self.target(), pos2(left + 0.5 * SIGN - 3.0, all.center().y), palette.text_weak);
         }
         left += SIGN;
-        let mut job = LayoutJob::single_section(
-            name.to_owned(),
-            TextFormat::simple(FontId::proportional(if is_whole { 12.5 } else { 11.5 }), color),
-        );
-        job.wrap = egui::text::TextWrapping::truncate_at_width((axis.track.min - 8.0 - left).max(8.0));
-        let galley = painter.layout_job(job);
+        let font = FontId::proportional(if is_whole { 12.5 } else { 11.5 });
+        let galley = one_line(ui, name, font, color, (axis.track.min - 8.0 - left).max(8.0));
         painter.galley(pos2(left, all.center().y - 0.5 * galley.size().y), galley, color);
         let lane = Rect::from_x_y_ranges(axis.track.expand(5.0), all.y_range());
         let painter = ui.painter_at(lane);

@@ -11,7 +11,8 @@ use egui::{
     Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2,
 };
 
-use super::{Mixer, saved};
+use super::Mixer;
+use super::saved::SavedTracks;
 use crate::base::name::short;
 use crate::parts::Parts;
 use crate::playback::Playback;
@@ -60,19 +61,18 @@ pub fn show(ui: &mut Ui, state: &mut TracksPanel<'_>) {
     let room = (ui.ctx().content_rect().height() * MAX_SHARE).max(64.0);
     let columns = state.mixer.log.is_shown && ui.available_width() >= MIN_WIDTH_FOR_COLUMNS;
     paint_dragged(ui, state);
+    let area = |salt: &str| {
+        let area = ScrollArea::vertical().id_salt(salt).max_height(room).min_scrolled_height(room);
+        area.auto_shrink([false, true])
+    };
     if !columns {
-        ScrollArea::vertical()
-            .id_salt("strip")
-            .max_height(room)
-            .min_scrolled_height(room)
-            .auto_shrink([false, true])
-            .show(ui, |ui| {
-                header(ui, state);
-                rows(ui, state);
-                if state.mixer.log.is_shown {
-                    ui.vertical(|ui| events::show(ui, state, LOG_HEIGHT.min(room)));
-                }
-            });
+        area("strip").show(ui, |ui| {
+            header(ui, state);
+            rows(ui, state);
+            if state.mixer.log.is_shown {
+                ui.vertical(|ui| events::show(ui, state, LOG_HEIGHT.min(room)));
+            }
+        });
         return;
     }
     header(ui, state);
@@ -80,12 +80,7 @@ pub fn show(ui: &mut Ui, state: &mut TracksPanel<'_>) {
         let width = ui.available_width() - LOG_WIDTH - ui.spacing().item_spacing.x;
         let tracks = ui.allocate_ui_with_layout(vec2(width, 0.0), Layout::top_down(Align::Min), |ui| {
             ui.set_width(width);
-            let area = ScrollArea::vertical()
-                .id_salt("tracks")
-                .max_height(room)
-                .min_scrolled_height(room)
-                .auto_shrink([false, true]);
-            area.show(ui, |ui| rows(ui, state));
+            area("tracks").show(ui, |ui| rows(ui, state));
         });
         // The log is as high as the tracks: it scrolls, so that the strip keeps its height while events are fired.
         let height = tracks.response.rect.height().max(LOG_HEIGHT).min(room);
@@ -124,7 +119,8 @@ fn header(ui: &mut Ui, state: &mut TracksPanel<'_>) {
         }
         let tooltip = "Copy the Rust code that plays these tracks on an Animator";
         if ui.button("Copy as code").on_hover_text(tooltip).clicked() {
-            ui.ctx().copy_text(saved::code(&state.playback.animator));
+            let animator = &state.playback.animator;
+            ui.ctx().copy_text(SavedTracks::of(animator).to_code(animator.loop_mode()));
             state.actions.notify("Copied the tracks as Rust code");
         }
         let label = match state.mixer.log.len() {
