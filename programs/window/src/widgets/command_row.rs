@@ -27,12 +27,10 @@ pub struct Status {
 pub struct CommandRow<'a> {
     /// The name.
     pub name: &'a str,
-    /// Whether it is on; `None`: it is not a switch.
-    pub is_on: Option<bool>,
+    /// Whether it is on, and usable.
+    pub status: Status,
     /// What kind of entry it is; empty for commands.
     pub kind: &'a str,
-    /// Why it cannot be used now.
-    pub unavailable: Option<&'a str>,
     /// Its keys.
     pub caps: &'a [Vec<&'static str>],
     /// The keyboard selects it.
@@ -50,16 +48,16 @@ impl CommandRow<'_> {
     /// Adds the row, which reacts as `sense` says.
     pub fn show(self, ui: &mut Ui, sense: Sense) -> Response {
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), sense);
-        let is_usable = self.unavailable.is_none() && ui.is_enabled();
+        let is_usable = self.status.unavailable.is_none() && ui.is_enabled();
         response.widget_info(|| {
-            let role = if self.is_on.is_some() { Role::MenuItemCheckBox } else { Role::MenuItem };
+            let role = if self.status.is_on.is_some() { Role::MenuItemCheckBox } else { Role::MenuItem };
             let info = WidgetInfo::labeled(role, is_usable, self.name);
-            WidgetInfo { selected: self.is_on, ..info }
+            WidgetInfo { selected: self.status.is_on, ..info }
         });
         if ui.is_rect_visible(rect) {
             self.paint(ui, rect, &response, is_usable);
         }
-        match self.unavailable {
+        match self.status.unavailable {
             Some(reason) => response.on_hover_text(reason),
             None => response,
         }
@@ -74,7 +72,7 @@ impl CommandRow<'_> {
         }
         let color = if is_usable { palette.text } else { palette.text_weak.gamma_multiply(0.8) };
         let middle = rect.center().y;
-        if self.is_on == Some(true) {
+        if self.status.is_on == Some(true) {
             let tick = if is_usable { palette.accent } else { color };
             icon::paint(ui.painter(), Icon::Tick, pos2(rect.left() + 0.5 * TICKS, middle), tick);
         }
@@ -91,7 +89,7 @@ impl CommandRow<'_> {
         let name = one_line(ui, self.name, body(ui), color, (right - left).max(1.0));
         let end = left + name.size().x + GAP;
         ui.painter().galley(pos2(left, middle - 0.5 * name.size().y), name, color);
-        let note = self.unavailable.unwrap_or(self.kind);
+        let note = self.status.unavailable.unwrap_or(self.kind);
         if !note.is_empty() && right - end > 60.0 {
             let note = one_line(ui, note, FontId::proportional(11.5), palette.text_weak, right - end);
             let place = pos2(right - note.size().x, middle - 0.5 * note.size().y);

@@ -42,7 +42,7 @@ fn recent(ui: &mut Ui, files: &mut Files, actions: &mut Actions) {
             let row = CommandRow {
                 name: &name,
                 kind: &folder,
-                unavailable: file.is_missing.then_some("The file is missing"),
+                status: Status { is_on: None, unavailable: file.is_missing.then_some("The file is missing") },
                 ..CommandRow::default()
             };
             let sense = if file.is_missing { Sense::hover() } else { Sense::click() };
@@ -58,16 +58,18 @@ fn recent(ui: &mut Ui, files: &mut Files, actions: &mut Actions) {
 pub fn entries(ui: &mut Ui, status: &dyn Fn(Command) -> Status, shown: &[Command], actions: &mut Actions) {
     let caps: Vec<_> =
         shown.iter().map(|command| command.caps().into_iter().take(1).collect::<Vec<_>>()).collect();
-    let rows = shown.iter().zip(&caps).map(|(&command, caps)| {
-        let Status { is_on, unavailable } = status(command);
-        CommandRow { name: command.label(), is_on, unavailable, caps, ..CommandRow::default() }
+    let rows = shown.iter().zip(&caps).map(|(&command, caps)| CommandRow {
+        name: command.label(),
+        status: status(command),
+        caps,
+        ..CommandRow::default()
     });
     let rows: Vec<CommandRow> = rows.collect();
     let width = rows.iter().map(|row| row.width(ui)).fold(0.0, f32::max);
     ui.set_width(width.min(ui.ctx().content_rect().width() - 24.0).max(1.0));
     ui.spacing_mut().item_spacing.y = 1.0;
     for (row, &command) in rows.iter().zip(shown) {
-        let sense = if row.unavailable.is_none() { Sense::click() } else { Sense::hover() };
+        let sense = if row.status.unavailable.is_none() { Sense::click() } else { Sense::hover() };
         if row.show(ui, sense).clicked() {
             actions.push(command);
             ui.close();

@@ -90,7 +90,6 @@ fn list(ui: &mut Ui, palette: &mut CommandPalette, status: &dyn Fn(&Entry) -> St
     let mut clicked = None;
     rows.show(ui, "palette", height, Some(reveal), |ui, place| {
         let (entry, name) = palette.entry(place)?;
-        let Status { is_on, unavailable } = status(entry);
         let caps = match entry {
             Entry::Command(command) => command.caps(),
             Entry::Animation(id) => animation_caps(id.index()),
@@ -99,9 +98,8 @@ fn list(ui: &mut Ui, palette: &mut CommandPalette, status: &dyn Fn(&Entry) -> St
         let kind = entry.kind();
         let row = CommandRow {
             name,
-            is_on,
+            status: status(entry),
             kind: &kind,
-            unavailable,
             caps: &caps,
             is_selected: place == palette.selected,
         };

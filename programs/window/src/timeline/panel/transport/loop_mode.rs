@@ -5,7 +5,7 @@ use egui::{Align2, FontId, Popup, Response, Sense, Ui, WidgetInfo, vec2};
 
 use super::TOGGLE;
 use crate::widgets::command::Command;
-use crate::widgets::command_row::CommandRow;
+use crate::widgets::command_row::{CommandRow, Status};
 use crate::widgets::icon::{self, Icon};
 use crate::widgets::theme::Palette;
 use pchr::Animator;
@@ -33,7 +33,7 @@ pub fn show(ui: &mut Ui, animator: &mut Animator) -> Response {
         for choice in LoopMode::ALL {
             let row = CommandRow {
                 name: loop_face(choice, loops).1,
-                is_on: Some(choice == mode),
+                status: Status { is_on: Some(choice == mode), unavailable: None },
                 ..CommandRow::default()
             };
             if row.show(ui, Sense::click()).clicked() {
