@@ -1,6 +1,11 @@
-//! Names of parts of a character for display.
+//! Names of parts of a character, and numbers of things, for display.
 
 use pchr::error::escaped;
+
+/// Returns a number of things, such as `2 frames`, for things called `one` in the singular.
+pub fn many(count: usize, one: &str) -> String {
+    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
+}
 
 /// Returns at most `most` characters of a name for display.
 pub fn short(name: &str, most: usize) -> String {

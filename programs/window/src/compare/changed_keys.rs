@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::findings::Pair;
+use crate::base::name::many;
 use pchr::Character;
 use pchr::diff::Named;
 use pchr::error::escaped;
@@ -42,7 +43,7 @@ impl fmt::Display for ChangedKeys {
             count => count,
         };
         let what = if self.are_frames { "frame" } else { "key" };
-        write!(f, "{count} {what}{}", if count == 1 { "" } else { "s" })
+        f.write_str(&many(count, what))
     }
 }
 

@@ -6,6 +6,7 @@ use egui::{
     Ui, WidgetInfo, vec2,
 };
 
+use crate::base::name::many;
 use crate::export::{Estimate, Export, Preview, SheetEstimate};
 use crate::widgets::WHOLE;
 use crate::widgets::check_box;
@@ -142,10 +143,6 @@ fn sheet_summary(SheetEstimate { sheets, frames, pages, page }: &SheetEstimate, 
         text.push_str(&format!("; first of {sheets} sheets"));
     }
     text
-}
-
-fn many(count: usize, one: &str) -> String {
-    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
 }
 
 fn summary(estimate: &Estimate) -> String {

@@ -7,6 +7,7 @@ use std::time::SystemTime;
 
 use egui::{ColorImage, TextureHandle};
 
+use crate::base::name::many;
 use pchr::error::escaped;
 
 /// A file of the gallery, with what is known about it so far.
@@ -89,8 +90,7 @@ impl Entry {
         match (error, warnings) {
             (Some(error), _) => text.push_str(&format!(", cannot be shown: {error}")),
             (None, 0) => {}
-            (None, 1) => text.push_str(", 1 warning"),
-            (None, count) => text.push_str(&format!(", {count} warnings")),
+            (None, count) => text.push_str(&format!(", {}", many(*count, "warning"))),
         }
         text
     }

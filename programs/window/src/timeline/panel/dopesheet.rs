@@ -9,6 +9,7 @@ use egui::{
 use super::TimelinePanel;
 use super::axis::{self, Axis};
 use super::keys;
+use crate::base::name::many;
 use crate::timeline::{Keyed, Line, TimelineView, selected_of, target_of};
 use crate::widgets::one_line;
 use crate::widgets::rows::Rows;
@@ -116,7 +117,7 @@ impl Row<'_> {
             None => &target.name,
         };
         let Some(times) = self.keyed.times(self.line) else { return response };
-        let count = format!("{} {}", times.len(), if times.len() == 1 { "key" } else { "keys" });
+        let count = many(times.len(), "key");
         let described = match is_whole {
             true => format!("{} {name}, {count}", kind(target.target)),
             false => format!("{} {}: {name}, {count}", kind(target.target), target.name),

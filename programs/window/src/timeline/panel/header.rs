@@ -5,6 +5,7 @@ use egui::{Button, Label, RichText, TextEdit, TextStyle, Ui, WidgetInfo};
 
 use super::TimelinePanel;
 use super::curves;
+use crate::base::name::many;
 use crate::scene::selection::Selected;
 use crate::timeline::{Curve, Lower};
 use crate::tracks::saved::animation_name;
@@ -69,7 +70,7 @@ fn filter(ui: &mut Ui, state: &mut TimelinePanel<'_>, reserved: f32) {
     let edit = ui.add(edit.desired_width(FILTER.min(ui.available_width() - 12.0)));
     edit.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Filter rows"));
     let keys = state.timeline.keys.shown().map_or(0, |keyed| keyed.all.len());
-    let text = if keys == 1 { "1 key time".to_owned() } else { format!("{keys} key times") };
+    let text = many(keys, "key time");
     if ui.available_size_before_wrap().x >= width_of(ui, &text) + ui.spacing().item_spacing.x + reserved {
         ui.label(RichText::new(text).small().weak());
     }

@@ -10,6 +10,7 @@ use super::Gallery;
 use super::entry::{Texture, Thumbnail};
 use super::listing::Sort;
 use super::thumbnail::COLUMNS;
+use crate::base::name::many;
 use crate::widgets::actions::{Action, Actions};
 use crate::widgets::command::Command;
 use crate::widgets::icon::{self, Icon};
@@ -81,8 +82,7 @@ pub fn show(ui: &mut Ui, rect: Rect, gallery: &mut Gallery, actions: &mut Action
 fn heading(ui: &mut Ui, gallery: &mut Gallery, count: usize, actions: &mut Actions) {
     let (all, unread) = (gallery.entries.len(), gallery.unread);
     let mut text = match (count, all) {
-        (1, 1) => "1 character".to_owned(),
-        (count, all) if count == all => format!("{all} characters"),
+        (count, all) if count == all => many(all, "character"),
         (count, all) => format!("{count} of {all} characters"),
     };
     if gallery.searching.is_some() {

@@ -7,6 +7,7 @@ use egui::{
     WidgetInfo, WidgetText, pos2, vec2,
 };
 
+use crate::base::name::many;
 use crate::files::gallery::entry::{Entry, Facts, Texture, Thumbnail};
 use crate::files::gallery::thumbnail::COLUMNS;
 use crate::files::gallery::{Gallery, Strip};
@@ -102,8 +103,7 @@ fn badge(ui: &Ui, right_top: egui::Pos2, facts: &Facts) -> f32 {
     let (text, color) = match facts {
         Facts { error: Some(_), .. } => ("error".to_owned(), palette.error),
         Facts { warnings: 0, .. } => return 0.0,
-        Facts { warnings: 1, .. } => ("1 warning".to_owned(), palette.warning),
-        Facts { warnings, .. } => (format!("{warnings} warnings"), palette.warning),
+        Facts { warnings, .. } => (many(*warnings, "warning"), palette.warning),
     };
     let font = TextStyle::Small.resolve(ui.style());
     ui.painter().text(right_top, Align2::RIGHT_TOP, text, font, color).width() + 6.0
