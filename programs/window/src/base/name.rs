@@ -16,3 +16,9 @@ pub fn short(name: &str, most: usize) -> String {
 pub fn shown(name: &str) -> String {
     if name.is_empty() { "(no name)".to_owned() } else { escaped(name) }
 }
+
+/// Returns a name with a capital letter first.
+pub fn capitalized(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

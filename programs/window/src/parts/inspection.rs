@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::picking::Picking;
 use crate::base::memo::{ByAddress, Cached};
-use crate::base::name::shown;
+use crate::base::name::{capitalized, shown};
 use crate::scene::on_page::on_page;
 use crate::scene::selection::Selected;
 use pchr::Character;
@@ -123,11 +123,6 @@ fn chain(model: &Model, bone: BoneId) -> Line {
         ancestors.take(MAX_LINES).map(|bone| Link::to(Selected::Bone(bone), model)).collect();
     links.reverse();
     Line::Links { name: "Chain".to_owned(), links, is_chain: true }
-}
-
-fn capitalized(name: &str) -> String {
-    let mut letters = name.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Returns a number with two decimals, and without the sign of a negative zero.

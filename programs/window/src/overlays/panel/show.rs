@@ -3,6 +3,7 @@
 use egui::{DragValue, Popup, PopupCloseBehavior, Ui};
 
 use super::OverlayPanel;
+use crate::base::name::capitalized;
 use crate::widgets::command::Command;
 use crate::widgets::drop_down::{self, DropDown};
 use crate::widgets::switch;
@@ -78,8 +79,7 @@ fn onion(ui: &mut Ui, state: &mut OverlayPanel<'_>) {
 
 /// Returns the name of an overlay in the menu, such as `Bones` for the command `Show bones`.
 fn name(command: Command) -> String {
-    let mut name = command.label().trim_start_matches("Show ").chars();
-    name.next().into_iter().flat_map(char::to_uppercase).chain(name).collect()
+    capitalized(command.label().trim_start_matches("Show "))
 }
 
 fn tooltip(overlay: Overlay) -> &'static str {
