@@ -59,8 +59,8 @@ pub fn gather(name: &str, outline: &Outline, options: &ReadOptions, wants: impl 
 
 fn bone_of(bone: &schema::Bone, bones: &[schema::Bone]) -> Bone {
     let parent = u32::try_from(bone.parent).ok();
-    let parent_name = parent.and_then(|parent| bones.get(parent as usize)).map_or("", |parent| &parent.name);
-    Bone { name: bone.name.clone(), parent, parent_name: parent_name.to_owned(), ..Bone::default() }
+    let parent_name = parent.and_then(|parent| bones.get(parent as usize)).map(|parent| parent.name.clone());
+    Bone { name: bone.name.clone(), parent, parent_name, ..Bone::default() }
 }
 
 fn animation_of(animation: &schema::Animation, fps: u16) -> Animation {

@@ -77,8 +77,11 @@ impl Attachment {
         let is_in = |skin: &SkinId| model.skin(*skin).entries.iter().any(|entry| entry.attachment == id);
         let end = match attachment {
             model::Attachment::ClipMask(mask) => mask.end.map(Part::Slot),
-            model::Attachment::Region(_) | model::Attachment::Mesh(_) | model::Attachment::Path(_) => None,
-            model::Attachment::Point(_) | model::Attachment::Bounds(_) => None,
+            model::Attachment::Region(_)
+            | model::Attachment::Mesh(_)
+            | model::Attachment::Path(_)
+            | model::Attachment::Point(_)
+            | model::Attachment::Bounds(_) => None,
         };
         let [inverse, convex] = clips(attachment);
         vec![
@@ -104,8 +107,11 @@ fn entries(model: &Model) -> HashMap<AttachmentId, (&str, &SkinEntry)> {
 fn clips(attachment: &model::Attachment) -> [bool; 2] {
     match attachment {
         model::Attachment::ClipMask(mask) => [mask.is_inverse, mask.is_convex],
-        model::Attachment::Region(_) | model::Attachment::Mesh(_) | model::Attachment::Path(_) => [false; 2],
-        model::Attachment::Point(_) | model::Attachment::Bounds(_) => [false; 2],
+        model::Attachment::Region(_)
+        | model::Attachment::Mesh(_)
+        | model::Attachment::Path(_)
+        | model::Attachment::Point(_)
+        | model::Attachment::Bounds(_) => [false; 2],
     }
 }
 

@@ -28,9 +28,9 @@ pub struct Bone {
     pub name: String,
     /// Index of the parent bone; null for a root.
     pub parent: Option<u32>,
-    /// Name of the parent bone; empty for a root.
+    /// Name of the parent bone; `None` for a root, and if the parent does not exist.
     #[serde(skip)]
-    pub parent_name: String,
+    pub parent_name: Option<String>,
 }
 
 impl Bone {
@@ -42,7 +42,7 @@ impl Bone {
             icon: bone.marker.icon.as_deref().map(str::to_owned),
             name: bone.name.to_string(),
             parent: bone.parent.and_then(|parent| u32::try_from(parent.index()).ok()),
-            parent_name: bone.parent.map_or("", |parent| Part::Bone(parent).name(model)).to_owned(),
+            parent_name: bone.parent.map(|parent| Part::Bone(parent).name(model).to_owned()),
         };
         model.skeleton().authored_bones().iter().map(of).collect()
     }
@@ -51,10 +51,10 @@ impl Bone {
     pub fn facts(character: &Character, id: BoneId) -> Vec<Fact> {
         let model = character.model();
         let parent = model.skeleton().bones().get(id.index()).and_then(|bone| bone.parent);
-        let length = bone_length(character, id);
+        let length = bone_length(character, id).map(|length| format!("{length} px"));
         vec![
             Fact::new("parent", Value::part_or(parent.map(Part::Bone), "none", model)),
-            Fact::new("length", length.map_or(Value::Nothing("none"), Value::Number)),
+            Fact::new("length", length.map_or(Value::Nothing("none"), Value::Note)),
             Fact::new("inherits", inheritance(character, id).map_or(Value::Nothing("none"), Value::from)),
         ]
     }
@@ -63,7 +63,7 @@ impl Bone {
 impl fmt::Display for Bone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = [
-            self.parent.map(|parent| format!("on {parent} {}", escaped(&self.parent_name))),
+            self.parent.zip(self.parent_name.as_ref()).map(|(at, name)| format!("on {at} {}", escaped(name))),
             self.color.as_ref().map(|color| format!("colour {color}")),
             self.icon.as_ref().map(|icon| format!("icon {}", escaped(icon))),
             self.hidden.then(|| HIDDEN.to_owned()),

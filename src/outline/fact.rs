@@ -6,7 +6,7 @@ use super::Part;
 use crate::error::{and_more, escaped};
 use crate::model::Model;
 
-/// Most names that are listed of those that only one of two sets has.
+/// Maximum number of names listed for one of two sets.
 const MOST_NAMES: usize = 6;
 
 /// A named property of an item.
@@ -21,11 +21,11 @@ pub struct Fact {
 /// The value of a [`Fact`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// None, in this word.
+    /// No value; displayed as this word.
     Nothing(&'static str),
     /// A name or text of the file, or one of a few words.
     Text(String),
-    /// Text for display, in which numbers can be.
+    /// Text that may contain numbers.
     Note(String),
     /// Yes or no.
     Flag(bool),
@@ -138,8 +138,14 @@ impl From<&Value> for Comparable {
     fn from(value: &Value) -> Self {
         match value {
             Value::Set(links) => Self::Set(links.iter().map(|link| escaped(&link.text)).collect()),
-            Value::Nothing(_) | Value::Text(_) | Value::Flag(_) | Value::Count(_) => Self::Text(value.text()),
-            Value::Note(_) | Value::Number(_) | Value::Color(_) | Value::Parts(_) => Self::Text(value.text()),
+            Value::Nothing(_)
+            | Value::Text(_)
+            | Value::Note(_)
+            | Value::Flag(_)
+            | Value::Count(_)
+            | Value::Number(_)
+            | Value::Color(_)
+            | Value::Parts(_) => Self::Text(value.text()),
         }
     }
 }

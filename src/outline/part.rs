@@ -21,6 +21,10 @@ pub enum Part {
 
 impl Part {
     /// Returns the kind in words, such as `Bone`, `Bounding box` or `IK constraint`.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the part is an attachment that the model does not have.
     pub fn title(self, model: &Model) -> &'static str {
         match self {
             Self::Bone(_) => "Bone",
@@ -32,7 +36,11 @@ impl Part {
         }
     }
 
-    /// Returns the name in the file; empty if the model has no such part.
+    /// Returns the name in the file; empty for a bone or constraint that the model does not have.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the model does not have the slot, attachment, skin or event.
     pub fn name(self, model: &Model) -> &str {
         match self {
             Self::Bone(bone) => model.skeleton().bones().get(bone.index()).map_or("", |bone| &bone.name),
@@ -45,6 +53,10 @@ impl Part {
     }
 
     /// Returns the bone, or the bone of a slot or attachment.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the model does not have the slot.
     pub fn bone(self, model: &Model) -> Option<BoneId> {
         match self {
             Self::Bone(bone) => Some(bone),

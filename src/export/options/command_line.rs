@@ -8,7 +8,7 @@ use super::reading::append_reading;
 use super::render::RenderOptions;
 use super::table::Options;
 
-/// Options that are written before the others of their group, in this order; these follow in the order of `--help`.
+/// Options that are written before the others of their group, in this order; the others follow in the order of `--help`.
 #[rustfmt::skip]
 const FIRST: [&str; 22] = [
     "animation", "skin", "mesh", "hide-mesh", "track", "bone", "attach", "frames", "time", "interpolate", "physics", "speed",

@@ -49,8 +49,7 @@ impl fmt::Display for CrowdObstacle {
             Self::Flipbook => f.write_str("it is a sequence of pictures"),
             Self::ClipMask { slot } => write!(f, "slot `{}` is a clip mask", escaped(slot)),
             Self::Blend { slot, blend } => {
-                let mode = if *blend == Blend::Multiply { "multiply" } else { "screen" };
-                write!(f, "slot `{}` is blended with `{mode}`", escaped(slot))
+                write!(f, "slot `{}` is blended with `{}`", escaped(slot), blend.name())
             }
             Self::WithoutPage { slot } => write!(f, "the mesh of slot `{}` has no picture", escaped(slot)),
             Self::Pages { count } => {

@@ -1,8 +1,8 @@
-//! Constraints: all that depends on their kind, apart from their own work and their timelines.
+//! Constraints: everything that depends on their kind, except how each is solved and its timelines.
 
 use super::links::Links;
 use super::{
-    ConstraintPose, Driver, Ik, PathConstraint, PhysicsConstraint, Posing, Rig, Scratch, Slider,
+    ConstraintPose, Driver, Ik, PathConstraint, PhysicsConstraint, PhysicsValue, Posing, Rig, Scratch, Slider,
     TransformConstraint,
 };
 use crate::error::escaped;
@@ -42,8 +42,16 @@ pub(crate) enum ConstraintKind {
 }
 
 impl ConstraintKind {
-    /// Returns the bone that a constraint is only applied with, which it follows or which gives its values. `index` is
-    /// that of the constraint.
+    /// Returns true if timelines of all physics constraints change this value of the constraint.
+    pub(super) fn takes_global(&self, value: PhysicsValue) -> bool {
+        match self {
+            Self::Physics(it) => it.globals[value as usize],
+            Self::Ik(_) | Self::Transform(_) | Self::Path(_) | Self::Slider(_) => false,
+        }
+    }
+
+    /// Returns the bone that must be active for the constraint at `index` to apply: its target, or the bone that drives
+    /// it.
     pub(super) fn target(&self, index: usize, rig: &Rig, scratch: &Scratch) -> Option<usize> {
         match self {
             Self::Ik(ik) => Some(scratch.target(index, ik.target)),
@@ -54,7 +62,7 @@ impl ConstraintKind {
         }
     }
 
-    /// Adds the bones that it needs to the plan, besides its target.
+    /// Adds the bones to the plan that the constraint reads, besides its target.
     pub(super) fn need(&self, rig: &Rig, scratch: &mut Scratch) {
         match self {
             Self::Ik(ik) => {
@@ -142,7 +150,8 @@ impl ConstraintKind {
         child.into_iter().chain(bones.iter().map(|&bone| bone as usize))
     }
 
-    /// The units of work of applying it. `path`: those of the longest path; `animation` returns those of an animation.
+    /// Returns the units of work for applying the constraint. `path` is the work for the longest path; `animation` returns
+    /// the work for an animation.
     pub(super) fn work(&self, path: u64, animation: impl FnOnce(usize) -> u64) -> u64 {
         match self {
             Self::Ik(_) => IK,

@@ -4,8 +4,8 @@ use super::keys::{Share, Spot, Time, last_before, locate};
 use super::mix::{added, exchanged, mixed, mixed_scale, switched};
 use super::turning::Turning;
 use super::{
-    Bezier, BoneLocal, ConstraintKind, ConstraintPose, Curve, Inherit, Keys, Moment, PhysicsValue, Posing, Rig,
-    Rules, Scratch, SequenceKeys, Slider, Turns, set_order,
+    Bezier, BoneLocal, ConstraintPose, Curve, Inherit, Keys, Moment, PhysicsValue, Posing, Rig, Rules, Scratch,
+    SequenceKeys, Slider, Turns, set_order,
 };
 use crate::math::angle::wrap_turn;
 use crate::math::{DVec2, Vec2, dvec2};
@@ -265,7 +265,7 @@ impl Rig {
     /// take part in timelines of all.
     fn with_physics_value(&self, only: Option<u32>, value: PhysicsValue) -> impl Iterator<Item = usize> {
         let all = if only.is_some() { 0 } else { self.constraints.len() };
-        let takes_part = move |&at: &usize| matches!(&self.constraints[at].kind, ConstraintKind::Physics(it) if it.globals[value as usize]);
+        let takes_part = move |&at: &usize| self.constraints[at].kind.takes_global(value);
         only.map(|at| at as usize).into_iter().chain((0..all).filter(takes_part))
     }
 }

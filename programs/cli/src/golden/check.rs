@@ -167,10 +167,12 @@ impl Check<'_> {
     /// Returns where the new picture `at` is written if it is not the same, and whether it may replace an earlier file.
     pub(super) fn destination(&self, at: usize, is_missing: bool) -> (&OutputPath, bool) {
         let (files, force) = (&self.files[at], self.options.output.force);
-        match () {
-            () if self.update => (&files.reference, true),
-            () if is_missing => (files.missing(), force),
-            () => (&files.now.path, files.now.may_replace(force)),
+        if self.update {
+            (&files.reference, true)
+        } else if is_missing {
+            (files.missing(), force)
+        } else {
+            (&files.now.path, files.now.may_replace(force))
         }
     }
 

@@ -24,7 +24,7 @@ pub enum Picture {
     Difference,
 }
 
-/// Draws on the CPU, so that the answers are the same on every machine.
+/// Draws on the CPU, so that the answers are the same on every machine, and PNGs, so that no tool starts ffmpeg.
 pub const DRAW: &[&str] = &["pchr-view", "--json", "--backend=cpu", "--quiet", "--force", "--format=png"];
 
 const PATH: Param = Param::path("path", "Path of the character");

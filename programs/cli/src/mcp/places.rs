@@ -94,7 +94,7 @@ impl Places {
             return Err(refused("outputs are relative paths in the folder of --out, without `..`, `{` and `}`"));
         }
         let target = out.join(path);
-        // Writing would wait for another program.
+        // Writing would wait for another program, and block all later calls.
         if is_pipe_or_device(&target) {
             return Err(refused("this is a pipe or a device, not a file"));
         }

@@ -94,7 +94,7 @@ impl Run<'_> {
         if let Some(recording) = recording.filter(|_| self.result.failures.len() == failed) {
             self.structure(rendered, &groups, &recording, first)?;
         }
-        remove_empty(&suite.folders.results, &case.base);
+        remove_empty(&suite.folders.results, &case.base, |_| true);
         Ok(true)
     }
 

@@ -60,16 +60,17 @@ pub fn remove(suite: &Suite, unused: Vec<String>) -> Vec<String> {
     let references = &suite.folders.references;
     let (removed, left): (Vec<_>, _) = unused.into_iter().partition(|path| std::fs::remove_file(path).is_ok());
     let folders = removed.iter().filter_map(|path| Path::new(path).strip_prefix(references).ok()?.parent());
-    folders.for_each(|folder| remove_empty(references, folder));
+    // The folder of references itself marks a suite, and stays.
+    folders.for_each(|folder| remove_empty(references, folder, |below| !below.as_os_str().is_empty()));
     if !removed.is_empty() {
         note(&format!("removed {}", described(&removed)));
     }
     left
 }
 
-/// Removes the folder `below` in `root`, and those that contain it, as long as they are empty.
-pub fn remove_empty(root: &OutputPath, below: &Path) {
-    for folder in below.ancestors().map(|below| root.join(below)) {
+/// Removes the folder `below` in `root`, and those that contain it, as long as they are empty and `is_removable`.
+pub fn remove_empty(root: &OutputPath, below: &Path, is_removable: fn(&Path) -> bool) {
+    for folder in below.ancestors().take_while(|below| is_removable(below)).map(|below| root.join(below)) {
         // Fails if it contains anything.
         if folder.check().is_err() || std::fs::remove_dir(&folder).is_err() && folder.exists() {
             break;

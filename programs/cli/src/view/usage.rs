@@ -134,9 +134,13 @@ fn compare_with_references(args: &ViewArgs, options: &mut RenderOptions) -> Resu
     let path = reference_path(args);
     options.output.path = Some(path.clone());
     let format = options.format();
-    if matches!(format, Format::Raw | Format::Y4m) || format.is_compressed_video() {
-        let message = format!("{} cannot be a reference", format.noun());
-        return Err(Failure::usage_with_help(message, "use a PNG per frame, an APNG, a WebP or a sprite sheet"));
+    match format {
+        Format::Png | Format::Apng | Format::Gif | Format::Webp | Format::Sheet => {}
+        Format::Raw | Format::Y4m | Format::Mp4 | Format::Webm | Format::Mov => {
+            let message = format!("{} cannot be a reference", format.noun());
+            let help = "use a PNG per frame, an APNG, a WebP or a sprite sheet";
+            return Err(Failure::usage_with_help(message, help));
+        }
     }
     if let Some(output) =
         args.output.files().filter(|output| Format::of_path(output, args.output.format) != Ok(format))

@@ -286,8 +286,8 @@ impl App {
         state.update_palette();
         let Some(mut shown) = state.palette.take() else { return };
         let input = palette::show(ui, &mut shown, &|entry| state.entry_status(entry));
-        state.palette = (input != Some(palette::Input::Close)).then_some(shown);
-        if input == Some(palette::Input::Choose) {
+        state.palette = (input != Some(palette::PaletteInput::Close)).then_some(shown);
+        if input == Some(palette::PaletteInput::Choose) {
             state.choose_entry().into_iter().for_each(|command| actions.push(command));
         }
     }

@@ -77,7 +77,12 @@ fn inspect(character: &Character, selected: Selected) -> Inspection {
     };
     let facts = selected.facts(character).into_iter().chain(references(character, selected));
     let mut lines: Vec<Line> = bone.map(|bone| chain(model, bone)).into_iter().collect();
-    lines.extend(facts.filter_map(line).take(MAX_LINES));
+    let found: Vec<Line> = facts.filter_map(line).collect();
+    let more = found.len().saturating_sub(MAX_LINES);
+    lines.extend(found.into_iter().take(MAX_LINES));
+    if more > 0 {
+        lines.push(Line::Value(String::new(), format!("and {more} more")));
+    }
     lines.extend(attachment.into_iter().flat_map(|attachment| of_picture(model, attachment)));
     Inspection { kind: selected.title(model), name: shown(selected.name(model)), bone, attachment, lines }
 }
@@ -91,9 +96,8 @@ fn line(Fact { name, value }: Fact) -> Option<Line> {
             return (!links.is_empty()).then_some(Line::Links { name, links, is_chain: false });
         }
         Value::Text(text) | Value::Note(text) => shown(&text),
-        Value::Number(number_of) => number(number_of),
         Value::Color(channels) => hex_of_shares(&channels),
-        Value::Flag(true) | Value::Count(_) => value.text(),
+        Value::Flag(true) | Value::Count(_) | Value::Number(_) => value.text(),
     };
     Some(Line::Value(name, text))
 }

@@ -20,6 +20,15 @@ macro_rules! kinds {
         /// All kinds, in the order in which files list them before 4.3.
         pub const KINDS: &[ConstraintKind] = &[$(ConstraintKind::$kind),*];
 
+        // Lists are sorted by kind, and kinds are indices of arrays of this length.
+        const _: () = {
+            let mut at = 0;
+            while at < KINDS.len() {
+                assert!(KINDS[at] as usize == at, "the model lists the kinds in another order");
+                at += 1;
+            }
+        };
+
         /// The kinds in JSON.
         #[derive(Deserialize, Serialize)]
         #[serde(remote = "ConstraintKind", rename_all = "camelCase", expecting = "enum ConstraintType")]
@@ -217,7 +226,7 @@ macro_rules! mirror {
     };
 }
 
-/// A kind of constraint that JSON has in every version: fields as in `sparse!`, each with its field of 4.3 as in `mirror!`.
+/// A kind of constraint that JSON has before 4.3, too: fields as in `sparse!`, each with its field of 4.3 as in `mirror!`.
 macro_rules! constraint {
     ($(#[$of_struct:meta])* pub struct $name:ident<'a> {
         $(

@@ -62,7 +62,7 @@ pub fn sample(
     }
 }
 
-/// Returns the facts about all items. Numbers are left out: exporters round them, and they show in poses and events.
+/// Returns the facts about all items. Numbers, and notes that contain some, are left out: exporters round them, and they show in poses and events.
 fn items(character: &Character) -> Items {
     let model = character.model();
     let bones = model.skeleton().bone_ids().take(model.skeleton().authored_bones().len()).map(Part::Bone);
@@ -79,10 +79,13 @@ fn items(character: &Character) -> Items {
         for (part, name) in parts.into_iter().zip(names) {
             let facts = part.facts(character).into_iter().filter_map(|Fact { name, value }| match value {
                 Value::Number(_) | Value::Note(_) => None,
-                Value::Nothing(_) | Value::Text(_) | Value::Flag(_) | Value::Count(_) | Value::Color(_) => {
-                    Some((name.to_owned(), Comparable::from(&value)))
-                }
-                Value::Parts(_) | Value::Set(_) => Some((name.to_owned(), Comparable::from(&value))),
+                Value::Nothing(_)
+                | Value::Text(_)
+                | Value::Flag(_)
+                | Value::Count(_)
+                | Value::Color(_)
+                | Value::Parts(_)
+                | Value::Set(_) => Some((name.to_owned(), Comparable::from(&value))),
             });
             items.insert(format!("{kind} `{name}`"), facts.collect());
         }

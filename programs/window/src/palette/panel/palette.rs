@@ -17,7 +17,7 @@ const FIELD: f32 = 44.0;
 
 /// What the user has done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Input {
+pub enum PaletteInput {
     /// Chosen the selected entry.
     Choose,
     /// Closed the palette, with Escape or a click outside.
@@ -25,7 +25,7 @@ pub enum Input {
 }
 
 /// Shows the palette. `status` returns whether an entry is on, and why it cannot be used.
-pub fn show(ui: &Ui, palette: &mut CommandPalette, status: &dyn Fn(&Entry) -> Status) -> Option<Input> {
+pub fn show(ui: &Ui, palette: &mut CommandPalette, status: &dyn Fn(&Entry) -> Status) -> Option<PaletteInput> {
     let window = ui.ctx().content_rect().size();
     let width = (window.x - 2.0 * AROUND - 24.0).clamp(60.0, WIDTH);
     let rows = Rows { count: ROWS, height: command_row::HEIGHT };
@@ -46,8 +46,8 @@ pub fn show(ui: &Ui, palette: &mut CommandPalette, status: &dyn Fn(&Entry) -> St
         is_chosen |= list(&mut ui.new_child(UiBuilder::new().max_rect(wider)), palette, status, height);
     });
     match is_chosen {
-        true => Some(Input::Choose),
-        false => modal.should_close().then_some(Input::Close),
+        true => Some(PaletteInput::Choose),
+        false => modal.should_close().then_some(PaletteInput::Close),
     }
 }
 
