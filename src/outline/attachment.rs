@@ -85,11 +85,11 @@ impl Attachment {
         };
         let [inverse, convex] = clips(attachment);
         vec![
-            Fact::new("slot", Value::parts([Part::Slot(slot)].into_iter(), model)),
-            Fact::new("skins", Value::parts(model.skin_ids().filter(is_in).map(Part::Skin), model)),
-            Fact::new("clips up to", Value::part_or(end, "none", model)),
-            Fact::new("inverse", inverse),
-            Fact::new("convex hull", convex),
+            Fact::new("slot", "Slot", Value::parts([Part::Slot(slot)].into_iter(), model)),
+            Fact::new("skins", "Skins", Value::parts(model.skin_ids().filter(is_in).map(Part::Skin), model)),
+            Fact::new("clips up to", "Clips up to", Value::part_or(end, "none", model)),
+            Fact::new("inverse", "Inverse", inverse),
+            Fact::new("convex hull", "Convex hull", convex),
         ]
     }
 }

@@ -53,9 +53,13 @@ impl Bone {
         let parent = model.skeleton().bones().get(id.index()).and_then(|bone| bone.parent);
         let length = bone_length(character, id).map(|length| format!("{length} px"));
         vec![
-            Fact::new("parent", Value::part_or(parent.map(Part::Bone), "none", model)),
-            Fact::new("length", length.map_or(Value::Nothing("none"), Value::Note)),
-            Fact::new("inherits", inheritance(character, id).map_or(Value::Nothing("none"), Value::from)),
+            Fact::new("parent", "Parent", Value::part_or(parent.map(Part::Bone), "none", model)),
+            Fact::new("length", "Length", length.map_or(Value::Nothing("none"), Value::Note)),
+            Fact::new(
+                "inherits",
+                "Inherits",
+                inheritance(character, id).map_or(Value::Nothing("none"), Value::from),
+            ),
         ]
     }
 }

@@ -50,20 +50,20 @@ impl Constraint {
         let model = character.model();
         let Some(constraint) = model.constraints().get(index) else { return Vec::new() };
         let mut facts = vec![
-            Fact::new("kind", constraint.kind.name()),
-            Fact::new("bones", Value::parts(constraint.bones.iter().copied().map(Part::Bone), model)),
-            Fact::new("target", Value::part_or(target(constraint), "none", model)),
-            Fact::new("only with a skin", constraint.needs_skin),
+            Fact::new("kind", "", constraint.kind.name()),
+            Fact::new("bones", "Bones", Value::parts(constraint.bones.iter().copied().map(Part::Bone), model)),
+            Fact::new("target", "Target", Value::part_or(target(constraint), "none", model)),
+            Fact::new("only with a skin", "Only with a skin", constraint.needs_skin),
         ];
         let mut notes: BTreeMap<_, _> = constraint_notes(character, index).into_iter().collect();
         let note = |name| (name, notes.remove(name).map_or(Value::Nothing("none"), Value::Note));
-        facts.extend(NOTES.map(note).map(|(name, value)| Fact { name, value }));
+        facts.extend(NOTES.map(note).map(|(name, value)| Fact::new(name, name, value)));
         facts
     }
 
     /// Returns the mixes and other settings of the constraint at `index` at rest, in the units of its format.
     pub fn settings(character: &Character, index: usize) -> Vec<Fact> {
-        let fact = |(name, setting)| Fact { name, value: Value::Number(setting) };
+        let fact = |(name, setting)| Fact::new(name, name, Value::Number(setting));
         constraint_settings(character, index).into_iter().map(fact).collect()
     }
 }

@@ -41,12 +41,12 @@ impl Event {
     pub fn facts(model: &Model, id: EventId) -> Vec<Fact> {
         let model::Event { name: _, int, float, string, audio, volume, balance } = model.event(id);
         vec![
-            Fact::new("int", Value::Count((*int).into())),
-            Fact::new("float", Value::Number(*float)),
-            Fact::new("string", &**string),
-            Fact::new("audio", audio.as_deref().map_or(Value::Nothing("none"), Value::from)),
-            Fact::new("volume", Value::Number(*volume)),
-            Fact::new("balance", Value::Number(*balance)),
+            Fact::new("int", "Integer", Value::Count((*int).into())),
+            Fact::new("float", "Float", Value::Number(*float)),
+            Fact::new("string", "String", &**string),
+            Fact::new("audio", "Sound", audio.as_deref().map_or(Value::Nothing("none"), Value::from)),
+            Fact::new("volume", "Volume", Value::Number(*volume)),
+            Fact::new("balance", "Balance", Value::Number(*balance)),
         ]
     }
 }

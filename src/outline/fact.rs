@@ -12,8 +12,10 @@ const MOST_NAMES: usize = 6;
 /// A named property of an item.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fact {
-    /// The name, such as `blend`.
+    /// The name in comparisons, such as `blend`.
     pub name: &'static str,
+    /// The label in an inspector, such as `Blend`; empty if inspectors show it otherwise, as the title or in a chain.
+    pub label: &'static str,
     /// The value.
     pub value: Value,
 }
@@ -73,8 +75,8 @@ pub struct Change {
 
 impl Fact {
     /// Creates a fact.
-    pub(super) fn new(name: &'static str, value: impl Into<Value>) -> Self {
-        Self { name, value: value.into() }
+    pub(super) fn new(name: &'static str, label: &'static str, value: impl Into<Value>) -> Self {
+        Self { name, label, value: value.into() }
     }
 }
 
@@ -196,7 +198,7 @@ mod tests {
         let names: Vec<String> = (0..9).map(|number| format!("n{number}")).collect();
         let all: Vec<&str> = names.iter().map(String::as_str).collect();
         let change = |a: &[&str], b: &[&str]| {
-            let [a, b] = [a, b].map(|names| [Fact::new("bones", Value::Set(links(names)))]);
+            let [a, b] = [a, b].map(|names| [Fact::new("bones", "Bones", Value::Set(links(names)))]);
             changes(&a, &b).pop().map(|change| (change.a, change.b))
         };
         assert_eq!(change(&["a", "b"], &["b", "a"]), None);
@@ -206,7 +208,7 @@ mod tests {
 
     #[test]
     fn the_order_of_parts_matters_and_the_part_itself_does_not() {
-        let fact = |names: &[&str]| [Fact::new("bones", Value::Parts(links(names)))];
+        let fact = |names: &[&str]| [Fact::new("bones", "Bones", Value::Parts(links(names)))];
         let swapped = changes(&fact(&["a", "b\n"]), &fact(&["b\n", "a"]));
         assert_eq!(swapped, [Change { name: "bones", a: "a, b\\n".to_owned(), b: "b\\n, a".to_owned() }]);
         let mut other = fact(&["a"]);

@@ -27,7 +27,8 @@ pub fn references(character: &Character, part: Part) -> Vec<Fact> {
         Part::Bone(bone) => of_bone(model, bone),
         Part::Slot(slot) => of_slot(character, slot),
         Part::Constraint(index) => of_constraint(character, index),
-        Part::Attachment(..) | Part::Skin(_) | Part::Event(_) => Vec::new(),
+        Part::Skin(skin) => vec![Fact::new("count", "Attachments", model.skin(skin).entries.len())],
+        Part::Attachment(..) | Part::Event(_) => Vec::new(),
     }
 }
 
@@ -42,9 +43,9 @@ fn of_bone(model: &Model, bone: BoneId) -> Vec<Fact> {
     });
     let constraints = constraints.map(|(index, _)| Part::Constraint(index));
     vec![
-        Fact::new("children", Value::parts(children, model)),
-        Fact::new("slots", Value::parts(slots, model)),
-        Fact::new("constraints", Value::parts(constraints, model)),
+        Fact::new("children", "Children", Value::parts(children, model)),
+        Fact::new("slots", "Slots", Value::parts(slots, model)),
+        Fact::new("constraints", "Constraints", Value::parts(constraints, model)),
     ]
 }
 
@@ -56,7 +57,7 @@ fn of_slot(character: &Character, id: SlotId) -> Vec<Fact> {
         let entries: Vec<Part> = entries.map(|entry| Part::Attachment(id, entry.attachment)).collect();
         if !entries.is_empty() {
             let entries = [Part::Skin(skin)].into_iter().chain(entries);
-            facts.push(Fact::new("in skin", Value::parts(entries, model)));
+            facts.push(Fact::new("in skin", "In skin", Value::parts(entries, model)));
         }
     }
     let mut folders: Vec<_> =
@@ -65,13 +66,13 @@ fn of_slot(character: &Character, id: SlotId) -> Vec<Fact> {
     folders.sort_unstable();
     folders.dedup();
     let folder = |slots: Vec<SlotId>| Value::parts(slots.into_iter().map(Part::Slot), model);
-    facts.extend(folders.into_iter().map(|slots| Fact::new("ordered among", folder(slots))));
+    facts.extend(folders.into_iter().map(|slots| Fact::new("ordered among", "Ordered among", folder(slots))));
     facts
 }
 
 fn of_constraint(character: &Character, index: usize) -> Vec<Fact> {
     let mut facts = Constraint::settings(character, index);
     let count = character.model().constraints().len();
-    facts.push(Fact { name: "applied", value: Value::Text(format!("as number {} of {count}", index + 1)) });
+    facts.push(Fact::new("applied", "Applied", Value::Text(format!("as number {} of {count}", index + 1))));
     facts
 }

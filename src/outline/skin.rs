@@ -56,8 +56,8 @@ impl Skin {
         };
         let bone = |bone: &crate::model::BoneId| Link::to(Part::Bone(*bone), model);
         vec![
-            Fact::new("attachments", Value::Set(skin.entries.iter().map(entry).collect())),
-            Fact::new("bones", Value::Set(skin.bones.iter().map(bone).collect())),
+            Fact::new("attachments", "Contents", Value::Set(skin.entries.iter().map(entry).collect())),
+            Fact::new("bones", "Bones", Value::Set(skin.bones.iter().map(bone).collect())),
         ]
     }
 }

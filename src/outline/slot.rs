@@ -44,11 +44,11 @@ impl Slot {
         let dark = slot.tint.dark.map_or(Value::Nothing("none"), |dark| Value::Color(dark.to_vec()));
         let attachment = slot.attachment.map(|attachment| Part::Attachment(id, attachment));
         vec![
-            Fact::new("bone", Value::part_or(slot.bone.map(Part::Bone), "none", model)),
-            Fact::new("blend", slot.blend.name()),
-            Fact::new("colour", Value::Color(slot.tint.light.to_vec())),
-            Fact::new("dark colour", dark),
-            Fact::new("attachment", Value::part_or(attachment, "nothing", model)),
+            Fact::new("bone", "", Value::part_or(slot.bone.map(Part::Bone), "none", model)),
+            Fact::new("blend", "Blend", slot.blend.name()),
+            Fact::new("colour", "Tint", Value::Color(slot.tint.light.to_vec())),
+            Fact::new("dark colour", "Dark tint", dark),
+            Fact::new("attachment", "", Value::part_or(attachment, "nothing", model)),
         ]
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::picking::Picking;
 use crate::base::memo::{ByAddress, Cached};
-use crate::base::name::{capitalized, shown};
+use crate::base::name::shown;
 use crate::scene::on_page::on_page;
 use crate::scene::selection::Selected;
 use pchr::Character;
@@ -46,11 +46,11 @@ pub struct Inspection {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Line {
     /// A name and a value.
-    Value(String, String),
+    Value(&'static str, String),
     /// A name, and parts of the character that can be selected.
     Links {
         /// The name.
-        name: String,
+        name: &'static str,
         /// The parts.
         links: Vec<Link>,
         /// They are bones from the root to the last one.
@@ -76,30 +76,30 @@ fn inspect(character: &Character, selected: Selected) -> Inspection {
         Selected::Constraint(_) | Selected::Event(_) => None,
     };
     let facts = selected.facts(character).into_iter().chain(references(character, selected));
+    let facts = facts.filter(|fact| !fact.label.is_empty());
     let mut lines: Vec<Line> = bone.map(|bone| chain(model, bone)).into_iter().collect();
     let found: Vec<Line> = facts.filter_map(line).collect();
     let more = found.len().saturating_sub(MAX_LINES);
     lines.extend(found.into_iter().take(MAX_LINES));
     if more > 0 {
-        lines.push(Line::Value(String::new(), format!("and {more} more")));
+        lines.push(Line::Value("", format!("and {more} more")));
     }
     lines.extend(attachment.into_iter().flat_map(|attachment| of_picture(model, attachment)));
     Inspection { kind: selected.title(model), name: shown(selected.name(model)), bone, attachment, lines }
 }
 
 /// Returns a line about a fact, unless it only says that something is absent.
-fn line(Fact { name, value }: Fact) -> Option<Line> {
-    let name = capitalized(name);
+fn line(Fact { label, value, .. }: Fact) -> Option<Line> {
     let text = match value {
         Value::Nothing(_) | Value::Flag(false) => return None,
         Value::Parts(links) | Value::Set(links) => {
-            return (!links.is_empty()).then_some(Line::Links { name, links, is_chain: false });
+            return (!links.is_empty()).then_some(Line::Links { name: label, links, is_chain: false });
         }
         Value::Text(text) | Value::Note(text) => shown(&text),
         Value::Color(channels) => hex_of_shares(&channels),
         Value::Flag(true) | Value::Count(_) | Value::Number(_) => value.text(),
     };
-    Some(Line::Value(name, text))
+    Some(Line::Value(label, text))
 }
 
 /// The mesh, and where its picture is.
@@ -107,7 +107,7 @@ fn of_picture(model: &Model, attachment: AttachmentId) -> Vec<Line> {
     let shape = model.attachment(attachment);
     let mut lines = Vec::new();
     let Some(mesh) = shape.mesh() else { return lines };
-    let mut add = |name: &str, text: String| lines.push(Line::Value(name.to_owned(), text));
+    let mut add = |name, text| lines.push(Line::Value(name, text));
     add("Vertices", mesh.vertices.len().to_string());
     add("Triangles", (mesh.indices.len() / 3).to_string());
     if let Some(place) = on_page(model, shape) {
@@ -126,7 +126,7 @@ fn chain(model: &Model, bone: BoneId) -> Line {
     let mut links: Vec<Link> =
         ancestors.take(MAX_LINES).map(|bone| Link::to(Selected::Bone(bone), model)).collect();
     links.reverse();
-    Line::Links { name: "Chain".to_owned(), links, is_chain: true }
+    Line::Links { name: "Chain", links, is_chain: true }
 }
 
 /// Returns a number with two decimals, and without the sign of a negative zero.

@@ -20,15 +20,6 @@ macro_rules! kinds {
         /// All kinds, in the order in which files list them before 4.3.
         pub const KINDS: &[ConstraintKind] = &[$(ConstraintKind::$kind),*];
 
-        // Lists are sorted by kind, and kinds are indices of arrays of this length.
-        const _: () = {
-            let mut at = 0;
-            while at < KINDS.len() {
-                assert!(KINDS[at] as usize == at, "the model lists the kinds in another order");
-                at += 1;
-            }
-        };
-
         /// The kinds in JSON.
         #[derive(Deserialize, Serialize)]
         #[serde(remote = "ConstraintKind", rename_all = "camelCase", expecting = "enum ConstraintType")]
@@ -508,5 +499,16 @@ impl Path<'_> {
     pub fn mixes(&self) -> [Number; 3] {
         let x = self.mix_x.or(self.translate_mix).unwrap_or(ONE);
         [self.mix_rotate.or(self.rotate_mix).unwrap_or(ONE), x, self.mix_y.unwrap_or(x)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lists are sorted by kind, and kinds are indices of arrays of this length.
+    #[test]
+    fn kinds_have_the_order_of_the_model() {
+        assert!(KINDS.iter().enumerate().all(|(at, kind)| *kind as usize == at));
     }
 }

@@ -77,7 +77,7 @@ fn items(character: &Character) -> Items {
     for (kind, parts) in kinds {
         let names = distinct(parts.iter().map(|part| part.name(model)));
         for (part, name) in parts.into_iter().zip(names) {
-            let facts = part.facts(character).into_iter().filter_map(|Fact { name, value }| match value {
+            let facts = part.facts(character).into_iter().filter_map(|Fact { name, value, .. }| match value {
                 Value::Number(_) | Value::Note(_) => None,
                 Value::Nothing(_)
                 | Value::Text(_)
