@@ -37,8 +37,8 @@ impl GpuError {
         }
     }
 
-    /// Returns true if there is no driver.
-    pub fn is_no_driver(&self) -> bool {
+    /// Returns true if no driver was found.
+    pub fn lacks_driver(&self) -> bool {
         matches!(&*self.0, Cause::NoAdapter { .. })
     }
 

@@ -39,7 +39,7 @@ const NOT_IN_WEB_PAGES: &[(&str, &str)] = &[
 /// Attributes with another name than their option.
 const RENAMED_IN_WEB_PAGES: &[(&str, &str)] = &[("src", "files"), ("loop", "loops")];
 
-/// Returns the names of options: long ones, or that of the files.
+/// Returns the long names of the options, and the id of the files, which have none.
 fn names(command: &Command) -> BTreeSet<String> {
     let named = command.get_arguments().map(|arg| arg.get_long().unwrap_or(arg.get_id().as_str()).to_owned());
     named.collect()

@@ -1,5 +1,5 @@
-//! Keywords of Python → options of `pchr-view`, parsed like its command line. Every option of what is shown, and how it looks,
-//! is a keyword, except those in `OMITTED`.
+//! Keywords of Python → options of `pchr-view`, parsed like its command line. Every option that selects
+//! what is rendered, or how it looks, is a keyword, except those in `OMITTED`.
 
 use clap::{Arg, ArgAction, CommandFactory, Parser};
 use pchr::export::{Backend, Look, RenderOptions, Subject};

@@ -72,7 +72,7 @@ class Options(unittest.TestCase):
         words = ["-awalk", "-f5", "-s50", "--track=1=idle@0.02"]
         self.assertEqual(between.tobytes(), raw(KNIGHT, *words, "--interpolate"))
         self.assertNotEqual(between.tobytes(), raw(KNIGHT, *words))
-        # Those of the stubs are those of the module: a test in tests/project compares them.
+        # A test in tests/project compares the keywords of the stubs with those of the module.
         stubs = ast.parse((BINDINGS / "pchr.pyi").read_text()).body
         classes = [it for it in stubs if isinstance(it, ast.ClassDef) and it.name in ("Look", "One", "Many")]
         known = {it.target.id for one in classes for it in one.body if isinstance(it, ast.AnnAssign)}

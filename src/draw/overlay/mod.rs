@@ -37,7 +37,7 @@ pub use set::{Onion, Overlays};
 pub use shown::Shown;
 
 rows! {
-    /// An overlay over a character. From bottom to top.
+    /// An overlay over a character, listed from bottom to top.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub enum Overlay: Row {
         /// How often each pixel is drawn, instead of the picture.

@@ -79,7 +79,7 @@ enum Nature {
     Constrained,
     /// They can keep their strength, and are never added.
     Mixed,
-    /// They change at their keys only, like [`Rules::holds_steps`](super::Rules) says.
+    /// They change at their keys only, as [`Rules::holds_steps`](super::Rules) says.
     Stepped,
     /// Attachments and draw orders.
     Exchanged,

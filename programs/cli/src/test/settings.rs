@@ -170,7 +170,7 @@ fn pattern(file: &ConfigFile, span: Range<usize>, key: &str, text: &str) -> Resu
 }
 
 /// Removes the `[[render]]` tables from the file's table, and returns them with their positions in the text. Without any,
-/// there is one that says nothing.
+/// returns one empty table.
 fn take_renders<'a>(file: &ConfigFile, table: &mut DeTable<'a>) -> Result<Vec<(usize, DeTable<'a>)>, Failure> {
     let Some(renders) = table.remove("render") else { return Ok(vec![(0, DeTable::new())]) };
     let refused = |span| file.error(span, "`render`: expected tables, each below a line [[render]]");

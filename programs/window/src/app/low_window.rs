@@ -1,5 +1,5 @@
-//! A window that is too low has no room for all panels that are open. Finds the panel that was just opened and cannot be
-//! seen, so that the user can be told.
+//! A window that is too low has no room for all panels that are open. Finds the panel that was just opened and is
+//! hidden, for a message to the user.
 
 use super::state::State;
 use crate::timeline::Lower;

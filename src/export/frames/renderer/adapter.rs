@@ -31,7 +31,7 @@ pub fn open(look: &Look, model: &Model, view: &View) -> Result<Box<dyn Pipeline>
             // The software driver was not requested, and the CPU renderer draws the same without it.
             let is_software = error.is_software_only();
             if is_free {
-                HAS_NO_GPU.fetch_or(is_software || error.is_no_driver(), Ordering::Relaxed);
+                HAS_NO_GPU.fetch_or(is_software || error.lacks_driver(), Ordering::Relaxed);
             }
             let reason = (!is_software).then(|| error.to_string());
             Err(Absent { error: Box::new(error), reason })
