@@ -53,11 +53,10 @@ impl NewFile {
     /// A file next to a reference, with `word` before the extension, as in `walk.now.png`.
     pub fn beside(reference: &OutputPath, word: &str, extension: Option<&str>) -> Self {
         let mut name = reference.file_stem().unwrap_or_default().to_owned();
-        for part in [Some(word.as_ref()), extension.map(AsRef::as_ref).or_else(|| reference.extension())] {
-            if let Some(part) = part {
-                name.push(".");
-                name.push(part);
-            }
+        let extension = extension.map(AsRef::as_ref).or_else(|| reference.extension());
+        for part in [Some(word.as_ref()), extension].into_iter().flatten() {
+            name.push(".");
+            name.push(part);
         }
         Self { path: reference.with_file_name(name), earlier: Earlier::Replaced }
     }

@@ -57,8 +57,8 @@ impl Folders {
 pub fn check_links(folder: &OutputPath) -> pchr::Result<()> {
     folder.join("").check()?;
     let entries = WalkDir::new(folder).into_iter().filter_map(Result::ok);
-    let links = entries.filter(|entry| entry.path_is_symlink());
-    links.map(|link| folder.join(link.path().strip_prefix(folder).unwrap_or(link.path())).check()).collect()
+    let mut links = entries.filter(|entry| entry.path_is_symlink());
+    links.try_for_each(|link| folder.join(link.path().strip_prefix(folder).unwrap_or(link.path())).check())
 }
 
 /// `./art` and `art` are the same folder; paths of references begin alike.

@@ -90,7 +90,7 @@ fn run(
     }
     let options = match usage::check(&args, given, typed, window)? {
         Asked::Window(window) => return window::open(window, args, given),
-        Asked::Pictures(options) => options,
+        Asked::Pictures(options) => *options,
     };
     let targets = files::characters(&args.subject.files, &options.read.limits)?;
     if args.golden.reference.is_some() {
@@ -128,9 +128,9 @@ mod tests {
 
     /// A window that only remembers what it was asked for.
     #[derive(Default)]
-    struct Asked(RefCell<Option<WindowRequest>>);
+    struct FakeWindow(RefCell<Option<WindowRequest>>);
 
-    impl Window for Asked {
+    impl Window for FakeWindow {
         fn open(&self, request: WindowRequest) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
             *self.0.borrow_mut() = Some(request);
             Ok(())
@@ -149,7 +149,7 @@ mod tests {
         std::fs::write(&scene, text).expect("it is written");
         let lamp = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/paper-lamp.json");
         let words = ["pchr-view", lamp, "--scene", scene.to_str().expect("UTF-8")];
-        let asked = Asked::default();
+        let asked = FakeWindow::default();
         let code = pchr_view(words.map(OsString::from), Some(&asked));
         assert_eq!(format!("{code:?}"), format!("{:?}", ExitCode::SUCCESS));
         let subject = asked.0.into_inner().expect("a window").subject;

@@ -23,7 +23,7 @@ pub enum Asked<'a> {
     /// A window.
     Window(&'a dyn Window),
     /// Pictures in files, or compared with references.
-    Pictures(RenderOptions),
+    Pictures(Box<RenderOptions>),
 }
 
 /// Returns what is asked for, if all options have an effect on it. Only options of the command line are `typed`.
@@ -66,7 +66,7 @@ pub fn check<'a>(
         check_stdout(args, &options)?;
     }
     check_update(args.golden.update, args.output.force)?;
-    Ok(Asked::Pictures(options))
+    Ok(Asked::Pictures(options.into()))
 }
 
 /// Returns true if an option was given on the command line, or in a file that was merged with it.
