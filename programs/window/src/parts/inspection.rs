@@ -78,7 +78,9 @@ fn inspect(character: &Character, selected: Selected) -> Inspection {
     let facts = selected.facts(character).into_iter().chain(references(character, selected));
     let facts = facts.filter(|fact| !fact.label.is_empty());
     let mut lines: Vec<Line> = bone.map(|bone| chain(model, bone)).into_iter().collect();
-    let found: Vec<Line> = facts.filter_map(line).collect();
+    let mut found: Vec<Line> = facts.filter_map(line).collect();
+    // Links first, below the chain.
+    found.sort_by_key(|line| matches!(line, Line::Value(..)));
     let more = found.len().saturating_sub(MAX_LINES);
     lines.extend(found.into_iter().take(MAX_LINES));
     if more > 0 {
