@@ -179,6 +179,7 @@ const UNLIMITED: &[(&str, Call)] = &[
 /// Functions that do not read what they are given, with what they do.
 const OTHERS: &[(&str, &str)] = &[
     ("export::Observer::written", "is implemented by the caller"),
+    ("formats::RecordedSidecars::folder_of", "handles a name"),
     ("export::OutputFile::write", "writes"),
     ("find::Links::around", "handles a name"),
     ("find::begins_foreign", "handles a name"),
