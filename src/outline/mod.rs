@@ -8,7 +8,7 @@
 //! ```
 //! let character = pchr::Character::open("assets/paper-lamp.json")?;
 //! let slot = &pchr::outline::Slot::all(character.model())[0];
-//! assert_eq!((slot.name.as_str(), slot.blend), ("base", "normal"));
+//! assert_eq!((slot.name.as_str(), slot.blend), ("lower", "normal"));
 //! # Ok::<(), pchr::Error>(())
 //! ```
 
