@@ -122,9 +122,7 @@ class Stubs(unittest.TestCase):
             character.render_many(**{"size": 8, keyword: None})
         for keyword in fields["Reading"]:
             self.assertEqual(pchr.validate(SMALL, **{keyword: None}), pchr.open(SMALL, **{keyword: None}).findings())
-        source = (BINDINGS / "src/keywords.rs").read_text()
-        known = [line.split('"')[1] for line in source.splitlines() if line.strip().startswith('("')]
-        self.assertEqual(sorted(known), sorted(fields["Look"] + fields["One"] + fields["Many"]))
+        # A test in tests/project finds options that the stubs lack.
 
     def test_it_is_installed_and_documented(self):
         installed = Path(pchr.__file__).parent
