@@ -1,4 +1,4 @@
-//! A plan → files in place. Enters: a plan, its files, and what draws. Leaves: the paths of files, each of which is complete.
+//! A plan → files in place: takes a plan, its files and a renderer, and returns the paths of the files, each complete.
 
 mod batch;
 mod run;

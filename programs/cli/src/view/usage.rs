@@ -26,7 +26,8 @@ pub enum Asked<'a> {
     Pictures(Box<RenderOptions>),
 }
 
-/// Returns what is asked for, if all options have an effect on it. Only options of the command line are `typed`.
+/// Returns what the user asks for. Fails if an option has no effect on it. `typed` has only the options that were typed on
+/// the command line, not those of files.
 pub fn check<'a>(
     args: &ViewArgs,
     given: &ArgMatches,

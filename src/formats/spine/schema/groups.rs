@@ -29,7 +29,8 @@ trait Item<'de>: Sized {
     fn read<A: MapAccess<'de>>(kind: ConstraintKind, map: &mut A, items: &mut Vec<Self>) -> Result<(), A::Error>;
 }
 
-/// Reads an object as `read` does, except for the keys of kinds. Returns what they contain in the order of the kinds.
+/// Reads an object with `read`, but reads the keys of constraint kinds itself. Returns their contents in the order of the
+/// kinds.
 fn split<'de, D: Deserializer<'de>, I: Item<'de>, T>(
     deserializer: D,
     read: impl FnOnce(Split<'_, D, I>) -> Result<T, D::Error>,

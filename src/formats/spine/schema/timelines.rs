@@ -39,7 +39,7 @@ pub struct Animation<'a> {
 #[derive(Debug, Clone)]
 pub struct ConstraintTimelines<'a> {
     pub kind: ConstraintKind,
-    /// The empty name is for all of the kind, which only physics has.
+    /// An empty name means all constraints of the kind, which only physics supports.
     pub name: Text<'a>,
     pub timelines: Timelines<'a, ResetKey>,
 }
