@@ -84,9 +84,25 @@ impl FallbackFonts {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Searches all wanted characters, and passes the fonts found to egui at once.
+    /// Searches all wanted characters, those too that are asked for meanwhile.
     fn search(self: &Arc<Self>) {
         let source = self.opened.get_or_init(|| (self.source)());
+        loop {
+            if self.search_wanted(source.as_ref()) {
+                // egui asks each provider only once for each character, unless the providers are set again.
+                self.ctx.set_font_providers(vec![Arc::new(Lookup(Arc::clone(self)))]);
+                (self.wake)();
+            }
+            let mut known = self.known();
+            if known.wanted.is_empty() {
+                known.is_searching = false;
+                return;
+            }
+        }
+    }
+
+    /// Returns true if a font was found.
+    fn search_wanted(&self, source: &dyn FontProvider) -> bool {
         let mut is_new = false;
         while let Some((family, cluster)) = self.next() {
             let found = source.font_for(&FallbackRequest { cluster: &cluster, family: &family });
@@ -98,18 +114,11 @@ impl FallbackFonts {
             known.found.insert((family, first), Some(font));
             is_new = true;
         }
-        if is_new {
-            // egui asks each provider only once for each character, unless the providers are set again.
-            self.ctx.set_font_providers(vec![Arc::new(Lookup(Arc::clone(self)))]);
-            (self.wake)();
-        }
+        is_new
     }
 
     fn next(&self) -> Option<(FontFamily, String)> {
-        let mut known = self.known();
-        let next = known.wanted.pop_front();
-        known.is_searching = next.is_some();
-        next
+        self.known().wanted.pop_front()
     }
 }
 
