@@ -120,11 +120,8 @@ fn row_of(command: Command) -> Row {
                 no_character(it).or(require(is_there, "There is no animation with this number"))
             })
         }
-        Command::ZoomFit => with_character(|it, _| {
-            it.mixer.framing = Default::default();
-            it.canvas.fit();
-        })
-        .switch(|it, _| it.playback.has_character && it.canvas.camera == Camera::Fit),
+        Command::ZoomFit => with_character(|it, _| it.fit())
+            .switch(|it, _| it.playback.has_character && it.canvas.camera == Camera::Fit),
         Command::FitAnimation => always(|it, _| {
             it.canvas.fits_animation ^= true;
             it.mixer.framing = Default::default();

@@ -1,7 +1,7 @@
 //! The canvas: how the character is looked at, and how it is drawn.
 
 use super::camera::Camera;
-use super::fitted::{Fitted, Surroundings};
+use super::fitted::{Fitted, Growth, Surroundings};
 use super::loaded::Loaded;
 use super::skinned::SkinnedBuffers;
 use pchr::draw::{Antialias, Filter, View};
@@ -15,7 +15,9 @@ pub struct Canvas {
     /// The view is fitted to the shown animation, not to all of them.
     pub fits_animation: bool,
     /// The view that was fitted last.
-    fitted: Option<Fitted>,
+    pub fitted: Option<Fitted>,
+    /// The fitted view grows to show more.
+    growth: Option<Growth>,
     /// Size of the canvas in physical pixels, as last laid out.
     pub size: [u32; 2],
     /// Position of the canvas in the window, in physical pixels, as last laid out.
@@ -43,6 +45,7 @@ impl Canvas {
             camera: Camera::Fit,
             fits_animation: false,
             fitted: None,
+            growth: None,
             size: [1, 1],
             corner: [0, 0],
             around: Surroundings::default(),
@@ -58,20 +61,41 @@ impl Canvas {
     /// Fits the view again, to the size that the canvas has now.
     pub fn fit(&mut self) {
         self.camera = Camera::Fit;
-        self.fitted = None;
+        (self.fitted, self.growth) = (None, None);
     }
 
-    /// Returns the view. A fitted one stays in its place while panels are opened and closed around the canvas.
+    /// Returns the view. A fitted one stays in its place while panels are opened and closed around the canvas, and as
+    /// long as it shows all of `content`; then it grows.
     pub fn view(&mut self, content: Rect, pixel_art: bool) -> View {
-        if let Some(fitted) = self.fitted.filter(|fitted| fitted.is_held(self.around, content))
-            && self.camera == Camera::Fit
-        {
-            return fitted.seen_from(self.corner, self.size, content);
+        if self.camera != Camera::Fit {
+            (self.fitted, self.growth) = (None, None);
+            return self.camera.view(self.size, content, pixel_art);
         }
-        let view = self.camera.view(self.size, content, pixel_art);
-        let is_fitted = self.camera == Camera::Fit;
-        self.fitted = is_fitted.then_some(Fitted { view, content, corner: self.corner, around: self.around });
-        view
+        let view = self.fitted_view(content, pixel_art);
+        self.growth.as_ref().map_or(view, |growth| growth.view(&view))
+    }
+
+    fn fitted_view(&mut self, content: Rect, pixel_art: bool) -> View {
+        let refitted = self.camera.view(self.size, content, pixel_art);
+        let hold = |fitted: Fitted| Some((fitted, fitted.held(self.around, self.corner, refitted)?));
+        let held = self.fitted.and_then(hold);
+        if let Some((fitted, view)) = held {
+            let is_seen = !self.fits_animation && view.world().union(content) == view.world();
+            if is_seen || content == fitted.content {
+                self.fitted = Some(Fitted { content, ..fitted });
+                return view;
+            }
+            self.growth = (!self.fits_animation && Camera::reaches(content)).then(|| Growth::from(view));
+        }
+        self.fitted = Some(Fitted { view: refitted, content, corner: self.corner, around: self.around });
+        refitted
+    }
+
+    /// Goes on with the growth of the view. Call it once per frame with the time in seconds. Returns true until the
+    /// view has grown.
+    pub fn advance(&mut self, now: f64) -> bool {
+        self.growth = self.growth.take().and_then(|growth| growth.advanced(now));
+        self.growth.is_some()
     }
 
     /// Returns true if the character is shown at this scale.

@@ -28,38 +28,70 @@ pub struct Fitted {
 }
 
 impl Fitted {
-    /// Returns true if only the open panels have changed since.
-    pub fn is_held(&self, around: Surroundings, content: Rect) -> bool {
+    /// Returns the view for a canvas at `corner` if nothing or only the open panels have changed since. If it has become
+    /// too small for the content, that is `refitted`, the view that fits it there.
+    pub fn held(&self, around: Surroundings, corner: [i32; 2], refitted: View) -> Option<View> {
         let fixed = |around: Surroundings| (around.window, around.is_halved);
-        self.content == content && fixed(self.around) == fixed(around) && self.around.panels != around.panels
+        let size = |view: View| [view.width(), view.height()];
+        match self.around.panels == around.panels {
+            _ if fixed(self.around) != fixed(around) => None,
+            true => (size(self.view) == size(refitted)).then_some(self.view),
+            false => Some(self.seen_from(corner, size(refitted)).unwrap_or(refitted)),
+        }
     }
 
-    /// Returns the view for a canvas of `size` at `corner`. The content stays where it is in the window, and moves only
-    /// as far as it would be cut off; the ground is more important than what is above.
-    pub fn seen_from(&self, corner: [i32; 2], size: [u32; 2], content: Rect) -> View {
-        let [width, height] = size.map(|side| side.max(1));
+    /// Returns the view of the same scale for a canvas of `size` at `corner`; `None` if the content does not fit into
+    /// it. The content stays where it is in the window, and moves only as far as it would be cut off.
+    fn seen_from(&self, corner: [i32; 2], [width, height]: [u32; 2]) -> Option<View> {
         let moved = vec2((corner[0] - self.corner[0]) as f32, (corner[1] - self.corner[1]) as f32);
-        let ends = [content.min, content.max].map(|end| self.view.pixel_from_world(end) - moved);
-        let (left, right) = (ends[0].x, ends[1].x);
-        let (top, bottom) = (ends[1].y, ends[0].y);
-        let (width_f, height_f) = (width as f32, height as f32);
-        let across = match right - left <= width_f {
-            true => inside(left, right, width_f),
-            false => (width_f - left - right) * 0.5,
-        };
-        let down = match bottom - top <= height_f {
-            true => inside(top, bottom, height_f),
-            false => height_f - bottom,
-        };
+        let [lower_left, upper_right] =
+            [self.content.min, self.content.max].map(|end| self.view.pixel_from_world(end) - moved);
+        let across = inside(lower_left.x, upper_right.x, width as f32)?;
+        let down = inside(upper_right.y, lower_left.y, height as f32)?;
         // Whole pixels keep pictures at 100 % sharp.
-        let offset: Vec2 = moved - vec2(across, down).round();
-        View::new(width, height, self.view.world_from_pixel(offset), self.view.scale())
+        let offset: Vec2 = moved - vec2(across, down).floor();
+        Some(View::new(width, height, self.view.world_from_pixel(offset), self.view.scale()))
     }
 }
 
-/// Returns how far a range must move to lie within 0 to `size`.
-fn inside(from: f32, to: f32, size: f32) -> f32 {
-    if from < 0.0 { -from } else { (size - to).min(0.0) }
+/// A fitted view that grows.
+#[derive(Debug)]
+pub struct Growth {
+    from: View,
+    /// When it began, in seconds.
+    begin: Option<f64>,
+    /// How far it is, from 0 to 1.
+    progress: f32,
+}
+
+impl Growth {
+    const SECS: f64 = 0.3;
+
+    /// Returns the growth as it is at `now`, in seconds; `None` at its end. It begins with the first call.
+    pub fn advanced(mut self, now: f64) -> Option<Self> {
+        let begin = *self.begin.get_or_insert(now);
+        self.progress = ((now - begin) / Self::SECS) as f32;
+        (self.progress < 1.0).then_some(self)
+    }
+
+    /// Returns the view on the way to `target`.
+    pub fn view(&self, target: &View) -> View {
+        let eased = self.progress * self.progress * (3.0 - 2.0 * self.progress);
+        let (from, to) = (self.from.world(), target.world());
+        let between = Rect { min: from.min.lerp(to.min, eased), max: from.max.lerp(to.max, eased) };
+        View::fit(target.width(), target.height(), between)
+    }
+}
+
+impl From<View> for Growth {
+    fn from(from: View) -> Self {
+        Self { from, begin: None, progress: 0.0 }
+    }
+}
+
+/// Returns how far a range must move to lie within 0 to `size`; `None` if it is longer.
+fn inside(from: f32, to: f32, size: f32) -> Option<f32> {
+    (to - from <= size).then(|| if from < 0.0 { -from } else { (size - to).min(0.0) })
 }
 
 #[cfg(test)]
@@ -76,21 +108,33 @@ mod tests {
     fn the_content_stays_in_its_place_in_the_window() {
         // The ground is at the pixel (200, 190) of the canvas.
         let view = View::new(400, 300, vec2(-200.0, 190.0), 1.0);
-        let seen = fitted(view).seen_from([30, 40], [370, 200], CONTENT);
+        let seen = fitted(view).seen_from([30, 40], [370, 200]).expect("it fits");
         assert_eq!((seen.width(), seen.height(), seen.scale()), (370, 200, 1.0));
         assert_eq!(seen.pixel_from_world(Vec2::ZERO), vec2(170.0, 190.0));
     }
 
     #[test]
-    fn what_would_be_cut_off_moves_into_the_canvas() {
+    fn what_would_be_cut_off_moves_into_the_canvas_or_is_fitted_again() {
         let view = View::new(400, 300, vec2(-200.0, 190.0), 1.0);
-        let seen = fitted(view).seen_from([0, 40], [400, 150], CONTENT);
-        assert_eq!(seen.pixel_from_world(Vec2::ZERO), vec2(200.0, 150.0));
-        let seen = fitted(view).seen_from([0, 40], [400, 60], CONTENT);
-        assert_eq!(seen.pixel_from_world(Vec2::ZERO), vec2(200.0, 60.0), "the ground stays visible");
-        let seen = fitted(view).seen_from([180, 40], [220, 300], CONTENT);
-        assert_eq!(seen.pixel_from_world(Vec2::ZERO), vec2(50.0, 190.0));
-        let seen = fitted(view).seen_from([180, 40], [60, 300], CONTENT);
-        assert_eq!(seen.pixel_from_world(Vec2::ZERO), vec2(30.0, 190.0), "it is centred");
+        let ground =
+            |corner, size| fitted(view).seen_from(corner, size).map(|seen| seen.pixel_from_world(Vec2::ZERO));
+        assert_eq!(ground([0, 40], [400, 150]), Some(vec2(200.0, 150.0)));
+        assert_eq!(ground([180, 40], [220, 300]), Some(vec2(50.0, 190.0)));
+        assert_eq!(ground([0, 40], [400, 60]), None);
+        assert_eq!(ground([180, 40], [60, 300]), None);
+        let (around, refitted) =
+            (Surroundings { panels: 1, ..Surroundings::default() }, View::fit(400, 60, CONTENT));
+        assert_eq!(fitted(view).held(around, [0, 40], refitted), Some(refitted));
+    }
+
+    #[test]
+    fn growth_ends_at_the_target() {
+        let (from, to) =
+            (View::new(400, 300, vec2(-200.0, 190.0), 1.0), View::new(400, 300, vec2(-300.0, 300.0), 0.5));
+        let growth = Growth::from(from).advanced(7.0).expect("it begins");
+        assert_eq!(growth.view(&to), from);
+        let growth = growth.advanced(7.0 + Growth::SECS / 2.0).expect("it goes on");
+        assert_eq!(growth.view(&to).world().min, (from.world().min + to.world().min) * 0.5);
+        assert!(growth.advanced(8.0).is_none());
     }
 }

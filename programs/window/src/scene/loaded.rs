@@ -17,6 +17,8 @@ use pchr::pose::{self, Extent, Pose};
 pub enum Covered {
     /// One animation, or the setup pose.
     Animation(Option<AnimationId>),
+    /// What was shown so far; every animation if nothing of it is visible, or on demand.
+    Stage,
     /// Every animation except the one that only stores the bind pose.
     Everything,
 }
@@ -26,16 +28,24 @@ impl Covered {
     fn simplest(self, model: &Model) -> Self {
         match self {
             Self::Everything if model.motions().nth(1).is_none() => Self::Animation(model.default_animation()),
-            Self::Everything | Self::Animation(_) => self,
+            Self::Everything | Self::Stage | Self::Animation(_) => self,
         }
     }
+}
 
-    fn animations(self, model: &Model) -> Vec<Option<AnimationId>> {
-        match self {
-            Self::Animation(animation) => vec![animation],
-            Self::Everything => model.motions().map(Some).collect(),
-        }
-    }
+/// What the fitted view shows of a character: it grows when another animation is shown, and never shrinks.
+#[derive(Debug, Default)]
+struct Stage {
+    shown: Vec<Option<AnimationId>>,
+    is_everything: bool,
+}
+
+/// A stage that can be taken over by a later version of the character.
+#[derive(Debug, Clone, Default)]
+pub struct StageNames {
+    /// The animations that it covers; `None` is the setup pose.
+    shown: Vec<Option<String>>,
+    is_everything: bool,
 }
 
 /// A file that was read successfully.
@@ -49,6 +59,7 @@ pub struct Loaded {
     content: Vec<(Covered, Rect)>,
     active: Vec<SkinId>,
     with_physics: bool,
+    stage: Stage,
     /// The brightness of its first picture, once computed.
     tones: Option<Tones>,
     /// The animation to show first, once needed.
@@ -70,6 +81,7 @@ impl Loaded {
             content: Vec::new(),
             active: Vec::new(),
             with_physics: false,
+            stage: Stage::default(),
             tones: None,
             first: OnceLock::new(),
             names: OnceLock::new(),
@@ -106,10 +118,66 @@ impl Loaded {
         if let Some(&(_, content)) = self.content.iter().find(|(of, _)| *of == covered) {
             return content;
         }
-        self.count();
-        let content = extent(&self.character, covered, skins, with_physics, work);
+        let content = match covered {
+            Covered::Stage => self.stage_content(skins, with_physics, work),
+            Covered::Animation(animation) => self.extent(&[animation], work),
+            Covered::Everything => {
+                self.extent(&self.character.model().motions().map(Some).collect::<Vec<_>>(), work)
+            }
+        };
         self.content.push((covered, content));
         content
+    }
+
+    fn extent(&mut self, animations: &[Option<AnimationId>], work: u64) -> Rect {
+        self.count();
+        extent(&self.character, animations, &self.active, self.with_physics, work)
+    }
+
+    fn stage_content(&mut self, skins: &[SkinId], with_physics: bool, work: u64) -> Rect {
+        let shown = if self.stage.is_everything { Vec::new() } else { self.stage.shown.clone() };
+        let content = shown.into_iter().fold(Rect::NOTHING, |content, animation| {
+            content.union(self.content(Covered::Animation(animation), skins, with_physics, work))
+        });
+        if content.is_empty() { self.content(Covered::Everything, skins, with_physics, work) } else { content }
+    }
+
+    /// Adds an animation, or the setup pose, to those that the stage covers.
+    pub fn put_on_stage(&mut self, animation: Option<AnimationId>) {
+        if !self.stage.shown.contains(&animation) {
+            self.stage.shown.push(animation);
+            self.forget_stage();
+        }
+    }
+
+    /// Makes the stage cover every animation, or again only those shown so far. Returns true if it covers every one.
+    pub fn toggle_whole_stage(&mut self) -> bool {
+        self.stage.is_everything ^= true;
+        self.forget_stage();
+        self.stage.is_everything
+    }
+
+    fn forget_stage(&mut self) {
+        self.content.retain(|(covered, _)| *covered != Covered::Stage);
+    }
+
+    /// Returns the names of the animations that the stage covers, and whether it covers every one.
+    pub fn stage(&self) -> StageNames {
+        let model = self.character.model();
+        let names = self.stage.shown.iter().map(|id| id.map(|id| model.animation(id).name.to_string()));
+        StageNames { shown: names.collect(), is_everything: self.stage.is_everything }
+    }
+
+    /// Takes over the stage of an earlier version of the character.
+    pub fn set_stage(&mut self, names: &StageNames) {
+        let model = self.character.model();
+        let find = |name: &Option<String>| match name {
+            Some(name) => model.find_animation(name).map(Some),
+            None => Some(None),
+        };
+        let shown = names.shown.iter().filter_map(find).collect();
+        self.stage = Stage { shown, is_everything: names.is_everything };
+        self.forget_stage();
     }
 
     /// Returns the names of its animations and skins.
@@ -211,10 +279,15 @@ const MAX_LOOKS_TOGETHER: u32 = 384;
 /// Number of frames that are evaluated of each of many animations.
 const FEWEST_LOOKS: u32 = 4;
 
-fn extent(character: &Character, covered: Covered, skins: &[SkinId], with_physics: bool, work: u64) -> Rect {
+fn extent(
+    character: &Character,
+    animations: &[Option<AnimationId>],
+    skins: &[SkinId],
+    with_physics: bool,
+    work: u64,
+) -> Rect {
     let model = character.model();
     let with_physics = with_physics && has_physics(character);
-    let animations = covered.animations(model);
     let count = u32::try_from(animations.len()).unwrap_or(u32::MAX).max(1);
     let most = (MAX_LOOKS_TOGETHER / count).clamp(FEWEST_LOOKS, MAX_LOOKS);
     let pose_work = PoseWork::new(character, skins);
@@ -222,7 +295,7 @@ fn extent(character: &Character, covered: Covered, skins: &[SkinId], with_physic
     let mut palette = Vec::new();
     let mut extent = Extent::default();
     let mut left = work;
-    for animation in animations {
+    for &animation in animations {
         if left == 0 {
             break;
         }

@@ -1,5 +1,6 @@
 //! What the canvas shows: the scene, the view and the background.
 
+use std::iter;
 use std::sync::Arc;
 
 use super::State;
@@ -11,8 +12,10 @@ use crate::scene::camera::Camera;
 use crate::scene::loaded::Covered;
 use crate::widgets::actions::Actions;
 use crate::widgets::command::Command;
+use pchr::Animator;
 use pchr::draw::{Antialias, Overlay, Overlays, Settings, View};
 use pchr::math::{Rect, Vec2};
+use pchr::model::AnimationId;
 
 impl State {
     /// Returns what to draw on the canvas; `None` if there is no character.
@@ -98,9 +101,31 @@ impl State {
         Some(self.canvas.view(content, pixel_art))
     }
 
-    /// Returns what the view is fitted to, in world pixels, with the character that it is compared with: all animations,
-    /// so that the ground and the size stay when another one is shown, or [`Self::own_content`]. While the strip of
-    /// tracks is shown, what is put on a track does not count, so that a fade can be judged.
+    /// Fits the view to the animations shown so far. If it is fitted to them already, to all animations, and back.
+    pub fn fit(&mut self) {
+        let before = self.view();
+        self.mixer.framing = Default::default();
+        self.canvas.fit();
+        if before != self.view() || self.canvas.fits_animation {
+            return;
+        }
+        let document = self.files.documents.get_mut(self.files.current);
+        let Some(loaded) = document.and_then(Document::loaded_mut) else { return };
+        if loaded.character.model().motions().nth(1).is_some() {
+            let is_everything = loaded.toggle_whole_stage();
+            self.canvas.fit();
+            self.notify(if is_everything {
+                "The view is fitted to all animations"
+            } else {
+                "The view is fitted to the animations shown so far"
+            });
+        }
+    }
+
+    /// Returns what the view is fitted to, in world pixels, with the character that it is compared with: all animations
+    /// shown so far, so that the ground and the size stay when another one fits as well, or [`Self::own_content`]. In
+    /// the second case, while the strip of tracks is shown, what is put on a track does not count, so that a fade can
+    /// be judged.
     pub fn content(&mut self) -> Option<Rect> {
         let content = if self.canvas.fits_animation {
             let own = self.own_content()?;
@@ -112,7 +137,8 @@ impl State {
             let work = self.files.read.limits.frame_work();
             let loaded = self.files.documents.get_mut(self.files.current)?.loaded_mut()?;
             let animator = &self.playback.animator;
-            loaded.content(Covered::Everything, animator.skins(), animator.shows_physics(), work)
+            shown_animations(animator).for_each(|animation| loaded.put_on_stage(animation));
+            loaded.content(Covered::Stage, animator.skins(), animator.shows_physics(), work)
         };
         let second = self.second_content(self.files.read.limits.frame_work());
         let others = second.into_iter().chain(self.companions_content());
@@ -125,15 +151,10 @@ impl State {
         let work = self.files.read.limits.frame_work();
         let loaded = self.files.documents.get_mut(self.files.current)?.loaded_mut()?;
         let animator = &self.playback.animator;
-        let mut content_of = |track: usize| {
-            let animation = animator.playback(track).animation();
+        let content_of = |animation| {
             loaded.content(Covered::Animation(animation), animator.skins(), animator.shows_physics(), work)
         };
-        let others = animator.playbacks().map(|(track, _)| track);
-        let others = others.filter(|track| *track != 0 && animator.playback(*track).animation().is_some());
-        let others: Vec<usize> = others.collect();
-        let content = others.into_iter().fold(content_of(0), |content, track| content.union(content_of(track)));
-        Some(content)
+        Some(shown_animations(animator).map(content_of).fold(Rect::NOTHING, Rect::union))
     }
 
     /// Measures the brightness of the shown character, once after it was read.
@@ -151,6 +172,13 @@ impl State {
             self.canvas.camera = change(self.canvas.camera, &view);
         }
     }
+}
+
+/// Returns the animations on all tracks; `None` is the setup pose.
+fn shown_animations(animator: &Animator) -> impl Iterator<Item = Option<AnimationId>> {
+    let first = animator.playback(0).animation();
+    let others = animator.playbacks().filter(|(track, _)| *track != 0);
+    iter::once(first).chain(others.map(|(_, playback)| playback.animation()).filter(Option::is_some))
 }
 
 /// Chooses the antialiasing. Below three quarters of the native size, `ssaa2` shows more detail. Files use it

@@ -7,6 +7,7 @@ use super::State;
 use crate::files::loading::Phase;
 use crate::files::loading::job::Job;
 use crate::files::loading::read::{LoadRequest, Outcome, Outlook, Source};
+use crate::scene::loaded::Loaded;
 
 impl State {
     /// Loads the file at `index`, and shows it as soon as it has been loaded. Whatever was loading is cancelled.
@@ -41,11 +42,14 @@ impl State {
         let physics = self.playback.physics;
         let document = self.files.documents.get(index)?;
         let outlook = match self.places.get(document.path()) {
-            Some(place) => place.outlook(physics, work),
+            Some(place) => {
+                let stage = document.loaded().map(Loaded::stage).unwrap_or_default();
+                place.outlook(stage, physics, work)
+            }
             None => {
                 let animation = self.files.wanted_animation(document.path());
                 let skins = self.files.wanted.skins.clone();
-                Outlook { was_shown: false, animation, skins, physics, work }
+                Outlook { animation, skins, physics, work, ..Outlook::default() }
             }
         };
         let options = document.reading.options(&self.files.read);

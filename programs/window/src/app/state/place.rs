@@ -11,8 +11,9 @@ use crate::parts::hidden::MeshPatterns;
 use crate::parts::tree::Tree;
 use crate::playback::skins::find_skin;
 use crate::scene::camera::Camera;
+use crate::scene::fitted::Fitted;
 use crate::scene::id_map::IdMap;
-use crate::scene::loaded::Loaded;
+use crate::scene::loaded::{Loaded, StageNames};
 use crate::scene::selection::Selected;
 use crate::tracks::saved::{SavedTracks, missing_message};
 use pchr::Character;
@@ -34,8 +35,9 @@ pub struct Place {
     pub range: Option<RangeInclusive<u32>>,
     /// The active skins, in order.
     pub skins: Vec<String>,
-    /// The camera.
+    /// The camera, and the view that was fitted.
     pub camera: Camera,
+    pub fitted: Option<Fitted>,
     /// The selected part.
     pub selected: Option<Selected>,
     /// Hidden parts, and the patterns that have hidden some of them.
@@ -51,9 +53,9 @@ pub struct Place {
 
 impl Place {
     /// Returns what will be shown of the file when it is read again.
-    pub fn outlook(&self, physics: Option<bool>, work: u64) -> Outlook {
+    pub fn outlook(&self, stage: StageNames, physics: Option<bool>, work: u64) -> Outlook {
         let animation = self.tracks.playing(0).map(str::to_owned);
-        Outlook { was_shown: true, animation, skins: self.skins.clone(), physics, work }
+        Outlook { was_shown: true, animation, stage, skins: self.skins.clone(), physics, work }
     }
 }
 
@@ -77,6 +79,7 @@ impl State {
             range: playback.range(),
             skins: animator.skins().iter().map(|&id| model.skin(id).name.to_string()).collect(),
             camera: self.canvas.camera,
+            fitted: self.canvas.fitted,
             selected: self.parts.selected,
             hidden: Arc::clone(&self.parts.hidden),
             mesh_patterns: self.parts.mesh_patterns.clone(),
@@ -213,6 +216,7 @@ impl State {
     fn return_to(&mut self, character: &Character, place: &Place) {
         let model = character.model();
         self.canvas.camera = place.camera;
+        self.canvas.fitted = place.fitted;
         let map = IdMap::between(place.of.model(), model);
         self.parts.selected = place.selected.and_then(|selected| map.part(selected));
         self.parts.hidden = place.mesh_patterns.carry(&place.hidden, place.of.model(), model).into();

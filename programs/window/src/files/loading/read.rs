@@ -7,7 +7,7 @@ use bytes::Bytes;
 
 use super::atlases;
 use super::pipe::Pipe;
-use crate::scene::loaded::{Covered, Loaded};
+use crate::scene::loaded::{Covered, Loaded, StageNames};
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::{self, Input, Listings, ReadOptions, RecordedSidecars};
 use pchr::model::SkinId;
@@ -45,6 +45,8 @@ pub struct Outlook {
     pub was_shown: bool,
     /// The animation to show.
     pub animation: Option<String>,
+    /// The stage of the version that is replaced.
+    pub stage: StageNames,
     /// The skins to show.
     pub skins: Vec<String>,
     /// Whether physics is simulated.
@@ -142,7 +144,7 @@ impl Source {
 impl Loaded {
     /// Computes what the window will ask for, which can take long.
     fn prepare(&mut self, outlook: &Outlook, progress: &Progress) -> Result<()> {
-        let Outlook { was_shown, animation, skins, physics, work } = outlook;
+        let Outlook { was_shown, animation, stage, skins, physics, work } = outlook;
         let character = Arc::clone(&self.character);
         let model = character.model();
         let animation = self.animation_or_first(animation.as_deref(), *work);
@@ -154,7 +156,9 @@ impl Loaded {
         }
         progress.check()?;
         let with_physics = plays_physics(&character, *physics);
-        for covered in [Covered::Everything, Covered::Animation(animation)] {
+        self.set_stage(stage);
+        self.put_on_stage(animation);
+        for covered in [Covered::Animation(animation), Covered::Stage] {
             self.content(covered, &active, with_physics, *work);
             progress.check()?;
         }
