@@ -2,7 +2,7 @@
 
 use super::{Cue, Dynamics, Evaluator, PoseWork, Position, has_physics};
 use crate::character::Character;
-use crate::model::{AnimationId, SkinId};
+use crate::model::{AnimationId, AttachmentId, SkinId, SlotId};
 use crate::pose::{Extent, Pose, bounds_work, palette};
 
 /// Maximum number of frames that are evaluated of one animation.
@@ -49,6 +49,19 @@ impl Overview {
         physics: bool,
         work: u64,
     ) -> Self {
+        Self::without(character, animations, skins, physics, work, |_, _| false)
+    }
+
+    /// Like [`Self::of`], but what `is_hidden` shows nothing.
+    #[track_caller]
+    pub(crate) fn without(
+        character: &Character,
+        animations: &[Option<AnimationId>],
+        skins: &[SkinId],
+        physics: bool,
+        work: u64,
+        is_hidden: impl Fn(SlotId, AttachmentId) -> bool,
+    ) -> Self {
         let model = character.model();
         let physics = physics && has_physics(character);
         let count = u32::try_from(animations.len()).unwrap_or(u32::MAX).max(1);
@@ -67,7 +80,7 @@ impl Overview {
                 let cue = Cue { animation, position, skins: skins.to_vec(), ..Cue::default() };
                 evaluator.evaluate(character, &cue, &mut pose);
                 palette(model, &pose, &mut matrices);
-                overview.extent.add(model, &pose, &matrices);
+                overview.extent.add_without(model, &pose, &matrices, &is_hidden);
                 overview.frames.push((animation, frame));
                 bounds_work(model, &pose)
             };
