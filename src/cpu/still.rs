@@ -135,7 +135,8 @@ mod tests {
 
     #[test]
     fn a_file_becomes_a_picture_of_the_requested_size() {
-        let still = Still { animation: Some("walk"), time_secs: Some(0.2), longer_side: Some(120), ..Still::default() };
+        let still =
+            Still { animation: Some("walk"), time_secs: Some(0.2), longer_side: Some(120), ..Still::default() };
         let picture = render_file("assets/paper-knight.pchr", &still).unwrap();
         assert_eq!(picture.width().max(picture.height()), 120);
         assert!(picture.pixels().chunks(4).filter(|pixel| pixel[3] == 255).count() > 1000);

@@ -182,7 +182,8 @@ impl<'a> Measure<'a> {
             pose::palette(model, &pose, &mut palette);
             let is_hidden = |slot, attachment| self.hidden.hides(model, slot, attachment);
             self.extent.add_without(model, &pose, &palette, is_hidden);
-            let places = pose.world_from_bone.iter().take(bones).map(|world_from_bone| world_from_bone.translation);
+            let places =
+                pose.world_from_bone.iter().take(bones).map(|world_from_bone| world_from_bone.translation);
             self.joints = places.fold(self.joints, Rect::include);
         }
         Ok(())

@@ -118,8 +118,7 @@ impl Loaded {
         self.names.get_or_init(|| Names::of(self.character.model()))
     }
 
-    /// Returns the animation to show first: `idle`, else the first in which anything moves, else the first. Looks for
-    /// motion as long as `work` allows.
+    /// Returns the [animation to show first](motion::first_animation). Looks for motion as long as `work` allows.
     pub fn first_animation(&self, work: u64) -> Option<AnimationId> {
         *self.first.get_or_init(|| motion::first_animation(&self.character, work))
     }
