@@ -144,6 +144,23 @@ mod tests {
         assert!(picture != other);
     }
 
+    #[cfg(feature = "spine")]
+    #[test]
+    fn the_first_picture_shows_the_character() {
+        let json = r#"{"skeleton": {"spine": "4.2.40", "fps": 10}, "bones": [{"name": "root"}],
+            "slots": [{"name": "body", "bone": "root", "attachment": "body"}],
+            "skins": [{"name": "default", "attachments": {"body": {"body": {"width": 80, "height": 60}}}}],
+            "animations": {"hide": {"slots": {"body": {"attachment": [{"name": null}]}}},
+            "grow": {"bones": {"root": {"scale": [{"x": 0.01, "y": 0.01}, {"time": 1}]}}}}}"#;
+        let character = Character::from_bytes(json.as_bytes().to_vec()).unwrap();
+        let width = |still: &Still<'_>| render(&character, still).map(|picture| picture.width());
+        assert_eq!(width(&Still::default()).unwrap(), 34, "0.406 of 80, rounded outward");
+        assert_eq!(width(&Still { animation: Some("grow"), ..Still::default() }).unwrap(), 34);
+        assert_eq!(width(&Still { time_secs: Some(0.0), ..Still::default() }).unwrap(), 2);
+        let hidden = width(&Still { animation: Some("hide"), ..Still::default() }).unwrap_err();
+        assert_eq!(hidden.code(), "nothing-visible");
+    }
+
     #[test]
     fn what_cannot_be_rendered_is_an_error() {
         let error = |still: &Still<'_>| render_file("assets/paper-knight.pchr", still).unwrap_err().to_string();

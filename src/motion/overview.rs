@@ -71,9 +71,6 @@ impl Overview {
         let mut overview = Self::default();
         let mut left = work;
         for &animation in animations {
-            if left == 0 {
-                break;
-            }
             let mut evaluator = Evaluator::with_dynamics(physics.then(Dynamics::default));
             let mut look = |frame: u32| {
                 let position = Position::frame(frame);
@@ -84,22 +81,19 @@ impl Overview {
                 overview.frames.push((animation, frame));
                 bounds_work(model, &pose)
             };
-            let frame_count = animation.map_or(1, |id| model.animation(id).frame_count()).max(1);
             let seconds = animation.map_or(0.0, |id| model.animation(id).duration_secs());
-            // Each evaluation of a long animation replays it.
-            let steps_a_look = if physics && seconds > Dynamics::MAX_REPLAY_SECS {
-                Dynamics::MAX_REPLAY_SECS / Dynamics::STEP_SECS
-            } else {
-                1.0
-            };
-            let of_pose = pose_work.of(character, animation).saturating_mul(steps_a_look as u64);
+            let of_pose = pose_work.of(character, animation).saturating_mul(steps_of_look(seconds, physics));
             let of_look = of_pose.saturating_add(look(0)).max(1);
+            let frame_count = animation.map_or(1, |id| model.animation(id).frame_count());
             let affordable = u32::try_from(work / u64::from(count) / of_look).unwrap_or(u32::MAX).max(1);
             let looks = frame_count.min(most).min(affordable);
             for index in 1..looks {
                 look((u64::from(index) * u64::from(frame_count) / u64::from(looks)) as u32);
             }
             left = left.saturating_sub(of_look.saturating_mul(looks.into()));
+            if left == 0 {
+                break;
+            }
         }
         overview
     }
@@ -118,4 +112,10 @@ impl Overview {
         let first = self.extent.first_shown(start..start + count);
         first.and_then(|at| self.frames.get(at)).map_or(0, |(_, frame)| *frame)
     }
+}
+
+/// Returns how many steps a pose takes in an animation of this duration: with physics, a long one is replayed each time.
+fn steps_of_look(seconds: f64, physics: bool) -> u64 {
+    let is_replayed = physics && seconds > Dynamics::MAX_REPLAY_SECS;
+    if is_replayed { (Dynamics::MAX_REPLAY_SECS / Dynamics::STEP_SECS) as u64 } else { 1 }
 }

@@ -212,6 +212,14 @@ mod tests {
     }
 
     #[test]
+    fn the_first_pose_that_shows_enough_is_found_in_a_range() {
+        let extent = Extent { visible: vec![0.0, 9.0, 10.0, 100.0, 0.0, 2.0, 1.0], ..Extent::default() };
+        let found = [0..7, 0..3, 3..7, 4..7, 4..5, 0..0, 7..7].map(|range| extent.first_shown(range));
+        assert_eq!(found, [Some(2), Some(1), Some(3), Some(5), None, None, None]);
+        assert_eq!(extent.first_shown(0..8), None, "there are seven");
+    }
+
+    #[test]
     fn without_anything_visible_it_is_empty() {
         assert!(Extent::default().seen().is_empty() && Extent::default().whole().is_empty());
         let flat = extent(&[]);
