@@ -53,11 +53,8 @@ impl Loaded {
         if let Some(names) = &args.scene_names {
             names.check(&character)?;
         }
-        let animations = match args.golden.reference {
-            // A reference does not depend on which animation moves.
-            Some(_) => choose::animations(character.model(), &options.subject.animations)?,
-            None => choose::animations_or_first(&character, &options.subject.animations, &options.read.limits)?,
-        };
+        let animations =
+            choose::animations_or_first(&character, &options.subject.animations, &options.read.limits)?;
         let skins = choose::skins(&character, &options.subject.skins)?;
         if let Some(message) = choose::unchosen_skins(&character, &options.subject.skins).filter(|_| !quiet) {
             note(&format!("{}: {message}", file.display()));
