@@ -1,5 +1,8 @@
 //! What a character shows in evenly spaced frames of some animations.
 
+use std::collections::HashMap;
+use std::ops::Range;
+
 use super::{Cue, Dynamics, Evaluator, PoseWork, Position, has_physics};
 use crate::character::Character;
 use crate::model::{AnimationId, AttachmentId, SkinId, SlotId};
@@ -27,8 +30,9 @@ const FEWEST_LOOKS: u32 = 4;
 #[derive(Debug, Default)]
 pub struct Overview {
     extent: Extent,
-    /// What each pose of the extent shows.
-    frames: Vec<(Option<AnimationId>, u32)>,
+    /// The frame of each pose of the extent, and the poses of each animation.
+    frames: Vec<u32>,
+    poses: HashMap<Option<AnimationId>, Range<usize>>,
 }
 
 impl Overview {
@@ -78,7 +82,7 @@ impl Overview {
                 evaluator.evaluate(character, &cue, &mut pose);
                 palette(model, &pose, &mut matrices);
                 overview.extent.add_without(model, &pose, &matrices, &is_hidden);
-                overview.frames.push((animation, frame));
+                overview.frames.push(frame);
                 bounds_work(model, &pose)
             };
             let seconds = animation.map_or(0.0, |id| model.animation(id).duration_secs());
@@ -86,10 +90,12 @@ impl Overview {
             let of_look = of_pose.saturating_add(look(0)).max(1);
             let frame_count = animation.map_or(1, |id| model.animation(id).frame_count());
             let affordable = u32::try_from(work / u64::from(count) / of_look).unwrap_or(u32::MAX).max(1);
-            let looks = frame_count.min(most).min(affordable);
+            let looks = frame_count.min(most).min(affordable).max(1);
             for index in 1..looks {
                 look((u64::from(index) * u64::from(frame_count) / u64::from(looks)) as u32);
             }
+            let end = overview.frames.len();
+            overview.poses.insert(animation, end - looks as usize..end);
             left = left.saturating_sub(of_look.saturating_mul(looks.into()));
             if left == 0 {
                 break;
@@ -106,11 +112,8 @@ impl Overview {
     /// Returns the frame of `animation` to show in a still picture: the [first that shows](Extent::first_shown) at least a
     /// tenth of the largest visible area of all its frames that were looked at; 0 if none shows anything.
     pub fn first_frame(&self, animation: Option<AnimationId>) -> u32 {
-        let is_of = |(of, _): &(Option<AnimationId>, u32)| *of == animation;
-        let start = self.frames.iter().position(is_of).unwrap_or_default();
-        let count = self.frames.iter().skip(start).take_while(|at| is_of(at)).count();
-        let first = self.extent.first_shown(start..start + count);
-        first.and_then(|at| self.frames.get(at)).map_or(0, |(_, frame)| *frame)
+        let first = self.poses.get(&animation).and_then(|poses| self.extent.first_shown(poses.clone()));
+        first.and_then(|at| self.frames.get(at)).copied().unwrap_or_default()
     }
 }
 

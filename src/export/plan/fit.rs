@@ -2,6 +2,8 @@
 //!
 //! Rectangles are world pixels, y up. Computed rectangles are rounded outward to whole pixels.
 
+use std::collections::HashMap;
+
 use crate::Character;
 use crate::draw::{Hidden, View};
 use crate::error::{Place, escaped};
@@ -9,7 +11,7 @@ use crate::export::options::{Fit, Padding, Size};
 use crate::limits::{Budget, Limits};
 use crate::math::{Rect, Vec2, vec2};
 use crate::model::{AnimationId, Model, SkinId};
-use crate::motion::{Cue, Dynamics, Evaluator, PoseWork, Position, has_physics};
+use crate::motion::{Cue, Dynamics, Evaluator, Overview, PoseWork, Position, has_physics};
 use crate::pose::{self, Extent, Pose};
 use crate::{Error, Result};
 
@@ -85,8 +87,8 @@ pub struct Measure<'a> {
     work: PoseWork,
     budget: Budget<'a>,
     evaluator: Evaluator,
-    /// The animations whose frames are the first poses of the extent, in this order.
-    sampled: Vec<Sampling>,
+    /// The sampled animations, and their first poses in the extent.
+    sampled: HashMap<AnimationId, (Sampling, usize)>,
     extent: Extent,
     /// The area of the joints of authored bones.
     joints: Rect,
@@ -113,7 +115,7 @@ impl<'a> Measure<'a> {
             work: PoseWork::new(character, skins),
             budget: Budget::new(limits),
             evaluator: Evaluator::with_dynamics(physics.then(Dynamics::default)),
-            sampled: Vec::new(),
+            sampled: HashMap::new(),
             extent: Extent::default(),
             joints: Rect::NOTHING,
         }
@@ -129,6 +131,7 @@ impl<'a> Measure<'a> {
     ///
     /// Panics if the character does not have one of `animations`.
     pub fn add_frames(&mut self, animations: &[AnimationId]) -> Result<()> {
+        let (mut samplings, mut pose) = (Vec::new(), 0);
         for &id in animations {
             let sampling = Sampling::of(self.character, id, self.physics);
             let samples = u64::from(sampling.count);
@@ -137,10 +140,12 @@ impl<'a> Measure<'a> {
             self.budget.charge_work(steps, work, || frames_place(self.character, id))?;
             // Of its visible area.
             self.budget.charge_memory(samples, size_of::<f64>(), || frames_place(self.character, id))?;
-            self.sampled.push(sampling);
+            self.sampled.insert(id, (sampling, pose));
+            samplings.push(sampling);
+            pose += sampling.count as usize;
         }
         let skins = self.skins;
-        let frames = self.sampled.clone().into_iter().flat_map(|sampling| sampling.cues(skins));
+        let frames = samplings.into_iter().flat_map(|sampling| sampling.cues(skins));
         match self.dress {
             None => self.measure(frames),
             Some(dress) => {
@@ -189,15 +194,26 @@ impl<'a> Measure<'a> {
         Ok(())
     }
 
-    /// Returns the frame in which a still of `animation` shows it: the [first that shows](Extent::first_shown) enough. `None` if
-    /// nothing of it is visible in the frames that were added.
-    pub fn first_frame(&self, animation: AnimationId) -> Option<u32> {
-        let at = self.sampled.iter().position(|sampling| sampling.animation == animation)?;
-        let poses = |sampled: &[Sampling]| sampled.iter().map(|sampling| sampling.count as usize).sum::<usize>();
-        let start = poses(self.sampled.get(..at)?);
-        let Sampling { count, step, .. } = self.sampled.get(at)?;
-        let first = self.extent.first_shown(start..start + *count as usize)?;
-        Some((first - start) as u32 * step)
+    /// Returns the frame in which a still of each of `animations` shows it: the [first that shows](Extent::first_shown)
+    /// enough, or 0. Of animations that were not added, a few frames are evaluated.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the character does not have one of `animations`.
+    pub fn first_frames(&self, animations: &[AnimationId]) -> Vec<u32> {
+        let is_other = |id: &&AnimationId| !self.sampled.contains_key(*id);
+        let others: Vec<_> = animations.iter().filter(is_other).copied().map(Some).collect();
+        let work = self.budget.limits().first_picture_work();
+        let is_hidden = |slot, attachment| self.hidden.hides(self.character.model(), slot, attachment);
+        let overview = Overview::without(self.character, &others, self.skins, false, work, is_hidden);
+        let of = |id: &AnimationId| match self.sampled.get(id) {
+            Some(&(Sampling { count, step, .. }, pose)) => {
+                let first = self.extent.first_shown(pose..pose + count as usize);
+                first.map_or(0, |first| (first - pose) as u32 * step)
+            }
+            None => overview.first_frame(Some(*id)),
+        };
+        animations.iter().map(of).collect()
     }
 
     /// Returns the area of everything that was added. If nothing is ever visible, it contains the joints, so that overlays

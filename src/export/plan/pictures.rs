@@ -13,7 +13,7 @@ use crate::draw::{Antialias, Hidden, Overlays, View};
 use crate::export::options::{Fit, Format, FrameSpec, RenderOptions, Size, Times, hidden_meshes};
 use crate::math::Rect;
 use crate::model::{Animation, AnimationId, Model, SkinId};
-use crate::motion::{Cue, Overview, Position, plays_physics};
+use crate::motion::{Cue, Position, plays_physics};
 use crate::{Error, Result};
 
 /// Error code: the run has too many pictures.
@@ -103,21 +103,11 @@ impl RenderOptions {
         let scene = Scene::new(&self.subject, character, skins)?;
         let dress = scene.as_ref().map(|scene| move |cues: &mut [Cue]| scene.dress(cues, &self.read.limits));
         let dress = dress.as_ref().map(|dress| dress as &dyn Fn(&mut [Cue]) -> Result<()>);
-        let model = character.model();
         let mut measure = Measure::new(character, skins, physics, &hidden, dress, &self.read.limits);
-        measure.add_frames(&self.look.fit.sampled(model, animations))?;
+        measure.add_frames(&self.look.fit.sampled(character.model(), animations))?;
         if self.starts_visible() {
-            let others = match self.look.fit {
-                Fit::Animation | Fit::All => Vec::new(),
-                Fit::Frame | Fit::Rect(_) => animations.iter().copied().map(Some).collect(),
-            };
-            let work = self.read.limits.first_picture_work();
-            let is_hidden = |slot, attachment| hidden.hides(model, slot, attachment);
-            let overview = Overview::without(character, &others, skins, false, work, is_hidden);
-            for picture in &mut pictures {
-                let frame = picture.animation.and_then(|id| measure.first_frame(id));
-                picture.frame = frame.unwrap_or_else(|| overview.first_frame(picture.animation));
-                picture.cue.position = Position::frame(picture.frame);
+            for (picture, frame) in pictures.iter_mut().zip(measure.first_frames(animations)) {
+                (picture.frame, picture.cue.position) = (frame, Position::frame(frame));
             }
         }
         let mut cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue.clone()).collect();
