@@ -9,6 +9,8 @@ mod quirks;
 mod animator;
 mod evaluate;
 #[cfg(feature = "formats-all")]
+mod first_picture;
+#[cfg(feature = "formats-all")]
 mod initial_skins;
 #[cfg(feature = "formats-all")]
 mod keys;

@@ -93,6 +93,27 @@ test("a character plays, pauses, seeks and reports its events", async () => {
   for (const type of ["play", "pause", "loop", "complete"]) assert.ok(found.seen.includes(type), type);
 });
 
+test("a paused character shows enough of itself, and plays from the start", async () => {
+  writeFileSync(join(temporary, "grow.json"), JSON.stringify({
+    skeleton: { spine: "4.2.40", fps: 10 }, bones: [{ name: "root" }], slots: [{ name: "body", bone: "root", attachment: "body" }],
+    skins: [{ name: "default", attachments: { body: { body: { width: 80, height: 60 } } } }],
+    animations: {
+      hide: { slots: { body: { attachment: [{ name: null }] } } },
+      grow: { bones: { root: { scale: [{ x: 0.01, y: 0.01 }, { time: 10 }] } } },
+    },
+  }));
+  await page(`<pchr-player src="/temporary/grow.json"></pchr-player>`);
+  const found = await browser.js(`${READY}
+    await until(() => el.drawnBy, "drawn");
+    const first = [el.playing.animation, el.paused, el.currentTime];
+    el.play();
+    return { first, next: el.currentTime };`);
+  const [animation, paused, time] = found.first;
+  assert.deepEqual([animation, paused], ["grow", true]);
+  assert.ok(time > 2 && time < 5, time);
+  assert.ok(found.next < 1, found.next);
+});
+
 test("autoplay plays, and nothing is drawn off screen or after removal", async () => {
   await page(`<pchr-player src="${LAMP}" autoplay></pchr-player><p style="height: 5000px">`);
   const found = await browser.js(`${READY}

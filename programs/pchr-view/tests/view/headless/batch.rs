@@ -187,7 +187,9 @@ fn a_still_shows_the_first_frame_in_which_something_is_visible() {
     let (frame, said) = chosen("-a blink -o still.png");
     assert_eq!(frame, Some(1));
     assert!(
-        said.contains("note: blink.pchr: nothing is visible in frame 0 of `blink`, so frame 1 is rendered"),
+        said.contains(
+            "note: blink.pchr: little or nothing is visible in frame 0 of `blink`, so frame 1 is rendered"
+        ),
         "{said}"
     );
     // Not if frames are chosen, nor if the first one is visible, nor in references and animated pictures.
@@ -199,6 +201,66 @@ fn a_still_shows_the_first_frame_in_which_something_is_visible() {
     let compared = bench.run("blink.pchr -a blink --fit 0,0,40,40 --reference reference.png --update --force");
     compared.code(0);
     bench.run("blink.pchr -a blink --fit 0,0,40,40 -f 0 --reference reference.png").code(0);
+}
+
+/// Writes `grow.json`: a square whose first animation hides it, whose second one lets it grow, and that also walks.
+fn write_growing(bench: &Bench) {
+    let json = r#"{"skeleton": {"spine": "4.2.40", "fps": 10}, "bones": [{"name": "root"}],
+        "slots": [{"name": "body", "bone": "root", "attachment": "body"}],
+        "skins": [{"name": "default", "attachments": {"body": {"body": {"width": 80, "height": 60}}}}],
+        "animations": {"hide": {"slots": {"body": {"attachment": [{"name": null}]}}},
+        "grow": {"bones": {"root": {"scale": [{"x": 0.01, "y": 0.01}, {"time": 1}]}}},
+        "walk": {"bones": {"root": {"translate": [{}, {"time": 1, "x": 9}]}}}}}"#;
+    fs::write(bench.path().join("grow.json"), json).expect("can be written");
+}
+
+#[test]
+fn the_first_picture_shows_the_character() {
+    let bench = Bench::new();
+    write_growing(&bench);
+    let taken = |more: &str| {
+        let ran = bench.run(&format!("grow.json --json --force {more}")).code(0);
+        let frame = ran.json()["renders"][0]["frames"][0].take();
+        let notes =
+            ["animation `grow`; 2 others: -a", "little or nothing is visible in frame 0 of `grow`, so frame 4"];
+        let said = notes.map(|note| ran.stderr().contains(&format!("note: grow.json: {note}")));
+        (frame["animation"].as_str().unwrap_or("").to_owned(), frame["frame"].as_u64(), said)
+    };
+    let grow = |frame, said| ("grow".to_owned(), Some(frame), said);
+    for fit in ["animation", "all", "frame", "-40,-30,80,60"] {
+        assert_eq!(taken(&format!("-o a.png --fit {fit}")), grow(4, [true, true]), "{fit}");
+        assert_eq!(taken(&format!("-o a.png --fit {fit} -a grow")), grow(4, [false, true]), "{fit}");
+    }
+    // The frame is the one that was asked for.
+    for asked in ["-f 0", "-t 0"] {
+        assert_eq!(taken(&format!("-o a.png {asked}")), grow(0, [true, false]), "{asked}");
+    }
+    for animated in ["a.gif", "a.json"] {
+        assert_eq!(taken(&format!("-o {animated}")), grow(0, [true, false]), "{animated}");
+    }
+    assert_eq!(taken("-o a.png -a walk"), ("walk".to_owned(), Some(0), [false, false]));
+    // Other frames do not change what a reference shows.
+    bench.run("grow.json --reference r.png --update").code(0);
+    bench.run("grow.json --reference r.png -a grow -f 0").code(0);
+    bench.run("grow.json --reference r.png -a grow -f 4").code(1);
+}
+
+#[test]
+fn hidden_meshes_do_not_choose_the_frame() {
+    let bench = Bench::new();
+    let json = r#"{"skeleton": {"spine": "4.2.40", "fps": 10}, "bones": [{"name": "root"}],
+        "slots": [{"name": "body", "bone": "root", "attachment": "body"}, {"name": "spark", "bone": "root"}],
+        "skins": [{"name": "default", "attachments": {"body": {"body": {"width": 80, "height": 60}},
+        "spark": {"spark": {"width": 8, "height": 6}}}}],
+        "animations": {"a": {"slots": {"spark": {"attachment": [{"time": 0.5, "name": "spark"}, {"time": 1}]}}}}}"#;
+    fs::write(bench.path().join("spark.json"), json).expect("can be written");
+    let frame = |more: &str| {
+        bench.run(&format!("spark.json --json {more}")).code(0).json()["renders"][0]["frames"][0]["frame"].as_u64()
+    };
+    for fit in ["animation", "frame"] {
+        assert_eq!(frame(&format!("--fit {fit}")), Some(0));
+        assert_eq!(frame(&format!("--fit {fit} --mesh spark")), Some(5));
+    }
 }
 
 #[test]

@@ -1,3 +1,4 @@
 mod hostile;
 mod kept;
+mod pictures;
 mod tiles;
