@@ -50,7 +50,7 @@ impl Extent {
         let is_kept = self.poses.is_multiple_of(self.every);
         for &slot in pose.draw_order.iter().filter(|slot| pose.is_slot_active(model, **slot)) {
             let slot = pose.slot(slot);
-            let Some(mesh) = slot.attachment.and_then(|id| model.attachment(id).mesh()) else { continue };
+            let Some(mesh) = slot.attachment.and_then(|id| model.drawn_mesh(id)) else { continue };
             let bounds = mesh_bounds(mesh, pose.deform_of(slot), palette);
             self.whole = self.whole.union(bounds);
             let alpha = slot.tint.light[3] * mesh.tint[3];
