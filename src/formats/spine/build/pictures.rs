@@ -10,7 +10,7 @@ use crate::formats::atlas::{self, Atlas, Region};
 use crate::formats::image::{charge_decoding, decode_picture_watched, picture_size};
 use crate::formats::spine::find_image::{Finder, Found};
 use crate::formats::spine::find_page::{PageFinder, other_name, stated_size};
-use crate::formats::spine::locate::{FoundAtlas, Located, locate, loose_folder};
+use crate::formats::spine::locate::{FoundAtlas, Located, locate, loose_folders};
 use crate::formats::{Input, Missing, ReadOptions, Sidecars};
 use crate::limits::Budget;
 use crate::model::{AlphaSource, AtlasPage, ModelBuilder, PageId};
@@ -52,7 +52,7 @@ struct KnownRegion {
 /// Pictures in separate files.
 pub struct Loose<'a> {
     finder: Finder<'a>,
-    folder: String,
+    folders: Vec<String>,
     /// By the names that attachments reference.
     found: HashMap<String, Page>,
     bytes: u64,
@@ -256,7 +256,7 @@ impl<'a> Loose<'a> {
     fn new(images: &str, sidecars: &'a dyn Sidecars, candidates: Option<String>) -> Self {
         Self {
             finder: Finder::new(sidecars),
-            folder: loose_folder(images).to_owned(),
+            folders: loose_folders(images),
             found: HashMap::new(),
             bytes: 0,
             missing: Vec::new(),
@@ -274,7 +274,7 @@ impl<'a> Loose<'a> {
         if let Some(page) = self.found.get(name) {
             return Ok(*page);
         }
-        let page = match self.finder.loose(&self.folder, name, budget.limits())? {
+        let page = match self.finder.loose(&self.folders, name, budget.limits())? {
             Ok(found) => load_page(found, None, None, builder, budget, &mut self.bytes)?,
             Err(why) => Err(why),
         };
