@@ -44,6 +44,7 @@ class Reading(TypedDict, total=False):
     atlas: Path | Sequence[Path] | None
     fps: float | None
     page_alpha: Literal["auto", "straight", "premultiplied"]
+    missing: Literal["hide", "box"] | None
     flip_v: bool
     y_down: bool
     limits: Mapping[str, int] | None

@@ -230,7 +230,7 @@ pub const RULES: &[Rule] = &[
     error(
         "missing-atlas",
         "The atlas of a Spine character was not found",
-        "The character is drawn in neutral colours. The atlas is looked up next to the skeleton, by its name (`hero.atlas`, `hero.atlas.txt` or `hero-pma.atlas` for `hero.json` and `hero-pro.json`) or else by its regions; then in the subfolders of that folder and of its parent, by its name, or if it has all regions and at least four. If no atlas is certain to match, select one with `--atlas FILE`. Without an atlas, separate images are read from the folder named by `images`, if it is inside the folder of the skeleton.",
+        "The character is drawn in neutral colours. The atlas is looked up next to the skeleton, by its name (`hero.atlas`, `hero.atlas.txt` or `hero-pma.atlas` for `hero.json` and `hero-pro.json`) or else by its regions; then in the subfolders of that folder and of its parent, by its name, or if it has all regions and at least four, counting those of other skeletons next to this one that are all in it. If no atlas is certain to match, select one with `--atlas FILE`. Without an atlas, separate images are read from the folder named by `images`, or, if it is not named or outside the folder of the skeleton, from that folder and from `images` in it.",
     ),
     error(
         "missing-entry",
@@ -240,7 +240,7 @@ pub const RULES: &[Rule] = &[
     error(
         "missing-image",
         "An image that the file refers to is missing or damaged",
-        "Everything that uses it is drawn in a neutral colour. Images are only looked up in the folder of the JSON file or atlas and its subfolders; a packed file contains exactly one image. If an image cannot be decoded, save it again.",
+        "Everything that uses it is drawn in a neutral colour, or is hidden if it is a page of an atlas with others; `--missing` overrides this. Images are only looked up in the folder of the JSON file or atlas and its subfolders; a packed file contains exactly one image. If an image cannot be decoded, save it again.",
     ),
     error(
         "missing-name",
@@ -250,7 +250,7 @@ pub const RULES: &[Rule] = &[
     error(
         "missing-region",
         "The atlas does not contain a region",
-        "The attachment is drawn in a neutral colour. A region is looked up by the attachment's `path`; without it, by its `name`, and without that, by its key. The names of the pictures of a sequence end with their number. Pack the atlas again with all images.",
+        "The attachment is hidden, because packers can leave out blank images; `--ignore missing-region` accepts that, and `--missing box` draws it in a neutral colour. If the atlas has no region of the character, all are drawn so. A region is looked up by the attachment's `path`; without it, by its `name`, and without that, by its key. The names of the pictures of a sequence end with their number. Pack the atlas again with all images.",
     ),
     error(
         "no-atlas",

@@ -7,6 +7,7 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
+use std::time::UNIX_EPOCH;
 
 use ::bytes::Bytes;
 
@@ -115,6 +116,11 @@ impl Folder {
         let (found, kind) = self.follow(path)?;
         // Opening a pipe would block until it has a writer.
         if kind.is_file() { Ok(found) } else { Err(Absent::Missing("is not a file".to_owned())) }
+    }
+
+    fn metadata(&self, path: &str) -> Result<fs::Metadata, String> {
+        let found = self.find(path).map_err(|absent| absent.why(path))?;
+        readable(&found).and_then(|_| found.metadata()).map_err(|error| format!("`{path}` {error}"))
     }
 
     /// Resolves all links in `path`. Links are read one by one: the system would access files outside the folder
@@ -235,10 +241,12 @@ impl Sidecars for Folder {
     }
 
     fn size(&self, path: &str) -> Result<u64, String> {
-        let found = self.find(path).map_err(|absent| absent.why(path))?;
-        let metadata =
-            readable(&found).and_then(|_| found.metadata()).map_err(|error| format!("`{path}` {error}"))?;
-        Ok(metadata.len())
+        Ok(self.metadata(path)?.len())
+    }
+
+    fn written(&self, path: &str) -> Option<u64> {
+        let written = self.metadata(path).ok()?.modified().ok()?;
+        Some(written.duration_since(UNIX_EPOCH).ok()?.as_secs())
     }
 
     fn load(&self, path: &str, limits: &Limits) -> Result<Result<Bytes, String>> {

@@ -34,6 +34,8 @@ pub(super) struct Derived {
     pub atlases: OnceLock<Vec<String>>,
     /// The names of skeletons, by the names in lower case that their atlases may have.
     pub skeletons: OnceLock<HashMap<String, Vec<String>>>,
+    /// The regions that each skeleton references.
+    pub regions: OnceLock<Vec<HashSet<String>>>,
 }
 
 impl Listing {

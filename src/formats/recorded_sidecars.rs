@@ -105,4 +105,8 @@ impl Sidecars for RecordedSidecars {
         self.record(path);
         self.sidecars().size(path)
     }
+
+    fn written(&self, path: &str) -> Option<u64> {
+        self.sidecars().written(path)
+    }
 }

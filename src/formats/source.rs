@@ -144,6 +144,12 @@ pub trait Sidecars {
 
     /// Returns the size of the file `path` in bytes without reading it, or the reason why it cannot be accessed.
     fn size(&self, path: &str) -> Result<u64, String>;
+
+    /// Returns when the file `path` was last written, in seconds since 1970; `None` if that is unknown.
+    fn written(&self, path: &str) -> Option<u64> {
+        _ = path;
+        None
+    }
 }
 
 /// A folder near a file.

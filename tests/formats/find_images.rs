@@ -2,13 +2,20 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, UNIX_EPOCH};
 
 use crate::common::conformance;
 use pchr::Character;
 use pchr::diagnostics::{Diagnostics, Severity};
+use pchr::draw::{Command, DrawList, View, pick};
 use pchr::formats::image::{decode_picture, encode_png, picture_size};
-use pchr::formats::{Folder, Input, Listings, ReadOptions, RecordedSidecars, examine, from_bytes, from_input};
+use pchr::formats::{
+    Folder, Input, Listings, Missing, ReadOptions, RecordedSidecars, examine, from_bytes, from_input,
+};
+use pchr::math::{Vec2, vec2};
 use pchr::model::Vertices;
+use pchr::motion::{Cue, evaluate};
+use pchr::pose::{Extent, Pose, bounds, mesh_at};
 use tempfile::TempDir;
 
 /// A folder for characters inside another folder, so that it can have sibling folders.
@@ -307,12 +314,12 @@ fn nothing_else_is_looked_up_nearby() {
         let is_listed = opened.messages()[0].contains(place);
         assert_eq!(is_listed, place.ends_with("/hero.atlas") && !place.contains("hidden"), "{place}");
     }
-    // Two equally good ones.
+    // Two equally good ones that lack a region.
     let bench = Bench::new(&[("hero.json", &hero())]);
-    bench.write("../hd/hero.atlas", &hero_atlas());
-    bench.write("../sd/hero.atlas", &hero_atlas());
+    bench.write("../hd/hero.atlas", &atlas("page.png", &PARTS[..3]));
+    bench.write("../sd/hero.atlas", &atlas("page.png", &PARTS[..3]));
     let messages = bench.open("hero.json").messages();
-    assert!(messages[0].contains("`../hd/hero.atlas` has 4, `../sd/hero.atlas` has 4"), "{messages:?}");
+    assert!(messages[0].contains("`../hd/hero.atlas` has 3, `../sd/hero.atlas` has 3"), "{messages:?}");
     bench.write("sd/hero.atlas", &hero_atlas());
     bench.write("sd/page.png", &page());
     let messages = bench.open("hero.json").messages();
@@ -328,13 +335,55 @@ fn an_atlas_of_any_name_nearby_is_used_if_it_has_all_regions() {
         assert_eq!((opened.pages(), opened.errors), (vec!["page.png"], 0), "{place}: {:?}", opened.messages());
         assert!(opened.messages()[0].contains(&format!("`{place}`: it has 4 of the 4 regions")));
     }
-    // Two of them are not certain, and neither are all of three regions.
-    let bench =
-        Bench::new(&[("hero.json", &hero()), ("../a/a.atlas", &hero_atlas()), ("../b/b.atlas", &hero_atlas())]);
-    let messages = bench.open("hero.json").messages();
-    assert!(messages[0].contains("`../a/a.atlas` has 4, `../b/b.atlas` has 4"), "{messages:?}");
+    // All of three regions are not certain.
     let bench = Bench::new(&[("hero.json", &skeleton(&PARTS[..3])), ("../a/a.atlas", &hero_atlas())]);
     assert!(bench.open("hero.json").messages()[0].contains("there is no atlas"));
+}
+
+#[test]
+fn an_atlas_nearby_that_others_in_the_folder_use_is_used_for_few_regions() {
+    let all = atlas("page.png", &["head", "arm", "leg", "hat", "door", "lock"]);
+    let bench = Bench::new(&[("door.json", &skeleton(&["door"])), ("../textures/all.atlas", &all)]);
+    bench.write("../textures/page.png", &page());
+    let is_found = |bench: &Bench| bench.open("door.json").pages() == ["page.png"];
+    assert!(!is_found(&bench), "one region may be in any atlas");
+    bench.write("notes.json", br#"{"text":"head arm leg hat"}"#);
+    bench.write("broken.json", br#"{"skeleton":{"spine":"3.8.99"},"bones":["#);
+    bench.write("villain.json", &skeleton(&["door", "lock", "tail", "wing", "fin"]));
+    bench.write("lock.json", &skeleton(&["lock"]));
+    assert!(!is_found(&bench), "the villain uses another atlas, and two regions are not enough");
+    bench.write("hero.json", &skeleton(&["head", "arm"]));
+    let opened = bench.open("door.json");
+    assert_eq!((opened.pages(), opened.errors), (vec!["page.png"], 0), "{:?}", opened.messages());
+    assert!(opened.messages()[0].contains("`../textures/all.atlas`: it has 1 of the 1 regions"));
+    // All of its own regions have to be there.
+    bench.write("door.json", &skeleton(&["door", "handle"]));
+    assert!(!is_found(&bench));
+}
+
+#[test]
+fn one_of_several_atlases_with_all_regions_is_used() {
+    let bench = Bench::new(&[("hero.json", &hero())]);
+    let written = |place: &str, secs: u64| {
+        bench.write(place, &hero_atlas());
+        bench.write(&format!("{}/page.png", place.rsplit_once('/').unwrap().0), &page());
+        let file = fs::File::options().append(true).open(bench.path(place)).unwrap();
+        file.set_modified(UNIX_EPOCH + Duration::from_secs(secs)).unwrap();
+    };
+    let said = || bench.open("hero.json").messages().remove(0);
+    // Files of one checkout are written in any order.
+    written("../b/b.atlas", 1_000_030);
+    written("../c/c.atlas", 1_000_000);
+    let equal = "`../b/b.atlas`: it has 4 of the 4 regions that the skeleton references; `../c/c.atlas` too, but this one \
+                 comes first by path; use `--atlas FILE` for another";
+    assert!(said().contains(equal), "{}", said());
+    written("../c/c.atlas", 1_000_090);
+    assert!(said().contains("`../c/c.atlas`: "), "{}", said());
+    assert!(said().contains("`../b/b.atlas` too, but this one is newer"), "{}", said());
+    written("../a/heroes.atlas", 7);
+    let nearest = "`../b/b.atlas`, `../c/c.atlas` too, but this one has the nearest name";
+    assert!(said().contains("`../a/heroes.atlas`: ") && said().contains(nearest), "{}", said());
+    assert_eq!(bench.open("hero.json").errors, 0);
 }
 
 #[test]
@@ -358,9 +407,16 @@ fn regions_can_be_in_several_atlases() {
         bench.write(name, &atlas("page.png", regions));
         assert_eq!(bench.open("hero.json").pages(), ["page.png"], "{name}");
         assert!(bench.open("hero.json").messages().iter().all(|message| message.starts_with("missing-region")));
-        bench.write("1.atlas", &atlas("page.png", &PARTS));
-        bench.write("2.atlas", &atlas("page.png", &PARTS));
+        bench.write("1.atlas", &atlas("page.png", &PARTS[..3]));
+        bench.write("2.atlas", &atlas("page.png", &PARTS[..3]));
         assert_eq!(bench.open("hero.json").pages(), ["page.png"], "{name}");
+        bench.write("1.atlas", &atlas("all.png", &PARTS));
+        bench.write("2.atlas", &atlas("all.png", &PARTS));
+        bench.write("all.png", &page());
+        let opened = bench.open("hero.json");
+        assert_eq!(opened.pages(), ["page.png", "all.png"], "{name}");
+        let messages = opened.messages();
+        assert!(messages[0].contains("`2.atlas` too, but this one comes first by path"), "{messages:?}");
     }
     // Given ones are searched in their order, and no others.
     let given = |names: &[&str]| {
@@ -754,8 +810,10 @@ fn loose_pictures_are_in_the_images_folder() {
         ("art/parts", "art/parts/"),
         ("art\\parts\\", "art/parts/"),
         ("", ""),
+        ("", "images/"),
         // Outside the folder, so next to the file.
         ("../images/", ""),
+        ("../images/", "images/"),
         ("/home/somebody/images/", ""),
         ("C:\\art\\images", ""),
     ] {
@@ -772,6 +830,86 @@ fn loose_pictures_are_in_the_images_folder() {
     let bench =
         Bench::new(&[("hero.json", &with_images("../images/", &["head"])), ("../images/head.png", &page())]);
     assert!(bench.open("hero.json").pages().is_empty());
+}
+
+#[test]
+fn spaces_at_the_ends_of_names_only_matter_if_there_are_both() {
+    for (wanted, regions) in [("b ", "b "), ("b ", "b"), ("b", "b "), (" b", "b\t")] {
+        let bench = Bench::new(&[("hero.json", &skeleton(&["a", wanted]))]);
+        bench.write("hero.atlas", &atlas("page.png", &["a", regions]));
+        bench.write("page.png", &page());
+        assert_eq!(bench.open("hero.json").messages(), [""; 0], "`{wanted}`, `{regions}`");
+        // By its regions, too.
+        fs::rename(bench.path("hero.atlas"), bench.path("any.atlas")).unwrap();
+        let messages = bench.open("hero.json").messages();
+        assert!(messages.len() == 1 && messages[0].contains("it has 2 of the 2 regions"), "{messages:?}");
+    }
+    let bench = Bench::new(&[("hero.json", &skeleton(&["b ", "b"])), ("page.png", &page())]);
+    let both =
+        String::from_utf8(atlas("page.png", &["b", "b "])).unwrap().replace("b \n  xy: 0, 0", "b \n  xy: 4, 0");
+    bench.write("hero.atlas", both.as_bytes());
+    assert_eq!(bench.open("hero.json").uvs()[0][0], 0.5);
+}
+
+/// The names of what pictures show at rest, and the width of the visible area.
+fn drawn(opened: &Opened) -> (Vec<&str>, f32) {
+    let (character, mut pose, mut list) = (&opened.character, Pose::default(), DrawList::default());
+    let model = character.model();
+    evaluate(character, &Cue::default(), &mut pose);
+    list.build(model, &pose, &View::new(8, 8, Vec2::ZERO, 1.0));
+    let sprite = |command: &Command| match command {
+        Command::Sprite(sprite) => Some(model.attachment(sprite.attachment).name()),
+        Command::ClipBegin(_) | Command::ClipEnd | Command::Overlay(_) => None,
+    };
+    let names: Vec<&str> = list.commands.iter().filter_map(sprite).collect();
+    let (mut extent, mut hits) = (Extent::default(), Vec::new());
+    extent.add(model, &pose, &list.palette);
+    assert_eq!(extent.whole(), bounds(model, &pose, &list.palette));
+    pick(model, &pose, &list.palette, vec2(100.0, 0.0), 0.0, &mut hits);
+    assert_eq!(hits.len(), usize::from(names.contains(&"hat")), "the hat is only hit where it is drawn");
+    assert_eq!(hits.len(), mesh_at(model, &pose, &list.palette, vec2(100.0, 0.0)).into_iter().count());
+    (names, extent.whole().size().x)
+}
+
+#[test]
+fn regions_that_the_atlas_lacks_are_hidden_if_it_has_others() {
+    let hero = br#"{"skeleton":{"spine":"3.8.99"},"bones":[{"name":"root"}],
+        "slots":[{"name":"head","bone":"root","attachment":"head"},{"name":"hat","bone":"root","attachment":"hat"}],
+        "skins":[{"name":"default","attachments":{"head":{"head":{"width":8,"height":4}},
+        "hat":{"hat":{"width":8,"height":4,"x":100},"cap":{"width":8,"height":4}}}}]}"#;
+    let hidden = (vec!["head"], 8.0);
+    let boxes = (vec!["head", "hat"], 108.0);
+    for (regions, missing, expected) in [
+        (&["head"][..], None, &hidden),
+        (&["head"], Some(Missing::Hide), &hidden),
+        (&["head"], Some(Missing::Box), &boxes),
+        (&["head", "hat", "cap"], Some(Missing::Hide), &boxes),
+        // Not the atlas of the character.
+        (&["tail"], None, &boxes),
+        (&["tail"], Some(Missing::Hide), &(vec![], f32::NEG_INFINITY)),
+    ] {
+        let bench = Bench::new(&[("hero.json", hero), ("hero.atlas", &atlas("page.png", regions))]);
+        bench.write("page.png", &page());
+        let options = ReadOptions { missing, ..ReadOptions::default() };
+        let opened = bench.open_with("hero.json", &options);
+        assert_eq!(&drawn(&opened), expected, "{regions:?}, {missing:?}");
+        let outcome = if expected == &boxes { "drawn in a neutral colour" } else { "hidden" };
+        let lack = match regions {
+            ["head"] => format!("the atlas lacks 2 regions, which are {outcome}: `hat`, `cap`"),
+            ["tail"] => format!("the atlas lacks 3 regions, which are {outcome}: `head`, `hat`, `cap`"),
+            _ => continue,
+        };
+        let messages = opened.messages();
+        assert!(messages.len() == 1 && messages[0].ends_with(&lack), "{messages:?}");
+        assert_eq!(opened.errors, 1);
+        // Without its page, nothing has a picture.
+        fs::remove_file(bench.path("page.png")).unwrap();
+        let is_hidden = missing == Some(Missing::Hide);
+        assert_eq!(drawn(&bench.open_with("hero.json", &options)).0.is_empty(), is_hidden);
+    }
+    // Loose pictures are not left out on purpose.
+    let bench = Bench::new(&[("hero.json", hero), ("head.png", &page())]);
+    assert_eq!(drawn(&bench.open("hero.json")), boxes);
 }
 
 const SHEET: &str = r#"{"frames":[{"filename":"0","frame":{"x":0,"y":0,"w":4,"h":4}},

@@ -880,7 +880,7 @@ fn pictures_are_in_an_atlas_or_loose() {
     std::fs::write(file("hero.atlas"), ATLAS).unwrap();
     std::fs::write(file("other.atlas"), "other.png\n").unwrap();
     let (character, found) = first_mesh(&file("hero-pro.json"), &plain);
-    let missing = "hero.atlas: line 1: `page.png` does not exist; its attachments are drawn in a neutral colour";
+    let missing = "hero.atlas: line 1: `page.png` does not exist; its attachments have no image";
     assert_eq!((found, character.model().pages().len()), (vec![missing.to_owned()], 0));
     std::fs::write(file("page.png"), png(128, 64)).unwrap();
     let (character, found) = first_mesh(&file("hero-pro.json"), &plain);

@@ -100,7 +100,7 @@ const OUTSIDE: &[(&str, &[&str])] = &[
     ("pollster", &["gpu"]),
     ("rayon", &["formats", "cpu", "export"]),
     ("std::thread", &["export"]),
-    ("std::time", &["watch", "export", "gpu"]),
+    ("std::time", &["formats/folder.rs", "watch", "export", "gpu"]),
     ("std::env", &["export", "gpu"]),
     // The options of an export are those of the command line.
     ("clap", &["export/options"]),

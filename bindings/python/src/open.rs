@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use pchr::diagnostics::Diagnostics;
 use pchr::export::choose;
 use pchr::find::{Found, Search};
-use pchr::formats::{PageAlpha, ReadOptions};
+use pchr::formats::{Missing, PageAlpha, ReadOptions};
 use pchr::validate::{Checked, Options, check_file};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -53,6 +53,8 @@ pub fn find(py: Python<'_>, folder: PathBuf) -> Vec<PathBuf> {
 /// atlas: the atlases of a Spine character, or the image of a sprite sheet [default: found near the file]
 /// fps: frames per second of keyed motion [default: the file's rate, or 30]
 /// page_alpha: whether the colours of images are premultiplied: "auto", "straight" or "premultiplied"
+/// missing: what pictures show of parts without an image: "hide" or "box" [default: hide if the atlas has other regions of
+///     the Spine character, box otherwise]
 /// flip_v, y_down: the file's v axis points up; its y axis points down
 /// limits: see docs/limits.md, such as {"memory-bytes": 1 << 30}
 ///
@@ -109,6 +111,7 @@ fn read_options(method: &str, keywords: Option<&Bound<'_, PyDict>>) -> Result<Re
             "atlas" => read.atlases = Several::of(value.extract()?),
             "fps" => read.fps = Some(rate(value.extract()?)?),
             "page_alpha" => read.page_alpha = page_alpha(value.extract()?)?,
+            "missing" => read.missing = Some(missing(value.extract()?)?),
             "flip_v" => read.flip_v = value.extract()?,
             "y_down" => read.y_down = value.extract()?,
             "limits" => {
@@ -134,6 +137,14 @@ fn page_alpha(name: &str) -> Result<PageAlpha, Failure> {
             Err(Failure::misuse("invalid-argument", message))
         }
     }
+}
+
+fn missing(name: &str) -> Result<Missing, Failure> {
+    let found = Missing::ALL.into_iter().find(|missing| missing.name() == name);
+    found.ok_or_else(|| {
+        let message = format!("missing is `hide` or `box`, found `{name}`");
+        Failure::misuse("invalid-argument", message)
+    })
 }
 
 /// A rate that the programs take too.

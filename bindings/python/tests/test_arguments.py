@@ -51,6 +51,7 @@ class Arguments(unittest.TestCase):
         self.refused("invalid-argument", character.render, "walk", frame=1, time=0.1)
         self.refused("several-pictures", character.render, "all")
         self.refused("invalid-argument", pchr.open, KNIGHT, page_alpha="x")
+        self.refused("invalid-argument", pchr.open, KNIGHT, missing="x")
         self.refused("invalid-argument", pchr.open, KNIGHT, limits={"sanity": 1})
         for call in [
             lambda: character.render("walk", wurst=1),

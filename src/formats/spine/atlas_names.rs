@@ -117,6 +117,13 @@ impl Names {
         })
     }
 
+    /// Returns the number of letters that both names begin with.
+    pub fn likeness(&self, file: &str) -> usize {
+        let names = [self.names.first().map_or("", String::as_str), atlas_stem(file).unwrap_or_default()];
+        let [own, other] = names.map(|name| name.chars().flat_map(char::to_lowercase));
+        own.zip(other).take_while(|(own, other)| own == other).count()
+    }
+
     /// Returns true if the atlas can only be named after this skeleton.
     pub fn is_sure(&self, rank: Rank) -> bool {
         rank.name < self.sure

@@ -2,18 +2,19 @@
 //!
 //! A `.atlas` file next to the skeleton that is named after it is always used. Otherwise the content decides.
 //! Candidates are the atlases next to the skeleton, and the atlases in nearby folders that are named after it or have
-//! all of its regions. The candidate with most of the regions that the skeleton references is used; without a single
-//! best match, none is.
+//! all of its regions. The candidate with most of the regions that the skeleton references is used. Of several with all
+//! regions, one is; of several that lack some, none.
 //!
 //! If the atlas lacks regions, others next to the skeleton are used in addition, each with at least half of the
 //! regions that are still missing.
 
-use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 use ::bytes::Bytes;
 
+use super::atlas_candidate::{Candidate, Distance, best_of_equal, listed};
 use super::atlas_names::{Names, Rank, atlas_stem, is_skeleton};
+use super::folder_regions;
 use crate::error::{Result, escaped};
 use crate::formats::spine::marks::without_mark;
 use crate::formats::{Listing, Nearby, Sidecars};
@@ -25,10 +26,7 @@ const MAX_ATLASES: usize = 64;
 /// Maximum size of all atlases read, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// Maximum number of candidates to list in a message.
-const MAX_LISTED: usize = 8;
-
-/// Minimum number of regions of a skeleton to recognise an atlas by them alone.
+/// Minimum number of regions to recognise an atlas by them alone.
 const MIN_REGIONS: usize = 4;
 
 /// The result of a search.
@@ -54,6 +52,7 @@ pub struct Found<'a> {
 
 /// Finds the atlases of the skeleton next to `sidecars`; `wanted` are the regions that it references.
 pub fn search<'a>(sidecars: &'a dyn Sidecars, wanted: &HashSet<&str>, limits: &Limits) -> Result<Search<'a>> {
+    let wanted = &wanted.iter().map(|name| name.trim()).collect();
     let own = sidecars.own_name().unwrap_or_default();
     let names = Names::of(own);
     let mut searcher = Searcher { wanted, limits, names, own, count: 0, bytes: 0, candidates: Vec::new() };
@@ -127,38 +126,6 @@ fn closest<'f>(files: &'f [String], names: &Names) -> Option<(&'f str, Rank)> {
     }
 }
 
-/// How far an atlas is from the skeleton in the folder tree.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Distance {
-    Here,
-    Below,
-    BesideTheFolder,
-}
-
-/// An atlas that may be the right one.
-struct Candidate {
-    path: String,
-    bytes: Bytes,
-    /// Number of wanted regions in the atlas.
-    fit: usize,
-    /// Minimum `fit` to be accepted.
-    needed: usize,
-    distance: Distance,
-    rank: Option<Rank>,
-    /// `rank`, if the atlas is next to the skeleton and named after it alone.
-    sure: Option<Rank>,
-    /// Index of the nearby folder that contains it.
-    folder: Option<usize>,
-}
-
-impl Candidate {
-    /// Sort key, best first: by name if that is certain, otherwise by content.
-    fn order(&self) -> impl Ord + use<> {
-        let by_name = (self.sure.is_none(), self.sure);
-        (by_name, Reverse(self.fit), self.distance, self.rank.is_none(), self.rank)
-    }
-}
-
 /// The atlases read so far.
 struct Searcher<'w> {
     wanted: &'w HashSet<&'w str>,
@@ -192,10 +159,11 @@ impl Searcher<'_> {
         // Other folders are only searched if no atlas here has half of the regions.
         if self.best().is_none_or(|best| best.sure.is_none() && best.fit < self.half()) {
             nearby = sidecars.nearby();
-            self.nearby(&nearby)?;
+            self.nearby(sidecars, &nearby)?;
         }
-        let Some(best) = self.best() else { return Ok(None) };
-        let why = format!("it has {} of the {} regions that the skeleton references", best.fit, self.wanted.len());
+        let Some((best, others)) = self.chosen() else { return Ok(None) };
+        let (fit, count) = (best.fit, self.wanted.len());
+        let why = format!("it has {fit} of the {count} regions that the skeleton references{others}");
         let folder = best.folder.map(|folder| nearby.swap_remove(folder).sidecars);
         let note = Some(choice_note(&best.path, &why));
         Ok(Some(Found { path: best.path.clone(), bytes: best.bytes.clone(), folder, note }))
@@ -215,10 +183,8 @@ impl Searcher<'_> {
 
     /// Reads the atlases in nearby folders that are named after the skeleton, and then the others, which need all
     /// regions: other characters keep their own atlas there.
-    fn nearby(&mut self, nearby: &[Nearby<'_>]) -> Result<()> {
-        let has_enough = self.wanted.len() >= MIN_REGIONS;
-        let kinds = [(true, self.half()), (false, self.wanted.len())];
-        for (is_named, needed) in kinds.into_iter().filter(|(is_named, _)| *is_named || has_enough) {
+    fn nearby(&mut self, sidecars: &dyn Sidecars, nearby: &[Nearby<'_>]) -> Result<()> {
+        for (is_named, needed) in [(true, self.half()), (false, self.wanted.len())] {
             for (index, folder) in nearby.iter().enumerate() {
                 let distance = if folder.is_below { Distance::Below } else { Distance::BesideTheFolder };
                 let listing = folder.sidecars.listing("");
@@ -231,7 +197,26 @@ impl Searcher<'_> {
                 }
             }
         }
+        let mut candidates = std::mem::take(&mut self.candidates);
+        candidates.retain(|found| {
+            found.distance == Distance::Here || found.rank.is_some() || self.is_recognised(&found.bytes, sidecars)
+        });
+        self.candidates = candidates;
         Ok(())
+    }
+
+    /// Returns true if an atlas of another name, which has all regions, has enough to be recognised: of the skeleton, or of
+    /// it and others in its folder that have all of theirs there.
+    fn is_recognised(&self, atlas: &[u8], sidecars: &dyn Sidecars) -> bool {
+        if self.wanted.len() >= MIN_REGIONS {
+            return true;
+        }
+        let listing = sidecars.listing("");
+        let of_skeletons = folder_regions::regions(&listing, sidecars, self.limits);
+        let missing = missing_in(atlas, &of_skeletons.iter().flatten().map(String::as_str).collect());
+        let has_all = |regions: &&HashSet<String>| regions.iter().all(|name| !missing.contains(name.as_str()));
+        let of_users = of_skeletons.iter().filter(has_all).flatten().map(String::as_str);
+        of_users.chain(self.wanted.iter().copied()).collect::<HashSet<_>>().len() >= MIN_REGIONS
     }
 
     fn read_atlas(
@@ -249,7 +234,10 @@ impl Searcher<'_> {
                 return Ok(());
             }
             let sure = self.sure(file).filter(|_| distance == Distance::Here);
-            self.candidates.push(Candidate { path, bytes, fit, needed, distance, rank, sure, folder });
+            let (likeness, written) = (self.names.likeness(file), sidecars.written(file).unwrap_or_default());
+            let candidate =
+                Candidate { path, bytes, fit, needed, distance, rank, sure, likeness, written, folder };
+            self.candidates.push(candidate);
         }
         Ok(())
     }
@@ -291,15 +279,16 @@ impl Searcher<'_> {
             let fit = |candidate: &Candidate| missing.len() - missing_in(&candidate.bytes, &missing).len();
             let fits: Vec<usize> = self.candidates.iter().map(fit).collect();
             let most = fits.iter().copied().max().unwrap_or_default();
-            let mut best = fits.iter().enumerate().filter(|(_, fit)| **fit == most);
-            let (Some((index, _)), None) = (best.next(), best.next()) else { break };
             if most < missing.len().div_ceil(2) {
                 break;
             }
-            let Candidate { path, bytes, .. } = self.candidates.swap_remove(index);
-            let why = format!("it has {most} of the {} regions that are missing elsewhere", missing.len());
+            let equal = self.candidates.iter().zip(fits).filter(|(_, fit)| *fit == most);
+            let equal: Vec<&Candidate> = equal.map(|(candidate, _)| candidate).collect();
+            let Some((best, others)) = best_of_equal(&equal, most == missing.len()) else { break };
+            let (path, bytes, quoted) = (best.path.clone(), best.bytes.clone(), best.quoted());
+            let why = format!("it has {most} of the {} regions that are missing elsewhere{others}", missing.len());
             missing = missing_in(&bytes, &missing);
-            let note = format!("the atlas `{}` is used too: {why}", escaped(&path));
+            let note = format!("the atlas {quoted} is used too: {why}");
             found.push(Found { path, bytes, folder: None, note: Some(note) });
         }
         Ok(())
@@ -313,27 +302,23 @@ impl Searcher<'_> {
         self.wanted.len().div_ceil(2)
     }
 
-    /// The best candidate, unless two are equally good.
+    /// The best candidate, and what a message says about others that are equally good.
+    fn chosen(&self) -> Option<(&Candidate, String)> {
+        let fitting = || self.candidates.iter().filter(|found| found.fit >= found.needed);
+        let first = fitting().min_by_key(|found| found.order())?;
+        let equal: Vec<&Candidate> = fitting().filter(|found| found.order() == first.order()).collect();
+        best_of_equal(&equal, first.fit == self.wanted.len())
+    }
+
     fn best(&self) -> Option<&Candidate> {
-        let mut fitting: Vec<&Candidate> =
-            self.candidates.iter().filter(|found| found.fit >= found.needed).collect();
-        fitting.sort_by_key(|found| found.order());
-        match fitting[..] {
-            [first, second, ..] if first.order() == second.order() => None,
-            [first, ..] => Some(first),
-            [] => None,
-        }
+        self.chosen().map(|(best, _)| best)
     }
 
     /// Lists the candidates in a message.
     fn describe(mut self) -> Option<String> {
         self.candidates.sort_by_key(Candidate::order);
-        let listed = self.candidates.iter().take(MAX_LISTED);
-        let listed: Vec<String> =
-            listed.map(|found| format!("`{}` has {}", escaped(&found.path), found.fit)).collect();
-        let more = if self.candidates.len() > MAX_LISTED { " and others" } else { "" };
-        let count = self.wanted.len();
-        (!listed.is_empty())
-            .then(|| format!("no atlas is a clear match: of {count} regions, {}{more}", listed.join(", ")))
+        let candidates = self.candidates.iter().map(|found| format!("{} has {}", found.quoted(), found.fit));
+        let (candidates, count) = (listed(candidates), self.wanted.len());
+        (!candidates.is_empty()).then(|| format!("no atlas is a clear match: of {count} regions, {candidates}"))
     }
 }

@@ -53,12 +53,14 @@ impl<'a> Finder<'a> {
         self.first(&names, limits)
     }
 
-    /// Finds the image `name`, which is not a file name, in `folder`.
-    pub fn loose(&mut self, folder: &str, name: &str, limits: &Limits) -> Result<Result<Found, String>> {
-        let path = joined(folder, name);
-        let mut names: Vec<String> = EXTENSIONS.map(|extension| [&*path, ".", extension].concat()).into();
-        if has_extension(name) {
-            names.push(path);
+    /// Finds the image `name`, which is not a file name, in the first of `folders` that has it.
+    pub fn loose(&mut self, folders: &[String], name: &str, limits: &Limits) -> Result<Result<Found, String>> {
+        let mut names = Vec::new();
+        for path in folders.iter().map(|folder| joined(folder, name)) {
+            names.extend(EXTENSIONS.map(|extension| [&*path, ".", extension].concat()));
+            if has_extension(name) {
+                names.push(path);
+            }
         }
         self.first(&names, limits)
     }

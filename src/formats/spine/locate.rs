@@ -85,9 +85,11 @@ pub fn locate<'a>(
     })
 }
 
-/// The folder of loose pictures, relative to the skeleton; `images` is the one that it states.
-pub fn loose_folder(images: &str) -> &str {
+/// The folders of loose pictures, relative to the skeleton; `images` is the one that it states. Without one, they are beside
+/// the file or in `images`, where exports put them.
+pub fn loose_folders(images: &str) -> Vec<String> {
     let images = images.trim_start_matches("./").trim_end_matches(['/', '\\']);
     // Such a folder only exists on the author's disk; pictures are shipped next to the file.
-    if leads_out(images) { "" } else { images }
+    let folders = if leads_out(images) { &["", "images"][..] } else { &[images] };
+    folders.iter().copied().map(str::to_owned).collect()
 }

@@ -7,6 +7,7 @@
 //! `rewrite` writes a file in another version or form: `translate` converts the document, and features that the version
 //! lacks are baked. `write` writes stored frames.
 
+mod atlas_candidate;
 mod atlas_names;
 mod binary;
 mod build;
@@ -19,6 +20,7 @@ mod find_page;
 #[cfg(test)]
 #[cfg(feature = "convert")]
 mod fixtures;
+mod folder_regions;
 mod legacy;
 mod lint;
 mod locate;

@@ -8,7 +8,7 @@ use ::bytes::Bytes;
 
 use super::build::{self, MAX_SEARCHED};
 use super::find_page::{PageFinder, stated_size};
-use super::locate::{FoundAtlas, Located, locate, loose_folder};
+use super::locate::{FoundAtlas, Located, locate, loose_folders};
 use super::{read, schema};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
@@ -134,11 +134,11 @@ fn loose(root: &schema::Root<'_>, input: &Input<'_>, budget: &mut Budget<'_>) ->
     let numbered = build::numbered_pictures_of(root, usize::MAX);
     let mut names: Vec<&str> = build::pictures_of(root, &numbered).into_iter().collect();
     names.sort_unstable();
-    let folder = loose_folder(build::images_of(root));
+    let folders = loose_folders(build::images_of(root));
     let mut finder = Finder::new(input.sidecars);
     let mut files = Collector::default();
     for name in names {
-        let picture = finder.loose(folder, name, budget.limits())?;
+        let picture = finder.loose(&folders, name, budget.limits())?;
         // There is no name with an extension to keep.
         let stated = picture.as_ref().map_or(name, |found| &found.path).to_owned();
         files.add(stated, picture, budget)?;

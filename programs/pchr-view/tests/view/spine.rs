@@ -7,6 +7,8 @@ use std::process::{Command, Output};
 use crate::common::{conformance, conformance_files, say};
 use crate::quirks;
 use crate::quirks::spine::{ATLAS, SKELETON, page};
+use pchr::error::Place;
+use pchr::formats::image::picture_size;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -314,6 +316,25 @@ fn the_only_skin_is_applied() {
     hero.write("hero.json", SKELETON.as_bytes());
     let (_, message) = picture("plain.png", &[]);
     assert!(!message.contains("skin"), "{message}");
+}
+
+#[test]
+fn missing_regions_are_hidden_or_boxes() {
+    let hero = Hero::new();
+    let (file, picture) = (hero.path("hero.json"), hero.path("hero.png"));
+    let sizes = |atlas: &str| {
+        hero.write("hero.atlas", atlas.as_bytes());
+        [&[][..], &["--missing", "hide"], &["--missing", "box"]].map(|missing| {
+            let output = view(&[&[&*file, "-o", &picture, "--force", "--backend", "cpu"], missing].concat());
+            assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+            picture_size(&fs::read(&picture).expect("it was written"), Place::default).expect("a picture")
+        })
+    };
+    let [whole, hidden, boxes] = sizes(ATLAS);
+    assert_eq!((hidden, boxes), (whole, whole), "nothing is missing");
+    let [usual, hidden, boxes] = sizes(&ATLAS.replace("\nsleeve\n", "\nleg\n"));
+    assert_eq!((usual, boxes), (hidden, whole));
+    assert_ne!(hidden, boxes, "the visible area ends with what is shown");
 }
 
 #[test]

@@ -28,15 +28,15 @@ use crate::motion::spine::{Bezier, BoneLocal, Inherit, Rig, Rules, Spine};
 #[cfg(feature = "convert")]
 pub use animations::{sequence_mode, wrong_curve};
 pub use attachments::{Attached, attachments_of};
+pub use attachments::{MAX_SEARCHED, numbered_pictures_of, pictures_of};
 #[cfg(feature = "convert")]
-pub use attachments::{
-    MAX_SEARCHED, can_be_drawn, images_of, numbered_pictures_of, picture_name, pictures_of, skin_pointer,
-};
+pub use attachments::{can_be_drawn, images_of, picture_name, skin_pointer};
 #[cfg(feature = "convert")]
 pub use constraints::applied;
 pub use constraints::pointer as constraint_pointer;
 #[cfg(feature = "convert")]
-pub use sequences::{Numbered, charge as charge_sequences};
+pub use sequences::Numbered;
+pub use sequences::charge as charge_sequences;
 #[cfg(feature = "convert")]
 pub use vertices::whole;
 

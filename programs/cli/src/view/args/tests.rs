@@ -14,7 +14,7 @@ use pchr::export::{
     Output, OverlayChoice, Padding, RenderOptions, SheetDurations, SheetLayout, SheetName, SheetOptions,
     SheetProfile, SheetTrim, Size, Subject,
 };
-use pchr::formats::{BindPose, Grid, PageAlpha};
+use pchr::formats::{BindPose, Grid, Missing, PageAlpha};
 use pchr::limits::Limits;
 use pchr::math::{Rect, vec2};
 
@@ -142,6 +142,7 @@ fn any_with_effect_or_not(random: &mut Random) -> RenderOptions {
     options.read.flip_v = random.flip();
     options.read.y_down = random.flip();
     options.read.page_alpha = random.of(&[PageAlpha::Auto, PageAlpha::Straight, PageAlpha::Premultiplied]);
+    options.read.missing = random.of(&[None, Some(Missing::Hide), Some(Missing::Box)]);
     options.read.fps = random.of(&[None, Some(24.0), Some(0.1)]);
     options.read.atlases =
         random.of(&[vec![], vec!["-a b.atlas".into()], vec!["c.atlas".into(), "d.atlas".into()]]);
@@ -226,7 +227,7 @@ fn options_are_written_in_one_order() {
                  --sheet-profile doc --sheet-layout packed --sheet-trim all --sheet-durations exact --sheet-columns 3 \
                  --sheet-border 1 --sheet-padding 2 --sheet-extrude 3 --sheet-bleed 4 --sheet-max-size 5 --sheet-merge \
                  --sheet-pot --sheet-filename {frame} --sheet-tagname {tag} --bind-pose walk:1 --flip-v --y-down --fps 25 \
-                 --atlas a.atlas --page-alpha straight --grid 8x9 --limit records=7";
+                 --atlas a.atlas --page-alpha straight --missing box --grid 8x9 --limit records=7";
     let words: Vec<&str> = words.split_whitespace().collect();
     let options = parsed(words.iter().map(Into::into));
     assert_eq!(options.to_args(), words);

@@ -308,6 +308,7 @@ fn the_reason_why_nothing_is_visible_is_given() {
     );
     spine("faint.json", r#", "attachment": "a", "color": "ffffff00""#, part);
     spine("flat.json", r#", "attachment": "a""#, r#""a": {"scaleX": 0, "width": 9, "height": 9}"#);
+    spine("lost.json", r#", "attachment": "a""#, part);
     let clear = pchr::formats::image::encode_png(4, 4, &[0; 64]).expect("pixels");
     fs::write(bench.path().join("clear.png"), clear).expect("can be written");
     for (line, reason) in [
@@ -315,6 +316,7 @@ fn the_reason_why_nothing_is_visible_is_given() {
         ("boxed.json", "all attachments that are shown are of kinds that are not drawn, such as bounding boxes"),
         ("faint.json", "everything has alpha 0"),
         ("flat.json", "everything is scaled to nothing"),
+        ("lost.json --missing hide", "the images are missing (see --missing)"),
         ("knight.pchr --hide-mesh *", "--mesh or --hide-mesh hides everything"),
         ("knight.pchr --fit 9000,0,9,9", "everything is outside of the picture (see --fit)"),
         ("clear.png --grid 2x2", "the images are transparent there"),
