@@ -435,7 +435,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "curve-handles",
         "A curve has handles outside its key",
-        "Spine follows the curve by time, so the value jumps if both handles lie before the key or after the next one, or one lies far outside. Since 4.0 handles are in seconds of the animation and in units of the value; before, both are shares from 0 to 1, as in CSS. A share becomes seconds by `start + share * (end - start)` with the times of its key and the next one, and a value likewise.",
+        "Spine follows the curve by time, so the value jumps if the first handle lies before the key, the second one after the next key, or either far outside. Since 4.0 handles are in seconds of the animation and in units of the value; before, both are shares from 0 to 1, as in CSS. A share becomes seconds by `start + share * (end - start)` with the times of its key and the next one, and a value likewise.",
     ),
     warning(
         "degenerate-triangle",
@@ -630,8 +630,8 @@ pub const RULES: &[Rule] = &[
     ),
     note(
         "foreign-key",
-        "No version of Spine has this key",
-        "It is ignored: games and other programs add keys of their own.",
+        "Spine does not read some keys",
+        "They are ignored and change nothing: marks of an author, keys without content and, before 3.6, all keys that games and other programs add. One note lists them.",
     ),
     note(
         "found-elsewhere",

@@ -10,6 +10,7 @@ mod paths;
 mod read;
 pub mod text;
 
+pub use paths::{Content, Ignored};
 pub use read::read;
 
 /// Methods of a visitor that returns the same for all values but lists and objects.

@@ -19,6 +19,7 @@ mod find_page;
 #[cfg(test)]
 #[cfg(feature = "convert")]
 mod fixtures;
+mod ignored;
 mod legacy;
 mod lint;
 mod locate;
