@@ -460,7 +460,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "duplicate-name",
         "Two items of the same kind have the same name",
-        "Options and programs look up animations, meshes and bones by name and get the first match; references within a Spine file use the last one. Give each a unique name.",
+        "Options and programs look up animations, meshes and bones by name and get the first match; references within a Spine file use the last one. If an object of JSON has a key twice, most programs lose the first value. Give each a unique name.",
     ),
     warning(
         "empty-animation",

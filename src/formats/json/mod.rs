@@ -1,6 +1,8 @@
 //! Helpers shared by the readers and writers of JSON.
 
 pub mod borrowed;
+#[cfg(feature = "spine")]
+pub mod duplicates;
 #[cfg(any(feature = "spine", feature = "skelform"))]
 pub mod finite;
 pub mod locate;
