@@ -504,6 +504,11 @@ pub const RULES: &[Rule] = &[
         "Times are in seconds from the start of the animation. Spine plays no time before 0, and an animation lasts until its last key.",
     ),
     warning(
+        "late-start",
+        "An animation has no key at its start",
+        "Before its first key, a bone is in its setup pose, or where the animation before left it if a program does not reset it. If the keys of all bones begin later, those at 0 were probably left out: add them.",
+    ),
+    warning(
         "loop-jump",
         "A looping animation jumps from its last frame to its first",
         "The step is several times larger than any other step of the same bone and is visible as a jerk in every loop. Add the missing frames, or do not loop the animation. If the character moves across the ground, let the program that plays the animation move it.",

@@ -8,6 +8,7 @@ mod constraints;
 mod names;
 mod pictures;
 mod shapes;
+mod starts;
 mod unused;
 
 use std::collections::HashMap;
@@ -64,6 +65,7 @@ pub fn lint(
     shapes::check(&subject, diagnostics);
     colors::check(&subject, diagnostics);
     animations::check(&subject, diagnostics);
+    starts::check(&subject, diagnostics);
     constraints::check(&subject, diagnostics);
     pictures::check(&subject, diagnostics);
     unused::check(&subject, diagnostics);
