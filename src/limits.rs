@@ -102,6 +102,11 @@ impl Limits {
         self.work / 4
     }
 
+    /// Returns the work that choosing the first picture of a character may take: a sixteenth of [`Self::work`].
+    pub fn first_picture_work(&self) -> u64 {
+        self.work / 16
+    }
+
     /// Checks the size of a rendered picture that is determined by the file alone: at most [`Self::pixels`].
     ///
     /// # Errors

@@ -10,17 +10,20 @@ use crate::error::{Error, Place, Result};
 use crate::limits::{Budget, Limits};
 use crate::math::Rect;
 use crate::model::{Select, SkinId, UnknownName};
-use crate::motion::{Cue, Dynamics, Evaluator, PoseWork, Position, has_physics, initial_skins};
+use crate::motion::{
+    Cue, Dynamics, Evaluator, Overview, PoseWork, Position, first_animation, has_physics, initial_skins,
+};
 use crate::pose::{self, Extent, Pose};
 use crate::progress::Progress;
 
-/// The content of one picture. The default is the first frame of the default animation, one pixel per world pixel.
+/// The content of one picture. The default is the first picture that shows the character, one pixel per world pixel.
 #[derive(Debug, Clone, Default)]
 pub struct Still<'a> {
-    /// The name of the animation; `None`: the default one, or the rest pose if there is none.
+    /// The name of the animation; `None`: the [first to show](first_animation), or the rest pose if there is none.
     pub animation: Option<&'a str>,
-    /// Seconds from the first frame. Stored frames are blended.
-    pub time_secs: f64,
+    /// Seconds from the first frame; stored frames are blended. `None`: the [first frame](Overview::first_frame) that shows
+    /// enough.
+    pub time_secs: Option<f64>,
     /// The names of the skins to activate in addition to the default one; if empty, those that
     /// [`initial_skins`] returns.
     pub skins: &'a [&'a str],
@@ -91,15 +94,18 @@ fn render(character: &Character, still: &Still<'_>) -> Result<Picture> {
 /// Returns what to show.
 fn cue(character: &Character, still: &Still<'_>) -> Result<Cue> {
     let model = character.model();
+    let work = still.limits.first_picture_work();
     let animation = match still.animation {
         Some(name) => Some(name.select(model)?),
-        None => model.default_animation(),
+        None => first_animation(character, work),
     };
     let skins: Vec<SkinId> = match still.skins {
         [] => initial_skins(character),
         names => names.iter().map(|name| name.select(model)).collect::<Result<_, UnknownName>>()?,
     };
-    Ok(Cue { animation, position: Position::Seconds(still.time_secs), interpolate: true, skins, ..Cue::default() })
+    let first = || Overview::of(character, &[animation], &skins, false, work).first_frame(animation);
+    let position = still.time_secs.map_or_else(|| Position::frame(first()), Position::Seconds);
+    Ok(Cue { animation, position, interpolate: true, skins, ..Cue::default() })
 }
 
 fn pose(character: &Character, cue: &Cue, budget: &mut Budget<'_>) -> Result<Pose> {
@@ -129,11 +135,12 @@ mod tests {
 
     #[test]
     fn a_file_becomes_a_picture_of_the_requested_size() {
-        let still = Still { animation: Some("walk"), time_secs: 0.2, longer_side: Some(120), ..Still::default() };
+        let still =
+            Still { animation: Some("walk"), time_secs: Some(0.2), longer_side: Some(120), ..Still::default() };
         let picture = render_file("assets/paper-knight.pchr", &still).unwrap();
         assert_eq!(picture.width().max(picture.height()), 120);
         assert!(picture.pixels().chunks(4).filter(|pixel| pixel[3] == 255).count() > 1000);
-        let other = render_file("assets/paper-knight.pchr", &Still { time_secs: 0.4, ..still }).unwrap();
+        let other = render_file("assets/paper-knight.pchr", &Still { time_secs: Some(0.4), ..still }).unwrap();
         assert!(picture != other);
     }
 

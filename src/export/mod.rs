@@ -35,8 +35,6 @@ pub use plan::{
     check_outputs, choose, distinct_names, first_duplicate, input_name, sheet_ranges, source_among,
 };
 
-#[cfg(feature = "convert")]
-pub(crate) use plan::bounds_of;
 pub(crate) use plan::choose::check_animations;
 pub(crate) use plan::simulation_steps;
 

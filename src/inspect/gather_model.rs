@@ -4,10 +4,9 @@ use std::collections::HashMap;
 
 use super::report::{AlphaEvidence, FileReport, GpuMemory, Image, Memory, SpineHeader, corner_and_size};
 use crate::Character;
-use crate::export::bounds_of;
 use crate::formats::Sidecars;
 use crate::model::{self, AlphaSource, AtlasPage, Evidence, Model, Vertices};
-use crate::motion::{Cue, initial_skins};
+use crate::motion::{Overview, initial_skins};
 use crate::outline::{Animation, Attachment, Bone, Constraint, Event, Skin, Slot};
 use crate::pose::SkinMatrix;
 
@@ -30,8 +29,8 @@ pub struct About<'a> {
 /// Builds the report with the sections that `wants` selects.
 pub fn gather(about: &About<'_>, character: &Character, wants: impl Fn(&str) -> bool) -> FileReport {
     let model = character.model();
-    let cue = Cue { skins: initial_skins(character), ..Cue::default() };
-    let bounds = bounds_of(character, [cue]);
+    let overview = Overview::of(character, &[None], &initial_skins(character), false, u64::MAX);
+    let bounds = overview.extent().whole().round_out();
     FileReport {
         animations: wants("animations").then(|| Animation::all(character)),
         attachments: wants("attachments").then(|| Attachment::all(model)),

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use bytes::Bytes;
 
-use super::{AlphaSource, Id};
+use super::{AlphaSource, Id, Mesh, Vertices};
+use crate::math::{Rect, Vec2, vec2};
 
 /// Id of an atlas page.
 pub type PageId = Id<AtlasPage>;
@@ -56,6 +57,31 @@ impl AtlasPage {
             }
         }
         visible > 0 && soft * HARD <= visible
+    }
+
+    /// Returns true if the part around the texture coordinates of `mesh` has any pixel with colour or alpha, or more than
+    /// `left` pixels. Those that are searched are subtracted.
+    pub(crate) fn shows(&self, mesh: &Mesh, left: &mut u64) -> bool {
+        let uvs: &mut dyn Iterator<Item = Vec2> = match &mesh.vertices {
+            Vertices::Skin4(vertices) => &mut vertices.iter().map(|vertex| vertex.uv),
+            Vertices::SkinN(vertices) => &mut vertices.iter().map(|vertex| vertex.uv),
+        };
+        let area = uvs.fold(Rect::NOTHING, Rect::include);
+        let size = vec2(self.width as f32, self.height as f32);
+        // Bilinear sampling reaches the next pixel.
+        let Rect { min, max } = Rect { min: area.min * size, max: area.max * size }.expand(1.0).round_out();
+        let [x, y] = [(min.x, max.x, size.x), (min.y, max.y, size.y)]
+            .map(|(from, to, size)| from.clamp(0.0, size) as usize..to.clamp(0.0, size) as usize);
+        match left.checked_sub(x.len() as u64 * y.len() as u64) {
+            Some(rest) => *left = rest,
+            None => return true,
+        }
+        let visible = if self.is_premultiplied { 0..4 } else { 3..4 };
+        let mut rows = self.pixels.chunks_exact(self.width as usize * 4).take(y.end).skip(y.start);
+        rows.any(|row| {
+            let row = row.get(x.start * 4..x.end * 4).unwrap_or_default();
+            row.chunks_exact(4).any(|pixel| pixel[visible.clone()].iter().any(|channel| *channel > 0))
+        })
     }
 }
 

@@ -1,8 +1,10 @@
-//! The area that poses cover, without small parts that are far away.
+//! The area that poses cover, without small parts that are far away, and how much each of them shows.
+
+use std::ops::Range;
 
 use super::{Pose, SkinMatrix, expect_palette, mesh_bounds};
 use crate::math::{Rect, Vec2, vec2};
-use crate::model::Model;
+use crate::model::{AttachmentId, Mesh, Model, SlotId};
 
 /// Maximum number of parts that are kept. If there are more, the parts of every second pose are dropped.
 const MAX_PARTS: usize = 1 << 16;
@@ -13,14 +15,24 @@ const LEFT_OUT: f64 = 0.01;
 /// How far what is left out must be away, as a part of the longer side of the rest.
 const FAR: f32 = 0.5;
 
+/// Share of the largest visible area that a pose must show to stand for all of them.
+const ENOUGH: f64 = 0.1;
+
+/// Number of pixels that are searched for visible ones; the parts of pages beyond them count as visible.
+const MAX_SEARCHED_PIXELS: u64 = 1 << 26;
+
 /// Collects the area that poses cover.
 #[derive(Debug)]
 pub struct Extent {
     whole: Rect,
     parts: Vec<Part>,
-    /// Number of poses added, and how many poses there are for each one whose parts are kept.
-    poses: u64,
+    /// How many poses there are for each one whose parts are kept.
     every: u64,
+    /// By pose, the sum of the weights of its visible parts.
+    visible: Vec<f64>,
+    /// By attachment, whether its part of the page has visible pixels, once known.
+    has_pixels: Vec<Option<bool>>,
+    unsearched_pixels: u64,
 }
 
 /// The visible area of a slot in a pose.
@@ -34,7 +46,14 @@ struct Part {
 
 impl Default for Extent {
     fn default() -> Self {
-        Self { whole: Rect::NOTHING, parts: Vec::new(), poses: 0, every: 1 }
+        Self {
+            whole: Rect::NOTHING,
+            parts: Vec::new(),
+            every: 1,
+            visible: Vec::new(),
+            has_pixels: Vec::new(),
+            unsearched_pixels: MAX_SEARCHED_PIXELS,
+        }
     }
 }
 
@@ -46,27 +65,72 @@ impl Extent {
     /// If `pose` belongs to another model, or `palette` to another pose.
     #[track_caller]
     pub fn add(&mut self, model: &Model, pose: &Pose, palette: &[SkinMatrix]) {
+        self.add_without(model, pose, palette, |_, _| false);
+    }
+
+    /// Like [`Self::add`], but what `is_hidden` only counts for the area, not as [visible](Self::first_shown).
+    #[track_caller]
+    pub(crate) fn add_without(
+        &mut self,
+        model: &Model,
+        pose: &Pose,
+        palette: &[SkinMatrix],
+        is_hidden: impl Fn(SlotId, AttachmentId) -> bool,
+    ) {
         expect_palette(model, pose, palette);
-        let is_kept = self.poses.is_multiple_of(self.every);
-        for &slot in pose.draw_order.iter().filter(|slot| pose.is_slot_active(model, **slot)) {
-            let slot = pose.slot(slot);
-            let Some(mesh) = slot.attachment.and_then(|id| model.attachment(id).mesh()) else { continue };
+        let number = self.visible.len() as u64;
+        let is_kept = number.is_multiple_of(self.every);
+        let mut visible = 0.0;
+        for &id in pose.draw_order.iter().filter(|slot| pose.is_slot_active(model, **slot)) {
+            let slot = pose.slot(id);
+            let Some(attachment) = slot.attachment else { continue };
+            let Some(mesh) = model.attachment(attachment).mesh() else { continue };
             let bounds = mesh_bounds(mesh, pose.deform_of(slot), palette);
             self.whole = self.whole.union(bounds);
             let alpha = slot.tint.light[3] * mesh.tint[3];
             let weight = f64::from(bounds.size().x) * f64::from(bounds.size().y) * f64::from(alpha);
-            if is_kept && weight > 0.0 && weight.is_finite() {
-                self.parts.push(Part { pose: self.poses, bounds, weight });
+            if !(weight > 0.0 && weight.is_finite()) {
+                continue;
+            }
+            if is_kept {
+                self.parts.push(Part { pose: number, bounds, weight });
+            }
+            if !is_hidden(id, attachment) && self.has_pixels(model, attachment, mesh) {
+                visible += weight;
             }
         }
-        self.poses += 1;
+        self.visible.push(visible);
+        let poses = self.visible.len() as u64;
         while self.parts.len() > MAX_PARTS {
             self.every *= 2;
             self.parts.retain(|part| part.pose.is_multiple_of(self.every));
-            if self.every > self.poses {
+            if self.every > poses {
                 break;
             }
         }
+    }
+
+    /// Returns true unless the part of the page that `mesh` shows is transparent.
+    fn has_pixels(&mut self, model: &Model, attachment: AttachmentId, mesh: &Mesh) -> bool {
+        let Some(page) = mesh.page.and_then(|page| model.pages().get(page.index())) else { return true };
+        let at = attachment.index();
+        if self.has_pixels.len() <= at {
+            self.has_pixels.resize(at + 1, None);
+        }
+        let left = &mut self.unsearched_pixels;
+        self.has_pixels.get_mut(at).is_none_or(|known| *known.get_or_insert_with(|| page.shows(mesh, left)))
+    }
+
+    /// Returns the number of the pose to show of those with these numbers, counted from 0 in the order in which they were
+    /// added: the first with at least a tenth of the largest visible area that any of them has. `None` if none shows
+    /// anything.
+    ///
+    /// The visible area of a pose is the sum of the areas of its slots, each times its alpha.
+    pub fn first_shown(&self, poses: Range<usize>) -> Option<usize> {
+        let visible = self.visible.get(poses.clone())?;
+        let largest = visible.iter().copied().fold(0.0, f64::max);
+        let first = visible.iter().position(|area| *area > 0.0 && *area >= largest * ENOUGH)?;
+        Some(poses.start + first)
     }
 
     /// Returns the area of everything, [`Rect::NOTHING`] if nothing is shown.

@@ -105,9 +105,9 @@ impl Character {
 
     /// Renders one picture: NumPy, uint8, (height, width, 4), straight alpha, from the top.
     ///
-    /// animation: name or #index [default: the first one]
+    /// animation: name or #index [default: `idle`, else the first that moves]
     /// time: seconds, between frames too, or
-    /// frame: a stored frame; negative numbers count from the end [default: the first in which something is visible]
+    /// frame: a stored frame; negative numbers count from the end [default: the first that shows enough]
     /// size: side, (width, height), (width, None) or (None, height) [default: one pixel per world pixel]
     ///
     /// The other keywords are options of pchr-view by their long names, with _ for -: interpolate, physics, skins, meshes,

@@ -82,9 +82,7 @@ pub fn many(
 }
 
 fn plan(character: &pchr::Character, options: &RenderOptions) -> Result<Plan, Failure> {
-    let model = character.model();
-    let animations = choose::animations(model, &options.subject.animations)?
-        .unwrap_or_else(|| model.default_animation().into_iter().collect());
+    let animations = choose::animations_or_first(character, &options.subject.animations, &options.read.limits)?;
     let skins = choose::skins(character, &options.subject.skins)?;
     Ok(options.plan(character, &animations, &skins)?)
 }

@@ -38,7 +38,7 @@ const isReduced = () => getReducedMotion().matches;
  *
  * @attr {string} src - address of the character
  * @attr {string} atlas - address of its atlas; by default, it is searched for beside the character
- * @attr {string} animation - name of the animation; by default, the first one
+ * @attr {string} animation - name of the animation; by default, `idle`, else the first that moves
  * @attr {string} skin - names of skins, separated by commas; `none` for the default skin alone
  * @attr {number} speed - factor, 1 as authored
  * @attr {"" | "authored" | "loop" | "once" | "ping-pong"} loop - what happens at the end; by default, as the file says
@@ -80,6 +80,8 @@ export class PchrPlayerElement extends HTMLElement {
   /** Resolves when the present source is loaded. @type {PromiseWithResolvers<this>} */
   #ready = promise();
   #isPaused = true;
+  /** It shows a frame as a still picture, and plays from the start. */
+  #isStill = false;
   /** Someone has asked to play, in spite of reduced motion. */
   #isWanted = false;
   #isVisible = false;
@@ -343,6 +345,8 @@ export class PchrPlayerElement extends HTMLElement {
     const name = this.animation || player.character.info.defaultAnimation;
     if (name !== null) player.play(name, { loop: this.#loopMode() });
     player.update(0);
+    this.#isStill = this.#isPaused;
+    if (this.#isStill) player.seekStill();
     this.#controls?.update();
     this.#touch();
   }
@@ -526,6 +530,7 @@ export class PchrPlayerElement extends HTMLElement {
     this.#isWanted = true;
     const player = this.#player;
     if (!player) return;
+    this.#leaveStill();
     if (name !== undefined) player.play(name, this.#options(options));
     else if (player.playing.ended) player.seek(0);
     this.#controls?.update();
@@ -563,6 +568,7 @@ export class PchrPlayerElement extends HTMLElement {
   /** @param {number} secs */
   seek(secs) {
     this.#need().seek(secs);
+    this.#isStill = false;
     this.#controls?.follow();
     this.#touch();
   }
@@ -694,9 +700,16 @@ export class PchrPlayerElement extends HTMLElement {
     return this.#player;
   }
 
+  /** Lets the animation play from its start. */
+  #leaveStill() {
+    if (this.#isStill) this.#player?.seek(0);
+    this.#isStill = false;
+  }
+
   /** @param {boolean} isPaused */
   #setPaused(isPaused) {
     const isChanged = this.#isPaused !== isPaused;
+    if (!isPaused) this.#leaveStill();
     this.#isPaused = isPaused;
     this.#controls?.update();
     this.#showPoster();

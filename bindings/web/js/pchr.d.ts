@@ -165,6 +165,8 @@ export class Player {
   queue(name: string, options?: PlayOptions): void;
   stop(options?: { track?: number; fade?: number; keep?: boolean }): void;
   seek(secs: number): void;
+  /** Shows the first frame of the animation in which enough is visible, as a still picture does. */
+  seekStill(): void;
   set(settings: { speed?: number; crossfade?: number; loop?: LoopMode; physics?: boolean }): void;
   setSkins(names: string[]): void;
   setAttachment(slot: string, attachment?: string | null): void;

@@ -248,6 +248,11 @@ export class Player {
     this.#try("pchr_seek", secs);
   }
 
+  /** Shows the first frame of the animation in which enough is visible, as a still picture does. */
+  seekStill() {
+    this.#try("pchr_seek_still");
+  }
+
   /** @param {{speed?: number, crossfade?: number, loop?: LoopMode, physics?: boolean}} settings */
   set({ speed = 1, crossfade = 0, loop = "authored", physics }) {
     const mode = Math.max(0, LOOP_MODES.indexOf(loop));

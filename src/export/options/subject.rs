@@ -19,11 +19,13 @@ options! {
         /// Characters, folders of characters, or patterns such as 'art/**/*.json'; `-` is stdin
         #[arg(value_name = "FILE", help_heading = None)]
         pub files: Vec<PathBuf>,
-        /// Animation by name or #index; repeatable; `all` selects every animation except the bind pose
+        /// Animation by name or #index; repeatable; `all` selects every animation except the bind pose [default: `idle`, else
+        /// the first that moves]
         #[arg(short, long = "animation", value_name = "NAME")]
         pub animations: Vec<String>,
         /// Stored frames to render: N, A..B, A..=B, A..B:STEP, N,N,… (up to 4096) or all; negative numbers count
-        /// from the end [default: the first one in which something is visible, or all for animated formats]
+        /// from the end [default: the first that shows at least a tenth of the largest visible area, or all for animated
+        /// formats]
         #[arg(short, long, value_name = "SPEC", allow_hyphen_values = true)]
         pub frames: Option<FrameSpec>,
         /// Render the pose at this time, interpolated between frames; a time outside the animation is clamped, with a

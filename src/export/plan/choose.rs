@@ -3,8 +3,9 @@
 use crate::Character;
 use crate::Error;
 use crate::export::options::{NO_SKIN, named};
+use crate::limits::Limits;
 use crate::model::{AnimationId, Model, SkinId, UnknownName};
-use crate::motion::{default_skins, initial_skins};
+use crate::motion::{default_skins, first_animation, initial_skins};
 
 /// Returns the index of the item called `name`, or `#index` in file order.
 pub(crate) fn index(what: &'static str, name: &str, names: &[&str]) -> Result<usize, UnknownName> {
@@ -32,6 +33,16 @@ pub fn animations(model: &Model, wanted: &[String]) -> Result<Option<Vec<Animati
         }
     }
     Ok(Some(chosen))
+}
+
+/// Returns the animations named by `wanted` as [`animations`] does, or [`first_animation`] if it is empty.
+pub fn animations_or_first(
+    character: &Character,
+    wanted: &[String],
+    limits: &Limits,
+) -> Result<Vec<AnimationId>, UnknownName> {
+    let first = || first_animation(character, limits.first_picture_work()).into_iter().collect();
+    Ok(animations(character.model(), wanted)?.unwrap_or_else(first))
 }
 
 /// Returns the skins named by `wanted`, in its order, or [`initial_skins`] if it is empty.

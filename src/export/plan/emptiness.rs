@@ -3,8 +3,7 @@
 use super::pictures::Planned;
 use crate::Character;
 use crate::draw::{Hidden, View};
-use crate::math::{Rect, vec2};
-use crate::model::{AtlasPage, Mesh, Model, SlotId, Vertices};
+use crate::model::{Model, SlotId};
 use crate::motion::Evaluator;
 use crate::pose::{Pose, palette, slot_bounds};
 
@@ -77,6 +76,7 @@ impl Emptiness {
         let mut matrices = Vec::new();
         palette(model, pose, &mut matrices);
         let shown = pose.draw_order.iter().copied().filter(|slot| pose.is_slot_active(model, *slot));
+        let mut unlimited = u64::MAX;
         let of_slot = |slot: SlotId| {
             let state = pose.slots.get(slot.index())?;
             let attachment = state.attachment?;
@@ -95,7 +95,7 @@ impl Emptiness {
             } else {
                 match mesh.page.and_then(|page| model.pages().get(page.index())) {
                     None => Why::NoImage,
-                    Some(page) if !shows_pixels(page, mesh) => Why::Blank,
+                    Some(page) if !page.shows(mesh, &mut unlimited) => Why::Blank,
                     Some(_) => Why::Unseen,
                 }
             })
@@ -113,22 +113,4 @@ impl Emptiness {
     pub fn is_drawn(self) -> bool {
         matches!(self.0, Why::NoImage | Why::Unseen)
     }
-}
-
-/// Returns true if the part of `page` around the texture coordinates of `mesh` has any pixel with colour or alpha.
-fn shows_pixels(page: &AtlasPage, mesh: &Mesh) -> bool {
-    let area = match &mesh.vertices {
-        Vertices::Skin4(vertices) => vertices.iter().fold(Rect::NOTHING, |area, vertex| area.include(vertex.uv)),
-        Vertices::SkinN(vertices) => vertices.iter().fold(Rect::NOTHING, |area, vertex| area.include(vertex.uv)),
-    };
-    let size = vec2(page.width as f32, page.height as f32);
-    // Bilinear sampling reaches the next pixel.
-    let Rect { min, max } = Rect { min: area.min * size, max: area.max * size }.expand(1.0).round_out();
-    let [left, top, right, bottom] = [min.x, min.y, max.x, max.y].map(|side| side.max(0.0) as usize);
-    let mut rows = page.pixels.chunks_exact(page.width as usize * 4).take(bottom).skip(top);
-    let visible = if page.is_premultiplied { 0..4 } else { 3..4 };
-    rows.any(|row| {
-        let row = row.get(left * 4..(right * 4).min(row.len())).unwrap_or_default();
-        row.chunks_exact(4).any(|pixel| pixel[visible.clone()].iter().any(|channel| *channel > 0))
-    })
 }

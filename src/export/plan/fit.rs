@@ -3,12 +3,12 @@
 //! Rectangles are world pixels, y up. Computed rectangles are rounded outward to whole pixels.
 
 use crate::Character;
-use crate::draw::View;
+use crate::draw::{Hidden, View};
 use crate::error::{Place, escaped};
 use crate::export::options::{Fit, Padding, Size};
 use crate::limits::{Budget, Limits};
 use crate::math::{Rect, Vec2, vec2};
-use crate::model::{AnimationId, SkinId};
+use crate::model::{AnimationId, Model, SkinId};
 use crate::motion::{Cue, Dynamics, Evaluator, PoseWork, Position, has_physics};
 use crate::pose::{self, Extent, Pose};
 use crate::{Error, Result};
@@ -28,162 +28,184 @@ pub type Dress<'a> = &'a dyn Fn(&mut [Cue]) -> Result<()>;
 /// Maximum side of a picture in pixels.
 const MAX_SIDE: f32 = 32_768.0;
 
-/// Returns the bounding rectangle of everything visible in `cues`, rounded outward.
-///
-/// # Panics
-///
-/// Panics if a cue names an animation that `character` does not have.
-#[cfg(feature = "convert")]
-pub fn bounds_of(character: &Character, cues: impl IntoIterator<Item = Cue>) -> Rect {
-    let unlimited = &mut |_: &Pose| Ok(());
-    // Cannot fail without limits.
-    bounds_with(Evaluator::default(), character, cues, unlimited)
-        .map_or(Rect::NOTHING, |bounds| bounds.extent.whole().round_out())
-}
-
-/// The area of some poses.
-struct Bounds {
-    extent: Extent,
-    /// The area of the joints of authored bones.
-    joints: Rect,
-}
-
-/// Measures everything visible in `cues`. `charge` may return an error before the contents of a pose are
-/// measured.
-fn bounds_with(
-    mut evaluator: Evaluator,
-    character: &Character,
-    cues: impl IntoIterator<Item = Cue>,
-    charge: &mut dyn FnMut(&Pose) -> Result<()>,
-) -> Result<Bounds> {
-    let model = character.model();
-    let bones = model.skeleton().authored_bones().len();
-    let (mut pose, mut palette) = (Pose::for_model(model), Vec::new());
-    let (mut extent, mut joints) = (Extent::default(), Rect::NOTHING);
-    for cue in cues {
-        evaluator.evaluate(character, &cue, &mut pose);
-        charge(&pose)?;
-        pose::palette(model, &pose, &mut palette);
-        extent.add(model, &pose, &palette);
-        let places = pose.world_from_bone.iter().take(bones).map(|world_from_bone| world_from_bone.translation);
-        joints = places.fold(joints, Rect::include);
-    }
-    Ok(Bounds { extent, joints })
-}
-
 /// At most this many evenly spaced frames of a keyed animation are sampled: keys may be arbitrarily far apart.
 const MAX_SAMPLES: u32 = 1 << 14;
 /// The same if every sample replays up to a minute of physics, as in longer animations with physics.
 const MAX_LONG_SAMPLES: u32 = 1 << 6;
 
 /// The sampled frames of an animation: every multiple of `step`.
+#[derive(Debug, Clone, Copy)]
 struct Sampling {
+    animation: AnimationId,
     count: u32,
     step: u32,
 }
 
 impl Sampling {
-    fn at(character: &Character, id: AnimationId, physics: bool) -> Self {
-        let animation = character.model().animation(id);
+    fn of(character: &Character, animation: AnimationId, physics: bool) -> Self {
+        let found = character.model().animation(animation);
         // Without bones all frames are equal.
         let is_still = character.model().skeleton().bones().is_empty();
-        let count = if is_still { animation.frame_count().min(1) } else { animation.frame_count() };
-        let is_long = physics && animation.duration_secs() > Dynamics::MAX_REPLAY_SECS;
+        let count = if is_still { found.frame_count().min(1) } else { found.frame_count() };
+        let is_long = physics && found.duration_secs() > Dynamics::MAX_REPLAY_SECS;
         let most = if is_long { MAX_LONG_SAMPLES } else { MAX_SAMPLES };
-        let step = if animation.is_keyed() { count.div_ceil(most).max(1) } else { 1 };
-        Self { count, step }
+        let step = if found.is_keyed() { count.div_ceil(most).max(1) } else { 1 };
+        Self { animation, count: count.div_ceil(step), step }
     }
-}
 
-/// Returns the sampled frames of some animations, with `skins`.
-fn stored_frames(
-    character: &Character,
-    animations: &[AnimationId],
-    skins: &[SkinId],
-    physics: bool,
-) -> impl Iterator<Item = Cue> {
-    animations.iter().flat_map(move |&id| {
-        let Sampling { count, step } = Sampling::at(character, id, physics);
-        (0..count).step_by(step as usize).map(move |frame| Cue {
-            animation: Some(id),
-            position: Position::frame(frame),
+    fn cues(self, skins: &[SkinId]) -> impl Iterator<Item = Cue> {
+        (0..self.count).map(move |index| Cue {
+            animation: Some(self.animation),
+            position: Position::frame(index * self.step),
             skins: skins.to_vec(),
             ..Cue::default()
         })
-    })
+    }
 }
 
 impl Fit {
-    /// Returns the visible area for rendering `shown`, whose cues belong to `animations` and share the same skins.
-    /// With `physics`, simulated motion is included. If nothing is ever visible, the area contains the joints, so that
-    /// overlays show the skeleton, or else one pixel at the origin.
+    /// Returns the animations all of whose frames belong to the area of pictures of `animations`: interpolation between two
+    /// frames can exceed the bounds of both.
+    pub(super) fn sampled(self, model: &Model, animations: &[AnimationId]) -> Vec<AnimationId> {
+        match self {
+            Self::Rect(_) | Self::Frame => Vec::new(),
+            Self::Animation => animations.to_vec(),
+            Self::All => model.motions().collect(),
+        }
+    }
+}
+
+/// Measures what a character shows: the area, and where its animations begin to show something.
+pub struct Measure<'a> {
+    character: &'a Character,
+    skins: &'a [SkinId],
+    hidden: &'a Hidden,
+    dress: Option<Dress<'a>>,
+    physics: bool,
+    work: PoseWork,
+    budget: Budget<'a>,
+    evaluator: Evaluator,
+    /// The animations whose frames are the first poses of the extent, in this order.
+    sampled: Vec<Sampling>,
+    extent: Extent,
+    /// The area of the joints of authored bones.
+    joints: Rect,
+}
+
+impl<'a> Measure<'a> {
+    /// Begins with nothing. All poses are in the same `skins`. With `physics`, simulated motion is included. What is
+    /// `hidden` belongs to the area, but shows nothing.
+    pub fn new(
+        character: &'a Character,
+        skins: &'a [SkinId],
+        physics: bool,
+        hidden: &'a Hidden,
+        dress: Option<Dress<'a>>,
+        limits: &'a Limits,
+    ) -> Self {
+        let physics = physics && has_physics(character);
+        Self {
+            character,
+            skins,
+            hidden,
+            dress,
+            physics,
+            work: PoseWork::new(character, skins),
+            budget: Budget::new(limits),
+            evaluator: Evaluator::with_dynamics(physics.then(Dynamics::default)),
+            sampled: Vec::new(),
+            extent: Extent::default(),
+            joints: Rect::NOTHING,
+        }
+    }
+
+    /// Adds what all frames of `animations` show. To be called before [`Self::add`].
     ///
     /// # Errors
     ///
-    /// [`Error::LimitExceeded`] if evaluating all frames takes more work than `limits` allow.
+    /// [`Error::LimitExceeded`] if evaluating all frames takes more than the limits allow.
     ///
     /// # Panics
     ///
-    /// Panics if `character` does not have one of `animations`, or one named by `shown`.
-    pub(crate) fn area(
-        self,
-        character: &Character,
-        animations: &[AnimationId],
-        shown: &[Cue],
-        physics: bool,
-        dress: Option<Dress<'_>>,
-        limits: &Limits,
-    ) -> Result<Area> {
-        let physics = physics && has_physics(character);
-        let skins = shown.first().map_or(&[][..], |cue| &cue.skins);
-        let all: Vec<AnimationId>;
-        // Interpolation between two frames can exceed the bounds of both.
-        let stored = match self {
-            Self::Rect(rect) => {
-                let rect = or_one_pixel(rect);
-                return Ok(Area { seen: rect, whole: rect });
-            }
-            Self::Frame => &[][..],
-            Self::Animation => animations,
-            Self::All => {
-                all = character.model().motions().collect();
-                &all
-            }
-        };
-        let mut budget = Budget::new(limits);
-        let work = PoseWork::new(character, skins);
-        for &id in stored {
-            let Sampling { count, step } = Sampling::at(character, id, physics);
-            let samples = u64::from(count.div_ceil(step));
-            let steps = if physics { simulation_steps(character, id, samples) } else { samples };
-            budget.charge_work(steps, work.of(character, Some(id)), || frames_place(character, id))?;
+    /// Panics if the character does not have one of `animations`.
+    pub fn add_frames(&mut self, animations: &[AnimationId]) -> Result<()> {
+        for &id in animations {
+            let sampling = Sampling::of(self.character, id, self.physics);
+            let samples = u64::from(sampling.count);
+            let steps = if self.physics { simulation_steps(self.character, id, samples) } else { samples };
+            let work = self.work.of(self.character, Some(id));
+            self.budget.charge_work(steps, work, || frames_place(self.character, id))?;
+            // Of its visible area.
+            self.budget.charge_memory(samples, size_of::<f64>(), || frames_place(self.character, id))?;
+            self.sampled.push(sampling);
         }
-        let mut before: Option<&Cue> = None;
-        for cue in shown {
-            let place = || cue.animation.map_or_else(Place::default, |id| frames_place(character, id));
-            let steps = if physics { shared_steps(character, before, cue) } else { 1 };
-            before = Some(cue);
-            budget.charge_work(steps, work.of_cue(character, cue), place)?;
-        }
-        let mut charge = |pose: &Pose| {
-            let place = || Place { path: "the bounds of all frames".to_owned(), ..Place::default() };
-            budget.charge_work(1, pose::bounds_work(character.model(), pose), place)
-        };
-        let frames = stored_frames(character, stored, skins, physics);
-        let frames: Box<dyn Iterator<Item = Cue>> = match dress {
-            None => Box::new(frames),
+        let skins = self.skins;
+        let frames = self.sampled.clone().into_iter().flat_map(|sampling| sampling.cues(skins));
+        match self.dress {
+            None => self.measure(frames),
             Some(dress) => {
                 let mut frames: Vec<Cue> = frames.collect();
                 dress(&mut frames)?;
-                Box::new(frames.into_iter())
+                self.measure(frames)
             }
-        };
-        let cues = frames.chain(shown.iter().cloned());
-        let evaluator = Evaluator::with_dynamics(physics.then(Dynamics::default));
-        let Bounds { extent, joints } = bounds_with(evaluator, character, cues, &mut charge)?;
-        let skeleton = around_joints(joints).filter(|_| extent.whole().is_empty());
+        }
+    }
+
+    /// Adds what `cues` show, which are dressed.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::add_frames`].
+    ///
+    /// # Panics
+    ///
+    /// Panics if the character does not have an animation of a cue.
+    pub fn add(&mut self, cues: &[Cue]) -> Result<()> {
+        let mut before: Option<&Cue> = None;
+        for cue in cues {
+            let place = || cue.animation.map_or_else(Place::default, |id| frames_place(self.character, id));
+            let steps = if self.physics { shared_steps(self.character, before, cue) } else { 1 };
+            before = Some(cue);
+            self.budget.charge_work(steps, self.work.of_cue(self.character, cue), place)?;
+        }
+        self.measure(cues.iter().cloned())
+    }
+
+    fn measure(&mut self, cues: impl IntoIterator<Item = Cue>) -> Result<()> {
+        let model = self.character.model();
+        let bones = model.skeleton().authored_bones().len();
+        let (mut pose, mut palette) = (Pose::for_model(model), Vec::new());
+        for cue in cues {
+            self.evaluator.evaluate(self.character, &cue, &mut pose);
+            let place = || Place { path: "the bounds of all frames".to_owned(), ..Place::default() };
+            self.budget.charge_work(1, pose::bounds_work(model, &pose), place)?;
+            pose::palette(model, &pose, &mut palette);
+            let is_hidden = |slot, attachment| self.hidden.hides(model, slot, attachment);
+            self.extent.add_without(model, &pose, &palette, is_hidden);
+            let places =
+                pose.world_from_bone.iter().take(bones).map(|world_from_bone| world_from_bone.translation);
+            self.joints = places.fold(self.joints, Rect::include);
+        }
+        Ok(())
+    }
+
+    /// Returns the frame in which a still of `animation` shows it: the [first that shows](Extent::first_shown) enough. `None` if
+    /// nothing of it is visible in the frames that were added.
+    pub fn first_frame(&self, animation: AnimationId) -> Option<u32> {
+        let at = self.sampled.iter().position(|sampling| sampling.animation == animation)?;
+        let poses = |sampled: &[Sampling]| sampled.iter().map(|sampling| sampling.count as usize).sum::<usize>();
+        let start = poses(self.sampled.get(..at)?);
+        let Sampling { count, step, .. } = self.sampled.get(at)?;
+        let first = self.extent.first_shown(start..start + *count as usize)?;
+        Some((first - start) as u32 * step)
+    }
+
+    /// Returns the area of everything that was added. If nothing is ever visible, it contains the joints, so that overlays
+    /// show the skeleton, or else one pixel at the origin.
+    pub fn area(&self) -> Area {
+        let skeleton = around_joints(self.joints).filter(|_| self.extent.whole().is_empty());
         let of = |visible: Rect| or_one_pixel(skeleton.unwrap_or(visible.round_out()));
-        Ok(Area { seen: of(extent.seen()), whole: of(extent.whole()) })
+        Area { seen: of(self.extent.seen()), whole: of(self.extent.whole()) }
     }
 }
 
@@ -195,7 +217,8 @@ fn around_joints(joints: Rect) -> Option<Rect> {
     (side > 0.0 && side <= MAX_SIDE).then(|| joints.expand(side * MARGIN).round_out())
 }
 
-fn or_one_pixel(rect: Rect) -> Rect {
+/// Returns `rect`, or one pixel at the origin if it is empty.
+pub fn or_one_pixel(rect: Rect) -> Rect {
     if rect.is_empty() { Rect::from_min_size(vec2(0.0, 0.0), vec2(1.0, 1.0)) } else { rect }
 }
 

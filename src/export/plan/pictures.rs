@@ -6,18 +6,14 @@ use std::sync::Arc;
 
 use super::choose::check_animations;
 use super::contact;
-use super::emptiness::Emptiness;
-use super::fit::choose_view;
+use super::fit::{Area, Measure, choose_view, or_one_pixel};
 use super::scene::Scene;
 use crate::Character;
 use crate::draw::{Antialias, Hidden, Overlays, View};
-use crate::error::Place;
 use crate::export::options::{Fit, Format, FrameSpec, RenderOptions, Size, Times, hidden_meshes};
-use crate::limits::Budget;
 use crate::math::Rect;
 use crate::model::{Animation, AnimationId, Model, SkinId};
-use crate::motion::{Cue, Evaluator, PoseWork, Position, plays_physics};
-use crate::pose::{Pose, bounds_work};
+use crate::motion::{Cue, Overview, Position, plays_physics};
 use crate::{Error, Result};
 
 /// Error code: the run has too many pictures.
@@ -27,9 +23,6 @@ pub const TOO_LARGE_TO_DRAW: &str = "too-large-to-draw";
 
 /// Upper bound of pictures per run, since a file of a few bytes can have billions of frames.
 const MAX_PICTURES: usize = 1_000_000;
-
-/// The part of the work limit that finding visible frames may take is one of this many.
-const SEARCH_SHARE: u64 = 16;
 
 /// All pictures to render of one character.
 #[derive(Debug, Clone)]
@@ -107,21 +100,38 @@ impl RenderOptions {
         let grid = self.contact_sheet();
         grid.map_or(Ok(()), |grid| contact::check_fit(self, grid, &pictures))?;
         pictures.iter_mut().for_each(|picture| picture.cue.skins = skins.to_vec());
-        if self.starts_visible() {
-            let mut limits = self.read.limits.clone();
-            limits.work /= SEARCH_SHARE;
-            let mut budget = Budget::new(&limits);
-            pictures.iter_mut().for_each(|picture| start_visible(character, &hidden, picture, &mut budget));
-        }
-        let mut cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue.clone()).collect();
         let scene = Scene::new(&self.subject, character, skins)?;
         let dress = scene.as_ref().map(|scene| move |cues: &mut [Cue]| scene.dress(cues, &self.read.limits));
         let dress = dress.as_ref().map(|dress| dress as &dyn Fn(&mut [Cue]) -> Result<()>);
+        let model = character.model();
+        let mut measure = Measure::new(character, skins, physics, &hidden, dress, &self.read.limits);
+        measure.add_frames(&self.look.fit.sampled(model, animations))?;
+        if self.starts_visible() {
+            let others = match self.look.fit {
+                Fit::Animation | Fit::All => Vec::new(),
+                Fit::Frame | Fit::Rect(_) => animations.iter().copied().map(Some).collect(),
+            };
+            let work = self.read.limits.first_picture_work();
+            let is_hidden = |slot, attachment| hidden.hides(model, slot, attachment);
+            let overview = Overview::without(character, &others, skins, false, work, is_hidden);
+            for picture in &mut pictures {
+                let frame = picture.animation.and_then(|id| measure.first_frame(id));
+                picture.frame = frame.unwrap_or_else(|| overview.first_frame(picture.animation));
+                picture.cue.position = Position::frame(picture.frame);
+            }
+        }
+        let mut cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue.clone()).collect();
         if let Some(dress) = dress {
             dress(&mut cues)?;
             pictures.iter_mut().zip(&cues).for_each(|(picture, cue)| picture.cue.clone_from(cue));
         }
-        let area = self.look.fit.area(character, animations, &cues, physics, dress, &self.read.limits)?;
+        let area = match self.look.fit {
+            Fit::Rect(rect) => Area { seen: or_one_pixel(rect), whole: or_one_pixel(rect) },
+            Fit::Frame | Fit::Animation | Fit::All => {
+                measure.add(&cues)?;
+                measure.area()
+            }
+        };
         let rect = if self.look.fit_whole { area.whole } else { area.seen };
         let view = choose_view(rect, self.look.size, self.look.scale, self.look.padding)?;
         self.check_memory(&view, character.model())?;
@@ -191,8 +201,8 @@ impl RenderOptions {
         Ok(pictures)
     }
 
-    /// Returns true if each animation is shown in one frame that was not chosen: the first one in which something is
-    /// visible.
+    /// Returns true if each animation is shown in one frame that was not chosen: the [first that shows](crate::pose::Extent::first_shown)
+    /// enough.
     pub fn starts_visible(&self) -> bool {
         matches!(self.subject.times(), Times::Default) && !self.takes_all_frames()
     }
@@ -282,29 +292,6 @@ impl RenderOptions {
             end
         });
         Some([0.0].into_iter().chain(ends).collect())
-    }
-}
-
-/// Changes the picture of the first frame to the first one that shows something, unless there is none, or finding it
-/// takes too much work.
-fn start_visible(character: &Character, hidden: &Hidden, picture: &mut Planned, budget: &mut Budget<'_>) {
-    let Some(animation) = picture.animation else { return };
-    let model = character.model();
-    let work = PoseWork::new(character, &picture.cue.skins).of(character, Some(animation));
-    let (mut evaluator, mut pose) = (Evaluator::default(), Pose::for_model(model));
-    for frame in 0..model.animation(animation).frame_count() {
-        if budget.charge_work(1, work, Place::default).is_err() {
-            return;
-        }
-        let cue = Cue { position: Position::frame(frame), ..picture.cue.clone() };
-        evaluator.evaluate(character, &cue, &mut pose);
-        if budget.charge_work(1, bounds_work(model, &pose), Place::default).is_err() {
-            return;
-        }
-        if Emptiness::of_pose(model, &pose, hidden, None).is_drawn() {
-            (picture.frame, picture.cue) = (frame, cue);
-            return;
-        }
     }
 }
 

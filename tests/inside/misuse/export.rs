@@ -11,11 +11,11 @@ use pchr::cpu::Renderer;
 use pchr::draw::{Antialias, Hidden, Overlay, Overlays, Settings, View};
 use pchr::export::{
     AnimatedFormat, Clip, Destination, Drawing, ExportError, Fit, Format, FrameSpec, Look, Output, OutputPath,
-    Padding, Plan, Rate, RenderOptions, Sequence, Shot, Size, Subject, Surface, bounds_of,
+    Padding, Plan, Rate, RenderOptions, Sequence, Shot, Size, Subject, Surface,
 };
 use pchr::limits::Limits;
 use pchr::math::{Rect, Vec2, vec2};
-use pchr::motion::Cue;
+use pchr::motion::{Cue, Overview};
 
 use super::{foreign, large, panics, small};
 use crate::common::memory::peak;
@@ -193,8 +193,8 @@ fn plans_refuse_invalid_numbers() {
     assert_eq!(refused.to_string(), "animation 39 does not exist, the character has 2");
     let options = BakeOptions { animations: animations.to_vec(), ..BakeOptions::default() };
     assert_eq!(bake(&character, &options).expect_err("it does not exist").code(), "no-such-animation");
-    let cue = Cue { animation: Some(animations[0]), ..Cue::default() };
-    panics("animation 39 does not exist, the model has 2", || bounds_of(&character, [cue]));
+    let of = |animation| Overview::of(&character, &[Some(animation)], &[], false, 1);
+    panics("animation 39 does not exist, the model has 2", || of(animations[0]));
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use pchr::Character;
 use pchr::diagnostics::{Diagnostics, Severity};
-use pchr::motion::has_physics;
+use pchr::limits::Limits;
+use pchr::motion::{first_animation, has_physics};
 use pchr::player::{EventKind, Events};
 use serde::Serialize;
 
@@ -107,10 +108,11 @@ impl Info {
                 pixel_art: model.is_pixel_art(id),
             }
         };
+        let first = first_animation(character, Limits::default().first_picture_work());
         Self {
             format,
             animations: model.motions().map(animation).collect(),
-            default_animation: model.default_animation().map(|id| model.animation(id).name.clone()),
+            default_animation: first.map(|id| model.animation(id).name.clone()),
             skins: model.skins().iter().map(|skin| skin.name.to_string()).collect(),
             slots: model.slots().iter().map(|slot| slot.name.to_string()).collect(),
             bones: model.skeleton().authored_bones().iter().map(|bone| bone.name.to_string()).collect(),

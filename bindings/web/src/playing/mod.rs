@@ -105,6 +105,12 @@ pub extern "C" fn pchr_seek(player: i32, secs: f64) -> i32 {
     on_player(player, |player| player.seek(secs))
 }
 
+/// Moves track 0 to the frame that a still picture of its animation shows: the first that shows enough.
+#[unsafe(no_mangle)]
+pub extern "C" fn pchr_seek_still(player: i32) -> i32 {
+    on_player(player, Player::seek_still)
+}
+
 /// Sets the speed of everything, the duration of cross-fades and whether physics is simulated (0, 1; 2: as by default).
 #[unsafe(no_mangle)]
 pub extern "C" fn pchr_settings(player: i32, speed: f64, fade: f64, loop_mode: u32, physics: u32) -> i32 {

@@ -9,7 +9,7 @@ use pchr::error::{Excess, Place};
 use pchr::limits::Limits;
 use pchr::math::{Rect, Vec2, vec2};
 use pchr::model::{AnimationId, Blend, Select};
-use pchr::motion::{PoseWork, plays_physics};
+use pchr::motion::{Overview, PoseWork, plays_physics};
 use pchr::player::{LoopMode, PlaySettings};
 use pchr::pose::Pose;
 use pchr::{Animator, Result};
@@ -121,6 +121,15 @@ impl Player {
             playback.seek_secs(secs);
         }
         self.refresh()
+    }
+
+    /// Moves track 0 to the frame that a still picture of its animation shows.
+    pub fn seek_still(&mut self) -> Result<i32> {
+        let (animator, work) = (&self.animator, Limits::default().first_picture_work());
+        let animation = animator.playback(0).animation();
+        let overview = Overview::of(animator.character(), &[animation], animator.skins(), false, work);
+        let frame = f64::from(overview.first_frame(animation));
+        self.seek(animation.map_or(0.0, |id| self.animator.model().animation(id).seconds_at(frame)))
     }
 
     pub fn set(&mut self, speed: f64, fade: f64, loop_mode: u32, physics: u32) -> Result<i32> {

@@ -4,7 +4,7 @@ use pchr::Result;
 use pchr::formats::image::encode_png;
 use pchr::limits::Limits;
 use pchr::model::{AnimationId, Select};
-use pchr::motion::{Cue, Dynamics, Evaluator, Position, plays_physics};
+use pchr::motion::{Cue, Dynamics, Evaluator, Position, first_animation, plays_physics};
 use pchr::pose::Pose;
 
 use super::player::Player;
@@ -27,11 +27,12 @@ fn size(player: &Player) -> Result<[u32; 2]> {
     Ok([width, height])
 }
 
-/// The animation `name`; without one, what plays, or else the one that plays by default.
+/// The animation `name`; without one, what plays, or else the first to show.
 fn chosen(player: &Player, name: &str) -> Result<Option<AnimationId>> {
     let animator = player.animator();
     if name.is_empty() {
-        return Ok(animator.playback(0).animation().or_else(|| animator.model().default_animation()));
+        let first = || first_animation(animator.character(), Limits::default().first_picture_work());
+        return Ok(animator.playback(0).animation().or_else(first));
     }
     Ok(Some(name.select(animator.model())?))
 }

@@ -57,8 +57,7 @@ pub fn animate(files: &Files, request: &Request) -> Result<Vec<u8>> {
     let input = Input { bytes: files.main(&request.main), sidecars: &sidecars };
     let character = from_input(&input, &options.read, &mut Diagnostics::default())?;
     let model = character.model();
-    let animations = choose::animations(model, &options.subject.animations)?
-        .unwrap_or_else(|| model.default_animation().into_iter().collect());
+    let animations = choose::animations_or_first(&character, &options.subject.animations, &options.read.limits)?;
     let skins = choose::skins(&character, &options.subject.skins)?;
     let plan = options.plan(&character, &animations, &skins)?;
     let mut bytes = Vec::new();

@@ -57,9 +57,9 @@ pub static TOOLS: &[Tool] = &[
         params: &[
             PATH,
             Param::option("animations").named("animation").single("Animation by name or #index"),
-            Param::option("frames").named("frame").index(
-                "Stored frame, from 0; -1 is the last one [default: the first one in which something is visible]",
-            ),
+            Param::option("frames")
+                .named("frame")
+                .index("Stored frame, from 0; -1 is the last one [default: the first that shows enough]"),
             Param::option("time"),
             Param::option("size"),
             Param::option("skins"),

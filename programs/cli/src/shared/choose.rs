@@ -4,6 +4,7 @@ use super::failure::Failure;
 use pchr::Character;
 use pchr::error::{and_more, escaped};
 use pchr::export::{NO_SKIN, choose};
+use pchr::limits::Limits;
 use pchr::model::{AnimationId, Model, SkinId, UnknownName};
 use pchr::motion::initial_skins;
 
@@ -11,6 +12,15 @@ use pchr::motion::initial_skins;
 pub fn animations(model: &Model, wanted: &[String]) -> Result<Vec<AnimationId>, Failure> {
     let chosen = choose::animations(model, wanted).map_err(not_found)?;
     Ok(chosen.unwrap_or_else(|| model.default_animation().into_iter().collect()))
+}
+
+/// Returns the animations named in `wanted`, or the one to show first if it is empty.
+pub fn animations_or_first(
+    character: &Character,
+    wanted: &[String],
+    limits: &Limits,
+) -> Result<Vec<AnimationId>, Failure> {
+    choose::animations_or_first(character, wanted, limits).map_err(not_found)
 }
 
 /// Returns the skins named in `wanted`, or those that the character needs if it is empty.

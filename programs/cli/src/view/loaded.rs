@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::args::ViewArgs;
 use super::{clamped_time, contact, too_large};
 use crate::shared::choose;
+use crate::shared::counted::counted;
 use crate::shared::failure::{Failure, note, warn};
 use crate::shared::load::load_with_sources;
 use crate::shared::warnings::print_warnings;
@@ -52,8 +53,11 @@ impl Loaded {
         if let Some(names) = &args.scene_names {
             names.check(&character)?;
         }
-        let model = character.model();
-        let animations = choose::animations(model, &options.subject.animations)?;
+        let animations = match args.golden.reference {
+            // A reference does not depend on which animation moves.
+            Some(_) => choose::animations(character.model(), &options.subject.animations)?,
+            None => choose::animations_or_first(&character, &options.subject.animations, &options.read.limits)?,
+        };
         let skins = choose::skins(&character, &options.subject.skins)?;
         if let Some(message) = choose::unchosen_skins(&character, &options.subject.skins).filter(|_| !quiet) {
             note(&format!("{}: {message}", file.display()));
@@ -73,7 +77,7 @@ impl Loaded {
         let visible = VisibleAnimations::default();
         let mut loaded = Self { file: file.to_owned(), character, diagnostics, plan, visible };
         if !quiet {
-            loaded.note_later_frames(options);
+            loaded.note_choice(options);
             if let Some(message) = loaded.left_out() {
                 note(&message);
             }
@@ -98,16 +102,21 @@ impl Loaded {
         self.plan.leaves_out.then(|| format!("{}: {message}", self.file.display()))
     }
 
-    /// Prints a note for each still that shows a later frame, because nothing is visible in the first one.
-    fn note_later_frames(&self, options: &RenderOptions) {
-        if !options.starts_visible() {
-            return;
+    /// Prints a note about the animation and about each frame that was chosen instead of the first.
+    fn note_choice(&self, options: &RenderOptions) {
+        let model = self.character.model();
+        let pictures = &self.plan.pictures;
+        let shown = pictures.first().filter(|_| options.subject.animations.is_empty());
+        if let Some(shown) = shown.filter(|shown| shown.animation != model.default_animation()) {
+            let name = escaped(shown.animation_name(model));
+            let others = model.motions().count() - 1;
+            note(&format!("{}: animation `{name}`; {}: -a", self.file.display(), counted(others, "other")));
         }
-        for picture in self.plan.pictures.iter().filter(|picture| picture.frame > 0) {
-            let name = escaped(picture.animation_name(self.character.model()));
+        for picture in pictures.iter().filter(|picture| options.starts_visible() && picture.frame > 0) {
+            let name = escaped(picture.animation_name(model));
             let frame = picture.frame;
             let message = format!(
-                "nothing is visible in frame 0 of `{name}`, so frame {frame} is rendered; -f 0 renders frame 0 anyway"
+                "little or nothing is visible in frame 0 of `{name}`, so frame {frame} is rendered; -f 0 renders frame 0 anyway"
             );
             note(&format!("{}: {message}", self.file.display()));
         }

@@ -40,9 +40,9 @@ pub struct Cast {
 pub struct CastChoices {
     /// All of them, not only the shown character.
     pub is_chosen: bool,
-    /// All animations, not only the first of each.
+    /// All animations, not only the one that each shows first.
     pub all_animations: bool,
-    /// Only the first frame in which something is visible.
+    /// Only the first frame that shows enough.
     pub one_frame: bool,
 }
 
@@ -244,8 +244,8 @@ fn open(file: &Path, options: &RenderOptions, sources: &mut Vec<PathBuf>) -> Res
     sources.extend(contents.sidecars);
     let character = contents.character?;
     let unknown = |error: pchr::model::UnknownName| Error::misuse("unknown-name", error.to_string());
-    let animations = choose::animations(character.model(), &options.subject.animations).map_err(unknown)?;
-    let animations = animations.unwrap_or_else(|| character.model().default_animation().into_iter().collect());
+    let animations = choose::animations_or_first(&character, &options.subject.animations, &options.read.limits)
+        .map_err(unknown)?;
     let skins = choose::skins(&character, &options.subject.skins).map_err(unknown)?;
     let plan = options.plan(&character, &animations, &skins)?;
     Ok((character, plan))

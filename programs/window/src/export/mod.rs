@@ -48,7 +48,7 @@ use pchr::export::{
 use pchr::formats::ReadOptions;
 use pchr::formats::table::Target;
 use pchr::model::{AnimationId, Blend, Model, SkinId};
-use pchr::motion::{Motion, has_physics, plays_physics, takes_rate};
+use pchr::motion::{Motion, first_animation, has_physics, plays_physics, takes_rate};
 
 /// The choices made in the export dialog, and the state of the export.
 #[derive(Debug, Default)]
@@ -479,7 +479,8 @@ impl Export {
         if let Which::One(id) = self.which {
             let name = id.map(|id| self.model().animation(id).name.clone());
             let same = name.and_then(|name| character.model().find_animation(&name));
-            self.which = Which::One(same.or_else(|| character.model().default_animation()));
+            let work = self.options.read.limits.first_picture_work();
+            self.which = Which::One(same.or_else(|| first_animation(&character, work)));
         }
         let names = self.skins.iter().map(|&id| self.model().skin(id).name.to_string());
         self.skins = names.filter_map(|name| character.model().find_skin(&name)).collect();

@@ -9,8 +9,7 @@ use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::math::Rect;
 use pchr::model::{AnimationId, Model, SkinId};
-use pchr::motion::{Cue, Dynamics, Evaluator, PoseWork, Position, has_physics};
-use pchr::pose::{self, Extent, Pose};
+use pchr::motion::{self, Overview};
 
 /// What a bounding rectangle covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,7 +106,9 @@ impl Loaded {
             return content;
         }
         self.count();
-        let content = extent(&self.character, covered, skins, with_physics, work);
+        let animations = covered.animations(self.character.model());
+        let overview = Overview::of(&self.character, &animations, skins, with_physics, work);
+        let content = overview.extent().seen();
         self.content.push((covered, content));
         content
     }
@@ -117,10 +118,9 @@ impl Loaded {
         self.names.get_or_init(|| Names::of(self.character.model()))
     }
 
-    /// Returns the animation to show first: `idle`, else the first in which anything moves, else the first. Looks for
-    /// motion as long as `work` allows.
+    /// Returns the [animation to show first](motion::first_animation). Looks for motion as long as `work` allows.
     pub fn first_animation(&self, work: u64) -> Option<AnimationId> {
-        *self.first.get_or_init(|| first_animation(&self.character, work))
+        *self.first.get_or_init(|| motion::first_animation(&self.character, work))
     }
 
     /// Returns the animation with this name, or `#index`.
@@ -162,91 +162,4 @@ impl Loaded {
         let model = self.character.model();
         !model.pages().is_empty() && model.page_ids().all(|page| model.is_pixel_art(page))
     }
-}
-
-fn first_animation(character: &Character, work: u64) -> Option<AnimationId> {
-    /// Maximum number of animations that are tried.
-    const MOST: usize = 32;
-    let (pose_work, mut left) = (PoseWork::new(character, &[]), work);
-    let model = character.model();
-    let is_idle = |id: &AnimationId| {
-        let name = &model.animation(*id).name;
-        name.rsplit('/').next().is_some_and(|name| name.eq_ignore_ascii_case("idle"))
-    };
-    let affordable = |id: &AnimationId| {
-        let needed = pose_work.of(character, Some(*id)).saturating_mul(u64::from(LOOKS) + 1);
-        left.checked_sub(needed).map(|rest| left = rest).is_some()
-    };
-    let moving = || model.motions().take(MOST).take_while(affordable).find(|id| moves(character, *id));
-    model.motions().find(is_idle).or_else(moving).or_else(|| model.default_animation())
-}
-
-/// Number of later frames that are compared with the first.
-const LOOKS: u32 = 4;
-
-/// Returns true if any of a few frames differs from the first.
-fn moves(character: &Character, animation: AnimationId) -> bool {
-    let count = character.model().animation(animation).frame_count();
-    let mut evaluator = Evaluator::default();
-    let mut at = |frame: u32| {
-        let mut pose = Pose::for_model(character.model());
-        let cue = Cue { animation: Some(animation), position: Position::frame(frame), ..Cue::default() };
-        evaluator.evaluate(character, &cue, &mut pose);
-        pose
-    };
-    let first = at(0);
-    (1..=LOOKS).map(|look| (u64::from(count) * u64::from(look) / u64::from(LOOKS + 1)) as u32).any(|frame| {
-        let later = at(frame);
-        later.world_from_bone != first.world_from_bone
-            || later.slots != first.slots
-            || later.deform != first.deform
-            || later.draw_order != first.draw_order
-    })
-}
-
-/// Maximum number of frames that are evaluated of one animation.
-const MAX_LOOKS: u32 = 96;
-/// Maximum number of frames that are evaluated of all animations, apart from [`FEWEST_LOOKS`] of each.
-const MAX_LOOKS_TOGETHER: u32 = 384;
-/// Number of frames that are evaluated of each of many animations.
-const FEWEST_LOOKS: u32 = 4;
-
-fn extent(character: &Character, covered: Covered, skins: &[SkinId], with_physics: bool, work: u64) -> Rect {
-    let model = character.model();
-    let with_physics = with_physics && has_physics(character);
-    let animations = covered.animations(model);
-    let count = u32::try_from(animations.len()).unwrap_or(u32::MAX).max(1);
-    let most = (MAX_LOOKS_TOGETHER / count).clamp(FEWEST_LOOKS, MAX_LOOKS);
-    let pose_work = PoseWork::new(character, skins);
-    let mut pose = Pose::for_model(model);
-    let mut palette = Vec::new();
-    let mut extent = Extent::default();
-    let mut left = work;
-    for animation in animations {
-        if left == 0 {
-            break;
-        }
-        let frame_count = animation.map_or(1, |id| model.animation(id).frame_count()).max(1);
-        let seconds = animation.map_or(0.0, |id| model.animation(id).duration_secs());
-        // Each evaluation of a long animation replays it.
-        let steps_a_look = if with_physics && seconds > Dynamics::MAX_REPLAY_SECS {
-            Dynamics::MAX_REPLAY_SECS / Dynamics::STEP_SECS
-        } else {
-            1.0
-        };
-        let of_look = pose_work.of(character, animation).saturating_mul(steps_a_look as u64);
-        let affordable = u32::try_from(work / u64::from(count) / of_look.max(1)).unwrap_or(u32::MAX).max(1);
-        let looks = frame_count.min(most).min(affordable);
-        left = left.saturating_sub(of_look.saturating_mul(looks.into()));
-        let mut evaluator = Evaluator::with_dynamics(with_physics.then(Dynamics::default));
-        for look in 0..looks {
-            let frame = (u64::from(look) * u64::from(frame_count) / u64::from(looks)) as u32;
-            let position = Position::frame(frame);
-            let cue = Cue { animation, position, skins: skins.to_vec(), ..Cue::default() };
-            evaluator.evaluate(character, &cue, &mut pose);
-            pose::palette(model, &pose, &mut palette);
-            extent.add(model, &pose, &palette);
-        }
-    }
-    extent.seen()
 }

@@ -229,13 +229,14 @@ impl State {
         }
         self.mixer.added.clone_from(&place.added_tracks);
         let missing = place.tracks.restore(&mut self.playback.animator);
-        // If the animation no longer exists, show the default one from the beginning.
+        // If the animation no longer exists, show the first one from the beginning.
         if self.playback.animator.playback(0).animation().is_some() {
             self.playback.set_range(place.range.clone());
             let length = self.playback.animator.playback(0).length();
             self.timeline.return_to(place.visible, &place.expanded, &map, length);
         } else if place.tracks.needs_first()
-            && let Some(animation) = model.default_animation()
+            && let Some(loaded) = self.files.loaded()
+            && let Some(animation) = loaded.first_animation(self.files.read.limits.frame_work())
         {
             self.mixer.play(&mut self.playback.animator, 0, animation);
             self.follow_animation();
