@@ -111,7 +111,9 @@ impl DrawList {
                     clip.begin(Mask { attachment: shown, deform, hull }, mask.end);
                     continue;
                 }
-                Some((shown, Attachment::Region(mesh) | Attachment::Mesh(mesh))) if place >= first => {
+                Some((shown, Attachment::Region(mesh) | Attachment::Mesh(mesh)))
+                    if place >= first && model.is_drawn(mesh) =>
+                {
                     let blend = blend_of(model, id);
                     let tinted = whole.map(|whole| slot.tint.followed_by(&whole));
                     if let Some(color) = SpriteColor::new(tinted.as_ref().unwrap_or(&slot.tint), mesh.tint, blend)
@@ -353,7 +355,9 @@ pub fn blended_slots<'a>(model: &'a Model, pose: &'a Pose) -> impl Iterator<Item
         let mesh = slot.attachment.and_then(|shown| model.attachment(shown).mesh());
         blend != Blend::Normal
             && pose.is_slot_active(model, *id)
-            && mesh.is_some_and(|mesh| SpriteColor::new(&slot.tint, mesh.tint, blend).is_some())
+            && mesh.is_some_and(|mesh| {
+                model.is_drawn(mesh) && SpriteColor::new(&slot.tint, mesh.tint, blend).is_some()
+            })
     };
     pose.draw_order.iter().copied().filter(is_blended)
 }

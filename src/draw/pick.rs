@@ -78,7 +78,9 @@ pub fn pick(model: &Model, pose: &Pose, palette: &[SkinMatrix], at: Vec2, min_al
                 // As in a draw list, a mask that ends with its own slot applies until the end.
                 continue;
             }
-            Some((attachment, Attachment::Region(mesh) | Attachment::Mesh(mesh))) if clip.shows() => {
+            Some((attachment, Attachment::Region(mesh) | Attachment::Mesh(mesh)))
+                if clip.shows() && model.is_drawn(mesh) =>
+            {
                 let alpha = state.tint.light[3].clamp(0.0, 1.0) * mesh.tint[3].clamp(0.0, 1.0);
                 let mut surface = None;
                 for_each_surface(model, mesh, deform, palette, at, |found| {

@@ -23,6 +23,7 @@ mod json_depth;
 mod keyframes;
 mod listing;
 mod loss;
+mod missing;
 mod page_alpha;
 pub(crate) mod pchr;
 mod recorded_sidecars;
@@ -62,6 +63,7 @@ pub use grid::Grid;
 pub use json_depth::check_json_depth;
 pub use listing::{Listing, Listings};
 pub use loss::Loss;
+pub use missing::Missing;
 pub use recorded_sidecars::RecordedSidecars;
 pub use source::{
     NO_SIDECARS, Nearby, Sidecars, is_pipe_or_device, open_file, open_regular_file, read_file, read_limited,
@@ -84,6 +86,9 @@ pub struct ReadOptions {
     pub fps: Option<f64>,
     /// Whether image colours are premultiplied.
     pub page_alpha: PageAlpha,
+    /// What pictures show of regions and meshes without an image. `None`: nothing where the atlas of a Spine character lacks
+    /// regions but has others; otherwise boxes.
+    pub missing: Option<Missing>,
     /// The grid that cuts a plain image into frames.
     pub grid: Option<Grid>,
     /// Limits on what the file may demand.
@@ -228,7 +233,11 @@ pub fn from_bytes(
 
 /// Reads a file in memory. Images that it refers to are loaded from [`Input::sidecars`].
 pub fn from_input(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character> {
-    (reader_of(&input.bytes)?.read)(input, options, diagnostics)
+    let mut character = (reader_of(&input.bytes)?.read)(input, options, diagnostics)?;
+    if let Some(missing) = options.missing {
+        character.model_mut().hide_missing(missing == Missing::Hide);
+    }
+    Ok(character)
 }
 
 /// Rejects a file that is recognised as one of another program.

@@ -82,6 +82,12 @@ impl ModelBuilder {
         Some(evidence)
     }
 
+    /// Hides meshes without a page, or shows them.
+    #[cfg(feature = "spine")]
+    pub(crate) fn hide_missing(&mut self, hides: bool) {
+        self.model.hide_missing(hides);
+    }
+
     /// Adds an attachment, after its page and its bones.
     pub fn attachment(&mut self, attachment: Attachment) -> Result<AttachmentId> {
         if !self.model.pictures.is_empty() {

@@ -51,6 +51,8 @@ pub struct Model {
     /// For each of the last attachments, the authored one that it is a further picture of.
     pictures: Vec<AttachmentId>,
     pages: Vec<AtlasPage>,
+    /// Whether meshes without a page are hidden.
+    hides_missing: bool,
     /// The pages that are assumed to be pixel art.
     sharp: Vec<bool>,
     animations: Vec<Animation>,
@@ -103,6 +105,22 @@ impl Model {
     /// Returns the atlas pages.
     pub fn pages(&self) -> &[AtlasPage] {
         &self.pages
+    }
+
+    /// Returns true if pictures show a mesh. One without a page is shown in a neutral colour, unless the file was read with
+    /// [`Missing::Hide`](crate::formats::Missing::Hide), or is a Spine character whose atlas has other regions.
+    pub fn is_drawn(&self, mesh: &Mesh) -> bool {
+        mesh.page.is_some() || !self.hides_missing
+    }
+
+    /// Returns the region or mesh of an attachment, if it has one that [is drawn](Self::is_drawn).
+    pub(crate) fn drawn_mesh(&self, id: AttachmentId) -> Option<&Mesh> {
+        self.attachment(id).mesh().filter(|mesh| self.is_drawn(mesh))
+    }
+
+    /// Hides meshes without a page, or shows them.
+    pub(crate) fn hide_missing(&mut self, hides: bool) {
+        self.hides_missing = hides;
     }
 
     /// Returns true if a page is assumed to be pixel art, which [`Filter::Auto`](crate::draw::Filter::Auto) keeps sharp:

@@ -145,7 +145,7 @@ impl Shown {
         let shown = self.pose.slots.get(slot.index()).filter(|_| self.pose.is_slot_active(model, slot))?;
         let mesh = model.attachment(shown.attachment?).mesh()?;
         let [_, _, _, alpha] = shown.tint.light;
-        (alpha > 0.0 && mesh.tint[3] > 0.0).then_some(mesh)
+        (alpha > 0.0 && mesh.tint[3] > 0.0 && model.is_drawn(mesh)).then_some(mesh)
     }
 
     fn for_each_corner(&self, mesh: &Mesh, slot: SlotId, mut visit: impl FnMut(Vec2)) {

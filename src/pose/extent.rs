@@ -84,7 +84,7 @@ impl Extent {
         for &id in pose.draw_order.iter().filter(|slot| pose.is_slot_active(model, **slot)) {
             let slot = pose.slot(id);
             let Some(attachment) = slot.attachment else { continue };
-            let Some(mesh) = model.attachment(attachment).mesh() else { continue };
+            let Some(mesh) = model.drawn_mesh(attachment) else { continue };
             let bounds = mesh_bounds(mesh, pose.deform_of(slot), palette);
             self.whole = self.whole.union(bounds);
             let alpha = slot.tint.light[3] * mesh.tint[3];

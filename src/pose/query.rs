@@ -9,7 +9,7 @@ use super::{
 };
 use crate::math::angle::{atan2_radians, sin_cos_radians};
 use crate::math::{self, Rect, Vec2};
-use crate::model::{Attachment, ClipMask, Mesh, Model, SlotId};
+use crate::model::{Attachment, AttachmentId, ClipMask, Mesh, Model, SlotId};
 
 /// The position and direction of a [`Point`](crate::model::Point).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -125,8 +125,7 @@ pub fn mesh_at(model: &Model, pose: &Pose, palette: &[SkinMatrix], at: Vec2) -> 
         })
     };
     pose.draw_order.iter().rev().copied().find(|&slot| {
-        let mesh = shown(model, pose, slot).and_then(Attachment::mesh);
-        mesh.is_some_and(|mesh| {
+        shown_mesh(model, pose, slot).is_some_and(|mesh| {
             let deform = deform_of(pose, slot);
             let mut reach = Rect::NOTHING;
             for_each_deformed_vertex(&mesh.vertices, deform, palette, |corner, _uv| reach = reach.include(corner));
@@ -144,7 +143,7 @@ pub fn mesh_at(model: &Model, pose: &Pose, palette: &[SkinMatrix], at: Vec2) -> 
 #[track_caller]
 pub fn slot_bounds(model: &Model, pose: &Pose, slot: SlotId, palette: &[SkinMatrix]) -> Rect {
     expect_palette(model, pose, palette);
-    let mesh = shown(model, pose, slot).and_then(Attachment::mesh);
+    let mesh = shown_mesh(model, pose, slot);
     mesh.map_or(Rect::NOTHING, |mesh| mesh_bounds(mesh, deform_of(pose, slot), palette))
 }
 
@@ -157,8 +156,15 @@ pub(crate) fn polygon_contains(corners: &[Vec2], at: Vec2) -> bool {
 }
 
 fn shown<'a>(model: &'a Model, pose: &Pose, slot: SlotId) -> Option<&'a Attachment> {
-    let state = pose.slots.get(slot.index()).filter(|_| pose.is_slot_active(model, slot))?;
-    state.attachment.map(|id| model.attachment(id))
+    shown_id(model, pose, slot).map(|id| model.attachment(id))
+}
+
+fn shown_mesh<'a>(model: &'a Model, pose: &Pose, slot: SlotId) -> Option<&'a Mesh> {
+    shown_id(model, pose, slot).and_then(|id| model.drawn_mesh(id))
+}
+
+fn shown_id(model: &Model, pose: &Pose, slot: SlotId) -> Option<AttachmentId> {
+    pose.slots.get(slot.index()).filter(|_| pose.is_slot_active(model, slot))?.attachment
 }
 
 fn deform_of(pose: &Pose, slot: SlotId) -> &[Vec2] {

@@ -235,7 +235,7 @@ pub fn bounds(model: &Model, pose: &Pose, palette: &[SkinMatrix]) -> Rect {
     let mut bounds = Rect::NOTHING;
     for &slot in pose.draw_order.iter().filter(|slot| pose.is_slot_active(model, **slot)) {
         let slot = pose.slot(slot);
-        if let Some(mesh) = slot.attachment.and_then(|id| model.attachment(id).mesh()) {
+        if let Some(mesh) = slot.attachment.and_then(|id| model.drawn_mesh(id)) {
             bounds = bounds.union(mesh_bounds(mesh, pose.deform_of(slot), palette));
         }
     }

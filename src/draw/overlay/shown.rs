@@ -45,7 +45,7 @@ impl<'a> Shown<'a> {
             let slot = pose.slot(id);
             let mesh = model.attachment(slot.attachment?).mesh()?;
             let is_visible = SpriteColor::new(&slot.tint, mesh.tint, model.slot(id).blend).is_some();
-            let is_shown = is_visible && pose.is_slot_active(model, id);
+            let is_shown = is_visible && model.is_drawn(mesh) && pose.is_slot_active(model, id);
             is_shown.then(|| ShownMesh { slot: id, place, mesh, deform: pose.deform_of(slot) })
         })
     }

@@ -21,6 +21,7 @@ pub fn append_reading(options: &ReadOptions, args: &mut Arguments) {
         atlases,
         fps,
         page_alpha,
+        missing,
         grid,
         limits,
         listings: _,
@@ -42,6 +43,9 @@ pub fn append_reading(options: &ReadOptions, args: &mut Arguments) {
         PageAlpha::Auto => {}
         PageAlpha::Straight => args.option("page-alpha", "straight"),
         PageAlpha::Premultiplied => args.option("page-alpha", "premultiplied"),
+    }
+    if let Some(missing) = missing {
+        args.option("missing", missing.name());
     }
     if let Some(grid) = grid {
         args.option("grid", grid);

@@ -24,6 +24,9 @@ enum Why {
     /// The options hide everything.
     #[error("--mesh or --hide-mesh hides everything")]
     Hidden,
+    /// Everything needs an image that was not found, and is hidden therefore.
+    #[error("the images are missing (see --missing)")]
+    NotFound,
     /// The colours of slots and attachments are transparent.
     #[error("everything has alpha 0")]
     Transparent,
@@ -86,6 +89,8 @@ impl Emptiness {
             let is_inside = |view: &View| !bounds.intersection(view.world()).is_empty();
             Some(if hidden.hides(model, slot, attachment) {
                 Why::Hidden
+            } else if !model.is_drawn(mesh) {
+                Why::NotFound
             } else if !(state.tint.light[3] > 0.0 && mesh.tint[3] > 0.0) {
                 Why::Transparent
             } else if bounds.is_empty() {
@@ -108,8 +113,8 @@ impl Emptiness {
         self.0 <= Why::NotDrawn
     }
 
-    /// Returns true if something should be visible, according to the poses. Attachments without an image are drawn
-    /// as outlines.
+    /// Returns true if something should be visible, according to the poses: also the shape of an attachment
+    /// without an image, unless it is hidden.
     pub fn is_drawn(self) -> bool {
         matches!(self.0, Why::NoImage | Why::Unseen)
     }

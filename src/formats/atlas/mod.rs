@@ -34,6 +34,7 @@ pub struct Page {
 /// A named rectangle of a page. Pixels, y down.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Region {
+    /// As it stands, with spaces at its ends; trimmed by [`Atlas::parse_regions`].
     pub name: String,
     /// Index into the pages.
     pub page: usize,
@@ -65,6 +66,11 @@ impl Region {
 
 #[cfg(feature = "spine")]
 impl Region {
+    /// Returns true if it has no area.
+    pub fn is_empty(&self) -> bool {
+        self.whole().contains(&0.0)
+    }
+
     /// Maps a point of the untrimmed image, 0 to 1 from the left and the top, to pixels of the page.
     pub fn on_page(&self, [u, v]: [f32; 2]) -> [f32; 2] {
         let ([width, height], [whole_width, whole_height]) = (self.size, self.whole());

@@ -70,7 +70,7 @@ impl<'a> Parser<'a, '_> {
             return Err(conflict);
         }
         let is_indented = line.starts_with([' ', '\t']);
-        let line = line.trim();
+        let (raw, line) = (line, line.trim());
         if line.is_empty() {
             self.begins_page = true;
             return Ok(());
@@ -92,7 +92,8 @@ impl<'a> Parser<'a, '_> {
             }
             _ => {
                 let page = self.atlas.pages.len() - 1;
-                self.atlas.regions.push(Region { name: line.to_owned(), page, line: number, ..Region::default() });
+                let name = if self.file.is_some() { raw } else { line }.to_owned();
+                self.atlas.regions.push(Region { name, page, line: number, ..Region::default() });
                 self.in_region = true;
             }
         }

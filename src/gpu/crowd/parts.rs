@@ -43,7 +43,7 @@ pub fn parts(model: &Model, shown: impl Iterator<Item = SlotId>) -> Result<Parts
             Attachment::Path(_) | Attachment::Point(_) | Attachment::Bounds(_) => continue,
         };
         let Some(color) = SpriteColor::new(&slot.tint, mesh.tint, slot.blend) else { continue };
-        if mesh.indices.is_empty() || mesh.vertices.is_empty() {
+        if mesh.indices.is_empty() || mesh.vertices.is_empty() || !model.is_drawn(mesh) {
             continue;
         }
         match slot.blend {

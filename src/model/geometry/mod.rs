@@ -23,7 +23,7 @@ pub(crate) const WEIGHT_SUM_TOLERANCE: f64 = 1e-3;
 pub struct Mesh {
     /// The name in the file.
     pub name: Box<str>,
-    /// The page; if `None`, the mesh is drawn in a neutral colour with an outline.
+    /// The page; if `None`, the mesh is drawn in a neutral colour with an outline, or [not at all](super::Model::is_drawn).
     pub page: Option<PageId>,
     /// The vertices.
     pub vertices: Vertices,

@@ -1,7 +1,8 @@
 //! Parsers for the values of reading and comparing options.
 
-use pchr::formats::BindPose;
-use pchr::formats::Grid;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+use pchr::formats::{BindPose, Grid, Missing};
 use pchr::limits::Limits;
 
 /// Parses a rate in frames per second.
@@ -27,6 +28,14 @@ pub fn bind_pose(text: &str) -> Result<BindPose, String> {
         Some((name, number)) => Ok(frame(name, number)),
         None => Ok(frame(text, 0)),
     }
+}
+
+/// Parses what pictures show of missing images.
+pub fn missing() -> impl TypedValueParser<Value = Missing> {
+    let words = Missing::ALL.map(|missing| PossibleValue::new(missing.name()).help(missing.about()));
+    let named =
+        |name: String| Missing::ALL.into_iter().find(|missing| missing.name() == name).ok_or("unknown name");
+    PossibleValuesParser::new(words).try_map(named)
 }
 
 /// Parses `WxH[+MARGIN[+SPACING]][:COUNT]`.

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 use super::{call, parse};
 use pchr::formats::Grid;
-use pchr::formats::{BindPose, Listings, PageAlpha, ReadOptions};
+use pchr::formats::{BindPose, Listings, Missing, PageAlpha, ReadOptions};
 use pchr::limits::Limits;
 
 /// Reading options, for properties that a file does not specify itself.
@@ -28,6 +28,10 @@ pub struct ReadArgs {
     /// Whether the colours of input images are premultiplied by alpha
     #[arg(long, value_name = "ALPHA", default_value = "auto")]
     pub page_alpha: PageAlphaArg,
+    /// What pictures show of parts without an image [default: hide if the atlas has other regions of the Spine character,
+    /// box otherwise]
+    #[arg(long, value_name = "MODE", value_parser = parse::missing())]
+    pub missing: Option<Missing>,
     /// Cut a plain image into frames of this size, MARGIN pixels from its left and upper edge and SPACING pixels apart;
     /// COUNT defaults to as many as fit
     #[arg(long, value_name = "WxH[+MARGIN[+SPACING]][:COUNT]", value_parser = parse::grid)]
@@ -56,6 +60,7 @@ impl ReadArgs {
             atlases: self.atlases.clone(),
             fps: None,
             page_alpha: self.page_alpha.into(),
+            missing: self.missing,
             grid: self.grid,
             limits: limits(&self.limits),
             listings: Listings::shared(),

@@ -13,7 +13,7 @@ use crate::error::{Error, Result, escaped};
 use crate::formats::atlas::Region;
 use crate::formats::spine::schema::{self, AttachmentType};
 use crate::formats::spine::version::Version;
-use crate::formats::{Input, ReadOptions};
+use crate::formats::{Input, Missing, ReadOptions};
 use crate::limits::Budget;
 use crate::math::angle::sin_cos_degrees;
 use crate::math::{Vec2, vec2};
@@ -125,10 +125,12 @@ pub fn build<'a>(
         slot.path_bones.dedup();
     }
     let Tools { builder, pictures, diagnostics, .. } = tools;
-    let pictures = pictures.report(diagnostics);
+    let missing = options.missing.unwrap_or_else(|| pictures.missing());
+    builder.hide_missing(missing == Missing::Hide);
+    let unused_regions = pictures.report(missing, diagnostics);
     skins(root, &items, names, builder, rig, diagnostics)?;
     setup(root, names, &places, builder, rig, diagnostics)?;
-    Ok(Attached { places, influences: all_influences, unused_regions: pictures })
+    Ok(Attached { places, influences: all_influences, unused_regions })
 }
 
 /// Lists all attachments in file order, and numbers their names.
@@ -371,12 +373,18 @@ impl Tools<'_, '_, '_> {
     /// The picture of an attachment, of a sequence the one at rest.
     fn picture(&mut self, item: &Item<'_>, pointer: &dyn Display) -> Result<Option<Picture>> {
         sequences::check(item.json, pointer, self.diagnostics);
-        let Self { pictures, builder, budget, diagnostics } = self;
+        let Self { pictures, builder, budget, .. } = self;
         let Some(numbered) = Numbered::of(item.json) else {
-            return pictures.get(item.picture(), pointer, builder, budget, diagnostics);
+            return pictures.get(item.picture(), pointer, builder, budget);
         };
-        let names = numbered.names(item.picture());
-        pictures.get_of_sequence(names, numbered.rest, pointer, builder, budget, diagnostics)
+        let mut picture = None;
+        for (index, name) in numbered.names(item.picture()).enumerate() {
+            let found = pictures.get(&name, pointer, builder, budget)?;
+            if index == numbered.rest {
+                picture = found;
+            }
+        }
+        Ok(picture)
     }
 
     /// Adds an attachment for each picture of a sequence except the one at rest, which `rest` shows. Missing pictures
@@ -394,7 +402,7 @@ impl Tools<'_, '_, '_> {
         let mut missing = None;
         for (index, name) in numbered.names(item.picture()).enumerate() {
             let Self { pictures, builder, budget, .. } = self;
-            let picture = pictures.get_again(&name, pointer, builder, budget)?;
+            let picture = pictures.get(&name, pointer, builder, budget)?;
             let is_missing = picture.is_none();
             let known = if index == numbered.rest { Some(rest) } else { missing.filter(|_| is_missing) };
             if let Some(id) = known {

@@ -11,12 +11,12 @@ use crate::formats::image::{charge_decoding, decode_picture_watched, picture_siz
 use crate::formats::spine::find_image::{Finder, Found};
 use crate::formats::spine::find_page::{PageFinder, other_name, stated_size};
 use crate::formats::spine::locate::{FoundAtlas, Located, locate, loose_folder};
-use crate::formats::{Input, ReadOptions, Sidecars};
+use crate::formats::{Input, Missing, ReadOptions, Sidecars};
 use crate::limits::Budget;
 use crate::model::{AlphaSource, AtlasPage, ModelBuilder, PageId};
 
 /// Maximum number of names in a message.
-const MAX_LISTED: usize = 8;
+const MAX_LISTED: usize = 100;
 
 /// The source of pictures, which attachments reference by name.
 pub enum Pictures<'a> {
@@ -35,7 +35,10 @@ pub struct Atlases {
     names: Vec<String>,
     /// By name; the page of a region is an index into `pages`.
     regions: HashMap<String, KnownRegion>,
+    /// Names that begin or end with spaces, by their names without.
+    spaced: HashMap<String, String>,
     pages: Vec<Page>,
+    lacking: Lacking,
 }
 
 /// A region of an atlas.
@@ -53,13 +56,13 @@ pub struct Loose<'a> {
     /// By the names that attachments reference.
     found: HashMap<String, Page>,
     bytes: u64,
-    missing: Vec<Missing>,
+    missing: Vec<MissingPicture>,
     /// The candidates for the atlas as a message, if none is a clear match.
     candidates: Option<String>,
 }
 
 /// A loose picture that is missing.
-struct Missing {
+struct MissingPicture {
     /// Pointer to the attachment that references it.
     pointer: String,
     why: String,
@@ -100,9 +103,36 @@ impl Atlases {
             region.page += first;
             check_place(&region, self.pages[region.page], &found.name, diagnostics);
             let name = region.name.clone();
+            if name.trim() != name {
+                self.spaced.entry(name.trim().to_owned()).or_insert_with(|| name.clone());
+            }
             self.regions.entry(name).or_insert(KnownRegion { region, atlas, is_used: false });
         }
         Ok(())
+    }
+
+    fn get(&mut self, name: &str, pointer: &dyn Display) -> Option<Picture> {
+        // Some programs trim names, others do not.
+        let (trimmed, spaced) = (name.trim(), self.spaced.get(name.trim()));
+        let mut similar = [Some(name), Some(trimmed), spaced.map(String::as_str)].into_iter().flatten();
+        let known =
+            similar.find(|name| self.regions.contains_key(*name)).and_then(|name| self.regions.get_mut(name));
+        let Some(KnownRegion { region, is_used, .. }) = known else {
+            self.lacking.add(name, pointer, "");
+            return None;
+        };
+        *is_used = true;
+        if region.is_empty() {
+            self.lacking.add(name, pointer, " with a size");
+            return None;
+        }
+        Some(Picture { page: self.pages[region.page], region: region.clone() })
+    }
+
+    /// Returns true if they have a picture of an attachment.
+    fn have_any(&self) -> bool {
+        let has_picture = |region: &Region| !region.is_empty() && self.pages[region.page].id.is_some();
+        self.regions.values().any(|known| known.is_used && has_picture(&known.region))
     }
 
     /// Returns the names of the atlases with their unused regions.
@@ -141,143 +171,84 @@ impl<'a> Pictures<'a> {
         })
     }
 
-    /// Returns the picture called `name`; `None` if it is missing, which is reported.
+    /// Returns the picture called `name`; `None` if it is missing, which [`Self::report`] says.
     pub fn get(
         &mut self,
         name: &str,
         pointer: &dyn Display,
         builder: &mut ModelBuilder,
         budget: &mut Budget<'_>,
-        diagnostics: &mut Diagnostics,
     ) -> Result<Option<Picture>> {
-        let found = self.look_up(name, pointer, builder, budget)?;
-        if let LookUp::Lacking(lack) = &found {
-            let name = escaped(name);
-            let message = match lack {
-                Lack::Region => format!("the atlas has no region `{name}`; it is drawn in a neutral colour"),
-                Lack::Size => {
-                    format!("region `{name}` of the atlas has no size; it is drawn in a neutral colour")
-                }
-            };
-            diagnostics.incomplete("missing-region", at(pointer), message);
-        }
-        Ok(found.picture())
-    }
-
-    /// Returns the picture of a sequence with the index `rest`, like [`Self::get`]. One finding names all pictures that
-    /// are missing.
-    pub fn get_of_sequence(
-        &mut self,
-        names: impl ExactSizeIterator<Item = String>,
-        rest: usize,
-        pointer: &dyn Display,
-        builder: &mut ModelBuilder,
-        budget: &mut Budget<'_>,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<Option<Picture>> {
-        let count = names.len();
-        let mut picture = None;
-        let (mut lacking, mut listed) = (0, Vec::new());
-        for (index, name) in names.enumerate() {
-            let found = self.look_up(&name, pointer, builder, budget)?;
-            if let LookUp::Lacking(_) = found {
-                lacking += 1;
-                if listed.len() < MAX_LISTED {
-                    listed.push(format!("`{}`", escaped(&name)));
-                }
-            }
-            if index == rest {
-                picture = found.picture();
-            }
-        }
-        if lacking > 0 {
-            let more = if lacking > listed.len() { " and others" } else { "" };
-            let message = format!(
-                "{lacking} of the {count} regions of the sequence are missing from the atlas or have no size: {}{more}; \
-                 they are drawn in a neutral colour",
-                listed.join(", ")
-            );
-            diagnostics.incomplete("missing-region", at(pointer), message);
-        }
-        Ok(picture)
-    }
-
-    /// Returns a picture like [`Self::get`] once more, after its absence has been reported.
-    pub fn get_again(
-        &mut self,
-        name: &str,
-        pointer: &dyn Display,
-        builder: &mut ModelBuilder,
-        budget: &mut Budget<'_>,
-    ) -> Result<Option<Picture>> {
-        Ok(self.look_up(name, pointer, builder, budget)?.picture())
-    }
-
-    fn look_up(
-        &mut self,
-        name: &str,
-        pointer: &dyn Display,
-        builder: &mut ModelBuilder,
-        budget: &mut Budget<'_>,
-    ) -> Result<LookUp> {
         Ok(match self {
-            Self::Broken => LookUp::Nothing,
-            Self::Atlases(Atlases { regions, pages, .. }) => match regions.get_mut(name) {
-                None => LookUp::Lacking(Lack::Region),
-                Some(KnownRegion { region, is_used, .. }) => {
-                    *is_used = true;
-                    if region.whole().contains(&0.0) {
-                        LookUp::Lacking(Lack::Size)
-                    } else {
-                        LookUp::Found(Picture { page: pages[region.page], region: region.clone() })
-                    }
-                }
-            },
+            Self::Broken => None,
+            Self::Atlases(atlases) => atlases.get(name, pointer),
             Self::Loose(loose) => {
                 let page = loose.page(name, pointer, builder, budget)?;
                 let region = Region { size: page.size, ..Region::default() };
-                if page.id.is_some() { LookUp::Found(Picture { page, region }) } else { LookUp::Nothing }
+                page.id.is_some().then_some(Picture { page, region })
             }
         })
     }
-}
 
-/// The result of looking for a picture.
-enum LookUp {
-    Found(Picture),
-    /// The atlas has no such picture.
-    Lacking(Lack),
-    /// There is none for a reason that is reported elsewhere.
-    Nothing,
-}
-
-/// What the atlas lacks.
-enum Lack {
-    Region,
-    Size,
-}
-
-impl LookUp {
-    fn picture(self) -> Option<Picture> {
+    /// What is shown of missing pictures, unless the user chooses. Packers leave blank images out of an atlas on purpose.
+    pub fn missing(&self) -> Missing {
         match self {
-            Self::Found(picture) => Some(picture),
-            Self::Lacking(_) | Self::Nothing => None,
+            Self::Atlases(atlases) if atlases.have_any() => Missing::Hide,
+            Self::Atlases(_) | Self::Broken | Self::Loose(_) => Missing::Box,
+        }
+    }
+
+    /// Reports missing pictures, of which `missing` is shown. Returns the names of the atlases with their unused regions.
+    pub fn report(self, missing: Missing, diagnostics: &mut Diagnostics) -> Vec<(String, Vec<String>)> {
+        match self {
+            Self::Broken => Vec::new(),
+            Self::Atlases(atlases) => {
+                atlases.lacking.report(missing, diagnostics);
+                atlases.unused()
+            }
+            Self::Loose(loose) => {
+                loose.report(missing, diagnostics);
+                Vec::new()
+            }
         }
     }
 }
 
-impl Pictures<'_> {
-    /// Reports missing loose pictures, in a single finding if all are missing. Returns the names of the atlases with
-    /// their unused regions.
-    pub fn report(self, diagnostics: &mut Diagnostics) -> Vec<(String, Vec<String>)> {
-        match self {
-            Self::Broken => Vec::new(),
-            Self::Atlases(atlases) => atlases.unused(),
-            Self::Loose(loose) => {
-                loose.report(diagnostics);
-                Vec::new()
-            }
+/// The regions that attachments use and no atlas has.
+#[derive(Default)]
+struct Lacking {
+    /// Pointer to the attachment that uses the first.
+    pointer: String,
+    /// The first ones, for a message.
+    listed: Vec<String>,
+    names: HashSet<String>,
+}
+
+impl Lacking {
+    fn add(&mut self, name: &str, pointer: &dyn Display, about: &str) {
+        if self.names.contains(name) {
+            return;
         }
+        if self.names.is_empty() {
+            self.pointer = pointer.to_string();
+        }
+        if self.listed.len() < MAX_LISTED {
+            self.listed.push(format!("`{}`{about}", escaped(name)));
+        }
+        self.names.insert(name.to_owned());
+    }
+
+    fn report(&self, missing: Missing, diagnostics: &mut Diagnostics) {
+        let (listed, outcome) = (self.listed.join(", "), missing.outcome());
+        let message = match self.names.len() {
+            0 => return,
+            1 => format!("the atlas has no region {listed}; it is {outcome}"),
+            count => {
+                let more = if count > self.listed.len() { " and others" } else { "" };
+                format!("the atlas lacks {count} regions, which are {outcome}: {listed}{more}")
+            }
+        };
+        diagnostics.incomplete("missing-region", at(&self.pointer), message);
     }
 }
 
@@ -308,7 +279,7 @@ impl<'a> Loose<'a> {
             Err(why) => Err(why),
         };
         let page = page.unwrap_or_else(|why| {
-            self.missing.push(Missing { pointer: pointer.to_string(), why });
+            self.missing.push(MissingPicture { pointer: pointer.to_string(), why });
             Page::default()
         });
         self.found.insert(name.to_owned(), page);
@@ -316,19 +287,19 @@ impl<'a> Loose<'a> {
     }
 
     /// Reports the missing pictures.
-    fn report(self, diagnostics: &mut Diagnostics) {
+    fn report(self, shown: Missing, diagnostics: &mut Diagnostics) {
         let Self { missing, found, candidates, .. } = self;
         let has_none = found.values().all(|page| page.id.is_none());
-        let is_unsure = candidates.is_some();
+        let (is_unsure, outcome) = (candidates.is_some(), shown.outcome());
         let (why, count) = (missing.first().map_or("", |first| &first.why), missing.len());
         let message = match candidates {
             Some(candidates) => format!(
-                "{candidates}; there are no loose pictures either: {why}; attachments are drawn in a neutral colour; \
-                 use `--atlas FILE` to choose an atlas"
+                "{candidates}; there are no loose pictures either: {why}; attachments are {outcome}; use \
+                 `--atlas FILE` to choose an atlas"
             ),
             None => format!(
                 "there is no atlas next to the file, and none of its {count} pictures can be loaded: {why}; they are \
-                 drawn in a neutral colour; use `--atlas FILE` to choose an atlas"
+                 {outcome}; use `--atlas FILE` to choose an atlas"
             ),
         };
         match &missing[..] {
@@ -336,8 +307,8 @@ impl<'a> Loose<'a> {
                 diagnostics.incomplete("missing-atlas", at(&first.pointer), message);
             }
             _ => {
-                for Missing { pointer, why } in missing {
-                    let message = format!("{why}; it is drawn in a neutral colour");
+                for MissingPicture { pointer, why } in missing {
+                    let message = format!("{why}; it is {outcome}");
                     diagnostics.incomplete("missing-image", at(pointer), message);
                 }
             }
@@ -407,7 +378,7 @@ fn pages(
                 Page { size, ..found }
             }
             Err(why) => {
-                let message = format!("{why}; its attachments are drawn in a neutral colour");
+                let message = format!("{why}; its attachments have no image");
                 diagnostics.incomplete("missing-image", atlas_line(name, page.line), message);
                 Page { id: None, size: page.size.unwrap_or([1.0, 1.0]) }
             }
