@@ -564,6 +564,11 @@ pub const RULES: &[Rule] = &[
         "The actual size is used. The image was probably scaled or replaced after the sheet was written, so the frames may be in other places.",
     ),
     warning(
+        "nothing-visible",
+        "Nothing is ever visible",
+        "The file has pictures, but none can be seen in any frame of any animation, in any skin: slots and attachments have alpha 0, no slot shows an attachment, a bone has zero scale, everything is clipped, or the pictures are transparent. The message states the reason that is nearest to being visible.",
+    ),
+    warning(
         "short-color",
         "A colour has 6 digits where Spine 4 expects 8",
         "The last two digits are alpha. Here and in Spine's TypeScript player a colour without them is opaque; its players in C and C++ for 4.0 to 4.2 misread it. Write alpha, too: `ff8000ff`. Only `dark` and the colours of `rgb` and `rgb2` timelines have 6 digits.",
