@@ -65,7 +65,7 @@ pub struct BakeOptions {
     /// The skins applied in addition to the default one.
     pub skins: Vec<SkinId>,
     /// Simulates physics, if the character has it: each frame stores the state reached by playing the animation from its
-    /// first frame, in a loop in the pass from which on it repeats itself. The bind pose is
+    /// first frame, in a loop in the first pass that the next one resembles. The bind pose is
     /// stored without.
     pub physics: bool,
     /// Keeps influences beyond the fourth, which only the older JSON can store.

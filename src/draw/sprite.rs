@@ -81,6 +81,12 @@ impl SpriteColor {
         let dark = slot.dark.map_or([0.0; 3], |dark| dark.map(|channel| share(channel) * alpha));
         (alpha > 0.0).then_some(Self { light, dark })
     }
+
+    /// Returns true if white pixels are visible in eight bits.
+    #[cfg(feature = "export")]
+    pub(crate) fn is_visible(&self) -> bool {
+        self.light.iter().chain(&self.dark).any(|share| *share >= 0.5 / 255.0)
+    }
 }
 
 /// Clamps to 0 to 1; NaN becomes 0.

@@ -435,7 +435,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "curve-handles",
         "A curve has handles outside its key",
-        "Spine follows the curve by time, so the value jumps if both handles lie before the key or after the next one, or one lies far outside. Since 4.0 handles are in seconds of the animation and in units of the value; before, both are shares from 0 to 1, as in CSS. A share becomes seconds by `start + share * (end - start)` with the times of its key and the next one, and a value likewise.",
+        "Spine follows the curve by time, so the value jumps if the first handle lies before the key, the second one after the next key, or either far outside. Since 4.0 handles are in seconds of the animation and in units of the value; before, both are shares from 0 to 1, as in CSS. A share becomes seconds by `start + share * (end - start)` with the times of its key and the next one, and a value likewise.",
     ),
     warning(
         "degenerate-triangle",
@@ -460,7 +460,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "duplicate-name",
         "Two items of the same kind have the same name",
-        "Options and programs look up animations, meshes and bones by name and get the first match; references within a Spine file use the last one. Give each a unique name.",
+        "Options and programs look up animations, meshes and bones by name and get the first match; references within a Spine file use the last one. If an object of JSON has a key twice, most programs lose the first value. Give each a unique name.",
     ),
     warning(
         "empty-animation",
@@ -502,6 +502,11 @@ pub const RULES: &[Rule] = &[
         "key-time",
         "The time of a key is implausible",
         "Times are in seconds from the start of the animation. Spine plays no time before 0, and an animation lasts until its last key.",
+    ),
+    warning(
+        "late-start",
+        "An animation has no key at its start",
+        "Before its first key, a bone is in its setup pose, or where the animation before left it if a program does not reset it. If the keys of all bones begin later, those at 0 were probably left out: add them.",
     ),
     warning(
         "loop-jump",
@@ -557,6 +562,11 @@ pub const RULES: &[Rule] = &[
         "sheet-size",
         "The size of the image differs from the size in the sheet",
         "The actual size is used. The image was probably scaled or replaced after the sheet was written, so the frames may be in other places.",
+    ),
+    warning(
+        "nothing-visible",
+        "Nothing is ever visible",
+        "The file has pictures, but none can be seen in any frame of any animation, in any skin: slots and attachments have alpha 0, no slot shows an attachment, a bone has zero scale, everything is clipped, or the pictures are transparent. The message states the reason that is nearest to being visible.",
     ),
     warning(
         "short-color",
@@ -630,8 +640,8 @@ pub const RULES: &[Rule] = &[
     ),
     note(
         "foreign-key",
-        "No version of Spine has this key",
-        "It is ignored: games and other programs add keys of their own.",
+        "Spine does not read some keys",
+        "They are ignored and change nothing: marks of an author, keys without content and, before 3.6, all keys that games and other programs add. One note lists them.",
     ),
     note(
         "found-elsewhere",

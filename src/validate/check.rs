@@ -67,10 +67,12 @@ pub fn check_unread(error: Error, options: &Options) -> Result<Checked> {
 /// # Ok::<(), pchr::Error>(())
 /// ```
 pub fn check(input: &Input<'_>, options: &Options) -> Result<Checked> {
-    let diagnostics = formats::examine(input, &options.read)?;
+    let mut diagnostics = formats::examine(input, &options.read)?;
     if let Some(unknown) = diagnostics.findings().iter().find(|finding| finding.fault.code == UNKNOWN) {
         return Err(Error::Unsupported(Box::new(unknown.fault.clone())));
     }
+    #[cfg(feature = "export")]
+    super::blank::check(input, options, &mut diagnostics);
     Ok(checked(&diagnostics, &input.bytes, options))
 }
 

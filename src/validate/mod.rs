@@ -16,6 +16,8 @@
 //! # Ok::<(), pchr::Error>(())
 //! ```
 
+#[cfg(feature = "export")]
+mod blank;
 mod check;
 mod location;
 mod text;

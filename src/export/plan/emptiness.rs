@@ -2,10 +2,11 @@
 
 use super::pictures::Planned;
 use crate::Character;
-use crate::draw::{Hidden, View};
-use crate::model::{Model, SlotId};
+use crate::draw::{Hidden, SpriteColor, View};
+use crate::math::Rect;
+use crate::model::{Attachment, AttachmentId, Model, SlotId};
 use crate::motion::Evaluator;
-use crate::pose::{Pose, palette, slot_bounds};
+use crate::pose::{Pose, SkinMatrix, clip_polygon, palette, slot_bounds};
 
 /// The reason why nothing is visible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
@@ -27,12 +28,15 @@ enum Why {
     /// Everything needs an image that was not found, and is hidden therefore.
     #[error("the images are missing (see --missing)")]
     NotFound,
-    /// The colours of slots and attachments are transparent.
-    #[error("everything has alpha 0")]
+    /// The colours of slots and attachments are transparent, or add nothing.
+    #[error("everything has alpha 0, or is black and additive")]
     Transparent,
     /// Everything is a point or a line.
     #[error("everything is scaled to nothing")]
     Flat,
+    /// Everything is outside of the clip masks.
+    #[error("everything is clipped")]
+    Clipped,
     /// Everything is outside of the picture.
     #[error("everything is outside of the picture (see --fit)")]
     Outside,
@@ -76,36 +80,25 @@ impl Emptiness {
     /// Panics if `pose` belongs to another model.
     #[track_caller]
     pub fn of_pose(model: &Model, pose: &Pose, hidden: &Hidden, view: Option<&View>) -> Self {
+        let mut unlimited = u64::MAX;
+        Self::searching(model, pose, hidden, view, &mut unlimited)
+    }
+
+    /// Like [`Self::of_pose`], but searches at most `pixels` of the images, and subtracts them. The others count as
+    /// visible.
+    #[track_caller]
+    pub(crate) fn searching(
+        model: &Model,
+        pose: &Pose,
+        hidden: &Hidden,
+        view: Option<&View>,
+        pixels: &mut u64,
+    ) -> Self {
         let mut matrices = Vec::new();
         palette(model, pose, &mut matrices);
-        let shown = pose.draw_order.iter().copied().filter(|slot| pose.is_slot_active(model, *slot));
-        let mut unlimited = u64::MAX;
-        let of_slot = |slot: SlotId| {
-            let state = pose.slots.get(slot.index())?;
-            let attachment = state.attachment?;
-            let mesh = model.attachment(attachment).mesh().filter(|mesh| !mesh.indices.is_empty());
-            let Some(mesh) = mesh else { return Some(Why::NotDrawn) };
-            let bounds = slot_bounds(model, pose, slot, &matrices);
-            let is_inside = |view: &View| !bounds.intersection(view.world()).is_empty();
-            Some(if hidden.hides(model, slot, attachment) {
-                Why::Hidden
-            } else if !model.is_drawn(mesh) {
-                Why::NotFound
-            } else if !(state.tint.light[3] > 0.0 && mesh.tint[3] > 0.0) {
-                Why::Transparent
-            } else if bounds.is_empty() {
-                Why::Flat
-            } else if !view.is_none_or(is_inside) {
-                Why::Outside
-            } else {
-                match mesh.page.and_then(|page| model.pages().get(page.index())) {
-                    None => Why::NoImage,
-                    Some(page) if !page.shows(mesh, &mut unlimited) => Why::Blank,
-                    Some(_) => Why::Unseen,
-                }
-            })
-        };
-        Self(shown.filter_map(of_slot).max().unwrap_or(Why::NoAttachment))
+        let mut look = Look { model, pose, hidden, view, pixels, matrices, clip: None };
+        let reasons = pose.draw_order.iter().filter_map(|&slot| look.at(slot));
+        Self(reasons.max().unwrap_or(Why::NoAttachment))
     }
 
     /// Returns true if no slot shows an attachment that could be drawn.
@@ -117,5 +110,74 @@ impl Emptiness {
     /// without an image, unless it is hidden.
     pub fn is_drawn(self) -> bool {
         matches!(self.0, Why::NoImage | Why::Unseen)
+    }
+}
+
+/// Looks at the slots of a pose, back to front.
+struct Look<'a> {
+    model: &'a Model,
+    pose: &'a Pose,
+    hidden: &'a Hidden,
+    view: Option<&'a View>,
+    /// The number of pixels of images that may still be searched.
+    pixels: &'a mut u64,
+    matrices: Vec<SkinMatrix>,
+    clip: Option<Clip>,
+}
+
+/// The active clip mask.
+struct Clip {
+    /// A rectangle around everything that it shows; `None` for an inverse mask.
+    area: Option<Rect>,
+    end: Option<SlotId>,
+}
+
+impl Look<'_> {
+    /// Returns why the attachment of a slot is not visible; `None` if it shows none.
+    fn at(&mut self, slot: SlotId) -> Option<Why> {
+        let Self { model, pose, .. } = *self;
+        let shown = pose.slot(slot).attachment.filter(|_| pose.is_slot_active(model, slot));
+        if let Some(Attachment::ClipMask(mask)) = shown.map(|shown| model.attachment(shown))
+            && self.clip.is_none()
+        {
+            let mut corners = Vec::new();
+            clip_polygon(model, pose, slot, &self.matrices, &mut corners);
+            let area = corners.into_iter().fold(Rect::NOTHING, Rect::include);
+            self.clip = Some(Clip { area: (!mask.is_inverse).then_some(area), end: mask.end });
+            // As in a draw list, a mask that ends with its own slot applies until the end.
+            return Some(Why::NotDrawn);
+        }
+        let why = shown.map(|shown| self.of_attachment(slot, shown));
+        self.clip.take_if(|clip| clip.end == Some(slot));
+        why
+    }
+
+    fn of_attachment(&mut self, slot: SlotId, shown: AttachmentId) -> Why {
+        let Self { model, pose, hidden, view, .. } = *self;
+        let Some(mesh) = model.attachment(shown).mesh().filter(|mesh| !mesh.indices.is_empty()) else {
+            return Why::NotDrawn;
+        };
+        let bounds = slot_bounds(model, pose, slot, &self.matrices);
+        let is_outside = |area: Rect| bounds.intersection(area).is_empty();
+        let color = SpriteColor::new(&pose.slot(slot).tint, mesh.tint, model.slot(slot).blend);
+        if hidden.hides(model, slot, shown) {
+            Why::Hidden
+        } else if !model.is_drawn(mesh) {
+            Why::NotFound
+        } else if !color.is_some_and(|color| color.is_visible()) {
+            Why::Transparent
+        } else if bounds.is_empty() {
+            Why::Flat
+        } else if self.clip.as_ref().and_then(|clip| clip.area).is_some_and(is_outside) {
+            Why::Clipped
+        } else if view.is_some_and(|view| is_outside(view.world())) {
+            Why::Outside
+        } else {
+            match mesh.page.and_then(|page| model.pages().get(page.index())) {
+                None => Why::NoImage,
+                Some(page) if !page.shows(mesh, self.pixels) => Why::Blank,
+                Some(_) => Why::Unseen,
+            }
+        }
     }
 }

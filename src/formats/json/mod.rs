@@ -1,6 +1,8 @@
 //! Helpers shared by the readers and writers of JSON.
 
 pub mod borrowed;
+#[cfg(feature = "spine")]
+pub mod duplicates;
 #[cfg(any(feature = "spine", feature = "skelform"))]
 pub mod finite;
 pub mod locate;
@@ -10,6 +12,7 @@ mod paths;
 mod read;
 pub mod text;
 
+pub use paths::{Content, Ignored};
 pub use read::read;
 
 /// Methods of a visitor that returns the same for all values but lists and objects.

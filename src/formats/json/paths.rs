@@ -10,8 +10,25 @@ use super::borrowed::Text;
 use super::text::escaped_key;
 use super::visit_scalars;
 
-/// Calls `see` with the pointer of each ignored value; `ignored` contains their numbers in ascending order.
-pub(super) fn of_ignored(text: &[u8], ignored: &[usize], see: &mut dyn FnMut(String)) {
+/// A value that a type ignores.
+pub struct Ignored {
+    /// Its JSON pointer.
+    pub pointer: String,
+    pub content: Content,
+}
+
+/// What an ignored value contains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Content {
+    /// `null`, or an empty string, list or object.
+    Nothing,
+    /// A string.
+    Text,
+    Other,
+}
+
+/// Calls `see` with each ignored value; `ignored` contains their numbers in ascending order.
+pub(super) fn of_ignored(text: &[u8], ignored: &[usize], see: &mut dyn FnMut(Ignored)) {
     if let Some(&last) = ignored.last() {
         Search { ignored, last, number: 0, path: Vec::new(), see: Some(see) }.run(text);
     }
@@ -49,14 +66,25 @@ struct Search<'de, 's> {
     number: usize,
     /// From the outermost list or object to the value.
     path: Vec<Step<'de>>,
-    /// Called with the pointers of skipped values.
-    see: Option<&'s mut dyn FnMut(String)>,
+    /// Called with skipped values.
+    see: Option<&'s mut dyn FnMut(Ignored)>,
 }
 
 impl<'de> Search<'de, '_> {
     fn run(&mut self, text: &'de [u8]) {
         // It fails at the last value.
         let _ = self.deserialize(&mut serde_json::Deserializer::from_slice(text));
+    }
+
+    /// Skips an ignored value.
+    fn skip<D: Deserializer<'de>>(&mut self, deserializer: D) -> Result<(), D::Error> {
+        let Some(see) = &mut self.see else {
+            return deserializer.deserialize_ignored_any(IgnoredAny).map(drop);
+        };
+        // It fails at a number that is too large, which ends the search.
+        let content = deserializer.deserialize_any(ContentReader);
+        see(Ignored { pointer: pointer(&self.path), content: *content.as_ref().unwrap_or(&Content::Other) });
+        content.map(drop)
     }
 }
 
@@ -66,20 +94,13 @@ impl<'de> DeserializeSeed<'de> for &mut Search<'de, '_> {
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         let number = self.number;
         self.number += 1;
-        let rest = self.ignored.split_first().filter(|(ignored, _)| **ignored == number);
-        if let Some((_, rest)) = rest {
+        if let Some((_, rest)) = self.ignored.split_first().filter(|(ignored, _)| **ignored == number) {
             self.ignored = rest;
-            if let Some(see) = &mut self.see {
-                see(pointer(&self.path));
-            }
+            self.skip(deserializer)?;
+        } else if number != self.last {
+            return deserializer.deserialize_any(self);
         }
-        if number == self.last {
-            return Err(D::Error::custom("found"));
-        }
-        match rest {
-            Some(_) => deserializer.deserialize_ignored_any(IgnoredAny).map(drop),
-            None => deserializer.deserialize_any(self),
-        }
+        if number == self.last { Err(D::Error::custom("found")) } else { Ok(()) }
     }
 }
 
@@ -110,5 +131,42 @@ impl<'de> Visitor<'de> for &mut Search<'de, '_> {
             self.path.pop();
         }
         Ok(())
+    }
+}
+
+/// Finds out what a value contains.
+struct ContentReader;
+
+impl<'de> Visitor<'de> for ContentReader {
+    type Value = Content;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    visit_scalars! { Content::Other, visit_bool(bool) visit_i64(i64) visit_u64(u64) visit_f64(f64) }
+
+    fn visit_unit<E>(self) -> Result<Content, E> {
+        Ok(Content::Nothing)
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Content, E> {
+        Ok(if text.is_empty() { Content::Nothing } else { Content::Text })
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Content, A::Error> {
+        let mut content = Content::Nothing;
+        while list.next_element::<IgnoredAny>()?.is_some() {
+            content = Content::Other;
+        }
+        Ok(content)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Content, A::Error> {
+        let mut content = Content::Nothing;
+        while object.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {
+            content = Content::Other;
+        }
+        Ok(content)
     }
 }

@@ -9,19 +9,19 @@ use std::fmt;
 use serde::de::value::{MapAccessDeserializer, StrDeserializer};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use super::paths;
+use super::paths::{self, Ignored};
 use super::text::explain;
 use crate::error::Result;
 use crate::formats::json_depth::check_depth;
 use crate::limits::Budget;
 
-/// Reads the only value of `text`, which starts at `offset` of its file. Calls `ignored` with the pointer of each
-/// value that `T` ignores.
+/// Reads the only value of `text`, which starts at `offset` of its file. Calls `ignored` with each value that `T`
+/// ignores.
 pub fn read<'de, T: Deserialize<'de>>(
     text: &'de [u8],
     offset: u64,
     budget: &Budget<'_>,
-    ignored: Option<&mut dyn FnMut(String)>,
+    ignored: Option<&mut dyn FnMut(Ignored)>,
 ) -> Result<T> {
     let mut parser = serde_json::Deserializer::from_slice(text);
     let mut trace = Trace::default();
@@ -245,7 +245,7 @@ mod tests {
         let mut ignored = Vec::new();
         let limits = Limits { json_depth, ..Limits::default() };
         let bones: Result<Vec<Bone>> =
-            read(text.as_bytes(), 100, &Budget::new(&limits), Some(&mut |pointer| ignored.push(pointer)));
+            read(text.as_bytes(), 100, &Budget::new(&limits), Some(&mut |it| ignored.push(it.pointer)));
         bones.map_or_else(|error| error.to_string(), |_| ignored.join(" "))
     }
 

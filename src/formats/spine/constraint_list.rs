@@ -5,7 +5,7 @@
 //! `slot` of a path constraint are called `target` before, and `source` of a linked mesh `parent`.
 
 use super::build::escaped_key;
-use super::legacy::warn_ignored;
+use super::ignored::warn_ignored;
 use super::schema::{
     Constraint, Event, EventKey, Number, PROPERTIES, Property, Root, Text, Transform, Value, attachments, json,
 };

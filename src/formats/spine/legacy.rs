@@ -3,6 +3,7 @@
 //! Bones had separate flags for rotation and scale instead of `transform`. Deform timelines were called `ffd`, and
 //! a transform constraint had a single `bone`. [`schema`] itself reads the older names of attachment types.
 
+use super::ignored::{Harmless, warn_ignored};
 use super::schema;
 use super::version::Version;
 use crate::diagnostics::Diagnostics;
@@ -13,14 +14,24 @@ use crate::formats::json::text::escaped_key;
 pub const UNSUPPORTED_KEYS: [&str; 3] = ["flipX", "flipY", "additive"];
 
 /// Converts all older constructs in `root`. In files of 3.6 and later, they are ignored and reported.
-pub fn modernise(root: &mut schema::Root<'_>, diagnostics: &mut Diagnostics) -> Result<()> {
+pub fn modernise(
+    root: &mut schema::Root<'_>,
+    harmless: &mut Harmless,
+    diagnostics: &mut Diagnostics,
+) -> Result<()> {
     let is_ignored = !(root.version.is_old() || root.version == Version::Unknown);
     let mut ignored = Vec::new();
     for (index, bone) in root.bones.iter_mut().enumerate() {
         let inherits = [("inheritRotation", bone.inherit_rotation), ("inheritScale", bone.inherit_scale)];
         let pointer = |key: &str| format!("/bones/{index}/{key}");
         if is_ignored {
-            ignored.extend(inherits.iter().filter(|(_, given)| given.is_some()).map(|(key, _)| pointer(key)));
+            for (key, given) in inherits {
+                match given {
+                    Some(true) => harmless.add(pointer(key)),
+                    Some(false) => ignored.push(pointer(key)),
+                    None => {}
+                }
+            }
             continue;
         }
         match inherits.map(|(_, given)| given.unwrap_or(true)) {
@@ -42,8 +53,10 @@ pub fn modernise(root: &mut schema::Root<'_>, diagnostics: &mut Diagnostics) -> 
     }
     for (name, animation) in &mut root.animations.0 {
         let ffd = std::mem::take(&mut animation.ffd);
+        let pointer = || format!("/animations/{}/ffd", escaped_key(name.as_str()));
         match ffd {
-            Some(_) if is_ignored => ignored.push(format!("/animations/{}/ffd", escaped_key(name.as_str()))),
+            Some(ffd) if is_ignored && ffd.is_empty() => harmless.add(pointer()),
+            Some(_) if is_ignored => ignored.push(pointer()),
             Some(ffd) => animation.deform.0.extend(ffd.0),
             None => {}
         }
@@ -59,14 +72,4 @@ pub fn modernise(root: &mut schema::Root<'_>, diagnostics: &mut Diagnostics) -> 
 pub fn differs(pointer: String, what: &str) -> Error {
     let message = format!("{what}; open the project in Spine 3.8 and export it again");
     Error::unsupported("spine-version", Place::inside(pointer), message)
-}
-
-/// Warns about a key that is ignored.
-pub fn warn_ignored(pointer: String, diagnostics: &mut Diagnostics) {
-    diagnostics.warn("unknown-key", Place::inside(pointer), "unknown key; it is ignored");
-}
-
-/// Notes that a key of a file from before 3.6 is ignored, which may have been written by another program.
-pub fn note_ignored(pointer: String, diagnostics: &mut Diagnostics) {
-    diagnostics.note("foreign-key", Place::inside(pointer), "no version of Spine has this key; it is ignored");
 }

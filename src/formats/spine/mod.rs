@@ -21,6 +21,7 @@ mod find_page;
 #[cfg(feature = "convert")]
 mod fixtures;
 mod folder_regions;
+mod ignored;
 mod legacy;
 mod lint;
 mod locate;
@@ -38,6 +39,7 @@ mod version;
 #[cfg(feature = "convert")]
 pub(crate) mod write;
 
+use super::detect::{self, json::JsonText};
 use super::table::Reader;
 use super::{Input, ReadOptions};
 use crate::character::Character;
@@ -102,7 +104,9 @@ fn check(
     match build::check(root, input, options, budget, diagnostics) {
         Ok(Some(checked)) => {
             let build::Checked { builder, attached, .. } = checked;
-            lint::lint(root, &builder.build(), &attached, diagnostics);
+            let is_binary = detect::spine::binary_version(&input.bytes).is_some();
+            let json = (!is_binary).then(|| JsonText::of(&input.bytes).without_bom());
+            lint::lint(root, &builder.build(), &attached, json, diagnostics);
             Ok(())
         }
         // Lints would be unreliable on a file with errors.

@@ -1,13 +1,14 @@
 //! JSON text or a binary skeleton → [`schema::Root`], and version detection.
 
 use super::evidence::{Decision, Evidence, ignore_others};
+use super::ignored::{Harmless, is_harmless, warn_ignored};
 use super::stated_version::stated_version;
 use super::version::{READ_AS_3_8, Version, is_of_2};
 use super::{binary, constraint_list, curves, legacy, schema};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
 use crate::formats::detect::{self, json::JsonText};
-use crate::formats::json;
+use crate::formats::json::{self, Ignored};
 use crate::limits::Budget;
 
 /// The supported versions, for messages.
@@ -30,24 +31,24 @@ pub fn read<'a>(
     // Other versions may have other fields, or the same fields with another meaning, so the version is checked
     // first.
     let version = stated_version(text).map_or(Ok(Version::Unknown), parse_version)?;
-    let mut foreign = None;
-    let mut unknown = |pointer: String| {
+    let (mut foreign, mut harmless) = (None, Harmless::default());
+    let mut unknown = |it: Ignored| {
         // One foreign key is enough to refuse the file.
         if foreign.is_none() {
-            match foreign_key(version, &pointer) {
+            match foreign_key(version, &it.pointer) {
                 Some(error) => foreign = Some(error),
-                // Some programs write it.
-                None if pointer == "/skeleton/name" => {}
-                None if version.is_old() => legacy::note_ignored(pointer, diagnostics),
-                None => legacy::warn_ignored(pointer, diagnostics),
+                None if is_harmless(&it, version) => harmless.add(it.pointer),
+                None => warn_ignored(it.pointer, diagnostics),
             }
         }
     };
     let root = json::read(text, offset, budget, Some(&mut unknown));
-    match foreign {
+    let root = match foreign {
         Some(error) => Err(error),
-        None => versioned(root?, budget, diagnostics),
-    }
+        None => root.and_then(|root| versioned(root, budget, &mut harmless, diagnostics)),
+    };
+    harmless.note(diagnostics);
+    root
 }
 
 /// The error for a file with this unknown key; `None` if the key can be ignored.
@@ -68,6 +69,7 @@ fn foreign_key(version: Version, pointer: &str) -> Option<Error> {
 fn versioned<'a>(
     mut root: schema::json::Root<'a>,
     budget: &mut Budget<'_>,
+    harmless: &mut Harmless,
     diagnostics: &mut Diagnostics,
 ) -> Result<schema::Root<'a>> {
     let stated =
@@ -84,7 +86,7 @@ fn versioned<'a>(
         curves::mend_curves(&mut root.animations, version.is_four(), budget)?;
     }
     let mut root = constraint_list::document(root, diagnostics);
-    legacy::modernise(&mut root, diagnostics)?;
+    legacy::modernise(&mut root, harmless, diagnostics)?;
     let read_as = match version {
         Version::Unknown => READ_AS_3_8.to_owned(),
         version => format!("it is read as {version}, to which its keys belong"),

@@ -15,8 +15,10 @@ const fn loss(code: &'static str, what: &'static str) -> LossKind {
 
 const PHYSICS_LOOP: LossKind = loss(
     "physics-loop",
-    "Physics is not the same in every pass of a loop. The pass from which the motion repeats is baked, or the last \
-    one within a minute; the report states which, and how far bones are from the previous pass.",
+    "Physics is not the same in every pass of a loop. The first pass that the next one resembles to 0.05 units is \
+     baked, or the last one within a minute; the report states which, and how far bones are from the next or previous \
+     pass as pchr plays it. In Spine's own players, the steps of physics depend on the frame rate, and passes can differ \
+     more.",
 );
 
 /// Losses of stored frames, into which every character is sampled unless it has them already.

@@ -19,7 +19,7 @@ impl Cycle {
     /// Ensures that an instant is not before its pass, nor before a step of physics, despite rounding, in seconds.
     const LATER: f64 = 1e-6;
 
-    /// Plays `animation` in `skins` until it repeats itself. `charge` is called with the number of poses before they are
+    /// Plays `animation` in `skins` until a pass looks like the one before it. `charge` is called with the number of poses before they are
     /// evaluated.
     ///
     /// # Errors
@@ -86,15 +86,19 @@ impl Cycle {
     /// Which pass it is, in words for a report on a bake. `None` if that is the first, and the second looks the same.
     pub(crate) fn remark(self) -> Option<String> {
         let Self { passes, difference } = self;
+        let baked = passes + 1;
         if difference > Self::TOLERANCE {
             return Some(format!(
-                "pass {} of the loop was baked, in which physics does not repeat itself yet: bones are up to \
-                 {difference:.3} units from where they were in the previous pass",
-                passes + 1
+                "pass {baked} of the loop was baked, in which physics does not repeat itself yet: bones are up to \
+                 {difference:.3} units from where they were in the previous pass"
             ));
         }
-        (passes > 0)
-            .then(|| format!("pass {} of the loop was baked; from then on, physics repeats itself", passes + 1))
+        (passes > 0).then(|| {
+            format!(
+                "pass {baked} of the loop was baked; in the next one, as pchr plays it, bones are up to {difference:.3} \
+                 units from there"
+            )
+        })
     }
 }
 

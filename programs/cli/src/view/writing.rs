@@ -1,7 +1,8 @@
 //! Draws the planned pictures and writes their files.
 
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use indicatif::ProgressBar;
 
@@ -33,14 +34,20 @@ pub fn write(
     let options = planner.options;
     let count: usize = jobs.iter().map(|job| job.pictures).sum();
     let progress = progress_bar(args, count * options.passes());
-    if planner.shares_sheet() {
-        parts.write(args, own_files, planner, jobs, failures, &progress)?;
+    let shortcomings = Shortcomings::default();
+    let drawn = if planner.shares_sheet() {
+        parts.write(args, own_files, planner, jobs, failures, &progress)
     } else {
         planner.draw_all(jobs, failures, |_, job, loaded| {
             let file = job.file.clone();
-            Writing { args, options, own_files, progress: &progress, file: &file }.write(job, loaded)
-        })?;
+            let shortcomings = &shortcomings;
+            Writing { args, options, own_files, shortcomings, progress: &progress, file: &file }.write(job, loaded)
+        })
+    };
+    if !args.quiet {
+        shortcomings.warn();
     }
+    drawn?;
     progress.finish_and_clear();
     if !args.quiet && !args.json {
         let frames = jobs.iter().filter(|job| !job.is_failed).map(|job| job.pictures).sum();
@@ -59,6 +66,7 @@ struct Writing<'a> {
     args: &'a ViewArgs,
     options: &'a RenderOptions,
     own_files: &'a OwnFiles,
+    shortcomings: &'a Shortcomings,
     progress: &'a ProgressBar,
     file: &'a Path,
 }
@@ -117,23 +125,54 @@ impl Observer for Writing<'_> {
         self.own_files.add(path);
     }
 
-    /// Warns about what the file format cannot represent.
     fn clip_done(&self, file: &PlannedFile, outcome: Outcome) {
-        if self.args.quiet {
-            return;
-        }
-        let place = || Place::file(file.path.as_deref().unwrap_or(self.file).display());
+        let path = file.path.as_deref().unwrap_or(self.file);
         // No warning with --matte, which handles such pixels.
         if outcome.has_partial_alpha && self.options.look.matte.is_none() {
-            let message = "a GIF has no partial transparency: pixels below half opacity become transparent, \
-            others opaque; --matte COLOUR blends them with a colour, --background COLOUR fills the picture";
-            warn(&Fault { code: "partial-alpha", place: place(), message: message.to_owned() });
+            self.shortcomings.partial_alpha.add(path);
         }
         if outcome.is_slowed {
-            let message = "it plays too slowly: a GIF shows at most 50 frames per second; select fewer with \
-            -f A..B:2 and --speed 0.5";
-            warn(&Fault { code: "gif-too-fast", place: place(), message: message.to_owned() });
+            self.shortcomings.too_fast.add(path);
         }
+    }
+}
+
+/// What the animated files of a run cannot represent.
+#[derive(Default)]
+struct Shortcomings {
+    partial_alpha: Affected,
+    too_fast: Affected,
+}
+
+impl Shortcomings {
+    /// Prints a warning of each kind.
+    fn warn(self) {
+        self.partial_alpha.warn(
+            "partial-alpha",
+            "a GIF has no partial transparency: pixels below half opacity become transparent, others opaque; \
+             --matte COLOUR blends them with a colour, --background COLOUR fills the picture",
+        );
+        self.too_fast.warn(
+            "gif-too-fast",
+            "it plays too slowly: a GIF shows at most 50 frames per second; select fewer with -f A..B:2 and --speed 0.5",
+        );
+    }
+}
+
+/// The files that have a shortcoming: the first one and their number.
+#[derive(Default)]
+struct Affected(Mutex<Option<(PathBuf, usize)>>);
+
+impl Affected {
+    fn add(&self, path: &Path) {
+        let mut files = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        files.get_or_insert_with(|| (path.to_owned(), 0)).1 += 1;
+    }
+
+    fn warn(self, code: &'static str, message: &str) {
+        let Some((first, count)) = self.0.into_inner().unwrap_or_else(PoisonError::into_inner) else { return };
+        let number = if count > 1 { format!(" (files affected: {count})") } else { String::new() };
+        warn(&Fault { code, place: Place::file(first.display()), message: format!("{message}{number}") });
     }
 }
 

@@ -15,7 +15,7 @@ use crate::diagnostics::{Diagnostics, Severity};
 use crate::error::{Error, Place, Result};
 use crate::formats::detect::json::JsonText;
 use crate::formats::detect::pchr::is_pachario;
-use crate::formats::json::{self, number::Number};
+use crate::formats::json::{self, Ignored, number::Number};
 use crate::formats::pchr::document::{At, Document, Kind, LongInfluences, OLDER_WORDS, Sidecar};
 use crate::formats::pchr::influences::largest_four;
 use crate::formats::pchr::schema;
@@ -31,7 +31,7 @@ pub(crate) fn read(
 ) -> Result<Document> {
     let JsonText { text, offset } = text.without_bom();
     let mut unknown = Diagnostics::default();
-    let mut ignore = |pointer: String| {
+    let mut ignore = |Ignored { pointer, .. }: Ignored| {
         unknown.warn("unknown-key", Place::inside(pointer), "unknown key; it is ignored");
     };
     let root = json::read::<Root>(text, offset, budget, Some(&mut ignore)).map_err(|error| explain(text, error));

@@ -23,9 +23,9 @@ use crate::model::{
 };
 use crate::motion::spine::{Rig, Sequence};
 
-/// How many times a region may be as wide or high as its picture. Spine writes the size of the picture, which atlases
-/// store smaller, but hardly to a twentieth.
-const MAX_ENLARGEMENT: f32 = 20.0;
+/// A region that is so many times as wide or high as its picture has a wrong size. Spine writes the size of the picture,
+/// which atlases store smaller, but hardly to a tenth.
+const MAX_ENLARGEMENT: f32 = 10.0;
 
 /// The attachments of a file, by name.
 pub struct Attached<'a> {
@@ -451,7 +451,7 @@ impl Tools<'_, '_, '_> {
             self.diagnostics.warn("region-size", at(pointer), message);
         }
         let size = vec2(size[0].unwrap_or(whole[0]), size[1].unwrap_or(whole[1]));
-        if picture.is_some() && (size / Vec2::from_array(whole)).max_element() > MAX_ENLARGEMENT {
+        if picture.is_some() && (size / Vec2::from_array(whole)).max_element() >= MAX_ENLARGEMENT {
             let ([width, height], [own_width, own_height]) = (size.to_array(), whole);
             let message = format!(
                 "`{}` is {width}×{height}, but its picture has {own_width}×{own_height} pixels",

@@ -10,8 +10,12 @@ use crate::formats::spine::schema::{Keys, Property};
 /// Longer than any animation, in seconds: most likely frames or milliseconds.
 const MAX_TIME: f32 = 1000.0;
 
-/// How far a handle may be outside its key, as a multiple of the key's length. In the official examples it is 2.2 at most.
+/// How far the first handle may lie after the next key and the second one before its key, as a multiple of the key's
+/// length. In the official examples it is 2.2 at most.
 const MAX_OUTSIDE: f32 = 10.0;
+
+/// How far handles are off because they were rounded, in their unit.
+const ROUNDING: f32 = 0.01;
 
 /// A shorter key can have handles from 0 to 1 that are right.
 const LONG_KEY: f32 = 1.0;
@@ -57,19 +61,19 @@ fn time(times: &[f32]) -> Option<(usize, String)> {
     })
 }
 
-/// Finds a curve whose handles are both before its key or both after the next one, or one that has a handle far outside,
-/// or whose handles are shares in a version that expects seconds and values. Exports of the editor have handles on both
-/// sides.
+/// Finds a curve whose first handle lies before its key or whose second one lies after the next key, or one that has a
+/// handle far outside, or whose handles are shares in a version that expects seconds and values. Exports of the editor
+/// have neither; their handles may cross.
 fn handles(keys: &Keys<'_>, is_four: bool) -> Option<(usize, String)> {
     keys.times.windows(2).zip(&keys.curves).enumerate().find_map(|(index, (times, curve))| {
         let [start, end] = if is_four { [times[0], times[1]] } else { [0.0, 1.0] };
         let room = MAX_OUTSIDE * (end - start);
-        let is_beside = |[x1, _, x2, _]: &&[f32; 4]| {
-            let (first, last) = (x1.min(*x2), x1.max(*x2));
-            start < end && (last < start || first > end || first < start - room || last > end + room)
+        let is_outside = |[x1, _, x2, _]: &&[f32; 4]| {
+            let leaves = *x1 < start - ROUNDING || *x2 > end + ROUNDING;
+            start < end && (leaves || *x1 > end + room || *x2 < start - room)
         };
         let curves = curve.handles().as_chunks::<4>().0;
-        let Some([x1, _, x2, _]) = curves.iter().find(is_beside) else {
+        let Some([x1, _, x2, _]) = curves.iter().find(is_outside) else {
             let what = shares(keys, index).filter(|_| is_four)?;
             return Some((index, format!("the handles of the curve are numbers from 0 to 1, but {what}; {SHARES}")));
         };
@@ -77,7 +81,7 @@ fn handles(keys: &Keys<'_>, is_four: bool) -> Option<(usize, String)> {
         let hint = if are_shares { format!("; {SHARES}") } else { String::new() };
         let unit = if is_four { " s" } else { "" };
         let message = format!(
-            "the handles of the curve lie at {x1} and {x2}{unit}, outside the key from {start} to {end}{unit}, so the \
+            "the handles of the curve lie at {x1} and {x2}{unit}, but the key goes from {start} to {end}{unit}, so the \
              value jumps{hint}"
         );
         Some((index, message))

@@ -8,6 +8,7 @@ mod constraints;
 mod names;
 mod pictures;
 mod shapes;
+mod starts;
 mod unused;
 
 use std::collections::HashMap;
@@ -16,6 +17,7 @@ use super::build::{Attached, attachments_of};
 use super::schema;
 use crate::diagnostics::Diagnostics;
 use crate::error::Place;
+use crate::formats::detect::json::JsonText;
 use crate::model::{Attachment, Model, SlotId};
 
 /// The input of every check.
@@ -23,6 +25,8 @@ struct Subject<'a> {
     root: &'a schema::Root<'a>,
     model: &'a Model,
     attached: &'a Attached<'a>,
+    /// The text, unless the skeleton is binary.
+    json: Option<JsonText<'a>>,
     /// Index by name; of several slots with one name, the last one.
     slots: HashMap<&'a str, usize>,
 }
@@ -47,14 +51,21 @@ impl Subject<'_> {
 }
 
 /// Runs all checks. The file has no errors except for missing pictures.
-pub fn lint(root: &schema::Root<'_>, model: &Model, attached: &Attached<'_>, diagnostics: &mut Diagnostics) {
+pub fn lint(
+    root: &schema::Root<'_>,
+    model: &Model,
+    attached: &Attached<'_>,
+    json: Option<JsonText<'_>>,
+    diagnostics: &mut Diagnostics,
+) {
     let slots = model.slots().iter().enumerate().map(|(index, slot)| (&*slot.name, index)).collect();
-    let subject = Subject { root, model, attached, slots };
+    let subject = Subject { root, model, attached, json, slots };
     // Warnings before notes: once the limit is reached, findings are only counted.
     names::check(&subject, diagnostics);
     shapes::check(&subject, diagnostics);
     colors::check(&subject, diagnostics);
     animations::check(&subject, diagnostics);
+    starts::check(&subject, diagnostics);
     constraints::check(&subject, diagnostics);
     pictures::check(&subject, diagnostics);
     unused::check(&subject, diagnostics);

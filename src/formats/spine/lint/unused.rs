@@ -8,12 +8,12 @@ use crate::diagnostics::Diagnostics;
 use crate::error::escaped;
 use crate::formats::spine::build::{at, escaped_key};
 use crate::formats::spine::schema::{Constraint, Path, Text};
-use crate::model::{Attachment, BoneId, Influence, SkinNVertices, SlotId};
+use crate::model::{Attachment, BoneId, Influence, Model, SkinNVertices, SlotId};
 
 /// Checks everything that could be removed.
 pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     let has_attachment: HashSet<usize> = subject.items().map(|item| item.slot.index()).collect();
-    bones(subject, &has_attachment, diagnostics);
+    bones(subject, diagnostics);
     let ends = ends(subject);
     let slots = subject.root.slots.iter().enumerate();
     let empty = slots.filter(|(index, _)| !has_attachment.contains(index) && !ends.contains(index));
@@ -49,37 +49,46 @@ fn ends(subject: &Subject<'_>) -> HashSet<usize> {
     subject.model.attachments().iter().filter_map(end).chain(paths).collect()
 }
 
-fn bones(subject: &Subject<'_>, has_attachment: &HashSet<usize>, diagnostics: &mut Diagnostics) {
+/// For each bone, whether it moves an attachment: it has a slot with one, influences one, or has such a child.
+pub fn moves_attachment(subject: &Subject<'_>) -> Vec<bool> {
     let model = subject.model;
-    let bones = model.skeleton().bones();
-    let mut is_used = vec![false; bones.len()];
+    let mut moves = vec![false; model.skeleton().bones().len()];
     let mut take = |bone: usize| {
-        if let Some(is_used) = is_used.get_mut(bone) {
-            *is_used = true;
+        if let Some(moves) = moves.get_mut(bone) {
+            *moves = true;
         }
     };
-    model.slots().iter().enumerate().filter(|(slot, _)| has_attachment.contains(slot)).for_each(|(_, slot)| {
-        slot.bone.map(BoneId::index).into_iter().for_each(&mut take);
-    });
+    for item in subject.items() {
+        model.slot(item.slot).bone.map(BoneId::index).into_iter().for_each(&mut take);
+    }
     for attachment in model.attachments() {
         match attachment {
             Attachment::Point(point) => take(point.bone.index()),
             shape => vertices(shape).into_iter().flat_map(influencing).for_each(&mut take),
         }
     }
+    with_parents(model, moves)
+}
+
+/// Adds the parents of marked bones.
+fn with_parents(model: &Model, mut marked: Vec<bool>) -> Vec<bool> {
+    // Children come after their parents.
+    for (index, bone) in model.skeleton().bones().iter().enumerate().rev() {
+        if let (true, Some(parent)) = (marked[index], bone.parent) {
+            marked[parent.index()] = true;
+        }
+    }
+    marked
+}
+
+fn bones(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
+    let model = subject.model;
+    let bones = model.skeleton().bones();
     let constrained: HashSet<&str> =
         subject.root.constraints.iter().flat_map(Constraint::bones).map(Text::as_str).collect();
-    for (index, bone) in bones.iter().enumerate() {
-        if constrained.contains(&*bone.name) {
-            take(index);
-        }
-    }
-    // Children come after their parents.
-    for index in (0..bones.len()).rev() {
-        if let (true, Some(parent)) = (is_used[index], bones[index].parent) {
-            is_used[parent.index()] = true;
-        }
-    }
+    let moves = moves_attachment(subject).into_iter().zip(bones);
+    let is_used = moves.map(|(moves, bone)| moves || constrained.contains(&*bone.name)).collect();
+    let is_used = with_parents(model, is_used);
     let unused = bones.iter().enumerate().filter(|(index, _)| !is_used[*index]);
     diagnostics.note_all(
         "unused-bone",

@@ -6,7 +6,7 @@ use crate::model::ConstraintKind;
 
 /// What a timeline changes, in the order in which the editor writes the timelines of a bone, slot, constraint or
 /// attachment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Property {
     Color,
     TwoColor,
