@@ -43,7 +43,8 @@ pub struct Warning {
 /// The findings about one file, in the order of discovery.
 ///
 /// A reader stops at the first error. With [`Diagnostics::collecting`] it continues as far as possible,
-/// and errors become findings too.
+/// and errors become findings too; with [`ReadOptions::keep_going`](crate::formats::ReadOptions::keep_going), only those
+/// in parts that a character can lack.
 #[derive(Debug, Default)]
 pub struct Diagnostics {
     findings: Vec<Finding>,
@@ -101,6 +102,19 @@ impl Diagnostics {
         match made {
             Ok(made) => Ok(Some(made)),
             Err(error) => self.reject(error).map(|()| None),
+        }
+    }
+
+    /// Like [`Self::recover`], for a part that can be left out: with `keeps_going`, an error becomes a finding.
+    #[cfg(feature = "spine")]
+    pub(crate) fn leave_out<T>(&mut self, made: Result<T>, keeps_going: bool) -> Result<Option<T>> {
+        match made {
+            Err(Error::Malformed(fault)) if keeps_going && !self.collects_errors => {
+                self.errors += 1;
+                self.add(Severity::Error, *fault);
+                Ok(None)
+            }
+            made => self.recover(made),
         }
     }
 
@@ -222,7 +236,8 @@ impl Diagnostics {
         self.missing_image.as_ref()
     }
 
-    /// Returns the number of collected errors, including those that were not stored.
+    /// Returns the number of collected errors, including those that were not stored. After opening a character, the
+    /// parts that were left out; see [`ReadOptions::keep_going`](crate::formats::ReadOptions::keep_going).
     pub fn errors(&self) -> usize {
         self.errors
     }

@@ -57,6 +57,7 @@ impl ReadArgs {
             fps: None,
             page_alpha: self.page_alpha.into(),
             grid: self.grid,
+            keep_going: false,
             limits: limits(&self.limits),
             listings: Listings::shared(),
             progress: None,
