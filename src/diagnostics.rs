@@ -30,14 +30,21 @@ pub struct Finding {
     pub fault: Fault,
 }
 
-/// A warning as JSON documents contain it.
+/// A warning or an error as JSON documents contain it.
 #[derive(Debug)]
-#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(any(feature = "convert", feature = "schemas"), derive(serde::Serialize))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Warning {
     /// Stable name of the rule.
     pub code: &'static str,
     /// The place, what was found and what would be right.
     pub message: String,
+}
+
+impl Warning {
+    fn of(fault: &Fault) -> Self {
+        Self { code: fault.code, message: fault.to_string() }
+    }
 }
 
 /// The findings about one file, in the order of discovery.
@@ -214,13 +221,23 @@ impl Diagnostics {
 
     /// Returns the stored warnings, as JSON documents contain them.
     pub fn described_warnings(&self) -> Vec<Warning> {
-        self.warnings().map(|fault| Warning { code: fault.code, message: fault.to_string() }).collect()
+        self.of(Severity::Warning).map(Warning::of).collect()
+    }
+
+    /// Returns the stored errors, as JSON documents contain them.
+    pub fn described_errors(&self) -> Vec<Warning> {
+        self.of(Severity::Error).map(Warning::of).collect()
     }
 
     /// Returns the stored warnings.
     pub fn warnings(&self) -> impl Iterator<Item = &Fault> {
-        let is_warning = |finding: &&Finding| finding.severity == Severity::Warning;
-        self.findings.iter().filter(is_warning).map(|finding| &finding.fault)
+        self.of(Severity::Warning)
+    }
+
+    /// Returns the stored findings of one severity.
+    pub fn of(&self, severity: Severity) -> impl Iterator<Item = &Fault> {
+        let found = self.findings.iter().filter(move |finding| finding.severity == severity);
+        found.map(|finding| &finding.fault)
     }
 
     /// Returns the notes about choices that a reader made because the file does not specify them. Programs always
