@@ -10,7 +10,7 @@ mod paths;
 mod read;
 pub mod text;
 
-pub use read::read;
+pub use read::{Oddity, note_boolean, read};
 
 /// Methods of a visitor that returns the same for all values but lists and objects.
 macro_rules! visit_scalars {

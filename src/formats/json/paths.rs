@@ -7,19 +7,20 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::borrowed::Text;
+use super::read::Oddity;
 use super::text::escaped_key;
 use super::visit_scalars;
 
-/// Calls `see` with the pointer of each ignored value; `ignored` contains their numbers in ascending order.
-pub(super) fn of_ignored(text: &[u8], ignored: &[usize], see: &mut dyn FnMut(String)) {
-    if let Some(&last) = ignored.last() {
-        Search { ignored, last, number: 0, path: Vec::new(), see: Some(see) }.run(text);
+/// Calls `see` with the pointer of each odd value; `odd` contains their numbers in ascending order.
+pub(super) fn of_odd(text: &[u8], odd: &[(usize, Oddity)], see: &mut dyn FnMut(String, Oddity)) {
+    if let Some(&(last, _)) = odd.last() {
+        Search { odd, last, number: 0, path: Vec::new(), see: Some(see) }.run(text);
     }
 }
 
 /// The pointer of the value around number `last`, or of that value itself, that is inside of `depth` lists and objects.
-pub(super) fn of_last(text: &[u8], ignored: &[usize], last: usize, depth: usize) -> String {
-    let mut search = Search { ignored, last, number: 0, path: Vec::new(), see: None };
+pub(super) fn of_last(text: &[u8], odd: &[(usize, Oddity)], last: usize, depth: usize) -> String {
+    let mut search = Search { odd, last, number: 0, path: Vec::new(), see: None };
     search.run(text);
     pointer(search.path.get(..depth).unwrap_or_default())
 }
@@ -42,15 +43,15 @@ fn pointer(path: &[Step<'_>]) -> String {
 }
 
 struct Search<'de, 's> {
-    /// The numbers of values to skip that were not reached.
-    ignored: &'s [usize],
+    /// The numbers of odd values that were not reached.
+    odd: &'s [(usize, Oddity)],
     /// The number of the value where the search ends.
     last: usize,
     number: usize,
     /// From the outermost list or object to the value.
     path: Vec<Step<'de>>,
-    /// Called with the pointers of skipped values.
-    see: Option<&'s mut dyn FnMut(String)>,
+    /// Called with the pointers of odd values.
+    see: Option<&'s mut dyn FnMut(String, Oddity)>,
 }
 
 impl<'de> Search<'de, '_> {
@@ -66,17 +67,18 @@ impl<'de> DeserializeSeed<'de> for &mut Search<'de, '_> {
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         let number = self.number;
         self.number += 1;
-        let rest = self.ignored.split_first().filter(|(ignored, _)| **ignored == number);
-        if let Some((_, rest)) = rest {
-            self.ignored = rest;
+        let odd = self.odd.split_first().filter(|((odd, _), _)| *odd == number);
+        if let Some(((_, oddity), rest)) = odd {
+            self.odd = rest;
             if let Some(see) = &mut self.see {
-                see(pointer(&self.path));
+                see(pointer(&self.path), *oddity);
             }
         }
         if number == self.last {
             return Err(D::Error::custom("found"));
         }
-        match rest {
+        match odd {
+            // Nothing in it has a number.
             Some(_) => deserializer.deserialize_ignored_any(IgnoredAny).map(drop),
             None => deserializer.deserialize_any(self),
         }
