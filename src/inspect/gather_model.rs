@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::report::{AlphaEvidence, FileReport, GpuMemory, Image, Memory, SpineHeader, corner_and_size};
 use crate::Character;
-use crate::export::bounds_of;
 use crate::diagnostics::Diagnostics;
+use crate::export::bounds_of;
 use crate::formats::Sidecars;
 use crate::model::{self, AlphaSource, AtlasPage, Evidence, Model, Vertices};
 use crate::motion::{Cue, initial_skins};

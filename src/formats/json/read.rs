@@ -27,7 +27,11 @@ pub enum Oddity {
 
 /// Notes that a number is read as a boolean.
 pub fn note_boolean(place: Place, diagnostics: &mut Diagnostics) {
-    diagnostics.note("number-as-boolean", place, "this should be `true` or `false`; 1 is read as true, 0 as false");
+    diagnostics.note(
+        "number-as-boolean",
+        place,
+        "this should be `true` or `false`; 1 is read as true, 0 as false",
+    );
 }
 
 /// Reads the only value of `text`, which starts at `offset` of its file. Calls `see` with the pointer of each odd value;
@@ -363,7 +367,13 @@ mod tests {
         assert_eq!(flags.unwrap(), [Some(true), Some(true), Some(false), None, Some(false), Some(true)]);
         let odd: Vec<_> = odd.iter().map(|(pointer, oddity)| (pointer.as_str(), *oddity)).collect();
         assert_eq!(odd, ["/1", "/2", "/5"].map(|pointer| (pointer, Oddity::NumberAsBoolean)));
-        for (value, what) in [("2", "integer `2`"), ("-1", "integer `-1`"), ("0.5", "floating point `0.5`"), ("{}", "map"), (r#""1""#, r#"string "1""#)] {
+        for (value, what) in [
+            ("2", "integer `2`"),
+            ("-1", "integer `-1`"),
+            ("0.5", "floating point `0.5`"),
+            ("{}", "map"),
+            (r#""1""#, r#"string "1""#),
+        ] {
             let error = read_flags(&format!("[{value}]")).0.unwrap_err();
             assert!(error.contains(&format!("/0 (byte 1): invalid type: {what}, expected a boolean")), "{error}");
         }

@@ -36,8 +36,7 @@ impl Loaded {
         quiet: bool,
     ) -> Result<Self, Failure> {
         let mut diagnostics = Diagnostics::default();
-        let character =
-            load_with_sources(file, &options.read, args.many.errors, &mut diagnostics, sources)?;
+        let character = load_with_sources(file, &options.read, args.many.errors, &mut diagnostics, sources)?;
         print_findings(&diagnostics, file, args.many.warnings, quiet);
         if let Some(missing) = diagnostics.missing_image().filter(|_| args.many.fail_on_missing) {
             let place = Place::file(file.display());
