@@ -47,6 +47,7 @@ class Reading(TypedDict, total=False):
     missing: Literal["hide", "box"] | None
     flip_v: bool
     y_down: bool
+    keep_going: bool
     limits: Mapping[str, int] | None
 
 class Look(TypedDict, total=False):

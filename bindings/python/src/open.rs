@@ -56,6 +56,7 @@ pub fn find(py: Python<'_>, folder: PathBuf) -> Vec<PathBuf> {
 /// missing: what pictures show of parts without an image: "hide" or "box" [default: hide if the atlas has other regions of
 ///     the Spine character, box otherwise]
 /// flip_v, y_down: the file's v axis points up; its y axis points down
+/// keep_going: leave out timelines with errors instead of raising Error; validate lists the errors
 /// limits: see docs/limits.md, such as {"memory-bytes": 1 << 30}
 ///
 /// Raises Error if the file is missing, damaged, in an unknown format or over a limit.
@@ -113,6 +114,7 @@ fn read_options(method: &str, keywords: Option<&Bound<'_, PyDict>>) -> Result<Re
             "page_alpha" => read.page_alpha = page_alpha(value.extract()?)?,
             "missing" => read.missing = Some(missing(value.extract()?)?),
             "flip_v" => read.flip_v = value.extract()?,
+            "keep_going" => read.keep_going = value.extract()?,
             "y_down" => read.y_down = value.extract()?,
             "limits" => {
                 for (name, value) in value.extract::<BTreeMap<String, u64>>()? {

@@ -3,7 +3,7 @@
 use super::version::Version;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Place, escaped};
-use crate::formats::json::{Content, Ignored};
+use crate::formats::json::{Content, Odd};
 
 /// Most keys that the note lists.
 const MOST_KEYS: usize = 8;
@@ -32,7 +32,9 @@ impl Harmless {
         let message = match self.count - keys.len() {
             0 if self.count == 1 => "Spine does not read this key; it is ignored".to_owned(),
             0 => format!("Spine does not read these keys; they are ignored: {}", keys.join(", ")),
-            more => format!("Spine does not read these keys; they are ignored: {} and {more} more", keys.join(", ")),
+            more => {
+                format!("Spine does not read these keys; they are ignored: {} and {more} more", keys.join(", "))
+            }
         };
         diagnostics.note("foreign-key", Place::inside(first), message);
     }
@@ -40,7 +42,7 @@ impl Harmless {
 
 /// Returns true for a key without content, and for marks of an author or a program. Before 3.6, many programs wrote
 /// keys of their own.
-pub fn is_harmless(Ignored { pointer, content }: &Ignored, version: Version) -> bool {
+pub fn is_harmless(Odd { pointer, content, .. }: &Odd, version: Version) -> bool {
     let is_mark = || pointer.strip_prefix("/skeleton/").is_some_and(|key| !key.contains('/'));
     match content {
         Content::Nothing => true,

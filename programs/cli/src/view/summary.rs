@@ -35,6 +35,9 @@ impl JsonOutput for Summary {
 pub struct Render {
     /// `cpu`, the graphics API, or `none` if nothing was drawn.
     pub backend: String,
+    /// Errors in timelines, which are left out; absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<Warning>,
     /// Path of the character as given, with `/`.
     pub file: String,
     /// One entry per picture.
@@ -98,6 +101,7 @@ impl Render {
         let (world, origin) = (view.world(), view.pixel_from_world(Vec2::ZERO));
         Self {
             backend: "none".to_owned(),
+            errors: loaded.diagnostics.described_errors(),
             file: portable(&loaded.file),
             frames: frames.collect(),
             height: view.height(),
@@ -121,6 +125,7 @@ mod tests {
         let warning = Warning { code: "odd", message: "so".to_owned() };
         let render = Render {
             backend: "cpu".to_owned(),
+            errors: Vec::new(),
             file: "a.pchr".to_owned(),
             frames: vec![frame],
             height: 8,

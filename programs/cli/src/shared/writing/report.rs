@@ -33,6 +33,9 @@ impl JsonOutput for Written {
 /// What was written for an input file.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct WrittenFile {
+    /// Errors in timelines, which are left out; absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<Warning>,
     /// Path of the input file as given, with `/`; `stdin` for standard input.
     pub file: String,
     /// Stored frames per second, if the conversion sampled them.
@@ -63,8 +66,9 @@ impl WrittenFile {
         outputs: Vec<String>,
         diagnostics: &Diagnostics,
     ) -> Self {
-        let (file, warnings) = (json_name(&job.input.path), diagnostics.described_warnings());
-        Self { file, fps: None, from, losses, outputs, to, warnings, worst_error_px: None }
+        let (errors, warnings) = (diagnostics.described_errors(), diagnostics.described_warnings());
+        let file = json_name(&job.input.path);
+        Self { errors, file, fps: None, from, losses, outputs, to, warnings, worst_error_px: None }
     }
 }
 
