@@ -23,7 +23,7 @@ pub use frames::{
     VisibleAnimations,
 };
 pub use options::{
-    Additive, Alpha, AttachmentSpec, Backend, Background, BoneChange, BoneSpec, ContactGrid, Fit, Format,
+    Additive, Alpha, AttachmentSpec, Backend, Background, BackgroundFit, BackgroundPicture, BoneChange, BoneSpec, ContactGrid, Fit, Format,
     FormatError, FrameSpec, LIMITED, Limited, Look, NO_SKIN, NamePattern, NoEffect, Output, OverlayChoice,
     Padding, RenderOptions, SheetDurations, SheetKind, SheetLayout, SheetName, SheetOptions, SheetProfile,
     SheetTrim, Size, Subject, Surface, Template, Times, TrackSpec, Values, hidden_meshes, named, quoted,

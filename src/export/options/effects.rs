@@ -49,6 +49,7 @@ macro_rules! in_files {
 pub static LIMITED: &[Limited] = &[
     in_files!("contact-sheet", output.contact_sheet, contact_sheet),
     in_files!("loops", subject.loops, loops),
+    in_files!("background-fit", look.background_fit, background_fit),
     in_files!("matte", look.matte, |it| unless(!it.format().has_alpha())),
     in_files!("dither", look.dither, |it| unless(it.format() == Format::Gif)),
     in_files!("optimize", output.optimize, |it| unless(it.format().can_be_optimized())),
@@ -98,6 +99,12 @@ fn additive(options: &RenderOptions) -> Option<NoEffect> {
     }
     let message = "--additive has no effect on premultiplied pixels, which preserve all light";
     Some(if format.has_alpha() { NoEffect::Because(message.to_owned(), None) } else { NoEffect::Format })
+}
+
+fn background_fit(options: &RenderOptions) -> Option<NoEffect> {
+    let message = || "--background-fit places a picture, and the background is none".to_owned();
+    let is_picture = options.look.background.file().is_some();
+    (!is_picture).then(|| NoEffect::Because(message(), Some("--background FILE names a picture")))
 }
 
 fn bleed(options: &RenderOptions) -> Option<NoEffect> {

@@ -20,7 +20,7 @@ pub use guard::is_decoding;
 #[cfg(feature = "convert")]
 pub(crate) use picture::check_decodable;
 #[cfg(feature = "export")]
-pub(crate) use picture::check_webp_frames;
+pub(crate) use picture::{check_webp_frames, decode_still};
 #[cfg(any(feature = "spine", feature = "sheet"))]
 pub(crate) use picture::decode_picture_watched;
 #[cfg(feature = "skelform")]

@@ -10,7 +10,7 @@ use pchr::bake::{BakeOptions, bake, deviations};
 use pchr::cpu::Renderer;
 use pchr::draw::{Antialias, Hidden, Overlay, Overlays, Settings, View};
 use pchr::export::{
-    AnimatedFormat, Clip, Destination, Drawing, ExportError, Fit, Format, FrameSpec, Look, Output, OutputPath,
+    AnimatedFormat, Background, BackgroundFit, Clip, Destination, Drawing, ExportError, Fit, Format, FrameSpec, Look, Output, OutputPath,
     Padding, Plan, Rate, RenderOptions, Sequence, Shot, Size, Subject, Surface, bounds_of,
 };
 use pchr::limits::Limits;
@@ -28,6 +28,9 @@ fn sequence(character: &Character, view: View) -> Sequence<'_> {
         character,
         view,
         settings: Settings::default(),
+        background: &Background::Transparent,
+        background_fit: BackgroundFit::default(),
+        matte: None,
         surface: Surface::default(),
         physics: false,
         hidden: None,

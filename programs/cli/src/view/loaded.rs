@@ -36,8 +36,9 @@ impl Loaded {
         quiet: bool,
     ) -> Result<Self, Failure> {
         let mut diagnostics = Diagnostics::default();
-        let character =
-            load_with_sources(file, &options.read, &mut diagnostics, sources).map_err(Failure::reading)?;
+        let character = load_with_sources(file, &options.read, &mut diagnostics, sources);
+        sources.extend(options.look.background.file().map(Path::to_owned));
+        let character = character.map_err(Failure::reading)?;
         if !quiet {
             print_warnings(&diagnostics, file, args.many.warnings);
         }
