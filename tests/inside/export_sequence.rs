@@ -71,6 +71,7 @@ fn sequence<'a>(character: &'a Character, cancelled: &'a AtomicBool) -> Sequence
         settings: Settings::default(),
         background: &Background::Transparent,
         background_fit: BackgroundFit::default(),
+        background_opacity: 1.0,
         matte: None,
         surface: Surface::default(),
         physics: false,

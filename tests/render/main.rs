@@ -32,6 +32,7 @@ mod gpu_versus_cpu;
 #[cfg(all(feature = "formats-all", feature = "export"))]
 mod overlay_frames;
 #[cfg(all(feature = "formats-all", feature = "export"))]
+mod over_background;
 mod overlays;
 #[cfg(feature = "formats-all")]
 mod pick;

@@ -36,9 +36,11 @@ impl Ground {
             Background::Color(color) => Under::Color(premultiply(*color)),
             Background::Checker(size) => Under::Checker((*size).max(1)),
             // A plan has read it.
-            Background::Picture(picture) => picture
-                .picture()
-                .map_or(Under::Nothing, |picture| Under::Picture(fitted(picture, sequence.background_fit, view))),
+            Background::Picture(picture) => picture.picture().map_or(Under::Nothing, |picture| {
+                let mut picture = fitted(picture, sequence.background_fit, view);
+                fade(&mut picture, sequence.background_opacity);
+                Under::Picture(picture)
+            }),
         };
         let mut ground = Self { under, behind: None };
         if has_blending(sequence.character.model()) && (ground.is_there() || sequence.matte.is_some()) {
@@ -73,6 +75,14 @@ impl Ground {
                 picture.lay_over(|x, y| pixels[y as usize * width + x as usize]);
             }
         }
+    }
+}
+
+/// Multiplies a picture by an opacity.
+fn fade(picture: &mut Picture, opacity: f32) {
+    if opacity < 1.0 {
+        let fade = |byte: &mut u8| *byte = (f32::from(*byte) * opacity + 0.5) as u8;
+        picture.pixels_mut().iter_mut().for_each(fade);
     }
 }
 

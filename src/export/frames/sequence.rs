@@ -35,6 +35,8 @@ pub struct Sequence<'a> {
     pub(crate) background: &'a Background,
     /// How a picture behind the character is placed.
     pub(crate) background_fit: BackgroundFit,
+    /// The opacity of a picture behind the character, from 0 to 1.
+    pub(crate) background_opacity: f32,
     /// The colour under partly transparent pixels, for formats that cannot store them.
     pub(crate) matte: Option<[u8; 3]>,
     /// Post-processing of each picture.
@@ -73,6 +75,7 @@ impl RenderOptions {
             settings: self.settings(&view),
             background: &self.look.background,
             background_fit: self.look.background_fit,
+            background_opacity: self.look.background_opacity,
             matte: self.look.matte_in(self.format()),
             surface: self.surface(),
             physics: plays_physics(character, self.subject.physics),

@@ -143,7 +143,7 @@ impl Look {
             Background::Color([_, _, _, alpha]) => *alpha == 255,
             Background::Checker(_) => true,
             Background::Picture(picture) => match self.background_fit {
-                BackgroundFit::Cover | BackgroundFit::Tile => picture.is_opaque(),
+                BackgroundFit::Cover | BackgroundFit::Tile => self.background_opacity >= 1.0 && picture.is_opaque(),
                 BackgroundFit::Contain | BackgroundFit::Rect(_) => false,
             },
         }

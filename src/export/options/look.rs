@@ -49,6 +49,11 @@ options! {
             allow_hyphen_values = true
         )]
         pub background_fit: BackgroundFit,
+        /// Opacity of the picture of a background, from 0 to 1
+        #[arg(
+            long, value_name = "X", default_value = "1", value_parser = values::opacity, allow_negative_numbers = true
+        )]
+        pub background_opacity: f32 = 1.0,
         /// How alpha is stored
         #[arg(long, value_name = "ALPHA", default_value = "straight", value_parser = words::choice::<Alpha>())]
         pub alpha: Alpha,

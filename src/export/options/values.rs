@@ -159,6 +159,12 @@ pub(crate) fn background_fit(text: &str) -> Result<BackgroundFit, String> {
     }
 }
 
+/// Parses a number from 0 to 1.
+pub(crate) fn opacity(text: &str) -> Result<f32, String> {
+    let parsed = text.parse().ok().filter(|opacity| (0.0..=1.0).contains(opacity));
+    parsed.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
 /// Parses an opaque colour.
 pub(crate) fn matte(text: &str) -> Result<[u8; 3], String> {
     match color(text) {

@@ -30,6 +30,7 @@ fn sequence(character: &Character, view: View) -> Sequence<'_> {
         settings: Settings::default(),
         background: &Background::Transparent,
         background_fit: BackgroundFit::default(),
+        background_opacity: 1.0,
         matte: None,
         surface: Surface::default(),
         physics: false,
