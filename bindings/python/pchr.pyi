@@ -67,6 +67,8 @@ class Look(TypedDict, total=False):
     fit: str | tuple[float, float, float, float]
     fit_whole: bool
     background: str
+    background_fit: str | tuple[float, float, float, float]
+    background_opacity: float
     alpha: Literal["straight", "premultiplied"]
     additive: Literal["keep", "pure"]
     filter: str

@@ -188,6 +188,41 @@ impl Renderer {
         settings: Settings,
         picture: &mut Picture,
     ) {
+        self.render_onto(model, list, view, settings, None, picture);
+    }
+
+    /// Like [`Self::render`], for a picture that is then laid over `behind`, premultiplied and of the size of `view`:
+    /// what is multiplied or screened blends with it. Without such sprites, the picture does not depend on `behind`.
+    ///
+    /// # Panics
+    ///
+    /// As [`Self::render`], and if `behind` has another size.
+    #[track_caller]
+    pub fn render_over(
+        &mut self,
+        model: &Model,
+        list: &DrawList,
+        view: &View,
+        settings: Settings,
+        behind: &Picture,
+        picture: &mut Picture,
+    ) {
+        behind.expect_size(view);
+        let behind = Some(behind).filter(|_| list.blends_with_background());
+        self.render_onto(model, list, view, settings, behind, picture);
+        behind.iter().for_each(|behind| picture.lift_off(behind));
+    }
+
+    #[track_caller]
+    fn render_onto(
+        &mut self,
+        model: &Model,
+        list: &DrawList,
+        view: &View,
+        settings: Settings,
+        behind: Option<&Picture>,
+        picture: &mut Picture,
+    ) {
         self.expect_of(model);
         list.expect_of(model);
         if let Err(error) = self.check_size(view, settings.antialias) {
@@ -196,7 +231,10 @@ impl Renderer {
         let nothing = DrawList::default();
         let list = if view.shows_anything() { list } else { &nothing };
         let enlarged = view.enlarged(settings.antialias.supersampling());
-        picture.reset(enlarged.width(), enlarged.height());
+        match behind {
+            None => picture.reset(enlarged.width(), enlarged.height()),
+            Some(behind) => picture.reset_to_colors_of(behind, settings.antialias.supersampling()),
+        }
         let scene = Scene { model, list, view: &enlarged, filter: settings.filter };
         self.setup.fill(&scene, &self.textures);
         let pixels = picture.pixels().len() / 4;

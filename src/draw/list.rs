@@ -4,7 +4,9 @@ use super::clip::Clip;
 use super::hulls::Hulls;
 use super::overlay::{LAYER_COLOR, OverlayScratch, Shown, append_labels};
 use super::text::{self, Label};
-use super::{Command, Ghosts, Mask, Onion, Overlay, OverlayVertex, Overlays, Sprite, SpriteColor, View, outline};
+use super::{
+    BlendClass, Command, Ghosts, Mask, Onion, Overlay, OverlayVertex, Overlays, Sprite, SpriteColor, View, outline,
+};
 use crate::math::Vec2;
 use crate::misuse;
 use crate::model::{Attachment, Blend, Mesh, Model, SlotId, Tint};
@@ -129,6 +131,17 @@ impl DrawList {
             clip.passes(id, &mut self.commands);
         }
         clip.end(&mut self.commands);
+    }
+
+    /// Returns true if a sprite is multiplied or screened: then a picture over a background is another one than the
+    /// picture over nothing, laid over that background.
+    pub fn blends_with_background(&self) -> bool {
+        // Ghosts are not blended.
+        let is_blended = |sprite: &Sprite| match sprite.blend {
+            BlendClass::Over => false,
+            BlendClass::Multiply | BlendClass::Screen => true,
+        };
+        self.commands.iter().any(|command| matches!(command, Command::Sprite(sprite) if is_blended(sprite)))
     }
 
     /// Appends `overlays` on top of everything. `pose` is the one that the list was built from. The frames of an onion

@@ -1,6 +1,7 @@
 //! The render target of both renderers.
 
-use crate::math::color::{average, drop_light, is_mixed, keep_light, over, unpremultiply};
+use super::View;
+use crate::math::color::{average, drop_light, is_mixed, keep_light, mul_255, over, unpremultiply};
 use crate::misuse;
 
 /// A picture in premultiplied RGBA, rows top to bottom.
@@ -133,6 +134,46 @@ impl Picture {
                 } else if *pixel == [0; 4] {
                     *pixel = background(x, y);
                 }
+            }
+        }
+    }
+
+    /// Checks that the picture has the size of `view`.
+    ///
+    /// # Panics
+    ///
+    /// If it does not.
+    #[track_caller]
+    pub(crate) fn expect_size(&self, view: &View) {
+        let [own, wanted] = [[self.width, self.height], [view.width(), view.height()]];
+        misuse::expect(own == wanted, || {
+            let [[width, height], [wide, high]] = [own, wanted];
+            format!("the picture behind has {width}×{height} pixels, the view {wide}×{high}")
+        });
+    }
+
+    /// Resizes the picture to `behind`, `factor` times enlarged, with its colours and alpha 0: what is drawn over that blends
+    /// with the colours, and alpha becomes its coverage.
+    pub(crate) fn reset_to_colors_of(&mut self, behind: &Self, factor: u32) {
+        self.reset(behind.width * factor, behind.height * factor);
+        let (row, factor) = (behind.width.max(1) as usize, factor as usize);
+        let rows = self.pixels.as_chunks_mut::<4>().0.chunks_exact_mut(row * factor);
+        let sources = behind.pixels.as_chunks::<4>().0.chunks_exact(row);
+        for (to, from) in rows.zip(sources.flat_map(|row| std::iter::repeat_n(row, factor))) {
+            for (to, [r, g, b, _]) in to.chunks_exact_mut(factor).zip(from) {
+                to.fill([*r, *g, *b, 0]);
+            }
+        }
+    }
+
+    /// Takes `behind` away again from what was drawn after [`Self::reset_to_colors_of`]: laid over it, the picture is
+    /// the one that was drawn.
+    pub(crate) fn lift_off(&mut self, behind: &Self) {
+        let behind = behind.pixels.as_chunks::<4>().0;
+        for (pixel, behind) in self.pixels.as_chunks_mut::<4>().0.iter_mut().zip(behind) {
+            let left = 255 - pixel[3];
+            for (channel, behind) in pixel.iter_mut().zip(behind).take(3) {
+                *channel = channel.saturating_sub(mul_255(*behind, left));
             }
         }
     }

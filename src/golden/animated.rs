@@ -10,9 +10,9 @@ use image::codecs::webp::WebPDecoder;
 use image::{AnimationDecoder, ImageDecoder, ImageError, ImageResult};
 
 use super::frames::{Decoded, GoldenFrame};
-use super::still::{decode_still, picture_of};
+use super::still::picture_of;
 use crate::error::{Error, Place, Result};
-use crate::formats::image::{check_webp_frames, guarded, png_size};
+use crate::formats::image::{check_webp_frames, decode_still, guarded, png_size};
 use crate::formats::read_file;
 use crate::limits::{Budget, Limits};
 

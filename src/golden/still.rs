@@ -4,9 +4,9 @@ use std::path::Path;
 
 use crate::draw::Picture;
 use crate::error::{Error, Place, Result};
-use crate::formats::image::{charge_decoding, decode_picture, picture_size};
+use crate::formats::image::decode_still;
 use crate::formats::read_file;
-use crate::limits::{Budget, Limits};
+use crate::limits::Limits;
 
 /// Reads a PNG, JPEG or WebP file as a picture with straight alpha.
 ///
@@ -22,17 +22,6 @@ pub fn read_picture(path: &Path, limits: &Limits) -> Result<Picture> {
 pub fn decode_reference(bytes: &[u8], limits: &Limits) -> Result<Picture> {
     let ((width, height), pixels) = decode_still(bytes, limits, Place::default)?;
     picture_of(width, height, &pixels)
-}
-
-/// Decodes the content of a PNG, JPEG or WebP file to its size and RGBA pixels.
-pub(super) fn decode_still(
-    bytes: &[u8],
-    limits: &Limits,
-    place: impl Fn() -> Place + Copy,
-) -> Result<((u32, u32), Vec<u8>)> {
-    let size = picture_size(bytes, place)?;
-    charge_decoding(bytes, size, &mut Budget::new(limits), place)?;
-    Ok((size, decode_picture(bytes, place)?))
 }
 
 /// Returns a picture with these RGBA pixels.

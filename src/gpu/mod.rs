@@ -12,7 +12,8 @@
 //! A [`Crowd`] of one character poses itself: the CPU only writes what changes and the time.
 //!
 //! [`Renderer`] bundles the three for a program with one model and one view. [`Context`], [`OffscreenTarget`],
-//! [`Readback`] and [`Headless`] are for programs without a device of their own.
+//! [`Readback`] and [`Headless`] are for programs without a device of their own. A [`Backdrop`] is what blended slots
+//! blend with on a transparent target.
 //!
 //! Vertices with four influences go to the GPU as the bytes of the file, others as lists of influences. Pages are
 //! premultiplied once, when they are uploaded. The output is premultiplied RGBA, blended in gamma space. What a
@@ -44,7 +45,7 @@ pub use crowd::{
 };
 pub use device::{AdapterChoice, AdapterSummary, Context, ContextOptions, limits, list_adapters};
 pub use error::GpuError;
-pub use offscreen::{Headless, OffscreenTarget, Readback};
+pub use offscreen::{Backdrop, Headless, OffscreenTarget, Readback};
 pub use pass::{Group, Renderer, ViewBuffers};
 pub use pipeline::{DepthTest, Pipelines, TargetFormat};
 pub use upload::{GpuModel, ModelLevels, ModelUpload};

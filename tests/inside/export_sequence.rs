@@ -2,16 +2,16 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
 
 use crate::common;
 use pchr::Character;
 use pchr::cpu::Renderer;
 use pchr::draw::{DrawList, Overlays, Picture, Settings, View};
 use pchr::export::{
-    AnimatedFormat, Clip, ContactGrid, ContactSheet, Destination, Drawing, ExportError, Format, Outcome,
-    OutputPath, Pipeline, Planned, Rate, Sequence, Shot, Surface,
+    AnimatedFormat, Background, BackgroundFit, Clip, ContactGrid, ContactSheet, Destination, Drawing, ExportError,
+    Format, Outcome, OutputPath, Pipeline, Planned, Rate, Sequence, Shot, Surface,
 };
 use pchr::limits::Limits;
 use pchr::math::vec2;
@@ -34,6 +34,7 @@ impl Pipeline for Losing {
         list: &DrawList,
         view: &View,
         settings: Settings,
+        _: Option<&Arc<Picture>>,
     ) -> Result<(), ExportError> {
         self.left = self.left.checked_sub(1).ok_or_else(|| ExportError::Render("the device was lost".into()))?;
         let mut picture = Picture::default();
@@ -68,6 +69,10 @@ fn sequence<'a>(character: &'a Character, cancelled: &'a AtomicBool) -> Sequence
         character,
         view: View::new(40, 40, vec2(-20.0, 30.0), 1.0),
         settings: Settings::default(),
+        background: &Background::Transparent,
+        background_fit: BackgroundFit::default(),
+        background_opacity: 1.0,
+        matte: None,
         surface: Surface::default(),
         physics: false,
         hidden: None,

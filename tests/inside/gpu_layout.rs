@@ -19,7 +19,7 @@ fn parse(name: &str, source: &str) -> Module {
 
 #[test]
 fn every_shader_is_valid() {
-    for (name, source) in wgsl::ALL.into_iter().chain(wgsl::COMPUTE) {
+    for (name, source) in wgsl::ALL.into_iter().chain(wgsl::COMPUTE).chain([wgsl::BACKDROP]) {
         let module = parse(name, source);
         let mut validator = Validator::new(ValidationFlags::all(), Capabilities::empty());
         if let Err(error) = validator.validate(&module) {
@@ -46,7 +46,8 @@ fn every_shader_file_is_listed() {
         .filter(|name| !["common.wgsl", "crowd.wgsl", "crowd_play.wgsl"].contains(&&**name))
         .collect();
     found.sort();
-    let mut listed: Vec<&str> = wgsl::ALL.into_iter().chain(wgsl::COMPUTE).map(|(name, _)| name).collect();
+    let all = wgsl::ALL.into_iter().chain(wgsl::COMPUTE).chain([wgsl::BACKDROP]);
+    let mut listed: Vec<&str> = all.map(|(name, _)| name).collect();
     listed.sort_unstable();
     assert_eq!(found, listed);
 }

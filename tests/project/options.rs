@@ -27,6 +27,8 @@ const NOT_IN_WEB_PAGES: &[(&str, &str)] = &[
     ("size", "the layout of the page, and `width` and `height`"),
     ("scale", "the layout of the page, and `width` and `height`"),
     ("fit-whole", "`fit` takes a rectangle"),
+    ("background-fit", "a picture behind the player is a style of the page"),
+    ("background-opacity", "a picture behind the player is a style of the page"),
     ("alpha", "a canvas has one kind of alpha"),
     ("additive", "a canvas has premultiplied alpha"),
     ("dither", "not offered yet"),

@@ -1,5 +1,7 @@
 //! Compares the GPU renderer with the CPU renderer.
 
+use std::sync::Arc;
+
 use crate::common::characters::{BONE_LENGTH, limbs, limbs_of};
 use crate::common::compare::{Difference, Scene, difference};
 use crate::common::gpu::gpu_or_skip;
@@ -49,6 +51,8 @@ struct Pair {
     list: DrawList,
     /// The largest difference of a channel, of 255.
     tolerance: u8,
+    /// Pictures are drawn over colours, which differ from pixel to pixel.
+    over_colors: bool,
     pictures: [Picture; 2],
 }
 
@@ -57,7 +61,7 @@ impl Pair {
         let gpu = Headless::new(gpu_or_skip()?, model).unwrap();
         let cpu = cpu::Renderer::new(model);
         let (pose, list) = (Pose::default(), DrawList::default());
-        Some(Self { gpu, cpu, pose, list, tolerance: TOLERANCE, pictures: Default::default() })
+        Some(Self { gpu, cpu, pose, list, tolerance: TOLERANCE, over_colors: false, pictures: Default::default() })
     }
 
     /// Compares one picture.
@@ -87,8 +91,15 @@ impl Pair {
     /// Compares pictures of the current list.
     fn compare_list(&mut self, name: &str, model: &Model, settings: Settings, view: View) -> Difference {
         let [expected, found] = &mut self.pictures;
-        self.cpu.render(model, &self.list, &view, settings, expected);
-        self.gpu.render(model, &self.list, &view, settings, found).unwrap();
+        if self.over_colors {
+            let behind = Arc::new(colors(&view));
+            self.cpu.render_over(model, &self.list, &view, settings, &behind, expected);
+            self.gpu.submit_over(model, &self.list, &view, settings, &behind).unwrap();
+            self.gpu.receive(found).unwrap();
+        } else {
+            self.cpu.render(model, &self.list, &view, settings, expected);
+            self.gpu.render(model, &self.list, &view, settings, found).unwrap();
+        }
         let scene = Scene { model, list: &self.list, view };
         let difference = difference(&scene, found, expected, self.tolerance);
         let about = || format!("{name}, {settings:?}: {difference:?}");
@@ -101,6 +112,14 @@ impl Pair {
         assert!(off <= limit_of(settings), "too far off: {}", about());
         difference
     }
+}
+
+/// Opaque colours that differ from pixel to pixel.
+fn colors(view: &View) -> Picture {
+    let mut picture = Picture::default();
+    picture.reset(view.width(), view.height());
+    picture.lay_over(|x, y| [(x * 7) as u8 | 64, (y * 5) as u8 | 32, ((x + y) * 3) as u8, 255]);
+    picture
 }
 
 fn frame_of(character: &Character, animation: usize, frame: u32) -> Cue {
@@ -231,6 +250,27 @@ fn golden_scenes_are_drawn_alike() {
         });
     }
     say(&format!("GPU and CPU: {count} pictures of golden scenes, worst {worst}/255 (linear)"));
+}
+
+#[test]
+fn blended_sprites_are_drawn_alike_over_colors() {
+    let mut count = 0;
+    for scene in scenes::scenes() {
+        scene.with_list(4.0, |model, list, view, _| {
+            if !list.blends_with_background() {
+                return;
+            }
+            let Some(mut pair) = Pair::new(model) else { return };
+            (pair.list, pair.over_colors) = (list.clone(), true);
+            // Two layers overlap, and what was behind them is taken away again.
+            pair.tolerance = 2 * TOLERANCE + 1;
+            for settings in every_setting() {
+                pair.compare_list(scene.name, model, settings, view);
+                count += 1;
+            }
+        });
+    }
+    say(&format!("GPU and CPU: {count} pictures over colours"));
 }
 
 /// Views that are not upright, of what `view` shows.

@@ -30,8 +30,9 @@ mod gpu_sharing;
 #[cfg(feature = "gpu")]
 mod gpu_versus_cpu;
 #[cfg(all(feature = "formats-all", feature = "export"))]
-mod overlay_frames;
+mod over_background;
 #[cfg(all(feature = "formats-all", feature = "export"))]
+mod overlay_frames;
 mod overlays;
 #[cfg(feature = "formats-all")]
 mod pick;

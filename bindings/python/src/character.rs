@@ -111,8 +111,8 @@ impl Character {
     /// size: side, (width, height), (width, None) or (None, height) [default: one pixel per world pixel]
     ///
     /// The other keywords are options of pchr-view by their long names, with _ for -: interpolate, physics, skins, meshes,
-    /// hide_meshes, tracks, bones, attach, scale, padding, fit, fit_whole, background, alpha, additive, filter, antialias
-    /// and show. The pixels are those that `pchr-view --backend cpu` writes.
+    /// hide_meshes, tracks, bones, attach, scale, padding, fit, fit_whole, background, background_fit, background_opacity,
+    /// alpha, additive, filter, antialias and show. The pixels are those that `pchr-view --backend cpu` writes.
     ///
     /// Raises Error for an invalid value, an unknown name, or a picture over a limit.
     #[pyo3(signature = (animation=None, **keywords))]

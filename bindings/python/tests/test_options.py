@@ -36,6 +36,12 @@ RENDERING = [
     ("show", ["bones", "names"], ["--show=bones,names"]),
 ]
 
+# Keywords for a picture as background: their value, and its words.
+PLACING = {
+    "background_fit": ((-40, -10.5, 120, 140), "--background-fit=-40,-10.5,120,140"),
+    "background_opacity": (0.5, "--background-opacity=0.5"),
+}
+
 # File, keywords of open, their words, and what they change.
 READING = [
     (LAMP, {"atlas": ROOT / "assets/paper-lamp-4.2.atlas"}, [f"--atlas={ROOT / 'assets/paper-lamp-4.2.atlas'}"], "info"),
@@ -77,7 +83,19 @@ class Options(unittest.TestCase):
         stubs = ast.parse((BINDINGS / "pchr.pyi").read_text()).body
         classes = [it for it in stubs if isinstance(it, ast.ClassDef) and it.name in ("Look", "One", "Many")]
         known = {it.target.id for one in classes for it in one.body if isinstance(it, ast.AnnAssign)}
-        self.assertEqual(known - {"interpolate"}, {name for name, *_ in RENDERING})
+        self.assertEqual(known - {"interpolate", *PLACING}, {name for name, *_ in RENDERING})
+
+    def test_a_picture_as_background(self):
+        character, lamp = pchr.open(LAMP), ROOT / "assets/paper-lamp.png"
+        plain = character.render(size=40, background=str(lamp))
+        self.assertEqual(plain.tobytes(), raw(LAMP, "-s40", f"-b{lamp}", "-f0"))
+        for name, (value, words) in PLACING.items():
+            with self.subTest(name):
+                picture = character.render(size=40, background=str(lamp), **{name: value})
+                self.assertEqual(picture.tobytes(), raw(LAMP, "-s40", f"-b{lamp}", "-f0", words))
+                self.assertFalse(np.array_equal(picture, plain), "without effect")
+        with self.assertRaisesRegex(pchr.Error, "gone.png"):
+            character.render(background="gone.png")
 
     def test_keywords_of_reading(self):
         for file, keywords, words, changed in READING:

@@ -1,7 +1,7 @@
 //! A complete run of one character with the CPU renderer on the caller's thread: planned, checked, and written so
 //! that either all of its files appear or none.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use super::batch::{Batch, BatchError, Commit, Observer, Written};
@@ -35,7 +35,9 @@ impl Run<'_> {
     /// Plans, renders and writes. `total` is called once with the number of calls to [`Observer::picture_done`] to
     /// expect.
     pub fn write(&self, total: impl FnOnce(usize), observer: &dyn Observer) -> Result<Written, BatchError> {
-        let Self { character, options, sources, .. } = *self;
+        let Self { character, options, .. } = *self;
+        let background = options.look.background.file();
+        let sources = &[self.sources, background.map(Path::to_owned).as_slice()].concat();
         let mut plan = options.plan(character, self.animations, self.skins)?;
         let template = options.template()?.ok_or_else(|| Error::misuse("no-path", "the output must be a path"))?;
         if plan.pictures.is_empty() {
@@ -45,7 +47,7 @@ impl Run<'_> {
         let name = options.subject.files.first().map(|file| input_name(file)).unwrap_or_default();
         let naming = Naming { name: &name, path: &name, first_index: 0 };
         let files = plan.name_files(options, character.model(), Some(&template), naming);
-        let may_replace = &|_: &std::path::Path| options.output.force;
+        let may_replace = &|_: &Path| options.output.force;
         check_outputs(&files, options.format(), sources, may_replace)?;
         total(plan.pictures.len() * options.passes());
         let batch = Batch {

@@ -1,5 +1,7 @@
 //! The renderer of a run: the CPU renderer, or a GPU that may be lost at any time.
 
+use std::sync::Arc;
+
 use crate::cpu;
 use crate::draw::{DrawList, Picture, Settings, View};
 use crate::export::error::ExportError;
@@ -7,13 +9,14 @@ use crate::model::Model;
 
 /// A renderer that draws one picture while the previous one is read back.
 pub trait Pipeline {
-    /// Starts drawing `list` through `view`.
+    /// Starts drawing `list` through `view`, for a picture that is laid over `behind`.
     fn submit(
         &mut self,
         model: &Model,
         list: &DrawList,
         view: &View,
         settings: Settings,
+        behind: Option<&Arc<Picture>>,
     ) -> Result<(), ExportError>;
 
     /// Waits for the oldest submitted picture and returns it premultiplied.
@@ -32,8 +35,9 @@ impl<P: Pipeline + ?Sized> Pipeline for &mut P {
         list: &DrawList,
         view: &View,
         settings: Settings,
+        behind: Option<&Arc<Picture>>,
     ) -> Result<(), ExportError> {
-        (**self).submit(model, list, view, settings)
+        (**self).submit(model, list, view, settings, behind)
     }
 
     fn receive(&mut self, picture: &mut Picture) -> Result<(), ExportError> {

@@ -1,27 +1,12 @@
-//! Post-processing of rendered pictures: background, alpha and additive light.
+//! Post-processing of rendered pictures: alpha and additive light.
 
 use crate::draw::Picture;
-use crate::export::options::{Additive, Alpha, Background, Surface};
-use crate::math::color::premultiply;
-
-/// The two greys of [`Background::Checker`].
-const CHECKER: [[u8; 4]; 2] = [[204, 204, 204, 255], [153, 153, 153, 255]];
+use crate::export::options::{Additive, Alpha, Surface};
 
 impl Surface {
-    /// Applies the background and alpha settings to a rendered picture. With [`Alpha::Straight`] its pixels are
-    /// straight afterwards.
+    /// Applies the alpha settings to a picture on its background. With [`Alpha::Straight`] its pixels are straight
+    /// afterwards.
     pub fn finish(self, picture: &mut Picture) {
-        match self.background {
-            Background::Transparent => {}
-            Background::Color(color) => {
-                let color = premultiply(color);
-                picture.lay_over(|_, _| color);
-            }
-            Background::Checker(size) => {
-                let size = size.max(1);
-                picture.lay_over(|x, y| CHECKER[((x / size + y / size) % 2) as usize]);
-            }
-        }
         match (self.alpha, self.additive) {
             (Alpha::Straight, Additive::Keep) => {
                 picture.keep_light();

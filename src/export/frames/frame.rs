@@ -1,5 +1,7 @@
 //! One picture of a [`Sequence`]: evaluated, listed, charged and drawn, with buffers reused between pictures.
 
+use std::sync::Arc;
+
 use super::drawing::Pipeline;
 use super::sequence::Sequence;
 use crate::Character;
@@ -66,14 +68,24 @@ impl<'a> Frame<'a> {
         Ok(charge(of_list)?)
     }
 
-    pub fn render(&mut self, renderer: &mut cpu::Renderer) {
+    /// Draws a picture that is laid over `behind`.
+    pub fn render(&mut self, renderer: &mut cpu::Renderer, behind: Option<&Arc<Picture>>) {
         let Sequence { character, view, settings, .. } = self.sequence;
-        renderer.render(character.model(), &self.list, view, *settings, &mut self.picture);
+        let (model, list, picture) = (character.model(), &self.list, &mut self.picture);
+        match behind {
+            None => renderer.render(model, list, view, *settings, picture),
+            Some(behind) => renderer.render_over(model, list, view, *settings, behind, picture),
+        }
     }
 
-    pub fn submit(&self, renderer: &mut (impl Pipeline + ?Sized)) -> Result<(), ExportError> {
+    /// Starts drawing a picture that is laid over `behind`.
+    pub fn submit(
+        &self,
+        renderer: &mut (impl Pipeline + ?Sized),
+        behind: Option<&Arc<Picture>>,
+    ) -> Result<(), ExportError> {
         let Sequence { character, view, settings, .. } = self.sequence;
-        renderer.submit(character.model(), &self.list, view, *settings)
+        renderer.submit(character.model(), &self.list, view, *settings, behind)
     }
 }
 

@@ -1,9 +1,11 @@
-//! Planned pictures → pixels. Enters: cues, a view and a renderer. Leaves: finished pictures, one by one or as a stream in
+//! Planned pictures → pixels. Enters: cues, a view and a renderer. Leaves: pictures on their background, one by one or as a stream in
 //! order. They are drawn on all cores or on the GPU; only a few are in memory at a time.
 
 mod drawing;
 mod finish;
+mod fitted;
 mod frame;
+mod ground;
 mod pose_sampling;
 mod renderer;
 mod sequence;

@@ -9,7 +9,7 @@ use crate::Error;
 use crate::cpu;
 use crate::draw::{Hidden, Overlays, Picture, Settings, View};
 use crate::export::error::ExportError;
-use crate::export::options::{RenderOptions, Surface};
+use crate::export::options::{Background, BackgroundFit, RenderOptions, Surface};
 use crate::export::plan::Plan;
 use crate::export::plan::choose::check_animations;
 use crate::limits::Limits;
@@ -31,6 +31,14 @@ pub struct Sequence<'a> {
     pub(crate) view: View,
     /// Renderer settings.
     pub(crate) settings: Settings,
+    /// What is behind the character.
+    pub(crate) background: &'a Background,
+    /// How a picture behind the character is placed.
+    pub(crate) background_fit: BackgroundFit,
+    /// The opacity of a picture behind the character, from 0 to 1.
+    pub(crate) background_opacity: f32,
+    /// The colour under partly transparent pixels, for formats that cannot store them.
+    pub(crate) matte: Option<[u8; 3]>,
     /// Post-processing of each picture.
     pub surface: Surface,
     /// Simulates the physics of the file: every picture shows the animation as played from its start.
@@ -65,6 +73,10 @@ impl RenderOptions {
             character,
             view,
             settings: self.settings(&view),
+            background: &self.look.background,
+            background_fit: self.look.background_fit,
+            background_opacity: self.look.background_opacity,
+            matte: self.look.matte_in(self.format()),
             surface: self.surface(),
             physics: plays_physics(character, self.subject.physics),
             hidden: Some(&plan.hidden),

@@ -12,6 +12,7 @@ use std::thread;
 use super::drawing::Pipeline;
 use super::drawing::{Drawing, Engine};
 use super::frame::Frame;
+use super::ground::Ground;
 use super::sequence::Sequence;
 use crate::cpu;
 use crate::draw::Picture;
@@ -20,7 +21,7 @@ use crate::motion::Cue;
 
 impl Sequence<'_> {
     /// Renders every cue, calls `work` with each picture on any thread, and passes the results to `sink` in the
-    /// order of the cues. `work` receives the rendered, premultiplied picture.
+    /// order of the cues. `work` receives the premultiplied picture on its background.
     ///
     /// Stops at the first error. Returns false if cancelled.
     pub fn stream<T: Send>(
@@ -34,15 +35,19 @@ impl Sequence<'_> {
         let pixels = u64::from(self.view.width()) * u64::from(self.view.height());
         self.limits.charge_shared(0, pixels.saturating_mul(cues.len() as u64))?;
         let jobs = self.jobs_of(cues.len());
+        let ground = &Ground::new(self);
         let work = &|index: usize, picture: &mut Picture| {
             self.inspect(cues[index].borrow(), picture);
+            ground.lay_under(picture);
             work(index, picture)
         };
         let mut turnstile = Turnstile::new(jobs, sink);
         loop {
             match &mut drawing.engine {
-                Engine::Cpu(renderer) => self.stream_side_by_side(renderer, jobs, cues, work, &turnstile),
-                Engine::Pipeline(pipeline) => self.stream_behind(&mut **pipeline, jobs, cues, work, &turnstile),
+                Engine::Cpu(renderer) => self.stream_side_by_side(renderer, ground, jobs, cues, work, &turnstile),
+                Engine::Pipeline(pipeline) => {
+                    self.stream_behind(&mut **pipeline, ground, jobs, cues, work, &turnstile)
+                }
             }
             let Some(error) = turnstile.take_render_error() else { break };
             drawing.fall_back(self.character.model(), error)?;
@@ -56,6 +61,7 @@ impl Sequence<'_> {
     fn stream_side_by_side<T: Send>(
         &self,
         renderer: &cpu::Renderer,
+        ground: &Ground,
         jobs: usize,
         cues: &[impl Borrow<Cue> + Sync],
         work: Work<'_, T>,
@@ -84,7 +90,7 @@ impl Sequence<'_> {
                     turnstile.fail(error);
                     break;
                 }
-                frame.render(&mut renderer);
+                frame.render(&mut renderer, ground.behind());
                 // The picture is incomplete.
                 if self.limits.check_cancelled().is_err() {
                     turnstile.stop();
@@ -103,6 +109,7 @@ impl Sequence<'_> {
     fn stream_behind<T: Send>(
         &self,
         renderer: &mut dyn Pipeline,
+        ground: &Ground,
         jobs: usize,
         cues: &[impl Borrow<Cue> + Sync],
         work: Work<'_, T>,
@@ -130,7 +137,7 @@ impl Sequence<'_> {
                 let give_back = give_back.clone();
                 scope.spawn(move || encode(give_back));
             }
-            let drawn = self.draw_ahead(renderer, cues, turnstile, |renderer, index| {
+            let drawn = self.draw_ahead(renderer, ground, cues, turnstile, |renderer, index| {
                 let mut picture = free.try_recv().unwrap_or_default();
                 renderer.receive(&mut picture)?;
                 // The workers end only after this sender does.
@@ -147,6 +154,7 @@ impl Sequence<'_> {
     fn draw_ahead<T>(
         &self,
         renderer: &mut dyn Pipeline,
+        ground: &Ground,
         cues: &[impl Borrow<Cue>],
         turnstile: &Turnstile<'_, T>,
         mut receive: impl FnMut(&mut dyn Pipeline, usize) -> Result<(), ExportError>,
@@ -158,7 +166,7 @@ impl Sequence<'_> {
                 break;
             }
             frame.prepare(cue.borrow())?;
-            frame.submit(renderer)?;
+            frame.submit(renderer, ground.behind())?;
             if let Some(before) = submitted.replace(index) {
                 receive(renderer, before)?;
             }

@@ -49,6 +49,8 @@ macro_rules! in_files {
 pub static LIMITED: &[Limited] = &[
     in_files!("contact-sheet", output.contact_sheet, contact_sheet),
     in_files!("loops", subject.loops, loops),
+    in_files!("background-fit", look.background_fit, of_picture),
+    in_files!("background-opacity", look.background_opacity, of_picture),
     in_files!("matte", look.matte, |it| unless(!it.format().has_alpha())),
     in_files!("dither", look.dither, |it| unless(it.format() == Format::Gif)),
     in_files!("optimize", output.optimize, |it| unless(it.format().can_be_optimized())),
@@ -98,6 +100,12 @@ fn additive(options: &RenderOptions) -> Option<NoEffect> {
     }
     let message = "--additive has no effect on premultiplied pixels, which preserve all light";
     Some(if format.has_alpha() { NoEffect::Because(message.to_owned(), None) } else { NoEffect::Format })
+}
+
+fn of_picture(options: &RenderOptions) -> Option<NoEffect> {
+    let message = "--background-fit and --background-opacity need a picture as --background";
+    let help = "--background FILE names a PNG, JPEG or WebP file";
+    options.look.background.file().is_none().then(|| NoEffect::Because(message.to_owned(), Some(help)))
 }
 
 fn bleed(options: &RenderOptions) -> Option<NoEffect> {

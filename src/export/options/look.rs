@@ -1,8 +1,9 @@
 //! Appearance of pictures: size, visible area, background, overlays and renderer.
 
 use super::area::{Fit, Padding, Size};
+use super::background::{Background, BackgroundFit};
 use super::overlay_choice::{OverlayChoice, OverlayChoiceParser};
-use super::surface::{Additive, Alpha, Background, Surface};
+use super::surface::{Additive, Alpha, Surface};
 use super::table::options;
 use super::{values, words};
 use crate::draw::{Antialias, Filter, Overlays, Settings, View};
@@ -36,11 +37,23 @@ options! {
         /// Include small parts that are far away, which the visible area leaves out
         #[arg(long)]
         pub fit_whole: bool,
-        /// Background: transparent, checker, checker:N or a colour
+        /// Background: transparent, checker, checker:N, a colour, or a PNG, JPEG or WebP file
         #[arg(
             short, long, value_name = "BACKGROUND", default_value = "transparent", value_parser = values::background
         )]
         pub background: Background,
+        /// How the picture of a background is placed: cover (cut off at the sides), contain, tile (in its own size), or
+        /// X,Y,W,H in world pixels, y up
+        #[arg(
+            long, value_name = "FIT", default_value = "cover", value_parser = values::background_fit,
+            allow_hyphen_values = true
+        )]
+        pub background_fit: BackgroundFit,
+        /// Opacity of the picture of a background, from 0 to 1
+        #[arg(
+            long, value_name = "X", default_value = "1", value_parser = values::opacity, allow_negative_numbers = true
+        )]
+        pub background_opacity: f32 = 1.0,
         /// How alpha is stored
         #[arg(long, value_name = "ALPHA", default_value = "straight", value_parser = words::choice::<Alpha>())]
         pub alpha: Alpha,
@@ -114,7 +127,7 @@ impl Look {
 
     /// Returns the processing applied to every rendered picture.
     pub(crate) fn surface(&self) -> Surface {
-        Surface { background: self.background, alpha: self.alpha, additive: self.additive }
+        Surface { alpha: self.alpha, additive: self.additive }
     }
 
     /// Returns the overlays drawn over the character.

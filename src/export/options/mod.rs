@@ -5,6 +5,7 @@
 //! Enters: words of a command line. Leaves: [`RenderOptions`], and the same words.
 
 mod area;
+mod background;
 mod command_line;
 mod contact_grid;
 mod effects;
@@ -30,6 +31,7 @@ pub mod values;
 mod words;
 
 pub use area::{Fit, Padding, Size};
+pub use background::{Background, BackgroundFit, BackgroundPicture, WHITE};
 pub use contact_grid::ContactGrid;
 pub use effects::{LIMITED, Limited, NoEffect};
 pub use format::{AnimatedFormat, Container, Format, FormatError};
@@ -46,6 +48,6 @@ pub use render::RenderOptions;
 pub use sheet::{SheetDurations, SheetKind, SheetLayout, SheetOptions, SheetProfile, SheetTrim};
 pub use sheet_name::{SheetName, SheetValues};
 pub use subject::{NO_SKIN, Subject, Times};
-pub use surface::{Additive, Alpha, Background, Surface};
+pub use surface::{Additive, Alpha, Surface};
 pub use template::{Template, Values, safe_name};
 pub use track::TrackSpec;

@@ -43,6 +43,12 @@ impl RenderOptions {
         self.look.settings(view)
     }
 
+    /// Returns true if multiplied and screened slots blend with something opaque everywhere: an opaque background, or a
+    /// matte.
+    pub fn blends_exactly(&self) -> bool {
+        self.look.has_opaque_background() || self.look.matte_in(self.format()).is_some()
+    }
+
     /// Returns the processing applied to every rendered picture.
     pub fn surface(&self) -> Surface {
         self.look.surface()

@@ -1,18 +1,6 @@
-//! How pictures are processed after rendering: background, alpha and additive light.
+//! How pictures are processed after rendering: alpha and additive light.
 
 use crate::rows::words;
-
-/// The background of pictures.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum Background {
-    /// No background.
-    #[default]
-    Transparent,
-    /// A colour with straight alpha.
-    Color([u8; 4]),
-    /// Light and dark squares of this many pixels.
-    Checker(u32),
-}
 
 words! {
     /// How alpha is stored.
@@ -45,8 +33,6 @@ words! {
 /// Post-processing of rendered pictures.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Surface {
-    /// The background.
-    pub background: Background,
     /// How alpha is stored.
     pub alpha: Alpha,
     /// How light is stored that straight alpha cannot represent.

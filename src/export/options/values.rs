@@ -1,14 +1,16 @@
 //! Option values as text: sizes, rectangles, colours. Errors of the parsers list the accepted forms.
 
 use std::fmt;
+use std::path::Path;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::area::{Fit, Padding, Size};
+use super::background::{Background, BackgroundFit, BackgroundPicture};
 use super::contact_grid::ContactGrid;
 use super::sheet::SheetOptions;
-use super::surface::Background;
 use super::template::Template;
+use crate::formats::image;
 use crate::math::{Rect, vec2};
 
 /// Parses `WxH`, `Wx`, `xH`, `N` or `native`.
@@ -119,9 +121,10 @@ pub(crate) fn seconds(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected a time in seconds, such as 0.25".to_owned())
 }
 
-/// Parses `transparent`, a colour or `checker[:N]`.
+/// Parses `transparent`, a colour, `checker[:N]`, or the path of a picture: it has a separator or the extension of an image.
 pub(crate) fn background(text: &str) -> Result<Background, String> {
     let checker = |size: &str| size.parse().ok().filter(|&size| size > 0).map(Background::Checker);
+    let picture = || is_picture(text).then(|| Background::Picture(BackgroundPicture::new(text)));
     let parsed = match text {
         "transparent" => Some(Background::Transparent),
         "checker" => Some(Background::Checker(8)),
@@ -130,9 +133,37 @@ pub(crate) fn background(text: &str) -> Result<Background, String> {
             None => color(text).map(Background::Color),
         },
     };
-    parsed.ok_or_else(|| {
-        "expected transparent, checker, checker:16, or a colour such as #fff, #3366cc, #3366cc80, white".to_owned()
+    parsed.or_else(picture).ok_or_else(|| {
+        "expected transparent, checker, checker:16, a colour such as #fff, #3366cc, #3366cc80, white, or a picture such \
+        as room.png, ./room"
+            .to_owned()
     })
+}
+
+/// Returns true for a path rather than a name.
+fn is_picture(text: &str) -> bool {
+    let extension = Path::new(text).extension().unwrap_or_default();
+    text.contains(std::path::is_separator)
+        || image::EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
+}
+
+/// Parses `cover`, `contain`, `tile` or `X,Y,W,H`.
+pub(crate) fn background_fit(text: &str) -> Result<BackgroundFit, String> {
+    match text {
+        "cover" => Ok(BackgroundFit::Cover),
+        "contain" => Ok(BackgroundFit::Contain),
+        "tile" => Ok(BackgroundFit::Tile),
+        _ => rectangle(text).map(BackgroundFit::Rect).ok_or_else(|| {
+            "expected cover, contain, tile, or X,Y,W,H: the lower-left corner and the size in world pixels"
+                .to_owned()
+        }),
+    }
+}
+
+/// Parses a number from 0 to 1.
+pub(crate) fn opacity(text: &str) -> Result<f32, String> {
+    let parsed = text.parse().ok().filter(|opacity| (0.0..=1.0).contains(opacity));
+    parsed.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
 /// Parses an opaque colour.
@@ -216,11 +247,14 @@ impl fmt::Display for Fit {
             Self::Animation => f.write_str("animation"),
             Self::Frame => f.write_str("frame"),
             Self::All => f.write_str("all"),
-            Self::Rect(Rect { min, max }) => {
-                write!(f, "{},{},{},{}", min.x, min.y, side(min.x, max.x), side(min.y, max.y))
-            }
+            Self::Rect(rect) => f.write_str(&corner_and_size(*rect)),
         }
     }
+}
+
+/// Returns the opposite of [`rectangle`].
+fn corner_and_size(Rect { min, max }: Rect) -> String {
+    format!("{},{},{},{}", min.x, min.y, side(min.x, max.x), side(min.y, max.y))
 }
 
 /// Returns a side whose sum with `min` is exactly `max`, if possible.
@@ -238,6 +272,23 @@ impl fmt::Display for Background {
             Self::Checker(size) => write!(f, "checker:{size}"),
             Self::Color([r, g, b, 255]) => write!(f, "#{r:02x}{g:02x}{b:02x}"),
             Self::Color([r, g, b, a]) => write!(f, "#{r:02x}{g:02x}{b:02x}{a:02x}"),
+            Self::Picture(picture) => {
+                let path = picture.path().to_string_lossy();
+                // A file may have the name of a colour, or one without an extension.
+                let is_clear = matches!(background(&path), Ok(Self::Picture(_)));
+                write!(f, "{}{path}", if is_clear { "" } else { "./" })
+            }
+        }
+    }
+}
+
+impl fmt::Display for BackgroundFit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cover => f.write_str("cover"),
+            Self::Contain => f.write_str("contain"),
+            Self::Tile => f.write_str("tile"),
+            Self::Rect(rect) => f.write_str(&corner_and_size(*rect)),
         }
     }
 }

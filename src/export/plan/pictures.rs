@@ -94,6 +94,7 @@ impl RenderOptions {
         }
         let hidden = hidden_meshes(character.model(), &self.subject.meshes, &self.subject.hidden_meshes)?;
         let overlays = self.look.overlays(character.model())?;
+        self.look.background.read(&self.read.limits)?;
         // Physics needs time to settle, so a time after the end continues the loop.
         let physics = plays_physics(character, self.subject.physics);
         let mut pictures = self.pictures(character.model(), animations, physics)?;

@@ -1,7 +1,9 @@
 //! Renders pictures without a window: a device, a renderer and a target in one.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
+use super::backdrop::Backdrop;
 use super::readback::Readback;
 use super::target::OffscreenTarget;
 use crate::draw::{Antialias, DrawList, Picture, Settings, View};
@@ -20,6 +22,8 @@ pub struct Headless {
     context: Context,
     renderer: Renderer,
     target: Option<OffscreenTarget>,
+    /// The last picture behind the character.
+    backdrop: Option<Backdrop>,
     in_flight: VecDeque<Flight>,
     /// Kept so that their buffers are reused.
     spare: Vec<Readback>,
@@ -45,7 +49,7 @@ impl Headless {
         let target = TargetFormat { color: OffscreenTarget::FORMAT, samples: 1, depth_stencil };
         let renderer = Renderer::new(context.device(), context.queue(), model, target)?;
         context.check()?;
-        Ok(Self { context, renderer, target: None, in_flight: VecDeque::new(), spare: Vec::new() })
+        Ok(Self { context, renderer, target: None, backdrop: None, in_flight: VecDeque::new(), spare: Vec::new() })
     }
 
     /// The device.
@@ -87,6 +91,42 @@ impl Headless {
         view: &View,
         settings: Settings,
     ) -> Result<(), GpuError> {
+        self.submit_onto(model, list, view, settings, None)
+    }
+
+    /// Like [`Self::submit`], for a picture that is then laid over `behind`, premultiplied and of the size of `view`: what
+    /// is multiplied or screened blends with it. Without such sprites, the picture does not depend on `behind`. It is
+    /// uploaded only once if it is the same [`Arc`] each time.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::submit`].
+    ///
+    /// # Panics
+    ///
+    /// If `behind` has another size.
+    #[track_caller]
+    pub fn submit_over(
+        &mut self,
+        model: &Model,
+        list: &DrawList,
+        view: &View,
+        settings: Settings,
+        behind: &Arc<Picture>,
+    ) -> Result<(), GpuError> {
+        behind.expect_size(view);
+        let behind = Some(behind).filter(|_| list.blends_with_background());
+        self.submit_onto(model, list, view, settings, behind)
+    }
+
+    fn submit_onto(
+        &mut self,
+        model: &Model,
+        list: &DrawList,
+        view: &View,
+        settings: Settings,
+        behind: Option<&Arc<Picture>>,
+    ) -> Result<(), GpuError> {
         let (width, height) = (view.width(), view.height());
         if width == 0 || height == 0 {
             self.in_flight.push_back(Flight::Empty { width, height });
@@ -100,8 +140,19 @@ impl Headless {
         let (device, queue) = (self.context.device(), self.context.queue());
         self.renderer.set_target(device, target.format())?;
         self.renderer.prepare(device, queue, model, list, view, settings.filter)?;
+        let backdrop = match behind {
+            None => None,
+            Some(behind) => Some(match self.backdrop.take() {
+                Some(known) if known.is_of(behind, target.format(), shrink) => self.backdrop.insert(known),
+                _ => self.backdrop.insert(Backdrop::new(device, queue, behind, target.format(), shrink)?),
+            }),
+        };
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        self.renderer.draw(&mut target.begin_pass(&mut encoder, wgpu::Color::TRANSPARENT));
+        let mut pass = target.begin_pass(&mut encoder, wgpu::Color::TRANSPARENT);
+        backdrop.iter().for_each(|backdrop| backdrop.fill(&mut pass));
+        self.renderer.draw(&mut pass);
+        backdrop.iter().for_each(|backdrop| backdrop.lift(&mut pass));
+        drop(pass);
         let mut readback = self.spare.pop().unwrap_or_default();
         readback.record(device, &mut encoder, target)?;
         let submission = queue.submit([encoder.finish()]);

@@ -30,6 +30,9 @@ pub const CLIP_MASK: &str = shader!("clip_mask.wgsl");
 /// `vs_main` and `fs_main` for plain triangles.
 pub const OVERLAY: &str = shader!("overlay.wgsl");
 
+/// `vs_main` and `fs_main` that fill a target with a picture, with its file name.
+pub const BACKDROP: (&str, &str) = ("backdrop.wgsl", include_str!("../../../shaders/backdrop.wgsl"));
+
 /// `vs_main` and `fs_main` for the members of a crowd.
 pub const CROWD_DRAW: &str = crowd_shader!("crowd_draw.wgsl");
 /// `cs_main` that finds what each member of a crowd shows.

@@ -10,8 +10,8 @@ use pchr::bake::{BakeOptions, bake, deviations};
 use pchr::cpu::Renderer;
 use pchr::draw::{Antialias, Hidden, Overlay, Overlays, Settings, View};
 use pchr::export::{
-    AnimatedFormat, Clip, Destination, Drawing, ExportError, Fit, Format, FrameSpec, Look, Output, OutputPath,
-    Padding, Plan, Rate, RenderOptions, Sequence, Shot, Size, Subject, Surface,
+    AnimatedFormat, Background, BackgroundFit, Clip, Destination, Drawing, ExportError, Fit, Format, FrameSpec,
+    Look, Output, OutputPath, Padding, Plan, Rate, RenderOptions, Sequence, Shot, Size, Subject, Surface,
 };
 use pchr::limits::Limits;
 use pchr::math::{Rect, Vec2, vec2};
@@ -28,6 +28,10 @@ fn sequence(character: &Character, view: View) -> Sequence<'_> {
         character,
         view,
         settings: Settings::default(),
+        background: &Background::Transparent,
+        background_fit: BackgroundFit::default(),
+        background_opacity: 1.0,
+        matte: None,
         surface: Surface::default(),
         physics: false,
         hidden: None,

@@ -3,7 +3,7 @@
 use super::loaded::Loaded;
 use pchr::draw::blended_slots;
 use pchr::error::Fault;
-use pchr::export::{Additive, Background, Format, RenderOptions};
+use pchr::export::{Additive, Format, RenderOptions};
 use pchr::model::Blend;
 use pchr::motion::Evaluator;
 use pchr::pose::Pose;
@@ -17,30 +17,31 @@ pub fn warning(options: &RenderOptions, loaded: &Loaded) -> Option<Fault> {
     let is_lost = |blend: Blend| match blend {
         Blend::Normal => false,
         Blend::Additive => light.is_some(),
-        // The background is composited under the finished picture, after all blending.
-        Blend::Multiply | Blend::Screen => true,
+        Blend::Multiply | Blend::Screen => !options.blends_exactly(),
     };
     let (slot, blend) = first_lost(loaded, is_lost)?;
-    let outside = "and outside of the character there is no background while drawing:";
+    let outside = "and outside of the character there is nothing opaque behind it:";
+    let exact = if options.format() == Format::Gif {
+        "--matte COLOUR and --background COLOUR are exact"
+    } else {
+        "--background COLOUR is exact"
+    };
     let message = match blend {
         Blend::Normal | Blend::Additive => {
             let light = light.unwrap_or_default();
             format!("slot `{slot}` is additive, and outside of the character there is nothing to add to: {light}")
         }
-        Blend::Multiply => format!("slot `{slot}` is multiplied, {outside} it darkens too much there"),
-        Blend::Screen => format!("slot `{slot}` is screened, {outside} it is drawn there like a normal slot"),
+        Blend::Multiply => format!("slot `{slot}` is multiplied, {outside} it darkens too much there; {exact}"),
+        Blend::Screen => {
+            format!("slot `{slot}` is screened, {outside} it is drawn there like a normal slot; {exact}")
+        }
     };
     Some(loaded.fault("blend-on-nothing", message))
 }
 
 /// Describes how additive light over a transparent background is altered; `None` if the output preserves it.
 fn light_loss(options: &RenderOptions) -> Option<&'static str> {
-    match options.look.background {
-        // An opaque background that is composited afterwards still receives the light.
-        Background::Checker(_) | Background::Color([_, _, _, 255]) => return None,
-        Background::Transparent | Background::Color(_) => {}
-    }
-    if !options.format().can_lose_light(options.look.alpha) {
+    if options.look.has_opaque_background() || !options.format().can_lose_light(options.look.alpha) {
         return None;
     }
     match (options.format() == Format::Gif, options.look.additive, options.look.matte) {

@@ -37,7 +37,9 @@ impl Loaded {
         quiet: bool,
     ) -> Result<Self, Failure> {
         let mut diagnostics = Diagnostics::default();
-        let character = load_with_sources(file, &options.read, args.many.errors, &mut diagnostics, sources)?;
+        let character = load_with_sources(file, &options.read, args.many.errors, &mut diagnostics, sources);
+        sources.extend(options.look.background.file().map(Path::to_owned));
+        let character = character?;
         print_findings(&diagnostics, file, args.many.warnings, quiet);
         if let Some(missing) = diagnostics.missing_image().filter(|_| args.many.fail_on_missing) {
             let place = Place::file(file.display());

@@ -56,8 +56,9 @@ pub fn run(
     loop {
         let mut failures = Failures::new(true);
         let mut sources = Vec::new();
-        // Files may have been added.
+        // Files may have been added, and the background may have changed.
         options.read.listings = Listings::shared();
+        options.look.background.forget();
         let rendered = render(args, &options, &own_files, &targets, &mut failures, &mut sources);
         watch.follow(sources);
         own_files.begin_next_round();

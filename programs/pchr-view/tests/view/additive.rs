@@ -103,7 +103,7 @@ fn studio() -> TempDir {
 
 /// Runs `pchr-view` and returns its stderr.
 #[track_caller]
-fn view(folder: &Path, args: &str) -> String {
+pub fn view(folder: &Path, args: &str) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
     command.current_dir(folder).args(args.split_whitespace()).args(["--backend", "cpu", "--force"]);
     let output = command.stdin(Stdio::null()).output().expect("the program runs");
@@ -114,7 +114,7 @@ fn view(folder: &Path, args: &str) -> String {
 
 /// Reads the pixels of a PNG.
 #[track_caller]
-fn pixels(path: &Path) -> Vec<Pixel> {
+pub fn pixels(path: &Path) -> Vec<Pixel> {
     let bytes = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     decode_png(&bytes, Default::default).expect("a PNG").as_chunks::<4>().0.to_vec()
 }

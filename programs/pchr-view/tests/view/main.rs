@@ -7,6 +7,7 @@ mod quirks;
 
 mod additive;
 mod animated;
+mod blended;
 mod config;
 mod contact;
 mod contact_shared;

@@ -64,8 +64,13 @@ pub fn choose_name(path: &Path, extensions: &[&str], done: impl FnOnce(Chosen) +
 }
 
 /// Reads a picture within `limits` on a thread, and calls `done`. Where dialogs block the window, reading does not.
-pub fn read_underlay(file: PathBuf, limits: Limits, done: impl FnOnce(Chosen) + Send + 'static) {
-    std::thread::spawn(move || done(Chosen::Underlay(Underlay::read(&file, &limits))));
+pub fn read_underlay(
+    file: PathBuf,
+    is_background: bool,
+    limits: Limits,
+    done: impl FnOnce(Chosen) + Send + 'static,
+) {
+    std::thread::spawn(move || done(Chosen::Underlay(Underlay::read(&file, is_background, &limits))));
 }
 
 fn ask(

@@ -314,8 +314,8 @@ impl Viewer {
                     dialog::choose_name(export.path.as_ref(), &export.extensions(), done);
                 }
                 Request::Dialog(dialog) => dialog::choose(dialog, done),
-                Request::ReadUnderlay(file) => {
-                    dialog::read_underlay(file, self.app.state.files.read.limits.clone(), done);
+                Request::ReadUnderlay { file, is_background } => {
+                    dialog::read_underlay(file, is_background, self.app.state.files.read.limits.clone(), done);
                 }
                 Request::CopyPicture => {
                     self.copy_picture();

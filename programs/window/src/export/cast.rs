@@ -133,7 +133,8 @@ impl<'a> Members<'a> {
     fn open(options: &'a RenderOptions, cancelled: &AtomicBool) -> Result<Option<Self>, Error> {
         let files = &options.subject.files;
         let shares = options.sharing_contact_sheet(files.len())?;
-        let (mut opened, mut sources) = (Vec::new(), Vec::new());
+        let mut opened = Vec::new();
+        let mut sources: Vec<PathBuf> = options.look.background.file().map(Path::to_owned).into_iter().collect();
         let (mut kept_bytes, mut first_error) = (0, None);
         for (file, share) in files.iter().zip(&shares) {
             if cancelled.load(Ordering::Relaxed) {

@@ -14,6 +14,7 @@ pub mod scene;
 pub mod scene_file;
 pub mod sheet;
 pub mod shown_scene;
+mod shown_underlay;
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf, absolute};
@@ -32,8 +33,10 @@ pub use shown_scene::ShownScene;
 
 use arguments::skin_arguments;
 use saved_choices::Initial;
+use shown_underlay::ShownUnderlay;
 
 use crate::files::document::Document;
+use crate::overlays::underlay::Underlay;
 use crate::parts::hidden::patterns;
 use crate::playback::Playback;
 use crate::playback::physics_choice::choice;
@@ -93,6 +96,8 @@ pub struct Export {
     skins: Vec<SkinId>,
     /// What the window shows beside the animation.
     pub shown: ShownScene,
+    /// The picture behind the character in the window.
+    underlay: Option<ShownUnderlay>,
     /// The characters that can share a contact sheet, if there are several.
     pub cast: Option<Cast>,
 }
@@ -172,6 +177,8 @@ pub struct Shown<'a> {
     pub hidden: &'a Hidden,
     /// The background.
     pub background: Background,
+    /// The picture behind the character.
+    pub underlay: Option<&'a Underlay>,
     /// Sampling of textures.
     pub filter: Filter,
     /// Antialiasing; `None`: automatic.
@@ -222,6 +229,7 @@ impl Export {
             shown_frame: main.frame(),
             skins: playback.animator.skins().to_vec(),
             shown: ShownScene::of(playback, shown.view),
+            underlay: shown.underlay.map(ShownUnderlay::of),
             cast: shown.cast,
             options,
             character,
@@ -425,7 +433,9 @@ impl Export {
     /// Starts the export.
     pub fn start(&mut self) {
         self.question = Question::default();
-        let options = self.wanted();
+        let mut options = self.wanted();
+        // The preview may have read another picture under this name.
+        options.look.background.forget();
         let job = if let Some(conversion) = self.conversion() {
             Job::start(move |job| conversion.run(|| job.cancelled.load(Ordering::Relaxed)))
         } else if self.chosen_cast().is_some() {

@@ -46,7 +46,7 @@ impl Initial {
     /// Returns what `export` suggests before the user changes anything.
     pub fn of(export: &Export) -> Self {
         let Subject { physics, speed, .. } = export.options.subject;
-        let Look { background, filter, antialias, .. } = export.options.look;
+        let Look { ref background, filter, antialias, .. } = export.options.look;
         let animation = match export.which {
             Which::One(id) => id.map(|id| export.model().animation(id).name.to_string()),
             Which::All => None,
@@ -55,7 +55,7 @@ impl Initial {
             animation,
             physics,
             speed,
-            background,
+            background: background.clone(),
             filter,
             antialias,
             plays: export.plays,
@@ -104,7 +104,7 @@ impl Export {
             options.subject.speed = now.speed;
         }
         if before.background != now.background {
-            options.look.background = now.background;
+            options.look.background = now.background.clone();
         }
         if before.filter != now.filter {
             options.look.filter = now.filter;
@@ -133,6 +133,7 @@ impl Export {
             self.has_own_path = true;
         }
         self.options = options;
+        self.place_background();
         self.target = saved.target.filter(|_| self.can_convert());
     }
 }

@@ -11,7 +11,7 @@ pub mod pasted;
 pub mod path_prompt;
 pub mod recent;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::base::filter::Filter;
@@ -79,6 +79,8 @@ pub struct Wanted {
     pub meshes: [Vec<NamePattern>; 2],
     /// The overlays of `--show`. Some have bones.
     pub show: Vec<OverlayChoice>,
+    /// The picture behind the character.
+    pub background: Option<PathBuf>,
     /// The tracks, bones and attachments beside the animation; nothing else of it counts.
     pub beside: Subject,
 }

@@ -1,8 +1,8 @@
 //! A picture behind the character, such as a photograph or a drawing to animate after.
 //!
-//! It belongs to the window alone: screenshots and exports do not contain it.
+//! Screenshots do not contain it; exports can.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pchr::Result;
@@ -16,6 +16,8 @@ use pchr::math::{Rect, Vec2, vec2};
 /// A picture behind the character.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Underlay {
+    /// The file.
+    pub path: PathBuf,
     /// The file's name for display.
     pub name: String,
     /// The picture, premultiplied. Its sides are at most [`Self::MAX_SIDE`].
@@ -45,12 +47,13 @@ impl Underlay {
     /// The largest absolute coordinate of [`Placement::center`].
     pub const FAR: f32 = 1e6;
 
-    /// Reads a PNG, JPEG or WebP file. Blocking; call it from a worker thread.
+    /// Reads a PNG, JPEG or WebP file, which is shown opaque as a background, and else translucent. Blocking; call it from
+    /// a worker thread.
     ///
     /// # Errors
     ///
     /// Fails if the file cannot be read, is damaged or exceeds `limits`.
-    pub fn read(path: &Path, limits: &Limits) -> Result<Self> {
+    pub fn read(path: &Path, is_background: bool, limits: &Limits) -> Result<Self> {
         let mut picture = read_picture(path, limits)?;
         for pixel in picture.pixels_mut().as_chunks_mut::<4>().0 {
             *pixel = premultiply(*pixel);
@@ -59,10 +62,11 @@ impl Underlay {
         let picture = reduced(picture, Self::MAX_SIDE);
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
         Ok(Self {
+            path: path.to_owned(),
             name: escaped(&name),
             picture: Arc::new(picture),
             size,
-            opacity: 0.5,
+            opacity: if is_background { 1.0 } else { 0.5 },
             placement: Placement { scale: 1.0, center: Vec2::ZERO },
         })
     }
@@ -117,7 +121,7 @@ mod tests {
         let path = folder.path().join("a\nb.png");
         let pixels = pixel.repeat(width as usize * height as usize);
         std::fs::write(&path, encode_png(width, height, &pixels).unwrap()).unwrap();
-        Underlay::read(&path, &Limits::default()).unwrap()
+        Underlay::read(&path, false, &Limits::default()).unwrap()
     }
 
     #[test]

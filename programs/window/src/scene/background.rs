@@ -12,12 +12,24 @@ pub enum Background {
     Color([u8; 3]),
 }
 
-impl From<export::Background> for Background {
-    /// Transparent backgrounds of files are shown as a checkerboard.
-    fn from(background: export::Background) -> Self {
-        match background {
-            export::Background::Transparent | export::Background::Checker(_) => Self::Checker,
+impl From<&export::Background> for Background {
+    /// Transparent backgrounds of files are shown as a checkerboard; a picture is shown over it.
+    fn from(background: &export::Background) -> Self {
+        match *background {
+            export::Background::Transparent | export::Background::Checker(_) | export::Background::Picture(_) => {
+                Self::Checker
+            }
             export::Background::Color([r, g, b, _]) => Self::Color([r, g, b]),
+        }
+    }
+}
+
+impl Background {
+    /// Returns the colour, if it is one.
+    pub fn color(self) -> Option<[u8; 3]> {
+        match self {
+            Self::Checker => None,
+            Self::Color(color) => Some(color),
         }
     }
 }

@@ -49,6 +49,8 @@ pub struct Scene {
     pub view: View,
     /// The render settings.
     pub settings: Settings,
+    /// The colour that multiplied and screened slots blend with; `None`: nothing.
+    pub behind: Option<[u8; 3]>,
     /// Maximum work: more would make the window unresponsive.
     pub work: u64,
     /// The scene is shown only briefly, and drawing it is slow: [`CpuSceneRenderer::render_part`] is sufficient.
@@ -61,19 +63,21 @@ impl PartialEq for Scene {
             && (&self.cue, &self.pose, &self.hidden) == (&other.cue, &other.pose, &other.hidden)
             && self.overlays == other.overlays
             && (self.view, self.settings, self.work) == (other.view, other.settings, other.work)
+            && self.behind == other.behind
             && self.is_brief == other.is_brief
     }
 }
 
 impl fmt::Debug for Scene {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { character: _, cue, pose: _, hidden, overlays, view, settings, work, is_brief } = self;
+        let Self { character: _, cue, pose: _, hidden, overlays, view, settings, behind, work, is_brief } = self;
         f.debug_struct("Scene")
             .field("cue", cue)
             .field("hidden", hidden)
             .field("overlays", overlays)
             .field("view", view)
             .field("settings", settings)
+            .field("behind", behind)
             .field("work", work)
             .field("is_brief", is_brief)
             .finish()
@@ -279,7 +283,13 @@ impl CpuSceneRenderer {
         let list = self.poser.draw_list(scene);
         let part = if in_part { drawn_part(list, model, &scene.view) } else { None };
         let (corner, view) = part.unwrap_or(([0, 0], scene.view));
-        renderer.render(model, list, &view, scene.settings, &mut self.picture);
+        match scene.behind.filter(|_| list.blends_with_background()) {
+            None => renderer.render(model, list, &view, scene.settings, &mut self.picture),
+            Some(color) => {
+                let behind = plain(view.width(), view.height(), color);
+                renderer.render_over(model, list, &view, scene.settings, &behind, &mut self.picture);
+            }
+        }
         self.corner = corner;
         self.drawn = Some(scene.clone());
         self.drawn_pictures += 1;
@@ -325,12 +335,19 @@ fn drawn_part(list: &DrawList, model: &Model, view: &View) -> Option<([u32; 2], 
 /// Renders `scene` for a file: transparent where the canvas shows squares.
 pub fn picture(scene: &Scene, background: Background) -> Picture {
     let mut renderer = CpuSceneRenderer::default();
-    renderer.render(scene);
+    renderer.render(&Scene { behind: background.color(), ..scene.clone() });
     let mut picture = renderer.picture;
-    match background {
-        Background::Checker => {}
-        Background::Color([r, g, b]) => picture.lay_over(|_, _| [r, g, b, 255]),
+    if let Some([r, g, b]) = background.color() {
+        picture.lay_over(|_, _| [r, g, b, 255]);
     }
+    picture
+}
+
+/// Returns a picture of one colour.
+pub fn plain(width: u32, height: u32, [r, g, b]: [u8; 3]) -> Picture {
+    let mut picture = Picture::default();
+    picture.reset(width, height);
+    picture.lay_over(|_, _| [r, g, b, 255]);
     picture
 }
 

@@ -56,8 +56,13 @@ pub enum Action {
 pub enum Request {
     /// Show one of the system's dialogs.
     Dialog(Dialog),
-    /// Read a picture to show behind the character.
-    ReadUnderlay(PathBuf),
+    /// Read a picture to show behind the character: opaque as a background, translucent as a model to animate after.
+    ReadUnderlay {
+        /// The file.
+        file: PathBuf,
+        /// It is a background.
+        is_background: bool,
+    },
     /// Show a folder in the file manager.
     OpenFolder(PathBuf),
     /// Copy the picture of the canvas to the clipboard.

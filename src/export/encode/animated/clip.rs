@@ -55,9 +55,6 @@ impl Clip<'_> {
     }
 }
 
-/// The default matte of formats without transparency.
-pub const WHITE: [u8; 3] = [255; 3];
-
 impl RenderOptions {
     /// Returns how pictures of `animation` with `cues` are written to one file, or `None` for formats with one
     /// picture per file. `starts_secs` is the result of [`Self::starts_secs`].

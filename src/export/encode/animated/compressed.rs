@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, Seek};
 use std::path::Path;
 
-use super::clip::{Clip, Outcome, WHITE};
+use super::clip::{Clip, Outcome};
 use crate::Error;
 use crate::draw::Picture;
 use crate::export::encode::destination::Destination;
@@ -13,7 +13,7 @@ use crate::export::encode::sheet::bleed;
 use crate::export::error::ExportError;
 use crate::export::files::Temporary;
 use crate::export::frames::{Drawing, Sequence};
-use crate::export::options::{Alpha, Background, Container, Surface};
+use crate::export::options::{Alpha, Background, Container, Surface, WHITE};
 use crate::motion::Cue;
 
 /// Colours of visible pixels are extended this far into transparent areas: as far as a chroma sample reaches. Otherwise
@@ -128,7 +128,7 @@ fn arguments(
     let (width, height) = (sequence.view.width(), sequence.view.height());
     let (rate, seconds) = clip.rate.fraction();
     let (pixels, encoder) = container.encoder();
-    let [r, g, b, a] = edge_color(sequence.surface.background, container, matte);
+    let [r, g, b, a] = edge_color(sequence.background, container, matte);
     let filter = format!(
         "pad=ceil(iw/2)*2:ceil(ih/2)*2:0:0:color=0x{r:02x}{g:02x}{b:02x}{a:02x},\
          scale=flags=accurate_rnd+full_chroma_int+full_chroma_inp:in_range=full:out_range=limited:\
@@ -149,9 +149,9 @@ fn arguments(
 }
 
 /// Returns the colour of the rows and columns that make sides even.
-fn edge_color(background: Background, container: Container, matte: [u8; 3]) -> [u8; 4] {
+fn edge_color(background: &Background, container: Container, matte: [u8; 3]) -> [u8; 4] {
     let [mr, mg, mb] = matte;
-    match background {
+    match *background {
         Background::Color(color) if container.has_alpha() => color,
         Background::Color([r, g, b, a]) => {
             let over = |above: u8, below: u8| {
@@ -159,7 +159,9 @@ fn edge_color(background: Background, container: Container, matte: [u8; 3]) -> [
             };
             [over(r, mr), over(g, mg), over(b, mb), 255]
         }
-        Background::Transparent | Background::Checker(_) if container.has_alpha() => [0; 4],
-        Background::Transparent | Background::Checker(_) => [mr, mg, mb, 255],
+        Background::Transparent | Background::Checker(_) | Background::Picture(_) if container.has_alpha() => {
+            [0; 4]
+        }
+        Background::Transparent | Background::Checker(_) | Background::Picture(_) => [mr, mg, mb, 255],
     }
 }

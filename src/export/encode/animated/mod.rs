@@ -19,15 +19,13 @@ use crate::draw::Picture;
 use crate::export::encode::destination::Destination;
 use crate::export::error::ExportError;
 use crate::export::frames::{Drawing, Sequence};
-use crate::export::options::{AnimatedFormat, Format, Surface};
+use crate::export::options::{AnimatedFormat, Format, Surface, WHITE};
 
 pub use clip::{Clip, Outcome};
 #[cfg(test)]
 pub use timing::Rate;
 
-use clip::WHITE;
-
-/// Converts `picture`, premultiplied and on the background of `surface`, to how a file of `format` shows it with
+/// Converts `picture`, premultiplied and on its background, to how a file of `format` shows it with
 /// `matte`, except for compression losses. The result is premultiplied.
 pub fn preview_on_matte(picture: &mut Picture, format: Format, surface: Surface, matte: Option<[u8; 3]>) {
     match format.animated() {

@@ -1,12 +1,12 @@
 //! Uncompressed pictures for video encoders: raw RGBA and y4m.
 
-use super::clip::{Clip, Outcome, WHITE};
+use super::clip::{Clip, Outcome};
 use crate::Error;
 use crate::draw::Picture;
 use crate::export::encode::destination::Destination;
 use crate::export::error::ExportError;
 use crate::export::frames::{Drawing, Sequence};
-use crate::export::options::{Alpha, Surface};
+use crate::export::options::{Alpha, Surface, WHITE};
 use crate::math::color::over;
 
 /// Writes the rows of every picture as RGBA, without headers.

@@ -19,10 +19,10 @@ const FAILED: [u8; 4] = [122, 32, 32, 255];
 const INKS: [[u8; 4]; 2] = [[240, 240, 240, 255], [16, 16, 18, 255]];
 
 /// Returns the colour of the sheet around the frames. It is opaque, so that captions are legible anywhere.
-pub fn paper(background: Background) -> [u8; 4] {
-    match background {
+pub fn paper(background: &Background) -> [u8; 4] {
+    match *background {
         Background::Color(color @ [_, _, _, 255]) => color,
-        Background::Color(_) | Background::Transparent | Background::Checker(_) => DARK,
+        Background::Color(_) | Background::Transparent | Background::Checker(_) | Background::Picture(_) => DARK,
     }
 }
 
@@ -144,13 +144,13 @@ mod tests {
     #[test]
     fn text_contrasts_with_the_sheet() {
         let ink_of = |background| ink(paper(background));
-        assert_eq!(ink_of(Background::Transparent), INKS[0]);
-        assert_eq!(ink_of(Background::Checker(8)), INKS[0]);
-        assert_eq!(ink_of(Background::Color([255, 255, 255, 255])), INKS[1]);
+        assert_eq!(ink_of(&Background::Transparent), INKS[0]);
+        assert_eq!(ink_of(&Background::Checker(8)), INKS[0]);
+        assert_eq!(ink_of(&Background::Color([255, 255, 255, 255])), INKS[1]);
         // Too transparent to be a sheet.
-        assert_eq!(paper(Background::Color([255, 255, 255, 128])), DARK);
+        assert_eq!(paper(&Background::Color([255, 255, 255, 128])), DARK);
         for grey in 0..=255 {
-            let difference = i32::from(ink_of(Background::Color([grey, grey, grey, 255]))[0]) - i32::from(grey);
+            let difference = i32::from(ink([grey, grey, grey, 255])[0]) - i32::from(grey);
             assert!(difference.abs() >= 96, "{grey}");
         }
     }

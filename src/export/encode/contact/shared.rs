@@ -121,7 +121,7 @@ impl SharedSheet {
         check_bytes(layout.size(), options)?;
         let is_optimized = options.output.optimize;
         let limits = of_sheet(&options.read.limits);
-        Ok(Self { layout, parts, background: options.look.background, is_optimized, limits })
+        Ok(Self { layout, parts, background: options.look.background.clone(), is_optimized, limits })
     }
 
     /// Writes the sheet as a PNG. `fill` draws the parts in order; the cells of those that it leaves out say that they
@@ -135,7 +135,7 @@ impl SharedSheet {
         fill: impl FnOnce(&mut SheetParts<'_, '_>) -> Result<(), E>,
     ) -> Result<Result<bool, E>, ExportError> {
         let mut sink = PngSink::new(out, self.is_optimized, &self.limits);
-        let filled = write_sheet(&self.layout, self.background, place, &mut sink, |sheet| {
+        let filled = write_sheet(&self.layout, &self.background, place, &mut sink, |sheet| {
             let mut parts = SheetParts { sheet, parts: &self.parts, limits: &self.limits };
             fill(&mut parts)?;
             parts.complete(self.parts.len());

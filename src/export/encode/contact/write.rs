@@ -50,7 +50,7 @@ impl Sequence<'_> {
         let limits = of_sheet(self.limits);
         let sequence = Sequence { limits: &limits, ..*self };
         let mut sink = PngSink::new(out, self.is_optimized, self.limits);
-        let is_finished = write_sheet(&layout, self.surface.background, place, &mut sink, |sheet| {
+        let is_finished = write_sheet(&layout, self.background, place, &mut sink, |sheet| {
             sequence.add_to_sheet(sheet, drawing, None, pictures, picture_done)
         })??;
         Ok(is_finished && sink.finish(self.cancelled).map_err(|error| Error::io(place, error))?)
@@ -97,7 +97,7 @@ pub fn of_sheet(limits: &Limits) -> Limits {
 /// `fill`, which is false if cancelled; the output is incomplete then.
 pub fn write_sheet<E>(
     layout: &Layout,
-    background: Background,
+    background: &Background,
     place: &str,
     out: &mut (dyn io::Write + Send),
     fill: impl FnOnce(&mut Sheet<'_>) -> Result<bool, E>,

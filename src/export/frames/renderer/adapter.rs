@@ -1,5 +1,6 @@
 //! Opens a graphics adapter, and draws with it as a [`Pipeline`].
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::absent::Absent;
@@ -59,8 +60,13 @@ impl Pipeline for Headless {
         list: &DrawList,
         view: &View,
         settings: Settings,
+        behind: Option<&Arc<Picture>>,
     ) -> Result<(), ExportError> {
-        Self::submit(self, model, list, view, settings).map_err(|error| ExportError::Render(error.into()))
+        let submitted = match behind {
+            None => Self::submit(self, model, list, view, settings),
+            Some(behind) => self.submit_over(model, list, view, settings, behind),
+        };
+        submitted.map_err(|error| ExportError::Render(error.into()))
     }
 
     fn receive(&mut self, picture: &mut Picture) -> Result<(), ExportError> {

@@ -10,7 +10,7 @@ use super::charge_decoding;
 use super::png::{self, PNG_SIGNATURE, decode_png_watched, encode_png, png_size};
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
-#[cfg(feature = "convert")]
+#[cfg(feature = "export")]
 use crate::limits::Limits;
 use crate::progress::Progress;
 
@@ -53,6 +53,18 @@ pub fn picture_size(bytes: &[u8], place: impl Fn() -> Place) -> Result<(u32, u32
         return Err(Error::malformed("empty-image", place(), message));
     }
     Ok((width, height))
+}
+
+/// Decodes an image to its size and RGBA pixels, and charges `limits` before.
+#[cfg(feature = "export")]
+pub fn decode_still(
+    bytes: &[u8],
+    limits: &Limits,
+    place: impl Fn() -> Place + Copy,
+) -> Result<((u32, u32), Vec<u8>)> {
+    let size = picture_size(bytes, place)?;
+    charge_decoding(bytes, size, &mut Budget::new(limits), place)?;
+    Ok((size, decode_picture(bytes, place)?))
 }
 
 /// Returns the memory that decoding an image of this size needs besides the pixels.

@@ -10,9 +10,9 @@ use crate::shared::read_args::ReadArgs;
 use crate::view::usage::check_effects;
 use pchr::draw::{Antialias, Filter, Overlay};
 use pchr::export::{
-    Additive, Alpha, Backend, Background, Fit, Format, FrameSpec, LIMITED, Limited, Look, NamePattern, NoEffect,
-    Output, OverlayChoice, Padding, RenderOptions, SheetDurations, SheetLayout, SheetName, SheetOptions,
-    SheetProfile, SheetTrim, Size, Subject,
+    Additive, Alpha, Backend, Background, BackgroundFit, BackgroundPicture, Fit, Format, FrameSpec, LIMITED,
+    Limited, Look, NamePattern, NoEffect, Output, OverlayChoice, Padding, RenderOptions, SheetDurations,
+    SheetLayout, SheetName, SheetOptions, SheetProfile, SheetTrim, Size, Subject,
 };
 use pchr::formats::{BindPose, Grid, Missing, PageAlpha};
 use pchr::limits::Limits;
@@ -103,8 +103,13 @@ fn any_with_effect_or_not(random: &mut Random) -> RenderOptions {
     options.look.fit = random.of(&[Fit::Animation, Fit::Frame, Fit::All, Fit::Rect(rect)]);
     let [r, g, b, a] = random.color();
     let color = Background::Color([r, g, b, random.of(&[255, a])]);
+    let pictures = ["a room.png", "./white", "-x/y", "R.WEBP"].map(|path| BackgroundPicture::new(path));
+    let picture = Background::Picture(random.of(&pictures));
     options.look.background =
-        random.of(&[Background::Transparent, Background::Checker(8), Background::Checker(3), color]);
+        random.of(&[Background::Transparent, Background::Checker(8), Background::Checker(3), color, picture]);
+    let fits = [BackgroundFit::Cover, BackgroundFit::Contain, BackgroundFit::Tile, BackgroundFit::Rect(rect)];
+    options.look.background_fit = random.of(&fits);
+    options.look.background_opacity = random.of(&[1.0, 0.25]);
     options.look.alpha = random.of(&[Alpha::Straight, Alpha::Premultiplied]);
     options.look.fit_whole = random.of(&[false, true]);
     options.look.additive = random.of(&[Additive::Keep, Additive::Pure]);

@@ -248,9 +248,9 @@ fn blending_over_transparency_is_reported_once() {
         transparent[0].contains("one.json") && transparent[0].contains("slot `s1` is additive"),
         "{transparent:?}"
     );
-    // Additive light is correct over a background that is composited afterwards, multiplying is not.
-    let white = message("--background white");
-    assert!(white.len() == 1 && white[0].contains("slot `s2` is multiplied"), "{white:?}");
+    let light = message("--alpha premultiplied");
+    assert!(light.len() == 1 && light[0].contains("slot `s2` is multiplied"), "{light:?}");
+    assert_eq!(message("--background white"), [""; 0]);
     assert!(message("-q").is_empty());
 }
 

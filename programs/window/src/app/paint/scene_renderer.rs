@@ -7,10 +7,12 @@ use wgpu::{Device, FilterMode, Queue, TextureView};
 
 use crate::scene::cost::PictureCost;
 use crate::scene::preparation::{Computation, Preparation};
-use crate::scene::{CpuSceneRenderer, Poser, Scene};
+use crate::scene::{CpuSceneRenderer, Poser, Scene, plain};
 use pchr::Character;
 use pchr::draw::{Antialias, Picture};
-use pchr::gpu::{GpuModel, ModelLevels, ModelUpload, OffscreenTarget, Pipelines, Renderer, TargetFormat};
+use pchr::gpu::{
+    Backdrop, GpuError, GpuModel, ModelLevels, ModelUpload, OffscreenTarget, Pipelines, Renderer, TargetFormat,
+};
 
 /// Draws scenes into a texture. What the device cannot handle is drawn on the CPU and uploaded.
 #[derive(Debug, Default)]
@@ -23,6 +25,8 @@ pub struct GpuSceneRenderer {
     /// The model of the next character.
     next: Next,
     pipelines: Option<Pipelines>,
+    /// What blended slots blend with: a colour, for a kind of target.
+    backdrop: Option<(([u8; 3], TargetFormat), Backdrop)>,
     drawn: Option<Scene>,
     drawn_pictures: u64,
 }
@@ -206,8 +210,22 @@ impl GpuSceneRenderer {
         let list = self.poser.draw_list(scene);
         renderer.prepare(device, queue, model, list, view, scene.settings.filter).map_err(|_| Refused)?;
 
+        let backdrop = match scene.behind.filter(|_| list.blends_with_background()) {
+            None => None,
+            Some(color) => {
+                let key = (color, target.format());
+                Some(match self.backdrop.take() {
+                    Some((known, backdrop)) if known == key => &self.backdrop.insert((known, backdrop)).1,
+                    _ => &self.backdrop.insert((key, of_color(device, queue, key).map_err(|_| Refused)?)).1,
+                })
+            }
+        };
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        renderer.draw(&mut target.begin_pass(&mut encoder, wgpu::Color::TRANSPARENT));
+        let mut pass = target.begin_pass(&mut encoder, wgpu::Color::TRANSPARENT);
+        backdrop.iter().for_each(|backdrop| backdrop.fill(&mut pass));
+        renderer.draw(&mut pass);
+        backdrop.iter().for_each(|backdrop| backdrop.lift(&mut pass));
+        drop(pass);
         queue.submit([encoder.finish()]);
         // Minified by half with a linear filter, each pixel is the average of four.
         let filter = if factor == 1 { FilterMode::Nearest } else { FilterMode::Linear };
@@ -217,6 +235,15 @@ impl GpuSceneRenderer {
 
 /// The GPU cannot draw the scene; the CPU has to.
 struct Refused;
+
+/// Returns a backdrop of one pixel, which is enlarged to any size.
+fn of_color(
+    device: &Device,
+    queue: &Queue,
+    (color, target): ([u8; 3], TargetFormat),
+) -> Result<Backdrop, GpuError> {
+    Backdrop::new(device, queue, &Arc::new(plain(1, 1, color)), target, u32::MAX)
+}
 
 /// Returns the supersampling factor and the number of samples per pixel.
 fn enlargement(antialias: Antialias) -> (u32, u32) {

@@ -32,7 +32,8 @@ impl State {
         let work = self.files.read.limits.frame_work();
         let cue = self.playback.animator.cue().clone();
         let (hidden, overlays) = (Arc::clone(&self.parts.hidden), self.shown_overlays());
-        Some(Scene { character, cue, pose, hidden, overlays, view, settings, work, is_brief })
+        let behind = self.overlays.background.color();
+        Some(Scene { character, cue, pose, hidden, overlays, view, settings, behind, work, is_brief })
     }
 
     /// Returns the overlays with the bone whose weights they show, which is the selected one.

@@ -81,6 +81,7 @@ impl State {
             playback: &self.playback,
             hidden: &self.parts.hidden,
             background: self.overlays.background,
+            underlay: self.overlays.underlay.as_ref(),
             filter: self.canvas.filter,
             antialias: self.canvas.antialias,
             view,

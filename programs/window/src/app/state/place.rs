@@ -16,6 +16,7 @@ use crate::scene::id_map::IdMap;
 use crate::scene::loaded::{Loaded, StageNames};
 use crate::scene::selection::Selected;
 use crate::tracks::saved::{SavedTracks, missing_message};
+use crate::widgets::actions::Request;
 use pchr::Character;
 use pchr::draw::Hidden;
 use pchr::export::{NO_SKIN, hidden_meshes};
@@ -148,6 +149,9 @@ impl State {
             }
         }
         self.parts.selected = named.bone.map(Selected::Bone);
+        if let Some(file) = self.files.wanted.background.take() {
+            self.requests.push(Request::ReadUnderlay { file, is_background: true });
+        }
         let [solo, hidden] = std::mem::take(&mut self.files.wanted.meshes);
         self.parts.mesh_patterns = MeshPatterns { solo, hidden };
         let MeshPatterns { solo, hidden } = &self.parts.mesh_patterns;

@@ -1,5 +1,7 @@
 //! Creates the state from the options of the command line.
 
+use std::path::Path;
+
 use egui::ThemePreference;
 
 use super::State;
@@ -50,6 +52,7 @@ impl State {
             time: subject.time,
             meshes: [subject.meshes.clone(), subject.hidden_meshes.clone()],
             show: look.show.clone(),
+            background: look.background.file().map(Path::to_owned),
             beside: Subject {
                 tracks: subject.tracks.clone(),
                 bones: subject.bones.clone(),
@@ -66,7 +69,7 @@ impl State {
             timeline: TimelineView::default(),
             parts: Parts::default(),
             canvas: Canvas::new(look.filter, look.antialias),
-            overlays: OverlayState::new(overlays, look.background.into()),
+            overlays: OverlayState::new(overlays, (&look.background).into()),
             sheet: SheetPanel::default(),
             compare: Compare::default(),
             lineup: Lineup::default(),

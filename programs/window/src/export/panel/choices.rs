@@ -78,7 +78,7 @@ pub fn label(ui: &mut Ui, name: &str, width: f32) -> Response {
 }
 
 /// Adds a row with a combo box.
-pub fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, value: &mut T, choices: &[(T, &str)]) {
+pub fn choice<T: Clone + PartialEq>(ui: &mut Ui, name: &str, value: &mut T, choices: &[(T, &str)]) {
     row(ui, name, |ui| {
         let text = choices.iter().find(|(choice, _)| choice == value).map_or("", |(_, text)| text);
         let combo =
@@ -86,7 +86,7 @@ pub fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, value: &mut T, choic
         combo
             .show_ui(ui, |ui| {
                 for (choice, text) in choices {
-                    ui.selectable_value(value, *choice, *text);
+                    ui.selectable_value(value, choice.clone(), *text);
                 }
             })
             .response
@@ -247,6 +247,29 @@ fn size(ui: &mut Ui, export: &mut Export) {
     options.look.padding = Padding::Pixels(padding);
 }
 
+fn background(ui: &mut Ui, export: &mut Export) {
+    let picture = export.background_picture();
+    let background = &mut export.options.look.background;
+    let color = match background {
+        Background::Color(color) => *color,
+        Background::Transparent | Background::Checker(_) | Background::Picture(_) => [255; 4],
+    };
+    let mut backgrounds = vec![
+        (Background::Transparent, "Transparent"),
+        (Background::Checker(8), "Checkerboard"),
+        (Background::Color(color), "Colour"),
+    ];
+    backgrounds.extend(picture.map(|picture| (picture, "Picture in the window")));
+    choice(ui, "Background", background, &backgrounds);
+    if let Background::Color(color) = background {
+        let [r, g, b, _] = color;
+        let mut rgb = [*r, *g, *b];
+        row(ui, "Background colour", |ui| color::button(ui, &mut rgb));
+        [*r, *g, *b] = rgb;
+    }
+    export.place_background();
+}
+
 fn look(ui: &mut Ui, export: &mut Export) {
     if export.has_physics() {
         let mut is_on = export.plays_physics();
@@ -255,21 +278,9 @@ fn look(ui: &mut Ui, export: &mut Export) {
             export.set_physics(is_on);
         }
     }
+    background(ui, export);
     let is_lit = export.has_additive_slots();
     let options = &mut export.options;
-    let color = match options.look.background {
-        color @ Background::Color(_) => color,
-        Background::Transparent | Background::Checker(_) => Background::Color([255; 4]),
-    };
-    let backgrounds =
-        [(Background::Transparent, "Transparent"), (Background::Checker(8), "Checkerboard"), (color, "Colour")];
-    choice(ui, "Background", &mut options.look.background, &backgrounds);
-    if let Background::Color(color) = &mut options.look.background {
-        let [r, g, b, _] = color;
-        let mut rgb = [*r, *g, *b];
-        row(ui, "Background colour", |ui| color::button(ui, &mut rgb));
-        [*r, *g, *b] = rgb;
-    }
     if options.applies("alpha") {
         let kinds = [(Alpha::Straight, "Straight"), (Alpha::Premultiplied, "Premultiplied")];
         choice(ui, "Alpha", &mut options.look.alpha, &kinds);

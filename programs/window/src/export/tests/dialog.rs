@@ -6,11 +6,14 @@ use std::path::Path;
 use crate::app::tests::harness::TestWindow;
 use crate::export::tests::dialog_harness::Dialog;
 use crate::export::{Ended, Frames, Stage};
+use crate::overlays::underlay::Underlay;
 use crate::widgets::actions::{self, Request};
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, OutputCommand, Popup, Rect};
 use egui_kittest::kittest::{NodeT, Queryable};
 use pchr::export::{Format, Size};
+use pchr::formats::image::{decode_png, encode_png};
+use pchr::limits::Limits;
 
 #[test]
 fn it_opens_shows_an_estimate_and_closes() {
@@ -557,6 +560,38 @@ fn colours_have_the_fields_of_the_window() {
     assert_eq!(it.export().options.look.background, pchr::export::Background::Color([0x33, 0x66, 0x99, 255]));
     it.press(Modifiers::NONE, Key::Escape);
     assert!(it.is_open() && it.harness.query_by_label("Hex").is_none(), "only the fields close");
+}
+
+#[test]
+fn the_picture_behind_the_character_is_exported_as_it_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("behind.png");
+    fs::write(&path, encode_png(2, 1, &[200, 0, 0, 255, 0, 0, 200, 255]).unwrap()).unwrap();
+    let mut it = Dialog::of_lamp_as([1100.0, 800.0], |state| {
+        let read = Underlay::read(&path, true, &Limits::default()).unwrap();
+        state.lay_under(Ok(read));
+        let underlay = state.overlays.underlay.as_mut().unwrap();
+        (underlay.placement.scale, underlay.opacity) = (50.0, 0.5);
+    });
+    assert!(!it.export().wanted().command_line().contains("behind.png"), "it is a choice");
+    it.choose("Format", "PNG, one file per frame");
+    it.choose("Frames", "Current frame");
+    it.choose("Background", "Picture in the window");
+    let line = it.export().wanted().command_line();
+    for part in ["behind.png", "--background-fit", "--background-opacity 0.5"] {
+        assert!(line.contains(part), "{part} in {line}");
+    }
+    let Ended::Written(_) = it.write() else { panic!("{:?}", it.export().stage) };
+    let files = it.files();
+    assert_eq!(it.command_line_files(), files);
+    let pixels = decode_png(files.values().next().unwrap(), Default::default).unwrap();
+    let count = |pixel: [u8; 4]| pixels.as_chunks::<4>().0.iter().filter(|found| **found == pixel).count();
+    assert!(count([199, 0, 0, 128]) > 100 && count([0, 0, 199, 128]) > 100, "both halves are seen");
+    // Without it in the window, there is nothing to choose.
+    it.press(Modifiers::COMMAND, Key::E);
+    it.state_mut().overlays.underlay = None;
+    it.press(Modifiers::COMMAND, Key::E);
+    assert_eq!(it.export().options.look.background, pchr::export::Background::Transparent);
 }
 
 // ---- Remembered choices

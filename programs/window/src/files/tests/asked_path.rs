@@ -31,7 +31,7 @@ fn a_field_asks_for_the_path_where_no_file_dialog_exists() {
     it.harness.run();
     it.type_text(&it.path("paper-lamp.png").display().to_string());
     it.key(Key::Enter);
-    let request = Request::ReadUnderlay(it.path("paper-lamp.png"));
+    let request = Request::ReadUnderlay { file: it.path("paper-lamp.png"), is_background: false };
     assert!(it.state().requests.contains(&request), "the window reads it");
 
     it.state_mut().ask_for_path(Dialog::Open);

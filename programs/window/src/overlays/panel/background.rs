@@ -54,7 +54,7 @@ pub fn menu(ui: &mut Ui, state: &mut OverlayPanel<'_>) {
     crate::widgets::heading(ui, "Picture behind");
     if ui
         .button("Choose…")
-        .on_hover_text("A PNG, JPEG or WebP file. Screenshots and exports do not contain it.")
+        .on_hover_text("A PNG, JPEG or WebP file. Screenshots do not contain it; the export dialog offers it as a background.")
         .clicked()
     {
         state.actions.push(Command::Underlay);

@@ -36,6 +36,7 @@ fn scene(animation: &str) -> Scene {
         overlays,
         view: View::new(40, 40, vec2(-20.0, 20.0), 1.0),
         settings: Settings::default(),
+        behind: None,
         work: u64::MAX,
         is_brief: false,
     }

@@ -11,6 +11,7 @@ use egui::accesskit::Role;
 use egui::epaint::Shape;
 use egui::{Color32, Event, Key, Modifiers, TextureId, vec2};
 use egui_kittest::kittest::Queryable;
+use pchr::export::BackgroundPicture;
 use pchr::formats::image::encode_png;
 use pchr::limits::Limits;
 use pchr::math;
@@ -133,7 +134,7 @@ fn picture(it: &TestWindow, size: [u32; 2], pixel: [u8; 4]) -> pchr::Result<Unde
     let path = it.folder.path().join("behind.png");
     let pixels = pixel.repeat(size[0] as usize * size[1] as usize);
     fs::write(&path, encode_png(size[0], size[1], &pixels).unwrap()).unwrap();
-    Underlay::read(&path, &Limits::default())
+    Underlay::read(&path, false, &Limits::default())
 }
 
 /// Returns the rectangle and the colour of the picture behind the character.
@@ -201,21 +202,34 @@ fn a_picture_behind_is_placed_changed_reset_and_removed() {
 }
 
 #[test]
+fn a_picture_on_the_command_line_is_shown_opaque() {
+    let mut it = TestWindow::of(SIZE, &[], |options| {
+        options.subject.files.push(crate::common::root().join("assets/paper-knight.pchr"));
+        options.look.background = pchr::export::Background::Picture(BackgroundPicture::new("room.png"));
+    });
+    let request = Request::ReadUnderlay { file: "room.png".into(), is_background: true };
+    assert_eq!(it.state_mut().requests, [request]);
+    let path = it.folder.path().join("room.png");
+    fs::write(&path, encode_png(1, 1, &[9; 4]).unwrap()).unwrap();
+    assert_eq!(Underlay::read(&path, true, &Limits::default()).unwrap().opacity, 1.0);
+}
+
+#[test]
 fn a_broken_or_huge_picture_behind_is_refused_with_the_reason() {
     let mut it = TestWindow::open(SIZE, &["paper-knight.pchr"]);
     let path = it.folder.path().join("broken.png");
     fs::write(&path, b"\x89PNG\r\n\x1a\n....").unwrap();
-    it.state_mut().lay_under(Underlay::read(&path, &Limits::default()));
+    it.state_mut().lay_under(Underlay::read(&path, false, &Limits::default()));
     it.harness.run();
     assert!(it.says("Cannot show the picture") && it.says("broken.png"));
     let mut limits = Limits::default();
     limits.pixels = 1000;
     let path = it.folder.path().join("behind.png");
     drop(picture(&it, [300, 200], [255, 0, 0, 255]));
-    it.state_mut().lay_under(Underlay::read(&path, &limits));
+    it.state_mut().lay_under(Underlay::read(&path, false, &limits));
     it.harness.run();
     assert!(it.says("Cannot show the picture") && it.says("limit"));
-    let gone = Underlay::read(&it.folder.path().join("gone.png"), &Limits::default());
+    let gone = Underlay::read(&it.folder.path().join("gone.png"), false, &Limits::default());
     it.state_mut().lay_under(gone);
     it.harness.run();
     assert!(it.says("gone.png") && behind(&it).is_none());

@@ -1,3 +1,4 @@
 //! What is behind the character.
 
+pub mod behind;
 pub mod checkerboard;

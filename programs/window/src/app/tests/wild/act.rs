@@ -344,8 +344,8 @@ impl Wild {
                     state.take_paths(dialog, vec![file.with_extension("gif")]);
                 }
                 Request::Dialog(dialog) => state.take_paths(dialog, vec![file]),
-                Request::ReadUnderlay(file) => {
-                    let read = Underlay::read(&file, &state.files.read.limits);
+                Request::ReadUnderlay { file, is_background } => {
+                    let read = Underlay::read(&file, is_background, &state.files.read.limits);
                     state.lay_under(read);
                 }
                 Request::CopyPicture => drop(state.screenshot()),
