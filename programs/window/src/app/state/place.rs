@@ -246,6 +246,8 @@ impl State {
             && let Some(loaded) = self.files.loaded()
             && let Some(animation) = loaded.first_animation(self.files.read.limits.frame_work())
         {
+            // It may be another character altogether.
+            self.canvas.fitted = None;
             self.mixer.play(&mut self.playback.animator, 0, animation);
             self.follow_animation();
         }
