@@ -154,8 +154,8 @@ mod tests {
             "grow": {"bones": {"root": {"scale": [{"x": 0.01, "y": 0.01}, {"time": 1}]}}}}}"#;
         let character = Character::from_bytes(json.as_bytes().to_vec()).unwrap();
         let width = |still: &Still<'_>| render(&character, still).map(|picture| picture.width());
-        assert_eq!(width(&Still::default()).unwrap(), 34, "0.406 of 80, rounded outward");
-        assert_eq!(width(&Still { animation: Some("grow"), ..Still::default() }).unwrap(), 34);
+        assert_eq!(width(&Still::default()).unwrap(), 26, "0.307 of 80, rounded outward");
+        assert_eq!(width(&Still { animation: Some("grow"), ..Still::default() }).unwrap(), 26);
         assert_eq!(width(&Still { time_secs: Some(0.0), ..Still::default() }).unwrap(), 2);
         let hidden = width(&Still { animation: Some("hide"), ..Still::default() }).unwrap_err();
         assert_eq!(hidden.code(), "nothing-visible");

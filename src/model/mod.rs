@@ -259,7 +259,8 @@ impl Model {
         self.animation_ids().filter(|&id| !self.animation(id).is_bind_pose)
     }
 
-    /// Returns the animation to show by default: the first of [`Self::motions`], or else the first animation.
+    /// Returns the first of [`Self::motions`], or else the first animation. To show a character, prefer
+    /// [`first_animation`](crate::motion::first_animation).
     pub fn default_animation(&self) -> Option<AnimationId> {
         self.motions().next().or_else(|| self.animation_ids().next())
     }

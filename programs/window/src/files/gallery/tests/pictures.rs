@@ -20,5 +20,5 @@ fn the_picture_shows_the_character() {
     let made = maker.make(&ThumbnailRequest { path: path.into(), kind: Kind::Still, side: 64 });
     let picture = made.picture.unwrap();
     let covered = picture.pixels().chunks(4).filter(|pixel| pixel[3] > 0).count();
-    assert!(covered > 64 * 64 / 20, "{covered} pixels");
+    assert!(covered > 64 * 64 / 40, "{covered} pixels");
 }
