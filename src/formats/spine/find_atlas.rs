@@ -234,9 +234,9 @@ impl Searcher<'_> {
                 return Ok(());
             }
             let sure = self.sure(file).filter(|_| distance == Distance::Here);
-            let (likeness, written) = (self.names.likeness(file), sidecars.written(file).unwrap_or_default());
+            let (is_alike, written) = (self.names.is_alike(file), sidecars.written(file).unwrap_or_default());
             let candidate =
-                Candidate { path, bytes, fit, needed, distance, rank, sure, likeness, written, folder };
+                Candidate { path, bytes, fit, needed, distance, rank, sure, is_alike, written, folder };
             self.candidates.push(candidate);
         }
         Ok(())
