@@ -5,7 +5,7 @@ crate::rows::words! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Missing {
         /// Nothing. They do not count for the visible area either.
-        Hide => ("hide", "Hide them, also from the visible area"),
+        Hide => ("hide", "Hide them, and leave them out of the visible area"),
         /// Their shapes, in a neutral colour with an outline.
         Box => ("box", "Draw their shapes in a neutral colour"),
     }

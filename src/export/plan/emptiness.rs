@@ -25,7 +25,7 @@ enum Why {
     /// The options hide everything.
     #[error("--mesh or --hide-mesh hides everything")]
     Hidden,
-    /// Everything needs an image that was not found, and is hidden therefore.
+    /// Everything lacks its image, and is hidden.
     #[error("the images are missing (see --missing)")]
     NotFound,
     /// The colours of slots and attachments are transparent, or add nothing.

@@ -34,8 +34,8 @@ pub struct Candidate {
     pub rank: Option<Rank>,
     /// `rank`, if the atlas is next to the skeleton and named after it alone.
     pub sure: Option<Rank>,
-    /// Number of characters that its name and that of the skeleton begin with.
-    pub likeness: usize,
+    /// Whether its name begins with that of the skeleton, or the other way round.
+    pub is_alike: bool,
     /// When it was written, in seconds since 1970; 0 if that is unknown.
     pub written: u64,
     /// Index of the nearby folder that contains it.
@@ -64,8 +64,8 @@ pub fn best_of_equal<'c>(equal: &[&'c Candidate], have_all: bool) -> Option<(&'c
         [..] if !have_all => return None,
         [..] => {}
     }
-    let nearest = equal.iter().map(|found| found.likeness).max()?;
-    let named: Vec<&Candidate> = equal.iter().copied().filter(|found| found.likeness == nearest).collect();
+    let is_any_alike = equal.iter().any(|found| found.is_alike);
+    let named: Vec<&Candidate> = equal.iter().copied().filter(|found| found.is_alike == is_any_alike).collect();
     let newest = named.iter().map(|found| found.written).max()?;
     let new: Vec<&Candidate> = named.iter().copied().filter(|found| newest - found.written < NEWER_SECS).collect();
     let best = new.iter().copied().min_by_key(|found| &found.path)?;

@@ -117,11 +117,11 @@ impl Names {
         })
     }
 
-    /// Returns the number of letters that both names begin with.
-    pub fn likeness(&self, file: &str) -> usize {
+    /// Returns true if the name of the skeleton begins with that of the atlas, or the other way round.
+    pub fn is_alike(&self, file: &str) -> bool {
         let names = [self.names.first().map_or("", String::as_str), atlas_stem(file).unwrap_or_default()];
-        let [own, other] = names.map(|name| name.chars().flat_map(char::to_lowercase));
-        own.zip(other).take_while(|(own, other)| own == other).count()
+        let [own, other] = names.map(str::to_lowercase);
+        own.starts_with(&other) || other.starts_with(&own)
     }
 
     /// Returns true if the atlas can only be named after this skeleton.

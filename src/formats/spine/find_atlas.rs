@@ -197,22 +197,22 @@ impl Searcher<'_> {
                 }
             }
         }
-        let mut candidates = std::mem::take(&mut self.candidates);
+        let (listing, mut candidates) = (sidecars.listing(""), std::mem::take(&mut self.candidates));
         candidates.retain(|found| {
-            found.distance == Distance::Here || found.rank.is_some() || self.is_recognised(&found.bytes, sidecars)
+            let is_named = found.distance == Distance::Here || found.rank.is_some();
+            is_named || self.is_recognised(&found.bytes, &listing, sidecars)
         });
         self.candidates = candidates;
         Ok(())
     }
 
-    /// Returns true if an atlas of another name, which has all regions, has enough to be recognised: of the skeleton, or of
-    /// it and others in its folder that have all of theirs there.
-    fn is_recognised(&self, atlas: &[u8], sidecars: &dyn Sidecars) -> bool {
+    /// Returns true if an atlas of another name that has all regions has enough of them: of the skeleton, or of it and others
+    /// in its folder that have all of theirs there.
+    fn is_recognised(&self, atlas: &[u8], listing: &Listing, sidecars: &dyn Sidecars) -> bool {
         if self.wanted.len() >= MIN_REGIONS {
             return true;
         }
-        let listing = sidecars.listing("");
-        let of_skeletons = folder_regions::regions(&listing, sidecars, self.limits);
+        let of_skeletons = folder_regions::regions(listing, sidecars, self.limits);
         let missing = missing_in(atlas, &of_skeletons.iter().flatten().map(String::as_str).collect());
         let has_all = |regions: &&HashSet<String>| regions.iter().all(|name| !missing.contains(name.as_str()));
         let of_users = of_skeletons.iter().filter(has_all).flatten().map(String::as_str);
@@ -234,9 +234,9 @@ impl Searcher<'_> {
                 return Ok(());
             }
             let sure = self.sure(file).filter(|_| distance == Distance::Here);
-            let (likeness, written) = (self.names.likeness(file), sidecars.written(file).unwrap_or_default());
+            let (is_alike, written) = (self.names.is_alike(file), sidecars.written(file).unwrap_or_default());
             let candidate =
-                Candidate { path, bytes, fit, needed, distance, rank, sure, likeness, written, folder };
+                Candidate { path, bytes, fit, needed, distance, rank, sure, is_alike, written, folder };
             self.candidates.push(candidate);
         }
         Ok(())

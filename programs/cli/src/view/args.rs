@@ -115,7 +115,7 @@ pub struct ManyArgs {
     /// Exit with code 1 if nothing is visible in any of the chosen frames of an animation; files are still written
     #[arg(long)]
     pub fail_on_empty: bool,
-    /// Fail if an image or the atlas of a character is missing, instead of drawing in a neutral colour
+    /// Fail if an image, a region or the atlas of a character is missing
     #[arg(long)]
     pub fail_on_missing: bool,
     #[command(flatten)]

@@ -377,14 +377,7 @@ impl Tools<'_, '_, '_> {
         let Some(numbered) = Numbered::of(item.json) else {
             return pictures.get(item.picture(), pointer, builder, budget);
         };
-        let mut picture = None;
-        for (index, name) in numbered.names(item.picture()).enumerate() {
-            let found = pictures.get(&name, pointer, builder, budget)?;
-            if index == numbered.rest {
-                picture = found;
-            }
-        }
-        Ok(picture)
+        pictures.get(&numbered.name(item.picture(), numbered.rest), pointer, builder, budget)
     }
 
     /// Adds an attachment for each picture of a sequence except the one at rest, which `rest` shows. Missing pictures
