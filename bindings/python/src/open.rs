@@ -54,7 +54,7 @@ pub fn find(py: Python<'_>, folder: PathBuf) -> Vec<PathBuf> {
 /// fps: frames per second of keyed motion [default: the file's rate, or 30]
 /// page_alpha: whether the colours of images are premultiplied: "auto", "straight" or "premultiplied"
 /// flip_v, y_down: the file's v axis points up; its y axis points down
-/// keep_going: leave out timelines with errors instead of raising Error; validate lists the errors
+/// keep_going: leave out parts of animations with errors instead of raising Error; validate lists the errors
 /// limits: see docs/limits.md, such as {"memory-bytes": 1 << 30}
 ///
 /// Raises Error if the file is missing, damaged, in an unknown format or over a limit.
