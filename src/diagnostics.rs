@@ -112,8 +112,8 @@ impl Diagnostics {
         }
     }
 
-    /// Like [`Self::recover`], for a part that can be left out: with `keeps_going`, an error becomes a finding.
-    #[cfg(feature = "spine")]
+    /// Unwraps a part that can be left out: with `keeps_going`, an error becomes a finding.
+    #[cfg(any(feature = "spine", feature = "skelform"))]
     pub(crate) fn leave_out<T>(&mut self, made: Result<T>, keeps_going: bool) -> Result<Option<T>> {
         match made {
             Err(Error::Malformed(fault)) if keeps_going && !self.collects_errors => {
@@ -121,7 +121,7 @@ impl Diagnostics {
                 self.add(Severity::Error, *fault);
                 Ok(None)
             }
-            made => self.recover(made),
+            made => made.map(Some),
         }
     }
 
@@ -219,23 +219,18 @@ impl Diagnostics {
         &self.findings
     }
 
-    /// Returns the stored warnings, as JSON documents contain them.
-    pub fn described_warnings(&self) -> Vec<Warning> {
-        self.of(Severity::Warning).map(Warning::of).collect()
-    }
-
-    /// Returns the stored errors, as JSON documents contain them.
-    pub fn described_errors(&self) -> Vec<Warning> {
-        self.of(Severity::Error).map(Warning::of).collect()
+    /// Returns the stored findings of one severity, as JSON documents contain them.
+    pub fn described(&self, severity: Severity) -> Vec<Warning> {
+        self.with_severity(severity).map(Warning::of).collect()
     }
 
     /// Returns the stored warnings.
     pub fn warnings(&self) -> impl Iterator<Item = &Fault> {
-        self.of(Severity::Warning)
+        self.with_severity(Severity::Warning)
     }
 
     /// Returns the stored findings of one severity.
-    pub fn of(&self, severity: Severity) -> impl Iterator<Item = &Fault> {
+    pub fn with_severity(&self, severity: Severity) -> impl Iterator<Item = &Fault> {
         let found = self.findings.iter().filter(move |finding| finding.severity == severity);
         found.map(|finding| &finding.fault)
     }

@@ -251,7 +251,7 @@ pub struct Opened<'a> {
     content: Content,
     /// Whether the reader found that an image is missing or cannot be decoded.
     lacks_image: bool,
-    /// Whether the reader left out timelines with errors.
+    /// Whether the reader left out parts of animations with errors.
     has_errors: bool,
 }
 

@@ -4,7 +4,7 @@
 //! Distances are always finite, and in world units unless stated otherwise.
 
 use super::Side;
-use crate::diagnostics::{Diagnostics, Warning};
+use crate::diagnostics::{Diagnostics, Severity, Warning};
 use crate::outline;
 
 /// All differences between two characters. Equal items are not listed.
@@ -63,7 +63,7 @@ impl Diff {
     #[must_use]
     pub fn with_findings(mut self, [a, b]: [&Diagnostics; 2]) -> Self {
         for (side, found) in [(&mut self.a, a), (&mut self.b, b)] {
-            (side.errors, side.warnings) = (found.described_errors(), found.described_warnings());
+            (side.errors, side.warnings) = (found.described(Severity::Error), found.described(Severity::Warning));
         }
         self
     }
@@ -80,7 +80,7 @@ pub(crate) struct Contents {
     pub bones: usize,
     /// Number of constraints.
     pub constraints: usize,
-    /// Errors in timelines, which are left out; absent if there are none.
+    /// Errors in parts of animations, which are left out; absent if there are none.
     #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Vec::is_empty"))]
     pub errors: Vec<Warning>,
     /// Number of events.

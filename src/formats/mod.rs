@@ -91,8 +91,9 @@ pub struct ReadOptions {
     pub missing: Option<Missing>,
     /// The grid that cuts a plain image into frames.
     pub grid: Option<Grid>,
-    /// Leaves out timelines with errors, such as the name of a bone that does not exist, instead of refusing the file: the
-    /// errors are then findings, which [`Diagnostics::errors`] counts. Everything else that is wrong is still refused.
+    /// Leaves out the parts of animations that have errors, such as timelines of a bone that does not exist, instead of
+    /// refusing the file. The errors are then findings, which [`Diagnostics::errors`] counts; other errors still end
+    /// reading.
     pub keep_going: bool,
     /// Limits on what the file may demand.
     pub limits: Limits,

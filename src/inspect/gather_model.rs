@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::report::{AlphaEvidence, FileReport, GpuMemory, Image, Memory, SpineHeader, corner_and_size};
 use crate::Character;
-use crate::diagnostics::Diagnostics;
+use crate::diagnostics::{Diagnostics, Severity};
 use crate::formats::Sidecars;
 use crate::model::{self, AlphaSource, AtlasPage, Evidence, Model, Vertices};
 use crate::motion::{Overview, initial_skins};
@@ -41,7 +41,7 @@ pub fn gather(about: &About<'_>, character: &Character, wants: impl Fn(&str) -> 
         bounds: (!bounds.is_empty()).then(|| corner_and_size(bounds)).flatten(),
         bytes: about.bytes,
         constraints: wants("constraints").then(|| Constraint::all(character)),
-        errors: about.diagnostics.described_errors(),
+        errors: about.diagnostics.described(Severity::Error),
         events: wants("events").then(|| Event::all(model)),
         file: about.name.to_owned(),
         format: about.format,

@@ -32,7 +32,7 @@ pub struct FileReport {
     /// Constraints in the order in which they are applied, for formats with constraints.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) constraints: Option<Vec<Constraint>>,
-    /// Errors in timelines, which are left out; absent if there are none.
+    /// Errors in parts of animations, which are left out; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) errors: Vec<Warning>,
     /// Events in file order, for formats with events.

@@ -9,6 +9,7 @@ use pchr::formats::{Input, NO_SIDECARS, ReadOptions, examine, from_input};
 use pchr::{Character, Result};
 use serde_json::{Value, json};
 
+use crate::quirks::skelform::puppet_with;
 use crate::quirks::spine::SKELETON;
 
 const OF_4_3: &str = r#"{
@@ -19,7 +20,9 @@ const OF_4_3: &str = r#"{
       "vertices": [0, 0, 4, 0, 4, 4], "hull": 3}},
     "hat": {"hat": {"width": 2, "height": 2}}
   }}],
+  "events": {"step": {}},
   "animations": {"wave": {
+    "events": [{"time": 2, "name": "step"}, {"time": 3, "name": "step"}],
     "attachments": {"default": {"body": {"body": {"deform": [{"vertices": [1, 2]}, {"time": 1}]}}}},
     "drawOrderFolder": [{"slots": ["body", "hat"], "keys": [{"time": 0.5, "offsets": [{"slot": "body", "offset": 1}]}]}]
   }}
@@ -67,7 +70,7 @@ fn assert_left_out(text: &str, [right, wrong]: [&str; 2], place: &str, left_out:
     assert!(error.to_string().contains(suggestion), "{error}");
     let (opened, found) = read(&torn, true);
     let opened = opened.unwrap_or_else(|error| panic!("{error}"));
-    let errors: Vec<_> = found.of(Severity::Error).map(ToString::to_string).collect();
+    let errors: Vec<_> = found.with_severity(Severity::Error).map(ToString::to_string).collect();
     assert_eq!((errors, found.errors()), (vec![error.to_string()], 1));
     let expected = read(&without(&torn, left_out), false).0.unwrap_or_else(|error| panic!("{error}"));
     assert_same(&expected, &opened, left_out);
@@ -76,7 +79,10 @@ fn assert_left_out(text: &str, [right, wrong]: [&str; 2], place: &str, left_out:
     for keep_going in [false, true] {
         let options = ReadOptions { keep_going, ..ReadOptions::default() };
         let examined = examine(&input(&torn), &options).expect("it can be examined");
-        assert_eq!(examined.of(Severity::Error).last().map(ToString::to_string), Some(error.to_string()));
+        assert_eq!(
+            examined.with_severity(Severity::Error).last().map(ToString::to_string),
+            Some(error.to_string())
+        );
     }
     for to in ["spine38", "spine42", "spine43", "pchr"] {
         let to = target(to).expect("a target");
@@ -119,6 +125,7 @@ fn a_wrong_name_leaves_out_its_timeline() {
         (["\"reach\"", "\"raech\""], "/ik/raech", "", "`raech`; did you mean `reach`?"),
         (["\"copy\"", "\"cpoy\""], "/transform/cpoy", "", "`cpoy`; did you mean `copy`?"),
         (["\"follow\"", "\"folow\""], "/path/folow", "", "`folow`; did you mean `follow`?"),
+        // One error for all attachments.
         (["{\"default\"", "{\"gloves\""], "/deform/gloves", "", "no skin named `gloves`; did you mean `glove`?"),
         (
             ["{\"default\": {\"arm\"", "{\"default\": {\"hand\""],
@@ -159,6 +166,7 @@ fn other_errors_in_a_timeline_leave_it_out() {
 #[test]
 fn timelines_of_4_3_are_left_out() {
     for (parts, place, left_out) in [
+        (["3, \"name\": \"step\"", "3, \"name\": \"stop\""], "events/1/name", "events/1"),
         (["{\"body\": {\"body\"", "{\"body\": {\"bodi\""], "attachments/default/body/bodi", ""),
         (
             ["[1, 2]", "[1, 2, 3, 4, 5, 6, 7]"],
@@ -188,7 +196,8 @@ fn all_wrong_timelines_are_found_and_few_suggest_names() {
     let (opened, found) = read(&text.to_string(), true);
     assert!(opened.is_ok());
     assert_eq!(found.errors(), 1500);
-    let suggested = found.of(Severity::Error).filter(|fault| fault.message.contains("did you mean")).count();
+    let suggested =
+        found.with_severity(Severity::Error).filter(|fault| fault.message.contains("did you mean")).count();
     assert!((1..100).contains(&suggested), "{suggested}");
 }
 
@@ -208,6 +217,40 @@ fn errors_outside_of_animations_are_refused() {
             [false, true].map(|keep_going| read(&torn, keep_going).0.expect_err(wrong).to_string());
         assert_eq!(strict, going);
     }
+    // A name without timelines does no harm.
+    let unused = SKELETON.replace("\"deform\": {", "\"deform\": {\"gone\": {}, \"glove\": {\"gone\": {}}, ");
+    assert!(read(&unused, false).0.is_ok());
     let (whole, found) = read(SKELETON, true);
     assert_eq!((whole.is_ok(), found.errors()), (true, 0));
+}
+
+#[test]
+fn keys_of_skelform_for_a_bone_that_does_not_exist_are_left_out() {
+    let keys = |extra: &str| {
+        let animations = format!(
+            r#"{{"name": "torn", "fps": 24, "keyframes": [
+                {{"frame": 0, "bone_id": 0, "element": "PositionX", "value": 0}},{extra}
+                {{"frame": 12, "bone_id": 0, "element": "PositionX", "value": 80}}]}},"#
+        );
+        Bytes::from(puppet_with(&animations))
+    };
+    let torn = keys(r#"{"frame": 20, "bone_id": 57, "element": "PositionX", "value": 5},"#);
+    let options = ReadOptions { keep_going: true, ..ReadOptions::default() };
+    let mut found = Diagnostics::default();
+    let opened = from_input(&input(&torn), &options, &mut found).expect("it opens");
+    let strict = from_input(&input(&torn), &ReadOptions::default(), &mut Diagnostics::default());
+    let strict = strict.expect_err("it is refused").to_string();
+    assert!(
+        strict.contains("/animations/0/keyframes/1/bone_id") && strict.contains("bone 57 does not exist"),
+        "{strict}"
+    );
+    let errors: Vec<_> = found.with_severity(Severity::Error).map(ToString::to_string).collect();
+    assert_eq!(errors, [strict]);
+    let to = target("skelform").expect("a target");
+    let converted = convert::open(input(&torn), &options, &mut Diagnostics::default()).expect("it opens");
+    let convert = ConvertOptions { read: options.clone(), ..ConvertOptions::new(to, "a.skf") };
+    let converted = converted.convert(&convert).unwrap_or_else(|error| panic!("{error}"));
+    let bytes = converted.files.files[0].bytes().expect("an archive").clone();
+    let back = from_input(&input(&bytes), &ReadOptions::default(), &mut Diagnostics::default());
+    assert_same(&opened, &back.expect("it has no errors"), "upgraded");
 }

@@ -56,7 +56,7 @@ pub fn find(py: Python<'_>, folder: PathBuf) -> Vec<PathBuf> {
 /// missing: what pictures show of parts without an image: "hide" or "box" [default: hide if the atlas has other regions of
 ///     the Spine character, box otherwise]
 /// flip_v, y_down: the file's v axis points up; its y axis points down
-/// keep_going: leave out timelines with errors instead of raising Error; validate lists the errors
+/// keep_going: leave out parts of animations with errors instead of raising Error; validate lists the errors
 /// limits: see docs/limits.md, such as {"memory-bytes": 1 << 30}
 ///
 /// Raises Error if the file is missing, damaged, in an unknown format or over a limit.

@@ -60,8 +60,8 @@ pub struct InspectArgs {
 }
 
 const HELP: &str = "\
-Timelines with errors, such as those of a bone that does not exist, are left out. The errors are
-printed to stderr, and do not change the exit code.
+Parts of animations with errors, such as timelines of a bone that does not exist, are left out. The
+errors are printed to stderr, and do not change the exit code.
 
 Exit codes: 0 success, 2 usage, 3 a file is missing, unreadable, in an unknown format or over a
 limit. With several files, the highest code is returned";

@@ -14,7 +14,7 @@ use super::shared::stdio::{json_name, shown_name};
 use super::shared::writing::{self, Done, Job, Outputs, Session, Unwritten, WrittenFile};
 use pchr::Error;
 use pchr::convert::{self, ConvertError, Converted, Note, Opened, OutFile, keeps_skins};
-use pchr::diagnostics::Diagnostics;
+use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::formats::table;
 use pchr::formats::{Input, ReadOptions};
 
@@ -69,7 +69,7 @@ fn convert(args: &ConvertArgs, read: &ReadOptions, job: &Job, session: &mut Sess
     session.warn_of_losses(job, converted.main_losses(), &converted.losses);
     let sources = sources(input, sidecars, read);
     let outputs = write(job, session, &converted, &sources)?;
-    let (errors, warnings) = (diagnostics.described_errors(), diagnostics.described_warnings());
+    let (errors, warnings) = (diagnostics.described(Severity::Error), diagnostics.described(Severity::Warning));
     let report = LossReport::new(converted, input);
     if let Some(path) = &job.report {
         let text = report.to_text().map_err(|error| Failure::Output(Error::io("JSON", error.into())))?;

@@ -21,7 +21,7 @@ pub enum Failure {
     Empty { error: Error, help: Option<String> },
     /// The input is missing, unreadable, of unknown format or over a limit.
     Input(Error),
-    /// The input has this error and others, all in timelines that can be left out.
+    /// The input has this error and others, all in parts of animations, which can be left out.
     Avoidable { error: Error, others: usize },
     /// The input was read, but lacks something that the command needs.
     Incomplete(Error),
@@ -164,10 +164,12 @@ impl Failure {
             Self::Input(Error::LimitExceeded(excess)) => {
                 Some(format!("--limit {}=VALUE raises the limit", excess.limit))
             }
-            Self::Avoidable { others: 0, .. } => Some("--keep-going leaves this timeline out".to_owned()),
+            Self::Avoidable { others: 0, .. } => {
+                Some("--keep-going leaves this part of the animation out".to_owned())
+            }
             Self::Avoidable { others, .. } => {
                 let errors = if *others == 1 { "another error" } else { &format!("{others} other errors") };
-                Some(format!("--keep-going leaves out this timeline and those with {errors}"))
+                Some(format!("--keep-going leaves out this part of the animation, and those with {errors}"))
             }
             Self::Incomplete(_) => Some("--no-image continues without any images".to_owned()),
             Self::Adapter(_) => Some("--backend cpu renders without a graphics driver".to_owned()),

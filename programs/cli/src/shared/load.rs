@@ -64,9 +64,9 @@ pub fn keeping_going(options: &ReadOptions) -> ReadOptions {
     ReadOptions { keep_going: true, ..options.clone() }
 }
 
-/// Fails if timelines with errors were left out of a character, unless that is wanted.
+/// Fails if parts of animations with errors were left out of a character, unless that is wanted.
 pub fn accept(diagnostics: &Diagnostics, file: &Path, errors: KeepGoingArgs) -> Result<(), Failure> {
-    match diagnostics.of(Severity::Error).next() {
+    match diagnostics.with_severity(Severity::Error).next() {
         Some(first) if !errors.keep_going => {
             let error = Error::Malformed(Box::new(first.clone())).in_file(shown_name(file));
             Err(Failure::Avoidable { error, others: diagnostics.errors().saturating_sub(1) })

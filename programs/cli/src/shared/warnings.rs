@@ -30,8 +30,8 @@ pub fn print_findings(diagnostics: &Diagnostics, file: &Path, args: WarningArgs,
     }
     match diagnostics.errors() {
         0 => {}
-        1 => note(&format!("{file}: the timeline with this error is left out")),
-        count => note(&format!("{file}: the timelines with these {count} errors are left out")),
+        1 => note(&format!("{file}: the part of the animation with this error is left out")),
+        count => note(&format!("{file}: the parts of animations with these {count} errors are left out")),
     }
     for choice in diagnostics.choices().take(MAX_CHOICES) {
         let mut place = choice.place.clone();
@@ -42,7 +42,7 @@ pub fn print_findings(diagnostics: &Diagnostics, file: &Path, args: WarningArgs,
 }
 
 fn print_all(diagnostics: &Diagnostics, severity: Severity, file: &str, args: WarningArgs) {
-    let found = diagnostics.of(severity).cloned().map(|mut fault| {
+    let found = diagnostics.with_severity(severity).cloned().map(|mut fault| {
         fault.place.file.get_or_insert_with(|| file.to_owned());
         fault
     });

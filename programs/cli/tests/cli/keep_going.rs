@@ -53,7 +53,7 @@ fn inspect_shows_it_with_the_error() {
     let output = bench.run(0, "inspect art/torn.json");
     let text = stderr(&output);
     assert!(text.contains("error[missing-name]") && text.contains(ERROR), "{text}");
-    assert!(text.contains("art/torn.json: the timeline with this error is left out"), "{text}");
+    assert!(text.contains("art/torn.json: the part of the animation with this error is left out"), "{text}");
     assert!(String::from_utf8_lossy(&output.stdout).contains("hop"));
     let document: Value =
         serde_json::from_slice(&bench.run(0, "inspect art/torn.json --json -q").stdout).expect("JSON");
@@ -84,7 +84,7 @@ fn what_writes_or_compares_refuses_it_without_keep_going() {
         bench.run(code, &format!("{line} --keep-going"));
     }
     let text = stderr(&bench.run(3, "convert art/torn.json -o out/c.pchr"));
-    assert!(text.contains("--keep-going leaves this timeline out"), "{text}");
+    assert!(text.contains("--keep-going leaves this part of the animation out"), "{text}");
     bench.run(0, "inspect out/a.pchr out/b.json out/torn.pchr");
     let json = bench.run(0, "convert art/torn.json -o out/d.pchr --keep-going --json").stdout;
     let document: Value = serde_json::from_slice(&json).expect("JSON");

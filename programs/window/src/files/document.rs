@@ -130,7 +130,7 @@ impl Document {
         self.loaded.is_none() && self.error.as_ref().is_some_and(|error| error.code() == "png-without-grid")
     }
 
-    /// Returns the number of errors in timelines, which the character lacks.
+    /// Returns the number of errors in parts of animations, which the character lacks.
     pub fn errors_left_out(&self) -> usize {
         self.loaded.as_ref().map_or(0, |loaded| loaded.diagnostics.errors())
     }

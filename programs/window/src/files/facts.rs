@@ -16,7 +16,7 @@ pub struct Facts {
     pub alpha: &'static str,
     /// What was chosen while reading the file.
     pub choices: Vec<Warning>,
-    /// The errors in timelines, which are left out.
+    /// The errors in parts of animations, which are left out.
     pub errors: Vec<Warning>,
     /// Their number, including those that were not stored.
     pub error_count: usize,
@@ -52,7 +52,7 @@ impl Facts {
             _ => "Mixed",
         };
         let diagnostics = &loaded.diagnostics;
-        let of = |severity| diagnostics.of(severity).map(Warning::of).collect();
+        let of = |severity| diagnostics.with_severity(severity).map(Warning::of).collect();
         Self {
             counts: counts(model),
             pages,

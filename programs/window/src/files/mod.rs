@@ -105,8 +105,8 @@ impl Files {
         self.current()?.loaded()
     }
 
-    /// Returns true if timelines with errors are known to be left out of a file.
-    pub fn lacks_timelines(&self, path: &Path) -> bool {
+    /// Returns true if parts of animations with errors are known to be left out of a file.
+    pub fn lacks_parts(&self, path: &Path) -> bool {
         let document = self.documents.find(path).and_then(|index| self.documents.get(index));
         document.map_or_else(|| self.gallery.errors_left_out(path), Document::errors_left_out) > 0
     }

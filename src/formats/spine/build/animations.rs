@@ -197,7 +197,18 @@ impl<'a> Reader<'_, '_, 'a> {
 
     /// Returns `None` for a part that has an error and is left out.
     fn leave_out<T>(&mut self, made: Result<T>) -> Result<Option<T>> {
-        self.diagnostics.leave_out(made, self.keeps_going)
+        let made = self.diagnostics.leave_out(made, self.keeps_going);
+        Ok(self.diagnostics.recover(made)?.flatten())
+    }
+
+    /// Reads a timeline. If it is left out, the animation is as long as without it.
+    fn read_timeline(&mut self, read: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        let duration = self.animation.duration;
+        let added = read(self);
+        if self.leave_out(added)?.is_none() {
+            self.animation.duration = duration;
+        }
+        Ok(())
     }
 
     fn add(&mut self, timeline: Timeline) {
@@ -321,8 +332,7 @@ impl<'a> Reader<'_, '_, 'a> {
             for (row, keys) in rows.filter(|(row, _)| row.is_part == is_part) {
                 let way = [group, name, row.name];
                 let way = if row.name.is_empty() { &way[..2] } else { &way[..] };
-                let added = self.timeline(target, keys, Way(way));
-                self.leave_out(added)?;
+                self.read_timeline(|it| it.timeline(target, keys, Way(way)))?;
             }
         }
         Ok(())
@@ -448,48 +458,57 @@ impl<'a> Reader<'_, '_, 'a> {
     }
 
     fn deform(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
-        for (skin_name, slots) in &json.deform.0 {
-            for (slot_name, attachments) in &slots.0 {
-                for (name, keys) in &attachments.0 {
-                    let way = Way(&["deform", skin_name.as_str(), slot_name.as_str(), name.as_str()]);
-                    let place = self.place_of([skin_name, slot_name, name], way);
-                    let Some((slot, place)) = self.leave_out(place)? else { continue };
-                    let added = self.deform_keys(&keys.0, slot, place, way);
-                    self.leave_out(added)?;
+        self.attachments("deform", &json.deform, |it, slot, place, way, keys| {
+            it.read_timeline(|it| it.deform_keys(&keys.0, slot, place, Way(&way)))
+        })?;
+        self.attachments(
+            "attachments",
+            &json.attachments,
+            |it, slot, place, [group, skin, slot_name, name], all| {
+                let way = |kind| [group, skin, slot_name, name, kind];
+                for keys in &all.list {
+                    let way = way(keys.row().name);
+                    it.read_timeline(|it| it.deform_keys(keys, slot, place, Way(&way)))?;
                 }
-            }
-        }
-        for (skin_name, slots) in &json.attachments.0 {
-            for (slot_name, attachments) in &slots.0 {
+                it.sequence_keys(&all.steps, slot, place, Way(&way("sequence")))
+            },
+        )
+    }
+
+    /// Calls `read` for each attachment with timelines: with its slot, its index, and the way to the timelines.
+    fn attachments<V>(
+        &mut self,
+        group: &str,
+        skins: &'a schema::BySkin<'a, V>,
+        read: impl Fn(&mut Self, u32, usize, [&str; 4], &'a V) -> Result<()>,
+    ) -> Result<()> {
+        let root = self.root;
+        // Names without timelines do no harm.
+        let used =
+            |slots: &schema::Entries<'_, schema::Entries<'_, V>>| slots.0.iter().any(|(_, it)| !it.is_empty());
+        for (skin_name, slots) in skins.0.iter().filter(|(_, slots)| used(slots)) {
+            let known = root.skins.list.iter().map(|skin| &skin.name);
+            let pointer = || self.at(Way(&[group, skin_name.as_str()]));
+            let skin = self.find(&self.names.skins, known, ("skin", skin_name), pointer);
+            let Some(skin) = self.leave_out(skin)? else { continue };
+            for (slot_name, attachments) in slots.0.iter().filter(|(_, it)| !it.is_empty()) {
+                let slot = self.slot(slot_name, || self.at(Way(&[group, skin_name.as_str(), slot_name.as_str()])));
+                let Some(slot) = self.leave_out(slot)?.map(|slot| slot as u32) else { continue };
                 for (name, timelines) in &attachments.0 {
-                    let names = [skin_name.as_str(), slot_name.as_str(), name.as_str()];
-                    let way = |kind| ["attachments", names[0], names[1], names[2], kind];
-                    let place = self.place_of([skin_name, slot_name, name], Way(&way("")[..4]));
-                    let Some((slot, place)) = self.leave_out(place)? else { continue };
-                    for keys in &timelines.list {
-                        let added = self.deform_keys(keys, slot, place, Way(&way(keys.row().name)));
-                        self.leave_out(added)?;
-                    }
-                    self.sequence_keys(&timelines.steps, slot, place, Way(&way("sequence")))?;
+                    let way = [group, skin_name.as_str(), slot_name.as_str(), name.as_str()];
+                    let place = self.attached.places.get(&(skin as u32, slot, name.as_str())).copied();
+                    let place = place.ok_or_else(|| {
+                        let slots = root.skins.list[skin].attachments.0.iter();
+                        let known = slots.filter(|(known, _)| known == slot_name).flat_map(|(_, it)| &it.0);
+                        let error = missing("attachment", name, self.at(Way(&way)));
+                        self.suggest(error, known.map(|(known, _)| known), ("attachment", name))
+                    });
+                    let Some(place) = self.leave_out(place)? else { continue };
+                    read(self, slot, place, way, timelines)?;
                 }
             }
         }
         Ok(())
-    }
-
-    /// The slot and the attachment with these names: skin, slot and key. `way` leads to the attachment.
-    fn place_of(&self, [skin, slot_name, key]: [&schema::Text<'a>; 3], way: Way<'_>) -> Result<(u32, usize)> {
-        let skins = &self.root.skins.list;
-        let known = skins.iter().map(|skin| &skin.name);
-        let skin = self.find(&self.names.skins, known, ("skin", skin), || self.at(Way(&way.0[..2])))?;
-        let slot = self.slot(slot_name, || self.at(Way(&way.0[..3])))? as u32;
-        let place = self.attached.places.get(&(skin as u32, slot, key.as_str())).copied();
-        let place = place.ok_or_else(|| {
-            let slots = skins[skin].attachments.0.iter().filter(|(name, _)| name == slot_name);
-            let known = slots.flat_map(|(_, attachments)| attachments.0.iter().map(|(name, _)| name));
-            self.suggest(missing("attachment", key, self.at(way)), known, ("attachment", key))
-        })?;
-        Ok((slot, place))
     }
 
     /// Adds the timeline of the pictures of an attachment; an attachment without a sequence ignores it.
@@ -572,8 +591,7 @@ impl<'a> Reader<'_, '_, 'a> {
             }
         }
         for (index, folder) in json.folders.iter().enumerate() {
-            let added = self.folder(&index.to_string(), folder);
-            self.leave_out(added)?;
+            self.read_timeline(|it| it.folder(&index.to_string(), folder))?;
         }
         Ok(())
     }
@@ -611,12 +629,14 @@ impl<'a> Reader<'_, '_, 'a> {
     ) -> Result<StepKeys<Option<Box<[u32]>>>> {
         let size = size_of::<(f32, Box<[u32]>)>() + count * size_of::<u32>();
         let mut read = StepKeys::default();
+        let duration = self.animation.duration;
         for (index, key) in self.steps(keys, size, way)? {
             let order = (!key.offsets.is_empty()).then(|| self.order_of((index, key), count, &place, way));
             let Some(order) = self.leave_out(order.transpose())? else { continue };
             read.times.push(key.time());
             read.values.push(order);
         }
+        self.animation.duration = duration.max(read.times.last().map_or(0.0, |&last| last.into()));
         Ok(read)
     }
 
@@ -661,6 +681,7 @@ impl<'a> Reader<'_, '_, 'a> {
 
     fn events(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
         let way = Way(&["events"]);
+        let duration = self.animation.duration;
         for (index, key) in self.steps(&json.events, size_of::<EventKey>(), way)? {
             let known = self.root.events.0.iter().map(|(name, _)| name);
             let pointer = || self.at_field(way, index, "name");
@@ -686,6 +707,7 @@ impl<'a> Reader<'_, '_, 'a> {
                 balance,
             });
         }
+        self.animation.duration = duration.max(self.animation.events.last().map_or(0.0, |last| last.time.into()));
         Ok(())
     }
 }

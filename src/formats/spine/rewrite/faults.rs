@@ -19,7 +19,7 @@ pub fn leave_out(root: &mut Root<'_>, limits: &Limits) -> Result<()> {
     let options = ReadOptions { keep_going: true, limits: limits.clone(), ..ReadOptions::default() };
     let mut found = Diagnostics::default();
     built(root, &options, &mut found)?;
-    let pointers = found.of(Severity::Error).map(|fault| fault.place.path.clone()).collect();
+    let pointers = found.with_severity(Severity::Error).map(|fault| fault.place.path.clone()).collect();
     for (name, animation) in &mut root.animations.0 {
         Faults { animation: name.as_str(), pointers: &pointers }.remove_from(animation);
     }

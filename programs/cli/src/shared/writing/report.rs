@@ -7,7 +7,7 @@ use super::Job;
 use crate::shared::json_error::JsonError;
 use crate::shared::json_output::JsonOutput;
 use crate::shared::stdio::json_name;
-use pchr::diagnostics::{Diagnostics, Warning};
+use pchr::diagnostics::{Diagnostics, Severity, Warning};
 use pchr::formats::Loss;
 
 /// The written files, in the order of the command line.
@@ -33,7 +33,7 @@ impl JsonOutput for Written {
 /// What was written for an input file.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct WrittenFile {
-    /// Errors in timelines, which are left out; absent if there are none.
+    /// Errors in parts of animations, which are left out; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<Warning>,
     /// Path of the input file as given, with `/`; `stdin` for standard input.
@@ -66,7 +66,8 @@ impl WrittenFile {
         outputs: Vec<String>,
         diagnostics: &Diagnostics,
     ) -> Self {
-        let (errors, warnings) = (diagnostics.described_errors(), diagnostics.described_warnings());
+        let (errors, warnings) =
+            (diagnostics.described(Severity::Error), diagnostics.described(Severity::Warning));
         let file = json_name(&job.input.path);
         Self { errors, file, fps: None, from, losses, outputs, to, warnings, worst_error_px: None }
     }

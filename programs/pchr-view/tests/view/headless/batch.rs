@@ -72,7 +72,7 @@ fn a_timeline_with_an_error_is_left_out_with_keep_going() {
     let bench = bench_with_a_torn_lamp();
     let line = "torn.json -s 64 -o torn.png --atlas paper-lamp.atlas";
     let ran = bench.run(line).code(3).says("error[missing-name]: torn.json: /animations/");
-    ran.says("did you mean").says("--keep-going leaves this timeline out");
+    ran.says("did you mean").says("--keep-going leaves this part of the animation out");
     assert!(!bench.written().contains(&"torn.png".to_owned()));
     let error = bench.run(&format!("{line} --json")).code(3).json();
     assert_eq!((&error["code"], &error["path"]), (&"missing-name".into(), &"torn.json".into()));

@@ -101,7 +101,7 @@ impl State {
         // Standard input cannot be read again.
         let is_readable = files.len() > 1 && !files.iter().any(|file| file.as_os_str() == "-");
         let label = format!("All {} {place}", files.len());
-        let keep_going = files.iter().any(|file| self.files.lacks_timelines(file));
+        let keep_going = files.iter().any(|file| self.files.lacks_parts(file));
         let (read, choices) = (ReadOptions { keep_going, ..self.files.read.clone() }, CastChoices::default());
         is_readable.then_some(Cast { files, label, read, choices })
     }

@@ -34,7 +34,7 @@ pub struct Entry {
 pub struct Facts {
     /// The name of its format; empty if unknown.
     pub format: String,
-    /// The number of errors in timelines, which are left out.
+    /// The number of errors in parts of animations, which are left out.
     pub errors: usize,
     /// The number of warnings.
     pub warnings: usize,

@@ -110,7 +110,7 @@ impl LoadRequest {
 }
 
 impl Source {
-    /// Reads the file, without timelines that have errors. Blocking, but no longer than regular files and the pipe block.
+    /// Reads the file, without parts of animations that have errors. Blocking, but no longer than regular files and the pipe block.
     pub fn read(&self, mut options: ReadOptions, progress: &Arc<Progress>) -> Contents {
         options.progress = Some(Arc::clone(progress));
         options.keep_going = true;

@@ -14,7 +14,7 @@ use pchr::diagnostics::Severity;
 use pchr::error::escaped;
 
 /// Shows the banner if the file can no longer be read and an older version of it is shown, if it is not certain which
-/// atlas belongs to it, if timelines with errors are left out, or if drawing the frame would take too long.
+/// atlas belongs to it, if parts of animations with errors are left out, or if drawing the frame would take too long.
 pub fn show(ui: &mut Ui, rect: Rect, files: &Files, is_too_heavy: bool, actions: &mut Actions) {
     let Some(document) = files.current() else { return };
     match (document.loaded(), document.error()) {
@@ -39,7 +39,8 @@ pub fn show(ui: &mut Ui, rect: Rect, files: &Files, is_too_heavy: bool, actions:
         }
         // The list of findings says the same.
         (Some(loaded), None) if document.errors_left_out() > 0 && !files.check.is_shown => {
-            let first = loaded.diagnostics.of(Severity::Error).next().map(|fault| escaped(&fault.to_string()));
+            let first =
+                loaded.diagnostics.with_severity(Severity::Error).next().map(|fault| escaped(&fault.to_string()));
             let (title, text) = (left_out(document.errors_left_out()), first.unwrap_or_default());
             banner(ui, rect, &title, RichText::new(text), |ui| findings_button(ui, files, actions));
         }

@@ -13,11 +13,11 @@ use crate::widgets::theme::Palette;
 /// Errors that are shown; the list of findings has all.
 const MAX_ERRORS: usize = 3;
 
-/// Says that timelines with this many errors are left out.
+/// Says that parts of animations with this many errors are left out.
 pub fn left_out(errors: usize) -> String {
     match errors {
-        1 => "A timeline with an error is left out.".to_owned(),
-        count => format!("Timelines with {count} errors are left out."),
+        1 => "A part of an animation has an error and is left out.".to_owned(),
+        count => format!("Parts of animations have {count} errors and are left out."),
     }
 }
 

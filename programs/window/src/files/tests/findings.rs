@@ -97,7 +97,7 @@ fn with_torn_lamp(files: &[&str], change: impl FnOnce(&mut WindowOptions, &Path)
     it
 }
 
-const LEFT_OUT: &str = "A timeline with an error is left out.";
+const LEFT_OUT: &str = "A part of an animation has an error and is left out.";
 
 #[test]
 fn a_timeline_with_an_error_is_left_out_and_a_banner_leads_to_it() {
