@@ -4,7 +4,9 @@ use super::clip::Clip;
 use super::hulls::Hulls;
 use super::overlay::{LAYER_COLOR, OverlayScratch, Shown, append_labels};
 use super::text::{self, Label};
-use super::{BlendClass, Command, Ghosts, Mask, Onion, Overlay, OverlayVertex, Overlays, Sprite, SpriteColor, View, outline};
+use super::{
+    BlendClass, Command, Ghosts, Mask, Onion, Overlay, OverlayVertex, Overlays, Sprite, SpriteColor, View, outline,
+};
 use crate::math::Vec2;
 use crate::misuse;
 use crate::model::{Attachment, Blend, Mesh, Model, SlotId, Tint};

@@ -1,7 +1,7 @@
 //! The render target of both renderers.
 
-use crate::math::color::{average, drop_light, is_mixed, keep_light, mul_255, over, unpremultiply};
 use super::View;
+use crate::math::color::{average, drop_light, is_mixed, keep_light, mul_255, over, unpremultiply};
 use crate::misuse;
 
 /// A picture in premultiplied RGBA, rows top to bottom.

@@ -23,11 +23,11 @@ pub use frames::{
     VisibleAnimations,
 };
 pub use options::{
-    Additive, Alpha, AttachmentSpec, Backend, Background, BackgroundFit, BackgroundPicture, BoneChange, BoneSpec, ContactGrid, Fit, Format,
-    FormatError, FrameSpec, LIMITED, Limited, Look, NO_SKIN, NamePattern, NoEffect, Output, OverlayChoice,
-    Padding, RenderOptions, SheetDurations, SheetKind, SheetLayout, SheetName, SheetOptions, SheetProfile,
-    SheetTrim, Size, Subject, Surface, Template, Times, TrackSpec, Values, hidden_meshes, named, quoted,
-    reading_args, safe_name, values,
+    Additive, Alpha, AttachmentSpec, Backend, Background, BackgroundFit, BackgroundPicture, BoneChange, BoneSpec,
+    ContactGrid, Fit, Format, FormatError, FrameSpec, LIMITED, Limited, Look, NO_SKIN, NamePattern, NoEffect,
+    Output, OverlayChoice, Padding, RenderOptions, SheetDurations, SheetKind, SheetLayout, SheetName,
+    SheetOptions, SheetProfile, SheetTrim, Size, Subject, Surface, Template, Times, TrackSpec, Values,
+    hidden_meshes, named, quoted, reading_args, safe_name, values,
 };
 pub use plan::{
     CONTACT_SHEET_FULL, CONTACT_SHEET_SHARED, CONTACT_SHEET_TOO_LARGE, Emptiness, FRAME_IN_NAME, Naming,

@@ -2,16 +2,16 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
 
 use crate::common;
 use pchr::Character;
 use pchr::cpu::Renderer;
 use pchr::draw::{DrawList, Overlays, Picture, Settings, View};
 use pchr::export::{
-    AnimatedFormat, Background, BackgroundFit, Clip, ContactGrid, ContactSheet, Destination, Drawing, ExportError, Format, Outcome,
-    OutputPath, Pipeline, Planned, Rate, Sequence, Shot, Surface,
+    AnimatedFormat, Background, BackgroundFit, Clip, ContactGrid, ContactSheet, Destination, Drawing, ExportError,
+    Format, Outcome, OutputPath, Pipeline, Planned, Rate, Sequence, Shot, Surface,
 };
 use pchr::limits::Limits;
 use pchr::math::vec2;

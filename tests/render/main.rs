@@ -29,10 +29,10 @@ mod gpu_scene;
 mod gpu_sharing;
 #[cfg(feature = "gpu")]
 mod gpu_versus_cpu;
+mod over_background;
 #[cfg(all(feature = "formats-all", feature = "export"))]
 mod overlay_frames;
 #[cfg(all(feature = "formats-all", feature = "export"))]
-mod over_background;
 mod overlays;
 #[cfg(feature = "formats-all")]
 mod pick;

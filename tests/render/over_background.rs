@@ -40,7 +40,8 @@ fn nothing_behind_is_like_no_background() {
         scene.with_list(1.0, |model, list, view, settings| {
             for antialias in [settings.antialias, Antialias::Msaa4, Antialias::Ssaa2] {
                 let settings = Settings { antialias, ..settings };
-                let (mut behind, mut alone, mut over) = (Picture::default(), Picture::default(), Picture::default());
+                let (mut behind, mut alone, mut over) =
+                    (Picture::default(), Picture::default(), Picture::default());
                 behind.reset(view.width(), view.height());
                 let mut renderer = Renderer::new(model);
                 renderer.render(model, list, &view, settings, &mut alone);

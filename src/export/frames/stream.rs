@@ -45,7 +45,9 @@ impl Sequence<'_> {
         loop {
             match &mut drawing.engine {
                 Engine::Cpu(renderer) => self.stream_side_by_side(renderer, ground, jobs, cues, work, &turnstile),
-                Engine::Pipeline(pipeline) => self.stream_behind(&mut **pipeline, ground, jobs, cues, work, &turnstile),
+                Engine::Pipeline(pipeline) => {
+                    self.stream_behind(&mut **pipeline, ground, jobs, cues, work, &turnstile)
+                }
             }
             let Some(error) = turnstile.take_render_error() else { break };
             drawing.fall_back(self.character.model(), error)?;

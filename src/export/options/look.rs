@@ -1,8 +1,8 @@
 //! Appearance of pictures: size, visible area, background, overlays and renderer.
 
 use super::area::{Fit, Padding, Size};
-use super::overlay_choice::{OverlayChoice, OverlayChoiceParser};
 use super::background::{Background, BackgroundFit};
+use super::overlay_choice::{OverlayChoice, OverlayChoiceParser};
 use super::surface::{Additive, Alpha, Surface};
 use super::table::options;
 use super::{values, words};

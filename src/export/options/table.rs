@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Command};
 
 use super::area::{Fit, Padding, Size};
+use super::background::{Background, BackgroundFit};
 use super::contact_grid::ContactGrid;
 use super::frame_spec::FrameSpec;
 use super::name_pattern::NamePattern;
@@ -13,7 +14,6 @@ use super::overlay_choice::OverlayChoice;
 use super::parts::{AttachmentSpec, BoneSpec};
 use super::sheet::SheetOptions;
 use super::sheet_name::SheetName;
-use super::background::{Background, BackgroundFit};
 use super::track::TrackSpec;
 
 /// Declares a struct of options.

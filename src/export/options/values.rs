@@ -6,9 +6,9 @@ use std::path::Path;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::area::{Fit, Padding, Size};
+use super::background::{Background, BackgroundFit, BackgroundPicture};
 use super::contact_grid::ContactGrid;
 use super::sheet::SheetOptions;
-use super::background::{Background, BackgroundFit, BackgroundPicture};
 use super::template::Template;
 use crate::formats::image;
 use crate::math::{Rect, vec2};
@@ -154,7 +154,8 @@ pub(crate) fn background_fit(text: &str) -> Result<BackgroundFit, String> {
         "contain" => Ok(BackgroundFit::Contain),
         "tile" => Ok(BackgroundFit::Tile),
         _ => rectangle(text).map(BackgroundFit::Rect).ok_or_else(|| {
-            "expected cover, contain, tile, or X,Y,W,H: the lower-left corner and the size in world pixels".to_owned()
+            "expected cover, contain, tile, or X,Y,W,H: the lower-left corner and the size in world pixels"
+                .to_owned()
         }),
     }
 }

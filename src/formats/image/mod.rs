@@ -19,10 +19,10 @@ pub(crate) use guard::guarded;
 pub use guard::is_decoding;
 #[cfg(feature = "convert")]
 pub(crate) use picture::check_decodable;
-#[cfg(feature = "export")]
-pub(crate) use picture::{check_webp_frames, decode_still};
 #[cfg(any(feature = "spine", feature = "sheet"))]
 pub(crate) use picture::decode_picture_watched;
+#[cfg(feature = "export")]
+pub(crate) use picture::{check_webp_frames, decode_still};
 #[cfg(feature = "skelform")]
 pub(crate) use picture::{decode_jpeg, is_jpeg, jpeg_size};
 #[cfg(feature = "pictures")]

@@ -10,8 +10,9 @@ use pchr::bake::{BakeOptions, bake, deviations};
 use pchr::cpu::Renderer;
 use pchr::draw::{Antialias, Hidden, Overlay, Overlays, Settings, View};
 use pchr::export::{
-    AnimatedFormat, Background, BackgroundFit, Clip, Destination, Drawing, ExportError, Fit, Format, FrameSpec, Look, Output, OutputPath,
-    Padding, Plan, Rate, RenderOptions, Sequence, Shot, Size, Subject, Surface, bounds_of,
+    AnimatedFormat, Background, BackgroundFit, Clip, Destination, Drawing, ExportError, Fit, Format, FrameSpec,
+    Look, Output, OutputPath, Padding, Plan, Rate, RenderOptions, Sequence, Shot, Size, Subject, Surface,
+    bounds_of,
 };
 use pchr::limits::Limits;
 use pchr::math::{Rect, Vec2, vec2};

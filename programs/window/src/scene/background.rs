@@ -16,9 +16,9 @@ impl From<&export::Background> for Background {
     /// Transparent backgrounds of files are shown as a checkerboard; a picture is shown over it.
     fn from(background: &export::Background) -> Self {
         match *background {
-            export::Background::Transparent
-            | export::Background::Checker(_)
-            | export::Background::Picture(_) => Self::Checker,
+            export::Background::Transparent | export::Background::Checker(_) | export::Background::Picture(_) => {
+                Self::Checker
+            }
             export::Background::Color([r, g, b, _]) => Self::Color([r, g, b]),
         }
     }

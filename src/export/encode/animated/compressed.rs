@@ -159,7 +159,9 @@ fn edge_color(background: &Background, container: Container, matte: [u8; 3]) -> 
             };
             [over(r, mr), over(g, mg), over(b, mb), 255]
         }
-        Background::Transparent | Background::Checker(_) | Background::Picture(_) if container.has_alpha() => [0; 4],
+        Background::Transparent | Background::Checker(_) | Background::Picture(_) if container.has_alpha() => {
+            [0; 4]
+        }
         Background::Transparent | Background::Checker(_) | Background::Picture(_) => [mr, mg, mb, 255],
     }
 }

@@ -10,9 +10,9 @@ use crate::shared::read_args::ReadArgs;
 use crate::view::usage::check_effects;
 use pchr::draw::{Antialias, Filter, Overlay};
 use pchr::export::{
-    Additive, Alpha, Backend, Background, BackgroundFit, BackgroundPicture, Fit, Format, FrameSpec, LIMITED, Limited, Look, NamePattern, NoEffect,
-    Output, OverlayChoice, Padding, RenderOptions, SheetDurations, SheetLayout, SheetName, SheetOptions,
-    SheetProfile, SheetTrim, Size, Subject,
+    Additive, Alpha, Backend, Background, BackgroundFit, BackgroundPicture, Fit, Format, FrameSpec, LIMITED,
+    Limited, Look, NamePattern, NoEffect, Output, OverlayChoice, Padding, RenderOptions, SheetDurations,
+    SheetLayout, SheetName, SheetOptions, SheetProfile, SheetTrim, Size, Subject,
 };
 use pchr::formats::{BindPose, Grid, PageAlpha};
 use pchr::limits::Limits;

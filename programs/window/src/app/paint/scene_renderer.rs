@@ -10,7 +10,9 @@ use crate::scene::preparation::{Computation, Preparation};
 use crate::scene::{CpuSceneRenderer, Poser, Scene, plain};
 use pchr::Character;
 use pchr::draw::{Antialias, Picture};
-use pchr::gpu::{Backdrop, GpuError, GpuModel, ModelLevels, ModelUpload, OffscreenTarget, Pipelines, Renderer, TargetFormat};
+use pchr::gpu::{
+    Backdrop, GpuError, GpuModel, ModelLevels, ModelUpload, OffscreenTarget, Pipelines, Renderer, TargetFormat,
+};
 
 /// Draws scenes into a texture. What the device cannot handle is drawn on the CPU and uploaded.
 #[derive(Debug, Default)]

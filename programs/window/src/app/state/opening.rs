@@ -46,7 +46,7 @@ impl State {
             Dialog::Compare => self.compare_with_file(first),
             Dialog::Underlay => {
                 self.requests.push(Request::ReadUnderlay { file: first, is_background: false });
-            },
+            }
             Dialog::Atlas => self.use_atlas(first),
             Dialog::Screenshots => self.screenshots = std::path::absolute(first).ok(),
             Dialog::Save => self.name_export(&first),
