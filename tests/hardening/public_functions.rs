@@ -183,6 +183,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("export::OutputFile::write", "writes"),
     ("find::Links::around", "handles a name"),
     ("find::begins_foreign", "handles a name"),
+    ("export::BackgroundPicture::new", "handles a name; planning reads the file as `golden::read_picture` does"),
     ("export::OutputPath::below", "handles a name"),
     ("export::OutputPath::holds", "compares bytes with a file of the same length"),
     ("export::OutputPath::join", "handles a name"),

@@ -29,9 +29,10 @@ mod gpu_scene;
 mod gpu_sharing;
 #[cfg(feature = "gpu")]
 mod gpu_versus_cpu;
-#[cfg(all(feature = "formats-all", feature = "export"))]
 mod over_background;
 #[cfg(all(feature = "formats-all", feature = "export"))]
+#[cfg(all(feature = "formats-all", feature = "export"))]
+mod over_background;
 mod overlay_frames;
 mod overlays;
 #[cfg(feature = "formats-all")]

@@ -76,7 +76,7 @@ impl RenderOptions {
             background: &self.look.background,
             background_fit: self.look.background_fit,
             background_opacity: self.look.background_opacity,
-            matte: self.look.matte_in(self.format()),
+            matte: self.format().matte(self.look.matte),
             surface: self.surface(),
             physics: plays_physics(character, self.subject.physics),
             hidden: Some(&plan.hidden),

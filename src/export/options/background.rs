@@ -4,7 +4,6 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use super::format::{AnimatedFormat, Format};
 use super::look::Look;
 use crate::draw::Picture;
 use crate::error::{Place, Result};
@@ -32,8 +31,14 @@ pub enum Background {
 #[derive(Clone)]
 pub struct BackgroundPicture {
     path: PathBuf,
+    read: Arc<OnceLock<ReadPicture>>,
+}
+
+/// A picture that was read.
+struct ReadPicture {
     /// Premultiplied.
-    picture: Arc<OnceLock<Picture>>,
+    picture: Picture,
+    is_opaque: bool,
 }
 
 /// How the picture of a background is placed.
@@ -49,9 +54,6 @@ pub enum BackgroundFit {
     /// Scaled to this rectangle of the world; the rest stays transparent.
     Rect(Rect),
 }
-
-/// The matte of formats without any transparency, unless one is chosen.
-pub const WHITE: [u8; 3] = [255; 3];
 
 impl Background {
     /// Returns the file of a picture.
@@ -76,9 +78,9 @@ impl Background {
     /// If the file cannot be read, is damaged or exceeds `limits`.
     pub(in crate::export) fn read(&self, limits: &Limits) -> Result<()> {
         match self {
-            Self::Picture(picture) if picture.picture.get().is_none() => {
+            Self::Picture(picture) if picture.read.get().is_none() => {
                 let read = read(&picture.path, limits)?;
-                picture.picture.get_or_init(|| read);
+                picture.read.get_or_init(|| read);
                 Ok(())
             }
             Self::Transparent | Self::Color(_) | Self::Checker(_) | Self::Picture(_) => Ok(()),
@@ -86,8 +88,8 @@ impl Background {
     }
 }
 
-/// Returns the picture in a file, premultiplied.
-fn read(path: &Path, limits: &Limits) -> Result<Picture> {
+/// Reads the picture in a file.
+fn read(path: &Path, limits: &Limits) -> Result<ReadPicture> {
     let bytes = read_file(path, limits)?;
     let ((width, height), pixels) = decode_still(&bytes, limits, || Place::file(path.display()))?;
     let mut picture = Picture::default();
@@ -96,13 +98,14 @@ fn read(path: &Path, limits: &Limits) -> Result<Picture> {
     for (to, from) in picture.pixels_mut().as_chunks_mut::<4>().0.iter_mut().zip(straight) {
         *to = premultiply(*from);
     }
-    Ok(picture)
+    let is_opaque = straight.iter().all(|pixel| pixel[3] == 255);
+    Ok(ReadPicture { picture, is_opaque })
 }
 
 impl BackgroundPicture {
     /// Names a file, which is not read yet.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), picture: Arc::default() }
+        Self { path: path.into(), read: Arc::default() }
     }
 
     /// The file.
@@ -112,12 +115,11 @@ impl BackgroundPicture {
 
     /// Returns the picture, premultiplied, once a plan has read it.
     pub(in crate::export) fn picture(&self) -> Option<&Picture> {
-        self.picture.get()
+        self.read.get().map(|read| &read.picture)
     }
 
     fn is_opaque(&self) -> bool {
-        let pixels = self.picture().map(|picture| picture.pixels().as_chunks::<4>().0);
-        pixels.is_some_and(|pixels| pixels.iter().all(|pixel| pixel[3] == 255))
+        self.read.get().is_some_and(|read| read.is_opaque)
     }
 }
 
@@ -148,17 +150,6 @@ impl Look {
                 }
                 BackgroundFit::Contain | BackgroundFit::Rect(_) => false,
             },
-        }
-    }
-
-    /// Returns the colour under partly transparent pixels in files of `format`; `None` if they stay transparent.
-    pub(in crate::export) fn matte_in(&self, format: Format) -> Option<[u8; 3]> {
-        match format.animated() {
-            Some(AnimatedFormat::Gif) => self.matte,
-            Some(AnimatedFormat::Y4m | AnimatedFormat::Compressed(_)) if !format.has_alpha() => {
-                Some(self.matte.unwrap_or(WHITE))
-            }
-            None | Some(_) => None,
         }
     }
 }

@@ -218,6 +218,9 @@ impl AnimatedFormat {
     }
 }
 
+/// The matte of formats without transparency, unless another is requested.
+pub const WHITE: [u8; 3] = [255; 3];
+
 /// A container, with the codec that is written into it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Container {
@@ -314,6 +317,16 @@ impl Format {
     /// Returns true if the file stores partial alpha.
     pub(crate) fn has_alpha(self) -> bool {
         self.row().transparency == Transparency::Partial
+    }
+
+    /// Returns the colour under partly transparent pixels, if `chosen` is the requested one; `None` if they stay as they
+    /// are.
+    pub(in crate::export) fn matte(self, chosen: Option<[u8; 3]>) -> Option<[u8; 3]> {
+        match self.row().transparency {
+            Transparency::Partial => None,
+            Transparency::OneBit => chosen,
+            Transparency::None => Some(chosen.unwrap_or(WHITE)),
+        }
     }
 
     /// Returns true if files with this alpha mode cannot represent the additive light of every pixel.

@@ -46,7 +46,7 @@ impl RenderOptions {
     /// Returns true if multiplied and screened slots blend with something opaque everywhere: an opaque background, or a
     /// matte.
     pub fn blends_exactly(&self) -> bool {
-        self.look.has_opaque_background() || self.look.matte_in(self.format()).is_some()
+        self.look.has_opaque_background() || self.format().matte(self.look.matte).is_some()
     }
 
     /// Returns the processing applied to every rendered picture.
