@@ -12,6 +12,8 @@ mod find_images;
 mod findings;
 #[cfg(feature = "formats-all")]
 mod generator_faults;
+#[cfg(feature = "formats-all")]
+mod nothing_visible;
 mod paper_knight;
 mod pchr_reader;
 mod progress;

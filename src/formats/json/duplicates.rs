@@ -150,7 +150,9 @@ mod tests {
 
     #[test]
     fn any_text_is_scanned() {
-        for text in ["", "{", "}", "[\"a\", \"a\"]", "{\"a", "{\"a\": \"a\"}", "]]{,\"", "[{\"a\":{\"a\":[{\"a\":0}]}}]"] {
+        for text in
+            ["", "{", "}", "[\"a\", \"a\"]", "{\"a", "{\"a\": \"a\"}", "]]{,\"", "[{\"a\":{\"a\":[{\"a\":0}]}}]"]
+        {
             assert!(duplicates(text.as_bytes(), 1).0.is_empty(), "{text}");
         }
         let deep = "[{\"a\":".repeat(100_000);

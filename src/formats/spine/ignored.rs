@@ -32,7 +32,9 @@ impl Harmless {
         let message = match self.count - keys.len() {
             0 if self.count == 1 => "Spine does not read this key; it is ignored".to_owned(),
             0 => format!("Spine does not read these keys; they are ignored: {}", keys.join(", ")),
-            more => format!("Spine does not read these keys; they are ignored: {} and {more} more", keys.join(", ")),
+            more => {
+                format!("Spine does not read these keys; they are ignored: {} and {more} more", keys.join(", "))
+            }
         };
         diagnostics.note("foreign-key", Place::inside(first), message);
     }
