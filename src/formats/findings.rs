@@ -544,6 +544,11 @@ pub const RULES: &[Rule] = &[
         "All its weights are 0: it stays at its bind position while the rest of the character moves. Give it a weight.",
     ),
     warning(
+        "nothing-visible",
+        "Nothing is ever visible",
+        "The file has pictures, but none can be seen in any frame of any animation, in any skin: slots and attachments have alpha 0, no slot shows an attachment, a bone has zero scale, everything is clipped, or the pictures are transparent. The message states the reason that is nearest to being visible.",
+    ),
+    warning(
         "page-size",
         "The size of an image differs from the size in its atlas",
         "The image was probably scaled or padded after the atlas was packed. If all regions fit into it, they are cut out by their pixels, otherwise they are scaled with it. If it was enlarged, pack the atlas again.",
@@ -562,11 +567,6 @@ pub const RULES: &[Rule] = &[
         "sheet-size",
         "The size of the image differs from the size in the sheet",
         "The actual size is used. The image was probably scaled or replaced after the sheet was written, so the frames may be in other places.",
-    ),
-    warning(
-        "nothing-visible",
-        "Nothing is ever visible",
-        "The file has pictures, but none can be seen in any frame of any animation, in any skin: slots and attachments have alpha 0, no slot shows an attachment, a bone has zero scale, everything is clipped, or the pictures are transparent. The message states the reason that is nearest to being visible.",
     ),
     warning(
         "short-color",
