@@ -4,7 +4,6 @@ use std::fs;
 use std::path::Path;
 
 use pchr::formats::image::encode_png;
-use pchr::limits::Limits;
 use pchr::validate::{Checked, Options, check_file};
 
 /// A slot that can show a red or a transparent picture, and one that can clip it.
@@ -130,7 +129,7 @@ fn the_search_ends_when_its_work_is_used_up() {
     let blank = [(r#", "attachment": "a""#, ""), (r#""time": 1,"#, r#""time": 900,"#)];
     assert!(message(&checked(&blank, &Options::default())).is_some());
     let mut options = Options::default();
-    options.read.limits = Limits { work: 1 << 20, ..Limits::default() };
+    options.read.limits.work = 1 << 20;
     assert_eq!(message(&checked(&blank, &options)), None);
 }
 

@@ -7,7 +7,7 @@ use crate::common::ours;
 use crate::common::random::Random;
 use crate::common::spine_golden::read_spine;
 use pchr::Character;
-use pchr::diagnostics::{Diagnostics, Finding};
+use pchr::diagnostics::{Diagnostics, Finding, Severity};
 use pchr::formats::image::encode_png;
 use pchr::formats::{Folder, Input, NO_SIDECARS, ReadOptions};
 use pchr::limits::Limits;
