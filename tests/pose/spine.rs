@@ -781,7 +781,8 @@ fn keys_that_change_nothing_are_one_note() {
         (0..20).map(|at| format!(r#","k{at}":{}"#, ["{}", "[]", "\"\"", "null"][at % 4])).collect();
     let json = with(&empty).replace(r#""spine":"3.8.99""#, r#""author":"somebody","spine":"3.8.99""#);
     let (_, diagnostics) = read(&json).expect("it is valid");
-    let found = diagnostics.findings();
+    let is_about_keys = |found: &&Finding| found.fault.code != "unknown-attachment";
+    let found: Vec<&Finding> = diagnostics.findings().iter().filter(is_about_keys).collect();
     assert!(found.len() == 1 && found[0].severity == Severity::Note, "{found:?}");
     let message = found[0].fault.to_string();
     assert!(message.starts_with("/skeleton/author: ") && message.ends_with(" and 13 more"), "{message}");
@@ -794,11 +795,12 @@ fn keys_that_change_nothing_are_one_note() {
     ] {
         let json = with(r#","skins":[]"#).replacen(from, to, 1);
         let (_, diagnostics) = read(&json).expect("it is valid");
-        let warnings: Vec<_> = diagnostics.warnings().map(|fault| (fault.code, &*fault.place.path)).collect();
-        assert_eq!(warnings, [("unknown-key", place)], "{to}");
+        let unknown = diagnostics.warnings().filter(|fault| fault.code == "unknown-key");
+        assert_eq!(unknown.map(|fault| &*fault.place.path).collect::<Vec<_>>(), [place], "{to}");
     }
     let json = with("").replace(r#""name":"arm","#, r#""name":"arm","inheritScale":true,"#);
-    assert_eq!(read(&json).expect("it is valid").1.warnings().count(), 0);
+    let (_, diagnostics) = read(&json).expect("it is valid");
+    assert!(diagnostics.warnings().all(|fault| fault.code != "unknown-key"), "{diagnostics:?}");
 }
 
 #[test]
