@@ -544,6 +544,11 @@ pub const RULES: &[Rule] = &[
         "All its weights are 0: it stays at its bind position while the rest of the character moves. Give it a weight.",
     ),
     warning(
+        "nothing-visible",
+        "Nothing is ever visible",
+        "The file has pictures, but none can be seen in any frame of any animation, in any skin: slots and attachments have alpha 0, no slot shows an attachment, a bone has zero scale, everything is clipped, or the pictures are transparent. The message states the reason that is nearest to being visible.",
+    ),
+    warning(
         "one-sided-inheritance",
         "A bone inherits only rotation or only scale",
         "Spine 3.0 to 3.5 had a rule of its own for that, which no later version has. The most similar mode is used; it plays alike unless bones above are scaled unevenly, mirrored or sheared. Open the project in Spine 3.8, choose a mode and export it again.",
@@ -567,11 +572,6 @@ pub const RULES: &[Rule] = &[
         "sheet-size",
         "The size of the image differs from the size in the sheet",
         "The actual size is used. The image was probably scaled or replaced after the sheet was written, so the frames may be in other places.",
-    ),
-    warning(
-        "nothing-visible",
-        "Nothing is ever visible",
-        "The file has pictures, but none can be seen in any frame of any animation, in any skin: slots and attachments have alpha 0, no slot shows an attachment, a bone has zero scale, everything is clipped, or the pictures are transparent. The message states the reason that is nearest to being visible.",
     ),
     warning(
         "short-color",

@@ -24,8 +24,8 @@ use pchr::formats::{BindPose, Folder, Input, NO_SIDECARS, ReadOptions, examine, 
 /// Codes without a fixture, with the reason.
 const WITHOUT_FIXTURE: [(&str, &str); 7] = [
     ("bad-magic", "other first bytes are an unknown format"),
-    ("foreign-key", "the version of such a file is reported too: `version-of-3-5-with-foreign-key`"),
     ("no-reader", "only builds without all formats report it"),
+    ("nothing-visible", "only `validate` poses characters: tests/formats/nothing_visible.rs"),
     ("too-many", "such a file has more than a megabyte: `more_than_the_format_supports` makes one"),
     ("spine-project", "only the file name reveals it: programs/pchr-view/tests/view/spine.rs has one"),
     ("skel-value", "binary skeletons: tests/formats/skel.rs changes bytes of one"),
@@ -185,7 +185,7 @@ const ONLY_WRITING: [&str; 2] = ["partial-record", "would-bake"];
 /// The source files that judge bytes.
 fn sources() -> Vec<PathBuf> {
     let mut sources = Vec::new();
-    let mut folders = vec![root().join("src/bytes"), root().join("src/formats")];
+    let mut folders = vec![root().join("src/bytes"), root().join("src/formats"), root().join("src/validate")];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).unwrap() {
             let path = entry.unwrap().path();

@@ -205,6 +205,11 @@ const FAULTS: &[Fault] = &[
         "warning curve-handles /animations/hop/bones/head/scalex/0/curve",
     ),
     (
+        Of4_2,
+        r#"/animations/hop/bones/base/scale/1/curve = [0.15, 1.08, 0.3, 0.96, 0.15, 0.9, 0.3, 1.06]"#,
+        "warning curve-handles /animations/hop/bones/base/scale/1/curve",
+    ),
+    (
         Of3_8,
         r#"/animations/idle/bones/hold/translate/0/curve = 250"#,
         "warning curve-handles /animations/idle/bones/hold/translate/0/curve",
@@ -229,17 +234,18 @@ const FAULTS: &[Fault] = &[
         r#"/animations/hop/bones/base/scale/5/time = "0.9""#,
         "error json-value /animations/hop/bones/base/scale/5/time",
     ),
+    (
+        Of4_2,
+        r#"/animations/wait = {"bones": {"hold": {"translate": [{"time": 0.2, "y": -26}, {"time": 0.4}]}, "moth": {"translatex": [{"time": 0.5}]}}}"#,
+        "warning late-start /animations/wait/bones/moth/translatex",
+    ),
     (Of4_2, r#"/animations/wait = {}"#, "note no-timelines /animations/wait"),
     (Of4_2, r#"/animations/wait = {"bones": {"base": {"rotate": []}}}"#, "note no-timelines /animations/wait"),
     // Sizes.
     (Of4_2, r#"/bones/4/scaleX = 100"#, "warning implausible-setup /bones/4/scaleX"),
     (Of4_2, r#"/bones/4/scaleX = 1e300"#, "error json-value /bones/4/scaleX"),
     (Of4_2, r#"/bones/4/x = 1500000"#, "warning implausible-setup /bones/4/x"),
-    (
-        Of4_2,
-        r#"/skins/0/attachments/base/base/width = 6400"#,
-        "warning region-size /skins/0/attachments/base/base",
-    ),
+    (Of4_2, r#"/skins/0/attachments/base/base/width = 640"#, "warning region-size /skins/0/attachments/base/base"),
     (Of4_2, r#"/physics/0/mass = 0"#, "warning bad-physics /physics/0/mass"),
     (
         Of4_2,
@@ -473,6 +479,17 @@ const RIGHT: &[(Lamp, &str)] = &[
         Of4_3,
         r#"/skins/0/attachments/touch/touch = {"type": "clipping", "inverse": true, "end": "moth", "vertexCount": 3, "vertices": [0, 0, 9, 0, 9, 9]}"#,
     ),
+    // A curve with handles that cross, as in the official examples.
+    (
+        Of4_2,
+        r#"/animations/hop/bones/head = {"rotate": [{"time": 1, "curve": [1.5, 10, 0.2, 5]}, {"time": 1.4, "value": 15}]}"#,
+    ),
+    // Some bones have a key at 0, and no other animation moves those that have none.
+    (
+        Of4_2,
+        r#"/animations/wait = {"bones": {"base": {"rotate": [{}]}, "moth": {"translatex": [{"time": 0.5}]}}}"#,
+    ),
+    (Of4_2, r#"/animations/wait = {"bones": {"head": {"rotate": [{"time": 0.5, "value": 9}]}}}"#),
     // Seconds and values that happen to be numbers from 0 to 1.
     (
         Of4_2,

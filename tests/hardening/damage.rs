@@ -18,7 +18,7 @@ use pchr::formats::{Folder, Input, ReadOptions, examine, from_bytes, open};
 use tempfile::TempDir;
 
 /// Codes that no damage of the table causes, with the reason.
-const OTHERWISE: [(&str, &str); 51] = [
+const OTHERWISE: [(&str, &str); 53] = [
     ("bad-magic", "other first bytes are an unknown format: `another_magic` tests the v1 reader"),
     ("io", "not caused by content: `a_missing_knight`"),
     (
@@ -33,11 +33,13 @@ const OTHERWISE: [(&str, &str); 51] = [
     ),
     ("one-sided-inheritance", "Spine: fixtures have two"),
     ("number-as-boolean", "Spine: fixtures have one"),
-    ("foreign-key", "Spine: fixtures have one, as of the next two"),
+    ("foreign-key", "Spine: fixtures have one, as of the next three"),
+    ("late-start", "two animations"),
     ("git-conflict", "a different file"),
     ("markdown-fence", "a different file"),
     ("git-lfs-pointer", "a different file"),
     ("spine-project", "a different file"),
+    ("nothing-visible", "only `validate` poses characters: tests/formats/nothing_visible.rs"),
     ("bad-zip", "SkelForm"),
     ("bind-without-bone", "SkelForm"),
     ("ik-without-target", "SkelForm"),

@@ -7,7 +7,7 @@ use crate::common::ours;
 use crate::common::random::Random;
 use crate::common::spine_golden::read_spine;
 use pchr::Character;
-use pchr::diagnostics::{Diagnostics, Finding};
+use pchr::diagnostics::{Diagnostics, Finding, Severity};
 use pchr::formats::image::encode_png;
 use pchr::formats::{Folder, Input, NO_SIDECARS, ReadOptions};
 use pchr::limits::Limits;
@@ -375,7 +375,7 @@ fn keys_decide_the_version() {
         assert_eq!(findings_of(Some("3.8.99"), &parts), format!("warning version-mismatch {path}"), "{parts}");
         assert_eq!(findings_of(Some("4.2.43"), &parts), "", "{parts}");
     }
-    let flips = arm(r#"{"flipX":[]}"#);
+    let flips = arm(r#"{"flipX":[{"x":true}]}"#);
     for version in [None, Some("Dev")] {
         assert_eq!(findings_of(version, &flips), "spine-version at /animations/walk/bones/arm/flipX");
     }
@@ -719,7 +719,7 @@ fn unsupported_features_of_files_before_3_6_are_rejected() {
     for (parts, path) in
         [(r#","skinsName":["a"]"#, "/skinsName"), (r#","events":{"a":{"glow":2}}"#, "/events/a/glow")]
     {
-        let notes = format!("note foreign-key {path}, note odd-version /skeleton/spine");
+        let notes = format!("note odd-version /skeleton/spine, note foreign-key {path}");
         assert_eq!(findings_of(Some("3.4.02"), parts), notes);
     }
     let inherits = |switches: &str| {
@@ -776,7 +776,37 @@ fn older_names_are_synonyms() {
     }
     // In later versions these names have no meaning.
     let found = findings_of(Some("3.8.99"), r#","animations":{"walk":{"ffd":{}}}"#);
-    assert_eq!(found, "warning unknown-key /animations/walk/ffd");
+    assert_eq!(found, "note foreign-key /animations/walk/ffd");
+    let keys = r#","animations":{"walk":{"ffd":{"default":{}}}}"#;
+    assert_eq!(findings_of(Some("3.8.99"), keys), "warning unknown-key /animations/walk/ffd");
+}
+
+#[test]
+fn keys_that_change_nothing_are_one_note() {
+    let empty: String =
+        (0..20).map(|at| format!(r#","k{at}":{}"#, ["{}", "[]", "\"\"", "null"][at % 4])).collect();
+    let json = with(&empty).replace(r#""spine":"3.8.99""#, r#""author":"somebody","spine":"3.8.99""#);
+    let (_, diagnostics) = read(&json).expect("it is valid");
+    let is_about_keys = |found: &&Finding| found.fault.code != "unknown-attachment";
+    let found: Vec<&Finding> = diagnostics.findings().iter().filter(is_about_keys).collect();
+    assert!(found.len() == 1 && found[0].severity == Severity::Note, "{found:?}");
+    let message = found[0].fault.to_string();
+    assert!(message.starts_with("/skeleton/author: ") && message.ends_with(" and 13 more"), "{message}");
+    // Content may have been meant to change something, and numbers beside the marks of an author.
+    for (from, to, place) in [
+        (r#""skins""#, r#""skinz":{"a":1},"skins""#, "/skinz"),
+        (r#""skins""#, r#""skinz":"a","skins""#, "/skinz"),
+        (r#""spine":"3.8.99""#, r#""spine":"3.8.99","referenceScal":50"#, "/skeleton/referenceScal"),
+        (r#""name":"arm","#, r#""name":"arm","inheritScale":false,"#, "/bones/1/inheritScale"),
+    ] {
+        let json = with(r#","skins":[]"#).replacen(from, to, 1);
+        let (_, diagnostics) = read(&json).expect("it is valid");
+        let unknown = diagnostics.warnings().filter(|fault| fault.code == "unknown-key");
+        assert_eq!(unknown.map(|fault| &*fault.place.path).collect::<Vec<_>>(), [place], "{to}");
+    }
+    let json = with("").replace(r#""name":"arm","#, r#""name":"arm","inheritScale":true,"#);
+    let (_, diagnostics) = read(&json).expect("it is valid");
+    assert!(diagnostics.warnings().all(|fault| fault.code != "unknown-key"), "{diagnostics:?}");
 }
 
 #[test]

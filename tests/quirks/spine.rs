@@ -247,6 +247,18 @@ const QUIRKS: &[Quirk] = &[
         ),
     ),
     skeleton("key-unknown", &[("\"length\": 5", "\"lenght\": 5")]),
+    skeleton(
+        "keys-without-content",
+        &[
+            ("\"spine\": \"3.8.99\"", "\"spine\": \"3.8.99\", \"author\": \"somebody\""),
+            ("\"events\": {\"step\"", "\"eventsName\": [], \"events\": {\"step\""),
+            ("\"drawOrder\": [", "\"ffd\": {}, \"drawOrder\": ["),
+        ],
+    ),
+    skeleton(
+        "slot-twice-in-a-skin",
+        &[("\"body\": {\"body\": {", "\"body\": {},\n      \"body\": {\"body\": {")],
+    ),
     skeleton("number-is-text", &[("\"length\": 5", "\"length\": \"5\"")]),
     skeleton("cut", &[("  \"events\": {\"step\": {\"int\": 1}},\n", "  \"events\": {\"step\": {\"int\": 1}")]),
     skeleton(
@@ -405,6 +417,17 @@ const QUIRKS: &[Quirk] = &[
         ),
     ),
     skeleton("curve-before-its-key", &[("\"curve\": 0.25, \"c3\": 0.75", "\"curve\": -0.5, \"c3\": -0.25")]),
+    skeleton("curve-begins-before-its-key", &[("\"curve\": 0.25, \"c3\": 0.75", "\"curve\": -0.1, \"c3\": 0.75")]),
+    skeleton(
+        "animation-begins-late",
+        &[
+            (
+                "\"animations\": {",
+                "\"animations\": {\"late\": {\"bones\": {\"arm\": {\"rotate\": [{\"time\": 0.25, \"angle\": 10}, {\"time\": 1}]}}},",
+            ),
+            ("{\"time\": 1}]}},\n      \"ik\"", "{\"time\": 1, \"angle\": 20}]}},\n      \"ik\""),
+        ],
+    ),
     skeleton("key-before-the-start", &[("{\"rotate\": [{}", "{\"rotate\": [{\"time\": -0.5}")]),
     skeleton("key-in-milliseconds", &[("\"events\": [{\"time\": 0.5", "\"events\": [{\"time\": 1500")]),
     skeleton("animation-empty", &[("\"animations\": {", "\"animations\": {\"still\": {},")]),

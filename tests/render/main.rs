@@ -31,9 +31,8 @@ mod gpu_sharing;
 mod gpu_versus_cpu;
 mod over_background;
 #[cfg(all(feature = "formats-all", feature = "export"))]
-#[cfg(all(feature = "formats-all", feature = "export"))]
-mod over_background;
 mod overlay_frames;
+#[cfg(all(feature = "formats-all", feature = "export"))]
 mod overlays;
 #[cfg(feature = "formats-all")]
 mod pick;

@@ -26,7 +26,7 @@ impl Harmless {
     }
 
     /// Lists all keys in a note.
-    pub fn note(self, diagnostics: &mut Diagnostics) {
+    pub fn report(self, diagnostics: &mut Diagnostics) {
         let Some(first) = self.listed.first() else { return };
         let keys: Vec<String> = self.listed.iter().map(|pointer| format!("`{}`", escaped(pointer))).collect();
         let message = match self.count - keys.len() {

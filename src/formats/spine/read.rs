@@ -50,7 +50,7 @@ pub fn read<'a>(
         Some(error) => Err(error),
         None => root.and_then(|root| versioned(root, budget, &mut harmless, diagnostics)),
     };
-    harmless.note(diagnostics);
+    harmless.report(diagnostics);
     root
 }
 

@@ -413,7 +413,7 @@ pub const DAMAGES: &[Damage] = &[
     }),
     damage("region-size", |s| {
         let side = s.one_of(&["width", "height"]);
-        let size = 81 + s.random.below(1000);
+        let size = 40 + s.random.below(1000);
         s.put(&format!("/skins/0/attachments/body/body/{side}"), json!(size));
         s.expect("/skins/0/attachments/body/body");
     }),

@@ -221,6 +221,10 @@ fn partly_transparent_pixels_are_blended_with_the_matte() {
         }
     }
     assert!(mixed > 100, "only {mixed} pixels were mixed");
+    // One warning a run, however many files there are.
+    let message = bench.stderr("knight.pchr -a walk -a wave -s 60 -o {animation}.gif", 0);
+    assert_eq!(message.matches("partial-alpha").count(), 1, "{message}");
+    assert!(message.contains("(files affected: 2)"), "{message}");
     // No warning with an opaque background.
     let message = bench.stderr("knight.pchr -a walk -b white -s 60 --antialias ssaa4 -o b.gif", 0);
     assert!(!message.contains("warning"), "{message}");
