@@ -107,9 +107,12 @@ fn any_with_effect_or_not(random: &mut Random) -> RenderOptions {
     let picture = Background::Picture(random.of(&pictures));
     options.look.background =
         random.of(&[Background::Transparent, Background::Checker(8), Background::Checker(3), color, picture]);
-    let fits = [BackgroundFit::Cover, BackgroundFit::Contain, BackgroundFit::Tile, BackgroundFit::Rect(rect)];
-    options.look.background_fit = random.of(&fits);
-    options.look.background_opacity = random.of(&[1.0, 0.25]);
+    // Mostly, they would have no effect.
+    if random.next().is_multiple_of(4) {
+        let fits = [BackgroundFit::Cover, BackgroundFit::Contain, BackgroundFit::Tile, BackgroundFit::Rect(rect)];
+        options.look.background_fit = random.of(&fits);
+        options.look.background_opacity = random.of(&[1.0, 0.25]);
+    }
     options.look.alpha = random.of(&[Alpha::Straight, Alpha::Premultiplied]);
     options.look.fit_whole = random.of(&[false, true]);
     options.look.additive = random.of(&[Additive::Keep, Additive::Pure]);
