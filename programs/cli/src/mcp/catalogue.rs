@@ -56,7 +56,9 @@ pub static TOOLS: &[Tool] = &[
         words: DRAW,
         params: &[
             PATH,
-            Param::option("animations").named("animation").single("Animation by name or #index"),
+            Param::option("animations")
+                .named("animation")
+                .single("Animation by name or #index [default: `idle`, else the first that moves]"),
             Param::option("frames")
                 .named("frame")
                 .index("Stored frame, from 0; -1 is the last one [default: the first that shows enough]"),
