@@ -134,7 +134,7 @@ fn a_file_that_cannot_be_opened_or_read_again_has_a_button_for_its_findings() {
     it.click_button("Show findings");
     assert!(it.findings()[0].starts_with("error: "), "{:?}", it.findings());
     let mut it = with_torn_lamp(&["paper-lamp.json"], |_, _| {});
-    assert!(it.state().files.facts().errors.is_empty() && !it.says("Show findings"));
+    assert!(it.state_mut().files.facts().errors.is_empty() && !it.says("Show findings"));
     fs::write(it.path("paper-lamp.json"), "{\"skeleton\": {\"spine\": \"3.8.99\"}, \"bones\": 1}").unwrap();
     it.key(Key::F5);
     assert!(it.says("its last readable version is shown"));
