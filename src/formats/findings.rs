@@ -676,7 +676,7 @@ pub const RULES: &[Rule] = &[
     note(
         "number-as-boolean",
         "A number stands for a boolean",
-        "0 is read as false and 1 as true. Some of Spine's own players do so too; others ignore the key. The program that wrote the file should write `true` or `false`.",
+        "0 is read as false and 1 as true. The format has `true` and `false`; the program that wrote the file should write these.",
     ),
     note(
         "odd-fps",

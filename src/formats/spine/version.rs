@@ -48,9 +48,7 @@ impl Version {
     pub fn remark(self, text: &str) -> Option<String> {
         match self {
             Self::Unknown => None,
-            Self::Three(..SAME_FORM) => Some(format!(
-                "this file is from Spine {text}; it uses nothing that 3.6 lacks and is played as 3.6"
-            )),
+            Self::Three(..SAME_FORM) => Some(format!("this file is from Spine {text}; it is played as 3.6")),
             Self::Three(_) | Self::Four(_) if text.contains("-from-") => {
                 Some(format!("`{text}`: a newer Spine exported this file for {self}; it is read as {self}"))
             }

@@ -78,10 +78,11 @@ impl State {
         self.arrive();
     }
 
-    /// Shows a file, and the list of findings about it.
+    /// Shows a file alone, and the list of findings about it.
     pub fn show_findings(&mut self, path: PathBuf) {
         self.files.check.is_shown = true;
         if self.current().is_none_or(|document| document.path() != path) {
+            self.compare.second = None;
             self.open(vec![path]);
         }
     }
