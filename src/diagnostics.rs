@@ -30,9 +30,10 @@ pub struct Finding {
     pub fault: Fault,
 }
 
-/// A warning as JSON documents contain it.
+/// A warning or an error as JSON documents contain it.
 #[derive(Debug)]
-#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(any(feature = "convert", feature = "schemas"), derive(serde::Serialize))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Warning {
     /// Stable name of the rule.
     pub code: &'static str,
@@ -40,10 +41,17 @@ pub struct Warning {
     pub message: String,
 }
 
+impl Warning {
+    fn of(fault: &Fault) -> Self {
+        Self { code: fault.code, message: fault.to_string() }
+    }
+}
+
 /// The findings about one file, in the order of discovery.
 ///
 /// A reader stops at the first error. With [`Diagnostics::collecting`] it continues as far as possible,
-/// and errors become findings too.
+/// and errors become findings too; with [`ReadOptions::keep_going`](crate::formats::ReadOptions::keep_going), only those
+/// in parts that a character can lack.
 #[derive(Debug, Default)]
 pub struct Diagnostics {
     findings: Vec<Finding>,
@@ -101,6 +109,19 @@ impl Diagnostics {
         match made {
             Ok(made) => Ok(Some(made)),
             Err(error) => self.reject(error).map(|()| None),
+        }
+    }
+
+    /// Unwraps a part that can be left out: with `keeps_going`, an error becomes a finding.
+    #[cfg(any(feature = "spine", feature = "skelform"))]
+    pub(crate) fn leave_out<T>(&mut self, made: Result<T>, keeps_going: bool) -> Result<Option<T>> {
+        match made {
+            Err(Error::Malformed(fault)) if keeps_going && !self.collects_errors => {
+                self.errors += 1;
+                self.add(Severity::Error, *fault);
+                Ok(None)
+            }
+            made => made.map(Some),
         }
     }
 
@@ -198,15 +219,20 @@ impl Diagnostics {
         &self.findings
     }
 
-    /// Returns the stored warnings, as JSON documents contain them.
-    pub fn described_warnings(&self) -> Vec<Warning> {
-        self.warnings().map(|fault| Warning { code: fault.code, message: fault.to_string() }).collect()
+    /// Returns the stored findings of one severity, as JSON documents contain them.
+    pub fn described(&self, severity: Severity) -> Vec<Warning> {
+        self.with_severity(severity).map(Warning::of).collect()
     }
 
     /// Returns the stored warnings.
     pub fn warnings(&self) -> impl Iterator<Item = &Fault> {
-        let is_warning = |finding: &&Finding| finding.severity == Severity::Warning;
-        self.findings.iter().filter(is_warning).map(|finding| &finding.fault)
+        self.with_severity(Severity::Warning)
+    }
+
+    /// Returns the stored findings of one severity.
+    pub fn with_severity(&self, severity: Severity) -> impl Iterator<Item = &Fault> {
+        let found = self.findings.iter().filter(move |finding| finding.severity == severity);
+        found.map(|finding| &finding.fault)
     }
 
     /// Returns the notes about choices that a reader made because the file does not specify them. Programs always
@@ -222,7 +248,8 @@ impl Diagnostics {
         self.missing_image.as_ref()
     }
 
-    /// Returns the number of collected errors, including those that were not stored.
+    /// Returns the number of collected errors, including those that were not stored. After opening a character, the
+    /// parts that were left out; see [`ReadOptions::keep_going`](crate::formats::ReadOptions::keep_going).
     pub fn errors(&self) -> usize {
         self.errors
     }

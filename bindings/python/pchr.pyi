@@ -46,6 +46,7 @@ class Reading(TypedDict, total=False):
     page_alpha: Literal["auto", "straight", "premultiplied"]
     flip_v: bool
     y_down: bool
+    keep_going: bool
     limits: Mapping[str, int] | None
 
 class Look(TypedDict, total=False):

@@ -251,6 +251,8 @@ pub struct Opened<'a> {
     content: Content,
     /// Whether the reader found that an image is missing or cannot be decoded.
     lacks_image: bool,
+    /// Whether the reader left out parts of animations with errors.
+    has_errors: bool,
 }
 
 /// The contents of an input file.
@@ -273,13 +275,13 @@ pub fn open<'a>(input: Input<'a>, options: &ReadOptions, diagnostics: &mut Diagn
         let (document, bind) = read_verified(&input, options, diagnostics)?;
         let source = table::source(source_name(document.kind)).ok_or_else(no_source)?;
         let content = Content::Document(Box::new(document), bind);
-        return Ok(Opened { input, source, content, lacks_image: diagnostics.missing_image().is_some() });
+        return Ok(Opened::new(input, source, content, diagnostics));
     }
     let character = formats::from_input(&input, options, diagnostics)?;
     let source =
         formats::format_of(&input.bytes).and_then(|format| format.sources.first()).ok_or_else(no_source)?;
     let content = Content::Character(Box::new(character));
-    Ok(Opened { input, source, content, lacks_image: diagnostics.missing_image().is_some() })
+    Ok(Opened::new(input, source, content, diagnostics))
 }
 
 /// Reads a document and checks it completely.
@@ -306,6 +308,13 @@ fn source_name(kind: Kind) -> &'static str {
 
 fn no_source() -> Error {
     Error::unsupported("other-format", error::Place::default(), "files of this format cannot be converted")
+}
+
+impl<'a> Opened<'a> {
+    fn new(input: Input<'a>, source: &'static Source, content: Content, found: &Diagnostics) -> Self {
+        let (lacks_image, has_errors) = (found.missing_image().is_some(), found.errors() > 0);
+        Self { input, source, content, lacks_image, has_errors }
+    }
 }
 
 impl Opened<'_> {

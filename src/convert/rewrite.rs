@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use ::bytes::Bytes;
 
-use super::targets::keyed::{OnlyAtlas, measure, moved_loss, read_at, worst};
+use super::targets::keyed::{OnlyAtlas, measure, moved_loss, read_back, worst};
 use super::{Content, ConvertError, ConvertOptions, Converted, Files, Opened, OutFile};
 use crate::bake::{Deviation, MIN_REPORTED_PX, deviations};
 use crate::character::Character;
@@ -15,7 +15,7 @@ use crate::export::{choose, safe_name};
 use crate::formats::spine::rewrite::{self, Form, RewriteOptions};
 use crate::formats::spine::{PictureFiles, picture_files};
 use crate::formats::table::Target;
-use crate::formats::{Input, Loss};
+use crate::formats::{Input, Loss, ReadOptions};
 use crate::limits::Limits;
 use crate::model::{AnimationId, Model, SkinId, SlotId, UnknownName};
 use crate::motion::{Cycle, Motion};
@@ -64,6 +64,7 @@ pub fn rewrite(opened: &Opened<'_>, options: &ConvertOptions) -> Result<Option<C
             skins: &chosen.skins.iter().map(String::as_str).collect::<Vec<_>>(),
             fps: options.fps.map(f64::from).or(rate).unwrap_or(DEFAULT_FPS),
             bakes: options.bakes,
+            keep_going: opened.has_errors,
             limits,
         },
     );
@@ -173,9 +174,12 @@ fn compare(
     limits: &Limits,
 ) -> Result<Option<Vec<Deviation>>, ConvertError> {
     let sidecars = OnlyAtlas(atlas);
-    let read =
-        |bytes: &Bytes| read_at(Some(COMPARED_FPS), &Input { bytes: bytes.clone(), sidecars: &sidecars }, limits);
-    let (source, written) = (read(source)?, read(written)?);
+    let read = |bytes: &Bytes, keep_going| {
+        let options =
+            ReadOptions { fps: Some(COMPARED_FPS), keep_going, limits: limits.clone(), ..ReadOptions::default() };
+        read_back(&Input { bytes: bytes.clone(), sidecars: &sidecars }, &options)
+    };
+    let (source, written) = (read(source, true)?, read(written, false)?);
     let model = source.model();
     let animations = chosen.animations.clone().unwrap_or_else(|| model.animation_ids().collect());
     if animations.is_empty() {

@@ -4,7 +4,7 @@
 //! Distances are always finite, and in world units unless stated otherwise.
 
 use super::Side;
-use crate::diagnostics::{Diagnostics, Warning};
+use crate::diagnostics::{Diagnostics, Severity, Warning};
 use crate::outline;
 
 /// All differences between two characters. Equal items are not listed.
@@ -59,10 +59,12 @@ impl Diff {
         self.frames
     }
 
-    /// Adds the warnings about the two files.
+    /// Adds the errors and warnings about the two files.
     #[must_use]
-    pub fn with_warnings(mut self, [a, b]: [&Diagnostics; 2]) -> Self {
-        (self.a.warnings, self.b.warnings) = (a.described_warnings(), b.described_warnings());
+    pub fn with_findings(mut self, [a, b]: [&Diagnostics; 2]) -> Self {
+        for (side, found) in [(&mut self.a, a), (&mut self.b, b)] {
+            (side.errors, side.warnings) = (found.described(Severity::Error), found.described(Severity::Warning));
+        }
         self
     }
 }
@@ -78,6 +80,9 @@ pub(crate) struct Contents {
     pub bones: usize,
     /// Number of constraints.
     pub constraints: usize,
+    /// Errors in parts of animations, which are left out; absent if there are none.
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub errors: Vec<Warning>,
     /// Number of events.
     pub events: usize,
     /// Path of the file as given, with `/`.
@@ -101,6 +106,7 @@ impl Contents {
             animations: model.animations().len(),
             bones: model.skeleton().authored_bones().len(),
             constraints: model.constraints().len(),
+            errors: Vec::new(),
             events: model.events().len(),
             file: side.file.to_owned(),
             images: model.pages().len(),

@@ -549,6 +549,11 @@ pub const RULES: &[Rule] = &[
         "The file has pictures, but none can be seen in any frame of any animation, in any skin: slots and attachments have alpha 0, no slot shows an attachment, a bone has zero scale, everything is clipped, or the pictures are transparent. The message states the reason that is nearest to being visible.",
     ),
     warning(
+        "one-sided-inheritance",
+        "A bone inherits only rotation or only scale",
+        "Spine 3.0 to 3.5 had a rule of its own for that, which no later version has. The most similar mode is used; it plays alike unless bones above are scaled unevenly, mirrored or sheared. Open the project in Spine 3.8, choose a mode and export it again.",
+    ),
+    warning(
         "page-size",
         "The size of an image differs from the size in its atlas",
         "The image was probably scaled or padded after the atlas was packed. If all regions fit into it, they are cut out by their pixels, otherwise they are scaled with it. If it was enlarged, pack the atlas again.",
@@ -667,6 +672,11 @@ pub const RULES: &[Rule] = &[
         "no-version",
         "A Spine skeleton does not state its version",
         "It is read as the version to which its keys belong, or as 3.8 if every version has all of them. The version belongs in `skeleton.spine`.",
+    ),
+    note(
+        "number-as-boolean",
+        "A number stands for a boolean",
+        "0 is read as false and 1 as true. Some of Spine's own players do so too; others ignore the key. The program that wrote the file should write `true` or `false`.",
     ),
     note(
         "odd-fps",

@@ -91,6 +91,10 @@ pub struct ReadOptions {
     pub missing: Option<Missing>,
     /// The grid that cuts a plain image into frames.
     pub grid: Option<Grid>,
+    /// Leaves out the parts of animations that have errors, such as timelines of a bone that does not exist, instead of
+    /// refusing the file. The errors are then findings, which [`Diagnostics::errors`] counts; other errors still end
+    /// reading.
+    pub keep_going: bool,
     /// Limits on what the file may demand.
     pub limits: Limits,
     /// The folders read so far.

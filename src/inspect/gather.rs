@@ -42,6 +42,7 @@ pub fn gather(name: &str, outline: &Outline, options: &ReadOptions, wants: impl 
         bounds: corner_and_size(whole),
         bytes: outline.file_bytes,
         constraints: None,
+        errors: Vec::new(),
         events: None,
         file: name.to_owned(),
         format: document.kind.name(),

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::report::{AlphaEvidence, FileReport, GpuMemory, Image, Memory, SpineHeader, corner_and_size};
 use crate::Character;
+use crate::diagnostics::{Diagnostics, Severity};
 use crate::formats::Sidecars;
 use crate::model::{self, AlphaSource, AtlasPage, Evidence, Model, Vertices};
 use crate::motion::{Overview, initial_skins};
@@ -22,6 +23,8 @@ pub struct About<'a> {
     pub spine: Option<Option<&'a str>>,
     /// Gives access to the image files.
     pub sidecars: &'a dyn Sidecars,
+    /// What was found while it was read.
+    pub diagnostics: &'a Diagnostics,
     /// For an archive, the stored size of each entry in bytes, by name; otherwise empty.
     pub entries: HashMap<String, u64>,
 }
@@ -38,6 +41,7 @@ pub fn gather(about: &About<'_>, character: &Character, wants: impl Fn(&str) -> 
         bounds: (!bounds.is_empty()).then(|| corner_and_size(bounds)).flatten(),
         bytes: about.bytes,
         constraints: wants("constraints").then(|| Constraint::all(character)),
+        errors: about.diagnostics.described(Severity::Error),
         events: wants("events").then(|| Event::all(model)),
         file: about.name.to_owned(),
         format: about.format,

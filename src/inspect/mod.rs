@@ -118,6 +118,7 @@ impl Subject<'_> {
             bytes: bytes.len() as u64,
             spine: spine::kind(&bytes).map(|_| spine::stated_version(&bytes)),
             sidecars: self.sidecars,
+            diagnostics,
             entries: match character.motion() {
                 Motion::SkelForm(_) => skelform::entry_sizes(&bytes, &self.options.limits)?.into_iter().collect(),
                 // No other format is an archive.

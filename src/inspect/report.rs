@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::print::size;
+use crate::diagnostics::Warning;
 use crate::error::escaped;
 use crate::math::Rect;
 use crate::model::AlphaSource;
@@ -31,6 +32,9 @@ pub struct FileReport {
     /// Constraints in the order in which they are applied, for formats with constraints.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) constraints: Option<Vec<Constraint>>,
+    /// Errors in parts of animations, which are left out; absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) errors: Vec<Warning>,
     /// Events in file order, for formats with events.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) events: Option<Vec<Event>>,

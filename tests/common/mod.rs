@@ -64,6 +64,15 @@ use v1::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
 #[allow(unused_imports, reason = "every test binary uses its own part")]
 pub use corpus::{conformance, conformance_files, ours};
 
+/// Returns the text of `assets/paper-lamp.json` with the name of a bone that does not exist, `basis` instead of `base`, in
+/// its animation `hop`.
+pub fn torn_lamp() -> String {
+    let text = std::fs::read_to_string(root().join("assets/paper-lamp.json")).expect("the lamp");
+    let (head, animations) = text.split_once("\"hop\"").expect("it hops");
+    assert!(animations.contains("\"base\""), "a bone");
+    format!("{head}\"hop\"{}", animations.replacen("\"base\"", "\"basis\"", 1))
+}
+
 /// Returns two bones one above the other, a white pixel, a triangle on the child, and the animations `bind` and
 /// `wave` (looping).
 pub fn tiny() -> File {

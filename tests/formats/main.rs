@@ -13,6 +13,8 @@ mod findings;
 #[cfg(feature = "formats-all")]
 mod generator_faults;
 #[cfg(feature = "formats-all")]
+mod keep_going;
+#[cfg(feature = "formats-all")]
 mod nothing_visible;
 mod paper_knight;
 mod pchr_reader;

@@ -18,7 +18,7 @@ use pchr::formats::{Folder, Input, ReadOptions, examine, from_bytes, open};
 use tempfile::TempDir;
 
 /// Codes that no damage of the table causes, with the reason.
-const OTHERWISE: [(&str, &str); 51] = [
+const OTHERWISE: [(&str, &str); 53] = [
     ("bad-magic", "other first bytes are an unknown format: `another_magic` tests the v1 reader"),
     ("io", "not caused by content: `a_missing_knight`"),
     (
@@ -31,6 +31,8 @@ const OTHERWISE: [(&str, &str); 51] = [
         "dragonbones",
         "a different file, as the next two: fixtures and programs/pchr-view/tests/view/spine.rs have one",
     ),
+    ("one-sided-inheritance", "Spine: fixtures have two"),
+    ("number-as-boolean", "Spine: fixtures have one"),
     ("foreign-key", "Spine: fixtures have one, as of the next three"),
     ("late-start", "two animations"),
     ("git-conflict", "a different file"),

@@ -241,6 +241,14 @@ fn thumbnails_are_made_by_the_entry() {
         let covered = rgba.chunks_exact(4).filter(|pixel| pixel[3] > 0).count();
         assert!(covered * 4 > rgba.len() / 4, "{covered} pixels are covered");
     }
+    // A timeline with an error is left out.
+    let torn = files.join("torn");
+    fs::create_dir(&torn).expect("a folder");
+    fs::write(torn.join("paper-lamp.json"), common::torn_lamp()).expect("a file");
+    for name in ["paper-lamp.atlas", "paper-lamp.png"] {
+        fs::copy(root().join("assets").join(name), torn.join(name)).expect("a copy");
+    }
+    assert_success(&thumbnail(&bench, "torn/paper-lamp.json", "torn.png"));
     // The desktop shows its icon instead: the atlas is missing, or the file is broken.
     fs::write(files.join("broken.pchr"), "PCHR").expect("a file");
     for name in ["paper-lamp-4.2.skel", "broken.pchr", "none.pchr"] {

@@ -207,8 +207,16 @@ const QUIRKS: &[Quirk] = &[
             ("\"parent\": \"arm\", ", "\"parent\": \"arm\", \"inheritRotation\": false, "),
         ],
     ),
+    skeleton(
+        "version-of-3-5-inherits-rotation-alone",
+        &[
+            ("\"3.8.99\"", "\"3.5.51\""),
+            ("\"parent\": \"arm\", ", "\"parent\": \"arm\", \"inheritScale\": false, "),
+        ],
+    ),
     skeleton("version-4-4", of_4!("4.4.05")),
     skeleton("constraint-lists-in-4-3", of_4!("4.3.05")),
+    skeleton("number-as-boolean", &[("\"target\": \"goal\"}],", "\"target\": \"goal\", \"bendPositive\": 1}],")]),
     skeleton("version-2", &[("\"3.8.99\"", "\"2.1.27\"")]),
     skeleton("version-from-4", &[("\"3.8.99\"", "\"3.8-from-4.0.64\"")]),
     skeleton("version-dev", &[("\"3.8.99\"", "\"Dev\"")]),

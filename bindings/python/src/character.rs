@@ -239,7 +239,7 @@ impl Character {
             let [a, b] =
                 [(self, &names[0]), (other, &names[1])].map(|(it, file)| Side { character: &it.character, file });
             let found = diff::compare(a, b, &options)?;
-            Ok(found.with_warnings([&self.diagnostics, &other.diagnostics]))
+            Ok(found.with_findings([&self.diagnostics, &other.diagnostics]))
         })?;
         Ok(arrays::document(py, &found)?)
     }

@@ -54,6 +54,7 @@ pub fn find(py: Python<'_>, folder: PathBuf) -> Vec<PathBuf> {
 /// fps: frames per second of keyed motion [default: the file's rate, or 30]
 /// page_alpha: whether the colours of images are premultiplied: "auto", "straight" or "premultiplied"
 /// flip_v, y_down: the file's v axis points up; its y axis points down
+/// keep_going: leave out parts of animations with errors instead of raising Error; validate lists the errors
 /// limits: see docs/limits.md, such as {"memory-bytes": 1 << 30}
 ///
 /// Raises Error if the file is missing, damaged, in an unknown format or over a limit.
@@ -110,6 +111,7 @@ fn read_options(method: &str, keywords: Option<&Bound<'_, PyDict>>) -> Result<Re
             "fps" => read.fps = Some(rate(value.extract()?)?),
             "page_alpha" => read.page_alpha = page_alpha(value.extract()?)?,
             "flip_v" => read.flip_v = value.extract()?,
+            "keep_going" => read.keep_going = value.extract()?,
             "y_down" => read.y_down = value.extract()?,
             "limits" => {
                 for (name, value) in value.extract::<BTreeMap<String, u64>>()? {

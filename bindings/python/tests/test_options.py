@@ -99,6 +99,20 @@ class Options(unittest.TestCase):
                 character.convert(self.folder / "module.pchr", force=True)
                 self.assertEqual((self.folder / "module.pchr").read_bytes(), (self.folder / "program.pchr").read_bytes())
 
+    def test_timelines_with_errors(self):
+        text = LAMP.read_text()
+        bone = next(iter(next(iter(json.loads(text)["animations"].values()))["bones"]))
+        file = self.folder / "torn.json"
+        head, animations = text.split('"animations"')
+        file.write_text(head + '"animations"' + animations.replace(f'"{bone}"', '"nothing"', 1))
+        with self.assertRaises(pchr.Error) as raised:
+            pchr.open(file)
+        self.assertEqual(raised.exception.code, "missing-name")
+        [error] = pchr.open(file, keep_going=True).info()["errors"]
+        self.assertEqual(error["code"], "missing-name")
+        run("pchr-view", file, "-o", self.folder / "torn.png", "-q", code=3)
+        run("pchr-view", file, "-o", self.folder / "torn.png", "-q", "--keep-going")
+
     def test_skins_of_a_character(self):
         file = scene(self.folder)
         worn, bare = pchr.open(file, skins="blue"), pchr.open(file)

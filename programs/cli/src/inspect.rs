@@ -16,7 +16,7 @@ use super::shared::load::bytes_of;
 use super::shared::read_args::ReadArgs;
 use super::shared::stdio::portable;
 use super::shared::stdio::{STDIN, is_stdio, print_stdout, reject_repeated_stdin, shown_name};
-use super::shared::warnings::{WarningArgs, print_warnings};
+use super::shared::warnings::{WarningArgs, print_findings};
 use pchr::Error;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::ReadOptions;
@@ -60,6 +60,9 @@ pub struct InspectArgs {
 }
 
 const HELP: &str = "\
+Parts of animations with errors, such as timelines of a bone that does not exist, are left out. The
+errors are printed to stderr, and do not change the exit code.
+
 Exit codes: 0 success, 2 usage, 3 a file is missing, unreadable, in an unknown format or over a
 limit. With several files, the highest code is returned";
 
@@ -95,7 +98,7 @@ pub fn run(args: &InspectArgs, quiet: bool) -> Result<(), Failure> {
     reject_repeated_stdin(&args.files)?;
     let only: Vec<PossibleValue> = args.only.iter().filter_map(Section::to_possible_value).collect();
     let sections: Vec<&str> = only.iter().map(PossibleValue::get_name).collect();
-    let options = args.read.options();
+    let options = ReadOptions { keep_going: true, ..args.read.options() };
     let mut described = Vec::new();
     let mut failures = Failures::new(true);
     for (number, target) in files::characters(&args.files, &options.limits)?.iter().enumerate() {
@@ -113,9 +116,7 @@ pub fn run(args: &InspectArgs, quiet: bool) -> Result<(), Failure> {
             }
             None => {}
         }
-        if !quiet {
-            print_warnings(&diagnostics, file, args.warnings);
-        }
+        print_findings(&diagnostics, file, args.warnings, quiet);
     }
     let (failed, result) = failures.into_parts();
     if args.json {

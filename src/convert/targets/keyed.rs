@@ -70,13 +70,12 @@ fn pages<'a>(document: &'a Document, budget: &mut Budget<'_>) -> Result<Vec<(&'a
 
 /// Reads the written files back.
 pub fn read_again(input: &Input<'_>, limits: &Limits) -> Result<Character, ConvertError> {
-    read_at(None, input, limits)
+    read_back(input, &ReadOptions { limits: limits.clone(), ..ReadOptions::default() })
 }
 
-/// Like [`read_again`], with `fps` frames per second in keyed animations.
-pub fn read_at(fps: Option<f64>, input: &Input<'_>, limits: &Limits) -> Result<Character, ConvertError> {
-    let options = ReadOptions { fps, limits: limits.clone(), ..ReadOptions::default() };
-    formats::from_input(input, &options, &mut Diagnostics::default()).map_err(|error| {
+/// Like [`read_again`], with other options.
+pub fn read_back(input: &Input<'_>, options: &ReadOptions) -> Result<Character, ConvertError> {
+    formats::from_input(input, options, &mut Diagnostics::default()).map_err(|error| {
         ConvertError::writing(match error {
             Error::Malformed(fault) | Error::Unsupported(fault) => {
                 let message = format!("the output cannot be read back: {}", fault.message);

@@ -52,7 +52,7 @@ pub fn convert(
     options: &ConvertOptions,
     budget: &mut Budget<'_>,
 ) -> Result<Converted, ConvertError> {
-    let Opened { input, source, content, lacks_image } = opened;
+    let Opened { input, source, content, lacks_image, has_errors: _ } = opened;
     let premultiplied = is_premultiplied(&content).then_some(Note::Premultiplied);
     // Only the image files are needed, not their decoded pixels.
     drop(content);

@@ -23,6 +23,7 @@ pub fn append_reading(options: &ReadOptions, args: &mut Arguments) {
         page_alpha,
         missing,
         grid,
+        keep_going,
         limits,
         listings: _,
         progress: _,
@@ -50,6 +51,7 @@ pub fn append_reading(options: &ReadOptions, args: &mut Arguments) {
     if let Some(grid) = grid {
         args.option("grid", grid);
     }
+    args.flag("keep-going", *keep_going);
     let defaults = Limits::default();
     for name in Limits::NAMES {
         if let Some(value) = limits.get(name).filter(|value| defaults.get(name) != Some(*value)) {

@@ -12,8 +12,8 @@ mod paths;
 mod read;
 pub mod text;
 
-pub use paths::{Content, Ignored};
-pub use read::read;
+pub use paths::Content;
+pub use read::{Oddity, note_boolean, read};
 
 /// Methods of a visitor that returns the same for all values but lists and objects.
 macro_rules! visit_scalars {

@@ -7,15 +7,9 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::borrowed::Text;
+use super::read::Oddity;
 use super::text::escaped_key;
 use super::visit_scalars;
-
-/// A value that a type ignores.
-pub struct Ignored {
-    /// Its JSON pointer.
-    pub pointer: String,
-    pub content: Content,
-}
 
 /// What an ignored value contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,16 +21,16 @@ pub enum Content {
     Other,
 }
 
-/// Calls `see` with each ignored value; `ignored` contains their numbers in ascending order.
-pub(super) fn of_ignored(text: &[u8], ignored: &[usize], see: &mut dyn FnMut(Ignored)) {
-    if let Some(&last) = ignored.last() {
-        Search { ignored, last, number: 0, path: Vec::new(), see: Some(see) }.run(text);
+/// Calls `see` with the pointer of each odd value; `odd` contains their numbers in ascending order.
+pub(super) fn of_odd(text: &[u8], odd: &[(usize, Oddity)], see: &mut dyn FnMut(String, Oddity)) {
+    if let Some(&(last, _)) = odd.last() {
+        Search { odd, last, number: 0, path: Vec::new(), see: Some(see) }.run(text);
     }
 }
 
 /// The pointer of the value around number `last`, or of that value itself, that is inside of `depth` lists and objects.
-pub(super) fn of_last(text: &[u8], ignored: &[usize], last: usize, depth: usize) -> String {
-    let mut search = Search { ignored, last, number: 0, path: Vec::new(), see: None };
+pub(super) fn of_last(text: &[u8], odd: &[(usize, Oddity)], last: usize, depth: usize) -> String {
+    let mut search = Search { odd, last, number: 0, path: Vec::new(), see: None };
     search.run(text);
     pointer(search.path.get(..depth).unwrap_or_default())
 }
@@ -59,15 +53,15 @@ fn pointer(path: &[Step<'_>]) -> String {
 }
 
 struct Search<'de, 's> {
-    /// The numbers of values to skip that were not reached.
-    ignored: &'s [usize],
+    /// The numbers of odd values that were not reached.
+    odd: &'s [(usize, Oddity)],
     /// The number of the value where the search ends.
     last: usize,
     number: usize,
     /// From the outermost list or object to the value.
     path: Vec<Step<'de>>,
-    /// Called with skipped values.
-    see: Option<&'s mut dyn FnMut(Ignored)>,
+    /// Called with the pointers of odd values.
+    see: Option<&'s mut dyn FnMut(String, Oddity)>,
 }
 
 impl<'de> Search<'de, '_> {
@@ -76,14 +70,18 @@ impl<'de> Search<'de, '_> {
         let _ = self.deserialize(&mut serde_json::Deserializer::from_slice(text));
     }
 
-    /// Skips an ignored value.
-    fn skip<D: Deserializer<'de>>(&mut self, deserializer: D) -> Result<(), D::Error> {
+    /// Skips an odd value. Nothing in it has a number.
+    fn skip<D: Deserializer<'de>>(&mut self, oddity: Oddity, deserializer: D) -> Result<(), D::Error> {
         let Some(see) = &mut self.see else {
             return deserializer.deserialize_ignored_any(IgnoredAny).map(drop);
         };
         // It fails at a number that is too large, which ends the search.
         let content = deserializer.deserialize_any(ContentReader);
-        see(Ignored { pointer: pointer(&self.path), content: *content.as_ref().unwrap_or(&Content::Other) });
+        let oddity = match (oddity, &content) {
+            (Oddity::Ignored(_), Ok(content)) => Oddity::Ignored(*content),
+            (oddity, _) => oddity,
+        };
+        see(pointer(&self.path), oddity);
         content.map(drop)
     }
 }
@@ -94,9 +92,9 @@ impl<'de> DeserializeSeed<'de> for &mut Search<'de, '_> {
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         let number = self.number;
         self.number += 1;
-        if let Some((_, rest)) = self.ignored.split_first().filter(|(ignored, _)| **ignored == number) {
-            self.ignored = rest;
-            self.skip(deserializer)?;
+        if let Some(((_, oddity), rest)) = self.odd.split_first().filter(|((odd, _), _)| *odd == number) {
+            self.odd = rest;
+            self.skip(*oddity, deserializer)?;
         } else if number != self.last {
             return deserializer.deserialize_any(self);
         }

@@ -9,33 +9,52 @@ use std::fmt;
 use serde::de::value::{MapAccessDeserializer, StrDeserializer};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use super::paths::{self, Ignored};
+use super::paths::{self, Content};
 use super::text::explain;
-use crate::error::Result;
+use crate::diagnostics::Diagnostics;
+use crate::error::{Place, Result};
 use crate::formats::json_depth::check_depth;
 use crate::limits::Budget;
 
-/// Reads the only value of `text`, which starts at `offset` of its file. Calls `ignored` with each value that `T`
-/// ignores.
+/// Something odd about a value, with which the text can be read all the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Oddity {
+    /// The type ignores it. What it contains.
+    Ignored(Content),
+    /// It is 0 or 1, and is read as a boolean.
+    NumberAsBoolean,
+}
+
+/// Notes that a number is read as a boolean.
+pub fn note_boolean(place: Place, diagnostics: &mut Diagnostics) {
+    diagnostics.note(
+        "number-as-boolean",
+        place,
+        "this should be `true` or `false`; 1 is read as true, 0 as false",
+    );
+}
+
+/// Reads the only value of `text`, which starts at `offset` of its file. Calls `see` with the pointer of each odd value;
+/// without it, no number is read as a boolean.
 pub fn read<'de, T: Deserialize<'de>>(
     text: &'de [u8],
     offset: u64,
     budget: &Budget<'_>,
-    ignored: Option<&mut dyn FnMut(Ignored)>,
+    see: Option<&mut dyn FnMut(String, Oddity)>,
 ) -> Result<T> {
     let mut parser = serde_json::Deserializer::from_slice(text);
-    let mut trace = Trace::default();
+    let mut trace = Trace { takes_numbers: see.is_some(), ..Trace::default() };
     let value = T::deserialize(Traced { inner: &mut parser, trace: &mut trace });
-    let Trace { number, depth, deepest, ignored: numbers } = trace;
+    let Trace { number, depth, deepest, odd, .. } = trace;
     let value = value.and_then(|value| parser.end().map(|()| value));
-    if let Some(ignored) = ignored.filter(|_| !numbers.is_empty()) {
-        paths::of_ignored(text, &numbers, ignored);
+    if let Some(see) = see.filter(|_| !odd.is_empty()) {
+        paths::of_odd(text, &odd, see);
     }
     // What a type ignores is skipped, and may nest deeper.
-    if value.is_err() || !numbers.is_empty() || deepest as u64 > budget.limits().json_depth {
+    if value.is_err() || !odd.is_empty() || deepest as u64 > budget.limits().json_depth {
         check_depth(text, offset, budget)?;
     }
-    value.map_err(|error| explain(&error, paths::of_last(text, &numbers, number, depth), text, offset))
+    value.map_err(|error| explain(&error, paths::of_last(text, &odd, number, depth), text, offset))
 }
 
 /// Where the value that is being read is, and what was ignored before it.
@@ -47,8 +66,10 @@ struct Trace {
     depth: usize,
     /// The largest number of lists and objects inside each other.
     deepest: usize,
-    /// The numbers of ignored values.
-    ignored: Vec<usize>,
+    /// The numbers of odd values.
+    odd: Vec<(usize, Oddity)>,
+    /// Whether 0 and 1 may stand for booleans.
+    takes_numbers: bool,
 }
 
 impl Trace {
@@ -58,8 +79,8 @@ impl Trace {
     }
 
     #[cold]
-    fn ignore(&mut self) {
-        self.ignored.push(self.number);
+    fn note(&mut self, oddity: Oddity) {
+        self.odd.push((self.number, oddity));
     }
 }
 
@@ -95,7 +116,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Traced<'_, D> {
     type Error = D::Error;
 
     deserialize! {
-        deserialize_any() deserialize_bool() deserialize_char() deserialize_str() deserialize_string()
+        deserialize_any() deserialize_char() deserialize_str() deserialize_string()
         deserialize_i8() deserialize_i16() deserialize_i32() deserialize_i64() deserialize_i128()
         deserialize_u8() deserialize_u16() deserialize_u32() deserialize_u64() deserialize_u128()
         deserialize_f32() deserialize_f64() deserialize_bytes() deserialize_byte_buf() deserialize_option()
@@ -105,8 +126,17 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Traced<'_, D> {
         deserialize_struct(name: &'static str, fields: &'static [&'static str])
     }
 
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        let visitor = Traced { inner: visitor, trace: self.trace };
+        match visitor.trace.takes_numbers {
+            true => self.inner.deserialize_any(Boolean(visitor)),
+            false => self.inner.deserialize_bool(visitor),
+        }
+    }
+
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.trace.ignore();
+        // The second reading finds out what it contains.
+        self.trace.note(Oddity::Ignored(Content::Other));
         self.inner.deserialize_ignored_any(visitor)
     }
 
@@ -198,6 +228,45 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Traced<'_, A> {
     }
 }
 
+/// A visitor of a boolean, for which 0 and 1 may stand.
+struct Boolean<'t, V>(Traced<'t, V>);
+
+impl<V> Boolean<'_, V> {
+    fn visit_number<'de, E: Error>(self, is: bool) -> Result<V::Value, E>
+    where
+        V: Visitor<'de>,
+    {
+        self.0.trace.note(Oddity::NumberAsBoolean);
+        self.0.inner.visit_bool(is)
+    }
+}
+
+impl<'de, V: Visitor<'de>> Visitor<'de> for Boolean<'_, V> {
+    type Value = V::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.expecting(f)
+    }
+
+    fn visit_bool<E: Error>(self, is: bool) -> Result<V::Value, E> {
+        self.0.visit_bool(is)
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<V::Value, E> {
+        match number {
+            0 | 1 => self.visit_number(number == 1),
+            _ => self.0.visit_u64(number),
+        }
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<V::Value, E> {
+        match number {
+            0.0 | 1.0 => self.visit_number(number == 1.0),
+            _ => self.0.visit_f64(number),
+        }
+    }
+}
+
 /// A visitor of an enum: its variant is a string, or the only key of an object.
 struct Variant<'t, V>(Traced<'t, V>);
 
@@ -245,7 +314,7 @@ mod tests {
         let mut ignored = Vec::new();
         let limits = Limits { json_depth, ..Limits::default() };
         let bones: Result<Vec<Bone>> =
-            read(text.as_bytes(), 100, &Budget::new(&limits), Some(&mut |it| ignored.push(it.pointer)));
+            read(text.as_bytes(), 100, &Budget::new(&limits), Some(&mut |pointer, _| ignored.push(pointer)));
         bones.map_or_else(|error| error.to_string(), |_| ignored.join(" "))
     }
 
@@ -285,6 +354,32 @@ mod tests {
             let found = bones(text, 64);
             assert_eq!(found.rsplit_once(" (line").map(|(what, _)| what), Some(expected), "{text}");
         }
+    }
+
+    #[test]
+    fn zero_and_one_may_stand_for_booleans() {
+        let read_flags = |text: &str| {
+            let (limits, mut odd) = (Limits::default(), Vec::new());
+            let mut see = |pointer, oddity| odd.push((pointer, oddity));
+            let flags: Result<Vec<Option<bool>>> = read(text.as_bytes(), 0, &Budget::new(&limits), Some(&mut see));
+            (flags.map_err(|error| error.to_string()), odd)
+        };
+        let (flags, odd) = read_flags("[true, 1, 0, null, false, 1.0]");
+        assert_eq!(flags.unwrap(), [Some(true), Some(true), Some(false), None, Some(false), Some(true)]);
+        let odd: Vec<_> = odd.iter().map(|(pointer, oddity)| (pointer.as_str(), *oddity)).collect();
+        assert_eq!(odd, ["/1", "/2", "/5"].map(|pointer| (pointer, Oddity::NumberAsBoolean)));
+        for (value, what) in [
+            ("2", "integer `2`"),
+            ("-1", "integer `-1`"),
+            ("0.5", "floating point `0.5`"),
+            ("{}", "map"),
+            (r#""1""#, r#"string "1""#),
+        ] {
+            let error = read_flags(&format!("[{value}]")).0.unwrap_err();
+            assert!(error.contains(&format!("/0 (byte 1): invalid type: {what}, expected a boolean")), "{error}");
+        }
+        let strict: Result<Vec<bool>> = read(b"[1]", 0, &Budget::new(&Limits::default()), None);
+        assert_eq!(strict.unwrap_err().code(), "json-value");
     }
 
     #[test]

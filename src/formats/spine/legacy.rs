@@ -7,18 +7,14 @@ use super::ignored::{Harmless, warn_ignored};
 use super::schema;
 use super::version::Version;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place, Result};
+use crate::error::{Error, Place};
 use crate::formats::json::text::escaped_key;
 
 /// Keys of early versions that 3.6 does not have: timelines and fields that mirror bones, and additive slots.
 pub const UNSUPPORTED_KEYS: [&str; 3] = ["flipX", "flipY", "additive"];
 
 /// Converts all older constructs in `root`. In files of 3.6 and later, they are ignored and reported.
-pub fn modernise(
-    root: &mut schema::Root<'_>,
-    harmless: &mut Harmless,
-    diagnostics: &mut Diagnostics,
-) -> Result<()> {
+pub fn modernise(root: &mut schema::Root<'_>, harmless: &mut Harmless, diagnostics: &mut Diagnostics) {
     let is_ignored = !(root.version.is_old() || root.version == Version::Unknown);
     let mut ignored = Vec::new();
     for (index, bone) in root.bones.iter_mut().enumerate() {
@@ -34,15 +30,27 @@ pub fn modernise(
             }
             continue;
         }
-        match inherits.map(|(_, given)| given.unwrap_or(true)) {
-            [true, true] => {}
-            [false, false] => bone.transform = Some(schema::Inherit::OnlyTranslation),
+        // 3.5 ignores the older keys beside the newer one.
+        if bone.transform.is_some() {
+            continue;
+        }
+        bone.transform = match inherits.map(|(_, given)| given.unwrap_or(true)) {
+            [true, true] => None,
+            [false, false] => Some(schema::Inherit::OnlyTranslation),
             [rotation, _] => {
                 let (key, _) = inherits[usize::from(rotation)];
-                let message = "the bone inherits only rotation or only scale, which works differently since 3.6";
-                return Err(differs(pointer(key), message));
+                let (what, nearest, name) = match rotation {
+                    true => ("rotation", schema::Inherit::NoScaleOrReflection, "noScaleOrReflection"),
+                    false => ("scale", schema::Inherit::NoRotationOrReflection, "noRotationOrReflection"),
+                };
+                let message = format!(
+                    "the bone inherits only {what} by a rule that 3.6 does not have; the mode `{name}` is used, which \
+                     differs where bones above it are scaled unevenly, mirrored or sheared"
+                );
+                diagnostics.warn("one-sided-inheritance", Place::inside(pointer(key)), message);
+                Some(nearest)
             }
-        }
+        };
     }
     for (index, constraint) in root.all_mut::<schema::Transform<'_>>().enumerate() {
         match constraint.bone.take() {
@@ -64,7 +72,6 @@ pub fn modernise(
     for pointer in ignored {
         warn_ignored(pointer, diagnostics);
     }
-    Ok(())
 }
 
 /// Returns the error for a feature from before 3.6 that later versions do not have or that works differently

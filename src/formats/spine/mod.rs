@@ -67,6 +67,9 @@ pub fn read_character(
     let mut budget = options.budget();
     let root = read::read(&input.bytes, &mut budget, diagnostics)?;
     let character = build::build(&root, input, options, &mut budget, diagnostics);
+    if diagnostics.errors() > 0 {
+        diagnostics.locate(|pointers| binary::locate(&input.bytes, pointers));
+    }
     character.map_err(|error| binary::with_offset(error, &input.bytes))
 }
 

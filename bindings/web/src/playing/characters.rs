@@ -31,7 +31,7 @@ impl Character {
     /// Opens `name`, one of `files`.
     pub fn open(files: &Files, name: &str) -> Result<(Self, Opened), Box<Failure>> {
         let bytes = files.main(name);
-        let mut options = ReadOptions::default();
+        let mut options = ReadOptions { keep_going: true, ..ReadOptions::default() };
         options.limits.work = MAX_WORK;
         let mut diagnostics = Diagnostics::default();
         let sidecars = files.beside(name);

@@ -90,6 +90,8 @@ fn options(request: &Request) -> Result<RenderOptions> {
     options.subject.loops = request.loops;
     options.subject.speed = request.speed.unwrap_or(1.0);
     options.read.fps = request.fps;
+    // As the player shows it.
+    options.read.keep_going = true;
     options.look.matte = request.matte;
     options.look.size = Size::Exact(request.width, request.height);
     options.look.backend = Backend::Cpu;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::shared::counted::either;
 use crate::shared::failure::Failure;
 use crate::shared::kinds;
+use crate::shared::load::keeping_going;
 use crate::shared::read_args::ReadArgs;
 use crate::shared::stdio::is_stdio;
 use crate::shared::target::place;
@@ -126,7 +127,7 @@ impl ConvertArgs {
     pub fn read_options(&self) -> ReadOptions {
         let options = self.read.options();
         let fps = self.fps.filter(|_| options.grid.is_some()).map(f64::from);
-        ReadOptions { fps, ..options }
+        ReadOptions { fps, ..keeping_going(&options) }
     }
 
     /// Returns the conversion options.

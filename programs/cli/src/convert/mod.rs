@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 use super::shared::choose;
 use super::shared::failure::Failure;
 use super::shared::json_output::JsonOutput;
-use super::shared::load::{bytes_of, recorded_sidecars, sources};
+use super::shared::load::{accept, bytes_of, recorded_sidecars, sources};
 use super::shared::stdio::{json_name, shown_name};
 use super::shared::writing::{self, Done, Job, Outputs, Session, Unwritten, WrittenFile};
 use pchr::Error;
 use pchr::convert::{self, ConvertError, Converted, Note, Opened, OutFile, keeps_skins};
-use pchr::diagnostics::Diagnostics;
+use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::formats::table;
 use pchr::formats::{Input, ReadOptions};
 
@@ -47,6 +47,7 @@ fn convert(args: &ConvertArgs, read: &ReadOptions, job: &Job, session: &mut Sess
     let opened = bytes_of(input, &read.limits)
         .and_then(|bytes| convert::open(Input { bytes, sidecars: sidecars.access() }, read, &mut diagnostics))
         .map_err(|error| Failure::reading(error.in_file(shown_name(input))))?;
+    accept(&diagnostics, input, args.write.errors)?;
     check_source(args, input, to, &opened).map_err(Unwritten::Other)?;
     if !to.is_sheet {
         print_source_warnings(args, input, to, (&opened, &diagnostics), session);
@@ -68,7 +69,7 @@ fn convert(args: &ConvertArgs, read: &ReadOptions, job: &Job, session: &mut Sess
     session.warn_of_losses(job, converted.main_losses(), &converted.losses);
     let sources = sources(input, sidecars, read);
     let outputs = write(job, session, &converted, &sources)?;
-    let warnings = diagnostics.described_warnings();
+    let (errors, warnings) = (diagnostics.described(Severity::Error), diagnostics.described(Severity::Warning));
     let report = LossReport::new(converted, input);
     if let Some(path) = &job.report {
         let text = report.to_text().map_err(|error| Failure::Output(Error::io("JSON", error.into())))?;
@@ -76,7 +77,7 @@ fn convert(args: &ConvertArgs, read: &ReadOptions, job: &Job, session: &mut Sess
     }
     let LossReport { fps, from, losses, to, worst_error_px, .. } = report;
     let file = json_name(input);
-    Ok(WrittenFile { file, fps, from, losses, outputs, to, warnings, worst_error_px })
+    Ok(WrittenFile { errors, file, fps, from, losses, outputs, to, warnings, worst_error_px })
 }
 
 /// Rejects a source that is not in the format of `--from`, or that cannot be converted to `to`.
@@ -102,7 +103,7 @@ fn print_source_warnings(
     (opened, diagnostics): (&Opened<'_>, &Diagnostics),
     session: &Session<'_>,
 ) {
-    session.warn(diagnostics, input);
+    session.print_findings(diagnostics, input);
     let applies_skin = !to.is_sheet && !opened.character().is_some_and(|character| keeps_skins(character, to));
     if let Some(message) =
         opened.character().filter(|_| applies_skin).and_then(|it| choose::unchosen_skins(it, &args.skins))

@@ -15,7 +15,7 @@ use super::ConvertArgs;
 use crate::shared::choose;
 use crate::shared::failure::Failure;
 use crate::shared::json_output::escape_controls;
-use crate::shared::load::{bytes_of, recorded_sidecars, sources};
+use crate::shared::load::{accept, bytes_of, recorded_sidecars, sources};
 use crate::shared::stdio::{is_stdio, shown_name};
 use crate::shared::writing::{Done, Job, Session, WrittenFile};
 use pchr::convert;
@@ -79,8 +79,9 @@ impl Page {
         let bytes = bytes_of(input, &read.limits).map_err(in_file)?;
         let content = Input { bytes: bytes.clone(), sidecars: sidecars.access() };
         let opened = convert::open(content, read, &mut diagnostics).map_err(in_file)?;
+        accept(&diagnostics, input, args.write.errors)?;
         let from = opened.source().name;
-        session.warn(&diagnostics, input);
+        session.print_findings(&diagnostics, input);
         if let Some(fault) = diagnostics.missing_image().filter(|_| !args.no_image) {
             let error = Error::Malformed(Box::new(fault.clone()));
             return Err(Failure::Incomplete(error.in_file(shown_name(input))).into());

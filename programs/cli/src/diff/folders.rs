@@ -57,7 +57,7 @@ struct Counts {
 /// Compares the characters of two folders one by one, and prints what differs.
 pub fn run(args: &DiffArgs, pairs: &[[Option<Target>; 2]], quiet: bool) -> Result<(), Failure> {
     let options = args.read.options();
-    let mut failures = Failures::new(args.keep_going);
+    let mut failures = Failures::new(args.errors.keep_going);
     let (mut counts, mut compared, mut only) = (Counts::default(), Vec::new(), [Vec::new(), Vec::new()]);
     let says = !args.json && !quiet;
     let bar = progress::bar(!quiet, pairs.len(), "characters");

@@ -11,11 +11,12 @@ use clap::Args;
 
 use super::shared::failure::Failure;
 use super::shared::json_output::{self, JsonOutput};
+use super::shared::keep_going::KeepGoingArgs;
 use super::shared::load::load_character;
 use super::shared::parse;
 use super::shared::read_args::ReadArgs;
 use super::shared::stdio::{portable, print_stdout, reject_repeated_stdin};
-use super::shared::warnings::{WarningArgs, print_warnings};
+use super::shared::warnings::{WarningArgs, print_findings};
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::diff::{self, Diff, Options, Side};
@@ -40,9 +41,8 @@ pub struct DiffArgs {
     /// Print the differences as JSON
     #[arg(long)]
     pub json: bool,
-    /// With folders, continue with the next character if one cannot be read; the exit code is the highest of all
-    #[arg(long)]
-    keep_going: bool,
+    #[command(flatten)]
+    errors: KeepGoingArgs,
     #[command(flatten)]
     warnings: WarningArgs,
     #[command(flatten)]
@@ -118,15 +118,13 @@ fn compare(
     let side = |character, name| Side { character, file: name };
     let found = diff::compare(side(a, &names[0]), side(b, &names[1]), &options);
     let found = found.map_err(|error| Failure::Input(error).in_file(files[0]))?;
-    Ok(found.with_warnings([of_a, of_b]))
+    Ok(found.with_findings([of_a, of_b]))
 }
 
 fn read(args: &DiffArgs, file: &Path, options: &ReadOptions, quiet: bool) -> Result<Loaded, Failure> {
     let mut diagnostics = Diagnostics::default();
-    let character = load_character(file, options, &mut diagnostics).map_err(Failure::reading);
+    let character = load_character(file, options, args.errors, &mut diagnostics);
     let (character, _) = character.map_err(|failure| failure.in_file(file))?;
-    if !quiet {
-        print_warnings(&diagnostics, file, args.warnings);
-    }
+    print_findings(&diagnostics, file, args.warnings, quiet);
     Ok((character, diagnostics))
 }

@@ -12,11 +12,12 @@ use clap::ValueEnum;
 use super::shared::choose;
 use super::shared::failure::{Failure, note};
 use super::shared::json_output;
+use super::shared::keep_going::KeepGoingArgs;
 use super::shared::load::load_character;
 use super::shared::parse;
 use super::shared::read_args::ReadArgs;
 use super::shared::stdio::{json_name, print_with};
-use super::shared::warnings::{WarningArgs, print_warnings};
+use super::shared::warnings::{WarningArgs, print_findings};
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::error::escaped;
@@ -64,6 +65,8 @@ pub struct PosesArgs {
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
+    errors: KeepGoingArgs,
+    #[command(flatten)]
     warnings: WarningArgs,
     #[command(flatten)]
     read: ReadArgs,
@@ -106,9 +109,9 @@ pub fn run(args: &PosesArgs, quiet: bool) -> Result<(), Failure> {
     }
     let options = args.read.options();
     let mut diagnostics = Diagnostics::default();
-    let (character, _) = load_character(&args.file, &options, &mut diagnostics).map_err(Failure::reading)?;
+    let (character, _) = load_character(&args.file, &options, args.errors, &mut diagnostics)?;
+    print_findings(&diagnostics, &args.file, args.warnings, quiet);
     if !quiet {
-        print_warnings(&diagnostics, &args.file, args.warnings);
         if let Some(message) = choose::unchosen_skins(&character, &args.skins) {
             note(&format!("{}: {message}", args.file.display()));
         }

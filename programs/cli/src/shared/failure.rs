@@ -21,6 +21,8 @@ pub enum Failure {
     Empty { error: Error, help: Option<String> },
     /// The input is missing, unreadable, of unknown format or over a limit.
     Input(Error),
+    /// The input has this error and others, all in parts of animations, which can be left out.
+    Avoidable { error: Error, others: usize },
     /// The input was read, but lacks something that the command needs.
     Incomplete(Error),
     /// No usable graphics adapter.
@@ -102,7 +104,7 @@ impl Failure {
         match self {
             Self::Empty { error, .. } => (1, error.code()),
             Self::Usage { .. } => (2, "usage"),
-            Self::Input(error) | Self::Incomplete(error) => (3, error.code()),
+            Self::Input(error) | Self::Avoidable { error, .. } | Self::Incomplete(error) => (3, error.code()),
             Self::Adapter(_) => (4, "no-adapter"),
             Self::Window(_) => (4, "no-window"),
             Self::Output(error) => (5, error.code()),
@@ -125,9 +127,8 @@ impl Failure {
     /// The error of the library, which has a code and a place.
     fn error(&self) -> Option<&Error> {
         match self {
-            Self::Input(error) | Self::Incomplete(error) | Self::Output(error) | Self::Empty { error, .. } => {
-                Some(error)
-            }
+            Self::Input(error) | Self::Incomplete(error) | Self::Output(error) => Some(error),
+            Self::Avoidable { error, .. } | Self::Empty { error, .. } => Some(error),
             Self::Usage { .. } | Self::Adapter(_) | Self::Window(_) => None,
             Self::Reported(_) | Self::Interrupted | Self::Bug => None,
         }
@@ -147,9 +148,8 @@ impl Failure {
     pub fn message(&self) -> String {
         match self {
             Self::Usage { message, .. } => message.clone(),
-            Self::Input(error) | Self::Incomplete(error) | Self::Output(error) | Self::Empty { error, .. } => {
-                with_sources(error)
-            }
+            Self::Input(error) | Self::Incomplete(error) | Self::Output(error) => with_sources(error),
+            Self::Avoidable { error, .. } | Self::Empty { error, .. } => with_sources(error),
             Self::Adapter(error) | Self::Window(error) => with_sources(&**error),
             Self::Reported(_) | Self::Interrupted => String::new(),
             Self::Bug => "this is a bug in the program, not an error in your file".to_owned(),
@@ -163,6 +163,13 @@ impl Failure {
             Self::Usage { help, .. } | Self::Empty { help, .. } => help.clone(),
             Self::Input(Error::LimitExceeded(excess)) => {
                 Some(format!("--limit {}=VALUE raises the limit", excess.limit))
+            }
+            Self::Avoidable { others: 0, .. } => {
+                Some("--keep-going leaves this part of the animation out".to_owned())
+            }
+            Self::Avoidable { others, .. } => {
+                let errors = if *others == 1 { "another error" } else { &format!("{others} other errors") };
+                Some(format!("--keep-going leaves out this part of the animation, and those with {errors}"))
             }
             Self::Incomplete(_) => Some("--no-image continues without any images".to_owned()),
             Self::Adapter(_) => Some("--backend cpu renders without a graphics driver".to_owned()),
@@ -180,6 +187,11 @@ impl Failure {
         }
         ExitCode::from(self.exit_code())
     }
+}
+
+/// Prints an error in a file that is read all the same.
+pub fn error(fault: &Fault) {
+    print(Level::ERROR, Some(fault.code), &fault.to_string(), None);
 }
 
 /// Prints a warning about a file.

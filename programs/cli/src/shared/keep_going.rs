@@ -8,6 +8,15 @@ use super::interrupt;
 use super::json_error::JsonError;
 use super::stdio::json_name;
 
+/// The option of commands that read characters and write something.
+#[derive(Debug, Clone, Copy, Default, clap::Args)]
+pub struct KeepGoingArgs {
+    /// Continue after an error: leave out parts of animations with errors, such as timelines of a bone that does not exist,
+    /// and skip files that fail; the exit code is the highest of all files
+    #[arg(long)]
+    pub keep_going: bool,
+}
+
 /// The failed files of a run.
 #[derive(Debug)]
 pub struct Failures {

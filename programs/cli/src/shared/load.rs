@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use ::bytes::Bytes;
 
 use super::failure::Failure;
+use super::keep_going::KeepGoingArgs;
 use super::read_args::{PageAlphaArg, ReadArgs};
 use super::stdio::{is_stdio, shown_name};
 use pchr::Character;
 use pchr::Error;
-use pchr::diagnostics::Diagnostics;
+use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::formats::{self, Input, ReadOptions, RecordedSidecars};
 use pchr::limits::Limits;
 
@@ -32,10 +33,11 @@ pub fn sources(file: &Path, sidecars: RecordedSidecars, options: &ReadOptions) -
 pub fn load_character(
     file: &Path,
     options: &ReadOptions,
+    errors: KeepGoingArgs,
     diagnostics: &mut Diagnostics,
-) -> Result<(Character, Vec<PathBuf>), Error> {
+) -> Result<(Character, Vec<PathBuf>), Failure> {
     let mut files = Vec::new();
-    let character = load_with_sources(file, options, diagnostics, &mut files)?;
+    let character = load_with_sources(file, options, errors, diagnostics, &mut files)?;
     Ok((character, files))
 }
 
@@ -43,15 +45,34 @@ pub fn load_character(
 pub fn load_with_sources(
     file: &Path,
     options: &ReadOptions,
+    errors: KeepGoingArgs,
     diagnostics: &mut Diagnostics,
     files: &mut Vec<PathBuf>,
-) -> Result<Character, Error> {
+) -> Result<Character, Failure> {
     let sidecars = recorded_sidecars(file, options);
     let character = bytes_of(file, &options.limits).and_then(|bytes| {
-        formats::from_input(&Input { bytes, sidecars: sidecars.access() }, options, diagnostics)
+        formats::from_input(&Input { bytes, sidecars: sidecars.access() }, &keeping_going(options), diagnostics)
     });
     *files = sources(file, sidecars, options);
-    character.map_err(|error| error.in_file(shown_name(file)))
+    let character = character.map_err(|error| Failure::reading(error.in_file(shown_name(file))))?;
+    accept(diagnostics, file, errors)?;
+    Ok(character)
+}
+
+/// With these options, a file is opened whose errors [`accept`] judges.
+pub fn keeping_going(options: &ReadOptions) -> ReadOptions {
+    ReadOptions { keep_going: true, ..options.clone() }
+}
+
+/// Fails if parts of animations with errors were left out of a character, unless that is wanted.
+pub fn accept(diagnostics: &Diagnostics, file: &Path, errors: KeepGoingArgs) -> Result<(), Failure> {
+    match diagnostics.with_severity(Severity::Error).next() {
+        Some(first) if !errors.keep_going => {
+            let error = Error::Malformed(Box::new(first.clone())).in_file(shown_name(file));
+            Err(Failure::Avoidable { error, others: diagnostics.errors().saturating_sub(1) })
+        }
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// Reads the bytes of a file or of standard input.

@@ -62,6 +62,7 @@ impl ReadArgs {
             page_alpha: self.page_alpha.into(),
             missing: self.missing,
             grid: self.grid,
+            keep_going: false,
             limits: limits(&self.limits),
             listings: Listings::shared(),
             progress: None,

@@ -1,8 +1,8 @@
-//! Warnings on stderr: of each code the first few, and how many there are of the others.
+//! Errors and warnings on stderr: of each code the first few, and how many there are of the others.
 
 use std::path::Path;
 
-use super::failure::{note, warn};
+use super::failure::{error, note, warn};
 use super::stdio::shown_name;
 use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::error::Fault;
@@ -20,26 +20,51 @@ pub struct WarningArgs {
     pub verbose: bool,
 }
 
-/// Prints the warnings about a file to stderr, and the choices made for what it does not specify.
-pub fn print_warnings(diagnostics: &Diagnostics, file: &Path, args: WarningArgs) {
+/// Prints the errors in a file that is read all the same to stderr, and unless `quiet` also the warnings, and the
+/// choices made for what it does not specify.
+pub fn print_findings(diagnostics: &Diagnostics, file: &Path, args: WarningArgs, quiet: bool) {
     let file = shown_name(file);
+    print_all(diagnostics, Severity::Error, &file, args);
+    if quiet {
+        return;
+    }
+    match diagnostics.errors() {
+        0 => {}
+        1 => note(&format!("{file}: the part of the animation with this error is left out")),
+        count => note(&format!("{file}: the parts of animations with these {count} errors are left out")),
+    }
     for choice in diagnostics.choices().take(MAX_CHOICES) {
         let mut place = choice.place.clone();
         place.file.get_or_insert_with(|| file.clone());
         note(&format!("{place}{}", choice.message));
     }
-    let warnings = diagnostics.warnings().cloned().map(|mut warning| {
-        warning.place.file.get_or_insert_with(|| file.clone());
-        warning
+    print_all(diagnostics, Severity::Warning, &file, args);
+}
+
+fn print_all(diagnostics: &Diagnostics, severity: Severity, file: &str, args: WarningArgs) {
+    let found = diagnostics.with_severity(severity).cloned().map(|mut fault| {
+        fault.place.file.get_or_insert_with(|| file.to_owned());
+        fault
     });
-    let counts = diagnostics.counts().filter(|(severity, ..)| *severity == Severity::Warning);
+    let counts = diagnostics.counts().filter(|(counted, ..)| *counted == severity);
     let counts: Vec<_> = counts.map(|(_, code, count)| (code, count)).collect();
-    warn_by_code(&warnings.collect::<Vec<_>>(), &counts, Some(&file), args);
+    let print_one = if severity == Severity::Error { error } else { warn };
+    print_by_code(&found.collect::<Vec<_>>(), print_one, &counts, Some(file), args);
 }
 
 /// Prints the first warnings of each code, or all, and how many were not printed. `counts` contains the total of each
 /// code.
 pub fn warn_by_code(warnings: &[Fault], counts: &[(&'static str, usize)], file: Option<&str>, args: WarningArgs) {
+    print_by_code(warnings, warn, counts, file, args);
+}
+
+fn print_by_code(
+    warnings: &[Fault],
+    print_one: fn(&Fault),
+    counts: &[(&'static str, usize)],
+    file: Option<&str>,
+    args: WarningArgs,
+) {
     let mut codes: Vec<&'static str> = Vec::new();
     for Fault { code, .. } in warnings {
         if !codes.contains(code) {
@@ -50,7 +75,7 @@ pub fn warn_by_code(warnings: &[Fault], counts: &[(&'static str, usize)], file: 
         let total = counts.iter().find(|(counted, _)| *counted == code).map_or(0, |(_, count)| *count);
         // A line for the only one left out would not be shorter.
         let most = if args.verbose || total == FIRST + 1 { usize::MAX } else { FIRST };
-        let printed = warnings.iter().filter(|warning| warning.code == code).take(most).map(warn).count();
+        let printed = warnings.iter().filter(|warning| warning.code == code).take(most).map(print_one).count();
         (code, total.saturating_sub(printed))
     };
     let more: Vec<_> = codes.into_iter().map(print).filter(|(_, left)| *left > 0).collect();

@@ -14,6 +14,7 @@ use crate::golden::check::Check;
 use crate::golden::files::check_sources;
 use crate::golden::record::{FrameRecord, StructureRecord, Verdict};
 use crate::shared::failure::Failure;
+use crate::shared::keep_going::KeepGoingArgs;
 use crate::shared::load::load_character;
 use crate::shared::stdio::portable;
 use pchr::Character;
@@ -65,7 +66,7 @@ impl Run<'_> {
         let is_compared = self.args.structure.unwrap_or(entry.structure) == StructureArg::On;
         let recording = is_compared.then(|| Recording::read(dir, &case.base, self.accepted));
         let planned = self.attempt(index, tested, || {
-            let loaded = load(tested, case, entry, loaded)?;
+            let loaded = load(tested, case, entry, self.args.given.errors, loaded)?;
             let recorded = recording.as_ref().map(Recording::area).unwrap_or_default();
             let groups = plan(entry, &loaded.character, &suite.folders, &case.base, &recorded)?;
             let files = groups.iter().flat_map(|group| &group.files);
@@ -220,6 +221,7 @@ fn load<'l>(
     tested: &Tested,
     case: &Case,
     entry: &Entry,
+    errors: KeepGoingArgs,
     loaded: &'l mut Option<Loaded>,
 ) -> Result<&'l Loaded, Failure> {
     if let Some(other) = &case.taken_by {
@@ -229,8 +231,8 @@ fn load<'l>(
     if loaded.as_ref().is_none_or(|loaded| loaded.options != entry.options.read) {
         *loaded = None;
         let options = entry.options.read.clone();
-        let read = load_character(&tested.target.path, &options, &mut Diagnostics::default());
-        let (character, sources) = read.map_err(Failure::reading)?;
+        let (path, mut diagnostics) = (&tested.target.path, Diagnostics::default());
+        let (character, sources) = load_character(path, &options, errors, &mut diagnostics)?;
         *loaded = Some(Loaded { options, character, sources });
     }
     loaded.as_ref().ok_or(Failure::Bug)

@@ -12,6 +12,7 @@ use super::samples;
 use crate::golden::args::AllowanceArgs;
 use crate::shared::config::{ConfigFile, Options, PathKind, Rules, message};
 use crate::shared::failure::Failure;
+use crate::shared::keep_going::KeepGoingArgs;
 use crate::shared::parse;
 use crate::shared::read_args::{ReadArgs, limits};
 use pchr::Error;
@@ -104,6 +105,9 @@ pub struct Given {
     /// only lower limits
     #[arg(long = "limit", value_name = "NAME=VALUE", value_parser = parse::limit)]
     pub limits: Vec<(String, u64)>,
+    /// What happens to characters with errors.
+    #[command(flatten)]
+    pub errors: KeepGoingArgs,
 }
 
 impl Given {

@@ -7,6 +7,7 @@ use clap_complete::Shell;
 
 use super::graphics::Graphics;
 use crate::golden::args::GoldenArgs;
+use crate::shared::keep_going::KeepGoingArgs;
 use crate::shared::parse;
 use crate::shared::program::When;
 use crate::shared::read_args::ReadArgs;
@@ -109,10 +110,8 @@ Exit codes: 0 success, 1 different from the reference or empty with --fail-on-em
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub struct ManyArgs {
-    /// Continue with the next file if one cannot be read, drawn or written; the exit code is the highest of all
-    /// files
-    #[arg(long)]
-    pub keep_going: bool,
+    #[command(flatten)]
+    pub errors: KeepGoingArgs,
     /// Exit with code 1 if nothing is visible in any of the chosen frames of an animation; files are still written
     #[arg(long)]
     pub fail_on_empty: bool,
@@ -126,7 +125,7 @@ pub struct ManyArgs {
 impl ViewArgs {
     /// Returns the read options.
     pub fn read_options(&self) -> ReadOptions {
-        ReadOptions { fps: self.fps, ..self.read.options() }
+        ReadOptions { fps: self.fps, keep_going: self.many.errors.keep_going, ..self.read.options() }
     }
 
     /// Returns the render options.

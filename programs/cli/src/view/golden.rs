@@ -29,7 +29,7 @@ use pchr::export::{
 /// Renders and compares as specified by `args`.
 pub fn run(args: &ViewArgs, mut options: RenderOptions, targets: &[files::Target]) -> Result<(), Failure> {
     options.fix_frames();
-    let mut failures = Failures::new(args.many.keep_going);
+    let mut failures = Failures::new(args.many.errors.keep_going);
     let mut planner = Planner::new(args, &options, targets)?;
     let templates = Templates::new(args);
     let mut files = Vec::new();

@@ -20,7 +20,7 @@ use pchr::export::RenderOptions;
 pub fn run(args: &ViewArgs, options: &RenderOptions, targets: &[Target]) -> Result<(), Failure> {
     // A contact sheet of several characters has a cell for one that cannot be opened.
     let is_shared = contact::is_shared(options, targets);
-    let mut failures = Failures::new(args.many.keep_going || is_shared);
+    let mut failures = Failures::new(args.many.errors.keep_going || is_shared);
     let jobs = render(args, options, &OwnFiles::default(), targets, &mut failures, &mut Vec::new())?;
     let (failed, result) = failures.into_parts();
     if args.json {

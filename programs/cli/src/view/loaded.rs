@@ -8,7 +8,7 @@ use crate::shared::choose;
 use crate::shared::counted::counted;
 use crate::shared::failure::{Failure, note, warn};
 use crate::shared::load::load_with_sources;
-use crate::shared::warnings::print_warnings;
+use crate::shared::warnings::print_findings;
 use pchr::Character;
 use pchr::Error;
 use pchr::diagnostics::Diagnostics;
@@ -37,11 +37,8 @@ impl Loaded {
         quiet: bool,
     ) -> Result<Self, Failure> {
         let mut diagnostics = Diagnostics::default();
-        let character =
-            load_with_sources(file, &options.read, &mut diagnostics, sources).map_err(Failure::reading)?;
-        if !quiet {
-            print_warnings(&diagnostics, file, args.many.warnings);
-        }
+        let character = load_with_sources(file, &options.read, args.many.errors, &mut diagnostics, sources)?;
+        print_findings(&diagnostics, file, args.many.warnings, quiet);
         if let Some(missing) = diagnostics.missing_image().filter(|_| args.many.fail_on_missing) {
             let place = Place::file(file.display());
             let message = "an image or the atlas is missing, so no picture is written (--fail-on-missing)";

@@ -9,7 +9,7 @@ use super::plan::Job;
 use crate::shared::json_error::JsonError;
 use crate::shared::json_output::JsonOutput;
 use crate::shared::stdio::portable;
-use pchr::diagnostics::Warning;
+use pchr::diagnostics::{Severity, Warning};
 use pchr::math::Vec2;
 
 /// The rendered pictures, in the order of the command line.
@@ -35,6 +35,9 @@ impl JsonOutput for Summary {
 pub struct Render {
     /// `cpu`, the graphics API, or `none` if nothing was drawn.
     pub backend: String,
+    /// Errors in parts of animations, which are left out; absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<Warning>,
     /// Path of the character as given, with `/`.
     pub file: String,
     /// One entry per picture.
@@ -92,12 +95,13 @@ impl Render {
                 seconds: picture.seconds(model),
             }
         });
-        let mut warnings = loaded.diagnostics.described_warnings();
+        let mut warnings = loaded.diagnostics.described(Severity::Warning);
         warnings.extend(loaded.left_out().map(|message| Warning { code: "parts-left-out", message }));
         let view = &loaded.plan.view;
         let (world, origin) = (view.world(), view.pixel_from_world(Vec2::ZERO));
         Self {
             backend: "none".to_owned(),
+            errors: loaded.diagnostics.described(Severity::Error),
             file: portable(&loaded.file),
             frames: frames.collect(),
             height: view.height(),
@@ -121,6 +125,7 @@ mod tests {
         let warning = Warning { code: "odd", message: "so".to_owned() };
         let render = Render {
             backend: "cpu".to_owned(),
+            errors: Vec::new(),
             file: "a.pchr".to_owned(),
             frames: vec![frame],
             height: 8,

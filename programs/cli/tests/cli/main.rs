@@ -14,6 +14,7 @@ mod damage;
 mod diff;
 mod folders;
 mod inspect;
+mod keep_going;
 #[cfg(all(unix, feature = "mcp"))]
 mod mcp;
 mod pack;

@@ -130,6 +130,11 @@ impl Document {
         self.loaded.is_none() && self.error.as_ref().is_some_and(|error| error.code() == "png-without-grid")
     }
 
+    /// Returns the number of errors in parts of animations, which the character lacks.
+    pub fn errors_left_out(&self) -> usize {
+        self.loaded.as_ref().map_or(0, |loaded| loaded.diagnostics.errors())
+    }
+
     /// Returns true if no atlas was found for the character.
     pub fn lacks_atlas(&self) -> bool {
         let missing = self.loaded.as_ref().and_then(|loaded| loaded.diagnostics.missing_image());

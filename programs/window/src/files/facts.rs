@@ -1,6 +1,7 @@
 //! Facts about the character, and the warnings about its file, as text.
 
 use crate::scene::loaded::Loaded;
+use pchr::diagnostics::Severity;
 use pchr::error::{Fault, escaped};
 use pchr::model::{Attachment, Model};
 
@@ -15,13 +16,17 @@ pub struct Facts {
     pub alpha: &'static str,
     /// What was chosen while reading the file.
     pub choices: Vec<Warning>,
+    /// The errors in parts of animations, which are left out.
+    pub errors: Vec<Warning>,
+    /// Their number, including those that were not stored.
+    pub error_count: usize,
     /// The warnings about the file.
     pub warnings: Vec<Warning>,
     /// Number of further warnings.
     pub suppressed: usize,
 }
 
-/// A warning about the file, or a choice.
+/// A warning about the file, an error in it, or a choice.
 #[derive(Debug)]
 pub struct Warning {
     /// The place in the file; empty if unknown.
@@ -47,14 +52,15 @@ impl Facts {
             _ => "Mixed",
         };
         let diagnostics = &loaded.diagnostics;
-        let (choices, warnings) =
-            (diagnostics.choices().map(Warning::of), diagnostics.warnings().map(Warning::of));
+        let of = |severity| diagnostics.with_severity(severity).map(Warning::of).collect();
         Self {
             counts: counts(model),
             pages,
             alpha,
-            choices: choices.collect(),
-            warnings: warnings.collect(),
+            choices: diagnostics.choices().map(Warning::of).collect(),
+            errors: of(Severity::Error),
+            error_count: diagnostics.errors(),
+            warnings: of(Severity::Warning),
             suppressed: diagnostics.suppressed(),
         }
     }

@@ -103,6 +103,12 @@ impl Files {
         self.current()?.loaded()
     }
 
+    /// Returns true if parts of animations with errors are known to be left out of a file.
+    pub fn lacks_parts(&self, path: &Path) -> bool {
+        let document = self.documents.find(path).and_then(|index| self.documents.get(index));
+        document.map_or_else(|| self.gallery.errors_left_out(path), Document::errors_left_out) > 0
+    }
+
     /// Returns the name of the animation to show first of a file, if it was requested or shown before.
     pub fn wanted_animation(&self, path: &Path) -> Option<String> {
         let kept = || self.recent.animation(path).map(str::to_owned);

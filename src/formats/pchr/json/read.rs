@@ -15,7 +15,7 @@ use crate::diagnostics::{Diagnostics, Severity};
 use crate::error::{Error, Place, Result};
 use crate::formats::detect::json::JsonText;
 use crate::formats::detect::pchr::is_pachario;
-use crate::formats::json::{self, Ignored, number::Number};
+use crate::formats::json::{self, Oddity, note_boolean, number::Number};
 use crate::formats::pchr::document::{At, Document, Kind, LongInfluences, OLDER_WORDS, Sidecar};
 use crate::formats::pchr::influences::largest_four;
 use crate::formats::pchr::schema;
@@ -30,15 +30,16 @@ pub(crate) fn read(
     diagnostics: &mut Diagnostics,
 ) -> Result<Document> {
     let JsonText { text, offset } = text.without_bom();
-    let mut unknown = Diagnostics::default();
-    let mut ignore = |Ignored { pointer, .. }: Ignored| {
-        unknown.warn("unknown-key", Place::inside(pointer), "unknown key; it is ignored");
+    let mut odd = Diagnostics::default();
+    let mut see = |pointer: String, oddity| match oddity {
+        Oddity::Ignored(_) => odd.warn("unknown-key", Place::inside(pointer), "unknown key; it is ignored"),
+        Oddity::NumberAsBoolean => note_boolean(Place::inside(pointer), &mut odd),
     };
-    let root = json::read::<Root>(text, offset, budget, Some(&mut ignore)).map_err(|error| explain(text, error));
-    // If the file is not a character, unknown keys are not worth reporting.
+    let root = json::read::<Root>(text, offset, budget, Some(&mut see)).map_err(|error| explain(text, error));
+    // If the file is not a character, its oddities are not worth reporting.
     if !root.as_ref().is_err_and(|error| error.code() == "unknown-format") {
-        unknown.findings().iter().for_each(|finding| diagnostics.add(finding.severity, finding.fault.clone()));
-        diagnostics.add_more(Severity::Warning, "unknown-key", unknown.suppressed());
+        odd.findings().iter().for_each(|finding| diagnostics.add(finding.severity, finding.fault.clone()));
+        diagnostics.add_more(Severity::Warning, "unknown-key", odd.suppressed());
     }
     root?.into_document(is_pachario(text), budget, diagnostics)
 }

@@ -6,6 +6,7 @@ use super::styles::Candidates;
 use super::{Armature, bone, malformed, schema};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Result, escaped};
+use crate::formats::ReadOptions;
 use crate::formats::skelform::normalise::{constraint, mode, vector};
 use crate::formats::skelform::read::at;
 use crate::formats::skelform::schema::Word;
@@ -54,6 +55,7 @@ pub fn build(
     candidates: &Candidates<'_>,
     builder: &mut ModelBuilder,
     rig: &Rig,
+    options: &ReadOptions,
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Animation>> {
@@ -90,7 +92,8 @@ pub fn build(
         for (frame, at) in order {
             let pointer = || format!("{pointer}/keyframes/{at}");
             let key = &keys[at];
-            let bone = bone(key.bone_id, armature, || format!("{}/bone_id", pointer()))?;
+            let bone = bone(key.bone_id, armature, || format!("{}/bone_id", pointer()));
+            let Some(bone) = diagnostics.leave_out(bone, options.keep_going)? else { continue };
             match target(key, bone as usize, armature, candidates, rig) {
                 Some(Target::Number(target)) => tracks.add(target, bone, frame, key),
                 Some(Target::Switch(target, value)) => tracks.switch(target, frame, value),

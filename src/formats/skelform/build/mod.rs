@@ -45,7 +45,8 @@ pub fn build(
     visuals::build(armature, &styles, &mut candidates, &mut builder, &mut rig, budget)?;
     styles.skins(&candidates, &mut builder, &mut rig)?;
     chains(armature, &mut builder, &mut rig, budget)?;
-    let animations = animations::build(root, armature, &candidates, &mut builder, &rig, budget, diagnostics)?;
+    let animations =
+        animations::build(root, armature, &candidates, &mut builder, &rig, options, budget, diagnostics)?;
     Ok(Character::of(builder.build(), Motion::SkelForm(SkelForm::new(rig, animations))))
 }
 

@@ -21,15 +21,24 @@ const PRESETS: [(&str, [[f32; 2]; 2]); 5] = [
     ("Snap", [[999.0; 2]; 2]),
 ];
 
-/// Converts one animation with all keys, except keys of unnamed elements.
-pub fn animation<'a>(id: usize, json: &'a read::Animation<'a>, losses: &mut Vec<Loss>) -> Animation<'a> {
+/// Converts one animation with all keys, except keys of unnamed elements, and those of bones that do not exist, which the
+/// reader has left out.
+pub fn animation<'a>(
+    id: usize,
+    json: &'a read::Animation<'a>,
+    bones: usize,
+    losses: &mut Vec<Loss>,
+) -> Animation<'a> {
     let name = json.name.as_str();
-    let mut keyframes: Vec<Keyframe<'a>> = json.keyframes.iter().filter_map(keyframe).collect();
+    let played = json.keyframes.iter().filter(|key| key.bone_id.get().is_some_and(|id| id < bones));
+    let mut keyframes: Vec<Keyframe<'a>> = played.clone().filter_map(keyframe).collect();
     // Keys of one frame stay in the order of the file.
     keyframes.sort_by_key(|key| key.frame);
-    let dropped = json.keyframes.len() - keyframes.len();
-    if dropped > 0 {
+    let dropped = played.count() - keyframes.len();
+    if keyframes.len() < json.keyframes.len() {
         hold_to(json.keyframes.iter().map(frame).max().unwrap_or_default(), &mut keyframes);
+    }
+    if dropped > 0 {
         let message =
             format!("{dropped} keys of an element without a name are not written, since no program knows it");
         losses.push(Loss::in_animation("keys-dropped", name, message));

@@ -82,7 +82,10 @@ pub fn upgrade(bytes: &Bytes, options: &UpgradeOptions, limits: &Limits) -> Resu
         None => (0..root.animations.len()).collect(),
     };
     let kept = kept.into_iter().filter_map(|index| root.animations.get(index));
-    let animations = kept.enumerate().map(|(id, animation)| keys::animation(id, animation, &mut losses)).collect();
+    let animations = kept
+        .enumerate()
+        .map(|(id, animation)| keys::animation(id, animation, normal.bones.len(), &mut losses))
+        .collect();
     let armature = json(&armature::root(&root, &normal, animations, &order))?;
 
     let names: Vec<&str> =

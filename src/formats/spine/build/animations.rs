@@ -8,9 +8,10 @@ use super::keys::{Sorted, Way};
 use super::{Names, at, find, inherit, key_color, malformed, missing};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
+use crate::formats::ReadOptions;
 use crate::formats::spine::schema::{self, Number, Property, Timed, Timelines};
 use crate::limits::Budget;
-use crate::model::{AttachmentId, ConstraintKind, EventId, ModelBuilder, Timing};
+use crate::model::{AttachmentId, ConstraintKind, EventId, ModelBuilder, Timing, UnknownName};
 use crate::motion::spine::{
     Animation, Axis, Bezier, Curve, DeformKeys, EventKey, Inherit, Keys, PhysicsValue, Rig, SequenceKey,
     SequenceKeys, SequenceMode, StepKeys, Switches, Timeline,
@@ -22,11 +23,16 @@ const DEFAULT_FPS: f64 = 30.0;
 /// How far the handles of a curve may be from its keys, as a multiple of the time between them.
 const MAX_SHARE: f64 = 1e30;
 
+/// How many errors suggest similar names, how many names each compares, and how long these are at most, in bytes.
+const MAX_SUGGESTIONS: usize = 20;
+const MAX_COMPARED: usize = 2000;
+const MAX_COMPARED_LEN: usize = 64;
+
 /// Adds the animations to the model, and returns their keys and curves for the motion.
 #[expect(clippy::too_many_arguments, reason = "every part of a file is needed")]
 pub fn build<'a>(
     root: &'a schema::Root<'a>,
-    asked_fps: Option<f64>,
+    options: &ReadOptions,
     names: &mut Names<'a>,
     attached: &Attached<'a>,
     builder: &mut ModelBuilder,
@@ -36,7 +42,7 @@ pub fn build<'a>(
 ) -> Result<(Vec<Animation>, Vec<Bezier>)> {
     let own_fps = root.skeleton.as_ref().and_then(|skeleton| skeleton.fps).map(|fps| f64::from(fps.0));
     let is_rate = |fps: &f64| fps.is_finite() && *fps > 0.0;
-    let fps = asked_fps.filter(is_rate).or(own_fps.filter(is_rate)).unwrap_or(DEFAULT_FPS);
+    let fps = options.fps.filter(is_rate).or(own_fps.filter(is_rate)).unwrap_or(DEFAULT_FPS);
     let order = Order::of(root);
     let mut beziers = Vec::new();
     let mut animations = Vec::with_capacity(root.animations.0.len());
@@ -47,6 +53,7 @@ pub fn build<'a>(
             attached,
             order: &order,
             name: name.as_str(),
+            keeps_going: options.keep_going,
             budget: &mut *budget,
             diagnostics: &mut *diagnostics,
             beziers: &mut beziers,
@@ -120,6 +127,8 @@ struct Reader<'r, 'b, 'a> {
     attached: &'r Attached<'a>,
     order: &'r Order<'a>,
     name: &'a str,
+    /// Whether timelines with errors are left out.
+    keeps_going: bool,
     budget: &'r mut Budget<'b>,
     diagnostics: &'r mut Diagnostics,
     beziers: &'r mut Vec<Bezier>,
@@ -146,6 +155,60 @@ impl<'a> Reader<'_, '_, 'a> {
     /// The pointer to a field of the item at `index` of the list at `way`.
     fn at_field(&self, way: Way<'_>, index: usize, field: &str) -> String {
         format!("{}/{index}/{field}", self.at(way))
+    }
+
+    fn bone(&self, name: &schema::Text<'_>, pointer: impl FnOnce() -> String) -> Result<usize> {
+        let known = self.root.bones.iter().map(|bone| &bone.name);
+        self.find(&self.names.bones, known, ("bone", name), pointer)
+    }
+
+    fn slot(&self, name: &schema::Text<'_>, pointer: impl FnOnce() -> String) -> Result<usize> {
+        let known = self.root.slots.iter().map(|slot| &slot.name);
+        self.find(&self.names.slots, known, ("slot", name), pointer)
+    }
+
+    /// Returns the index of the item called `name`. Its name is one of `known`, in the order of the file.
+    fn find<'k>(
+        &self,
+        names: &HashMap<&str, u32>,
+        known: impl Iterator<Item = &'k schema::Text<'k>>,
+        (what, name): (&'static str, &schema::Text<'_>),
+        pointer: impl FnOnce() -> String,
+    ) -> Result<usize> {
+        find(names, name, what, pointer).map_err(|error| self.suggest(error, known, (what, name)))
+    }
+
+    /// Adds similar names to the first errors. The time that it takes does not depend on the size of the file.
+    fn suggest<'k>(
+        &self,
+        error: Error,
+        known: impl Iterator<Item = &'k schema::Text<'k>>,
+        (what, name): (&'static str, &schema::Text<'_>),
+    ) -> Error {
+        let is_short = |name: &str| name.len() <= MAX_COMPARED_LEN;
+        if self.diagnostics.errors() >= MAX_SUGGESTIONS || !is_short(name.as_str()) {
+            return error;
+        }
+        let known = known.take(MAX_COMPARED).map(schema::Text::as_str).filter(|known| is_short(known));
+        let known = known.map(str::to_owned).collect();
+        let unknown = UnknownName { what, name: name.as_str().to_owned(), known };
+        error.with_hint(&format!("; {}", unknown.suggestion()))
+    }
+
+    /// Returns `None` for a part that has an error and is left out.
+    fn leave_out<T>(&mut self, made: Result<T>) -> Result<Option<T>> {
+        let made = self.diagnostics.leave_out(made, self.keeps_going);
+        Ok(self.diagnostics.recover(made)?.flatten())
+    }
+
+    /// Reads a timeline. If it is left out, the animation is as long as without it.
+    fn read_timeline(&mut self, read: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        let duration = self.animation.duration;
+        let added = read(self);
+        if self.leave_out(added)?.is_none() {
+            self.animation.duration = duration;
+        }
+        Ok(())
     }
 
     fn add(&mut self, timeline: Timeline) {
@@ -269,7 +332,7 @@ impl<'a> Reader<'_, '_, 'a> {
             for (row, keys) in rows.filter(|(row, _)| row.is_part == is_part) {
                 let way = [group, name, row.name];
                 let way = if row.name.is_empty() { &way[..2] } else { &way[..] };
-                self.timeline(target, keys, Way(way))?;
+                self.read_timeline(|it| it.timeline(target, keys, Way(way)))?;
             }
         }
         Ok(())
@@ -328,8 +391,8 @@ impl<'a> Reader<'_, '_, 'a> {
     fn slots(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
         for (name, timelines) in &json.slots.0 {
             let entry = ["slots", name.as_str()];
-            let slot = find(&self.names.slots, name, "slot", || self.at(Way(&entry)));
-            let Some(slot) = self.diagnostics.recover(slot)?.map(|slot| slot as u32) else { continue };
+            let slot = self.slot(name, || self.at(Way(&entry)));
+            let Some(slot) = self.leave_out(slot)?.map(|slot| slot as u32) else { continue };
             if !timelines.steps.is_empty() {
                 let way = ["slots", name.as_str(), "attachment"];
                 let mut keys = StepKeys::default();
@@ -356,8 +419,8 @@ impl<'a> Reader<'_, '_, 'a> {
     fn bones(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
         for (name, timelines) in &json.bones.0 {
             let entry = ["bones", name.as_str()];
-            let bone = find(&self.names.bones, name, "bone", || self.at(Way(&entry)));
-            let Some(bone) = self.diagnostics.recover(bone)?.map(|bone| bone as u32) else { continue };
+            let bone = self.bone(name, || self.at(Way(&entry)));
+            let Some(bone) = self.leave_out(bone)?.map(|bone| bone as u32) else { continue };
             self.timelines(Some(bone), timelines, entry)?;
             if !timelines.steps.is_empty() {
                 let way = Way(&["bones", name.as_str(), "inherit"]);
@@ -381,7 +444,9 @@ impl<'a> Reader<'_, '_, 'a> {
                 (ConstraintKind::Physics, "") => Ok(None),
                 _ => self.order.find(*kind, name, || self.at(Way(&entry))).map(Some),
             };
-            let Some(constraint) = self.diagnostics.recover(constraint)? else { continue };
+            let known = || self.root.constraints.iter().filter(|it| it.kind() == *kind).map(|it| it.name());
+            let constraint = constraint.map_err(|error| self.suggest(error, known(), (kind.row().what, name)));
+            let Some(constraint) = self.leave_out(constraint)? else { continue };
             self.timelines(constraint, timelines, entry)?;
             if !timelines.steps.is_empty() {
                 let way = Way(&[entry[0], entry[1], "reset"]);
@@ -393,39 +458,57 @@ impl<'a> Reader<'_, '_, 'a> {
     }
 
     fn deform(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
-        for (skin_name, slots) in &json.deform.0 {
-            for (slot_name, attachments) in &slots.0 {
-                for (name, keys) in &attachments.0 {
-                    let way = Way(&["deform", skin_name.as_str(), slot_name.as_str(), name.as_str()]);
-                    let place = self.place_of([skin_name, slot_name, name], way);
-                    let Some((slot, place)) = self.diagnostics.recover(place)? else { continue };
-                    self.deform_keys(&keys.0, slot, place, way)?;
+        self.attachments("deform", &json.deform, |it, slot, place, way, keys| {
+            it.read_timeline(|it| it.deform_keys(&keys.0, slot, place, Way(&way)))
+        })?;
+        self.attachments(
+            "attachments",
+            &json.attachments,
+            |it, slot, place, [group, skin, slot_name, name], all| {
+                let way = |kind| [group, skin, slot_name, name, kind];
+                for keys in &all.list {
+                    let way = way(keys.row().name);
+                    it.read_timeline(|it| it.deform_keys(keys, slot, place, Way(&way)))?;
                 }
-            }
-        }
-        for (skin_name, slots) in &json.attachments.0 {
-            for (slot_name, attachments) in &slots.0 {
+                it.sequence_keys(&all.steps, slot, place, Way(&way("sequence")))
+            },
+        )
+    }
+
+    /// Calls `read` for each attachment with timelines: with its slot, its index, and the way to the timelines.
+    fn attachments<V>(
+        &mut self,
+        group: &str,
+        skins: &'a schema::BySkin<'a, V>,
+        read: impl Fn(&mut Self, u32, usize, [&str; 4], &'a V) -> Result<()>,
+    ) -> Result<()> {
+        let root = self.root;
+        // Names without timelines do no harm.
+        let used =
+            |slots: &schema::Entries<'_, schema::Entries<'_, V>>| slots.0.iter().any(|(_, it)| !it.is_empty());
+        for (skin_name, slots) in skins.0.iter().filter(|(_, slots)| used(slots)) {
+            let known = root.skins.list.iter().map(|skin| &skin.name);
+            let pointer = || self.at(Way(&[group, skin_name.as_str()]));
+            let skin = self.find(&self.names.skins, known, ("skin", skin_name), pointer);
+            let Some(skin) = self.leave_out(skin)? else { continue };
+            for (slot_name, attachments) in slots.0.iter().filter(|(_, it)| !it.is_empty()) {
+                let slot = self.slot(slot_name, || self.at(Way(&[group, skin_name.as_str(), slot_name.as_str()])));
+                let Some(slot) = self.leave_out(slot)?.map(|slot| slot as u32) else { continue };
                 for (name, timelines) in &attachments.0 {
-                    let names = [skin_name.as_str(), slot_name.as_str(), name.as_str()];
-                    let way = |kind| ["attachments", names[0], names[1], names[2], kind];
-                    let place = self.place_of([skin_name, slot_name, name], Way(&way("")[..4]));
-                    let Some((slot, place)) = self.diagnostics.recover(place)? else { continue };
-                    for keys in &timelines.list {
-                        self.deform_keys(keys, slot, place, Way(&way(keys.row().name)))?;
-                    }
-                    self.sequence_keys(&timelines.steps, slot, place, Way(&way("sequence")))?;
+                    let way = [group, skin_name.as_str(), slot_name.as_str(), name.as_str()];
+                    let place = self.attached.places.get(&(skin as u32, slot, name.as_str())).copied();
+                    let place = place.ok_or_else(|| {
+                        let slots = root.skins.list[skin].attachments.0.iter();
+                        let known = slots.filter(|(known, _)| known == slot_name).flat_map(|(_, it)| &it.0);
+                        let error = missing("attachment", name, self.at(Way(&way)));
+                        self.suggest(error, known.map(|(known, _)| known), ("attachment", name))
+                    });
+                    let Some(place) = self.leave_out(place)? else { continue };
+                    read(self, slot, place, way, timelines)?;
                 }
             }
         }
         Ok(())
-    }
-
-    /// The slot and the attachment with these names: skin, slot and key. `way` leads to the attachment.
-    fn place_of(&self, [skin, slot, key]: [&schema::Text<'a>; 3], way: Way<'_>) -> Result<(u32, usize)> {
-        let skin = find(&self.names.skins, skin, "skin", || self.at(Way(&way.0[..2])))? as u32;
-        let slot = find(&self.names.slots, slot, "slot", || self.at(Way(&way.0[..3])))? as u32;
-        let place = self.attached.places.get(&(skin, slot, key.as_str())).copied();
-        Ok((slot, place.ok_or_else(|| missing("attachment", key, self.at(way)))?))
     }
 
     /// Adds the timeline of the pictures of an attachment; an attachment without a sequence ignores it.
@@ -503,27 +586,34 @@ impl<'a> Reader<'_, '_, 'a> {
             let slots = self.root.slots.len();
             let all = |slot: usize| Some(slot);
             let keys = self.orders(&json.draw_order, slots, all, Way(&["drawOrder"]))?;
-            self.add(Timeline::DrawOrder(keys));
+            if !keys.times.is_empty() {
+                self.add(Timeline::DrawOrder(keys));
+            }
         }
         for (index, folder) in json.folders.iter().enumerate() {
-            let index = index.to_string();
-            let way = ["drawOrderFolder", &index];
-            let mut slots = Vec::with_capacity(folder.slots.len());
-            let mut places = HashMap::with_capacity(folder.slots.len());
-            for (at, name) in folder.slots.iter().enumerate() {
-                let slot = find(&self.names.slots, name, "slot", || format!("{}/slots/{at}", self.at(Way(&way))));
-                let Some(slot) = self.diagnostics.recover(slot)? else { continue };
-                if places.insert(slot, slots.len()).is_some() {
-                    let message = "this slot is in the folder already";
-                    let pointer = format!("{}/slots/{at}", self.at(Way(&way)));
-                    self.diagnostics.reject(malformed("draw-order", pointer, message))?;
-                    continue;
-                }
-                slots.push(slot as u32);
+            self.read_timeline(|it| it.folder(&index.to_string(), folder))?;
+        }
+        Ok(())
+    }
+
+    fn folder(&mut self, index: &str, folder: &'a schema::DrawOrderFolder<'a>) -> Result<()> {
+        let way = ["drawOrderFolder", index];
+        let mut slots = Vec::with_capacity(folder.slots.len());
+        let mut places = HashMap::with_capacity(folder.slots.len());
+        for (at, name) in folder.slots.iter().enumerate() {
+            let slot = self.slot(name, || format!("{}/slots/{at}", self.at(Way(&way))));
+            let Some(slot) = self.diagnostics.recover(slot)? else { continue };
+            if places.insert(slot, slots.len()).is_some() {
+                let message = "this slot is in the folder already";
+                let pointer = format!("{}/slots/{at}", self.at(Way(&way)));
+                self.diagnostics.reject(malformed("draw-order", pointer, message))?;
+                continue;
             }
-            let place = |slot: usize| places.get(&slot).copied();
-            let way = Way(&[way[0], way[1], "keys"]);
-            let keys = self.orders(&folder.keys, slots.len(), place, way)?;
+            slots.push(slot as u32);
+        }
+        let place = |slot: usize| places.get(&slot).copied();
+        let keys = self.orders(&folder.keys, slots.len(), place, Way(&[way[0], way[1], "keys"]))?;
+        if !keys.times.is_empty() {
             self.add(Timeline::Folder(slots.into(), keys));
         }
         Ok(())
@@ -539,11 +629,14 @@ impl<'a> Reader<'_, '_, 'a> {
     ) -> Result<StepKeys<Option<Box<[u32]>>>> {
         let size = size_of::<(f32, Box<[u32]>)>() + count * size_of::<u32>();
         let mut read = StepKeys::default();
+        let duration = self.animation.duration;
         for (index, key) in self.steps(keys, size, way)? {
-            read.times.push(key.time());
             let order = (!key.offsets.is_empty()).then(|| self.order_of((index, key), count, &place, way));
-            read.values.push(self.diagnostics.recover(order.transpose())?.flatten());
+            let Some(order) = self.leave_out(order.transpose())? else { continue };
+            read.times.push(key.time());
+            read.values.push(order);
         }
+        self.animation.duration = duration.max(read.times.last().map_or(0.0, |&last| last.into()));
         Ok(read)
     }
 
@@ -560,7 +653,7 @@ impl<'a> Reader<'_, '_, 'a> {
         let mut is_placed = vec![false; slots];
         for (number, offset) in key.offsets.iter().enumerate() {
             let pointer = |field| format!("{}/{index}/offsets/{number}/{field}", self.at(way));
-            let slot = find(&self.names.slots, &offset.slot, "slot", || pointer("slot"))?;
+            let slot = self.slot(&offset.slot, || pointer("slot"))?;
             let Some(slot) = place(slot) else {
                 let message = "this slot is not in the folder";
                 return Err(malformed("draw-order", pointer("slot"), message));
@@ -588,9 +681,12 @@ impl<'a> Reader<'_, '_, 'a> {
 
     fn events(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
         let way = Way(&["events"]);
+        let duration = self.animation.duration;
         for (index, key) in self.steps(&json.events, size_of::<EventKey>(), way)? {
-            let event = find(&self.names.events, &key.name, "event", || self.at_field(way, index, "name"));
-            let Some(event) = self.diagnostics.recover(event)? else { continue };
+            let known = self.root.events.0.iter().map(|(name, _)| name);
+            let pointer = || self.at_field(way, index, "name");
+            let event = self.find(&self.names.events, known, ("event", &key.name), pointer);
+            let Some(event) = self.leave_out(event)? else { continue };
             let rest = &self.root.events.0[event].1;
             let or = |value: Option<Number>, default| value.map_or(default, |value: Number| value.0);
             let string = key.text.as_ref().or(rest.text.as_ref()).map_or("", schema::Text::as_str);
@@ -611,6 +707,7 @@ impl<'a> Reader<'_, '_, 'a> {
                 balance,
             });
         }
+        self.animation.duration = duration.max(self.animation.events.last().map_or(0.0, |last| last.time.into()));
         Ok(())
     }
 }

@@ -6,6 +6,7 @@
 
 mod bake;
 mod compare;
+mod faults;
 mod form;
 mod hold;
 mod jumps;
@@ -43,6 +44,8 @@ pub struct RewriteOptions<'a> {
     pub fps: f64,
     /// Whether to bake what the target cannot represent, instead of returning an error.
     pub bakes: bool,
+    /// Whether timelines with errors are left out, instead of returning the error.
+    pub keep_going: bool,
     /// Limits on the source and the result.
     pub limits: &'a Limits,
 }
@@ -66,6 +69,9 @@ pub struct Rewritten {
 pub fn rewrite(bytes: &[u8], options: &RewriteOptions<'_>) -> Result<Rewritten> {
     let mut budget = Budget::new(options.limits);
     let mut root = read::read(bytes, &mut budget, &mut Diagnostics::default())?;
+    if options.keep_going {
+        faults::leave_out(&mut root, options.limits)?;
+    }
     select::keep(&mut root, options);
     let (from, to) = (Layout::played(root.version), options.form.layout());
     let mut losses = Vec::new();
@@ -203,9 +209,14 @@ impl Draft<'_> {
 
 /// The character of a document, without its pictures.
 fn character(root: &Root<'_>, limits: &Limits) -> Result<Character> {
-    let input = Input { bytes: bytes::Bytes::new(), sidecars: NO_SIDECARS };
     let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
-    build::build(root, &input, &options, &mut Budget::new(limits), &mut Diagnostics::default())
+    built(root, &options, &mut Diagnostics::default())
+}
+
+/// Like [`character`], with other options.
+fn built(root: &Root<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character> {
+    let input = Input { bytes: bytes::Bytes::new(), sidecars: NO_SIDECARS };
+    build::build(root, &input, options, &mut options.budget(), diagnostics)
 }
 
 /// Writes a document that has the version of `form`.

@@ -6,7 +6,15 @@ use super::*;
 fn rewritten(document: &str, target: &str) -> Result<Rewritten> {
     let limits = Limits::default();
     let form = Form::of_target(target).unwrap();
-    let options = RewriteOptions { form, animations: None, skins: &[], fps: 30.0, bakes: true, limits: &limits };
+    let options = RewriteOptions {
+        form,
+        animations: None,
+        skins: &[],
+        fps: 30.0,
+        bakes: true,
+        keep_going: false,
+        limits: &limits,
+    };
     rewrite(document.as_bytes(), &options)
 }
 

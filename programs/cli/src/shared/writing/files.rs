@@ -7,7 +7,7 @@ use super::{Job, WriteArgs};
 use crate::shared::failure::{Failure, note};
 use crate::shared::stdio::{is_stdio, portable, print_with, shown_name};
 use crate::shared::target::{is_source, place, reject_sources};
-use crate::shared::warnings::{print_warnings, warn_by_code};
+use crate::shared::warnings::{print_findings, warn_by_code};
 use pchr::Error;
 use pchr::convert::{Files, OutFile, Place, WriteError};
 use pchr::diagnostics::Diagnostics;
@@ -37,11 +37,9 @@ impl<'a> Session<'a> {
         Self { is_guarded, sources, written: HashMap::new(), inputs: Vec::new(), args, is_quiet }
     }
 
-    /// Prints the warnings about the input `file`.
-    pub fn warn(&self, diagnostics: &Diagnostics, file: &Path) {
-        if !self.is_quiet {
-            print_warnings(diagnostics, file, self.args.warnings);
-        }
+    /// Prints the errors and warnings about the input `file`.
+    pub fn print_findings(&self, diagnostics: &Diagnostics, file: &Path) {
+        print_findings(diagnostics, file, self.args.warnings, self.is_quiet);
     }
 
     /// Prints the worst losses of each code. If there are several inputs, they name the file. `main` contains the

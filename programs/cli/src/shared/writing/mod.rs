@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use super::failure::{Failure, note};
 use super::json_output::{self, JsonOutput};
-use super::keep_going::Failures;
+use super::keep_going::{Failures, KeepGoingArgs};
 use super::load::{bytes_of, recorded_sidecars, sources};
 use super::progress;
 use super::stdio::shown_name;
@@ -33,9 +33,8 @@ pub struct WriteArgs {
     /// Overwrite existing files
     #[arg(long)]
     pub force: bool,
-    /// Continue with the next file if one fails; the exit code is the highest of all files
-    #[arg(long)]
-    pub keep_going: bool,
+    #[command(flatten)]
+    pub errors: KeepGoingArgs,
     #[command(flatten)]
     pub warnings: WarningArgs,
     /// Print the written files, all warnings and all losses as JSON
@@ -88,7 +87,7 @@ pub fn load(
         ConvertError::Unknown(unknown) => Failure::usage(unknown.to_string()).into(),
     })?;
     let sources = sources(file, sidecars, options);
-    session.warn(&diagnostics, file);
+    session.print_findings(&diagnostics, file);
     let from = document.source();
     if !taken.contains(&from) {
         let message = format!("{} is {}, not {named}", file.display(), document.format());
@@ -105,7 +104,7 @@ pub fn run(
     quiet: bool,
     mut work: impl FnMut(&Job, &mut Session<'_>) -> Done,
 ) -> Result<(), Failure> {
-    let mut failures = Failures::new(args.keep_going);
+    let mut failures = Failures::new(args.errors.keep_going);
     let mut session = Session::new(jobs, args, quiet);
     let (mut files, mut outputs, mut skipped, mut count) = (Vec::new(), Vec::new(), Vec::new(), 0);
     let bar = progress::bar(!quiet, jobs.len(), "files");

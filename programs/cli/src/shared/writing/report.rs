@@ -7,7 +7,7 @@ use super::Job;
 use crate::shared::json_error::JsonError;
 use crate::shared::json_output::JsonOutput;
 use crate::shared::stdio::json_name;
-use pchr::diagnostics::{Diagnostics, Warning};
+use pchr::diagnostics::{Diagnostics, Severity, Warning};
 use pchr::formats::Loss;
 
 /// The written files, in the order of the command line.
@@ -33,6 +33,9 @@ impl JsonOutput for Written {
 /// What was written for an input file.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct WrittenFile {
+    /// Errors in parts of animations, which are left out; absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<Warning>,
     /// Path of the input file as given, with `/`; `stdin` for standard input.
     pub file: String,
     /// Stored frames per second, if the conversion sampled them.
@@ -63,8 +66,10 @@ impl WrittenFile {
         outputs: Vec<String>,
         diagnostics: &Diagnostics,
     ) -> Self {
-        let (file, warnings) = (json_name(&job.input.path), diagnostics.described_warnings());
-        Self { file, fps: None, from, losses, outputs, to, warnings, worst_error_px: None }
+        let (errors, warnings) =
+            (diagnostics.described(Severity::Error), diagnostics.described(Severity::Warning));
+        let file = json_name(&job.input.path);
+        Self { errors, file, fps: None, from, losses, outputs, to, warnings, worst_error_px: None }
     }
 }
 

@@ -56,6 +56,40 @@ fn without_keep_going_a_bad_file_prevents_rendering() {
     bench.run("tiny.pchr --keep-going").code(2).says("--keep-going has no effect without -o");
 }
 
+/// Adds the lamp, and a copy with an error in a timeline.
+fn bench_with_a_torn_lamp() -> Bench {
+    let bench = Bench::new();
+    let assets = common::root().join("assets");
+    for name in ["paper-lamp.json", "paper-lamp.atlas", "paper-lamp.png"] {
+        fs::copy(assets.join(name), bench.path().join(name)).expect("a copy");
+    }
+    fs::write(bench.path().join("torn.json"), common::torn_lamp()).expect("can be written");
+    bench
+}
+
+#[test]
+fn a_timeline_with_an_error_is_left_out_with_keep_going() {
+    let bench = bench_with_a_torn_lamp();
+    let line = "torn.json -s 64 -o torn.png --atlas paper-lamp.atlas";
+    let ran = bench.run(line).code(3).says("error[missing-name]: torn.json: /animations/");
+    ran.says("did you mean").says("--keep-going leaves this part of the animation out");
+    assert!(!bench.written().contains(&"torn.png".to_owned()));
+    let error = bench.run(&format!("{line} --json")).code(3).json();
+    assert_eq!((&error["code"], &error["path"]), (&"missing-name".into(), &"torn.json".into()));
+    let json = bench.run(&format!("{line} --keep-going --json")).code(0).json();
+    assert_eq!(json["renders"][0]["errors"][0]["code"], "missing-name");
+    assert!(json.get("failures").is_none() && bench.written().contains(&"torn.png".to_owned()));
+    let quiet = bench.run(&format!("{line} --keep-going --force -q")).code(0).says("error[missing-name]");
+    assert!(!quiet.stderr().contains("left out"), "{}", quiet.stderr());
+    // Files that fail are skipped, and the exit code tells it.
+    bench.run("torn.json missing.pchr -s 16 -o {name}-2.png --atlas paper-lamp.atlas --keep-going").code(3);
+    assert!(bench.written().contains(&"torn-2.png".to_owned()));
+    bench.run("torn.json --reference torn.png -s 64 --atlas paper-lamp.atlas").code(3).says("--keep-going");
+    bench.run("torn.json --reference torn.png -s 64 --atlas paper-lamp.atlas --keep-going").code(0);
+    let whole = bench.run("paper-lamp.json -s 64 -o lamp.png --json").code(0).json();
+    assert!(whole["renders"][0].get("errors").is_none());
+}
+
 #[test]
 fn with_keep_going_only_bad_files_are_skipped() {
     let bench = bench_with_bad_files();

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::State;
 use crate::export::{Cast, CastChoices, Export, Shown, Stage, sources};
+use pchr::formats::ReadOptions;
 
 impl State {
     /// Opens the dialog for the current character, with the previous choices as far as they apply.
@@ -73,7 +74,10 @@ impl State {
         document.loaded()?;
         let shown = Shown {
             document,
-            read: document.reading.options(&self.files.read),
+            read: ReadOptions {
+                keep_going: document.errors_left_out() > 0,
+                ..document.reading.options(&self.files.read)
+            },
             playback: &self.playback,
             hidden: &self.parts.hidden,
             background: self.overlays.background,
@@ -96,7 +100,8 @@ impl State {
         // Standard input cannot be read again.
         let is_readable = files.len() > 1 && !files.iter().any(|file| file.as_os_str() == "-");
         let label = format!("All {} {place}", files.len());
-        let (read, choices) = (self.files.read.clone(), CastChoices::default());
+        let keep_going = files.iter().any(|file| self.files.lacks_parts(file));
+        let (read, choices) = (ReadOptions { keep_going, ..self.files.read.clone() }, CastChoices::default());
         is_readable.then_some(Cast { files, label, read, choices })
     }
 }

@@ -78,6 +78,14 @@ impl State {
         self.arrive();
     }
 
+    /// Shows a file, and the list of findings about it.
+    pub fn show_findings(&mut self, path: PathBuf) {
+        self.files.check.is_shown = true;
+        if self.current().is_none_or(|document| document.path() != path) {
+            self.open(vec![path]);
+        }
+    }
+
     /// Shows the file `steps` further in the list, wrapping around.
     pub fn select_by(&mut self, steps: isize) {
         let count = self.files.documents.len() as isize;

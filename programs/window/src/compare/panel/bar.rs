@@ -8,7 +8,9 @@ use super::ComparePanel;
 use super::{difference, names, short};
 use crate::compare::alignment::Ends;
 use crate::compare::{Align, Arrangement};
-use crate::widgets::actions::Action;
+use crate::files::document::Document;
+use crate::files::panel::problems::left_out;
+use crate::widgets::actions::{Action, Actions};
 use crate::widgets::command::Command;
 use crate::widgets::icon::{self, Icon};
 use crate::widgets::theme::Palette;
@@ -123,12 +125,25 @@ fn status(ui: &mut Ui, state: &mut ComparePanel<'_>, names: &[String; 2]) {
             None => format!("{} cannot be opened", names[1]),
         };
         line(ui, RichText::new(text).color(palette.error)).on_hover_text(error);
+        findings_button(ui, second, state.actions);
+    } else if second.errors_left_out() > 0 {
+        let text = format!("{}: {}", names[1], left_out(second.errors_left_out()));
+        line(ui, RichText::new(text).color(palette.error));
+        findings_button(ui, second, state.actions);
     }
     if let Some((_, None)) = state.compare.animations(state.files, state.playback) {
         choose_animation(ui, state, &names[1]);
     }
     if let Some(ends) = state.compare.ends_first(state.files, state.playback) {
         line(ui, RichText::new(ends_text(ends, state.compare.align, names)).weak());
+    }
+}
+
+/// Shows a button that ends the comparison and lists the findings about the second file: the list is about the shown one.
+fn findings_button(ui: &mut Ui, second: &Document, actions: &mut Actions) {
+    let button = ui.button("Show findings").on_hover_text("Shows this file alone, and what is wrong with it");
+    if button.clicked() {
+        actions.push(Action::ShowFindings(second.path().to_owned()));
     }
 }
 

@@ -58,6 +58,7 @@ pub struct Cache {
 #[derive(Debug, Serialize, Deserialize)]
 struct Beside {
     format: String,
+    errors: usize,
     warnings: usize,
     sidecars: Vec<Sidecar>,
 }
@@ -111,7 +112,7 @@ impl Cache {
         let is_ours = (info.width, info.height) == (wanted.side, wanted.side)
             && (info.color_type, info.bit_depth) == (png::ColorType::Rgba, png::BitDepth::Eight);
         let text = info.utf8_text.iter().find(|text| text.keyword == KEYWORD)?.get_text().ok()?;
-        let Beside { format, warnings, sidecars } = serde_json::from_str(&text).ok()?;
+        let Beside { format, errors, warnings, sidecars } = serde_json::from_str(&text).ok()?;
         let folder = wanted.path.parent().unwrap_or(Path::new(""));
         if !is_ours || sidecars.iter().any(|sidecar| stamp(&folder.join(&sidecar.path)) != sidecar.stamp) {
             return None;
@@ -119,7 +120,7 @@ impl Cache {
         let mut picture = Picture::default();
         picture.reset(wanted.side, wanted.side);
         reader.next_frame(picture.pixels_mut()).ok()?;
-        let facts = Facts { format, warnings, error: None };
+        let facts = Facts { format, errors, warnings, error: None };
         Some(MadeThumbnail { facts, picture: Some(picture), count: 1, picture_secs: 0.0 })
     }
 
@@ -146,8 +147,8 @@ impl Cache {
         if !is_older(stamp(&wanted.path)) {
             return;
         }
-        let Facts { format, warnings, .. } = thumbnail.facts.clone();
-        let beside = Beside { format, warnings, sidecars };
+        let Facts { format, errors, warnings, .. } = thumbnail.facts.clone();
+        let beside = Beside { format, errors, warnings, sidecars };
         // Nothing depends on it: the next time, the picture is made again.
         self.write(key, picture, &beside).unwrap_or_default();
     }

@@ -34,6 +34,8 @@ pub struct Entry {
 pub struct Facts {
     /// The name of its format; empty if unknown.
     pub format: String,
+    /// The number of errors in parts of animations, which are left out.
+    pub errors: usize,
     /// The number of warnings.
     pub warnings: usize,
     /// Why it cannot be read or shown.
@@ -64,6 +66,18 @@ impl fmt::Debug for Texture {
     }
 }
 
+impl Facts {
+    /// Returns what was found, such as `1 error`; `None` if nothing is wrong.
+    pub fn found(&self) -> Option<String> {
+        match self {
+            Self { error: Some(_), .. } => Some("error".to_owned()),
+            Self { errors: 0, warnings: 0, .. } => None,
+            Self { errors: 0, warnings, .. } => Some(many(*warnings, "warning")),
+            Self { errors, .. } => Some(many(*errors, "error")),
+        }
+    }
+}
+
 impl Entry {
     /// Creates an entry for a file that was found in `root`.
     pub fn new(path: &Path, root: &Path) -> Self {
@@ -83,14 +97,14 @@ impl Entry {
     /// Describes it for screen readers.
     pub fn describe(&self) -> String {
         let mut text = self.name.clone();
-        let Some(Facts { format, warnings, error }) = &self.facts else { return text };
+        let Some(Facts { format, error, .. }) = &self.facts else { return text };
         if !format.is_empty() {
             text.push_str(&format!(", {format}"));
         }
-        match (error, warnings) {
+        match (error, self.facts.as_ref().and_then(Facts::found)) {
             (Some(error), _) => text.push_str(&format!(", cannot be shown: {error}")),
-            (None, 0) => {}
-            (None, count) => text.push_str(&format!(", {}", many(*count, "warning"))),
+            (None, Some(found)) => text.push_str(&format!(", {found}")),
+            (None, None) => {}
         }
         text
     }

@@ -18,7 +18,7 @@ pub enum Sort {
     Changed,
     /// By format, then by name.
     Format,
-    /// Those that cannot be read first, then those with most warnings.
+    /// Those that cannot be read first, then those with most errors, then those with most warnings.
     Findings,
 }
 
@@ -59,7 +59,7 @@ pub fn listed(entries: &[Entry], filter: &Filter, sort: Sort) -> Vec<usize> {
         Sort::Changed => listed.sort_by_key(|index| Reverse(entries[*index].modified)),
         Sort::Format => listed.sort_by_key(|index| facts(*index).map_or(("", true), |it| (&*it.format, false))),
         Sort::Findings => listed.sort_by_key(|index| {
-            Reverse(facts(*index).map(|it| (it.error.is_some(), it.warnings)).unwrap_or_default())
+            Reverse(facts(*index).map(|it| (it.error.is_some(), it.errors, it.warnings)).unwrap_or_default())
         }),
     }
     listed
@@ -75,7 +75,7 @@ mod tests {
 
     fn entries() -> Vec<Entry> {
         let entry = |path: &str, format: &str, warnings, error: Option<&str>, age| {
-            let facts = Facts { format: format.to_owned(), warnings, error: error.map(str::to_owned) };
+            let facts = Facts { format: format.to_owned(), errors: 0, warnings, error: error.map(str::to_owned) };
             let modified = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(age));
             Entry { facts: Some(facts), modified, ..Entry::new(Path::new(path), Path::new("art")) }
         };

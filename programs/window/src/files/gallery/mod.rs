@@ -214,6 +214,12 @@ impl Gallery {
         self.entries.len() > 1 && self.places.contains_key(path)
     }
 
+    /// Returns the number of errors in parts of animations that were left out of a file, as far as known.
+    pub fn errors_left_out(&self, path: &Path) -> usize {
+        let entry = self.places.get(path).and_then(|index| self.entries.get(*index));
+        entry.and_then(|entry| entry.facts.as_ref()).map_or(0, |facts| facts.errors)
+    }
+
     /// Notes that a file is shown. When the gallery returns, it has the focus, and its picture is made again.
     pub fn note_opened(&mut self, path: &Path) {
         let Some((path, index)) = self.places.get_key_value(path) else { return };

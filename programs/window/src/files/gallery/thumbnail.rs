@@ -96,16 +96,17 @@ impl Maker {
         let Contents { character, diagnostics, sidecars, format } = source.read(options.clone(), &self.progress);
         let format = format.unwrap_or_default().to_owned();
         let warnings = diagnostics.warnings().count() + diagnostics.suppressed();
+        let facts = Facts { format, errors: diagnostics.errors(), warnings, error: None };
         let made = character.map_err(ExportError::from).and_then(|character| {
             let loaded = Loaded::new(Arc::new(character), diagnostics);
             let animation = loaded.first_animation(options.limits.work);
             StripPlan::of(&loaded.character, animation, options, wanted)?.draw(&loaded.character)
         });
         let thumbnail = match made {
-            Ok(made) => MadeThumbnail { facts: Facts { format, warnings, error: None }, ..made },
+            Ok(made) => MadeThumbnail { facts, ..made },
             Err(error) => {
                 let error = Some(escaped(&with_sources(&error)));
-                MadeThumbnail { facts: Facts { format, warnings, error }, ..MadeThumbnail::default() }
+                MadeThumbnail { facts: Facts { error, ..facts }, ..MadeThumbnail::default() }
             }
         };
         (thumbnail, sidecars)

@@ -108,9 +108,10 @@ impl LoadRequest {
 }
 
 impl Source {
-    /// Reads the file. Blocking, but no longer than regular files and the pipe block.
+    /// Reads the file, without parts of animations that have errors. Blocking, but no longer than regular files and the pipe block.
     pub fn read(&self, mut options: ReadOptions, progress: &Arc<Progress>) -> Contents {
         options.progress = Some(Arc::clone(progress));
+        options.keep_going = true;
         let is_piped = self.path.as_os_str() == "-";
         let sidecars = match is_piped {
             true => RecordedSidecars::none(),

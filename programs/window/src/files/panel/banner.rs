@@ -6,13 +6,15 @@ use egui::{Align, Frame, Label, Layout, Margin, Rect, RichText, Ui, UiBuilder};
 
 use crate::files::Files;
 use crate::files::document::Document;
+use crate::files::panel::problems::{findings_button, left_out};
 use crate::widgets::actions::{Action, Actions, Dialog, Request};
 use crate::widgets::command::Command;
 use crate::widgets::theme::Palette;
+use pchr::diagnostics::Severity;
 use pchr::error::escaped;
 
 /// Shows the banner if the file can no longer be read and an older version of it is shown, if it is not certain which
-/// atlas belongs to it, or if drawing the frame would take too long.
+/// atlas belongs to it, if parts of animations with errors are left out, or if drawing the frame would take too long.
 pub fn show(ui: &mut Ui, rect: Rect, files: &Files, is_too_heavy: bool, actions: &mut Actions) {
     let Some(document) = files.current() else { return };
     match (document.loaded(), document.error()) {
@@ -20,6 +22,7 @@ pub fn show(ui: &mut Ui, rect: Rect, files: &Files, is_too_heavy: bool, actions:
             let title = "The file cannot be read; its last readable version is shown.";
             banner(ui, rect, title, RichText::new(error), |ui| {
                 actions.on_click(ui.button("Try again"), Command::Reload);
+                findings_button(ui, files, actions);
                 atlases(ui, document, actions);
             });
         }
@@ -29,7 +32,17 @@ pub fn show(ui: &mut Ui, rect: Rect, files: &Files, is_too_heavy: bool, actions:
                 false => "It is not certain which of these belongs to it. Choose one:",
             };
             let title = "The atlas of this character was not found.";
-            banner(ui, rect, title, RichText::new(text), |ui| atlases(ui, document, actions));
+            banner(ui, rect, title, RichText::new(text), |ui| {
+                atlases(ui, document, actions);
+                findings_button(ui, files, actions);
+            });
+        }
+        // The list of findings says the same.
+        (Some(loaded), None) if document.errors_left_out() > 0 && !files.check.is_shown => {
+            let first =
+                loaded.diagnostics.with_severity(Severity::Error).next().map(|fault| escaped(&fault.to_string()));
+            let (title, text) = (left_out(document.errors_left_out()), first.unwrap_or_default());
+            banner(ui, rect, &title, RichText::new(text), |ui| findings_button(ui, files, actions));
         }
         (Some(_), None) if is_too_heavy => {
             let title = "Drawing this frame would take too long.";

@@ -38,8 +38,12 @@ pub fn show(ui: &mut Ui, files: &mut Files, filter: &Filter, actions: &mut Actio
         if response.clicked() {
             actions.push(Action::SelectFile(index));
         }
+        let is_wrong = document.error().is_some() || document.errors_left_out() > 0;
         if index != files.current {
             response.context_menu(|ui| {
+                if is_wrong && ui.button("Show findings").clicked() {
+                    actions.push(Action::ShowFindings(document.path().to_owned()));
+                }
                 if ui.button("Compare with this").clicked() {
                     actions.push(Action::CompareWith(index));
                 }

@@ -1,4 +1,4 @@
-//! The warnings about the file, and the defaults chosen while reading it. Of many warnings, only the visible ones are laid
+//! The errors and warnings about the file, and the defaults chosen while reading it. Of many warnings, only the visible ones are laid
 //! out.
 
 use egui::{CollapsingHeader, Label, Rect, Response, RichText, Ui, UiBuilder, vec2};
@@ -10,7 +10,25 @@ use crate::widgets::actions::Actions;
 use crate::widgets::command::Command;
 use crate::widgets::theme::Palette;
 
-/// Shows choices and warnings, if any.
+/// Errors that are shown; the list of findings has all.
+const MAX_ERRORS: usize = 3;
+
+/// Says that parts of animations with this many errors are left out.
+pub fn left_out(errors: usize) -> String {
+    match errors {
+        1 => "A part of an animation has an error and is left out.".to_owned(),
+        count => format!("Parts of animations have {count} errors and are left out."),
+    }
+}
+
+/// Shows a button that opens the list of findings, unless it is open.
+pub fn findings_button(ui: &mut Ui, files: &Files, actions: &mut Actions) {
+    if !files.check.is_shown {
+        actions.on_click(ui.button("Show findings"), Command::Findings);
+    }
+}
+
+/// Shows choices, errors and warnings, if any.
 pub fn show(ui: &mut Ui, files: &mut Files, actions: &mut Actions) {
     let facts = files.facts();
     for choice in &facts.choices {
@@ -19,14 +37,26 @@ pub fn show(ui: &mut Ui, files: &mut Files, actions: &mut Actions) {
     }
     let count = facts.warnings.len() + facts.suppressed;
     // Notes alone need no list.
-    if count == 0 {
+    if count == 0 && facts.errors.is_empty() {
         return;
     }
     ui.add_space(8.0);
     if !files.check.is_shown {
         actions.on_click(ui.small_button("Find in the picture"), Command::Findings);
     }
-    let color = Palette::of(ui.visuals()).warning;
+    let palette = Palette::of(ui.visuals());
+    if !facts.errors.is_empty() {
+        let title = RichText::new(left_out(facts.error_count)).color(palette.error).strong();
+        ui.add(Label::new(title).wrap());
+        for error in facts.errors.iter().take(MAX_ERRORS) {
+            show_one(ui, error);
+            ui.add_space(4.0);
+        }
+    }
+    if count == 0 {
+        return;
+    }
+    let color = palette.warning;
     let title = RichText::new(format!("Warnings ({count})")).color(color).strong();
     CollapsingHeader::new(title).id_salt("warnings").default_open(count <= 3).show_unindented(ui, |ui| {
         let key = (ByAddress::of(&facts), ui.available_width());

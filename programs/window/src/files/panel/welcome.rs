@@ -8,6 +8,7 @@ use egui::{
 
 use crate::files::Files;
 use crate::files::panel::banner::atlases;
+use crate::files::panel::problems::findings_button;
 use crate::widgets::actions::{Action, Actions};
 use crate::widgets::command::Command;
 use crate::widgets::icon;
@@ -55,7 +56,7 @@ pub fn show(ui: &mut Ui, rect: Rect, files: &mut Files, actions: &mut Actions) {
             ui.add_space((column.height() * 0.5 - 110.0).max(8.0));
             match document.error() {
                 Some(error) => {
-                    broken(&mut ui, &document.name(), &error, actions);
+                    broken(&mut ui, &document.name(), &error, files, actions);
                     ui.horizontal_wrapped(|ui| atlases(ui, document, actions));
                 }
                 None if files.loading.is_idle() => not_loaded(&mut ui, &document.name(), actions),
@@ -193,7 +194,7 @@ fn not_loaded(ui: &mut Ui, name: &str, actions: &mut Actions) {
     buttons(ui, "Load", actions);
 }
 
-fn broken(ui: &mut Ui, name: &str, error: &str, actions: &mut Actions) {
+fn broken(ui: &mut Ui, name: &str, error: &str, files: &Files, actions: &mut Actions) {
     let palette = Palette::of(ui.visuals());
     let title = RichText::new(format!("{name} cannot be opened")).heading().color(palette.error);
     ui.add(Label::new(title).selectable(true));
@@ -201,6 +202,8 @@ fn broken(ui: &mut Ui, name: &str, error: &str, actions: &mut Actions) {
     ui.add(Label::new(error).wrap().selectable(true));
     ui.add_space(12.0);
     buttons(ui, "Try again", actions);
+    ui.add_space(6.0);
+    findings_button(ui, files, actions);
     ui.add_space(6.0);
     ui.label(RichText::new("The file is opened automatically as soon as it can be read.").weak().small());
 }

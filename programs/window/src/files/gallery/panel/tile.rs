@@ -7,7 +7,6 @@ use egui::{
     WidgetInfo, WidgetText, pos2, vec2,
 };
 
-use crate::base::name::many;
 use crate::files::gallery::entry::{Entry, Facts, Texture, Thumbnail};
 use crate::files::gallery::thumbnail::COLUMNS;
 use crate::files::gallery::{Gallery, Strip};
@@ -29,6 +28,8 @@ pub struct Tile {
     pub is_visible: bool,
     /// The pointer is on it, or it has the focus.
     pub is_pointed: bool,
+    /// The user has asked for its findings.
+    pub wants_findings: bool,
 }
 
 impl Tile {
@@ -45,9 +46,10 @@ impl Tile {
         });
         let is_visible = ui.is_rect_visible(rect);
         let is_pointed = response.hovered() || response.has_focus();
+        let mut wants_findings = false;
         if is_visible {
             let still = gallery.texture(ui, index);
-            paint(ui, rect, gallery, index, still, is_pointed);
+            wants_findings = paint(ui, rect, gallery, index, still, is_pointed);
         }
         let response = match gallery.entries.get(index) {
             Some(entry) if response.hovered() => {
@@ -59,11 +61,19 @@ impl Tile {
             }
             _ => response,
         };
-        Self { response, is_visible, is_pointed }
+        Self { response, is_visible, is_pointed, wants_findings }
     }
 }
 
-fn paint(ui: &Ui, rect: Rect, gallery: &mut Gallery, index: usize, still: Option<TextureId>, is_pointed: bool) {
+/// Paints a tile. Returns true if the user clicks its findings.
+fn paint(
+    ui: &Ui,
+    rect: Rect,
+    gallery: &mut Gallery,
+    index: usize,
+    still: Option<TextureId>,
+    is_pointed: bool,
+) -> bool {
     let palette = Palette::of(ui.visuals());
     let painter = ui.painter();
     if is_pointed {
@@ -72,7 +82,7 @@ fn paint(ui: &Ui, rect: Rect, gallery: &mut Gallery, index: usize, still: Option
     let side = PICTURE.min(rect.width() - 2.0 * PADDING);
     let picture = Rect::from_min_size(rect.min + Vec2::splat(PADDING), Vec2::splat(side));
     painter.rect_filled(picture, 6.0, palette.panel);
-    let Some(entry) = gallery.entries.get(index) else { return };
+    let Some(entry) = gallery.entries.get(index) else { return false };
     let playing = gallery.strips.iter_mut().find(|strip| is_pointed && strip.path == entry.path);
     match (playing.and_then(|strip| strip.at(ui)), still) {
         (Some((texture, part)), _) => _ = painter.image(texture, picture, part, Color32::WHITE),
@@ -89,24 +99,30 @@ fn paint(ui: &Ui, rect: Rect, gallery: &mut Gallery, index: usize, still: Option
     };
     line(RichText::new(&entry.name), TextStyle::Body, color, top, picture.right());
     top += NAME;
-    let badge = facts.map_or(0.0, |facts| badge(ui, pos2(picture.right(), top), facts));
-    let right = picture.right() - badge;
+    let badge = facts.and_then(|facts| badge(ui, pos2(picture.right(), top), entry, facts));
+    let right = badge.as_ref().map_or(picture.right(), |badge| badge.rect.left() - 6.0);
     let format = facts.map_or("", |facts| &facts.format);
     line(RichText::new(format).small(), TextStyle::Small, palette.text_weak, top, right);
     top += LINE;
     line(RichText::new(&entry.folder).small(), TextStyle::Small, palette.text_weak, top, picture.right());
+    badge.is_some_and(|badge| badge.clicked())
 }
 
-/// Paints the number of warnings to the left of a point. Returns its width.
-fn badge(ui: &Ui, right_top: egui::Pos2, facts: &Facts) -> f32 {
+/// Shows how much is wrong to the left of a point: a button, which only the pointer reaches, for the list of findings.
+fn badge(ui: &Ui, right_top: egui::Pos2, entry: &Entry, facts: &Facts) -> Option<Response> {
     let palette = Palette::of(ui.visuals());
-    let (text, color) = match facts {
-        Facts { error: Some(_), .. } => ("error".to_owned(), palette.error),
-        Facts { warnings: 0, .. } => return 0.0,
-        Facts { warnings, .. } => (many(*warnings, "warning"), palette.warning),
-    };
-    let font = TextStyle::Small.resolve(ui.style());
-    ui.painter().text(right_top, Align2::RIGHT_TOP, text, font, color).width() + 6.0
+    let text = facts.found()?;
+    let is_error = facts.error.is_some() || facts.errors > 0;
+    let color = if is_error { palette.error } else { palette.warning };
+    let galley = ui.painter().layout_no_wrap(text, TextStyle::Small.resolve(ui.style()), color);
+    let place = Align2::RIGHT_TOP.anchor_size(right_top, galley.size());
+    let response = ui.interact(place, Id::unique(("findings", &entry.path)), Sense::CLICK);
+    if response.hovered() {
+        ui.painter().hline(place.x_range(), place.bottom(), egui::Stroke::new(1.0, color));
+    }
+    ui.painter().galley(place.min, galley, color);
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Show findings of {}", entry.name)));
+    Some(response.on_hover_text("Open the file, and list what is wrong with it"))
 }
 
 /// Paints why there is no picture.
