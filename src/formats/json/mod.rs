@@ -12,7 +12,7 @@ mod paths;
 mod read;
 pub mod text;
 
-pub use paths::{Content, Odd};
+pub use paths::Content;
 pub use read::{Oddity, note_boolean, read};
 
 /// Methods of a visitor that returns the same for all values but lists and objects.

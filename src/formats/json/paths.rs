@@ -11,15 +11,7 @@ use super::read::Oddity;
 use super::text::escaped_key;
 use super::visit_scalars;
 
-/// An odd value, with which the text can be read all the same.
-pub struct Odd {
-    /// Its JSON pointer.
-    pub pointer: String,
-    pub oddity: Oddity,
-    pub content: Content,
-}
-
-/// What an odd value contains.
+/// What an ignored value contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Content {
     /// `null`, or an empty string, list or object.
@@ -29,8 +21,8 @@ pub enum Content {
     Other,
 }
 
-/// Calls `see` with each odd value; `odd` contains their numbers in ascending order.
-pub(super) fn of_odd(text: &[u8], odd: &[(usize, Oddity)], see: &mut dyn FnMut(Odd)) {
+/// Calls `see` with the pointer of each odd value; `odd` contains their numbers in ascending order.
+pub(super) fn of_odd(text: &[u8], odd: &[(usize, Oddity)], see: &mut dyn FnMut(String, Oddity)) {
     if let Some(&(last, _)) = odd.last() {
         Search { odd, last, number: 0, path: Vec::new(), see: Some(see) }.run(text);
     }
@@ -68,8 +60,8 @@ struct Search<'de, 's> {
     number: usize,
     /// From the outermost list or object to the value.
     path: Vec<Step<'de>>,
-    /// Called with odd values.
-    see: Option<&'s mut dyn FnMut(Odd)>,
+    /// Called with the pointers of odd values.
+    see: Option<&'s mut dyn FnMut(String, Oddity)>,
 }
 
 impl<'de> Search<'de, '_> {
@@ -78,15 +70,18 @@ impl<'de> Search<'de, '_> {
         let _ = self.deserialize(&mut serde_json::Deserializer::from_slice(text));
     }
 
-    /// Skips an odd value; nothing in it has a number.
+    /// Skips an odd value. Nothing in it has a number.
     fn skip<D: Deserializer<'de>>(&mut self, oddity: Oddity, deserializer: D) -> Result<(), D::Error> {
         let Some(see) = &mut self.see else {
             return deserializer.deserialize_ignored_any(IgnoredAny).map(drop);
         };
         // It fails at a number that is too large, which ends the search.
         let content = deserializer.deserialize_any(ContentReader);
-        let (pointer, known) = (pointer(&self.path), *content.as_ref().unwrap_or(&Content::Other));
-        see(Odd { pointer, oddity, content: known });
+        let oddity = match (oddity, &content) {
+            (Oddity::Ignored(_), Ok(content)) => Oddity::Ignored(*content),
+            (oddity, _) => oddity,
+        };
+        see(pointer(&self.path), oddity);
         content.map(drop)
     }
 }

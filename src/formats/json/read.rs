@@ -9,7 +9,7 @@ use std::fmt;
 use serde::de::value::{MapAccessDeserializer, StrDeserializer};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use super::paths::{self, Odd};
+use super::paths::{self, Content};
 use super::text::explain;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Place, Result};
@@ -19,8 +19,8 @@ use crate::limits::Budget;
 /// Something odd about a value, with which the text can be read all the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Oddity {
-    /// The type ignores it.
-    Ignored,
+    /// The type ignores it. What it contains.
+    Ignored(Content),
     /// It is 0 or 1, and is read as a boolean.
     NumberAsBoolean,
 }
@@ -34,13 +34,13 @@ pub fn note_boolean(place: Place, diagnostics: &mut Diagnostics) {
     );
 }
 
-/// Reads the only value of `text`, which starts at `offset` of its file. Calls `see` with each odd value;
+/// Reads the only value of `text`, which starts at `offset` of its file. Calls `see` with the pointer of each odd value;
 /// without it, no number is read as a boolean.
 pub fn read<'de, T: Deserialize<'de>>(
     text: &'de [u8],
     offset: u64,
     budget: &Budget<'_>,
-    see: Option<&mut dyn FnMut(Odd)>,
+    see: Option<&mut dyn FnMut(String, Oddity)>,
 ) -> Result<T> {
     let mut parser = serde_json::Deserializer::from_slice(text);
     let mut trace = Trace { takes_numbers: see.is_some(), ..Trace::default() };
@@ -135,7 +135,8 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Traced<'_, D> {
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.trace.note(Oddity::Ignored);
+        // The second reading finds out what it contains.
+        self.trace.note(Oddity::Ignored(Content::Other));
         self.inner.deserialize_ignored_any(visitor)
     }
 
@@ -313,7 +314,7 @@ mod tests {
         let mut ignored = Vec::new();
         let limits = Limits { json_depth, ..Limits::default() };
         let bones: Result<Vec<Bone>> =
-            read(text.as_bytes(), 100, &Budget::new(&limits), Some(&mut |it| ignored.push(it.pointer)));
+            read(text.as_bytes(), 100, &Budget::new(&limits), Some(&mut |pointer, _| ignored.push(pointer)));
         bones.map_or_else(|error| error.to_string(), |_| ignored.join(" "))
     }
 
@@ -359,7 +360,7 @@ mod tests {
     fn zero_and_one_may_stand_for_booleans() {
         let read_flags = |text: &str| {
             let (limits, mut odd) = (Limits::default(), Vec::new());
-            let mut see = |Odd { pointer, oddity, .. }: Odd| odd.push((pointer, oddity));
+            let mut see = |pointer, oddity| odd.push((pointer, oddity));
             let flags: Result<Vec<Option<bool>>> = read(text.as_bytes(), 0, &Budget::new(&limits), Some(&mut see));
             (flags.map_err(|error| error.to_string()), odd)
         };

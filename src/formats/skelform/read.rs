@@ -6,7 +6,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::formats::detect::json::without_bom;
 use crate::formats::image::png_size;
-use crate::formats::json::{self, Odd, Oddity, note_boolean};
+use crate::formats::json::{self, Oddity, note_boolean};
 use crate::limits::Budget;
 
 /// The entry that every file contains.
@@ -35,8 +35,8 @@ pub fn read<'a>(
     // The memory for a flood of empty objects is charged before any is parsed.
     let objects = text.iter().filter(|byte| **byte == b'{').count() as u64;
     budget.charge_memory(objects.saturating_sub(SOME_OBJECTS), OBJECT_BYTES, || in_armature(Place::default()))?;
-    let mut see = |Odd { pointer, oddity, .. }: Odd| match oddity {
-        Oddity::Ignored => diagnostics.warn("unknown-key", at(pointer), "unknown key; it is ignored"),
+    let mut see = |pointer: String, oddity| match oddity {
+        Oddity::Ignored(_) => diagnostics.warn("unknown-key", at(pointer), "unknown key; it is ignored"),
         Oddity::NumberAsBoolean => note_boolean(at(pointer), diagnostics),
     };
     json::read(text, offset.unwrap_or_default(), budget, Some(&mut see))

@@ -3,7 +3,7 @@
 use super::version::Version;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Place, escaped};
-use crate::formats::json::{Content, Odd};
+use crate::formats::json::Content;
 
 /// Most keys that the note lists.
 const MOST_KEYS: usize = 8;
@@ -42,7 +42,7 @@ impl Harmless {
 
 /// Returns true for a key without content, and for marks of an author or a program. Before 3.6, many programs wrote
 /// keys of their own.
-pub fn is_harmless(Odd { pointer, content, .. }: &Odd, version: Version) -> bool {
+pub fn is_harmless(pointer: &str, content: Content, version: Version) -> bool {
     let is_mark = || pointer.strip_prefix("/skeleton/").is_some_and(|key| !key.contains('/'));
     match content {
         Content::Nothing => true,

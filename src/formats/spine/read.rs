@@ -8,7 +8,7 @@ use super::{binary, constraint_list, curves, legacy, schema};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
 use crate::formats::detect::{self, json::JsonText};
-use crate::formats::json::{self, Odd, Oddity, note_boolean};
+use crate::formats::json::{self, Oddity, note_boolean};
 use crate::limits::Budget;
 
 /// The supported versions, for messages.
@@ -32,20 +32,20 @@ pub fn read<'a>(
     // first.
     let version = stated_version(text).map_or(Ok(Version::Unknown), parse_version)?;
     let (mut foreign, mut harmless) = (None, Harmless::default());
-    let mut unknown = |it: Odd| {
-        if it.oddity == Oddity::NumberAsBoolean {
-            return note_boolean(Place::inside(it.pointer), diagnostics);
-        }
+    let mut see = |pointer: String, oddity| {
+        let Oddity::Ignored(content) = oddity else {
+            return note_boolean(Place::inside(pointer), diagnostics);
+        };
         // One foreign key is enough to refuse the file.
         if foreign.is_none() {
-            match foreign_key(version, &it.pointer) {
+            match foreign_key(version, &pointer) {
                 Some(error) => foreign = Some(error),
-                None if is_harmless(&it, version) => harmless.add(it.pointer),
-                None => warn_ignored(it.pointer, diagnostics),
+                None if is_harmless(&pointer, content, version) => harmless.add(pointer),
+                None => warn_ignored(pointer, diagnostics),
             }
         }
     };
-    let root = json::read(text, offset, budget, Some(&mut unknown));
+    let root = json::read(text, offset, budget, Some(&mut see));
     let root = match foreign {
         Some(error) => Err(error),
         None => root.and_then(|root| versioned(root, budget, &mut harmless, diagnostics)),

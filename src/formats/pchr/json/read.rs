@@ -15,7 +15,7 @@ use crate::diagnostics::{Diagnostics, Severity};
 use crate::error::{Error, Place, Result};
 use crate::formats::detect::json::JsonText;
 use crate::formats::detect::pchr::is_pachario;
-use crate::formats::json::{self, Odd, Oddity, note_boolean, number::Number};
+use crate::formats::json::{self, Oddity, note_boolean, number::Number};
 use crate::formats::pchr::document::{At, Document, Kind, LongInfluences, OLDER_WORDS, Sidecar};
 use crate::formats::pchr::influences::largest_four;
 use crate::formats::pchr::schema;
@@ -31,8 +31,8 @@ pub(crate) fn read(
 ) -> Result<Document> {
     let JsonText { text, offset } = text.without_bom();
     let mut odd = Diagnostics::default();
-    let mut see = |Odd { pointer, oddity, .. }: Odd| match oddity {
-        Oddity::Ignored => odd.warn("unknown-key", Place::inside(pointer), "unknown key; it is ignored"),
+    let mut see = |pointer: String, oddity| match oddity {
+        Oddity::Ignored(_) => odd.warn("unknown-key", Place::inside(pointer), "unknown key; it is ignored"),
         Oddity::NumberAsBoolean => note_boolean(Place::inside(pointer), &mut odd),
     };
     let root = json::read::<Root>(text, offset, budget, Some(&mut see)).map_err(|error| explain(text, error));
