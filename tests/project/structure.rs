@@ -32,6 +32,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         &[
             "error",
             "misuse",
+            "rows",
             "bytes",
             "math",
             "diagnostics",
