@@ -22,7 +22,7 @@ use pchr::formats::findings::{RULES, rule};
 use pchr::formats::{BindPose, Folder, Input, NO_SIDECARS, ReadOptions, examine, open};
 
 /// Codes without a fixture, with the reason.
-const WITHOUT_FIXTURE: [(&str, &str); 7] = [
+const WITHOUT_FIXTURE: [(&str, &str); 8] = [
     ("bad-magic", "other first bytes are an unknown format"),
     ("no-reader", "only builds without all formats report it"),
     ("nothing-visible", "only `validate` poses characters: tests/formats/nothing_visible.rs"),

@@ -241,13 +241,19 @@ fn errors_name_their_json_pointer() {
             with_attachment(r#"{"width":1,"height":1,"color":"red"}"#),
             "/skins/0/attachments/s/a/color: `red` is not a colour; expected 6 or 8 hexadecimal digits",
         ),
-        (animation(r#"{"bones":{"leg":{}}}"#), "/animations/walk/bones/leg: no bone named `leg`"),
+        (
+            animation(r#"{"bones":{"leg":{}}}"#),
+            "/animations/walk/bones/leg: no bone named `leg`; available: `root`, `arm`",
+        ),
         (
             animation(r#"{"drawOrder":[{"offsets":[{"slot":"s","offset":1}]}]}"#),
             "/animations/walk/drawOrder/0/offsets/0/offset: slot 0 cannot move by 1 places: that place is \
              taken or outside the 1 slots",
         ),
-        (animation(r#"{"events":[{"name":"e"}]}"#), "/animations/walk/events/0/name: no event named `e`"),
+        (
+            animation(r#"{"events":[{"name":"e"}]}"#),
+            "/animations/walk/events/0/name: no event named `e`; it has no events",
+        ),
         (
             animation(r#"{"bones":{"arm":{"rotate":[{"curve":"bouncy"}]}}}"#),
             "/animations/walk/bones/arm/rotate/0/curve (byte 210): invalid value: string \"bouncy\", expected a \

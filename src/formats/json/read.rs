@@ -79,7 +79,7 @@ impl Trace {
     }
 
     #[cold]
-    fn note(&mut self, oddity: Oddity) {
+    fn mark(&mut self, oddity: Oddity) {
         self.odd.push((self.number, oddity));
     }
 }
@@ -136,7 +136,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Traced<'_, D> {
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
         // The second reading finds out what it contains.
-        self.trace.note(Oddity::Ignored(Content::Other));
+        self.trace.mark(Oddity::Ignored(Content::Other));
         self.inner.deserialize_ignored_any(visitor)
     }
 
@@ -236,7 +236,7 @@ impl<V> Boolean<'_, V> {
     where
         V: Visitor<'de>,
     {
-        self.0.trace.note(Oddity::NumberAsBoolean);
+        self.0.trace.mark(Oddity::NumberAsBoolean);
         self.0.inner.visit_bool(is)
     }
 }
