@@ -22,9 +22,10 @@ use pchr::formats::findings::{RULES, rule};
 use pchr::formats::{BindPose, Folder, Input, NO_SIDECARS, ReadOptions, examine, open};
 
 /// Codes without a fixture, with the reason.
-const WITHOUT_FIXTURE: [(&str, &str); 7] = [
+const WITHOUT_FIXTURE: [(&str, &str); 8] = [
     ("bad-magic", "other first bytes are an unknown format"),
     ("foreign-key", "the version of such a file is reported too: `version-of-3-5-with-foreign-key`"),
+    ("one-sided-inheritance", "the same: `version-of-3-5-inherits-scale-alone`"),
     ("no-reader", "only builds without all formats report it"),
     ("too-many", "such a file has more than a megabyte: `more_than_the_format_supports` makes one"),
     ("spine-project", "only the file name reveals it: programs/pchr-view/tests/view/spine.rs has one"),

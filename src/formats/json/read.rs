@@ -79,7 +79,7 @@ impl Trace {
     }
 
     #[cold]
-    fn note(&mut self, oddity: Oddity) {
+    fn mark(&mut self, oddity: Oddity) {
         self.odd.push((self.number, oddity));
     }
 }
@@ -135,7 +135,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Traced<'_, D> {
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.trace.note(Oddity::Ignored);
+        self.trace.mark(Oddity::Ignored);
         self.inner.deserialize_ignored_any(visitor)
     }
 
@@ -235,7 +235,7 @@ impl<V> Boolean<'_, V> {
     where
         V: Visitor<'de>,
     {
-        self.0.trace.note(Oddity::NumberAsBoolean);
+        self.0.trace.mark(Oddity::NumberAsBoolean);
         self.0.inner.visit_bool(is)
     }
 }
