@@ -49,6 +49,7 @@ pub fn word(key: &schema::Keyframe<'_>) -> Word {
 }
 
 /// Builds every animation.
+#[expect(clippy::too_many_arguments, reason = "every part of a file is needed")]
 pub fn build(
     root: &schema::Root<'_>,
     armature: &Armature<'_>,
