@@ -118,7 +118,7 @@ fn check_objects(schema: &Value, place: &str) -> usize {
 
 /// Returns the output of `pchr diff --json` for two files.
 fn diff(a: &str, b: &str) -> Value {
-    let (text, code) = run("pchr", &["diff", "--json", "-q", a, b]);
+    let (text, code) = run("pchr", &["diff", "--json", "-q", "--keep-going", a, b]);
     assert!(code <= 1, "pchr diff {a} {b}");
     serde_json::from_str(&text).expect("JSON")
 }
@@ -174,6 +174,13 @@ fn the_output_of_diff_is_valid() {
         path.to_string_lossy().into_owned()
     });
     let document = diff(&paths[0], &paths[1]);
+    validator.assert_valid(&document);
+    keys_of(&document, &mut keys);
+    // A timeline of a bone that does not exist is an error.
+    let skeleton = fs::read_to_string(&paths[0]).expect("just written");
+    let broken = folder.path().join("three.json").to_string_lossy().into_owned();
+    fs::write(&broken, skeleton.replace("\"bones\": {", "\"bones\": {\"nobody\": {},")).expect("can be written");
+    let document = diff(&paths[0], &broken);
     validator.assert_valid(&document);
     keys_of(&document, &mut keys);
     // Every property of the schema has occurred.

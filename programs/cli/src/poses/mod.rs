@@ -111,10 +111,8 @@ pub fn run(args: &PosesArgs, quiet: bool) -> Result<(), Failure> {
     let mut diagnostics = Diagnostics::default();
     let (character, _) = load_character(&args.file, &options, args.errors, &mut diagnostics)?;
     print_findings(&diagnostics, &args.file, args.warnings, quiet);
-    if !quiet {
-        if let Some(message) = choose::unchosen_skins(&character, &args.skins) {
-            note(&format!("{}: {message}", args.file.display()));
-        }
+    if !quiet && let Some(message) = choose::unchosen_skins(&character, &args.skins) {
+        note(&format!("{}: {message}", args.file.display()));
     }
     print(args, &character).map_err(|failure| failure.in_file(&args.file))
 }

@@ -103,7 +103,7 @@ fn any_with_effect_or_not(random: &mut Random) -> RenderOptions {
     options.look.fit = random.of(&[Fit::Animation, Fit::Frame, Fit::All, Fit::Rect(rect)]);
     let [r, g, b, a] = random.color();
     let color = Background::Color([r, g, b, random.of(&[255, a])]);
-    let pictures = ["a room.png", "./white", "-x/y", "R.WEBP"].map(|path| BackgroundPicture::new(path));
+    let pictures = ["a room.png", "./white", "-x/y", "R.WEBP"].map(BackgroundPicture::new);
     let picture = Background::Picture(random.of(&pictures));
     options.look.background =
         random.of(&[Background::Transparent, Background::Checker(8), Background::Checker(3), color, picture]);
