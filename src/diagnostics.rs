@@ -63,6 +63,8 @@ pub struct Diagnostics {
     errors: usize,
     fatal_errors: usize,
     collects_errors: bool,
+    /// Findings beyond [`MAX_STORED`] are stored, too.
+    stores_all: bool,
 }
 
 /// Maximum number of findings stored per severity; the rest is only counted, so that bad input cannot exhaust
@@ -79,6 +81,12 @@ impl Diagnostics {
     /// Creates diagnostics that collect errors, so that reading does not stop at the first one.
     pub fn collecting() -> Self {
         Self { collects_errors: true, ..Self::default() }
+    }
+
+    /// Creates diagnostics that store every finding. How much memory that takes depends on the file.
+    #[cfg(all(feature = "spine", feature = "convert"))]
+    pub(crate) fn storing_all() -> Self {
+        Self { stores_all: true, ..Self::default() }
     }
 
     /// Adds a note. `code` is stable.
@@ -172,12 +180,22 @@ impl Diagnostics {
     pub(crate) fn add(&mut self, severity: Severity, fault: Fault) {
         *self.counts.entry((severity, fault.code)).or_default() += 1;
         let stored = &mut self.stored[severity as usize];
-        if *stored < MAX_STORED {
+        if self.stores_all || *stored < MAX_STORED {
             *stored += 1;
             self.findings.push(Finding { severity, fault });
         } else {
             self.suppressed += 1;
         }
+    }
+
+    /// Adds the findings of `other`.
+    pub(crate) fn append(&mut self, other: Self) {
+        let mut more = other.counts;
+        for Finding { severity, fault } in other.findings {
+            more.entry((severity, fault.code)).and_modify(|count| *count -= 1);
+            self.add(severity, fault);
+        }
+        more.into_iter().for_each(|((severity, code), count)| self.add_more(severity, code, count));
     }
 
     /// Counts `count` more findings of a code without storing them.

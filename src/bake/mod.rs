@@ -65,8 +65,7 @@ pub struct BakeOptions {
     /// The skins applied in addition to the default one.
     pub skins: Vec<SkinId>,
     /// Simulates physics, if the character has it: each frame stores the state reached by playing the animation from its
-    /// first frame, in a loop in the first pass that the next one resembles. The bind pose is
-    /// stored without.
+    /// first frame. For a loop, that is the first pass that the next one resembles. The bind pose is stored without.
     pub physics: bool,
     /// Keeps influences beyond the fourth, which only the older JSON can store.
     pub keep_all_influences: bool,

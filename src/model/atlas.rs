@@ -59,8 +59,8 @@ impl AtlasPage {
         visible > 0 && soft * HARD <= visible
     }
 
-    /// Returns true if the part around the texture coordinates of `mesh` has any pixel with colour or alpha, or more than
-    /// `left` pixels. Those that are searched are subtracted.
+    /// Returns true if the part of the page around the texture coordinates of `mesh` has a pixel with alpha (on a premultiplied
+    /// page, or with colour), or has more than `left` pixels. The pixels searched are subtracted from `left`.
     pub(crate) fn shows(&self, mesh: &Mesh, left: &mut u64) -> bool {
         let uvs: &mut dyn Iterator<Item = Vec2> = match &mesh.vertices {
             Vertices::Skin4(vertices) => &mut vertices.iter().map(|vertex| vertex.uv),
@@ -71,7 +71,8 @@ impl AtlasPage {
         // Bilinear sampling reaches the next pixel.
         let Rect { min, max } = Rect { min: area.min * size, max: area.max * size }.expand(1.0).round_out();
         let [x, y] = [(min.x, max.x, size.x), (min.y, max.y, size.y)]
-            .map(|(from, to, size)| from.clamp(0.0, size) as usize..to.clamp(0.0, size) as usize);
+            // Beyond the page, its edge is repeated.
+            .map(|(from, to, size)| from.min(size - 1.0) as usize..to.max(1.0).min(size) as usize);
         match left.checked_sub(x.len() as u64 * y.len() as u64) {
             Some(rest) => *left = rest,
             None => return true,

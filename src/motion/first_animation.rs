@@ -1,8 +1,8 @@
 //! The animation to show first.
 
-use super::{Cue, Evaluator, PoseWork, Position};
+use super::{Cue, Evaluator, PoseWork, Position, initial_skins};
 use crate::character::Character;
-use crate::model::AnimationId;
+use crate::model::{AnimationId, SkinId};
 use crate::pose::Pose;
 
 /// Maximum number of animations that are tried.
@@ -17,7 +17,8 @@ const LOOKS: u32 = 4;
 ///
 /// Looks for motion in a few frames of up to 32 animations, as long as the [`work`](crate::limits::Limits::work) allows.
 pub fn first_animation(character: &Character, work: u64) -> Option<AnimationId> {
-    let (pose_work, mut left) = (PoseWork::new(character, &[]), work);
+    let skins = initial_skins(character);
+    let (pose_work, mut left) = (PoseWork::new(character, &skins), work);
     let model = character.model();
     let is_idle = |id: &AnimationId| {
         let name = &model.animation(*id).name;
@@ -27,17 +28,18 @@ pub fn first_animation(character: &Character, work: u64) -> Option<AnimationId> 
         let needed = pose_work.of(character, Some(*id)).saturating_mul(u64::from(LOOKS) + 1);
         left.checked_sub(needed).map(|rest| left = rest).is_some()
     };
-    let moving = || model.motions().take(MOST).take_while(affordable).find(|id| moves(character, *id));
+    let moving = || model.motions().take(MOST).take_while(affordable).find(|id| moves(character, *id, &skins));
     model.motions().find(is_idle).or_else(moving).or_else(|| model.default_animation())
 }
 
 /// Returns true if any of a few frames differs from the first.
-fn moves(character: &Character, animation: AnimationId) -> bool {
+fn moves(character: &Character, animation: AnimationId, skins: &[SkinId]) -> bool {
     let count = character.model().animation(animation).frame_count();
     let mut evaluator = Evaluator::default();
     let mut at = |frame: u32| {
         let mut pose = Pose::for_model(character.model());
-        let cue = Cue { animation: Some(animation), position: Position::frame(frame), ..Cue::default() };
+        let (animation, position) = (Some(animation), Position::frame(frame));
+        let cue = Cue { animation, position, skins: skins.to_vec(), ..Cue::default() };
         evaluator.evaluate(character, &cue, &mut pose);
         pose
     };

@@ -110,7 +110,7 @@ impl Overview {
     }
 
     /// Returns the frame of `animation` to show in a still picture: the [first that shows](Extent::first_shown) at least a
-    /// tenth of the largest visible area of all its frames that were looked at; 0 if none shows anything.
+    /// tenth of the largest visible area of all its frames that were looked at; 0 if none shows anything, or none was looked at.
     pub fn first_frame(&self, animation: Option<AnimationId>) -> u32 {
         let first = self.poses.get(&animation).and_then(|poses| self.extent.first_shown(poses.clone()));
         first.and_then(|at| self.frames.get(at)).copied().unwrap_or_default()

@@ -196,6 +196,12 @@ fn all_wrong_timelines_are_found_and_few_suggest_names() {
     let suggested =
         found.with_severity(Severity::Error).filter(|fault| fault.message.contains("did you mean")).count();
     assert!((1..100).contains(&suggested), "{suggested}");
+    // A conversion finds even those that are not stored.
+    let read = ReadOptions { keep_going: true, ..ReadOptions::default() };
+    let text = Bytes::from(text.to_string());
+    let opened = convert::open(input(&text), &read, &mut Diagnostics::default()).expect("it is opened");
+    let options = ConvertOptions { read, ..ConvertOptions::new(target("spine42").expect("a target"), "a.json") };
+    assert!(opened.convert(&options).is_ok());
 }
 
 #[test]

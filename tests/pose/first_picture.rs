@@ -39,6 +39,21 @@ fn the_first_animation_is_idle_or_moves() {
     assert_eq!(first, Some("hide"), "without work, nothing is known about motion");
 }
 
+#[test]
+fn parts_of_the_skin_that_is_worn_count_as_motion() {
+    let character = Character::from_bytes(
+        br#"{"skeleton": {"spine": "4.2.40"}, "bones": [{"name": "root"}], "slots": [{"name": "s", "bone": "root"}],
+        "skins": [{"name": "default"},
+            {"name": "cat", "attachments": {"s": {"a": {"width": 4, "height": 4}, "b": {"width": 4, "height": 4}}}}],
+        "animations": {"still": {}, "flip": {"slots": {"s": {"attachment": [{"name": "a"}, {"time": 0.5, "name": "b"},
+            {"time": 1}]}}}, "turn": {"bones": {"root": {"rotate": [{}, {"time": 1, "value": 90}]}}}}}"#
+            .to_vec(),
+    )
+    .expect("a skeleton");
+    let first = first_animation(&character, Limits::default().first_picture_work()).expect("an animation");
+    assert_eq!(character.model().animation(first).name, "flip");
+}
+
 /// Returns the frame of a still of an animation at 10 frames per second.
 #[track_caller]
 fn frame(animation: &str) -> u32 {

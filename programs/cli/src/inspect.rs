@@ -12,7 +12,7 @@ use super::shared::files;
 use super::shared::json_error::JsonError;
 use super::shared::json_output::{self, JsonOutput};
 use super::shared::keep_going::Failures;
-use super::shared::load::bytes_of;
+use super::shared::load::{bytes_of, keeping_going};
 use super::shared::read_args::ReadArgs;
 use super::shared::stdio::portable;
 use super::shared::stdio::{STDIN, is_stdio, print_stdout, reject_repeated_stdin, shown_name};
@@ -98,7 +98,7 @@ pub fn run(args: &InspectArgs, quiet: bool) -> Result<(), Failure> {
     reject_repeated_stdin(&args.files)?;
     let only: Vec<PossibleValue> = args.only.iter().filter_map(Section::to_possible_value).collect();
     let sections: Vec<&str> = only.iter().map(PossibleValue::get_name).collect();
-    let options = ReadOptions { keep_going: true, ..args.read.options() };
+    let options = keeping_going(&args.read.options());
     let mut described = Vec::new();
     let mut failures = Failures::new(true);
     for (number, target) in files::characters(&args.files, &options.limits)?.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Planned pictures → pixels. Enters: cues, a view and a renderer. Leaves: pictures on their background, one by one or as a stream in
-//! order. They are drawn on all cores or on the GPU; only a few are in memory at a time.
+//! Planned pictures → pixels. Enters: cues, a view and a renderer. Leaves: pictures on their background, one by one or as
+//! a stream in order. They are drawn on all cores or on the GPU; only a few are in memory at a time.
 
 mod drawing;
 mod finish;

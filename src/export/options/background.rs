@@ -41,7 +41,7 @@ struct ReadPicture {
     is_opaque: bool,
 }
 
-/// How the picture of a background is placed.
+/// How a background picture is placed.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum BackgroundFit {
     /// Scaled to cover the whole picture, in the middle; the rest is cut off.

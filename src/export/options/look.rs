@@ -42,14 +42,14 @@ options! {
             short, long, value_name = "BACKGROUND", default_value = "transparent", value_parser = values::background
         )]
         pub background: Background,
-        /// How the picture of a background is placed: cover (cut off at the sides), contain, tile (in its own size), or
+        /// How a background picture is placed: cover (cropped to fill), contain, tile (in its own size), or
         /// X,Y,W,H in world pixels, y up
         #[arg(
             long, value_name = "FIT", default_value = "cover", value_parser = values::background_fit,
             allow_hyphen_values = true
         )]
         pub background_fit: BackgroundFit,
-        /// Opacity of the picture of a background, from 0 to 1
+        /// Opacity of a background picture, from 0 to 1
         #[arg(
             long, value_name = "X", default_value = "1", value_parser = values::opacity, allow_negative_numbers = true
         )]

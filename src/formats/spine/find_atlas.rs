@@ -80,12 +80,11 @@ fn missing_in<'w>(atlas: &[u8], wanted: &HashSet<&'w str>) -> HashSet<&'w str> {
     // A region begins with a line that consists of its name.
     let text = std::str::from_utf8(atlas).unwrap_or_default().trim_start_matches('\u{feff}');
     let mut missing = wanted.clone();
-    for line in text.lines().filter(|line| !line.contains(':')) {
+    for line in text.lines() {
+        if missing.is_empty() {
+            break;
+        }
         missing.remove(line.trim());
-    }
-    if !missing.is_empty() {
-        // A name may have a colon.
-        text.lines().for_each(|line| _ = missing.remove(line.trim()));
     }
     missing
 }
@@ -206,8 +205,8 @@ impl Searcher<'_> {
         Ok(())
     }
 
-    /// Returns true if an atlas of another name that has all regions has enough of them: of the skeleton, or of it and others
-    /// in its folder that have all of theirs there.
+    /// Returns true if an atlas that has all regions but another name is recognised by at least four: those of the skeleton, and
+    /// those of other skeletons in its folder whose regions are all in the atlas.
     fn is_recognised(&self, atlas: &[u8], listing: &Listing, sidecars: &dyn Sidecars) -> bool {
         if self.wanted.len() >= MIN_REGIONS {
             return true;
@@ -269,6 +268,7 @@ impl Searcher<'_> {
         mut missing: HashSet<&str>,
     ) -> Result<()> {
         let listing = sidecars.listing("");
+        (self.count, self.bytes) = (0, 0);
         self.candidates.clear();
         for file in atlases(&listing) {
             if *file != found[0].path && !is_foreign(&listing, file, self.own) {

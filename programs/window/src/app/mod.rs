@@ -180,7 +180,7 @@ impl App {
         self.state.follow_findings();
         let size = ui.available_size();
         let state = &mut self.state;
-        state.canvas.around = surroundings(state, size * ui.pixels_per_point());
+        let around = surroundings(state, size * ui.pixels_per_point());
         // A timeline that is hidden cannot be dragged; a visible one sets this again.
         state.playback.scrubbing = false;
         let mut visible = VisiblePanels::default();
@@ -264,6 +264,8 @@ impl App {
             compare::panel::findings(ui, &mut state.compare_panel(&mut actions));
             findings::show(ui, &mut state.files, &mut actions);
         }
+        // Together with the size of the canvas, which it sets: panels that are shown before it ask for the view.
+        state.canvas.around = around;
         let canvas = CentralPanel::default().frame(Frame::NONE);
         let canvas = canvas.show(ui, |ui| canvas::show(ui, state, &mut actions));
         self.canvas = Some(canvas.inner);
@@ -353,7 +355,7 @@ pub fn picture(options: &WindowOptions, size: [u32; 2]) -> Option<Picture> {
     let mut state = State::new(options);
     state.canvas.size = size;
     let scene = state.scene()?;
-    Some(scene::picture(&scene, state.overlays.background))
+    Some(scene::picture(&scene))
 }
 
 #[cfg(test)]

@@ -80,21 +80,30 @@ impl Canvas {
         let hold = |fitted: Fitted| Some((fitted, fitted.held(self.around, self.corner, refitted)?));
         let held = self.fitted.and_then(hold);
         if let Some((fitted, view)) = held {
-            let is_seen = !self.fits_animation && view.world().union(content) == view.world();
-            if is_seen || content == fitted.content {
-                self.fitted = Some(Fitted { content, ..fitted });
+            let shows = |view: View| view.world().union(content) == view.world();
+            if content == fitted.content || !self.fits_animation && shows(view) {
+                // Otherwise it would be cut off as soon as the panels are as before.
+                let is_outgrown = content != fitted.content && !shows(fitted.view);
+                self.fitted = Some(match is_outgrown {
+                    true => Fitted { view, content, corner: self.corner, around: self.around },
+                    false => Fitted { content, ..fitted },
+                });
                 return view;
             }
-            self.growth = (!self.fits_animation && Camera::reaches(content)).then(|| Growth::from(view));
+            let shown = self.growth.as_ref().map_or(view, |growth| growth.view(&view));
+            self.growth = (!self.fits_animation && Camera::reaches(content)).then(|| Growth::from(shown));
         }
         self.fitted = Some(Fitted { view: refitted, content, corner: self.corner, around: self.around });
         refitted
     }
 
-    /// Goes on with the growth of the view. Call it once per frame with the time in seconds. Returns true until the
-    /// view has grown.
-    pub fn advance(&mut self, now: f64) -> bool {
+    /// Goes on with the growth of the view. Call it once per frame with the time in seconds.
+    pub fn advance(&mut self, now: f64) {
         self.growth = self.growth.take().and_then(|growth| growth.advanced(now));
+    }
+
+    /// Returns true until the view has grown.
+    pub fn is_growing(&self) -> bool {
         self.growth.is_some()
     }
 

@@ -28,16 +28,18 @@ pub struct Fitted {
 }
 
 impl Fitted {
-    /// Returns the view for a canvas at `corner` if nothing or only the open panels have changed since. If it has become
-    /// too small for the content, that is `refitted`, the view that fits it there.
+    /// Returns the view for a canvas at `corner`; `None` if the window, its division or the canvas itself was resized. After a
+    /// change of the open panels, it is `refitted` if the content no longer fits at the same scale.
     pub fn held(&self, around: Surroundings, corner: [i32; 2], refitted: View) -> Option<View> {
         let fixed = |around: Surroundings| (around.window, around.is_halved);
         let size = |view: View| [view.width(), view.height()];
-        match self.around.panels == around.panels {
-            _ if fixed(self.around) != fixed(around) => None,
-            true => (size(self.view) == size(refitted)).then_some(self.view),
-            false => Some(self.seen_from(corner, size(refitted)).unwrap_or(refitted)),
+        if fixed(self.around) != fixed(around) {
+            return None;
         }
+        if self.around.panels != around.panels {
+            return Some(self.seen_from(corner, size(refitted)).unwrap_or(refitted));
+        }
+        (size(self.view) == size(refitted)).then_some(self.view)
     }
 
     /// Returns the view of the same scale for a canvas of `size` at `corner`; `None` if the content does not fit into

@@ -135,9 +135,20 @@ impl Loaded {
 
     fn stage_content(&mut self, skins: &[SkinId], with_physics: bool, work: u64) -> Rect {
         let shown = if self.stage.is_everything { Vec::new() } else { self.stage.shown.clone() };
-        let content = shown.into_iter().fold(Rect::NOTHING, |content, animation| {
-            content.union(self.content(Covered::Animation(animation), skins, with_physics, work))
-        });
+        let known = |animation| self.content.iter().find(|(of, _)| *of == Covered::Animation(animation));
+        let (mut content, mut missing) = (Rect::NOTHING, Vec::new());
+        for animation in shown {
+            match known(animation) {
+                Some((_, area)) => content = content.union(*area),
+                None => missing.push(animation),
+            }
+        }
+        if let [animation] = missing[..] {
+            content = content.union(self.content(Covered::Animation(animation), skins, with_physics, work));
+        } else if !missing.is_empty() {
+            // Together, so that a change of skins takes no more work than one of them.
+            content = content.union(self.extent(&missing, work));
+        }
         if content.is_empty() { self.content(Covered::Everything, skins, with_physics, work) } else { content }
     }
 

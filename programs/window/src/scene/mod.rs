@@ -15,7 +15,6 @@ pub mod preparation;
 pub mod selection;
 pub mod skinned;
 
-use background::Background;
 use std::fmt;
 use std::sync::Arc;
 use std::task::Poll;
@@ -186,6 +185,8 @@ pub struct CpuSceneRenderer {
     next: Next,
     drawn: Option<Scene>,
     picture: Picture,
+    /// The picture of one colour that the last blended slots were drawn over.
+    behind: Option<([u8; 3], Picture)>,
     /// The pixel of the scene at the upper-left corner of the picture.
     corner: [u32; 2],
     drawn_pictures: u64,
@@ -286,8 +287,12 @@ impl CpuSceneRenderer {
         match scene.behind.filter(|_| list.blends_with_background()) {
             None => renderer.render(model, list, &view, scene.settings, &mut self.picture),
             Some(color) => {
-                let behind = plain(view.width(), view.height(), color);
-                renderer.render_over(model, list, &view, scene.settings, &behind, &mut self.picture);
+                let size = [view.width(), view.height()];
+                let is_same = |(of, it): &([u8; 3], Picture)| *of == color && [it.width(), it.height()] == size;
+                let behind = self.behind.take().filter(is_same);
+                let (_, behind) =
+                    self.behind.insert(behind.unwrap_or_else(|| (color, plain(size[0], size[1], color))));
+                renderer.render_over(model, list, &view, scene.settings, behind, &mut self.picture);
             }
         }
         self.corner = corner;
@@ -332,12 +337,12 @@ fn drawn_part(list: &DrawList, model: &Model, view: &View) -> Option<([u32; 2], 
     Some(([first.x as u32, first.y as u32], part))
 }
 
-/// Renders `scene` for a file: transparent where the canvas shows squares.
-pub fn picture(scene: &Scene, background: Background) -> Picture {
+/// Renders `scene` for a file: on the colour behind it, or else transparent.
+pub fn picture(scene: &Scene) -> Picture {
     let mut renderer = CpuSceneRenderer::default();
-    renderer.render(&Scene { behind: background.color(), ..scene.clone() });
+    renderer.render(scene);
     let mut picture = renderer.picture;
-    if let Some([r, g, b]) = background.color() {
+    if let Some([r, g, b]) = scene.behind {
         picture.lay_over(|_, _| [r, g, b, 255]);
     }
     picture

@@ -11,7 +11,7 @@ use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 
 use super::shared::{Influence, Transform};
 use crate::bytes::Writer;
-use crate::diagnostics::{Diagnostics, Severity};
+use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::formats::detect::json::JsonText;
 use crate::formats::detect::pchr::is_pachario;
@@ -38,8 +38,7 @@ pub(crate) fn read(
     let root = json::read::<Root>(text, offset, budget, Some(&mut see)).map_err(|error| explain(text, error));
     // If the file is not a character, its oddities are not worth reporting.
     if !root.as_ref().is_err_and(|error| error.code() == "unknown-format") {
-        odd.findings().iter().for_each(|finding| diagnostics.add(finding.severity, finding.fault.clone()));
-        diagnostics.add_more(Severity::Warning, "unknown-key", odd.suppressed());
+        diagnostics.append(odd);
     }
     root?.into_document(is_pachario(text), budget, diagnostics)
 }

@@ -190,7 +190,10 @@ impl<'a> Reader<'_, '_, 'a> {
             return error;
         }
         let known = known.take(MAX_COMPARED).map(schema::Text::as_str).filter(|known| is_short(known));
-        let known = known.map(str::to_owned).collect();
+        let known: Vec<String> = known.map(str::to_owned).collect();
+        if known.is_empty() {
+            return error;
+        }
         let unknown = UnknownName { what, name: name.as_str().to_owned(), known };
         error.with_hint(&format!("; {}", unknown.suggestion()))
     }

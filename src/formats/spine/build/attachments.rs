@@ -23,8 +23,8 @@ use crate::model::{
 };
 use crate::motion::spine::{Rig, Sequence};
 
-/// A region that is so many times as wide or high as its picture has a wrong size. Spine writes the size of the picture,
-/// which atlases store smaller, but hardly to a tenth.
+/// A region at least this many times as wide or high as its picture has a wrong size. Spine writes the size of the picture;
+/// atlases store it smaller, but rarely at a tenth.
 const MAX_ENLARGEMENT: f32 = 10.0;
 
 /// The attachments of a file, by name.

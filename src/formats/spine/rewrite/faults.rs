@@ -17,7 +17,7 @@ use crate::limits::Limits;
 /// Fails if the document has errors elsewhere.
 pub fn leave_out(root: &mut Root<'_>, limits: &Limits) -> Result<()> {
     let options = ReadOptions { keep_going: true, limits: limits.clone(), ..ReadOptions::default() };
-    let mut found = Diagnostics::default();
+    let mut found = Diagnostics::storing_all();
     built(root, &options, &mut found)?;
     let pointers = found.with_severity(Severity::Error).map(|fault| fault.place.path.clone()).collect();
     for (name, animation) in &mut root.animations.0 {

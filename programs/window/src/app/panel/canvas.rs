@@ -36,9 +36,7 @@ pub fn show(ui: &mut Ui, state: &mut State, actions: &mut Actions) -> Id {
     let rect = panes.pictures[0];
     state.canvas.pixels_per_point = points;
     state.canvas.size = [rect.width(), rect.height()].map(|side| (side * points).round().max(1.0) as u32);
-    if state.canvas.advance(ui.input(|input| input.time)) {
-        ui.request_repaint();
-    }
+    state.canvas.advance(ui.input(|input| input.time));
     state.canvas.corner = [rect.left(), rect.top()].map(|side| (side * points).round() as i32);
     // Not focusable: for every mouse action here there is a command with a key.
     let response = ui.allocate_rect(whole, Sense::CLICK | Sense::DRAG);
@@ -101,6 +99,9 @@ pub fn show(ui: &mut Ui, state: &mut State, actions: &mut Actions) -> Id {
     let free = loading::show(ui, free, &mut state.files, actions);
     toast::show(ui, free, &mut state.notice, actions);
     welcome::drop_hint(ui, whole);
+    if state.canvas.is_growing() {
+        ui.request_repaint();
+    }
     response.id
 }
 

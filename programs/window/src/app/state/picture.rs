@@ -24,7 +24,7 @@ impl State {
     /// character.
     pub fn screenshot(&mut self) -> Option<Picture> {
         let scene = self.scene()?;
-        Some(screenshot::straight(scene::picture(&scene, self.overlays.background)))
+        Some(screenshot::straight(scene::picture(&scene)))
     }
 
     /// Saves the canvas in the folder of screenshots.
@@ -44,7 +44,7 @@ impl State {
             return self
                 .notify_error("There is no folder of pictures: choose a folder for screenshots in the menu");
         };
-        match screenshot::save(scene::picture(&scene, self.overlays.background), &folder, &stem) {
+        match screenshot::save(scene::picture(&scene), &folder, &stem) {
             Ok(path) => self.notify_file(path),
             Err(error) => {
                 self.notify_error(format!("Cannot save the screenshot in {}: {error}", folder.display()));

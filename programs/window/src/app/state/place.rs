@@ -219,8 +219,8 @@ impl State {
     /// Shows a file as the user left it.
     fn return_to(&mut self, character: &Character, place: &Place) {
         let model = character.model();
-        self.canvas.camera = place.camera;
-        self.canvas.fitted = place.fitted;
+        self.canvas.fit();
+        (self.canvas.camera, self.canvas.fitted) = (place.camera, place.fitted);
         let map = IdMap::between(place.of.model(), model);
         self.parts.selected = place.selected.and_then(|selected| map.part(selected));
         self.parts.hidden = place.mesh_patterns.carry(&place.hidden, place.of.model(), model).into();

@@ -359,7 +359,7 @@ fn the_background_is_in_the_screenshot() {
     let mut it = hero();
     it.harness.state_mut().state.overlays.background = Background::Color([1, 2, 3]);
     let scene = it.harness.state_mut().scene().unwrap();
-    let picture = crate::scene::picture(&scene, Background::Color([1, 2, 3]));
+    let picture = crate::scene::picture(&scene);
     assert_eq!(picture.pixel(0, 0), [1, 2, 3, 255]);
 }
 

@@ -87,6 +87,18 @@ fn the_stage_grows_once_and_gently_when_an_animation_leaves_it() {
 }
 
 #[test]
+fn panels_do_not_move_a_view_that_shows_more_than_it_was_fitted_to() {
+    let mut it = traveller();
+    let before = ground(&mut it);
+    it.key(Key::PageDown);
+    it.key(Key::D);
+    it.harness.run_steps(3);
+    it.key(Key::D);
+    it.harness.run_steps(3);
+    assert_eq!(ground(&mut it), before);
+}
+
+#[test]
 fn fitting_again_shows_all_animations() {
     let mut it = traveller();
     let first = ground(&mut it);

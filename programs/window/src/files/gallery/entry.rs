@@ -97,11 +97,11 @@ impl Entry {
     /// Describes it for screen readers.
     pub fn describe(&self) -> String {
         let mut text = self.name.clone();
-        let Some(Facts { format, error, .. }) = &self.facts else { return text };
-        if !format.is_empty() {
-            text.push_str(&format!(", {format}"));
+        let Some(facts) = &self.facts else { return text };
+        if !facts.format.is_empty() {
+            text.push_str(&format!(", {}", facts.format));
         }
-        match (error, self.facts.as_ref().and_then(Facts::found)) {
+        match (&facts.error, facts.found()) {
             (Some(error), _) => text.push_str(&format!(", cannot be shown: {error}")),
             (None, Some(found)) => text.push_str(&format!(", {found}")),
             (None, None) => {}

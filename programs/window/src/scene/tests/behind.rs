@@ -36,7 +36,7 @@ fn the_canvas_and_screenshots_blend_with_the_colour_behind() {
     assert_eq!(scene.behind, Some(COLOR));
     let mut renderer = CpuSceneRenderer::default();
     let shown = laid_over_color(renderer.render(&scene).0);
-    assert!(shown == scene::picture(&scene, Background::Color(COLOR)));
+    assert!(shown == scene::picture(&scene));
     let over_nothing = laid_over_color(renderer.render(&Scene { behind: None, ..scene.clone() }).0);
     assert!(shown != over_nothing);
     // What is not drawn is transparent, so that guides are seen.

@@ -65,11 +65,12 @@ pub fn show(ui: &mut Ui, rect: Rect, gallery: &mut Gallery, actions: &mut Action
             let tile = Tile::show(ui, place_on_screen, gallery, index, wants_focus && place == focused);
             visible.extend(tile.is_visible.then_some(index));
             pointed = if tile.is_pointed { Some(index) } else { pointed };
-            let path = gallery.entries.get(index).map(|entry| entry.path.to_path_buf());
-            match path {
-                Some(path) if tile.wants_findings => actions.push(Action::ShowFindings(path)),
-                Some(path) if tile.response.clicked() => actions.push(Action::OpenTile(path)),
-                Some(_) | None => {}
+            if let Some(entry) = gallery.entries.get(index) {
+                if tile.wants_findings {
+                    actions.push(Action::ShowFindings(entry.path.to_path_buf()));
+                } else if tile.response.clicked() {
+                    actions.push(Action::OpenTile(entry.path.to_path_buf()));
+                }
             }
             if tile.response.has_focus() || last.is_none() {
                 last = Some(tile.response);
