@@ -189,6 +189,7 @@ impl Diagnostics {
     }
 
     /// Adds the findings of `other`.
+    #[cfg(feature = "pachario")]
     pub(crate) fn append(&mut self, other: Self) {
         let mut more = other.counts;
         for Finding { severity, fault } in other.findings {

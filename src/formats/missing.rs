@@ -13,6 +13,7 @@ crate::rows::words! {
 
 impl Missing {
     /// Returns what becomes of them, for messages: "they are …".
+    #[cfg(feature = "spine")]
     pub(crate) fn outcome(self) -> &'static str {
         match self {
             Self::Hide => "hidden",

@@ -12,8 +12,11 @@ mod paths;
 mod read;
 pub mod text;
 
+#[cfg(feature = "spine")]
 pub use paths::Content;
-pub use read::{Oddity, note_boolean, read};
+pub use read::read;
+#[cfg(any(feature = "pachario", feature = "skelform", feature = "spine"))]
+pub use read::{Oddity, note_boolean};
 
 /// Methods of a visitor that returns the same for all values but lists and objects.
 macro_rules! visit_scalars {

@@ -11,8 +11,11 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Se
 
 use super::paths::{self, Content};
 use super::text::explain;
+#[cfg(any(feature = "pachario", feature = "skelform", feature = "spine"))]
 use crate::diagnostics::Diagnostics;
-use crate::error::{Place, Result};
+#[cfg(any(feature = "pachario", feature = "skelform", feature = "spine"))]
+use crate::error::Place;
+use crate::error::Result;
 use crate::formats::json_depth::check_depth;
 use crate::limits::Budget;
 
@@ -26,6 +29,7 @@ pub enum Oddity {
 }
 
 /// Notes that a number is read as a boolean.
+#[cfg(any(feature = "pachario", feature = "skelform", feature = "spine"))]
 pub fn note_boolean(place: Place, diagnostics: &mut Diagnostics) {
     diagnostics.note(
         "number-as-boolean",

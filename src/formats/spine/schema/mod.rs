@@ -37,12 +37,10 @@ pub use keys::{Keys, Value};
 pub use modes::{FromProperty, ToProperty};
 pub use modes::{PROPERTIES, PositionMode, RotateMode, ScaleYMode, SpacingMode};
 pub use table::{Bytes, Field, FieldKind, Group, MAX_FIELDS, MAX_WIDTH, Property, Row, SWITCHES};
-#[cfg(feature = "convert")]
-pub use timelines::DrawOrderFolder;
 pub use timelines::{
     Animation, AttachmentKey, AttachmentTimelines, BoneTimelines, BySkin, ConstraintTimelines, Curve, DeformKeys,
-    DrawOrderKey, DrawOrderOffset, EventKey, InheritKey, ResetKey, SequenceKey, SequenceMode, SlotTimelines, Step,
-    Timed, Timelines,
+    DrawOrderFolder, DrawOrderKey, DrawOrderOffset, EventKey, InheritKey, ResetKey, SequenceKey, SequenceMode,
+    SlotTimelines, Step, Timed, Timelines,
 };
 pub use values::{Entries, List, list};
 pub use visit::{attachments, for_each_keys};
