@@ -1,4 +1,4 @@
-//! Characters of which nothing is ever visible.
+//! Finds characters that never show anything.
 
 use super::Options;
 use crate::character::Character;

@@ -22,7 +22,8 @@ pub struct Duplicate {
     pub second: usize,
 }
 
-/// Returns the first `most` duplicate keys that objects in `text` have, and the number of the others.
+/// Returns up to `most` duplicate keys of objects in `text`, in the order of the text, and the number of the others. If
+/// there are more, those of objects that end first are returned: inner ones before those around them.
 pub fn duplicates(text: &[u8], most: usize) -> (Vec<Duplicate>, usize) {
     let mut scanner = Scanner { text, most, open: Vec::new(), keys: Vec::new(), found: Vec::new(), more: 0 };
     scanner.run();

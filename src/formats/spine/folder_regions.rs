@@ -1,4 +1,4 @@
-//! The regions that the skeletons of a folder reference, which tell whether an atlas elsewhere belongs to them.
+//! The regions that the skeletons of a folder reference: they tell whether an atlas elsewhere belongs to them.
 
 use std::collections::HashSet;
 

@@ -56,7 +56,7 @@ impl Backdrop {
         Arc::ptr_eq(&self.picture, picture) && (self.target, self.enlargement) == (target, enlargement)
     }
 
-    /// Fills the target with the colours of the picture, and with alpha 0: alpha becomes the coverage of what is drawn.
+    /// Fills the target with the colours of the picture and an alpha of 0, so that drawing leaves its coverage in alpha.
     pub fn fill(&self, pass: &mut wgpu::RenderPass<'_>) {
         self.draw(pass, &self.filling);
     }

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use super::args::ViewArgs;
 use super::{clamped_time, contact, too_large};
 use crate::shared::choose;
-use crate::shared::counted::counted;
 use crate::shared::failure::{Failure, note, warn};
 use crate::shared::load::load_with_sources;
 use crate::shared::warnings::print_findings;
@@ -105,8 +104,8 @@ impl Loaded {
         let shown = pictures.first().filter(|_| options.subject.animations.is_empty());
         if let Some(shown) = shown.filter(|shown| shown.animation != model.default_animation()) {
             let name = escaped(shown.animation_name(model));
-            let others = model.motions().count() - 1;
-            note(&format!("{}: animation `{name}`; {}: -a", self.file.display(), counted(others, "other")));
+            let message = format!("animation `{name}` is rendered; -a NAME selects another");
+            note(&format!("{}: {message}", self.file.display()));
         }
         for picture in pictures.iter().filter(|picture| options.starts_visible() && picture.frame > 0) {
             let name = escaped(picture.animation_name(model));

@@ -198,7 +198,8 @@ impl<'a> Pictures<'a> {
         }
     }
 
-    /// Reports missing pictures, of which `missing` is shown. Returns the names of the atlases with their unused regions.
+    /// Reports missing pictures; `missing` tells what is drawn instead. Returns the names of the atlases with their unused
+    /// regions.
     pub fn report(self, missing: Missing, diagnostics: &mut Diagnostics) -> Vec<(String, Vec<String>)> {
         match self {
             Self::Broken => Vec::new(),

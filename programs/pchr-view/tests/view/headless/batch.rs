@@ -255,8 +255,10 @@ fn the_first_picture_shows_the_character() {
     let taken = |more: &str| {
         let ran = bench.run(&format!("grow.json --json --force {more}")).code(0);
         let frame = ran.json()["renders"][0]["frames"][0].take();
-        let notes =
-            ["animation `grow`; 2 others: -a", "little or nothing is visible in frame 0 of `grow`, so frame 3"];
+        let notes = [
+            "animation `grow` is rendered; -a NAME selects another",
+            "little or nothing is visible in frame 0 of `grow`, so frame 3",
+        ];
         let said = notes.map(|note| ran.stderr().contains(&format!("note: grow.json: {note}")));
         (frame["animation"].as_str().unwrap_or("").to_owned(), frame["frame"].as_u64(), said)
     };
