@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+#[cfg(any(feature = "pachario", feature = "sheet"))]
 use crate::formats::detect::json::end_of_string;
 
 /// The position of a value.
@@ -17,6 +18,7 @@ pub struct Located {
     pub is_exact: bool,
 }
 
+#[cfg(any(feature = "pachario", feature = "sheet"))]
 /// Locates the value of each RFC 6901 pointer in `text`, in the order of `pointers`. `None` if the text contains
 /// no value or the pointer is invalid.
 pub fn locate(text: &[u8], pointers: &[&str]) -> Vec<Option<Located>> {
@@ -117,6 +119,7 @@ fn index(key: &str) -> Option<usize> {
     if is_plain { key.parse().ok() } else { None }
 }
 
+#[cfg(any(feature = "pachario", feature = "sheet"))]
 /// An open array or object that has a node.
 struct Frame {
     node: usize,
@@ -127,6 +130,7 @@ struct Frame {
     key: Option<Option<usize>>,
 }
 
+#[cfg(any(feature = "pachario", feature = "sheet"))]
 struct Scanner<'a> {
     text: &'a [u8],
     at: usize,
@@ -134,6 +138,7 @@ struct Scanner<'a> {
     frames: Vec<Frame>,
 }
 
+#[cfg(any(feature = "pachario", feature = "sheet"))]
 impl<'a> Scanner<'a> {
     fn run(&mut self) {
         let mut has_begun = false;

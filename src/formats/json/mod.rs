@@ -8,17 +8,26 @@ pub mod finite;
 pub mod locate;
 #[cfg(any(feature = "pachario", feature = "spine", feature = "skelform"))]
 pub mod number;
-mod paths;
+pub mod parser;
+#[cfg(feature = "spine")]
+pub mod pull;
 mod read;
 pub mod text;
+mod walk;
 
 #[cfg(feature = "spine")]
-pub use paths::Content;
-pub use read::read;
+pub use parser::Content;
 #[cfg(any(feature = "pachario", feature = "skelform", feature = "spine"))]
-pub use read::{Oddity, note_boolean};
+pub use parser::Oddity;
+#[cfg(any(feature = "pachario", feature = "skelform", feature = "spine"))]
+pub use read::note_boolean;
+#[cfg(feature = "spine")]
+pub use read::pull;
+#[cfg(any(feature = "pachario", feature = "skelform", feature = "sheet"))]
+pub use read::read;
 
 /// Methods of a visitor that returns the same for all values but lists and objects.
+#[cfg(feature = "skelform")]
 macro_rules! visit_scalars {
     ($result:expr) => {
         $crate::formats::json::visit_scalars! {
@@ -35,6 +44,7 @@ macro_rules! visit_scalars {
         }
     )*};
 }
+#[cfg(feature = "skelform")]
 pub(in crate::formats) use visit_scalars;
 
 /// Implements `Deserialize` for a type that may be written as values of several kinds, with the methods of a visitor.

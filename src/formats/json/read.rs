@@ -1,32 +1,23 @@
-//! JSON text → any type that serde can deserialize.
-//!
-//! `serde_json` knows neither the path of a value with an error nor which keys a type ignores. A single adapter around it
-//! counts values, which costs little; a second reading finds the paths of those that someone wants to know. Everything is
-//! read through it, so every type is compiled once.
+//! JSON text → any type that serde can deserialize, or what a reader pulls from it.
 
-use std::fmt;
+use std::borrow::Cow;
+use std::fmt::{self, Display};
 
-use serde::de::value::{MapAccessDeserializer, StrDeserializer};
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+#[cfg(any(feature = "pachario", feature = "skelform", feature = "sheet"))]
+use serde::de::Deserialize;
+use serde::de::value::{CowStrDeserializer, MapAccessDeserializer};
+use serde::de::{DeserializeSeed, Deserializer, Expected, MapAccess, SeqAccess, Unexpected, Visitor};
+use serde::forward_to_deserialize_any;
 
-use super::paths::{self, Content};
+use super::parser::{self, Fault, FaultKind, Figure, Oddity, Parser, described};
 use super::text::explain;
+use super::walk::Walk;
 #[cfg(any(feature = "pachario", feature = "skelform", feature = "spine"))]
 use crate::diagnostics::Diagnostics;
 #[cfg(any(feature = "pachario", feature = "skelform", feature = "spine"))]
 use crate::error::Place;
 use crate::error::Result;
-use crate::formats::json_depth::check_depth;
 use crate::limits::Budget;
-
-/// Something odd about a value, with which the text can be read all the same.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Oddity {
-    /// The type ignores it. What it contains.
-    Ignored(Content),
-    /// It is 0 or 1, and is read as a boolean.
-    NumberAsBoolean,
-}
 
 /// Notes that a number is read as a boolean.
 #[cfg(any(feature = "pachario", feature = "skelform", feature = "spine"))]
@@ -40,108 +31,126 @@ pub fn note_boolean(place: Place, diagnostics: &mut Diagnostics) {
 
 /// Reads the only value of `text`, which starts at `offset` of its file. Calls `see` with the pointer of each odd value;
 /// without it, no number is read as a boolean.
+#[cfg(any(feature = "pachario", feature = "skelform", feature = "sheet"))]
 pub fn read<'de, T: Deserialize<'de>>(
     text: &'de [u8],
     offset: u64,
     budget: &Budget<'_>,
     see: Option<&mut dyn FnMut(String, Oddity)>,
 ) -> Result<T> {
-    let mut parser = serde_json::Deserializer::from_slice(text);
-    let mut trace = Trace { takes_numbers: see.is_some(), ..Trace::default() };
-    let value = T::deserialize(Traced { inner: &mut parser, trace: &mut trace });
-    let Trace { number, depth, deepest, odd, .. } = trace;
-    let value = value.and_then(|value| parser.end().map(|()| value));
-    if let Some(see) = see.filter(|_| !odd.is_empty()) {
-        paths::of_odd(text, &odd, see);
-    }
-    // What a type ignores is skipped, and may nest deeper.
-    if value.is_err() || !odd.is_empty() || deepest as u64 > budget.limits().json_depth {
-        check_depth(text, offset, budget)?;
-    }
-    value.map_err(|error| explain(&error, paths::of_last(text, &odd, number, depth), text, offset))
+    pull(text, offset, budget, see, |parser| T::deserialize(parser))
 }
 
-/// Where the value that is being read is, and what was ignored before it.
-#[derive(Default)]
-struct Trace {
-    /// The number of the value, in the order of the text. The root value is number 0; what is in an ignored value has none.
-    number: usize,
-    /// The number of lists and objects around the value; after an error, around the invalid one.
-    depth: usize,
-    /// The largest number of lists and objects inside each other.
-    deepest: usize,
-    /// The numbers of odd values.
-    odd: Vec<(usize, Oddity)>,
-    /// Whether 0 and 1 may stand for booleans.
-    takes_numbers: bool,
-}
-
-impl Trace {
-    /// Enters a list or an object.
-    fn open(&mut self) {
-        self.deepest = self.deepest.max(self.depth + 1);
-    }
-
-    #[cold]
-    fn mark(&mut self, oddity: Oddity) {
-        self.odd.push((self.number, oddity));
-    }
-}
-
-/// A deserializer, visitor or seed, or the access to a list or an object, that counts values.
-struct Traced<'t, T> {
-    inner: T,
-    trace: &'t mut Trace,
-}
-
-impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Traced<'_, S> {
-    type Value = S::Value;
-
-    fn deserialize<D: Deserializer<'de>>(self, inner: D) -> Result<S::Value, D::Error> {
-        // Not before: an error between two values belongs to the list or the object.
-        self.trace.number += 1;
-        self.trace.depth += 1;
-        let value = self.inner.deserialize(Traced { inner, trace: &mut *self.trace })?;
-        self.trace.depth -= 1;
-        Ok(value)
-    }
-}
-
-/// Methods that only pass a traced visitor on.
-macro_rules! deserialize {
-    ($($name:ident($($argument:ident: $type:ty),*))*) => {$(
-        fn $name<V: Visitor<'de>>(self, $($argument: $type,)* visitor: V) -> Result<V::Value, D::Error> {
-            self.inner.$name($($argument,)* Traced { inner: visitor, trace: self.trace })
-        }
-    )*};
-}
-
-impl<'de, D: Deserializer<'de>> Deserializer<'de> for Traced<'_, D> {
-    type Error = D::Error;
-
-    deserialize! {
-        deserialize_any() deserialize_char() deserialize_str() deserialize_string()
-        deserialize_i8() deserialize_i16() deserialize_i32() deserialize_i64() deserialize_i128()
-        deserialize_u8() deserialize_u16() deserialize_u32() deserialize_u64() deserialize_u128()
-        deserialize_f32() deserialize_f64() deserialize_bytes() deserialize_byte_buf() deserialize_option()
-        deserialize_unit() deserialize_seq() deserialize_map() deserialize_identifier()
-        deserialize_unit_struct(name: &'static str) deserialize_newtype_struct(name: &'static str)
-        deserialize_tuple(len: usize) deserialize_tuple_struct(name: &'static str, len: usize)
-        deserialize_struct(name: &'static str, fields: &'static [&'static str])
-    }
-
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        let visitor = Traced { inner: visitor, trace: self.trace };
-        match visitor.trace.takes_numbers {
-            true => self.inner.deserialize_any(Boolean(visitor)),
-            false => self.inner.deserialize_bool(visitor),
+/// Reads the only value of `text` with a function that pulls it; otherwise like `read`.
+pub fn pull<'a, T>(
+    text: &'a [u8],
+    offset: u64,
+    budget: &Budget<'_>,
+    see: Option<&mut dyn FnMut(String, Oddity)>,
+    read: impl FnOnce(&mut Parser<'a>) -> parser::Result<T>,
+) -> Result<T> {
+    let mut parser = Parser::new(text, budget.limits().json_depth, see.is_some());
+    let start = parser.start();
+    let value = read(&mut parser).and_then(|value| parser.end().map(|()| value));
+    let end = parser.start();
+    if let Some(see) = see.filter(|_| !parser.odd.is_empty()) {
+        let mut walk = Walk::over(text);
+        for (at, oddity) in parser.odd {
+            walk.go_to(at, |_, _| {});
+            see(walk.pointer(false), oddity);
         }
     }
+    value.map_err(|mut fault| {
+        // The start of the whole text says little, except that something is missing in it.
+        if fault.kind == FaultKind::Value && fault.at == Some(start) && !fault.message.starts_with("missing") {
+            fault.at = Some(end);
+        }
+        explain(*fault, text, offset, budget)
+    })
+}
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        // The second reading finds out what it contains.
-        self.trace.mark(Oddity::Ignored(Content::Other));
-        self.inner.deserialize_ignored_any(visitor)
+impl std::error::Error for Fault {}
+
+impl Fault {
+    /// Errors of serde have no place; the innermost value around them is the one that is meant.
+    fn or_at(self: Box<Self>, start: usize) -> Box<Self> {
+        if self.at.is_some() { self } else { Box::new(Self { at: Some(start), ..*self }) }
+    }
+}
+
+impl Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl serde::de::Error for Box<Fault> {
+    fn custom<T: Display>(message: T) -> Self {
+        let message = Cow::Owned(message.to_string());
+        Box::new(Fault { kind: FaultKind::Value, at: None, is_between: false, message })
+    }
+
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::custom(described(found, expected))
+    }
+}
+
+impl<'de> Deserializer<'de> for &mut Parser<'de> {
+    type Error = Box<Fault>;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> parser::Result<V::Value> {
+        let start = self.start();
+        let value = match self.peek() {
+            Some(b'"') => match self.text()? {
+                Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
+                Cow::Owned(text) => visitor.visit_string(text),
+            },
+            Some(b'-' | b'0'..=b'9') => match self.figure()? {
+                Figure::Whole(number) => visitor.visit_u64(number),
+                Figure::Negative(number) => visitor.visit_i64(number),
+                Figure::Float(number) => visitor.visit_f64(number),
+            },
+            Some(b'[') => {
+                self.enter()?;
+                let mut items = Parts { parser: self, is_first: true, is_over: false };
+                let value = visitor.visit_seq(&mut items);
+                value.and_then(|value| items.finish(b']').map(|()| value))
+            }
+            Some(b'{') => {
+                self.enter()?;
+                let mut entries = Parts { parser: self, is_first: true, is_over: false };
+                let value = visitor.visit_map(&mut entries);
+                value.and_then(|value| entries.finish(b'}').map(|()| value))
+            }
+            _ => match self.word()? {
+                Some(is) => visitor.visit_bool(is),
+                None => visitor.visit_unit(),
+            },
+        };
+        value.map_err(|fault: Box<Fault>| fault.or_at(start))
+    }
+
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> parser::Result<V::Value> {
+        let start = self.start();
+        let Some(b'-' | b'0'..=b'9') = self.peek() else { return self.deserialize_any(visitor) };
+        let value = match self.figure()? {
+            Figure::Whole(number) => visitor.visit_u64(number),
+            Figure::Negative(number) => visitor.visit_i64(number),
+            Figure::Float(number) => visitor.visit_f32(self.narrow(number, start)?),
+        };
+        value.map_err(|fault: Box<Fault>| fault.or_at(start))
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> parser::Result<V::Value> {
+        visitor.visit_bool(self.boolean()?)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> parser::Result<V::Value> {
+        if self.null()? { visitor.visit_none() } else { visitor.visit_some(self) }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &str, visitor: V) -> parser::Result<V::Value> {
+        visitor.visit_newtype_struct(self)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -149,150 +158,91 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Traced<'_, D> {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, D::Error> {
-        self.inner.deserialize_any(Variant(Traced { inner: visitor, trace: self.trace }))
+    ) -> parser::Result<V::Value> {
+        self.deserialize_any(Variant(visitor))
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> parser::Result<V::Value> {
+        self.ignore()?;
+        visitor.visit_unit()
+    }
+
+    forward_to_deserialize_any! {
+        i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f64 char str string bytes byte_buf unit unit_struct seq tuple
+        tuple_struct map struct identifier
     }
 }
 
-/// Methods that only pass a value on.
-macro_rules! visit {
-    ($($name:ident($type:ty))*) => {$(
-        fn $name<E: serde::de::Error>(self, value: $type) -> Result<V::Value, E> {
-            self.inner.$name(value)
+/// The items of a list or the entries of an object.
+struct Parts<'p, 'de> {
+    parser: &'p mut Parser<'de>,
+    is_first: bool,
+    is_over: bool,
+}
+
+impl Parts<'_, '_> {
+    /// Leaves the list or object, which ends with this byte. Fails if the type has not taken all.
+    fn finish(self, end: u8) -> parser::Result<()> {
+        match self.parser.peek() {
+            _ if self.is_over => {}
+            Some(next) if next == end => self.parser.leave(),
+            _ => return Err(self.parser.between("trailing characters")),
         }
-    )*};
-}
-
-impl<'de, V: Visitor<'de>> Visitor<'de> for Traced<'_, V> {
-    type Value = V::Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.inner.expecting(f)
-    }
-
-    visit! {
-        visit_bool(bool) visit_char(char) visit_str(&str) visit_borrowed_str(&'de str) visit_string(String)
-        visit_i8(i8) visit_i16(i16) visit_i32(i32) visit_i64(i64) visit_i128(i128)
-        visit_u8(u8) visit_u16(u16) visit_u32(u32) visit_u64(u64) visit_u128(u128)
-        visit_f32(f32) visit_f64(f64) visit_bytes(&[u8]) visit_borrowed_bytes(&'de [u8]) visit_byte_buf(Vec<u8>)
-    }
-
-    fn visit_none<E: Error>(self) -> Result<V::Value, E> {
-        self.inner.visit_none()
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<V::Value, E> {
-        self.inner.visit_unit()
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, inner: D) -> Result<V::Value, D::Error> {
-        self.inner.visit_some(Traced { inner, trace: self.trace })
-    }
-
-    fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<V::Value, D::Error> {
-        self.inner.visit_newtype_struct(Traced { inner, trace: self.trace })
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, inner: A) -> Result<V::Value, A::Error> {
-        self.trace.open();
-        self.inner.visit_seq(Traced { inner, trace: self.trace })
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, inner: A) -> Result<V::Value, A::Error> {
-        self.trace.open();
-        self.inner.visit_map(Traced { inner, trace: self.trace })
+        Ok(())
     }
 }
 
-impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Traced<'_, A> {
-    type Error = A::Error;
+impl<'de> SeqAccess<'de> for &mut Parts<'_, 'de> {
+    type Error = Box<Fault>;
 
-    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, A::Error> {
-        self.inner.next_element_seed(Traced { inner: seed, trace: self.trace })
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        self.inner.size_hint()
+    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> parser::Result<Option<S::Value>> {
+        self.is_over = self.is_over || !self.parser.next_item(&mut self.is_first)?;
+        if self.is_over { Ok(None) } else { self.parser.seeded(seed).map(Some) }
     }
 }
 
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Traced<'_, A> {
-    type Error = A::Error;
+impl<'de> MapAccess<'de> for &mut Parts<'_, 'de> {
+    type Error = Box<Fault>;
 
-    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, A::Error> {
-        self.inner.next_key_seed(seed)
+    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> parser::Result<Option<S::Value>> {
+        let key = if self.is_over { None } else { self.parser.next_key(&mut self.is_first)? };
+        self.is_over = key.is_none();
+        key.map(|key| seed.deserialize(CowStrDeserializer::new(key))).transpose()
     }
 
-    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
-        self.inner.next_value_seed(Traced { inner: seed, trace: self.trace })
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        self.inner.size_hint()
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> parser::Result<S::Value> {
+        self.parser.seeded(seed)
     }
 }
 
-/// A visitor of a boolean, for which 0 and 1 may stand.
-struct Boolean<'t, V>(Traced<'t, V>);
-
-impl<V> Boolean<'_, V> {
-    fn visit_number<'de, E: Error>(self, is: bool) -> Result<V::Value, E>
-    where
-        V: Visitor<'de>,
-    {
-        self.0.trace.mark(Oddity::NumberAsBoolean);
-        self.0.inner.visit_bool(is)
-    }
-}
-
-impl<'de, V: Visitor<'de>> Visitor<'de> for Boolean<'_, V> {
-    type Value = V::Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.expecting(f)
-    }
-
-    fn visit_bool<E: Error>(self, is: bool) -> Result<V::Value, E> {
-        self.0.visit_bool(is)
-    }
-
-    fn visit_u64<E: Error>(self, number: u64) -> Result<V::Value, E> {
-        match number {
-            0 | 1 => self.visit_number(number == 1),
-            _ => self.0.visit_u64(number),
-        }
-    }
-
-    fn visit_f64<E: Error>(self, number: f64) -> Result<V::Value, E> {
-        match number {
-            0.0 | 1.0 => self.visit_number(number == 1.0),
-            _ => self.0.visit_f64(number),
-        }
+impl<'de> Parser<'de> {
+    /// The next value by a seed.
+    fn seeded<S: DeserializeSeed<'de>>(&mut self, seed: S) -> parser::Result<S::Value> {
+        let start = self.start();
+        seed.deserialize(self).map_err(|fault| fault.or_at(start))
     }
 }
 
 /// A visitor of an enum: its variant is a string, or the only key of an object.
-struct Variant<'t, V>(Traced<'t, V>);
+struct Variant<V>(V);
 
-impl<'de, V: Visitor<'de>> Visitor<'de> for Variant<'_, V> {
+impl<'de, V: Visitor<'de>> Visitor<'de> for Variant<V> {
     type Value = V::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.expecting(f)
     }
 
-    fn visit_str<E: Error>(self, variant: &str) -> Result<V::Value, E> {
-        self.0.inner.visit_enum(StrDeserializer::new(variant))
+    fn visit_str<E: serde::de::Error>(self, variant: &str) -> std::result::Result<V::Value, E> {
+        self.0.visit_enum(serde::de::value::StrDeserializer::new(variant))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, inner: A) -> Result<V::Value, A::Error> {
-        let Traced { inner: visitor, trace } = self.0;
-        trace.open();
-        visitor.visit_enum(MapAccessDeserializer::new(Traced { inner, trace }))
+    fn visit_map<A: MapAccess<'de>>(self, entries: A) -> std::result::Result<V::Value, A::Error> {
+        self.0.visit_enum(MapAccessDeserializer::new(entries))
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "formats-all"))]
 mod tests {
     use super::*;
     use crate::limits::Limits;
@@ -416,5 +366,96 @@ mod tests {
             assert_eq!(read(128).unwrap_err().code(), "bad-json");
             assert!(read(1_000_000).is_err());
         }
+    }
+
+    /// Texts with everything that JSON knows, and what it nearly knows.
+    const SEEDS: [&str; 8] = [
+        r#"{"a": [1, -2, 0.5, -0, -0.0, 1e5, 1E-7, 12345678901234567890, -9223372036854775808, 1.7976931348623157e308]}"#,
+        r#"[0.1, 123456.789, 5e-324, 2.2250738585072011e-308, 9007199254740993, 9007199254740993.0, 1e22, 1e23, 4.35]"#,
+        r#"{"é\u00e9": "\ud83d\ude00", "b\n\"\/": "\b\f\r\t\\", "c": null, "": [true, false, {}], "d": [[], [[]]]}"#,
+        r#" [ "x" , {"k" : {"l":[1 ,2] } } , 100000000000000000000, 0e9, 1.0000000000000000000000001, 18446744073709551616 ] "#,
+        "[3.1415927,\t0.30000001192092896,\r\n-1.1754942e-38, 1e400, 1e-400, 16777217, 0.000001]",
+        "[0.1, 123456.789, 16777217.0, 1.00000005960464477539, 8.5899346e9, 3.4028236e38, 1.0e-40, 7.0064923216240862e-46]",
+        "[-1.5, 0.30000001192092896, 33554434.0000001, 0.33333334, 1e-45, 2.5e-1, 1.17549435082228750797e-38, 340282356779733661637539395458142568448]",
+        r#"{"curve": [0.25, 0, 0.75, 1], "time": 0.0333, "value": -12.34, "color": "ff8000ff"}"#,
+    ];
+    const PIECES: [&str; 32] = [
+        "0",
+        "9",
+        "00",
+        "-",
+        ".",
+        "e",
+        "E+",
+        "e-3",
+        "1",
+        "\"",
+        "\\",
+        "\\u",
+        "d800",
+        "\\ud800\\udc00",
+        "[",
+        "]",
+        "{",
+        "}",
+        ",",
+        ":",
+        " ",
+        "\n",
+        "null",
+        "true",
+        "fals",
+        "1e9",
+        ".5",
+        "\u{1}",
+        "é",
+        "\"k\": ",
+        "12345678901234567",
+        "e308",
+    ];
+
+    /// Set `PCHR_FUZZ_JSON` to a number of texts to try more.
+    #[test]
+    fn texts_are_read_and_refused_as_by_serde_json() {
+        let count = std::env::var("PCHR_FUZZ_JSON").ok().and_then(|count| count.parse().ok()).unwrap_or(40_000);
+        let limits = Limits { json_depth: u64::MAX, ..Limits::default() };
+        let mut state = 0x2545_f491_4f6c_dd1d_u64;
+        let mut below = |end: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state % end as u64) as usize
+        };
+        let mut valid = 0;
+        for round in 0..count {
+            let mut text = SEEDS[round % SEEDS.len()].as_bytes().to_vec();
+            for _ in 0..below(4) {
+                let (at, piece) = (below(text.len() + 1), PIECES[below(PIECES.len())].bytes());
+                match below(4) {
+                    0 => drop(text.splice(at..at, piece)),
+                    1 => drop(text.splice(at..(at + 1 + below(3)).min(text.len()), piece)),
+                    2 => drop(text.drain(at..(at + below(5)).min(text.len()))),
+                    _ if at < text.len() => text[at] = below(256) as u8,
+                    _ => text.truncate(below(text.len() + 1)),
+                }
+            }
+            let ours = read::<Value>(&text, 0, &Budget::new(&limits), None);
+            let theirs = serde_json::from_slice::<Value>(&text);
+            let shown = String::from_utf8_lossy(&text);
+            match (&ours, &theirs) {
+                // As text, since zeros have signs.
+                (Ok(ours), Ok(theirs)) => assert_eq!(ours.to_string(), theirs.to_string(), "{shown}"),
+                (Err(_), Err(_)) => {}
+                _ => panic!("{shown}\n{ours:?}\n{theirs:?}"),
+            }
+            let narrow = read::<Vec<f32>>(&text, 0, &Budget::new(&limits), None).ok();
+            let bits = |all: Vec<f32>| all.into_iter().map(f32::to_bits).collect::<Vec<_>>();
+            assert_eq!(narrow.map(bits), serde_json::from_slice(&text).ok().map(bits), "{shown}");
+            // What is ignored has to be JSON as well.
+            let ignored = read::<serde::de::IgnoredAny>(&text, 0, &Budget::new(&limits), None).is_ok();
+            assert_eq!(ignored, serde_json::from_slice::<serde::de::IgnoredAny>(&text).is_ok(), "{shown}");
+            valid += usize::from(theirs.is_ok());
+        }
+        assert!(valid > count / 5 && valid < count, "{valid} of {count} texts are valid");
     }
 }

@@ -492,9 +492,13 @@ fn curves<'k, 'a: 'k>(timelines: impl IntoIterator<Item = &'k Keys<'a>>, at: &dy
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::json::{self, pull::Pull};
+    use crate::limits::{Budget, Limits};
 
     fn decide(stated: Version, text: &str) -> (Version, bool) {
-        let mut root: Root<'_> = serde_json::from_str(text).expect("a skeleton");
+        let limits = Limits::default();
+        let mut root =
+            json::pull(text.as_bytes(), 0, &Budget::new(&limits), None, Root::pull).expect("a skeleton");
         let Decision { version, against, .. } = Evidence::of(&mut root).decide(stated);
         (version, against.is_some())
     }

@@ -8,6 +8,7 @@ use super::{binary, constraint_list, curves, legacy, schema};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
 use crate::formats::detect::{self, json::JsonText};
+use crate::formats::json::pull::Pull;
 use crate::formats::json::{self, Oddity, note_boolean};
 use crate::limits::Budget;
 
@@ -45,7 +46,7 @@ pub fn read<'a>(
             }
         }
     };
-    let root = json::read(text, offset, budget, Some(&mut see));
+    let root = json::pull(text, offset, budget, Some(&mut see), schema::json::Root::pull);
     let root = match foreign {
         Some(error) => Err(error),
         None => root.and_then(|root| versioned(root, budget, &mut harmless, diagnostics)),

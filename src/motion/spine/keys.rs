@@ -73,11 +73,15 @@ impl Bezier {
     /// Creates a curve from two handles. x is the time, 0 to 1 between the keys, y the value, which is `from` at
     /// the first key and `to` at the second.
     pub fn of_values([x1, y1, x2, y2]: [f32; 4], [from, to]: [f32; 2]) -> Self {
-        let (x, y) = ([0.0, x1, x2, 1.0].map(f64::from), [from, y1, y2, to].map(f64::from));
+        let zeroth = [0.0, f64::from(from)];
+        let [first, second] = [[f64::from(x1), f64::from(y1)], [f64::from(x2), f64::from(y2)]];
+        let third = [1.0, f64::from(to)];
         let mut points = [[0.0; 2]; 9];
-        for (point, weights) in points.iter_mut().zip(&WEIGHTS) {
-            let [zeroth, first, second, third] = weights;
-            *point = [x, y].map(|[from, a, b, to]| (zeroth * from + first * a + second * b + third * to) as f32);
+        for (point, [a, b, c, d]) in points.iter_mut().zip(&WEIGHTS) {
+            // Both components at once: adapters of arrays here took a quarter of the time of loading a character.
+            for axis in 0..2 {
+                point[axis] = (a * zeroth[axis] + b * first[axis] + c * second[axis] + d * third[axis]) as f32;
+            }
         }
         Self(points)
     }

@@ -4,39 +4,32 @@ use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
 
 use super::color::Color;
-use super::{Entries, Number, Text, is_default, is_one, list, one};
+use super::{Entries, Number, Text, is_default, is_one, one};
+use crate::formats::json::parser::{self, Parser};
+use crate::formats::json::pull::{Pull, numbers, pull_object, pulled_by_serde};
 
 /// Attachments by slot and name: an object of objects.
 pub type Attachments<'a> = Entries<'a, Entries<'a, Attachment<'a>>>;
 
 /// The fields of all types of attachments.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Debug, Clone, Default)]
 pub struct Attachment<'a> {
-    #[serde(rename = "type")]
     pub kind: AttachmentType,
-    #[serde(borrow)]
     pub name: Option<Text<'a>>,
     pub path: Option<Text<'a>>,
     pub color: Option<Color<'a>>,
     pub x: Number,
     pub y: Number,
     pub rotation: Number,
-    #[serde(default = "one")]
     pub scale_x: Number,
-    #[serde(default = "one")]
     pub scale_y: Number,
     pub width: Option<Number>,
     pub height: Option<Number>,
-    #[serde(deserialize_with = "list")]
     pub uvs: Vec<Number>,
-    #[serde(deserialize_with = "list")]
     pub triangles: Vec<u32>,
-    #[serde(deserialize_with = "list")]
     pub vertices: Vec<Number>,
     pub vertex_count: Option<u32>,
     pub hull: u32,
-    #[serde(deserialize_with = "list")]
     pub edges: Vec<u32>,
     /// Since 4.1.
     pub sequence: Option<Sequence>,
@@ -47,12 +40,10 @@ pub struct Attachment<'a> {
     /// The slot of the mesh that a linked mesh is linked to, if it is another one. Since 4.3.
     pub slot: Option<Text<'a>>,
     /// Called `timelines` since 4.1.
-    #[serde(alias = "ffd")]
     pub deform: Option<bool>,
     pub timelines: Option<bool>,
     pub closed: bool,
     pub constant_speed: Option<bool>,
-    #[serde(deserialize_with = "list")]
     pub lengths: Vec<Number>,
     pub end: Option<Text<'a>>,
     /// Keeps what is outside. Since 4.3.
@@ -92,6 +83,8 @@ pub enum AttachmentType {
     Clipping,
 }
 
+pulled_by_serde! { AttachmentType, Sequence }
+
 fn default_start() -> u32 {
     1
 }
@@ -115,6 +108,45 @@ impl AttachmentType {
             Self::Region | Self::Mesh | Self::LinkedMesh => true,
             Self::BoundingBox | Self::Path | Self::Point | Self::Clipping => false,
         }
+    }
+}
+
+impl<'a> Pull<'a> for Attachment<'a> {
+    fn pull(json: &mut Parser<'a>) -> parser::Result<Self> {
+        let mut it = Self { scale_x: one(), scale_y: one(), ..Self::default() };
+        pull_object!(json, key, "struct Attachment", it {
+            "type" => kind,
+            "name" => name,
+            "path" => path,
+            "color" => color,
+            "x" => x,
+            "y" => y,
+            "rotation" => rotation,
+            "scaleX" => scale_x,
+            "scaleY" => scale_y,
+            "width" => width,
+            "height" => height,
+            "uvs" => uvs by numbers,
+            "triangles" => triangles by numbers,
+            "vertices" => vertices by numbers,
+            "vertexCount" => vertex_count,
+            "hull" => hull,
+            "edges" => edges by numbers,
+            "sequence" => sequence,
+            "skin" => skin,
+            "parent" => parent,
+            "source" => source,
+            "slot" => slot,
+            "deform" | "ffd" => deform,
+            "timelines" => timelines,
+            "closed" => closed,
+            "constantSpeed" => constant_speed,
+            "lengths" => lengths by numbers,
+            "end" => end,
+            "inverse" => inverse,
+            "convex" => convex,
+        } else json.ignore());
+        Ok(it)
     }
 }
 

@@ -6,6 +6,8 @@ use serde::de::Deserializer;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::{Text, Value};
+use crate::formats::json::parser::{self, Parser};
+use crate::formats::json::pull::Pull;
 
 /// A colour.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,14 +22,23 @@ pub enum Color<'a> {
 
 impl<'de: 'a, 'a> Deserialize<'de> for Color<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = Text::deserialize(deserializer)?;
-        let digits = text.as_str().as_bytes();
-        let color = channels(digits).map(Self::Rgba).or_else(|| channels(digits).map(Self::Rgb));
-        Ok(color.unwrap_or(Self::Invalid(text)))
+        Text::deserialize(deserializer).map(Self::of)
     }
 }
 
-impl Color<'_> {
+impl<'a> Pull<'a> for Color<'a> {
+    fn pull(json: &mut Parser<'a>) -> parser::Result<Self> {
+        Text::pull(json).map(Self::of)
+    }
+}
+
+impl<'a> Color<'a> {
+    fn of(text: Text<'a>) -> Self {
+        let digits = text.as_str().as_bytes();
+        let color = channels(digits).map(Self::Rgba).or_else(|| channels(digits).map(Self::Rgb));
+        color.unwrap_or(Self::Invalid(text))
+    }
+
     /// Red, green, blue and alpha, which is 255 if it is not stated; otherwise the invalid text.
     pub fn rgba(&self) -> Result<[u8; 4], &str> {
         match self {

@@ -7,13 +7,14 @@ use serde::{Deserialize, Serialize};
 use super::constraints::ConstraintType;
 use super::modes::{FromProperty, PositionMode, RotateMode, ScaleY, SpacingMode};
 use super::{Animation, Bone, Entries, Event, Ik, Number, Path, Physics, Skeleton, Skins, Slot, Text, Transform};
+use crate::formats::json::parser::{Parser, Result};
+use crate::formats::json::pull::{Pull, pull_object, pulled_by_serde};
 use crate::formats::spine::version::Version;
 use crate::model::ConstraintKind;
 
-#[derive(Debug, Default, Deserialize, Serialize)]
-#[serde(default)]
+#[derive(Debug, Default, Serialize)]
 pub struct Root<'a> {
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub skeleton: Option<Skeleton<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub bones: Vec<Bone<'a>>,
@@ -41,6 +42,28 @@ pub struct Root<'a> {
     #[serde(skip)]
     pub version: Version,
 }
+
+impl<'a> Pull<'a> for Root<'a> {
+    fn pull(json: &mut Parser<'a>) -> Result<Self> {
+        let mut it = Self::default();
+        pull_object!(json, key, "struct Root", it {
+            "skeleton" => skeleton,
+            "bones" => bones,
+            "slots" => slots,
+            "ik" => ik,
+            "transform" => transform,
+            "path" => path,
+            "physics" => physics,
+            "constraints" => constraints,
+            "skins" => skins,
+            "events" => events,
+            "animations" => animations,
+        } else json.ignore());
+        Ok(it)
+    }
+}
+
+pulled_by_serde! { Ik<'a>, Transform<'a>, Path<'a>, Physics<'a>, Constraint<'a> }
 
 macro_rules! constraint {
     ($($field:ident: $type:ty = $name:literal,)*) => {

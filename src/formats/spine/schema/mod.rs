@@ -19,15 +19,12 @@ mod values;
 mod visit;
 mod wire;
 
-use std::fmt;
-use std::marker::PhantomData;
-
-use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::version::Version;
 pub use crate::formats::json::borrowed::Text;
 pub use crate::formats::json::finite::Number;
+use crate::formats::json::pull::pulled_by_serde;
 use crate::model::ConstraintKind;
 pub use attachments::{Attachment, AttachmentType, Attachments, Sequence};
 pub use color::Color;
@@ -42,7 +39,7 @@ pub use timelines::{
     DrawOrderFolder, DrawOrderKey, DrawOrderOffset, EventKey, InheritKey, ResetKey, SequenceKey, SequenceMode,
     SlotTimelines, Step, Timed, Timelines,
 };
-pub use values::{Entries, List, list};
+pub use values::Entries;
 pub use visit::{attachments, for_each_keys};
 
 /// A struct some of whose fields are left out of files while they have their default: `= "is_default"`, or another
@@ -204,20 +201,14 @@ pub struct Skins<'a> {
     pub is_object: bool,
 }
 
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(remote = "Self")]
+#[derive(Debug, Clone, Default)]
 pub struct Skin<'a> {
-    #[serde(borrow)]
     pub name: Text<'a>,
-    #[serde(default)]
     pub bones: Vec<Text<'a>>,
     /// Kinds and names, in the order of [`KINDS`]. JSON has a list for each kind.
-    #[serde(skip)]
     pub constraints: Vec<(ConstraintKind, Text<'a>)>,
-    #[serde(default)]
     pub attachments: Attachments<'a>,
     /// Since 4.2.
-    #[serde(default)]
     pub color: Option<Color<'a>>,
 }
 
@@ -286,32 +277,4 @@ impl Serialize for Skins<'_> {
     }
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for Skins<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reader<'a>(PhantomData<&'a ()>);
-        impl<'de: 'a, 'a> Visitor<'de> for Reader<'a> {
-            type Value = Skins<'a>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a list or an object of skins")
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-                let mut skins = Skins::default();
-                while let Some(skin) = list.next_element()? {
-                    skins.list.push(skin);
-                }
-                Ok(skins)
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut skins = Skins { is_object: true, ..Skins::default() };
-                while let Some((name, attachments)) = map.next_entry()? {
-                    skins.list.push(Skin { name, attachments, ..Skin::default() });
-                }
-                Ok(skins)
-            }
-        }
-        deserializer.deserialize_any(Reader(PhantomData))
-    }
-}
+pulled_by_serde! { Skeleton<'a>, Bone<'a>, Slot<'a>, Event<'a> }

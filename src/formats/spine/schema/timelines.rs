@@ -1,23 +1,19 @@
 //! Animations: timelines, keys and their curves.
 
-use std::fmt;
-
-use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::keys::Keys;
 use super::table::{Group, Property};
 use super::{Color, Entries, Inherit, Number, Text, is_default};
+use crate::formats::json::parser::{self, Parser};
+use crate::formats::json::pull::{Pull, pull_object, pulled_by_serde};
 use crate::model::ConstraintKind;
 
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default, remote = "Self")]
+#[derive(Debug, Clone, Default)]
 pub struct Animation<'a> {
-    #[serde(borrow)]
     pub slots: Entries<'a, SlotTimelines<'a>>,
     pub bones: Entries<'a, BoneTimelines<'a>>,
     /// In the order of [`KINDS`](super::KINDS). JSON has an object for each kind.
-    #[serde(skip)]
     pub constraints: Vec<ConstraintTimelines<'a>>,
     /// By skin, slot and attachment. Since 4.1.
     pub attachments: BySkin<'a, AttachmentTimelines<'a>>,
@@ -25,10 +21,8 @@ pub struct Animation<'a> {
     pub deform: BySkin<'a, DeformKeys<'a>>,
     /// The name of `deform` before 3.3.
     pub ffd: Option<BySkin<'a, DeformKeys<'a>>>,
-    #[serde(rename = "drawOrder", alias = "draworder")]
     pub draw_order: Vec<DrawOrderKey<'a>>,
     /// Since 4.3.
-    #[serde(rename = "drawOrderFolder")]
     pub folders: Vec<DrawOrderFolder<'a>>,
     pub events: Vec<EventKey<'a>>,
     /// Since 4.3.
@@ -187,12 +181,10 @@ impl Curve {
     }
 }
 
-#[derive(Debug, Clone, Default, Deserialize, Serialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct AttachmentKey<'a> {
     #[serde(skip_serializing_if = "is_default")]
     pub time: Number,
-    #[serde(borrow)]
     pub name: Option<Text<'a>>,
 }
 
@@ -283,55 +275,44 @@ impl Serialize for Curve {
     }
 }
 
-impl<'de> Deserialize<'de> for Curve {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        const EXPECTED: &str = "four numbers for each value, of which there are at most seven";
-        struct Reader;
-        impl<'de> Visitor<'de> for Reader {
-            type Value = Curve;
+impl<'a> Pull<'a> for AttachmentKey<'a> {
+    fn pull(json: &mut Parser<'a>) -> parser::Result<Self> {
+        let mut it = Self::default();
+        pull_object!(json, key, "struct AttachmentKey", it { "time" => time, "name" => name, } else json.ignore());
+        Ok(it)
+    }
+}
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a number, a list of numbers, or `stepped`")
-            }
+pulled_by_serde! { InheritKey, ResetKey, SequenceKey, EventKey<'a>, DrawOrderKey<'a>, DrawOrderFolder<'a> }
 
-            fn visit_f64<E: Error>(self, number: f64) -> Result<Curve, E> {
-                let number = number as f32;
-                if number.is_finite() {
-                    Ok(Curve::of_first(number))
-                } else {
-                    Err(E::custom("this number is too large"))
-                }
-            }
-
-            fn visit_i64<E: Error>(self, number: i64) -> Result<Curve, E> {
-                Ok(Curve::of_first(number as f32))
-            }
-
-            fn visit_u64<E: Error>(self, number: u64) -> Result<Curve, E> {
-                Ok(Curve::of_first(number as f32))
-            }
-
-            fn visit_str<E: Error>(self, text: &str) -> Result<Curve, E> {
-                match text {
-                    "stepped" => Ok(Curve::Stepped),
-                    "linear" => Ok(Curve::Linear),
-                    _ => Err(E::invalid_value(serde::de::Unexpected::Str(text), &self)),
-                }
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Curve, A::Error> {
-                let mut numbers = [0.0; Curve::MAX_NUMBERS];
-                let mut len = 0;
-                while let Some(number) = list.next_element::<Number>()? {
-                    *numbers.get_mut(len).ok_or_else(|| A::Error::invalid_length(len + 1, &EXPECTED))? = number.0;
+impl Pull<'_> for Curve {
+    fn pull(json: &mut Parser<'_>) -> parser::Result<Self> {
+        const ANY: &str = "a number, a list of numbers, or `stepped`";
+        const HANDLES: &str = "four numbers for each value, of which there are at most seven";
+        let start = json.start();
+        match json.peek() {
+            Some(b'-' | b'0'..=b'9') => json.number().map(Self::of_first),
+            Some(b'"') => match &*json.text()? {
+                "stepped" => Ok(Self::Stepped),
+                "linear" => Ok(Self::Linear),
+                text => Err(json.refused(start, format!("invalid value: string {text:?}, expected {ANY}"))),
+            },
+            Some(b'[') => {
+                let (mut numbers, mut len) = ([0.0; Self::MAX_NUMBERS], 0);
+                json.list(|json| {
+                    let number = json.number()?;
+                    if let Some(place) = numbers.get_mut(len) {
+                        *place = number;
+                    }
                     len += 1;
+                    Ok(())
+                })?;
+                match numbers.get(..len).filter(|_| len > 0 && len.is_multiple_of(4)) {
+                    Some(handles) => Ok(Self::of_handles(handles)),
+                    None => Err(json.refused(start, format!("invalid length {len}, expected {HANDLES}"))),
                 }
-                if len == 0 || !len.is_multiple_of(4) {
-                    return Err(A::Error::invalid_length(len, &EXPECTED));
-                }
-                Ok(Curve::of_handles(&numbers[..len]))
             }
+            _ => Err(json.unexpected(ANY)),
         }
-        deserializer.deserialize_any(Reader)
     }
 }

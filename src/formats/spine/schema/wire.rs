@@ -1,82 +1,18 @@
 //! Timelines as JSON, by the rows of the table.
 
 use std::fmt;
-use std::marker::PhantomData;
 
-use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor};
+use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
-use serde::{Deserialize, Serialize};
 
+use super::Number;
 use super::color::Color;
 use super::keys::{Keys, Value};
 use super::table::{FieldKind, Form, Group, MAX_FIELDS, Property, Row};
-use super::timelines::{Curve, DeformKeys, Step, Timelines};
-use super::{List, Number};
-
-/// Finds what the key of an object stands for.
-struct Find<F>(F);
-
-impl<'de, T, F: FnOnce(&str) -> T> DeserializeSeed<'de> for Find<F> {
-    type Value = T;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
-        deserializer.deserialize_identifier(self)
-    }
-}
-
-impl<T, F: FnOnce(&str) -> T> Visitor<'_> for Find<F> {
-    type Value = T;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("field identifier")
-    }
-
-    fn visit_str<E: Error>(self, name: &str) -> Result<T, E> {
-        Ok((self.0)(name))
-    }
-}
-
-/// Notes that an object has a key, which it must not have twice.
-pub fn see<E: Error>(seen: &mut u64, bit: usize, name: &'static str) -> Result<(), E> {
-    let is_twice = *seen & 1 << bit != 0;
-    *seen |= 1 << bit;
-    if is_twice { Err(E::duplicate_field(name)) } else { Ok(()) }
-}
-
-/// Some programs write empty objects as empty lists.
-fn expect_empty<'de, A: SeqAccess<'de>>(mut list: A, expected: &impl Visitor<'de>) -> Result<(), A::Error> {
-    match list.next_element::<IgnoredAny>()? {
-        Some(_) => Err(A::Error::invalid_type(Unexpected::Seq, expected)),
-        None => Ok(()),
-    }
-}
-
-/// Reads a list of keys.
-pub struct ListReader<'k, 'a>(pub &'k mut Keys<'a>);
-
-impl<'de: 'a, 'a> DeserializeSeed<'de> for ListReader<'_, 'a> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
-impl<'de: 'a, 'a> Visitor<'de> for ListReader<'_, 'a> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a sequence")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        while list.next_element_seed(KeyReader(&mut *self.0))?.is_some() {}
-        Ok(())
-    }
-}
-
-/// Reads a key.
-struct KeyReader<'k, 'a>(&'k mut Keys<'a>);
+use super::timelines::{Curve, DeformKeys, ResetKey, Step, Timelines};
+use crate::formats::json::parser::{Parser, Result};
+use crate::formats::json::pull::{Pull, numbers};
+use crate::model::ConstraintKind;
 
 /// The fields that all keys have; a form adds others.
 const COMMON: [&str; 5] = ["time", "curve", "c2", "c3", "c4"];
@@ -92,71 +28,52 @@ impl Form {
     }
 }
 
-impl<'de: 'a, 'a> DeserializeSeed<'de> for KeyReader<'_, 'a> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_struct("", &[], self)
-    }
-}
-
-impl<'de: 'a, 'a> Visitor<'de> for KeyReader<'_, 'a> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.row().form.what)
+impl<'a> Keys<'a> {
+    /// Pulls a list of keys.
+    fn pull(property: Property, json: &mut Parser<'a>) -> Result<Self> {
+        let mut keys = Self::new(property);
+        json.list(|json| keys.pull_key(json))?;
+        Ok(keys)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let form = self.0.row().form;
+    fn pull_key(&mut self, json: &mut Parser<'a>) -> Result<()> {
+        let form = self.row().form;
         let (mut time, mut curve, mut shares) = (0.0, Curve::Linear, [None; 3]);
         let mut fields = [Value::Missing; MAX_FIELDS];
-        let mut seen = 0;
-        while let Some(found) = map.next_key_seed(Find(|name: &str| form.find(name)))? {
-            let Some(found) = found else {
-                map.next_value::<IgnoredAny>()?;
-                continue;
-            };
+        let (start, mut seen) = (json.start(), 0);
+        json.object(form.what, |json, key| {
+            let Some(found) = form.find(&key) else { return json.ignore() };
             let field = found.checked_sub(COMMON.len());
-            see(&mut seen, found, field.map_or_else(|| COMMON[found], |field| form.fields[field].name))?;
+            let name = || field.map_or_else(|| COMMON[found], |field| form.fields[field].name);
+            json.see(&mut seen, found, start, name())?;
             match (found, field) {
-                (_, Some(field)) => fields[field] = self.0.read(form.fields[field].kind, &mut map)?,
-                (TIME, _) => time = map.next_value::<Number>()?.0,
-                (CURVE, _) => curve = map.next_value::<Option<Curve>>()?.unwrap_or_default(),
-                (share, _) => shares[share - 2] = map.next_value::<Option<Number>>()?,
+                (_, Some(field)) => fields[field] = self.pull_field(form.fields[field].kind, json)?,
+                (TIME, _) => time = json.number()?,
+                (CURVE, _) => curve = Option::pull(json)?.unwrap_or_default(),
+                (share, _) => shares[share - 2] = Option::<Number>::pull(json)?,
             }
-        }
+            Ok(())
+        })?;
         if let Curve::Shares([_, shares_of @ ..]) = &mut curve {
             shares_of.iter_mut().zip(shares).for_each(|(share, stated)| *share = stated.map_or(*share, |it| it.0));
         }
-        self.0.push(time, curve, &fields[..form.fields.len()]);
+        self.push(time, curve, &fields[..form.fields.len()]);
         Ok(())
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<(), A::Error> {
-        expect_empty(list, &self)?;
-        self.0.push(0.0, Curve::Linear, &[Value::Missing; MAX_FIELDS][..self.0.row().form.fields.len()]);
-        Ok(())
-    }
-}
-
-impl<'a> Keys<'a> {
-    /// Reads the value of a field.
-    fn read<'de: 'a, A: MapAccess<'de>>(&mut self, kind: FieldKind, map: &mut A) -> Result<Value, A::Error> {
+    fn pull_field(&mut self, kind: FieldKind, json: &mut Parser<'a>) -> Result<Value> {
         Ok(match kind {
-            FieldKind::Optional => {
-                map.next_value::<Option<Number>>()?.map_or(Value::Missing, |it| Value::Number(it.0))
-            }
-            FieldKind::Number(_) => Value::Number(map.next_value::<Number>()?.0),
-            FieldKind::Switch(_) => Value::Switch(map.next_value()?),
-            FieldKind::Color | FieldKind::Dark => match map.next_value()? {
+            FieldKind::Optional if json.null()? => Value::Missing,
+            FieldKind::Optional | FieldKind::Number(_) => Value::Number(json.number()?),
+            FieldKind::Switch(_) => Value::Switch(json.boolean()?),
+            FieldKind::Color | FieldKind::Dark => match Pull::pull(json)? {
                 Some(Color::Rgba(rgba)) => Value::Color(rgba),
                 Some(Color::Rgb(rgb)) => Value::Opaque(rgb),
                 Some(Color::Invalid(text)) => self.invalid(text),
                 None => Value::Missing,
             },
-            FieldKind::Count => Value::Count(map.next_value()?),
-            FieldKind::List => match map.next_value_seed(List(PhantomData))? {
+            FieldKind::Count => Value::Count(json.count()?),
+            FieldKind::List => match numbers(json)? {
                 numbers if numbers.is_empty() => Value::Missing,
                 numbers => self.list(numbers),
             },
@@ -165,7 +82,7 @@ impl<'a> Keys<'a> {
 }
 
 impl Serialize for Keys<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         serializer.collect_seq((0..self.len()).map(|at| Key { keys: self, at }))
     }
 }
@@ -177,7 +94,7 @@ struct Key<'k, 'a> {
 }
 
 impl Serialize for Key<'_, '_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let Self { keys, at } = *self;
         let row = keys.row();
         let mut map = serializer.serialize_map(None)?;
@@ -217,34 +134,78 @@ impl Serialize for Key<'_, '_> {
 }
 
 impl Serialize for DeformKeys<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         self.0.serialize(serializer)
     }
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for DeformKeys<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut deform = Self::default();
-        ListReader(&mut deform.0).deserialize(deserializer)?;
-        Ok(deform)
+impl<'a> Pull<'a> for DeformKeys<'a> {
+    fn pull(json: &mut Parser<'a>) -> Result<Self> {
+        Keys::pull(Property::Deform, json).map(Self)
     }
 }
 
 impl<K: Step + Serialize> Serialize for Timelines<'_, K> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         self.serialize_as(K::GROUP, serializer)
     }
 }
 
-impl<'de: 'a, 'a, K: Step + Deserialize<'de>> Deserialize<'de> for Timelines<'a, K> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        TimelinesOf::new(K::GROUP).deserialize(deserializer)
+impl<'a, K: Step + Pull<'a>> Pull<'a> for Timelines<'a, K> {
+    fn pull(json: &mut Parser<'a>) -> Result<Self> {
+        Self::of(K::GROUP, json)
+    }
+}
+
+impl<'a, K: Pull<'a>> Timelines<'a, K> {
+    /// Pulls the timelines of something of a group.
+    fn of(group: Group, json: &mut Parser<'a>) -> Result<Self> {
+        let (mut timelines, start, mut seen) = (Self::default(), json.start(), 0);
+        json.object(Named(group), |json, key| {
+            if let Some(row) = Row::of(group).find(|row| row.name == key) {
+                json.see(&mut seen, row.property as usize, start, row.name)?;
+                timelines.put(Keys::pull(row.property, json)?);
+                return Ok(());
+            }
+            let Some(name) = group.steps().filter(|steps| *steps == key) else { return json.ignore() };
+            json.see(&mut seen, Property::Deform as usize + 1, start, name)?;
+            timelines.steps = Pull::pull(json)?;
+            Ok(())
+        })?;
+        Ok(timelines)
+    }
+}
+
+impl<'a> Timelines<'a, ResetKey> {
+    /// Pulls the timelines of a constraint.
+    pub fn of_constraint(kind: ConstraintKind, json: &mut Parser<'a>) -> Result<Self> {
+        let group = Group::Constraint(kind);
+        match group.only() {
+            Some(row) => Ok(Self { steps: Vec::new(), list: vec![Keys::pull(row.property, json)?] }),
+            None => Self::of(group, json),
+        }
+    }
+}
+
+/// What errors call the timelines of a group.
+struct Named(Group);
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Group::Constraint(kind) => write!(f, "struct {kind:?}Timelines"),
+            group => write!(f, "struct {group:?}Timelines"),
+        }
     }
 }
 
 impl<K: Serialize> Timelines<'_, K> {
     /// Serializes timelines of a group.
-    pub fn serialize_as<S: Serializer>(&self, group: Group, serializer: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize_as<S: Serializer>(
+        &self,
+        group: Group,
+        serializer: S,
+    ) -> std::result::Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         for keys in self.list.iter().filter(|keys| !keys.is_empty()) {
             map.serialize_entry(keys.row().name, keys)?;
@@ -253,74 +214,5 @@ impl<K: Serialize> Timelines<'_, K> {
             map.serialize_entry(name, &self.steps)?;
         }
         map.end()
-    }
-}
-
-/// Reads the timelines of something of a group.
-pub struct TimelinesOf<T>(Group, PhantomData<T>);
-
-impl<T> TimelinesOf<T> {
-    pub fn new(group: Group) -> Self {
-        Self(group, PhantomData)
-    }
-}
-
-/// What the key of an object of timelines stands for.
-enum Named {
-    Steps(&'static str),
-    Keys(&'static Row),
-    Unknown,
-}
-
-impl Named {
-    fn of(group: Group, name: &str) -> Self {
-        match Row::of(group).find(|row| row.name == name) {
-            Some(row) => Self::Keys(row),
-            None => group.steps().filter(|steps| *steps == name).map_or(Self::Unknown, Self::Steps),
-        }
-    }
-}
-
-impl<'de: 'a, 'a, K: Deserialize<'de>> DeserializeSeed<'de> for TimelinesOf<Timelines<'a, K>> {
-    type Value = Timelines<'a, K>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_struct("", &[], self)
-    }
-}
-
-impl<'de: 'a, 'a, K: Deserialize<'de>> Visitor<'de> for TimelinesOf<Timelines<'a, K>> {
-    type Value = Timelines<'a, K>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Group::Constraint(kind) => write!(f, "struct {kind:?}Timelines"),
-            group => write!(f, "struct {group:?}Timelines"),
-        }
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut timelines = Timelines::default();
-        let mut seen = 0;
-        while let Some(named) = map.next_key_seed(Find(|name: &str| Named::of(self.0, name)))? {
-            match named {
-                Named::Keys(row) => {
-                    see(&mut seen, row.property as usize, row.name)?;
-                    let mut keys = Keys::new(row.property);
-                    map.next_value_seed(ListReader(&mut keys))?;
-                    timelines.put(keys);
-                }
-                Named::Steps(name) => {
-                    see(&mut seen, Property::Deform as usize + 1, name)?;
-                    timelines.steps = map.next_value()?;
-                }
-                Named::Unknown => drop(map.next_value::<IgnoredAny>()?),
-            }
-        }
-        Ok(timelines)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
-        expect_empty(list, &self).map(|()| Timelines::default())
     }
 }

@@ -9,6 +9,7 @@ use super::super::unroll;
 use crate::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::Result;
+use crate::formats::json::{self, pull::Pull};
 use crate::formats::spine::build;
 use crate::formats::spine::constraint_list;
 use crate::formats::spine::schema;
@@ -37,7 +38,9 @@ impl Sidecars for Atlas {
 }
 
 pub fn read(text: &str) -> schema::Root<'_> {
-    let mut root: schema::json::Root<'_> = serde_json::from_str(text).expect("a document");
+    let limits = Limits::default();
+    let mut root =
+        json::pull(text.as_bytes(), 0, &Budget::new(&limits), None, schema::json::Root::pull).expect("a document");
     let stated = root.skeleton.as_ref().and_then(|skeleton| skeleton.spine.as_ref()).expect("a version");
     root.version = Version::parse(stated.as_str()).expect("a known version");
     constraint_list::document(root, &mut Diagnostics::default())

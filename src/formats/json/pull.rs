@@ -1,0 +1,109 @@
+//! Types that are pulled from JSON text as their fields come, without anything between.
+
+use super::borrowed::Text;
+use super::finite::Number;
+use super::parser::{Parser, Result};
+
+pub trait Pull<'a>: Sized {
+    fn pull(json: &mut Parser<'a>) -> Result<Self>;
+}
+
+impl<'a> Pull<'a> for Text<'a> {
+    #[inline]
+    fn pull(json: &mut Parser<'a>) -> Result<Self> {
+        json.text().map(Self)
+    }
+}
+
+impl Pull<'_> for Number {
+    #[inline]
+    fn pull(json: &mut Parser<'_>) -> Result<Self> {
+        json.number().map(Self)
+    }
+}
+
+impl Pull<'_> for u32 {
+    #[inline]
+    fn pull(json: &mut Parser<'_>) -> Result<Self> {
+        json.count()
+    }
+}
+
+impl Pull<'_> for bool {
+    fn pull(json: &mut Parser<'_>) -> Result<Self> {
+        json.boolean()
+    }
+}
+
+impl<'a, T: Pull<'a>> Pull<'a> for Option<T> {
+    #[inline]
+    fn pull(json: &mut Parser<'a>) -> Result<Self> {
+        if json.null()? { Ok(None) } else { T::pull(json).map(Some) }
+    }
+}
+
+impl<'a, T: Pull<'a>> Pull<'a> for Vec<T> {
+    fn pull(json: &mut Parser<'a>) -> Result<Self> {
+        let mut items = Self::new();
+        json.list(|json| T::pull(json).map(|item| items.push(item)))?;
+        Ok(items)
+    }
+}
+
+/// Pulls a list of numbers. They are collected on the stack first, so that most lists reserve memory only once.
+pub fn numbers<'a, T: Copy + Default + Pull<'a>>(json: &mut Parser<'a>) -> Result<Vec<T>> {
+    let (mut all, mut part, mut len) = (Vec::new(), [T::default(); 64], 0);
+    json.list(|json| {
+        if len == part.len() {
+            all.extend_from_slice(&part);
+            len = 0;
+        }
+        part[len] = T::pull(json)?;
+        len += 1;
+        Ok(())
+    })?;
+    all.extend_from_slice(&part[..len]);
+    Ok(all)
+}
+
+/// Pulls the entries of an object into the fields of `$it`, each with [`Pull::pull`] or the function after `by`. `$other`
+/// is evaluated for every other key, and has to read its value. Returns which fields there are, as bits.
+macro_rules! pull_object {
+    ($json:ident, $key:ident, $expected:expr, $it:ident {
+        $($name:literal $(| $alias:literal)* => $field:ident $(by $pull:path)?,)*
+    } else $other:expr) => {{
+        #[expect(non_camel_case_types, reason = "named after the fields")]
+        enum Place { $($field,)* }
+        let (start, mut seen) = ($json.start(), 0);
+        $json.object($expected, |$json, $key| {
+            match &*$key {
+                $($name $(| $alias)* => {
+                    $json.see(&mut seen, Place::$field as usize, start, $name)?;
+                    $it.$field = $crate::formats::json::pull::pull_object!(@$json $($pull)?)?;
+                    Ok(())
+                })*
+                _ => $other,
+            }
+        })?;
+        seen
+    }};
+    (@$json:ident) => {
+        $crate::formats::json::pull::Pull::pull($json)
+    };
+    (@$json:ident $pull:path) => {
+        $pull($json)
+    };
+}
+pub(in crate::formats) use pull_object;
+
+/// Pulls types as serde deserializes them.
+macro_rules! pulled_by_serde {
+    ($($type:ty),* $(,)?) => {$(
+        impl<'a> $crate::formats::json::pull::Pull<'a> for $type {
+            fn pull(json: &mut $crate::formats::json::parser::Parser<'a>) -> $crate::formats::json::parser::Result<Self> {
+                serde::Deserialize::deserialize(json)
+            }
+        }
+    )*};
+}
+pub(in crate::formats) use pulled_by_serde;
