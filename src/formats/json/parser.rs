@@ -19,6 +19,13 @@ const MAX_DIGITS: usize = 19;
 /// Whole numbers up to this are exact.
 const MAX_EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
 
+/// The mantissa of numbers of up to so many digits is exact.
+const MAX_PLAIN: usize = 15;
+
+/// The bits of a number of 64 bits for which 32 bits have no room, and their value halfway between two numbers.
+const LOST: u64 = (1 << 29) - 1;
+const HALF: u64 = 1 << 28;
+
 const TOO_LARGE: &str = "the number does not fit in 32 bits";
 
 /// The powers of ten that are exact.
@@ -116,12 +123,13 @@ impl<'a> Parser<'a> {
     /// Skips white space, and returns the next byte.
     #[inline]
     pub fn peek(&mut self) -> Option<u8> {
-        loop {
-            match self.text.get(self.at) {
-                Some(b' ' | b'\n' | b'\t' | b'\r') => self.at += 1,
-                next => return next.copied(),
+        while let Some(&byte) = self.text.get(self.at) {
+            if byte > b' ' || !matches!(byte, b' ' | b'\n' | b'\t' | b'\r') {
+                return Some(byte);
             }
+            self.at += 1;
         }
+        None
     }
 
     /// The offset of the next value.
@@ -238,11 +246,20 @@ impl<'a> Parser<'a> {
     /// A finite number of 32 bits.
     #[inline]
     pub fn number(&mut self) -> Result<f32> {
-        match self.peek() {
+        self.peek();
+        match self.plain() {
+            Some(number) => Ok(number),
+            None => self.any_number(),
+        }
+    }
+
+    #[cold]
+    fn any_number(&mut self) -> Result<f32> {
+        let start = self.at;
+        match self.text.get(start) {
             Some(b'-' | b'0'..=b'9') => {}
             _ => return Err(self.unexpected("f32")),
         }
-        let start = self.at;
         match self.figure()? {
             Figure::Whole(number) => Ok(number as f32),
             Figure::Negative(number) => Ok(number as f32),
@@ -250,12 +267,38 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// The number that begins here, if it has few digits and no exponent, as most have. `None` for all others, and for what
+    /// is no number.
+    #[inline(always)]
+    fn plain(&mut self) -> Option<f32> {
+        let rest = self.text.get(self.at..)?;
+        let (sign, digits) = if let [b'-', digits @ ..] = rest { (-1.0, digits) } else { (1.0, rest) };
+        let (whole, mantissa) = digits_of(digits, 0);
+        let next = *digits.get(whole)?;
+        if whole == 0 || whole > 1 && digits[0] == b'0' || matches!(next, b'e' | b'E') {
+            return None;
+        }
+        let (mut len, mut number) = (whole, mantissa as f32);
+        if next == b'.' {
+            let (parts, mantissa) = digits_of(&digits[whole + 1..], mantissa);
+            len += 1 + parts;
+            let wide = mantissa as f64 / POWERS.get(parts)?;
+            number = wide as f32;
+            let is_over = !matches!(digits.get(len)?, b'e' | b'E');
+            if parts == 0 || !is_over || wide.to_bits() & LOST == HALF {
+                return None;
+            }
+        }
+        if len > MAX_PLAIN {
+            return None;
+        }
+        self.at += rest.len() - digits.len() + len;
+        Some(sign * number)
+    }
+
     /// The nearest number of 32 bits to the number that was read from `start`, and has been rounded to 64 bits.
     #[inline]
     pub fn narrow(&self, wide: f64, start: usize) -> Result<f32> {
-        /// The bits that 32 bits have no room for, and their value halfway between two numbers.
-        const LOST: u64 = (1 << 29) - 1;
-        const HALF: u64 = 1 << 28;
         let mut number = wide as f32;
         let is_tiny = number.abs() < f32::MIN_POSITIVE && wide != 0.0;
         if wide.to_bits() & LOST == HALF || is_tiny {
@@ -267,22 +310,41 @@ impl<'a> Parser<'a> {
     }
 
     /// A whole number.
+    #[inline]
     pub fn count(&mut self) -> Result<u32> {
-        let start = self.start();
+        self.peek();
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        let (len, number) = digits_of(rest, 0);
+        match rest.get(len) {
+            Some(b'.' | b'e' | b'E') | None => {}
+            Some(_) if len == 1 || (2..MAX_PLAIN).contains(&len) && rest[0] != b'0' => {
+                if let Ok(number) = u32::try_from(number) {
+                    self.at += len;
+                    return Ok(number);
+                }
+            }
+            Some(_) => {}
+        }
+        self.any_count()
+    }
+
+    #[cold]
+    fn any_count(&mut self) -> Result<u32> {
+        let start = self.at;
         let figure = match self.text.get(start) {
             Some(b'-' | b'0'..=b'9') => self.figure()?,
             _ => return Err(self.unexpected("u32")),
         };
-        match figure {
-            Figure::Whole(number) if let Ok(number) = u32::try_from(number) => Ok(number),
-            Figure::Float(_) => Err(self.refused(start, described(figure.unexpected(), "u32"))),
-            Figure::Whole(number) => {
-                Err(self.refused(start, format!("invalid value: integer `{number}`, expected u32")))
-            }
-            Figure::Negative(number) => {
-                Err(self.refused(start, format!("invalid value: integer `{number}`, expected u32")))
-            }
-        }
+        let invalid = |number: &dyn Display| format!("invalid value: integer `{number}`, expected u32");
+        let message = match figure {
+            Figure::Whole(number) => match u32::try_from(number) {
+                Ok(number) => return Ok(number),
+                Err(_) => invalid(&number),
+            },
+            Figure::Negative(number) => invalid(&number),
+            Figure::Float(_) => described(figure.unexpected(), "u32"),
+        };
+        Err(self.refused(start, message))
     }
 
     /// The number that begins here.
@@ -292,16 +354,8 @@ impl<'a> Parser<'a> {
         let is_negative = text.get(at) == Some(&b'-');
         at += usize::from(is_negative);
         let first = at;
-        let mut mantissa = 0_u64;
-        let mut digits = |at: &mut usize| {
-            let start = *at;
-            while let Some(digit @ b'0'..=b'9') = text.get(*at) {
-                mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
-                *at += 1;
-            }
-            *at - start
-        };
-        let whole = digits(&mut at);
+        let (whole, mut mantissa) = digits_of(&text[first..], 0);
+        at += whole;
         if whole == 0 {
             return Err(self.bad_number(at));
         }
@@ -311,8 +365,8 @@ impl<'a> Parser<'a> {
         let mut parts = 0;
         let is_whole = !matches!(text.get(at), Some(b'.' | b'e' | b'E'));
         if text.get(at) == Some(&b'.') {
-            at += 1;
-            parts = digits(&mut at);
+            (parts, mantissa) = digits_of(&text[at + 1..], mantissa);
+            at += 1 + parts;
             if parts == 0 {
                 return Err(self.bad_number(at));
             }
@@ -334,7 +388,7 @@ impl<'a> Parser<'a> {
         }
         self.at = at;
         let power = i64::from(exponent) - parts as i64;
-        let is_exact = whole + parts <= MAX_DIGITS;
+        let (is_exact, mantissa) = (whole + parts <= MAX_DIGITS, mantissa as u64);
         if is_exact && is_whole {
             return Ok(match (is_negative, 0_i64.checked_sub_unsigned(mantissa)) {
                 (false, _) => Figure::Whole(mantissa),
@@ -383,6 +437,8 @@ impl<'a> Parser<'a> {
         let mut at = start;
         while let Some(&byte) = self.text.get(at) {
             match byte {
+                // Most are lower-case letters.
+                b']'.. => at += 1,
                 b'"' => {
                     self.at = at + 1;
                     return Ok(Cow::Borrowed(self.slice(start..at)?));
@@ -489,7 +545,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Goes to the next item of a list; false, and behind the list, after the last.
-    #[inline]
+    #[inline(always)]
     pub fn next_item(&mut self, is_first: &mut bool) -> Result<bool> {
         let is_first = std::mem::take(is_first);
         match self.peek() {
@@ -499,16 +555,22 @@ impl<'a> Parser<'a> {
             }
             Some(b',') if !is_first => {
                 self.at += 1;
-                match self.peek() {
-                    Some(b']') => Err(self.between("trailing comma")),
-                    Some(_) => Ok(true),
-                    None => Err(self.between("the file ends where a value should be")),
-                }
+                if matches!(self.peek(), None | Some(b']')) { Err(self.no_item(true)) } else { Ok(true) }
             }
             Some(_) if is_first => Ok(true),
-            Some(_) => Err(self.between("expected `,` or `]`")),
-            None => Err(self.between("the file ends inside a list; it is incomplete")),
+            _ => Err(self.no_item(false)),
         }
+    }
+
+    #[cold]
+    fn no_item(&mut self, is_after_comma: bool) -> Box<Fault> {
+        let next = self.peek();
+        self.between(match (next, is_after_comma) {
+            (Some(_), true) => "trailing comma",
+            (None, true) => "the file ends where a value should be",
+            (Some(_), false) => "expected `,` or `]`",
+            (None, false) => "the file ends inside a list; it is incomplete",
+        })
     }
 
     /// Leaves the list or object that ends here.
@@ -633,6 +695,17 @@ impl<'a> Parser<'a> {
         }
         Ok(content)
     }
+}
+
+/// How many digits there are, and the number that they make behind those of `before`; too many of them wrap.
+#[inline(always)]
+fn digits_of(text: &[u8], before: i64) -> (usize, i64) {
+    let (mut len, mut number) = (0, before);
+    while let Some(digit) = text.get(len).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10) {
+        number = number.wrapping_mul(10).wrapping_add(digit.into());
+        len += 1;
+    }
+    (len, number)
 }
 
 /// The message for a value that is something else than expected.

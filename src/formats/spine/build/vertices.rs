@@ -77,6 +77,6 @@ pub fn vertices(numbers: &[Number], wanted: &Wanted<'_>) -> Result<SkinNVertices
 
 /// The number as a count or index, if it is one.
 pub fn whole(Number(number): Number) -> Option<usize> {
-    let is_whole = (0.0..1e6).contains(&number) && number.fract() == 0.0;
-    is_whole.then_some(number as usize)
+    let count = number as usize;
+    ((0.0..1e6).contains(&number) && count as f32 == number).then_some(count)
 }
