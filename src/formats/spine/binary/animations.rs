@@ -18,6 +18,9 @@ const MIN_ENTRY: usize = 2;
 const MIN_DRAW_ORDER: usize = 5;
 const MIN_EVENT: usize = 10;
 
+/// The number of timelines of a bone, slot or constraint for which memory is reserved; more are unlikely.
+const MOST_RESERVED: usize = 8;
+
 /// The type of timelines that reset physics.
 pub const RESET: u8 = 8;
 
@@ -80,7 +83,9 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         mut read: impl FnMut(&mut Self) -> Result<Vec<K>>,
     ) -> Result<Timelines<'a, K>> {
         let mut timelines = Timelines::default();
-        for _ in 0..self.file.count::<()>("", MIN_ENTRY)? {
+        let count = self.file.count::<()>("", MIN_ENTRY)?;
+        timelines.list.reserve_exact(count.min(MOST_RESERVED));
+        for _ in 0..count {
             let start = self.file.offset();
             let code = self.file.u8("")?;
             if steps == Some(code) {

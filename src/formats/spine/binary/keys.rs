@@ -28,8 +28,8 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
 
     fn plain_keys(&mut self, property: Property) -> Result<Keys<'a>> {
         let (row, layout, is_four) = (property.row(), self.layout, self.layout.is_four());
-        let stored = row.stored(layout);
-        let sizes = stored.clone().map(|(.., bytes)| bytes.size(layout));
+        let stored: Vec<_> = row.stored(layout).collect();
+        let sizes = stored.iter().map(|(.., bytes)| bytes.size(layout));
         let size = match property {
             Property::Ik if is_four => 11,
             Property::Ik => MIN_IK_KEY,
@@ -42,7 +42,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             self.file.enter_item(index);
             let time = self.file.number("time")?.0;
             let mut fields = [Value::Missing; MAX_FIELDS];
-            for (field, place, _, bytes) in stored.clone() {
+            for &(field, place, _, bytes) in &stored {
                 fields[place] = self.value(field, bytes)?;
             }
             // Since 4.0, the curve of the previous key comes between.

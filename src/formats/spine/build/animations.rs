@@ -265,7 +265,7 @@ impl<'a> Reader<'_, '_, 'a> {
             // No time lies between them.
             return Ok(Curve::Linear);
         }
-        let [start, end] = [from.0, to.0].map(f64::from);
+        let (start, end) = (f64::from(from.0), f64::from(to.0));
         // Handles are finite, but may be astronomically far from keys that are close together.
         let share = |time: f32| ((f64::from(time) - start) / (end - start)).clamp(-MAX_SHARE, MAX_SHARE) as f32;
         for (value, handles) in numbers.as_chunks::<4>().0.iter().enumerate() {
@@ -305,10 +305,17 @@ impl<'a> Reader<'_, '_, 'a> {
         let last = self.places.len().saturating_sub(1);
         for at in 0..self.places.len() {
             let index = self.places[at];
-            let ends = [at, (at + 1).min(last)].map(|at| (read.times[at], read.values[at]));
-            let name = self.name;
-            let curve = self.curve(&keys.curves[index], ends, || format!("{}/{index}/curve", way.at(name)));
-            read.curves.push(self.diagnostics.recover(curve)?.unwrap_or(Curve::Linear));
+            read.curves.push(match &keys.curves[index] {
+                schema::Curve::Linear => Curve::Linear,
+                schema::Curve::Stepped => Curve::Stepped,
+                stated => {
+                    let next = (at + 1).min(last);
+                    let ends = [(read.times[at], read.values[at]), (read.times[next], read.values[next])];
+                    let name = self.name;
+                    let curve = self.curve(stated, ends, || format!("{}/{index}/curve", way.at(name)));
+                    self.diagnostics.recover(curve)?.unwrap_or(Curve::Linear)
+                }
+            });
         }
         Ok(read)
     }
