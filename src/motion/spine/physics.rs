@@ -89,6 +89,8 @@ struct Swing {
     scale: Spring,
     /// See [`Spring::shown`].
     late: f64,
+    /// A value of damping, and [`Stepping::damping`] for it. A power takes long to compute.
+    damping: (f64, f64),
 }
 
 /// What a constraint remembers of the last update.
@@ -96,6 +98,8 @@ struct Swing {
 struct Seen {
     /// Time of the first update, from which steps are counted.
     start: u64,
+    /// Steps up to the last update.
+    steps: u64,
     /// Time of the last update.
     last: u64,
     /// Where the bone was before physics.
@@ -125,25 +129,45 @@ struct Update {
     shows_late: bool,
 }
 
-/// Steps of springs.
+/// Steps of springs, and what moves them.
 #[derive(Debug, Clone, Copy)]
 struct Stepping {
     count: u64,
     /// Seconds.
     step: f64,
+    inertia: f64,
     strength: f64,
     mass: f64,
     /// Share of the velocity that is left after a step.
     damping: f64,
+    /// By wind and gravity.
+    push: DVec2,
+    /// Maximum way of the bone that is taken into account.
+    reach: f64,
+    /// [`Swing::late`] before.
+    was_late: f64,
 }
 
 impl Stepping {
+    /// Makes all steps of a spring that is pushed evenly.
+    fn steps(self, spring: &mut Spring, push: f64) {
+        if self.count > 0 {
+            spring.change = 0.0;
+        }
+        (0..self.count).for_each(|_| self.step(spring, push));
+        spring.bound();
+    }
+
     fn step(self, spring: &mut Spring, push: f64) {
         spring.velocity += (push - spring.offset * self.strength) * self.step / self.mass;
         let way = spring.velocity * self.step;
         spring.offset += way;
         spring.change += way;
         spring.velocity *= self.damping;
+    }
+
+    fn within_reach(self, way: DVec2) -> DVec2 {
+        way.clamp(DVec2::splat(-self.reach), DVec2::splat(self.reach))
     }
 }
 
@@ -231,8 +255,8 @@ impl Swings {
     }
 }
 
-/// Maximum time of one update that is stepped through, in nanoseconds: a minute.
-const MAX_STEPPED_NANOS: u64 = 60_000_000_000;
+/// Maximum time in seconds of one update that is stepped through.
+const MAX_STEPPED_SECS: u64 = 60;
 
 /// Turns that differ by less are equal but for rounding.
 const EXACT: f64 = 1e-9;
@@ -275,66 +299,67 @@ impl PhysicsConstraint {
         world: &mut DAffine2,
     ) {
         let [inertia, strength, damping, mass, wind, gravity, mix] = now.values;
-        let push = forces.wind * wind + forces.gravity * gravity;
         let target = world.translation;
-        let seen = swing.seen;
-        let start = seen.map_or(nanos, |seen| seen.start);
-        let last = seen.map_or(nanos, |seen| seen.last);
+        let (start, before, last) =
+            swing.seen.map_or((nanos, 0, nanos), |seen| (seen.start, seen.steps, seen.last));
+        let (steps, share) = self.steps(nanos - start);
         let step = 1.0 / self.fps;
+        if swing.damping.0 != damping {
+            // The power of glam is the same on every platform.
+            swing.damping = (damping, DVec2::splat(damping).powf(60.0 * step).x);
+        }
         let stepping = Stepping {
-            count: (self.steps(nanos - start) - self.steps(last - start)).min(self.steps(MAX_STEPPED_NANOS)),
+            count: (steps - before).min(self.per_1000_secs() * MAX_STEPPED_SECS / 1000),
             step,
+            inertia,
             strength,
             mass,
-            // The power of glam is the same on every platform.
-            damping: DVec2::splat(damping).powf(60.0 * step).x,
+            damping: swing.damping.1,
+            push: forces.wind * wind + forces.gravity * gravity,
+            reach: self.limit * ((nanos - last) as f64 * 1e-9),
+            was_late: swing.late,
         };
-        let reach = self.limit * ((nanos - last) as f64 * 1e-9);
-        let within = |way: DVec2| way.clamp(DVec2::splat(-reach), DVec2::splat(reach));
-        if let Some(seen) = seen {
-            let way = within((seen.target - target) * inertia);
-            for (share, spring, way) in [(self.x, &mut swing.x, way.x), (self.y, &mut swing.y, way.y)] {
-                if share > 0.0 {
-                    spring.offset += way;
-                }
+        let way = swing.seen.map_or(DVec2::ZERO, |seen| stepping.within_reach((seen.target - target) * inertia));
+        for (share, spring, axis) in [(self.x, &mut swing.x, 0), (self.y, &mut swing.y, 1)] {
+            if share > 0.0 {
+                spring.offset += way[axis];
+                stepping.steps(spring, stepping.push[axis] * self.reference_scale);
             }
         }
-        if stepping.count > 0 {
-            swing.x.change = 0.0;
-            swing.y.change = 0.0;
-        }
-        for _ in 0..stepping.count {
-            if self.x > 0.0 {
-                stepping.step(&mut swing.x, push.x * self.reference_scale);
-            }
-            if self.y > 0.0 {
-                stepping.step(&mut swing.y, push.y * self.reference_scale);
-            }
-        }
-        swing.x.bound();
-        swing.y.bound();
-        let was_late = swing.late;
-        swing.late = if shows_late { 1.0 - self.share(nanos - start) } else { 0.0 };
+        swing.late = if shows_late { 1.0 - share } else { 0.0 };
         self.place(swing, mix, world);
+        let mut tip = DVec2::ZERO;
+        if self.turns() || self.scale_x > 0.0 {
+            self.swing_axes(swing, stepping, mix, length, world);
+            self.deflect(swing, mix, world);
+            tip = world.matrix2.x_axis * length;
+        }
+        swing.seen = Some(Seen { start, steps, last: nanos, target, bone: world.translation, tip });
+    }
+
+    /// Lets time pass for the springs that turn and stretch the bone.
+    fn swing_axes(&self, swing: &mut Swing, stepping: Stepping, mix: f64, length: f64, world: &DAffine2) {
+        let Stepping { inertia, push, was_late, .. } = stepping;
         let turns = (self.rotate + self.shear_x) * mix;
-        let direction = atan2_radians(world.matrix2.x_axis.y, world.matrix2.x_axis.x);
+        let x_axis = world.matrix2.x_axis;
+        let direction = atan2_radians(x_axis.y, x_axis.x);
         let mut heading = direction;
-        if let Some(seen) = seen {
-            let way = within(seen.bone - world.translation);
-            if self.turns() {
-                let to = way + seen.tip;
-                let by = atan2_radians(to.y, to.x) - direction - swing.rotate.shown(was_late) * turns;
-                // Half a turn, as when the bone is stretched through zero, is counter-clockwise despite rounding.
-                swing.rotate.offset += (by - (by / TAU - 0.5 - EXACT).ceil() * TAU) * inertia;
-                heading += swing.rotate.shown(was_late) * turns;
-            }
-            let mut length = length * world.matrix2.x_axis.length();
+        let way = swing.seen.map(|seen| (stepping.within_reach(seen.bone - world.translation), seen.tip));
+        if let Some((way, tip)) = way.filter(|_| self.turns()) {
+            let to = way + tip;
+            let by = atan2_radians(to.y, to.x) - direction - swing.rotate.shown(was_late) * turns;
+            // Half a turn, as when the bone is stretched through zero, is counter-clockwise despite rounding.
+            swing.rotate.offset += (by - (by / TAU - 0.5 - EXACT).ceil() * TAU) * inertia;
+            heading += swing.rotate.shown(was_late) * turns;
+        }
+        let (mut sin, mut cos) = sin_cos_radians(heading);
+        if let Some((way, _)) = way.filter(|_| self.scale_x > 0.0) {
+            let mut length = length * x_axis.length();
             if !self.turns() {
                 // As the goldens show, although it is no length.
                 length -= swing.scale.change * was_late;
             }
-            if self.scale_x > 0.0 && length > 0.0 {
-                let (sin, cos) = sin_cos_radians(heading);
+            if length > 0.0 {
                 swing.scale.offset += way.dot(dvec2(cos, sin)) * inertia / length;
             }
         }
@@ -342,8 +367,10 @@ impl PhysicsConstraint {
             swing.rotate.change = 0.0;
             swing.scale.change = 0.0;
         }
-        for _ in 0..stepping.count {
-            let (sin, cos) = sin_cos_radians(heading);
+        for made in 0..stepping.count {
+            if made > 0 {
+                (sin, cos) = sin_cos_radians(direction + swing.rotate.offset * turns);
+            }
             if self.scale_x > 0.0 {
                 stepping.step(&mut swing.scale, push.x * cos + push.y * sin);
             }
@@ -351,13 +378,9 @@ impl PhysicsConstraint {
                 let turn = (push.y * cos - push.x * sin) * length / self.reference_scale;
                 stepping.step(&mut swing.rotate, turn);
             }
-            heading = direction + swing.rotate.offset * turns;
         }
         swing.rotate.bound();
         swing.scale.bound();
-        self.deflect(swing, mix, world);
-        let tip = world.matrix2.x_axis * length;
-        swing.seen = Some(Seen { start, last: nanos, target, bone: world.translation, tip });
     }
 
     /// Returns true if the bone turns.
@@ -365,16 +388,16 @@ impl PhysicsConstraint {
         self.rotate > 0.0 || self.shear_x > 0.0
     }
 
-    /// Returns the number of steps in some nanoseconds. Rates are exact to a thousandth of a step per second.
-    fn steps(&self, nanos: u64) -> u64 {
-        let per_1000_secs = (self.fps * 1000.0).round() as u128;
-        (u128::from(nanos) * per_1000_secs / 1_000_000_000_000) as u64
+    /// Returns the number of steps in some nanoseconds, and the share of the next one that has passed then.
+    fn steps(&self, nanos: u64) -> (u64, f64) {
+        const WHOLE: u128 = 1_000_000_000_000;
+        let passed = u128::from(nanos) * u128::from(self.per_1000_secs());
+        ((passed / WHOLE) as u64, (passed % WHOLE) as u64 as f64 * 1e-12)
     }
 
-    /// Returns the share of the next step that has passed after some nanoseconds.
-    fn share(&self, nanos: u64) -> f64 {
-        let per_1000_secs = (self.fps * 1000.0).round() as u128;
-        (u128::from(nanos) * per_1000_secs % 1_000_000_000_000) as f64 * 1e-12
+    /// Returns the number of steps in a thousand seconds: rates are exact to a thousandth of a step per second.
+    fn per_1000_secs(&self) -> u64 {
+        (self.fps * 1000.0).round() as u64
     }
 
     /// Moves the bone by its deflection.
