@@ -94,6 +94,8 @@ pub(crate) struct Rig {
     pub slots: Vec<Slot>,
     /// Constraints, in the order in which they are applied.
     pub constraints: Vec<Constraint>,
+    /// For each [`PhysicsValue`], the constraints that timelines of all of them change.
+    pub global_physics: [Vec<u32>; 7],
     /// For each skin, the attachments that names stand for: sorted pairs of a name of [`Slot::key`] or a timeline
     /// and its attachment.
     pub skins: Vec<Skin>,
@@ -182,7 +184,13 @@ enum Turns {
 
 impl Spine {
     /// Creates the motion. Every index must be valid in its model.
-    pub(crate) fn new(rig: Rig, animations: Vec<Animation>, beziers: Vec<Bezier>) -> Self {
+    pub(crate) fn new(mut rig: Rig, animations: Vec<Animation>, beziers: Vec<Bezier>) -> Self {
+        for (at, constraint) in rig.constraints.iter().enumerate() {
+            let ConstraintKind::Physics(physics) = &constraint.kind else { continue };
+            let takes_part =
+                rig.global_physics.iter_mut().zip(physics.globals).filter(|(_, is_global)| *is_global);
+            takes_part.for_each(|(all, _)| all.push(at as u32));
+        }
         let changes = animations.iter().map(|animation| Changes::of(animation, &rig)).collect();
         Self { rig, animations, changes, beziers, id: Identity::unique() }
     }
