@@ -344,7 +344,8 @@ impl Posing<'_> {
             scratch.world.resize(rig.bones.len(), DAffine2::ZERO);
         }
         let plan = std::mem::take(&mut scratch.plan);
-        let mut steps = plan.as_slice();
+        let is_unseen = matches!(&self.swinging, Swinging::Moving(swings) if swings.is_unseen());
+        let mut steps = if is_unseen { &plan[..scratch.swinging_steps] } else { plan.as_slice() };
         while let Some((&step, after)) = steps.split_first() {
             let scratch = &mut *self.scratch;
             match step {
@@ -376,6 +377,9 @@ impl Posing<'_> {
             steps = after;
         }
         self.scratch.plan = plan;
+        if is_unseen {
+            return;
+        }
         self.pose.world_from_bone.clear();
         self.pose.world_from_bone.extend(self.scratch.world.iter().map(|world| Affine2 {
             matrix2: Mat2::from_cols(world.matrix2.x_axis.as_vec2(), world.matrix2.y_axis.as_vec2()),

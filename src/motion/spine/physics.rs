@@ -14,7 +14,7 @@ use super::{ConstraintPose, Posing, ScaleY, Spine};
 use crate::math::angle::{atan2_radians, sin_cos_radians};
 use crate::math::{DAffine2, DMat2, DVec2, dvec2};
 use crate::model::{AnimationId, Identity, Model};
-use crate::motion::{Cue, Layer, Played, Swinging};
+use crate::motion::{Cue, Layer, Passing, Played, Swinging};
 
 /// A physics constraint.
 #[derive(Debug, Clone)]
@@ -63,6 +63,8 @@ pub(crate) struct Swings {
     /// What is played now.
     playing: Vec<(AnimationId, f64)>,
     forces: Forces,
+    /// See [`Passing::is_unseen`].
+    is_unseen: bool,
 }
 
 /// The directions of wind and gravity in the space of the character, by which the values of constraints are multiplied.
@@ -195,6 +197,11 @@ impl Swings {
         self.motion == motion.id
     }
 
+    /// See [`Passing::is_unseen`].
+    pub fn is_unseen(&self) -> bool {
+        self.is_unseen
+    }
+
     /// Forgets everything.
     pub fn reset(&mut self) {
         (self.motion, self.nanos) = (Identity::default(), 0);
@@ -202,14 +209,15 @@ impl Swings {
         self.played.clear();
     }
 
-    /// Prepares for an update of `motion` after `nanos` nanoseconds.
-    pub fn pass(&mut self, motion: &Spine, model: &Model, cue: &Cue, forces: Forces, nanos: u64) {
+    /// Prepares for an update of `motion` after some time.
+    pub fn pass(&mut self, motion: &Spine, model: &Model, cue: &Cue, forces: Forces, passing: Passing) {
         if self.motion != motion.id {
             self.reset();
             self.motion = motion.id;
             self.swings.resize(motion.rig.constraints.len(), Swing::default());
         }
-        self.forces = forces;
+        let Passing { nanos, is_unseen } = passing;
+        (self.forces, self.is_unseen) = (forces, is_unseen);
         self.nanos = self.nanos.saturating_add(nanos);
         self.reset_by_keys(motion, model, cue, nanos);
     }
