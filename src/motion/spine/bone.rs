@@ -140,11 +140,14 @@ impl Rig {
     }
 
     /// Notes that a constraint has changed a bone's matrix.
+    #[inline]
     pub(super) fn moved_in_world(&self, bone: usize, scratch: &mut Scratch) {
-        scratch.applied[bone] = Applied::OnlyMatrix;
-        if scratch.is_reread[bone] && !self.rules.restarts_bones {
-            // What reads it continues from here, relative to the parent as it is now.
-            self.applied(bone, scratch);
+        if scratch.is_reread[bone] {
+            scratch.applied[bone] = Applied::OnlyMatrix;
+            if !self.rules.restarts_bones {
+                // What reads it continues from here, relative to the parent as it is now.
+                self.applied(bone, scratch);
+            }
         }
     }
 

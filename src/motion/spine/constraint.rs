@@ -121,7 +121,7 @@ impl ConstraintKind {
     }
 
     /// Applies it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn apply(&self, [index, target]: [usize; 2], now: &ConstraintPose, posing: &mut Posing<'_>) {
         match self {
             Self::Ik(ik) => ik.apply(posing.rig, target, now, posing.scratch),
@@ -160,7 +160,7 @@ impl ConstraintKind {
             Self::Ik(_) => IK,
             Self::Transform(transform) => transform.bones.len() as u64 * TRANSFORMED,
             Self::Path(constraint) => path + constraint.bones.len() as u64 * ON_PATH,
-            Self::Physics(it) => PHYSICS + (it.fps / 60.0).ceil() as u64 * PHYSICS_STEP,
+            Self::Physics(it) => PHYSICS + (it.rate.fps() / 60.0).ceil() as u64 * PHYSICS_STEP,
             Self::Slider(slider) => animation(slider.animation),
         }
     }

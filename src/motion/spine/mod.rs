@@ -57,7 +57,7 @@ use mix::Blend;
 use parts::{Applied, Step};
 pub(crate) use parts::{BoneLocal, ConstraintPose, Inherit, ScaleY};
 pub(crate) use path::{PathConstraint, RotateMode, SpacingMode};
-pub(crate) use physics::{Forces, PhysicsConstraint, PhysicsValue, Swings};
+pub(crate) use physics::{Forces, PhysicsConstraint, PhysicsValue, Rate, Swings};
 pub(crate) use plan::MAX_STEPS;
 pub(crate) use rules::{QueuesAfter, Rules};
 pub(crate) use scratch::Scratch;
@@ -364,14 +364,15 @@ impl Posing<'_> {
                     rig.place_applied(bone, scratch);
                 }
                 Step::Constraint { index, target } => {
-                    let mut now = scratch.constraints[index as usize];
+                    let (index, target) = (index as usize, target as usize);
+                    let mut now = scratch.constraints[index];
                     if !constraints.is_empty() {
-                        overrides::set(constraints, index as usize, &mut now);
+                        overrides::set(constraints, index, &mut now);
                     }
                     if puts_in_world {
-                        rig.put_constrained_in_world(index as usize, overrides, scratch);
+                        rig.put_constrained_in_world(index, overrides, scratch);
                     }
-                    rig.constraints[index as usize].kind.apply([index, target].map(|at| at as usize), &now, self);
+                    rig.constraints[index].kind.apply([index, target], &now, self);
                 }
             }
             steps = after;

@@ -29,12 +29,22 @@ pub(crate) struct PhysicsConstraint {
     pub scale_y: ScaleY,
     /// Maximum speed in pixels per second that is taken into account; not negative.
     pub limit: f64,
-    /// Steps per second; positive, and at most [`Self::MAX_FPS`].
-    pub fps: f64,
+    pub rate: Rate,
     /// Pixels per unit of wind and gravity.
     pub reference_scale: f64,
     /// Whether timelines of all constraints change each of [`PhysicsValue`].
     pub globals: [bool; 7],
+}
+
+/// A number of steps per second.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rate {
+    /// Positive, and at most [`Self::MAX_FPS`].
+    fps: f64,
+    /// Steps in a thousand seconds: rates are exact to a thousandth of a step per second.
+    per_1000_secs: u64,
+    /// Seconds.
+    step: f64,
 }
 
 /// A value of a physics constraint that timelines change.
@@ -151,8 +161,9 @@ struct Stepping {
 }
 
 impl Stepping {
-    /// Makes all steps of a spring that is pushed evenly.
-    fn steps(self, spring: &mut Spring, push: f64) {
+    /// Deflects a spring that is pushed evenly, and makes all of its steps.
+    fn slide(&self, spring: &mut Spring, way: f64, push: f64) {
+        spring.offset += way;
         if self.count > 0 {
             spring.change = 0.0;
         }
@@ -160,7 +171,7 @@ impl Stepping {
         spring.bound();
     }
 
-    fn step(self, spring: &mut Spring, push: f64) {
+    fn step(&self, spring: &mut Spring, push: f64) {
         spring.velocity += (push - spring.offset * self.strength) * self.step / self.mass;
         let way = spring.velocity * self.step;
         spring.offset += way;
@@ -168,7 +179,7 @@ impl Stepping {
         spring.velocity *= self.damping;
     }
 
-    fn within_reach(self, way: DVec2) -> DVec2 {
+    fn within_reach(&self, way: DVec2) -> DVec2 {
         way.clamp(DVec2::splat(-self.reach), DVec2::splat(self.reach))
     }
 }
@@ -263,6 +274,35 @@ impl Swings {
     }
 }
 
+impl Rate {
+    /// The rate of a constraint that does not state a usable one.
+    pub const DEFAULT_FPS: f64 = 60.0;
+    /// Maximum steps per second.
+    pub const MAX_FPS: f64 = 1000.0;
+
+    pub fn new(fps: f64) -> Self {
+        let fps = if fps > 0.0 { fps.min(Self::MAX_FPS) } else { Self::DEFAULT_FPS };
+        Self { fps, per_1000_secs: (fps * 1000.0).round() as u64, step: 1.0 / fps }
+    }
+
+    pub fn fps(self) -> f64 {
+        self.fps
+    }
+
+    /// The nanoseconds of a thousand seconds.
+    const NANOS: u128 = 1_000_000_000_000;
+
+    /// Returns the number of steps in some nanoseconds.
+    fn steps(self, nanos: u64) -> u64 {
+        (u128::from(nanos) * u128::from(self.per_1000_secs) / Self::NANOS) as u64
+    }
+
+    /// Returns the share of the next step that has passed after some nanoseconds.
+    fn share(self, nanos: u64) -> f64 {
+        (u128::from(nanos) * u128::from(self.per_1000_secs) % Self::NANOS) as f64 * 1e-12
+    }
+}
+
 /// Maximum time in seconds of one update that is stepped through.
 const MAX_STEPPED_SECS: u64 = 60;
 
@@ -270,9 +310,6 @@ const MAX_STEPPED_SECS: u64 = 60;
 const EXACT: f64 = 1e-9;
 
 impl PhysicsConstraint {
-    /// Maximum steps per second.
-    pub const MAX_FPS: f64 = 1000.0;
-
     /// Deflects the bone.
     pub(super) fn apply(&self, index: usize, now: &ConstraintPose, posing: &mut Posing<'_>) {
         let mix = now.values[PhysicsValue::Mix as usize];
@@ -287,7 +324,9 @@ impl PhysicsConstraint {
             Swinging::Held(swings) => {
                 let swing = &swings.swings[index];
                 self.place(swing, mix, world);
-                self.deflect(swing, mix, world);
+                if self.changes_axes() {
+                    self.deflect(swing, mix, world);
+                }
             }
             Swinging::Moving(swings) => {
                 let update = Update { nanos: swings.nanos, forces: swings.forces, shows_late };
@@ -308,16 +347,16 @@ impl PhysicsConstraint {
     ) {
         let [inertia, strength, damping, mass, wind, gravity, mix] = now.values;
         let target = world.translation;
-        let (start, before, last) =
-            swing.seen.map_or((nanos, 0, nanos), |seen| (seen.start, seen.steps, seen.last));
-        let (steps, share) = self.steps(nanos - start);
-        let step = 1.0 / self.fps;
+        let seen = swing.seen.as_ref();
+        let (start, before, last) = seen.map_or((nanos, 0, nanos), |seen| (seen.start, seen.steps, seen.last));
+        let steps = self.rate.steps(nanos - start);
+        let Rate { step, per_1000_secs, .. } = self.rate;
         if swing.damping.0 != damping {
             // The power of glam is the same on every platform.
             swing.damping = (damping, DVec2::splat(damping).powf(60.0 * step).x);
         }
         let stepping = Stepping {
-            count: (steps - before).min(self.per_1000_secs() * MAX_STEPPED_SECS / 1000),
+            count: (steps - before).min(per_1000_secs * MAX_STEPPED_SECS / 1000),
             step,
             inertia,
             strength,
@@ -327,18 +366,18 @@ impl PhysicsConstraint {
             reach: self.limit * ((nanos - last) as f64 * 1e-9),
             was_late: swing.late,
         };
-        let way = swing.seen.map_or(DVec2::ZERO, |seen| stepping.within_reach((seen.target - target) * inertia));
-        for (share, spring, axis) in [(self.x, &mut swing.x, 0), (self.y, &mut swing.y, 1)] {
-            if share > 0.0 {
-                spring.offset += way[axis];
-                stepping.steps(spring, stepping.push[axis] * self.reference_scale);
-            }
+        let way = seen.map_or(DVec2::ZERO, |seen| stepping.within_reach((seen.target - target) * inertia));
+        if self.x > 0.0 {
+            stepping.slide(&mut swing.x, way.x, stepping.push.x * self.reference_scale);
         }
-        swing.late = if shows_late { 1.0 - share } else { 0.0 };
+        if self.y > 0.0 {
+            stepping.slide(&mut swing.y, way.y, stepping.push.y * self.reference_scale);
+        }
+        swing.late = if shows_late { 1.0 - self.rate.share(nanos - start) } else { 0.0 };
         self.place(swing, mix, world);
         let mut tip = DVec2::ZERO;
-        if self.turns() || self.scale_x > 0.0 {
-            self.swing_axes(swing, stepping, mix, length, world);
+        if self.changes_axes() {
+            self.swing_axes(swing, &stepping, mix, length, world);
             self.deflect(swing, mix, world);
             tip = world.matrix2.x_axis * length;
         }
@@ -346,24 +385,26 @@ impl PhysicsConstraint {
     }
 
     /// Lets time pass for the springs that turn and stretch the bone.
-    fn swing_axes(&self, swing: &mut Swing, stepping: Stepping, mix: f64, length: f64, world: &DAffine2) {
-        let Stepping { inertia, push, was_late, .. } = stepping;
+    fn swing_axes(&self, swing: &mut Swing, stepping: &Stepping, mix: f64, length: f64, world: &DAffine2) {
+        let &Stepping { inertia, push, was_late, .. } = stepping;
+        let (is_turned, is_scaled) = (self.turns(), self.scale_x > 0.0);
         let turns = (self.rotate + self.shear_x) * mix;
         let x_axis = world.matrix2.x_axis;
         let direction = atan2_radians(x_axis.y, x_axis.x);
         let mut heading = direction;
-        let way = swing.seen.map(|seen| (stepping.within_reach(seen.bone - world.translation), seen.tip));
-        if let Some((way, tip)) = way.filter(|_| self.turns()) {
-            let to = way + tip;
+        let seen = swing.seen.as_ref();
+        let way = seen.map_or(DVec2::ZERO, |seen| stepping.within_reach(seen.bone - world.translation));
+        if let Some(seen) = seen.filter(|_| is_turned) {
+            let to = way + seen.tip;
             let by = atan2_radians(to.y, to.x) - direction - swing.rotate.shown(was_late) * turns;
             // Half a turn, as when the bone is stretched through zero, is counter-clockwise despite rounding.
             swing.rotate.offset += (by - (by / TAU - 0.5 - EXACT).ceil() * TAU) * inertia;
             heading += swing.rotate.shown(was_late) * turns;
         }
         let (mut sin, mut cos) = sin_cos_radians(heading);
-        if let Some((way, _)) = way.filter(|_| self.scale_x > 0.0) {
+        if is_scaled && seen.is_some() {
             let mut length = length * x_axis.length();
-            if !self.turns() {
+            if !is_turned {
                 // As the goldens show, although it is no length.
                 length -= swing.scale.change * was_late;
             }
@@ -379,10 +420,10 @@ impl PhysicsConstraint {
             if made > 0 {
                 (sin, cos) = sin_cos_radians(direction + swing.rotate.offset * turns);
             }
-            if self.scale_x > 0.0 {
+            if is_scaled {
                 stepping.step(&mut swing.scale, push.x * cos + push.y * sin);
             }
-            if self.turns() {
+            if is_turned {
                 let turn = (push.y * cos - push.x * sin) * length / self.reference_scale;
                 stepping.step(&mut swing.rotate, turn);
             }
@@ -391,21 +432,14 @@ impl PhysicsConstraint {
         swing.scale.bound();
     }
 
+    /// Returns true if the bone turns or stretches.
+    fn changes_axes(&self) -> bool {
+        self.turns() || self.scale_x > 0.0
+    }
+
     /// Returns true if the bone turns.
     fn turns(&self) -> bool {
         self.rotate > 0.0 || self.shear_x > 0.0
-    }
-
-    /// Returns the number of steps in some nanoseconds, and the share of the next one that has passed then.
-    fn steps(&self, nanos: u64) -> (u64, f64) {
-        const WHOLE: u128 = 1_000_000_000_000;
-        let passed = u128::from(nanos) * u128::from(self.per_1000_secs());
-        ((passed / WHOLE) as u64, (passed % WHOLE) as u64 as f64 * 1e-12)
-    }
-
-    /// Returns the number of steps in a thousand seconds: rates are exact to a thousandth of a step per second.
-    fn per_1000_secs(&self) -> u64 {
-        (self.fps * 1000.0).round() as u64
     }
 
     /// Moves the bone by its deflection.
