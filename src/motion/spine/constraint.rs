@@ -142,17 +142,6 @@ impl ConstraintKind {
         child.into_iter().chain(bones.iter().map(|&bone| bone as usize))
     }
 
-    /// The bones whose local poses it reads, if any. Some of them may only be read with certain values.
-    pub(super) fn local_bones(&self, target: Option<usize>) -> impl Iterator<Item = usize> {
-        let (bones, others): (&[u32], _) = match self {
-            Self::Ik(ik) => (&[], [Some(ik.bone), ik.child]),
-            Self::Transform(it) if it.is_local || it.changes_locally() => (&it.bones, [target, None]),
-            Self::Transform(_) | Self::Path(_) | Self::Physics(_) => (&[], [None; 2]),
-            Self::Slider(slider) => (&slider.bones, [target, None]),
-        };
-        bones.iter().map(|&bone| bone as usize).chain(others.into_iter().flatten())
-    }
-
     /// Returns the units of work for applying the constraint. `path` is the work for the longest path; `animation` returns
     /// the work for an animation.
     pub(super) fn work(&self, path: u64, animation: impl FnOnce(usize) -> u64) -> u64 {

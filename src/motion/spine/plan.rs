@@ -61,8 +61,6 @@ impl Rig {
         scratch.is_done.extend(scratch.is_active.iter().map(|is_active| !is_active));
         scratch.was_done.clear();
         scratch.was_done.resize(self.bones.len(), false);
-        scratch.is_reread.clear();
-        scratch.is_reread.resize(self.bones.len(), false);
         for (index, constraint) in self.constraints.iter().enumerate() {
             if !scratch.is_constraining[index] {
                 continue;
@@ -70,7 +68,6 @@ impl Rig {
             let target = constraint.kind.target(index, self, scratch);
             target.into_iter().for_each(|target| self.need(target, scratch));
             constraint.kind.need(self, scratch);
-            constraint.kind.local_bones(target).for_each(|bone| scratch.is_reread[bone] = true);
             scratch.plan.push(Step::Constraint { index: index as u32, target: target.unwrap_or_default() as u32 });
             if matches!(constraint.kind, ConstraintKind::Physics(_)) {
                 scratch.swinging_steps = scratch.plan.len();
@@ -90,7 +87,6 @@ impl Rig {
                 false => self.first_step(bone),
                 true => Step::Again(bone as u32),
             });
-            scratch.is_reread[bone] |= scratch.was_done[bone];
             scratch.was_done[bone] = true;
             next = self.bones[bone].parent.map(|parent| parent as usize);
         }

@@ -32,8 +32,6 @@ pub(crate) struct Scratch {
     pub attachments: Vec<Option<AttachmentId>>,
     /// The attachment of each slot at rest.
     pub rest_attachments: Vec<Option<AttachmentId>>,
-    /// True for each bone whose local pose steps of the plan read after a constraint.
-    pub is_reread: Vec<bool>,
     /// While planning: true for each bone that is up to date.
     pub is_done: Vec<bool>,
     /// While planning: true for each bone that has been computed, even if it is outdated.
