@@ -66,11 +66,21 @@ pub(crate) enum Swinging<'a, State: ?Sized> {
     Moving(&'a mut State),
 }
 
+/// Time that passes before a pose.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Passing {
+    pub nanos: u64,
+    /// Another pose follows before anyone sees this one: only what it changes in the state matters.
+    pub is_unseen: bool,
+}
+
 impl Dynamics {
     /// Seconds between two steps.
     pub const STEP_SECS: f64 = 1.0 / 60.0;
     /// The same in nanoseconds, rounded up: a constraint with the same rate makes one step in each.
     const STEP_NANOS: u64 = 16_666_667;
+    /// A step before another pose.
+    const UNSEEN_STEP: Passing = Passing { nanos: Self::STEP_NANOS, is_unseen: true };
     /// Number of steps of `settle`. Without them, a character would swing wildly from the state stored in
     /// its file.
     pub const SETTLE_STEPS: u32 = 30;
@@ -123,15 +133,16 @@ impl Dynamics {
     /// Advances by one step and evaluates `cue`.
     #[track_caller]
     pub fn step(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
-        self.step_with(character, cue, None, pose);
+        self.forget_replay();
+        self.follow(character, cue, None, Some(Passing { is_unseen: false, ..Self::UNSEEN_STEP }), pose);
     }
 
-    /// Like [`Self::step`]. With `ids`, which identify the playbacks of the layers, the pose continues from the
-    /// previous one, as in the players of the format.
+    /// Like [`Self::step`], before another pose: this one is incomplete. With `ids`, which identify the playbacks of the
+    /// layers, it continues from the previous one, as in the players of the format.
     #[track_caller]
-    pub(crate) fn step_with(&mut self, character: &Character, cue: &Cue, ids: Option<&[u64]>, pose: &mut Pose) {
+    pub(crate) fn step_unseen(&mut self, character: &Character, cue: &Cue, ids: Option<&[u64]>, pose: &mut Pose) {
         self.forget_replay();
-        self.follow(character, cue, ids, Some(Self::STEP_NANOS), pose);
+        self.follow(character, cue, ids, Some(Self::UNSEEN_STEP), pose);
     }
 
     /// Lets `dt_secs` seconds pass, rounded to whole nanoseconds, makes the steps that are due, and evaluates `cue`.
@@ -144,11 +155,11 @@ impl Dynamics {
         self.forget_replay();
         let nanos = (finite(dt_secs).max(0.0) * 1e9).round() as u64;
         if matches!(character.motion(), Motion::Spine(_)) {
-            return self.follow(character, cue, None, Some(nanos), pose);
+            return self.follow(character, cue, None, Some(Passing { nanos, is_unseen: false }), pose);
         }
         // Steps that were skipped for long have no effect any more.
         let due = self.clock.pass(nanos).min(Self::MAX_REPLAY_STEPS);
-        (0..due).for_each(|_| self.follow(character, cue, None, Some(Self::STEP_NANOS), pose));
+        (0..due).for_each(|_| self.step_unseen(character, cue, None, pose));
         self.hold(character, cue, pose);
     }
 
@@ -158,7 +169,7 @@ impl Dynamics {
         self.hold_with(character, cue, None, pose);
     }
 
-    /// Like [`Self::hold`], with `ids` as for [`Self::step_with`].
+    /// Like [`Self::hold`], with `ids` as for [`Self::step_unseen`].
     #[track_caller]
     pub(crate) fn hold_with(&mut self, character: &Character, cue: &Cue, ids: Option<&[u64]>, pose: &mut Pose) {
         self.follow(character, cue, ids, None, pose);
@@ -168,7 +179,7 @@ impl Dynamics {
     #[track_caller]
     pub(crate) fn settle(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
         self.reset();
-        (0..Self::SETTLE_STEPS).for_each(|_| self.step(character, cue, pose));
+        (0..Self::SETTLE_STEPS).for_each(|_| self.step_unseen(character, cue, None, pose));
     }
 
     /// Evaluates `cue` as if it had been played: resets the state, settles at the first frame and advances by a
@@ -221,7 +232,7 @@ impl Dynamics {
         };
         for step in made + 1..=steps {
             at.position = at_step(step);
-            self.follow(character, &at, None, Some(Self::STEP_NANOS), pose);
+            self.step_unseen(character, &at, None, pose);
         }
         self.hold(character, cue, pose);
         self.replayed = Some(Replayed { cue: at, first, steps, is_held });
@@ -248,14 +259,14 @@ impl Dynamics {
         u64::from(Self::SETTLE_STEPS) + steps - first_replayed(steps)
     }
 
-    /// Evaluates `cue` after `passed` nanoseconds, or without advancing.
+    /// Evaluates `cue` after some time, or without advancing.
     #[track_caller]
     fn follow(
         &mut self,
         character: &Character,
         cue: &Cue,
         ids: Option<&[u64]>,
-        passed: Option<u64>,
+        passed: Option<Passing>,
         pose: &mut Pose,
     ) {
         let model = character.model();
@@ -267,8 +278,8 @@ impl Dynamics {
             }
             Motion::Spine(spine) => {
                 let swinging = match passed.filter(|_| !self.is_stiff) {
-                    Some(nanos) => {
-                        self.swings.pass(spine, model, cue, self.forces, nanos);
+                    Some(passing) => {
+                        self.swings.pass(spine, model, cue, self.forces, passing);
                         Swinging::Moving(&mut self.swings)
                     }
                     None if !self.is_stiff && self.swings.is_of(spine) => Swinging::Held(&self.swings),
@@ -286,7 +297,9 @@ impl Dynamics {
                 skelform.follow(model, cue, following, &mut self.scratch.skelform, pose);
             }
         }
-        self.scratch.finish(cue, model, pose);
+        if passed.is_none_or(|passing| !passing.is_unseen) {
+            self.scratch.finish(cue, model, pose);
+        }
     }
 }
 

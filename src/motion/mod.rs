@@ -53,7 +53,7 @@ pub use cycle::Cycle;
 #[cfg(feature = "convert")]
 pub(crate) use cycle::bone_distance;
 pub use dynamics::Dynamics;
-pub(crate) use dynamics::{StepClock, Swinging};
+pub(crate) use dynamics::{Passing, StepClock, Swinging};
 pub use evaluator::Evaluator;
 pub use event::{FiredEvent, Span};
 pub use first_animation::first_animation;

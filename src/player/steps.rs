@@ -133,7 +133,7 @@ impl Steps {
             if *now_from_before != Affine2::IDENTITY {
                 self.dynamics.carry(now_from_before.as_daffine2());
             }
-            self.dynamics.step_with(character, cue, Some(ids), pose);
+            self.dynamics.step_unseen(character, cue, Some(ids), pose);
         }
         self.dynamics.hold_with(character, cue, Some(ids), pose);
     }

@@ -113,7 +113,7 @@ impl Rig {
     pub(super) fn place_applied(&self, bone: usize, scratch: &mut Scratch) {
         match scratch.applied[bone] {
             Applied::AsAnimated => _ = self.place_first(&[self.first_step(bone)], scratch),
-            Applied::To(_) | Applied::OnlyMatrix => {
+            Applied::To(_) | Applied::OnlyMatrix | Applied::OnlyMatrixWithin(_) => {
                 let local = self.applied(bone, scratch);
                 self.place(bone, local, scratch);
             }
@@ -140,27 +140,27 @@ impl Rig {
     }
 
     /// Notes that a constraint has changed a bone's matrix.
+    #[inline]
     pub(super) fn moved_in_world(&self, bone: usize, scratch: &mut Scratch) {
-        scratch.applied[bone] = Applied::OnlyMatrix;
-        if !self.rules.restarts_bones {
+        scratch.applied[bone] = match self.rules.restarts_bones {
+            true => Applied::OnlyMatrix,
             // The bone may be computed again from it, relative to the parent as it is now.
-            self.applied(bone, scratch);
-        }
+            false => Applied::OnlyMatrixWithin(self.world_from_parent(bone, scratch)),
+        };
     }
 
     /// Returns a bone's local pose including the effects of constraints; computed from its matrix if constraints
     /// only changed that.
     pub(super) fn applied(&self, bone: usize, scratch: &mut Scratch) -> BoneLocal {
-        match scratch.applied[bone] {
-            Applied::AsAnimated => scratch.local[bone],
-            Applied::To(local) => local,
-            Applied::OnlyMatrix => {
-                let parent = self.world_from_parent(bone, scratch);
-                let local = local_of(parent, scratch.world[bone], &scratch.local[bone], &self.rules);
-                scratch.applied[bone] = Applied::To(local);
-                local
-            }
-        }
+        let parent = match scratch.applied[bone] {
+            Applied::AsAnimated => return scratch.local[bone],
+            Applied::To(local) => return local,
+            Applied::OnlyMatrix => self.world_from_parent(bone, scratch),
+            Applied::OnlyMatrixWithin(parent) => parent,
+        };
+        let local = local_of(parent, scratch.world[bone], &scratch.local[bone], &self.rules);
+        scratch.applied[bone] = Applied::To(local);
+        local
     }
 }
 

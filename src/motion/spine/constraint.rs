@@ -2,7 +2,7 @@
 
 use super::links::Links;
 use super::{
-    ConstraintPose, Driver, Ik, PathConstraint, PhysicsConstraint, PhysicsValue, Posing, Rig, Scratch, Slider,
+    ConstraintPose, Driver, Ik, PathConstraint, PhysicsConstraint, Posing, Rig, Scratch, Slider,
     TransformConstraint,
 };
 use crate::error::escaped;
@@ -42,14 +42,6 @@ pub(crate) enum ConstraintKind {
 }
 
 impl ConstraintKind {
-    /// Returns true if timelines of all physics constraints change this value of the constraint.
-    pub(super) fn takes_global(&self, value: PhysicsValue) -> bool {
-        match self {
-            Self::Physics(it) => it.globals[value as usize],
-            Self::Ik(_) | Self::Transform(_) | Self::Path(_) | Self::Slider(_) => false,
-        }
-    }
-
     /// Returns the bone that must be active for the constraint at `index` to apply: its target, or the bone that drives
     /// it.
     pub(super) fn target(&self, index: usize, rig: &Rig, scratch: &Scratch) -> Option<usize> {
@@ -129,7 +121,7 @@ impl ConstraintKind {
     }
 
     /// Applies it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn apply(&self, [index, target]: [usize; 2], now: &ConstraintPose, posing: &mut Posing<'_>) {
         match self {
             Self::Ik(ik) => ik.apply(posing.rig, target, now, posing.scratch),
@@ -157,7 +149,7 @@ impl ConstraintKind {
             Self::Ik(_) => IK,
             Self::Transform(transform) => transform.bones.len() as u64 * TRANSFORMED,
             Self::Path(constraint) => path + constraint.bones.len() as u64 * ON_PATH,
-            Self::Physics(it) => PHYSICS + (it.fps / 60.0).ceil() as u64 * PHYSICS_STEP,
+            Self::Physics(it) => PHYSICS + (it.rate.fps() / 60.0).ceil() as u64 * PHYSICS_STEP,
             Self::Slider(slider) => animation(slider.animation),
         }
     }

@@ -57,7 +57,7 @@ use mix::Blend;
 use parts::{Applied, Step};
 pub(crate) use parts::{BoneLocal, ConstraintPose, Inherit, ScaleY};
 pub(crate) use path::{PathConstraint, RotateMode, SpacingMode};
-pub(crate) use physics::{Forces, PhysicsConstraint, PhysicsValue, Swings};
+pub(crate) use physics::{Forces, PhysicsConstraint, PhysicsValue, Rate, Swings};
 pub(crate) use plan::MAX_STEPS;
 pub(crate) use rules::{QueuesAfter, Rules};
 pub(crate) use scratch::Scratch;
@@ -94,6 +94,8 @@ pub(crate) struct Rig {
     pub slots: Vec<Slot>,
     /// Constraints, in the order in which they are applied.
     pub constraints: Vec<Constraint>,
+    /// For each [`PhysicsValue`], the constraints that timelines of all of them change.
+    pub global_physics: [Vec<u32>; 7],
     /// For each skin, the attachments that names stand for: sorted pairs of a name of [`Slot::key`] or a timeline
     /// and its attachment.
     pub skins: Vec<Skin>,
@@ -182,7 +184,13 @@ enum Turns {
 
 impl Spine {
     /// Creates the motion. Every index must be valid in its model.
-    pub(crate) fn new(rig: Rig, animations: Vec<Animation>, beziers: Vec<Bezier>) -> Self {
+    pub(crate) fn new(mut rig: Rig, animations: Vec<Animation>, beziers: Vec<Bezier>) -> Self {
+        for (at, constraint) in rig.constraints.iter().enumerate() {
+            let ConstraintKind::Physics(physics) = &constraint.kind else { continue };
+            let takes_part =
+                rig.global_physics.iter_mut().zip(physics.globals).filter(|(_, is_global)| *is_global);
+            takes_part.for_each(|(all, _)| all.push(at as u32));
+        }
         let changes = animations.iter().map(|animation| Changes::of(animation, &rig)).collect();
         Self { rig, animations, changes, beziers, id: Identity::unique() }
     }
@@ -336,7 +344,8 @@ impl Posing<'_> {
             scratch.world.resize(rig.bones.len(), DAffine2::ZERO);
         }
         let plan = std::mem::take(&mut scratch.plan);
-        let mut steps = plan.as_slice();
+        let is_unseen = matches!(&self.swinging, Swinging::Moving(swings) if swings.is_unseen());
+        let mut steps = if is_unseen { &plan[..scratch.swinging_steps] } else { plan.as_slice() };
         while let Some((&step, after)) = steps.split_first() {
             let scratch = &mut *self.scratch;
             match step {
@@ -355,19 +364,23 @@ impl Posing<'_> {
                     rig.place_applied(bone, scratch);
                 }
                 Step::Constraint { index, target } => {
-                    let mut now = scratch.constraints[index as usize];
+                    let (index, target) = (index as usize, target as usize);
+                    let mut now = scratch.constraints[index];
                     if !constraints.is_empty() {
-                        overrides::set(constraints, index as usize, &mut now);
+                        overrides::set(constraints, index, &mut now);
                     }
                     if puts_in_world {
-                        rig.put_constrained_in_world(index as usize, overrides, scratch);
+                        rig.put_constrained_in_world(index, overrides, scratch);
                     }
-                    rig.constraints[index as usize].kind.apply([index, target].map(|at| at as usize), &now, self);
+                    rig.constraints[index].kind.apply([index, target], &now, self);
                 }
             }
             steps = after;
         }
         self.scratch.plan = plan;
+        if is_unseen {
+            return;
+        }
         self.pose.world_from_bone.clear();
         self.pose.world_from_bone.extend(self.scratch.world.iter().map(|world| Affine2 {
             matrix2: Mat2::from_cols(world.matrix2.x_axis.as_vec2(), world.matrix2.y_axis.as_vec2()),

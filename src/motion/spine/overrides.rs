@@ -126,6 +126,9 @@ impl Rig {
             let local = parent.inverse().transform_point2(position.as_dvec2());
             scratch.local[bone].translation = local;
             scratch.local.compute_one(bone, self);
+            if let Applied::OnlyMatrixWithin(_) = scratch.applied[bone] {
+                self.applied(bone, scratch);
+            }
             if let Applied::To(applied) = &mut scratch.applied[bone] {
                 applied.translation = local;
             }

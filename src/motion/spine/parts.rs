@@ -1,6 +1,6 @@
 //! The parts of a pose before matrices are computed.
 
-use crate::math::DVec2;
+use crate::math::{DAffine2, DVec2};
 
 /// The parts of its parent's transform that a bone inherits, in addition to the translation.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -38,6 +38,8 @@ pub(crate) enum Applied {
     To(BoneLocal),
     /// A constraint has changed only the matrix.
     OnlyMatrix,
+    /// Likewise, while this was the matrix of the parent.
+    OnlyMatrixWithin(DAffine2),
 }
 
 /// What a change of a bone's x scale does to its y scale.

@@ -14,7 +14,7 @@ use super::{ConstraintPose, Posing, ScaleY, Spine};
 use crate::math::angle::{atan2_radians, sin_cos_radians};
 use crate::math::{DAffine2, DMat2, DVec2, dvec2};
 use crate::model::{AnimationId, Identity, Model};
-use crate::motion::{Cue, Layer, Played, Swinging};
+use crate::motion::{Cue, Layer, Passing, Played, Swinging};
 
 /// A physics constraint.
 #[derive(Debug, Clone)]
@@ -29,12 +29,22 @@ pub(crate) struct PhysicsConstraint {
     pub scale_y: ScaleY,
     /// Maximum speed in pixels per second that is taken into account; not negative.
     pub limit: f64,
-    /// Steps per second; positive, and at most [`Self::MAX_FPS`].
-    pub fps: f64,
+    pub rate: Rate,
     /// Pixels per unit of wind and gravity.
     pub reference_scale: f64,
     /// Whether timelines of all constraints change each of [`PhysicsValue`].
     pub globals: [bool; 7],
+}
+
+/// A number of steps per second.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rate {
+    /// Positive, and at most [`Self::MAX_FPS`].
+    fps: f64,
+    /// Steps in a thousand seconds: rates are exact to a thousandth of a step per second.
+    per_1000_secs: u64,
+    /// Seconds.
+    step: f64,
 }
 
 /// A value of a physics constraint that timelines change.
@@ -63,6 +73,8 @@ pub(crate) struct Swings {
     /// What is played now.
     playing: Vec<(AnimationId, f64)>,
     forces: Forces,
+    /// See [`Passing::is_unseen`].
+    is_unseen: bool,
 }
 
 /// The directions of wind and gravity in the space of the character, by which the values of constraints are multiplied.
@@ -89,6 +101,8 @@ struct Swing {
     scale: Spring,
     /// See [`Spring::shown`].
     late: f64,
+    /// A value of damping, and [`Stepping::damping`] for it. A power takes long to compute.
+    damping: (f64, f64),
 }
 
 /// What a constraint remembers of the last update.
@@ -96,6 +110,8 @@ struct Swing {
 struct Seen {
     /// Time of the first update, from which steps are counted.
     start: u64,
+    /// Steps up to the last update.
+    steps: u64,
     /// Time of the last update.
     last: u64,
     /// Where the bone was before physics.
@@ -125,25 +141,46 @@ struct Update {
     shows_late: bool,
 }
 
-/// Steps of springs.
+/// Steps of springs, and what moves them.
 #[derive(Debug, Clone, Copy)]
 struct Stepping {
     count: u64,
     /// Seconds.
     step: f64,
+    inertia: f64,
     strength: f64,
     mass: f64,
     /// Share of the velocity that is left after a step.
     damping: f64,
+    /// By wind and gravity.
+    push: DVec2,
+    /// Maximum way of the bone that is taken into account.
+    reach: f64,
+    /// [`Swing::late`] before.
+    was_late: f64,
 }
 
 impl Stepping {
-    fn step(self, spring: &mut Spring, push: f64) {
+    /// Deflects a spring that is pushed evenly, and makes all of its steps.
+    fn slide(&self, spring: &mut Spring, way: f64, push: f64) {
+        spring.offset += way;
+        if self.count > 0 {
+            spring.change = 0.0;
+        }
+        (0..self.count).for_each(|_| self.step(spring, push));
+        spring.bound();
+    }
+
+    fn step(&self, spring: &mut Spring, push: f64) {
         spring.velocity += (push - spring.offset * self.strength) * self.step / self.mass;
         let way = spring.velocity * self.step;
         spring.offset += way;
         spring.change += way;
         spring.velocity *= self.damping;
+    }
+
+    fn within_reach(&self, way: DVec2) -> DVec2 {
+        way.clamp(DVec2::splat(-self.reach), DVec2::splat(self.reach))
     }
 }
 
@@ -171,6 +208,11 @@ impl Swings {
         self.motion == motion.id
     }
 
+    /// See [`Passing::is_unseen`].
+    pub fn is_unseen(&self) -> bool {
+        self.is_unseen
+    }
+
     /// Forgets everything.
     pub fn reset(&mut self) {
         (self.motion, self.nanos) = (Identity::default(), 0);
@@ -178,14 +220,15 @@ impl Swings {
         self.played.clear();
     }
 
-    /// Prepares for an update of `motion` after `nanos` nanoseconds.
-    pub fn pass(&mut self, motion: &Spine, model: &Model, cue: &Cue, forces: Forces, nanos: u64) {
+    /// Prepares for an update of `motion` after some time.
+    pub fn pass(&mut self, motion: &Spine, model: &Model, cue: &Cue, forces: Forces, passing: Passing) {
         if self.motion != motion.id {
             self.reset();
             self.motion = motion.id;
             self.swings.resize(motion.rig.constraints.len(), Swing::default());
         }
-        self.forces = forces;
+        let Passing { nanos, is_unseen } = passing;
+        (self.forces, self.is_unseen) = (forces, is_unseen);
         self.nanos = self.nanos.saturating_add(nanos);
         self.reset_by_keys(motion, model, cue, nanos);
     }
@@ -231,16 +274,42 @@ impl Swings {
     }
 }
 
-/// Maximum time of one update that is stepped through, in nanoseconds: a minute.
-const MAX_STEPPED_NANOS: u64 = 60_000_000_000;
+impl Rate {
+    /// The rate of a constraint that does not state a usable one.
+    pub const DEFAULT_FPS: f64 = 60.0;
+    /// Maximum steps per second.
+    pub const MAX_FPS: f64 = 1000.0;
+
+    pub fn new(fps: f64) -> Self {
+        let fps = if fps > 0.0 { fps.min(Self::MAX_FPS) } else { Self::DEFAULT_FPS };
+        Self { fps, per_1000_secs: (fps * 1000.0).round() as u64, step: 1.0 / fps }
+    }
+
+    pub fn fps(self) -> f64 {
+        self.fps
+    }
+
+    /// The nanoseconds of a thousand seconds.
+    const NANOS: u128 = 1_000_000_000_000;
+
+    /// Returns the number of steps in some nanoseconds.
+    fn steps(self, nanos: u64) -> u64 {
+        (u128::from(nanos) * u128::from(self.per_1000_secs) / Self::NANOS) as u64
+    }
+
+    /// Returns the share of the next step that has passed after some nanoseconds.
+    fn share(self, nanos: u64) -> f64 {
+        (u128::from(nanos) * u128::from(self.per_1000_secs) % Self::NANOS) as f64 * 1e-12
+    }
+}
+
+/// Maximum time in seconds of one update that is stepped through.
+const MAX_STEPPED_SECS: u64 = 60;
 
 /// Turns that differ by less are equal but for rounding.
 const EXACT: f64 = 1e-9;
 
 impl PhysicsConstraint {
-    /// Maximum steps per second.
-    pub const MAX_FPS: f64 = 1000.0;
-
     /// Deflects the bone.
     pub(super) fn apply(&self, index: usize, now: &ConstraintPose, posing: &mut Posing<'_>) {
         let mix = now.values[PhysicsValue::Mix as usize];
@@ -255,7 +324,9 @@ impl PhysicsConstraint {
             Swinging::Held(swings) => {
                 let swing = &swings.swings[index];
                 self.place(swing, mix, world);
-                self.deflect(swing, mix, world);
+                if self.changes_axes() {
+                    self.deflect(swing, mix, world);
+                }
             }
             Swinging::Moving(swings) => {
                 let update = Update { nanos: swings.nanos, forces: swings.forces, shows_late };
@@ -275,66 +346,69 @@ impl PhysicsConstraint {
         world: &mut DAffine2,
     ) {
         let [inertia, strength, damping, mass, wind, gravity, mix] = now.values;
-        let push = forces.wind * wind + forces.gravity * gravity;
         let target = world.translation;
-        let seen = swing.seen;
-        let start = seen.map_or(nanos, |seen| seen.start);
-        let last = seen.map_or(nanos, |seen| seen.last);
-        let step = 1.0 / self.fps;
+        let seen = swing.seen.as_ref();
+        let (start, before, last) = seen.map_or((nanos, 0, nanos), |seen| (seen.start, seen.steps, seen.last));
+        let steps = self.rate.steps(nanos - start);
+        let Rate { step, per_1000_secs, .. } = self.rate;
+        if swing.damping.0 != damping {
+            // The power of glam is the same on every platform.
+            swing.damping = (damping, DVec2::splat(damping).powf(60.0 * step).x);
+        }
         let stepping = Stepping {
-            count: (self.steps(nanos - start) - self.steps(last - start)).min(self.steps(MAX_STEPPED_NANOS)),
+            count: (steps - before).min(per_1000_secs * MAX_STEPPED_SECS / 1000),
             step,
+            inertia,
             strength,
             mass,
-            // The power of glam is the same on every platform.
-            damping: DVec2::splat(damping).powf(60.0 * step).x,
+            damping: swing.damping.1,
+            push: forces.wind * wind + forces.gravity * gravity,
+            reach: self.limit * ((nanos - last) as f64 * 1e-9),
+            was_late: swing.late,
         };
-        let reach = self.limit * ((nanos - last) as f64 * 1e-9);
-        let within = |way: DVec2| way.clamp(DVec2::splat(-reach), DVec2::splat(reach));
-        if let Some(seen) = seen {
-            let way = within((seen.target - target) * inertia);
-            for (share, spring, way) in [(self.x, &mut swing.x, way.x), (self.y, &mut swing.y, way.y)] {
-                if share > 0.0 {
-                    spring.offset += way;
-                }
-            }
+        let way = seen.map_or(DVec2::ZERO, |seen| stepping.within_reach((seen.target - target) * inertia));
+        if self.x > 0.0 {
+            stepping.slide(&mut swing.x, way.x, stepping.push.x * self.reference_scale);
         }
-        if stepping.count > 0 {
-            swing.x.change = 0.0;
-            swing.y.change = 0.0;
+        if self.y > 0.0 {
+            stepping.slide(&mut swing.y, way.y, stepping.push.y * self.reference_scale);
         }
-        for _ in 0..stepping.count {
-            if self.x > 0.0 {
-                stepping.step(&mut swing.x, push.x * self.reference_scale);
-            }
-            if self.y > 0.0 {
-                stepping.step(&mut swing.y, push.y * self.reference_scale);
-            }
-        }
-        swing.x.bound();
-        swing.y.bound();
-        let was_late = swing.late;
-        swing.late = if shows_late { 1.0 - self.share(nanos - start) } else { 0.0 };
+        swing.late = if shows_late { 1.0 - self.rate.share(nanos - start) } else { 0.0 };
         self.place(swing, mix, world);
+        let mut tip = DVec2::ZERO;
+        if self.changes_axes() {
+            self.swing_axes(swing, &stepping, mix, length, world);
+            self.deflect(swing, mix, world);
+            tip = world.matrix2.x_axis * length;
+        }
+        swing.seen = Some(Seen { start, steps, last: nanos, target, bone: world.translation, tip });
+    }
+
+    /// Lets time pass for the springs that turn and stretch the bone.
+    fn swing_axes(&self, swing: &mut Swing, stepping: &Stepping, mix: f64, length: f64, world: &DAffine2) {
+        let &Stepping { inertia, push, was_late, .. } = stepping;
+        let (is_turned, is_scaled) = (self.turns(), self.scale_x > 0.0);
         let turns = (self.rotate + self.shear_x) * mix;
-        let direction = atan2_radians(world.matrix2.x_axis.y, world.matrix2.x_axis.x);
+        let x_axis = world.matrix2.x_axis;
+        let direction = atan2_radians(x_axis.y, x_axis.x);
         let mut heading = direction;
-        if let Some(seen) = seen {
-            let way = within(seen.bone - world.translation);
-            if self.turns() {
-                let to = way + seen.tip;
-                let by = atan2_radians(to.y, to.x) - direction - swing.rotate.shown(was_late) * turns;
-                // Half a turn, as when the bone is stretched through zero, is counter-clockwise despite rounding.
-                swing.rotate.offset += (by - (by / TAU - 0.5 - EXACT).ceil() * TAU) * inertia;
-                heading += swing.rotate.shown(was_late) * turns;
-            }
-            let mut length = length * world.matrix2.x_axis.length();
-            if !self.turns() {
+        let seen = swing.seen.as_ref();
+        let way = seen.map_or(DVec2::ZERO, |seen| stepping.within_reach(seen.bone - world.translation));
+        if let Some(seen) = seen.filter(|_| is_turned) {
+            let to = way + seen.tip;
+            let by = atan2_radians(to.y, to.x) - direction - swing.rotate.shown(was_late) * turns;
+            // Half a turn, as when the bone is stretched through zero, is counter-clockwise despite rounding.
+            swing.rotate.offset += (by - (by / TAU - 0.5 - EXACT).ceil() * TAU) * inertia;
+            heading += swing.rotate.shown(was_late) * turns;
+        }
+        let (mut sin, mut cos) = sin_cos_radians(heading);
+        if is_scaled && seen.is_some() {
+            let mut length = length * x_axis.length();
+            if !is_turned {
                 // As the goldens show, although it is no length.
                 length -= swing.scale.change * was_late;
             }
-            if self.scale_x > 0.0 && length > 0.0 {
-                let (sin, cos) = sin_cos_radians(heading);
+            if length > 0.0 {
                 swing.scale.offset += way.dot(dvec2(cos, sin)) * inertia / length;
             }
         }
@@ -342,39 +416,30 @@ impl PhysicsConstraint {
             swing.rotate.change = 0.0;
             swing.scale.change = 0.0;
         }
-        for _ in 0..stepping.count {
-            let (sin, cos) = sin_cos_radians(heading);
-            if self.scale_x > 0.0 {
+        for made in 0..stepping.count {
+            if made > 0 {
+                (sin, cos) = sin_cos_radians(direction + swing.rotate.offset * turns);
+            }
+            if is_scaled {
                 stepping.step(&mut swing.scale, push.x * cos + push.y * sin);
             }
-            if self.turns() {
+            if is_turned {
                 let turn = (push.y * cos - push.x * sin) * length / self.reference_scale;
                 stepping.step(&mut swing.rotate, turn);
             }
-            heading = direction + swing.rotate.offset * turns;
         }
         swing.rotate.bound();
         swing.scale.bound();
-        self.deflect(swing, mix, world);
-        let tip = world.matrix2.x_axis * length;
-        swing.seen = Some(Seen { start, last: nanos, target, bone: world.translation, tip });
+    }
+
+    /// Returns true if the bone turns or stretches.
+    fn changes_axes(&self) -> bool {
+        self.turns() || self.scale_x > 0.0
     }
 
     /// Returns true if the bone turns.
     fn turns(&self) -> bool {
         self.rotate > 0.0 || self.shear_x > 0.0
-    }
-
-    /// Returns the number of steps in some nanoseconds. Rates are exact to a thousandth of a step per second.
-    fn steps(&self, nanos: u64) -> u64 {
-        let per_1000_secs = (self.fps * 1000.0).round() as u128;
-        (u128::from(nanos) * per_1000_secs / 1_000_000_000_000) as u64
-    }
-
-    /// Returns the share of the next step that has passed after some nanoseconds.
-    fn share(&self, nanos: u64) -> f64 {
-        let per_1000_secs = (self.fps * 1000.0).round() as u128;
-        (u128::from(nanos) * per_1000_secs % 1_000_000_000_000) as f64 * 1e-12
     }
 
     /// Moves the bone by its deflection.

@@ -3,7 +3,7 @@
 //! It depends on the skins: some bones and constraints are only active in certain skins.
 
 use super::parts::{Applied, Step};
-use super::{Rig, Scratch};
+use super::{ConstraintKind, Rig, Scratch};
 use crate::model::{BoneId, SkinId};
 
 /// Maximum number of steps of a plan, as counted by a reader: one for each bone, and again for each constraint.
@@ -54,6 +54,7 @@ impl Rig {
     /// Adds the constraints in order, each preceded by the bones that it needs.
     fn order(&self, scratch: &mut Scratch) {
         scratch.plan.clear();
+        scratch.swinging_steps = 0;
         scratch.has_sliders = false;
         // Inactive bones are never computed.
         scratch.is_done.clear();
@@ -68,6 +69,9 @@ impl Rig {
             target.into_iter().for_each(|target| self.need(target, scratch));
             constraint.kind.need(self, scratch);
             scratch.plan.push(Step::Constraint { index: index as u32, target: target.unwrap_or_default() as u32 });
+            if matches!(constraint.kind, ConstraintKind::Physics(_)) {
+                scratch.swinging_steps = scratch.plan.len();
+            }
             constraint.kind.mark(self, scratch);
         }
         (0..self.bones.len()).for_each(|bone| self.need(bone, scratch));

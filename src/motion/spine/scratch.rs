@@ -20,6 +20,8 @@ pub(crate) struct Scratch {
     pub targets: Vec<(u32, u32)>,
     /// The steps, in order.
     pub plan: Vec<Step>,
+    /// The number of steps up to the last physics constraint.
+    pub swinging_steps: usize,
     /// True for each active bone.
     pub is_active: Vec<bool>,
     /// The other bones.

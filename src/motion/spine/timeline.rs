@@ -1,7 +1,9 @@
 //! Timelines of animations, and what they change of the pose.
 
+use std::slice;
+
 use super::keys::{Share, Spot, Time, last_before, locate};
-use super::mix::{added, exchanged, mixed, mixed_scale, switched};
+use super::mix::{Blend, added, exchanged, mixed, mixed_scale, switched};
 use super::turning::Turning;
 use super::{
     Bezier, BoneLocal, ConstraintPose, Curve, Inherit, Keys, Moment, PhysicsValue, Posing, Rig, Rules, Scratch,
@@ -230,9 +232,10 @@ impl Timeline {
             }
             Self::PathMix(at, keys) => replace_values(scratch, rig, [*at as usize, 2], keys, moment),
             Self::Physics(constraint, value, keys) => {
-                let at = *value as usize;
-                for constraint in rig.with_physics_value(*constraint, *value) {
-                    replace_values(scratch, rig, [constraint, at], keys, moment);
+                let those = constraint.as_ref().map_or(&*rig.global_physics[*value as usize], slice::from_ref);
+                let keyed = keys.at(beziers, time);
+                for &constraint in those {
+                    replace(scratch, rig, [constraint as usize, *value as usize], keyed, blend);
                 }
             }
             Self::Deform(slot, keys) => {
@@ -257,16 +260,6 @@ fn set_folder(pose: &mut Pose, slots: &[u32], order: Option<&[u32]>) {
             *place = next.and_then(|next| slots.get(next)).map_or(*place, |&slot| SlotId::new(slot as usize));
             at += 1;
         }
-    }
-}
-
-impl Rig {
-    /// Returns the indices of the physics constraints that a timeline of `value` changes: the given one, or all that
-    /// take part in timelines of all.
-    fn with_physics_value(&self, only: Option<u32>, value: PhysicsValue) -> impl Iterator<Item = usize> {
-        let all = if only.is_some() { 0 } else { self.constraints.len() };
-        let takes_part = move |&at: &usize| self.constraints[at].kind.takes_global(value);
-        only.map(|at| at as usize).into_iter().chain((0..all).filter(takes_part))
     }
 }
 
@@ -441,9 +434,18 @@ fn replace_values<const N: usize>(
     keys: &Keys<N>,
     moment: &Moment<'_>,
 ) {
-    let &Moment { beziers, time, blend, .. } = moment;
+    replace(scratch, rig, [constraint, first], keys.at(moment.beziers, moment.time), moment.blend);
+}
+
+/// Likewise, with the values at the time.
+fn replace<const N: usize>(
+    scratch: &mut Scratch,
+    rig: &Rig,
+    [constraint, first]: [usize; 2],
+    value: Option<[f64; N]>,
+    blend: Blend,
+) {
     let blend = if rig.rules.adds_constraint_values { blend } else { blend.not_adding() };
-    let value = keys.at(beziers, time);
     let now = &mut scratch.constraints[constraint].values[first..];
     let setup = &rig.constraints[constraint].setup.values[first..];
     for (index, (now, setup)) in now.iter_mut().zip(setup).enumerate().take(N) {

@@ -9,7 +9,7 @@ use crate::math::dvec2;
 use crate::model::{self, BoneId, ConstraintTarget, ModelBuilder, SlotId};
 use crate::motion::spine::{
     BoneProperty, Constraint, ConstraintKind, ConstraintPose, Driver, Ik, Link, Links, PathConstraint,
-    PhysicsConstraint, Rig, RotateMode, ScaleY, Slider, SpacingMode, TransformConstraint,
+    PhysicsConstraint, Rate, Rig, RotateMode, ScaleY, Slider, SpacingMode, TransformConstraint,
 };
 
 /// The pointer to the constraint with this index in the document.
@@ -327,18 +327,15 @@ fn path(
     Ok(Some((ConstraintKind::Path(kind), setup([it.position, it.spacing, rotate, x, y]))))
 }
 
-/// The rate of a physics constraint that does not state a usable one.
-const DEFAULT_PHYSICS_FPS: f64 = 60.0;
-
 /// Reports numbers with which nothing can swing.
 fn check_physics(it: &schema::Physics<'_>, pointer: Pointer<'_>, diagnostics: &mut Diagnostics) {
     let mut warn = |field: &str, message: String| {
         diagnostics.warn("bad-physics", super::at(format!("{}/{field}", pointer())), message);
     };
     let (fps, limit, mass, damping) = (it.fps.0, it.limit.0, it.mass.0, it.damping.0);
-    let most = PhysicsConstraint::MAX_FPS;
+    let (most, usual) = (Rate::MAX_FPS, Rate::DEFAULT_FPS);
     if fps <= 0.0 {
-        warn("fps", format!("a rate of {fps} is not possible; {DEFAULT_PHYSICS_FPS} steps per second are used"));
+        warn("fps", format!("a rate of {fps} is not possible; {usual} steps per second are used"));
     } else if f64::from(fps) > most {
         warn("fps", format!("{fps} steps per second are too many; {most} are used"));
     }
@@ -364,7 +361,6 @@ fn physics(
     let Some(bone) = diagnostics.recover(bone)? else { return Ok(None) };
     let reference = root.skeleton.as_ref().and_then(|skeleton| skeleton.reference_scale).map(|scale| scale.0);
     check_physics(it, pointer, diagnostics);
-    let rate = f64::from(it.fps.0);
     let kind = PhysicsConstraint {
         bone,
         x: it.x.0.into(),
@@ -374,7 +370,7 @@ fn physics(
         shear_x: it.shear_x.0.into(),
         scale_y: scale_y(it.scale_y),
         limit: f64::from(it.limit.0).max(0.0),
-        fps: if rate > 0.0 { rate.min(PhysicsConstraint::MAX_FPS) } else { DEFAULT_PHYSICS_FPS },
+        rate: Rate::new(it.fps.0.into()),
         reference_scale: reference.unwrap_or(100.0).into(),
         globals: [
             it.inertia_global,
