@@ -57,7 +57,7 @@ impl Evaluator {
 
     /// Lets the next pose start from rest, and keeps what is remembered about rotations.
     pub(crate) fn reset_pose(&mut self) {
-        self.scratch.spine.turning.before.clear();
+        self.scratch.spine.turning.has_frame = false;
     }
 
     /// Forgets the previous pose.

@@ -228,8 +228,9 @@ impl Spine {
         let Self { rig, animations, beziers, .. } = self;
         let mut posing = Posing { rig, animations, beziers, model, swinging, scratch, pose };
         let continues = ids.is_some();
-        if continues && !posing.scratch.turning.before.is_empty() && !(on_tracks && chains.starts_from_rest) {
-            posing.restore_last_frame();
+        let had_frame = std::mem::replace(&mut posing.scratch.turning.has_frame, continues);
+        if continues && had_frame && !(on_tracks && chains.starts_from_rest) {
+            posing.resume();
         } else {
             posing.rest();
         }
@@ -257,8 +258,6 @@ impl Spine {
         posing.scratch.chains = chains;
         posing.reset_loose_slots();
         if continues {
-            let Scratch { turning, local, .. } = &mut *posing.scratch;
-            local.poses().clone_into(&mut turning.before);
             posing.save_before_sliders();
         }
         if !cue.overrides.is_empty() {
@@ -313,11 +312,10 @@ impl Posing<'_> {
         pose.inactive_bones.clone_from(&scratch.inactive);
     }
 
-    /// Restores the previous frame: values that are no longer animated keep their values.
-    fn restore_last_frame(&mut self) {
-        let Scratch { local, turning, shown, .. } = &mut *self.scratch;
-        local.set(&turning.before);
-        shown.clear();
+    /// Continues from the previous frame: values that are no longer animated keep their values.
+    fn resume(&mut self) {
+        self.scratch.local.resume();
+        self.scratch.shown.clear();
         self.undo_sliders();
         self.unresolve_pictures();
     }

@@ -84,7 +84,7 @@ impl Slider {
         };
         for &bone in &self.bones {
             let bone = bone as usize;
-            posing.scratch.local[bone] = posing.rig.applied(bone, posing.scratch);
+            *posing.scratch.local.after_animations(bone) = posing.rig.applied(bone, posing.scratch);
         }
         let mix = if self.is_additive { Mix::Add } else { Mix::Replace };
         let blend = Blend { alpha, mix, direction: Direction::In, is_added: false };

@@ -7,15 +7,13 @@
 //! A bone that is mixed starts to turn the short way and keeps its direction when the other way becomes shorter.
 //! Only passing the rotation from which it is mixed changes the direction.
 
-use super::parts::BoneLocal;
 use super::{Rig, Rules};
 
 /// State kept from frame to frame.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Turning {
-    /// The local pose of each bone in the previous frame, before overrides and constraints. Empty before the first
-    /// frame.
-    pub before: Vec<BoneLocal>,
+    /// The pose is that of a frame, which the next one continues.
+    pub has_frame: bool,
     /// The playbacks of the frame.
     playbacks: Vec<Mixed>,
     /// Unused memory for ways.
@@ -95,7 +93,7 @@ impl Turning {
 
     /// Drops all state.
     pub fn reset(&mut self) {
-        self.before.clear();
+        self.has_frame = false;
         self.spare.extend(self.playbacks.drain(..).filter_map(Mixed::memory));
     }
 
