@@ -479,16 +479,18 @@ impl DeformKeys {
                 return;
             }
         };
-        // Start from the rest pose if nothing has deformed it yet.
-        if !is_deformed || blend.mix == Mix::Setup {
-            all.fill(0.0);
-        }
         let alpha = if !is_deformed && rig.rules.deforms_in_full { 1.0 } else { blend.alpha as f32 };
-        if blend.mix != Mix::Add && (is_deformed && blend.mix != Mix::Setup) {
-            all.iter_mut().for_each(|now| *now -= *now * alpha);
-        }
         let share = share as f32;
-        self.add(at, if share == 0.0 { alpha } else { alpha * (1.0 - share) }, all);
+        let own = if share == 0.0 { alpha } else { alpha * (1.0 - share) };
+        // It starts from the rest pose if nothing has deformed it yet, or nothing of that is left.
+        if !is_deformed || blend.mix == Mix::Setup || blend.mix != Mix::Add && alpha == 1.0 {
+            self.set(at, own, all);
+        } else {
+            if blend.mix != Mix::Add {
+                all.iter_mut().for_each(|now| *now -= *now * alpha);
+            }
+            self.add(at, own, all);
+        }
         if share != 0.0 && at + 1 < self.times.len() {
             self.add(at + 1, alpha * share, all);
         }
@@ -506,9 +508,25 @@ impl DeformKeys {
 
     /// Adds a share of a key.
     fn add(&self, at: usize, share: f32, all: &mut [f32]) {
-        let (first, range) = &self.parts[at];
-        let numbers = self.numbers.get(range.start as usize..range.end as usize).unwrap_or_default();
-        let room = all.get_mut(*first as usize..).unwrap_or_default();
+        let (first, numbers) = self.key(at);
+        let room = all.get_mut(first..).unwrap_or_default();
         room.iter_mut().zip(numbers).for_each(|(now, number)| *now += number * share);
+    }
+
+    /// Sets everything to a share of a key.
+    fn set(&self, at: usize, share: f32, all: &mut [f32]) {
+        let (first, numbers) = self.key(at);
+        let (before, room) = all.split_at_mut(first.min(all.len()));
+        let (room, after) = room.split_at_mut(numbers.len().min(room.len()));
+        before.fill(0.0);
+        after.fill(0.0);
+        // Added to 0, so that no number becomes -0.
+        room.iter_mut().zip(numbers).for_each(|(now, number)| *now = 0.0 + number * share);
+    }
+
+    /// Returns the first number that a key changes, and its numbers.
+    fn key(&self, at: usize) -> (usize, &[f32]) {
+        let (first, range) = &self.parts[at];
+        (*first as usize, self.numbers.get(range.start as usize..range.end as usize).unwrap_or_default())
     }
 }
