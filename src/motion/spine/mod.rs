@@ -174,8 +174,8 @@ struct Moment<'a> {
 /// How a rotation that is mixed turns.
 #[derive(Debug, Clone, Copy)]
 enum Turns {
-    /// In the direction in which it began. A playback and the index of the timeline in its animation.
-    Kept(u64, usize),
+    /// In the direction in which it began. The index of its playback in this frame.
+    Kept(usize),
     /// The shortest way.
     Shortest,
 }
@@ -282,7 +282,7 @@ impl Spine {
     fn apply(&self, played: Played, blend: Blend, posing: &mut Posing<'_>) {
         let animation = &self.animations[played.animation.index()];
         let moment = self.moment(played, blend, posing.model);
-        timeline::apply(&animation.timelines, &moment, posing);
+        timeline::apply(0, &animation.timelines, &moment, posing);
     }
 
     fn moment(&self, played: Played, blend: Blend, model: &Model) -> Moment<'_> {

@@ -90,7 +90,7 @@ impl Slider {
         let blend = Blend { alpha, mix, direction: Direction::In, is_added: false };
         let time = Time::new(time);
         let moment = Moment { beziers: posing.beziers, time, blend, turns: None };
-        timeline::apply(&animation.timelines, &moment, posing);
+        timeline::apply(0, &animation.timelines, &moment, posing);
         for &bone in &self.bones {
             posing.scratch.local.compute_one(bone as usize, posing.rig);
             posing.scratch.applied[bone as usize] = Applied::AsAnimated;

@@ -129,20 +129,20 @@ pub(crate) struct DeformKeys {
     pub numbers: Vec<f32>,
 }
 
-/// Applies timelines at a time, one after the other.
-pub(super) fn apply(timelines: &[Timeline], moment: &Moment<'_>, posing: &mut Posing<'_>) {
-    for timeline in timelines {
-        timeline.apply(moment, posing);
+/// Applies timelines at a time, one after the other. `first` is the index of the first one in its animation.
+pub(super) fn apply(first: usize, timelines: &[Timeline], moment: &Moment<'_>, posing: &mut Posing<'_>) {
+    for (index, timeline) in (first..).zip(timelines) {
+        timeline.apply(index, moment, posing);
     }
 }
 
 impl Timeline {
     #[inline(always)]
-    fn apply(&self, moment: &Moment<'_>, posing: &mut Posing<'_>) {
+    fn apply(&self, index: usize, moment: &Moment<'_>, posing: &mut Posing<'_>) {
         let &Moment { beziers, time, blend, .. } = moment;
         let Posing { rig, scratch, pose, .. } = posing;
         match self {
-            Self::Rotate(bone, keys) => keys.rotate(*bone as usize, moment, rig, scratch),
+            Self::Rotate(bone, keys) => keys.rotate(*bone as usize, index, moment, rig, scratch),
             Self::Translate(bone, keys) => {
                 keys.change(*bone as usize, moment, rig, scratch, |local, rest, value| {
                     local.translation = mixed(
@@ -289,6 +289,20 @@ impl StepKeys<Option<Box<[u32]>>> {
 }
 
 impl Timeline {
+    /// Returns true if it changes something even if it is mixed over what is there with a strength of 0, on the way out.
+    pub(super) fn acts_without_strength(&self, scratch: &Scratch) -> bool {
+        match self {
+            // The result may be wrapped.
+            Self::Rotate(bone, _) => !(-180.0..180.0).contains(&scratch.local[*bone as usize].rotation),
+            Self::Translate(..) | Self::Scale(..) | Self::Shear(..) | Self::Axis(..) => false,
+            Self::Color(..) | Self::TwoColor(..) | Self::Rgb(..) | Self::Alpha(..) | Self::Rgb2(..) => false,
+            Self::Transform(..) | Self::PathPosition(..) | Self::PathSpacing(..) | Self::PathMix(..) => false,
+            Self::SliderTime(..) | Self::SliderMix(..) | Self::Physics(..) => false,
+            Self::Ik(..) | Self::Inherit(..) | Self::Attachment(..) | Self::Deform(..) => true,
+            Self::Sequence(..) | Self::DrawOrder(_) | Self::Folder(..) => true,
+        }
+    }
+
     /// Returns by how much it moves a bone at a time, from rest; `None` if it does not.
     pub(super) fn translation_of(&self, bone: BoneId, beziers: &[Bezier], time: Time) -> Option<DVec2> {
         let is_of = |at: u32| at as usize == bone.index();
@@ -324,12 +338,12 @@ impl Keys<2> {
 impl Keys<1> {
     /// Changes the rotation of a bone.
     #[inline(always)]
-    fn rotate(&self, bone: usize, moment: &Moment<'_>, rig: &Rig, scratch: &mut Scratch) {
+    fn rotate(&self, bone: usize, index: usize, moment: &Moment<'_>, rig: &Rig, scratch: &mut Scratch) {
         if scratch.is_active[bone] {
             let value = rotation_of(self, moment, &rig.rules);
             let local = &mut scratch.local[bone];
             local.rotation =
-                rotated(local.rotation, rig.rest[bone].rotation, value, moment, rig, &mut scratch.turning);
+                rotated(local.rotation, rig.rest[bone].rotation, value, index, moment, rig, &mut scratch.turning);
         }
     }
 }
@@ -347,12 +361,13 @@ fn rotation_of(keys: &Keys<1>, moment: &Moment<'_>, rules: &Rules) -> Option<f64
     Some(wrap_turn(from + wrap_turn(f64::from(next[0]) - from) * share))
 }
 
-/// Mixes a rotation. `value` is relative to the rest pose.
+/// Mixes a rotation. `value` is relative to the rest pose, and of the timeline at `index`.
 #[inline]
 fn rotated(
     now: f64,
     setup: f64,
     value: Option<f64>,
+    index: usize,
     moment: &Moment<'_>,
     rig: &Rig,
     turning: &mut Turning,
@@ -369,7 +384,7 @@ fn rotated(
         };
         let short = short_way(target - from, rules);
         let total = match turns {
-            Turns::Kept(id, timeline) => turning.way((id, timeline), short, rig),
+            Turns::Kept(playback) => turning.way((playback, index), short, rig),
             Turns::Shortest => short,
         };
         let mixed = from + total * blend.alpha;
