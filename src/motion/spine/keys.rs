@@ -177,21 +177,18 @@ impl<const N: usize> Keys<N> {
     /// Interpolates between a key and the next one.
     #[inline]
     pub(super) fn value(&self, beziers: &[Bezier], at: usize, share: Share) -> [f64; N] {
-        let mut values = [0.0; N];
-        values.iter_mut().zip(&self.values[at]).for_each(|(value, &from)| *value = from.into());
-        let Some(to) = self.values.get(at + 1) else { return values };
+        let from = &self.values[at];
+        let from: [f64; N] = std::array::from_fn(|i| from[i].into());
+        let Some(to) = self.values.get(at + 1) else { return from };
         match share {
-            Share::Of(0.0) => {}
-            Share::Of(share) => {
-                values.iter_mut().zip(to).for_each(|(value, &to)| *value += (f64::from(to) - *value) * share);
-            }
+            Share::Of(0.0) => from,
+            Share::Of(share) => std::array::from_fn(|i| from[i] + (f64::from(to[i]) - from[i]) * share),
             Share::ByValue { time, first } => {
-                for (value, (curve, &to)) in values.iter_mut().zip(beziers[first as usize..].iter().zip(to)) {
-                    *value = curve.between(time, [*value, to.into()]);
-                }
+                let curves = &beziers[first as usize..];
+                let between = |i: usize| Some(curves.get(i)?.between(time, [from[i], to[i].into()]));
+                std::array::from_fn(|i| between(i).unwrap_or(from[i]))
             }
         }
-        values
     }
 
     /// Returns the values at a time; `None` before the first key.

@@ -1,7 +1,7 @@
 //! Timelines of animations, and what they change of the pose.
 
 use super::keys::{Share, Spot, Time, last_before, locate};
-use super::mix::{added, exchanged, mixed, mixed_scale, switched};
+use super::mix::{added, exchanged, mixed, mixed_scale, mixed_towards, switched};
 use super::turning::Turning;
 use super::{
     Bezier, BoneLocal, ConstraintPose, Curve, Inherit, Keys, Moment, PhysicsValue, Posing, Rig, Rules, Scratch,
@@ -436,15 +436,18 @@ impl Posing<'_> {
             return;
         }
         let &Moment { beziers, time, blend, .. } = moment;
-        let (value, blend) = (keys.at(beziers, time), blend.not_adding());
-        let mut setup = self.model.slots()[slot].tint;
-        for (at, part) in parts.into_iter().enumerate() {
-            let Some(setup) = component(&mut setup, part).map(|part| f64::from(*part)) else { continue };
-            let Some(now) = component(&mut self.pose.slots[slot].tint, part) else { continue };
-            let mixed = mixed((*now).into(), setup, value.map(|value| value[at]), blend);
+        let mut rest = self.model.slots()[slot].tint;
+        let rest: [f64; N] =
+            std::array::from_fn(|at| component(&mut rest, parts[at]).map_or(0.0, |part| f64::from(*part)));
+        let Some((from_rest, to)) = mixed_towards(keys.at(beziers, time), rest, blend) else { return };
+        let tint = &mut self.pose.slots[slot].tint;
+        // In arrays of a fixed length, each component has code of its own.
+        (0..N).for_each(|at| {
+            let Some(now) = component(tint, parts[at]) else { return };
+            let from = if from_rest { rest[at] } else { f64::from(*now) };
             // Curves may exceed the colours of their keys.
-            *now = mixed.clamp(0.0, 1.0) as f32;
-        }
+            *now = (from + (to[at] - from) * blend.alpha).clamp(0.0, 1.0) as f32;
+        });
     }
 }
 
@@ -525,7 +528,9 @@ impl DeformKeys {
     fn add(&self, at: usize, share: f32, all: &mut [f32]) {
         let (first, numbers) = self.key(at);
         let room = all.get_mut(first..).unwrap_or_default();
-        room.iter_mut().zip(numbers).for_each(|(now, number)| *now += number * share);
+        let count = room.len().min(numbers.len());
+        let (room, numbers) = (&mut room[..count], &numbers[..count]);
+        (0..count).for_each(|at| room[at] += numbers[at] * share);
     }
 
     /// Sets everything to a share of a key.
@@ -535,8 +540,9 @@ impl DeformKeys {
         let (room, after) = room.split_at_mut(numbers.len().min(room.len()));
         before.fill(0.0);
         after.fill(0.0);
+        let numbers = &numbers[..room.len()];
         // Added to 0, so that no number becomes -0.
-        room.iter_mut().zip(numbers).for_each(|(now, number)| *now = 0.0 + number * share);
+        (0..room.len()).for_each(|at| room[at] = 0.0 + numbers[at] * share);
     }
 
     /// Returns the first number that a key changes, and its numbers.
