@@ -39,7 +39,7 @@ pub(super) struct Tracks {
     last_id: u64,
     /// Evaluated parts of playbacks that have been replaced, and memory for them.
     layers: Vec<Layer>,
-    chains: Chains,
+    pub chains: Chains,
 }
 
 /// The playback of an idle track.

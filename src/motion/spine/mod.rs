@@ -385,6 +385,9 @@ fn time_of(played: Played, animation: &crate::model::Animation) -> f64 {
         // After the last key everything stays, except that sequences of pictures go on.
         return seconds.max(0.0);
     }
+    if (0.0..duration).contains(&seconds) {
+        return seconds;
+    }
     let wrapped = seconds.rem_euclid(duration);
     // `rem_euclid` of a tiny negative number rounds to the duration itself.
     if wrapped < duration { wrapped } else { 0.0 }

@@ -466,7 +466,8 @@ impl Animator {
                 if jumped {
                     self.evaluator.reset();
                 }
-                self.evaluator.continue_with(&self.character, &self.cue, &self.ids, &mut self.pose);
+                let Self { character, cue, ids, tracks, pose, .. } = self;
+                self.evaluator.continue_with(character, cue, ids, &mut tracks.chains, pose);
             }
         }
         self.had_frame_changes |= self.overrides.end_frame();
