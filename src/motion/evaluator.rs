@@ -25,14 +25,14 @@ use crate::pose::Pose;
 #[derive(Debug, Clone, Default)]
 pub struct Evaluator {
     scratch: Scratch,
-    dynamics: Option<Dynamics>,
+    dynamics: Option<Box<Dynamics>>,
 }
 
 impl Evaluator {
     /// Creates an evaluator that also applies physics and smoothing like [`Dynamics::replay`], if `dynamics` are
     /// given.
     pub fn with_dynamics(dynamics: Option<Dynamics>) -> Self {
-        Self { scratch: Scratch::default(), dynamics }
+        Self { scratch: Scratch::default(), dynamics: dynamics.map(Box::new) }
     }
 
     /// Evaluates `character` at `cue` into `pose`.
