@@ -497,6 +497,10 @@ impl DeformKeys {
                 return;
             }
         };
+        if blend.alpha == 0.0 && is_deformed && blend.mix != Mix::Setup {
+            state.deform = room;
+            return;
+        }
         let alpha = if !is_deformed && rig.rules.deforms_in_full { 1.0 } else { blend.alpha as f32 };
         let share = share as f32;
         let own = if share == 0.0 { alpha } else { alpha * (1.0 - share) };
