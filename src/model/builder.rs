@@ -184,7 +184,10 @@ impl ModelBuilder {
     }
 
     /// Returns the finished model.
-    pub fn build(self) -> Model {
+    pub fn build(mut self) -> Model {
+        let skeleton = &mut self.model.skeleton;
+        skeleton.is_bound_in_bones =
+            skeleton.bones.iter().all(|bone| bone.bone_from_bind == Some(Affine2::IDENTITY));
         Model { identity: Identity::unique(), ..self.model }
     }
 

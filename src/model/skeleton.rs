@@ -8,6 +8,8 @@ use crate::math::Affine2;
 pub struct Skeleton {
     pub(super) bones: Vec<Bone>,
     pub(super) helpers: usize,
+    /// No bone has a bind matrix but the identity: all vertices are stored in the spaces of bones.
+    pub(super) is_bound_in_bones: bool,
 }
 
 impl Skeleton {
@@ -32,6 +34,11 @@ impl Skeleton {
             bone = self.bones.get(bone.index())?.parent?;
         }
         Some(bone)
+    }
+
+    /// Returns true if the matrix of every bone from its bind pose is its matrix: vertices are stored in its space.
+    pub(crate) fn is_bound_in_bones(&self) -> bool {
+        self.is_bound_in_bones
     }
 
     /// Returns the ids of all bones, in the order of [`Self::bones`].

@@ -114,7 +114,7 @@ impl Dynamics {
 
     /// Lets the next pose start from rest, and keeps the state of physics.
     pub(crate) fn reset_pose(&mut self) {
-        self.scratch.spine.turning.before.clear();
+        self.scratch.spine.turning.has_frame = false;
     }
 
     /// Sets the directions of wind and gravity in the space of the character.

@@ -1,7 +1,7 @@
 //! Evaluates one pose after another and reuses the working memory.
 
 use super::scratch::Scratch;
-use super::{Cue, Dynamics, evaluate_in};
+use super::{Chains, Cue, Dynamics, evaluate_in};
 use crate::character::Character;
 use crate::pose::Pose;
 
@@ -25,14 +25,14 @@ use crate::pose::Pose;
 #[derive(Debug, Clone, Default)]
 pub struct Evaluator {
     scratch: Scratch,
-    dynamics: Option<Dynamics>,
+    dynamics: Option<Box<Dynamics>>,
 }
 
 impl Evaluator {
     /// Creates an evaluator that also applies physics and smoothing like [`Dynamics::replay`], if `dynamics` are
     /// given.
     pub fn with_dynamics(dynamics: Option<Dynamics>) -> Self {
-        Self { scratch: Scratch::default(), dynamics }
+        Self { scratch: Scratch::default(), dynamics: dynamics.map(Box::new) }
     }
 
     /// Evaluates `character` at `cue` into `pose`.
@@ -49,15 +49,24 @@ impl Evaluator {
     }
 
     /// Evaluates `cue` as the continuation of the previous pose, as the players of the format do. `ids` identify
-    /// the playbacks of the layers.
+    /// the playbacks of the layers. What was decided about these may be in `chains`.
     #[track_caller]
-    pub(crate) fn continue_with(&mut self, character: &Character, cue: &Cue, ids: &[u64], pose: &mut Pose) {
+    pub(crate) fn continue_with(
+        &mut self,
+        character: &Character,
+        cue: &Cue,
+        ids: &[u64],
+        chains: &mut Chains,
+        pose: &mut Pose,
+    ) {
+        std::mem::swap(chains, &mut self.scratch.spine.chains);
         evaluate_in(&mut self.scratch, character, cue, Some(ids), pose);
+        std::mem::swap(chains, &mut self.scratch.spine.chains);
     }
 
     /// Lets the next pose start from rest, and keeps what is remembered about rotations.
     pub(crate) fn reset_pose(&mut self) {
-        self.scratch.spine.turning.before.clear();
+        self.scratch.spine.turning.has_frame = false;
     }
 
     /// Forgets the previous pose.

@@ -301,14 +301,16 @@ pub(crate) fn track_rules(character: &Character) -> Rules {
     }
 }
 
-/// Returns true if the layer at `at`, which another one has replaced, has no effect any more.
-pub(crate) fn is_spent(character: &Character, chains: &mut Chains, layers: &[Layer], at: usize) -> bool {
-    match character.motion() {
+/// Returns for each layer whether it has no effect any more if another one has replaced it.
+pub(crate) fn spent(character: &Character, chains: &mut Chains, layers: &[Layer]) -> impl Iterator<Item = bool> {
+    let spine = match character.motion() {
         Motion::Spine(spine) => {
             chains.decide(spine, layers);
-            chains.is_spent(&spine.rig.rules, layers, at)
+            Some(spine)
         }
         // One is shown at a time, or none keeps values.
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => true,
-    }
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => None,
+    };
+    let chains = &*chains;
+    (0..layers.len()).map(move |at| spine.is_none_or(|spine| chains.is_spent(&spine.rig.rules, layers, at)))
 }

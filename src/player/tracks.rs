@@ -12,7 +12,7 @@ use crate::character::Character;
 use crate::math::Vec2;
 use crate::model::{AnimationId, BoneId, Model};
 use crate::motion::{
-    Chains, Cue, Direction, Fade, Holder, Layer, Mix, Position, QueuesAfter, Rules, finite, is_spent, track_rules,
+    Chains, Cue, Direction, Fade, Holder, Layer, Mix, Position, QueuesAfter, Rules, finite, spent, track_rules,
 };
 
 /// The tracks on which animations are played, each over those below it. Stored frames cannot be mixed: they show
@@ -39,7 +39,7 @@ pub(super) struct Tracks {
     last_id: u64,
     /// Evaluated parts of playbacks that have been replaced, and memory for them.
     layers: Vec<Layer>,
-    chains: Chains,
+    pub chains: Chains,
 }
 
 /// The playback of an idle track.
@@ -340,9 +340,8 @@ impl Tracks {
         layers.clear();
         self.write_layers(&mut layers, |_| {});
         let all = self.tracks.iter_mut().flat_map(|track| &mut track.playbacks);
-        for (at, playback) in all.enumerate() {
-            playback.is_spent = is_spent(character, &mut self.chains, &layers, at);
-        }
+        let spent = spent(character, &mut self.chains, &layers);
+        all.zip(spent).for_each(|(playback, is_spent)| playback.is_spent = is_spent);
         self.layers = layers;
     }
 

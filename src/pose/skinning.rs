@@ -58,6 +58,9 @@ pub fn palette(model: &Model, pose: &Pose, out: &mut Vec<SkinMatrix>) {
         format!("the pose belongs to another model: it has {found} bones, the model has {expected}")
     });
     out.clear();
+    if model.skeleton().is_bound_in_bones() {
+        return out.extend(pose.world_from_bone.iter().map(|world_from_bone| SkinMatrix::from(*world_from_bone)));
+    }
     out.extend(bones.iter().zip(&pose.world_from_bone).map(|(bone, world_from_bone)| match bone.bone_from_bind {
         Some(bone_from_bind) => SkinMatrix::from(*world_from_bone * bone_from_bind),
         None => SkinMatrix::IDENTITY,

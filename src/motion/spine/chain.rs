@@ -4,7 +4,7 @@
 //! Input: the layers with [`Mix::Fade`]. On each track they form a chain, the oldest first; all but the last fade out,
 //! each replaced by the next. What is decided here changes only when an animation begins or ends, so it is kept.
 
-use super::classes::{Chains, Class, Entry, Hold};
+use super::classes::{Chains, Class, Entry, Hold, Run};
 use super::rules::AddedBelow;
 use super::values::Changed;
 use super::{Rules, Spine};
@@ -52,6 +52,15 @@ impl Replaced {
             Hold::Until(at) => self.held * (1.0 - layers[at as usize].fade.finite_share()),
         }
     }
+
+    /// Returns true if the fade by which a timeline loses its strength is over.
+    pub fn has_faded(&self, hold: Hold, layers: &[Layer]) -> bool {
+        match hold {
+            Hold::No => self.share == 1.0,
+            Hold::Full => false,
+            Hold::Until(at) => layers[at as usize].fade.finite_share() == 1.0,
+        }
+    }
 }
 
 /// Returns what the current layer of the track of the layer at `at` is mixed with.
@@ -85,12 +94,12 @@ impl Chains {
         self.entries.clear();
         self.entries.extend(layers.iter().map(Entry::of));
         self.firsts.clear();
-        self.classes.clear();
+        self.runs.clear();
         self.seen.clear();
         self.every.clear();
         self.starts_from_rest = false;
         for at in 0..layers.len() {
-            self.firsts.push(self.classes.len() as u32);
+            self.firsts.push(self.runs.len() as u32);
             if layers[at].mix == Mix::Fade {
                 self.decide_one(spine, layers, at);
             }
@@ -110,7 +119,8 @@ impl Chains {
                 AddedBelow::Alone => has_older(layers, at),
                 AddedBelow::Current => newer(layers, at).is_some(),
             };
-        for value in &spine.changes[animation.index()].timelines {
+        let first = self.runs.len();
+        for (end, value) in (1..).zip(&spine.changes[animation.index()].timelines) {
             let numbers = || value.numbers.clone();
             let is_first = match rules.keeps_parts {
                 true => !self.seen.contains_any(numbers()),
@@ -123,19 +133,25 @@ impl Chains {
                 self.seen.insert_all(numbers());
             }
             self.every.insert_all(numbers());
-            self.classes.push(Class {
+            let class = Class {
                 is_first,
                 is_alone,
                 is_above: self.lower.contains_any(numbers()),
                 hold: spine.hold(layers, at, value, is_first),
-            });
+                can_add: value.is_added,
+                is_exchange: value.is_exchanged,
+            };
+            match self.runs[first..].last_mut() {
+                Some(run) if run.class == class => run.end = end,
+                Some(_) | None => self.runs.push(Run { end, class }),
+            }
         }
     }
 
     /// Returns the decisions about the timelines of the layer at `at`.
-    pub(super) fn of(&self, at: usize) -> &[Class] {
+    pub(super) fn of(&self, at: usize) -> &[Run] {
         let [first, end] = [at, at + 1].map(|at| self.firsts.get(at).map(|first| *first as usize));
-        &self.classes[first.unwrap_or_default()..end.unwrap_or(self.classes.len())]
+        &self.runs[first.unwrap_or_default()..end.unwrap_or(self.runs.len())]
     }
 
     /// Returns true if the layer at `at` has no effect any more.
@@ -144,7 +160,7 @@ impl Chains {
         if replaced.base == Mix::Add && !rules.adds_by_value {
             return !rules.keeps_added;
         }
-        self.of(at).iter().all(|class| replaced.strength(class.hold, layers) == 0.0)
+        self.of(at).iter().all(|run| replaced.strength(run.class.hold, layers) == 0.0)
     }
 }
 

@@ -10,9 +10,9 @@ pub(crate) struct Chains {
     /// The motion and the layers that they are about.
     pub motion: Identity,
     pub entries: Vec<Entry>,
-    /// Index of the first class of each layer.
+    /// Index of the first run of each layer.
     pub firsts: Vec<u32>,
-    pub classes: Vec<Class>,
+    pub runs: Vec<Run>,
     /// Something is added to only some values of a timeline, so the pose must start from rest.
     pub starts_from_rest: bool,
     /// Values that count as being below the current layer, those of lower tracks, and those of any earlier layer.
@@ -31,8 +31,16 @@ pub struct Entry {
     held_by: Option<Holder>,
 }
 
-/// The decision about one timeline of a layer.
+/// Consecutive timelines of a layer about which the same was decided.
 #[derive(Debug, Clone, Copy)]
+pub struct Run {
+    /// Index of the timeline after the last one, in the animation.
+    pub end: u32,
+    pub class: Class,
+}
+
+/// The decision about one timeline of a layer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Class {
     /// Nothing below changes its values: it starts from the rest pose.
     pub is_first: bool,
@@ -41,6 +49,10 @@ pub struct Class {
     /// A lower track changes them.
     pub is_above: bool,
     pub hold: Hold,
+    /// An additive animation adds its values.
+    pub can_add: bool,
+    /// It exchanges attachments or the draw order.
+    pub is_exchange: bool,
 }
 
 /// Whether values keep their strength while their animation is being replaced.

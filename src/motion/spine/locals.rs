@@ -8,15 +8,21 @@ use super::parts::BoneLocal;
 use crate::math::DAffine2;
 
 /// The local pose of each bone. Most bones of an animation stay at rest, so only the others are reset and computed.
+///
+/// A frame may continue the one before it: poses then stay, except that changes made after animations are undone.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Locals {
     poses: Vec<BoneLocal>,
     /// Parent from bone. Those of moved bones are outdated until they are computed.
     within: Vec<DAffine2>,
-    /// True for each bone whose pose may differ from rest.
+    /// True for each bone that this frame has changed.
     is_moved: Vec<bool>,
     /// These bones.
     moved: Vec<u32>,
+    /// Other bones may differ from rest, too: this frame continues an earlier one.
+    continues: bool,
+    /// Poses after animations of bones that were changed later.
+    before: Vec<(u32, BoneLocal)>,
 }
 
 impl Locals {
@@ -27,10 +33,16 @@ impl Locals {
         self.is_moved.clear();
         self.is_moved.resize(rig.bones.len(), false);
         self.moved.clear();
+        self.continues = false;
+        self.before.clear();
     }
 
-    /// Returns moved bones to their rest poses.
+    /// Returns bones to their rest poses.
     pub fn reset(&mut self, rig: &Rig) {
+        if self.continues {
+            return self.start(rig);
+        }
+        self.before.clear();
         // Lengths are compared here instead of for each bone.
         let count = rig.bones.len();
         let (rest, rest_within) = (&rig.rest[..count], &rig.rest_within[..count]);
@@ -44,9 +56,20 @@ impl Locals {
         }
     }
 
-    /// Sets all poses.
-    pub fn set(&mut self, poses: &[BoneLocal]) {
-        poses.iter().enumerate().for_each(|(bone, pose)| self[bone] = *pose);
+    /// Begins a frame that continues the previous one.
+    pub fn resume(&mut self) {
+        self.moved.drain(..).for_each(|bone| self.is_moved[bone as usize] = false);
+        self.continues = true;
+        // The first change of a bone is undone last.
+        while let Some((bone, pose)) = self.before.pop() {
+            self[bone as usize] = pose;
+        }
+    }
+
+    /// Returns the pose of a bone to change it after animations: the next frame continues from what it was before.
+    pub fn after_animations(&mut self, bone: usize) -> &mut BoneLocal {
+        self.before.push((bone as u32, self.poses[bone]));
+        &mut self[bone]
     }
 
     pub fn poses(&self) -> &[BoneLocal] {
@@ -131,5 +154,19 @@ mod tests {
         locals[1].rotation = 30.0;
         locals.compute(&rig);
         assert_eq!(of_rest(&locals), [true, false, true], "moved again after a reset");
+        locals.after_animations(2).rotation = 50.0;
+        locals.after_animations(2).rotation = 60.0;
+        locals.compute(&rig);
+        locals.resume();
+        locals[0].rotation = 70.0;
+        locals.compute(&rig);
+        let rotations = |locals: &Locals| [0, 1, 2].map(|bone| locals[bone].rotation);
+        assert_eq!(
+            (rotations(&locals), of_rest(&locals)),
+            ([70.0, 30.0, 20.0], [false, false, true]),
+            "continued"
+        );
+        locals.reset(&rig);
+        assert_eq!((of_rest(&locals), rotations(&locals)), ([true; 3], [20.0; 3]), "of any earlier frame");
     }
 }

@@ -37,19 +37,27 @@ pub fn mixed<T>(now: T, setup: T, value: Option<T>, blend: Blend) -> T
 where
     T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f64, Output = T>,
 {
-    let toward = |from: T, to: T| from + (to - from) * blend.alpha;
     match (value, blend.mix) {
-        (Some(value), Mix::Setup) => toward(setup, value),
-        // With the whole weight, all have the same bits.
-        (Some(value), Mix::First | Mix::Replace | Mix::Fade) => {
-            toward(if blend.is_whole() { setup } else { now }, value)
-        }
         // The value is relative to the rest pose.
         (Some(value), Mix::Add) => now + (value - setup) * blend.alpha,
-        (None, Mix::Setup) => setup,
-        (None, Mix::First) if blend.is_whole() => setup,
-        (None, Mix::First) => toward(now, setup),
-        (None, Mix::Replace | Mix::Add | Mix::Fade) => now,
+        _ => mixed_towards(value, setup, blend).map_or(now, |(from_rest, to)| {
+            let from = if from_rest { setup } else { now };
+            from + (to - from) * blend.alpha
+        }),
+    }
+}
+
+/// Returns what a value that is not added is mixed towards, and whether it starts from the rest pose instead of the current
+/// value; `None` if it stays as it is.
+#[inline]
+pub fn mixed_towards<T>(value: Option<T>, setup: T, blend: Blend) -> Option<(bool, T)> {
+    match (value, blend.mix) {
+        (Some(value), Mix::Setup) => Some((true, value)),
+        // With the whole weight, all have the same bits.
+        (Some(value), Mix::First | Mix::Replace | Mix::Add | Mix::Fade) => Some((blend.is_whole(), value)),
+        (None, Mix::Setup) => Some((true, setup)),
+        (None, Mix::First) => Some((blend.is_whole(), setup)),
+        (None, Mix::Replace | Mix::Add | Mix::Fade) => None,
     }
 }
 

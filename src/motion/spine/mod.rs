@@ -176,8 +176,8 @@ struct Moment<'a> {
 /// How a rotation that is mixed turns.
 #[derive(Debug, Clone, Copy)]
 enum Turns {
-    /// In the direction in which it began. A playback and the index of the timeline in its animation.
-    Kept(u64, usize),
+    /// In the direction in which it began. The index of its playback in this frame.
+    Kept(usize),
     /// The shortest way.
     Shortest,
 }
@@ -236,8 +236,9 @@ impl Spine {
         let Self { rig, animations, beziers, .. } = self;
         let mut posing = Posing { rig, animations, beziers, model, swinging, scratch, pose };
         let continues = ids.is_some();
-        if continues && !posing.scratch.turning.before.is_empty() && !(on_tracks && chains.starts_from_rest) {
-            posing.restore_last_frame();
+        let had_frame = std::mem::replace(&mut posing.scratch.turning.has_frame, continues);
+        if continues && had_frame && !(on_tracks && chains.starts_from_rest) {
+            posing.resume();
         } else {
             posing.rest();
         }
@@ -265,8 +266,6 @@ impl Spine {
         posing.scratch.chains = chains;
         posing.reset_loose_slots();
         if continues {
-            let Scratch { turning, local, .. } = &mut *posing.scratch;
-            local.poses().clone_into(&mut turning.before);
             posing.save_before_sliders();
         }
         if !cue.overrides.is_empty() {
@@ -291,7 +290,7 @@ impl Spine {
     fn apply(&self, played: Played, blend: Blend, posing: &mut Posing<'_>) {
         let animation = &self.animations[played.animation.index()];
         let moment = self.moment(played, blend, posing.model);
-        timeline::apply(&animation.timelines, &moment, posing);
+        timeline::apply(0, &animation.timelines, &moment, posing);
     }
 
     fn moment(&self, played: Played, blend: Blend, model: &Model) -> Moment<'_> {
@@ -321,11 +320,10 @@ impl Posing<'_> {
         pose.inactive_bones.clone_from(&scratch.inactive);
     }
 
-    /// Restores the previous frame: values that are no longer animated keep their values.
-    fn restore_last_frame(&mut self) {
-        let Scratch { local, turning, shown, .. } = &mut *self.scratch;
-        local.set(&turning.before);
-        shown.clear();
+    /// Continues from the previous frame: values that are no longer animated keep their values.
+    fn resume(&mut self) {
+        self.scratch.local.resume();
+        self.scratch.shown.clear();
         self.undo_sliders();
         self.unresolve_pictures();
     }
@@ -399,6 +397,9 @@ fn time_of(played: Played, animation: &crate::model::Animation) -> f64 {
     if played.hold || !animation.looping {
         // After the last key everything stays, except that sequences of pictures go on.
         return seconds.max(0.0);
+    }
+    if (0.0..duration).contains(&seconds) {
+        return seconds;
     }
     let wrapped = seconds.rem_euclid(duration);
     // `rem_euclid` of a tiny negative number rounds to the duration itself.

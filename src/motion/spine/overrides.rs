@@ -101,7 +101,7 @@ pub(super) fn put_locally(overrides: &[BoneOverride], scratch: &mut Scratch) {
         if bone >= scratch.is_active.len() {
             continue;
         }
-        let local = &mut scratch.local[bone];
+        let local = scratch.local.after_animations(bone);
         if let Some(position) = put.local_position() {
             local.translation = position.as_dvec2();
         }
@@ -124,7 +124,7 @@ impl Rig {
         let parent = self.world_from_parent(bone, scratch);
         if parent.matrix2.determinant() != 0.0 {
             let local = parent.inverse().transform_point2(position.as_dvec2());
-            scratch.local[bone].translation = local;
+            scratch.local.after_animations(bone).translation = local;
             scratch.local.compute_one(bone, self);
             if let Applied::OnlyMatrixWithin(_) = scratch.applied[bone] {
                 self.applied(bone, scratch);

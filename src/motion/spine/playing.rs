@@ -3,8 +3,7 @@
 use std::slice;
 
 use super::chain::{Replaced, base, has_older};
-use super::classes::{Chains, Class, Hold};
-use super::values::Changed;
+use super::classes::{Chains, Class, Hold, Run};
 use super::{Blend, Moment, Posing, Rules, Spine, Timeline, Turns, timeline};
 use crate::motion::{Direction, Layer, Mix};
 
@@ -38,21 +37,37 @@ impl Spine {
         let blend = Blend { alpha: 0.0, mix: Mix::Setup, direction, is_added: false };
         let Some(played) = layer.played() else { return };
         let mut moment = self.moment(played, blend, posing.model);
-        let timelines = self.animations[animation.index()].timelines.iter().enumerate();
-        let values = &self.changes[animation.index()].timelines;
-        for (((index, timeline), value), class) in timelines.zip(values).zip(chains.of(at)) {
-            moment.blend = play.blend(timeline, value, class, &moment);
-            let turns = !play.is_plain && !play.adds(value);
-            moment.turns = id.filter(|_| turns).map(|id| match layer.fade.turns_short_way {
-                true => Turns::Shortest,
-                false => Turns::Kept(id, index),
-            });
-            match timeline {
-                Timeline::Attachment(slot, keys) => {
-                    posing.show_key(*slot, keys.at(moment.time), &play, class, &moment)
+        let turns = id.and_then(|id| posing.scratch.turning.find(id)).filter(|_| !play.is_plain);
+        let turns = turns.map(|playback| match layer.fade.turns_short_way {
+            true => Turns::Shortest,
+            false => Turns::Kept(playback),
+        });
+        let timelines = &self.animations[animation.index()].timelines;
+        let mut first = 0;
+        for Run { end, class } in chains.of(at) {
+            let run = timelines.get(first..timelines.len().min(*end as usize)).unwrap_or_default();
+            let adds = play.adds(class);
+            moment.turns = turns.filter(|_| !adds);
+            // All are mixed alike, except for these.
+            let is_each = class.is_exchange || adds && self.rig.rules.adds_by_value;
+            for part in run.chunks(if is_each { 1 } else { run.len().max(1) }) {
+                let [timeline, ..] = part else { continue };
+                moment.blend = play.blend(timeline, class, &moment);
+                match timeline {
+                    Timeline::Attachment(slot, keys) => {
+                        posing.show_key(*slot, keys.at(moment.time), &play, class, &moment)
+                    }
+                    Timeline::DrawOrder(_) | Timeline::Folder(..) if !play.orders(class, &mut moment.blend) => {}
+                    _ if play.has_faded(class, moment.blend) => {
+                        for (index, timeline) in (first..).zip(part) {
+                            if timeline.acts_without_strength(posing.scratch) {
+                                timeline::apply(index, slice::from_ref(timeline), &moment, posing);
+                            }
+                        }
+                    }
+                    _ => timeline::apply(first, part, &moment, posing),
                 }
-                Timeline::DrawOrder(_) | Timeline::Folder(..) if !play.orders(class, &mut moment.blend) => {}
-                _ => timeline::apply(slice::from_ref(timeline), &moment, posing),
+                first += part.len();
             }
         }
     }
@@ -78,16 +93,23 @@ impl<'a> Play<'a> {
     }
 
     /// Returns true if the values are added.
-    fn adds(&self, value: &Changed) -> bool {
+    fn adds(&self, class: &Class) -> bool {
         match self.rules.adds_by_value {
-            true => self.layer.fade.is_additive && value.is_added,
+            true => self.layer.fade.is_additive && class.can_add,
             false => self.base == Mix::Add,
         }
     }
 
-    fn blend(&self, timeline: &Timeline, value: &Changed, class: &Class, moment: &Moment<'_>) -> Blend {
+    /// Returns true if what is mixed like this will never have any strength again.
+    fn has_faded(&self, class: &Class, blend: Blend) -> bool {
+        let has_faded =
+            |it: &Replaced| it.has_faded(if blend.is_added { Hold::No } else { class.hold }, self.layers);
+        blend.alpha == 0.0 && blend.mix != Mix::Setup && self.replaced.as_ref().is_some_and(has_faded)
+    }
+
+    fn blend(&self, timeline: &Timeline, class: &Class, moment: &Moment<'_>) -> Blend {
         let direction = moment.blend.direction;
-        let is_added = self.adds(value);
+        let is_added = self.adds(class);
         let hold = if is_added { Hold::No } else { class.hold };
         let alpha = self.replaced.as_ref().map_or(self.alpha, |it| it.strength(hold, self.layers));
         let over = match self.rules.waits_for_lower_tracks {

@@ -84,13 +84,13 @@ impl Slider {
         };
         for &bone in &self.bones {
             let bone = bone as usize;
-            posing.scratch.local[bone] = posing.rig.applied(bone, posing.scratch);
+            *posing.scratch.local.after_animations(bone) = posing.rig.applied(bone, posing.scratch);
         }
         let mix = if self.is_additive { Mix::Add } else { Mix::Replace };
         let blend = Blend { alpha, mix, direction: Direction::In, is_added: false };
         let time = Time::new(time);
         let moment = Moment { beziers: posing.beziers, time, blend, turns: None };
-        timeline::apply(&animation.timelines, &moment, posing);
+        timeline::apply(0, &animation.timelines, &moment, posing);
         for &bone in &self.bones {
             posing.scratch.local.compute_one(bone as usize, posing.rig);
             posing.scratch.applied[bone as usize] = Applied::AsAnimated;

@@ -3,7 +3,7 @@
 use std::slice;
 
 use super::keys::{Share, Spot, Time, last_before, locate};
-use super::mix::{Blend, added, exchanged, mixed, mixed_scale, switched};
+use super::mix::{Blend, added, exchanged, mixed, mixed_scale, mixed_towards, switched};
 use super::turning::Turning;
 use super::{
     Bezier, BoneLocal, ConstraintPose, Curve, Inherit, Keys, Moment, PhysicsValue, Posing, Rig, Rules, Scratch,
@@ -131,20 +131,20 @@ pub(crate) struct DeformKeys {
     pub numbers: Vec<f32>,
 }
 
-/// Applies timelines at a time, one after the other.
-pub(super) fn apply(timelines: &[Timeline], moment: &Moment<'_>, posing: &mut Posing<'_>) {
-    for timeline in timelines {
-        timeline.apply(moment, posing);
+/// Applies timelines at a time, one after the other. `first` is the index of the first one in its animation.
+pub(super) fn apply(first: usize, timelines: &[Timeline], moment: &Moment<'_>, posing: &mut Posing<'_>) {
+    for (index, timeline) in (first..).zip(timelines) {
+        timeline.apply(index, moment, posing);
     }
 }
 
 impl Timeline {
     #[inline(always)]
-    fn apply(&self, moment: &Moment<'_>, posing: &mut Posing<'_>) {
+    fn apply(&self, index: usize, moment: &Moment<'_>, posing: &mut Posing<'_>) {
         let &Moment { beziers, time, blend, .. } = moment;
         let Posing { rig, scratch, pose, .. } = posing;
         match self {
-            Self::Rotate(bone, keys) => keys.rotate(*bone as usize, moment, rig, scratch),
+            Self::Rotate(bone, keys) => keys.rotate(*bone as usize, index, moment, rig, scratch),
             Self::Translate(bone, keys) => {
                 keys.change(*bone as usize, moment, rig, scratch, |local, rest, value| {
                     local.translation = mixed(
@@ -282,6 +282,20 @@ impl StepKeys<Option<Box<[u32]>>> {
 }
 
 impl Timeline {
+    /// Returns true if it changes something even if it is mixed over what is there with a strength of 0, on the way out.
+    pub(super) fn acts_without_strength(&self, scratch: &Scratch) -> bool {
+        match self {
+            // The result may be wrapped.
+            Self::Rotate(bone, _) => !(-180.0..180.0).contains(&scratch.local[*bone as usize].rotation),
+            Self::Translate(..) | Self::Scale(..) | Self::Shear(..) | Self::Axis(..) => false,
+            Self::Color(..) | Self::TwoColor(..) | Self::Rgb(..) | Self::Alpha(..) | Self::Rgb2(..) => false,
+            Self::Transform(..) | Self::PathPosition(..) | Self::PathSpacing(..) | Self::PathMix(..) => false,
+            Self::SliderTime(..) | Self::SliderMix(..) | Self::Physics(..) => false,
+            Self::Ik(..) | Self::Inherit(..) | Self::Attachment(..) | Self::Deform(..) => true,
+            Self::Sequence(..) | Self::DrawOrder(_) | Self::Folder(..) => true,
+        }
+    }
+
     /// Returns by how much it moves a bone at a time, from rest; `None` if it does not.
     pub(super) fn translation_of(&self, bone: BoneId, beziers: &[Bezier], time: Time) -> Option<DVec2> {
         let is_of = |at: u32| at as usize == bone.index();
@@ -317,12 +331,12 @@ impl Keys<2> {
 impl Keys<1> {
     /// Changes the rotation of a bone.
     #[inline(always)]
-    fn rotate(&self, bone: usize, moment: &Moment<'_>, rig: &Rig, scratch: &mut Scratch) {
+    fn rotate(&self, bone: usize, index: usize, moment: &Moment<'_>, rig: &Rig, scratch: &mut Scratch) {
         if scratch.is_active[bone] {
             let value = rotation_of(self, moment, &rig.rules);
             let local = &mut scratch.local[bone];
             local.rotation =
-                rotated(local.rotation, rig.rest[bone].rotation, value, moment, rig, &mut scratch.turning);
+                rotated(local.rotation, rig.rest[bone].rotation, value, index, moment, rig, &mut scratch.turning);
         }
     }
 }
@@ -340,12 +354,13 @@ fn rotation_of(keys: &Keys<1>, moment: &Moment<'_>, rules: &Rules) -> Option<f64
     Some(wrap_turn(from + wrap_turn(f64::from(next[0]) - from) * share))
 }
 
-/// Mixes a rotation. `value` is relative to the rest pose.
+/// Mixes a rotation. `value` is relative to the rest pose, and of the timeline at `index`.
 #[inline]
 fn rotated(
     now: f64,
     setup: f64,
     value: Option<f64>,
+    index: usize,
     moment: &Moment<'_>,
     rig: &Rig,
     turning: &mut Turning,
@@ -362,7 +377,7 @@ fn rotated(
         };
         let short = short_way(target - from, rules);
         let total = match turns {
-            Turns::Kept(id, timeline) => turning.way((id, timeline), short, rig),
+            Turns::Kept(playback) => turning.way((playback, index), short, rig),
             Turns::Shortest => short,
         };
         let mixed = from + total * blend.alpha;
@@ -414,15 +429,18 @@ impl Posing<'_> {
             return;
         }
         let &Moment { beziers, time, blend, .. } = moment;
-        let (value, blend) = (keys.at(beziers, time), blend.not_adding());
-        let mut setup = self.model.slots()[slot].tint;
-        for (at, part) in parts.into_iter().enumerate() {
-            let Some(setup) = component(&mut setup, part).map(|part| f64::from(*part)) else { continue };
-            let Some(now) = component(&mut self.pose.slots[slot].tint, part) else { continue };
-            let mixed = mixed((*now).into(), setup, value.map(|value| value[at]), blend);
+        let mut rest = self.model.slots()[slot].tint;
+        let rest: [f64; N] =
+            std::array::from_fn(|at| component(&mut rest, parts[at]).map_or(0.0, |part| f64::from(*part)));
+        let Some((from_rest, to)) = mixed_towards(keys.at(beziers, time), rest, blend) else { return };
+        let tint = &mut self.pose.slots[slot].tint;
+        // In arrays of a fixed length, each component has code of its own.
+        (0..N).for_each(|at| {
+            let Some(now) = component(tint, parts[at]) else { return };
+            let from = if from_rest { rest[at] } else { f64::from(*now) };
             // Curves may exceed the colours of their keys.
-            *now = mixed.clamp(0.0, 1.0) as f32;
-        }
+            *now = (from + (to[at] - from) * blend.alpha).clamp(0.0, 1.0) as f32;
+        });
     }
 }
 
@@ -481,16 +499,22 @@ impl DeformKeys {
                 return;
             }
         };
-        // Start from the rest pose if nothing has deformed it yet.
-        if !is_deformed || blend.mix == Mix::Setup {
-            all.fill(0.0);
+        if blend.alpha == 0.0 && is_deformed && blend.mix != Mix::Setup {
+            state.deform = room;
+            return;
         }
         let alpha = if !is_deformed && rig.rules.deforms_in_full { 1.0 } else { blend.alpha as f32 };
-        if blend.mix != Mix::Add && (is_deformed && blend.mix != Mix::Setup) {
-            all.iter_mut().for_each(|now| *now -= *now * alpha);
-        }
         let share = share as f32;
-        self.add(at, if share == 0.0 { alpha } else { alpha * (1.0 - share) }, all);
+        let own = if share == 0.0 { alpha } else { alpha * (1.0 - share) };
+        // It starts from the rest pose if nothing has deformed it yet, or nothing of that is left.
+        if !is_deformed || blend.mix == Mix::Setup || blend.mix != Mix::Add && alpha == 1.0 {
+            self.set(at, own, all);
+        } else {
+            if blend.mix != Mix::Add {
+                all.iter_mut().for_each(|now| *now -= *now * alpha);
+            }
+            self.add(at, own, all);
+        }
         if share != 0.0 && at + 1 < self.times.len() {
             self.add(at + 1, alpha * share, all);
         }
@@ -508,9 +532,28 @@ impl DeformKeys {
 
     /// Adds a share of a key.
     fn add(&self, at: usize, share: f32, all: &mut [f32]) {
+        let (first, numbers) = self.key(at);
+        let room = all.get_mut(first..).unwrap_or_default();
+        let count = room.len().min(numbers.len());
+        let (room, numbers) = (&mut room[..count], &numbers[..count]);
+        (0..count).for_each(|at| room[at] += numbers[at] * share);
+    }
+
+    /// Sets everything to a share of a key.
+    fn set(&self, at: usize, share: f32, all: &mut [f32]) {
+        let (first, numbers) = self.key(at);
+        let (before, room) = all.split_at_mut(first.min(all.len()));
+        let (room, after) = room.split_at_mut(numbers.len().min(room.len()));
+        before.fill(0.0);
+        after.fill(0.0);
+        let numbers = &numbers[..room.len()];
+        // Added to 0, so that no number becomes -0.
+        (0..room.len()).for_each(|at| room[at] = 0.0 + numbers[at] * share);
+    }
+
+    /// Returns the first number that a key changes, and its numbers.
+    fn key(&self, at: usize) -> (usize, &[f32]) {
         let (first, range) = &self.parts[at];
-        let numbers = self.numbers.get(range.start as usize..range.end as usize).unwrap_or_default();
-        let room = all.get_mut(*first as usize..).unwrap_or_default();
-        room.iter_mut().zip(numbers).for_each(|(now, number)| *now += number * share);
+        (*first as usize, self.numbers.get(range.start as usize..range.end as usize).unwrap_or_default())
     }
 }

@@ -7,15 +7,13 @@
 //! A bone that is mixed starts to turn the short way and keeps its direction when the other way becomes shorter.
 //! Only passing the rotation from which it is mixed changes the direction.
 
-use super::parts::BoneLocal;
 use super::{Rig, Rules};
 
 /// State kept from frame to frame.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Turning {
-    /// The local pose of each bone in the previous frame, before overrides and constraints. Empty before the first
-    /// frame.
-    pub before: Vec<BoneLocal>,
+    /// The pose is that of a frame, which the next one continues.
+    pub has_frame: bool,
     /// The playbacks of the frame.
     playbacks: Vec<Mixed>,
     /// Unused memory for ways.
@@ -51,7 +49,7 @@ impl Way {
             // On neither side: keep the direction and the rotation.
             return self.total;
         }
-        let whole_turns = (self.total / 360.0).trunc() * 360.0;
+        let whole_turns = if self.total.abs() < 360.0 { 0.0 } else { (self.total / 360.0).trunc() * 360.0 };
         let changes_sides = self.short == 0.0 || (self.short > 0.0) != (short > 0.0);
         if changes_sides && self.short.abs() <= Self::NEAR {
             // After more than half a turn, this completes a whole one.
@@ -95,15 +93,20 @@ impl Turning {
 
     /// Drops all state.
     pub fn reset(&mut self) {
-        self.before.clear();
+        self.has_frame = false;
         self.spare.extend(self.playbacks.drain(..).filter_map(Mixed::memory));
     }
 
-    /// Returns the rotation for a timeline of a playback if the short way is `short`, in degrees.
-    pub fn way(&mut self, (id, timeline): (u64, usize), short: f64, rig: &Rig) -> f64 {
+    /// Returns the index of a playback of the frame.
+    pub fn find(&self, id: u64) -> Option<usize> {
+        self.playbacks.iter().position(|playback| playback.id == id)
+    }
+
+    /// Returns the rotation for a timeline of the playback at an index if the short way is `short`, in degrees.
+    pub fn way(&mut self, (playback, timeline): (usize, usize), short: f64, rig: &Rig) -> f64 {
         let Self { playbacks, spare, .. } = self;
         let count = playbacks.len();
-        let Some(playback) = playbacks.iter_mut().find(|playback| playback.id == id) else { return short };
+        let Some(playback) = playbacks.get_mut(playback) else { return short };
         if playback.ways.is_empty() {
             // Of one size, so that no playback needs memory that an earlier one did not.
             playback.ways = spare.pop().unwrap_or_else(|| {
@@ -130,7 +133,7 @@ mod tests {
     fn ways(shorts: &[f64]) -> Vec<f64> {
         let mut turning = Turning::default();
         turning.begin(&[7]);
-        shorts.iter().map(|&short| turning.way((7, 2), short, &rig())).collect()
+        shorts.iter().map(|&short| turning.way((0, 2), short, &rig())).collect()
     }
 
     #[test]
@@ -146,10 +149,11 @@ mod tests {
     fn state_of_ended_playbacks_is_dropped() {
         let mut turning = Turning::default();
         turning.begin(&[1, 2]);
-        turning.way((1, 0), 170.0, &rig());
+        turning.way((0, 0), 170.0, &rig());
         turning.begin(&[2]);
         turning.begin(&[1, 2]);
-        assert_eq!(turning.way((1, 0), -170.0, &rig()), -170.0);
-        assert_eq!(turning.way((1, 0), 170.0, &rig()), -190.0);
+        let again = turning.find(1).expect("a playback of the frame");
+        assert_eq!(turning.way((again, 0), -170.0, &rig()), -170.0);
+        assert_eq!(turning.way((again, 0), 170.0, &rig()), -190.0);
     }
 }

@@ -21,13 +21,20 @@ pub(super) struct Changed {
     pub can_hold: bool,
     /// An additive animation adds them. Other values are mixed.
     pub is_added: bool,
+    /// They are attachments or draw orders.
+    pub is_exchanged: bool,
 }
 
 impl Changes {
     pub fn of(animation: &Animation, rig: &Rig) -> Self {
         let restarted = |constraint: Option<u32>| {
             let number = Numbers::of(rig).restarts + constraint.map_or(0, |it| it as usize + 1);
-            Changed { numbers: number as u32..number as u32 + 1, can_hold: true, is_added: false }
+            Changed {
+                numbers: number as u32..number as u32 + 1,
+                can_hold: true,
+                is_added: false,
+                is_exchanged: false,
+            }
         };
         let timelines = animation.timelines.iter().map(|timeline| timeline.changed(rig));
         let timelines: Vec<_> =
@@ -97,7 +104,8 @@ impl Timeline {
             Nature::Stepped => (rules.holds_steps, false),
             Nature::Exchanged => (rules.keys_on_way_out, false),
         };
-        Changed { numbers: first as u32..(first + count) as u32, can_hold, is_added }
+        let is_exchanged = matches!(nature, Nature::Exchanged);
+        Changed { numbers: first as u32..(first + count) as u32, can_hold, is_added, is_exchanged }
     }
 
     /// Returns the first number of its values, equal for timelines of the same values, how many there are, and their

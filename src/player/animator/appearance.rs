@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Animator, Steps};
+use super::Animator;
 use crate::character::Character;
 use crate::error::Result;
 use crate::model::{Select, SkinId, UnknownName};
@@ -75,7 +75,7 @@ impl Animator {
         self.physics = shown;
         let shown = shown && has_physics(&self.character);
         if shown != self.steps.is_some() {
-            self.steps = shown.then(Steps::default);
+            self.steps = shown.then(Box::default);
             // Either way of evaluation keeps its own state.
             self.jump();
         }
@@ -99,7 +99,7 @@ impl Animator {
         self.tracks.replace_model(old, new);
         // Ids of the old model are in them.
         self.records.clear();
-        self.steps = (self.physics && has_physics(&self.character)).then(Steps::default);
+        self.steps = (self.physics && has_physics(&self.character)).then(Box::default);
         self.jump();
         self.refresh();
     }

@@ -73,7 +73,7 @@ pub struct Animator {
     /// Physics is enabled.
     physics: bool,
     /// Physics, if it is enabled and the character has it.
-    steps: Option<Steps>,
+    steps: Option<Box<Steps>>,
     evaluator: Evaluator,
     /// The cue that was last evaluated. Its skins are the active ones.
     cue: Cue,
@@ -122,7 +122,7 @@ impl Animator {
         let pose = Pose::for_model(character.model());
         let mut animator = Self {
             physics: true,
-            steps: has_physics(&character).then(Steps::default),
+            steps: has_physics(&character).then(Box::default),
             character,
             tracks: Tracks::default(),
             is_playing: true,
@@ -466,7 +466,8 @@ impl Animator {
                 if jumped {
                     self.evaluator.reset();
                 }
-                self.evaluator.continue_with(&self.character, &self.cue, &self.ids, &mut self.pose);
+                let Self { character, cue, ids, tracks, pose, .. } = self;
+                self.evaluator.continue_with(character, cue, ids, &mut tracks.chains, pose);
             }
         }
         self.had_frame_changes |= self.overrides.end_frame();

@@ -218,6 +218,9 @@ impl Clock {
 
 /// Wraps `value` to 0 to `length`, exclusive.
 fn wrap(value: f64, length: f64) -> f64 {
+    if (0.0..length).contains(&value) {
+        return value;
+    }
     let wrapped = value.rem_euclid(length);
     // `rem_euclid` of a tiny negative number rounds to the length itself.
     if wrapped < length { wrapped } else { 0.0 }
