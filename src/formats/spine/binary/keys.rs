@@ -7,7 +7,7 @@ use super::reader::Reader;
 use super::trace::Trace;
 use crate::error::Result;
 use crate::formats::spine::schema::{
-    Bytes, Color, Curve, Field, Keys, MAX_FIELDS, Number, Property, SWITCHES, Value,
+    Bytes, Color, Curve, Field, Keys, MAX_FIELDS, MAX_WIDTH, Number, Property, SWITCHES, Value,
 };
 
 /// Minimum sizes in bytes: a time, and what a key has besides.
@@ -28,7 +28,13 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
 
     fn plain_keys(&mut self, property: Property) -> Result<Keys<'a>> {
         let (row, layout, is_four) = (property.row(), self.layout, self.layout.is_four());
-        let stored: Vec<_> = row.stored(layout).collect();
+        let mut stored = [(&row.form.fields[0], 0, Bytes::Float); MAX_WIDTH];
+        let mut width = 0;
+        for (field, place, _, bytes) in row.stored(layout) {
+            stored[width] = (field, place, bytes);
+            width += 1;
+        }
+        let stored = &stored[..width];
         let sizes = stored.iter().map(|(.., bytes)| bytes.size(layout));
         let size = match property {
             Property::Ik if is_four => 11,
@@ -42,7 +48,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             self.file.enter_item(index);
             let time = self.file.number("time")?.0;
             let mut fields = [Value::Missing; MAX_FIELDS];
-            for &(field, place, _, bytes) in &stored {
+            for &(field, place, bytes) in stored {
                 fields[place] = self.value(field, bytes)?;
             }
             // Since 4.0, the curve of the previous key comes between.

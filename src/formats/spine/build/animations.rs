@@ -1,6 +1,6 @@
 //! Animations: timelines in the order in which they are applied, keys sorted by time.
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use super::attachments::{Attached, warn_unknown_key};
 use super::constraints::Order;

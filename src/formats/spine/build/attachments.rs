@@ -1,7 +1,9 @@
 //! Skins and their attachments. Linked meshes are resolved once all skins are known.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fmt::{self, Display};
+
+use foldhash::HashMap;
 
 use super::constraints::Order;
 use super::pictures::{Picture, Pictures};

@@ -29,7 +29,7 @@ fn follows(root: &schema::Root<'_>) -> [&'static str; 2] {
 
 /// Indices of all constraints in the order in which they are applied, by kind and name.
 pub struct Order<'a> {
-    by_name: std::collections::HashMap<(model::ConstraintKind, &'a str), u32>,
+    by_name: foldhash::HashMap<(model::ConstraintKind, &'a str), u32>,
 }
 
 impl<'a> Order<'a> {

@@ -11,7 +11,7 @@ mod pictures;
 mod sequences;
 mod vertices;
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use super::schema;
 use super::version::Version;

@@ -1,7 +1,9 @@
 //! The pictures of a character: atlas pages or loose files.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fmt::Display;
+
+use foldhash::{HashMap, HashMapExt};
 
 use super::at;
 use crate::diagnostics::Diagnostics;

@@ -1,6 +1,6 @@
 //! Names → indices: what a binary skeleton refers to by number.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use crate::error::Result;
 use crate::formats::spine::binary::reader::Kind;
