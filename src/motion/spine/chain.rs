@@ -98,17 +98,20 @@ impl Chains {
         self.seen.clear();
         self.every.clear();
         self.starts_from_rest = false;
+        let adds = layers.iter().any(|layer| layer.fade.is_additive);
         for at in 0..layers.len() {
             self.firsts.push(self.runs.len() as u32);
             if layers[at].mix == Mix::Fade {
-                self.decide_one(spine, layers, at);
+                self.decide_one(spine, layers, at, adds);
             }
         }
     }
 
-    fn decide_one(&mut self, spine: &Spine, layers: &[Layer], at: usize) {
+    /// Decides about one layer. `adds`: any layer is additive.
+    fn decide_one(&mut self, spine: &Spine, layers: &[Layer], at: usize, adds: bool) {
         let (rules, layer) = (&spine.rig.rules, &layers[at]);
-        if !has_older(layers, at) {
+        let has_lower = rules.waits_for_lower_tracks;
+        if has_lower && !has_older(layers, at) {
             self.lower.set(&self.seen);
         }
         let Some(animation) = layer.animation else { return };
@@ -126,17 +129,20 @@ impl Chains {
                 true => !self.seen.contains_any(numbers()),
                 false => !self.seen.contains_all(numbers()),
             };
-            let is_alone = !self.every.contains_any(numbers());
-            let is_partly = !is_alone && !self.every.contains_all(numbers());
+            // Only what is added depends on these.
+            let is_alone = adds && !self.every.contains_any(numbers());
+            let is_partly = adds && !is_alone && !self.every.contains_all(numbers());
             self.starts_from_rest |= is_partly && is_added && !rules.adds_by_value;
             if !is_unseen {
                 self.seen.insert_all(numbers());
             }
-            self.every.insert_all(numbers());
+            if adds {
+                self.every.insert_all(numbers());
+            }
             let class = Class {
                 is_first,
                 is_alone,
-                is_above: self.lower.contains_any(numbers()),
+                is_above: has_lower && self.lower.contains_any(numbers()),
                 hold: spine.hold(layers, at, value, is_first),
                 can_add: value.is_added,
                 is_exchange: value.is_exchanged,

@@ -15,7 +15,8 @@ pub(crate) struct Chains {
     pub runs: Vec<Run>,
     /// Something is added to only some values of a timeline, so the pose must start from rest.
     pub starts_from_rest: bool,
-    /// Values that count as being below the current layer, those of lower tracks, and those of any earlier layer.
+    /// Values that count as being below the current layer; those of lower tracks, if the rules ask for them; and those of
+    /// any earlier layer, if any layer is additive.
     pub seen: Bits,
     pub lower: Bits,
     pub every: Bits,
@@ -44,9 +45,9 @@ pub struct Run {
 pub struct Class {
     /// Nothing below changes its values: it starts from the rest pose.
     pub is_first: bool,
-    /// No earlier layer changes them, not even an added one.
+    /// No earlier layer changes them, not even an added one. Unknown if no layer is additive.
     pub is_alone: bool,
-    /// A lower track changes them.
+    /// A lower track changes them. Unknown unless the rules ask for it.
     pub is_above: bool,
     pub hold: Hold,
     /// An additive animation adds its values.
