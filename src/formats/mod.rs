@@ -247,7 +247,11 @@ pub(crate) fn outline_of(
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
-    (reader_of(&input.bytes)?.outline)(input, options, diagnostics).map(|read| finished(read, options))
+    let is_skelform = format_of(&input.bytes).is_some_and(|format| format.name == "skelform");
+    if is_skelform {
+        return skelform::outline(input, options, diagnostics).map(|read| finished(read, options));
+    }
+    from_input(input, options, diagnostics)
 }
 
 /// Applies the options that are the same for all formats.

@@ -67,6 +67,7 @@ pub fn check_unread(error: Error, options: &Options) -> Result<Checked> {
 /// # Ok::<(), pchr::Error>(())
 /// ```
 pub fn check(input: &Input<'_>, options: &Options) -> Result<Checked> {
+    #[cfg_attr(not(feature = "export"), allow(unused_mut, unused_variables, reason = "for the check below"))]
     let (mut diagnostics, character) = formats::examine_and_open(input, &options.read)?;
     if let Some(unknown) = diagnostics.findings().iter().find(|finding| finding.fault.code == UNKNOWN) {
         return Err(Error::Unsupported(Box::new(unknown.fault.clone())));

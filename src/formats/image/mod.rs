@@ -9,7 +9,7 @@ mod guard;
 mod picture;
 mod png;
 
-#[cfg(feature = "skelform")]
+#[cfg(feature = "convert")]
 pub(crate) use self::png::blank_png;
 pub(crate) use self::png::decode_png_watched;
 pub use self::png::{PNG_SIGNATURE, decode_png, encode_png, png_size, straight_png, write_png};

@@ -45,7 +45,7 @@ pub(crate) fn decode_png_watched(
 }
 
 /// Like [`decode_png_watched`], but leaves the pixels of a complete PNG blank.
-#[cfg(feature = "skelform")]
+#[cfg(feature = "convert")]
 pub(crate) fn blank_png(bytes: &[u8], progress: Option<&Progress>, place: impl Fn() -> Place) -> Result<Vec<u8>> {
     match png_size(bytes).filter(|size| is_complete(bytes, *size)) {
         Some((width, height)) => {
@@ -58,14 +58,14 @@ pub(crate) fn blank_png(bytes: &[u8], progress: Option<&Progress>, place: impl F
 
 /// Returns true if a PNG of the most usual kinds has all of its chunks, and their checksums are right: then only the program
 /// that wrote it can have made its pixels invalid.
-#[cfg(feature = "skelform")]
+#[cfg(feature = "convert")]
 fn is_complete(bytes: &[u8], size: (u32, u32)) -> bool {
     // 8 bits per channel, without a palette.
     if !matches!(bytes.get(24..29), Some([8, 0 | 2 | 4 | 6, 0, 0, 0 | 1])) {
         return false;
     }
     let (mut is_first, mut has_pixels, mut is_after_pixels) = (true, false, false);
-    for Chunk { name, length, rest } in chunks(bytes) {
+    for (name, length, rest) in chunks(bytes) {
         let content = rest.get(4..).and_then(|rest| rest.split_at_checked(length.checked_add(4)?));
         let is_right =
             content.is_some_and(|(content, rest)| rest.starts_with(&rawzip::crc32(content).to_be_bytes()));
@@ -84,32 +84,24 @@ fn is_complete(bytes: &[u8], size: (u32, u32)) -> bool {
     false
 }
 
-/// A chunk of a PNG.
-struct Chunk<'a> {
-    name: [u8; 4],
-    /// The stated length of its content.
-    length: usize,
-    /// The file from its length on.
-    rest: &'a [u8],
-}
-
-/// Returns the chunks up to the first one that is cut off.
-fn chunks(bytes: &[u8]) -> impl Iterator<Item = Chunk<'_>> {
+/// Returns the chunks up to the first one that is cut off: the name, the stated length of the content, and the file from
+/// that length on.
+fn chunks(bytes: &[u8]) -> impl Iterator<Item = ([u8; 4], usize, &[u8])> {
     let mut next = bytes.get(PNG_SIGNATURE.len()..);
     std::iter::from_fn(move || {
         let rest = next?;
         let length = usize::try_from(u32::from_be_bytes(*rest.first_chunk()?)).ok()?;
         let name = *rest.get(4..)?.first_chunk()?;
         next = length.checked_add(12).and_then(|end| rest.get(end..));
-        Some(Chunk { name, length, rest })
+        Some((name, length, rest))
     })
 }
 
 /// Returns the length of a palette with an incomplete colour. The `png` crate panics on some of these.
 fn broken_palette(bytes: &[u8]) -> Option<usize> {
-    let mut before_pixels = chunks(bytes).take_while(|chunk| ![*b"IDAT", *b"IEND"].contains(&chunk.name));
-    let broken = before_pixels.find(|chunk| &chunk.name == b"PLTE" && !chunk.length.is_multiple_of(3));
-    broken.map(|chunk| chunk.length)
+    let mut before_pixels = chunks(bytes).take_while(|(name, ..)| ![*b"IDAT", *b"IEND"].contains(name));
+    let broken = before_pixels.find(|(name, length, _)| name == b"PLTE" && !length.is_multiple_of(3));
+    broken.map(|(_, length, _)| length)
 }
 
 /// Maximum number of bytes per pixel in the file: four channels of 16 bits.
@@ -237,7 +229,7 @@ fn expand_row(row: &[u8], color: ColorType, out: &mut [u8]) {
     }
 }
 
-#[cfg(all(test, feature = "skelform"))]
+#[cfg(all(test, feature = "convert"))]
 mod tests {
     use super::*;
 

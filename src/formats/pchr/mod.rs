@@ -55,7 +55,7 @@ pub use write::write;
 pub(crate) use write::write_parts;
 
 /// The reader of this format.
-pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, outline: read_character, examine });
+pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine });
 
 /// Reads any of the four forms, with the pictures next to the file.
 pub fn read_document(

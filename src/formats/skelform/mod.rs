@@ -34,7 +34,7 @@ use container::Container;
 use normalise::Armature;
 
 /// The reader of this format.
-pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, outline, examine });
+pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine });
 
 /// Reads a character, with its pictures from the same file.
 pub(super) fn read_character(
@@ -46,7 +46,12 @@ pub(super) fn read_character(
 }
 
 /// Like [`read_character`], but the pages of complete PNGs are blank: the format declares all else about them.
-fn outline(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character> {
+#[cfg(feature = "convert")]
+pub(super) fn outline(
+    input: &Input<'_>,
+    options: &ReadOptions,
+    diagnostics: &mut Diagnostics,
+) -> Result<Character> {
     read(input, options, Pixels::Blank, diagnostics, |_, _, _, _| {})
 }
 

@@ -58,7 +58,7 @@ pub(crate) use picture_files::{PictureFiles, picture_files};
 pub(crate) use stated_version::stated_version;
 
 /// The reader of this format.
-pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, outline: read_character, examine });
+pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine });
 
 /// Reads a character, with its pictures from the files next to it.
 pub fn read_character(

@@ -5,9 +5,9 @@ use ::bytes::Bytes;
 use super::{Container, schema};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
-use crate::formats::image::{
-    blank_png, charge_decoding, decode_jpeg, decode_png_watched, is_jpeg, jpeg_size, png_size,
-};
+#[cfg(feature = "convert")]
+use crate::formats::image::blank_png;
+use crate::formats::image::{charge_decoding, decode_jpeg, decode_png_watched, is_jpeg, jpeg_size, png_size};
 use crate::formats::skelform::read::at;
 use crate::limits::Budget;
 use crate::model::{AlphaSource, AtlasPage, ModelBuilder, PageId};
@@ -28,6 +28,7 @@ pub enum Pixels {
     /// All are decoded.
     Decoded,
     /// Those of complete PNGs are left blank.
+    #[cfg(feature = "convert")]
     Blank,
 }
 
@@ -103,6 +104,7 @@ fn decode(
     } else {
         match pixels {
             Pixels::Decoded => decode_png_watched(bytes, progress, place)?,
+            #[cfg(feature = "convert")]
             Pixels::Blank => blank_png(bytes, progress, place)?,
         }
     };
