@@ -274,7 +274,6 @@ impl Diagnostics {
     }
 
     /// Returns the number of collected errors at which a reader would have stopped.
-    #[cfg(feature = "spine")]
     pub(crate) fn fatal_errors(&self) -> usize {
         self.fatal_errors
     }

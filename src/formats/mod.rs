@@ -237,11 +237,29 @@ pub fn from_bytes(
 
 /// Reads a file in memory. Images that it refers to are loaded from [`Input::sidecars`].
 pub fn from_input(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character> {
-    let mut character = (reader_of(&input.bytes)?.read)(input, options, diagnostics)?;
+    (reader_of(&input.bytes)?.read)(input, options, diagnostics).map(|read| finished(read, options))
+}
+
+/// Like [`from_input`], to describe a character: pages that nothing about it depends on may be blank.
+#[cfg(feature = "convert")]
+pub(crate) fn outline_of(
+    input: &Input<'_>,
+    options: &ReadOptions,
+    diagnostics: &mut Diagnostics,
+) -> Result<Character> {
+    let is_skelform = format_of(&input.bytes).is_some_and(|format| format.name == "skelform");
+    if is_skelform {
+        return skelform::outline(input, options, diagnostics).map(|read| finished(read, options));
+    }
+    from_input(input, options, diagnostics)
+}
+
+/// Applies the options that are the same for all formats.
+fn finished(mut character: Character, options: &ReadOptions) -> Character {
     if let Some(missing) = options.missing {
         character.model_mut().hide_missing(missing == Missing::Hide);
     }
-    Ok(character)
+    character
 }
 
 /// Rejects a file that is recognised as one of another program.
@@ -333,10 +351,19 @@ fn unknown(bytes: &[u8]) -> Error {
 ///
 /// Fails if the file cannot be examined: a limit is exceeded, or the format is unknown.
 pub fn examine(input: &Input<'_>, options: &ReadOptions) -> Result<Diagnostics> {
+    examine_and_open(input, options).map(|(diagnostics, _)| diagnostics)
+}
+
+/// Like [`examine`], and returns the character, unless [`from_input`] fails.
+pub(crate) fn examine_and_open(
+    input: &Input<'_>,
+    options: &ReadOptions,
+) -> Result<(Diagnostics, Option<Character>)> {
     let mut diagnostics = Diagnostics::collecting();
     let examined = (reader_of(&input.bytes)?.examine)(input, options, &mut diagnostics);
-    examined.or_else(|error| diagnostics.reject_last(error))?;
-    Ok(diagnostics)
+    let character = examined.or_else(|error| diagnostics.reject_last(error).map(|()| None))?;
+    let character = character.filter(|_| diagnostics.fatal_errors() == 0).map(|read| finished(read, options));
+    Ok((diagnostics, character))
 }
 
 impl Character {

@@ -32,7 +32,8 @@ pub struct About<'a> {
 /// Builds the report with the sections that `wants` selects.
 pub fn gather(about: &About<'_>, character: &Character, wants: impl Fn(&str) -> bool) -> FileReport {
     let model = character.model();
-    let overview = Overview::of(character, &[None], &initial_skins(character), false, u64::MAX);
+    // Only the area matters. If nothing is hidden, pixels are searched for visible ones.
+    let overview = Overview::without(character, &[None], &initial_skins(character), false, u64::MAX, |_, _| true);
     let bounds = overview.extent().whole().round_out();
     FileReport {
         animations: wants("animations").then(|| Animation::all(character)),

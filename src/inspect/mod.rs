@@ -111,7 +111,7 @@ impl Subject<'_> {
     fn inspect_character(&self, bytes: Bytes, diagnostics: &mut Diagnostics) -> Result<FileReport> {
         let format = formats::format_name(&bytes).unwrap_or("unknown");
         let input = Input { bytes: bytes.clone(), sidecars: self.sidecars };
-        let character = formats::from_input(&input, self.options, diagnostics)?;
+        let character = formats::outline_of(&input, self.options, diagnostics)?;
         let about = About {
             name: self.name,
             format,

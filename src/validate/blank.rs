@@ -1,12 +1,10 @@
 //! Finds characters that never show anything.
 
-use super::Options;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::draw::Hidden;
 use crate::error::{Place, Result};
 use crate::export::Emptiness;
-use crate::formats::{self, Input};
 use crate::limits::{Budget, Limits};
 use crate::model::{AnimationId, SkinId};
 use crate::motion::{Cue, Evaluator, PoseWork, Position, initial_skins};
@@ -14,13 +12,10 @@ use crate::pose::{Pose, bounds_work};
 
 /// Warns if a character has attachments that are drawn, but no frame of any animation shows one in any skin. Gives up if
 /// finding out takes too much work.
-pub fn check(input: &Input<'_>, options: &Options, diagnostics: &mut Diagnostics) {
-    // A file with errors is not opened, which has been reported.
-    let Ok(character) = formats::from_input(input, &options.read, &mut Diagnostics::default()) else { return };
-    let limits = &options.read.limits;
+pub fn check(character: &Character, limits: &Limits, diagnostics: &mut Diagnostics) {
     let limits = Limits { work: limits.first_picture_work(), ..limits.clone() };
     if character.model().attachments().iter().any(|it| it.mesh().is_some())
-        && let Ok(Some(why)) = Search::new(&character, &limits).run()
+        && let Ok(Some(why)) = Search::new(character, &limits).run()
     {
         let frames = match character.model().motions().next() {
             Some(_) => "in any frame of any animation",

@@ -9,6 +9,8 @@ mod guard;
 mod picture;
 mod png;
 
+#[cfg(feature = "convert")]
+pub(crate) use self::png::blank_png;
 pub(crate) use self::png::decode_png_watched;
 pub use self::png::{PNG_SIGNATURE, decode_png, encode_png, png_size, straight_png, write_png};
 pub(crate) use charge::charge_decoder;

@@ -44,17 +44,64 @@ pub(crate) fn decode_png_watched(
     guarded("bad-png", &place, || decode(bytes, progress, &place))
 }
 
+/// Like [`decode_png_watched`], but leaves the pixels of a complete PNG blank.
+#[cfg(feature = "convert")]
+pub(crate) fn blank_png(bytes: &[u8], progress: Option<&Progress>, place: impl Fn() -> Place) -> Result<Vec<u8>> {
+    match png_size(bytes).filter(|size| is_complete(bytes, *size)) {
+        Some((width, height)) => {
+            check_room(width, height, place)?;
+            Ok(vec![0; width as usize * height as usize * 4])
+        }
+        None => decode_png_watched(bytes, progress, place),
+    }
+}
+
+/// Returns true if a PNG of the most usual kinds has all of its chunks, and their checksums are right: then only the program
+/// that wrote it can have made its pixels invalid.
+#[cfg(feature = "convert")]
+fn is_complete(bytes: &[u8], size: (u32, u32)) -> bool {
+    // 8 bits per channel, without a palette.
+    if !matches!(bytes.get(24..29), Some([8, 0 | 2 | 4 | 6, 0, 0, 0 | 1])) {
+        return false;
+    }
+    let (mut is_first, mut has_pixels, mut is_after_pixels) = (true, false, false);
+    for (name, length, rest) in chunks(bytes) {
+        let content = rest.get(4..).and_then(|rest| rest.split_at_checked(length.checked_add(4)?));
+        let is_right =
+            content.is_some_and(|(content, rest)| rest.starts_with(&rawzip::crc32(content).to_be_bytes()));
+        match &name {
+            _ if !is_right => return false,
+            b"IHDR" if is_first && length == 13 => {}
+            b"IDAT" if !is_first && !is_after_pixels => has_pixels = true,
+            b"IEND" if has_pixels => return check_size(bytes, size, Place::default).is_ok(),
+            // An animation has several pictures.
+            b"acTL" | b"fcTL" | b"fdAT" => return false,
+            [b'a'..=b'z', ..] if !is_first => is_after_pixels = has_pixels,
+            _ => return false,
+        }
+        is_first = false;
+    }
+    false
+}
+
+/// Returns the chunks up to the first one that is cut off: the name, the stated length of the content, and the file from
+/// that length on.
+fn chunks(bytes: &[u8]) -> impl Iterator<Item = ([u8; 4], usize, &[u8])> {
+    let mut next = bytes.get(PNG_SIGNATURE.len()..);
+    std::iter::from_fn(move || {
+        let rest = next?;
+        let length = usize::try_from(u32::from_be_bytes(*rest.first_chunk()?)).ok()?;
+        let name = *rest.get(4..)?.first_chunk()?;
+        next = length.checked_add(12).and_then(|end| rest.get(end..));
+        Some((name, length, rest))
+    })
+}
+
 /// Returns the length of a palette with an incomplete colour. The `png` crate panics on some of these.
 fn broken_palette(bytes: &[u8]) -> Option<usize> {
-    let mut chunks = bytes.get(PNG_SIGNATURE.len()..)?;
-    loop {
-        let length = usize::try_from(u32::from_be_bytes(*chunks.first_chunk()?)).ok()?;
-        match chunks.get(4..8)? {
-            b"PLTE" if !length.is_multiple_of(3) => return Some(length),
-            b"IDAT" | b"IEND" => return None,
-            _ => chunks = chunks.get(length.checked_add(12)?..)?,
-        }
-    }
+    let mut before_pixels = chunks(bytes).take_while(|(name, ..)| ![*b"IDAT", *b"IEND"].contains(name));
+    let broken = before_pixels.find(|(name, length, _)| name == b"PLTE" && !length.is_multiple_of(3));
+    broken.map(|(_, length, _)| length)
 }
 
 /// Maximum number of bytes per pixel in the file: four channels of 16 bits.
@@ -84,6 +131,11 @@ pub(super) fn working_bytes(bytes: &[u8], (width, height): (u32, u32)) -> u64 {
     stored + 8 * u64::from(width)
 }
 
+/// Fails if the file is too short for an image of this size.
+fn check_size(bytes: &[u8], size: (u32, u32), place: impl FnOnce() -> Place) -> Result<()> {
+    check_density("bad-png", bytes, size, MAX_RATIO * 8 / bits_per_pixel(bytes), place)
+}
+
 fn decode(bytes: &[u8], progress: Option<&Progress>, place: impl Fn() -> Place) -> Result<Vec<u8>> {
     let broken = |error: png::DecodingError| {
         Error::malformed("bad-png", place(), format!("the PNG cannot be decoded: {error}"))
@@ -98,7 +150,7 @@ fn decode(bytes: &[u8], progress: Option<&Progress>, place: impl Fn() -> Place) 
     decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16);
     let mut reader = decoder.read_info().map_err(broken)?;
     let size = reader.info().size();
-    check_density("bad-png", bytes, size, MAX_RATIO * 8 / bits_per_pixel(bytes), &place)?;
+    check_size(bytes, size, &place)?;
     check_room(size.0, size.1, &place)?;
     let (width, height) = (reader.info().width as usize, reader.info().height as usize);
     let (color, depth) = reader.output_color_type();
@@ -174,5 +226,74 @@ fn expand_row(row: &[u8], color: ColorType, out: &mut [u8]) {
                 *pixel = [grey, grey, grey, 255];
             }
         }
+    }
+}
+
+#[cfg(all(test, feature = "convert"))]
+mod tests {
+    use super::*;
+
+    /// Returns a PNG of 3×2 pixels with these compressed pixels, or with its own.
+    fn png(compressed: Option<&[u8]>) -> Vec<u8> {
+        let made = encode_png(3, 2, &[7; 24]).unwrap();
+        let Some(compressed) = compressed else { return made };
+        let mut replaced = made[..33].to_vec();
+        let content = [b"IDAT", compressed].concat();
+        replaced.extend((compressed.len() as u32).to_be_bytes());
+        replaced.extend(&content);
+        replaced.extend(rawzip::crc32(&content).to_be_bytes());
+        replaced.extend(&made[made.len() - 12..]);
+        replaced
+    }
+
+    fn blank(bytes: &[u8]) -> Result<Vec<u8>> {
+        blank_png(bytes, None, Place::default)
+    }
+
+    #[test]
+    fn a_complete_png_is_not_decoded() {
+        assert_eq!(blank(&png(None)).unwrap(), [0; 24]);
+        let invalid = png(Some(b"no deflate stream"));
+        assert_eq!(blank(&invalid).unwrap(), [0; 24]);
+        assert!(decode_png(&invalid, Place::default).is_err());
+    }
+
+    #[test]
+    fn a_damaged_png_fails_as_when_it_is_decoded() {
+        let whole = png(None);
+        for cut in 0..whole.len() {
+            let (blank, decoded) = (blank(&whole[..cut]), decode_png(&whole[..cut], Place::default));
+            assert_eq!(
+                blank.map_err(|error| error.to_string()),
+                decoded.map_err(|error| error.to_string()),
+                "{cut}"
+            );
+        }
+        for at in 0..whole.len() {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 0x55;
+            let (blank, decoded) = (blank(&damaged), decode_png(&damaged, Place::default));
+            assert_eq!(
+                blank.map_err(|error| error.to_string()),
+                decoded.map_err(|error| error.to_string()),
+                "{at}"
+            );
+        }
+    }
+
+    #[test]
+    fn pictures_that_may_be_something_else_are_decoded() {
+        let mut out = Vec::new();
+        let mut encoder = Encoder::new(&mut out, 3, 1);
+        encoder.set_color(ColorType::Indexed);
+        encoder.set_palette(vec![1, 2, 3]);
+        encoder.write_header().unwrap().write_image_data(&[0; 3]).unwrap();
+        assert_eq!(blank(&out).unwrap()[..4], [1, 2, 3, 255]);
+        let mut animated = Vec::new();
+        let mut encoder = Encoder::new(&mut animated, 1, 1);
+        encoder.set_color(ColorType::Rgba);
+        encoder.set_animated(1, 0).unwrap();
+        encoder.write_header().unwrap().write_image_data(&[9; 4]).unwrap();
+        assert_eq!(blank(&animated).unwrap(), [9; 4]);
     }
 }

@@ -40,7 +40,7 @@ pub use build::Bind;
 pub use build::build;
 #[cfg(feature = "export")]
 pub use build::is_bind_name;
-use build::{PageDecoder, check};
+use build::{PageDecoder, assemble, check};
 #[cfg(feature = "convert")]
 pub use convert::verify;
 pub use document::{Document, Kind};
@@ -86,7 +86,11 @@ pub(super) fn read_character(
 }
 
 /// Reports every error and oddity, unlike [`read_character`], which stops at the first error.
-pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<()> {
+pub(super) fn examine(
+    input: &Input<'_>,
+    options: &ReadOptions,
+    diagnostics: &mut Diagnostics,
+) -> Result<Option<Character>> {
     let mut budget = options.budget();
     // Without the fields there is nothing to check.
     let document = read_document(input, &mut budget, diagnostics)?;
@@ -97,5 +101,7 @@ pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mu
         pages.push(if *has_picture { diagnostics.recover(decoder.page(index))? } else { None });
     }
     lint::lint(&document, &checked, &pages, options, diagnostics);
-    Ok(())
+    // The lints have judged the alpha of the pages.
+    let assemble = || assemble(&document, checked, pages, options, &mut Diagnostics::default()).ok();
+    Ok((diagnostics.fatal_errors() == 0).then(assemble).flatten())
 }

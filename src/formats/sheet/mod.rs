@@ -70,7 +70,7 @@ pub use write::{Duration, Frame, Page, Sheet, Tag, unique_names};
 /// The reader.
 pub(super) const READER: Option<Reader> = Some(Reader {
     read: read_character,
-    examine: |input, options, diagnostics| read_character(input, options, diagnostics).map(drop),
+    examine: |input, options, diagnostics| read_character(input, options, diagnostics).map(Some),
 });
 
 /// Types for readers of other formats that build a character from frames and tags.

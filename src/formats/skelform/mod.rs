@@ -29,6 +29,7 @@ use crate::limits::Budget;
 use crate::limits::Limits;
 use crate::model::Model;
 
+use build::Pixels;
 use container::Container;
 use normalise::Armature;
 
@@ -41,13 +42,24 @@ pub(super) fn read_character(
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
-    read(input, options, diagnostics, |_, _, _, _| {})
+    read(input, options, Pixels::Decoded, diagnostics, |_, _, _, _| {})
+}
+
+/// Like [`read_character`], but the pages of complete PNGs are blank: the format declares all else about them.
+#[cfg(feature = "convert")]
+pub(super) fn outline(
+    input: &Input<'_>,
+    options: &ReadOptions,
+    diagnostics: &mut Diagnostics,
+) -> Result<Character> {
+    read(input, options, Pixels::Blank, diagnostics, |_, _, _, _| {})
 }
 
 /// Reads a character, and passes its parsed and normalised text to `inspect` if there are no errors.
 fn read(
     input: &Input<'_>,
     options: &ReadOptions,
+    pixels: Pixels,
     diagnostics: &mut Diagnostics,
     inspect: impl FnOnce(&schema::Root<'_>, &Armature<'_>, &Model, &mut Diagnostics),
 ) -> Result<Character> {
@@ -62,8 +74,14 @@ fn read(
         Some(editor) => read::active_styles(&editor, &budget),
         None => None,
     };
-    let character =
-        build::build(&root, &armature, active.as_deref(), (&container, options), &mut budget, diagnostics)?;
+    let character = build::build(
+        &root,
+        &armature,
+        active.as_deref(),
+        (&container, options, pixels),
+        &mut budget,
+        diagnostics,
+    )?;
     inspect(&root, &armature, character.model(), diagnostics);
     Ok(character)
 }
@@ -86,6 +104,10 @@ fn armature_text(container: &Container, budget: &mut Budget<'_>) -> Result<Bytes
 }
 
 /// Reports every error and oddity, up to the first error.
-pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<()> {
-    read(input, options, diagnostics, lint::lint).map(drop)
+pub(super) fn examine(
+    input: &Input<'_>,
+    options: &ReadOptions,
+    diagnostics: &mut Diagnostics,
+) -> Result<Option<Character>> {
+    read(input, options, Pixels::Decoded, diagnostics, lint::lint).map(Some)
 }

@@ -88,7 +88,11 @@ pub(crate) fn binary_target(bytes: &[u8], limits: &Limits) -> Result<&'static st
 }
 
 /// Reports every error and oddity, unlike [`read_character`], which stops at the first error.
-pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<()> {
+pub(super) fn examine(
+    input: &Input<'_>,
+    options: &ReadOptions,
+    diagnostics: &mut Diagnostics,
+) -> Result<Option<Character>> {
     let mut budget = options.budget();
     // Without the fields there is nothing to check.
     let root = read::read(&input.bytes, &mut budget, diagnostics)?;
@@ -103,17 +107,17 @@ fn check(
     options: &ReadOptions,
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
-) -> Result<()> {
+) -> Result<Option<Character>> {
     match build::check(root, input, options, budget, diagnostics) {
         Ok(Some(checked)) => {
-            let build::Checked { builder, attached, .. } = checked;
+            let (character, attached) = checked.into_character();
             let is_binary = detect::spine::binary_version(&input.bytes).is_some();
             let json = (!is_binary).then(|| JsonText::of(&input.bytes).without_bom());
-            lint::lint(root, &builder.build(), &attached, json, diagnostics);
-            Ok(())
+            lint::lint(root, character.model(), &attached, json, diagnostics);
+            Ok(Some(character))
         }
         // Lints would be unreliable on a file with errors.
-        Ok(None) => Ok(()),
-        Err(error) => diagnostics.reject_last(error),
+        Ok(None) => Ok(None),
+        Err(error) => diagnostics.reject_last(error).map(|()| None),
     }
 }

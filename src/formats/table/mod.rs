@@ -91,8 +91,9 @@ impl Eq for Target {}
 #[derive(Debug)]
 pub(super) struct Reader {
     pub read: fn(&Input<'_>, &ReadOptions, &mut Diagnostics) -> Result<Character>,
-    /// Collects all findings. An error that ends it is added to them, if it is about the content of the file.
-    pub examine: fn(&Input<'_>, &ReadOptions, &mut Diagnostics) -> Result<()>,
+    /// Collects all findings, and returns the character if nothing prevents opening it. An error that ends it is added to
+    /// the findings, if it is about the content of the file.
+    pub examine: fn(&Input<'_>, &ReadOptions, &mut Diagnostics) -> Result<Option<Character>>,
 }
 
 impl Format {

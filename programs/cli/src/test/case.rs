@@ -37,6 +37,8 @@ struct Rendered<'a> {
 struct Loaded {
     options: ReadOptions,
     character: Character,
+    /// Cloned for all of its pictures; clones share the pages.
+    renderer: Renderer,
     sources: Vec<PathBuf>,
 }
 
@@ -149,7 +151,7 @@ impl Run<'_> {
         update: bool,
         visible: &VisibleAnimations,
     ) -> Result<Vec<FrameRecord>, Failure> {
-        let Rendered { tested, entry, loaded: Loaded { character, sources, .. }, .. } = rendered;
+        let Rendered { tested, entry, loaded: Loaded { character, renderer, sources, .. }, .. } = rendered;
         let Group { options, plan, files, left: _ } = group;
         let check = Check {
             file: Path::new(&tested.target.name),
@@ -167,9 +169,7 @@ impl Run<'_> {
             report: self.report,
             picture_done: &|| self.progress.picture_done(),
         };
-        // Its plan has already checked the memory of the pictures.
-        let renderer = Renderer::new(character.model()).with_max_bytes(u64::MAX);
-        check.run(&mut Drawing::cpu(renderer)).map_err(without_excess)
+        check.run(&mut Drawing::cpu(renderer.clone())).map_err(without_excess)
     }
 
     /// Compares the structure of a character, whose pictures are recorded from `first`, with the recorded one.
@@ -233,7 +233,9 @@ fn load<'l>(
         let options = entry.options.read.clone();
         let (path, mut diagnostics) = (&tested.target.path, Diagnostics::default());
         let (character, sources) = load_character(path, &options, errors, &mut diagnostics)?;
-        *loaded = Some(Loaded { options, character, sources });
+        // Plans check the memory of their pictures.
+        let renderer = Renderer::new(character.model()).with_max_bytes(u64::MAX);
+        *loaded = Some(Loaded { options, character, renderer, sources });
     }
     loaded.as_ref().ok_or(Failure::Bug)
 }

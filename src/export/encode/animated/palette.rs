@@ -5,6 +5,7 @@
 //! k-means refine the palette.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Red, green, blue.
@@ -131,18 +132,9 @@ fn split(samples: &mut [Sample], count: usize) -> Vec<[f64; 3]> {
 /// Moves every colour to the mean of the samples nearest to it.
 fn settle(samples: &[Sample], colors: &mut [[f64; 3]]) {
     let mut sums = vec![([0.0; 3], 0.0); colors.len()];
+    let near = Nearest::new(colors.to_vec());
     for sample in samples {
-        let distance = |color: &[f64; 3]| {
-            (0..3).map(|i| WEIGHTS[i] * (color[i] - sample.color[i]) * (color[i] - sample.color[i])).sum::<f64>()
-        };
-        let mut nearest = (f64::INFINITY, 0);
-        for (index, color) in colors.iter().enumerate() {
-            let distance = distance(color);
-            if distance < nearest.0 {
-                nearest = (distance, index);
-            }
-        }
-        let (sum, weight) = &mut sums[nearest.1];
+        let (sum, weight) = &mut sums[near.to(sample.color)];
         (0..3).for_each(|i| sum[i] += sample.color[i] * sample.weight);
         *weight += sample.weight;
     }
@@ -153,10 +145,76 @@ fn settle(samples: &[Sample], colors: &mut [[f64; 3]]) {
     }
 }
 
+/// Numbers of leading bits per channel that coarse and fine cells distinguish.
+const CELL_BITS: [usize; 2] = [3, 4];
+
+/// Finds the nearest of at most 256 colours.
+///
+/// Colour space is divided into cubes. Each lists the colours that can be the nearest one to a colour in it, so that the
+/// others are not searched. The lists are made when they are first needed, those of fine cells from those of coarse ones.
+#[derive(Debug)]
+struct Nearest {
+    colors: Vec<[f64; 3]>,
+    cells: [Vec<OnceLock<Box<[u8]>>>; 2],
+}
+
+impl Nearest {
+    fn new(colors: Vec<[f64; 3]>) -> Self {
+        Self { colors, cells: CELL_BITS.map(|bits| vec![OnceLock::new(); 1 << (3 * bits)]) }
+    }
+
+    /// Returns the index of the colour nearest to `color`, whose channels are at most 255; the first one of a tie.
+    fn to(&self, color: [f64; 3]) -> usize {
+        let channels = color.map(|channel| (channel as usize).min(255));
+        let [coarse, fine] = [0, 1].map(|level| {
+            let bits = CELL_BITS[level];
+            &self.cells[level][channels.iter().fold(0, |cell, channel| cell << bits | channel >> (8 - bits))]
+        });
+        let near = fine.get_or_init(|| {
+            let near = coarse.get_or_init(|| self.candidates(0..=u8::MAX, channels, CELL_BITS[0]));
+            self.candidates(near.iter().copied(), channels, CELL_BITS[1])
+        });
+        let mut nearest = (f64::INFINITY, 0);
+        for &index in near {
+            let of = self.colors[usize::from(index)];
+            let distance = square([0, 1, 2].map(|i| of[i] - color[i]));
+            if distance < nearest.0 {
+                nearest = (distance, index);
+            }
+        }
+        nearest.1.into()
+    }
+
+    /// Returns which of the colours `among` are nearer to some point of the cell around `channels` than another one is to all
+    /// of it.
+    fn candidates(&self, among: impl Iterator<Item = u8>, channels: [usize; 3], bits: usize) -> Box<[u8]> {
+        /// More than what distances are rounded by.
+        const ROUNDING: f64 = 1.0 + 1e-9;
+        let side = 256 >> bits;
+        let half = side as f64 / 2.0;
+        let middle = channels.map(|channel| (channel - channel % side) as f64 + half);
+        let mut limit = f64::INFINITY;
+        let near = |index: u8| {
+            let color = self.colors.get(usize::from(index))?;
+            let offset = [0, 1, 2].map(|i| (color[i] - middle[i]).abs());
+            limit = limit.min(square(offset.map(|offset| offset + half)));
+            Some((index, square(offset.map(|offset| (offset - half).max(0.0)))))
+        };
+        let near: Vec<(u8, f64)> = among.map_while(near).collect();
+        near.into_iter().filter(|(_, distance)| *distance <= limit * ROUNDING).map(|(index, _)| index).collect()
+    }
+}
+
+/// Returns the square of a distance as it is perceived.
+fn square(offset: [f64; 3]) -> f64 {
+    WEIGHTS[0] * offset[0] * offset[0] + WEIGHTS[1] * offset[1] * offset[1] + WEIGHTS[2] * offset[2] * offset[2]
+}
+
 /// At most 256 colours with nearest-colour lookup.
 #[derive(Debug)]
 pub struct Palette {
     colors: Vec<Rgb>,
+    near: Nearest,
     /// Cached lookups by hash of the colour: 24 bits of colour, then 8 bits of index. Each entry is
     /// self-contained, so threads may overwrite each other's.
     known: Vec<AtomicU32>,
@@ -176,7 +234,8 @@ impl Palette {
         if colors.is_empty() {
             colors.push([0; 3]);
         }
-        let mut palette = Self { colors, known: Vec::new() };
+        let near = Nearest::new(colors.iter().map(|color| color.map(f64::from)).collect());
+        let mut palette = Self { colors, near, known: Vec::new() };
         let black = u32::from(palette.search([0; 3]));
         palette.known.resize_with(1 << KNOWN_BITS, || AtomicU32::new(black));
         palette
@@ -229,12 +288,7 @@ impl Palette {
     }
 
     fn search(&self, color: Rgb) -> u8 {
-        let distance = |of: &Rgb| {
-            let square = |i: usize| (i32::from(of[i]) - i32::from(color[i])).pow(2) * WEIGHTS[i] as i32;
-            square(0) + square(1) + square(2)
-        };
-        let nearest = (0..self.colors.len()).min_by_key(|&index| distance(&self.colors[index]));
-        nearest.unwrap_or(0) as u8
+        self.near.to(color.map(f64::from)) as u8
     }
 }
 
@@ -254,6 +308,25 @@ mod tests {
             colors.iter().enumerate().for_each(|(i, &color)| assert_eq!(usize::from(palette.nearest(color)), i));
         }
         assert_eq!(Histogram::new(255).palette().colors(), [[0; 3]]);
+    }
+
+    #[test]
+    fn the_nearest_colour_is_found_as_if_all_were_searched() {
+        let mut state = 1_u32;
+        let mut random = |among: u32| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            [0, 8, 16].map(|bits| f64::from((state >> 8 >> bits & 0xff) % among))
+        };
+        for (count, among) in [(1, 256), (2, 256), (40, 256), (256, 256), (256, 40), (256, 5)] {
+            let near = Nearest::new((0..count).map(|_| random(among)).collect());
+            for _ in 0..2000 {
+                let color = random(256);
+                let distance = |of: &[f64; 3]| square([0, 1, 2].map(|i| of[i] - color[i]));
+                let all = near.colors.iter().map(distance).enumerate();
+                let nearest = all.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(index, _)| index);
+                assert_eq!(Some(near.to(color)), nearest, "{color:?} of {count} colours");
+            }
+        }
     }
 
     #[test]

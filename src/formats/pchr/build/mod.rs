@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::formats::{ReadOptions, page_alpha};
 use crate::limits::Budget;
 use crate::math::{Affine2, DAffine2};
-use crate::model::{Attachment, Bone, BoneId, Model, ModelBuilder, Slot, Tint};
+use crate::model::{AtlasPage, Attachment, Bone, BoneId, Model, ModelBuilder, Slot, Tint};
 use crate::motion::{Motion, Sampled};
 
 pub use bind_pose::{Bind, bone_from_world, is_bind_name, world_from_bone};
@@ -93,22 +93,35 @@ pub fn build(
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
     let checked = check(document, options, budget, diagnostics)?;
+    // One after the other, because decoding takes memory in addition to the pixels.
+    let mut decoder = PageDecoder::new(document).with_progress(budget.progress());
+    budget.expect_images(checked.has_picture.iter().filter(|has_picture| **has_picture).count());
+    let mut pages = Vec::with_capacity(checked.has_picture.len());
+    for (index, has_picture) in checked.has_picture.iter().enumerate() {
+        pages.push(has_picture.then(|| decoder.page(index)).transpose()?);
+        if *has_picture {
+            budget.image_done();
+        }
+    }
+    assemble(document, checked, pages, options, diagnostics)
+}
+
+/// Builds a character from a checked document and its `pages`, `None` for images without a picture.
+pub fn assemble(
+    document: &Document,
+    checked: Checked,
+    pages: Vec<Option<AtlasPage>>,
+    options: &ReadOptions,
+    diagnostics: &mut Diagnostics,
+) -> Result<Character> {
     let (Some(bind), Some(meshes)) = (checked.bind, checked.meshes.into_iter().collect::<Option<Vec<_>>>()) else {
         return Err(Error::misuse("has-errors", "no character can be made from a document with errors"));
     };
     let file = &document.file;
     let mut builder = ModelBuilder::default();
-    // One after the other, because decoding takes memory in addition to the pixels.
-    let mut decoder = PageDecoder::new(document).with_progress(budget.progress());
-    budget.expect_images(checked.has_picture.iter().filter(|has_picture| **has_picture).count());
-    let mut page_of_image = Vec::with_capacity(file.images.len());
-    for (index, has_picture) in checked.has_picture.iter().enumerate() {
-        let mut page = None;
-        if *has_picture {
-            page = Some(builder.page(decoder.page(index)?)?);
-            budget.image_done();
-        }
-        page_of_image.push(page);
+    let mut page_of_image = Vec::with_capacity(pages.len());
+    for page in pages {
+        page_of_image.push(page.map(|page| builder.page(page)).transpose()?);
     }
     page_alpha::decide(&mut builder, options, diagnostics);
     for (bone, matrix) in file.bones.iter().zip(&bind.world_from_bone) {

@@ -9,6 +9,7 @@ mod visuals;
 mod weights;
 
 pub use animations::element_name;
+pub use pictures::Pixels;
 
 use super::container::Container;
 use super::normalise::{Armature, Chain, Reach};
@@ -29,7 +30,7 @@ pub fn build(
     root: &schema::Root<'_>,
     armature: &Armature<'_>,
     active: Option<&[bool]>,
-    (container, options): (&Container, &ReadOptions),
+    (container, options, pixels): (&Container, &ReadOptions, Pixels),
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
@@ -37,7 +38,7 @@ pub fn build(
     let mut builder = ModelBuilder::default();
     let mut rig = Rig { is_baked: root.baked_ik.0, physics: armature.physics.clone(), ..Rig::default() };
     bones(armature, &mut builder, &mut rig)?;
-    let pictures = pictures::build(root, container, &mut builder, budget, diagnostics)?;
+    let pictures = pictures::build(root, (container, pixels), &mut builder, budget, diagnostics)?;
     page_alpha::decide(&mut builder, options, diagnostics);
     let mut candidates = styles::Candidates::gather(root, armature, diagnostics);
     let styles = styles::Styles::new(root, &pictures, active)?;

@@ -5,6 +5,8 @@ use ::bytes::Bytes;
 use super::{Container, schema};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
+#[cfg(feature = "convert")]
+use crate::formats::image::blank_png;
 use crate::formats::image::{charge_decoding, decode_jpeg, decode_png_watched, is_jpeg, jpeg_size, png_size};
 use crate::formats::skelform::read::at;
 use crate::limits::Budget;
@@ -20,6 +22,16 @@ pub struct Picture {
     pub size: [f32; 2],
 }
 
+/// The pixels of pages.
+#[derive(Debug, Clone, Copy)]
+pub enum Pixels {
+    /// All are decoded.
+    Decoded,
+    /// Those of complete PNGs are left blank.
+    #[cfg(feature = "convert")]
+    Blank,
+}
+
 /// A picture whose size has been charged.
 struct Checked {
     name: String,
@@ -30,7 +42,7 @@ struct Checked {
 /// Finds and decodes every atlas.
 pub fn build(
     root: &schema::Root<'_>,
-    container: &Container,
+    (container, pixels): (&Container, Pixels),
     builder: &mut ModelBuilder,
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
@@ -48,7 +60,7 @@ pub fn build(
         checked.push(Some(check(escaped(name), bytes, budget)?));
     }
     let schema::Color { r, g, b, .. } = root.clear_color;
-    let mut pages = decode_all(&checked, [r, g, b], budget.progress())?.into_iter();
+    let mut pages = decode_all(&checked, ([r, g, b], pixels), budget.progress())?.into_iter();
     let mut pictures = Vec::with_capacity(checked.len());
     for (checked, atlas) in checked.iter().zip(&root.atlases) {
         let picture = match checked.as_ref().zip(pages.next()) {
@@ -79,14 +91,22 @@ fn check(name: String, bytes: Bytes, budget: &mut Budget<'_>) -> Result<Checked>
     Ok(Checked { name, bytes, size })
 }
 
-fn decode(checked: &Checked, clear: [u8; 3], progress: Option<&Progress>) -> Result<AtlasPage> {
+fn decode(
+    checked: &Checked,
+    (clear, pixels): ([u8; 3], Pixels),
+    progress: Option<&Progress>,
+) -> Result<AtlasPage> {
     progress.map_or(Ok(()), Progress::check)?;
     let Checked { name, bytes, size: (width, height) } = checked;
     let place = || Place::inside(name.clone());
     let pixels = if is_jpeg(bytes) {
         decode_keyed_jpeg(bytes, clear, &place())?
     } else {
-        decode_png_watched(bytes, progress, place)?
+        match pixels {
+            Pixels::Decoded => decode_png_watched(bytes, progress, place)?,
+            #[cfg(feature = "convert")]
+            Pixels::Blank => blank_png(bytes, progress, place)?,
+        }
     };
     progress.inspect(|progress| progress.image_done());
     let (name, pixels) = (name.as_str().into(), pixels.into());
@@ -111,12 +131,12 @@ fn decode_keyed_jpeg(bytes: &[u8], clear: [u8; 3], place: &Place) -> Result<Vec<
 /// Decodes all atlases; `None` for those that are missing.
 fn decode_all(
     checked: &[Option<Checked>],
-    clear: [u8; 3],
+    how: ([u8; 3], Pixels),
     progress: Option<&Progress>,
 ) -> Result<Vec<Option<AtlasPage>>> {
     progress.inspect(|progress| progress.expect_images(checked.iter().flatten().count()));
     let one =
-        |checked: &Option<Checked>| checked.as_ref().map(|checked| decode(checked, clear, progress)).transpose();
+        |checked: &Option<Checked>| checked.as_ref().map(|checked| decode(checked, how, progress)).transpose();
     #[cfg(feature = "threads")]
     {
         use rayon::prelude::*;

@@ -59,11 +59,11 @@ pub fn build(
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
     let checked = check(root, input, options, budget, diagnostics)?;
-    let Checked { builder, rig, animations, beziers, .. } = checked.ok_or_else(|| {
+    let checked = checked.ok_or_else(|| {
         // Only reached while errors are collected; the errors themselves are in `diagnostics`.
         Error::misuse("has-errors", "no character can be made from a file with errors")
     })?;
-    Ok(Character::of(builder.build(), Motion::Spine(Spine::new(rig, animations, beziers))))
+    Ok(checked.into_character().0)
 }
 
 /// The parts of a character, and the data that lints need.
@@ -74,6 +74,14 @@ pub struct Checked<'a> {
     beziers: Vec<Bezier>,
     /// Attachment indices by name.
     pub attached: Attached<'a>,
+}
+
+impl<'a> Checked<'a> {
+    /// Makes the character, and returns the rest.
+    pub fn into_character(self) -> (Character, Attached<'a>) {
+        let Self { builder, rig, animations, beziers, attached } = self;
+        (Character::of(builder.build(), Motion::Spine(Spine::new(rig, animations, beziers))), attached)
+    }
 }
 
 /// Runs every check that can fail. Returns `None` if errors were collected.
