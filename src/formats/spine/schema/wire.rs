@@ -22,9 +22,12 @@ const CURVE: usize = 1;
 impl Form {
     /// The number of a field, counted from those that all keys have.
     fn find(&self, name: &str) -> Option<usize> {
-        let common = if self.has_shares { &COMMON[..] } else { &COMMON[..=CURVE] };
-        let other = || Some(COMMON.len() + self.fields.iter().position(|field| field.name == name)?);
-        common.iter().position(|field| *field == name).or_else(other)
+        match name {
+            "time" => Some(TIME),
+            "curve" => Some(CURVE),
+            "c2" | "c3" | "c4" if self.has_shares => COMMON.iter().position(|common| *common == name),
+            _ => Some(COMMON.len() + self.fields.iter().position(|field| field.name == name)?),
+        }
     }
 }
 
