@@ -240,16 +240,16 @@ pub fn from_input(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Di
     (reader_of(&input.bytes)?.read)(input, options, diagnostics).map(|read| finished(read, options))
 }
 
-/// Like [`from_input`], to describe a character: pages that nothing about it depends on may be blank.
+/// Like [`from_input`], for a description: pages may be blank where the description does not depend on their pixels.
 #[cfg(feature = "convert")]
-pub(crate) fn outline_of(
+pub(crate) fn from_input_with_blank_pages(
     input: &Input<'_>,
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
     let is_skelform = format_of(&input.bytes).is_some_and(|format| format.name == "skelform");
     if is_skelform {
-        return skelform::outline(input, options, diagnostics).map(|read| finished(read, options));
+        return skelform::read_with_blank_pages(input, options, diagnostics).map(|read| finished(read, options));
     }
     from_input(input, options, diagnostics)
 }
@@ -354,7 +354,7 @@ pub fn examine(input: &Input<'_>, options: &ReadOptions) -> Result<Diagnostics> 
     examine_and_open(input, options).map(|(diagnostics, _)| diagnostics)
 }
 
-/// Like [`examine`], and returns the character, unless [`from_input`] fails.
+/// Like [`examine`], but also returns the character if [`from_input`] would.
 pub(crate) fn examine_and_open(
     input: &Input<'_>,
     options: &ReadOptions,

@@ -1,4 +1,4 @@
-//! Builds the report from a loaded character, for formats that are read completely.
+//! Builds the report from a loaded character, for every format but PCHR.
 
 use std::collections::HashMap;
 

@@ -1,6 +1,7 @@
 //! Describes what a file contains: images, bones, slots, meshes, animations, and its size in the file and on the GPU.
 //!
-//! Of a PCHR file only the necessary parts are read; pictures and frames are skipped.
+//! Of a PCHR file only the necessary parts are read; pictures and frames are skipped. Of the PNGs in a
+//! SkelForm file, only completeness is checked.
 //!
 //! ```
 //! use pchr::diagnostics::Diagnostics;
@@ -111,7 +112,7 @@ impl Subject<'_> {
     fn inspect_character(&self, bytes: Bytes, diagnostics: &mut Diagnostics) -> Result<FileReport> {
         let format = formats::format_name(&bytes).unwrap_or("unknown");
         let input = Input { bytes: bytes.clone(), sidecars: self.sidecars };
-        let character = formats::outline_of(&input, self.options, diagnostics)?;
+        let character = formats::from_input_with_blank_pages(&input, self.options, diagnostics)?;
         let about = About {
             name: self.name,
             format,

@@ -54,7 +54,8 @@ pub struct FileReport {
     /// Meshes in file order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) meshes: Option<Vec<Mesh>>,
-    /// Bytes of pixels and frames that were skipped and therefore not validated.
+    /// Bytes of pixels and frames of a PCHR file that were skipped and therefore not validated. Of the PNGs in a SkelForm
+    /// file, only completeness is checked; they do not count.
     pub(super) not_read_bytes: u64,
     /// Skins in file order, for formats with skins.
     #[serde(skip_serializing_if = "Option::is_none")]

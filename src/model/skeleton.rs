@@ -8,7 +8,7 @@ use crate::math::Affine2;
 pub struct Skeleton {
     pub(super) bones: Vec<Bone>,
     pub(super) helpers: usize,
-    /// No bone has a bind matrix but the identity: all vertices are stored in the spaces of bones.
+    /// See [`Self::is_bound_in_bones`]. Set when the model is built.
     pub(super) is_bound_in_bones: bool,
 }
 
@@ -36,7 +36,7 @@ impl Skeleton {
         Some(bone)
     }
 
-    /// Returns true if the matrix of every bone from its bind pose is its matrix: vertices are stored in its space.
+    /// Returns true if `bone_from_bind` of every bone is the identity: vertices are stored in the spaces of their bones.
     pub(crate) fn is_bound_in_bones(&self) -> bool {
         self.is_bound_in_bones
     }

@@ -79,7 +79,7 @@ impl Dynamics {
     pub const STEP_SECS: f64 = 1.0 / 60.0;
     /// The same in nanoseconds, rounded up: a constraint with the same rate makes one step in each.
     const STEP_NANOS: u64 = 16_666_667;
-    /// A step before another pose.
+    /// A step whose pose nobody sees.
     const UNSEEN_STEP: Passing = Passing { nanos: Self::STEP_NANOS, is_unseen: true };
     /// Number of steps of `settle`. Without them, a character would swing wildly from the state stored in
     /// its file.
@@ -134,11 +134,11 @@ impl Dynamics {
     #[track_caller]
     pub fn step(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
         self.forget_replay();
-        self.follow(character, cue, None, Some(Passing { is_unseen: false, ..Self::UNSEEN_STEP }), pose);
+        self.follow(character, cue, None, Some(Passing { nanos: Self::STEP_NANOS, is_unseen: false }), pose);
     }
 
-    /// Like [`Self::step`], before another pose: this one is incomplete. With `ids`, which identify the playbacks of the
-    /// layers, it continues from the previous one, as in the players of the format.
+    /// Like [`Self::step`], if another pose follows before anyone sees this one: `pose` stays incomplete. With `ids`, which
+    /// identify the playbacks of the layers, the pose continues from the previous one, as in the players of the format.
     #[track_caller]
     pub(crate) fn step_unseen(&mut self, character: &Character, cue: &Cue, ids: Option<&[u64]>, pose: &mut Pose) {
         self.forget_replay();
@@ -175,9 +175,9 @@ impl Dynamics {
         self.follow(character, cue, ids, None, pose);
     }
 
-    /// Resets the state and holds `cue` until physics has almost come to rest.
+    /// Resets the state and holds `cue` until physics has almost come to rest. `pose` stays incomplete.
     #[track_caller]
-    pub(crate) fn settle(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
+    fn settle(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
         self.reset();
         (0..Self::SETTLE_STEPS).for_each(|_| self.step_unseen(character, cue, None, pose));
     }

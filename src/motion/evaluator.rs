@@ -49,7 +49,7 @@ impl Evaluator {
     }
 
     /// Evaluates `cue` as the continuation of the previous pose, as the players of the format do. `ids` identify
-    /// the playbacks of the layers. What was decided about these may be in `chains`.
+    /// the playbacks of the layers. `chains` keeps the decisions about the layers from pose to pose.
     #[track_caller]
     pub(crate) fn continue_with(
         &mut self,

@@ -301,7 +301,7 @@ pub(crate) fn track_rules(character: &Character) -> Rules {
     }
 }
 
-/// Returns for each layer whether it has no effect any more if another one has replaced it.
+/// Returns for each layer whether it has lost all effect, if another one has replaced it.
 pub(crate) fn spent(character: &Character, chains: &mut Chains, layers: &[Layer]) -> impl Iterator<Item = bool> {
     let spine = match character.motion() {
         Motion::Spine(spine) => {

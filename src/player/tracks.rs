@@ -39,6 +39,7 @@ pub(super) struct Tracks {
     last_id: u64,
     /// Evaluated parts of playbacks that have been replaced, and memory for them.
     layers: Vec<Layer>,
+    /// The decisions about the layers; the evaluator uses them, too.
     pub chains: Chains,
 }
 

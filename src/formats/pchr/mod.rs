@@ -102,6 +102,5 @@ pub(super) fn examine(
     }
     lint::lint(&document, &checked, &pages, options, diagnostics);
     // The lints have judged the alpha of the pages.
-    let assemble = || assemble(&document, checked, pages, options, &mut Diagnostics::default()).ok();
-    Ok((diagnostics.fatal_errors() == 0).then(assemble).flatten())
+    Ok(assemble(&document, checked, pages, options, &mut Diagnostics::default()).ok())
 }

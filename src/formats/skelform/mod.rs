@@ -47,7 +47,7 @@ pub(super) fn read_character(
 
 /// Like [`read_character`], but the pages of complete PNGs are blank: the format declares all else about them.
 #[cfg(feature = "convert")]
-pub(super) fn outline(
+pub(super) fn read_with_blank_pages(
     input: &Input<'_>,
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,

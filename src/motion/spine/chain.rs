@@ -110,8 +110,8 @@ impl Chains {
     /// Decides about one layer. `adds`: any layer is additive.
     fn decide_one(&mut self, spine: &Spine, layers: &[Layer], at: usize, adds: bool) {
         let (rules, layer) = (&spine.rig.rules, &layers[at]);
-        let has_lower = rules.waits_for_lower_tracks;
-        if has_lower && !has_older(layers, at) {
+        let asks_for_lower = rules.waits_for_lower_tracks;
+        if asks_for_lower && !has_older(layers, at) {
             self.lower.set(&self.seen);
         }
         let Some(animation) = layer.animation else { return };
@@ -142,10 +142,10 @@ impl Chains {
             let class = Class {
                 is_first,
                 is_alone,
-                is_above: has_lower && self.lower.contains_any(numbers()),
+                is_above: asks_for_lower && self.lower.contains_any(numbers()),
                 hold: spine.hold(layers, at, value, is_first),
-                can_add: value.is_added,
-                is_exchange: value.is_exchanged,
+                can_add: value.can_add,
+                is_exchanged: value.is_exchanged,
             };
             match self.runs[first..].last_mut() {
                 Some(run) if run.class == class => run.end = end,
@@ -181,7 +181,7 @@ impl Spine {
         }
         let replaces = |by: &Layer| self.replaces(Holder::of(by), value);
         let is_replaced = fade.held_by.map_or_else(|| replaces(&layers[newer]), |by| self.replaces(by, value));
-        let is_added = rules.adds_by_value && fade.is_additive && value.is_added;
+        let is_added = rules.adds_by_value && fade.is_additive && value.can_add;
         if !is_replaced || !value.can_hold || is_added || !(is_first || rules.holds_above) {
             return Hold::No;
         }
@@ -198,7 +198,7 @@ impl Spine {
     }
 
     fn replaces(&self, by: Holder, value: &Changed) -> bool {
-        let is_added = self.rig.rules.adds_by_value && by.is_additive && value.is_added;
+        let is_added = self.rig.rules.adds_by_value && by.is_additive && value.can_add;
         let changes = |id: AnimationId| self.changes[id.index()].contain(value.numbers.clone());
         !is_added && by.animation.is_some_and(changes)
     }

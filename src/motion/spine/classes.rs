@@ -53,7 +53,7 @@ pub struct Class {
     /// An additive animation adds its values.
     pub can_add: bool,
     /// It exchanges attachments or the draw order.
-    pub is_exchange: bool,
+    pub is_exchanged: bool,
 }
 
 /// Whether values keep their strength while their animation is being replaced.

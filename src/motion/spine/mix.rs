@@ -47,13 +47,13 @@ where
     }
 }
 
-/// Returns what a value that is not added is mixed towards, and whether it starts from the rest pose instead of the current
-/// value; `None` if it stays as it is.
+/// Returns the target of a value that is mixed rather than added, and whether mixing starts from the rest pose instead of
+/// the current value; `None` if the value stays as it is.
 #[inline]
 pub fn mixed_towards<T>(value: Option<T>, setup: T, blend: Blend) -> Option<(bool, T)> {
     match (value, blend.mix) {
         (Some(value), Mix::Setup) => Some((true, value)),
-        // With the whole weight, all have the same bits.
+        // With the whole weight, they start from the rest pose, so that all round alike.
         (Some(value), Mix::First | Mix::Replace | Mix::Add | Mix::Fade) => Some((blend.is_whole(), value)),
         (None, Mix::Setup) => Some((true, setup)),
         (None, Mix::First) => Some((blend.is_whole(), setup)),

@@ -37,7 +37,7 @@ mod values;
 mod work;
 
 use super::{Cue, Direction, Layer, Mix, Played, Swinging};
-use crate::math::{Affine2, DAffine2, DVec2, Mat2, Vec2};
+use crate::math::{Affine2, DAffine2, DVec2, Mat2, Vec2, wrap};
 use crate::model::{AttachmentId, BoneId, Identity, Model, SkinId, SlotId};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
@@ -398,12 +398,7 @@ fn time_of(played: Played, animation: &crate::model::Animation) -> f64 {
         // After the last key everything stays, except that sequences of pictures go on.
         return seconds.max(0.0);
     }
-    if (0.0..duration).contains(&seconds) {
-        return seconds;
-    }
-    let wrapped = seconds.rem_euclid(duration);
-    // `rem_euclid` of a tiny negative number rounds to the duration itself.
-    if wrapped < duration { wrapped } else { 0.0 }
+    wrap(seconds, duration)
 }
 
 /// Sets the draw order; `None` resets it to the order of the slots.

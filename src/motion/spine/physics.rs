@@ -279,7 +279,10 @@ impl Rate {
     pub const DEFAULT_FPS: f64 = 60.0;
     /// Maximum steps per second.
     pub const MAX_FPS: f64 = 1000.0;
+    /// Nanoseconds in a thousand seconds.
+    const NANOS_PER_1000_SECS: u128 = 1_000_000_000_000;
 
+    /// Numbers that are not positive become [`Self::DEFAULT_FPS`], and those above [`Self::MAX_FPS`] become that.
     pub fn new(fps: f64) -> Self {
         let fps = if fps > 0.0 { fps.min(Self::MAX_FPS) } else { Self::DEFAULT_FPS };
         Self { fps, per_1000_secs: (fps * 1000.0).round() as u64, step: 1.0 / fps }
@@ -289,17 +292,14 @@ impl Rate {
         self.fps
     }
 
-    /// The nanoseconds of a thousand seconds.
-    const NANOS: u128 = 1_000_000_000_000;
-
     /// Returns the number of steps in some nanoseconds.
     fn steps(self, nanos: u64) -> u64 {
-        (u128::from(nanos) * u128::from(self.per_1000_secs) / Self::NANOS) as u64
+        (u128::from(nanos) * u128::from(self.per_1000_secs) / Self::NANOS_PER_1000_SECS) as u64
     }
 
     /// Returns the share of the next step that has passed after some nanoseconds.
     fn share(self, nanos: u64) -> f64 {
-        (u128::from(nanos) * u128::from(self.per_1000_secs) % Self::NANOS) as f64 * 1e-12
+        (u128::from(nanos) * u128::from(self.per_1000_secs) % Self::NANOS_PER_1000_SECS) as f64 * 1e-12
     }
 }
 

@@ -48,8 +48,8 @@ impl Spine {
             let run = timelines.get(first..timelines.len().min(*end as usize)).unwrap_or_default();
             let adds = play.adds(class);
             moment.turns = turns.filter(|_| !adds);
-            // All are mixed alike, except for these.
-            let is_each = class.is_exchange || adds && self.rig.rules.adds_by_value;
+            // One blend holds for the whole run, except for these timelines.
+            let is_each = class.is_exchanged || adds && self.rig.rules.adds_by_value;
             for part in run.chunks(if is_each { 1 } else { run.len().max(1) }) {
                 let [timeline, ..] = part else { continue };
                 moment.blend = play.blend(timeline, class, &moment);

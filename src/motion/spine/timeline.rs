@@ -282,7 +282,7 @@ impl StepKeys<Option<Box<[u32]>>> {
 }
 
 impl Timeline {
-    /// Returns true if it changes something even if it is mixed over what is there with a strength of 0, on the way out.
+    /// Returns true if it may change something on the way out even with a strength of 0, unless it starts from the rest pose.
     pub(super) fn acts_without_strength(&self, scratch: &Scratch) -> bool {
         match self {
             // The result may be wrapped.
@@ -434,7 +434,7 @@ impl Posing<'_> {
             std::array::from_fn(|at| component(&mut rest, parts[at]).map_or(0.0, |part| f64::from(*part)));
         let Some((from_rest, to)) = mixed_towards(keys.at(beziers, time), rest, blend) else { return };
         let tint = &mut self.pose.slots[slot].tint;
-        // In arrays of a fixed length, each component has code of its own.
+        // A loop of constant length, which the compiler unrolls.
         (0..N).for_each(|at| {
             let Some(now) = component(tint, parts[at]) else { return };
             let from = if from_rest { rest[at] } else { f64::from(*now) };

@@ -20,7 +20,7 @@ pub(super) struct Changed {
     /// They can keep their strength while the animation is being replaced.
     pub can_hold: bool,
     /// An additive animation adds them. Other values are mixed.
-    pub is_added: bool,
+    pub can_add: bool,
     /// They are attachments or draw orders.
     pub is_exchanged: bool,
 }
@@ -32,7 +32,7 @@ impl Changes {
             Changed {
                 numbers: number as u32..number as u32 + 1,
                 can_hold: true,
-                is_added: false,
+                can_add: false,
                 is_exchanged: false,
             }
         };
@@ -97,7 +97,7 @@ impl Timeline {
     fn changed(&self, rig: &Rig) -> Changed {
         let (first, count, nature) = self.numbers(rig);
         let rules = &rig.rules;
-        let (can_hold, is_added) = match nature {
+        let (can_hold, can_add) = match nature {
             Nature::Added => (true, true),
             Nature::Constrained => (true, rules.adds_constraint_values),
             Nature::Mixed => (true, false),
@@ -105,7 +105,7 @@ impl Timeline {
             Nature::Exchanged => (rules.keys_on_way_out, false),
         };
         let is_exchanged = matches!(nature, Nature::Exchanged);
-        Changed { numbers: first as u32..(first + count) as u32, can_hold, is_added, is_exchanged }
+        Changed { numbers: first as u32..(first + count) as u32, can_hold, can_add, is_exchanged }
     }
 
     /// Returns the first number of its values, equal for timelines of the same values, how many there are, and their

@@ -7,6 +7,7 @@ mod range;
 #[cfg(test)]
 mod tests;
 
+use crate::math::wrap;
 use crate::model::{Animation, FrameTimes, Timing};
 use crate::motion::finite;
 pub use loop_mode::LoopMode;
@@ -214,14 +215,4 @@ impl Clock {
             && self.outside.is_none()
             && if speed < 0.0 { self.time <= 0.0 } else { snap(self.folded_position().0) >= self.end() }
     }
-}
-
-/// Wraps `value` to 0 to `length`, exclusive.
-fn wrap(value: f64, length: f64) -> f64 {
-    if (0.0..length).contains(&value) {
-        return value;
-    }
-    let wrapped = value.rem_euclid(length);
-    // `rem_euclid` of a tiny negative number rounds to the length itself.
-    if wrapped < length { wrapped } else { 0.0 }
 }

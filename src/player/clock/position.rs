@@ -1,6 +1,7 @@
 //! The position of a clock in frames, and moving to another one.
 
-use super::{Clock, LoopMode, wrap};
+use super::{Clock, LoopMode};
+use crate::math::wrap;
 use crate::motion::{Position, finite};
 
 impl Clock {

@@ -1,6 +1,7 @@
 //! One character, rendered as one entry of the settings says, and compared.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::Instant;
 
 use super::failures::{attempt, of_character, same_references, without_excess};
@@ -38,7 +39,8 @@ struct Loaded {
     options: ReadOptions,
     character: Character,
     /// Cloned for all of its pictures; clones share the pages.
-    renderer: Renderer,
+    /// Made for the first picture. Clones share the pages.
+    renderer: OnceLock<Renderer>,
     sources: Vec<PathBuf>,
 }
 
@@ -169,6 +171,8 @@ impl Run<'_> {
             report: self.report,
             picture_done: &|| self.progress.picture_done(),
         };
+        // The plan has checked the memory of the pictures.
+        let renderer = renderer.get_or_init(|| Renderer::new(character.model()).with_max_bytes(u64::MAX));
         check.run(&mut Drawing::cpu(renderer.clone())).map_err(without_excess)
     }
 
@@ -233,9 +237,7 @@ fn load<'l>(
         let options = entry.options.read.clone();
         let (path, mut diagnostics) = (&tested.target.path, Diagnostics::default());
         let (character, sources) = load_character(path, &options, errors, &mut diagnostics)?;
-        // Plans check the memory of their pictures.
-        let renderer = Renderer::new(character.model()).with_max_bytes(u64::MAX);
-        *loaded = Some(Loaded { options, character, renderer, sources });
+        *loaded = Some(Loaded { options, character, renderer: OnceLock::new(), sources });
     }
     loaded.as_ref().ok_or(Failure::Bug)
 }

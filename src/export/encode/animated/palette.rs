@@ -185,10 +185,10 @@ impl Nearest {
         nearest.1.into()
     }
 
-    /// Returns which of the colours `among` are nearer to some point of the cell around `channels` than another one is to all
-    /// of it.
+    /// Returns the colours `among` that can be the nearest one to a colour in the cell around `channels`. It leaves out
+    /// colours whose smallest distance from the cell exceeds the largest distance of another colour.
     fn candidates(&self, among: impl Iterator<Item = u8>, channels: [usize; 3], bits: usize) -> Box<[u8]> {
-        /// More than what distances are rounded by.
+        /// Exceeds the rounding errors of distances.
         const ROUNDING: f64 = 1.0 + 1e-9;
         let side = 256 >> bits;
         let half = side as f64 / 2.0;
@@ -205,7 +205,7 @@ impl Nearest {
     }
 }
 
-/// Returns the square of a distance as it is perceived.
+/// Returns the square of a distance, weighted by [`WEIGHTS`].
 fn square(offset: [f64; 3]) -> f64 {
     WEIGHTS[0] * offset[0] * offset[0] + WEIGHTS[1] * offset[1] * offset[1] + WEIGHTS[2] * offset[2] * offset[2]
 }
