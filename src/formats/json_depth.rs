@@ -1,4 +1,4 @@
-//! The check of JSON text for its nesting depth, before it is parsed.
+//! The check of JSON text for its nesting depth, without parsing it: for callers that use another parser.
 
 use crate::error::{Place, Result};
 use crate::limits::{Budget, Limits};
@@ -16,11 +16,7 @@ const IS_SPECIAL: [bool; 256] = {
 
 /// Fails if arrays and objects in JSON text are nested more deeply than the `limits` allow.
 pub fn check_json_depth(text: &[u8], limits: &Limits) -> Result<()> {
-    check_depth(text, 0, &Budget::new(limits))
-}
-
-/// Rejects text whose arrays and objects are nested too deeply.
-pub(super) fn check_depth(text: &[u8], offset: u64, budget: &Budget<'_>) -> Result<()> {
+    let budget = Budget::new(limits);
     let (mut depth, mut in_string, mut is_escaped) = (0u64, false, false);
     for (at, byte) in text.iter().enumerate() {
         // Most bytes are not special.
@@ -40,7 +36,7 @@ pub(super) fn check_depth(text: &[u8], offset: u64, budget: &Budget<'_>) -> Resu
             b'"' => in_string = true,
             b'{' | b'[' => {
                 depth += 1;
-                budget.check_json_depth(depth, || Place::at("", offset.saturating_add(at as u64)))?;
+                budget.check_json_depth(depth, || Place::at("", at as u64))?;
             }
             b'}' | b']' => depth = depth.saturating_sub(1),
             _ => {}
@@ -58,10 +54,10 @@ mod tests {
         let deep = br#"{"a": ["[[[[\"[[", [1, {"b": []}]]}"#;
         let check = |json_depth| {
             let limits = Limits { json_depth, ..Limits::default() };
-            check_depth(deep, 100, &Budget::new(&limits))
+            check_json_depth(deep, &limits)
         };
         assert!(check(5).is_ok());
         let error = check(4).unwrap_err();
-        assert_eq!(error.to_string(), "byte 129: limit `json-depth` exceeded: at least 5 needed, 4 allowed");
+        assert_eq!(error.to_string(), "byte 29: limit `json-depth` exceeded: at least 5 needed, 4 allowed");
     }
 }

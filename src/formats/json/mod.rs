@@ -5,6 +5,7 @@ pub mod borrowed;
 pub mod duplicates;
 #[cfg(any(feature = "spine", feature = "skelform"))]
 pub mod finite;
+#[cfg(any(feature = "pachario", feature = "spine", feature = "sheet"))]
 pub mod locate;
 #[cfg(any(feature = "pachario", feature = "spine", feature = "skelform"))]
 pub mod number;
@@ -21,10 +22,10 @@ pub use parser::Content;
 pub use parser::Oddity;
 #[cfg(any(feature = "pachario", feature = "skelform", feature = "spine"))]
 pub use read::note_boolean;
-#[cfg(feature = "spine")]
-pub use read::pull;
 #[cfg(any(feature = "pachario", feature = "skelform", feature = "sheet"))]
 pub use read::read;
+#[cfg(feature = "spine")]
+pub use read::read_with;
 
 /// Methods of a visitor that returns the same for all values but lists and objects.
 #[cfg(feature = "skelform")]

@@ -1,8 +1,11 @@
 //! JSON text, whose values are pulled one after another in a single pass.
 //!
-//! Every number has the value that `serde_json` gives it, to the bit, and the same texts are refused; `tests/fuzzing`
-//! compares both. Strings are borrowed unless they contain escapes. The depth of lists and objects is checked before they
-//! are entered, so that readers can recurse.
+//! Numbers have the value that `serde_json` gives them, to the bit, and the same texts are refused, apart from the limits on
+//! depth; a test in `read.rs` compares both. Strings are borrowed unless they contain escapes. Depth is checked before a
+//! list or object is entered, so readers may recurse.
+
+#[cfg(feature = "spine")]
+mod plain;
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -10,7 +13,7 @@ use std::ops::Range;
 
 use serde::de::Unexpected;
 
-/// Lists and objects may be inside each other up to this depth, whatever a caller allows.
+/// Maximum nesting depth, even if the caller allows more.
 const MAX_DEPTH: usize = 127;
 
 /// Up to this many digits fit into 64 bits.
@@ -18,9 +21,6 @@ const MAX_DIGITS: usize = 19;
 
 /// Whole numbers up to this are exact.
 const MAX_EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
-
-/// The mantissa of numbers of up to so many digits is exact.
-const MAX_PLAIN: usize = 15;
 
 /// The bits of a number of 64 bits for which 32 bits have no room, and their value halfway between two numbers.
 const LOST: u64 = (1 << 29) - 1;
@@ -34,12 +34,12 @@ const POWERS: [f64; 23] = [
     1e20, 1e21, 1e22,
 ];
 
-pub type Result<T> = std::result::Result<T, Box<Fault>>;
+pub type Result<T> = std::result::Result<T, Box<ParseError>>;
 
 /// Why a text cannot be read.
 #[derive(Debug)]
-pub struct Fault {
-    pub kind: FaultKind,
+pub struct ParseError {
+    pub kind: ParseErrorKind,
     /// The offset in the text; the length of the text if it ends too early. `None` while it is not known.
     pub at: Option<usize>,
     /// True if it lies between values: the JSON pointer is that of the list or object.
@@ -48,19 +48,19 @@ pub struct Fault {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FaultKind {
+pub enum ParseErrorKind {
     /// The text is not JSON.
     Syntax,
     /// A value is not what it should be.
     Value,
-    /// A list or an object is inside of more others than allowed. How many it makes.
+    /// Lists and objects nest more deeply than allowed. The depth.
     Depth(u64),
 }
 
 /// Something odd about a value, with which the text can be read all the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Oddity {
-    /// The reader ignores it. What it contains.
+    /// An unknown key; the reader ignores its value, which contains this.
     Ignored(Content),
     /// It is 0 or 1, and is read as a boolean.
     NumberAsBoolean,
@@ -78,13 +78,13 @@ pub enum Content {
 
 /// A number as it is written.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Figure {
+pub enum Numeral {
     Whole(u64),
     Negative(i64),
     Float(f64),
 }
 
-impl Figure {
+impl Numeral {
     fn unexpected(self) -> Unexpected<'static> {
         match self {
             Self::Whole(number) => Unexpected::Unsigned(number),
@@ -94,9 +94,10 @@ impl Figure {
     }
 }
 
+/// A position in JSON text, from which values are read.
 pub struct Parser<'a> {
     text: &'a [u8],
-    /// What of it is known to be UTF-8.
+    /// The longest prefix of the text that is valid UTF-8.
     valid: &'a str,
     at: usize,
     /// The number of lists and objects around the next value.
@@ -106,7 +107,7 @@ pub struct Parser<'a> {
     pub odd: Vec<(usize, Oddity)>,
     /// Whether 0 and 1 may stand for booleans.
     takes_numbers: bool,
-    /// In what is skipped, the characters of strings need not exist.
+    /// True inside an ignored value, where invalid UTF-8 and lone surrogates are accepted, as `serde_json` does.
     is_skipping: bool,
 }
 
@@ -149,24 +150,34 @@ impl<'a> Parser<'a> {
 
     /// The error for a value at `at`.
     #[cold]
-    pub fn refused(&self, at: usize, message: impl Into<Cow<'static, str>>) -> Box<Fault> {
-        Box::new(Fault { kind: FaultKind::Value, at: Some(at), is_between: false, message: message.into() })
+    pub fn refused(&self, at: usize, message: impl Into<Cow<'static, str>>) -> Box<ParseError> {
+        Box::new(ParseError {
+            kind: ParseErrorKind::Value,
+            at: Some(at),
+            is_between: false,
+            message: message.into(),
+        })
     }
 
     #[cold]
-    fn syntax(&self, at: usize, message: &'static str) -> Box<Fault> {
-        Box::new(Fault { kind: FaultKind::Syntax, at: Some(at), is_between: false, message: message.into() })
+    fn syntax(&self, at: usize, message: &'static str) -> Box<ParseError> {
+        Box::new(ParseError {
+            kind: ParseErrorKind::Syntax,
+            at: Some(at),
+            is_between: false,
+            message: message.into(),
+        })
     }
 
     /// The error for what is between values.
     #[cold]
-    pub fn between(&self, message: &'static str) -> Box<Fault> {
-        Box::new(Fault { is_between: true, ..*self.syntax(self.at, message) })
+    pub fn between(&self, message: &'static str) -> Box<ParseError> {
+        Box::new(ParseError { is_between: true, ..*self.syntax(self.at, message) })
     }
 
     /// The error for the next value, which is something else.
     #[cold]
-    pub fn unexpected(&mut self, expected: impl Display) -> Box<Fault> {
+    pub fn unexpected(&mut self, expected: impl Display) -> Box<ParseError> {
         let start = self.start();
         let number;
         let text;
@@ -180,14 +191,14 @@ impl<'a> Parser<'a> {
                 }
                 Err(fault) => return fault,
             },
-            Some(b'-' | b'0'..=b'9') => match self.figure() {
-                Ok(figure) => {
-                    number = figure;
+            Some(b'-' | b'0'..=b'9') => match self.numeral() {
+                Ok(numeral) => {
+                    number = numeral;
                     number.unexpected()
                 }
                 Err(fault) => return fault,
             },
-            _ => match self.word() {
+            _ => match self.literal() {
                 Ok(Some(is)) => Unexpected::Bool(is),
                 Ok(None) => Unexpected::Unit,
                 Err(fault) => return fault,
@@ -197,7 +208,7 @@ impl<'a> Parser<'a> {
     }
 
     /// `true`, `false` or, as `None`, `null`.
-    pub fn word(&mut self) -> Result<Option<bool>> {
+    pub fn literal(&mut self) -> Result<Option<bool>> {
         let (word, is): (&[u8], _) = match self.peek() {
             Some(b't') => (b"true", Some(true)),
             Some(b'f') => (b"false", Some(false)),
@@ -221,17 +232,17 @@ impl<'a> Parser<'a> {
     /// Skips `null`; false if the next value is another.
     #[inline]
     pub fn null(&mut self) -> Result<bool> {
-        Ok(self.peek() == Some(b'n') && self.word()?.is_none())
+        Ok(self.peek() == Some(b'n') && self.literal()?.is_none())
     }
 
     /// A boolean, for which 0 and 1 may stand.
     pub fn boolean(&mut self) -> Result<bool> {
         let start = self.start();
         match self.text.get(start) {
-            Some(b't' | b'f') => Ok(self.word()? == Some(true)),
-            Some(b'-' | b'0'..=b'9') if self.takes_numbers => match self.figure()? {
-                Figure::Whole(number @ (0 | 1)) => Ok(self.number_as_boolean(start, number == 1)),
-                Figure::Float(number @ (0.0 | 1.0)) => Ok(self.number_as_boolean(start, number == 1.0)),
+            Some(b't' | b'f') => Ok(self.literal()? == Some(true)),
+            Some(b'-' | b'0'..=b'9') if self.takes_numbers => match self.numeral()? {
+                Numeral::Whole(number @ (0 | 1)) => Ok(self.number_as_boolean(start, number == 1)),
+                Numeral::Float(number @ (0.0 | 1.0)) => Ok(self.number_as_boolean(start, number == 1.0)),
                 other => Err(self.refused(start, described(other.unexpected(), "a boolean"))),
             },
             _ => Err(self.unexpected("a boolean")),
@@ -243,64 +254,11 @@ impl<'a> Parser<'a> {
         is
     }
 
-    /// A finite number of 32 bits.
-    #[inline]
-    pub fn number(&mut self) -> Result<f32> {
-        self.peek();
-        match self.plain() {
-            Some(number) => Ok(number),
-            None => self.any_number(),
-        }
-    }
-
-    #[cold]
-    fn any_number(&mut self) -> Result<f32> {
-        let start = self.at;
-        match self.text.get(start) {
-            Some(b'-' | b'0'..=b'9') => {}
-            _ => return Err(self.unexpected("f32")),
-        }
-        match self.figure()? {
-            Figure::Whole(number) => Ok(number as f32),
-            Figure::Negative(number) => Ok(number as f32),
-            Figure::Float(number) => self.narrow(number, start),
-        }
-    }
-
-    /// The number that begins here, if it has few digits and no exponent, as most have. `None` for all others, and for what
-    /// is no number.
-    #[inline(always)]
-    fn plain(&mut self) -> Option<f32> {
-        let rest = self.text.get(self.at..)?;
-        let (sign, digits) = if let [b'-', digits @ ..] = rest { (-1.0, digits) } else { (1.0, rest) };
-        let (whole, mantissa) = digits_of(digits, 0);
-        let next = *digits.get(whole)?;
-        if whole == 0 || whole > 1 && digits[0] == b'0' || matches!(next, b'e' | b'E') {
-            return None;
-        }
-        let (mut len, mut number) = (whole, mantissa as f32);
-        if next == b'.' {
-            let (parts, mantissa) = digits_of(&digits[whole + 1..], mantissa);
-            len += 1 + parts;
-            let wide = mantissa as f64 / POWERS.get(parts)?;
-            number = wide as f32;
-            let is_over = !matches!(digits.get(len)?, b'e' | b'E');
-            if parts == 0 || !is_over || wide.to_bits() & LOST == HALF {
-                return None;
-            }
-        }
-        if len > MAX_PLAIN {
-            return None;
-        }
-        self.at += rest.len() - digits.len() + len;
-        Some(sign * number)
-    }
-
     /// The nearest number of 32 bits to the number that was read from `start`, and has been rounded to 64 bits.
     #[inline]
     pub fn narrow(&self, wide: f64, start: usize) -> Result<f32> {
         let mut number = wide as f32;
-        let is_tiny = number.abs() < f32::MIN_POSITIVE && wide != 0.0;
+        let is_tiny = wide.abs() < f64::from(f32::MIN_POSITIVE) && wide != 0.0;
         if wide.to_bits() & LOST == HALF || is_tiny {
             // Rounded twice, it might be the neighbour.
             let digits = std::str::from_utf8(&self.text[start..self.at]).unwrap_or_default();
@@ -309,46 +267,8 @@ impl<'a> Parser<'a> {
         if number.is_finite() { Ok(number) } else { Err(self.refused(start, TOO_LARGE)) }
     }
 
-    /// A whole number.
-    #[inline]
-    pub fn count(&mut self) -> Result<u32> {
-        self.peek();
-        let rest = self.text.get(self.at..).unwrap_or_default();
-        let (len, number) = digits_of(rest, 0);
-        match rest.get(len) {
-            Some(b'.' | b'e' | b'E') | None => {}
-            Some(_) if len == 1 || (2..MAX_PLAIN).contains(&len) && rest[0] != b'0' => {
-                if let Ok(number) = u32::try_from(number) {
-                    self.at += len;
-                    return Ok(number);
-                }
-            }
-            Some(_) => {}
-        }
-        self.any_count()
-    }
-
-    #[cold]
-    fn any_count(&mut self) -> Result<u32> {
-        let start = self.at;
-        let figure = match self.text.get(start) {
-            Some(b'-' | b'0'..=b'9') => self.figure()?,
-            _ => return Err(self.unexpected("u32")),
-        };
-        let invalid = |number: &dyn Display| format!("invalid value: integer `{number}`, expected u32");
-        let message = match figure {
-            Figure::Whole(number) => match u32::try_from(number) {
-                Ok(number) => return Ok(number),
-                Err(_) => invalid(&number),
-            },
-            Figure::Negative(number) => invalid(&number),
-            Figure::Float(_) => described(figure.unexpected(), "u32"),
-        };
-        Err(self.refused(start, message))
-    }
-
     /// The number that begins here.
-    pub fn figure(&mut self) -> Result<Figure> {
+    pub fn numeral(&mut self) -> Result<Numeral> {
         let (text, start) = (self.text, self.at);
         let mut at = start;
         let is_negative = text.get(at) == Some(&b'-');
@@ -391,9 +311,9 @@ impl<'a> Parser<'a> {
         let (is_exact, mantissa) = (whole + parts <= MAX_DIGITS, mantissa as u64);
         if is_exact && is_whole {
             return Ok(match (is_negative, 0_i64.checked_sub_unsigned(mantissa)) {
-                (false, _) => Figure::Whole(mantissa),
-                (true, Some(number)) if number < 0 => Figure::Negative(number),
-                (true, _) => Figure::Float(-(mantissa as f64)),
+                (false, _) => Numeral::Whole(mantissa),
+                (true, Some(number)) if number < 0 => Numeral::Negative(number),
+                (true, _) => Numeral::Float(-(mantissa as f64)),
             });
         }
         let place = power.unsigned_abs() as usize;
@@ -403,20 +323,20 @@ impl<'a> Parser<'a> {
         {
             // Both are exact, so the result is rounded once.
             let number = if power < 0 { mantissa as f64 / scale } else { mantissa as f64 * scale };
-            return Ok(Figure::Float(if is_negative { -number } else { number }));
+            return Ok(Numeral::Float(if is_negative { -number } else { number }));
         }
         let digits = std::str::from_utf8(&text[start..at]).unwrap_or_default();
         if is_whole && let Ok(number) = digits.parse() {
-            return Ok(Figure::Whole(number));
+            return Ok(Numeral::Whole(number));
         }
         match digits.parse::<f64>() {
-            Ok(number) if number.is_finite() => Ok(Figure::Float(number)),
+            Ok(number) if number.is_finite() => Ok(Numeral::Float(number)),
             _ => Err(self.refused(start, TOO_LARGE)),
         }
     }
 
     #[cold]
-    fn bad_number(&self, at: usize) -> Box<Fault> {
+    fn bad_number(&self, at: usize) -> Box<ParseError> {
         let ends = at >= self.text.len();
         self.syntax(at, if ends { "the file ends where a value should be" } else { "invalid number" })
     }
@@ -533,8 +453,8 @@ impl<'a> Parser<'a> {
     pub fn enter(&mut self) -> Result<()> {
         let depth = self.depth as u64 + 1;
         if depth > self.max_depth {
-            let kind = FaultKind::Depth(depth);
-            return Err(Box::new(Fault { kind, ..*self.syntax(self.at, "") }));
+            let kind = ParseErrorKind::Depth(depth);
+            return Err(Box::new(ParseError { kind, ..*self.syntax(self.at, "") }));
         }
         if self.depth == MAX_DEPTH {
             return Err(self.syntax(self.at, "recursion limit exceeded"));
@@ -563,7 +483,7 @@ impl<'a> Parser<'a> {
     }
 
     #[cold]
-    fn no_item(&mut self, is_after_comma: bool) -> Box<Fault> {
+    fn no_item(&mut self, is_after_comma: bool) -> Box<ParseError> {
         let next = self.peek();
         self.between(match (next, is_after_comma) {
             (Some(_), true) => "trailing comma",
@@ -599,7 +519,7 @@ impl<'a> Parser<'a> {
             None => return Err(self.between("the file ends inside an object; it is incomplete")),
         };
         let key = match next {
-            Some(b'"') => self.string().map_err(|fault| Box::new(Fault { is_between: true, ..*fault }))?,
+            Some(b'"') => self.string().map_err(|fault| Box::new(ParseError { is_between: true, ..*fault }))?,
             Some(b'}') => return Err(self.between("trailing comma")),
             Some(_) => return Err(self.between("key must be a string")),
             None => return Err(self.between("the file ends where a value should be")),
@@ -653,14 +573,6 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Notes that the object that begins at `start` has a key, which it must not have twice.
-    #[inline]
-    pub fn see(&self, seen: &mut u64, bit: usize, start: usize, name: &str) -> Result<()> {
-        let is_twice = *seen & 1 << bit != 0;
-        *seen |= 1 << bit;
-        if is_twice { Err(self.refused(start, format!("duplicate field `{name}`"))) } else { Ok(()) }
-    }
-
     /// Skips a value of which the reader makes no use.
     pub fn ignore(&mut self) -> Result<()> {
         let start = self.start();
@@ -685,12 +597,12 @@ impl<'a> Parser<'a> {
             })?,
             Some(b'"') if !self.string()?.is_empty() => content = Content::Text,
             Some(b'"') => {}
-            Some(b'-' | b'0'..=b'9') => match self.figure() {
-                Err(fault) if fault.kind == FaultKind::Syntax => return Err(fault),
+            Some(b'-' | b'0'..=b'9') => match self.numeral() {
+                Err(fault) if fault.kind == ParseErrorKind::Syntax => return Err(fault),
                 // A number that is too large does not matter here.
                 _ => content = Content::Other,
             },
-            _ if self.word()?.is_some() => content = Content::Other,
+            _ if self.literal()?.is_some() => content = Content::Other,
             _ => {}
         }
         Ok(content)
@@ -711,6 +623,8 @@ fn digits_of(text: &[u8], before: i64) -> (usize, i64) {
 /// The message for a value that is something else than expected.
 pub fn described(found: Unexpected<'_>, expected: impl Display) -> String {
     match found {
+        // Not with hundreds of zeros.
+        Unexpected::Float(number) => format!("invalid type: floating point `{number:?}`, expected {expected}"),
         Unexpected::Unit => format!("invalid type: null, expected {expected}"),
         found => format!("invalid type: {found}, expected {expected}"),
     }

@@ -78,7 +78,7 @@ macro_rules! pull_object {
         $json.object($expected, |$json, $key| {
             match &*$key {
                 $($name $(| $alias)* => {
-                    $json.see(&mut seen, Place::$field as usize, start, $name)?;
+                    $json.refuse_duplicate(&mut seen, Place::$field as usize, start, $name)?;
                     $it.$field = $crate::formats::json::pull::pull_object!(@$json $($pull)?)?;
                     Ok(())
                 })*

@@ -5,11 +5,11 @@ use std::fmt::{self, Display};
 
 #[cfg(any(feature = "pachario", feature = "skelform", feature = "sheet"))]
 use serde::de::Deserialize;
-use serde::de::value::{CowStrDeserializer, MapAccessDeserializer};
+use serde::de::value::{BorrowedStrDeserializer, MapAccessDeserializer, StringDeserializer};
 use serde::de::{DeserializeSeed, Deserializer, Expected, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde::forward_to_deserialize_any;
 
-use super::parser::{self, Fault, FaultKind, Figure, Oddity, Parser, described};
+use super::parser::{self, Numeral, Oddity, ParseError, ParseErrorKind, Parser, described};
 use super::text::explain;
 use super::walk::Walk;
 #[cfg(any(feature = "pachario", feature = "skelform", feature = "spine"))]
@@ -38,11 +38,11 @@ pub fn read<'de, T: Deserialize<'de>>(
     budget: &Budget<'_>,
     see: Option<&mut dyn FnMut(String, Oddity)>,
 ) -> Result<T> {
-    pull(text, offset, budget, see, |parser| T::deserialize(parser))
+    read_with(text, offset, budget, see, |parser| T::deserialize(parser))
 }
 
 /// Reads the only value of `text` with a function that pulls it; otherwise like `read`.
-pub fn pull<'a, T>(
+pub fn read_with<'a, T>(
     text: &'a [u8],
     offset: u64,
     budget: &Budget<'_>,
@@ -61,33 +61,35 @@ pub fn pull<'a, T>(
         }
     }
     value.map_err(|mut fault| {
-        // The start of the whole text says little, except that something is missing in it.
-        if fault.kind == FaultKind::Value && fault.at == Some(start) && !fault.message.starts_with("missing") {
+        // The start of the text is no help, unless a field is missing: report where reading stopped.
+        if fault.kind == ParseErrorKind::Value && fault.at == Some(start) && !fault.message.starts_with("missing")
+        {
             fault.at = Some(end);
+            fault.is_between = text.get(start) == Some(&b'[');
         }
         explain(*fault, text, offset, budget)
     })
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for ParseError {}
 
-impl Fault {
+impl ParseError {
     /// Errors of serde have no place; the innermost value around them is the one that is meant.
     fn or_at(self: Box<Self>, start: usize) -> Box<Self> {
         if self.at.is_some() { self } else { Box::new(Self { at: Some(start), ..*self }) }
     }
 }
 
-impl Display for Fault {
+impl Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl serde::de::Error for Box<Fault> {
+impl serde::de::Error for Box<ParseError> {
     fn custom<T: Display>(message: T) -> Self {
         let message = Cow::Owned(message.to_string());
-        Box::new(Fault { kind: FaultKind::Value, at: None, is_between: false, message })
+        Box::new(ParseError { kind: ParseErrorKind::Value, at: None, is_between: false, message })
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
@@ -96,7 +98,7 @@ impl serde::de::Error for Box<Fault> {
 }
 
 impl<'de> Deserializer<'de> for &mut Parser<'de> {
-    type Error = Box<Fault>;
+    type Error = Box<ParseError>;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> parser::Result<V::Value> {
         let start = self.start();
@@ -105,10 +107,10 @@ impl<'de> Deserializer<'de> for &mut Parser<'de> {
                 Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
                 Cow::Owned(text) => visitor.visit_string(text),
             },
-            Some(b'-' | b'0'..=b'9') => match self.figure()? {
-                Figure::Whole(number) => visitor.visit_u64(number),
-                Figure::Negative(number) => visitor.visit_i64(number),
-                Figure::Float(number) => visitor.visit_f64(number),
+            Some(b'-' | b'0'..=b'9') => match self.numeral()? {
+                Numeral::Whole(number) => visitor.visit_u64(number),
+                Numeral::Negative(number) => visitor.visit_i64(number),
+                Numeral::Float(number) => visitor.visit_f64(number),
             },
             Some(b'[') => {
                 self.enter()?;
@@ -122,23 +124,23 @@ impl<'de> Deserializer<'de> for &mut Parser<'de> {
                 let value = visitor.visit_map(&mut entries);
                 value.and_then(|value| entries.finish(b'}').map(|()| value))
             }
-            _ => match self.word()? {
+            _ => match self.literal()? {
                 Some(is) => visitor.visit_bool(is),
                 None => visitor.visit_unit(),
             },
         };
-        value.map_err(|fault: Box<Fault>| fault.or_at(start))
+        value.map_err(|fault: Box<ParseError>| fault.or_at(start))
     }
 
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> parser::Result<V::Value> {
         let start = self.start();
         let Some(b'-' | b'0'..=b'9') = self.peek() else { return self.deserialize_any(visitor) };
-        let value = match self.figure()? {
-            Figure::Whole(number) => visitor.visit_u64(number),
-            Figure::Negative(number) => visitor.visit_i64(number),
-            Figure::Float(number) => visitor.visit_f32(self.narrow(number, start)?),
+        let value = match self.numeral()? {
+            Numeral::Whole(number) => visitor.visit_u64(number),
+            Numeral::Negative(number) => visitor.visit_i64(number),
+            Numeral::Float(number) => visitor.visit_f32(self.narrow(number, start)?),
         };
-        value.map_err(|fault: Box<Fault>| fault.or_at(start))
+        value.map_err(|fault: Box<ParseError>| fault.or_at(start))
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> parser::Result<V::Value> {
@@ -184,16 +186,20 @@ impl Parts<'_, '_> {
     /// Leaves the list or object, which ends with this byte. Fails if the type has not taken all.
     fn finish(self, end: u8) -> parser::Result<()> {
         match self.parser.peek() {
-            _ if self.is_over => {}
-            Some(next) if next == end => self.parser.leave(),
-            _ => return Err(self.parser.between("trailing characters")),
+            _ if self.is_over => Ok(()),
+            Some(next) if next == end => {
+                self.parser.leave();
+                Ok(())
+            }
+            Some(_) => Err(self.parser.between("trailing characters")),
+            None if end == b']' => Err(self.parser.between("the file ends inside a list; it is incomplete")),
+            None => Err(self.parser.between("the file ends inside an object; it is incomplete")),
         }
-        Ok(())
     }
 }
 
 impl<'de> SeqAccess<'de> for &mut Parts<'_, 'de> {
-    type Error = Box<Fault>;
+    type Error = Box<ParseError>;
 
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> parser::Result<Option<S::Value>> {
         self.is_over = self.is_over || !self.parser.next_item(&mut self.is_first)?;
@@ -202,12 +208,16 @@ impl<'de> SeqAccess<'de> for &mut Parts<'_, 'de> {
 }
 
 impl<'de> MapAccess<'de> for &mut Parts<'_, 'de> {
-    type Error = Box<Fault>;
+    type Error = Box<ParseError>;
 
     fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> parser::Result<Option<S::Value>> {
         let key = if self.is_over { None } else { self.parser.next_key(&mut self.is_first)? };
         self.is_over = key.is_none();
-        key.map(|key| seed.deserialize(CowStrDeserializer::new(key))).transpose()
+        let read = |key| match key {
+            Cow::Borrowed(key) => seed.deserialize(BorrowedStrDeserializer::new(key)),
+            Cow::Owned(key) => seed.deserialize(StringDeserializer::new(key)),
+        };
+        key.map(read).transpose()
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> parser::Result<S::Value> {
@@ -376,7 +386,7 @@ mod tests {
         r#" [ "x" , {"k" : {"l":[1 ,2] } } , 100000000000000000000, 0e9, 1.0000000000000000000000001, 18446744073709551616 ] "#,
         "[3.1415927,\t0.30000001192092896,\r\n-1.1754942e-38, 1e400, 1e-400, 16777217, 0.000001]",
         "[0.1, 123456.789, 16777217.0, 1.00000005960464477539, 8.5899346e9, 3.4028236e38, 1.0e-40, 7.0064923216240862e-46]",
-        "[-1.5, 0.30000001192092896, 33554434.0000001, 0.33333334, 1e-45, 2.5e-1, 1.17549435082228750797e-38, 340282356779733661637539395458142568448]",
+        "[1.175494280757364291e-38, -1.5, 0.30000001192092896, 33554434.0000001, 0.33333334, 1e-45, 2.5e-1, 1.17549435082228750797e-38, 340282356779733661637539395458142568448]",
         r#"{"curve": [0.25, 0, 0.75, 1], "time": 0.0333, "value": -12.34, "color": "ff8000ff"}"#,
     ];
     const PIECES: [&str; 32] = [

@@ -2,20 +2,20 @@
 
 use std::borrow::Cow;
 
-use super::parser::{Fault, FaultKind};
+use super::parser::{ParseError, ParseErrorKind};
 use super::walk::Walk;
 use crate::error::{Error, Place};
 use crate::formats::foreign::conflict;
 use crate::limits::Budget;
 
-/// Converts a fault of `text`, which starts at `offset` of its file.
+/// Converts an error about `text`, which starts at `offset` of its file.
 #[cold]
-pub(super) fn explain(fault: Fault, text: &[u8], offset: u64, budget: &Budget<'_>) -> Error {
-    let Fault { kind, at, is_between, message } = fault;
+pub(super) fn explain(fault: ParseError, text: &[u8], offset: u64, budget: &Budget<'_>) -> Error {
+    let ParseError { kind, at, is_between, message } = fault;
     let end = at.unwrap_or_default();
     let at = end.min(text.len().saturating_sub(1));
     let in_file = offset.saturating_add(at as u64);
-    if let FaultKind::Depth(depth) = kind
+    if let ParseErrorKind::Depth(depth) = kind
         && let Err(error) = budget.check_json_depth(depth, || Place::at("", in_file))
     {
         return error;
@@ -24,13 +24,13 @@ pub(super) fn explain(fault: Fault, text: &[u8], offset: u64, budget: &Budget<'_
     walk.go_to(end, |_, _| {});
     let place = Place::at(walk.pointer(is_between), in_file);
     let line_start = text[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-    if kind == FaultKind::Syntax
+    if kind == ParseErrorKind::Syntax
         && let Some(conflict) = conflict(&text[line_start..], place.clone())
     {
         return conflict;
     }
     let (line, column) = Lines::of(text).go_to(at);
-    let code = if kind == FaultKind::Value { "json-value" } else { "bad-json" };
+    let code = if kind == ParseErrorKind::Value { "json-value" } else { "bad-json" };
     Error::malformed(code, place, format!("{message} (line {line}, column {column})"))
 }
 

@@ -498,7 +498,7 @@ mod tests {
     fn decide(stated: Version, text: &str) -> (Version, bool) {
         let limits = Limits::default();
         let mut root =
-            json::pull(text.as_bytes(), 0, &Budget::new(&limits), None, Root::pull).expect("a skeleton");
+            json::read_with(text.as_bytes(), 0, &Budget::new(&limits), None, Root::pull).expect("a skeleton");
         let Decision { version, against, .. } = Evidence::of(&mut root).decide(stated);
         (version, against.is_some())
     }

@@ -46,7 +46,7 @@ pub fn read<'a>(
             }
         }
     };
-    let root = json::pull(text, offset, budget, Some(&mut see), schema::json::Root::pull);
+    let root = json::read_with(text, offset, budget, Some(&mut see), schema::json::Root::pull);
     let root = match foreign {
         Some(error) => Err(error),
         None => root.and_then(|root| versioned(root, budget, &mut harmless, diagnostics)),

@@ -28,7 +28,7 @@ impl<'a> Pull<'a> for Skin<'a> {
             "color" => color,
         } else {
             let Some(kind) = kind_of(&key) else { return json.ignore() };
-            json.see(&mut kinds, kind as usize, start, kind.name())?;
+            json.refuse_duplicate(&mut kinds, kind as usize, start, kind.name())?;
             json.list(|json| Text::pull(json).map(|name| constraints.push((kind, name))))
         });
         if seen & 1 == 0 {
@@ -70,7 +70,7 @@ impl<'a> Pull<'a> for Animation<'a> {
         } else {
             // Before 3.8, paths had another key.
             let Some(kind) = kind_of(if key == "paths" { "path" } else { &key }) else { return json.ignore() };
-            json.see(&mut kinds, kind as usize, start, kind.name())?;
+            json.refuse_duplicate(&mut kinds, kind as usize, start, kind.name())?;
             json.object("an object", |json, name| {
                 let timelines = Timelines::of_constraint(kind, json)?;
                 constraints.push(ConstraintTimelines { kind, name: Text(name), timelines });

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::Text;
@@ -60,6 +60,14 @@ impl<'de: 'a, 'a, T: Deserialize<'de>> Deserialize<'de> for Entries<'a, T> {
                     entries.push(entry);
                 }
                 Ok(Entries(entries))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> std::result::Result<Self::Value, A::Error> {
+                // As in `Parser::object`.
+                match list.next_element::<IgnoredAny>()? {
+                    Some(_) => Err(A::Error::invalid_type(Unexpected::Seq, &self)),
+                    None => Ok(Entries::default()),
+                }
             }
         }
         deserializer.deserialize_map(Reader(PhantomData))

@@ -48,7 +48,7 @@ impl<'a> Keys<'a> {
             let Some(found) = form.find(&key) else { return json.ignore() };
             let field = found.checked_sub(COMMON.len());
             let name = || field.map_or_else(|| COMMON[found], |field| form.fields[field].name);
-            json.see(&mut seen, found, start, name())?;
+            json.refuse_duplicate(&mut seen, found, start, name())?;
             match (found, field) {
                 (_, Some(field)) => fields[field] = self.pull_field(form.fields[field].kind, json)?,
                 (TIME, _) => time = json.number()?,
@@ -166,12 +166,12 @@ impl<'a, K: Pull<'a>> Timelines<'a, K> {
         let (mut timelines, start, mut seen) = (Self::default(), json.start(), 0);
         json.object(Named(group), |json, key| {
             if let Some(row) = Row::of(group).find(|row| row.name == key) {
-                json.see(&mut seen, row.property as usize, start, row.name)?;
+                json.refuse_duplicate(&mut seen, row.property as usize, start, row.name)?;
                 timelines.put(Keys::pull(row.property, json)?);
                 return Ok(());
             }
             let Some(name) = group.steps().filter(|steps| *steps == key) else { return json.ignore() };
-            json.see(&mut seen, Property::Deform as usize + 1, start, name)?;
+            json.refuse_duplicate(&mut seen, Property::Deform as usize + 1, start, name)?;
             timelines.steps = Pull::pull(json)?;
             Ok(())
         })?;

@@ -39,8 +39,8 @@ impl Sidecars for Atlas {
 
 pub fn read(text: &str) -> schema::Root<'_> {
     let limits = Limits::default();
-    let mut root =
-        json::pull(text.as_bytes(), 0, &Budget::new(&limits), None, schema::json::Root::pull).expect("a document");
+    let mut root = json::read_with(text.as_bytes(), 0, &Budget::new(&limits), None, schema::json::Root::pull)
+        .expect("a document");
     let stated = root.skeleton.as_ref().and_then(|skeleton| skeleton.spine.as_ref()).expect("a version");
     root.version = Version::parse(stated.as_str()).expect("a known version");
     constraint_list::document(root, &mut Diagnostics::default())
