@@ -44,6 +44,15 @@ pub enum Source {
     },
 }
 
+/// The sources that an attachment can be sampled from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Choice {
+    /// The page itself, whatever its scale.
+    Page(Sampling),
+    /// The page, bilinearly, or a level of one of its regions, from 1 to `most`.
+    Level { region: u32, most: u32 },
+}
+
 /// The conditions under which sprites are drawn.
 #[derive(Debug, Clone, Copy)]
 pub struct SampleContext<'a> {
@@ -147,36 +156,49 @@ impl Mipmaps {
     pub fn source(&self, model: &Model, sprite: &Sprite, context: SampleContext<'_>) -> Source {
         let SampleContext { palette, filter, view, growth } = context;
         let area_scale = |bone: usize| palette.get(bone).map(SkinMatrix::area_scale);
-        self.source_with(model, sprite.attachment, (filter, view), growth, area_scale)
+        match self.choice(model, sprite.attachment, filter, view) {
+            Choice::Page(sampling) => Source::Page(sampling),
+            Choice::Level { region, most } => {
+                let magnification = view.scale() * view.scale() * growth;
+                Source::of_level(region, self.level(sprite.attachment, most, magnification, area_scale))
+            }
+        }
     }
 
-    /// Like [`Self::source`], with the factor by which each bone scales areas.
+    /// Returns what an attachment of `model` can be sampled from in any pose.
     #[track_caller]
-    pub(crate) fn source_with(
-        &self,
-        model: &Model,
-        attachment: AttachmentId,
-        (filter, view): (Filter, &View),
-        growth: f32,
-        area_scale: impl Fn(usize) -> Option<f32>,
-    ) -> Source {
-        let Some((mesh, page)) = textured(model.attachment(attachment)) else {
-            return Source::Page(Sampling::Nearest);
+    pub(crate) fn choice(&self, model: &Model, id: AttachmentId, filter: Filter, view: &View) -> Choice {
+        let Some((mesh, page)) = textured(model.attachment(id)) else {
+            return Choice::Page(Sampling::Nearest);
         };
         let is_pixel_art = mesh.page.is_some_and(|page| model.is_pixel_art(page));
         let sampling = filter.sampling(is_pixel_art, view);
-        let attachment = attachment.index();
-        match (filter, sampling, self.shown[attachment]) {
+        match (filter, sampling, self.shown[id.index()]) {
             (Filter::Auto, Sampling::Linear, Some(region)) => {
-                let most = self.regions[page][region as usize].level_count();
-                let magnification = view.scale() * view.scale() * growth;
-                match self.footprints.level(attachment, area_scale, magnification, most) {
-                    0 => Source::Page(Sampling::Linear),
-                    level => Source::Level { region, level },
-                }
+                Choice::Level { region, most: self.regions[page][region as usize].level_count() }
             }
-            (Filter::Auto | Filter::Linear | Filter::Nearest, sampling, _) => Source::Page(sampling),
+            (Filter::Auto | Filter::Linear | Filter::Nearest, sampling, _) => Choice::Page(sampling),
         }
+    }
+
+    /// Returns the level that an attachment is sampled from, 0 for the page itself: `most` levels exist.
+    /// `magnification` is the number of picture pixels per pixel of the character's own space, by area, and
+    /// `area_scale` the factor by which each bone scales areas.
+    pub(crate) fn level(
+        &self,
+        id: AttachmentId,
+        most: u32,
+        magnification: f32,
+        area_scale: impl Fn(usize) -> Option<f32>,
+    ) -> u32 {
+        self.footprints.level(id.index(), area_scale, magnification, most)
+    }
+}
+
+impl Source {
+    /// The source for a level, 0 for the page itself.
+    pub(crate) fn of_level(region: u32, level: u32) -> Self {
+        if level == 0 { Self::Page(Sampling::Linear) } else { Self::Level { region, level } }
     }
 }
 

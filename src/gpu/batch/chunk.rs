@@ -57,10 +57,13 @@ impl Chunk {
         let before = first.checked_sub(calls.instances as usize).filter(|_| is_same);
         let mut sprites = &calls.instance_sprites[..];
         for number in 0..calls.instances {
-            let of_instance = sprites.split_off(..sprites.partition_point(|sprite| sprite.instance == number));
             let sprite_base = match before {
                 Some(before) => Ok(self.instances.items()[before + number as usize].sprite_base),
-                None => self.tables.first_sprite_of(of_instance.unwrap_or_default(), attachments, limits.storage),
+                None => {
+                    let end = sprites.partition_point(|sprite| sprite.instance == number);
+                    let of_instance = sprites.split_off(..end).unwrap_or_default();
+                    self.tables.first_sprite_of(of_instance, attachments, limits.storage)
+                }
             };
             let sprite_base = sprite_base.inspect_err(|_| self.instances.shorten(first))?;
             // Both fit: bindings have far fewer than 2³² elements.

@@ -28,7 +28,7 @@ pub struct IndexLists {
     /// The lists of `next`, by the hash of their draw orders.
     by_hash: HashMap<u64, IndexList>,
     /// The list of the member before.
-    last: IndexList,
+    selected: IndexList,
 }
 
 /// The attachments that are drawn, in their draw order.
@@ -73,24 +73,29 @@ impl IndexLists {
     pub fn restart(&mut self) {
         self.next.clear();
         self.by_hash.clear();
-        (self.count, self.last) = (0, IndexList::default());
+        (self.count, self.selected) = (0, IndexList::default());
     }
 
-    /// Returns where the index list of a draw order begins, and adds the list if no member before has it. It has `count`
-    /// indices, and `limit` bytes fit in a buffer.
-    pub fn first_index_of(&mut self, order: &DrawOrder, count: u64, limit: u64) -> Result<u32, BufferFull> {
-        if !self.last.is_of(order, &self.next) {
+    /// Selects the index list of a draw order, and adds the list if no member before has it. It has `count` indices,
+    /// and `limit` bytes fit in a buffer.
+    pub fn select(&mut self, order: &DrawOrder, count: u64, limit: u64) -> Result<(), BufferFull> {
+        if !self.selected.is_of(order, &self.next) {
             let mut hasher = DefaultHasher::new();
             (&order.attachments, &order.hulls).hash(&mut hasher);
             let hash = hasher.finish();
             let found = self.by_hash.get(&hash).filter(|list| list.is_of(order, &self.next));
-            self.last = match found {
+            self.selected = match found {
                 Some(list) => list.clone(),
                 None => self.add(hash, order, count, limit)?,
             };
         }
+        Ok(())
+    }
+
+    /// Where the selected list begins.
+    pub fn first_index(&self) -> u32 {
         // Fits: the limit is less than that.
-        Ok(self.last.first_index as u32)
+        self.selected.first_index as u32
     }
 
     fn add(&mut self, hash: u64, order: &DrawOrder, count: u64, limit: u64) -> Result<IndexList, BufferFull> {

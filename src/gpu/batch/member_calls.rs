@@ -7,7 +7,7 @@ use super::index_lists::DrawOrder;
 use super::inputs::Inputs;
 use super::member::Member;
 use super::sprite_tables::InstanceSprite;
-use crate::draw::mipmaps::Source;
+use crate::draw::mipmaps::{Choice, Source};
 use crate::draw::{self, Command, DrawList, Mask, SpriteColor, View};
 use crate::gpu::error::{Cause, GpuError};
 use crate::gpu::shaders::gpu_data::Sprite;
@@ -28,12 +28,30 @@ pub struct MemberCalls {
     pub instance_sprites: Vec<InstanceSprite>,
     /// One, and another one each time that the member shows the same attachment again.
     pub instances: u32,
-    /// By sprite with triangles: what it is sampled from.
-    sources: Vec<Source>,
+    /// The sprites that are sampled from a level which depends on their scale.
+    levels: Vec<SpriteLevel>,
+    /// Whether pixel art is magnified in whole steps, on which its sampling depends.
+    whole_steps: bool,
     /// How often the member shows each attachment.
     counts: Vec<u32>,
     /// By bone: how much it scales areas.
     areas: Vec<f32>,
+}
+
+/// The mipmap level of a sprite.
+#[derive(Debug, Clone, Copy)]
+struct SpriteLevel {
+    attachment: AttachmentId,
+    level: u32,
+    most: u32,
+}
+
+/// Where a member is seen.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    view: &'a View,
+    /// Picture pixels per pixel of the character's own space, by area.
+    magnification: f32,
 }
 
 /// The clip mask that is in effect.
@@ -60,7 +78,8 @@ impl MemberCalls {
         // The scale at the member's place decides on its mipmap levels.
         let view = inputs.camera.view_at(member.world_from_character.translation.extend(member.z));
         let growth = member.world_from_character.matrix2.determinant().abs();
-        if previous.is_some_and(|previous| self.is_same(inputs, list, previous.list, &view, growth)) {
+        let place = Place { view: &view, magnification: view.scale() * view.scale() * growth };
+        if previous.is_some_and(|previous| self.is_same(inputs, list, previous.list, place)) {
             return Ok(true);
         }
         if let Some(what) = list.mismatch(inputs.model) {
@@ -69,14 +88,15 @@ impl MemberCalls {
         self.calls.clear();
         self.order.clear();
         self.instance_sprites.clear();
-        self.sources.clear();
+        self.levels.clear();
+        self.whole_steps = view.magnifies_in_whole_steps();
         (self.index_count, self.instances) = (0, 1);
         self.counts.clear();
         self.counts.resize(inputs.model.attachments().len(), 0);
         let mut clip = None;
         for command in &list.commands {
             match command {
-                Command::Sprite(sprite) => self.sprite(inputs, sprite, member, &view, growth),
+                Command::Sprite(sprite) => self.sprite(inputs, sprite, member, place),
                 Command::ClipBegin(mask) if clip.is_none() => {
                     let begun = self.clip(inputs, mask, member);
                     self.invert_stencil(&begun, true);
@@ -99,45 +119,42 @@ impl MemberCalls {
 
     /// Returns true if `list` draws the same as `previous`, which was collected: the same commands, sampled from the
     /// same mipmap levels.
-    fn is_same(&self, inputs: Inputs<'_>, list: &DrawList, previous: &DrawList, view: &View, growth: f32) -> bool {
-        let lengths =
-            |list: &DrawList| [list.palette.len(), list.commands.len(), list.deform.len(), list.overlay.len()];
-        let mut sources = self.sources.iter();
+    fn is_same(&self, inputs: Inputs<'_>, list: &DrawList, previous: &DrawList, place: Place<'_>) -> bool {
+        let lengths = |list: &DrawList| [list.palette.len(), list.deform.len(), list.overlay.len()];
         lengths(list) == lengths(previous)
+            && list.commands == previous.commands
             && list.hulls.have_corners_of(&previous.hulls)
-            && list.commands.iter().zip(&previous.commands).all(|(command, previous)| {
-                command == previous
-                    && match command {
-                        Command::Sprite(sprite) => {
-                            let has_triangles = inputs.geometry.shape(sprite.attachment).is_some();
-                            !has_triangles || Some(&self.source(inputs, sprite, view, growth)) == sources.next()
-                        }
-                        Command::ClipBegin(_) | Command::ClipEnd | Command::Overlay(_) => true,
-                    }
-            })
+            && place.view.magnifies_in_whole_steps() == self.whole_steps
+            && self
+                .levels
+                .iter()
+                .all(|sprite| self.level(inputs, sprite.attachment, sprite.most, place) == sprite.level)
     }
 
-    fn source(&self, inputs: Inputs<'_>, sprite: &draw::Sprite, view: &View, growth: f32) -> Source {
+    fn level(&self, inputs: Inputs<'_>, attachment: AttachmentId, most: u32, place: Place<'_>) -> u32 {
         let area_scale = |bone: usize| self.areas.get(bone).copied();
-        let mipmaps = inputs.pages.mipmaps();
-        mipmaps.source_with(inputs.model, sprite.attachment, (inputs.filter, view), growth, area_scale)
+        inputs.pages.mipmaps().level(attachment, most, place.magnification, area_scale)
     }
 
-    fn sprite(
-        &mut self,
-        inputs: Inputs<'_>,
-        sprite: &draw::Sprite,
-        member: &Member<'_>,
-        view: &View,
-        growth: f32,
-    ) {
+    /// What a sprite is sampled from.
+    fn source(&mut self, inputs: Inputs<'_>, attachment: AttachmentId, place: Place<'_>) -> Source {
+        match inputs.pages.mipmaps().choice(inputs.model, attachment, inputs.filter, place.view) {
+            Choice::Page(sampling) => Source::Page(sampling),
+            Choice::Level { region, most } => {
+                let level = self.level(inputs, attachment, most, place);
+                self.levels.push(SpriteLevel { attachment, level, most });
+                Source::of_level(region, level)
+            }
+        }
+    }
+
+    fn sprite(&mut self, inputs: Inputs<'_>, sprite: &draw::Sprite, member: &Member<'_>, place: Place<'_>) {
         let Some(shape) = inputs.geometry.shape(sprite.attachment) else {
             // The attachment has no triangles; panics if the model does not have it.
             inputs.model.attachment(sprite.attachment);
             return;
         };
-        let source = self.source(inputs, sprite, view, growth);
-        self.sources.push(source);
+        let source = self.source(inputs, sprite.attachment, place);
         let (binding, uv) = inputs.pages.source(shape.page, source);
         let colored = Sprite { uv, ..Sprite::new(&sprite.color) };
         let instance = self.add_sprite(sprite.attachment, shape, colored, sprite.deform, member);

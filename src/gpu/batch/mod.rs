@@ -97,12 +97,12 @@ impl Batch {
         is_same: bool,
     ) -> Result<(), GpuError> {
         let Inputs { model, limits, .. } = inputs;
-        let index = self.index_lists.first_index_of(
-            &self.member_calls.order,
-            self.member_calls.index_count,
-            limits.buffer,
-        );
-        let index = index.map_err(|full| full.after(number))?;
+        if !is_same {
+            let MemberCalls { order, index_count, .. } = &self.member_calls;
+            let selected = self.index_lists.select(order, *index_count, limits.buffer);
+            selected.map_err(|full| full.after(number))?;
+        }
+        let index = self.index_lists.first_index();
         let attachments = model.attachments().len();
         let chunk = &mut self.chunks[self.chunk_count - 1];
         let mut offsets = chunk.add(member, &self.member_calls, is_same, attachments, limits);
