@@ -1,12 +1,12 @@
 //! JSON pointers → the positions of their values.
 
-#[cfg(any(feature = "pachario", feature = "sheet"))]
+#[cfg(feature = "formats-all")]
 mod scan;
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-#[cfg(any(feature = "pachario", feature = "sheet"))]
+#[cfg(feature = "formats-all")]
 pub use scan::locate;
 
 /// The position of a value.

@@ -5,7 +5,7 @@ pub mod borrowed;
 pub mod duplicates;
 #[cfg(any(feature = "spine", feature = "skelform"))]
 pub mod finite;
-#[cfg(any(feature = "pachario", feature = "spine", feature = "sheet"))]
+#[cfg(any(feature = "formats-all", feature = "spine"))]
 pub mod locate;
 #[cfg(any(feature = "pachario", feature = "spine", feature = "skelform"))]
 pub mod number;

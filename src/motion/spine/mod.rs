@@ -95,7 +95,7 @@ pub(crate) struct Rig {
     /// Constraints, in the order in which they are applied.
     pub constraints: Vec<Constraint>,
     /// For each [`PhysicsValue`], the constraints that timelines of all of them change.
-    pub global_physics: [Vec<u32>; 7],
+    pub global_physics: Box<[Vec<u32>; 7]>,
     /// For each skin, the attachments that names stand for: sorted pairs of a name of [`Slot::key`] or a timeline
     /// and its attachment.
     pub skins: Vec<Skin>,
