@@ -177,7 +177,7 @@ impl Dynamics {
 
     /// Resets the state and holds `cue` until physics has almost come to rest. `pose` stays incomplete.
     #[track_caller]
-    fn settle(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
+    pub(crate) fn settle(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
         self.reset();
         (0..Self::SETTLE_STEPS).for_each(|_| self.step_unseen(character, cue, None, pose));
     }
