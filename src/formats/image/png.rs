@@ -229,7 +229,8 @@ fn expand_row(row: &[u8], color: ColorType, out: &mut [u8]) {
     }
 }
 
-#[cfg(all(test, feature = "convert"))]
+#[cfg(test)]
+#[cfg(feature = "convert")]
 mod tests {
     use super::*;
 

@@ -252,7 +252,8 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Variant<V> {
     }
 }
 
-#[cfg(all(test, feature = "formats-all"))]
+#[cfg(test)]
+#[cfg(feature = "formats-all")]
 mod tests {
     use super::*;
     use crate::limits::Limits;
