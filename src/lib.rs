@@ -63,7 +63,7 @@
 //! |---|---|---|---|
 //! | `formats-all` | Every format below | `pachario`, `spine`, `skelform`, `sheet`, `aseprite` |  |
 //! | `pachario` | The JSON description of PCHR, Pachario JSON and packed Pachario |  | `serde`, `serde_json` |
-//! | `spine` | Spine JSON and `.skel` |  | `image-webp`, `serde`, `serde_json`, `zune-core`, `zune-jpeg` |
+//! | `spine` | Spine JSON and `.skel` |  | `foldhash`, `image-webp`, `serde`, `serde_json`, `zune-core`, `zune-jpeg` |
 //! | `skelform` | SkelForm's `.skf` |  | `flate2`, `image-webp`, `rawzip`, `serde`, `serde_json`, `zune-core`, `zune-jpeg` |
 //! | `sheet` | Sprite sheets |  | `image-webp`, `quick-xml`, `serde`, `serde_json`, `zune-core`, `zune-jpeg` |
 //! | `aseprite` | `.aseprite` and `.ase`, read as sprite sheets | `sheet` | `flate2` |
