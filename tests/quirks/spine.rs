@@ -256,6 +256,15 @@ const QUIRKS: &[Quirk] = &[
         ],
     ),
     skeleton(
+        "empty-lists-for-objects",
+        &[
+            ("\"attachments\": {\"arm\": {\"glove\": {\"path\": \"arm\", \"width\": 2, \"height\": 2}}}", "\"attachments\": []"),
+            ("\"events\": {\"step\": {\"int\": 1}}", "\"events\": []"),
+            (",\n      \"events\": [{\"time\": 0.5, \"name\": \"step\"}]", ""),
+            ("\"ik\": {\"reach\": [{\"mix\": 0.5}]}", "\"ik\": []"),
+        ],
+    ),
+    skeleton(
         "slot-twice-in-a-skin",
         &[("\"body\": {\"body\": {", "\"body\": {},\n      \"body\": {\"body\": {")],
     ),
