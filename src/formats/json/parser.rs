@@ -177,7 +177,7 @@ impl<'a> Parser<'a> {
 
     /// The error for the next value, which is something else.
     #[cold]
-    pub fn unexpected(&mut self, expected: impl Display) -> Box<ParseError> {
+    pub fn unexpected(&mut self, expected: &dyn Display) -> Box<ParseError> {
         let start = self.start();
         let number;
         let text;
@@ -243,9 +243,9 @@ impl<'a> Parser<'a> {
             Some(b'-' | b'0'..=b'9') if self.takes_numbers => match self.numeral()? {
                 Numeral::Whole(number @ (0 | 1)) => Ok(self.number_as_boolean(start, number == 1)),
                 Numeral::Float(number @ (0.0 | 1.0)) => Ok(self.number_as_boolean(start, number == 1.0)),
-                other => Err(self.refused(start, described(other.unexpected(), "a boolean"))),
+                other => Err(self.refused(start, described(other.unexpected(), &"a boolean"))),
             },
-            _ => Err(self.unexpected("a boolean")),
+            _ => Err(self.unexpected(&"a boolean")),
         }
     }
 
@@ -346,7 +346,7 @@ impl<'a> Parser<'a> {
     pub fn text(&mut self) -> Result<Cow<'a, str>> {
         match self.peek() {
             Some(b'"') => self.string(),
-            _ => Err(self.unexpected("a string")),
+            _ => Err(self.unexpected(&"a string")),
         }
     }
 
@@ -465,7 +465,8 @@ impl<'a> Parser<'a> {
     }
 
     /// Goes to the next item of a list; false, and behind the list, after the last.
-    #[inline(always)]
+    // Web pages are to be small.
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn next_item(&mut self, is_first: &mut bool) -> Result<bool> {
         let is_first = std::mem::take(is_first);
         match self.peek() {
@@ -536,7 +537,7 @@ impl<'a> Parser<'a> {
     #[inline]
     pub fn list(&mut self, mut read: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
         if self.peek() != Some(b'[') {
-            return Err(self.unexpected("a sequence"));
+            return Err(self.unexpected(&"a sequence"));
         }
         self.enter()?;
         let mut is_first = true;
@@ -554,23 +555,28 @@ impl<'a> Parser<'a> {
         expected: impl Display,
         mut read: impl FnMut(&mut Self, Cow<'a, str>) -> Result<()>,
     ) -> Result<()> {
-        let start = self.start();
-        match self.text.get(start) {
-            Some(b'{') => self.enter()?,
-            Some(b'[') => {
-                self.enter()?;
-                return match self.next_item(&mut true)? {
-                    true => Err(self.refused(start, described(Unexpected::Seq, expected))),
-                    false => Ok(()),
-                };
-            }
-            _ => return Err(self.unexpected(expected)),
-        }
         let mut is_first = true;
-        while let Some(key) = self.next_key(&mut is_first)? {
-            read(self, key)?;
+        if self.enter_object(&expected)? {
+            while let Some(key) = self.next_key(&mut is_first)? {
+                read(self, key)?;
+            }
         }
         Ok(())
+    }
+
+    /// Enters an object; false, and behind it, for an empty list.
+    fn enter_object(&mut self, expected: &dyn Display) -> Result<bool> {
+        let start = self.start();
+        let is_list = match self.text.get(start) {
+            Some(b'{') => false,
+            Some(b'[') => true,
+            _ => return Err(self.unexpected(expected)),
+        };
+        self.enter()?;
+        if is_list && self.next_item(&mut true)? {
+            return Err(self.refused(start, described(Unexpected::Seq, expected)));
+        }
+        Ok(!is_list)
     }
 
     /// Skips a value of which the reader makes no use.
@@ -610,7 +616,7 @@ impl<'a> Parser<'a> {
 }
 
 /// How many digits there are, and the number that they make behind those of `before`; too many of them wrap.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn digits_of(text: &[u8], before: i64) -> (usize, i64) {
     let (mut len, mut number) = (0, before);
     while let Some(digit) = text.get(len).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10) {
@@ -621,7 +627,7 @@ fn digits_of(text: &[u8], before: i64) -> (usize, i64) {
 }
 
 /// The message for a value that is something else than expected.
-pub fn described(found: Unexpected<'_>, expected: impl Display) -> String {
+pub fn described(found: Unexpected<'_>, expected: &dyn Display) -> String {
     match found {
         // Not with hundreds of zeros.
         Unexpected::Float(number) => format!("invalid type: floating point `{number:?}`, expected {expected}"),

@@ -93,7 +93,7 @@ impl serde::de::Error for Box<ParseError> {
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::custom(described(found, expected))
+        Self::custom(described(found, &expected.to_string()))
     }
 }
 

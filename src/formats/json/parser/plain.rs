@@ -23,7 +23,7 @@ impl Parser<'_> {
         let start = self.at;
         match self.text.get(start) {
             Some(b'-' | b'0'..=b'9') => {}
-            _ => return Err(self.unexpected("f32")),
+            _ => return Err(self.unexpected(&"f32")),
         }
         match self.numeral()? {
             Numeral::Whole(number) => Ok(number as f32),
@@ -34,7 +34,7 @@ impl Parser<'_> {
 
     /// The number that begins here, if it is short and has no exponent, as most are. `None` for other numbers and for
     /// anything else.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn plain(&mut self) -> Option<f32> {
         let rest = self.text.get(self.at..)?;
         let (sign, digits) = if let [b'-', digits @ ..] = rest { (-1.0, digits) } else { (1.0, rest) };
@@ -85,7 +85,7 @@ impl Parser<'_> {
         let start = self.at;
         let numeral = match self.text.get(start) {
             Some(b'-' | b'0'..=b'9') => self.numeral()?,
-            _ => return Err(self.unexpected("u32")),
+            _ => return Err(self.unexpected(&"u32")),
         };
         let invalid = |number: &dyn Display| format!("invalid value: integer `{number}`, expected u32");
         let message = match numeral {
@@ -94,7 +94,7 @@ impl Parser<'_> {
                 Err(_) => invalid(&number),
             },
             Numeral::Negative(number) => invalid(&number),
-            Numeral::Float(_) => described(numeral.unexpected(), "u32"),
+            Numeral::Float(_) => described(numeral.unexpected(), &"u32"),
         };
         Err(self.refused(start, message))
     }

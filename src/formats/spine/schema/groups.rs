@@ -48,7 +48,7 @@ impl<'a> Pull<'a> for Skins<'a> {
                 let skin = |(name, attachments)| Skin { name, attachments, ..Skin::default() };
                 Ok(Self { list: skins.into_iter().map(skin).collect(), is_object: true })
             }
-            _ => Err(json.unexpected("a list or an object of skins")),
+            _ => Err(json.unexpected(&"a list or an object of skins")),
         }
     }
 }

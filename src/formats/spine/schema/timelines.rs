@@ -312,7 +312,7 @@ impl Pull<'_> for Curve {
                     None => Err(json.refused(start, format!("invalid length {len}, expected {HANDLES}"))),
                 }
             }
-            _ => Err(json.unexpected(ANY)),
+            _ => Err(json.unexpected(&ANY)),
         }
     }
 }
