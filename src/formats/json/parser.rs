@@ -579,7 +579,7 @@ impl<'a> Parser<'a> {
         Ok(!is_list)
     }
 
-    /// Skips a value of which the reader makes no use.
+    /// Skips a value that the reader does not use.
     pub fn ignore(&mut self) -> Result<()> {
         let start = self.start();
         self.is_skipping = true;
@@ -615,7 +615,8 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// How many digits there are, and the number that they make behind those of `before`; too many of them wrap.
+/// Returns how many digits `text` begins with, and the number `before` with these digits appended, which wraps if there
+/// are too many.
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn digits_of(text: &[u8], before: i64) -> (usize, i64) {
     let (mut len, mut number) = (0, before);
@@ -626,10 +627,10 @@ fn digits_of(text: &[u8], before: i64) -> (usize, i64) {
     (len, number)
 }
 
-/// The message for a value that is something else than expected.
+/// The message for a value of another type than expected.
 pub fn described(found: Unexpected<'_>, expected: &dyn Display) -> String {
     match found {
-        // Not with hundreds of zeros.
+        // `Display` would write hundreds of zeros.
         Unexpected::Float(number) => format!("invalid type: floating point `{number:?}`, expected {expected}"),
         Unexpected::Unit => format!("invalid type: null, expected {expected}"),
         found => format!("invalid type: {found}, expected {expected}"),

@@ -1,10 +1,12 @@
-//! Types that are pulled from JSON text as their fields come, without anything between.
+//! Types that read themselves from JSON text, field by field and without serde in between.
 
 use super::borrowed::Text;
 use super::finite::Number;
 use super::parser::{Parser, Result};
 
+/// A type that reads itself from JSON text.
 pub trait Pull<'a>: Sized {
+    /// Reads the next value.
     fn pull(json: &mut Parser<'a>) -> Result<Self>;
 }
 

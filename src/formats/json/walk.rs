@@ -8,7 +8,7 @@ use super::borrowed::Text;
 use super::text::escaped_key;
 use crate::formats::detect::json::end_of_string;
 
-/// Where a walk is.
+/// A walk, and where it has arrived.
 #[derive(Default)]
 pub struct Walk<'a> {
     text: &'a [u8],
@@ -35,8 +35,8 @@ impl<'a> Walk<'a> {
         Self { text, ..Self::default() }
     }
 
-    /// Goes on until `end`; calls `closed` at the end of each object, with the offsets of its keys and with the pointer
-    /// of an entry.
+    /// Goes on until `end`; calls `closed` at the end of each list and object, with the offsets of its keys and a function
+    /// from a key to its pointer.
     pub fn go_to(&mut self, end: usize, mut closed: impl FnMut(&mut [usize], &dyn Fn(&str) -> String)) {
         while let Some(&byte) = self.text.get(self.at).filter(|_| self.at < end) {
             match byte {

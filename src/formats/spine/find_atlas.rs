@@ -2,7 +2,7 @@
 //!
 //! A `.atlas` file next to the skeleton that is named after it is always used. Otherwise the content decides.
 //! Candidates are the atlases next to the skeleton, and the atlases in nearby folders that are named after it or have
-//! all of its regions. The candidate with the most of the regions that the skeleton references is used. If several have
+//! all of its regions. The candidate with the most regions that the skeleton references is used. If several have
 //! all of them, one is chosen; if several lack equally many, none is.
 //!
 //! If the atlas lacks regions, others next to the skeleton are used in addition, each with at least half of the

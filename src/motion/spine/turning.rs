@@ -12,7 +12,7 @@ use super::{Rig, Rules};
 /// State kept from frame to frame.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Turning {
-    /// The pose is that of a frame, which the next one continues.
+    /// The pose was left by a frame, and the next frame continues from it.
     pub has_frame: bool,
     /// The playbacks of the frame.
     playbacks: Vec<Mixed>,

@@ -105,7 +105,8 @@ fn blended(blend: &str, top: Pixel, below: [f64; 3]) -> [f64; 3] {
     })
 }
 
-/// Compares a picture with what is expected on `background`, within three roundings: one of the texels, one of each layer.
+/// Compares a picture with what is expected over `background`, allowing for three roundings: one of the texels, and one
+/// of each layer.
 #[track_caller]
 fn expect(picture: &[Pixel], blend: &str, background: impl Fn(u32, u32) -> Pixel, about: &str) {
     assert_eq!(picture.len() as u32, SIZE * SIZE, "{about}");

@@ -200,7 +200,7 @@ impl<'a> Pictures<'a> {
         }
     }
 
-    /// Reports missing pictures; `missing` tells what is drawn instead. Returns the names of the atlases with their unused
+    /// Reports missing pictures; `missing` says what is drawn instead. Returns the names of the atlases with their unused
     /// regions.
     pub fn report(self, missing: Missing, diagnostics: &mut Diagnostics) -> Vec<(String, Vec<String>)> {
         match self {
