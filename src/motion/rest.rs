@@ -1,6 +1,6 @@
 //! Properties of bones and constraints that only some formats have, at rest: what an inspector shows.
 
-use super::spine::{ConstraintKind, Inherit};
+use super::spine::{ConstraintKind, Inherit, OldInherit};
 use super::{Motion, Played, SkelForm};
 use crate::character::Character;
 use crate::math::Vec2;
@@ -46,6 +46,12 @@ pub fn inheritance(character: &Character, bone: BoneId) -> Option<&'static str> 
         Inherit::NoRotationOrReflection => "no rotation or reflection",
         Inherit::NoScale => "no scale",
         Inherit::NoScaleOrReflection => "no scale or reflection",
+        Inherit::Old(OldInherit { rotation, scale, .. }) => match (rotation, scale) {
+            (true, true) => "everything",
+            (true, false) => "only translation and rotation",
+            (false, true) => "only translation and scale",
+            (false, false) => "only translation",
+        },
     })
 }
 

@@ -124,6 +124,16 @@ fn conformance_spine4_states() {
     states("spine4", "tracks");
 }
 
+#[test]
+fn conformance_spine_old_models() {
+    models("spine-old");
+}
+
+#[test]
+fn conformance_spine_old_poses() {
+    all_agree(&run("spine-old", "poses", Golden::check_poses));
+}
+
 /// The versions whose rigs are beside those of `spine` and `spine4`.
 const NEXT: [&str; 9] = ["3.6", "3.7", "3.6-examples", "3.7-examples", "3.8", "4.0", "4.1", "4.2", "4.3"];
 

@@ -30,27 +30,6 @@ pub fn modernise(root: &mut schema::Root<'_>, harmless: &mut Harmless, diagnosti
             }
             continue;
         }
-        // 3.5 ignores the older keys beside the newer one.
-        if bone.transform.is_some() {
-            continue;
-        }
-        bone.transform = match inherits.map(|(_, given)| given.unwrap_or(true)) {
-            [true, true] => None,
-            [false, false] => Some(schema::Inherit::OnlyTranslation),
-            [rotation, _] => {
-                let (key, _) = inherits[usize::from(rotation)];
-                let (what, nearest, name) = match rotation {
-                    true => ("rotation", schema::Inherit::NoScaleOrReflection, "noScaleOrReflection"),
-                    false => ("scale", schema::Inherit::NoRotationOrReflection, "noRotationOrReflection"),
-                };
-                let message = format!(
-                    "the bone inherits only {what} by a rule that 3.6 does not have; the mode `{name}` is used, which \
-                     differs where bones above it are scaled unevenly, mirrored or sheared"
-                );
-                diagnostics.warn("one-sided-inheritance", Place::inside(pointer(key)), message);
-                Some(nearest)
-            }
-        };
     }
     for (index, constraint) in root.all_mut::<schema::Transform<'_>>().enumerate() {
         match constraint.bone.take() {

@@ -39,6 +39,11 @@ impl Version {
         matches!(self, Self::Three(..SAME_FORM))
     }
 
+    /// Returns true before 3.5, which brought modes of inheritance and the order of constraints.
+    pub fn is_early(self) -> bool {
+        matches!(self, Self::Three(..=4))
+    }
+
     /// Returns true for 4.0 and later.
     pub fn is_four(self) -> bool {
         matches!(self, Self::Four(_))

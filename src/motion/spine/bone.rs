@@ -1,6 +1,7 @@
 //! Local pose of a bone → matrix, and back.
 
 use super::axes::{angle, axes, direction, inverse, local_axes, turn, wrap_once};
+use super::old::Poses;
 use super::parts::{Applied, BoneLocal, Inherit, Step};
 use super::{Rig, Rules, Scratch};
 use crate::math::angle::atan2_degrees;
@@ -58,18 +59,18 @@ pub(super) fn frame(parent: DMat2, degrees: f64, inherit: Inherit) -> DMat2 {
     DMat2::from_cols(x, if mirrored { -x.perp() } else { x.perp() })
 }
 
-/// Returns a bone's matrix from its parent's matrix and its local pose.
+/// Returns a bone's matrix from its parent's matrix and its local pose, which must not inherit by the rules of an old
+/// version.
 #[inline]
 pub(crate) fn world_within(parent: Option<&DAffine2>, local: &BoneLocal) -> DAffine2 {
     world_of(parent, local, &DAffine2 { matrix2: local_axes(local), translation: local.translation })
 }
 
 /// Like [`world_within`], with the matrix of the local pose.
-#[inline(never)]
 fn world_of(parent: Option<&DAffine2>, local: &BoneLocal, within: &DAffine2) -> DAffine2 {
     let Some(parent) = parent else { return *within };
     let matrix2 = match local.inherit {
-        Inherit::Normal => return parent * within,
+        Inherit::Normal | Inherit::Old(_) => return parent * within,
         Inherit::OnlyTranslation => within.matrix2,
         Inherit::NoRotationOrReflection => stretch_of(parent.matrix2) * within.matrix2,
         Inherit::NoScale | Inherit::NoScaleOrReflection => {
@@ -102,10 +103,32 @@ impl Rig {
         }
     }
 
+    /// Like [`world_within`], also in old versions.
+    #[inline(never)]
+    fn world_of(
+        &self,
+        bone: usize,
+        parent: Option<&DAffine2>,
+        local: &BoneLocal,
+        within: &DAffine2,
+        poses: Poses<'_>,
+    ) -> DAffine2 {
+        match (local.inherit, parent) {
+            (Inherit::Old(old), _) => self.old_world(bone, local, old, parent, poses),
+            (Inherit::NoScale, Some(above))
+                if self.rules.shears_mirrored_oppositely && above.matrix2.determinant() < 0.0 =>
+            {
+                world_of(parent, &BoneLocal { shear: -local.shear, ..*local }, within)
+            }
+            _ => world_of(parent, local, within),
+        }
+    }
+
     /// Computes a bone's matrix from this local pose.
     pub(super) fn place(&self, bone: usize, local: BoneLocal, scratch: &mut Scratch) {
         let parent = self.bones[bone].parent.map(|parent| &scratch.world[parent as usize]);
-        scratch.world[bone] = world_within(parent, &local);
+        let within = DAffine2 { matrix2: local_axes(&local), translation: local.translation };
+        scratch.world[bone] = self.world_of(bone, parent, &local, &within, scratch.poses());
         scratch.applied[bone] = Applied::To(local);
     }
 
@@ -126,13 +149,14 @@ impl Rig {
     pub(super) fn place_first<'a>(&self, mut steps: &'a [Step], scratch: &mut Scratch) -> &'a [Step] {
         // Lengths are compared here instead of for each bone.
         let count = self.bones.len();
+        let poses = Poses { animated: &scratch.local, applied: &scratch.applied };
         let (local, within) = (&scratch.local.poses()[..count], &scratch.local.within()[..count]);
         let world = &mut scratch.world[..count];
         while let Some((&Step::Bone { bone, parent }, after)) = steps.split_first() {
             let bone = bone as usize;
             match (world.get(parent as usize), local[bone].inherit) {
                 (Some(parent), Inherit::Normal) => world[bone] = parent * within[bone],
-                (parent, _) => world[bone] = world_of(parent, &local[bone], &within[bone]),
+                (parent, _) => world[bone] = self.world_of(bone, parent, &local[bone], &within[bone], poses),
             }
             steps = after;
         }
@@ -172,7 +196,7 @@ fn local_of(parent: DAffine2, world: DAffine2, before: &BoneLocal, rules: &Rules
     let translation = from_parent * (world.translation - parent.translation);
     let DMat2 { x_axis: x, y_axis: y } = match inherit {
         _ if !rules.derives_by_inherit => from_parent * world.matrix2,
-        Inherit::Normal => from_parent * world.matrix2,
+        Inherit::Normal | Inherit::Old(_) => from_parent * world.matrix2,
         Inherit::OnlyTranslation => world.matrix2,
         Inherit::NoRotationOrReflection if rules.derives_exactly => {
             inverse(stretch_of(parent.matrix2)) * world.matrix2
@@ -192,7 +216,9 @@ fn local_of(parent: DAffine2, world: DAffine2, before: &BoneLocal, rules: &Rules
         let shear = dvec2(0.0, wrap_once(angle(y * sense) - angle(x)) - 90.0);
         let rotation = match inherit {
             Inherit::NoScale | Inherit::NoScaleOrReflection => angle(from_parent * world.matrix2.x_axis),
-            Inherit::Normal | Inherit::OnlyTranslation | Inherit::NoRotationOrReflection => angle(x),
+            Inherit::Normal | Inherit::OnlyTranslation | Inherit::NoRotationOrReflection | Inherit::Old(_) => {
+                angle(x)
+            }
         };
         return BoneLocal { translation, rotation, scale: dvec2(length, y.length() * sense), shear, inherit };
     }

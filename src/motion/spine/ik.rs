@@ -4,7 +4,7 @@ use super::axes::{angle, direction, inverse, wrap_once};
 use super::bone::upright;
 use super::parts::Applied;
 use super::{BoneLocal, ConstraintPose, Inherit, Rig, ScaleY, Scratch};
-use crate::math::angle::{acos_degrees, atan2_degrees};
+use crate::math::angle::{acos_degrees, atan2_degrees, wrap_turn};
 use crate::math::{DVec2, dvec2};
 
 /// One bone that points at a target, or two that reach for it.
@@ -77,6 +77,16 @@ impl Ik {
     }
 }
 
+impl Rig {
+    /// Returns how far a bone with this rotation turns; `degrees` reaches the solution, too, but perhaps after a whole turn.
+    fn way(&self, degrees: f64, rotation: f64) -> f64 {
+        match self.rules.reaches_long_way {
+            true => wrap_turn(degrees + rotation) - rotation,
+            false => wrap_once(degrees),
+        }
+    }
+}
+
 /// Rotates a bone towards a target, and stretches it.
 fn point(rig: &Rig, bone: usize, target: DVec2, reach: Reach, scratch: &mut Scratch) {
     let data = &rig.bones[bone];
@@ -85,6 +95,10 @@ fn point(rig: &Rig, bone: usize, target: DVec2, reach: Reach, scratch: &mut Scra
     }
     let mut local = rig.applied(bone, scratch);
     let parent = rig.world_from_parent(bone, scratch);
+    if rig.rules.adds_rotations {
+        local.rotation += rig.upright_way(bone, &local, target, scratch) * reach.mix;
+        return rig.place(bone, local, scratch);
+    }
     let place = parent.transform_point2(local.translation);
     let inherit = if rig.rules.points_by_inherit { local.inherit } else { Inherit::Normal };
     // In the space in which the bone's axes are defined.
@@ -95,12 +109,12 @@ fn point(rig: &Rig, bone: usize, target: DVec2, reach: Reach, scratch: &mut Scra
             let (turn, stretch, degrees) = upright(parent.matrix2);
             (inverse(turn * stretch) * (target - parent.translation) - local.translation, degrees)
         }
-        Inherit::Normal | Inherit::NoScale | Inherit::NoScaleOrReflection => {
+        Inherit::Normal | Inherit::NoScale | Inherit::NoScaleOrReflection | Inherit::Old(_) => {
             (inverse(parent.matrix2) * (target - place), 0.0)
         }
     };
     let flip = if local.scale.x < 0.0 { 180.0 } else { 0.0 };
-    let by = wrap_once(angle(toward) + axes - local.rotation - local.shear.x + flip);
+    let by = rig.way(angle(toward) + axes - local.rotation - local.shear.x + flip, local.rotation);
     if reach.compress || reach.stretch {
         if matches!(inherit, Inherit::NoScale | Inherit::NoScaleOrReflection) {
             toward = target - place;
@@ -177,8 +191,9 @@ fn reach_two(rig: &Rig, [bone, child]: [usize; 2], target: DVec2, bend: Bend, sc
     };
     // The joint may be off the first bone's x axis.
     let beside = angle(joint) * sense;
-    let upper_by = wrap_once(angles.upper - beside + upper_flip - upper.rotation);
-    let lower_by = wrap_once((angles.lower + beside - lower.shear.x) * sense + lower_flip - lower.rotation);
+    let upper_by = rig.way(angles.upper - beside + upper_flip - upper.rotation, upper.rotation);
+    let lower_by =
+        rig.way((angles.lower + beside - lower.shear.x) * sense + lower_flip - lower.rotation, lower.rotation);
     upper.rotation += upper_by * mix;
     if !rig.rules.bends_sheared {
         upper.shear = DVec2::ZERO;

@@ -24,7 +24,8 @@ pub(crate) fn local_within(parent: Option<DAffine2>, world: DAffine2, rest: &Bon
     let (inherit, shear_x, signs) = (rest.inherit, rest.shear.x, dvec2(sign(rest.scale.x), sign(rest.scale.y)));
     let space = match inherit {
         _ if parent.is_none() => DMat2::IDENTITY,
-        Inherit::Normal => parent_axes,
+        // Nothing is written with the rules of old versions.
+        Inherit::Normal | Inherit::Old(_) => parent_axes,
         Inherit::OnlyTranslation => DMat2::IDENTITY,
         Inherit::NoRotationOrReflection => stretch_of(parent_axes),
         Inherit::NoScale | Inherit::NoScaleOrReflection => {
@@ -46,7 +47,7 @@ fn of_axes(axes: DMat2, translation: DVec2, rest: &BoneLocal, mut signs: DVec2, 
     let rotation = angle(x * signs.x) + base;
     let start = match rest.inherit {
         Inherit::NoScale | Inherit::NoScaleOrReflection => 0.0,
-        Inherit::Normal | Inherit::OnlyTranslation | Inherit::NoRotationOrReflection => rotation,
+        Inherit::Normal | Inherit::OnlyTranslation | Inherit::NoRotationOrReflection | Inherit::Old(_) => rotation,
     };
     let shear_of = |sign: f64| wrap_turn(angle(y * sign) - start - 90.0);
     // The smaller of both shears.

@@ -20,6 +20,7 @@ mod links;
 mod local_within;
 mod locals;
 mod mix;
+mod old;
 mod overrides;
 mod parts;
 mod path;
@@ -54,6 +55,7 @@ pub(crate) use links::{BoneProperty, Link, Links};
 #[cfg(feature = "convert")]
 pub(crate) use local_within::local_within;
 use mix::Blend;
+pub(crate) use old::OldInherit;
 use parts::{Applied, Step};
 pub(crate) use parts::{BoneLocal, ConstraintPose, Inherit, ScaleY};
 pub(crate) use path::{PathConstraint, RotateMode, SpacingMode};

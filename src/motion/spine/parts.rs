@@ -1,5 +1,6 @@
 //! The parts of a pose before matrices are computed.
 
+use super::old::OldInherit;
 use crate::math::{DAffine2, DVec2};
 
 /// The parts of its parent's transform that a bone inherits, in addition to the translation.
@@ -16,6 +17,8 @@ pub enum Inherit {
     NoScale,
     /// Rotation.
     NoScaleOrReflection,
+    /// By the rules of a version before 3.5 that no later mode has.
+    Old(OldInherit),
 }
 
 /// The transform of a bone relative to its parent, in pixels and degrees counter-clockwise.

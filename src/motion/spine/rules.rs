@@ -6,6 +6,17 @@
 /// The rules of one version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Rules {
+    /// A bone has a rotation and two scales in the world, sums and products of its ancestors', so that nothing is skewed.
+    pub adds_rotations: bool,
+    /// A bone that inherits only scale is stretched by what animations make of its ancestors, without constraints.
+    pub stretches_before_reach: bool,
+    /// A bone that inherits no scale below a mirrored one is sheared the other way.
+    pub shears_mirrored_oppositely: bool,
+    /// Inverse kinematics with a part of its strength turns bones from their rotation to the solution as numbers, even if
+    /// the other way round is shorter.
+    pub reaches_long_way: bool,
+    /// Spacing on a path does not depend on the scale of bones.
+    pub spaces_unscaled: bool,
     /// One-bone inverse kinematics takes into account what the bone inherits; otherwise only its matrix does.
     pub points_by_inherit: bool,
     /// Bones at a fixed spacing on a path are spaced by the number itself, whatever their scale and length.
@@ -139,7 +150,13 @@ pub(crate) enum QueuesAfter {
 }
 
 impl Rules {
-    /// Also of 3.0 to 3.5.
+    pub const V2_1: Self = Self { adds_rotations: true, ..Self::V3_1 };
+    /// Also of 3.0.
+    pub const V3_1: Self = Self { stretches_before_reach: true, ..Self::V3_2 };
+    pub const V3_2: Self = Self { reaches_long_way: true, ..Self::V3_4 };
+    /// Also of 3.3.
+    pub const V3_4: Self = Self { spaces_unscaled: true, ..Self::V3_6 };
+    pub const V3_5: Self = Self { shears_mirrored_oppositely: true, ..Self::V3_6 };
     pub const V3_6: Self = Self {
         rescales_fixed_positions: false,
         spaces_by_number: true,
@@ -166,6 +183,11 @@ impl Rules {
         ..Self::V3_8
     };
     pub const V3_8: Self = Self {
+        adds_rotations: false,
+        stretches_before_reach: false,
+        shears_mirrored_oppositely: false,
+        reaches_long_way: false,
+        spaces_unscaled: false,
         points_by_inherit: true,
         spaces_by_number: false,
         begins_curves_late: false,

@@ -3,6 +3,7 @@
 use super::changed::Shown;
 use super::classes::Chains;
 use super::locals::Locals;
+use super::old::Poses;
 use super::overrides::Held;
 use super::parts::{Applied, ConstraintPose, PathPlace, Step};
 use super::turning::Turning;
@@ -70,6 +71,13 @@ pub(crate) struct Scratch {
     pub path_bones: Vec<f64>,
     /// Positions of bones on a path.
     pub path_places: Vec<PathPlace>,
+}
+
+impl Scratch {
+    /// The local poses of bones at this moment.
+    pub(super) fn poses(&self) -> Poses<'_> {
+        Poses { animated: &self.local, applied: &self.applied }
+    }
 }
 
 /// The state after animations, which the next frame continues.

@@ -1,5 +1,7 @@
 //! The five kinds of constraints, in their common order.
 
+use foldhash::{HashMap, HashMapExt};
+
 use super::{Names, find, malformed};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Result, escaped};
@@ -50,12 +52,42 @@ impl<'a> Order<'a> {
     }
 }
 
-/// The indices of the constraints in the order in which they are applied: by their `order`; ties keep the order of the
-/// file.
+/// The indices of the constraints in the order in which they are applied: by their `order`, before 3.5 by kind; ties keep
+/// the order of the file.
 pub fn applied(root: &schema::Root<'_>) -> Vec<usize> {
     let mut applied: Vec<usize> = (0..root.constraints.len()).collect();
-    applied.sort_by_key(|&at| root.constraints[at].order());
+    if root.version.is_early() {
+        let depths = depths(root);
+        applied.sort_by_key(|&at| unordered(&root.constraints[at], &depths));
+    } else {
+        applied.sort_by_key(|&at| root.constraints[at].order());
+    }
     applied
+}
+
+/// The place of a constraint that states no order: inverse kinematics from the root on, then paths, then transforms.
+fn unordered(constraint: &schema::Constraint<'_>, depths: &HashMap<&str, usize>) -> (usize, usize) {
+    match constraint {
+        schema::Constraint::Ik(ik) => {
+            let first = ik.bones.first().and_then(|bone| depths.get(bone.as_str()));
+            (0, first.copied().unwrap_or_default())
+        }
+        schema::Constraint::Path(_) => (1, 0),
+        schema::Constraint::Transform(_) => (2, 0),
+        // Later kinds, which are ignored in such files.
+        schema::Constraint::Physics(_) | schema::Constraint::Slider(_) => (3, 0),
+    }
+}
+
+/// The number of ancestors of each bone. Parents come before their children.
+fn depths<'r>(root: &'r schema::Root<'_>) -> HashMap<&'r str, usize> {
+    let mut depths = HashMap::with_capacity(root.bones.len());
+    for bone in &root.bones {
+        let above = bone.parent.as_ref().and_then(|parent| depths.get(parent.as_str()));
+        let depth = above.map_or(0, |above| above + 1);
+        depths.insert(bone.name.as_str(), depth);
+    }
+    depths
 }
 
 /// Adds all constraints to the model and the rig.
@@ -67,8 +99,7 @@ pub fn build(
     diagnostics: &mut Diagnostics,
 ) -> Result<()> {
     let count = root.constraints.len() as i64;
-    // Early versions had no order.
-    let is_ordered = !root.version.is_old() || root.constraints.iter().any(|it| it.order() != 0);
+    let is_ordered = !root.version.is_early();
     // The last constraint that is applied.
     let mut last: Option<&schema::Constraint<'_>> = None;
     for index in applied(root) {

@@ -23,7 +23,7 @@ use crate::limits::Budget;
 use crate::math::{Affine2, dvec2};
 use crate::model::{Blend, Bone, BoneId, Event, Marker, ModelBuilder, Slot, Tint};
 use crate::motion::Motion;
-use crate::motion::spine::{Bezier, BoneLocal, Inherit, Rig, Rules, Spine};
+use crate::motion::spine::{Bezier, BoneLocal, Inherit, OldInherit, Rig, Rules, Spine};
 
 #[cfg(feature = "convert")]
 pub use animations::{sequence_mode, wrong_curve};
@@ -134,7 +134,11 @@ pub fn check<'a>(
 /// The rules by which a version is played.
 fn rules(version: Version) -> Rules {
     match version {
-        Version::Three(..=6) => Rules::V3_6,
+        Version::Three(..=1) => Rules::V3_1,
+        Version::Three(2) => Rules::V3_2,
+        Version::Three(..=4) => Rules::V3_4,
+        Version::Three(5) => Rules::V3_5,
+        Version::Three(6) => Rules::V3_6,
         Version::Three(7) => Rules::V3_7,
         Version::Three(_) | Version::Unknown => Rules::V3_8,
         Version::Four(0) => Rules::V4_0,
@@ -246,13 +250,26 @@ fn bones(
             rotation: bone.rotation.0.into(),
             scale: dvec2(bone.scale_x.0.into(), bone.scale_y.0.into()),
             shear: dvec2(bone.shear_x.0.into(), bone.shear_y.0.into()),
-            inherit: inherit(bone.inherits()),
+            inherit: inherited(bone, root.version),
         };
         let parent = parent.map(|parent| parent as u32);
         let length = bone.length.0.into();
         rig.push_bone(crate::motion::spine::Bone { parent, length, needs_skin: bone.skin }, setup);
     }
     Ok(())
+}
+
+/// What a bone inherits in a version.
+fn inherited(bone: &schema::Bone<'_>, version: Version) -> Inherit {
+    if !version.is_early() {
+        return inherit(bone.inherits());
+    }
+    let [rotation, scale] = [bone.inherit_rotation, bone.inherit_scale].map(|stated| stated.unwrap_or(true));
+    match (rotation, scale) {
+        (true, true) => Inherit::Normal,
+        (false, false) => Inherit::OnlyTranslation,
+        _ => Inherit::Old(OldInherit { rotation, scale, flip_x: false, flip_y: false }),
+    }
 }
 
 fn inherit(inherit: schema::Inherit) -> Inherit {
