@@ -370,6 +370,8 @@ impl<'a> Reader<'_, '_, 'a> {
             Property::ScaleY => Timeline::Axis(to, Axis::ScaleY, self.keys(keys, way)?),
             Property::ShearX => Timeline::Axis(to, Axis::ShearX, self.keys(keys, way)?),
             Property::ShearY => Timeline::Axis(to, Axis::ShearY, self.keys(keys, way)?),
+            // built in motion
+            Property::FlipX | Property::FlipY => return Ok(()),
             Property::Ik => {
                 let read = self.keys(keys, way)?;
                 let switches = self.places.iter().map(|&index| {

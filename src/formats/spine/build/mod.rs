@@ -134,7 +134,7 @@ pub fn check<'a>(
 /// The rules by which a version is played.
 fn rules(version: Version) -> Rules {
     match version {
-        Version::Three(..=6) => Rules::V3_6,
+        Version::Two(_) | Version::Three(..=6) => Rules::V3_6,
         Version::Three(7) => Rules::V3_7,
         Version::Three(_) | Version::Unknown => Rules::V3_8,
         Version::Four(0) => Rules::V4_0,
