@@ -41,7 +41,7 @@ impl Owners {
     }
 
     const fn until(until: Layout) -> Self {
-        Self { since: Layout::V3_6, until, elsewhere: Elsewhere::Ignored }
+        Self { since: Layout::OLDEST, until, elsewhere: Elsewhere::Ignored }
     }
 
     const fn or(self, elsewhere: Elsewhere) -> Self {
@@ -64,6 +64,8 @@ const UNTIL_4_0: Owners = Owners::until(Layout::V4_0);
 const UNTIL_4_1: Owners = Owners::until(Layout::V4_1);
 const UNTIL_4_2: Owners = Owners::until(Layout::V4_2);
 
+/// Timelines that mirror bones.
+const FLIPS: Owners = Owners::until(Layout::V2_1).or(Elsewhere::Fatal("does not open such a file"));
 /// Skins as an object.
 const SKIN_OBJECT: Owners = UNTIL_3_8.or(Elsewhere::Fatal("does not open such a file"));
 /// Skins as a list.
@@ -116,7 +118,7 @@ impl Evidence {
     pub fn of(root: &mut Root<'_>) -> Self {
         let mut found = Self::default();
         visit(root, &mut |owners, pointer, field| {
-            let is_newer = found.newest.as_ref().map_or(Layout::V3_6, |(newest, _)| newest.since) < owners.since;
+            let is_newer = found.newest.as_ref().map_or(Layout::OLDEST, |(newest, _)| newest.since) < owners.since;
             let is_older = found.oldest.as_ref().map_or(Layout::NEWEST, |(oldest, _)| oldest.until) > owners.until;
             if (is_newer || is_older) && field.is_given() {
                 let key = || Some((owners, pointer()));
@@ -130,7 +132,7 @@ impl Evidence {
     /// Returns the version of a file that states `stated`: the nearest that has all keys.
     pub fn decide(self, stated: Version) -> Decision {
         let Self { newest, oldest } = self;
-        let since = newest.as_ref().map_or(Layout::V3_6, |(newest, _)| newest.since);
+        let since = newest.as_ref().map_or(Layout::OLDEST, |(newest, _)| newest.since);
         let until = oldest.as_ref().map_or(Layout::NEWEST, |(oldest, _)| oldest.until);
         let own = if stated == Version::Unknown { Layout::V3_8 } else { Layout::played(stated) };
         let keep = Decision { version: stated, against: None, is_mixed: false };
@@ -441,10 +443,11 @@ fn with_part<'k, 'a>(list: &'k mut [Keys<'a>], is_part: bool) -> impl Iterator<I
 
 /// The versions that have a timeline.
 fn owners(keys: &Keys<'_>) -> Owners {
-    match keys.row().codes {
-        [None, _] => SINCE_4_0,
-        [_, None] => UNTIL_3_8,
-        _ => Owners::since(Layout::V3_6),
+    match (keys.property, keys.row().codes) {
+        (Property::FlipX | Property::FlipY, _) => FLIPS,
+        (_, [None, _]) => SINCE_4_0,
+        (_, [_, None]) => UNTIL_3_8,
+        _ => Owners::since(Layout::OLDEST),
     }
 }
 
@@ -456,7 +459,7 @@ fn fields(keys: &mut Keys<'_>, at: &dyn Fn() -> String, see: See<'_>) {
     let is_used = |place: usize| channels.clone().chain(switches.clone()).any(|used| used == place);
     let (mut places, mut len) = ([0; MAX_FIELDS], 0);
     for (place, field) in row.form.fields.iter().enumerate() {
-        if !(field.since == Layout::V3_6 && field.until == Layout::NEWEST) && is_used(place) {
+        if !(field.since == Layout::OLDEST && field.until == Layout::NEWEST) && is_used(place) {
             places[len] = place;
             len += 1;
         }

@@ -53,6 +53,15 @@ pub fn modernise(root: &mut schema::Root<'_>, harmless: &mut Harmless, diagnosti
     }
 }
 
+/// Gives the slots of 2.1 their blend mode, which later versions state as `blend`.
+pub fn blend(root: &mut schema::Root<'_>) {
+    if let Version::Two(_) = root.version {
+        for slot in &mut root.slots {
+            slot.blend = if slot.additive { schema::Blend::Additive } else { schema::Blend::Normal };
+        }
+    }
+}
+
 /// Returns the error for a feature from before 3.6 that later versions do not have or that works differently
 /// there.
 pub fn differs(pointer: String, what: &str) -> Error {

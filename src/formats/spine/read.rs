@@ -90,6 +90,7 @@ fn versioned<'a>(
         curves::mend_curves(&mut root.animations, version.is_four(), budget)?;
     }
     let mut root = constraint_list::document(root, diagnostics);
+    legacy::blend(&mut root);
     legacy::modernise(&mut root, harmless, diagnostics);
     let read_as = match version {
         Version::Unknown => READ_AS_3_8.to_owned(),

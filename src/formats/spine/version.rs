@@ -8,6 +8,8 @@ use std::fmt;
 /// The version that a file was exported for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Version {
+    /// 2.0 and 2.1, by minor version.
+    Two(u32),
     /// 3.0 to 3.8, by minor version.
     Three(u32),
     /// 4.0 to 4.3, by minor version.
@@ -28,6 +30,7 @@ impl Version {
         let minor = rest.strip_prefix('.').and_then(|rest| leading_number(rest).0);
         match (major, minor) {
             (None | Some(0), _) | (Some(3), None) => Some(Self::Unknown),
+            (Some(2), Some(minor @ 0..=1)) => Some(Self::Two(minor)),
             (Some(3), Some(minor @ 0..=8)) => Some(Self::Three(minor)),
             (Some(4), Some(minor @ 0..=3)) => Some(Self::Four(minor)),
             _ => None,
@@ -36,12 +39,22 @@ impl Version {
 
     /// Returns true if the version predates 3.6, so that old forms have to be converted.
     pub fn is_old(self) -> bool {
-        matches!(self, Self::Three(..SAME_FORM))
+        matches!(self, Self::Two(_) | Self::Three(..SAME_FORM))
+    }
+
+    /// The next minor version.
+    pub fn next(self) -> Self {
+        match self {
+            Self::Two(minor) => Self::Two(minor + 1),
+            Self::Three(minor) => Self::Three(minor + 1),
+            Self::Four(minor) => Self::Four(minor + 1),
+            Self::Unknown => Self::Unknown,
+        }
     }
 
     /// Returns true before 3.5, which brought modes of inheritance and the order of constraints.
     pub fn is_early(self) -> bool {
-        matches!(self, Self::Three(..=4))
+        matches!(self, Self::Two(_) | Self::Three(..=4))
     }
 
     /// Returns true for 4.0 and later.
@@ -53,7 +66,9 @@ impl Version {
     pub fn remark(self, text: &str) -> Option<String> {
         match self {
             Self::Unknown => None,
-            Self::Three(..SAME_FORM) => Some(format!("this file is from Spine {text}; it is played as 3.6")),
+            Self::Two(_) | Self::Three(..SAME_FORM) => {
+                Some(format!("this file is from Spine {text}; it is played as 3.6"))
+            }
             Self::Three(_) | Self::Four(_) if text.contains("-from-") => {
                 Some(format!("`{text}`: a newer Spine exported this file for {self}; it is read as {self}"))
             }
@@ -65,6 +80,7 @@ impl Version {
 impl fmt::Display for Version {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Two(minor) => write!(f, "2.{minor}"),
             Self::Three(minor) => write!(f, "3.{minor}"),
             Self::Four(minor) => write!(f, "4.{minor}"),
             Self::Unknown => f.write_str("3.8"),
@@ -123,7 +139,7 @@ mod tests {
             ("0.0.00", Some(Version::Unknown)),
             ("", Some(Version::Unknown)),
             ("3", Some(Version::Unknown)),
-            ("2.1.27", None),
+            ("2.1.27", Some(Version::Two(1))),
             ("1.9", None),
             ("3.9.02", None),
             ("4.0-from-4.1.20", Some(Version::Four(0))),

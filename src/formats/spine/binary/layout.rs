@@ -9,6 +9,11 @@ use crate::model::ConstraintKind;
 /// A layout; it is named after the version that introduced it, and ordered by age.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Layout {
+    V2_1,
+    V3_1,
+    V3_2,
+    V3_4,
+    V3_5,
     V3_6,
     V3_7,
     V3_8,
@@ -20,14 +25,33 @@ pub enum Layout {
 
 impl Layout {
     /// All layouts, oldest first.
-    pub const ALL: [Self; 7] =
-        [Self::V3_6, Self::V3_7, Self::V3_8, Self::V4_0, Self::V4_1, Self::V4_2, Self::V4_3];
+    pub const ALL: [Self; 12] = [
+        Self::V2_1,
+        Self::V3_1,
+        Self::V3_2,
+        Self::V3_4,
+        Self::V3_5,
+        Self::V3_6,
+        Self::V3_7,
+        Self::V3_8,
+        Self::V4_0,
+        Self::V4_1,
+        Self::V4_2,
+        Self::V4_3,
+    ];
+
+    pub const OLDEST: Self = Self::V2_1;
 
     pub const NEWEST: Self = Self::V4_3;
 
-    /// Returns the layout of a version, or `None` if it is not supported.
+    /// Returns the layout of a version, or `None` if it is not supported. 2.0, 3.0 and 3.3 are read as the version after
+    /// them.
     pub fn of(version: Version) -> Option<Self> {
-        Self::ALL.into_iter().find(|layout| layout.version() == version)
+        let read_as = match version {
+            Version::Two(0) | Version::Three(0 | 3) => version.next(),
+            version => version,
+        };
+        Self::ALL.into_iter().find(|layout| layout.version() == read_as)
     }
 
     /// Returns the layout in which a document of a version is written: there is none before 3.8.
@@ -38,21 +62,22 @@ impl Layout {
 
     /// Returns true if its binary form is known; later versions are JSON only.
     pub fn has_binary(self) -> bool {
-        self <= Self::V4_2
+        (Self::V3_6..=Self::V4_2).contains(&self)
     }
 
-    /// Returns the layout of the version by whose rules a file of `version` is played: 3.6 for older files, and 3.8 for one
-    /// that states no version.
+    /// Returns the layout of the version by whose rules a file of `version` is played: 3.8 for one that states no version.
     pub fn played(version: Version) -> Self {
-        match version {
-            Version::Three(..=6) => Self::V3_6,
-            version => Self::of(version).unwrap_or(Self::V3_8),
-        }
+        Self::of(version).unwrap_or(Self::V3_8)
     }
 
     /// Returns the version by whose rules such a file is played.
     pub fn version(self) -> Version {
         match self {
+            Self::V2_1 => Version::Two(1),
+            Self::V3_1 => Version::Three(1),
+            Self::V3_2 => Version::Three(2),
+            Self::V3_4 => Version::Three(4),
+            Self::V3_5 => Version::Three(5),
             Self::V3_6 => Version::Three(6),
             Self::V3_7 => Version::Three(7),
             Self::V3_8 => Version::Three(8),

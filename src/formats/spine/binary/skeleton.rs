@@ -93,6 +93,8 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             inherit,
             inherit_rotation: None,
             inherit_scale: None,
+            flip_x: false,
+            flip_y: false,
             skin: self.layout.has_shared_strings() && self.file.bool("skin")?,
             x,
             y,
@@ -142,7 +144,16 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         let attachment = self.shared("attachment")?.map(text);
         let blend = self.chosen(&BLENDS, "blend")?;
         let visible = !(self.is_nonessential && self.layout.has_flags()) || self.file.bool("visible")?;
-        Ok(Slot { name: text(name), bone, color, dark: has_dark.then_some(dark), attachment, blend, visible })
+        Ok(Slot {
+            name: text(name),
+            bone,
+            color,
+            dark: has_dark.then_some(dark),
+            attachment,
+            blend,
+            additive: false,
+            visible,
+        })
     }
 
     fn events(&mut self) -> Result<Entries<'a, Event<'a>>> {

@@ -5,11 +5,11 @@ use foldhash::{HashMap, HashMapExt};
 use super::attachments::{Attached, warn_unknown_key};
 use super::constraints::Order;
 use super::keys::{Sorted, Way};
-use super::{Names, at, find, inherit, key_color, malformed, missing};
+use super::{Names, at, find, inherit, inherited, key_color, malformed, missing};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
 use crate::formats::ReadOptions;
-use crate::formats::spine::schema::{self, Number, Property, Timed, Timelines};
+use crate::formats::spine::schema::{self, Number, Property, Timed, Timelines, Value};
 use crate::limits::Budget;
 use crate::model::{AttachmentId, ConstraintKind, EventId, ModelBuilder, Timing, UnknownName};
 use crate::motion::spine::{
@@ -370,6 +370,8 @@ impl<'a> Reader<'_, '_, 'a> {
             Property::ScaleY => Timeline::Axis(to, Axis::ScaleY, self.keys(keys, way)?),
             Property::ShearX => Timeline::Axis(to, Axis::ShearX, self.keys(keys, way)?),
             Property::ShearY => Timeline::Axis(to, Axis::ShearY, self.keys(keys, way)?),
+            // These change one value together.
+            Property::FlipX | Property::FlipY => return Ok(()),
             Property::Ik => {
                 let read = self.keys(keys, way)?;
                 let switches = self.places.iter().map(|&index| {
@@ -432,6 +434,7 @@ impl<'a> Reader<'_, '_, 'a> {
             let bone = self.bone(name, || self.at(Way(&entry)));
             let Some(bone) = self.leave_out(bone)?.map(|bone| bone as u32) else { continue };
             self.timelines(Some(bone), timelines, entry)?;
+            self.flips(bone, timelines, entry)?;
             if !timelines.steps.is_empty() {
                 let way = Way(&["bones", name.as_str(), "inherit"]);
                 let keys = self.steps(&timelines.steps, size_of::<(f32, Inherit)>(), way)?;
@@ -439,6 +442,31 @@ impl<'a> Reader<'_, '_, 'a> {
                 let values = keys.iter().map(|(_, key)| inherit(key.inherit)).collect();
                 self.add(Timeline::Inherit(bone, StepKeys { times, values }));
             }
+        }
+        Ok(())
+    }
+
+    /// The flips of 2.1, which are a part of what the bone inherits.
+    fn flips(&mut self, bone: u32, timelines: &schema::BoneTimelines<'_>, entry: [&str; 2]) -> Result<()> {
+        let rest = inherited(&self.root.bones[bone as usize], self.root.version);
+        let Inherit::Old(mut now) = rest else { return Ok(()) };
+        let mut keys = Vec::new();
+        for timeline in &timelines.list {
+            let (Property::FlipX | Property::FlipY) = timeline.property else { continue };
+            let way = [entry[0], entry[1], timeline.row().name];
+            let sorted = self.sorted(&timeline.times, size_of::<(f32, Inherit)>(), Way(&way))?;
+            let flips = |at| timeline.fields(at) == [Value::Switch(true)];
+            keys.extend(sorted.places().map(|at| (timeline.times[at], timeline.property, flips(at))));
+        }
+        keys.sort_by(|(a, ..), (b, ..)| a.total_cmp(b));
+        let mut read = StepKeys::default();
+        for (time, property, flips) in keys {
+            *(if property == Property::FlipX { &mut now.flip_x } else { &mut now.flip_y }) = flips;
+            read.times.push(time);
+            read.values.push(Inherit::Old(now));
+        }
+        if !read.times.is_empty() {
+            self.add(Timeline::Inherit(bone, read));
         }
         Ok(())
     }

@@ -13,6 +13,7 @@ mod vertices;
 
 use foldhash::{HashMap, HashMapExt};
 
+use super::binary::Layout;
 use super::schema;
 use super::version::Version;
 use crate::character::Character;
@@ -133,18 +134,19 @@ pub fn check<'a>(
 
 /// The rules by which a version is played.
 fn rules(version: Version) -> Rules {
-    match version {
-        Version::Three(..=1) => Rules::V3_1,
-        Version::Three(2) => Rules::V3_2,
-        Version::Three(..=4) => Rules::V3_4,
-        Version::Three(5) => Rules::V3_5,
-        Version::Three(6) => Rules::V3_6,
-        Version::Three(7) => Rules::V3_7,
-        Version::Three(_) | Version::Unknown => Rules::V3_8,
-        Version::Four(0) => Rules::V4_0,
-        Version::Four(1) => Rules::V4_1,
-        Version::Four(2) => Rules::V4_2,
-        Version::Four(_) => Rules::V4_3,
+    match Layout::played(version) {
+        Layout::V2_1 => Rules::V2_1,
+        Layout::V3_1 => Rules::V3_1,
+        Layout::V3_2 => Rules::V3_2,
+        Layout::V3_4 => Rules::V3_4,
+        Layout::V3_5 => Rules::V3_5,
+        Layout::V3_6 => Rules::V3_6,
+        Layout::V3_7 => Rules::V3_7,
+        Layout::V3_8 => Rules::V3_8,
+        Layout::V4_0 => Rules::V4_0,
+        Layout::V4_1 => Rules::V4_1,
+        Layout::V4_2 => Rules::V4_2,
+        Layout::V4_3 => Rules::V4_3,
     }
 }
 
@@ -265,10 +267,14 @@ fn inherited(bone: &schema::Bone<'_>, version: Version) -> Inherit {
         return inherit(bone.inherits());
     }
     let [rotation, scale] = [bone.inherit_rotation, bone.inherit_scale].map(|stated| stated.unwrap_or(true));
+    let has_flips = Layout::played(version) == Layout::V2_1;
     match (rotation, scale) {
-        (true, true) => Inherit::Normal,
-        (false, false) => Inherit::OnlyTranslation,
-        _ => Inherit::Old(OldInherit { rotation, scale, flip_x: false, flip_y: false }),
+        (true, true) if !has_flips => Inherit::Normal,
+        (false, false) if !has_flips => Inherit::OnlyTranslation,
+        _ => {
+            let [flip_x, flip_y] = [bone.flip_x, bone.flip_y].map(|flip| flip && has_flips);
+            Inherit::Old(OldInherit { rotation, scale, flip_x, flip_y })
+        }
     }
 }
 

@@ -134,6 +134,12 @@ sparse! {
         pub inherit_rotation: Option<bool>,
         #[serde(default, skip_serializing)]
         pub inherit_scale: Option<bool>,
+        /// Mirrored along the world's x axis. In 2.1.
+        #[serde(default, skip_serializing)]
+        pub flip_x: bool,
+        /// Mirrored along the world's y axis. In 2.1.
+        #[serde(default, skip_serializing)]
+        pub flip_y: bool,
         pub skin: bool = "is_default",
         pub color: Option<Color<'a>> = "Option::is_none",
         /// Since 4.2.
@@ -174,6 +180,9 @@ sparse! {
         pub dark: Option<Color<'a>>,
         pub attachment: Option<Text<'a>> = "Option::is_none",
         pub blend: Blend = "is_default",
+        /// Blends additively. In 2.1, instead of `blend`.
+        #[serde(default, skip_serializing)]
+        pub additive: bool,
         /// False if the editor hides it. Since 4.2.
         pub visible: bool = "is_true" or "yes",
     }

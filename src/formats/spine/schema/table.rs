@@ -25,6 +25,8 @@ pub enum Property {
     Shear,
     ShearX,
     ShearY,
+    FlipX,
+    FlipY,
     Ik,
     Transform,
     PathPosition,
@@ -233,7 +235,7 @@ impl Bytes {
 }
 
 const fn field(name: &'static str, kind: FieldKind) -> Field {
-    Field { name, kind, since: Layout::V3_6, until: Layout::NEWEST }
+    Field { name, kind, since: Layout::OLDEST, until: Layout::NEWEST }
 }
 
 const fn number(name: &'static str) -> Field {
@@ -261,6 +263,12 @@ static BONE: Form = Form {
     fields: &[Field::old("angle"), Field::new("value"), number("x"), number("y")],
     has_shares: true,
 };
+/// In 2.1.
+static FLIP_X: Form =
+    Form { what: "struct FlipKey", fields: &[field("x", FieldKind::Switch(false))], has_shares: false };
+/// In 2.1.
+static FLIP_Y: Form =
+    Form { what: "struct FlipKey", fields: &[field("y", FieldKind::Switch(false))], has_shares: false };
 static COLOR: Form = Form {
     what: "struct ColorKey",
     fields: &[field("color", FieldKind::Color), field("light", FieldKind::Color), field("dark", FieldKind::Dark)],
@@ -417,6 +425,8 @@ static ROWS: [Row; Property::Deform as usize + 1] = [
     bone(Property::Shear, "shear", X_AND_Y, both(3, 7)),
     axis(Property::ShearX, "shearx", SINGLE, 8),
     axis(Property::ShearY, "sheary", SINGLE, 9),
+    row((Property::FlipX, Group::Bone, "flipX"), &FLIP_X, &[], [None, None]),
+    row((Property::FlipY, Group::Bone, "flipY"), &FLIP_Y, &[], [None, None]),
     row((Property::Ik, Group::Constraint(ConstraintKind::Ik), ""), &IK, IK_MIXES, both(0, 0)),
     row((Property::Transform, Group::Constraint(ConstraintKind::Transform), ""), &TRANSFORM, MIXES, both(0, 0)),
     path(Property::PathPosition, "position", &[renamed(0, 2, 0.0)], 0),

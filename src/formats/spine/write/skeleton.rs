@@ -119,6 +119,7 @@ impl Rig {
                 dark: of_model.tint.dark.map(|[r, g, b]| of_channels([r, g, b, 1.0])),
                 attachment: attachment.map(text),
                 blend: blend(of_model.blend),
+                additive: false,
                 visible: true,
             });
             self.order.push(SlotId::new(slot));
@@ -136,6 +137,8 @@ fn plain_bone(name: &str) -> schema::Bone<'static> {
         inherit: None,
         inherit_rotation: None,
         inherit_scale: None,
+        flip_x: false,
+        flip_y: false,
         skin: false,
         x: Number(0.0),
         y: Number(0.0),
