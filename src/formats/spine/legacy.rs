@@ -53,11 +53,17 @@ pub fn modernise(root: &mut schema::Root<'_>, harmless: &mut Harmless, diagnosti
     }
 }
 
-/// Gives the slots of 2.1 their blend mode, which later versions state as `blend`.
-pub fn blend(root: &mut schema::Root<'_>) {
+/// States what later versions state otherwise: the blend mode of slots in 2.1, and in 3.1 that constraints only copy
+/// positions.
+pub fn complete(root: &mut schema::Root<'_>) {
     if let Version::Two(_) = root.version {
         for slot in &mut root.slots {
             slot.blend = if slot.additive { schema::Blend::Additive } else { schema::Blend::Normal };
+        }
+    }
+    if let Version::Three(0 | 1) = root.version {
+        for it in root.all_mut::<schema::Transform<'_>>() {
+            [it.rotate_mix, it.scale_mix, it.shear_mix] = [Some(schema::Number(0.0)); 3];
         }
     }
 }

@@ -26,7 +26,10 @@ pub fn read<'a>(
 ) -> Result<schema::Root<'a>> {
     budget.check_file(bytes.len() as u64)?;
     if detect::spine::binary_version(bytes).is_some() {
-        return binary::read(bytes, budget, diagnostics);
+        let mut root = binary::read(bytes, budget, diagnostics)?;
+        legacy::complete(&mut root);
+        legacy::modernise(&mut root, &mut Harmless::default(), diagnostics);
+        return Ok(root);
     }
     let JsonText { text, offset } = JsonText::of(bytes).without_bom();
     // Other versions may have other fields, or the same fields with another meaning, so the version is checked
@@ -90,7 +93,7 @@ fn versioned<'a>(
         curves::mend_curves(&mut root.animations, version.is_four(), budget)?;
     }
     let mut root = constraint_list::document(root, diagnostics);
-    legacy::blend(&mut root);
+    legacy::complete(&mut root);
     legacy::modernise(&mut root, harmless, diagnostics);
     let read_as = match version {
         Version::Unknown => READ_AS_3_8.to_owned(),

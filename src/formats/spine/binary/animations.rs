@@ -14,6 +14,7 @@ use crate::model::ConstraintKind;
 
 /// Minimum sizes in bytes.
 const MIN_ANIMATION: usize = 9;
+const MIN_OLD_ANIMATION: usize = 7;
 const MIN_ENTRY: usize = 2;
 const MIN_DRAW_ORDER: usize = 5;
 const MIN_EVENT: usize = 10;
@@ -37,7 +38,8 @@ const MODES: [SequenceMode; 7] = [
 impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
     pub fn animations(&mut self) -> Result<Entries<'a, Animation<'a>>> {
         let name = |reader: &mut Self| reader.file.name("");
-        self.entries("animations", MIN_ANIMATION, name, |reader, _| reader.animation())
+        let min = if self.layout.has_paths() { MIN_ANIMATION } else { MIN_OLD_ANIMATION };
+        self.entries("animations", min, name, |reader, _| reader.animation())
     }
 
     fn animation(&mut self) -> Result<Animation<'a>> {
@@ -109,7 +111,8 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
     }
 
     fn slot_timelines(&mut self) -> Result<SlotTimelines<'a>> {
-        self.timelines(Group::Slot, Some(0), |reader| {
+        let attachment = Row::attachment_code(self.layout);
+        self.timelines(Group::Slot, Some(attachment), |reader| {
             reader.steps("attachment", 1, |reader, time| {
                 Ok(AttachmentKey { time, name: reader.shared("name")?.map(text) })
             })
@@ -130,7 +133,9 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
     /// The timelines of all constraints, one kind after another.
     fn constraint_timelines(&mut self) -> Result<Vec<ConstraintTimelines<'a>>> {
         let mut all = Vec::new();
-        for kind in self.layout.binary_kinds() {
+        // 3.1 has no timelines of transform constraints.
+        let is_fixed = |kind: &ConstraintKind| *kind == ConstraintKind::Transform && !self.layout.has_shear();
+        for kind in self.layout.binary_kinds().filter(|kind| !is_fixed(kind)).collect::<Vec<_>>() {
             let name = |reader: &mut Self| reader.keyed_constraint(kind);
             let read = |reader: &mut Self, _| reader.timelines_of(kind);
             let Entries(entries) = self.entries(kind.name(), MIN_ENTRY, name, read)?;
@@ -195,13 +200,14 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
 
     fn draw_order(&mut self) -> Result<Vec<DrawOrderKey<'a>>> {
         self.list("drawOrder", MIN_DRAW_ORDER, |reader, _| {
-            let time = reader.file.number("time")?;
+            let is_last = reader.layout.has_flips();
+            let time = reader.number_if(!is_last, "time", 0.0)?;
             let offsets = reader.list("offsets", MIN_ENTRY, |reader, _| {
                 let slot = reader.named_text(Kind::Slot, "slot")?;
                 let offset = reader.file.varint("offset")? as i32;
                 Ok(DrawOrderOffset { slot, offset: offset.into() })
             })?;
-            Ok(DrawOrderKey { time, offsets })
+            Ok(DrawOrderKey { time: reader.number_if(is_last, "time", time.0)?, offsets })
         })
     }
 

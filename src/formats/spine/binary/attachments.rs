@@ -1,5 +1,6 @@
 //! Attachments of all types, with their vertices.
 
+use super::layout::Layout;
 use super::reader::{Kind, Link, Reader, text};
 use super::trace::Trace;
 use crate::error::Result;
@@ -16,6 +17,16 @@ pub const TYPES: [AttachmentType; 7] = [
     AttachmentType::Clipping,
 ];
 
+/// Types by number before 3.3. Meshes with weights have types of their own.
+const OLD_TYPES: [AttachmentType; 6] = [
+    AttachmentType::Region,
+    AttachmentType::BoundingBox,
+    AttachmentType::Mesh,
+    AttachmentType::Mesh,
+    AttachmentType::LinkedMesh,
+    AttachmentType::LinkedMesh,
+];
+
 /// Minimum size of an attachment and its key in bytes.
 pub const MIN_ATTACHMENT: usize = 3;
 
@@ -25,6 +36,9 @@ pub const HAS_NAME: u8 = 8;
 /// Minimum size of an influence in bytes: a bone and three numbers.
 const MIN_INFLUENCE: usize = 13;
 
+/// The flag of 4.2 for a mesh with weights.
+const WEIGHTED: u8 = 128;
+
 /// What the flags of 4.2 say about an attachment. Older versions state everything.
 #[derive(Clone, Copy)]
 struct Flags(u8);
@@ -32,6 +46,16 @@ struct Flags(u8);
 impl Flags {
     fn has(self, bit: u8) -> bool {
         self.0 & bit != 0
+    }
+}
+
+/// Types by number before 4.2.
+fn types(layout: Layout) -> &'static [AttachmentType] {
+    match () {
+        () if layout.has_clipping() => &TYPES,
+        () if layout.has_paths() => &TYPES[..5],
+        () if layout.has_flips() => &OLD_TYPES[..4],
+        () => &OLD_TYPES,
     }
 }
 
@@ -53,12 +77,19 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             attachment.name = self.shared("name")?.map(text);
             let start = self.file.offset();
             let kind = self.file.u8("type")?.into();
-            attachment.kind = self.choice(&TYPES, kind, "type", start)?;
+            attachment.kind = self.choice(types(self.layout), kind, "type", start)?;
+            if !self.layout.has_paths() && kind == 3 {
+                flags = Flags(WEIGHTED);
+            }
         }
         match attachment.kind {
             AttachmentType::Region => self.region(&mut attachment, flags)?,
+            AttachmentType::Mesh if !self.layout.has_paths() => {
+                self.old_mesh(&mut attachment, flags.has(WEIGHTED))?;
+            }
             AttachmentType::Mesh => self.mesh(&mut attachment, flags)?,
             AttachmentType::LinkedMesh => self.linked_mesh(&mut attachment, flags, at)?,
+            AttachmentType::BoundingBox if !self.layout.has_paths() => self.old_polygon(&mut attachment)?,
             AttachmentType::BoundingBox => self.polygon(&mut attachment, flags.has(16))?,
             AttachmentType::Path => self.path(&mut attachment, flags)?,
             AttachmentType::Point => self.point(&mut attachment)?,
@@ -88,7 +119,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         Ok(())
     }
 
-    fn old_color(&mut self, attachment: &mut Attachment<'a>) -> Result<()> {
+    pub fn old_color(&mut self, attachment: &mut Attachment<'a>) -> Result<()> {
         if !self.layout.has_flags() {
             attachment.color = Some(self.file.color("color")?);
         }
@@ -117,17 +148,21 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
 
     fn region(&mut self, attachment: &mut Attachment<'a>, flags: Flags) -> Result<()> {
         self.picture(attachment, flags)?;
-        attachment.rotation = self.number_if(!self.layout.has_flags() || flags.has(128), "rotation", 0.0)?;
+        let is_first = if self.layout.has_flags() { flags.has(128) } else { self.layout.has_shear() };
+        attachment.rotation = self.number_if(is_first, "rotation", 0.0)?;
         attachment.x = self.file.number("x")?;
         attachment.y = self.file.number("y")?;
         attachment.scale_x = self.file.number("scaleX")?;
         attachment.scale_y = self.file.number("scaleY")?;
+        if !self.layout.has_shear() {
+            attachment.rotation = self.file.number("rotation")?;
+        }
         self.size(attachment)?;
         self.old_color(attachment)?;
         self.old_sequence(attachment)
     }
 
-    fn size(&mut self, attachment: &mut Attachment<'a>) -> Result<()> {
+    pub fn size(&mut self, attachment: &mut Attachment<'a>) -> Result<()> {
         attachment.width = Some(self.file.number("width")?);
         attachment.height = Some(self.file.number("height")?);
         Ok(())
@@ -138,7 +173,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         if self.layout.has_flags() {
             attachment.hull = self.file.varint("hull")?;
             let count = self.vertex_count()?;
-            attachment.vertices = self.vertices(count, flags.has(128))?;
+            attachment.vertices = self.vertices(count, flags.has(WEIGHTED))?;
             attachment.uvs = self.uvs(count)?;
             attachment.triangles = self.counted_by_hull(count, attachment.hull)?;
             if self.is_nonessential {
@@ -163,16 +198,16 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
     }
 
     /// The number of vertices; each takes at least a byte.
-    fn vertex_count(&mut self) -> Result<usize> {
+    pub fn vertex_count(&mut self) -> Result<usize> {
         self.file.count::<()>("vertexCount", 1)
     }
 
-    fn uvs(&mut self, count: usize) -> Result<Vec<Number>> {
+    pub fn uvs(&mut self, count: usize) -> Result<Vec<Number>> {
         let start = self.file.offset();
         self.file.numbers("uvs", start, 2 * count)
     }
 
-    fn short_list(&mut self, field: &'a str) -> Result<Vec<u32>> {
+    pub fn short_list(&mut self, field: &'a str) -> Result<Vec<u32>> {
         self.file.enter(field);
         let start = self.file.offset();
         let count = self.file.varint("")? as usize;

@@ -25,8 +25,12 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
     pub fn constraints(&mut self) -> Result<Vec<Constraint<'a>>> {
         let mut all: Vec<Constraint<'a>> = Vec::new();
         all.extend(self.iks()?.into_iter().map(Constraint::Ik));
-        all.extend(self.transforms()?.into_iter().map(Constraint::Transform));
-        all.extend(self.paths()?.into_iter().map(Constraint::Path));
+        if !self.layout.has_flips() {
+            all.extend(self.transforms()?.into_iter().map(Constraint::Transform));
+        }
+        if self.layout.has_paths() {
+            all.extend(self.paths()?.into_iter().map(Constraint::Path));
+        }
         if self.layout.has_flags() {
             all.extend(self.all_physics()?.into_iter().map(Constraint::Physics));
         }
@@ -37,7 +41,8 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
     fn start(&mut self, kind: ConstraintKind) -> Result<(Text<'a>, i64)> {
         let name = self.file.name("name")?;
         self.names.of(Kind::Constraint(kind)).push(name);
-        Ok((text(name), (self.file.varint("order")? as i32).into()))
+        let order = if self.layout.has_orders() { self.file.varint("order")? as i32 } else { 0 };
+        Ok((text(name), order.into()))
     }
 
     /// True if the constraint needs a skin. Since 4.2 it is a flag, except for paths.
@@ -109,7 +114,10 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         self.list("transform", MIN_TRANSFORM, |reader, _| {
             let (name, order) = reader.start(ConstraintKind::Transform)?;
             let skin = reader.skin_unless(reader.layout.has_flags())?;
-            let bones = reader.all_named(Kind::Bone, "bones")?;
+            let bones = match reader.layout.has_paths() {
+                true => reader.all_named(Kind::Bone, "bones")?,
+                false => vec![reader.named_text(Kind::Bone, "bone")?],
+            };
             let target = reader.named_text(Kind::Bone, "target")?;
             let start = Transform { name, order, skin, bones, target, ..Transform::default() };
             if reader.layout.has_flags() { reader.packed_transform(start) } else { reader.old_transform(start) }
@@ -118,10 +126,14 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
 
     /// The rest of a transform constraint before 4.2.
     fn old_transform(&mut self, start: Transform<'a>) -> Result<Transform<'a>> {
-        let file = &mut self.file;
+        let (file, has_clipping) = (&mut self.file, self.layout.has_clipping());
+        if !self.layout.has_shear() {
+            let translate_mix = Some(file.number("translateMix")?);
+            return Ok(Transform { translate_mix, x: file.number("x")?, y: file.number("y")?, ..start });
+        }
         let mut transform = Transform {
-            local: file.bool("local")?,
-            relative: file.bool("relative")?,
+            local: has_clipping && file.bool("local")?,
+            relative: has_clipping && file.bool("relative")?,
             rotation: file.number("rotation")?,
             x: file.number("x")?,
             y: file.number("y")?,

@@ -20,9 +20,23 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         self.file.enter(field);
         let keys = match property {
             Property::Ik if self.layout.has_flags() => self.packed_ik_keys()?,
+            Property::FlipX | Property::FlipY => self.flip_keys(property)?,
             property => self.plain_keys(property)?,
         };
         self.file.leave();
+        Ok(keys)
+    }
+
+    /// Keys of one switch, without curves.
+    fn flip_keys(&mut self, property: Property) -> Result<Keys<'a>> {
+        let field = property.row().form.fields[0].name;
+        let (count, mut keys) = self.start_keys(property, TIME + 1)?;
+        for index in 0..count {
+            self.file.enter_item(index);
+            let time = self.file.number("time")?.0;
+            keys.push(time, Curve::Linear, &[Value::Switch(self.file.bool(field)?)]);
+            self.file.leave();
+        }
         Ok(keys)
     }
 

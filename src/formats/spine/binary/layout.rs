@@ -62,7 +62,7 @@ impl Layout {
 
     /// Returns true if its binary form is known; later versions are JSON only.
     pub fn has_binary(self) -> bool {
-        (Self::V3_6..=Self::V4_2).contains(&self)
+        self <= Self::V4_2
     }
 
     /// Returns the layout of the version by whose rules a file of `version` is played: 3.8 for one that states no version.
@@ -86,6 +86,31 @@ impl Layout {
             Self::V4_2 => Version::Four(2),
             Self::V4_3 => Version::Four(3),
         }
+    }
+
+    /// Returns true for 2.1, which mirrors bones.
+    pub fn has_flips(self) -> bool {
+        self == Self::V2_1
+    }
+
+    /// Returns true for 3.2 and later, which have shear, and state rotations first.
+    pub fn has_shear(self) -> bool {
+        self >= Self::V3_2
+    }
+
+    /// Returns true for 3.3 and later, which have paths, and weights in all shapes.
+    pub fn has_paths(self) -> bool {
+        self >= Self::V3_4
+    }
+
+    /// Returns true for 3.5 and later, which order constraints and have modes of inheritance.
+    pub fn has_orders(self) -> bool {
+        self >= Self::V3_5
+    }
+
+    /// Returns true for 3.6 and later, which have dark colours and clipping.
+    pub fn has_clipping(self) -> bool {
+        self >= Self::V3_6
     }
 
     /// Returns true for 3.7 and later, which have audio and stretching IK.

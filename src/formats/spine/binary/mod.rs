@@ -13,6 +13,7 @@ mod keys;
 mod layout;
 mod mass;
 mod reader;
+mod shapes;
 mod skeleton;
 mod skins;
 mod trace;

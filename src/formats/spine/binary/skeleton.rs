@@ -17,9 +17,9 @@ pub const INHERITS: [Inherit; 5] = [
 
 const BLENDS: [Blend; 4] = [Blend::Normal, Blend::Additive, Blend::Multiply, Blend::Screen];
 
-/// Minimum sizes in bytes.
-const MIN_BONE: usize = 34;
-const MIN_SLOT: usize = 12;
+/// Minimum sizes in bytes: the first before 3.2, and before 3.6.
+const MIN_BONE: [usize; 2] = [27, 34];
+const MIN_SLOT: [usize; 2] = [8, 12];
 const MIN_EVENT: usize = 7;
 
 impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
@@ -29,9 +29,11 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         if self.layout.has_shared_strings() {
             self.strings = self.list("strings", 1, |reader, _| reader.file.string(""))?;
         }
-        let bones = self.list("bones", MIN_BONE, Self::bone)?;
-        let slots = self.list("slots", MIN_SLOT, |reader, _| reader.slot())?;
-        let constraints = self.constraints()?;
+        let bones = self.list("bones", MIN_BONE[usize::from(self.layout.has_shear())], Self::bone)?;
+        let constraints = if self.layout.has_paths() { None } else { Some(self.constraints()?) };
+        let min_slot = MIN_SLOT[usize::from(self.layout.has_clipping())];
+        let slots = self.list("slots", min_slot, |reader, _| reader.slot())?;
+        let constraints = constraints.map_or_else(|| self.constraints(), Ok)?;
         let skins = self.skins()?;
         let events = self.events()?;
         let animations = self.animations()?;
@@ -63,7 +65,9 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         }
         self.is_nonessential = self.file.bool("nonessential")?;
         if self.is_nonessential {
-            skeleton.fps = Some(self.file.number("fps")?);
+            if self.layout.has_orders() {
+                skeleton.fps = Some(self.file.number("fps")?);
+            }
             skeleton.images = self.file.string("images")?.map(text);
             if self.layout.has_audio() {
                 skeleton.audio = self.file.string("audio")?.map(text);
@@ -75,26 +79,41 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
 
     fn bone(&mut self, index: usize) -> Result<Bone<'a>> {
         let name = self.file.name("name")?;
-        let parent = if index > 0 { Some(self.parent(index)?) } else { None };
+        let parent = if index > 0 || self.layout.has_flips() { self.parent(index)? } else { None };
         self.names.of(Kind::Bone).push(name);
-        let rotation = self.file.number("rotation")?;
+        let (has_flips, has_shear) = (self.layout.has_flips(), self.layout.has_shear());
+        let turned = self.number_if(has_shear, "rotation", 0.0)?;
         let [x, y] = [self.file.number("x")?, self.file.number("y")?];
         let [scale_x, scale_y] = [self.file.number("scaleX")?, self.file.number("scaleY")?];
-        let [shear_x, shear_y] = [self.file.number("shearX")?, self.file.number("shearY")?];
+        let rotation = self.number_if(!has_shear, "rotation", turned.0)?;
+        let shear_x = self.number_if(has_shear, "shearX", 0.0)?;
+        let shear_y = self.number_if(has_shear, "shearY", 0.0)?;
         let length = self.file.number("length")?;
-        let has_inherit = self.layout.has_flags();
-        let inherits = Some(self.chosen(&INHERITS, if has_inherit { "inherit" } else { "transform" })?);
-        let (transform, inherit) = if has_inherit { (None, inherits) } else { (inherits, None) };
+        let flip_x = has_flips && self.file.bool("flipX")?;
+        let flip_y = has_flips && self.file.bool("flipY")?;
+        let (mut transform, mut inherit) = (None, None);
+        let [mut inherit_rotation, mut inherit_scale] = [None; 2];
+        if self.layout.has_flags() {
+            inherit = Some(self.chosen(&INHERITS, "inherit")?);
+        } else if self.layout.has_orders() {
+            transform = Some(self.chosen(&INHERITS, "transform")?);
+        } else if has_shear {
+            inherit_rotation = Some(self.file.bool("inheritRotation")?);
+            inherit_scale = Some(self.file.bool("inheritScale")?);
+        } else {
+            inherit_scale = Some(self.file.bool("inheritScale")?);
+            inherit_rotation = Some(self.file.bool("inheritRotation")?);
+        }
         let mut bone = Bone {
             name: text(name),
             parent,
             length,
             transform,
             inherit,
-            inherit_rotation: None,
-            inherit_scale: None,
-            flip_x: false,
-            flip_y: false,
+            inherit_rotation,
+            inherit_scale,
+            flip_x,
+            flip_y,
             skin: self.layout.has_shared_strings() && self.file.bool("skin")?,
             x,
             y,
@@ -119,11 +138,14 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         Ok(bone)
     }
 
-    fn parent(&mut self, index: usize) -> Result<Text<'a>> {
+    /// The parent; in 2.1, 0 stands for none, and parents are counted from 1.
+    fn parent(&mut self, index: usize) -> Result<Option<Text<'a>>> {
         let start = self.file.offset();
-        let parent = self.file.varint("parent")?;
+        let stated = self.file.varint("parent")?;
+        let parent = if self.layout.has_flips() { stated.checked_sub(1) } else { Some(stated) };
+        let Some(parent) = parent else { return Ok(None) };
         match self.names.of(Kind::Bone).get(parent as usize) {
-            Some(name) => Ok(text(name)),
+            Some(name) => Ok(Some(text(name))),
             None => {
                 let message = format!(
                     "bone {parent} cannot be the parent of bone {index}: a parent must come before its children"
@@ -139,19 +161,24 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         let bone = self.named_text(Kind::Bone, "bone")?;
         let color = Some(self.file.color("color")?);
         // -1 means none.
-        let has_dark = !self.file.next_is([0xff; 4]);
-        let dark = self.file.dark_color("dark")?;
+        let dark = match self.layout.has_clipping() {
+            true => Some((!self.file.next_is([0xff; 4]), self.file.dark_color("dark")?)),
+            false => None,
+        };
+        let dark = dark.and_then(|(is_given, dark)| is_given.then_some(dark));
         let attachment = self.shared("attachment")?.map(text);
-        let blend = self.chosen(&BLENDS, "blend")?;
+        let is_switch = self.layout.has_flips();
+        let blend = if is_switch { Blend::Normal } else { self.chosen(&BLENDS, "blend")? };
+        let additive = is_switch && self.file.bool("additive")?;
         let visible = !(self.is_nonessential && self.layout.has_flags()) || self.file.bool("visible")?;
         Ok(Slot {
             name: text(name),
             bone,
             color,
-            dark: has_dark.then_some(dark),
+            dark,
             attachment,
             blend,
-            additive: false,
+            additive,
             visible,
         })
     }

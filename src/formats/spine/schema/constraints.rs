@@ -105,9 +105,9 @@ macro_rules! kinds {
 }
 
 kinds! {
-    Ik "IK constraint" since V3_6 "",
-    Transform "transform constraint" since V3_6 "",
-    Path "path constraint" since V3_6 "",
+    Ik "IK constraint" since V2_1 "",
+    Transform "transform constraint" since V3_1 "",
+    Path "path constraint" since V3_4 "",
     Physics "physics constraint" since V4_2 "physics requires 4.2",
     Slider "slider" since V4_3 "sliders require 4.3",
 }

@@ -176,7 +176,14 @@ impl Row {
     }
 
     pub fn code(&self, layout: Layout) -> Option<u8> {
-        self.codes[usize::from(layout.is_four())]
+        let old = OLD_CODES.iter().find(|(property, _)| *property == self.property);
+        let old = old.and_then(|(_, codes)| codes.get(layout as usize));
+        old.copied().unwrap_or_else(|| self.codes[usize::from(layout.is_four())])
+    }
+
+    /// The type of timelines of attachments of a slot.
+    pub fn attachment_code(layout: Layout) -> u8 {
+        [3, 3, 4].get(layout as usize).copied().unwrap_or(0)
     }
 
     /// The number of values; a colour has three or four.
@@ -361,6 +368,18 @@ const fn until_3_8(code: u8) -> Codes {
 const fn since_4_0(code: u8) -> Codes {
     [None, Some(code)]
 }
+
+/// The types in binaries before 3.6, by [`Layout`], of timelines that do not always have the same type.
+const OLD_CODES: [(Property, [Option<u8>; 5]); 8] = [
+    (Property::Color, [Some(4), Some(4), Some(5), Some(1), Some(1)]),
+    (Property::TwoColor, [None; 5]),
+    (Property::Rotate, [Some(1), Some(1), Some(0), Some(0), Some(0)]),
+    (Property::Translate, [Some(2), Some(2), Some(1), Some(1), Some(1)]),
+    (Property::Scale, [Some(0), Some(0), Some(2), Some(2), Some(2)]),
+    (Property::Shear, [None, None, Some(3), Some(3), Some(3)]),
+    (Property::FlipX, [Some(5), None, None, None, None]),
+    (Property::FlipY, [Some(6), None, None, None, None]),
+];
 
 type Channels = &'static [Channel];
 
