@@ -10,7 +10,7 @@ use pchr::diagnostics::Diagnostics;
 use pchr::formats::{Folder, Input, ReadOptions};
 use pchr::math::angle::{atan2_degrees, sin_cos_degrees, sin_cos_radians};
 use pchr::math::{Affine2, Vec2, vec2};
-use pchr::model::{Attachment, AttachmentId, SkinId};
+use pchr::model::{Attachment, AttachmentId, BoneId, Constraint, ConstraintKind, ConstraintTarget, SkinId};
 use pchr::motion::{
     BoneOverride, Cue, Direction, Dynamics, Layer, Mix, Position, Span, constraint_notes, evaluate, for_each_event,
 };
@@ -140,8 +140,8 @@ impl Golden {
         same(&self.json["bones"], model.skeleton().bones().iter().map(|bone| &*bone.name).collect());
         same(&self.json["slots"], model.slots().iter().map(|slot| &*slot.name).collect());
         let mut skins: Vec<&str> = model.skins().iter().map(|skin| &*skin.name).collect();
-        if self.is_binary && !skins.contains(&"default") {
-            // A binary skeleton has no default skin if that has no attachments.
+        if !skins.contains(&"default") {
+            // A file need not state the default skin if that has no attachments.
             skins.insert(0, "default");
         }
         same(&self.json["skins"], skins);
@@ -514,9 +514,32 @@ impl Golden {
         tally.cases += 1;
         let mut pose = Pose::default();
         evaluate(&self.character, cue, &mut pose);
+        if self.name.starts_with("3.1/") {
+            self.delay_targets(cue, &mut pose);
+        }
         if let Err(fault) = self.compare(case, &pose, tally) {
             tally.faults.push(format!("{} {what}: {fault}", self.name));
         }
+    }
+
+    /// Lets inverse kinematics reach for where its targets are at rest. The program of 3.1 takes a target that comes after
+    /// the bones from the update before; that of a golden was the rest pose.
+    fn delay_targets(&self, cue: &Cue, pose: &mut Pose) {
+        let mut rest = Pose::default();
+        evaluate(&self.character, &Cue { skins: cue.skins.clone(), ..Cue::default() }, &mut rest);
+        let target = |it: &Constraint| match it.target {
+            Some(ConstraintTarget::Bone(target)) if it.kind == ConstraintKind::Ik => Some(target),
+            _ => None,
+        };
+        let is_late =
+            |it: &&Constraint| target(it).is_some_and(|target| it.bones.iter().all(|bone| *bone < target));
+        let late = self.character.model().constraints().iter().filter(is_late).filter_map(target);
+        let late: Vec<BoneId> = late.collect();
+        let at_rest = |&bone: &BoneId| BoneOverride::at(bone, rest.world_from_bone[bone.index()].translation);
+        let cue = Cue { overrides: late.iter().map(at_rest).collect(), ..cue.clone() };
+        let now = std::mem::take(pose);
+        evaluate(&self.character, &cue, pose);
+        late.iter().for_each(|bone| pose.world_from_bone[bone.index()] = now.world_from_bone[bone.index()]);
     }
 
     fn compare(&self, case: &Value, pose: &Pose, tally: &mut Tally) -> Result<(), String> {
@@ -685,7 +708,8 @@ fn check_attachment(place: &Value, attachment: &Attachment) -> Result<(), String
         return Err(format!("is called {}", attachment.name()));
     }
     let Some(mesh) = attachment.mesh() else { return Ok(()) };
-    if off(&mesh.tint, &place["color"]) > COLOR_TOLERANCES[1] {
+    // Goldens of old versions state less.
+    if !place["color"].is_null() && off(&mesh.tint, &place["color"]) > COLOR_TOLERANCES[1] {
         return Err(format!("has the colour {:?}", mesh.tint));
     }
     let pchr::model::Vertices::SkinN(vertices) = &mesh.vertices else { return Err("has other vertices".into()) };
@@ -700,7 +724,7 @@ fn check_attachment(place: &Value, attachment: &Attachment) -> Result<(), String
         if off(&quad, &place["localQuad"]) > 1e-3 {
             return Err(format!("has the corners {quad:?}, expected {}", place["localQuad"]));
         }
-    } else {
+    } else if !place["triangles"].is_null() {
         let triangles: Vec<u64> = mesh.indices.triangles().flatten().map(u64::from).collect();
         let expected: Vec<u64> =
             list(&place["triangles"]).iter().map(|index| index.as_u64().expect("an index")).collect();

@@ -88,7 +88,8 @@ impl Rig {
         let above = poses.of(parent);
         let above = self.upright(self.bones[parent].parent, &above, above.inherit.as_old(), poses);
         let degrees = if above.flip.x == above.flip.y { angle(toward) } else { -angle(toward) };
-        degrees - above.degrees - local.rotation
+        let turned = if local.inherit.as_old().rotation { above.degrees } else { 0.0 };
+        degrees - turned - local.rotation
     }
 
     /// A bone of 2.1 in the world.

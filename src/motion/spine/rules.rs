@@ -150,7 +150,7 @@ pub(crate) enum QueuesAfter {
 }
 
 impl Rules {
-    pub const V2_1: Self = Self { adds_rotations: true, ..Self::V3_1 };
+    pub const V2_1: Self = Self { adds_rotations: true, reaches_long_way: false, ..Self::V3_1 };
     /// Also of 3.0.
     pub const V3_1: Self = Self { stretches_before_reach: true, ..Self::V3_2 };
     pub const V3_2: Self = Self { reaches_long_way: true, ..Self::V3_4 };
