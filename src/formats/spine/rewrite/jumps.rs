@@ -34,6 +34,9 @@ pub fn jumps(animation: &Animation<'_>) -> Vec<f32> {
 /// Adds the times at which a value jumps: the first key, since the value at rest applies before it, and keys after
 /// constant curves.
 fn add(times: &mut Vec<f32>, keys: &Keys<'_>) {
+    if matches!(keys.property, Property::FlipX | Property::FlipY) {
+        times.extend(&keys.times);
+    }
     times.extend(keys.times.first());
     for (ends, curve) in keys.times.windows(2).zip(&keys.curves) {
         if ends[0] == ends[1] || *curve == Curve::Stepped {

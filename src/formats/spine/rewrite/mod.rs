@@ -101,6 +101,7 @@ fn translated<'a>(
     let source = character(&root, options.limits)?;
     let durations = hold::durations(&root);
     let mut root = root;
+    translate::early::raise(&mut root);
     if from >= Layout::V4_0 {
         translate::drop_unapplied(&mut root, losses);
     }

@@ -3,6 +3,7 @@
 //! Keeps everything that the target version supports. Remaining differences are found by comparing poses afterwards,
 //! in [`rewrite`](super::rewrite).
 
+pub mod early;
 mod links;
 mod lower;
 mod lower_keys;
@@ -14,7 +15,7 @@ mod sequences;
 mod tidy;
 
 use super::binary::Layout;
-use super::schema::{Color, Property, Root};
+use super::schema::{Color, Root};
 use crate::error::Result;
 use crate::formats::Loss;
 use crate::limits::Budget;
@@ -31,9 +32,7 @@ pub fn translate(root: &mut Root<'_>, to: Layout, losses: &mut Vec<Loss>, budget
     let from = Layout::played(root.version);
     let rises = |step: Layout| from < step && to >= step;
     let falls = |step: Layout| from >= step && to < step;
-    if rises(Layout::V3_1) {
-        remove_flips(root);
-    }
+    early::remove_flips(root);
     if rises(Layout::V4_0) {
         paths::raise(root);
         raise::to_4_0(root);
@@ -63,16 +62,6 @@ pub fn translate(root: &mut Root<'_>, to: Layout, losses: &mut Vec<Loss>, budget
     }
     root.version = to.version();
     Ok(())
-}
-
-/// Removes the flips of 2.1; the bones that need them have been baked.
-fn remove_flips(root: &mut Root<'_>) {
-    for bone in &mut root.bones {
-        (bone.flip_x, bone.flip_y) = (false, false);
-    }
-    for timelines in root.animations.0.iter_mut().flat_map(|(_, it)| &mut it.bones.0).map(|(_, it)| it) {
-        timelines.list.retain(|keys| !matches!(keys.property, Property::FlipX | Property::FlipY));
-    }
 }
 
 /// Red, green, blue and alpha, 0 to 1.
