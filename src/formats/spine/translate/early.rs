@@ -1,7 +1,7 @@
 //! Versions before 3.5 → 3.6: modes of inheritance, and an order of constraints.
 
 use super::orders;
-use crate::formats::spine::schema::{Inherit, Property, Root};
+use crate::formats::spine::schema::{AttachmentType, Inherit, Property, Root, attachments};
 use crate::formats::spine::version::Version;
 
 /// Translates a document from before 3.5. Where a mode of inheritance only comes close, the bone has to be baked. Flips
@@ -11,6 +11,10 @@ pub fn raise(root: &mut Root<'_>) {
         return;
     }
     orders::number(root);
+    for it in attachments(root).filter(|it| it.kind == AttachmentType::BoundingBox) {
+        // Only later versions state it.
+        it.vertex_count.get_or_insert(it.vertices.len() as u32 / 2);
+    }
     for bone in &mut root.bones {
         let [rotation, scale] =
             [&mut bone.inherit_rotation, &mut bone.inherit_scale].map(|stated| stated.take().unwrap_or(true));
