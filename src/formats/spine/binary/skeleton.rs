@@ -171,16 +171,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         let blend = if is_switch { Blend::Normal } else { self.chosen(&BLENDS, "blend")? };
         let additive = is_switch && self.file.bool("additive")?;
         let visible = !(self.is_nonessential && self.layout.has_flags()) || self.file.bool("visible")?;
-        Ok(Slot {
-            name: text(name),
-            bone,
-            color,
-            dark,
-            attachment,
-            blend,
-            additive,
-            visible,
-        })
+        Ok(Slot { name: text(name), bone, color, dark, attachment, blend, additive, visible })
     }
 
     fn events(&mut self) -> Result<Entries<'a, Event<'a>>> {
