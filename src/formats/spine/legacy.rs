@@ -3,15 +3,13 @@
 //! Bones had separate flags for rotation and scale instead of `transform`. Deform timelines were called `ffd`, and
 //! a transform constraint had a single `bone`. [`schema`] itself reads the older names of attachment types.
 
+use super::binary::Layout;
 use super::ignored::{Harmless, warn_ignored};
 use super::schema;
 use super::version::Version;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place};
+use crate::error::Place;
 use crate::formats::json::text::escaped_key;
-
-/// Keys of early versions that 3.6 does not have: timelines and fields that mirror bones, and additive slots.
-pub const UNSUPPORTED_KEYS: [&str; 3] = ["flipX", "flipY", "additive"];
 
 /// Converts all older constructs in `root`. In files of 3.6 and later, they are ignored and reported.
 pub fn modernise(root: &mut schema::Root<'_>, harmless: &mut Harmless, diagnostics: &mut Diagnostics) {
@@ -54,8 +52,18 @@ pub fn modernise(root: &mut schema::Root<'_>, harmless: &mut Harmless, diagnosti
 }
 
 /// States what later versions state otherwise: the blend mode of slots in 2.1, and in 3.1 that constraints only copy
-/// positions.
-pub fn complete(root: &mut schema::Root<'_>) {
+/// positions. Of deformations by both names, those stay that the version plays.
+pub fn complete(root: &mut schema::Root<'_>, harmless: &mut Harmless) {
+    let is_ffd = Layout::played(root.version) <= Layout::V3_2;
+    for (name, animation) in &mut root.animations.0 {
+        let mut unused = animation.ffd.take_if(|ffd| !ffd.is_empty() && !animation.deform.is_empty());
+        let Some(unused) = &mut unused else { continue };
+        let key = if is_ffd { "deform" } else { "ffd" };
+        if is_ffd {
+            std::mem::swap(unused, &mut animation.deform);
+        }
+        harmless.add(format!("/animations/{}/{key}", escaped_key(name.as_str())));
+    }
     if let Version::Two(_) = root.version {
         for slot in &mut root.slots {
             slot.blend = if slot.additive { schema::Blend::Additive } else { schema::Blend::Normal };
@@ -66,11 +74,4 @@ pub fn complete(root: &mut schema::Root<'_>) {
             [it.rotate_mix, it.scale_mix, it.shear_mix] = [Some(schema::Number(0.0)); 3];
         }
     }
-}
-
-/// Returns the error for a feature from before 3.6 that later versions do not have or that works differently
-/// there.
-pub fn differs(pointer: String, what: &str) -> Error {
-    let message = format!("{what}; open the project in Spine 3.8 and export it again");
-    Error::unsupported("spine-version", Place::inside(pointer), message)
 }

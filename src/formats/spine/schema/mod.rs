@@ -26,7 +26,7 @@ pub use crate::formats::json::borrowed::Text;
 pub use crate::formats::json::finite::Number;
 use crate::formats::json::pull::pulled_by_serde;
 use crate::model::ConstraintKind;
-pub use attachments::{Attachment, AttachmentType, Attachments, Sequence};
+pub use attachments::{Attachment, AttachmentType, Attachments, Sequence, TypeName};
 pub use color::Color;
 pub use constraints::{Constraint, Ik, KINDS, Links, OfKind, Path, Physics, Slider, Transform};
 pub use keys::{Keys, Value};
