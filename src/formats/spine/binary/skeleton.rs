@@ -4,7 +4,7 @@ use super::hash;
 use super::reader::{Kind, Reader, text};
 use super::trace::Trace;
 use crate::error::Result;
-use crate::formats::spine::schema::{Blend, Bone, Entries, Event, Inherit, Root, Skeleton, Slot, Text};
+use crate::formats::spine::schema::{Blend, Bone, Entries, Event, Inherit, Number, Root, Skeleton, Slot, Text};
 
 /// What a bone inherits, by number.
 pub const INHERITS: [Inherit; 5] = [
@@ -31,10 +31,11 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         }
         let bones = self.list("bones", MIN_BONE, Self::bone)?;
         let slots = self.list("slots", MIN_SLOT, |reader, _| reader.slot())?;
-        let constraints = self.constraints()?;
+        let mut constraints = self.constraints()?;
         let skins = self.skins()?;
         let events = self.events()?;
         let animations = self.animations()?;
+        self.slider_animations(&mut constraints)?;
         Ok(Root { skeleton, bones, slots, constraints, skins, events, animations, version: self.layout.version() })
     }
 
@@ -81,9 +82,12 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         let [x, y] = [self.file.number("x")?, self.file.number("y")?];
         let [scale_x, scale_y] = [self.file.number("scaleX")?, self.file.number("scaleY")?];
         let [shear_x, shear_y] = [self.file.number("shearX")?, self.file.number("shearY")?];
-        let length = self.file.number("length")?;
         let has_inherit = self.layout.has_flags();
+        let mut length = if self.layout.has_one_list() { Number(0.0) } else { self.file.number("length")? };
         let inherits = Some(self.chosen(&INHERITS, if has_inherit { "inherit" } else { "transform" })?);
+        if self.layout.has_one_list() {
+            length = self.file.number("length")?;
+        }
         let (transform, inherit) = if has_inherit { (None, inherits) } else { (inherits, None) };
         let mut bone = Bone {
             name: text(name),
@@ -111,6 +115,11 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             bone.color = Some(self.file.color("color")?);
             if self.layout.has_flags() {
                 bone.icon = self.file.string("icon")?.map(text);
+                if self.layout.has_one_list() {
+                    let [size, rotation] = [self.file.number("iconSize")?, self.file.number("iconRotation")?];
+                    bone.icon_size = Some(size).filter(|size| *size != Number(1.0));
+                    bone.icon_rotation = Some(rotation).filter(|rotation| *rotation != Number(0.0));
+                }
                 bone.visible = self.file.bool("visible")?;
             }
         }
