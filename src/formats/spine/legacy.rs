@@ -8,7 +8,6 @@ use super::ignored::{Harmless, warn_ignored};
 use super::schema;
 use super::version::Version;
 use crate::diagnostics::Diagnostics;
-use crate::error::Place;
 use crate::formats::json::text::escaped_key;
 
 /// Converts all older constructs in `root`. In files of 3.6 and later, they are ignored and reported.

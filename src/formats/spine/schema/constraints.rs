@@ -416,6 +416,14 @@ mirror! {
     }
 }
 
+impl Links<'_> {
+    /// Returns true if a property is driven.
+    pub fn drives(&self, name: &str) -> bool {
+        let mut all = self.properties.0.iter().flat_map(|(_, from)| &from.to.0);
+        all.any(|(to, _)| to.as_str() == name)
+    }
+}
+
 impl<'a> Constraint<'a> {
     /// The bones that it moves or follows.
     pub fn bones(&self) -> impl Iterator<Item = &Text<'a>> {
@@ -480,11 +488,7 @@ impl Transform<'_> {
     /// versions.
     pub fn state_split_mixes(&mut self, omitted: Option<Number>) {
         let Some(links) = &self.links else { return };
-        let drives = |name: &str| {
-            let mut all = links.properties.0.iter().flat_map(|(_, from)| &from.to.0);
-            all.any(|(to, _)| to.as_str() == name)
-        };
-        let split = [("x", "y"), ("scaleX", "scaleY")].map(|(x, y)| !drives(x) && drives(y));
+        let split = [("x", "y"), ("scaleX", "scaleY")].map(|(x, y)| !links.drives(x) && links.drives(y));
         let [_, _, y, _, scale_y, _] = self.mixes();
         for (is_split, mix, now) in [(split[0], &mut self.mix_y, y), (split[1], &mut self.mix_scale_y, scale_y)] {
             if is_split {
