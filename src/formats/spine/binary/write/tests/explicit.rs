@@ -9,7 +9,7 @@ use super::super::nonessential::{BONE_COLOR, FPS, color_of};
 use super::super::skeleton;
 use crate::formats::spine::schema::{
     Animation, Attachment, AttachmentType, Color, Curve, Entries, Event, EventKey, Keys, Number, Physics,
-    Property, Root, SWITCHES, Skin, Text, Timed, Value, for_each_keys,
+    Property, Root, SWITCHES, Skin, Text, Timed, TypeName, Value, for_each_keys,
 };
 
 /// Makes all defaults of a document explicit, and removes what has no effect.
@@ -92,6 +92,7 @@ fn skin<'a>(skin: &mut Skin<'a>, layout: Layout, is_nonessential: bool, last_slo
 }
 
 fn attachment<'a>(it: &mut Attachment<'a>, layout: Layout, is_nonessential: bool, last_slot: Option<&Text<'a>>) {
+    it.called = TypeName::default();
     let is_shape = match it.kind {
         AttachmentType::Region | AttachmentType::Mesh | AttachmentType::LinkedMesh => false,
         AttachmentType::BoundingBox | AttachmentType::Path | AttachmentType::Clipping => true,
