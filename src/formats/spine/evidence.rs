@@ -165,10 +165,10 @@ impl Evidence {
         }
         let last = common.into_iter().filter(|last| (since..=until).contains(last)).min().unwrap_or(until);
         // Programs wrote keys of 3.7 and 3.8 into files that state an earlier version, with forms that only those have.
-        let is_usual = stated.is_old() && (Layout::V3_7..Layout::V4_0).contains(&since);
+        let is_usual = stated.is_old() && own > Layout::V2_1 && (Layout::V3_7..Layout::V4_0).contains(&since);
         let (layout, key) = match (newest, oldest) {
             (Some(key), _) if own < since && !is_usual => (since, key),
-            (_, Some(key)) if own > until => (last, key),
+            (_, Some(key)) if own > until => (if stated.is_old() { last } else { until }, key),
             _ if stated == Version::Unknown && own > last => {
                 return Decision { version: last.version(), ..keep };
             }
@@ -582,7 +582,39 @@ mod tests {
         let new = r#"{"animations": {"a": {"slots": {"s": {"rgba": [{"color": "ffffffff"}]}}}}}"#;
         let newest = r#"{"bones": [{"name": "a", "inherit": "noScale"}]}"#;
         let both = r#"{"animations": {"a": {"slots": {"s": {"rgba": [{}], "color": [{}]}}}}}"#;
+        let flips = r#"{"bones": [{"name": "a", "flipX": true}]}"#;
+        let additive =
+            r#"{"slots": [{"name": "a", "bone": "a", "additive": true}], "animations": {"a": {"ffd": {}}}}"#;
+        let skinned = r#"{"skins": {"k": {"s": {"a": {"type": "skinnedmesh"}}}}}"#;
+        let weighted = r#"{"skins": {"k": {"s": {"a": {"type": "skinnedmesh"}, "b": {"type": "weightedmesh"}}}}}"#;
+        let ffd = r#"{"skins": {"k": {"s": {"a": {"type": "skinnedmesh"}}}},
+            "animations": {"a": {"ffd": {"k": {"s": {"a": [{"vertices": [1]}]}}}}}}"#;
+        let one_sided = r#"{"bones": [{"name": "a", "inheritScale": false}], "slots": [{"name": "a", "bone": "a", "blend": "screen"}]}"#;
+        let modes = r#"{"bones": [{"name": "a", "inheritScale": false, "transform": "noScale"}]}"#;
+        let both_names = r#"{"animations": {"a": {
+            "ffd": {"k": {"s": {"a": [{"vertices": [1]}]}}}, "deform": {"k": {"s": {"a": [{"vertices": [1]}]}}}}}}"#;
+        let lists = r#"{"animations": {"a": {"deform": {"k": {"s": {"a": [{"curve": [0.25, 0, 0.75, 1]}, {"time": 1}]}}}}}}"#;
         for (stated, text, version, is_against) in [
+            (Version::Unknown, flips, Version::Two(1), false),
+            (Version::Three(3), flips, Version::Two(1), true),
+            (Version::Unknown, additive, Version::Two(1), false),
+            (Version::Two(1), additive, Version::Two(1), false),
+            (Version::Unknown, skinned, Version::Two(1), false),
+            (Version::Three(6), skinned, Version::Three(6), false),
+            (Version::Unknown, weighted, Version::Three(2), false),
+            (Version::Two(1), weighted, Version::Three(1), true),
+            (Version::Unknown, ffd, Version::Two(1), false),
+            (Version::Three(3), ffd, Version::Two(1), true),
+            (Version::Three(1), ffd, Version::Three(1), false),
+            (Version::Unknown, one_sided, Version::Three(4), false),
+            (Version::Three(8), one_sided, Version::Three(8), false),
+            (Version::Three(5), modes, Version::Three(5), false),
+            (Version::Three(4), modes, Version::Three(5), true),
+            (Version::Unknown, modes, Version::Unknown, false),
+            (Version::Three(4), both_names, Version::Three(4), false),
+            (Version::Three(2), both_names, Version::Three(2), false),
+            (Version::Unknown, lists, Version::Three(7), false),
+            (Version::Four(1), lists, Version::Four(0), true),
             (Version::Unknown, old, Version::Unknown, false),
             (Version::Unknown, new, Version::Four(0), false),
             (Version::Unknown, newest, Version::Four(2), false),

@@ -13,11 +13,13 @@ use crate::formats::json::text::escaped_key;
 /// Converts all older constructs in `root`. In files of 3.6 and later, they are ignored and reported.
 pub fn modernise(root: &mut schema::Root<'_>, harmless: &mut Harmless, diagnostics: &mut Diagnostics) {
     let is_ignored = !(root.version.is_old() || root.version == Version::Unknown);
+    // 3.5 has the modes of 3.6.
+    let has_modes = is_ignored || Layout::played(root.version) == Layout::V3_5;
     let mut ignored = Vec::new();
     for (index, bone) in root.bones.iter_mut().enumerate() {
         let inherits = [("inheritRotation", bone.inherit_rotation), ("inheritScale", bone.inherit_scale)];
         let pointer = |key: &str| format!("/bones/{index}/{key}");
-        if is_ignored {
+        if has_modes {
             for (key, given) in inherits {
                 match given {
                     Some(true) => harmless.add(pointer(key)),

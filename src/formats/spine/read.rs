@@ -4,7 +4,7 @@ use super::evidence::{Decision, Evidence, ignore_others};
 use super::ignored::{Harmless, is_harmless, warn_ignored};
 use super::stated_version::stated_version;
 use super::version::{READ_AS_3_8, Version};
-use super::{binary, constraint_list, curves, legacy, schema};
+use super::{binary, constraint_list, curves, legacy, schema, short_colors};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
 use crate::formats::detect::{self, json::JsonText};
@@ -74,6 +74,9 @@ fn versioned<'a>(
     }
     let mut root = constraint_list::document(root, diagnostics);
     legacy::complete(&mut root, harmless);
+    if version.is_old() || version == Version::Unknown {
+        short_colors::replace(&mut root, diagnostics);
+    }
     legacy::modernise(&mut root, harmless, diagnostics);
     let read_as = match version {
         Version::Unknown => READ_AS_3_8.to_owned(),

@@ -42,6 +42,11 @@ impl Version {
         matches!(self, Self::Two(_) | Self::Three(..SAME_FORM))
     }
 
+    /// Returns true for versions of which no program and no file was at hand. They are read and played as the next one.
+    pub fn is_unproven(self) -> bool {
+        matches!(self, Self::Two(0) | Self::Three(0 | 3))
+    }
+
     /// The next minor version.
     pub fn next(self) -> Self {
         match self {
@@ -66,7 +71,7 @@ impl Version {
     pub fn remark(self, text: &str) -> Option<String> {
         match self {
             Self::Unknown => None,
-            Self::Two(0) | Self::Three(0 | 3) => {
+            version if version.is_unproven() => {
                 Some(format!("this file is from Spine {text}; it is played as {}", self.next()))
             }
             Self::Two(_) | Self::Three(_) | Self::Four(_) if text.contains("-from-") => {

@@ -59,7 +59,7 @@ pub static FORMATS: &[Format] = &[
     Format {
         name: "spine",
         brand: "Spine",
-        title: "Spine JSON 3.0 to 4.3 and .skel 3.6 to 4.2",
+        title: "Spine JSON and .skel 2.1 to 4.3",
         feature: Some("spine"),
         extensions: Extensions { own: &["skel"], shared: &["json"], only_named: &[] },
         is_sheet: false,

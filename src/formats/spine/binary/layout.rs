@@ -47,10 +47,7 @@ impl Layout {
     /// Returns the layout of a version, or `None` if it is not supported. 2.0, 3.0 and 3.3 are read as the version after
     /// them.
     pub fn of(version: Version) -> Option<Self> {
-        let read_as = match version {
-            Version::Two(0) | Version::Three(0 | 3) => version.next(),
-            version => version,
-        };
+        let read_as = if version.is_unproven() { version.next() } else { version };
         Self::ALL.into_iter().find(|layout| layout.version() == read_as)
     }
 

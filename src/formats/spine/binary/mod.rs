@@ -1,4 +1,4 @@
-//! Binary skeletons (`.skel`) of 3.6 to 4.3 → [`schema::Root`], in the form that JSON of the same version has.
+//! Binary skeletons (`.skel`) of 2.1 to 4.3 → [`schema::Root`], in the form that JSON of the same version has.
 //!
 //! The file is one sequence without offsets or lengths, so after a wrong number nothing makes sense. The stated
 //! version determines the [`Layout`]; if the file cannot be read by it, but completely by exactly one other, the
@@ -44,6 +44,8 @@ pub fn read<'a>(
     diagnostics: &mut Diagnostics,
 ) -> Result<schema::Root<'a>> {
     budget.check_file(bytes.len() as u64)?;
+    let unproven = detect::spine::binary_version_at(bytes)
+        .and_then(|(text, at)| Some((at, Version::parse(text).filter(|it| it.is_unproven())?.remark(text)?)));
     let found = find_layout(bytes, budget)?;
     let Found { read, layout, stated } = found;
     let Attempt { mut root, budget: used, end } = read?;
@@ -55,6 +57,15 @@ pub fn read<'a>(
             escaped(stated)
         );
         diagnostics.flaw("version-mismatch", version_place(at), message);
+    }
+    if let Some((version, note)) = unproven
+        && stated.is_none()
+    {
+        if end < bytes.len() {
+            let message = format!("{note}, but its data has another form from here on; {EXPORT}");
+            return Err(Error::unsupported("spine-binary", Place::at("", end as u64), message));
+        }
+        diagnostics.note("odd-version", version_place(version), note);
     }
     if end < bytes.len() {
         let message = format!("{} bytes after the last animation are ignored", bytes.len() - end);
@@ -154,7 +165,7 @@ fn version_place(at: usize) -> Place {
 
 fn refused(version: &str, at: usize) -> Error {
     let message = format!(
-        "this is a binary skeleton of Spine {}; only binaries of 3.6 to 4.3 are supported: {EXPORT}; \
+        "this is a binary skeleton of Spine {}; only binaries of 2.1 to 4.3 are supported: {EXPORT}; \
          without the project, import the file into the editor in the file's own version, and export it from there",
         escaped(version)
     );
@@ -169,7 +180,7 @@ fn unknown_version() -> Error {
 /// The error for a file whose version was never released.
 fn ambiguous(version: &str, at: usize) -> Error {
     let message = format!(
-        "`{}` is not a released version, and its data does not fit exactly one version of 3.6 to 4.3; {EXPORT}",
+        "`{}` is not a released version, and its data does not fit exactly one version of 2.1 to 4.3; {EXPORT}",
         escaped(version)
     );
     Error::unsupported("spine-binary", version_place(at), message)

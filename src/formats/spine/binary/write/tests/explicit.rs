@@ -9,7 +9,7 @@ use super::super::nonessential::{BONE_COLOR, FPS, color_of};
 use super::super::skeleton;
 use crate::formats::spine::schema::{
     Animation, Attachment, AttachmentType, Color, Constraint, Curve, DrawOrderKey, Entries, Event, EventKey, Keys,
-    Number, PROPERTIES, Physics, Property, Root, SWITCHES, Skin, Slider, Text, Timed, Transform, Value,
+    Number, PROPERTIES, Physics, Property, Root, SWITCHES, Skin, Slider, Text, Timed, Transform, TypeName, Value,
     attachments, for_each_keys,
 };
 
@@ -150,6 +150,7 @@ fn skin<'a>(skin: &mut Skin<'a>, layout: Layout, is_nonessential: bool, last_slo
 }
 
 fn attachment<'a>(it: &mut Attachment<'a>, layout: Layout, is_nonessential: bool, last_slot: Option<&Text<'a>>) {
+    it.called = TypeName::default();
     let is_shape = match it.kind {
         AttachmentType::Region | AttachmentType::Mesh | AttachmentType::LinkedMesh => false,
         AttachmentType::BoundingBox | AttachmentType::Path | AttachmentType::Clipping => true,
