@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::json;
-use super::modes::{FromProperty, PositionMode, RotateMode, ScaleY, ScaleYMode, SpacingMode, uniform};
+use super::modes::{FromProperty, PROPERTIES, PositionMode, RotateMode, ScaleY, ScaleYMode, SpacingMode, uniform};
 use super::{Entries, Number, Text, is_default, is_one, is_true, one, sparse, yes};
 use crate::formats::spine::binary::Layout;
 use crate::model::ConstraintKind;
@@ -417,10 +417,10 @@ mirror! {
 }
 
 impl Links<'_> {
-    /// Returns true if a property is driven.
+    /// Returns true if a property is driven. Unknown ones drive nothing.
     pub fn drives(&self, name: &str) -> bool {
-        let mut all = self.properties.0.iter().flat_map(|(_, from)| &from.to.0);
-        all.any(|(to, _)| to.as_str() == name)
+        let known = self.properties.0.iter().filter(|(from, _)| PROPERTIES.contains(&from.as_str()));
+        known.flat_map(|(_, from)| &from.to.0).any(|(to, _)| to.as_str() == name)
     }
 }
 
@@ -469,6 +469,12 @@ fn is_default_strength(number: &Number) -> bool {
 }
 
 impl Transform<'_> {
+    /// The mixes in the order of [`PROPERTIES`](super::PROPERTIES), as they are stated since 4.0.
+    #[cfg(feature = "convert")]
+    pub fn stated_mixes(&self) -> [Option<Number>; 6] {
+        [self.mix_rotate, self.mix_x, self.mix_y, self.mix_scale_x, self.mix_scale_y, self.mix_shear_y]
+    }
+
     /// The mixes of rotation, x, y, scale x, scale y and shear y, in the form of any version.
     pub fn mixes(&self) -> [Number; 6] {
         let x = self.mix_x.or(self.translate_mix).unwrap_or(ONE);

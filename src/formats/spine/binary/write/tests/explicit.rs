@@ -98,7 +98,7 @@ fn opaque(color: &mut Option<Color<'_>>) {
 }
 
 fn constraints(root: &mut Root<'_>, layout: Layout) {
-    let stated: Vec<_> = root.all::<Transform<'_>>().map(stated_mixes).collect();
+    let stated: Vec<_> = root.all::<Transform<'_>>().map(Transform::stated_mixes).collect();
     root.restate_mixes(layout.is_four());
     if layout >= Layout::V4_3 {
         for (it, stated) in root.all_mut::<Transform<'_>>().zip(stated) {
@@ -111,6 +111,10 @@ fn constraints(root: &mut Root<'_>, layout: Layout) {
                 &mut it.mix_shear_y,
             ];
             let links = it.links.get_or_insert_default();
+            // Others have been reported when they were read.
+            let is_known = |name: &Text<'_>| PROPERTIES.contains(&name.as_str());
+            links.properties.0.retain(|(name, _)| is_known(name));
+            links.properties.0.iter_mut().for_each(|(_, from)| from.to.0.retain(|(name, _)| is_known(name)));
             for ((field, name), stated) in fields.into_iter().zip(PROPERTIES).zip(stated) {
                 if !links.drives(name) {
                     *field = stated.filter(|mix| mix.0 != 0.0);
@@ -129,10 +133,6 @@ fn constraints(root: &mut Root<'_>, layout: Layout) {
         it.fps = Number(it.fps.0.round().clamp(0.0, 255.0));
         it.mass = Number(mass::of_inverse(mass::inverse(it.mass.0).clamp(f32::MIN, f32::MAX)));
     }
-}
-
-fn stated_mixes(it: &Transform<'_>) -> [Option<Number>; 6] {
-    [it.mix_rotate, it.mix_x, it.mix_y, it.mix_scale_x, it.mix_scale_y, it.mix_shear_y]
 }
 
 fn skin<'a>(skin: &mut Skin<'a>, layout: Layout, is_nonessential: bool, last_slot: Option<&Text<'a>>) {
@@ -265,6 +265,7 @@ fn animation(it: &mut Animation<'_>, layout: Layout, events: &Entries<'_, Event<
     it.constraints.iter_mut().for_each(|it| sort(&mut it.timelines.steps));
     deformed(it);
     draw_order(&mut it.draw_order, slots);
+    it.folders.retain(|folder| !folder.keys.is_empty());
     it.folders.iter_mut().for_each(|folder| draw_order(&mut folder.keys, &folder.slots));
     it.color.take_if(|color| color.valid() == Some(WHITE));
     sort(&mut it.events);
