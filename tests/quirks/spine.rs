@@ -65,22 +65,22 @@ macro_rules! rest_of_2_1 {
     () => {
         r#""bones": [
             {"name": "root", "flipX": true},
-            {"name": "arm", "parent": "root", "length": 10, "inheritScale": false},
+            {"name": "arm", "parent": "root", "length": 10},
             {"name": "goal", "parent": "root", "x": 12, "y": 4}
           ],
-          "slots": [{"name": "arm", "bone": "arm", "attachment": "arm", "additive": true}],
+          "slots": [{"name": "arm", "bone": "arm", "attachment": "limb", "additive": true}],
           "ik": [{"name": "reach", "bones": ["arm"], "target": "goal", "bendPositive": 0}],
           "skins": {"default": {"arm": {
-            "arm": {
+            "limb": {
               "type": "skinnedmesh", "uvs": [0, 1, 1, 1, 0.5, 0], "triangles": [0, 1, 2], "hull": 3,
               "vertices": [1, 1, 0, 0, 1, 1, 1, 5, 0, 1, 2, 1, 5, 2, 0.5, 0, -5, 2, 0.5]
             },
-            "sleeve": {"type": "mesh", "uvs": [0, 0, 1, 0, 0, 1], "triangles": [0, 1, 2], "vertices": [0, 0, 4, 0, 0, 4], "hull": 3}
+            "cuff": {"type": "mesh", "uvs": [0, 0, 1, 0, 0, 1], "triangles": [0, 1, 2], "vertices": [0, 0, 4, 0, 0, 4], "hull": 3}
           }}},
           "animations": {"wave": {
             "bones": {"arm": {"flipY": [{"time": 0, "y": true}, {"time": 0.5, "y": 0}]}},
             "ik": {"reach": [{"time": 0, "bendPositive": 1}]},
-            "ffd": {"default": {"arm": {"arm": [{"time": 0, "vertices": [1, 0]}]}}},
+            "ffd": {"default": {"arm": {"limb": [{"time": 0, "vertices": [1, 0]}]}}},
             "draworder": [{"time": 0.5}]
           }}
         }"#
