@@ -68,19 +68,19 @@ macro_rules! rest_of_2_1 {
             {"name": "arm", "parent": "root", "length": 10},
             {"name": "goal", "parent": "root", "x": 12, "y": 4}
           ],
-          "slots": [{"name": "arm", "bone": "arm", "attachment": "limb", "additive": true}],
+          "slots": [{"name": "arm", "bone": "arm", "attachment": "arm", "additive": true}],
           "ik": [{"name": "reach", "bones": ["arm"], "target": "goal", "bendPositive": 0}],
           "skins": {"default": {"arm": {
-            "limb": {
+            "arm": {
               "type": "skinnedmesh", "uvs": [0, 1, 1, 1, 0.5, 0], "triangles": [0, 1, 2], "hull": 3,
               "vertices": [1, 1, 0, 0, 1, 1, 1, 5, 0, 1, 2, 1, 5, 2, 0.5, 0, -5, 2, 0.5]
             },
-            "cuff": {"type": "mesh", "uvs": [0, 0, 1, 0, 0, 1], "triangles": [0, 1, 2], "vertices": [0, 0, 4, 0, 0, 4], "hull": 3}
+            "sleeve": {"type": "mesh", "uvs": [0, 0, 1, 0, 0, 1], "triangles": [0, 1, 2], "vertices": [0, 0, 4, 0, 0, 4], "hull": 3}
           }}},
           "animations": {"wave": {
             "bones": {"arm": {"flipY": [{"time": 0, "y": true}, {"time": 0.5, "y": 0}]}},
             "ik": {"reach": [{"time": 0, "bendPositive": 1}]},
-            "ffd": {"default": {"arm": {"limb": [{"time": 0, "vertices": [1, 0]}]}}},
+            "ffd": {"default": {"arm": {"arm": [{"time": 0, "vertices": [1, 0]}]}}},
             "draworder": [{"time": 0.5}]
           }}
         }"#
@@ -256,8 +256,8 @@ const QUIRKS: &[Quirk] = &[
     skeleton("constraint-lists-in-4-3", of_4!("4.3.05")),
     skeleton("number-as-boolean", &[("\"target\": \"goal\"}],", "\"target\": \"goal\", \"bendPositive\": 1}],")]),
     skeleton("version-2", &[("\"3.8.99\"", "\"2.1.27\"")]),
-    beside("version-2-1", Beside::Other("input.json", OF_2_1.as_bytes())),
-    beside("version-missing-of-2-1", Beside::Other("input.json", WITHOUT_HEAD.as_bytes())),
+    skeleton("version-2-1", &[(SKELETON, OF_2_1)]),
+    skeleton("version-missing-of-2-1", &[(SKELETON, WITHOUT_HEAD)]),
     skeleton("version-3-3", &[("\"3.8.99\"", "\"3.3.07\"")]),
     skeleton(
         "colors-too-short",
