@@ -237,7 +237,7 @@ const SKELFORM_WORDS: [&str; 16] = [
 ];
 
 /// Like [`VALUES`], for Spine.
-const SPINE_VALUES: [&str; 62] = [
+const SPINE_VALUES: [&str; 66] = [
     "0",
     "-0.0",
     "1",
@@ -295,6 +295,10 @@ const SPINE_VALUES: [&str; 62] = [
     "-2147483648",
     "{\"count\":3,\"setup\":9}",
     "\"4.3.05\"",
+    "\"3.4.02\"",
+    "\"2.1.27\"",
+    "\"skinnedmesh\"",
+    "\"fff\"",
     "\"slider\"",
     "\"transform\"",
     "\"volume\"",
@@ -303,7 +307,12 @@ const SPINE_VALUES: [&str; 62] = [
 ];
 
 /// Keys of Spine.
-const SPINE_WORDS: [&str; 117] = [
+const SPINE_WORDS: [&str; 122] = [
+    "flipX",
+    "flipY",
+    "ffd",
+    "inheritRotation",
+    "inheritScale",
     "skeleton",
     "spine",
     "fps",

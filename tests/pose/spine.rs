@@ -381,10 +381,13 @@ fn keys_decide_the_version() {
         assert_eq!(findings_of(Some("4.2.43"), &parts), "", "{parts}");
     }
     let flips = arm(r#"{"flipX":[{"x":true}]}"#);
-    for version in [None, Some("Dev")] {
-        assert_eq!(findings_of(version, &flips), "spine-version at /animations/walk/bones/arm/flipX");
+    for (version, found) in [
+        (None, "note no-version /skeleton/spine"),
+        (Some("Dev"), "note odd-version /skeleton/spine"),
+        (Some("3.8.99"), "warning version-mismatch /animations/walk/bones/arm/flipX"),
+    ] {
+        assert_eq!(findings_of(version, &flips), found);
     }
-    assert!(findings_of(Some("3.8.99"), &flips).starts_with("warning unknown-key"));
     let list = r#","constraints":[]"#;
     let found =
         [None, Some("Dev"), Some("3.8.99"), Some("4.2.43"), Some("4.3.05")].map(|it| findings_of(it, list));
@@ -713,22 +716,22 @@ fn handles_of_several_values_are_played_in_older_files() {
 }
 
 #[test]
-fn unsupported_features_of_files_before_3_6_are_rejected() {
+fn files_before_3_6_have_their_own_keys() {
     for (parts, path) in [
         (r#","animations":{"walk":{"bones":{"arm":{"flipX":[{"x":true}]}}}}"#, "/animations/walk/bones/arm/flipX"),
         (r#","animations":{"walk":{"bones":{"arm":{"flipY":[{"y":true}]}}}}"#, "/animations/walk/bones/arm/flipY"),
     ] {
-        assert_eq!(findings_of(Some("3.4.02"), parts), format!("spine-version at {path}"));
+        assert_eq!(findings_of(Some("3.4.02"), parts), format!("warning version-mismatch {path}"));
+        assert_eq!(findings_of(Some("2.1.27"), parts), "");
     }
     // Keys of other programs are ignored.
     for (parts, path) in
         [(r#","skinsName":["a"]"#, "/skinsName"), (r#","events":{"a":{"glow":2}}"#, "/events/a/glow")]
     {
-        let notes = format!("note odd-version /skeleton/spine, note foreign-key {path}");
-        assert_eq!(findings_of(Some("3.4.02"), parts), notes);
+        assert_eq!(findings_of(Some("3.4.02"), parts), format!("note foreign-key {path}"));
     }
     let inherits = |switches: &str| {
-        let json = with("").replace(r#""3.8.99""#, r#""3.5.51""#);
+        let json = with("").replace(r#""3.8.99""#, r#""3.4.02""#);
         read(&json.replace(r#""name":"arm","#, &format!(r#""name":"arm",{switches},"#)))
     };
     // What only one of both inherits is played by the most similar mode, unless the newer key states one.
@@ -768,8 +771,7 @@ fn older_names_are_synonyms() {
         .replace(r#""bones":["arm"]"#, r#""bone":"arm""#)
         .replace(r#""transform":"onlyTranslation""#, r#""inheritRotation":false,"inheritScale":false"#);
     let oldest = older.replace("weightedmesh", "skinnedmesh").replace(r#""spine":"3.2.01""#, "");
-    // What states no version is played as 3.8.
-    for (older, version) in [(&older, "3.6.53"), (&oldest, "3.8.99")] {
+    for (older, version) in [(&older, "3.6.53"), (&oldest, "3.6.53")] {
         let newer = read(&newer.replace("3.8.99", version)).expect("it is valid").0;
         let older = read(older).unwrap_or_else(|error| panic!("{error}: {older}")).0;
         assert_eq!(older.model().attachments().len(), 2);
@@ -784,7 +786,7 @@ fn older_names_are_synonyms() {
     let found = findings_of(Some("3.8.99"), r#","animations":{"walk":{"ffd":{}}}"#);
     assert_eq!(found, "note foreign-key /animations/walk/ffd");
     let keys = r#","animations":{"walk":{"ffd":{"default":{}}}}"#;
-    assert_eq!(findings_of(Some("3.8.99"), keys), "warning unknown-key /animations/walk/ffd");
+    assert_eq!(findings_of(Some("3.8.99"), keys), "warning version-mismatch /animations/walk/ffd");
 }
 
 #[test]

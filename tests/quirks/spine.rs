@@ -65,7 +65,7 @@ macro_rules! rest_of_2_1 {
     () => {
         r#""bones": [
             {"name": "root", "flipX": true},
-            {"name": "arm", "parent": "root", "length": 10, "inheritScale": false},
+            {"name": "arm", "parent": "root", "length": 10},
             {"name": "goal", "parent": "root", "x": 12, "y": 4}
           ],
           "slots": [{"name": "arm", "bone": "arm", "attachment": "arm", "additive": true}],
@@ -256,8 +256,8 @@ const QUIRKS: &[Quirk] = &[
     skeleton("constraint-lists-in-4-3", of_4!("4.3.05")),
     skeleton("number-as-boolean", &[("\"target\": \"goal\"}],", "\"target\": \"goal\", \"bendPositive\": 1}],")]),
     skeleton("version-2", &[("\"3.8.99\"", "\"2.1.27\"")]),
-    beside("version-2-1", Beside::Other("input.json", OF_2_1.as_bytes())),
-    beside("version-missing-of-2-1", Beside::Other("input.json", WITHOUT_HEAD.as_bytes())),
+    skeleton("version-2-1", &[(SKELETON, OF_2_1)]),
+    skeleton("version-missing-of-2-1", &[(SKELETON, WITHOUT_HEAD)]),
     skeleton("version-3-3", &[("\"3.8.99\"", "\"3.3.07\"")]),
     skeleton(
         "colors-too-short",

@@ -73,8 +73,6 @@ const UNTIL_4_0: Owners = Owners::until(Layout::V4_0);
 const UNTIL_4_1: Owners = Owners::until(Layout::V4_1);
 const UNTIL_4_2: Owners = Owners::until(Layout::V4_2);
 
-/// Timelines that mirror bones.
-const FLIPS: Owners = UNTIL_2_1.or(Elsewhere::Fatal("does not open such a file"));
 /// Skins as an object.
 const SKIN_OBJECT: Owners = UNTIL_3_8.or(Elsewhere::Fatal("does not open such a file"));
 /// Skins as a list.
@@ -163,12 +161,14 @@ impl Evidence {
         if since > until || only_lists {
             return Decision { is_mixed: true, ..keep };
         }
-        let last = common.into_iter().filter(|last| (since..=until).contains(last)).min().unwrap_or(until);
+        let may_be_old = stated.is_old() || stated == Version::Unknown;
+        let common = common.into_iter().filter(|last| may_be_old && (since..=until).contains(last));
+        let last = common.min().unwrap_or(until);
         // Programs wrote keys of 3.7 and 3.8 into files that state an earlier version, with forms that only those have.
         let is_usual = stated.is_old() && own > Layout::V2_1 && (Layout::V3_7..Layout::V4_0).contains(&since);
         let (layout, key) = match (newest, oldest) {
             (Some(key), _) if own < since && !is_usual => (since, key),
-            (_, Some(key)) if own > until => (if stated.is_old() { last } else { until }, key),
+            (_, Some(key)) if own > until => (last, key),
             _ if stated == Version::Unknown && own > last => {
                 return Decision { version: last.version(), ..keep };
             }
@@ -459,6 +459,7 @@ fn visit_animation(animation: &mut Animation<'_>, start: &dyn Fn() -> String, se
             let at = || at(kind);
             fields(keys, &at, see);
             curves([&*keys], &at, see);
+            see(owners(keys), &at, keys);
         }
     }
     for (name, timelines) in &mut animation.slots.0 {
@@ -511,9 +512,6 @@ fn with_part<'k, 'a>(list: &'k mut [Keys<'a>], is_part: bool) -> impl Iterator<I
 
 /// The versions that have a timeline.
 fn owners(keys: &Keys<'_>) -> Owners {
-    if let Property::FlipX | Property::FlipY = keys.property {
-        return FLIPS;
-    }
     let has = |layout: &Layout| keys.row().code(*layout).is_some();
     let until = Layout::ALL.into_iter().rfind(has).unwrap_or(Layout::NEWEST);
     Owners { until, ..Owners::since(Layout::ALL.into_iter().find(has).unwrap_or(Layout::OLDEST)) }

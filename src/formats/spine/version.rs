@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use super::binary::Layout;
+
 /// The version that a file was exported for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Version {
@@ -47,16 +49,6 @@ impl Version {
         matches!(self, Self::Two(0) | Self::Three(0 | 3))
     }
 
-    /// The next minor version.
-    pub fn next(self) -> Self {
-        match self {
-            Self::Two(minor) => Self::Two(minor + 1),
-            Self::Three(minor) => Self::Three(minor + 1),
-            Self::Four(minor) => Self::Four(minor + 1),
-            Self::Unknown => Self::Unknown,
-        }
-    }
-
     /// Returns true before 3.5, which brought modes of inheritance and the order of constraints.
     pub fn is_early(self) -> bool {
         matches!(self, Self::Two(_) | Self::Three(..=4))
@@ -72,7 +64,7 @@ impl Version {
         match self {
             Self::Unknown => None,
             version if version.is_unproven() => {
-                Some(format!("this file is from Spine {text}; it is played as {}", self.next()))
+                Some(format!("this file is from Spine {text}; it is played as {}", Layout::played(self)))
             }
             Self::Two(_) | Self::Three(_) | Self::Four(_) if text.contains("-from-") => {
                 Some(format!("`{text}`: a newer Spine exported this file for {self}; it is read as {self}"))

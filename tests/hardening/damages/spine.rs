@@ -313,13 +313,13 @@ pub const DAMAGES: &[Damage] = &[
     }),
     damage("path-lengths", |s| s.set(&format!("{PATH}/lengths"), json!([]))),
     damage("spine-binary", |s| {
-        let version = s.one_of(&["3.4.02", "3.5.51", "4.3.39-beta"]);
+        let version = s.one_of(&["1.9.18", "2.2.01", "4.4.39-beta"]);
         let hash: &[u8] = if version.starts_with('4') { b"12345678" } else { b"\x08hash123" };
         s.bytes = Some([hash, &[version.len() as u8 + 1], version.as_bytes(), b"\0\0\0\0"].concat());
         s.expect("/skeleton/spine");
     }),
     damage("spine-version", |s| {
-        let version = s.one_of(&["4.4.39-beta", "4.4", "3.9.1", "2.1.27", "4", "1", "5.x"]);
+        let version = s.one_of(&["4.4.39-beta", "4.4", "3.9.1", "1.9.27", "4", "1", "5.x"]);
         s.set("/skeleton/spine", json!(version));
     }),
     damage("vertex-count", |s| {

@@ -120,7 +120,10 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             let skin = reader.skin_unless(reader.layout.has_flags())?;
             let bones = match reader.layout.has_paths() {
                 true => reader.all_named(Kind::Bone, "bones")?,
-                false => vec![reader.named_text(Kind::Bone, "bone")?],
+                false => {
+                    reader.file.charge::<Text<'_>>(1)?;
+                    vec![reader.named_text(Kind::Bone, "bone")?]
+                }
             };
             let target = reader.named_text(Kind::Bone, "target")?;
             let start = Transform { name, order, skin, bones, target, ..Transform::default() };

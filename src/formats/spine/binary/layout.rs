@@ -47,8 +47,12 @@ impl Layout {
     /// Returns the layout of a version, or `None` if it is not supported. 2.0, 3.0 and 3.3 are read as the version after
     /// them.
     pub fn of(version: Version) -> Option<Self> {
-        let read_as = if version.is_unproven() { version.next() } else { version };
-        Self::ALL.into_iter().find(|layout| layout.version() == read_as)
+        match version {
+            Version::Two(0) => Some(Self::V2_1),
+            Version::Three(0) => Some(Self::V3_1),
+            Version::Three(3) => Some(Self::V3_4),
+            version => Self::ALL.into_iter().find(|layout| layout.version() == version),
+        }
     }
 
     /// Returns the layout in which a document of a version is written: there is none before 3.8.
