@@ -150,8 +150,7 @@ pub(crate) const REWRITTEN: &[LossKind] = &[
     loss("physics-rate", "The rate of physics is rounded to 0 to 255 steps per second, in binary skeletons."),
     loss(
         "physics-scale",
-        "The share of the x scale that physics has is changed to one that fits its mode of the y scale, in binary \
-        skeletons.",
+        "The x scale of physics is changed to one that fits its mode of the y scale, in binary skeletons.",
     ),
     loss("sequence-cut", "Before 4.1, a sequence that would need too many keys holds its last picture."),
     loss("sequence-merged", "Before 4.1, skins with different sequences all show the pictures of the first one."),
