@@ -313,7 +313,7 @@ pub const DAMAGES: &[Damage] = &[
     }),
     damage("path-lengths", |s| s.set(&format!("{PATH}/lengths"), json!([]))),
     damage("spine-binary", |s| {
-        let version = s.one_of(&["3.4.02", "3.5.51", "4.3.39-beta"]);
+        let version = s.one_of(&["3.4.02", "3.5.51", "4.4.39-beta"]);
         let hash: &[u8] = if version.starts_with('4') { b"12345678" } else { b"\x08hash123" };
         s.bytes = Some([hash, &[version.len() as u8 + 1], version.as_bytes(), b"\0\0\0\0"].concat());
         s.expect("/skeleton/spine");
