@@ -320,7 +320,7 @@ pub const RULES: &[Rule] = &[
     error(
         "spine-binary",
         "This version of binary Spine skeletons is not supported",
-        "The layout of binary skeletons differs between Spine versions. Versions 2.1 to 4.2 are supported. Export the skeleton as JSON or binary for version 4.2 or 3.8: Spine's export dialog has a `Version` setting.",
+        "The layout of binary skeletons differs between Spine versions. Versions 2.1 to 4.3 are supported. Export the skeleton as JSON or binary for version 4.2 or 3.8: Spine's export dialog has a `Version` setting.",
     ),
     error(
         "spine-project",

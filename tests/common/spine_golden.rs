@@ -39,6 +39,8 @@ pub struct Golden {
     /// For red, green and blue, and for alpha.
     color_tolerances: [f64; 2],
     is_binary: bool,
+    /// True for a binary of 4.3 with the golden of its JSON, where an event key without balance has the volume.
+    is_balanced: bool,
 }
 
 /// The results of comparisons.
@@ -89,10 +91,19 @@ pub fn goldens(part: &str) -> Vec<(PathBuf, PathBuf)> {
 
 /// Reads the character at `path`.
 pub fn read_spine(path: &Path, diagnostics: &mut Diagnostics) -> Character {
+    read_spine_as(path, path, diagnostics)
+}
+
+/// Reads the character at `path` as if it were at `place`, beside its pictures.
+fn read_spine_as(path: &Path, place: &Path, diagnostics: &mut Diagnostics) -> Character {
+    try_read(path, place, diagnostics).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The same if it may be refused.
+pub fn try_read(path: &Path, place: &Path, diagnostics: &mut Diagnostics) -> pchr::Result<Character> {
     let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let input = Input { bytes: bytes.into(), sidecars: &Folder::of(path) };
+    let input = Input { bytes: bytes.into(), sidecars: &Folder::of(place) };
     pchr::formats::from_input(&input, &ReadOptions::default(), diagnostics)
-        .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 impl Golden {
@@ -110,7 +121,11 @@ impl Golden {
         let color = COLOR_TOLERANCES[version];
         let is_binary = skeleton.extension().is_some_and(|extension| extension == "skel");
         let color_tolerances = [color, if is_binary { BINARY_ALPHA_TOLERANCE } else { color }];
-        let character = read_spine(skeleton, &mut Diagnostics::default());
+        let place = path.with_file_name(skeleton.file_name().expect("a name"));
+        let character = read_spine_as(skeleton, &place, &mut Diagnostics::default());
+        // The version comes after the hash and its length.
+        let head = std::fs::read(skeleton).expect("a readable skeleton");
+        let is_balanced = is_binary && head.get(9..12) == Some(b"4.3");
         let model = character.model();
         let entry = |place: &Value| {
             let [skin, slot, key] = ["skin", "slot", "key"].map(|field| place[field].as_str().expect("a name"));
@@ -130,7 +145,7 @@ impl Golden {
             _ if is_binary => skeleton.file_name().expect("a name").to_string_lossy().into_owned(),
             _ => skeleton.file_stem().expect("a name").to_string_lossy().into_owned(),
         };
-        Self { name, character, json, attachments, color_tolerances, is_binary }
+        Self { name, character, json, attachments, color_tolerances, is_binary, is_balanced }
     }
 
     /// Compares everything that the golden states about the model.
@@ -405,13 +420,20 @@ impl Golden {
                 let mut all =
                     format!("{} {} {} {:?}", text("name"), fired["int"], number(&fired["float"]), text("string"));
                 if !fired["volume"].is_null() {
-                    all += &format!(" {} {}", number(&fired["volume"]), number(&fired["balance"]));
+                    all += &format!(" {} ", number(&fired["volume"]));
+                    if !(self.is_balanced && fired["volume"] == fired["balance"]) {
+                        all += &number(&fired["balance"]).to_string();
+                    }
                 }
                 (number(&fired["time"]) as f32, all)
             });
             let expected: Vec<_> = expected.collect();
+            // One that ends in a space has no comparable balance.
+            let is_event = |found: &str, expected: &str| {
+                found == expected || expected.ends_with(' ') && found.starts_with(expected)
+            };
             let is_same = found.len() == expected.len()
-                && found.iter().zip(&expected).all(|(a, b)| (a.0 - b.0).abs() < 1e-5 && a.1 == b.1);
+                && found.iter().zip(&expected).all(|(a, b)| (a.0 - b.0).abs() < 1e-5 && is_event(&a.1, &b.1));
             if !is_same {
                 tally.faults.push(format!("{} {case}: found {found:?}", self.name));
             }

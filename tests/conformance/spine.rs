@@ -8,7 +8,7 @@ use std::path::Path;
 
 use crate::common::corpus::conformance_files;
 use crate::common::say;
-use crate::common::spine_golden::{Golden, Tally, goldens, read_spine};
+use crate::common::spine_golden::{Golden, Tally, goldens, read_spine, try_read};
 use crate::known;
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
@@ -187,6 +187,39 @@ fn conformance_spine_next_physics() {
 #[test]
 fn conformance_spine_next_states() {
     next("states", Golden::check_states);
+}
+
+/// Binaries of 4.3, without and with nonessential data. They have the goldens of their JSON, beside them or in
+/// `spine-next/4.3`.
+#[test]
+fn conformance_spine_43_binaries() {
+    let parts = ["spine-next/4.3", "spine-43-skel"];
+    let goldens: Vec<_> = parts.iter().flat_map(|part| conformance_files(part, ".golden.json.gz")).collect();
+    let (mut tally, mut files) = (Tally::default(), 0);
+    for skeleton in parts.iter().flat_map(|part| conformance_files(part, ".skel")) {
+        let name = skeleton.file_stem().expect("a name").to_string_lossy().replace("-nonessential", "");
+        let file = format!("{name}.golden.json.gz");
+        let own = goldens.iter().find(|golden| golden.file_name().is_some_and(|it| *it == *file));
+        let own = own.unwrap_or_else(|| panic!("no golden for {}", skeleton.display()));
+        files += 1;
+        let read = |path: &Path| try_read(path, path, &mut Diagnostics::default());
+        if let Err(error) = read(&own.with_file_name(format!("{name}.json"))) {
+            // What no form can play.
+            let other = read(&skeleton).expect_err("the JSON is refused");
+            let place = |error: &pchr::Error| error.place().map(|place| place.path.clone());
+            assert_eq!((other.code(), place(&other)), (error.code(), place(&error)), "{}", skeleton.display());
+            continue;
+        }
+        let golden = Golden::load(own, &skeleton);
+        golden.check_model(&mut tally.faults);
+        golden.check_poses(&mut tally);
+        golden.check_mixes(&mut tally);
+        golden.check_events(&mut tally);
+        golden.check_physics(&mut tally);
+    }
+    assert!(files >= 44, "only {files} binaries");
+    say(&format!("{files} binaries of 4.3: {} of {} cases agree", tally.passing(), tally.cases));
+    all_agree(&tally);
 }
 
 /// Rigs in which constraints act on what other constraints have changed.

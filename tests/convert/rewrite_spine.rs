@@ -93,13 +93,7 @@ pub fn own_target(bytes: &Bytes) -> &'static Target {
     let any = table::target("skel38").expect("a target");
     let name = opened.usual_target(any, &Limits::default()).expect("can be read").name;
     let is_binary = format_name(bytes) == Some("Spine skeleton (binary)");
-    let stated = |version: &str| serde_json::from_slice(bytes).is_ok_and(|root: Value| states(&root, version));
-    let name = match is_binary {
-        true => name.to_owned(),
-        // It has no binary form.
-        false if stated("4.3") => "spine43".to_owned(),
-        false => name.replace("skel", "spine"),
-    };
+    let name = if is_binary { name.to_owned() } else { name.replace("skel", "spine") };
     table::target(&name).expect("a target of the table")
 }
 
@@ -439,9 +433,12 @@ fn baking_can_be_refused() {
 fn a_binary_skeleton_has_the_version_of_its_source() {
     let usual = table::usual_target("skel").expect("a target");
     assert_eq!(usual.name, "skel42");
-    for (name, expected) in
-        [("paper-lamp.json", "skel38"), ("paper-lamp-4.2.json", "skel42"), ("paper-knight.pchr", "skel42")]
-    {
+    for (name, expected) in [
+        ("paper-lamp.json", "skel38"),
+        ("paper-lamp-4.2.json", "skel42"),
+        ("paper-lamp-4.3.json", "skel43"),
+        ("paper-knight.pchr", "skel42"),
+    ] {
         let path = assets().join(name);
         let input = Input { bytes: fs::read(&path).expect("a file").into(), sidecars: &Folder::of(&path) };
         let opened = open(input, &ReadOptions::default(), &mut Diagnostics::default()).expect("can be read");

@@ -155,7 +155,7 @@ fn fixtures() -> Vec<PathBuf> {
 
 #[test]
 fn json_and_skel_give_the_same_character() {
-    assert_eq!(compare_all(&fixtures()), 23);
+    assert_eq!(compare_all(&fixtures()), 25);
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn conformance_json_and_skel_give_the_same_character() {
 }
 
 /// The versions that the fixtures state.
-const VERSIONS: [(&str, &str); 11] = [
+const VERSIONS: [(&str, &str); 12] = [
     ("2.1", "2.1.25"),
     ("3.1", "3.1.07"),
     ("3.2", "3.2.01"),
@@ -185,6 +185,7 @@ const VERSIONS: [(&str, &str); 11] = [
     ("4.0", "4.0.64"),
     ("4.1", "4.1.24"),
     ("4.2", "4.2.43"),
+    ("4.3", "4.3.01"),
 ];
 
 fn fixture(version: &str) -> Vec<u8> {
@@ -228,7 +229,7 @@ fn a_wrong_version_is_found_out() {
 #[test]
 fn other_versions_are_refused_by_name() {
     for (version, text) in VERSIONS {
-        for other in ["1.9.18", "4.3.00", "5.0.00"] {
+        for other in ["1.9.18", "4.4.00", "5.0.00"] {
             let mut bytes = fixture(version);
             replace(&mut bytes, text.as_bytes(), other.as_bytes());
             let error = read(&bytes.into()).expect_err("it is another version").to_string();
@@ -247,9 +248,9 @@ fn bytes_after_the_end_are_ignored() {
     assert_eq!(warnings(&bytes.into()), [expected]);
 }
 
-/// The error of the fixture of 4.2 after a change.
-fn error_after(change: impl FnOnce(&mut Vec<u8>) -> usize) -> (String, usize) {
-    let mut bytes = fixture("4.2");
+/// The error of a fixture after a change.
+fn error_after(version: &str, change: impl FnOnce(&mut Vec<u8>) -> usize) -> (String, usize) {
+    let mut bytes = fixture(version);
     let at = change(&mut bytes);
     let error = read(&bytes.into()).expect_err("it is broken");
     (format!("{}: {error}", error.code()), at)
@@ -260,14 +261,14 @@ fn errors_have_the_path_of_json_and_a_byte_offset() {
     const NAN: [u8; 4] = f32::NAN.to_be_bytes();
     // After a text: what to write at which distance.
     let after = |text: &'static [u8], distance: usize, new: &'static [u8]| {
-        error_after(|bytes| {
+        error_after("4.2", |bytes| {
             let at = find(bytes, text) + text.len() + distance;
             bytes[at..at + new.len()].copy_from_slice(new);
             at
         })
     };
     let instead_of = |number: f32, path: &str| {
-        let (error, at) = error_after(|bytes| {
+        let (error, at) = error_after("4.2", |bytes| {
             let at = find(bytes, &number.to_be_bytes());
             bytes[at..at + 4].copy_from_slice(&NAN);
             at
@@ -389,5 +390,109 @@ fn versions_without_a_known_program_are_read_as_the_next_one() {
             error.starts_with(&format!("byte {len}: this file is from Spine {stated}; it is played as {own}")),
             "{error}"
         );
+    }
+}
+
+#[test]
+fn errors_in_the_parts_of_4_3_have_a_path_and_a_byte_offset() {
+    let weights: &[u8] = b"\x03\x06\x01\x01\0\0\0\0\0\0\0\0";
+    let folder: &[u8] = b"\x01\x03\x01\x02\x03\x02\x3e\x80\0\0\x01\x00\x02";
+    let sliders: &[u8] = b"\x01\x08\x02\x00\x02";
+    let end: &[u8] = b"\x02\x02";
+    for (text, distance, new, expected) in [
+        (&b"\x05hand"[..], 34, 5, "skel-value: /bones/2/inherit (byte @): 5 has no meaning here in version 4.3"),
+        (
+            b"\x06reach",
+            6,
+            9,
+            "skel-value: /constraints/0/type (byte @): 9 has no meaning here in version 4.3; expected 0 to 4",
+        ),
+        (
+            b"\x06reach",
+            9,
+            99,
+            "missing-name: /constraints/0/bones/1 (byte @): bone 99 does not exist; the skeleton has 8",
+        ),
+        (
+            b"\x06point",
+            11,
+            7,
+            "skel-value: /constraints/3/scaleY (byte @): 7 has no meaning here in version 4.3; expected 0 to 2",
+        ),
+        (b"\x07follow", 10, 99, "missing-name: /constraints/1/slot (byte @): slot 99 does not exist"),
+        (b"\x07follow", 11, 0xbd, "skel-value: /constraints/1/rotateMode (byte @): 3 has no meaning here"),
+        (b"\x05dial", 11, 99, "missing-name: /constraints/2/bone (byte @): bone 99 does not exist"),
+        (
+            b"\x05dial",
+            16,
+            9,
+            "skel-value: /constraints/2/property (byte @): 9 has no meaning here in version 4.3; expected 0 to 5",
+        ),
+        (
+            b"\x05copy",
+            11,
+            8,
+            "skel-value: /constraints/4/properties (byte @): 8 has no meaning here in version 4.3; expected 0 to 5",
+        ),
+        (b"\x05copy", 17, 6, "skel-value: /constraints/4/properties/rotate/to (byte @): 6 has no meaning here"),
+        (
+            b"\x05copy",
+            18,
+            0x7f,
+            "not-finite: /constraints/4/properties/rotate/to/rotate/offset (byte @): the number is NaN",
+        ),
+        (
+            weights,
+            1,
+            7,
+            "weights: /skins/0/attachments/cut/hole/vertices (byte @): 7 counts and bones are stated, but the vertices have 6",
+        ),
+        (
+            b"\xff\x80\x00\xff",
+            4,
+            99,
+            "missing-name: /skins/2/attachments/body/patch/slot (byte @): slot 99 does not exist",
+        ),
+        (
+            b"\x05suit",
+            8,
+            99,
+            "missing-name: /skins/1/constraints/0 (byte @): constraint 99 does not exist; the skeleton has 9",
+        ),
+        (
+            sliders,
+            1,
+            0,
+            "skel-value: /animations/all/slider (byte @): constraint 0 is of another kind: IK constraint, not slider",
+        ),
+        (
+            sliders,
+            3,
+            2,
+            "skel-value: /animations/all/slider/hold (byte @): 2 has no meaning here in version 4.3; expected 0 to 1",
+        ),
+        (
+            folder,
+            11,
+            7,
+            "missing-name: /animations/all/drawOrderFolder/0/keys/0/offsets/0/slot (byte @): slot 7 does not exist; the folder has 3",
+        ),
+        (
+            end,
+            1,
+            9,
+            "missing-name: /constraints/8/animation (byte @): animation 9 does not exist; the skeleton has 3",
+        ),
+    ] {
+        let (error, at) = error_after("4.3", |bytes| {
+            let at = if text == end { bytes.len() - 2 } else { find(bytes, text) } + distance;
+            bytes[at] = new;
+            if new == 0x7f {
+                bytes[at + 1] = 0xff;
+            }
+            at
+        });
+        let expected = expected.replace('@', &at.to_string());
+        assert!(error.starts_with(&expected), "{error}, expected {expected}");
     }
 }

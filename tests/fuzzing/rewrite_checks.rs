@@ -16,7 +16,8 @@ use super::opened::assert_refused;
 use crate::common::converted::{cause, converted, main_file, options};
 
 /// The names of all forms.
-pub const FORMS: [&str; 8] = ["spine38", "spine40", "spine41", "spine42", "skel38", "skel40", "skel41", "skel42"];
+pub const FORMS: [&str; 10] =
+    ["spine38", "spine40", "spine41", "spine42", "spine43", "skel38", "skel40", "skel41", "skel42", "skel43"];
 
 /// Keys per second of what is baked.
 const FPS: u16 = 30;

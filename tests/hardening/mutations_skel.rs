@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The fixtures with their names.
 fn victims() -> Vec<(String, Bytes)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/skel");
-    let folders = ["3.6", "3.7", "3.8", "4.0", "4.1", "4.2", "2.1", "3.1", "3.2", "3.4", "3.5"]
+    let folders = ["3.6", "3.7", "3.8", "4.0", "4.1", "4.2", "4.3", "2.1", "3.1", "3.2", "3.4", "3.5"]
         .map(|version| root.join(version));
     let files = folders.iter().flat_map(|folder| files_in(folder, ".skel"));
     let name = |path: &Path| path.strip_prefix(&root).expect("below it").to_string_lossy().replace('/', "-");
@@ -57,7 +57,7 @@ fn survive(name: &str, bytes: &[u8]) -> Result<(), Error> {
 #[test]
 fn damaged_skeletons_are_read_or_refused() {
     let victims = victims();
-    assert_eq!(victims.len(), 22);
+    assert_eq!(victims.len(), 24);
     let (mut opened, mut total) = (0, 0);
     for (name, bytes) in &victims {
         for way in 0..ways() {

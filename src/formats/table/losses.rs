@@ -128,7 +128,7 @@ pub(crate) const REWRITTEN: &[LossKind] = &[
     ),
     loss(
         "hull-changed",
-        "The hull of a mesh, which only the editor uses, is changed, because binary skeletons of 4.2 derive the \
+        "The hull of a mesh, which only the editor uses, is changed, because binary skeletons since 4.2 derive the \
         number of triangles from it.",
     ),
     loss(
@@ -148,6 +148,10 @@ pub(crate) const REWRITTEN: &[LossKind] = &[
         "A mass that is too small for binary skeletons is raised to the smallest that they can store.",
     ),
     loss("physics-rate", "The rate of physics is rounded to 0 to 255 steps per second, in binary skeletons."),
+    loss(
+        "physics-scale",
+        "The x scale of physics is changed to one that fits its mode of the y scale, in binary skeletons.",
+    ),
     loss("sequence-cut", "Before 4.1, a sequence that would need too many keys holds its last picture."),
     loss("sequence-merged", "Before 4.1, skins with different sequences all show the pictures of the first one."),
     loss(
@@ -155,6 +159,7 @@ pub(crate) const REWRITTEN: &[LossKind] = &[
         "A region without a width or height gets the size 0, because binary skeletons store every size.",
     ),
     loss("slider-dropped", "Before 4.3, only what a slider does to bones is baked."),
+    loss("slider-time", "The time of a slider that follows a bone is not written, in binary skeletons."),
     loss(
         "vertices-moved",
         "The vertices of a mesh move by more than 0.01 pixels at some time, in any skin; the report states the error \

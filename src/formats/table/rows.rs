@@ -71,8 +71,9 @@ pub static FORMATS: &[Format] = &[
             spine_target("spine41", "Spine 4.1 JSON", "json"),
             spine_target("spine40", "Spine 4.0 JSON", "json"),
             spine_target("spine38", "Spine 3.8 JSON", "json"),
-            spine_target("skel43", "Spine 4.3 binary, atlas and images beside it", "skel"),
-            spine_target("skel42", "Spine 4.2 binary", "skel"),
+            // The default for its extension.
+            spine_target("skel42", "Spine 4.2 binary, atlas and images beside it", "skel"),
+            spine_target("skel43", "Spine 4.3 binary", "skel"),
             spine_target("skel41", "Spine 4.1 binary", "skel"),
             spine_target("skel40", "Spine 4.0 binary", "skel"),
             spine_target("skel38", "Spine 3.8 binary", "skel"),

@@ -85,7 +85,7 @@ fn infinite_numbers_are_refused() {
         r#""animations": {"k": {"bones": {"a": {"translate":
             [{"x": -3e38, "curve": 0.25, "c2": 1e30, "c3": 0.5, "c4": -1e30}, {"time": 1, "x": 3e38}]}}}}"#,
     );
-    for target in ["spine42", "skel40", "skel41", "skel42"] {
+    for target in ["spine42", "skel40", "skel41", "skel42", "skel43"] {
         let error = rewritten(&text, target).unwrap_err();
         assert!(matches!(error, Error::Unsupported(_)) && error.code() == "not-finite", "{target}: {error}");
     }

@@ -32,6 +32,7 @@ pub fn assert_kept(json: &str) {
 }
 
 const VERSIONS: [&str; 4] = ["3.8.99", "4.0.64", "4.1.24", "4.2.43"];
+const WITH_4_3: [&str; 5] = ["3.8.99", "4.0.64", "4.1.24", "4.2.43", "4.3.00"];
 
 #[test]
 fn unknown_names_are_errors_with_their_place() {
@@ -77,6 +78,41 @@ fn unknown_names_are_errors_with_their_place() {
 }
 
 #[test]
+fn unknown_names_of_4_3_are_errors_with_their_place() {
+    let list = |constraints: &str| skeleton("4.3.00", &format!(r#", "constraints": [{constraints}]"#));
+    for (json, place) in [
+        (list(r#"{"type": "ik", "name": "i", "bones": ["a", "z"], "target": "b"}"#), "/constraints/0/bones/1"),
+        (list(r#"{"type": "transform", "name": "t", "bones": [], "source": "z"}"#), "/constraints/0/source"),
+        (list(r#"{"type": "path", "name": "p", "bones": ["a"], "slot": "a"}"#), "/constraints/0/slot"),
+        (list(r#"{"type": "slider", "name": "l", "animation": "z"}"#), "/constraints/0/animation"),
+        (
+            list(r#"{"type": "slider", "name": "l", "animation": "z", "bone": "a", "property": "z"}"#),
+            "/constraints/0/property",
+        ),
+        (skeleton("4.3.00", r#", "skins": [{"name": "k", "slider": ["z"]}]"#), "/skins/0/slider/0"),
+        (animated("4.3.00", r#""slider": {"z": {"time": [{}]}}"#), "/animations/n~1m/slider/z"),
+        (
+            animated("4.3.00", r#""drawOrderFolder": [{"slots": ["s", "z"], "keys": [{}]}]"#),
+            "/animations/n~1m/drawOrderFolder/0/slots/1",
+        ),
+        (
+            animated(
+                "4.3.00",
+                r#""drawOrderFolder": [{"slots": ["s"], "keys": [{}, {"offsets": [{"slot": "t"}]}]}]"#,
+            ),
+            "/animations/n~1m/drawOrderFolder/0/keys/1/offsets/0/slot",
+        ),
+    ] {
+        assert_eq!(written(&json).unwrap_err(), format!("missing-name {place}"));
+    }
+    let many = format!(r#"{{"{}": {{}}}}"#, ["x"; 8].join(r#"": {}, ""#));
+    let json = list(&format!(
+        r#"{{"type": "transform", "name": "t", "bones": [], "source": "a", "properties": {many}}}"#
+    ));
+    assert_eq!(written(&json).unwrap_err(), "too-many /constraints/0/properties");
+}
+
+#[test]
 fn a_version_without_binary_form_is_an_error() {
     let json = r#"{"skeleton": {"spine": "3.6.53"}, "bones": [{"name": "a"}]}"#;
     let limits = crate::limits::Limits::default();
@@ -88,7 +124,7 @@ fn a_version_without_binary_form_is_an_error() {
 
 #[test]
 fn bones_form_one_tree() {
-    for version in VERSIONS {
+    for version in WITH_4_3 {
         let bones = |bones: &str| format!(r#"{{"skeleton": {{"spine": "{version}"}}, "bones": [{bones}]}}"#);
         let two_roots = bones(r#"{"name": "a"}, {"name": "b"}"#);
         assert_eq!(written(&two_roots).unwrap_err(), "bad-parent /bones/1");
@@ -100,7 +136,7 @@ fn bones_form_one_tree() {
 #[test]
 fn broken_lists_are_errors_with_their_place() {
     let at = |field: &str| format!("/skins/0/attachments/s/x/{field}");
-    for version in VERSIONS {
+    for version in WITH_4_3 {
         let mesh = |list: &str| attached(version, &format!(r#"{{"type": "mesh", {list}}}"#));
         for (list, error) in [
             (r#""uvs": [0, 0, 0]"#, format!("vertex-count {}", at("uvs"))),
@@ -183,7 +219,7 @@ fn large_meshes_are_written_where_indices_have_room() {
 
 #[test]
 fn empty_documents_and_lists_are_written() {
-    for version in VERSIONS {
+    for version in WITH_4_3 {
         assert_kept(&format!(r#"{{"skeleton": {{"spine": "{version}"}}}}"#));
         for animation in [
             "",
@@ -224,12 +260,14 @@ fn skins_keep_their_numbers() {
             ("4.0.64", "deform", r#"[{"time": 1}]"#),
             ("4.1.24", "attachments", r#"{"deform": [{"time": 1}]}"#),
             ("4.2.43", "attachments", r#"{"deform": [{"time": 1}]}"#),
+            ("4.3.00", "attachments", r#"{"deform": [{"time": 1}]}"#),
         ] {
+            let parent = if version == "4.3.00" { "source" } else { "parent" };
             assert_kept(&skeleton(
                 version,
                 &format!(
                     r#", "skins": [{{"name": "k", "attachments": {{"s": {{"y": {{"type": "linkedmesh", "skin": "l",
-                    "parent": "x"}}}}}}}}, {{"name": "default", "attachments": {default}}},
+                    "{parent}": "x"}}}}}}}}, {{"name": "default", "attachments": {default}}},
                     {{"name": "l", "attachments": {{"s": {{"x": {mesh}}}}}}}],
                     "animations": {{"n": {{"{group}": {{"l": {{"s": {{"x": {link}}}}}}}}}}}"#
                 ),

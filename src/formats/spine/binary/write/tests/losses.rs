@@ -93,6 +93,49 @@ fn physics_that_does_not_fit_is_reported() {
 }
 
 #[test]
+fn shares_that_do_not_fit_the_mode_of_the_y_scale_are_reported() {
+    let stored = |scale_x: f32, mode: &str| {
+        let fields = format!(r#""scaleX": {scale_x}, "scaleY": "{mode}""#);
+        let physics = format!(r#"{{"type": "physics", "name": "p", "bone": "b", "x": 1, {fields}}}"#);
+        let json = skeleton("4.3.00", &format!(r#", "constraints": [{physics}]"#));
+        let bytes = written(&json).unwrap().bytes;
+        let root = document(&bytes).expect("a skeleton");
+        let it = root.all::<Physics<'_>>().next().expect("physics");
+        (it.scale_x.0, format!("{:?}", it.scale_y).to_lowercase(), json)
+    };
+    for (scale_x, mode) in [(-0.0, "none"), (0.7, "none"), (-0.5, "uniform"), (1.0, "uniform"), (1.5, "volume")] {
+        let (found, found_mode, json) = stored(scale_x, mode);
+        assert_eq!((found, &*found_mode), (scale_x, mode));
+        assert!(losses(&json).is_empty());
+        assert_kept(&json);
+    }
+    for (scale_x, mode, expected) in [
+        (-0.5, "none", (0.0, "none")),
+        (1.5, "uniform", (1.0, "uniform")),
+        (-1.5, "uniform", (0.0, "uniform")),
+        (-0.5, "volume", (0.0, "none")),
+        (0.0, "volume", (0.0, "none")),
+    ] {
+        let (found, found_mode, json) = stored(scale_x, mode);
+        assert_eq!((found, &*found_mode), expected, "{scale_x} {mode}");
+        assert_lost(&json, "physics-scale", "/constraints/0/scaleX");
+    }
+}
+
+#[test]
+fn times_of_sliders_that_follow_a_bone_are_reported() {
+    let slider = |fields: &str| {
+        let slider = format!(r#"{{"type": "slider", "name": "l", "animation": "n", {fields}}}"#);
+        skeleton("4.3.00", &format!(r#", "constraints": [{slider}], "animations": {{"n": {{}}}}"#))
+    };
+    let driven = r#""bone": "b", "property": "x", "time": 0.5"#;
+    assert_lost(&slider(driven), "slider-time", "/constraints/0/time");
+    assert!(losses(&slider(r#""time": 0.5"#)).is_empty());
+    assert_kept(&slider(driven));
+    assert_kept(&slider(r#""bone": "b", "property": "x", "max": 2, "local": true, "mix": 0"#));
+}
+
+#[test]
 fn loudness_without_audio_is_reported() {
     let event = |fields: &str| {
         skeleton(
