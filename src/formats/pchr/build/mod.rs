@@ -20,7 +20,7 @@ use crate::motion::{Motion, Sampled};
 
 pub use bind_pose::{Bind, bone_from_world, is_bind_name, world_from_bone};
 pub use images::PageDecoder;
-#[cfg(feature = "export")]
+#[cfg(feature = "bake")]
 pub use images::decode_page;
 #[cfg(feature = "convert")]
 pub use images::{PictureKey, picture_key};
