@@ -205,7 +205,7 @@ fn stored_frames_are_overridden_bone_by_bone() {
         };
         let pose = posed(&character, &cue(vec![root]));
         let expected = Affine2::from_cols_array(&[0.0, 1.0, -3.0, 0.0, 1.0, 2.0]);
-        assert!(pose.world_from_bone[0].abs_diff_eq(expected, 1e-6), "{}", pose.world_from_bone[0]);
+        assert!(pose.world_from_bone[0].abs_diff_eq(expected, 1e-6), "{:?}", pose.world_from_bone[0]);
         assert_near(place(&pose, bones[1]), vec2(1.0, 12.0));
     }
     // Overriding a value with itself changes nothing, even for mirrored bones.
@@ -230,7 +230,7 @@ fn override_positions_are_y_up_even_if_the_file_is_y_down() {
         let overrides = vec![turned, BoneOverride::at(bones[1], vec2(7.0, 9.0))];
         let pose = posed(&character, &Cue { animation, overrides, ..Cue::default() });
         let expected = Affine2::from_cols_array(&[0.0, 1.0, -1.0, 0.0, 5.0, -6.0]);
-        assert!(pose.world_from_bone[0].abs_diff_eq(expected, 1e-6), "{}", pose.world_from_bone[0]);
+        assert!(pose.world_from_bone[0].abs_diff_eq(expected, 1e-6), "{:?}", pose.world_from_bone[0]);
         assert_near(place(&pose, bones[1]), vec2(7.0, 9.0));
     }
 }

@@ -149,7 +149,7 @@ pub fn assemble(
         })?;
     }
     let samples = animations::build(file, &mut builder);
-    let bind_world = bind.world_from_bone.iter().map(DAffine2::as_affine2).collect();
+    let bind_world = bind.world_from_bone.iter().map(|&world| world.into()).collect();
     let model: Model = builder.build();
     Ok(Character::of(model, Motion::Sampled(Sampled::new(samples, bind_world, options.y_down))))
 }
