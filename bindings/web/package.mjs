@@ -96,7 +96,7 @@ function packageJson() {
   return {
     name: "pchr-web",
     version,
-    description: "Plays 2D skeletal characters in web pages: Spine 3.0 to 4.3, SkelForm, PCHR, Aseprite and sprite sheets.",
+    description: "Plays 2D skeletal characters in web pages: Spine 2.1 to 4.3, SkelForm, PCHR, Aseprite and sprite sheets.",
     license: "MIT OR Apache-2.0",
     repository: "https://github.com/pchr/pchr",
     type: "module",

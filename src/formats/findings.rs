@@ -320,7 +320,7 @@ pub const RULES: &[Rule] = &[
     error(
         "spine-binary",
         "This version of binary Spine skeletons is not supported",
-        "The layout of binary skeletons differs between Spine versions. Versions 3.6 to 4.2 are supported. Export the skeleton as JSON or binary for version 4.2 or 3.8: Spine's export dialog has a `Version` setting.",
+        "The layout of binary skeletons differs between Spine versions. Versions 2.1 to 4.2 are supported. Export the skeleton as JSON or binary for version 4.2 or 3.8: Spine's export dialog has a `Version` setting.",
     ),
     error(
         "spine-project",
@@ -330,7 +330,7 @@ pub const RULES: &[Rule] = &[
     error(
         "spine-version",
         "This version of Spine is not supported",
-        "Spine JSON 3.6 to 4.3 is supported, and 3.0 to 3.5 if the file uses nothing that 3.6 lacks. Export the project for version 4.2 or 3.8: Spine's export dialog has a `Version` setting.",
+        "Spine JSON 2.1 to 4.3 is supported. Export the project for version 4.2 or 3.8: Spine's export dialog has a `Version` setting.",
     ),
     error(
         "too-many",
@@ -686,7 +686,7 @@ pub const RULES: &[Rule] = &[
     note(
         "odd-version",
         "The stated version is unusual",
-        "Spine 4 writes `3.8-from-4.0.64` when it exports for 3.8; this is read as 3.8. Versions 3.0 to 3.5 are played as 3.6 if the file uses nothing that 3.6 lacks. For a name such as `Dev`, the keys of the file decide; if every version has all of them, it is read as 3.8.",
+        "Spine 4 writes `3.8-from-4.0.64` when it exports for 3.8; this is read as 3.8. Versions 2.0, 3.0 and 3.3 are played as the version after them. For a name such as `Dev`, the keys of the file decide; if every version has all of them, it is read as 3.8.",
     ),
     note(
         "page-alpha",

@@ -69,8 +69,8 @@ pub fn recognise_name(path: &Path) -> Option<Error> {
     }
     // Unity uses `.skel.bytes`.
     if name.ends_with(".skel") || name.contains(".skel.") {
-        let message = "judging by its name this is a binary Spine skeleton, but it does not start like one of version 2 \
-        to 4; export the skeleton as JSON";
+        let message = "judging by its name this is a binary Spine skeleton, but it states no version, as those from before \
+        Spine 2.1; open the project in Spine and export the skeleton again";
         return Some(unsupported("spine-binary", message));
     }
     None

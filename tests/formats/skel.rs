@@ -12,8 +12,8 @@ use pchr::formats::{Input, NO_SIDECARS, ReadOptions};
 
 use crate::common::{conformance_files, files_in, say};
 
-/// Codes for the pictures, which are not next to the skeletons here.
-const PICTURES: [&str; 3] = ["no-atlas", "missing-atlas", "missing-image"];
+/// Codes for the pictures, which are not next to the skeletons here, and for what older versions can say.
+const PICTURES: [&str; 4] = ["no-atlas", "missing-atlas", "missing-image", "one-sided-inheritance"];
 
 fn load(path: &Path) -> Bytes {
     std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).into()
@@ -155,7 +155,7 @@ fn fixtures() -> Vec<PathBuf> {
 
 #[test]
 fn json_and_skel_give_the_same_character() {
-    assert_eq!(compare_all(&fixtures()), 13);
+    assert_eq!(compare_all(&fixtures()), 23);
 }
 
 #[test]
@@ -167,12 +167,18 @@ fn conformance_json_and_skel_give_the_same_character() {
     for version in ["3.6", "3.7"] {
         found.extend(conformance_files(&format!("spine-next/{version}/"), ".skel"));
     }
+    found.extend(conformance_files("spine-old", ".skel"));
     let count = compare_all(&found);
     say(&format!(".skel: {count} skeletons of the corpus equal their JSON"));
 }
 
 /// The versions that the fixtures state.
-const VERSIONS: [(&str, &str); 6] = [
+const VERSIONS: [(&str, &str); 11] = [
+    ("2.1", "2.1.25"),
+    ("3.1", "3.1.07"),
+    ("3.2", "3.2.01"),
+    ("3.4", "3.4.02"),
+    ("3.5", "3.5.51"),
     ("3.6", "3.6.53"),
     ("3.7", "3.7.94"),
     ("3.8", "3.8.99"),
@@ -222,7 +228,7 @@ fn a_wrong_version_is_found_out() {
 #[test]
 fn other_versions_are_refused_by_name() {
     for (version, text) in VERSIONS {
-        for other in ["3.5.51", "4.3.00", "2.1.27", "5.0.00"] {
+        for other in ["1.9.18", "4.3.00", "5.0.00"] {
             let mut bytes = fixture(version);
             replace(&mut bytes, text.as_bytes(), other.as_bytes());
             let error = read(&bytes.into()).expect_err("it is another version").to_string();
@@ -300,4 +306,88 @@ fn errors_have_the_path_of_json_and_a_byte_offset() {
     instead_of(-25.0, "/animations/all/bones/arm/rotate/1/value");
     instead_of(6.5, "/animations/all/bones/arm/rotate/0/curve/1");
     instead_of(-3.2, "/animations/all/bones/hand/shearx/0/curve/3");
+}
+
+#[test]
+fn errors_of_old_layouts_have_a_path_and_an_offset() {
+    const NAN: [u8; 4] = f32::NAN.to_be_bytes();
+    const MOST: &[u8] = b"\xff\xff\xff\xff\x0f";
+    // The version, a text of its fixture, what to write at which distance after that, and the error.
+    for (version, text, distance, new, expected) in [
+        (
+            "2.1",
+            &b"\x05hand"[..],
+            0,
+            &[10][..],
+            "bad-parent: /bones/2/parent (byte @): bone 9 cannot be the parent",
+        ),
+        ("2.1", b"\x05hand", 1, &NAN, "not-finite: /bones/2/x (byte @)"),
+        ("2.1", b"\x05hand", 25, &[2], "skel-value: /bones/2/flipX (byte @): 2 is neither"),
+        ("2.1", b"\x05hand", 27, &[7], "skel-value: /bones/2/inheritScale (byte @): 7 is neither"),
+        ("2.1", b"\x05body", 10, &[2], "skel-value: /slots/0/additive (byte @): 2 is neither"),
+        (
+            "2.1",
+            b"\x06torso",
+            0,
+            &[4],
+            "skel-value: /skins/0/attachments/body/body/type (byte @): 4 has no meaning here in version 2.1; expected 0 to 3",
+        ),
+        ("2.1", b"\x07armour", 0, MOST, "truncated: /skins/1/attachments/arm/glove/uvs (byte @)"),
+        ("2.1", b"\x04all", 3, &[0], "skel-value: /animations/all/slots/body (byte @): 0 has no meaning here"),
+        ("3.1", b"\x05hand", 17, &NAN, "not-finite: /bones/2/rotation (byte @)"),
+        ("3.1", b"\x05copy", 0, &[99], "missing-name: /transform/0/bone (byte @): bone 99 does not exist"),
+        (
+            "3.2",
+            b"\x07armour",
+            36,
+            &1.5_f32.to_be_bytes(),
+            "weights: /skins/1/attachments/arm/glove/vertices/0 (byte @): a vertex with 1.5 bones",
+        ),
+        (
+            "3.2",
+            b"\x07armour",
+            36,
+            &6e4_f32.to_be_bytes(),
+            "truncated: /skins/1/attachments/arm/glove/vertices (byte @)",
+        ),
+        ("3.2", b"\x07armour", 40, &NAN, "not-finite: /skins/1/attachments/arm/glove/vertices/1 (byte @)"),
+        (
+            "3.2",
+            b"\x06torso",
+            0,
+            &[6],
+            "skel-value: /skins/0/attachments/body/body/type (byte @): 6 has no meaning",
+        ),
+        ("3.4", b"\x05hand", 33, &[3], "skel-value: /bones/2/inheritRotation (byte @): 3 is neither"),
+        ("3.4", b"\x07follow", 3, &[9], "skel-value: /path/0/positionMode (byte @): 9 has no meaning"),
+        ("3.5", b"\x05hand", 33, &[9], "skel-value: /bones/2/transform (byte @): 9 has no meaning"),
+    ] {
+        let mut bytes = fixture(version);
+        let at = find(&bytes, text) + text.len() + distance;
+        bytes[at..at + new.len()].copy_from_slice(new);
+        let error = read(&bytes.into()).expect_err("it is broken");
+        let (error, expected) = (format!("{}: {error}", error.code()), expected.replace('@', &at.to_string()));
+        assert!(error.starts_with(&expected), "{version}: {error}, expected {expected}");
+    }
+}
+
+#[test]
+fn versions_without_a_known_program_are_read_as_the_next_one() {
+    for (own, text, stated) in
+        [("2.1", "2.1.25", "2.0.18"), ("3.1", "3.1.07", "3.0.09"), ("3.4", "3.4.02", "3.3.07")]
+    {
+        let (expected, _) = read(&fixture(own).into()).expect("it is whole");
+        let mut bytes = fixture(own);
+        replace(&mut bytes, text.as_bytes(), stated.as_bytes());
+        let (found, _) = read(&bytes.clone().into()).unwrap_or_else(|error| panic!("{stated}: {error}"));
+        assert_eq!(difference(&expected, &found), None, "{stated}");
+        assert_eq!(warnings(&bytes.clone().into()), [""; 0]);
+        let len = bytes.len();
+        bytes.push(0);
+        let error = read(&bytes.into()).expect_err("it has more").to_string();
+        assert!(
+            error.starts_with(&format!("byte {len}: this file is from Spine {stated}; it is played as {own}")),
+            "{error}"
+        );
+    }
 }

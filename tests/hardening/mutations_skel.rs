@@ -22,7 +22,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The fixtures with their names.
 fn victims() -> Vec<(String, Bytes)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/skel");
-    let folders = ["3.6", "3.7", "3.8", "4.0", "4.1", "4.2"].map(|version| root.join(version));
+    let folders = ["3.6", "3.7", "3.8", "4.0", "4.1", "4.2", "2.1", "3.1", "3.2", "3.4", "3.5"]
+        .map(|version| root.join(version));
     let files = folders.iter().flat_map(|folder| files_in(folder, ".skel"));
     let name = |path: &Path| path.strip_prefix(&root).expect("below it").to_string_lossy().replace('/', "-");
     let victim = |path: &Path| (name(path), std::fs::read(path).expect("a fixture").into());
@@ -56,7 +57,7 @@ fn survive(name: &str, bytes: &[u8]) -> Result<(), Error> {
 #[test]
 fn damaged_skeletons_are_read_or_refused() {
     let victims = victims();
-    assert_eq!(victims.len(), 12);
+    assert_eq!(victims.len(), 22);
     let (mut opened, mut total) = (0, 0);
     for (name, bytes) in &victims {
         for way in 0..ways() {
@@ -79,7 +80,8 @@ fn damaged_skeletons_are_read_or_refused() {
 fn a_skeleton_cut_anywhere_is_reported_as_truncated() {
     for (name, bytes) in victims() {
         // Before that, the version is not whole.
-        let start = bytes.windows(2).position(|pair| pair == b"3." || pair == b"4.").expect("a version") + 8;
+        let start =
+            bytes.windows(2).position(|pair| matches!(pair, b"2." | b"3." | b"4.")).expect("a version") + 8;
         for at in start..bytes.len() {
             let read = survive(&format!("{name}-cut-{at}"), &bytes[..at]);
             let Err(error) = read else { panic!("{name} cut at {at} of {} is read", bytes.len()) };

@@ -183,12 +183,12 @@ fn errors_name_their_json_pointer() {
         ("{\"bones\": [{}]}".into(), "/bones/0 (byte 11): missing field `name` (line 1, column 12)"),
         (
             r#"{"skeleton":{"spine":"4.4.24"},"bones":7}"#.into(),
-            "/skeleton/spine: this is Spine 4.4.24; only Spine JSON 3.0 to 4.3 is supported: open the project in Spine \
+            "/skeleton/spine: this is Spine 4.4.24; only Spine JSON 2.1 to 4.3 is supported: open the project in Spine \
              and export it as JSON, with `Version` set to 4.3 or 3.8",
         ),
         (
-            r#"{"skeleton":{"spine":"2.1.27"}}"#.into(),
-            "/skeleton/spine: this is Spine 2.1.27; only Spine JSON 3.0 to 4.3 is supported: open the project in Spine \
+            r#"{"skeleton":{"spine":"1.9.18"}}"#.into(),
+            "/skeleton/spine: this is Spine 1.9.18; only Spine JSON 2.1 to 4.3 is supported: open the project in Spine \
              and export it as JSON, with `Version` set to 4.3 or 3.8",
         ),
         (
@@ -342,10 +342,12 @@ fn unreleased_versions_are_read_by_their_contents() {
         (Some("Dev"), odd),
         (Some("0.0.00"), odd),
         (Some(""), odd),
-        (Some("3.5.51"), odd),
+        (Some("3.5.51"), ""),
+        (Some("3.3.07"), odd),
         (Some("3.0.10"), odd),
         (None, "note no-version /skeleton/spine"),
-        (Some("2.1.27"), "spine-version at /skeleton/spine"),
+        (Some("2.1.27"), ""),
+        (Some("1.9.18"), "spine-version at /skeleton/spine"),
         (Some("3.9.00"), "spine-version at /skeleton/spine"),
         (Some("4.2.22"), "warning version-mismatch /animations/walk/bones/arm/rotate"),
         (Some("4.4.01"), "spine-version at /skeleton/spine"),

@@ -61,6 +61,32 @@ pub const SKELETON: &str = r#"{
 pub const ATLAS: &str =
     "page.png\nsize: 4, 4\nbody\nbounds: 0, 0, 4, 4\narm\nbounds: 1, 1, 2, 2\nsleeve\nbounds: 2, 2, 2, 2\n";
 
+macro_rules! rest_of_2_1 {
+    () => {
+        r#""bones": [
+            {"name": "root", "flipX": true},
+            {"name": "arm", "parent": "root", "length": 10, "inheritScale": false},
+            {"name": "goal", "parent": "root", "x": 12, "y": 4}
+          ],
+          "slots": [{"name": "arm", "bone": "arm", "attachment": "arm", "additive": true}],
+          "ik": [{"name": "reach", "bones": ["arm"], "target": "goal", "bendPositive": 0}],
+          "skins": {"default": {"arm": {
+            "arm": {
+              "type": "skinnedmesh", "uvs": [0, 1, 1, 1, 0.5, 0], "triangles": [0, 1, 2], "hull": 3,
+              "vertices": [1, 1, 0, 0, 1, 1, 1, 5, 0, 1, 2, 1, 5, 2, 0.5, 0, -5, 2, 0.5]
+            },
+            "sleeve": {"type": "mesh", "uvs": [0, 0, 1, 0, 0, 1], "triangles": [0, 1, 2], "vertices": [0, 0, 4, 0, 0, 4], "hull": 3}
+          }}},
+          "animations": {"wave": {
+            "bones": {"arm": {"flipY": [{"time": 0, "y": true}, {"time": 0.5, "y": 0}]}},
+            "ik": {"reach": [{"time": 0, "bendPositive": 1}]},
+            "ffd": {"default": {"arm": {"arm": [{"time": 0, "vertices": [1, 0]}]}}},
+            "draworder": [{"time": 0.5}]
+          }}
+        }"#
+    };
+}
+
 /// A quirk.
 struct Quirk {
     name: &'static str,
@@ -102,6 +128,18 @@ const fn atlas(name: &'static str, atlas: &'static [(&'static str, &'static str)
 const fn beside(name: &'static str, beside: Beside) -> Quirk {
     Quirk { name, skeleton: &[], atlas: &[], beside }
 }
+
+/// A skeleton of 2.1.
+const OF_2_1: &str = concat!(r#"{"skeleton": {"images": "./images/", "spine": "2.1.27"}, "#, rest_of_2_1!());
+
+/// The same, as converters write it.
+const WITHOUT_HEAD: &str = concat!("{", rest_of_2_1!());
+
+/// A binary skeleton of 3.0: a bone alone.
+const OF_3_0: &[u8] = b"\0\x073.0.10\0\0\0\0\0\0\0\0\0\x01\x05root\
+    \0\0\0\0\0\0\0\0\x3f\x80\0\0\x3f\x80\0\0\0\0\0\0\0\0\0\0\x01\x01\0\0\0\0\0\0\0";
+const MORE_THAN_3_0: &[u8] = b"\0\x073.0.10\0\0\0\0\0\0\0\0\0\x01\x05root\
+    \0\0\0\0\0\0\0\0\x3f\x80\0\0\x3f\x80\0\0\0\0\0\0\0\0\0\0\x01\x01\0\0\0\0\0\0\0more";
 
 /// The skeleton as one of Spine 4.1 or 4.2, with more replacements.
 macro_rules! of_4 {
@@ -201,16 +239,16 @@ const QUIRKS: &[Quirk] = &[
         &[("\"3.8.99\"", "\"3.5.51\""), ("\"skins\": [", "\"skinsName\": \"red\", \"skins\": [")],
     ),
     skeleton(
-        "version-of-3-5-inherits-scale-alone",
+        "version-of-3-4-inherits-scale-alone",
         &[
-            ("\"3.8.99\"", "\"3.5.51\""),
+            ("\"3.8.99\"", "\"3.4.02\""),
             ("\"parent\": \"arm\", ", "\"parent\": \"arm\", \"inheritRotation\": false, "),
         ],
     ),
     skeleton(
-        "version-of-3-5-inherits-rotation-alone",
+        "version-of-3-4-inherits-rotation-alone",
         &[
-            ("\"3.8.99\"", "\"3.5.51\""),
+            ("\"3.8.99\"", "\"3.4.02\""),
             ("\"parent\": \"arm\", ", "\"parent\": \"arm\", \"inheritScale\": false, "),
         ],
     ),
@@ -218,6 +256,13 @@ const QUIRKS: &[Quirk] = &[
     skeleton("constraint-lists-in-4-3", of_4!("4.3.05")),
     skeleton("number-as-boolean", &[("\"target\": \"goal\"}],", "\"target\": \"goal\", \"bendPositive\": 1}],")]),
     skeleton("version-2", &[("\"3.8.99\"", "\"2.1.27\"")]),
+    beside("version-2-1", Beside::Other("input.json", OF_2_1.as_bytes())),
+    beside("version-missing-of-2-1", Beside::Other("input.json", WITHOUT_HEAD.as_bytes())),
+    skeleton("version-3-3", &[("\"3.8.99\"", "\"3.3.07\"")]),
+    skeleton(
+        "colors-too-short",
+        &[("\"3.8.99\"", "\"3.4.02\""), ("\"ff8000ff\"", "\"F80\""), ("\"ffffff80\"", "\"FFFFFF8\"")],
+    ),
     skeleton("version-from-4", &[("\"3.8.99\"", "\"3.8-from-4.0.64\"")]),
     skeleton("version-dev", &[("\"3.8.99\"", "\"Dev\"")]),
     skeleton("version-missing", &[("\"spine\": \"3.8.99\", ", "")]),
@@ -233,6 +278,9 @@ const QUIRKS: &[Quirk] = &[
         ],
     ),
     beside("binary", Beside::Other("input.skel", b"\x0aqQuirkHsh\x073.8.75\0\0\0\0")),
+    beside("binary-before-2-1", Beside::Other("input.skel", b"\0\x01\x05root\0\0\0\0\0\0\0\0\0\0\0\0\0")),
+    beside("binary-of-3-0", Beside::Other("input.skel", OF_3_0)),
+    beside("binary-of-3-0-with-more", Beside::Other("input.skel", MORE_THAN_3_0)),
     beside("binary-of-2", Beside::Other("input.skel", b"\0\x072.1.27\0\0\0\0")),
     // Files that are not skeletons.
     beside("git-lfs-pointer", Beside::Other("input.pchr", LFS_POINTER)),

@@ -34,6 +34,7 @@ const WRITERS: &[(&str, Writer)] = &[
     ("spine41", SPINE),
     ("spine40", SPINE),
     ("spine38", SPINE),
+    ("skel43", SPINE),
     ("skel42", SPINE),
     ("skel41", SPINE),
     ("skel40", SPINE),

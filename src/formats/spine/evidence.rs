@@ -8,8 +8,8 @@ use super::binary::Layout;
 use super::build::escaped_key;
 use super::schema::json::Root;
 use super::schema::{
-    Animation, ConstraintTimelines, Curve, Entries, Field, FieldKind, KINDS, Keys, MAX_FIELDS, Number, Property,
-    SWITCHES, ScaleYMode, SpacingMode, Value,
+    Animation, Attachment, AttachmentType, Blend, ConstraintTimelines, Curve, Entries, Field, FieldKind, KINDS,
+    Keys, MAX_FIELDS, Number, Property, SWITCHES, ScaleYMode, SpacingMode, TypeName, Value,
 };
 use super::version::Version;
 use crate::diagnostics::Diagnostics;
@@ -33,6 +33,8 @@ enum Elsewhere {
     Fatal(&'static str),
     /// That depends on the numbers.
     Unknown,
+    /// It may read it, and its files may have it, so that it only tells versions of files that state none.
+    Common,
 }
 
 impl Owners {
@@ -53,25 +55,34 @@ impl Owners {
     }
 }
 
+const SINCE_3_1: Owners = Owners::since(Layout::V3_1);
+const SINCE_3_2: Owners = Owners::since(Layout::V3_2);
+const SINCE_3_4: Owners = Owners::since(Layout::V3_4);
+const SINCE_3_6: Owners = Owners::since(Layout::V3_6);
 const SINCE_3_7: Owners = Owners::since(Layout::V3_7);
 const SINCE_3_8: Owners = Owners::since(Layout::V3_8);
 const SINCE_4_0: Owners = Owners::since(Layout::V4_0);
 const SINCE_4_1: Owners = Owners::since(Layout::V4_1);
 const SINCE_4_2: Owners = Owners::since(Layout::V4_2);
 const SINCE_4_3: Owners = Owners::since(Layout::V4_3);
+const UNTIL_2_1: Owners = Owners::until(Layout::V2_1);
+const UNTIL_3_2: Owners = Owners::until(Layout::V3_2);
+const UNTIL_3_4: Owners = Owners::until(Layout::V3_4);
 const UNTIL_3_8: Owners = Owners::until(Layout::V3_8);
 const UNTIL_4_0: Owners = Owners::until(Layout::V4_0);
 const UNTIL_4_1: Owners = Owners::until(Layout::V4_1);
 const UNTIL_4_2: Owners = Owners::until(Layout::V4_2);
 
 /// Timelines that mirror bones.
-const FLIPS: Owners = Owners::until(Layout::V2_1).or(Elsewhere::Fatal("does not open such a file"));
+const FLIPS: Owners = UNTIL_2_1.or(Elsewhere::Fatal("does not open such a file"));
 /// Skins as an object.
 const SKIN_OBJECT: Owners = UNTIL_3_8.or(Elsewhere::Fatal("does not open such a file"));
 /// Skins as a list.
 const SKIN_LIST: Owners = SINCE_3_8.or(Elsewhere::Fatal("expects an object here"));
 /// Curves with one number and `c2` to `c4`.
 const SHORT_CURVE: Owners = UNTIL_3_8.or(Elsewhere::Fatal("shows nothing of such a character"));
+/// Handles as a list of shares, or in the first second.
+const LIST_CURVE: Owners = Owners::until(Layout::V3_7).or(Elsewhere::Common);
 /// Handles in seconds.
 const LONG_CURVE: Owners = SINCE_4_0.or(Elsewhere::Unknown);
 /// Handles of several values.
@@ -85,6 +96,9 @@ impl std::fmt::Display for Owners {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match (self.since, self.until) {
             (since, until) if since == until => write!(f, "version {since} has"),
+            (since, until) if since > Layout::OLDEST && until < Layout::NEWEST => {
+                write!(f, "versions {since} to {until} have")
+            }
             (since, Layout::NEWEST) => write!(f, "versions from {since} on have"),
             (_, until) => {
                 let next = Layout::ALL.into_iter().find(|layout| *layout > until).unwrap_or(until);
@@ -101,6 +115,8 @@ pub struct Evidence {
     newest: Option<(Owners, String)>,
     /// The oldest key.
     oldest: Option<(Owners, String)>,
+    /// The last versions that have keys which occur in later files, too.
+    common: Vec<Layout>,
 }
 
 /// The version by whose rules a file is read.
@@ -118,6 +134,12 @@ impl Evidence {
     pub fn of(root: &mut Root<'_>) -> Self {
         let mut found = Self::default();
         visit(root, &mut |owners, pointer, field| {
+            if let Elsewhere::Common = owners.elsewhere {
+                if field.is_given() && !found.common.contains(&owners.until) {
+                    found.common.push(owners.until);
+                }
+                return;
+            }
             let is_newer = found.newest.as_ref().map_or(Layout::OLDEST, |(newest, _)| newest.since) < owners.since;
             let is_older = found.oldest.as_ref().map_or(Layout::NEWEST, |(oldest, _)| oldest.until) > owners.until;
             if (is_newer || is_older) && field.is_given() {
@@ -131,7 +153,7 @@ impl Evidence {
 
     /// Returns the version of a file that states `stated`: the nearest that has all keys.
     pub fn decide(self, stated: Version) -> Decision {
-        let Self { newest, oldest } = self;
+        let Self { newest, oldest, common } = self;
         let since = newest.as_ref().map_or(Layout::OLDEST, |(newest, _)| newest.since);
         let until = oldest.as_ref().map_or(Layout::NEWEST, |(oldest, _)| oldest.until);
         let own = if stated == Version::Unknown { Layout::V3_8 } else { Layout::played(stated) };
@@ -141,17 +163,22 @@ impl Evidence {
         if since > until || only_lists {
             return Decision { is_mixed: true, ..keep };
         }
+        let last = common.into_iter().filter(|last| (since..=until).contains(last)).min().unwrap_or(until);
         // Programs wrote keys of 3.7 and 3.8 into files that state an earlier version, with forms that only those have.
+        let is_usual = stated.is_old() && own > Layout::V2_1 && (Layout::V3_7..Layout::V4_0).contains(&since);
         let (layout, key) = match (newest, oldest) {
-            (Some(key), _) if own < since && !(stated.is_old() && since < Layout::V4_0) => (since, key),
-            (_, Some(key)) if own > until => (until, key),
+            (Some(key), _) if own < since && !is_usual => (since, key),
+            (_, Some(key)) if own > until => (if stated.is_old() { last } else { until }, key),
+            _ if stated == Version::Unknown && own > last => {
+                return Decision { version: last.version(), ..keep };
+            }
             _ => return keep,
         };
         let (owners, pointer) = key;
         let odd = match owners.elsewhere {
             Elsewhere::Ignored => format!("does not read this key: only {owners} it"),
             Elsewhere::Fatal(does) => format!("{does}: only {owners} this form"),
-            Elsewhere::Unknown => format!("reads this differently: only {owners} this form"),
+            Elsewhere::Unknown | Elsewhere::Common => format!("reads this differently: only {owners} this form"),
         };
         let against = (stated != Version::Unknown).then_some((pointer, odd));
         Decision { version: layout.version(), against, is_mixed: false }
@@ -166,7 +193,7 @@ pub fn ignore_others(root: &mut Root<'_>, version: Version, diagnostics: &mut Di
             return;
         }
         let message = match owners.elsewhere {
-            Elsewhere::Unknown => return,
+            Elsewhere::Unknown | Elsewhere::Common => return,
             Elsewhere::Ignored => {
                 field.clear();
                 format!("only {owners} this key; Spine {version} does not read it, so it has no effect")
@@ -271,8 +298,8 @@ type See<'s> = &'s mut dyn FnMut(Owners, &dyn Fn() -> String, &mut dyn Part);
 fn visit(root: &mut Root<'_>, see: See<'_>) {
     see(SINCE_4_3, &|| "/constraints".to_owned(), &mut root.constraints);
     see(UNTIL_4_2, &|| "/ik".to_owned(), &mut root.ik);
-    see(UNTIL_4_2, &|| "/transform".to_owned(), &mut root.transform);
-    see(UNTIL_4_2, &|| "/path".to_owned(), &mut root.path);
+    see(Owners { until: Layout::V4_2, ..SINCE_3_1 }, &|| "/transform".to_owned(), &mut root.transform);
+    see(Owners { until: Layout::V4_2, ..SINCE_3_4 }, &|| "/path".to_owned(), &mut root.path);
     let physics = Owners { since: Layout::V4_2, ..UNTIL_4_2 };
     see(physics, &|| "/physics".to_owned(), &mut root.physics);
     if let Some(skeleton) = &mut root.skeleton {
@@ -281,10 +308,25 @@ fn visit(root: &mut Root<'_>, see: See<'_>) {
     for (index, bone) in root.bones.iter_mut().enumerate() {
         let at = |key: &str| format!("/bones/{index}/{key}");
         see(SINCE_4_2, &|| at("inherit"), &mut bone.inherit);
-        see(UNTIL_4_1, &|| at("transform"), &mut bone.transform);
+        see(Owners { since: Layout::V3_5, ..UNTIL_4_1 }, &|| at("transform"), &mut bone.transform);
+        for (key, flag) in
+            [("inheritRotation", &mut bone.inherit_rotation), ("inheritScale", &mut bone.inherit_scale)]
+        {
+            see(UNTIL_3_4.or(Elsewhere::Common), &|| at(key), flag);
+        }
+        see(UNTIL_2_1, &|| at("flipX"), &mut bone.flip_x);
+        see(UNTIL_2_1, &|| at("flipY"), &mut bone.flip_y);
+        see(SINCE_3_2, &|| at("shearX"), &mut bone.shear_x);
+        see(SINCE_3_2, &|| at("shearY"), &mut bone.shear_y);
         see(SINCE_3_8, &|| at("skin"), &mut bone.skin);
         see(SINCE_4_3, &|| at("iconSize"), &mut bone.icon_size);
         see(SINCE_4_3, &|| at("iconRotation"), &mut bone.icon_rotation);
+    }
+    for (index, slot) in root.slots.iter_mut().enumerate() {
+        let at = |key: &str| format!("/slots/{index}/{key}");
+        see(UNTIL_2_1, &|| at("additive"), &mut slot.additive);
+        see(SINCE_3_1, &|| at("blend"), &mut Form(slot.blend != Blend::Normal));
+        see(SINCE_3_6, &|| at("dark"), &mut slot.dark);
     }
     for (index, ik) in root.ik.iter_mut().enumerate() {
         let at = |key: &str| format!("/ik/{index}/{key}");
@@ -297,13 +339,15 @@ fn visit(root: &mut Root<'_>, see: See<'_>) {
     for (index, it) in root.transform.iter_mut().enumerate() {
         let at = |key: &str| format!("/transform/{index}/{key}");
         see(SINCE_3_8, &|| at("skin"), &mut it.skin);
-        for (key, mix) in [
-            ("rotateMix", &mut it.rotate_mix),
-            ("translateMix", &mut it.translate_mix),
-            ("scaleMix", &mut it.scale_mix),
-            ("shearMix", &mut it.shear_mix),
-        ] {
-            see(UNTIL_3_8, &|| at(key), mix);
+        see(UNTIL_3_2, &|| at("bone"), &mut it.bone);
+        see(SINCE_3_4, &|| at("bones"), &mut it.bones);
+        see(SINCE_3_6, &|| at("local"), &mut it.local);
+        see(SINCE_3_6, &|| at("relative"), &mut it.relative);
+        see(UNTIL_3_8, &|| at("translateMix"), &mut it.translate_mix);
+        for (key, mix) in
+            [("rotateMix", &mut it.rotate_mix), ("scaleMix", &mut it.scale_mix), ("shearMix", &mut it.shear_mix)]
+        {
+            see(Owners { since: Layout::V3_2, ..UNTIL_3_8 }, &|| at(key), mix);
         }
         for (key, mix) in [
             ("mixRotate", &mut it.mix_rotate),
@@ -360,9 +404,26 @@ fn skins(root: &mut Root<'_>, see: See<'_>) {
                 see(SINCE_4_3, &|| at("inverse"), &mut attachment.inverse);
                 see(SINCE_4_3, &|| at("convex"), &mut attachment.convex);
                 see(PARENT, &|| at("parent"), &mut Form(attachment.parent.is_some()));
+                attachment_type(attachment, &|| at("type"), see);
             }
         }
     }
+}
+
+/// Shows the type of an attachment if only some versions have it, or call it so.
+fn attachment_type(it: &Attachment<'_>, at: &dyn Fn() -> String, see: See<'_>) {
+    let since = match it.kind {
+        AttachmentType::Region | AttachmentType::Mesh | AttachmentType::BoundingBox => Layout::OLDEST,
+        AttachmentType::LinkedMesh => Layout::V3_1,
+        AttachmentType::Path => Layout::V3_4,
+        AttachmentType::Point | AttachmentType::Clipping => Layout::V3_6,
+    };
+    let is_weighted = matches!(it.called, TypeName::WeightedMesh | TypeName::WeightedLinkedMesh);
+    let since = if is_weighted { Layout::V3_1 } else { since };
+    let owners = Owners::since(since).or(Elsewhere::Fatal("does not open such a file"));
+    see(owners, at, &mut Form(since > Layout::OLDEST));
+    see(UNTIL_3_2.or(Elsewhere::Common), at, &mut Form(is_weighted));
+    see(UNTIL_2_1.or(Elsewhere::Common), at, &mut Form(it.called == TypeName::SkinnedMesh));
 }
 
 fn visit_animation(animation: &mut Animation<'_>, start: &dyn Fn() -> String, see: See<'_>) {
@@ -370,7 +431,14 @@ fn visit_animation(animation: &mut Animation<'_>, start: &dyn Fn() -> String, se
     see(SINCE_4_3, &|| start() + "/drawOrderFolder", &mut animation.folders);
     see(SINCE_4_3, &|| start() + "/color", &mut animation.color);
     see(SINCE_4_1, &|| start() + "/attachments", &mut animation.attachments);
-    see(UNTIL_4_0, &|| start() + "/deform", &mut animation.deform);
+    // Programs write both for players of all versions.
+    let has_ffd = animation.ffd.as_ref().is_some_and(|ffd| !ffd.is_empty());
+    let has_both = has_ffd && !animation.deform.is_empty();
+    let since = if has_both { Layout::OLDEST } else { Layout::V3_4 };
+    see(Owners { since, ..UNTIL_4_0 }, &|| start() + "/deform", &mut animation.deform);
+    if has_ffd && !has_both {
+        see(UNTIL_3_2, &|| start() + "/ffd", &mut animation.ffd);
+    }
     let slots = animation.deform.0.iter().flat_map(|(_, slots)| &slots.0);
     let deforms = slots.flat_map(|(_, attachments)| &attachments.0).map(|(_, keys)| &keys.0);
     curves(deforms, &|| start() + "/deform", see);
@@ -443,12 +511,12 @@ fn with_part<'k, 'a>(list: &'k mut [Keys<'a>], is_part: bool) -> impl Iterator<I
 
 /// The versions that have a timeline.
 fn owners(keys: &Keys<'_>) -> Owners {
-    match (keys.property, keys.row().codes) {
-        (Property::FlipX | Property::FlipY, _) => FLIPS,
-        (_, [None, _]) => SINCE_4_0,
-        (_, [_, None]) => UNTIL_3_8,
-        _ => Owners::since(Layout::OLDEST),
+    if let Property::FlipX | Property::FlipY = keys.property {
+        return FLIPS;
     }
+    let has = |layout: &Layout| keys.row().code(*layout).is_some();
+    let until = Layout::ALL.into_iter().rfind(has).unwrap_or(Layout::NEWEST);
+    Owners { until, ..Owners::since(Layout::ALL.into_iter().find(has).unwrap_or(Layout::OLDEST)) }
 }
 
 /// Shows the fields of a timeline's keys that only some versions have, fields of early versions first.
@@ -475,19 +543,21 @@ fn fields(keys: &mut Keys<'_>, at: &dyn Fn() -> String, see: See<'_>) {
 /// Shows the forms of curves that tell versions apart.
 fn curves<'k, 'a: 'k>(timelines: impl IntoIterator<Item = &'k Keys<'a>>, at: &dyn Fn() -> String, see: See<'_>) {
     let is_share = |share: f32| (0.0..=1.0).contains(&share);
-    let (mut is_short, mut is_long, mut is_wide) = (false, false, false);
+    let (mut is_short, mut is_list, mut is_long, mut is_wide) = (false, false, false, false);
     let curves = timelines.into_iter().flat_map(|keys| keys.curves.iter().map(move |curve| (keys, curve)));
     for (keys, curve) in curves {
         match curve {
             Curve::Linear | Curve::Stepped => {}
             Curve::Shares(_) => is_short = true,
-            Curve::Four([x1, _, x2, _]) => is_long |= !is_share(*x1) || !is_share(*x2),
+            Curve::Four([x1, _, x2, _]) if is_share(*x1) && is_share(*x2) => is_list = true,
+            Curve::Four(_) => is_long = true,
             Curve::Eight(_) | Curve::More(_) if curve.handles().len() == 4 * keys.row().curves() => is_wide = true,
             // Of another number of values.
             Curve::Eight(_) | Curve::More(_) => is_long = true,
         }
     }
     see(SHORT_CURVE, at, &mut Form(is_short));
+    see(LIST_CURVE, at, &mut Form(is_list));
     see(LONG_CURVE, at, &mut Form(is_long));
     see(WIDE_CURVE, at, &mut Form(is_wide));
 }
@@ -512,7 +582,39 @@ mod tests {
         let new = r#"{"animations": {"a": {"slots": {"s": {"rgba": [{"color": "ffffffff"}]}}}}}"#;
         let newest = r#"{"bones": [{"name": "a", "inherit": "noScale"}]}"#;
         let both = r#"{"animations": {"a": {"slots": {"s": {"rgba": [{}], "color": [{}]}}}}}"#;
+        let flips = r#"{"bones": [{"name": "a", "flipX": true}]}"#;
+        let additive =
+            r#"{"slots": [{"name": "a", "bone": "a", "additive": true}], "animations": {"a": {"ffd": {}}}}"#;
+        let skinned = r#"{"skins": {"k": {"s": {"a": {"type": "skinnedmesh"}}}}}"#;
+        let weighted = r#"{"skins": {"k": {"s": {"a": {"type": "skinnedmesh"}, "b": {"type": "weightedmesh"}}}}}"#;
+        let ffd = r#"{"skins": {"k": {"s": {"a": {"type": "skinnedmesh"}}}},
+            "animations": {"a": {"ffd": {"k": {"s": {"a": [{"vertices": [1]}]}}}}}}"#;
+        let one_sided = r#"{"bones": [{"name": "a", "inheritScale": false}], "slots": [{"name": "a", "bone": "a", "blend": "screen"}]}"#;
+        let modes = r#"{"bones": [{"name": "a", "inheritScale": false, "transform": "noScale"}]}"#;
+        let both_names = r#"{"animations": {"a": {
+            "ffd": {"k": {"s": {"a": [{"vertices": [1]}]}}}, "deform": {"k": {"s": {"a": [{"vertices": [1]}]}}}}}}"#;
+        let lists = r#"{"animations": {"a": {"deform": {"k": {"s": {"a": [{"curve": [0.25, 0, 0.75, 1]}, {"time": 1}]}}}}}}"#;
         for (stated, text, version, is_against) in [
+            (Version::Unknown, flips, Version::Two(1), false),
+            (Version::Three(3), flips, Version::Two(1), true),
+            (Version::Unknown, additive, Version::Two(1), false),
+            (Version::Two(1), additive, Version::Two(1), false),
+            (Version::Unknown, skinned, Version::Two(1), false),
+            (Version::Three(6), skinned, Version::Three(6), false),
+            (Version::Unknown, weighted, Version::Three(2), false),
+            (Version::Two(1), weighted, Version::Three(1), true),
+            (Version::Unknown, ffd, Version::Two(1), false),
+            (Version::Three(3), ffd, Version::Two(1), true),
+            (Version::Three(1), ffd, Version::Three(1), false),
+            (Version::Unknown, one_sided, Version::Three(4), false),
+            (Version::Three(8), one_sided, Version::Three(8), false),
+            (Version::Three(5), modes, Version::Three(5), false),
+            (Version::Three(4), modes, Version::Three(5), true),
+            (Version::Unknown, modes, Version::Unknown, false),
+            (Version::Three(4), both_names, Version::Three(4), false),
+            (Version::Three(2), both_names, Version::Three(2), false),
+            (Version::Unknown, lists, Version::Three(7), false),
+            (Version::Four(1), lists, Version::Four(0), true),
             (Version::Unknown, old, Version::Unknown, false),
             (Version::Unknown, new, Version::Four(0), false),
             (Version::Unknown, newest, Version::Four(2), false),

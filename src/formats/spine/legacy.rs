@@ -3,24 +3,23 @@
 //! Bones had separate flags for rotation and scale instead of `transform`. Deform timelines were called `ffd`, and
 //! a transform constraint had a single `bone`. [`schema`] itself reads the older names of attachment types.
 
+use super::binary::Layout;
 use super::ignored::{Harmless, warn_ignored};
 use super::schema;
 use super::version::Version;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place};
 use crate::formats::json::text::escaped_key;
-
-/// Keys of early versions that 3.6 does not have: timelines and fields that mirror bones, and additive slots.
-pub const UNSUPPORTED_KEYS: [&str; 3] = ["flipX", "flipY", "additive"];
 
 /// Converts all older constructs in `root`. In files of 3.6 and later, they are ignored and reported.
 pub fn modernise(root: &mut schema::Root<'_>, harmless: &mut Harmless, diagnostics: &mut Diagnostics) {
     let is_ignored = !(root.version.is_old() || root.version == Version::Unknown);
+    // 3.5 has the modes of 3.6.
+    let has_modes = is_ignored || Layout::played(root.version) == Layout::V3_5;
     let mut ignored = Vec::new();
     for (index, bone) in root.bones.iter_mut().enumerate() {
         let inherits = [("inheritRotation", bone.inherit_rotation), ("inheritScale", bone.inherit_scale)];
         let pointer = |key: &str| format!("/bones/{index}/{key}");
-        if is_ignored {
+        if has_modes {
             for (key, given) in inherits {
                 match given {
                     Some(true) => harmless.add(pointer(key)),
@@ -54,8 +53,18 @@ pub fn modernise(root: &mut schema::Root<'_>, harmless: &mut Harmless, diagnosti
 }
 
 /// States what later versions state otherwise: the blend mode of slots in 2.1, and in 3.1 that constraints only copy
-/// positions.
-pub fn complete(root: &mut schema::Root<'_>) {
+/// positions. Of deformations by both names, those stay that the version plays.
+pub fn complete(root: &mut schema::Root<'_>, harmless: &mut Harmless) {
+    let is_ffd = Layout::played(root.version) <= Layout::V3_2;
+    for (name, animation) in &mut root.animations.0 {
+        let mut unused = animation.ffd.take_if(|ffd| !ffd.is_empty() && !animation.deform.is_empty());
+        let Some(unused) = &mut unused else { continue };
+        let key = if is_ffd { "deform" } else { "ffd" };
+        if is_ffd {
+            std::mem::swap(unused, &mut animation.deform);
+        }
+        harmless.add(format!("/animations/{}/{key}", escaped_key(name.as_str())));
+    }
     if let Version::Two(_) = root.version {
         for slot in &mut root.slots {
             slot.blend = if slot.additive { schema::Blend::Additive } else { schema::Blend::Normal };
@@ -66,11 +75,4 @@ pub fn complete(root: &mut schema::Root<'_>) {
             [it.rotate_mix, it.scale_mix, it.shear_mix] = [Some(schema::Number(0.0)); 3];
         }
     }
-}
-
-/// Returns the error for a feature from before 3.6 that later versions do not have or that works differently
-/// there.
-pub fn differs(pointer: String, what: &str) -> Error {
-    let message = format!("{what}; open the project in Spine 3.8 and export it again");
-    Error::unsupported("spine-version", Place::inside(pointer), message)
 }

@@ -1,4 +1,4 @@
-//! Spine JSON 3.0 to 4.3 and binary skeletons of 3.6 to 4.2, with pictures from an atlas or loose files.
+//! Spine JSON and binary skeletons of 2.1 to 4.3, with pictures from an atlas or loose files.
 //!
 //! `read` parses the fields, with `binary` for binary skeletons. `legacy` converts older forms to the form of 3.6, and
 //! `build` validates the result and makes a [`Character`], which is played by the rules of its version. Other versions
@@ -32,6 +32,7 @@ mod read;
 #[cfg(feature = "convert")]
 pub(crate) mod rewrite;
 mod schema;
+mod short_colors;
 mod stated_version;
 #[cfg(feature = "convert")]
 mod translate;
@@ -90,7 +91,8 @@ pub(crate) fn binary_target(bytes: &[u8], limits: &Limits) -> Result<&'static st
         | binary::Layout::V3_8 => "skel38",
         binary::Layout::V4_0 => "skel40",
         binary::Layout::V4_1 => "skel41",
-        binary::Layout::V4_2 | binary::Layout::V4_3 => "skel42",
+        binary::Layout::V4_2 => "skel42",
+        binary::Layout::V4_3 => "skel43",
     })
 }
 

@@ -3,8 +3,8 @@
 use super::evidence::{Decision, Evidence, ignore_others};
 use super::ignored::{Harmless, is_harmless, warn_ignored};
 use super::stated_version::stated_version;
-use super::version::{READ_AS_3_8, Version, is_of_2};
-use super::{binary, constraint_list, curves, legacy, schema};
+use super::version::{READ_AS_3_8, Version};
+use super::{binary, constraint_list, curves, legacy, schema, short_colors};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
 use crate::formats::detect::{self, json::JsonText};
@@ -13,7 +13,7 @@ use crate::formats::json::{self, Oddity, note_boolean};
 use crate::limits::Budget;
 
 /// The supported versions, for messages.
-const SUPPORTED: &str = "only Spine JSON 3.0 to 4.3 is supported";
+const SUPPORTED: &str = "only Spine JSON 2.1 to 4.3 is supported";
 
 /// How to convert a project of another version.
 const EXPORT: &str = "open the project in Spine and export it as JSON, with `Version` set to 4.3 or 3.8";
@@ -27,49 +27,29 @@ pub fn read<'a>(
     budget.check_file(bytes.len() as u64)?;
     if detect::spine::binary_version(bytes).is_some() {
         let mut root = binary::read(bytes, budget, diagnostics)?;
-        legacy::complete(&mut root);
-        legacy::modernise(&mut root, &mut Harmless::default(), diagnostics);
+        let mut none = Harmless::default();
+        legacy::complete(&mut root, &mut none);
+        legacy::modernise(&mut root, &mut none, diagnostics);
         return Ok(root);
     }
     let JsonText { text, offset } = JsonText::of(bytes).without_bom();
     // Other versions may have other fields, or the same fields with another meaning, so the version is checked
     // first.
     let version = stated_version(text).map_or(Ok(Version::Unknown), parse_version)?;
-    let (mut foreign, mut harmless) = (None, Harmless::default());
+    let mut harmless = Harmless::default();
     let mut see = |pointer: String, oddity| {
         let Oddity::Ignored(content) = oddity else {
             return note_boolean(Place::inside(pointer), diagnostics);
         };
-        // One foreign key is enough to refuse the file.
-        if foreign.is_none() {
-            match foreign_key(version, &pointer) {
-                Some(error) => foreign = Some(error),
-                None if is_harmless(&pointer, content, version) => harmless.add(pointer),
-                None => warn_ignored(pointer, diagnostics),
-            }
+        match is_harmless(&pointer, content, version) {
+            true => harmless.add(pointer),
+            false => warn_ignored(pointer, diagnostics),
         }
     };
     let root = json::read_with(text, offset, budget, Some(&mut see), schema::json::Root::pull);
-    let root = match foreign {
-        Some(error) => Err(error),
-        None => root.and_then(|root| versioned(root, budget, &mut harmless, diagnostics)),
-    };
+    let root = root.and_then(|root| versioned(root, budget, &mut harmless, diagnostics));
     harmless.report(diagnostics);
     root
-}
-
-/// The error for a file with this unknown key; `None` if the key can be ignored.
-fn foreign_key(version: Version, pointer: &str) -> Option<Error> {
-    let key = pointer.rsplit('/').next().unwrap_or_default();
-    if version.is_old() && legacy::UNSUPPORTED_KEYS.contains(&key) {
-        let what = "this key of a file older than Spine 3.6 is not supported";
-        return Some(legacy::differs(pointer.to_owned(), what));
-    }
-    if version != Version::Unknown || !is_of_2(pointer) {
-        return None;
-    }
-    let message = format!("the file states no version, but only version 2 has this key; {SUPPORTED}: {EXPORT}");
-    Some(Error::unsupported("spine-version", Place::inside(pointer), message))
 }
 
 /// Checks the version and converts older forms.
@@ -93,7 +73,10 @@ fn versioned<'a>(
         curves::mend_curves(&mut root.animations, version.is_four(), budget)?;
     }
     let mut root = constraint_list::document(root, diagnostics);
-    legacy::complete(&mut root);
+    legacy::complete(&mut root, harmless);
+    if version.is_old() || version == Version::Unknown {
+        short_colors::replace(&mut root, diagnostics);
+    }
     legacy::modernise(&mut root, harmless, diagnostics);
     let read_as = match version {
         Version::Unknown => READ_AS_3_8.to_owned(),

@@ -1,4 +1,4 @@
-//! The Spine version of a file, and the keys that only unsupported versions have.
+//! The Spine version of a file.
 //!
 //! A stated version is trusted unless the keys of the file contradict it, see `evidence`. A file without one is read
 //! as 3.8 unless its keys say otherwise.
@@ -42,6 +42,11 @@ impl Version {
         matches!(self, Self::Two(_) | Self::Three(..SAME_FORM))
     }
 
+    /// Returns true for versions of which no program and no file was at hand. They are read and played as the next one.
+    pub fn is_unproven(self) -> bool {
+        matches!(self, Self::Two(0) | Self::Three(0 | 3))
+    }
+
     /// The next minor version.
     pub fn next(self) -> Self {
         match self {
@@ -66,13 +71,13 @@ impl Version {
     pub fn remark(self, text: &str) -> Option<String> {
         match self {
             Self::Unknown => None,
-            Self::Two(_) | Self::Three(..SAME_FORM) => {
-                Some(format!("this file is from Spine {text}; it is played as 3.6"))
+            version if version.is_unproven() => {
+                Some(format!("this file is from Spine {text}; it is played as {}", self.next()))
             }
-            Self::Three(_) | Self::Four(_) if text.contains("-from-") => {
+            Self::Two(_) | Self::Three(_) | Self::Four(_) if text.contains("-from-") => {
                 Some(format!("`{text}`: a newer Spine exported this file for {self}; it is read as {self}"))
             }
-            Self::Three(_) | Self::Four(_) => None,
+            Self::Two(_) | Self::Three(_) | Self::Four(_) => None,
         }
     }
 }
@@ -95,31 +100,6 @@ pub const READ_AS_3_8: &str = "it is read as 3.8, since no key belongs to anothe
 fn leading_number(text: &str) -> (Option<u32>, &str) {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     (text[..end].parse().ok(), &text[end..])
-}
-
-/// Keys that only version 2 has, as pointers; `*` matches any one key or index.
-const OF_2: [&str; 5] = [
-    "/slots/*/additive",
-    "/bones/*/flipX",
-    "/bones/*/flipY",
-    "/animations/*/bones/*/flipX",
-    "/animations/*/bones/*/flipY",
-];
-
-/// Returns true if only version 2 has this key.
-pub fn is_of_2(pointer: &str) -> bool {
-    let is_like = |pattern: &&str| {
-        let (mut pattern, mut pointer) = (pattern.split('/'), pointer.split('/'));
-        loop {
-            match (pattern.next(), pointer.next()) {
-                (None, None) => return true,
-                (Some("*"), Some(_)) => {}
-                (Some(expected), Some(found)) if expected == found => {}
-                _ => return false,
-            }
-        }
-    };
-    OF_2.iter().any(is_like)
 }
 
 #[cfg(test)]
@@ -159,15 +139,7 @@ mod tests {
         assert_eq!(note("3.8.99") + &note("3.6.53") + &note("3.7.94-beta"), "");
         assert!(note("3.8-from-4.0.64").contains("for 3.8"));
         assert!(note("4.1-from-4.2.43").contains("for 4.1"));
-        assert!(note("3.5.51").contains("played as 3.6"));
-    }
-
-    #[test]
-    fn keys_of_other_versions_are_known_by_their_place() {
-        assert!(!is_of_2("/animations/walk/drawOrderFolder"));
-        assert!(is_of_2("/animations/a~1b/bones/arm/flipX"));
-        assert!(!is_of_2("/animations/walk/bones/arm/rotate/value"));
-        assert!(!is_of_2("/animations/walk/bones/arm/rotate/3/value/x"));
-        assert!(!is_of_2("/value"));
+        assert_eq!(note("2.1.27") + &note("3.5.51"), "");
+        assert!(note("3.3.07").contains("played as 3.4") && note("3.0.10").contains("played as 3.1"));
     }
 }

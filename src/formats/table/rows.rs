@@ -59,7 +59,7 @@ pub static FORMATS: &[Format] = &[
     Format {
         name: "spine",
         brand: "Spine",
-        title: "Spine JSON 3.0 to 4.3 and .skel 3.6 to 4.2",
+        title: "Spine JSON and .skel 2.1 to 4.3",
         feature: Some("spine"),
         extensions: Extensions { own: &["skel"], shared: &["json"], only_named: &[] },
         is_sheet: false,
@@ -71,7 +71,8 @@ pub static FORMATS: &[Format] = &[
             spine_target("spine41", "Spine 4.1 JSON", "json"),
             spine_target("spine40", "Spine 4.0 JSON", "json"),
             spine_target("spine38", "Spine 3.8 JSON", "json"),
-            spine_target("skel42", "Spine 4.2 binary, atlas and images beside it", "skel"),
+            spine_target("skel43", "Spine 4.3 binary, atlas and images beside it", "skel"),
+            spine_target("skel42", "Spine 4.2 binary", "skel"),
             spine_target("skel41", "Spine 4.1 binary", "skel"),
             spine_target("skel40", "Spine 4.0 binary", "skel"),
             spine_target("skel38", "Spine 3.8 binary", "skel"),

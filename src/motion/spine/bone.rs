@@ -61,12 +61,12 @@ pub(super) fn frame(parent: DMat2, degrees: f64, inherit: Inherit) -> DMat2 {
 
 /// Returns a bone's matrix from its parent's matrix and its local pose, which must not inherit by the rules of an old
 /// version.
-#[inline]
+#[cfg(feature = "convert")]
 pub(crate) fn world_within(parent: Option<&DAffine2>, local: &BoneLocal) -> DAffine2 {
     world_of(parent, local, &DAffine2 { matrix2: local_axes(local), translation: local.translation })
 }
 
-/// Like [`world_within`], with the matrix of the local pose.
+/// Like [`Rig::world_of`], for versions since 3.6.
 fn world_of(parent: Option<&DAffine2>, local: &BoneLocal, within: &DAffine2) -> DAffine2 {
     let Some(parent) = parent else { return *within };
     let matrix2 = match local.inherit {
@@ -103,7 +103,7 @@ impl Rig {
         }
     }
 
-    /// Like [`world_within`], also in old versions.
+    /// Returns a bone's matrix from its parent's matrix and its local pose, with the matrix of that.
     #[inline(never)]
     fn world_of(
         &self,

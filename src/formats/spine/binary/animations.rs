@@ -7,8 +7,8 @@ use super::trace::Trace;
 use crate::error::Result;
 use crate::formats::spine::schema::{
     Animation, AttachmentKey, AttachmentTimelines, BoneTimelines, BySkin, ConstraintTimelines, DeformKeys,
-    DrawOrderKey, DrawOrderOffset, Entries, EventKey, Group, InheritKey, Keys, Property, ResetKey, Row,
-    SequenceKey, SequenceMode, SlotTimelines, Timelines,
+    DrawOrderFolder, DrawOrderKey, DrawOrderOffset, Entries, EventKey, Group, InheritKey, Keys, Property,
+    ResetKey, Row, SequenceKey, SequenceMode, SlotTimelines, Text, Timelines,
 };
 use crate::model::ConstraintKind;
 
@@ -39,7 +39,10 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
     pub fn animations(&mut self) -> Result<Entries<'a, Animation<'a>>> {
         let name = |reader: &mut Self| reader.file.name("");
         let min = if self.layout.has_paths() { MIN_ANIMATION } else { MIN_OLD_ANIMATION };
-        self.entries("animations", min, name, |reader, _| reader.animation())
+        self.entries("animations", min, name, |reader, name| {
+            reader.names.of(Kind::Animation).push(name);
+            reader.animation()
+        })
     }
 
     fn animation(&mut self) -> Result<Animation<'a>> {
@@ -61,8 +64,19 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             animation.deform =
                 self.by_skin("deform", |reader| reader.keys(Property::Deform, "").map(DeformKeys))?;
         }
-        animation.draw_order = self.draw_order()?;
+        animation.draw_order = self.draw_order("drawOrder", None)?;
+        if self.layout.has_one_list() {
+            animation.folders = self.list("drawOrderFolder", MIN_ENTRY, |reader, _| {
+                let slots = reader.all_named(Kind::Slot, "slots")?;
+                let keys = reader.draw_order("keys", Some(&slots))?;
+                Ok(DrawOrderFolder { slots, keys })
+            })?;
+        }
         animation.events = self.event_keys()?;
+        if self.layout.has_one_list() && self.is_nonessential {
+            let color = self.file.color("color")?;
+            animation.color = Some(color).filter(|color| color.valid() != Some([u8::MAX; 4]));
+        }
         Ok(animation)
     }
 
@@ -150,7 +164,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         let start = self.file.offset();
         let number = self.file.varint("")?;
         let index = if kind == ConstraintKind::Physics { number.checked_sub(1) } else { Some(number) };
-        index.map_or(Ok(""), |index| self.name_of(Kind::Constraint(kind), index, "", start))
+        index.map_or(Ok(""), |index| self.constraint_name(kind, index, start))
     }
 
     /// The timelines of a constraint.
@@ -198,17 +212,33 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         })
     }
 
-    fn draw_order(&mut self) -> Result<Vec<DrawOrderKey<'a>>> {
-        self.list("drawOrder", MIN_DRAW_ORDER, |reader, _| {
+    /// The keys of a draw order. In that of a folder, slots are counted in its list.
+    fn draw_order(&mut self, field: &'a str, folder: Option<&[Text<'a>]>) -> Result<Vec<DrawOrderKey<'a>>> {
+        self.list(field, MIN_DRAW_ORDER, |reader, _| {
             let is_last = reader.layout.has_flips();
             let time = reader.number_if(!is_last, "time", 0.0)?;
             let offsets = reader.list("offsets", MIN_ENTRY, |reader, _| {
-                let slot = reader.named_text(Kind::Slot, "slot")?;
+                let slot = match folder {
+                    None => reader.named_text(Kind::Slot, "slot")?,
+                    Some(slots) => reader.listed_slot(slots)?,
+                };
                 let offset = reader.file.varint("offset")? as i32;
                 Ok(DrawOrderOffset { slot, offset: offset.into() })
             })?;
             Ok(DrawOrderKey { time: reader.number_if(is_last, "time", time.0)?, offsets })
         })
+    }
+
+    /// A slot of a folder.
+    fn listed_slot(&mut self, slots: &[Text<'a>]) -> Result<Text<'a>> {
+        let start = self.file.offset();
+        let index = self.file.varint("slot")?;
+        let Some(slot) = slots.get(index as usize) else {
+            let message = format!("slot {index} does not exist; the folder has {}, counted from 0", slots.len());
+            return Err(self.file.fault("missing-name", "slot", start, message));
+        };
+        self.file.charge::<u8>(slot.as_str().len())?;
+        Ok(slot.clone())
     }
 
     fn event_keys(&mut self) -> Result<Vec<EventKey<'a>>> {

@@ -61,7 +61,7 @@ fn types(layout: Layout) -> &'static [AttachmentType] {
 
 impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
     /// The attachment after its key. `at`: skin, slot and attachment, by index.
-    pub fn attachment(&mut self, at: [usize; 3]) -> Result<Attachment<'a>> {
+    pub fn attachment(&mut self, at: [usize; 3], slot: &'a str) -> Result<Attachment<'a>> {
         // Only regions store a scale; JSON has its default otherwise.
         let one = Number(1.0);
         let mut attachment = Attachment { scale_x: one, scale_y: one, ..Attachment::default() };
@@ -88,12 +88,14 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
                 self.old_mesh(&mut attachment, flags.has(WEIGHTED))?;
             }
             AttachmentType::Mesh => self.mesh(&mut attachment, flags)?,
-            AttachmentType::LinkedMesh => self.linked_mesh(&mut attachment, flags, at)?,
+            AttachmentType::LinkedMesh => self.linked_mesh(&mut attachment, flags, at, slot)?,
             AttachmentType::BoundingBox if !self.layout.has_paths() => self.old_polygon(&mut attachment)?,
             AttachmentType::BoundingBox => self.polygon(&mut attachment, flags.has(16))?,
             AttachmentType::Path => self.path(&mut attachment, flags)?,
             AttachmentType::Point => self.point(&mut attachment)?,
             AttachmentType::Clipping => {
+                attachment.convex = self.layout.has_one_list() && flags.has(32);
+                attachment.inverse = self.layout.has_one_list() && flags.has(64);
                 attachment.end = Some(self.named_text(Kind::Slot, "end")?);
                 self.polygon(&mut attachment, flags.has(16))?;
             }
@@ -176,6 +178,10 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             attachment.vertices = self.vertices(count, flags.has(WEIGHTED))?;
             attachment.uvs = self.uvs(count)?;
             attachment.triangles = self.counted_by_hull(count, attachment.hull)?;
+            if self.layout.has_one_list() {
+                // The other slots with linked meshes that move along, which state the same.
+                self.list("slots", 1, |reader, _| reader.named(Kind::Slot, "").map(|_| ()))?;
+            }
             if self.is_nonessential {
                 attachment.edges = self.list("edges", 1, |reader, _| reader.file.varint(""))?;
                 self.size(attachment)?;
@@ -234,9 +240,19 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         Ok(triangles)
     }
 
-    fn linked_mesh(&mut self, attachment: &mut Attachment<'a>, flags: Flags, at: [usize; 3]) -> Result<()> {
+    fn linked_mesh(
+        &mut self,
+        attachment: &mut Attachment<'a>,
+        flags: Flags,
+        at: [usize; 3],
+        slot: &'a str,
+    ) -> Result<()> {
         self.picture(attachment, flags)?;
         if self.layout.has_flags() {
+            if self.layout.has_one_list() {
+                let source = self.named_text(Kind::Slot, "slot")?;
+                attachment.slot = Some(source).filter(|source| source.as_str() != slot);
+            }
             let start = self.file.offset();
             let place = self.file.place("skin", start);
             let skin = self.file.varint("skin")?;
@@ -315,6 +331,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             return self.file.numbers("vertices", start, 2 * count);
         }
         self.file.enter("vertices");
+        let total = if self.layout.has_one_list() { Some(self.file.varint("")?) } else { None };
         // One influence each is the least.
         self.file.require::<[Number; 5]>("", start, count, 1 + MIN_INFLUENCE)?;
         let mut vertices = Vec::with_capacity(5 * count);
@@ -337,6 +354,12 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
                 vertices.push(Number(bone as f32));
                 vertices.extend(numbers.map(Number));
             }
+        }
+        // Each vertex has a count, and each influence a bone and three numbers.
+        let found = count + (vertices.len() - count) / 4;
+        if let Some(total) = total.filter(|total| *total as usize != found) {
+            let message = format!("{total} counts and bones are stated, but the vertices have {found}");
+            return Err(self.file.fault("weights", "", start, message));
         }
         self.file.leave();
         Ok(vertices)

@@ -1,7 +1,8 @@
-//! Constraints: a list for each kind.
+//! Constraints: a list for each kind. Since 4.3 there is [one](super::constraint_list).
 
 use super::mass;
 use super::reader::{Kind, Reader, text};
+use super::scale_y;
 use super::trace::Trace;
 use crate::error::Result;
 use crate::formats::spine::schema::{
@@ -21,8 +22,11 @@ const MIN_PATH: usize = 26;
 const MIN_PHYSICS: usize = 26;
 
 impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
-    /// All constraints: lists of the kinds that 4.2, the last version with a known binary form, has.
+    /// All constraints.
     pub fn constraints(&mut self) -> Result<Vec<Constraint<'a>>> {
+        if self.layout.has_one_list() {
+            return self.constraint_list();
+        }
         let mut all: Vec<Constraint<'a>> = Vec::new();
         all.extend(self.iks()?.into_iter().map(Constraint::Ik));
         if !self.layout.has_flips() {
@@ -189,32 +193,41 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         self.list("path", MIN_PATH, |reader, _| {
             let (name, order) = reader.start(ConstraintKind::Path)?;
             let skin = reader.skin_unless(false)?;
-            let bones = reader.all_named(Kind::Bone, "bones")?;
-            let target = reader.named_text(Kind::Slot, "target")?;
-            let mut path = Path { name, order, skin, bones, target, ..Path::default() };
-            reader.path_modes(&mut path)?;
-            path.position = reader.file.number("position")?;
-            path.spacing = reader.file.number("spacing")?;
-            if reader.layout.is_four() {
-                path.mix_rotate = Some(reader.file.number("mixRotate")?);
-                path.mix_x = Some(reader.file.number("mixX")?);
-                path.mix_y = Some(reader.file.number("mixY")?);
-            } else {
-                path.rotate_mix = Some(reader.file.number("rotateMix")?);
-                path.translate_mix = Some(reader.file.number("translateMix")?);
-            }
-            Ok(path)
+            reader.path_constraint(Path { name, order, skin, ..Path::default() }, "target")
         })
+    }
+
+    /// The rest of a path constraint.
+    pub fn path_constraint(&mut self, mut path: Path<'a>, target: &'static str) -> Result<Path<'a>> {
+        path.bones = self.all_named(Kind::Bone, "bones")?;
+        path.target = self.named_text(Kind::Slot, target)?;
+        self.path_modes(&mut path)?;
+        path.position = self.file.number("position")?;
+        path.spacing = self.file.number("spacing")?;
+        if self.layout.is_four() {
+            path.mix_rotate = Some(self.file.number("mixRotate")?);
+            path.mix_x = Some(self.file.number("mixX")?);
+            path.mix_y = Some(self.file.number("mixY")?);
+        } else {
+            path.rotate_mix = Some(self.file.number("rotateMix")?);
+            path.translate_mix = Some(self.file.number("translateMix")?);
+        }
+        Ok(path)
     }
 
     fn path_modes(&mut self, path: &mut Path<'a>) -> Result<()> {
         if self.layout.has_flags() {
             let start = self.file.offset();
             let flags = u32::from(self.file.u8("flags")?);
+            let has_rotation = flags & 128 != 0;
+            // Since 4.3, the lowest bit says whether it needs a skin.
+            let is_shifted = self.layout.has_one_list();
+            path.skin |= is_shifted && flags & 1 != 0;
+            let flags = flags >> u32::from(is_shifted);
             path.position_mode = self.choice(&POSITION_MODES, flags & 1, "positionMode", start)?;
             path.spacing_mode = self.choice(&SPACING_MODES, flags >> 1 & 3, "spacingMode", start)?;
             path.rotate_mode = self.choice(&ROTATE_MODES, flags >> 3 & 3, "rotateMode", start)?;
-            path.rotation = self.number_if(flags & 128 != 0, "rotation", 0.0)?;
+            path.rotation = self.number_if(has_rotation, "rotation", 0.0)?;
             return Ok(());
         }
         // Spacing in proportion came with 4.0.
@@ -229,53 +242,60 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
     fn all_physics(&mut self) -> Result<Vec<Physics<'a>>> {
         self.list("physics", MIN_PHYSICS, |reader, _| {
             let (name, order) = reader.start(ConstraintKind::Physics)?;
-            let bone = reader.named_text(Kind::Bone, "bone")?;
-            let flags = reader.file.u8("flags")?;
-            let has = |bit: u8| flags & bit != 0;
-            let x = reader.number_if(has(2), "x", 0.0)?;
-            let y = reader.number_if(has(4), "y", 0.0)?;
-            let rotate = reader.number_if(has(8), "rotate", 0.0)?;
-            let scale_x = reader.number_if(has(16), "scaleX", 0.0)?;
-            let shear_x = reader.number_if(has(32), "shearX", 0.0)?;
-            let limit = reader.number_if(has(64), "limit", Physics::LIMIT.0)?;
-            let fps = Number(reader.file.u8("fps")?.into());
-            let inertia = reader.file.number("inertia")?;
-            let strength = reader.file.number("strength")?;
-            let damping = reader.file.number("damping")?;
-            let mass = if has(128) { reader.mass()? } else { Number(1.0) };
-            let wind = reader.file.number("wind")?;
-            let gravity = reader.file.number("gravity")?;
-            let globals = reader.file.u8("flags")?;
-            let is_global = |bit: u8| globals & bit != 0;
-            let mix = reader.number_if(is_global(128), "mix", 1.0)?;
-            Ok(Physics {
-                name,
-                order,
-                skin: has(1),
-                bone,
-                x,
-                y,
-                rotate,
-                scale_x,
-                shear_x,
-                limit,
-                fps,
-                inertia,
-                strength,
-                damping,
-                mass,
-                wind,
-                gravity,
-                mix,
-                inertia_global: is_global(1),
-                strength_global: is_global(2),
-                damping_global: is_global(4),
-                mass_global: is_global(8),
-                wind_global: is_global(16),
-                gravity_global: is_global(32),
-                mix_global: is_global(64),
-                scale_y: ScaleYMode::None,
-            })
+            reader.physics(name, order)
+        })
+    }
+
+    /// The rest of a physics constraint.
+    pub fn physics(&mut self, name: Text<'a>, order: i64) -> Result<Physics<'a>> {
+        let bone = self.named_text(Kind::Bone, "bone")?;
+        let flags = self.file.u8("flags")?;
+        let has = |bit: u8| flags & bit != 0;
+        let x = self.number_if(has(2), "x", 0.0)?;
+        let y = self.number_if(has(4), "y", 0.0)?;
+        let rotate = self.number_if(has(8), "rotate", 0.0)?;
+        let scale_x = self.number_if(has(16), "scaleX", 0.0)?;
+        let (scale_x, scale_y) =
+            if self.layout.has_one_list() { scale_y::of_stored(scale_x) } else { (scale_x, ScaleYMode::None) };
+        let shear_x = self.number_if(has(32), "shearX", 0.0)?;
+        let limit = self.number_if(has(64), "limit", Physics::LIMIT.0)?;
+        let fps = Number(self.file.u8("fps")?.into());
+        let inertia = self.file.number("inertia")?;
+        let strength = self.file.number("strength")?;
+        let damping = self.file.number("damping")?;
+        let mass = if has(128) { self.mass()? } else { Number(1.0) };
+        let wind = self.file.number("wind")?;
+        let gravity = self.file.number("gravity")?;
+        let globals = self.file.u8("flags")?;
+        let is_global = |bit: u8| globals & bit != 0;
+        let mix = self.number_if(is_global(128), "mix", 1.0)?;
+        Ok(Physics {
+            name,
+            order,
+            skin: has(1),
+            bone,
+            x,
+            y,
+            rotate,
+            scale_x,
+            shear_x,
+            limit,
+            fps,
+            inertia,
+            strength,
+            damping,
+            mass,
+            wind,
+            gravity,
+            mix,
+            inertia_global: is_global(1),
+            strength_global: is_global(2),
+            damping_global: is_global(4),
+            mass_global: is_global(8),
+            wind_global: is_global(16),
+            gravity_global: is_global(32),
+            mix_global: is_global(64),
+            scale_y,
         })
     }
 

@@ -47,22 +47,14 @@ impl Layout {
     /// Returns the layout of a version, or `None` if it is not supported. 2.0, 3.0 and 3.3 are read as the version after
     /// them.
     pub fn of(version: Version) -> Option<Self> {
-        let read_as = match version {
-            Version::Two(0) | Version::Three(0 | 3) => version.next(),
-            version => version,
-        };
+        let read_as = if version.is_unproven() { version.next() } else { version };
         Self::ALL.into_iter().find(|layout| layout.version() == read_as)
     }
 
     /// Returns the layout in which a document of a version is written: there is none before 3.8.
     #[cfg(feature = "convert")]
     pub fn written(version: Version) -> Option<Self> {
-        Self::of(version).filter(|layout| layout.has_shared_strings() && layout.has_binary())
-    }
-
-    /// Returns true if its binary form is known; later versions are JSON only.
-    pub fn has_binary(self) -> bool {
-        self <= Self::V4_2
+        Self::of(version).filter(|layout| layout.has_shared_strings())
     }
 
     /// Returns the layout of the version by whose rules a file of `version` is played: 3.8 for one that states no version.
@@ -131,6 +123,11 @@ impl Layout {
     /// Returns true for 4.2 and later, which pack switches into flags.
     pub fn has_flags(self) -> bool {
         self >= Self::V4_2
+    }
+
+    /// Returns true for 4.3 and later, which list constraints of all kinds together.
+    pub fn has_one_list(self) -> bool {
+        self >= Self::V4_3
     }
 
     /// The kinds of constraints that its binary form has, in order.

@@ -1,4 +1,4 @@
-//! Binary skeletons (`.skel`) of 3.6 to 4.2 → [`schema::Root`], in the form that JSON of the same version has.
+//! Binary skeletons (`.skel`) of 2.1 to 4.3 → [`schema::Root`], in the form that JSON of the same version has.
 //!
 //! The file is one sequence without offsets or lengths, so after a wrong number nothing makes sense. The stated
 //! version determines the [`Layout`]; if the file cannot be read by it, but completely by exactly one other, the
@@ -6,6 +6,7 @@
 
 mod animations;
 mod attachments;
+mod constraint_list;
 mod constraints;
 mod cursor;
 mod hash;
@@ -13,6 +14,7 @@ mod keys;
 mod layout;
 mod mass;
 mod reader;
+mod scale_y;
 mod shapes;
 mod skeleton;
 mod skins;
@@ -42,6 +44,8 @@ pub fn read<'a>(
     diagnostics: &mut Diagnostics,
 ) -> Result<schema::Root<'a>> {
     budget.check_file(bytes.len() as u64)?;
+    let unproven = detect::spine::binary_version_at(bytes)
+        .and_then(|(text, at)| Some((at, Version::parse(text).filter(|it| it.is_unproven())?.remark(text)?)));
     let found = find_layout(bytes, budget)?;
     let Found { read, layout, stated } = found;
     let Attempt { mut root, budget: used, end } = read?;
@@ -53,6 +57,15 @@ pub fn read<'a>(
             escaped(stated)
         );
         diagnostics.flaw("version-mismatch", version_place(at), message);
+    }
+    if let Some((version, note)) = unproven
+        && stated.is_none()
+    {
+        if end < bytes.len() {
+            let message = format!("{note}, but its data has another form from here on; {EXPORT}");
+            return Err(Error::unsupported("spine-binary", Place::at("", end as u64), message));
+        }
+        diagnostics.note("odd-version", version_place(version), note);
     }
     if end < bytes.len() {
         let message = format!("{} bytes after the last animation are ignored", bytes.len() - end);
@@ -107,7 +120,7 @@ struct Attempt<'a, 'b> {
 fn find_layout<'a, 'b>(bytes: &'a [u8], budget: &Budget<'b>) -> Result<Found<'a, 'b>> {
     let (text, at) = detect::spine::binary_version_at(bytes).ok_or_else(unknown_version)?;
     let version = Version::parse(text);
-    let stated = version.and_then(Layout::of).filter(|layout| layout.has_binary());
+    let stated = version.and_then(Layout::of);
     if stated.is_none() && version != Some(Version::Unknown) {
         return Err(refused(text, at));
     }
@@ -117,7 +130,7 @@ fn find_layout<'a, 'b>(bytes: &'a [u8], budget: &Budget<'b>) -> Result<Found<'a,
     if let Some((layout, read)) = own.filter(|(_, read)| is_whole(read)) {
         return Ok(Found { layout, stated: None, read });
     }
-    let others = Layout::ALL.into_iter().filter(|layout| layout.has_binary() && Some(*layout) != stated);
+    let others = Layout::ALL.into_iter().filter(|layout| Some(*layout) != stated);
     // A few bytes can be read by any layout, but without a bone.
     let has_bones = |read: &Result<Attempt<'_, '_>>| read.as_ref().is_ok_and(|read| !read.root.bones.is_empty());
     let is_other = |(_, read): &(Layout, Result<Attempt<'_, '_>>)| is_whole(read) && has_bones(read);
@@ -152,7 +165,7 @@ fn version_place(at: usize) -> Place {
 
 fn refused(version: &str, at: usize) -> Error {
     let message = format!(
-        "this is a binary skeleton of Spine {}; only binaries of 3.6 to 4.2 are supported: {EXPORT}; \
+        "this is a binary skeleton of Spine {}; only binaries of 2.1 to 4.3 are supported: {EXPORT}; \
          without the project, import the file into the editor in the file's own version, and export it from there",
         escaped(version)
     );
@@ -167,7 +180,7 @@ fn unknown_version() -> Error {
 /// The error for a file whose version was never released.
 fn ambiguous(version: &str, at: usize) -> Error {
     let message = format!(
-        "`{}` is not a released version, and its data does not fit exactly one version of 3.6 to 4.2; {EXPORT}",
+        "`{}` is not a released version, and its data does not fit exactly one version of 2.1 to 4.3; {EXPORT}",
         escaped(version)
     );
     Error::unsupported("spine-binary", version_place(at), message)

@@ -18,6 +18,8 @@ pub struct Reader<'a, 'b, T> {
     /// The strings that the file refers to by index.
     pub strings: Vec<Option<&'a str>>,
     pub names: Names<'a>,
+    /// The kinds and names of constraints since 4.3, when they are counted together.
+    pub constraints: Vec<(ConstraintKind, &'a str)>,
     /// By event: true if it has audio.
     pub has_audio: Vec<bool>,
     /// Linked meshes whose skin is not known yet.
@@ -41,6 +43,8 @@ pub enum Kind {
     Slot,
     Skin,
     Event,
+    Animation,
+    /// Before 4.3.
     Constraint(ConstraintKind),
 }
 
@@ -55,7 +59,7 @@ impl<'a> Names<'a> {
 }
 
 impl Kind {
-    pub const COUNT: usize = 4 + KINDS.len();
+    pub const COUNT: usize = 5 + KINDS.len();
 
     /// Its place in a list of all kinds.
     pub fn index(self) -> usize {
@@ -64,7 +68,8 @@ impl Kind {
             Self::Slot => 1,
             Self::Skin => 2,
             Self::Event => 3,
-            Self::Constraint(kind) => 4 + kind as usize,
+            Self::Animation => 4,
+            Self::Constraint(kind) => 5 + kind as usize,
         }
     }
 
@@ -74,6 +79,7 @@ impl Kind {
             Self::Slot => "slot",
             Self::Skin => "skin",
             Self::Event => "event",
+            Self::Animation => "animation",
             Self::Constraint(kind) => kind.row().what,
         }
     }
@@ -92,6 +98,7 @@ impl<'a, 'b, T: Trace<'a>> Reader<'a, 'b, T> {
             is_nonessential: false,
             strings: Vec::new(),
             names: Names::default(),
+            constraints: Vec::new(),
             has_audio: Vec::new(),
             links: Vec::new(),
         }
@@ -148,6 +155,16 @@ impl<'a, 'b, T: Trace<'a>> Reader<'a, 'b, T> {
         mut read: impl FnMut(&mut Self, &'a str) -> Result<V>,
     ) -> Result<Entries<'a, V>> {
         let count = self.file.count::<(Text<'_>, V)>("", min_size)?;
+        self.counted_entries(count, &mut name, &mut read)
+    }
+
+    /// The `count` entries of the current value, whose memory has been charged.
+    pub fn counted_entries<V>(
+        &mut self,
+        count: usize,
+        mut name: impl FnMut(&mut Self) -> Result<&'a str>,
+        mut read: impl FnMut(&mut Self, &'a str) -> Result<V>,
+    ) -> Result<Entries<'a, V>> {
         let mut entries = Vec::with_capacity(count);
         for _ in 0..count {
             let start = self.file.offset();
@@ -192,7 +209,7 @@ impl<'a, 'b, T: Trace<'a>> Reader<'a, 'b, T> {
 
     /// The error for an index beyond the list.
     #[cold]
-    fn no_such(&mut self, what: &str, index: u32, count: usize, field: &'a str, start: usize) -> Error {
+    pub fn no_such(&mut self, what: &str, index: u32, count: usize, field: &'a str, start: usize) -> Error {
         let message = format!("{what} {index} does not exist; the skeleton has {count}, counted from 0");
         self.file.fault("missing-name", field, start, message)
     }
@@ -235,6 +252,13 @@ impl<'a, 'b, T: Trace<'a>> Reader<'a, 'b, T> {
     pub fn chosen<V: Copy>(&mut self, choices: &[V], field: &'a str) -> Result<V> {
         let start = self.file.offset();
         let number = self.file.varint(field)?;
+        self.choice(choices, number, field, start)
+    }
+
+    /// A choice by a byte.
+    pub fn byte_choice<V: Copy>(&mut self, choices: &[V], field: &'a str) -> Result<V> {
+        let start = self.file.offset();
+        let number = self.file.u8(field)?.into();
         self.choice(choices, number, field, start)
     }
 

@@ -4,7 +4,7 @@ use super::hash;
 use super::reader::{Kind, Reader, text};
 use super::trace::Trace;
 use crate::error::Result;
-use crate::formats::spine::schema::{Blend, Bone, Entries, Event, Inherit, Root, Skeleton, Slot, Text};
+use crate::formats::spine::schema::{Blend, Bone, Entries, Event, Inherit, Number, Root, Skeleton, Slot, Text};
 
 /// What a bone inherits, by number.
 pub const INHERITS: [Inherit; 5] = [
@@ -33,10 +33,11 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         let constraints = if self.layout.has_paths() { None } else { Some(self.constraints()?) };
         let min_slot = MIN_SLOT[usize::from(self.layout.has_clipping())];
         let slots = self.list("slots", min_slot, |reader, _| reader.slot())?;
-        let constraints = constraints.map_or_else(|| self.constraints(), Ok)?;
+        let mut constraints = constraints.map_or_else(|| self.constraints(), Ok)?;
         let skins = self.skins()?;
         let events = self.events()?;
         let animations = self.animations()?;
+        self.slider_animations(&mut constraints)?;
         Ok(Root { skeleton, bones, slots, constraints, skins, events, animations, version: self.layout.version() })
     }
 
@@ -88,13 +89,15 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         let rotation = self.number_if(!has_shear, "rotation", turned.0)?;
         let shear_x = self.number_if(has_shear, "shearX", 0.0)?;
         let shear_y = self.number_if(has_shear, "shearY", 0.0)?;
-        let length = self.file.number("length")?;
+        let has_one_list = self.layout.has_one_list();
+        let mut length = self.number_if(!has_one_list, "length", 0.0)?;
         let flip_x = has_flips && self.file.bool("flipX")?;
         let flip_y = has_flips && self.file.bool("flipY")?;
         let (mut transform, mut inherit) = (None, None);
         let [mut inherit_rotation, mut inherit_scale] = [None; 2];
         if self.layout.has_flags() {
             inherit = Some(self.chosen(&INHERITS, "inherit")?);
+            length = self.number_if(has_one_list, "length", length.0)?;
         } else if self.layout.has_orders() {
             transform = Some(self.chosen(&INHERITS, "transform")?);
         } else if has_shear {
@@ -132,6 +135,11 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             bone.color = Some(self.file.color("color")?);
             if self.layout.has_flags() {
                 bone.icon = self.file.string("icon")?.map(text);
+                if self.layout.has_one_list() {
+                    let [size, rotation] = [self.file.number("iconSize")?, self.file.number("iconRotation")?];
+                    bone.icon_size = Some(size).filter(|size| *size != Number(1.0));
+                    bone.icon_rotation = Some(rotation).filter(|rotation| *rotation != Number(0.0));
+                }
                 bone.visible = self.file.bool("visible")?;
             }
         }

@@ -59,6 +59,10 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         let mut skin = Skin { name: text(name), color, ..Skin::default() };
         if self.layout.has_shared_strings() {
             skin.bones = self.all_named(Kind::Bone, "bones")?;
+        }
+        if self.layout.has_one_list() {
+            skin.constraints = self.listed_constraints()?;
+        } else if self.layout.has_shared_strings() {
             for kind in self.layout.binary_kinds() {
                 let names = self.all_named(Kind::Constraint(kind), kind.name())?;
                 skin.constraints.extend(names.into_iter().map(|name| (kind, name)));
@@ -72,11 +76,11 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
     fn attachments(&mut self, skin: usize) -> Result<Attachments<'a>> {
         let mut slot = 0;
         let named = |reader: &mut Self| reader.named(Kind::Slot, "");
-        self.entries("attachments", MIN_SLOT, named, |reader, _| {
+        self.entries("attachments", MIN_SLOT, named, |reader, name| {
             let mut attachment = 0;
             let key = |reader: &mut Self| reader.shared_name("");
             let attachments = reader.bare_entries(MIN_ATTACHMENT, key, |reader, _| {
-                let read = reader.attachment([skin, slot, attachment]);
+                let read = reader.attachment([skin, slot, attachment], name);
                 attachment += 1;
                 read
             });

@@ -12,7 +12,7 @@ pub struct Form {
 }
 
 /// All forms, by the name of their target.
-const FORMS: [(&str, Form); 10] = [
+const FORMS: [(&str, Form); 11] = [
     ("spine", Form::json(Layout::V3_8)),
     ("spine38", Form::json(Layout::V3_8)),
     ("spine40", Form::json(Layout::V4_0)),
@@ -23,6 +23,7 @@ const FORMS: [(&str, Form); 10] = [
     ("skel40", Form::binary(Layout::V4_0)),
     ("skel41", Form::binary(Layout::V4_1)),
     ("skel42", Form::binary(Layout::V4_2)),
+    ("skel43", Form::binary(Layout::V4_3)),
 ];
 
 impl Form {

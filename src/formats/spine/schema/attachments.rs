@@ -15,6 +15,8 @@ pub type Attachments<'a> = Entries<'a, Entries<'a, Attachment<'a>>>;
 #[derive(Debug, Clone, Default)]
 pub struct Attachment<'a> {
     pub kind: AttachmentType,
+    /// What JSON calls the type.
+    pub called: TypeName,
     pub name: Option<Text<'a>>,
     pub path: Option<Text<'a>>,
     pub color: Option<Color<'a>>,
@@ -68,14 +70,12 @@ pub struct Sequence {
     pub setup: u32,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AttachmentType {
     #[default]
     Region,
-    #[serde(alias = "weightedmesh", alias = "skinnedmesh")]
     Mesh,
-    #[serde(alias = "weightedlinkedmesh")]
     LinkedMesh,
     BoundingBox,
     Path,
@@ -83,7 +83,27 @@ pub enum AttachmentType {
     Clipping,
 }
 
-pulled_by_serde! { AttachmentType, Sequence }
+/// The name of a type in JSON. Meshes with weights have other names before 3.3, which later versions read, too.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename = "AttachmentType", rename_all = "lowercase")]
+pub enum TypeName {
+    #[default]
+    Region,
+    Mesh,
+    LinkedMesh,
+    BoundingBox,
+    Path,
+    Point,
+    Clipping,
+    /// In 2.1.
+    SkinnedMesh,
+    /// In 3.0 to 3.2.
+    WeightedMesh,
+    /// In 3.0 to 3.2.
+    WeightedLinkedMesh,
+}
+
+pulled_by_serde! { TypeName, Sequence }
 
 fn default_start() -> u32 {
     1
@@ -91,6 +111,20 @@ fn default_start() -> u32 {
 
 fn is_default_start(start: &u32) -> bool {
     *start == default_start()
+}
+
+impl TypeName {
+    fn kind(self) -> AttachmentType {
+        match self {
+            Self::Region => AttachmentType::Region,
+            Self::Mesh | Self::SkinnedMesh | Self::WeightedMesh => AttachmentType::Mesh,
+            Self::LinkedMesh | Self::WeightedLinkedMesh => AttachmentType::LinkedMesh,
+            Self::BoundingBox => AttachmentType::BoundingBox,
+            Self::Path => AttachmentType::Path,
+            Self::Point => AttachmentType::Point,
+            Self::Clipping => AttachmentType::Clipping,
+        }
+    }
 }
 
 impl AttachmentType {
@@ -115,7 +149,7 @@ impl<'a> Pull<'a> for Attachment<'a> {
     fn pull(json: &mut Parser<'a>) -> parser::Result<Self> {
         let mut it = Self { scale_x: one(), scale_y: one(), ..Self::default() };
         pull_object!(json, key, "struct Attachment", it {
-            "type" => kind,
+            "type" => called,
             "name" => name,
             "path" => path,
             "color" => color,
@@ -146,6 +180,7 @@ impl<'a> Pull<'a> for Attachment<'a> {
             "inverse" => inverse,
             "convex" => convex,
         } else json.ignore());
+        it.kind = it.called.kind();
         Ok(it)
     }
 }

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::json;
-use super::modes::{FromProperty, PositionMode, RotateMode, ScaleY, ScaleYMode, SpacingMode, uniform};
+use super::modes::{FromProperty, PROPERTIES, PositionMode, RotateMode, ScaleY, ScaleYMode, SpacingMode, uniform};
 use super::{Entries, Number, Text, is_default, is_one, is_true, one, sparse, yes};
 use crate::formats::spine::binary::Layout;
 use crate::model::ConstraintKind;
@@ -416,6 +416,14 @@ mirror! {
     }
 }
 
+impl Links<'_> {
+    /// Returns true if a property is driven. Unknown ones drive nothing.
+    pub fn drives(&self, name: &str) -> bool {
+        let known = self.properties.0.iter().filter(|(from, _)| PROPERTIES.contains(&from.as_str()));
+        known.flat_map(|(_, from)| &from.to.0).any(|(to, _)| to.as_str() == name)
+    }
+}
+
 impl<'a> Constraint<'a> {
     /// The bones that it moves or follows.
     pub fn bones(&self) -> impl Iterator<Item = &Text<'a>> {
@@ -461,6 +469,12 @@ fn is_default_strength(number: &Number) -> bool {
 }
 
 impl Transform<'_> {
+    /// The mixes in the order of [`PROPERTIES`](super::PROPERTIES), as they are stated since 4.0.
+    #[cfg(feature = "convert")]
+    pub fn stated_mixes(&self) -> [Option<Number>; 6] {
+        [self.mix_rotate, self.mix_x, self.mix_y, self.mix_scale_x, self.mix_scale_y, self.mix_shear_y]
+    }
+
     /// The mixes of rotation, x, y, scale x, scale y and shear y, in the form of any version.
     pub fn mixes(&self) -> [Number; 6] {
         let x = self.mix_x.or(self.translate_mix).unwrap_or(ONE);
@@ -480,11 +494,7 @@ impl Transform<'_> {
     /// versions.
     pub fn state_split_mixes(&mut self, omitted: Option<Number>) {
         let Some(links) = &self.links else { return };
-        let drives = |name: &str| {
-            let mut all = links.properties.0.iter().flat_map(|(_, from)| &from.to.0);
-            all.any(|(to, _)| to.as_str() == name)
-        };
-        let split = [("x", "y"), ("scaleX", "scaleY")].map(|(x, y)| !drives(x) && drives(y));
+        let split = [("x", "y"), ("scaleX", "scaleY")].map(|(x, y)| !links.drives(x) && links.drives(y));
         let [_, _, y, _, scale_y, _] = self.mixes();
         for (is_split, mix, now) in [(split[0], &mut self.mix_y, y), (split[1], &mut self.mix_scale_y, scale_y)] {
             if is_split {

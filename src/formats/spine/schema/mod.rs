@@ -26,13 +26,11 @@ pub use crate::formats::json::borrowed::Text;
 pub use crate::formats::json::finite::Number;
 use crate::formats::json::pull::pulled_by_serde;
 use crate::model::ConstraintKind;
-pub use attachments::{Attachment, AttachmentType, Attachments, Sequence};
+pub use attachments::{Attachment, AttachmentType, Attachments, Sequence, TypeName};
 pub use color::Color;
-pub use constraints::{Constraint, Ik, KINDS, Links, OfKind, Path, Physics, Slider, Transform};
+pub use constraints::{Constraint, Driver, Ik, KINDS, Links, OfKind, Path, Physics, Slider, Transform};
 pub use keys::{Keys, Value};
-#[cfg(feature = "convert")]
-pub use modes::{FromProperty, ToProperty};
-pub use modes::{PROPERTIES, PositionMode, RotateMode, ScaleYMode, SpacingMode};
+pub use modes::{FromProperty, PROPERTIES, PositionMode, RotateMode, ScaleYMode, SpacingMode, ToProperty};
 pub use table::{Bytes, Field, FieldKind, Group, MAX_FIELDS, MAX_WIDTH, Property, Row, SWITCHES};
 pub use timelines::{
     Animation, AttachmentKey, AttachmentTimelines, BoneTimelines, BySkin, ConstraintTimelines, Curve, DeformKeys,

@@ -458,8 +458,8 @@ static ROWS: [Row; Property::Deform as usize + 1] = [
     physics(Property::Wind, "wind", FROM_0, 5),
     physics(Property::Gravity, "gravity", FROM_0, 6),
     physics(Property::PhysicsMix, "mix", FROM_1, 7),
-    row((Property::SliderTime, Group::Constraint(ConstraintKind::Slider), "time"), &VALUE, FROM_1, [None, None]),
-    row((Property::SliderMix, Group::Constraint(ConstraintKind::Slider), "mix"), &VALUE, FROM_1, [None, None]),
+    row((Property::SliderTime, Group::Constraint(ConstraintKind::Slider), "time"), &VALUE, FROM_1, since_4_0(0)),
+    row((Property::SliderMix, Group::Constraint(ConstraintKind::Slider), "mix"), &VALUE, FROM_1, since_4_0(1)),
     row((Property::Deform, Group::Attachment, "deform"), &DEFORM, &[], both(0, 0)),
 ];
 

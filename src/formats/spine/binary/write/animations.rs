@@ -1,13 +1,15 @@
 //! Animations: groups of timelines. Each group refers to its slot, bone, constraint or attachment by an index.
 
-use super::Writer;
+use foldhash::HashMap;
+
+use super::{WHITE, Writer};
 use crate::error::Result;
-use crate::formats::json::text::escaped_key;
 use crate::formats::spine::binary::reader::Kind;
 use crate::formats::spine::build;
 use crate::formats::spine::build::keys::{Sorted, Way};
 use crate::formats::spine::schema::{
-    Animation, BySkin, ConstraintTimelines, DeformKeys, DrawOrderKey, Entries, Group, Keys, Text, Timelines,
+    Animation, BySkin, ConstraintTimelines, DeformKeys, DrawOrderFolder, DrawOrderKey, Entries, Group, Keys, Text,
+    Timelines,
 };
 use crate::model::ConstraintKind;
 
@@ -68,8 +70,31 @@ impl<'r, 'a> Writer<'r, 'a> {
                 writer.only(way, keys)
             })?;
         }
-        self.draw_order(&animation.draw_order)?;
-        self.event_keys(animation)
+        self.timelines += u32::from(!animation.draw_order.is_empty());
+        self.draw_order(&animation.draw_order, Way(&["drawOrder"]), None)?;
+        if self.layout.has_one_list() {
+            self.folders(&animation.folders)?;
+        }
+        self.event_keys(animation)?;
+        if self.layout.has_one_list() && self.is_nonessential {
+            self.editor_color(animation.color.as_ref(), WHITE);
+        }
+        Ok(())
+    }
+
+    /// The draw orders of folders, whose keys count slots in the list of the folder.
+    fn folders(&mut self, folders: &[DrawOrderFolder<'_>]) -> Result<()> {
+        let keyed = folders.iter().enumerate().filter(|(_, folder)| !folder.keys.is_empty());
+        self.file.count(keyed.clone().count())?;
+        for (index, folder) in keyed {
+            self.timelines += 1;
+            let (index, animation) = (index.to_string(), self.animation);
+            let at = |field| ["drawOrderFolder", &index, field];
+            self.all_named(Kind::Slot, &folder.slots, || Way(&at("slots")).at(animation))?;
+            let places = folder.slots.iter().map(Text::as_str).zip(0..).collect();
+            self.draw_order(&folder.keys, Way(&at("keys")), Some(&places))?;
+        }
+        Ok(())
     }
 
     /// The only timeline of an entry, without a type.
@@ -146,19 +171,22 @@ impl<'r, 'a> Writer<'r, 'a> {
         Ok(())
     }
 
-    /// The draw order; the slots of a key are in their order.
-    fn draw_order(&mut self, keys: &[DrawOrderKey<'_>]) -> Result<()> {
-        self.timelines += u32::from(!keys.is_empty());
+    /// The keys of a draw order, or of one of some slots in these places; the slots of a key are in their order.
+    fn draw_order(
+        &mut self,
+        keys: &[DrawOrderKey<'_>],
+        way: Way<'_>,
+        places: Option<&HashMap<&str, u32>>,
+    ) -> Result<()> {
+        let places = places.unwrap_or_else(|| self.names.all(Kind::Slot));
         self.file.count(keys.len())?;
         for index in Sorted::of(keys).places() {
             let key = &keys[index];
             let animation = self.animation;
-            let pointer = |at: usize, field: &str| {
-                format!("/animations/{}/drawOrder/{index}/offsets/{at}/{field}", escaped_key(animation))
-            };
+            let pointer = |at: usize, field: &str| format!("{}/{index}/offsets/{at}/{field}", way.at(animation));
             let mut offsets = Vec::with_capacity(key.offsets.len());
             for (at, it) in key.offsets.iter().enumerate() {
-                let slot = self.names.find(Kind::Slot, &it.slot, || pointer(at, "slot"))?;
+                let slot = build::find(places, &it.slot, Kind::Slot.what(), || pointer(at, "slot"))? as u32;
                 let offset = i32::try_from(it.offset).map_err(|_| {
                     let message = format!("slot {slot} cannot move by {} places", it.offset);
                     build::malformed("draw-order", pointer(at, "offset"), message)

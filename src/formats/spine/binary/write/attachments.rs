@@ -17,8 +17,9 @@ pub type Pointer<'p> = &'p dyn Fn() -> String;
 const ZERO: Number = Number(0.0);
 
 impl<'r> Writer<'r, '_> {
-    /// The attachment after its key.
-    pub fn attachment(&mut self, key: &str, it: &'r Attachment<'_>, pointer: Pointer<'_>) -> Result<()> {
+    /// The attachment after its key. `at`: skin, slot and key.
+    pub fn attachment(&mut self, at: [&'r str; 3], it: &'r Attachment<'_>, pointer: Pointer<'_>) -> Result<()> {
+        let [_, slot, key] = at;
         let kind = TYPES.iter().position(|kind| *kind == it.kind).unwrap_or(0) as u8;
         // Without a name, the attachment is called like its key.
         let name = it.name.as_ref().map(Text::as_str).filter(|name| *name != key);
@@ -35,10 +36,10 @@ impl<'r> Writer<'r, '_> {
         match it.kind {
             AttachmentType::Region => self.region(it, pointer),
             AttachmentType::Mesh => match mesh {
-                Some(mesh) => self.mesh(it, mesh, pointer),
+                Some(mesh) => self.mesh(it, mesh, at, pointer),
                 None => Ok(()),
             },
-            AttachmentType::LinkedMesh => self.linked_mesh(it, pointer),
+            AttachmentType::LinkedMesh => self.linked_mesh(it, slot, pointer),
             AttachmentType::BoundingBox => self.polygon(it, pointer),
             AttachmentType::Path => self.path(it, pointer),
             AttachmentType::Point => {
@@ -109,8 +110,12 @@ impl<'r> Writer<'r, '_> {
         self.file.numbers(&[it.width.unwrap_or(ZERO), it.height.unwrap_or(ZERO)]);
     }
 
-    fn linked_mesh(&mut self, it: &'r Attachment<'_>, pointer: Pointer<'_>) -> Result<()> {
+    fn linked_mesh(&mut self, it: &'r Attachment<'_>, slot: &'r str, pointer: Pointer<'_>) -> Result<()> {
         self.picture(it, pointer)?;
+        if self.layout.has_one_list() {
+            let own = Text(slot.into());
+            self.named(Kind::Slot, it.slot.as_ref().unwrap_or(&own), || field(pointer, "slot"))?;
+        }
         let default = Text(DEFAULT.into());
         let skin = it.skin.as_ref().unwrap_or(&default);
         if self.layout.has_flags() {
@@ -186,7 +191,8 @@ fn type_flags(it: &Attachment<'_>, mesh: Option<&Fitted<'_>>) -> u8 {
         AttachmentType::Region => picture | flags(&[(128, is_given(it.rotation))]),
         AttachmentType::Mesh => picture | flags(&[(128, mesh.is_some_and(Fitted::is_weighted))]),
         AttachmentType::LinkedMesh => picture | flags(&[(128, is_deformed_with_parent(it))]),
-        AttachmentType::BoundingBox | AttachmentType::Clipping => flags(&[(16, is_weighted())]),
+        AttachmentType::BoundingBox => flags(&[(16, is_weighted())]),
+        AttachmentType::Clipping => flags(&[(16, is_weighted()), (32, it.convex), (64, it.inverse)]),
         AttachmentType::Path => {
             flags(&[(16, it.closed), (32, it.constant_speed.unwrap_or(true)), (64, is_weighted())])
         }
@@ -195,7 +201,7 @@ fn type_flags(it: &Attachment<'_>, mesh: Option<&Fitted<'_>>) -> u8 {
 }
 
 /// Returns true if a linked mesh has the timelines of the mesh that it is linked to.
-fn is_deformed_with_parent(it: &Attachment<'_>) -> bool {
+pub fn is_deformed_with_parent(it: &Attachment<'_>) -> bool {
     it.timelines.or(it.deform).unwrap_or(true)
 }
 

@@ -1,4 +1,4 @@
-//! Constraints: a list for each kind.
+//! Constraints: a list for each kind. Since 4.3 there is [one](super::constraint_list).
 
 use super::{Writer, flags, is_given};
 use crate::error::{Error, Result};
@@ -10,8 +10,11 @@ use crate::formats::spine::schema::{Ik, Number, OfKind, Path, ScaleYMode, Spacin
 pub type Pointer<'p> = &'p dyn Fn(&str) -> String;
 
 impl<'r, 'a> Writer<'r, 'a> {
-    /// All constraints: lists of the kinds that 4.2, the last version with a known binary form, has.
+    /// All constraints.
     pub fn constraints(&mut self) -> Result<()> {
+        if self.layout.has_one_list() {
+            return self.constraint_list();
+        }
         self.list(Self::ik)?;
         self.list(Self::transform)?;
         self.list(Self::path_constraint)?;
@@ -129,10 +132,13 @@ impl<'r, 'a> Writer<'r, 'a> {
         self.numbers_if(second, &mixes);
     }
 
-    fn path_constraint(&mut self, path: &Path<'_>, pointer: Pointer<'_>) -> Result<()> {
-        self.file.bool(path.skin);
+    pub fn path_constraint(&mut self, path: &Path<'_>, pointer: Pointer<'_>) -> Result<()> {
+        let has_one_list = self.layout.has_one_list();
+        if !has_one_list {
+            self.file.bool(path.skin);
+        }
         self.all_named(Kind::Bone, &path.bones, || pointer("bones"))?;
-        self.named(Kind::Slot, &path.target, || pointer("target"))?;
+        self.named(Kind::Slot, &path.target, || pointer(if has_one_list { "slot" } else { "target" }))?;
         self.path_modes(path, pointer)?;
         self.file.number(path.position);
         self.file.number(path.spacing);
@@ -149,7 +155,10 @@ impl<'r, 'a> Writer<'r, 'a> {
             [path.position_mode as u8, path.spacing_mode as u8, path.rotate_mode as u8];
         if self.layout.has_flags() {
             let has_rotation = is_given(path.rotation);
-            self.file.u8(position | spacing << 1 | rotate << 3 | flags(&[(128, has_rotation)]));
+            let modes = position | spacing << 1 | rotate << 3;
+            // Since 4.3, the lowest bit says whether it needs a skin.
+            let modes = if self.layout.has_one_list() { modes << 1 | u8::from(path.skin) } else { modes };
+            self.file.u8(modes | flags(&[(128, has_rotation)]));
             if has_rotation {
                 self.file.number(path.rotation);
             }

@@ -34,6 +34,10 @@ pub struct Losses {
     pub alpha: f32,
     pub rates: Tally,
     pub masses: Tally,
+    /// Physics of the x and y scale.
+    pub scales: Tally,
+    /// Sliders with a bone and a time.
+    pub times: Tally,
     pub audio: Tally,
     pub sizes: Tally,
     pub default_skin: Tally,
@@ -49,7 +53,7 @@ impl Losses {
         let lists = [
             self.hulls.lost("hull-changed", |count, first| {
                 format!(
-                    "4.2 derives the number of triangles from the hull, which does not fit in {count} meshes (first: \
+                    "since 4.2, the hull states the number of triangles, which does not fit in {count} meshes (first: \
                      {first}); their hull is changed, which is only drawn by the editor, and {} unused vertices are \
                      added",
                     self.vertices
@@ -68,6 +72,12 @@ impl Losses {
             }),
             self.masses.lost("physics-mass", |count, first| {
                 format!("the masses of {count} physics constraints (first: {first}) are too small; the smallest mass that can be stored is used")
+            }),
+            self.scales.lost("physics-scale", |count, first| {
+                format!("{count} physics constraints (first: {first}) have a mode of the y scale with a share of the x scale that it cannot be stored with; the nearest share is used")
+            }),
+            self.times.lost("slider-time", |count, first| {
+                format!("{count} sliders that follow a bone (first: {first}) lose their time, which has no effect")
             }),
             self.audio.lost("audio-dropped", |count, first| {
                 format!("{count} events or event keys without audio (first: {first}) lose their volume and balance")

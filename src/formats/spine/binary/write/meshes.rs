@@ -2,15 +2,20 @@
 //! do not fit: their hull, which only the editor draws, is changed.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use foldhash::HashMap;
 
 use super::Writer;
-use super::attachments::Pointer;
+use super::attachments::{Pointer, is_deformed_with_parent};
 use super::sink::too_many;
 use super::vertices::{influences, is_weighted};
 use crate::error::Result;
 use crate::formats::spine::binary::layout::Layout;
+use crate::formats::spine::binary::reader::Kind;
+use crate::formats::spine::binary::skins::DEFAULT;
 use crate::formats::spine::build::{self, malformed};
-use crate::formats::spine::schema::{Attachment, Number};
+use crate::formats::spine::schema::{Attachment, AttachmentType, Number, Root, Text};
 
 /// The vertices of a mesh, and a hull that fits its triangles.
 pub struct Fitted<'m> {
@@ -20,6 +25,25 @@ pub struct Fitted<'m> {
     hull: u32,
     /// Vertices that were added, which no triangle uses.
     added: usize,
+}
+
+/// By skin, slot and key of a mesh: the other slots with linked meshes that have its timelines.
+pub type LinkedSlots<'r> = HashMap<[&'r str; 3], Vec<&'r Text<'r>>>;
+
+/// The linked meshes of other slots, which the layout lists.
+pub fn linked_slots<'r>(root: &'r Root<'_>, layout: Layout) -> LinkedSlots<'r> {
+    let mut links = LinkedSlots::default();
+    let skins = root.skins.list.iter().filter(|_| layout.has_one_list());
+    for (slot, attachments) in skins.flat_map(|skin| &skin.attachments.0) {
+        for (_, it) in attachments.0.iter().filter(|(_, it)| it.kind == AttachmentType::LinkedMesh) {
+            let (Some(of), Some(key)) = (&it.slot, &it.parent) else { continue };
+            if of != slot && is_deformed_with_parent(it) {
+                let skin = it.skin.as_ref().map_or(DEFAULT, Text::as_str);
+                links.entry([skin, of.as_str(), key.as_str()]).or_default().push(slot);
+            }
+        }
+    }
+    links
 }
 
 impl Fitted<'_> {
@@ -82,12 +106,29 @@ fn first_pair(numbers: &[Number]) -> [Number; 2] {
 }
 
 impl<'r> Writer<'r, '_> {
-    pub fn mesh(&mut self, it: &'r Attachment<'_>, mesh: Fitted<'_>, pointer: Pointer<'_>) -> Result<()> {
+    /// A mesh; `at`: its skin, slot and key.
+    pub fn mesh(
+        &mut self,
+        it: &'r Attachment<'_>,
+        mesh: Fitted<'_>,
+        at: [&'r str; 3],
+        pointer: Pointer<'_>,
+    ) -> Result<()> {
         self.picture(it, pointer)?;
-        if self.layout.has_flags() { self.new_mesh(it, &mesh, pointer) } else { self.old_mesh(it, &mesh, pointer) }
+        if self.layout.has_flags() {
+            self.new_mesh(it, &mesh, at, pointer)
+        } else {
+            self.old_mesh(it, &mesh, pointer)
+        }
     }
 
-    fn new_mesh(&mut self, it: &Attachment<'_>, mesh: &Fitted<'_>, pointer: Pointer<'_>) -> Result<()> {
+    fn new_mesh(
+        &mut self,
+        it: &Attachment<'_>,
+        mesh: &Fitted<'_>,
+        at: [&'r str; 3],
+        pointer: Pointer<'_>,
+    ) -> Result<()> {
         if mesh.hull != it.hull || mesh.added > 0 {
             self.losses.hulls.add(pointer);
             self.losses.vertices += mesh.added;
@@ -97,6 +138,13 @@ impl<'r> Writer<'r, '_> {
         self.vertices(&mesh.vertices, mesh.count, pointer)?;
         self.file.numbers(&mesh.uvs);
         it.triangles.iter().for_each(|index| self.file.varint(*index));
+        if self.layout.has_one_list() {
+            let slots = self.links.get(&at).into_iter().flatten();
+            let slots: Result<BTreeSet<u32>> = slots.map(|it| self.names.find(Kind::Slot, it, pointer)).collect();
+            let slots = slots?;
+            self.file.count(slots.len())?;
+            slots.into_iter().for_each(|slot| self.file.varint(slot));
+        }
         if self.is_nonessential {
             self.file.count(it.edges.len())?;
             it.edges.iter().for_each(|index| self.file.varint(*index));

@@ -1,10 +1,11 @@
-//! [`schema::Root`] → binary skeletons (`.skel`) of 3.8, 4.0, 4.1 and 4.2: the inverse of the reader.
+//! [`schema::Root`] → binary skeletons (`.skel`) of 3.8 and 4.0 to 4.3: the inverse of the reader.
 //!
 //! The document has the form of JSON of its version, whose defaults are written out. Names become indices; a name
 //! that nothing has is an error. Entries without keys are left out: programs of Spine do not expect them.
 
 mod animations;
 mod attachments;
+mod constraint_list;
 mod constraints;
 mod events;
 mod keys;
@@ -29,6 +30,7 @@ use crate::formats::Loss;
 use crate::formats::spine::build;
 use crate::formats::spine::schema::{Color, Number, Root, Text};
 use losses::Losses;
+use meshes::LinkedSlots;
 use names::{Names, Order, Strings};
 use sink::Sink;
 
@@ -44,7 +46,7 @@ pub struct Written {
 /// Writes a document in the layout of its version.
 pub fn write(root: &Root<'_>) -> Result<Written> {
     let layout = Layout::written(root.version).ok_or_else(|| {
-        let message = format!("there is no binary form of version {}; write 3.8 or 4.0 to 4.2", root.version);
+        let message = format!("there is no binary form of version {}; write 3.8 or 4.0 to 4.3", root.version);
         Error::unsupported("spine-binary", build::at("/skeleton/spine"), message)
     })?;
     write_with(root, layout, nonessential::is_in(root, layout), Strings::default())
@@ -62,8 +64,9 @@ fn write_with<'r>(
         root,
         layout,
         is_nonessential,
-        names: Names::of(root, &skins),
+        names: Names::of(root, &skins, layout),
         skins,
+        links: meshes::linked_slots(root, layout),
         strings,
         file: Sink::default(),
         losses: Losses::default(),
@@ -76,6 +79,7 @@ fn write_with<'r>(
     writer.all_skins()?;
     writer.events()?;
     writer.animations()?;
+    writer.slider_animations()?;
     // The shared strings come first, but are only known now.
     let body = std::mem::take(&mut writer.file);
     writer.head()?;
@@ -95,6 +99,7 @@ struct Writer<'r, 'a> {
     is_nonessential: bool,
     names: Names<'r>,
     skins: Order,
+    links: LinkedSlots<'r>,
     strings: Strings<'r>,
     file: Sink,
     losses: Losses,

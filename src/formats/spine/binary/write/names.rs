@@ -3,6 +3,7 @@
 use foldhash::HashMap;
 
 use crate::error::Result;
+use crate::formats::spine::binary::layout::Layout;
 use crate::formats::spine::binary::reader::Kind;
 use crate::formats::spine::binary::skins::DEFAULT;
 use crate::formats::spine::build;
@@ -34,17 +35,24 @@ impl Order {
 }
 
 impl<'r> Names<'r> {
-    pub fn of(root: &'r Root<'_>, order: &Order) -> Self {
+    pub fn of(root: &'r Root<'_>, order: &Order, layout: Layout) -> Self {
         let mut names = Self(Default::default());
         names.list(Kind::Bone, root.bones.iter().map(|bone| &bone.name));
         names.list(Kind::Slot, root.slots.iter().map(|slot| &slot.name));
         for &kind in KINDS {
-            let all = root.constraints.iter().filter(|it| it.kind() == kind);
+            let is_own = |it: &&Constraint<'_>| it.kind() == kind;
+            let all = root.constraints.iter().filter(is_own);
             names.list(Kind::Constraint(kind), all.map(Constraint::name));
+            if layout.has_one_list() {
+                let listed = (0..).zip(build::applied(root)).map(|(number, at)| (&root.constraints[at], number));
+                let listed = listed.filter(|(it, _)| is_own(it)).map(|(it, number)| (it.name().as_str(), number));
+                names.0[Kind::Constraint(kind).index()] = listed.collect();
+            }
         }
         let skins = order.default.iter().chain(&order.others);
         names.list(Kind::Skin, skins.map(|&skin| &root.skins.list[skin].name));
         names.list(Kind::Event, root.events.0.iter().map(|(name, _)| name));
+        names.list(Kind::Animation, root.animations.0.iter().map(|(name, _)| name));
         names
     }
 

@@ -2,7 +2,7 @@
 //! defaults.
 
 use crate::formats::spine::binary::layout::Layout;
-use crate::formats::spine::schema::{Attachment, AttachmentType, Root};
+use crate::formats::spine::schema::{Attachment, AttachmentType, Root, Slider};
 
 /// The colours in which the editor draws what states none.
 pub const BONE_COLOR: [u8; 4] = [0x98, 0x98, 0x98, 0xff];
@@ -34,11 +34,20 @@ pub fn is_in(root: &Root<'_>, layout: Layout) -> bool {
     let has_more = layout.has_flags();
     let in_bones =
         root.bones.iter().any(|bone| bone.color.is_some() || has_more && (bone.icon.is_some() || !bone.visible));
+    let in_one_list = layout.has_one_list()
+        && (root.bones.iter().any(|bone| bone.icon_size.is_some() || bone.icon_rotation.is_some())
+            || root.animations.0.iter().any(|(_, animation)| animation.color.is_some())
+            || root.all::<Slider<'_>>().filter_map(|slider| slider.driver.as_ref()).any(|it| it.max.is_some()));
     let in_slots = has_more && root.slots.iter().any(|slot| !slot.visible);
     let in_skins = has_more && root.skins.list.iter().any(|skin| skin.color.is_some());
     let slots = root.skins.list.iter().flat_map(|skin| &skin.attachments.0);
     let mut attachments = slots.flat_map(|(_, attachments)| &attachments.0);
-    in_head || in_bones || in_slots || in_skins || attachments.any(|(_, attachment)| is_in_attachment(attachment))
+    in_head
+        || in_bones
+        || in_one_list
+        || in_slots
+        || in_skins
+        || attachments.any(|(_, attachment)| is_in_attachment(attachment))
 }
 
 fn is_in_attachment(attachment: &Attachment<'_>) -> bool {

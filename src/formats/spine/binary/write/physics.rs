@@ -3,16 +3,17 @@
 use super::constraints::Pointer;
 use super::{Writer, flags, is_given};
 use crate::error::Result;
-use crate::formats::spine::binary::mass;
 use crate::formats::spine::binary::reader::Kind;
-use crate::formats::spine::schema::{Number, Physics};
+use crate::formats::spine::binary::{mass, scale_y};
+use crate::formats::spine::schema::{Number, Physics, ScaleYMode};
 
 const ONE: Number = Number(1.0);
 
 impl<'r> Writer<'r, '_> {
     pub fn physics(&mut self, it: &Physics<'_>, pointer: Pointer<'_>) -> Result<()> {
         self.named(Kind::Bone, &it.bone, || pointer("bone"))?;
-        let shares = [(2, it.x), (4, it.y), (8, it.rotate), (16, it.scale_x), (32, it.shear_x)];
+        let scale_x = if self.layout.has_one_list() { self.scale_x(it, pointer) } else { it.scale_x };
+        let shares = [(2, it.x), (4, it.y), (8, it.rotate), (16, scale_x), (32, it.shear_x)];
         let has = shares.map(|(bit, number)| (bit, is_given(number)));
         let first = flags(&has) | flags(&[(1, it.skin), (64, it.limit != Physics::LIMIT), (128, it.mass != ONE)]);
         self.file.u8(first);
@@ -39,6 +40,19 @@ impl<'r> Writer<'r, '_> {
         self.file.u8(globals);
         self.numbers_if(globals, &[(128, it.mix)]);
         Ok(())
+    }
+
+    /// The share of the x scale, which also states the mode of the y scale: not all shares fit in all modes.
+    fn scale_x(&mut self, it: &Physics<'_>, pointer: Pointer<'_>) -> Number {
+        let stored = scale_y::stored(it.scale_x, it.scale_y);
+        if scale_y::of_stored(stored).1 == it.scale_y {
+            return stored;
+        }
+        self.losses.scales.add(|| pointer("scaleX"));
+        match it.scale_y {
+            ScaleYMode::Uniform => scale_y::stored(Number(it.scale_x.0.clamp(0.0, 1.0)), it.scale_y),
+            ScaleYMode::None | ScaleYMode::Volume => Number(0.0),
+        }
     }
 
     /// The rate, stored as one byte.

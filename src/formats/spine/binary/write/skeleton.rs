@@ -64,17 +64,32 @@ impl<'r> Writer<'r, '_> {
                 return Err(Error::unsupported("bad-parent", build::at(format!("/bones/{index}")), message));
             }
         }
-        for number in
-            [bone.rotation, bone.x, bone.y, bone.scale_x, bone.scale_y, bone.shear_x, bone.shear_y, bone.length]
-        {
-            self.file.number(number);
+        self.file.numbers(&[
+            bone.rotation,
+            bone.x,
+            bone.y,
+            bone.scale_x,
+            bone.scale_y,
+            bone.shear_x,
+            bone.shear_y,
+        ]);
+        let has_one_list = self.layout.has_one_list();
+        if !has_one_list {
+            self.file.number(bone.length);
         }
         self.file.u8(bone.inherits() as u8);
+        if has_one_list {
+            self.file.number(bone.length);
+        }
         self.file.bool(bone.skin);
         if self.is_nonessential {
             self.editor_color(bone.color.as_ref(), BONE_COLOR);
             if self.layout.has_flags() {
                 self.file.string(bone.icon.as_ref().map(Text::as_str))?;
+                if has_one_list {
+                    self.file.number(bone.icon_size.unwrap_or(Number(1.0)));
+                    self.file.number(bone.icon_rotation.unwrap_or_default());
+                }
                 self.file.bool(bone.visible);
             }
         }

@@ -46,6 +46,13 @@ impl<'r> Writer<'r, '_> {
             self.shared(Some(skin.name.as_str()));
         }
         self.all_named(Kind::Bone, &skin.bones, || format!("/skins/{index}/bones"))?;
+        if self.layout.has_one_list() {
+            self.file.count(skin.constraints.len())?;
+            for (kind, at, name) in skin.listed() {
+                self.named(Kind::Constraint(kind), name, || format!("/skins/{index}/{}/{at}", kind.name()))?;
+            }
+            return self.skin_attachments(index);
+        }
         for kind in self.layout.binary_kinds() {
             let names = skin.listed().filter(|(of, ..)| *of == kind).map(|(.., name)| name);
             self.all_named(Kind::Constraint(kind), names, || format!("/skins/{index}/{}", kind.name()))?;
@@ -65,7 +72,8 @@ impl<'r> Writer<'r, '_> {
             for (key, attachment) in &attachments.0 {
                 self.shared(Some(key.as_str()));
                 let pointer = || format!("{}/{}", folder(), escaped_key(key.as_str()));
-                self.attachment(key.as_str(), attachment, &pointer)?;
+                let at = [root.skins.list[skin].name.as_str(), slot.as_str(), key.as_str()];
+                self.attachment(at, attachment, &pointer)?;
             }
         }
         Ok(())

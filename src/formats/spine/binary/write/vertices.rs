@@ -19,6 +19,10 @@ impl Writer<'_, '_> {
             self.file.numbers(numbers);
             return Ok(());
         }
+        if self.layout.has_one_list() {
+            // Each vertex has a count, and each influence a bone and three numbers; other lists are refused below.
+            self.file.count(count + numbers.len().saturating_sub(count) / 4)?;
+        }
         let mut rest = numbers;
         for vertex in 0..count {
             let at = numbers.len() - rest.len();

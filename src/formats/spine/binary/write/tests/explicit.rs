@@ -8,8 +8,9 @@ use super::super::WHITE;
 use super::super::nonessential::{BONE_COLOR, FPS, color_of};
 use super::super::skeleton;
 use crate::formats::spine::schema::{
-    Animation, Attachment, AttachmentType, Color, Curve, Entries, Event, EventKey, Keys, Number, Physics,
-    Property, Root, SWITCHES, Skin, Text, Timed, Value, for_each_keys,
+    Animation, Attachment, AttachmentType, Color, Constraint, Curve, DrawOrderKey, Entries, Event, EventKey, Keys,
+    Number, PROPERTIES, Physics, Property, Root, SWITCHES, Skin, Slider, Text, Timed, Transform, TypeName, Value,
+    attachments, for_each_keys,
 };
 
 /// Makes all defaults of a document explicit, and removes what has no effect.
@@ -33,6 +34,8 @@ pub fn explicit(root: &mut Root<'_>, layout: Layout, is_nonessential: bool) {
         if is_nonessential {
             tint(&mut bone.color, BONE_COLOR);
         }
+        bone.icon_size.take_if(|size| *size == Number(1.0));
+        bone.icon_rotation.take_if(|rotation| *rotation == Number(0.0));
     }
     for slot in &mut root.slots {
         tint(&mut slot.color, WHITE);
@@ -53,6 +56,31 @@ pub fn explicit(root: &mut Root<'_>, layout: Layout, is_nonessential: bool) {
     }
 }
 
+/// Removes what only nonessential data has, except from the head.
+pub fn essential(root: &mut Root<'_>) {
+    for bone in &mut root.bones {
+        (bone.color, bone.icon, bone.icon_size, bone.icon_rotation) = (None, None, None, None);
+        bone.visible = true;
+    }
+    root.slots.iter_mut().for_each(|slot| slot.visible = true);
+    root.skins.list.iter_mut().for_each(|skin| skin.color = None);
+    root.animations.0.iter_mut().for_each(|(_, animation)| animation.color = None);
+    for it in root.all_mut::<Slider<'_>>() {
+        it.driver.iter_mut().for_each(|driver| driver.max = None);
+    }
+    for it in attachments(root) {
+        it.edges.clear();
+        match it.kind {
+            AttachmentType::Region => {}
+            AttachmentType::Mesh | AttachmentType::LinkedMesh => (it.width, it.height) = (None, None),
+            AttachmentType::BoundingBox
+            | AttachmentType::Path
+            | AttachmentType::Point
+            | AttachmentType::Clipping => it.color = None,
+        }
+    }
+}
+
 fn fill(number: &mut Option<Number>, default: f32) {
     number.get_or_insert(Number(default));
 }
@@ -70,7 +98,37 @@ fn opaque(color: &mut Option<Color<'_>>) {
 }
 
 fn constraints(root: &mut Root<'_>, layout: Layout) {
+    let stated: Vec<_> = root.all::<Transform<'_>>().map(Transform::stated_mixes).collect();
     root.restate_mixes(layout.is_four());
+    if layout >= Layout::V4_3 {
+        for (it, stated) in root.all_mut::<Transform<'_>>().zip(stated) {
+            let fields = [
+                &mut it.mix_rotate,
+                &mut it.mix_x,
+                &mut it.mix_y,
+                &mut it.mix_scale_x,
+                &mut it.mix_scale_y,
+                &mut it.mix_shear_y,
+            ];
+            let links = it.links.get_or_insert_default();
+            // Others have been reported when they were read.
+            let is_known = |name: &Text<'_>| PROPERTIES.contains(&name.as_str());
+            links.properties.0.retain(|(name, _)| is_known(name));
+            links.properties.0.iter_mut().for_each(|(_, from)| from.to.0.retain(|(name, _)| is_known(name)));
+            for ((field, name), stated) in fields.into_iter().zip(PROPERTIES).zip(stated) {
+                if !links.drives(name) {
+                    *field = stated.filter(|mix| mix.0 != 0.0);
+                }
+            }
+        }
+        root.constraints.sort_by_key(Constraint::order);
+    }
+    for it in root.all_mut::<Slider<'_>>() {
+        if let Some(driver) = &mut it.driver {
+            driver.max.take_if(|max| *max == Number(0.0));
+            it.time = Number(0.0);
+        }
+    }
     for it in root.all_mut::<Physics<'_>>() {
         it.fps = Number(it.fps.0.round().clamp(0.0, 255.0));
         it.mass = Number(mass::of_inverse(mass::inverse(it.mass.0).clamp(f32::MIN, f32::MAX)));
@@ -92,6 +150,7 @@ fn skin<'a>(skin: &mut Skin<'a>, layout: Layout, is_nonessential: bool, last_slo
 }
 
 fn attachment<'a>(it: &mut Attachment<'a>, layout: Layout, is_nonessential: bool, last_slot: Option<&Text<'a>>) {
+    it.called = TypeName::default();
     let is_shape = match it.kind {
         AttachmentType::Region | AttachmentType::Mesh | AttachmentType::LinkedMesh => false,
         AttachmentType::BoundingBox | AttachmentType::Path | AttachmentType::Clipping => true,
@@ -205,12 +264,19 @@ fn animation(it: &mut Animation<'_>, layout: Layout, events: &Entries<'_, Event<
     }
     it.constraints.iter_mut().for_each(|it| sort(&mut it.timelines.steps));
     deformed(it);
-    sort(&mut it.draw_order);
-    for key in &mut it.draw_order {
-        key.offsets.sort_by_key(|offset| slots.iter().rposition(|slot| *slot == offset.slot));
-    }
+    draw_order(&mut it.draw_order, slots);
+    it.folders.retain(|folder| !folder.keys.is_empty());
+    it.folders.iter_mut().for_each(|folder| draw_order(&mut folder.keys, &folder.slots));
+    it.color.take_if(|color| color.valid() == Some(WHITE));
     sort(&mut it.events);
     it.events.iter_mut().for_each(|key| event_key(key, events));
+}
+
+fn draw_order(keys: &mut [DrawOrderKey<'_>], slots: &[Text<'_>]) {
+    sort(keys);
+    for key in keys {
+        key.offsets.sort_by_key(|offset| slots.iter().rposition(|slot| *slot == offset.slot));
+    }
 }
 
 fn deformed(it: &mut Animation<'_>) {

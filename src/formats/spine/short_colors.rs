@@ -1,0 +1,48 @@
+//! Colours whose bytes lack leading zeros, as a converter writes them.
+//!
+//! Six digits are read as a colour without alpha. With any other number it is unknown which bytes are short.
+
+use super::schema::{Color, FieldKind, Root, Value};
+use crate::diagnostics::Diagnostics;
+use crate::error::{Place, escaped};
+use crate::formats::json::text::escaped_key;
+
+/// Replaces short colours: those of slots by white, those of keys by the colour of the slot.
+pub fn replace(root: &mut Root<'_>, diagnostics: &mut Diagnostics) {
+    let mut report = |pointer: String, text: &str| {
+        let message = format!("`{}` has too few digits for a colour; that of the slot is shown", escaped(text));
+        diagnostics.flaw("bad-color", Place::inside(pointer), message);
+    };
+    for (index, slot) in root.slots.iter_mut().enumerate() {
+        if let Some(color) = slot.color.take_if(|color| is_short(color)) {
+            report(format!("/slots/{index}/color"), &color.digits(false));
+        }
+    }
+    let of_slot = |name: &str| {
+        let slot = root.slots.iter().rfind(|slot| slot.name.as_str() == name);
+        slot.and_then(|slot| slot.color.as_ref()?.valid()).unwrap_or([u8::MAX; 4])
+    };
+    for (animation, it) in &mut root.animations.0 {
+        for (slot, timelines) in &mut it.slots.0 {
+            for keys in &mut timelines.list {
+                let row = keys.row();
+                let fields = row.form.fields.iter().enumerate();
+                for (field, it) in fields.filter(|(_, field)| field.kind == FieldKind::Color) {
+                    for at in 0..keys.len() {
+                        let Some(color) = keys.color(at, field).filter(is_short) else { continue };
+                        let [of, name] = [&*animation, &*slot].map(|name| escaped_key(name.as_str()));
+                        let pointer = format!("/animations/{of}/slots/{name}/{}/{at}/{}", row.name, it.name);
+                        report(pointer, &color.digits(false));
+                        keys.fields_mut(at)[field] = Value::Color(of_slot(slot.as_str()));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Returns true for fewer than eight digits that are no colour.
+fn is_short(color: &Color<'_>) -> bool {
+    let is_digits = |text: &str| (1..8).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    color.rgba().is_err_and(is_digits)
+}
