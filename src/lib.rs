@@ -89,7 +89,7 @@
 // The library prints nothing.
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
-#[cfg(feature = "export")]
+#[cfg(feature = "bake")]
 pub mod bake;
 mod bytes;
 mod character;

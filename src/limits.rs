@@ -248,7 +248,7 @@ impl<'a> Budget<'a> {
 
     /// Charges a copy of `width` × `height` pixels and the work of encoding it. An encoded image may be as large as
     /// its pixels.
-    #[cfg(feature = "pictures")]
+    #[cfg(any(feature = "pictures", feature = "bake"))]
     pub(crate) fn charge_encoding(&mut self, width: u32, height: u32, place: impl Fn() -> Place) -> Result<()> {
         /// Bytes of a pixel in memory.
         const PIXEL_BYTES: usize = 4;

@@ -23,7 +23,6 @@ use crate::bytes::room;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
-use crate::export::check_animations;
 use crate::formats::Loss;
 use crate::formats::ReadOptions;
 use crate::formats::free_names::FreeNames;
@@ -125,7 +124,7 @@ pub fn bake(character: &Character, options: &BakeOptions) -> Result<Baked> {
 /// Like [`bake`], within a budget that may have been used and that has the limits of `options`.
 pub(crate) fn bake_within(character: &Character, options: &BakeOptions, budget: &mut Budget<'_>) -> Result<Baked> {
     let model = character.model();
-    check_animations(model, options.animations.iter().copied())?;
+    model.check_animations(options.animations.iter().copied())?;
     let count = model.skeleton().bones().len();
     if count > usize::from(u16::MAX) {
         return Err(Error::unsupported(

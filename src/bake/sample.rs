@@ -6,7 +6,6 @@ use std::ops::Range;
 use super::BakeOptions;
 use crate::character::Character;
 use crate::error::{Error, Place, Result};
-use crate::export::simulation_steps;
 use crate::limits::Budget;
 use crate::math::Affine2;
 use crate::model::{AnimationId, Attachment, AttachmentId, Indices, Mesh, Model, SkinId, SlotId, Tint, Vertices};
@@ -209,7 +208,7 @@ fn strength(tint: &Tint) -> f32 {
 pub fn steps(character: &Character, id: AnimationId, cycle: Cycle, samples: usize, options: &BakeOptions) -> u64 {
     let passed = f64::from(cycle.passes) * character.model().animation(id).duration_secs();
     match options.physics && has_physics(character) {
-        true => simulation_steps(character, id, samples as u64) + (passed / Dynamics::STEP_SECS) as u64,
+        true => Dynamics::sampling_steps(character, id, samples as u64) + (passed / Dynamics::STEP_SECS) as u64,
         false => samples as u64,
     }
 }

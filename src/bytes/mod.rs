@@ -1,19 +1,19 @@
 //! Conversion between slices of bytes and of numbers, little-endian throughout.
 
 mod reader;
-#[cfg(any(feature = "pachario", feature = "sheet", feature = "skelform"))]
+#[cfg(any(feature = "pachario", feature = "sheet", feature = "skelform", feature = "bake"))]
 mod room;
 mod source;
-#[cfg(any(feature = "pachario", feature = "sheet", feature = "skelform"))]
+#[cfg(any(feature = "pachario", feature = "sheet", feature = "skelform", feature = "bake"))]
 mod writer;
 
 pub use reader::Reader;
 #[cfg(feature = "aseprite")]
 pub(crate) use room::filled;
-#[cfg(any(feature = "aseprite", feature = "export"))]
+#[cfg(any(feature = "aseprite", feature = "bake"))]
 pub(crate) use room::room;
 pub use source::{Seekable, Source};
-#[cfg(any(feature = "pachario", feature = "sheet", feature = "skelform"))]
+#[cfg(any(feature = "pachario", feature = "sheet", feature = "skelform", feature = "bake"))]
 pub(crate) use writer::Writer;
 
 /// A verbatim part of a file, with its offset.

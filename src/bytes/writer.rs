@@ -6,7 +6,7 @@ use ::bytes::Bytes;
 
 use super::room::{no_memory, room};
 use crate::error::Result;
-#[cfg(any(feature = "sheet", feature = "skelform"))]
+#[cfg(any(feature = "sheet", feature = "skelform", feature = "bake"))]
 use crate::error::{Error, Place};
 
 /// Appends numbers, strings and blocks to a file in memory.
@@ -70,7 +70,7 @@ impl Writer {
     }
 }
 
-#[cfg(any(feature = "sheet", feature = "skelform"))]
+#[cfg(any(feature = "sheet", feature = "skelform", feature = "bake"))]
 impl Writer {
     /// Appends an unsigned 32-bit number.
     pub fn u32(&mut self, value: u32) {
@@ -104,7 +104,7 @@ impl Writer {
     }
 }
 
-#[cfg(any(feature = "skelform", feature = "export"))]
+#[cfg(any(feature = "skelform", feature = "bake"))]
 impl Writer {
     /// Appends an unsigned 16-bit number.
     pub fn u16(&mut self, value: u16) {
@@ -118,7 +118,7 @@ impl Writer {
     }
 }
 
-#[cfg(feature = "export")]
+#[cfg(feature = "bake")]
 impl Writer {
     /// Blocks of at least this many bytes are shared instead of copied.
     const SHARED: usize = 1 << 10;
@@ -196,7 +196,7 @@ mod tests {
         fails(|writer| writer.into_parts().map(drop));
     }
 
-    #[cfg(feature = "export")]
+    #[cfg(feature = "bake")]
     #[test]
     fn long_blocks_are_shared() {
         let long = Bytes::from(vec![7; Writer::SHARED]);

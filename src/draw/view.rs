@@ -123,7 +123,7 @@ impl View {
         // The corner is computed in the world: subtracting pixels would lose precision far from the origin.
         let from_corner = self.linear().as_dmat2().inverse() * map.inverse().translation;
         let top_left = (self.top_left.as_dvec2() + from_corner).as_vec2();
-        Self { top_left, ..*self }.with_linear((map.matrix2 * self.linear().as_dmat2()).as_mat2())
+        Self { top_left, ..*self }.with_linear((map.matrix2 * self.linear().as_dmat2()).into())
     }
 
     /// Returns a view with the same corner and size and another linear part.

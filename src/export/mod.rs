@@ -35,9 +35,6 @@ pub use plan::{
     check_outputs, choose, distinct_names, first_duplicate, input_name, sheet_ranges, source_among,
 };
 
-pub(crate) use plan::choose::check_animations;
-pub(crate) use plan::simulation_steps;
-
 #[cfg(test)]
 pub(crate) use {
     encode::{Clip, ContactSheet, Destination, Rate, SheetClip, SheetFiles, Shot, describe as describe_sheet},

@@ -20,7 +20,7 @@ use crate::limits::Limits;
 use crate::names::is_device;
 
 /// Maximum number of nearby folders that are searched.
-const MAX_FOLDERS: usize = 100;
+pub(super) const MAX_FOLDERS: usize = 100;
 
 /// Maximum number of links in a path, as on Linux.
 const MAX_LINKS: usize = 40;

@@ -29,7 +29,7 @@ impl FreeNames {
     }
 }
 
-#[cfg(feature = "export")]
+#[cfg(feature = "bake")]
 impl FreeNames {
     /// Marks a name as used.
     pub fn reserve(&mut self, name: &str) {
@@ -57,7 +57,7 @@ mod tests {
         assert_eq!(many.len(), 100_000);
     }
 
-    #[cfg(feature = "export")]
+    #[cfg(feature = "bake")]
     #[test]
     fn the_first_name_is_preferred() {
         let mut names = FreeNames::default();

@@ -28,7 +28,7 @@ pub struct Loss {
     pub path: String,
 }
 
-#[cfg(feature = "export")]
+#[cfg(feature = "bake")]
 impl Loss {
     /// Creates a loss at `path`, which is empty if the whole character is affected.
     pub(crate) fn new(code: &'static str, path: impl Into<String>, message: impl Into<String>) -> Self {

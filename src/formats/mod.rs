@@ -8,10 +8,11 @@ pub(crate) mod aseprite;
 #[cfg(any(feature = "spine", feature = "sheet"))]
 mod atlas;
 mod detect;
+mod files;
 pub mod findings;
 mod folder;
 mod foreign;
-#[cfg(feature = "sheet")]
+#[cfg(any(feature = "sheet", feature = "bake"))]
 pub(crate) mod free_names;
 mod grid;
 pub mod image;
@@ -57,6 +58,7 @@ use table::{FORMATS, Format, Reader};
 
 pub use crate::held::{confine_reading, is_inside};
 pub use crate::model::page_alpha::PageAlpha;
+pub use files::Files;
 pub use folder::Folder;
 pub use grid::Grid;
 #[cfg(feature = "json")]

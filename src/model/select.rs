@@ -27,6 +27,21 @@ pub trait Select<Id>: sealed::Sealed {
     fn select(self, model: &Model) -> Result<Id, UnknownName>;
 }
 
+#[cfg(feature = "bake")]
+impl Model {
+    /// Fails for animations that the model does not have.
+    pub(crate) fn check_animations(&self, animations: impl IntoIterator<Item = AnimationId>) -> Result<(), Error> {
+        let count = self.animations().len();
+        match animations.into_iter().find(|id| id.index() >= count) {
+            None => Ok(()),
+            Some(id) => {
+                let message = format!("animation {} does not exist, the character has {count}", id.index());
+                Err(Error::misuse("no-such-animation", message))
+            }
+        }
+    }
+}
+
 impl<Id: Item> Select<Id> for &str {
     fn select(self, model: &Model) -> Result<Id, UnknownName> {
         let found = Id::names(model).position(|name| name == self).map(Id::at);

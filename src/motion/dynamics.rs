@@ -259,6 +259,21 @@ impl Dynamics {
         u64::from(Self::SETTLE_STEPS) + steps - first_replayed(steps)
     }
 
+    /// Returns the number of simulation steps needed to sample an animation.
+    #[cfg(feature = "bake")]
+    pub(crate) fn sampling_steps(character: &Character, id: crate::model::AnimationId, samples: u64) -> u64 {
+        let seconds = character.model().animation(id).duration_secs().max(0.0);
+        let steps = |seconds: f64| u64::from(Self::SETTLE_STEPS) + (seconds / Self::STEP_SECS) as u64;
+        if seconds <= Self::MAX_REPLAY_SECS {
+            return samples + steps(seconds);
+        }
+        // Consecutive samples share their steps, but start over for every half of the longest replay.
+        let starts = (2.0 * seconds / Self::MAX_REPLAY_SECS) as u64 + 1;
+        let shared =
+            steps(seconds).saturating_mul(2).saturating_add(starts.saturating_mul(Self::SETTLE_STEPS.into()));
+        shared.saturating_add(samples).min(samples.saturating_mul(steps(Self::MAX_REPLAY_SECS)))
+    }
+
     /// Evaluates `cue` after some time, or without advancing.
     #[track_caller]
     fn follow(

@@ -35,6 +35,9 @@ pub struct BoneOverride {
     /// The transform of the bone in the world, after constraints and physics, as a ragdoll needs it. Its descendants
     /// follow.
     pub world: Option<Affine2>,
+    /// Moves, turns and scales the bone in its own space, from where constraints, physics and `world` put it. Its
+    /// descendants follow.
+    pub after: Option<Affine2>,
     /// How long an animator keeps it.
     pub lifetime: Lifetime,
 }
@@ -53,7 +56,7 @@ impl BoneOverride {
     /// Creates an override that changes nothing yet.
     pub fn new(bone: BoneId) -> Self {
         let lifetime = Lifetime::default();
-        Self { bone, position: None, rotation_radians: None, scale: None, world: None, lifetime }
+        Self { bone, position: None, rotation_radians: None, scale: None, world: None, after: None, lifetime }
     }
 
     /// Creates an override that moves a bone to a position in the world.
@@ -96,23 +99,27 @@ impl BoneOverride {
 /// Places bones in the world, after everything else. Descendants of a placed bone follow it; descendants of a flat one
 /// stay, because their positions relative to it are lost.
 pub(super) fn place(overrides: &[BoneOverride], model: &Model, pose: &mut Pose, before: &mut Vec<Affine2>) {
-    let placed = |bone: usize| {
+    let last = |bone: usize, of: fn(&BoneOverride) -> Option<Affine2>| {
         let mut those = overrides.iter().rev().filter(|put| put.bone.index() == bone);
-        those.find_map(|put| put.world.filter(|world| world.is_finite()))
+        those.find_map(|put| of(put).filter(Affine2::is_finite))
     };
-    if overrides.iter().all(|put| put.world.is_none()) {
+    if overrides.iter().all(|put| put.world.is_none() && put.after.is_none()) {
         return;
     }
     before.clone_from(&pose.world_from_bone);
     let world = &mut pose.world_from_bone;
     for (index, bone) in model.skeleton().bones().iter().enumerate().take(before.len()) {
-        if let Some(place) = placed(index) {
+        let parent = bone.parent.map(|parent| parent.index());
+        if let Some(place) = last(index, |put| put.world) {
             world[index] = place;
-            continue;
-        }
-        let Some(parent) = bone.parent.map(|parent| parent.index()) else { continue };
-        if world[parent] != before[parent] && before[parent].matrix2.determinant() != 0.0 {
+        } else if let Some(parent) = parent
+            && world[parent] != before[parent]
+            && before[parent].matrix2.determinant() != 0.0
+        {
             world[index] = world[parent] * before[parent].inverse() * before[index];
+        }
+        if let Some(after) = last(index, |put| put.after) {
+            world[index] = world[index] * after;
         }
     }
 }

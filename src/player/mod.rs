@@ -7,6 +7,7 @@ pub(crate) mod animator;
 mod clock;
 mod event;
 mod overrides;
+mod placed_bones;
 mod playback;
 mod settings;
 mod steps;
@@ -14,5 +15,6 @@ mod tracks;
 
 pub use clock::LoopMode;
 pub use event::{EventKind, Events, TrackEvent};
+pub use placed_bones::PlacedBones;
 pub use playback::{Playback, Thresholds};
 pub use settings::{InvalidSetting, PlaySettings};

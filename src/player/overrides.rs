@@ -146,6 +146,7 @@ impl Overrides {
             put.rotation_radians.take_if(|_| turns);
             put.scale.take_if(|_| scales);
             put.world.take_if(|_| moves || turns || scales);
+            put.after.take_if(|_| moves || turns || scales);
         }
         let slots = self.slots.iter_mut().take_while(|put| put.lifetime == Lifetime::UntilKeyed);
         for put in slots {

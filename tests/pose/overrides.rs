@@ -205,7 +205,7 @@ fn stored_frames_are_overridden_bone_by_bone() {
         };
         let pose = posed(&character, &cue(vec![root]));
         let expected = Affine2::from_cols_array(&[0.0, 1.0, -3.0, 0.0, 1.0, 2.0]);
-        assert!(pose.world_from_bone[0].abs_diff_eq(expected, 1e-6), "{}", pose.world_from_bone[0]);
+        assert!(pose.world_from_bone[0].abs_diff_eq(expected, 1e-6), "{:?}", pose.world_from_bone[0]);
         assert_near(place(&pose, bones[1]), vec2(1.0, 12.0));
     }
     // Overriding a value with itself changes nothing, even for mirrored bones.
@@ -230,7 +230,47 @@ fn override_positions_are_y_up_even_if_the_file_is_y_down() {
         let overrides = vec![turned, BoneOverride::at(bones[1], vec2(7.0, 9.0))];
         let pose = posed(&character, &Cue { animation, overrides, ..Cue::default() });
         let expected = Affine2::from_cols_array(&[0.0, 1.0, -1.0, 0.0, 5.0, -6.0]);
-        assert!(pose.world_from_bone[0].abs_diff_eq(expected, 1e-6), "{}", pose.world_from_bone[0]);
+        assert!(pose.world_from_bone[0].abs_diff_eq(expected, 1e-6), "{:?}", pose.world_from_bone[0]);
         assert_near(place(&pose, bones[1]), vec2(7.0, 9.0));
     }
+}
+
+#[test]
+fn bones_are_moved_from_where_constraints_put_them() {
+    let arm = arm();
+    let (lower, hand, goal) = (find(&arm, "lower"), find(&arm, "hand"), find(&arm, "goal"));
+    let straight = with(&arm, vec![]);
+    assert_near(place(&straight, hand), place(&straight, goal));
+    let quarter = Affine2::from_angle(FRAC_PI_2);
+    let limp = BoneOverride { after: Some(quarter), ..BoneOverride::new(lower) };
+    let turned = with(&arm, vec![limp]);
+    let expected = straight.world_from_bone[lower.index()] * quarter * Affine2::from_translation(vec2(50.0, 0.0));
+    assert_near(place(&turned, hand), expected.translation);
+    assert_near(place(&turned, goal), place(&straight, goal));
+    // Beside a place in the world, it begins there.
+    let there = Affine2::from_translation(vec2(7.0, 9.0));
+    let both = with(&arm, vec![BoneOverride { world: Some(there), ..limp }]);
+    assert_near(place(&both, hand), vec2(7.0, 59.0));
+    let infinite = BoneOverride { after: Some(Affine2::from_scale(Vec2::INFINITY)), ..limp };
+    assert_eq!(with(&arm, vec![infinite]), straight);
+}
+
+#[test]
+fn bones_are_moved_by_code_before_they_are_drawn() {
+    let mut arm = pchr::Animator::new(arm());
+    arm.set_placement(Affine2::from_translation(vec2(1000.0, 0.0)));
+    arm.update(0.0);
+    let before = [arm.bone("lower").unwrap(), arm.bone("hand").unwrap()];
+    let quarter = Affine2::from_angle(FRAC_PI_2);
+    arm.update_with(0.0, |bones| {
+        assert_eq!(bones.get("lower").unwrap(), before[0]);
+        bones.shift("lower", quarter).unwrap();
+        bones.set("nobody", quarter).expect_err("no such bone");
+    });
+    assert!(arm.bone("lower").unwrap().abs_diff_eq(before[0] * quarter, 1e-4));
+    let hand = before[0] * quarter * Affine2::from_translation(vec2(50.0, 0.0));
+    assert_near(arm.bone("hand").unwrap().translation, hand.translation);
+    assert_eq!(arm.bone("upper").unwrap().translation, vec2(1010.0, 20.0));
+    arm.update(0.0);
+    assert_eq!([arm.bone("lower").unwrap(), arm.bone("hand").unwrap()], before, "only for one frame");
 }

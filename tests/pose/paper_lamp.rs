@@ -52,7 +52,7 @@ fn the_lamp_of_spine_4_moves_like_that_of_3() {
             for (index, (expected, found)) in matrices.enumerate() {
                 assert!(
                     expected.abs_diff_eq(*found, 1e-3),
-                    "{animation} {frame}: bone {index}: {found}, {expected}"
+                    "{animation} {frame}: bone {index}: {found:?}, {expected:?}"
                 );
             }
         }

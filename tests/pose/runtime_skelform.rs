@@ -84,7 +84,7 @@ fn a_chain_bends_as_the_game_says_and_reaches_for_another_bone() {
     puppet.set_constraint("goal", "copy rotation", 1.0).expect("a setting");
     puppet.update(FRAME);
     let [hand, tail] = ["hand", "tail"].map(|bone| puppet.bone(bone).expect("a bone").matrix2);
-    assert!(hand.abs_diff_eq(tail, 1e-5), "{hand} {tail}");
+    assert!(hand.abs_diff_eq(tail, 1e-5), "{hand:?} {tail:?}");
     puppet.release_constraints();
     puppet.set_constraint("goal", "arc", 1.0).expect("a setting");
     puppet.update(FRAME);

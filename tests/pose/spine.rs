@@ -711,7 +711,7 @@ fn handles_of_several_values_are_played_in_older_files() {
         let [played, meant] = [&older, &newer].map(|character| {
             pose_at(character, "walk", Position::Seconds(seconds), true).world_from_bone[1].matrix2
         });
-        assert!(played.abs_diff_eq(meant, 1e-4), "{seconds}: {played} {meant}");
+        assert!(played.abs_diff_eq(meant, 1e-4), "{seconds}: {played:?} {meant:?}");
     }
 }
 

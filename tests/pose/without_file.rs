@@ -84,7 +84,7 @@ fn a_generated_character_plays_and_is_drawn() {
     animator.play("bend").expect("an animation");
     animator.update(0.5);
     let expected = Affine2::from_translation(vec2(10.0, 0.0)) * Affine2::from_angle(0.2) * rest()[2];
-    assert!(tip(&animator).abs_diff_eq(expected, 1e-4), "{} instead of {expected}", tip(&animator));
+    assert!(tip(&animator).abs_diff_eq(expected, 1e-4), "{:?} instead of {expected:?}", tip(&animator));
     // It is posed by the program as well.
     animator.stop();
     let middle = animator.model().skeleton().find("middle").expect("a bone");

@@ -222,7 +222,7 @@ fn levels_in_a_texture_of_their_own_are_drawn_as_one_by_one() {
     // And of a large and a small one everything is drawn from the one and from the other.
     for (member, size) in members[16..].iter_mut().zip([2.0, 0.2].into_iter().cycle()) {
         member.list = &lists[0];
-        member.world_from_character.matrix2 *= size;
+        member.world_from_character.matrix2 = member.world_from_character.matrix2 * size;
     }
     let [together, apart] = [(context.device(), context.queue()), (&device, &queue)].map(|(device, queue)| {
         let stage = Stage::new(device, queue, model, &view).unwrap();

@@ -1,17 +1,13 @@
-//! Files in memory as the folder of a character.
+//! Files in memory, and those that a page has to fetch.
 //!
 //! A page that opens an address does not know what is beside it, so a name that a reader asks for and that is not there is
 //! noted; the page fetches it, and opens the character again.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Component, Path};
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
-use pchr::Result;
-use pchr::formats::{Listing, Nearby, Sidecars};
-use pchr::limits::Limits;
+use pchr::formats::{self, Sidecars};
 
 /// Maximum number of files that one character is fetched with.
 const MAX_WANTED: usize = 256;
@@ -19,76 +15,85 @@ const MAX_WANTED: usize = 256;
 /// Files by their paths from the topmost folder.
 #[derive(Default)]
 pub struct Files {
-    known: BTreeMap<String, Bytes>,
+    known: formats::Files,
+    asked: Arc<Mutex<Asked>>,
+    is_complete: bool,
+}
+
+/// The files that are not known.
+#[derive(Default)]
+struct Asked {
     missing: BTreeSet<String>,
     /// Asked for, in this order.
-    wanted: RefCell<Vec<String>>,
-    is_complete: bool,
+    wanted: Vec<String>,
+}
+
+impl Asked {
+    fn want(&mut self, path: &str) {
+        let is_new = !self.missing.contains(path) && !self.wanted.iter().any(|other| other == path);
+        if is_new && self.wanted.len() < 8 * MAX_WANTED {
+            self.wanted.push(path.to_owned());
+        }
+    }
 }
 
 impl Files {
     pub fn new(is_complete: bool) -> Self {
-        Self { is_complete, ..Self::default() }
+        let asked = Arc::<Mutex<Asked>>::default();
+        let noted = Arc::clone(&asked);
+        let known = formats::Files::default().or_else(move |path| {
+            noted.lock().unwrap_or_else(PoisonError::into_inner).want(path);
+            None
+        });
+        Self { known, asked, is_complete }
     }
 
     pub fn add(&mut self, path: &str, bytes: Vec<u8>) {
-        self.known.insert(path.to_owned(), bytes.into());
+        self.known.insert(path, bytes);
     }
 
     pub fn miss(&mut self, path: &str) {
-        self.missing.insert(path.to_owned());
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).missing.insert(path.to_owned());
     }
 
     /// The file `path`; empty if there is none.
     pub fn main(&self, path: &str) -> Bytes {
-        self.known.get(path).cloned().unwrap_or_default()
+        self.known.get(path).unwrap_or_default()
     }
 
     /// All files, by path.
     #[cfg(feature = "tools")]
     pub fn all(&self) -> Vec<(String, Bytes)> {
-        self.known.iter().map(|(path, bytes)| (path.clone(), bytes.clone())).collect()
+        self.known.iter().map(|(path, bytes)| (path.to_owned(), bytes.clone())).collect()
     }
 
     /// The folder of the file `path`.
-    pub fn beside(&self, path: &str) -> Folder<'_> {
-        let (folder, name) = path.rsplit_once('/').map_or(("", path), |(folder, name)| (folder, name));
-        Folder { files: self, folder: folder.to_owned(), name: name.to_owned() }
+    pub fn beside(&self, path: &str) -> impl Sidecars {
+        self.known.beside(path)
     }
 
     /// Takes the names that were asked for while `main` was read: atlases first, because with an atlas the loose pictures of
     /// its regions are not asked for.
     pub fn wanted(&self, main: &str) -> Vec<String> {
-        let mut wanted = self.wanted.take();
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut wanted = std::mem::take(&mut asked.wanted);
         if self.is_complete {
             return Vec::new();
         }
-        let is_atlas = |path: &String| path.ends_with(".atlas") || path.ends_with(".atlas.txt");
-        if wanted.iter().any(is_atlas) {
-            wanted.retain(is_atlas);
-        } else if !self.known.keys().any(is_atlas) && self.missing.iter().any(is_atlas) {
+        let is_atlas = |path: &str| path.ends_with(".atlas") || path.ends_with(".atlas.txt");
+        if wanted.iter().any(|path| is_atlas(path)) {
+            wanted.retain(|path| is_atlas(path));
+        } else if !self.known.iter().any(|(path, _)| is_atlas(path))
+            && asked.missing.iter().any(|path| is_atlas(path))
+        {
             // The usual name is missing, and what else is there nobody can list.
-            let other = other_atlases(main).into_iter().find(|path| !self.missing.contains(path));
+            let other = other_atlases(main).into_iter().find(|path| !asked.missing.contains(path));
             if let Some(other) = other {
                 return vec![other];
             }
         }
         wanted.truncate(MAX_WANTED);
         wanted
-    }
-
-    fn find(&self, path: &str) -> Result<Bytes, String> {
-        if let Some(bytes) = self.known.get(path) {
-            return Ok(bytes.clone());
-        }
-        let mut wanted = self.wanted.borrow_mut();
-        if !self.missing.contains(path)
-            && wanted.len() < 8 * MAX_WANTED
-            && !wanted.iter().any(|other| other == path)
-        {
-            wanted.push(path.to_owned());
-        }
-        Err(format!("`{path}` does not exist"))
     }
 }
 
@@ -103,91 +108,4 @@ fn other_atlases(skeleton: &str) -> Vec<String> {
     let names =
         stems.flat_map(|stem| [format!("{stem}.atlas"), format!("{stem}-pma.atlas"), format!("{stem}.atlas.txt")]);
     names.map(|name| format!("{prefix}{name}")).collect()
-}
-
-/// A folder of [`Files`].
-pub struct Folder<'a> {
-    files: &'a Files,
-    /// Its path, without a slash at the end; empty: the topmost.
-    folder: String,
-    /// The file that it is the folder of.
-    name: String,
-}
-
-impl<'a> Folder<'a> {
-    /// The path of a file from the topmost folder, or why it cannot be one.
-    fn path(&self, path: &str) -> Result<String, String> {
-        let slashes = path.replace('\\', "/");
-        let mut parts: Vec<&str> = self.folder.split('/').filter(|part| !part.is_empty()).collect();
-        for component in Path::new(&slashes).components() {
-            match component {
-                Component::Normal(part) => parts.extend(part.to_str()),
-                Component::CurDir => {}
-                Component::ParentDir | Component::RootDir | Component::Prefix(_) => {
-                    return Err(format!("`{path}` leads out of the folder"));
-                }
-            }
-        }
-        // As for the programs, a drive is outside the folder. Other colons are encoded in addresses.
-        if slashes.contains('\0') || slashes.as_bytes().get(1) == Some(&b':') || slashes.is_empty() {
-            return Err(format!("`{path}` is not the name of a file in the folder"));
-        }
-        Ok(parts.join("/"))
-    }
-
-    /// The names in a folder, given by its path from the topmost one.
-    fn names<'f>(files: &'f Files, folder: &str) -> impl Iterator<Item = &'f str> {
-        let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
-        files.known.keys().filter_map(move |path| path.strip_prefix(&prefix))
-    }
-
-    /// The folders in a folder.
-    fn folders(files: &Files, folder: &str) -> BTreeSet<String> {
-        Self::names(files, folder).filter_map(|path| Some(path.split_once('/')?.0.to_owned())).collect()
-    }
-
-    fn near(&self, path: String, folder: String, is_below: bool) -> Nearby<'a> {
-        let sidecars = Folder { files: self.files, folder, name: self.name.clone() };
-        Nearby { path, is_below, sidecars: Box::new(sidecars) }
-    }
-}
-
-impl Sidecars for Folder<'_> {
-    fn load(&self, path: &str, _limits: &Limits) -> Result<Result<Bytes, String>> {
-        Ok(self.path(path).and_then(|path| self.files.find(&path)))
-    }
-
-    fn own_name(&self) -> Option<&str> {
-        Some(&self.name)
-    }
-
-    fn listing(&self, folder: &str) -> Arc<Listing> {
-        let folder = if folder.is_empty() { Ok(self.folder.clone()) } else { self.path(folder) };
-        let Ok(folder) = folder else { return Arc::default() };
-        let files = Self::names(self.files, &folder).filter(|name| !name.contains('/')).map(str::to_owned);
-        Arc::new(Listing::of_files(files))
-    }
-
-    fn nearby(&self) -> Vec<Nearby<'_>> {
-        let joined = |folder: &str, name: &str| {
-            if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
-        };
-        let below = Self::folders(self.files, &self.folder).into_iter();
-        let mut near: Vec<_> =
-            below.map(|name| self.near(name.clone(), joined(&self.folder, &name), true)).collect();
-        if !self.folder.is_empty() {
-            let (parent, own) = self.folder.rsplit_once('/').unwrap_or(("", &self.folder));
-            let others = Self::folders(self.files, parent).into_iter().filter(|name| name != own);
-            near.extend(others.map(|name| self.near(format!("../{name}"), joined(parent, &name), false)));
-        }
-        near
-    }
-
-    fn folder_of(&self, _file: &Path) -> Box<dyn Sidecars + '_> {
-        Box::new(Folder { files: self.files, folder: self.folder.clone(), name: self.name.clone() })
-    }
-
-    fn size(&self, path: &str) -> Result<u64, String> {
-        self.path(path).and_then(|path| self.files.find(&path)).map(|bytes| bytes.len() as u64)
-    }
 }

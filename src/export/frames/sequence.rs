@@ -11,7 +11,6 @@ use crate::draw::{Hidden, Overlays, Picture, Settings, View};
 use crate::export::error::ExportError;
 use crate::export::options::{Background, BackgroundFit, RenderOptions, Surface};
 use crate::export::plan::Plan;
-use crate::export::plan::choose::check_animations;
 use crate::limits::Limits;
 use crate::model::Model;
 use crate::motion::{Cue, plays_physics};
@@ -144,7 +143,7 @@ impl Sequence<'_> {
         cues: impl IntoIterator<Item = &'c Cue>,
     ) -> Result<(), ExportError> {
         let model = self.character.model();
-        check_animations(model, cues.into_iter().flat_map(Cue::animations))?;
+        model.check_animations(cues.into_iter().flat_map(Cue::animations))?;
         if let Some(renderer) = renderer {
             renderer.expect_of(model);
             renderer.check_size(&self.view, self.settings.antialias)?;

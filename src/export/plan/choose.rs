@@ -1,7 +1,7 @@
 //! Resolves the animation and skin names given in options.
 
 use crate::Character;
-use crate::Error;
+
 use crate::export::options::{NO_SKIN, named};
 use crate::limits::Limits;
 use crate::model::{AnimationId, Model, SkinId, UnknownName};
@@ -64,19 +64,4 @@ pub fn skins(character: &Character, wanted: &[String]) -> Result<Vec<SkinId>, Un
 pub fn other_skins(character: &Character, worn: &[SkinId]) -> usize {
     let is_other = |id: &SkinId| !worn.contains(id) && !default_skins(character).contains(id);
     character.model().skin_ids().filter(is_other).count()
-}
-
-/// Fails for animations that `model` does not have.
-pub(crate) fn check_animations(
-    model: &Model,
-    animations: impl IntoIterator<Item = AnimationId>,
-) -> Result<(), Error> {
-    let count = model.animations().len();
-    match animations.into_iter().find(|id| id.index() >= count) {
-        None => Ok(()),
-        Some(id) => {
-            let message = format!("animation {} does not exist, the character has {count}", id.index());
-            Err(Error::misuse("no-such-animation", message))
-        }
-    }
 }

@@ -135,7 +135,7 @@ impl<'a> Measure<'a> {
         for &id in animations {
             let sampling = Sampling::of(self.character, id, self.physics);
             let samples = u64::from(sampling.count);
-            let steps = if self.physics { simulation_steps(self.character, id, samples) } else { samples };
+            let steps = if self.physics { Dynamics::sampling_steps(self.character, id, samples) } else { samples };
             let work = self.work.of(self.character, Some(id));
             self.budget.charge_work(steps, work, || frames_place(self.character, id))?;
             // Of its visible area.
@@ -236,20 +236,6 @@ fn around_joints(joints: Rect) -> Option<Rect> {
 /// Returns `rect`, or one pixel at the origin if it is empty.
 pub fn or_one_pixel(rect: Rect) -> Rect {
     if rect.is_empty() { Rect::from_min_size(vec2(0.0, 0.0), vec2(1.0, 1.0)) } else { rect }
-}
-
-/// Returns the number of simulation steps needed to sample an animation.
-pub fn simulation_steps(character: &Character, id: AnimationId, samples: u64) -> u64 {
-    let seconds = character.model().animation(id).duration_secs().max(0.0);
-    let steps = |seconds: f64| u64::from(Dynamics::SETTLE_STEPS) + (seconds / Dynamics::STEP_SECS) as u64;
-    if seconds <= Dynamics::MAX_REPLAY_SECS {
-        return samples + steps(seconds);
-    }
-    // Consecutive samples share their steps, but start over for every half of the longest replay.
-    let starts = (2.0 * seconds / Dynamics::MAX_REPLAY_SECS) as u64 + 1;
-    let shared =
-        steps(seconds).saturating_mul(2).saturating_add(starts.saturating_mul(Dynamics::SETTLE_STEPS.into()));
-    shared.saturating_add(samples).min(samples.saturating_mul(steps(Dynamics::MAX_REPLAY_SECS)))
 }
 
 /// Returns the number of simulation steps needed for `cue` after the cue `before`, and one for the pose itself.

@@ -14,7 +14,6 @@ mod scene;
 pub use contact::{CONTACT_SHEET_FULL, CONTACT_SHEET_SHARED, CONTACT_SHEET_TOO_LARGE};
 pub use distinct_names::distinct_names;
 pub use emptiness::Emptiness;
-pub use fit::simulation_steps;
 pub use outputs::{
     FRAME_IN_NAME, Naming, OutputsError, PlannedFile, check_outputs, check_paths, first_duplicate, sheet_ranges,
     source_among,

@@ -4,7 +4,6 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::choose::check_animations;
 use super::contact;
 use super::fit::{Area, Measure, choose_view, or_one_pixel};
 use super::scene::Scene;
@@ -87,7 +86,7 @@ impl RenderOptions {
     ///
     /// [`Error::Misuse`], or [`Error::LimitExceeded`] if only the file is to blame.
     pub fn plan(&self, character: &Character, animations: &[AnimationId], skins: &[SkinId]) -> Result<Plan> {
-        check_animations(character.model(), animations.iter().copied())?;
+        character.model().check_animations(animations.iter().copied())?;
         if !(self.subject.speed.is_normal() && self.subject.speed > 0.0) {
             let message = format!("the speed must be positive and finite, found {}", self.subject.speed);
             return Err(Error::misuse("speed", message));

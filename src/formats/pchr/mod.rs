@@ -7,7 +7,7 @@ mod build;
 #[cfg(feature = "convert")]
 mod convert;
 pub(crate) mod document;
-#[cfg(any(feature = "pachario", feature = "export"))]
+#[cfg(any(feature = "pachario", feature = "bake"))]
 pub(crate) mod influences;
 #[cfg_attr(not(feature = "pachario"), path = "json_absent.rs")]
 pub mod json;
@@ -15,13 +15,13 @@ mod lint;
 #[cfg(feature = "convert")]
 mod outline;
 mod read;
-#[cfg(any(feature = "pachario", feature = "export"))]
+#[cfg(any(feature = "pachario", feature = "bake"))]
 mod records;
 pub(crate) mod schema;
-#[cfg(feature = "export")]
+#[cfg(feature = "bake")]
 mod to_v1;
 mod used_bytes;
-#[cfg(feature = "export")]
+#[cfg(feature = "bake")]
 mod write;
 
 use super::table::Reader;
@@ -38,7 +38,7 @@ pub(crate) use crate::formats::detect::pchr::kind_of;
 #[cfg(feature = "convert")]
 pub use build::Bind;
 pub use build::build;
-#[cfg(feature = "export")]
+#[cfg(feature = "bake")]
 pub use build::is_bind_name;
 use build::{PageDecoder, assemble, check};
 #[cfg(feature = "convert")]
@@ -49,7 +49,7 @@ pub(crate) use outline::{Outline, read_file_outline};
 pub use read::read;
 use read::read_outline;
 pub(crate) use used_bytes::used_bytes;
-#[cfg(feature = "export")]
+#[cfg(feature = "bake")]
 pub use write::write;
 #[cfg(feature = "convert")]
 pub(crate) use write::write_parts;

@@ -19,7 +19,7 @@ pub struct File {
     /// Playback frame rate.
     pub fps: u16,
     /// Reserved, 0 in v1.
-    #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "only written"))]
+    #[cfg_attr(not(feature = "bake"), expect(dead_code, reason = "only written"))]
     pub flags: u16,
     /// Packed images.
     pub images: Vec<Image>,
@@ -112,7 +112,7 @@ pub struct Mesh {
 
 impl Mesh {
     /// Packs vertices and triangles.
-    #[cfg(feature = "export")]
+    #[cfg(feature = "bake")]
     pub fn new(name: impl Into<String>, image: u16, vertices: &[Vertex], indices: &[u16]) -> Self {
         let mut packed_vertices = Vec::with_capacity(vertices.len() * Vertex::SIZE);
         vertices.iter().for_each(|vertex| packed_vertices.extend_from_slice(&vertex.record()));
@@ -214,7 +214,7 @@ impl Animation {
     }
 }
 
-#[cfg(feature = "export")]
+#[cfg(feature = "bake")]
 impl Animation {
     /// Packs frames, each with one transform per bone.
     #[cfg(feature = "convert")]

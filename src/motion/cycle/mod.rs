@@ -1,6 +1,6 @@
 //! The pass of a loop with physics from which the motion repeats. Only what stores frames searches for it.
 
-#[cfg(feature = "export")]
+#[cfg(feature = "bake")]
 mod search;
 
 #[cfg(feature = "convert")]
@@ -13,10 +13,10 @@ pub(crate) use search::bone_distance;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Cycle {
     /// The number of passes before it. 0 without physics, and for an animation whose end does not meet its start.
-    #[cfg(feature = "export")]
+    #[cfg(feature = "bake")]
     pub(crate) passes: u32,
     /// How far bones are from where they were a pass earlier, in units. It is larger than `Self::TOLERANCE` if the
     /// animation does not repeat itself within [`Dynamics::MAX_REPLAY_SECS`].
-    #[cfg(feature = "export")]
+    #[cfg(feature = "bake")]
     pub(crate) difference: f32,
 }

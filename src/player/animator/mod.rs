@@ -12,6 +12,7 @@ use std::sync::Arc;
 use super::clock::LoopMode;
 use super::event::{EventRecord, Events};
 use super::overrides::Overrides;
+use super::placed_bones::PlacedBones;
 use super::playback::Playback;
 use super::steps::Steps;
 use super::tracks::Tracks;
@@ -410,6 +411,28 @@ impl Animator {
         self.events()
     }
 
+    /// Like [`Self::update`], and lets `change` move bones that are drawn in this frame: a limp shin, a look at something,
+    /// a body of a physics engine.
+    ///
+    /// The order is: animations; overrides in the space of the parent; constraints; physics; overrides in the world; those
+    /// [`after`](crate::motion::BoneOverride::after) all that; `change`. The next frame begins without the changes.
+    ///
+    /// ```
+    /// # use pchr::math::Affine2;
+    /// # let mut lamp = pchr::Animator::open("assets/paper-lamp.json")?;
+    /// lamp.update_with(1.0 / 60.0, |bones| bones.shift("head", Affine2::from_angle(0.5)).expect("the lamp has a head"));
+    /// # Ok::<(), pchr::Error>(())
+    /// ```
+    pub fn update_with(&mut self, dt_secs: f64, change: impl FnOnce(&mut PlacedBones<'_>)) -> Events<'_> {
+        self.advance(dt_secs);
+        self.is_stale = true;
+        self.refresh();
+        change(&mut PlacedBones::new(self.character.model(), &mut self.pose.world_from_bone));
+        self.had_frame_changes = true;
+        self.write_palette();
+        self.events()
+    }
+
     /// Lets `dt_secs` seconds pass like [`Self::update`] without evaluating the pose: for characters that are not
     /// visible. [`Self::refresh`] evaluates it.
     pub fn advance(&mut self, dt_secs: f64) {
@@ -471,18 +494,19 @@ impl Animator {
             }
         }
         self.had_frame_changes |= self.overrides.end_frame();
-        if self.placement == Affine2::IDENTITY {
-            pose::palette(self.character.model(), &self.pose, &mut self.palette);
-        } else {
-            self.place();
+        if self.placement != Affine2::IDENTITY {
+            self.pose.world_from_bone.iter_mut().for_each(|bone| *bone = self.placement * *bone);
         }
+        self.write_palette();
     }
 
-    /// Moves the pose to the placement.
-    fn place(&mut self) {
+    /// Computes the matrices for drawing from the pose.
+    fn write_palette(&mut self) {
         let model = self.character.model();
-        self.pose.world_from_bone.iter_mut().for_each(|bone| *bone = self.placement * *bone);
         pose::palette(model, &self.pose, &mut self.palette);
+        if self.placement == Affine2::IDENTITY {
+            return;
+        }
         for (bone, matrix) in model.skeleton().bones().iter().zip(&mut self.palette) {
             if bone.bone_from_bind.is_none() {
                 *matrix = self.placement.into();

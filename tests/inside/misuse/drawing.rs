@@ -120,7 +120,7 @@ fn hand_edited_poses_report_what_they_lack() {
         |pose| pose.slots[0].tint.dark = Some([f32::NAN; 3]),
         |pose| pose.inactive_bones = vec![foreign().bone; 3],
         |pose| pose.world_from_bone[1].translation = Vec2::NAN,
-        |pose| pose.world_from_bone[1].matrix2 *= f32::INFINITY,
+        |pose| pose.world_from_bone[1].matrix2.x_axis *= f32::INFINITY,
         |pose| pose.deform = vec![Vec2::NAN; 5],
         |pose| pose.draw_order = vec![pose.draw_order[0]; 1000],
     ] {

@@ -105,5 +105,5 @@ pub fn bone_from_world(world_from_bone: &DAffine2) -> Option<Affine2> {
     if (main - other).abs() <= (main.abs() + other.abs()) * 1e-12 {
         return None;
     }
-    Some(world_from_bone.inverse().as_affine2()).filter(Affine2::is_finite)
+    Some(Affine2::from(world_from_bone.inverse())).filter(Affine2::is_finite)
 }

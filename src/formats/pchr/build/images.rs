@@ -131,7 +131,7 @@ impl<'a> PageDecoder<'a> {
 }
 
 /// Decodes one checked image.
-#[cfg(feature = "export")]
+#[cfg(feature = "bake")]
 pub fn decode_page(document: &Document, index: usize) -> Result<AtlasPage> {
     Ok(page(document, index, decode_pixels(document, index, None)?))
 }

@@ -20,7 +20,7 @@ use crate::motion::{Motion, Sampled};
 
 pub use bind_pose::{Bind, bone_from_world, is_bind_name, world_from_bone};
 pub use images::PageDecoder;
-#[cfg(feature = "export")]
+#[cfg(feature = "bake")]
 pub use images::decode_page;
 #[cfg(feature = "convert")]
 pub use images::{PictureKey, picture_key};
@@ -149,7 +149,7 @@ pub fn assemble(
         })?;
     }
     let samples = animations::build(file, &mut builder);
-    let bind_world = bind.world_from_bone.iter().map(DAffine2::as_affine2).collect();
+    let bind_world = bind.world_from_bone.iter().map(|&world| world.into()).collect();
     let model: Model = builder.build();
     Ok(Character::of(model, Motion::Sampled(Sampled::new(samples, bind_world, options.y_down))))
 }

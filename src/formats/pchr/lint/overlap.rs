@@ -35,7 +35,9 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
         let palette: Vec<Affine2> = world
             .iter()
             .zip(&bind.world_from_bone)
-            .map(|(world, bind)| bone_from_world(bind).map_or(Affine2::IDENTITY, |from| world.as_affine2() * from))
+            .map(|(world, bind)| {
+                bone_from_world(bind).map_or(Affine2::IDENTITY, |from| Affine2::from(*world) * from)
+            })
             .collect();
         let mut placed = placed(subject, animation, frame, &palette);
         placed.sort_by(|a, b| a.z_order.cmp(&b.z_order).then(a.bounds.min.x.total_cmp(&b.bounds.min.x)));

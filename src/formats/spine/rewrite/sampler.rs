@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::character::Character;
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
-use crate::math::{Affine2, DAffine2};
+use crate::math::DAffine2;
 use crate::model::{AnimationId, SkinId};
 use crate::motion::spine::{BoneLocal, local_within, world_within};
 use crate::motion::{Cue, Cycle, Dynamics, Evaluator, PoseWork, bone_distance};
@@ -71,15 +71,16 @@ impl<'c, 'l> Sampler<'c, 'l> {
     pub fn locals(&mut self, cue: &Cue, bones: &BTreeSet<usize>, rest: &[BoneLocal]) -> Vec<Option<BoneLocal>> {
         let cue = Cue { skins: self.skins.clone(), ..cue.clone() };
         self.evaluator.evaluate(self.source, &cue, &mut self.pose);
-        let local =
-            |&bone: &usize| local_within(self.parent_of(bone), wide(self.pose.world_from_bone[bone]), &rest[bone]);
+        let local = |&bone: &usize| {
+            local_within(self.parent_of(bone), self.pose.world_from_bone[bone].as_daffine2(), &rest[bone])
+        };
         bones.iter().map(local).collect()
     }
 
     /// The matrix of a bone's parent in the last pose.
     fn parent_of(&self, bone: usize) -> Option<DAffine2> {
         let parent = self.source.model().skeleton().bones()[bone].parent;
-        parent.map(|parent| wide(self.pose.world_from_bone[parent.index()]))
+        parent.map(|parent| self.pose.world_from_bone[parent.index()].as_daffine2())
     }
 
     /// The local poses of bones in an animation. `jumps`: the times at which bones jump.
@@ -177,7 +178,7 @@ impl<'c, 'l> Sampler<'c, 'l> {
                 inherit: from.inherit,
             };
             let line = world_within(self.parent_of(bone).as_ref(), &middle);
-            Some(bone_distance([self.pose.world_from_bone[bone], narrow(line)]))
+            Some(bone_distance([self.pose.world_from_bone[bone], line.into()]))
         };
         course.bones.iter().enumerate().filter_map(of).fold(0.0, f32::max)
     }
@@ -202,14 +203,6 @@ impl Samples {
         self.times.push(row.sample.time);
         self.locals.iter_mut().zip(&row.locals).for_each(|((_, locals), local)| locals.push(*local));
     }
-}
-
-fn wide(matrix: Affine2) -> DAffine2 {
-    DAffine2 { matrix2: matrix.matrix2.as_dmat2(), translation: matrix.translation.as_dvec2() }
-}
-
-fn narrow(matrix: DAffine2) -> Affine2 {
-    Affine2 { matrix2: matrix.matrix2.as_mat2(), translation: matrix.translation.as_vec2() }
 }
 
 /// A time at which poses are sampled.
