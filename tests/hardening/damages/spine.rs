@@ -364,10 +364,9 @@ pub const DAMAGES: &[Damage] = &[
         let version = s.one_of(&["3.8-from-4.0.64", "Dev", "0.0.00", "", "3", "3.x"]);
         s.set("/skeleton/spine", json!(version));
     }),
-    damage("spine-version", |s| {
-        s.put("/skeleton/spine", json!("3.4.02"));
+    damage("other-version", |s| {
         let key = s.one_of(&["/bones/1/flipX", "/animations/wave/bones/arm/flipY", "/slots/0/additive"]);
-        s.set(key, json!([]));
+        s.set(key, if key.ends_with("flipY") { json!([{"y": true}]) } else { json!(true) });
     }),
     damage("no-version", |s| {
         let skeleton = s.root["skeleton"].as_object_mut().expect("an object");
