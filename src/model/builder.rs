@@ -183,6 +183,12 @@ impl ModelBuilder {
         AnimationId::new(self.model.animations.len() - 1)
     }
 
+    /// Adds a name by which an animation is also found.
+    #[cfg(feature = "sheet")]
+    pub(crate) fn alias(&mut self, name: &str, animation: AnimationId) {
+        self.model.aliases.push((name.into(), animation));
+    }
+
     /// Returns the finished model.
     pub fn build(mut self) -> Model {
         let skeleton = &mut self.model.skeleton;

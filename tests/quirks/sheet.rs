@@ -235,6 +235,17 @@ const QUIRKS: &[Quirk] = &[
         STARLING,
         &[(r#"width="2" height="1" rot"#, r#"width="NaN" height="1" rot"#)],
     ),
+    dialect(
+        "starling-of-animate",
+        "input.xml",
+        STARLING,
+        &[
+            ("Two frames", "Created with Adobe Animate version 24.0.0.305"),
+            ("a_0", "a 10001"),
+            ("a_1", "a 10000"),
+            (r#"rotated="true""#, r#"rotated="true" flipX="true""#),
+        ],
+    ),
     dialect("starling-of-nothing", "input.xml", "<TextureAtlas imagePath='sheet.png'></TextureAtlas>", &[]),
     dialect("starling-open", "input.xml", STARLING, &[("</TextureAtlas>", "")]),
     dialect(

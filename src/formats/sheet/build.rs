@@ -21,6 +21,8 @@ use crate::motion::{Flipbook, Motion};
 
 /// Default duration of a frame.
 const USUAL_MS: f64 = 100.0;
+/// Frames per second of sheets of Adobe Animate, which do not store a rate.
+const ANIMATE_FPS: f64 = 24.0;
 /// Maximum duration of a frame.
 const LONGEST_MS: f64 = 16_777_216.0;
 /// Offset of texture coordinates to the right and down, in texels. Rounding may place a coordinate slightly before
@@ -47,7 +49,7 @@ pub fn build(
     let name = "root".into();
     let bone = builder.bone(Bone { name, bone_from_bind: Some(Affine2::IDENTITY), ..Bone::default() })?;
     let origins = Origins::new(gathered);
-    let usual_ms = usual_ms(options.fps);
+    let usual_ms = usual_ms(gathered.rate(options));
     let (mut attachments, mut durations, mut total) = (Vec::with_capacity(frames), Vec::with_capacity(frames), 0);
     let mut known = HashMap::new();
     budget.expect_images(gathered.parts.len());
@@ -71,12 +73,20 @@ pub fn build(
     let shown = tags::find(gathered, &title, diagnostics);
     let times = Times::new(shown.list.iter().map(|&frame| durations[frame as usize]));
     for clip in &shown.clips {
-        builder.animation(times.animation(clip));
+        let id = builder.animation(times.animation(clip));
+        clip.aliases.iter().for_each(|alias| builder.alias(alias, id));
     }
     let pictures: Vec<AttachmentId> = shown.list.iter().map(|&frame| attachments[frame as usize]).collect();
     let strips = shown.clips.iter().map(|clip| clip.strip).collect();
     let is_timed = gathered.parts.iter().flat_map(|part| &part.frames).all(|frame| frame.duration.is_some());
     Ok(Character::of(builder.build(), Motion::Flipbook(Flipbook::new(pictures, strips, is_timed))))
+}
+
+impl Gathered {
+    /// Returns the rate of frames without a duration, in frames per second, if anything states it.
+    pub fn rate(&self, options: &ReadOptions) -> Option<f64> {
+        options.fps.filter(|fps| *fps > 0.0).or_else(|| self.is_of_animate.then_some(ANIMATE_FPS))
+    }
 }
 
 /// Returns the duration of frames without one, in milliseconds.

@@ -15,6 +15,8 @@ pub struct Frame {
     pub frame: Rect,
     /// Rotation on the page.
     pub turn: Turn,
+    /// Whether it is mirrored within its canvas, horizontally and vertically.
+    pub flip: [bool; 2],
     /// Rectangle on the canvas.
     pub sprite_source_size: Option<Rect>,
     /// Size of the canvas.
@@ -62,6 +64,11 @@ pub enum Cost {
 }
 
 impl Frame {
+    /// Returns the name; empty if there is none.
+    pub fn name(&self) -> &str {
+        self.filename.as_ref().map_or("", |name| &name.0)
+    }
+
     /// Creates a frame that cannot be shown.
     pub fn lost(message: impl Into<String>) -> Self {
         let mut frame = Self::default();

@@ -29,6 +29,8 @@ pub struct Gathered {
     pub meta: schema::Meta,
     /// Animations of all files.
     pub animations: Vec<(String, Vec<schema::Name>)>,
+    /// True if Adobe Animate wrote the sheet, or if its frames are named as there.
+    pub is_of_animate: bool,
 }
 
 /// The dialect of a file.
@@ -212,7 +214,7 @@ pub fn gather(
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Gathered> {
-    let Root { frames, textures, meta, animations, file } = root;
+    let Root { frames, textures, meta, animations, file, is_of_animate } = root;
     let meta = meta.unwrap_or_default();
     let dialect = if file.is_some() && meta.image.is_none() { Dialect::Egret } else { dialect };
     let may_have_padding = dialect == Dialect::Json && meta.may_be_asepritic();
@@ -221,6 +223,7 @@ pub fn gather(
         parts: Vec::new(),
         animations: animations.map(|pairs| pairs.0).unwrap_or_default(),
         meta: schema::Meta { related_multi_packs: None, image, ..meta },
+        is_of_animate,
     };
     let own_name = sidecars.own_name().map(str::to_owned);
     let (image, size) = (gathered.meta.image.clone(), gathered.meta.size);

@@ -3,14 +3,16 @@
 //!
 //! `x`, `y`, `width` and `height` are the rectangle as stored on the page: for a rotated frame, which is turned
 //! clockwise, width and height are not swapped. `frameX` and `frameY` are the corner of the canvas relative to the
-//! frame, so they are negative; `frameWidth` and `frameHeight` are the canvas size. `pivotX` and `pivotY` are
-//! pixels of the canvas.
+//! frame, so they are negative; `frameWidth` and `frameHeight` are the canvas size. `flipX` and `flipY` mirror the
+//! canvas. `pivotX` and `pivotY` are pixels of the canvas. Adobe Animate writes them on the first frame of a clip
+//! only; then no engine reads them, and they are ignored.
 
 use std::borrow::Cow;
 
 use super::frame::{Cost, Frame, Turn};
 use super::loose::Scalar;
 use super::schema::{Frames, Meta, Name, Number, Point, Rect, Root, Size};
+use super::sequences::{self, Numbering};
 use super::xml::{self, Element, Part, Parts};
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
@@ -38,7 +40,32 @@ pub fn read(bytes: &[u8], budget: &mut Budget<'_>) -> Result<Root> {
             _ => {}
         }
     }
-    Ok(Root { frames: Some(frames), meta: Some(meta), ..Root::default() })
+    let names: Vec<&str> = frames.list.iter().map(Frame::name).collect();
+    let is_of_animate = text.has_comment("Adobe Animate") || sequences::end_in_four_digits(&names);
+    let pivots = first_pivots(&names, &frames.list, Numbering::of(is_of_animate));
+    for index in pivots {
+        if let Some(frame) = frames.list.get_mut(index as usize) {
+            frame.pivot = None;
+        }
+    }
+    Ok(Root { frames: Some(frames), meta: Some(meta), is_of_animate, ..Root::default() })
+}
+
+/// Returns the frames that are the first of a clip and the only ones of it with a pivot. Clips of one frame count if
+/// there are longer ones.
+fn first_pivots(names: &[&str], frames: &[Frame], numbering: Numbering) -> Vec<u32> {
+    let has_pivot = |frame: &u32| frames.get(*frame as usize).is_some_and(|frame| frame.pivot.is_some());
+    let clips = sequences::clips(names, numbering);
+    let (long, short): (Vec<_>, Vec<_>) = clips.into_iter().partition(|(_, frames)| frames.len() > 1);
+    let first = |frames: Vec<u32>| match frames.split_first() {
+        Some((first, rest)) if has_pivot(first) && !rest.iter().any(has_pivot) => Some(*first),
+        _ => None,
+    };
+    let mut found: Vec<u32> = long.into_iter().filter_map(|(_, frames)| first(frames)).collect();
+    if !found.is_empty() {
+        found.extend(short.into_iter().flat_map(|(_, frames)| frames));
+    }
+    found
 }
 
 /// The attributes of a frame, with their names.
@@ -48,7 +75,7 @@ struct Attributes {
     canvas: [Attribute; 2],
     pivot: [Attribute; 2],
     rotated: [Attribute; 1],
-    is_flipped: bool,
+    flip: [Attribute; 2],
 }
 
 type Attribute = (&'static str, Scalar);
@@ -62,7 +89,7 @@ impl Default for Attributes {
             canvas: ["frameWidth", "frameHeight"].map(missing),
             pivot: ["pivotX", "pivotY"].map(missing),
             rotated: ["rotated"].map(missing),
-            is_flipped: false,
+            flip: ["flipX", "flipY"].map(missing),
         }
     }
 }
@@ -72,10 +99,9 @@ fn sub_texture(element: &Element<'_>) -> Result<Frame> {
     let mut frame = Frame { at: element.offset, ..Frame::default() };
     element.attributes(|name, value| match name {
         "name" => frame.filename = Some(Name(value.into_owned())),
-        "flipX" | "flipY" => attributes.is_flipped |= value.trim().eq_ignore_ascii_case("true"),
         name => {
-            let Attributes { stored, corner, canvas, pivot, rotated, .. } = &mut attributes;
-            let mut all = stored.iter_mut().chain(corner).chain(canvas).chain(pivot).chain(rotated);
+            let Attributes { stored, corner, canvas, pivot, rotated, flip } = &mut attributes;
+            let mut all = stored.iter_mut().chain(corner).chain(canvas).chain(pivot).chain(rotated).chain(flip);
             if let Some((_, target)) = all.find(|(known, _)| *known == name) {
                 *target = scalar(value);
             }
@@ -125,8 +151,14 @@ impl Attributes {
                 y: Number(y.0 / canvas.h.0.max(1.0)),
             });
         }
-        if self.is_flipped {
-            frame.remark("", "`flipX` and `flipY` are not supported; the frame is drawn without flipping");
+        let is_true = |value: &Scalar| match value {
+            Scalar::Bool(is_true) => *is_true,
+            Scalar::Text(text) => text.eq_ignore_ascii_case("true"),
+            Scalar::Missing | Scalar::Null | Scalar::Number(_) | Scalar::Other(_) => false,
+        };
+        frame.flip = self.flip.map(|(_, value)| is_true(&value));
+        if frame.flip != [false; 2] {
+            frame.remark("", "the frame is mirrored as `flipX` and `flipY` say; some engines ignore them");
         }
     }
 }

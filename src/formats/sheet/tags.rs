@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::parts::Gathered;
 use super::schema;
-use super::sequences::{self, Sequence};
+use super::sequences::{self, Numbering, Sequence};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Place, escaped};
 use crate::formats::json;
@@ -23,11 +23,18 @@ pub struct Clip {
     pub strip: Strip,
     /// Number of steps; `None` if it loops.
     pub steps: Option<u32>,
+    /// Names by which it is also found.
+    pub aliases: Vec<String>,
 }
 
 impl Clip {
     fn looping(name: &str, first: u32, count: u32) -> Self {
-        Self { name: name.to_owned(), strip: Strip::new(first, count, Order::Forward), steps: None }
+        Self {
+            name: name.to_owned(),
+            strip: Strip::new(first, count, Order::Forward),
+            steps: None,
+            aliases: Vec::new(),
+        }
     }
 }
 
@@ -116,7 +123,7 @@ fn clip(
             u32::try_from(steps).ok().filter(|_| passes == 1 || steps <= MAX_STEPS)
         }
     };
-    Some(Clip { name: name.to_owned(), strip, steps })
+    Some(Clip { name: name.to_owned(), strip, steps, aliases: Vec::new() })
 }
 
 /// The prefixes of frame names before `:` and a number, as in `{title}_{tag}:{tagframe}`. Aseprite numbers the
@@ -209,17 +216,22 @@ fn named(gathered: &Gathered, shown: &mut Shown, diagnostics: &mut Diagnostics) 
 fn untagged(gathered: &Gathered, title: &str, shown: &mut Shown) {
     let all = shown.list.len() as u32;
     let frames: Vec<&schema::Frame> = gathered.parts.iter().flat_map(|part| &part.frames).collect();
-    let name = |&frame: &u32| frames[frame as usize].filename.as_ref().map_or("", |name| &*name.0);
-    let names: Vec<&str> = shown.list.iter().map(name).collect();
-    let sequences = sequences::find(&names);
-    let is_taken = |title: &str| sequences.iter().any(|sequence| sequence.name == title);
+    let names: Vec<&str> = shown.list.iter().map(|&frame| frames[frame as usize].name()).collect();
+    let sequences = sequences::find(&names, Numbering::of(gathered.is_of_animate));
+    let is_taken = |title: &str| sequences.iter().any(|sequence| sequence.name == title && !sequence.is_all);
     let name = if is_taken(title) { format!("{title} (all frames)") } else { title.to_owned() };
     shown.clips.push(Clip::looping(&name, 0, all));
-    for Sequence { name, places } in sequences {
+    for sequence in sequences {
+        let aliases = || sequence.aliases().map(str::to_owned);
+        let Sequence { name, places, is_all, .. } = &sequence;
+        if *is_all {
+            shown.clips[0].aliases.extend(aliases());
+            continue;
+        }
         let clip = Clip::looping(name, shown.list.len() as u32, places.len() as u32);
         let list: Vec<u32> = places.iter().map(|&place| shown.list[place as usize]).collect();
         shown.list.extend(list);
-        shown.clips.push(clip);
+        shown.clips.push(Clip { aliases: aliases().filter(|alias| alias != name).collect(), ..clip });
     }
 }
 

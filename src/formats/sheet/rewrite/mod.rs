@@ -115,7 +115,9 @@ pub fn read(
     }
     match Kind::of(&input.bytes) {
         Some(Kind::Egret | Kind::Starling | Kind::Plist | Kind::BinaryPlist | Kind::Atlas) => {
-            for (text, picture) in restate::pages(input, lacks_image, options, source.budget)? {
+            let (pages, rounded) = restate::pages(input, lacks_image, options, source.budget)?;
+            rewrite.rounded = rounded;
+            for (text, picture) in pages {
                 rewrite.add(&text, Some(picture), own_name.as_deref(), &mut source)?;
             }
             return Ok(rewrite);
