@@ -353,6 +353,11 @@ pub const RULES: &[Rule] = &[
         "Only version 1 is known. The file is newer than this program, or damaged.",
     ),
     error(
+        "unread-dialect",
+        "A file of another program is recognised but not supported",
+        "The message names the program, and what it can export instead. Sheets of pictures are read, texture atlases of Adobe Animate are not.",
+    ),
+    error(
         "version-mismatch",
         "A Spine skeleton states a version that its data contradicts",
         "All keys of the file, or its binary layout, belong to another version, so pchr plays it as that version; Spine's own programs go by the stated one. The file probably comes from a program that generates skeletons, or that changed the version without converting the data. State the version of the data, or export the skeleton again.",

@@ -58,6 +58,8 @@ pub struct Model {
     animations: Vec<Animation>,
     /// Further names of animations.
     aliases: Vec<(Box<str>, AnimationId)>,
+    /// The animation to show first, if the file states it.
+    first: Option<AnimationId>,
     skins: Vec<Skin>,
     events: Vec<Event>,
     constraints: Vec<Constraint>,
@@ -256,6 +258,11 @@ impl Model {
     pub fn find_animation(&self, name: &str) -> Option<AnimationId> {
         let named = self.animations.iter().position(|animation| animation.name == name).map(AnimationId::new);
         named.or_else(|| Some(self.aliases.iter().find(|(alias, _)| **alias == *name)?.1))
+    }
+
+    /// Returns the animation to show first, if the file states it.
+    pub(crate) fn stated_first_animation(&self) -> Option<AnimationId> {
+        self.first
     }
 
     /// Returns all animations except the one that only stores the bind pose.

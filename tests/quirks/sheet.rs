@@ -211,7 +211,77 @@ fn embed(bytes: &mut Vec<u8>) {
     *bytes = out;
 }
 
+/// A character of Psych Engine with the sheet [`STARLING`].
+const PSYCH: &str = r#"{"animations": [
+{"anim": "idle", "name": "a_", "fps": 24, "loop": false, "indices": [], "offsets": [0, 0]},
+{"anim": "sing", "name": "a_", "fps": 12, "loop": true, "indices": [1, 0, 0], "offsets": [5, -6]}
+],
+"no_antialiasing": true, "image": "characters/hero", "position": [0, 350], "flip_x": true, "scale": 2}
+"#;
+const VSLICE: &str = r#"{"version": "1.0.0", "renderType": "sparrow", "assetPath": "shared:characters/hero", "startingAnimation": "b",
+"animations": [{"name": "a", "prefix": "a_", "looped": true, "flipX": true}, {"name": "b", "prefix": "a_", "frameIndices": [1]}]}
+"#;
+const CODENAME: &str = r#"<!DOCTYPE codename-engine-character>
+<character sprite="hero" flipX="false" isPlayer="null" scale="1" antialiasing="false">
+  <anim name="a" anim="a_" x="0" y="0.5" fps="24" loop="true" indices="0..1"/>
+  <anim name="b" anim="a_" indices="1,0"/>
+</character>
+"#;
+const HERO: &[(&str, Option<&str>)] = &[("hero.xml", Some(STARLING)), ("hero.png", None)];
+
+const fn character(
+    name: &'static str,
+    file: &'static str,
+    text: &'static str,
+    changes: &'static [(&'static str, &'static str)],
+) -> Quirk {
+    Quirk { beside: HERO, ..dialect(name, file, text, changes) }
+}
+
 const QUIRKS: &[Quirk] = &[
+    // Characters that name sheets.
+    character("character-psych", "input.json", PSYCH, &[]),
+    character(
+        "character-psych-odd",
+        "input.json",
+        PSYCH,
+        &[
+            ("[1, 0, 0]", r#"[1, -1, "a", 7, null]"#),
+            ("\"fps\": 24", "\"fps\": -24"),
+            ("[5, -6]", r#"["x", 1e30]"#),
+            ("\"scale\": 2", "\"scale\": 0"),
+            ("\"loop\": true", "\"loop\": \"null\""),
+        ],
+    ),
+    character(
+        "character-psych-without-frames",
+        "input.json",
+        PSYCH,
+        &[(r#""idle", "name": "a_""#, r#""idle", "name": "b""#)],
+    ),
+    character("character-psych-cut", "input.json", PSYCH, &[("\"scale\": 2}\n", "\"scale\": ")]),
+    character("character-psych-outside", "input.json", PSYCH, &[("characters/hero", "../../../../hero")]),
+    Quirk { beside: &[], ..character("character-psych-without-sheet", "input.json", PSYCH, &[]) },
+    Quirk {
+        beside: &[("hero.xml", Some("<TextureAtlas>"))],
+        ..character("character-psych-sheet-open", "input.json", PSYCH, &[])
+    },
+    character("character-vslice", "input.json", VSLICE, &[]),
+    character("character-vslice-atlas", "input.json", VSLICE, &[("\"sparrow\"", "\"animateatlas\"")]),
+    character(
+        "character-vslice-sheet-missing",
+        "input.json",
+        VSLICE,
+        &[("\"looped\": true", "\"looped\": true, \"assetPath\": \"other\"")],
+    ),
+    character("character-codename", "input.xml", CODENAME, &[]),
+    character(
+        "character-codename-odd",
+        "input.xml",
+        CODENAME,
+        &[("0..1", "0..x,1..0,3..18446744073709551615"), ("fps=\"24\"", "fps=\"nan\""), ("0.5", "x")],
+    ),
+    character("character-codename-open", "input.xml", CODENAME, &[("</character>", "")]),
     json("plain", &[]),
     Quirk { text: HASH, ..json("hash", &[]) },
     Quirk { text: PAGES, beside: &[("sheet.png", None), ("other.json", Some(OTHER))], ..json("pages", &[]) },

@@ -12,6 +12,7 @@
 
 mod bplist;
 mod build;
+mod character;
 mod embedded;
 #[cfg(feature = "convert")]
 mod entries;
@@ -130,11 +131,19 @@ fn gather(
         Some(Kind::Starling) => (starling::read(bytes, budget)?, Dialect::Starling, None),
         Some(Kind::Plist | Kind::BinaryPlist) => (plist::read(bytes, budget)?, Dialect::Plist, None),
         Some(Kind::Atlas) => (gdx::read(bytes, budget, diagnostics)?, Dialect::Atlas, None),
+        Some(Kind::Character(engine)) => {
+            let gathered = character::gather(bytes, engine, input.sidecars, budget, diagnostics)?;
+            return with_picture(gathered, options);
+        }
         Some(Kind::Json | Kind::Egret) | None => {
             (text::read(JsonText::of(bytes), budget, diagnostics)?, Dialect::Json, None)
         }
     };
-    let mut gathered = parts::gather(root, dialect, inside, input.sidecars, budget, diagnostics)?;
+    with_picture(parts::gather(root, dialect, inside, input.sidecars, budget, diagnostics)?, options)
+}
+
+/// Uses the image that the user named, if any.
+fn with_picture(mut gathered: Gathered, options: &ReadOptions) -> Result<Gathered> {
     if let Some(path) = options.image()? {
         gathered.use_picture(path)?;
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use ::bytes::Bytes;
 
+use super::character::Play;
 use super::frame::Odd;
 use super::schema::{self, Root};
 use super::text;
@@ -31,6 +32,8 @@ pub struct Gathered {
     pub animations: Vec<(String, Vec<schema::Name>)>,
     /// True if Adobe Animate wrote the sheet, or if its frames are named as there.
     pub is_of_animate: bool,
+    /// The animations of a character, which replace those of the sheet.
+    pub play: Option<Play>,
 }
 
 /// The dialect of a file.
@@ -75,6 +78,11 @@ pub struct Related {
 }
 
 impl Related {
+    /// Creates a file that is named at `pointer` in the main file.
+    pub fn new(name: String, pointer: &str) -> Self {
+        Self { name, pointer: pointer.to_owned() }
+    }
+
     /// Returns a place in it as a place in the main file.
     fn place(&self, pointer: &str) -> Place {
         Place::inside(format!("{} (`{}{pointer}`)", self.pointer, escaped(&self.name)))
@@ -89,7 +97,7 @@ impl Related {
         fault.place = self.place(&fault.place.path);
     }
 
-    fn relocate_error(&self, mut error: Error) -> Error {
+    pub fn relocate_error(&self, mut error: Error) -> Error {
         match &mut error {
             Error::Malformed(fault) | Error::Unsupported(fault) => self.relocate(fault),
             Error::LimitExceeded(excess) => excess.place = self.place(&excess.place.path),
@@ -107,6 +115,8 @@ pub enum Picture {
     Beside(Vec<String>),
     /// In the file that the user named.
     Named(PathBuf),
+    /// Loaded from elsewhere, with its path, or the reason why it cannot be loaded.
+    Found(Result<(Bytes, String), String>),
     /// Already decoded; its pixels were charged.
     #[cfg_attr(not(feature = "aseprite"), expect(dead_code, reason = "only Aseprite files have such pictures"))]
     Decoded {
@@ -152,7 +162,11 @@ impl Part {
                 };
                 self.place(format!("{}/frames/{key}{field}", self.pointer))
             }
-            Dialect::Starling => Place::at(format!("SubTexture `{}`", escaped(name.unwrap_or_default())), at),
+            Dialect::Starling => {
+                let mut place = self.place(format!("SubTexture `{}`", escaped(name.unwrap_or_default())));
+                place.offset = self.file.is_none().then_some(at);
+                place
+            }
             Dialect::Plist => self.place(format!("frames/{}{field}", escaped(name.unwrap_or_default()))),
             Dialect::Atlas => self.place(format!("line {at}")),
         }
@@ -224,6 +238,7 @@ pub fn gather(
         animations: animations.map(|pairs| pairs.0).unwrap_or_default(),
         meta: schema::Meta { related_multi_packs: None, image, ..meta },
         is_of_animate,
+        play: None,
     };
     let own_name = sidecars.own_name().map(str::to_owned);
     let (image, size) = (gathered.meta.image.clone(), gathered.meta.size);
@@ -272,7 +287,7 @@ pub fn gather(
 }
 
 /// Reports findings about frames. Fails if no frame can be shown.
-fn check_frames(parts: &[Part], diagnostics: &mut Diagnostics) -> Result<()> {
+pub fn check_frames(parts: &[Part], diagnostics: &mut Diagnostics) -> Result<()> {
     if parts.iter().all(|part| part.frames.is_empty()) {
         let path = match parts.first().map(|part| part.dialect) {
             None | Some(Dialect::Json | Dialect::Egret) => "/frames",
@@ -430,7 +445,8 @@ fn related(
 impl Gathered {
     /// Uses the image at `path` instead of the one beside the file. Fails if the sheet has several.
     pub fn use_picture(&mut self, path: &Path) -> Result<()> {
-        let mut beside = self.parts.iter_mut().filter(|part| matches!(part.picture, Picture::Beside(_)));
+        let mut beside =
+            self.parts.iter_mut().filter(|part| matches!(part.picture, Picture::Beside(_) | Picture::Found(_)));
         let (first, second) = (beside.next(), beside.next());
         if second.is_some() {
             let message = "`--atlas` names one image, but the sheet has several";
@@ -486,6 +502,11 @@ pub fn load<'a>(part: &'a Part, sidecars: &dyn Sidecars, limits: &Limits) -> Res
         Picture::Named(path) => {
             let (bytes, name) = (read_file(path, limits)?, path.display().to_string());
             Encoded { bytes, place: Place::file(escaped(&name)), name, is_beside: false }
+        }
+        Picture::Found(Err(why)) => return Ok(Err(why.clone())),
+        Picture::Found(Ok((bytes, name))) => {
+            let place = Place::file(escaped(name));
+            Encoded { bytes: bytes.clone(), name: name.clone(), place, is_beside: true }
         }
         Picture::Beside(names) => match load_first(names, sidecars, limits)? {
             Ok((bytes, name)) => {

@@ -122,6 +122,11 @@ pub fn read(
             }
             return Ok(rewrite);
         }
+        Some(Kind::Character(_)) => {
+            let message = "a sheet cannot store the offsets of this character's animations; `pchr-view IN -o OUT.json` \
+                draws a sheet with them";
+            return Err(Error::unsupported("unread-dialect", Place::default(), message));
+        }
         Some(Kind::Json | Kind::Packed | Kind::Png) | None => {}
     }
     let related = rewrite.add_file(&input.bytes, own_name.as_deref(), &mut source)?;
@@ -204,7 +209,15 @@ impl Rewrite {
                 let JsonText { text, .. } = embedded::find(bytes).ok_or_else(missing)?;
                 self.add(text, Some(bytes.clone()), name, source)
             }
-            Some(Kind::Json | Kind::Egret | Kind::Starling | Kind::Plist | Kind::BinaryPlist | Kind::Atlas)
+            Some(
+                Kind::Json
+                | Kind::Egret
+                | Kind::Starling
+                | Kind::Plist
+                | Kind::BinaryPlist
+                | Kind::Atlas
+                | Kind::Character(_),
+            )
             | None => self.add(bytes, None, name, source),
         }
     }
