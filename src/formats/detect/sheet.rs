@@ -28,6 +28,8 @@ pub enum Kind {
     Atlas,
     Packed,
     Png,
+    Unity,
+    SpriteFrames,
     Character(Engine),
 }
 
@@ -101,6 +103,14 @@ impl Kind {
                 },
                 xml::Root::Named(_) => None,
                 xml::Root::NotYet => Some((Self::Starling, POSSIBLE)),
+                xml::Root::None
+                    if has(head, b"# Sprite sheet data for Unity") || bytes.starts_with(b":format=40") =>
+                {
+                    Some((Self::Unity, 70))
+                }
+                xml::Root::None if bytes.starts_with(b"[gd_resource") && has(head, b"\"SpriteFrames\"") => {
+                    Some((Self::SpriteFrames, 70))
+                }
                 xml::Root::None => match resembles_atlas(head) {
                     Resemblance::Sure => Some((Self::Atlas, 40)),
                     Resemblance::Possible => Some((Self::Atlas, POSSIBLE)),
@@ -130,6 +140,8 @@ pub fn kind(bytes: &[u8]) -> &'static str {
         Some(Kind::Plist) => "sprite sheet (cocos2d plist)",
         Some(Kind::BinaryPlist) => "sprite sheet (binary cocos2d plist)",
         Some(Kind::Atlas) => "sprite sheet (libGDX atlas)",
+        Some(Kind::Unity) => "sprite sheet (Unity .tpsheet)",
+        Some(Kind::SpriteFrames) => "sprite sheet (Godot SpriteFrames)",
         Some(Kind::Character(Engine::Psych)) => "character of Psych Engine (JSON)",
         Some(Kind::Character(Engine::VSlice)) => "character of V-Slice (JSON)",
         Some(Kind::Character(Engine::Codename)) => "character of Codename Engine (XML)",

@@ -76,6 +76,15 @@ impl Frame {
         frame
     }
 
+    /// Sets the rectangle on the page, and the margin that Godot adds around it.
+    pub fn set_region(&mut self, rect: Rect, margin: Option<Rect>) {
+        self.frame = rect;
+        if let Some(Rect { x, y, w, h }) = margin {
+            self.sprite_source_size = Some(Rect { x, y, ..rect });
+            self.source_size = Some(Size { w: Number(rect.w.0 + w.0), h: Number(rect.h.0 + h.0) });
+        }
+    }
+
     /// Adds Aseprite's inner padding to the rectangle on the canvas: the rectangle on the page includes it, the
     /// one on the canvas does not. The padding is equal on all sides.
     pub fn include_padding(&mut self) {

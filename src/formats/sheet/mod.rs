@@ -20,6 +20,7 @@ mod entries;
 mod found;
 mod frame;
 mod gdx;
+mod godot;
 mod grid;
 #[cfg(feature = "convert")]
 mod loaded_once;
@@ -39,6 +40,7 @@ mod sequences;
 mod starling;
 mod tags;
 mod text;
+mod unity;
 mod value;
 mod write;
 mod xml;
@@ -130,6 +132,8 @@ fn gather(
         },
         Some(Kind::Starling) => (starling::read(bytes, budget)?, Dialect::Starling, None),
         Some(Kind::Plist | Kind::BinaryPlist) => (plist::read(bytes, budget)?, Dialect::Plist, None),
+        Some(Kind::Unity) => (unity::read(bytes, budget)?, Dialect::Atlas, None),
+        Some(Kind::SpriteFrames) => (godot::read(bytes, budget)?, Dialect::Atlas, None),
         Some(Kind::Atlas) => (gdx::read(bytes, budget, diagnostics)?, Dialect::Atlas, None),
         Some(Kind::Character(engine)) => {
             let gathered = character::gather(bytes, engine, input.sidecars, budget, diagnostics)?;

@@ -179,6 +179,7 @@ impl Part {
             Dialect::Egret => "/file".to_owned(),
             Dialect::Starling => "imagePath".to_owned(),
             Dialect::Plist => "metadata/textureFileName".to_owned(),
+            Dialect::Atlas if self.pointer.is_empty() => "ext_resource".to_owned(),
             Dialect::Atlas => self.pointer.clone(),
         })
     }

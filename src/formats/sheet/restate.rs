@@ -10,7 +10,7 @@ use ::bytes::Bytes;
 
 use super::build::usual_ms;
 use super::parts::{self, Encoded, Loaded, Part, file_name};
-use super::schema::{Frame, Number, Point, Rect, Size, Turn};
+use super::schema::{self, Frame, Number, Point, Rect, Size, Turn};
 use super::sequences::{self, Numbering};
 use super::write::{TEXT_BYTES, quoted};
 use crate::bytes::filled;
@@ -41,18 +41,32 @@ pub fn pages(
         budget.charge_memory(part.frames.len() as u64, TEXT_BYTES, || part.place("/frames"))?;
         // Escaping makes a name up to six times as long.
         budget.charge_memory(names, 6, || part.place("/frames"))?;
-        // Only the numbers of Adobe Animate need a list, and such a sheet has one page.
+        // Only the numbers of Adobe Animate need a list, and only Godot has tags; such a sheet has one page.
+        let tags = gathered.meta.frame_tags.as_deref().map(tags).unwrap_or_default();
         let clips = if gathered.is_of_animate { clips(&part.frames, &name) } else { String::new() };
-        pages.push((text(&part.frames, &name, size, ms, &clips).into_bytes(), picture));
+        pages.push((text(&part.frames, &name, size, ms, [&clips, &tags]).into_bytes(), picture));
     }
     let rounded = ms.map_or(0, |_| gathered.parts.iter().map(|part| part.frames.len()).sum());
     Ok((pages, rounded))
+}
+
+/// Returns the key `frameTags`, after others.
+fn tags(tags: &[schema::Tag]) -> String {
+    let tag = |tag: &schema::Tag| {
+        let repeat = if tag.repeat.is_some() { ", \"repeat\": \"1\"" } else { "" };
+        let name = quoted(tag.name.as_ref().map_or("", |name| &name.0));
+        format!("{{\"name\": {name}, \"from\": {}, \"to\": {}{repeat}}}", tag.from.0, tag.to.0)
+    };
+    format!(", \"frameTags\": [{}]", tags.iter().map(tag).collect::<Vec<_>>().join(", "))
 }
 
 /// Returns the key `animations` with all frames and with each clip, which JSON would number otherwise.
 fn clips(frames: &[Frame], image: &str) -> String {
     let names: Vec<&str> = frames.iter().map(Frame::name).collect();
     let clips = sequences::find(&names, Numbering::FourDigits);
+    if clips.iter().filter(|clip| clip.places.len() > 1).eq(&sequences::find(&names, Numbering::Trailing)) {
+        return String::new();
+    }
     let list = |name: &str, frames: &mut dyn Iterator<Item = &str>| {
         format!("{}: [{}]", quoted(name), frames.map(quoted).collect::<Vec<_>>().join(", "))
     };
@@ -91,7 +105,13 @@ fn picture(
     }
 }
 
-fn text(frames: &[Frame], image: &str, (width, height): (u32, u32), ms: Option<f64>, clips: &str) -> String {
+fn text(
+    frames: &[Frame],
+    image: &str,
+    (width, height): (u32, u32),
+    ms: Option<f64>,
+    [clips, tags]: [&str; 2],
+) -> String {
     let mut out = String::from("{\"frames\": [");
     for (index, frame) in frames.iter().enumerate() {
         out.push_str(if index == 0 { "\n{" } else { ",\n{" });
@@ -101,7 +121,7 @@ fn text(frames: &[Frame], image: &str, (width, height): (u32, u32), ms: Option<f
     let _ = write!(
         out,
         "\n],{clips}\n\"meta\": {{\"app\": \"pchr {}\", \"image\": {}, \"format\": \"RGBA8888\", \"size\": {{\"w\": {width}, \
-         \"h\": {height}}}, \"scale\": \"1\"}}}}\n",
+         \"h\": {height}}}, \"scale\": \"1\"{tags}}}}}\n",
         env!("CARGO_PKG_VERSION"),
         quoted(image)
     );

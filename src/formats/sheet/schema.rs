@@ -36,6 +36,8 @@ pub struct Root {
 pub struct Texture {
     pub image: Option<String>,
     pub size: Option<Size>,
+    /// Godot calls them sprites.
+    #[serde(alias = "sprites")]
     pub frames: Frames,
     /// Whether its colours are multiplied with alpha, if an atlas declares it.
     #[serde(skip)]

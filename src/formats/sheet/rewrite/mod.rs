@@ -114,7 +114,15 @@ pub fn read(
         return Ok(rewrite);
     }
     match Kind::of(&input.bytes) {
-        Some(Kind::Egret | Kind::Starling | Kind::Plist | Kind::BinaryPlist | Kind::Atlas) => {
+        Some(
+            Kind::Egret
+            | Kind::Starling
+            | Kind::Plist
+            | Kind::BinaryPlist
+            | Kind::Atlas
+            | Kind::Unity
+            | Kind::SpriteFrames,
+        ) => {
             let (pages, rounded) = restate::pages(input, lacks_image, options, source.budget)?;
             rewrite.rounded = rounded;
             for (text, picture) in pages {
@@ -216,6 +224,8 @@ impl Rewrite {
                 | Kind::Plist
                 | Kind::BinaryPlist
                 | Kind::Atlas
+                | Kind::Unity
+                | Kind::SpriteFrames
                 | Kind::Character(_),
             )
             | None => self.add(bytes, None, name, source),
