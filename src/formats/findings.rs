@@ -305,7 +305,7 @@ pub const RULES: &[Rule] = &[
     error(
         "sheet-without-image",
         "A packed sprite sheet contains no image",
-        "Without an image there is nothing to draw. Export the sheet again, or use its JSON with a separate PNG.",
+        "Export the sheet again, or use its JSON with a separate PNG.",
     ),
     error(
         "skel-value",
@@ -353,6 +353,11 @@ pub const RULES: &[Rule] = &[
         "Only version 1 is known. The file is newer than this program, or damaged.",
     ),
     error(
+        "unread-dialect",
+        "A file of another program is recognised but not supported",
+        "The message says what it is, and what to export instead.",
+    ),
+    error(
         "version-mismatch",
         "A Spine skeleton states a version that its data contradicts",
         "All keys of the file, or its binary layout, belong to another version, so pchr plays it as that version; Spine's own programs go by the stated one. The file probably comes from a program that generates skeletons, or that changed the version without converting the data. State the version of the data, or export the skeleton again.",
@@ -395,7 +400,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "bad-frame",
         "A frame of a sheet has invalid values",
-        "Values that can be corrected are used, such as a number or `true` in a string, or a frame without a canvas size. A frame without a rectangle on the page is empty but keeps its place, so that tags and timing stay right. Export the sheet again.",
+        "Values that can be corrected are used. A frame without a rectangle on the page is empty but keeps its place, so that tags and timing stay right. Export the sheet again.",
     ),
     warning(
         "bad-layer",
@@ -415,7 +420,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "bad-tag",
         "A tag refers to frames that do not exist, or has an unknown direction",
-        "A tag refers to its first and its last frame by number, counted from 0. Aseprite numbers the frames of the sprite, not of the sheet: if the sheet contains several sprites, or is split by layers or tags, the numbers refer to other frames, and only names such as `{title}_{tag}:{tagframe}` identify the right ones. The valid part of the tag is played.",
+        "A tag refers to its frames by number, counted from 0; an animation of a character, to frames whose names begin with its prefix. Aseprite numbers the frames of the sprite, not of the sheet: in a sheet of several sprites, or split by layers or tags, only names such as `{title}_{tag}:{tagframe}` identify the right ones. The valid part is played.",
     ),
     warning(
         "bind-without-bone",
@@ -656,7 +661,7 @@ pub const RULES: &[Rule] = &[
     note(
         "image-path",
         "The sheet refers to its image by a path instead of a file name",
-        "Programs that follow such a path do not find the image on another machine. The image is looked up next to the file, by the last component of the path.",
+        "The image is looked up next to the file, by the last component of the path.",
     ),
     note(
         "missing-texture",

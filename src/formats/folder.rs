@@ -22,6 +22,9 @@ use crate::names::is_device;
 /// Maximum number of nearby folders that are searched.
 pub(super) const MAX_FOLDERS: usize = 100;
 
+/// Maximum number of folders above a file that are searched.
+const MAX_ABOVE: usize = 4;
+
 /// Maximum number of links in a path, as on Linux.
 const MAX_LINKS: usize = 40;
 
@@ -210,6 +213,15 @@ impl Folder {
     }
 }
 
+impl Folder {
+    /// Returns the folders of [`Sidecars::above`].
+    pub(super) fn containing(&self) -> Vec<Self> {
+        let own = self.root.canonicalize().unwrap_or_default();
+        let folder = |root: &Path| Self { root: root.to_owned(), name: None, listings: self.listings.clone() };
+        own.ancestors().skip(1).take(MAX_ABOVE).map(folder).collect()
+    }
+}
+
 /// Returns the names in a folder, and whether each is a folder.
 fn entries(folder: &Path) -> io::Result<Box<dyn Iterator<Item = (OsString, bool)>>> {
     if let Some((root, below)) = readable(folder)? {
@@ -238,6 +250,10 @@ impl Sidecars for Folder {
         let nearby =
             |(path, is_below, folder): (String, bool, Self)| Nearby { path, is_below, sidecars: Box::new(folder) };
         self.near().into_iter().map(nearby).collect()
+    }
+
+    fn above(&self) -> Vec<Box<dyn Sidecars + '_>> {
+        self.containing().into_iter().map(|folder| Box::new(folder) as Box<dyn Sidecars>).collect()
     }
 
     fn size(&self, path: &str) -> Result<u64, String> {

@@ -54,8 +54,28 @@ pub fn recognise(bytes: &[u8]) -> Option<Error> {
     if let Some((what, version)) = dragonbones_json(bytes) {
         return Some(dragonbones(what, version));
     }
-    None
+    let sheet = unread_sheet(bytes)?;
+    Some(unsupported("unread-dialect", format!("this is {sheet}, which is not supported; {SHEET_REMEDY}")))
 }
+
+/// The remedy for a sheet that is not read.
+const SHEET_REMEDY: &str = "export the sheet as JSON of TexturePacker or Aseprite";
+
+/// JSON sheets that are not read, by top-level keys that only they have together.
+const SHEETS: [([&[u8]; 2], &str); 2] =
+    [([b"mc", b"res"], "a movie clip of Egret"), ([b"images", b"frames"], "a sheet of CreateJS")];
+
+/// Returns what a sheet is that is not read, or `None` for other text.
+fn unread_sheet(text: &[u8]) -> Option<&'static str> {
+    let keys = || Keys::of(without_bom(text)).map(|(key, _)| key);
+    let is_character = keys().any(|key| matches!(key, b"bones" | b"meshes" | b"skeleton" | b"armature"));
+    let has = |key: &[u8]| keys().any(|found| found == key);
+    let row = SHEETS.iter().find(|(all, _)| !is_character && all.iter().all(|key| has(key)));
+    let defold = || text.trim_ascii_start().starts_with(b"pages {").then_some(DEFOLD);
+    row.map(|(_, what)| *what).or_else(defold)
+}
+
+const DEFOLD: &str = "a sheet for Defold (.tpinfo)";
 
 /// Returns an error if the file name identifies a known file of another program, for files with unknown content.
 pub fn recognise_name(path: &Path) -> Option<Error> {
@@ -63,6 +83,10 @@ pub fn recognise_name(path: &Path) -> Option<Error> {
     if name.ends_with(".spine") {
         let message = "this is a Spine project; open it in the Spine editor and export it as JSON or binary";
         return Some(unsupported("spine-project", message));
+    }
+    if name.ends_with(".tpinfo") {
+        let message = format!("judging by its name this is {DEFOLD}, which is not supported; {SHEET_REMEDY}");
+        return Some(unsupported("unread-dialect", message));
     }
     if name.ends_with(".dbproj") {
         return Some(dragonbones("project data", None));
@@ -140,11 +164,17 @@ mod tests {
         assert!(error.contains("DragonBones 5.5 JSON") && error.contains("db2 -t spine"), "{error}");
         let atlas = br#"{"width":64,"SubTexture":[],"name":"Dragon","imagePath":"Dragon_tex.png"}"#;
         assert_eq!(code_of(atlas), Some("dragonbones"));
+        for sheet in
+            [r#"{"mc": {}, "res": {}}"#, r#"{"images": ["a.png"], "frames": []}"#, "pages {\n  name: \"a.png\""]
+        {
+            assert_eq!(code_of(sheet.as_bytes()), Some("unread-dialect"), "{sheet}");
+        }
         for other in [
             r#"{"SubTexture": []}"#,
             r#"{"armature": [], "bones": [], "version": "1"}"#,
             r#"{"armature": {}, "frameRate": 24}"#,
             r#"{"armature": []}"#,
+            r#"{"images": [], "frames": [], "meshes": []}"#,
             r#"{"version": "5.5", "frameRate": 24, "note": {"armature": []}}"#,
             "{",
             "",
@@ -160,6 +190,7 @@ mod tests {
         assert_eq!(code("hero.skel"), Some("spine-binary"));
         assert_eq!(code("hero.skel.bytes"), Some("spine-binary"));
         assert_eq!(code("hero.dbproj"), Some("dragonbones"));
+        assert_eq!(code("hero.tpinfo"), Some("unread-dialect"));
         assert_eq!(code("hero.pchr"), None);
         assert_eq!(code("spine"), None);
     }

@@ -288,7 +288,8 @@ pub fn may_be_character(bytes: &[u8], has_shared_extension: bool) -> bool {
     if detect::json::is_json(bytes) {
         return detect::spine::kind(bytes).is_some()
             || pchr::json::resembles_character(pchr::json_text(bytes).map_or(bytes, |json| json.text))
-            || sheet::is_sheet_json(bytes);
+            || sheet::is_sheet_json(bytes)
+            || detect::sheet::Engine::of_json(bytes).is_some();
     }
     !has_shared_extension || best_format(bytes).is_ok_and(|format| format.score(bytes) > POSSIBLE)
 }

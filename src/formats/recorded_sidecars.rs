@@ -97,6 +97,11 @@ impl Sidecars for RecordedSidecars {
         near.into_iter().map(nearby).collect()
     }
 
+    fn above(&self) -> Vec<Box<dyn Sidecars + '_>> {
+        let above = self.folder.as_ref().map(Folder::containing).unwrap_or_default();
+        above.into_iter().map(|folder| Box::new(self.in_folder(folder)) as Box<dyn Sidecars>).collect()
+    }
+
     fn folder_of(&self, file: &Path) -> Box<dyn Sidecars + '_> {
         Box::new(self.in_folder(Folder::of(file)))
     }

@@ -137,6 +137,13 @@ pub trait Sidecars {
         Vec::new()
     }
 
+    /// Returns the folders that contain the file's folder, the nearest first; at most four.
+    ///
+    /// They are searched only for files below a folder whose name a reader derives itself.
+    fn above(&self) -> Vec<Box<dyn Sidecars + '_>> {
+        Vec::new()
+    }
+
     /// Returns the folder of `file`, which the user named and which may be anywhere.
     fn folder_of(&self, file: &Path) -> Box<dyn Sidecars + '_> {
         Box::new(Folder::of(file))

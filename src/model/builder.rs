@@ -183,6 +183,24 @@ impl ModelBuilder {
         AnimationId::new(self.model.animations.len() - 1)
     }
 
+    /// Adds a name by which an animation is also found.
+    #[cfg(feature = "sheet")]
+    pub(crate) fn alias(&mut self, name: &str, animation: AnimationId) {
+        self.model.aliases.push((name.into(), animation));
+    }
+
+    /// Sets the animation to show first.
+    #[cfg(feature = "sheet")]
+    pub(crate) fn first_animation(&mut self, animation: AnimationId) {
+        self.model.first.get_or_insert(animation);
+    }
+
+    /// Sets whether all pages are kept sharp, regardless of their pixels.
+    #[cfg(feature = "sheet")]
+    pub(crate) fn keep_sharp(&mut self, is_sharp: bool) {
+        self.model.sharp.fill(is_sharp);
+    }
+
     /// Returns the finished model.
     pub fn build(mut self) -> Model {
         let skeleton = &mut self.model.skeleton;

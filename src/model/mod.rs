@@ -56,6 +56,10 @@ pub struct Model {
     /// The pages that are assumed to be pixel art.
     sharp: Vec<bool>,
     animations: Vec<Animation>,
+    /// Further names of animations.
+    aliases: Vec<(Box<str>, AnimationId)>,
+    /// The animation to show first, if the file states it.
+    first: Option<AnimationId>,
     skins: Vec<Skin>,
     events: Vec<Event>,
     constraints: Vec<Constraint>,
@@ -249,9 +253,16 @@ impl Model {
         (0..self.animations.len()).map(AnimationId::new)
     }
 
-    /// Returns the first animation with the given name.
+    /// Returns the first animation with the given name, or else the first with this alias. Sheets have aliases: the prefix
+    /// of a clip's frames, and its name without folders.
     pub fn find_animation(&self, name: &str) -> Option<AnimationId> {
-        self.animations.iter().position(|animation| animation.name == name).map(AnimationId::new)
+        let named = self.animations.iter().position(|animation| animation.name == name).map(AnimationId::new);
+        named.or_else(|| Some(self.aliases.iter().find(|(alias, _)| **alias == *name)?.1))
+    }
+
+    /// Returns the animation to show first, if the file states it.
+    pub(crate) fn stated_first_animation(&self) -> Option<AnimationId> {
+        self.first
     }
 
     /// Returns all animations except the one that only stores the bind pose.

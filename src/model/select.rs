@@ -44,7 +44,7 @@ impl Model {
 
 impl<Id: Item> Select<Id> for &str {
     fn select(self, model: &Model) -> Result<Id, UnknownName> {
-        let found = Id::names(model).position(|name| name == self).map(Id::at);
+        let found = Id::names(model).position(|name| name == self).map(Id::at).or_else(|| Id::alias(model, self));
         found.ok_or_else(|| UnknownName::of::<Id>(model, self.to_owned()))
     }
 }
@@ -150,6 +150,10 @@ pub trait Item: Copy + sealed::Sealed {
     const WHAT: &'static str;
     /// Returns the name of each item, in the order of the ids.
     fn names(model: &Model) -> impl Iterator<Item = &str>;
+    /// Returns the item with this alias.
+    fn alias(_model: &Model, _name: &str) -> Option<Self> {
+        None
+    }
     /// Returns the number of items, including those without a name.
     fn count(model: &Model) -> usize;
     /// Returns the id at an index of the list.
@@ -159,13 +163,17 @@ pub trait Item: Copy + sealed::Sealed {
 }
 
 macro_rules! items {
-    ($($id:ident, $what:literal, $model:ident => $named:expr, $all:expr;)*) => {$(
+    ($($id:ident, $what:literal, $model:ident => $named:expr, $all:expr $(, $alias:expr)?;)*) => {$(
         impl Item for $id {
             const WHAT: &'static str = $what;
 
             fn names($model: &Model) -> impl Iterator<Item = &str> {
                 $named.iter().map(|item| &*item.name)
             }
+
+            $(fn alias(model: &Model, name: &str) -> Option<Self> {
+                $alias(model, name)
+            })?
 
             fn count($model: &Model) -> usize {
                 $all.len()
@@ -185,7 +193,7 @@ macro_rules! items {
 }
 
 items! {
-    AnimationId, "animation", model => model.animations(), model.animations();
+    AnimationId, "animation", model => model.animations(), model.animations(), Model::find_animation;
     SkinId, "skin", model => model.skins(), model.skins();
     BoneId, "bone", model => model.skeleton().authored_bones(), model.skeleton().bones();
     SlotId, "slot", model => model.slots(), model.slots();

@@ -11,7 +11,7 @@ const MOST: usize = 32;
 /// Number of later frames that are compared with the first.
 const LOOKS: u32 = 4;
 
-/// Returns the animation to show if the user has not chosen any: the first called `idle`, in any case and in any folder of
+/// Returns the animation to show if the user has not chosen any: the one that the file states; else the first called `idle`, in any case and in any folder of
 /// names; else the first in which anything moves; else
 /// [`Model::default_animation`](crate::model::Model::default_animation).
 ///
@@ -29,7 +29,11 @@ pub fn first_animation(character: &Character, work: u64) -> Option<AnimationId> 
         left.checked_sub(needed).map(|rest| left = rest).is_some()
     };
     let moving = || model.motions().take(MOST).take_while(affordable).find(|id| moves(character, *id, &skins));
-    model.motions().find(is_idle).or_else(moving).or_else(|| model.default_animation())
+    model
+        .stated_first_animation()
+        .or_else(|| model.motions().find(is_idle))
+        .or_else(moving)
+        .or_else(|| model.default_animation())
 }
 
 /// Returns true if any of a few frames differs from the first.

@@ -1,12 +1,14 @@
 //! Motion of sprite sheets: a sequence of pictures, each shown for its duration.
 //!
 //! One static bone with one slot, and an attachment for each picture of a list. An animation is a range of that
-//! list with a direction; [`Animation::times`] are the durations of its pictures.
+//! list with a direction; [`Animation::times`] are the durations of its pictures. The pictures of an animation may have
+//! a place of their own, to which the bone moves them.
 //!
 //! [`Animation::times`]: crate::model::Animation::times
 
 use super::Cue;
 use super::sampled::put_root;
+use crate::math::{Affine2, Vec2};
 use crate::model::{AttachmentId, Model, SlotId, Strip};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
@@ -16,6 +18,8 @@ pub struct Flipbook {
     pictures: Box<[AttachmentId]>,
     animations: Box<[Strip]>,
     is_timed: bool,
+    /// The place of the pictures of each animation; empty if all are at the origin.
+    corners: Box<[Vec2]>,
 }
 
 impl Flipbook {
@@ -23,7 +27,13 @@ impl Flipbook {
     /// model. The model has one bone and one slot.
     #[cfg(feature = "sheet")]
     pub(crate) fn new(pictures: Vec<AttachmentId>, animations: Vec<Strip>, is_timed: bool) -> Self {
-        Self { pictures: pictures.into(), animations: animations.into(), is_timed }
+        Self { pictures: pictures.into(), animations: animations.into(), is_timed, corners: Box::default() }
+    }
+
+    /// Moves the pictures of each animation to its place, y up; an empty list moves none.
+    #[cfg(feature = "sheet")]
+    pub(crate) fn with_corners(self, corners: Vec<Vec2>) -> Self {
+        Self { corners: corners.into(), ..self }
     }
 
     /// Returns the pictures of all animations. A picture may occur more than once.
@@ -54,7 +64,8 @@ impl Flipbook {
         // The rest pose shows the first picture.
         let attachment = self.pictures.get(shown.unwrap_or(0)).copied();
         pose.world_from_bone.clear();
-        pose.world_from_bone.push(put_root(&cue.overrides));
+        let corner = cue.animation.and_then(|id| self.corners.get(id.index())).copied().unwrap_or_default();
+        pose.world_from_bone.push(put_root(&cue.overrides) * Affine2::from_translation(corner));
         pose.deform.clear();
         pose.inactive_bones.clear();
         pose.slots.clear();

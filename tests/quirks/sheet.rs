@@ -211,7 +211,195 @@ fn embed(bytes: &mut Vec<u8>) {
     *bytes = out;
 }
 
+/// A character of Psych Engine with the sheet [`STARLING`].
+const PSYCH: &str = r#"{"animations": [
+{"anim": "idle", "name": "a_", "fps": 24, "loop": false, "indices": [], "offsets": [0, 0]},
+{"anim": "sing", "name": "a_", "fps": 12, "loop": true, "indices": [1, 0, 0], "offsets": [5, -6]}
+],
+"no_antialiasing": true, "image": "characters/hero", "position": [0, 350], "flip_x": true, "scale": 2}
+"#;
+const VSLICE: &str = r#"{"version": "1.0.0", "renderType": "sparrow", "assetPath": "shared:characters/hero", "startingAnimation": "b",
+"animations": [{"name": "a", "prefix": "a_", "looped": true, "flipX": true}, {"name": "b", "prefix": "a_", "frameIndices": [1]}]}
+"#;
+const CODENAME: &str = r#"<!DOCTYPE codename-engine-character>
+<character sprite="hero" flipX="false" isPlayer="null" scale="1" antialiasing="false">
+  <anim name="a" anim="a_" x="0" y="0.5" fps="24" loop="true" indices="0..1"/>
+  <anim name="b" anim="a_" indices="1,0"/>
+</character>
+"#;
+/// TexturePacker for Godot.
+const TPSHEET: &str = r#"{"textures": [{"image": "sheet.png", "size": {"w": 4, "h": 2}, "sprites": [
+{"filename": "run/1.png", "region": {"x": 0, "y": 0, "w": 2, "h": 2}, "margin": {"x": 0, "y": 0, "w": 0, "h": 0}},
+{"filename": "run/2.png", "region": {"x": 2, "y": 0, "w": 1, "h": 2}, "margin": {"x": 1, "y": 0, "w": 1, "h": 0}}]}],
+"meta": {"app": "https://www.codeandweb.com/texturepacker", "version": "1.0.5"}}
+"#;
+const SPRITE_FRAMES: &str = r#"[gd_resource type="SpriteFrames" load_steps=4 format=3 uid="uid://c"]
+
+[ext_resource type="Texture2D" uid="uid://d" path="res://sheet.png" id="1_a"]
+
+[sub_resource type="AtlasTexture" id="AtlasTexture_1"]
+atlas = ExtResource("1_a")
+region = Rect2(0, 0, 2, 2)
+
+[sub_resource type="AtlasTexture" id="AtlasTexture_2"]
+atlas = ExtResource("1_a")
+region = Rect2(2, 0, 1, 2)
+margin = Rect2(1, 0, 1, 0)
+
+[resource]
+animations = [{
+"frames": [{
+"duration": 1.0,
+"texture": SubResource("AtlasTexture_1")
+}, {
+"duration": 2.0,
+"texture": SubResource("AtlasTexture_2")
+}],
+"loop": false,
+"name": &"idle",
+"speed": 5.0
+}, {
+"frames": [{
+"duration": 1.0,
+"texture": SubResource("AtlasTexture_2")
+}],
+"loop": true,
+"name": &"one",
+"speed": 8.0
+}]
+"#;
+const UNITY: &str = "#\n# Sprite sheet data for Unity.\n#\n:format=40300\n:texture=sheet.png\n:size=4x2\n\
+    :pivotpoints=enabled\n:borders=disabled\n\na_0;0;0;2;2; 0.5;0; 0;0;0;0\na_1;2;1;2;1; 0;1; 0;0;0;0; 4;2;0;0;0\n";
+const GENERIC: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+<TextureAtlas imagePath="sheet.png" width="4" height="2">
+  <sprite n="a_0" x="0" y="0" w="2" h="2" pX="0.5" pY="1"/>
+  <sprite n="a_1" x="2" y="0" w="2" h="1" oX="1" oY="0" oW="2" oH="2" r="y"/>
+</TextureAtlas>
+"#;
+const UIKIT: &str = r#"<plist version="1.0"><dict>
+  <key>frames</key><dict>
+    <key>a_0</key><dict><key>x</key><integer>0</integer><key>y</key><integer>0</integer><key>w</key><integer>2</integer>
+      <key>h</key><integer>2</integer><key>aliases</key><array><string>b_0</string><string>b_1</string></array></dict>
+    <key>a_1</key><dict><key>x</key><integer>2</integer><key>y</key><integer>0</integer><key>w</key><integer>1</integer>
+      <key>h</key><integer>2</integer><key>oX</key><integer>1</integer><key>oY</key><integer>0</integer>
+      <key>oW</key><integer>2</integer><key>oH</key><integer>2</integer></dict></dict>
+  <key>metadata</key><dict><key>textureFileName</key><string>sheet.png</string></dict></dict></plist>
+"#;
+const HERO: &[(&str, Option<&str>)] = &[("hero.xml", Some(STARLING)), ("hero.png", None)];
+
+const fn character(
+    name: &'static str,
+    file: &'static str,
+    text: &'static str,
+    changes: &'static [(&'static str, &'static str)],
+) -> Quirk {
+    Quirk { beside: HERO, ..dialect(name, file, text, changes) }
+}
+
 const QUIRKS: &[Quirk] = &[
+    // More dialects.
+    dialect("tpsheet-godot", "input.tpsheet", TPSHEET, &[]),
+    dialect(
+        "tpsheet-godot-odd",
+        "input.tpsheet",
+        TPSHEET,
+        &[(r#""region": {"x": 0, "#, r#""region": {"#), (r#""margin": {"x": 1,"#, r#""margin": {"x": null,"#)],
+    ),
+    dialect("tpsheet-unity", "input.tpsheet", UNITY, &[]),
+    dialect("tpsheet-unity-odd", "input.tpsheet", UNITY, &[("a_0;0;", "a_0;x;"), ("0;1; 0", "nan;1; 0")]),
+    dialect("tpsheet-unity-without-size", "input.tpsheet", UNITY, &[(":size=4x2\n", "")]),
+    dialect("sprite-frames", "input.tres", SPRITE_FRAMES, &[]),
+    dialect(
+        "sprite-frames-of-godot-3",
+        "input.tres",
+        r#"[gd_resource type="SpriteFrames" load_steps=3 format=2]
+[ext_resource path="res://art/sheet.png" type="Texture" id=1]
+[sub_resource type="AtlasTexture" id=2]
+atlas = ExtResource( 1 )
+region = Rect2( 0, 0, 2, 2 )
+[resource]
+animations = [ { "frames": [ SubResource( 2 ), SubResource( 3 ) ], "loop": true, "name": "a", "speed": 10.0 } ]
+"#,
+        &[],
+    ),
+    dialect(
+        "sprite-frames-odd",
+        "input.tres",
+        SPRITE_FRAMES,
+        &[
+            ("Rect2(2, 0, 1, 2)", "Rect2(2, x, 1)"),
+            ("\"speed\": 5.0", "\"speed\": 0"),
+            ("Rect2(1, 0, 1, 0)", "Rect2(1"),
+        ],
+    ),
+    dialect(
+        "sprite-frames-of-two-images",
+        "input.tres",
+        SPRITE_FRAMES,
+        &[
+            ("id=\"1_a\"]\n", "id=\"1_a\"]\n[ext_resource type=\"Texture2D\" path=\"res://b.png\" id=\"1_b\"]\n"),
+            ("ExtResource(\"1_a\")\nregion = Rect2(2", "ExtResource(\"1_b\")\nregion = Rect2(2"),
+        ],
+    ),
+    Quirk { last: |bytes| bytes.truncate(500), ..dialect("sprite-frames-cut", "input.tres", SPRITE_FRAMES, &[]) },
+    dialect("generic-xml", "input.xml", GENERIC, &[]),
+    dialect("generic-xml-odd", "input.xml", GENERIC, &[("r=\"y\"", "r=\"maybe\""), ("pX=\"0.5\"", "pX=\"x\"")]),
+    dialect("plist-uikit", "input.plist", UIKIT, &[]),
+    dialect(
+        "plist-uikit-odd",
+        "input.plist",
+        UIKIT,
+        &[
+            ("<key>w</key><integer>2</integer>", "<key>w</key><string/>"),
+            ("<key>oH</key><integer>2</integer>", ""),
+        ],
+    ),
+    dialect("of-createjs", "input.json", r#"{"images": ["sheet.png"], "frames": [[0, 0, 2, 2]]}"#, &[]),
+    dialect("of-egret-movie-clip", "input.json", r#"{"file": "sheet.png", "mc": {}, "res": {}}"#, &[]),
+    dialect("of-defold", "input.tpinfo", "pages {\n  name: \"sheet.png\"\n}\n", &[]),
+    // Characters that name sheets.
+    character("character-psych", "input.json", PSYCH, &[]),
+    character(
+        "character-psych-odd",
+        "input.json",
+        PSYCH,
+        &[
+            ("[1, 0, 0]", r#"[1, -1, "a", 7, null]"#),
+            ("\"fps\": 24", "\"fps\": -24"),
+            ("[5, -6]", r#"["x", 1e30]"#),
+            ("\"scale\": 2", "\"scale\": 0"),
+            ("\"loop\": true", "\"loop\": \"null\""),
+        ],
+    ),
+    character(
+        "character-psych-without-frames",
+        "input.json",
+        PSYCH,
+        &[(r#""idle", "name": "a_""#, r#""idle", "name": "b""#)],
+    ),
+    character("character-psych-cut", "input.json", PSYCH, &[("\"scale\": 2}\n", "\"scale\": ")]),
+    character("character-psych-outside", "input.json", PSYCH, &[("characters/hero", "../../../../hero")]),
+    Quirk { beside: &[], ..character("character-psych-without-sheet", "input.json", PSYCH, &[]) },
+    Quirk {
+        beside: &[("hero.xml", Some("<TextureAtlas>"))],
+        ..character("character-psych-sheet-open", "input.json", PSYCH, &[])
+    },
+    character("character-vslice", "input.json", VSLICE, &[]),
+    character("character-vslice-atlas", "input.json", VSLICE, &[("\"sparrow\"", "\"animateatlas\"")]),
+    character(
+        "character-vslice-sheet-missing",
+        "input.json",
+        VSLICE,
+        &[("\"looped\": true", "\"looped\": true, \"assetPath\": \"other\"")],
+    ),
+    character("character-codename", "input.xml", CODENAME, &[]),
+    character(
+        "character-codename-odd",
+        "input.xml",
+        CODENAME,
+        &[("0..1", "0..x,1..0,3..18446744073709551615"), ("fps=\"24\"", "fps=\"nan\""), ("0.5", "x")],
+    ),
+    character("character-codename-open", "input.xml", CODENAME, &[("</character>", "")]),
     json("plain", &[]),
     Quirk { text: HASH, ..json("hash", &[]) },
     Quirk { text: PAGES, beside: &[("sheet.png", None), ("other.json", Some(OTHER))], ..json("pages", &[]) },
@@ -234,6 +422,17 @@ const QUIRKS: &[Quirk] = &[
         "input.xml",
         STARLING,
         &[(r#"width="2" height="1" rot"#, r#"width="NaN" height="1" rot"#)],
+    ),
+    dialect(
+        "starling-of-animate",
+        "input.xml",
+        STARLING,
+        &[
+            ("Two frames", "Created with Adobe Animate version 24.0.0.305"),
+            ("a_0", "a 10001"),
+            ("a_1", "a 10000"),
+            (r#"rotated="true""#, r#"rotated="true" flipX="true""#),
+        ],
     ),
     dialect("starling-of-nothing", "input.xml", "<TextureAtlas imagePath='sheet.png'></TextureAtlas>", &[]),
     dialect("starling-open", "input.xml", STARLING, &[("</TextureAtlas>", "")]),

@@ -25,7 +25,10 @@ pub fn animations(model: &Model, wanted: &[String]) -> Result<Option<Vec<Animati
     let names: Vec<&str> = model.animations().iter().map(|animation| animation.name.as_str()).collect();
     let mut chosen = Vec::new();
     for name in wanted {
-        if name == "all" && model.find_animation("all").is_none() {
+        let found = model.find_animation(name);
+        if found.is_some() {
+            chosen.extend(found);
+        } else if name == "all" {
             chosen.extend(model.motions());
         } else {
             let index = index("animation", name, &names)?;

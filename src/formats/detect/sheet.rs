@@ -14,6 +14,8 @@ pub const BPLIST_MAGIC: [u8; 8] = *b"bplist00";
 const STARLING_ROOT: &[u8] = b"TextureAtlas";
 /// The root element of a property list.
 const PLIST_ROOT: &[u8] = b"plist";
+/// The root element of a character of Codename Engine.
+const CHARACTER_ROOT: &[u8] = b"character";
 
 /// A kind of sprite sheet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +28,46 @@ pub enum Kind {
     Atlas,
     Packed,
     Png,
+    Unity,
+    SpriteFrames,
+    Character(Engine),
+}
+
+/// An engine whose characters list animations of sheets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    Psych,
+    VSlice,
+    Codename,
+}
+
+impl Engine {
+    /// Returns the place in a file that names its sheet.
+    #[cfg(feature = "sheet")]
+    pub fn image_key(self) -> &'static str {
+        match self {
+            Self::Psych => "/image",
+            Self::VSlice => "/assetPath",
+            Self::Codename => "sprite",
+        }
+    }
+
+    /// Returns the engine of a JSON file whose first animation is a character's.
+    pub fn of_json(text: &[u8]) -> Option<Self> {
+        let text = without_bom(text);
+        let (mut engine, mut animations) = (None, None);
+        for (key, at) in Keys::of(text) {
+            match (key, text.get(at)) {
+                (b"image", Some(b'"')) => engine = Some((Self::Psych, b"anim".as_slice())),
+                (b"assetPath", Some(b'"')) => engine = Some((Self::VSlice, b"prefix".as_slice())),
+                (b"animations", Some(b'[')) => animations = Some(at + 1),
+                (b"bones" | b"meshes" | b"skeleton" | b"slots" | b"skins" | b"armature", _) => return None,
+                _ => {}
+            }
+        }
+        let ((engine, key), at) = (engine?, animations?);
+        Keys::of(&text[at..]).any(|(found, _)| found == key).then_some(engine)
+    }
 }
 
 impl Kind {
@@ -49,13 +91,26 @@ impl Kind {
             with_frames(Self::BinaryPlist)
         } else if is_json(bytes) {
             let kind = || if resembles_egret(bytes) { Self::Egret } else { Self::Json };
-            resembles_sheet(bytes).then(|| (kind(), 70))
+            let sheet = resembles_sheet(bytes).then(kind);
+            sheet.or_else(|| Engine::of_json(bytes).map(Self::Character)).map(|kind| (kind, 70))
         } else {
             match xml::root_name(bytes) {
                 xml::Root::Named(name) if name == STARLING_ROOT => Some((Self::Starling, 70)),
                 xml::Root::Named(name) if name == PLIST_ROOT => with_frames(Self::Plist),
+                xml::Root::Named(name) if name == CHARACTER_ROOT => match has(bytes, b"<anim") {
+                    true => Some((Self::Character(Engine::Codename), 70)),
+                    false => is_head.then_some((Self::Character(Engine::Codename), POSSIBLE)),
+                },
                 xml::Root::Named(_) => None,
                 xml::Root::NotYet => Some((Self::Starling, POSSIBLE)),
+                xml::Root::None
+                    if has(head, b"# Sprite sheet data for Unity") || bytes.starts_with(b":format=40") =>
+                {
+                    Some((Self::Unity, 70))
+                }
+                xml::Root::None if bytes.starts_with(b"[gd_resource") && has(head, b"\"SpriteFrames\"") => {
+                    Some((Self::SpriteFrames, 70))
+                }
                 xml::Root::None => match resembles_atlas(head) {
                     Resemblance::Sure => Some((Self::Atlas, 40)),
                     Resemblance::Possible => Some((Self::Atlas, POSSIBLE)),
@@ -85,15 +140,25 @@ pub fn kind(bytes: &[u8]) -> &'static str {
         Some(Kind::Plist) => "sprite sheet (cocos2d plist)",
         Some(Kind::BinaryPlist) => "sprite sheet (binary cocos2d plist)",
         Some(Kind::Atlas) => "sprite sheet (libGDX atlas)",
+        Some(Kind::Unity) => "sprite sheet (Unity .tpsheet)",
+        Some(Kind::SpriteFrames) => "sprite sheet (Godot SpriteFrames)",
+        Some(Kind::Character(Engine::Psych)) => "character of Psych Engine (JSON)",
+        Some(Kind::Character(Engine::VSlice)) => "character of V-Slice (JSON)",
+        Some(Kind::Character(Engine::Codename)) => "character of Codename Engine (XML)",
         Some(Kind::Json) | None => "sprite sheet (JSON)",
     }
 }
 
 /// Returns true if a property list, possibly truncated, can be a sheet because it contains `frames`.
 pub fn has_frames(bytes: &[u8]) -> bool {
-    let has = |needle: &[u8]| bytes.windows(needle.len()).any(|found| found == needle);
+    has(bytes, b"frames")
+}
+
+/// Returns true if the text of `bytes` may contain a word.
+fn has(bytes: &[u8], word: &[u8]) -> bool {
     // UTF-16 is only decoded by the reader.
-    has(b"frames") || bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff")
+    let is_wide = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
+    is_wide || bytes.windows(word.len()).any(|found| found == word)
 }
 
 /// Returns true if text, possibly invalid, is a sheet: `frames` or `textures` is the first top-level key that is

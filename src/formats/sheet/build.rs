@@ -21,6 +21,8 @@ use crate::motion::{Flipbook, Motion};
 
 /// Default duration of a frame.
 const USUAL_MS: f64 = 100.0;
+/// Frames per second of sheets of Adobe Animate, which do not store a rate.
+const ANIMATE_FPS: f64 = 24.0;
 /// Maximum duration of a frame.
 const LONGEST_MS: f64 = 16_777_216.0;
 /// Offset of texture coordinates to the right and down, in texels. Rounding may place a coordinate slightly before
@@ -47,16 +49,17 @@ pub fn build(
     let name = "root".into();
     let bone = builder.bone(Bone { name, bone_from_bind: Some(Affine2::IDENTITY), ..Bone::default() })?;
     let origins = Origins::new(gathered);
-    let usual_ms = usual_ms(options.fps);
+    let usual_ms = usual_ms(gathered.rate(options));
     let (mut attachments, mut durations, mut total) = (Vec::with_capacity(frames), Vec::with_capacity(frames), 0);
     let mut known = HashMap::new();
+    let scale = gathered.play.as_ref().map_or(1.0, |play| play.scale);
     budget.expect_images(gathered.parts.len());
     for part in &gathered.parts {
         let page = load_page(part, sidecars, &mut builder, budget, (&mut total, &mut known), diagnostics)?;
         budget.image_done();
         for (index, frame) in part.frames.iter().enumerate() {
             let origin = origins.of(attachments.len(), frame);
-            let mesh = mesh(part, index, page, bone, origin, diagnostics)?;
+            let mesh = mesh(part, index, page, bone, (origin, scale), diagnostics)?;
             attachments.push(builder.attachment(Attachment::Region(mesh))?);
             durations.push(duration(part, index, usual_ms, diagnostics));
         }
@@ -70,13 +73,31 @@ pub fn build(
     let title = title(sidecars.own_name().or(image).unwrap_or_default());
     let shown = tags::find(gathered, &title, diagnostics);
     let times = Times::new(shown.list.iter().map(|&frame| durations[frame as usize]));
+    let start = gathered.play.as_ref().and_then(|play| play.start.as_deref());
     for clip in &shown.clips {
-        builder.animation(times.animation(clip));
+        let id = builder.animation(times.animation(clip));
+        if start == Some(&*clip.name) {
+            builder.first_animation(id);
+        }
+        clip.aliases.iter().for_each(|alias| builder.alias(alias, id));
     }
     let pictures: Vec<AttachmentId> = shown.list.iter().map(|&frame| attachments[frame as usize]).collect();
     let strips = shown.clips.iter().map(|clip| clip.strip).collect();
     let is_timed = gathered.parts.iter().flat_map(|part| &part.frames).all(|frame| frame.duration.is_some());
-    Ok(Character::of(builder.build(), Motion::Flipbook(Flipbook::new(pictures, strips, is_timed))))
+    let is_timed = is_timed || gathered.play.is_some();
+    if let Some(play) = &gathered.play {
+        builder.keep_sharp(!play.is_smooth);
+    }
+    let corners = shown.clips.iter().filter_map(|clip| Some(clip.played?.1)).collect();
+    let flipbook = Flipbook::new(pictures, strips, is_timed).with_corners(corners);
+    Ok(Character::of(builder.build(), Motion::Flipbook(flipbook)))
+}
+
+impl Gathered {
+    /// Returns the rate of frames without a duration, in frames per second, if anything states it.
+    pub fn rate(&self, options: &ReadOptions) -> Option<f64> {
+        options.fps.filter(|fps| *fps > 0.0).or_else(|| self.is_of_animate.then_some(ANIMATE_FPS))
+    }
 }
 
 /// Returns the duration of frames without one, in milliseconds.
@@ -95,7 +116,7 @@ fn mesh(
     index: usize,
     page: Option<Page>,
     bone: BoneId,
-    origin: Vec2,
+    (origin, scale): (Vec2, f32),
     diagnostics: &mut Diagnostics,
 ) -> Result<Mesh> {
     let frame = &part.frames[index];
@@ -103,7 +124,7 @@ fn mesh(
         // Frames of decoded images may be empty on purpose.
         Picture::Decoded { pixel, .. } if frame.frame.w.0 == 0.0 => (Placed { quad: None, is_cut: false }, pixel),
         Picture::Decoded { pixel, .. } => (place(frame, page.map(|page| page.size)), pixel),
-        Picture::Inside(_) | Picture::Beside(_) | Picture::Named(_) => {
+        Picture::Inside(_) | Picture::Beside(_) | Picture::Named(_) | Picture::Found(_) => {
             (place(frame, page.map(|page| page.size)), [1.0; 2])
         }
     };
@@ -123,7 +144,7 @@ fn mesh(
         for (corner, on_page) in corners.into_iter().zip(quad.page) {
             let uv = if page.is_some() { (Vec2::from(on_page) + NUDGE) / size } else { Vec2::ZERO };
             // Adding 0 turns -0 into 0.
-            let position = vec2(corner.x - origin.x, origin.y - corner.y) * Vec2::from(pixel) + 0.0;
+            let position = vec2(corner.x - origin.x, origin.y - corner.y) * Vec2::from(pixel) * scale + 0.0;
             vertices.push(uv, position, &[Influence { position, bone: bone.index() as u32, weight: 1.0 }])?;
         }
         triangles = &[[0, 1, 2], [2, 3, 0]];
@@ -211,11 +232,13 @@ impl Times {
 
     fn animation(&self, clip: &Clip) -> Animation {
         let (first, count) = (clip.strip.first() as usize, clip.strip.count() as usize);
-        let is_even = self.run_ends[first] >= first + count;
+        let is_even = clip.played.is_some() || self.run_ends[first] >= first + count;
         let times = if is_even { None } else { FrameTimes::within(Arc::clone(&self.starts), clip.strip) };
         let count = clip.steps.unwrap_or(clip.strip.period() as u32);
         let timing = match times {
-            None => Timing::Frames { count, fps: 1000.0 / self.durations[first] },
+            None => {
+                Timing::Frames { count, fps: clip.played.map_or(1000.0 / self.durations[first], |(fps, _)| fps) }
+            }
             Some(times) => Timing::TimedFrames { count, times },
         };
         Animation { name: clip.name.clone(), looping: clip.steps.is_none(), timing, is_bind_pose: false }

@@ -15,6 +15,8 @@ pub struct Frame {
     pub frame: Rect,
     /// Rotation on the page.
     pub turn: Turn,
+    /// Whether it is mirrored within its canvas, horizontally and vertically.
+    pub flip: [bool; 2],
     /// Rectangle on the canvas.
     pub sprite_source_size: Option<Rect>,
     /// Size of the canvas.
@@ -62,11 +64,25 @@ pub enum Cost {
 }
 
 impl Frame {
+    /// Returns the name; empty if there is none.
+    pub fn name(&self) -> &str {
+        self.filename.as_ref().map_or("", |name| &name.0)
+    }
+
     /// Creates a frame that cannot be shown.
     pub fn lost(message: impl Into<String>) -> Self {
         let mut frame = Self::default();
         frame.lose("", message);
         frame
+    }
+
+    /// Sets the rectangle on the page, and the margin that Godot adds around it.
+    pub fn set_region(&mut self, rect: Rect, margin: Option<Rect>) {
+        self.frame = rect;
+        if let Some(Rect { x, y, w, h }) = margin {
+            self.sprite_source_size = Some(Rect { x, y, ..rect });
+            self.source_size = Some(Size { w: Number(rect.w.0 + w.0), h: Number(rect.h.0 + h.0) });
+        }
     }
 
     /// Adds Aseprite's inner padding to the rectangle on the canvas: the rectangle on the page includes it, the

@@ -38,7 +38,7 @@ struct Object<T, const N: usize> {
 type Field = Object<Scalar, 4>;
 
 /// A frame, or a value in place of one.
-type Whole = Object<Field, 17>;
+type Whole = Object<Field, 19>;
 
 /// The keys of a frame.
 #[derive(Deserialize)]
@@ -62,6 +62,9 @@ enum Key {
     SourceW,
     SourceH,
     Triangles,
+    // Those of Godot.
+    Region,
+    Margin,
     #[serde(other)]
     Other,
 }
@@ -186,8 +189,13 @@ impl Whole {
         let mut take = |key: Key| std::mem::take(&mut self.values[key as usize]);
         let filename = take(Key::Filename).scalar.into_name().map(Name);
         let mut frame = Frame { filename, ..Frame::default() };
-        let (stored, x) = (take(Key::Frame), take(Key::X).scalar);
-        let rect = if stored.scalar == Scalar::Missing && x != Scalar::Missing {
+        let (stored, x, region) = (take(Key::Frame), take(Key::X).scalar, take(Key::Region));
+        let rect = if region.scalar != Scalar::Missing {
+            let rect = region.rect(&mut frame, "region");
+            let margin = take(Key::Margin).rect(&mut frame, "margin");
+            frame.set_region(rect.unwrap_or_default(), margin);
+            rect
+        } else if stored.scalar == Scalar::Missing && x != Scalar::Missing {
             let mut named = |(name, key): (&'static str, Key)| (name, take(key).scalar);
             let [y, w, h] = [("y", Key::Y), ("w", Key::W), ("h", Key::H)].map(&mut named);
             let offset = [("offX", Key::OffX), ("offY", Key::OffY)].map(&mut named);
@@ -350,6 +358,15 @@ mod tests {
             let frame = frame(&text);
             assert!(frame.is_lost && !frame.odd.is_empty(), "{text}");
         }
+    }
+
+    #[test]
+    fn regions_with_margins_are_read_as_godot() {
+        let region = r#""region": {"x": 1, "y": 2, "w": 3, "h": 4}"#;
+        let read = frame(&format!(r#"{{{region}, "margin": {{"x": 5, "y": 6, "w": 7, "h": 8}}}}"#));
+        let (inner, canvas) = (read.sprite_source_size.unwrap(), read.source_size.unwrap());
+        assert_eq!([inner.x.0, inner.y.0, inner.w.0, canvas.w.0, canvas.h.0], [5.0, 6.0, 3.0, 10.0, 12.0]);
+        assert!(!read.is_lost && frame(r#"{"region": {"x": 1}}"#).is_lost);
     }
 
     #[test]

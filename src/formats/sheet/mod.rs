@@ -12,6 +12,7 @@
 
 mod bplist;
 mod build;
+mod character;
 mod embedded;
 #[cfg(feature = "convert")]
 mod entries;
@@ -19,6 +20,7 @@ mod entries;
 mod found;
 mod frame;
 mod gdx;
+mod godot;
 mod grid;
 #[cfg(feature = "convert")]
 mod loaded_once;
@@ -38,6 +40,7 @@ mod sequences;
 mod starling;
 mod tags;
 mod text;
+mod unity;
 mod value;
 mod write;
 mod xml;
@@ -129,12 +132,22 @@ fn gather(
         },
         Some(Kind::Starling) => (starling::read(bytes, budget)?, Dialect::Starling, None),
         Some(Kind::Plist | Kind::BinaryPlist) => (plist::read(bytes, budget)?, Dialect::Plist, None),
+        Some(Kind::Unity) => (unity::read(bytes, budget)?, Dialect::Atlas, None),
+        Some(Kind::SpriteFrames) => (godot::read(bytes, budget)?, Dialect::Atlas, None),
         Some(Kind::Atlas) => (gdx::read(bytes, budget, diagnostics)?, Dialect::Atlas, None),
+        Some(Kind::Character(engine)) => {
+            let gathered = character::gather(bytes, engine, input.sidecars, budget, diagnostics)?;
+            return with_picture(gathered, options);
+        }
         Some(Kind::Json | Kind::Egret) | None => {
             (text::read(JsonText::of(bytes), budget, diagnostics)?, Dialect::Json, None)
         }
     };
-    let mut gathered = parts::gather(root, dialect, inside, input.sidecars, budget, diagnostics)?;
+    with_picture(parts::gather(root, dialect, inside, input.sidecars, budget, diagnostics)?, options)
+}
+
+/// Uses the image that the user named, if any.
+fn with_picture(mut gathered: Gathered, options: &ReadOptions) -> Result<Gathered> {
     if let Some(path) = options.image()? {
         gathered.use_picture(path)?;
     }

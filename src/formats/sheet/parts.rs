@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use ::bytes::Bytes;
 
+use super::character::Play;
 use super::frame::Odd;
 use super::schema::{self, Root};
 use super::text;
@@ -29,6 +30,10 @@ pub struct Gathered {
     pub meta: schema::Meta,
     /// Animations of all files.
     pub animations: Vec<(String, Vec<schema::Name>)>,
+    /// True if Adobe Animate wrote the sheet, or if its frames are named as there.
+    pub is_of_animate: bool,
+    /// The animations of a character, which replace those of the sheet.
+    pub play: Option<Play>,
 }
 
 /// The dialect of a file.
@@ -73,6 +78,11 @@ pub struct Related {
 }
 
 impl Related {
+    /// Creates a file that is named at `pointer` in the main file.
+    pub fn new(name: String, pointer: &str) -> Self {
+        Self { name, pointer: pointer.to_owned() }
+    }
+
     /// Returns a place in it as a place in the main file.
     fn place(&self, pointer: &str) -> Place {
         Place::inside(format!("{} (`{}{pointer}`)", self.pointer, escaped(&self.name)))
@@ -87,7 +97,7 @@ impl Related {
         fault.place = self.place(&fault.place.path);
     }
 
-    fn relocate_error(&self, mut error: Error) -> Error {
+    pub fn relocate_error(&self, mut error: Error) -> Error {
         match &mut error {
             Error::Malformed(fault) | Error::Unsupported(fault) => self.relocate(fault),
             Error::LimitExceeded(excess) => excess.place = self.place(&excess.place.path),
@@ -105,6 +115,8 @@ pub enum Picture {
     Beside(Vec<String>),
     /// In the file that the user named.
     Named(PathBuf),
+    /// Loaded from elsewhere, with its path, or the reason why it cannot be loaded.
+    Found(Result<(Bytes, String), String>),
     /// Already decoded; its pixels were charged.
     #[cfg_attr(not(feature = "aseprite"), expect(dead_code, reason = "only Aseprite files have such pictures"))]
     Decoded {
@@ -150,7 +162,11 @@ impl Part {
                 };
                 self.place(format!("{}/frames/{key}{field}", self.pointer))
             }
-            Dialect::Starling => Place::at(format!("SubTexture `{}`", escaped(name.unwrap_or_default())), at),
+            Dialect::Starling => {
+                let mut place = self.place(format!("SubTexture `{}`", escaped(name.unwrap_or_default())));
+                place.offset = self.file.is_none().then_some(at);
+                place
+            }
             Dialect::Plist => self.place(format!("frames/{}{field}", escaped(name.unwrap_or_default()))),
             Dialect::Atlas => self.place(format!("line {at}")),
         }
@@ -163,6 +179,7 @@ impl Part {
             Dialect::Egret => "/file".to_owned(),
             Dialect::Starling => "imagePath".to_owned(),
             Dialect::Plist => "metadata/textureFileName".to_owned(),
+            Dialect::Atlas if self.pointer.is_empty() => "ext_resource".to_owned(),
             Dialect::Atlas => self.pointer.clone(),
         })
     }
@@ -212,7 +229,7 @@ pub fn gather(
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Gathered> {
-    let Root { frames, textures, meta, animations, file } = root;
+    let Root { frames, textures, meta, animations, file, is_of_animate } = root;
     let meta = meta.unwrap_or_default();
     let dialect = if file.is_some() && meta.image.is_none() { Dialect::Egret } else { dialect };
     let may_have_padding = dialect == Dialect::Json && meta.may_be_asepritic();
@@ -221,6 +238,8 @@ pub fn gather(
         parts: Vec::new(),
         animations: animations.map(|pairs| pairs.0).unwrap_or_default(),
         meta: schema::Meta { related_multi_packs: None, image, ..meta },
+        is_of_animate,
+        play: None,
     };
     let own_name = sidecars.own_name().map(str::to_owned);
     let (image, size) = (gathered.meta.image.clone(), gathered.meta.size);
@@ -269,7 +288,7 @@ pub fn gather(
 }
 
 /// Reports findings about frames. Fails if no frame can be shown.
-fn check_frames(parts: &[Part], diagnostics: &mut Diagnostics) -> Result<()> {
+pub fn check_frames(parts: &[Part], diagnostics: &mut Diagnostics) -> Result<()> {
     if parts.iter().all(|part| part.frames.is_empty()) {
         let path = match parts.first().map(|part| part.dialect) {
             None | Some(Dialect::Json | Dialect::Egret) => "/frames",
@@ -427,7 +446,8 @@ fn related(
 impl Gathered {
     /// Uses the image at `path` instead of the one beside the file. Fails if the sheet has several.
     pub fn use_picture(&mut self, path: &Path) -> Result<()> {
-        let mut beside = self.parts.iter_mut().filter(|part| matches!(part.picture, Picture::Beside(_)));
+        let mut beside =
+            self.parts.iter_mut().filter(|part| matches!(part.picture, Picture::Beside(_) | Picture::Found(_)));
         let (first, second) = (beside.next(), beside.next());
         if second.is_some() {
             let message = "`--atlas` names one image, but the sheet has several";
@@ -483,6 +503,11 @@ pub fn load<'a>(part: &'a Part, sidecars: &dyn Sidecars, limits: &Limits) -> Res
         Picture::Named(path) => {
             let (bytes, name) = (read_file(path, limits)?, path.display().to_string());
             Encoded { bytes, place: Place::file(escaped(&name)), name, is_beside: false }
+        }
+        Picture::Found(Err(why)) => return Ok(Err(why.clone())),
+        Picture::Found(Ok((bytes, name))) => {
+            let place = Place::file(escaped(name));
+            Encoded { bytes: bytes.clone(), name: name.clone(), place, is_beside: true }
         }
         Picture::Beside(names) => match load_first(names, sidecars, limits)? {
             Ok((bytes, name)) => {

@@ -1,5 +1,5 @@
 //! Property lists of cocos2d and TexturePacker, as XML or binary: a dictionary `frames` of dictionaries by name,
-//! in any of the formats 0 to 3, and `metadata`.
+//! in any of the formats 0 to 3 or of UIKit, and `metadata`.
 //!
 //! The format is detected from the fields of a frame. Sizes apply before the rotation, which is clockwise. The offset
 //! is from the centre of the canvas to the centre of the frame, y up. Some programs round half pixels of the offset;
@@ -30,7 +30,7 @@ fn sheet(root: &Value<'_>, budget: &mut Budget<'_>) -> Result<Root> {
     let Some(Value::Dict(list)) = root.get("frames") else {
         return Err(reject("the property list has no dictionary `frames`, so it is not a sheet"));
     };
-    let mut frames = Frames::hash();
+    let (mut frames, mut also) = (Frames::hash(), Vec::new());
     for (name, value) in list.pairs() {
         let place = || Place::inside("frames");
         budget.charge_memory(1, size_of::<Frame>() + name.len(), place)?;
@@ -39,7 +39,22 @@ fn sheet(root: &Value<'_>, budget: &mut Budget<'_>) -> Result<Root> {
             other => Frame::lost(format!("expected a dictionary, found {}", other.scalar().kind())),
         };
         frame.filename = Some(Name(name.to_string()));
+        let aliases = match value {
+            Value::Dict(fields) => fields.get("aliases"),
+            _ => None,
+        };
+        if let Some(Value::Texts(names)) = aliases {
+            for name in names {
+                budget.charge_memory(1, size_of::<Frame>() + name.len(), place)?;
+                let alias = Frame { filename: Some(Name(name.to_string())), ..frame.clone() };
+                also.push(alias);
+            }
+        }
         frames.push(frame).map_err(|message| Error::malformed("no-frames", place(), message))?;
+    }
+    // Other names of frames come after all frames, which keep their numbers.
+    for frame in also {
+        frames.push(frame).map_err(|message| Error::malformed("no-frames", Place::inside("frames"), message))?;
     }
     let meta = match root.get("metadata") {
         Some(Value::Dict(metadata)) => read_metadata(metadata),
@@ -73,6 +88,10 @@ fn read_metadata(metadata: &Dict<'_>) -> Meta {
 
 fn read_frame(fields: &Dict<'_>) -> Frame {
     let mut frame = Frame::default();
+    if fields.get("w").is_some() {
+        uikit(fields, &mut frame);
+        return frame;
+    }
     let placed = if fields.get("textureRect").is_some() {
         let keys = ["textureRect", "spriteOffset", "spriteSourceSize", "spriteColorRect", "textureRotated"];
         texts(fields, keys, Some("spriteSize"), &mut frame)
@@ -104,6 +123,19 @@ struct Placement {
     canvas: Option<[Number; 2]>,
     /// Rectangle on the canvas, y down.
     color_rect: Option<Rect>,
+}
+
+/// The numbers of UIKit. The offset is from the upper left of the canvas.
+fn uikit(fields: &Dict<'_>, frame: &mut Frame) -> Option<()> {
+    let scalar = |key| (key, fields.get(key).map_or(Scalar::Missing, Value::scalar));
+    let [x, y, w, h] = frame.numbers("", ["x", "y", "w", "h"].map(scalar), Cost::Frame)?;
+    frame.frame = Rect { x, y, w, h };
+    if fields.get("oW").is_some() {
+        let [x, y, width, height] = frame.numbers("", ["oX", "oY", "oW", "oH"].map(scalar), Cost::Field)?;
+        frame.sprite_source_size = Some(Rect { x, y, w, h });
+        frame.source_size = Some(Size { w: width, h: height });
+    }
+    Some(())
 }
 
 /// Format 0: numbers.
@@ -180,7 +212,7 @@ fn numbers<const N: usize>(
     let value = fields.get(key)?;
     let found = match value {
         Value::Text(text) => braced::<N>(text),
-        Value::Number(_) | Value::Bool(_) | Value::Dict(_) | Value::Other(_) => None,
+        Value::Number(_) | Value::Bool(_) | Value::Dict(_) | Value::Texts(_) | Value::Other(_) => None,
     };
     let mut numbers = [Number(0.0); N];
     for (number, found) in numbers.iter_mut().zip(found.into_iter().flatten()) {
@@ -259,6 +291,19 @@ mod tests {
         for fields in [zeroth, text(&second), text(&third)] {
             assert_eq!(corner(&fields), [1.0, 1.0], "{fields}");
         }
+    }
+
+    #[test]
+    fn uikit_and_aliases_are_read() {
+        let number = |(key, value): (&str, i32)| format!("<key>{key}</key><integer>{value}</integer>");
+        let fields =
+            [("x", 2), ("y", 3), ("w", 4), ("h", 5), ("oX", 1), ("oY", 2), ("oW", 9), ("oH", 8)].map(number);
+        assert_eq!(corner(&fields.concat()), [1.0, 2.0]);
+        let aliases = "<key>aliases</key><array><string>b</string><integer>1</integer><string>c</string></array>";
+        let list = frames(&format!("<key>a</key><dict>{}{aliases}</dict><key>d</key><dict/>", fields.concat()));
+        let names: Vec<&str> = list.iter().map(Frame::name).collect();
+        assert_eq!(names, ["a", "d", "b", "c"]);
+        assert_eq!(list[3].frame, list[0].frame);
     }
 
     #[test]

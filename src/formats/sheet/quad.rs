@@ -60,7 +60,26 @@ pub fn place(frame: &Frame, page: Option<[f32; 2]>) -> Placed {
             on_page.point(columns[0], rows[1]),
         ],
     };
-    Placed { quad: Some(quad), is_cut }
+    Placed { quad: Some(quad.flipped(frame)), is_cut }
+}
+
+impl Quad {
+    /// Mirrors the rectangle within the canvas of `frame`.
+    fn flipped(self, frame: &Frame) -> Self {
+        let ([width, height], [is_horizontal, is_vertical]) = (canvas_size(frame), frame.flip);
+        let Self { canvas: [left, top, right, bottom], page: [a, b, c, d] } = self;
+        let ([left, right], [a, b, c, d]) = if is_horizontal {
+            ([width - right, width - left], [b, a, d, c])
+        } else {
+            ([left, right], [a, b, c, d])
+        };
+        let ([top, bottom], page) = if is_vertical {
+            ([height - bottom, height - top], [d, c, b, a])
+        } else {
+            ([top, bottom], [a, b, c, d])
+        };
+        Self { canvas: [left, top, right, bottom], page }
+    }
 }
 
 /// Returns the upper-left corner of a frame on its canvas.
@@ -128,6 +147,22 @@ mod tests {
         assert_eq!(quad.canvas, [1.0, 2.0, 5.0, 8.0]);
         // Six wide and four high on the page, where its upper-left corner is on the right.
         assert_eq!(quad.page, [[8.0, 3.0], [8.0, 7.0], [2.0, 7.0], [2.0, 3.0]]);
+    }
+
+    #[test]
+    fn a_flipped_frame_is_mirrored_within_its_canvas() {
+        let frame = |flip| Frame {
+            flip,
+            ..frame(
+                r#"{"frame": {"x": 2, "y": 3, "w": 4, "h": 6},
+                   "spriteSourceSize": {"x": 1, "y": 2, "w": 4, "h": 6}, "sourceSize": {"w": 10, "h": 20}}"#,
+            )
+        };
+        let quad = |flip| place(&frame(flip), Some([64.0, 64.0])).quad.unwrap();
+        let [a, b, c, d] = quad([false; 2]).page;
+        assert_eq!(quad([true, false]), Quad { canvas: [5.0, 2.0, 9.0, 8.0], page: [b, a, d, c] });
+        assert_eq!(quad([false, true]), Quad { canvas: [1.0, 12.0, 5.0, 18.0], page: [d, c, b, a] });
+        assert_eq!(quad([true, true]), Quad { canvas: [5.0, 12.0, 9.0, 18.0], page: [c, d, a, b] });
     }
 
     #[test]

@@ -1,15 +1,17 @@
 //! Conversion of sheets of other dialects to TexturePacker JSON: a text and an image per page.
 //!
-//! JSON only supports clockwise rotation. Frames with other rotations are rotated by half a turn in place on the
-//! page, so each frame keeps its rectangle and its pixels.
+//! JSON only supports clockwise rotation, and no mirroring. Frames with other rotations are rotated by half a turn in
+//! place on the page, and mirrored frames are mirrored there, so each frame keeps its rectangle and its pixels.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use ::bytes::Bytes;
 
+use super::build::usual_ms;
 use super::parts::{self, Encoded, Loaded, Part, file_name};
-use super::schema::{Frame, Point, Rect, Size, Turn};
+use super::schema::{self, Frame, Number, Point, Rect, Size, Turn};
+use super::sequences::{self, Numbering};
 use super::write::{TEXT_BYTES, quoted};
 use crate::bytes::filled;
 use crate::diagnostics::Diagnostics;
@@ -18,27 +20,65 @@ use crate::formats::image::{charge_decoding, check_decodable, decode_png, encode
 use crate::formats::{Input, ReadOptions};
 use crate::limits::Budget;
 
-/// Returns the text and the image of each page. Checks that an image can be decoded if the reader `lacks_image`.
+/// Returns the text and the image of each page, and the number of frames whose duration was rounded to milliseconds.
+/// Checks that an image can be decoded if the reader `lacks_image`.
 pub fn pages(
     input: &Input<'_>,
     lacks_image: bool,
     options: &ReadOptions,
     budget: &mut Budget<'_>,
-) -> Result<Vec<(Vec<u8>, Bytes)>> {
+) -> Result<(Vec<(Vec<u8>, Bytes)>, usize)> {
     let gathered = super::gather(input, options, budget, &mut Diagnostics::default())?;
+    // JSON without durations is played at another rate.
+    let ms = gathered.is_of_animate.then(|| (usual_ms(gathered.rate(options)) + 0.5).floor());
     let mut pages = Vec::with_capacity(gathered.parts.len());
     for part in &gathered.parts {
         let (name, picture) = picture(part, lacks_image, input, options, budget)?;
         let picture =
-            if part.frames.iter().any(needs_turning) { turned(part, &picture, &name, budget)? } else { picture };
+            if part.frames.iter().any(is_redrawn) { turned(part, &picture, &name, budget)? } else { picture };
         let size = png_size(&picture).unwrap_or_default();
         let names = part.frames.iter().flat_map(|frame| &frame.filename).map(|name| name.0.len() as u64).sum();
         budget.charge_memory(part.frames.len() as u64, TEXT_BYTES, || part.place("/frames"))?;
         // Escaping makes a name up to six times as long.
         budget.charge_memory(names, 6, || part.place("/frames"))?;
-        pages.push((text(&part.frames, &name, size).into_bytes(), picture));
+        // Only the numbers of Adobe Animate need a list, and only Godot has tags; such a sheet has one page.
+        let tags = gathered.meta.frame_tags.as_deref().map(tags).unwrap_or_default();
+        let clips = if gathered.is_of_animate { clips(&part.frames, &name) } else { String::new() };
+        pages.push((text(&part.frames, &name, size, ms, [&clips, &tags]).into_bytes(), picture));
     }
-    Ok(pages)
+    let rounded = ms.map_or(0, |_| gathered.parts.iter().map(|part| part.frames.len()).sum());
+    Ok((pages, rounded))
+}
+
+/// Returns the key `frameTags`, after others.
+fn tags(tags: &[schema::Tag]) -> String {
+    let tag = |tag: &schema::Tag| {
+        let repeat = if tag.repeat.is_some() { ", \"repeat\": \"1\"" } else { "" };
+        let name = quoted(tag.name.as_ref().map_or("", |name| &name.0));
+        format!("{{\"name\": {name}, \"from\": {}, \"to\": {}{repeat}}}", tag.from.0, tag.to.0)
+    };
+    format!(", \"frameTags\": [{}]", tags.iter().map(tag).collect::<Vec<_>>().join(", "))
+}
+
+/// Returns the key `animations` with all frames and with each clip, which JSON would number otherwise.
+fn clips(frames: &[Frame], image: &str) -> String {
+    let names: Vec<&str> = frames.iter().map(Frame::name).collect();
+    let clips = sequences::find(&names, Numbering::FourDigits);
+    if clips.iter().filter(|clip| clip.places.len() > 1).eq(&sequences::find(&names, Numbering::Trailing)) {
+        return String::new();
+    }
+    let list = |name: &str, frames: &mut dyn Iterator<Item = &str>| {
+        format!("{}: [{}]", quoted(name), frames.map(quoted).collect::<Vec<_>>().join(", "))
+    };
+    let title = super::title(image);
+    let is_new = !clips.iter().any(|clip| clip.name == title);
+    let all = is_new.then(|| list(&title, &mut names.iter().copied()));
+    let each = clips.iter().map(|clip| {
+        let frames = clip.places.iter().filter_map(|&place| names.get(place as usize).copied());
+        list(clip.name, &mut { frames })
+    });
+    let lists: Vec<String> = all.into_iter().chain(each).collect();
+    format!("\n\"animations\": {{{}}},", lists.join(",\n"))
 }
 
 /// Returns the image of a page as a PNG, and its name.
@@ -65,24 +105,30 @@ fn picture(
     }
 }
 
-fn text(frames: &[Frame], image: &str, (width, height): (u32, u32)) -> String {
+fn text(
+    frames: &[Frame],
+    image: &str,
+    (width, height): (u32, u32),
+    ms: Option<f64>,
+    [clips, tags]: [&str; 2],
+) -> String {
     let mut out = String::from("{\"frames\": [");
     for (index, frame) in frames.iter().enumerate() {
         out.push_str(if index == 0 { "\n{" } else { ",\n{" });
-        write_frame(&mut out, frame);
+        write_frame(&mut out, frame, ms);
         out.push('}');
     }
     let _ = write!(
         out,
-        "\n],\n\"meta\": {{\"app\": \"pchr {}\", \"image\": {}, \"format\": \"RGBA8888\", \"size\": {{\"w\": {width}, \
-         \"h\": {height}}}, \"scale\": \"1\"}}}}\n",
+        "\n],{clips}\n\"meta\": {{\"app\": \"pchr {}\", \"image\": {}, \"format\": \"RGBA8888\", \"size\": {{\"w\": {width}, \
+         \"h\": {height}}}, \"scale\": \"1\"{tags}}}}}\n",
         env!("CARGO_PKG_VERSION"),
         quoted(image)
     );
     out
 }
 
-fn write_frame(out: &mut String, frame: &Frame) {
+fn write_frame(out: &mut String, frame: &Frame, usual_ms: Option<f64>) {
     if let Some(name) = &frame.filename {
         let _ = write!(out, "\"filename\": {}, ", quoted(&name.0));
     }
@@ -92,8 +138,14 @@ fn write_frame(out: &mut String, frame: &Frame) {
     let Frame { frame: stored, sprite_source_size, source_size, turn, pivot, duration, .. } = frame;
     let stored = if frame.is_lost { Rect::default() } else { *stored };
     let Rect { w, h, .. } = stored;
-    let inner = sprite_source_size.unwrap_or(Rect { w, h, ..Rect::default() });
+    let mut inner = sprite_source_size.unwrap_or(Rect { w, h, ..Rect::default() });
     let Size { w: width, h: height } = source_size.unwrap_or(Size { w, h });
+    if frame.flip[0] {
+        inner.x = Number(width.0 - inner.w.0 - inner.x.0);
+    }
+    if frame.flip[1] {
+        inner.y = Number(height.0 - inner.h.0 - inner.y.0);
+    }
     let is_trimmed = [inner.w, inner.h] != [width, height];
     let _ = write!(
         out,
@@ -108,14 +160,26 @@ fn write_frame(out: &mut String, frame: &Frame) {
     if let Some(Point { x, y }) = pivot {
         let _ = write!(out, ", \"pivot\": {{\"x\": {}, \"y\": {}}}", x.0, y.0);
     }
-    if let Some(ms) = duration {
-        let _ = write!(out, ", \"duration\": {}", ms.0);
+    if let Some(ms) = duration.map(|ms| ms.0).or(usual_ms) {
+        let _ = write!(out, ", \"duration\": {ms}");
     }
 }
 
-/// Returns true if JSON cannot represent the rotation.
-fn needs_turning(frame: &Frame) -> bool {
-    !frame.is_lost && matches!(frame.turn, Turn::Half | Turn::CounterClockwise)
+/// Returns whether the pixels on the page are mirrored horizontally and vertically, because JSON cannot represent the
+/// rotation or the mirroring. Half a turn is both.
+fn redrawn(frame: &Frame) -> [bool; 2] {
+    let [x, y] = frame.flip;
+    match frame.turn {
+        _ if frame.is_lost => [false; 2],
+        Turn::None => [x, y],
+        Turn::Clockwise => [y, x],
+        Turn::Half => [!x, !y],
+        Turn::CounterClockwise => [!y, !x],
+    }
+}
+
+fn is_redrawn(frame: &Frame) -> bool {
+    redrawn(frame) != [false; 2]
 }
 
 /// Returns left, top, width and height of a frame on the page, or `None` if they are not whole pixels of the page.
@@ -130,7 +194,7 @@ fn stored(frame: &Frame, [width, height]: [usize; 2]) -> Option<[usize; 4]> {
     (x + w <= width && y + h <= height).then_some([x, y, w, h])
 }
 
-/// Rotates the frames that JSON cannot represent.
+/// Rotates and mirrors the frames that JSON cannot represent.
 fn turned(part: &Part, picture: &[u8], name: &str, budget: &mut Budget<'_>) -> Result<Bytes> {
     let place = || Place::file(name);
     let Some((width, height)) = png_size(picture) else {
@@ -142,38 +206,40 @@ fn turned(part: &Part, picture: &[u8], name: &str, budget: &mut Budget<'_>) -> R
     let size = [width as usize, height as usize];
     let reject = |index: usize, what: &str| {
         let message = format!(
-            "{what}, so the frame cannot be rotated as JSON requires; `pchr-view IN -o OUT.json` draws a new sheet"
+            "{what}, so the frame cannot be redrawn as JSON requires; `pchr-view IN -o OUT.json` draws a new sheet"
         );
         Error::unsupported("bad-frame", part.place_of(index, ""), message)
     };
     budget.charge_memory(u64::from(width) * u64::from(height), size_of::<u32>(), place)?;
     let mut claims = Claims::new(size)?;
-    let mut known = HashSet::new();
-    for (index, frame) in part.frames.iter().enumerate().filter(|(_, frame)| needs_turning(frame)) {
+    let mut known = HashMap::new();
+    for (index, frame) in part.frames.iter().enumerate().filter(|(_, frame)| is_redrawn(frame)) {
         let rect =
             stored(frame, size).ok_or_else(|| reject(index, "the frame is not on whole pixels of the page"))?;
-        if known.insert(rect) {
-            if !claims.claim(rect) {
-                return Err(reject(index, "the frame overlaps another one"));
-            }
-            turn_half(&mut pixels, size[0], rect);
+        match known.insert(rect, redrawn(frame)) {
+            None if claims.claim(rect) => mirror(&mut pixels, size[0], rect, redrawn(frame)),
+            Some(same) if same == redrawn(frame) => {}
+            _ => return Err(reject(index, "the frame overlaps another one")),
         }
     }
     claims.sum();
-    for (index, frame) in part.frames.iter().enumerate().filter(|(_, frame)| !needs_turning(frame)) {
+    for (index, frame) in part.frames.iter().enumerate().filter(|(_, frame)| !is_redrawn(frame)) {
         if stored(frame, size).is_some_and(|rect| claims.any(rect)) {
-            return Err(reject(index, "a frame to be rotated overlaps this one"));
+            return Err(reject(index, "a frame to be redrawn overlaps this one"));
         }
     }
     encode_png(width, height, &pixels).map(Bytes::from)
 }
 
-/// Rotates a rectangle by half a turn: its last pixel becomes its first.
-fn turn_half(pixels: &mut [u8], width: usize, [x, y, w, h]: [usize; 4]) {
+/// Mirrors a rectangle horizontally, vertically or both, which is half a turn.
+fn mirror(pixels: &mut [u8], width: usize, [x, y, w, h]: [usize; 4], [is_x, is_y]: [bool; 2]) {
     let (pixels, _) = pixels.as_chunks_mut::<4>();
-    let at = |index: usize| (y + index / w) * width + x + index % w;
-    for index in 0..w * h / 2 {
-        pixels.swap(at(index), at(w * h - 1 - index));
+    for index in 0..w * h {
+        let (column, row) = (index % w, index / w);
+        let other = (if is_y { h - 1 - row } else { row }) * w + if is_x { w - 1 - column } else { column };
+        if index < other {
+            pixels.swap((y + row) * width + x + column, (y + other / w) * width + x + other % w);
+        }
     }
 }
 

@@ -26,6 +26,9 @@ pub struct Root {
     pub file: Option<String>,
     /// Animation names with the names of their frames (Pixi).
     pub animations: Option<Pairs<Vec<Name>>>,
+    /// True if Adobe Animate wrote the sheet, or if its frames are named as there.
+    #[serde(skip)]
+    pub is_of_animate: bool,
 }
 
 /// One of several images.
@@ -33,6 +36,8 @@ pub struct Root {
 pub struct Texture {
     pub image: Option<String>,
     pub size: Option<Size>,
+    /// Godot calls them sprites.
+    #[serde(alias = "sprites")]
     pub frames: Frames,
     /// Whether its colours are multiplied with alpha, if an atlas declares it.
     #[serde(skip)]

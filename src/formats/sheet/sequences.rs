@@ -1,7 +1,8 @@
 //! Animations from numbered frame names: `walk_0001.png`, `walk_0002.png` are `walk`.
 //!
-//! Starling, cocos2d and libGDX describe animations only this way. A sequence has at least two frames, in the
-//! order of their numbers, which may have gaps. A sequence of all frames in their order is omitted.
+//! Starling, cocos2d and libGDX describe animations only this way. A sequence has the order of its numbers, which may
+//! have gaps. In sheets of Adobe Animate, the number is exactly the last four digits, so that `shoot 10000` is the
+//! first frame of `shoot 1`, and a sequence may have a single frame; elsewhere it has at least two.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,55 +10,103 @@ use std::collections::{HashMap, HashSet};
 #[derive(Debug, PartialEq, Eq)]
 pub struct Sequence<'a> {
     pub name: &'a str,
+    /// The names of its frames up to their number.
+    pub prefix: &'a str,
     /// Indices into the list of names.
     pub places: Vec<u32>,
+    /// True if it is all frames in their order.
+    pub is_all: bool,
 }
+
+/// Which digits are the number of a frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Numbering {
+    /// All at the end of the name.
+    Trailing,
+    /// The last four. Shorter numbers are as in [`Self::Trailing`].
+    FourDigits,
+}
+
+impl Numbering {
+    /// Returns the numbering of sheets of Adobe Animate, or of others.
+    pub fn of(is_of_animate: bool) -> Self {
+        if is_of_animate { Self::FourDigits } else { Self::Trailing }
+    }
+}
+
+/// Number of digits in the numbers of Adobe Animate.
+const DIGITS: usize = 4;
 
 /// Separators between a name and its number.
 const SEPARATORS: [char; 8] = [' ', '_', '-', '.', '/', ':', '#', '('];
 
 /// Finds the sequences, in the order of their first frames.
-pub fn find<'a>(names: &[&'a str]) -> Vec<Sequence<'a>> {
+pub fn find<'a>(names: &[&'a str], numbering: Numbering) -> Vec<Sequence<'a>> {
+    let mut found = clips(names, numbering);
+    found.retain(|(_, places)| numbering == Numbering::FourDigits || places.len() > 1);
+    named(found, names.len())
+}
+
+/// Returns the prefixes of numbered names with the indices of their frames, which are sorted by number.
+pub fn clips<'a>(names: &[&'a str], numbering: Numbering) -> Vec<(&'a str, Vec<u32>)> {
     let mut known: HashMap<&str, usize> = HashMap::new();
     let mut found: Vec<(&str, Vec<(u64, u32)>)> = Vec::new();
     for (place, name) in (0..).zip(names) {
-        let Some((prefix, number)) = split(name) else { continue };
+        let Some((prefix, number)) = split(name, numbering) else { continue };
         let index = *known.entry(prefix).or_insert_with(|| {
             found.push((prefix, Vec::new()));
             found.len() - 1
         });
         found[index].1.push((number, place));
     }
-    found.retain(|(_, frames)| frames.len() > 1);
-    for (_, frames) in &mut found {
+    let sorted = |(prefix, mut frames): (&'a str, Vec<(u64, u32)>)| {
         frames.sort_by_key(|(number, _)| *number);
-    }
-    let is_all =
-        |frames: &[(u64, u32)]| frames.len() == names.len() && frames.is_sorted_by_key(|(_, place)| *place);
-    found.retain(|(_, frames)| !is_all(frames));
-    named(found)
+        (prefix, frames.into_iter().map(|(_, place)| place).collect())
+    };
+    found.into_iter().map(sorted).collect()
 }
 
-/// Names each sequence after its prefix, without the separator unless that name is taken.
-fn named<'a>(found: Vec<(&'a str, Vec<(u64, u32)>)>) -> Vec<Sequence<'a>> {
+/// Returns true if all names end in four digits, and not only in longer numbers that begin with 0.
+pub fn end_in_four_digits(names: &[&str]) -> bool {
+    let digits = |name: &&str| name.len() - name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let is_plain =
+        |name: &&str| digits(name) == DIGITS || name.as_bytes().get(name.len() - digits(name)) != Some(&b'0');
+    names.iter().all(|name| digits(name) >= DIGITS) && names.iter().any(is_plain)
+}
+
+/// Names each sequence after its prefix, without the separator unless that name is taken. `count` is the number of
+/// all frames.
+fn named<'a>(found: Vec<(&'a str, Vec<u32>)>, count: usize) -> Vec<Sequence<'a>> {
     let mut taken: HashSet<&str> = found.iter().map(|(prefix, _)| *prefix).collect();
-    let name = |(prefix, frames): (&'a str, Vec<(u64, u32)>)| {
+    let name = |(prefix, places): (&'a str, Vec<u32>)| {
         let short = prefix.trim_end_matches(SEPARATORS);
         let name = if taken.insert(short) { short } else { prefix };
-        Sequence { name, places: frames.into_iter().map(|(_, place)| place).collect() }
+        let is_all = places.len() == count && places.is_sorted();
+        Sequence { name, prefix, places, is_all }
     };
     found.into_iter().map(name).collect()
 }
 
-/// Splits a name into prefix and trailing number, ignoring an extension.
-fn split(name: &str) -> Option<(&str, u64)> {
+impl<'a> Sequence<'a> {
+    /// Returns the names by which it is also found: its prefix, and its name without folders.
+    pub fn aliases(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        [self.name, self.prefix].into_iter().chain(self.name.rsplit('/').next())
+    }
+}
+
+/// Splits a name into prefix and number, ignoring an extension.
+fn split(name: &str, numbering: Numbering) -> Option<(&str, u64)> {
     let stem = match name.rsplit_once('.') {
         Some((stem, extension)) if is_extension(extension) => stem,
         _ => name,
     };
     let stem = stem.strip_suffix(')').filter(|stem| stem.contains('(')).unwrap_or(stem);
-    let prefix = stem.trim_end_matches(|c: char| c.is_ascii_digit());
-    let number = stem[prefix.len()..].parse().ok()?;
+    let mut start = stem.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    if numbering == Numbering::FourDigits {
+        start = start.max(stem.len().saturating_sub(DIGITS));
+    }
+    let (prefix, number) = stem.split_at(start);
+    let number = number.parse().ok()?;
     (!prefix.trim_end_matches(SEPARATORS).is_empty()).then_some((prefix, number))
 }
 
@@ -71,7 +120,39 @@ mod tests {
     use super::*;
 
     fn found(names: &[&'static str]) -> Vec<(&'static str, Vec<u32>)> {
-        find(names).into_iter().map(|Sequence { name, places }| (name, places)).collect()
+        found_as(Numbering::Trailing, names)
+    }
+
+    fn found_as(numbering: Numbering, names: &[&'static str]) -> Vec<(&'static str, Vec<u32>)> {
+        let found = find(names, numbering).into_iter().filter(|sequence| !sequence.is_all);
+        found.map(|Sequence { name, places, .. }| (name, places)).collect()
+    }
+
+    #[test]
+    fn four_digits_are_the_number_in_sheets_of_animate() {
+        let names = ["shoot 10001", "shoot 10000", "shoot 20000", "note70000", "note70001", "idle", "a12"];
+        assert_eq!(
+            found_as(Numbering::FourDigits, &names),
+            [("shoot 1", vec![1, 0]), ("shoot 2", vec![2]), ("note7", vec![3, 4]), ("a", vec![6])]
+        );
+        for (names, expected) in [
+            (&["shoot 10000", "shoot 10053"][..], true),
+            (&["a0000", "b00000"], true),
+            (&["a_00001", "a_00002"], false),
+            (&["a0000", "b1"], false),
+            (&[""], false),
+            (&[], false),
+        ] {
+            assert_eq!(end_in_four_digits(names), expected, "{names:?}");
+        }
+    }
+
+    #[test]
+    fn a_sequence_has_its_prefix_and_its_last_folder_as_aliases() {
+        let names = ["hero/walk_1.png", "hero/walk_2.png"];
+        let [sequence] = &find(&names, Numbering::Trailing)[..] else { panic!() };
+        assert!(sequence.is_all);
+        assert!(sequence.aliases().eq(["hero/walk", "hero/walk_", "walk"]));
     }
 
     #[test]

@@ -2,12 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::character::Played;
 use super::parts::Gathered;
 use super::schema;
-use super::sequences::{self, Sequence};
+use super::sequences::{self, Numbering, Sequence};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Place, escaped};
 use crate::formats::json;
+use crate::math::Vec2;
 use crate::model::{Order, Strip};
 
 /// The frames and animations of a file.
@@ -23,11 +25,19 @@ pub struct Clip {
     pub strip: Strip,
     /// Number of steps; `None` if it loops.
     pub steps: Option<u32>,
+    /// Names by which it is also found.
+    pub aliases: Vec<String>,
+    /// Its frames per second, and the place of its frames, y up, in a character that states them.
+    pub played: Option<(f64, Vec2)>,
 }
 
 impl Clip {
+    fn of(name: &str, strip: Strip) -> Self {
+        Self { name: name.to_owned(), strip, steps: None, aliases: Vec::new(), played: None }
+    }
+
     fn looping(name: &str, first: u32, count: u32) -> Self {
-        Self { name: name.to_owned(), strip: Strip::new(first, count, Order::Forward), steps: None }
+        Self::of(name, Strip::new(first, count, Order::Forward))
     }
 }
 
@@ -40,7 +50,15 @@ pub fn find(gathered: &Gathered, title: &str, diagnostics: &mut Diagnostics) -> 
     let count = gathered.parts.iter().map(|part| part.frames.len()).sum::<usize>() as u32;
     let mut shown = Shown { list: gathered.order(), clips: Vec::new() };
     let tags = gathered.meta.frame_tags.as_deref().unwrap_or_default();
-    if !tags.is_empty() {
+    if let Some(play) = &gathered.play {
+        shown.list.clear();
+        for Played { name, frames, fps, looping, corner } in &play.animations {
+            let clip = Clip::looping(name, shown.list.len() as u32, frames.len() as u32);
+            let steps = (!looping).then_some(frames.len() as u32);
+            shown.list.extend(frames);
+            shown.clips.push(Clip { steps, played: Some((*fps, *corner)), ..clip });
+        }
+    } else if !tags.is_empty() {
         let prefixes = Prefixes::new(gathered, tags);
         for (index, tag) in tags.iter().enumerate() {
             shown.clips.extend(clip(tag, index, count, &prefixes, diagnostics));
@@ -116,7 +134,7 @@ fn clip(
             u32::try_from(steps).ok().filter(|_| passes == 1 || steps <= MAX_STEPS)
         }
     };
-    Some(Clip { name: name.to_owned(), strip, steps })
+    Some(Clip { steps, ..Clip::of(name, strip) })
 }
 
 /// The prefixes of frame names before `:` and a number, as in `{title}_{tag}:{tagframe}`. Aseprite numbers the
@@ -209,17 +227,22 @@ fn named(gathered: &Gathered, shown: &mut Shown, diagnostics: &mut Diagnostics) 
 fn untagged(gathered: &Gathered, title: &str, shown: &mut Shown) {
     let all = shown.list.len() as u32;
     let frames: Vec<&schema::Frame> = gathered.parts.iter().flat_map(|part| &part.frames).collect();
-    let name = |&frame: &u32| frames[frame as usize].filename.as_ref().map_or("", |name| &*name.0);
-    let names: Vec<&str> = shown.list.iter().map(name).collect();
-    let sequences = sequences::find(&names);
-    let is_taken = |title: &str| sequences.iter().any(|sequence| sequence.name == title);
+    let names: Vec<&str> = shown.list.iter().map(|&frame| frames[frame as usize].name()).collect();
+    let sequences = sequences::find(&names, Numbering::of(gathered.is_of_animate));
+    let is_taken = |title: &str| sequences.iter().any(|sequence| sequence.name == title && !sequence.is_all);
     let name = if is_taken(title) { format!("{title} (all frames)") } else { title.to_owned() };
     shown.clips.push(Clip::looping(&name, 0, all));
-    for Sequence { name, places } in sequences {
+    for sequence in sequences {
+        let aliases = || sequence.aliases().map(str::to_owned);
+        let Sequence { name, places, is_all, .. } = &sequence;
+        if *is_all {
+            shown.clips[0].aliases.extend(aliases());
+            continue;
+        }
         let clip = Clip::looping(name, shown.list.len() as u32, places.len() as u32);
         let list: Vec<u32> = places.iter().map(|&place| shown.list[place as usize]).collect();
         shown.list.extend(list);
-        shown.clips.push(clip);
+        shown.clips.push(Clip { aliases: aliases().filter(|alias| alias != name).collect(), ..clip });
     }
 }
 

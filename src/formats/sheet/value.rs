@@ -14,6 +14,8 @@ pub enum Value<'a> {
     Number(f64),
     Bool(bool),
     Dict(Dict<'a>),
+    /// The texts of an array.
+    Texts(Vec<Cow<'a, str>>),
     /// Any other value, described for errors.
     Other(&'static str),
 }
@@ -41,6 +43,7 @@ impl Value<'_> {
             Self::Number(number) => Scalar::Number(*number),
             Self::Bool(value) => Scalar::Bool(*value),
             Self::Dict(_) => Scalar::Other("a dictionary"),
+            Self::Texts(_) => Scalar::Other("an array"),
             Self::Other(what) => Scalar::Other(what),
         }
     }
@@ -95,6 +98,7 @@ pub fn read_xml<'a>(text: &'a Text<'_>, budget: &mut Budget<'_>) -> Result<Value
                     open.key = Some(key);
                 }
             }
+            "array" if !is_empty => put(Value::Texts(texts(&mut parts, budget)?), &mut open, &mut root, budget)?,
             _ => {
                 let text = if is_empty { Cow::Borrowed("") } else { content(&mut parts, budget)? };
                 put(value(&name, text), &mut open, &mut root, budget)?;
@@ -120,6 +124,26 @@ fn value<'a>(name: &str, text: Cow<'a, str>) -> Value<'a> {
         "date" => Value::Other("a date"),
         _ => Value::Other("an unknown element"),
     }
+}
+
+/// Returns the texts of an array up to its end. Other items are skipped.
+fn texts<'a>(parts: &mut Parts<'a>, budget: &mut Budget<'_>) -> Result<Vec<Cow<'a, str>>> {
+    let mut texts = Vec::new();
+    while let Some(part) = parts.next(budget)? {
+        match part {
+            Part::Start(_, true) | Part::Text(_) => {}
+            Part::Start(element, false) => {
+                let is_text = element.name() == "string";
+                let text = content(parts, budget)?;
+                if is_text {
+                    budget.charge_memory(1, 2 * size_of::<Cow<'_, str>>(), || Place::at("", parts.offset()))?;
+                    texts.push(text);
+                }
+            }
+            Part::End => break,
+        }
+    }
+    Ok(texts)
 }
 
 /// Returns the text of an element up to its end. Nested elements are skipped.
@@ -179,6 +203,7 @@ mod tests {
             Value::Dict(Dict(pairs)) => Value::Dict(Dict(
                 pairs.into_iter().map(|(key, value)| (key.into_owned().into(), owned(value))).collect(),
             )),
+            Value::Texts(texts) => Value::Texts(texts.into_iter().map(|text| text.into_owned().into()).collect()),
             Value::Other(what) => Value::Other(what),
         }
     }
@@ -193,7 +218,7 @@ mod tests {
             ("b", Value::Number(7.0)),
             ("a&b", Value::Text("x!y".into())),
             ("b", Value::Bool(true)),
-            ("l", Value::Other("an array")),
+            ("l", Value::Texts(vec!["1".into()])),
             ("e", Value::Text("".into())),
             ("d", Value::Dict(Dict::default())),
         ];

@@ -21,6 +21,14 @@ pub struct Text<'a> {
     is_wide: bool,
 }
 
+impl Text<'_> {
+    /// Returns true if a comment contains `words`.
+    pub fn has_comment(&self, words: &str) -> bool {
+        let comments = self.text.split("<!--").skip(1);
+        comments.flat_map(|rest| rest.split("-->").next()).any(|comment| comment.contains(words))
+    }
+}
+
 #[cfg(test)]
 impl<'a> From<&'a str> for Text<'a> {
     fn from(text: &'a str) -> Self {

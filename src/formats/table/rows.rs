@@ -86,11 +86,11 @@ pub static FORMATS: &[Format] = &[
         name: "sheet",
         brand: "sprite sheets",
         title: "sprite sheets (JSON from Aseprite, TexturePacker or Egret, Starling XML, cocos2d plist, libGDX .atlas, \
-        .sprsh, PNG with a grid)",
+        Godot and Unity .tpsheet, .sprsh, PNG with a grid)",
         feature: Some("sheet"),
         extensions: Extensions {
             own: &["sprsh"],
-            shared: &["json", "xml", "plist", "atlas"],
+            shared: &["json", "xml", "plist", "atlas", "tpsheet", "tres"],
             only_named: &["png"],
         },
         is_sheet: true,

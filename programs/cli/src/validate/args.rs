@@ -57,8 +57,8 @@ impl ValidateArgs {
 
 const HELP: &str = "\
 Folders are searched recursively for .pchr, .skf, .skfe, .skel, .sprsh, .aseprite
-and .ase files, and for .json, .xml, .plist and .atlas files that contain a
-character or a sprite sheet. A .json file beside an atlas or a picture of its
+and .ase files, and for .json, .xml, .plist, .atlas, .tpsheet and .tres files that
+contain a character or a sprite sheet. A .json file beside an atlas or a picture of its
 name must contain one. An .atlas that belongs to a Spine skeleton is not checked
 separately. Files and folders whose names begin with a dot are skipped.
 

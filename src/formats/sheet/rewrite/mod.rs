@@ -114,11 +114,26 @@ pub fn read(
         return Ok(rewrite);
     }
     match Kind::of(&input.bytes) {
-        Some(Kind::Egret | Kind::Starling | Kind::Plist | Kind::BinaryPlist | Kind::Atlas) => {
-            for (text, picture) in restate::pages(input, lacks_image, options, source.budget)? {
+        Some(
+            Kind::Egret
+            | Kind::Starling
+            | Kind::Plist
+            | Kind::BinaryPlist
+            | Kind::Atlas
+            | Kind::Unity
+            | Kind::SpriteFrames,
+        ) => {
+            let (pages, rounded) = restate::pages(input, lacks_image, options, source.budget)?;
+            rewrite.rounded = rounded;
+            for (text, picture) in pages {
                 rewrite.add(&text, Some(picture), own_name.as_deref(), &mut source)?;
             }
             return Ok(rewrite);
+        }
+        Some(Kind::Character(_)) => {
+            let message = "a sheet cannot store the offsets of this character's animations; `pchr-view IN -o OUT.json` \
+                draws a sheet with them";
+            return Err(Error::unsupported("unread-dialect", Place::default(), message));
         }
         Some(Kind::Json | Kind::Packed | Kind::Png) | None => {}
     }
@@ -202,7 +217,17 @@ impl Rewrite {
                 let JsonText { text, .. } = embedded::find(bytes).ok_or_else(missing)?;
                 self.add(text, Some(bytes.clone()), name, source)
             }
-            Some(Kind::Json | Kind::Egret | Kind::Starling | Kind::Plist | Kind::BinaryPlist | Kind::Atlas)
+            Some(
+                Kind::Json
+                | Kind::Egret
+                | Kind::Starling
+                | Kind::Plist
+                | Kind::BinaryPlist
+                | Kind::Atlas
+                | Kind::Unity
+                | Kind::SpriteFrames
+                | Kind::Character(_),
+            )
             | None => self.add(bytes, None, name, source),
         }
     }

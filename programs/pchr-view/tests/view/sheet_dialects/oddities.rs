@@ -113,6 +113,17 @@ fn bombs_are_refused_quickly() {
         ("many.xml", wrap("<SubTexture/>".repeat(300_000).into_bytes()), "no-frames"),
         ("many.json", format!("{{\"frames\": [{}1]}}", "1,".repeat(300_000)).into_bytes(), "json-value"),
         ("many.atlas", format!("a.png\nsize: 1,1\n{}", "x\nxy: 1\n".repeat(300_000)).into_bytes(), "no-frames"),
+        ("many.tpsheet", [b":format=40300\n:size=4x4\n", &b"a;x\n".repeat(300_000)[..]].concat(), "no-frames"),
+        ("deep.tres", [b"[gd_resource type=\"SpriteFrames\"]", &nested("[{", "")[..]].concat(), "no-frames"),
+        (
+            "many.tres",
+            [
+                b"[gd_resource type=\"SpriteFrames\"]\n[resource]\n",
+                &b"a=[{\"frames\":(1(1)}]\n".repeat(50_000)[..],
+            ]
+            .concat(),
+            "no-frames",
+        ),
         ("huge.plist", b"bplist00\xdf\x13\xff\xff\xff\xff\xff\xff\xff\xffframes".repeat(4), "bad-plist"),
     ] {
         let (found, bytes_held) = peak(|| codes(name, &bytes));

@@ -182,6 +182,51 @@ pub fn starling(list: &[Packed<'_>]) -> String {
     text + "</TextureAtlas>\n"
 }
 
+/// TexturePacker's generic XML.
+pub fn generic(list: &[Packed<'_>]) -> String {
+    let sprite = |entry: &Packed<'_>| {
+        let ([x, y], [left, top, ..], [width, height]) = (entry.at, entry.area, entry.frame.canvas);
+        let ([w, h], name) = (entry.stored(), entry.frame.name());
+        let turned = if entry.turn == Turn::Right { " r=\"y\"" } else { "" };
+        format!(
+            "<sprite n=\"{name}.png\" x=\"{x}\" y=\"{y}\" w=\"{w}\" h=\"{h}\" oX=\"{left}\" oY=\"{top}\" oW=\"{width}\" \
+             oH=\"{height}\"{turned}/>\n"
+        )
+    };
+    let sprites: String = list.iter().map(sprite).collect();
+    format!("<?xml version=\"1.0\"?>\n<TextureAtlas imagePath=\"art.png\">\n{sprites}</TextureAtlas>\n")
+}
+
+/// TexturePacker for Godot.
+pub fn godot(list: &[Packed<'_>]) -> String {
+    let sprite = |entry: &Packed<'_>| {
+        let ([x, y], [left, top, w, h], [width, height]) = (entry.at, entry.area, entry.frame.canvas);
+        format!(
+            r#"{{"filename":"{}.png","region":{{"x":{x},"y":{y},"w":{w},"h":{h}}},"margin":{{"x":{left},"y":{top},"w":{},"h":{}}}}}"#,
+            entry.frame.name(),
+            width - w,
+            height - h
+        )
+    };
+    let sprites: Vec<String> = list.iter().map(sprite).collect();
+    format!(
+        r#"{{"textures":[{{"image":"art.png","sprites":[{}]}}],"meta":{{"app":"texturepacker"}}}}"#,
+        sprites.join(",")
+    )
+}
+
+/// TexturePacker for UIKit.
+pub fn uikit(list: &[Packed<'_>]) -> Plist {
+    let number = |(key, value): (&str, usize)| (key.to_owned(), Plist::Number(value as f64));
+    let frame = |entry: &Packed<'_>| {
+        let ([x, y], [left, top, w, h], [width, height]) = (entry.at, entry.area, entry.frame.canvas);
+        let fields =
+            [("x", x), ("y", y), ("w", w), ("h", h), ("oX", left), ("oY", top), ("oW", width), ("oH", height)];
+        (entry.frame.name(), Plist::Dict(fields.map(number).into()))
+    };
+    Plist::Dict(vec![("frames".to_owned(), Plist::Dict(list.iter().map(frame).collect()))])
+}
+
 /// A property list.
 pub enum Plist {
     Dict(Vec<(String, Plist)>),
@@ -361,6 +406,9 @@ pub fn dialects(frames: &[Frame], place: &Path) -> Vec<(PathBuf, &'static str)> 
     write("hash", "art.json", json_hash(&turned).into(), &rotated, json);
     write("egret", "art.json", egret(&upright).into(), &flat, "sprite sheet (Egret JSON)");
     write("starling", "art.xml", starling(&turned).into(), &rotated, "sprite sheet (Starling XML)");
+    write("generic", "art.xml", generic(&turned).into(), &rotated, "sprite sheet (Starling XML)");
+    write("godot", "art.tpsheet", godot(&upright).into(), &flat, json);
+    write("uikit", "art.plist", uikit(&upright).document().into(), &flat, cocos);
     for format in 0..4 {
         let (list, sheet) = if format < 2 { (&upright, &flat) } else { (&turned, &rotated) };
         write(&format!("plist{format}"), "art.plist", plist(list, format).document().into(), sheet, cocos);
