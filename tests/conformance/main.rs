@@ -4,6 +4,8 @@
 mod common;
 
 #[cfg(feature = "formats-all")]
+mod animate;
+#[cfg(feature = "formats-all")]
 mod known;
 mod pchr_v1;
 #[cfg(feature = "formats-all")]

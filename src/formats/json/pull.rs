@@ -99,6 +99,7 @@ macro_rules! pull_object {
 pub(in crate::formats) use pull_object;
 
 /// Pulls types as serde deserializes them.
+#[cfg(feature = "spine")]
 macro_rules! pulled_by_serde {
     ($($type:ty),* $(,)?) => {$(
         impl<'a> $crate::formats::json::pull::Pull<'a> for $type {
@@ -108,4 +109,5 @@ macro_rules! pulled_by_serde {
         }
     )*};
 }
+#[cfg(feature = "spine")]
 pub(in crate::formats) use pulled_by_serde;
