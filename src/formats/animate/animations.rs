@@ -8,7 +8,7 @@ use foldhash::HashMap;
 
 use super::timelines::{Source, Timelines};
 use super::tree::Tree;
-use crate::error::{Error, Place, Result, escaped};
+use crate::error::{Error, Result, escaped};
 use crate::formats::ReadOptions;
 use crate::model::{Animation, ModelBuilder, Timing};
 use crate::motion::animate;
@@ -52,8 +52,7 @@ impl Animations {
         let (mut roots, reachable) = (vec![0], reachable(timelines));
         for asked in &options.symbols {
             let symbol = *by_name.get(&**asked).ok_or_else(|| {
-                let message = format!("there is no symbol `{}`", escaped(asked));
-                Error::unsupported("unknown-symbol", Place::default(), message)
+                Error::misuse("unknown-symbol", format!("the character has no symbol `{}`", escaped(asked)))
             })?;
             if !reachable.contains(&symbol) && !roots.contains(&symbol) {
                 roots.push(symbol);

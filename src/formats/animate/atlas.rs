@@ -17,6 +17,8 @@ use crate::model::{
 
 /// Offset of texture coordinates to the right and down, in texels, against rounding towards the pixel before.
 const NUDGE: f32 = 1.0 / 2048.0;
+/// Larger coordinates on a page are reduced to this.
+const MAX_PIXELS: f32 = 1e6;
 /// Maximum number of spritemaps.
 const MAX_MAPS: usize = 1000;
 
@@ -87,31 +89,34 @@ impl Atlas {
         diagnostics: &mut Diagnostics,
     ) -> Result<()> {
         let map: Spritemap<'_> = read(bytes, budget)?;
+        let in_map = |path| Place { file: Some(format!("{stem}.json")), path, offset: None };
         budget.charge_records(map.atlas.sprites.len() as u64, || Place::inside("/ATLAS/SPRITES"))?;
         // Files that were renamed keep the former name of the image.
         let image = map.meta.image.as_ref().map(|name| name.as_str().to_owned());
         let names = [Some(format!("{stem}.png")), image];
         let page = self.page(names, files, builder, budget, diagnostics)?;
-        let resolution = map.meta.resolution.as_str().parse().ok().filter(|&r: &f32| r.is_finite() && r > 0.0);
+        let resolution = map.meta.resolution.as_str().parse().ok().filter(|r: &f32| (1e-3..=1e3).contains(r));
         if let Some(resolution) = resolution.filter(|resolution| *resolution != 1.0) {
             let message =
                 format!("the resolution is {resolution}; sprites are drawn at 1/{resolution} of their size");
-            diagnostics.warn("odd-resolution", Place::inside("/meta/resolution"), message);
+            diagnostics.warn("odd-resolution", in_map("/meta/resolution".to_owned()), message);
         }
         if self.exporter.is_empty() {
             self.exporter = format!("{} {}", map.meta.app, map.meta.version).trim().to_owned();
         }
         for (index, entry) in map.atlas.sprites.iter().enumerate() {
-            let Sprite { name, x, y, w, h, rotated } = &entry.sprite;
-            let place = || Place::inside(format!("/ATLAS/SPRITES/{index}/SPRITE"));
+            let Sprite { name, rotated, .. } = &entry.sprite;
+            let Sprite { x, y, w, h, .. } = entry.sprite;
+            let [x, y, w, h] = [x, y, w, h].map(|number| number.clamp(-MAX_PIXELS, MAX_PIXELS));
+            let place = || in_map(format!("/ATLAS/SPRITES/{index}/SPRITE"));
             if let Some(page) = page.and_then(|page| self.pages.get(page)) {
                 let [width, height] = page.size.map(|side| side as f32);
-                if *x < 0.0 || *y < 0.0 || *w < 0.0 || *h < 0.0 || x + w > width || y + h > height {
+                if x < 0.0 || y < 0.0 || w < 0.0 || h < 0.0 || x + w > width || y + h > height {
                     let message = format!("the {w}×{h} pixels at {x},{y} are not all inside the image");
                     diagnostics.warn("frame-outside", place(), message);
                 }
             }
-            let sprite = Sprite { name: Default::default(), x: *x, y: *y, w: *w, h: *h, rotated: *rotated };
+            let sprite = Sprite { name: Default::default(), x, y, w, h, rotated: *rotated };
             let resolution = resolution.unwrap_or(1.0);
             self.by_name.entry(name.as_str().to_owned()).or_insert(self.sprites.len() as u32);
             self.sprites.push(Placed { name: name.as_str().into(), page, sprite, resolution });
@@ -212,7 +217,7 @@ impl Atlas {
     }
 }
 
-/// Units of work for a pixel of a mask.
+/// Units of work for a pixel of a mask, counted from the sizes of its sprites.
 const CONTOUR_WORK: u64 = 16;
 
 impl Placed {

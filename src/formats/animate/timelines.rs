@@ -109,8 +109,7 @@ impl<'a, 'd> Resolver<'a, 'd> {
         let keys = || layers().flat_map(|layer| &layer.keys);
         let elements: usize = keys().map(|key| key.elements.len()).sum();
         let count = self.sources.len() + layers().count() + keys().count() + elements;
-        let too_many =
-            || Error::unsupported("too-many-elements", At::default(), "there are more than 2³² elements");
+        let too_many = || Error::malformed("too-many", At::default(), "there are more than 2³² elements");
         u32::try_from(count).map_err(|_| too_many())?;
         budget.charge_memory(count as u64, ELEMENT_BYTES, At::default)?;
         for source in self.sources {
@@ -152,9 +151,23 @@ impl<'a, 'd> Resolver<'a, 'd> {
             let elements = from..self.made.rig.elements.len() as u32;
             self.made.rig.keys.push(animate::Key { frames: *first..*first + *count, elements });
         }
+        self.check_gaps(source, layer, of);
         // Overlapping keyframes: the later one counts.
         self.made.rig.keys[first..].sort_by_key(|key| key.frames.start);
         first as u32..self.made.rig.keys.len() as u32
+    }
+
+    /// Keyframes follow each other without a gap.
+    fn check_gaps(&mut self, symbol: &'a Source<'a>, layer: usize, of: &'a Layer<'a>) {
+        let mut end = 0;
+        for (index, key) in of.keys.iter().enumerate() {
+            if key.first != end {
+                let at = Position { symbol, layer, key: index, element: 0 };
+                let message = format!("a keyframe starts at frame {}, the one before ends at {end}", key.first);
+                self.tell("frame-gap", symbol.name, at, message);
+            }
+            end = key.first + key.count;
+        }
     }
 
     /// Returns what an element shows; `None` if it is nothing.
@@ -185,7 +198,10 @@ impl<'a, 'd> Resolver<'a, 'd> {
     fn sprite(&mut self, name: &'a str, blend: Blend, at: Position<'a>) -> Option<(u32, Shows)> {
         let Some(&sprite) = self.atlas.by_name.get(name) else {
             let message = format!("the spritemap has no sprite `{}`; nothing is drawn", escaped(name));
-            self.tell("missing-sprite", name, at, message);
+            // Without any sprites, the spritemap is missing.
+            if !self.atlas.sprites.is_empty() {
+                self.tell("missing-sprite", name, at, message);
+            }
             return None;
         };
         let index = self.place(None, blend, at);

@@ -1,5 +1,7 @@
 //! Places of symbols → the tree of all places in which anything can be shown, and its bones, slots and attachments.
 
+use std::collections::HashSet;
+
 use foldhash::{HashMap, HashMapExt};
 
 use super::atlas::Atlas;
@@ -57,6 +59,8 @@ pub struct Tree<'a> {
     clips: Vec<GrownClip>,
     node_kinds: Vec<Node>,
     work: u64,
+    /// Findings by code and symbol: each is reported once.
+    told: HashSet<(&'static str, u32)>,
 }
 
 impl<'a> Tree<'a> {
@@ -80,7 +84,15 @@ impl<'a> Tree<'a> {
             shows: true,
         };
         let nodes = roots.iter().map(root).collect();
-        let mut tree = Self { sources, timelines, nodes, clips: Vec::new(), node_kinds: Vec::new(), work: 0 };
+        let mut tree = Self {
+            sources,
+            timelines,
+            nodes,
+            clips: Vec::new(),
+            node_kinds: Vec::new(),
+            work: 0,
+            told: HashSet::new(),
+        };
         let mut at = 0;
         while let Some(&node) = tree.nodes.get(at) {
             tree.children(at as u32, node, budget, diagnostics)?;
@@ -115,7 +127,8 @@ impl<'a> Tree<'a> {
             self.timelines.rig.layers.get(layers.map_or(0..0, |range| range.start as usize..range.end as usize));
         let layers = layers.unwrap_or_default();
         self.work = self.work.saturating_add((layers.len() + places.len()) as u64);
-        let place = || At::inside(format!("symbol `{}`", escaped(self.sources[symbol as usize].name)));
+        let sources = self.sources;
+        let place = || At::inside(sources.get(symbol as usize).map_or("", |source| &*source.pointer));
         let attachments: usize = places.iter().map(|place| place.sprites.len()).sum();
         budget.charge_records(places.len() as u64, place)?;
         budget.charge_memory((places.len() + attachments + layers.len()) as u64, NODE_BYTES, place)?;
@@ -126,9 +139,12 @@ impl<'a> Tree<'a> {
             self.clips.push(clip);
         }
         if node.clip.is_some() && !of_layers.is_empty() && !node.is_in_mask {
-            let message =
-                "this symbol has a mask and is inside of another one; only the inner one cuts".to_owned();
-            diagnostics.warn("nested-mask", place(), message);
+            self.tell(
+                "nested-mask",
+                symbol,
+                "has a mask and is inside of another one; only the inner one cuts",
+                diagnostics,
+            );
         }
         for of in places {
             let is_mask = layers.get(of.layer as usize).is_some_and(|layer| layer.is_mask);
@@ -151,9 +167,8 @@ impl<'a> Tree<'a> {
     }
 
     /// Returns false for a symbol inside itself, or too deep inside others.
-    fn can_show(&self, place: &Place, parent: u32, diagnostics: &mut Diagnostics) -> bool {
+    fn can_show(&mut self, place: &Place, parent: u32, diagnostics: &mut Diagnostics) -> bool {
         let Some(symbol) = place.symbol else { return true };
-        let name = self.sources.get(symbol as usize).map_or("", |source| source.name);
         let mut above = self.nodes.get(parent as usize);
         let is_deep = above.is_some_and(|parent| parent.depth >= MAX_DEPTH);
         let mut is_inside_itself = false;
@@ -161,14 +176,22 @@ impl<'a> Tree<'a> {
             is_inside_itself |= node.symbol == Some(symbol);
             above = node.parent.and_then(|parent| self.nodes.get(parent as usize));
         }
-        let at = || At::inside(format!("symbol `{}`", escaped(name)));
         if is_inside_itself {
-            diagnostics.warn("symbol-loop", at(), "the symbol contains itself; the inner one is not drawn");
+            self.tell("symbol-loop", symbol, "contains itself; the inner one is not drawn", diagnostics);
         } else if is_deep {
-            let message = format!("the symbol is inside of {MAX_DEPTH} others; it is not drawn");
-            diagnostics.warn("deep-symbol", at(), message);
+            self.tell("deep-symbol", symbol, "is inside of 64 others; it is not drawn", diagnostics);
         }
         !is_inside_itself && !is_deep
+    }
+
+    /// Reports a finding about a symbol, once.
+    fn tell(&mut self, code: &'static str, symbol: u32, message: &str, diagnostics: &mut Diagnostics) {
+        if self.told.insert((code, symbol))
+            && let Some(source) = self.sources.get(symbol as usize)
+        {
+            let message = format!("symbol `{}` {message}", escaped(source.name));
+            diagnostics.warn(code, At::inside(&*source.pointer), message);
+        }
     }
 
     /// Returns the first node that shows a symbol, outside of masks.
@@ -196,7 +219,7 @@ impl<'a> Tree<'a> {
         self.add_contours(&mut shapes, builder, budget)?;
         self.add_slots(builder)?;
         let mut clips = self.add_clip_slots(builder)?;
-        let mut attachments = 0;
+        let (mut attachments, mut blank) = (0, Vec::new());
         for (index, node) in self.nodes.iter().enumerate() {
             let (Some(Node::Sprite { attachment, .. }), Some(place)) =
                 (self.node_kinds.get_mut(index), node.place)
@@ -212,12 +235,13 @@ impl<'a> Tree<'a> {
         for (clip, grown) in clips.iter_mut().zip(self.all_clips()) {
             clip.polygon = self.polygon(grown, clip.end, &shapes, builder, budget)?;
             attachments += u32::from(clip.polygon.is_some());
-            if clip.polygon.is_none() && !self.nodes.get(grown.node as usize).is_some_and(|node| node.is_in_mask) {
-                let name = self.nodes.get(grown.node as usize).and_then(|node| node.symbol);
-                let name = name.and_then(|name| self.sources.get(name as usize)).map_or("", |source| source.name);
-                let at = At::inside(format!("symbol `{}`", escaped(name)));
-                diagnostics.warn("blank-mask", at, "the mask has no visible pixels; nothing is cut");
+            let symbol = self.nodes.get(grown.node as usize).filter(|node| !node.is_in_mask);
+            if let Some(symbol) = symbol.and_then(|node| node.symbol).filter(|_| clip.polygon.is_none()) {
+                blank.push(symbol);
             }
+        }
+        for symbol in blank.into_iter().filter(|_| !atlas.sprites.is_empty()) {
+            self.tell("blank-mask", symbol, "has a mask without visible pixels; it cuts nothing", diagnostics);
         }
         let bones = self.nodes.len() + shapes.outlines.len();
         let contours = shapes.contours;

@@ -3,11 +3,11 @@
 pub mod borrowed;
 #[cfg(feature = "spine")]
 pub mod duplicates;
-#[cfg(any(feature = "spine", feature = "skelform", feature = "animate"))]
+#[cfg(any(feature = "spine", feature = "skelform"))]
 pub mod finite;
 #[cfg(any(feature = "formats-all", feature = "spine"))]
 pub mod locate;
-#[cfg(any(feature = "pachario", feature = "spine", feature = "skelform", feature = "animate"))]
+#[cfg(any(feature = "pachario", feature = "spine", feature = "skelform"))]
 pub mod number;
 pub mod parser;
 #[cfg(any(feature = "spine", feature = "animate"))]

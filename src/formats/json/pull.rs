@@ -1,6 +1,7 @@
 //! Types that read themselves from JSON text, field by field and without serde in between.
 
 use super::borrowed::Text;
+#[cfg(feature = "spine")]
 use super::finite::Number;
 use super::parser::{Parser, Result};
 
@@ -17,6 +18,7 @@ impl<'a> Pull<'a> for Text<'a> {
     }
 }
 
+#[cfg(feature = "spine")]
 impl Pull<'_> for Number {
     #[inline]
     fn pull(json: &mut Parser<'_>) -> Result<Self> {
