@@ -110,13 +110,13 @@ pub fn fixtures() -> Vec<Fixture> {
         ("text-field", changed(arm, r#"{"TFI": {"TXT": "hello"}}"#)),
     ];
     let fixture = |(name, files)| Fixture {
-        folder: folder("animate").join("quirks").join(name),
+        folder: folder("animate").join(name),
         input: "Animation.json",
         files,
         options: ReadOptions::default(),
     };
     let archive = |name, bytes| Fixture {
-        folder: folder("animate").join("quirks").join(name),
+        folder: folder("animate").join(name),
         input: "hero.zip",
         files: vec![("hero.zip", bytes)],
         options: ReadOptions::default(),

@@ -97,7 +97,7 @@ fn shown_symbols(layers: &[Layer<'_>], known: &mut HashSet<String>, open: &mut V
 /// Returns the error for a file that lacks a part without which nothing can be shown.
 pub fn lacks(what: &str) -> Error {
     let message = format!("the file has no {what}; export the texture atlas again");
-    Error::malformed("missing-timeline", Place::default(), message)
+    Error::malformed("missing-timeline", Place::at("", 0), message)
 }
 
 #[cfg(feature = "skelform")]
