@@ -209,7 +209,7 @@ impl Diagnostics {
     }
 
     /// Adds warnings of one code: stores the first ones and counts the others.
-    #[cfg(any(feature = "spine", feature = "skelform"))]
+    #[cfg(any(feature = "spine", feature = "skelform", feature = "animate"))]
     pub(crate) fn warn_all(&mut self, code: &'static str, found: impl IntoIterator<Item = (Place, String)>) {
         self.add_all(Severity::Warning, code, found);
     }

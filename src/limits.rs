@@ -205,7 +205,7 @@ impl<'a> Budget<'a> {
     }
 
     /// Returns the limits of this budget.
-    #[cfg(any(feature = "pachario", feature = "spine", feature = "skelform", feature = "sheet"))]
+    #[cfg(feature = "json")]
     pub(crate) fn limits(&self) -> &'a Limits {
         self.limits
     }

@@ -253,6 +253,11 @@ pub const RULES: &[Rule] = &[
         "The attachment is hidden, because packers can leave out blank images; `--ignore missing-region` accepts that, and `--missing box` draws it in a neutral colour. If the atlas has no region of the character, all are drawn so. A region is looked up by the attachment's `path`; without it, by its `name`, and without that, by its key. The names of the pictures of a sequence end with their number. Pack the atlas again with all images.",
     ),
     error(
+        "missing-timeline",
+        "The file has no timeline",
+        "`Animation.json` contains the main timeline in `AN` or `ANIMATION`; an archive contains a file of this name, in a folder at most. Export the texture atlas again.",
+    ),
+    error(
         "no-atlas",
         "The file has meshes but no images",
         "The character is drawn in a neutral colour. Export the atlas with the character.",
@@ -428,6 +433,16 @@ pub const RULES: &[Rule] = &[
         "Its vertices are not moved. Choose a bone for it in the editor, or delete the bind.",
     ),
     warning(
+        "blank-mask",
+        "A mask has no visible pixels",
+        "It cuts nothing. Animate exports masks that have only an outline without pixels; give the shape a fill.",
+    ),
+    warning(
+        "clamped-color",
+        "A colour effect goes beyond a tint",
+        "Offsets below 0, results above white and offsets of alpha are clamped, so the colours differ from those in Animate.",
+    ),
+    warning(
         "constraint-order",
         "A constraint is never applied",
         "Since Spine 4.0, `order` numbers the constraints of all kinds together, from 0 without gaps. As in Spine's own players, a constraint is never applied if its order is not below the number of constraints. If several have the same order, only the first is applied: IK comes before transform, path and physics constraints, and within a kind the list decides. Export the skeleton again, or correct `order`.",
@@ -441,6 +456,11 @@ pub const RULES: &[Rule] = &[
         "curve-handles",
         "A curve has handles outside its key",
         "Spine follows the curve by time, so the value jumps if the first handle lies before the key, the second one after the next key, or either far outside. Since 4.0 handles are in seconds of the animation and in units of the value; before, both are shares from 0 to 1, as in CSS. A share becomes seconds by `start + share * (end - start)` with the times of its key and the next one, and a value likewise.",
+    ),
+    warning(
+        "deep-symbol",
+        "Symbols are nested too deeply",
+        "Beyond 64 symbols inside each other, nothing is drawn.",
     ),
     warning(
         "degenerate-triangle",
@@ -479,9 +499,19 @@ pub const RULES: &[Rule] = &[
         "It cannot be looked up, and files generated from it get an arbitrary name.",
     ),
     warning(
+        "far-away",
+        "An element is too far away",
+        "Animate puts empty pictures 100 million pixels away. Elements with numbers above a million are not drawn, so that they do not blow up the picture.",
+    ),
+    warning(
         "flipped-v",
         "The images seem to be upside down",
         "v = 0 is the top row of an image. Some programs count from the bottom: in that case meshes show the wrong part of the atlas, often an empty one. Use `--flip-v` for such files.",
+    ),
+    warning(
+        "frame-gap",
+        "Keyframes overlap or leave a gap",
+        "In a gap, the layer shows nothing; of overlapping keyframes, the one that starts last is shown. Export the texture atlas again.",
     ),
     warning(
         "frame-outside",
@@ -519,15 +549,31 @@ pub const RULES: &[Rule] = &[
         "The step is several times larger than any other step of the same bone and is visible as a jerk in every loop. Add the missing frames, or do not loop the animation. If the character moves across the ground, let the program that plays the animation move it.",
     ),
     warning(
+        "matrix-3d",
+        "A matrix moves or turns in depth",
+        "Only its plane part is used, so the element is not foreshortened.",
+    ),
+    warning(
         "mesh-edges",
         "An edge of a mesh has no vertex",
         "`edges` lists pairs of vertex indices, each multiplied by 2. Players ignore them, but the editor shows them. Correct them, or leave `edges` out.",
+    ),
+    warning(
+        "missing-sprite",
+        "The spritemap does not contain a sprite",
+        "The sprite is not drawn. The spritemap belongs to another export, or one of several is missing.",
+    ),
+    warning(
+        "missing-symbol",
+        "A symbol is missing",
+        "Its instances are not drawn. Symbols are in the dictionary of the file, or, without one, in `LIBRARY`.",
     ),
     warning(
         "negative-weight",
         "A weight is negative",
         "In PCHR it counts as 0, so the vertex may not move as intended. Weights range from 0 to 1.",
     ),
+    warning("nested-mask", "A mask is inside of another one", "Where both apply, only the inner one cuts."),
     warning(
         "never-visible",
         "A mesh is never visible",
@@ -549,9 +595,20 @@ pub const RULES: &[Rule] = &[
         "All its weights are 0: it stays at its bind position while the rest of the character moves. Give it a weight.",
     ),
     warning(
+        "not-drawn",
+        "An effect or element is not drawn",
+        "Filters, blend modes other than add, multiply and screen, and texts are left out; filters can be baked into the sprites by the exporter.",
+    ),
+    warning(
         "nothing-visible",
         "Nothing is ever visible",
         "The file has pictures, but none can be seen in any frame of any animation, in any skin: slots and attachments have alpha 0, no slot shows an attachment, a bone has zero scale, everything is clipped, or the pictures are transparent. The message states the reason that is nearest to being visible.",
+    ),
+    warning("odd-loop-mode", "An instance has an unknown loop mode", "It is played in a loop."),
+    warning(
+        "odd-resolution",
+        "A spritemap has another resolution than the stage",
+        "Its sprites are drawn smaller or larger by this factor. Animate itself always exports at 1.",
     ),
     warning(
         "one-sided-inheritance",
@@ -592,6 +649,11 @@ pub const RULES: &[Rule] = &[
         "slider-keys-itself",
         "A slider applies keys for itself",
         "A slider has its values from the animations that are played. Keys for it in the animation that it applies itself have no effect. Move them to another animation.",
+    ),
+    warning(
+        "symbol-loop",
+        "A symbol contains itself",
+        "The inner one is not drawn. Animate cannot make such symbols, so the file was changed by another program.",
     ),
     warning(
         "trailing-bytes",

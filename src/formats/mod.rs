@@ -3,6 +3,8 @@
 //! Each family of formats is a feature. If it is disabled, `absent.rs` replaces its module.
 #![allow(clippy::duplicate_mod, reason = "one file replaces the module of every disabled family")]
 
+#[cfg_attr(not(feature = "animate"), path = "absent.rs")]
+pub(crate) mod animate;
 #[cfg_attr(not(feature = "aseprite"), path = "absent.rs")]
 pub(crate) mod aseprite;
 #[cfg(any(feature = "spine", feature = "sheet"))]
@@ -16,7 +18,7 @@ mod foreign;
 pub(crate) mod free_names;
 mod grid;
 pub mod image;
-#[cfg(any(feature = "pachario", feature = "spine", feature = "skelform", feature = "sheet"))]
+#[cfg(feature = "json")]
 mod json;
 #[cfg(feature = "json")]
 mod json_depth;
@@ -97,6 +99,10 @@ pub struct ReadOptions {
     /// refusing the file. The errors are then findings, which [`Diagnostics::errors`] counts; other errors still end
     /// reading.
     pub keep_going: bool,
+    /// Which frame movie clips of Adobe Animate show.
+    pub movie_clips: MovieClips,
+    /// Symbols of Adobe Animate to play as animations, by name; the animation is called `symbol:` and the name.
+    pub symbols: Vec<String>,
     /// Limits on what the file may demand.
     pub limits: Limits,
     /// The folders read so far.
@@ -138,6 +144,16 @@ pub enum BindPose {
         /// The stored frame.
         frame: u32,
     },
+}
+
+/// Which frame movie clips of Adobe Animate show.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum MovieClips {
+    /// The first one, as on the stage of Animate.
+    #[default]
+    First,
+    /// The one that belongs to the time since their keyframe, as in SWF.
+    Play,
 }
 
 /// A file in memory, with access to the files it refers to.
@@ -287,6 +303,7 @@ pub(crate) fn format_of(bytes: &[u8]) -> Option<&'static Format> {
 pub fn may_be_character(bytes: &[u8], has_shared_extension: bool) -> bool {
     if detect::json::is_json(bytes) {
         return detect::spine::kind(bytes).is_some()
+            || detect::animate::score(bytes) > 0
             || pchr::json::resembles_character(pchr::json_text(bytes).map_or(bytes, |json| json.text))
             || sheet::is_sheet_json(bytes)
             || detect::sheet::Engine::of_json(bytes).is_some();

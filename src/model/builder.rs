@@ -33,7 +33,7 @@ impl ModelBuilder {
 
     /// Adds a helper to the bone `of`, which moves vertices in ways that no authored bone does. No bones can be
     /// added after the first helper.
-    #[cfg(any(test, feature = "skelform"))]
+    #[cfg(any(test, feature = "skelform", feature = "animate"))]
     pub(crate) fn helper(&mut self, of: BoneId) -> Result<BoneId> {
         let helper = Bone { parent: Some(of), bone_from_bind: Some(Affine2::IDENTITY), ..Bone::default() };
         let id = self.add_bone(helper)?;

@@ -249,7 +249,7 @@ impl Dynamics {
         match character.motion() {
             Motion::SkelForm(skelform) => self.carried.is_of(skelform),
             Motion::Spine(spine) => self.swings.is_of(spine),
-            Motion::Sampled(_) | Motion::Flipbook(_) => true,
+            Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Animate(_) => true,
         }
     }
 
@@ -288,7 +288,7 @@ impl Dynamics {
         cue.expect_of(model);
         self.scratch.slots_before.take_back(pose);
         match character.motion() {
-            Motion::Sampled(_) | Motion::Flipbook(_) => {
+            Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Animate(_) => {
                 return evaluate_in(&mut self.scratch, character, cue, ids, pose);
             }
             Motion::Spine(spine) => {

@@ -37,6 +37,11 @@ impl Motion {
                 ])
                 .or_else(|| lacks_attachments(rig.timed_as.len(), model))
             }
+            Self::Animate(animate) => {
+                let [of_motion, and_animations, attachments] = animate.counts();
+                counts(&[("bones", of_motion, bones), ("animations", and_animations, animations)])
+                    .or_else(|| lacks_attachments(attachments, model))
+            }
             Self::SkelForm(skelform) => {
                 let [of_motion, and_slots, and_animations, attachments] = skelform.counts();
                 counts(&[

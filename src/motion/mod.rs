@@ -5,6 +5,15 @@
 //!
 //! Parses nothing, accesses no files and reads no clock.
 
+#[cfg_attr(
+    not(feature = "animate"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "every build plays every kind of motion; only the reader makes most of it"
+    )
+)]
+pub(crate) mod animate;
 mod bone_curve;
 mod constraint_overrides;
 mod cue;
@@ -45,6 +54,7 @@ mod slot_overrides;
 pub(crate) mod spine;
 mod work;
 
+pub use animate::Animate;
 pub use bone_curve::{BonePoint, bone_curve};
 pub use constraint_overrides::ConstraintOverride;
 pub use cue::{Cue, Direction, Fade, Instant, Layer, Mix, Position};
@@ -93,6 +103,8 @@ pub enum Motion {
     Spine(Spine),
     /// Keys, chains, and bones that inherit rotation and scale separately.
     SkelForm(SkelForm),
+    /// Symbols with timelines, nested.
+    Animate(Animate),
 }
 
 impl Default for Motion {
@@ -136,6 +148,7 @@ fn evaluate_in(scratch: &mut Scratch, character: &Character, cue: &Cue, ids: Opt
         Motion::Flipbook(flipbook) => flipbook.evaluate(model, cue, pose),
         Motion::Spine(spine) => spine.evaluate(model, cue, ids, Swinging::Off, &mut scratch.spine, pose),
         Motion::SkelForm(skelform) => skelform.evaluate(model, cue, &mut scratch.skelform, pose),
+        Motion::Animate(animate) => animate.evaluate(model, cue, pose),
     }
     scratch.finish(cue, model, pose);
 }
@@ -143,7 +156,7 @@ fn evaluate_in(scratch: &mut Scratch, character: &Character, cue: &Cue, ids: Opt
 /// Returns true if `character` has physics, which [`Dynamics`] simulates.
 pub fn has_physics(character: &Character) -> bool {
     match character.motion() {
-        Motion::Sampled(_) | Motion::Flipbook(_) => false,
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Animate(_) => false,
         Motion::Spine(spine) => spine.has_physics(),
         Motion::SkelForm(skelform) => skelform.has_physics(),
     }
@@ -157,7 +170,7 @@ pub fn has_physics(character: &Character) -> bool {
 pub fn plays_physics(character: &Character, chosen: Option<bool>) -> bool {
     let is_default = match character.motion() {
         Motion::Spine(_) => true,
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => false,
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) | Motion::Animate(_) => false,
     };
     chosen.unwrap_or(is_default) && has_physics(character)
 }
@@ -167,8 +180,8 @@ pub fn plays_physics(character: &Character, chosen: Option<bool>) -> bool {
 /// pictures without durations are shown at it.
 pub fn takes_rate(character: &Character) -> bool {
     match character.motion() {
-        // Both store their frame rate.
-        Motion::Sampled(_) | Motion::SkelForm(_) => false,
+        // They store their frame rate.
+        Motion::Sampled(_) | Motion::SkelForm(_) | Motion::Animate(_) => false,
         Motion::Flipbook(flipbook) => !flipbook.is_timed(),
         Motion::Spine(_) => true,
     }
@@ -178,7 +191,7 @@ pub fn takes_rate(character: &Character) -> bool {
 /// frames and sprite sheets, only one animation is shown at a time; see [`Cue::layers`].
 pub fn mixes_animations(character: &Character) -> bool {
     match character.motion() {
-        Motion::Sampled(_) | Motion::Flipbook(_) => false,
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Animate(_) => false,
         Motion::Spine(_) | Motion::SkelForm(_) => true,
     }
 }
@@ -186,7 +199,7 @@ pub fn mixes_animations(character: &Character) -> bool {
 /// Returns the skins that are always active, below the skins of a [`Cue`]. Later skins override earlier ones.
 pub fn default_skins(character: &Character) -> &[SkinId] {
     match character.motion() {
-        Motion::Sampled(_) | Motion::Flipbook(_) => &[],
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Animate(_) => &[],
         Motion::Spine(spine) => spine.rig.default_skin.as_slice(),
         Motion::SkelForm(skelform) => skelform.default_skins(),
     }
@@ -202,7 +215,7 @@ pub fn default_skins(character: &Character) -> &[SkinId] {
 /// counts.
 pub fn initial_skins(character: &Character) -> Vec<SkinId> {
     match character.motion() {
-        Motion::Sampled(_) | Motion::Flipbook(_) => Vec::new(),
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Animate(_) => Vec::new(),
         Motion::Spine(spine) => spine.rig.initial_skins(character.model()),
         // The file declares which of its styles are active.
         Motion::SkelForm(_) => Vec::new(),
@@ -213,7 +226,7 @@ pub fn initial_skins(character: &Character) -> Vec<SkinId> {
 /// instead of the order in [`Cue::skins`].
 pub fn ranks_skins(character: &Character) -> bool {
     match character.motion() {
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Spine(_) => false,
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Spine(_) | Motion::Animate(_) => false,
         Motion::SkelForm(_) => true,
     }
 }
@@ -228,7 +241,7 @@ pub fn draw_order_folders(character: &Character, animation: AnimationId) -> Vec<
     character.model().animation(animation);
     match character.motion() {
         Motion::Spine(spine) => spine.draw_order_folders(animation),
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => Vec::new(),
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) | Motion::Animate(_) => Vec::new(),
     }
 }
 
@@ -280,7 +293,7 @@ pub(crate) fn for_each_event_index(
     match character.motion() {
         Motion::Spine(spine) => spine.events_in(character.model(), animation, span, visit),
         // Only Spine has events.
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => {}
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) | Motion::Animate(_) => {}
     }
 }
 
@@ -288,7 +301,7 @@ pub(crate) fn for_each_event_index(
 pub(crate) fn fired_event(character: &Character, animation: AnimationId, index: u32) -> Option<FiredEvent<'_>> {
     match character.motion() {
         Motion::Spine(spine) => spine.event(character.model(), animation, index),
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => None,
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) | Motion::Animate(_) => None,
     }
 }
 
@@ -297,7 +310,7 @@ pub(crate) fn fired_event(character: &Character, animation: AnimationId, index: 
 pub(crate) fn track_rules(character: &Character) -> Rules {
     match character.motion() {
         Motion::Spine(spine) => spine.rig.rules,
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => Rules::V4_2,
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) | Motion::Animate(_) => Rules::V4_2,
     }
 }
 
@@ -309,7 +322,7 @@ pub(crate) fn spent(character: &Character, chains: &mut Chains, layers: &[Layer]
             Some(spine)
         }
         // One is shown at a time, or none keeps values.
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => None,
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) | Motion::Animate(_) => None,
     };
     let chains = &*chains;
     (0..layers.len()).map(move |at| spine.is_none_or(|spine| chains.is_spent(&spine.rig.rules, layers, at)))

@@ -10,7 +10,7 @@ use crate::model::BoneId;
 pub fn bone_length(character: &Character, bone: BoneId) -> Option<f32> {
     match character.motion() {
         Motion::Spine(spine) => spine.rig.bones.get(bone.index()).map(|bone| bone.length as f32),
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => None,
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) | Motion::Animate(_) => None,
     }
 }
 
@@ -20,7 +20,7 @@ pub(crate) fn rest_position(character: &Character, bone: BoneId) -> Option<Vec2>
         Motion::Sampled(sampled) => sampled.rest_position(character.model(), bone),
         Motion::Spine(spine) => spine.rig.rest.get(bone.index()).map(|rest| rest.translation.as_vec2()),
         Motion::SkelForm(skelform) => skelform.rest_position(bone),
-        Motion::Flipbook(_) => None,
+        Motion::Flipbook(_) | Motion::Animate(_) => None,
     }
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn bone_position(character: &Character, played: Played, bone: BoneId)
         Motion::Sampled(sampled) => sampled.position_in(model, played, bone),
         Motion::Spine(spine) => spine.position_in(model, played, bone),
         Motion::SkelForm(skelform) => skelform.position_in(model, played, bone),
-        Motion::Flipbook(_) => None,
+        Motion::Flipbook(_) | Motion::Animate(_) => None,
     }
 }
 
@@ -75,7 +75,7 @@ pub fn constraint_settings(character: &Character, index: usize) -> Vec<(&'static
             setup.unwrap_or_default().values.map(|value| value as f32).to_vec()
         }
         Motion::SkelForm(skelform) => skelform.settings_at_rest(index).unwrap_or_default().to_vec(),
-        Motion::Sampled(_) | Motion::Flipbook(_) => Vec::new(),
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Animate(_) => Vec::new(),
     };
     setting_names(character, index).iter().copied().zip(values).collect()
 }
@@ -85,7 +85,7 @@ pub(crate) fn setting_names(character: &Character, index: usize) -> &'static [&'
     let kind = match character.motion() {
         Motion::Spine(spine) => spine.rig.constraints.get(index).map(|constraint| &constraint.kind),
         Motion::SkelForm(skelform) if skelform.settings_at_rest(index).is_some() => return &SkelForm::SETTINGS,
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => None,
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) | Motion::Animate(_) => None,
     };
     kind.map_or(&[], ConstraintKind::setting_names)
 }

@@ -89,7 +89,7 @@ impl BoneSample {
     }
 
     /// Decomposes a matrix. Reflections go into the scale of the y axis.
-    fn of(matrix: Affine2) -> Self {
+    pub(super) fn of(matrix: Affine2) -> Self {
         let Affine2 { matrix2: Mat2 { x_axis, y_axis }, translation } = matrix;
         let length = x_axis.length();
         let x = if length > 0.0 { x_axis / length } else { -y_axis.perp().normalize_or(Vec2::NEG_X) };
@@ -110,7 +110,7 @@ impl BoneSample {
     }
 
     /// Applies the overrides of this bone.
-    fn put(mut self, bone: usize, overrides: &[BoneOverride], world_from_parent: Affine2) -> Self {
+    pub(super) fn put(mut self, bone: usize, overrides: &[BoneOverride], world_from_parent: Affine2) -> Self {
         for put in overrides.iter().filter(|put| put.bone.index() == bone) {
             if let Some(position) = put.local_position() {
                 self.translation = position;
@@ -128,7 +128,7 @@ impl BoneSample {
 
     /// Returns `T · R · S`. With `y_down`, the sample is mirrored into a world with y up.
     #[inline]
-    fn parent_from_bone(self, y_down: bool) -> Affine2 {
+    pub(super) fn parent_from_bone(self, y_down: bool) -> Affine2 {
         let (sin, cos) = sin_cos_degrees(self.rotation_degrees);
         let (sin, y) = if y_down { (-sin, -self.translation.y) } else { (sin, self.translation.y) };
         Affine2 {

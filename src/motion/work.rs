@@ -8,6 +8,8 @@ use crate::model::{AnimationId, SkinId};
 const STORED_BONE: u64 = 16;
 /// Units of work for a pose, counted from evaluated poses.
 const POSE: u64 = 100;
+/// Units of work for a layer or a node of a timeline, counted from all that a frame may show.
+const NODE: u64 = 64;
 /// Units of work for a slot, counted from slots.
 const SLOT: u64 = 8;
 
@@ -30,6 +32,7 @@ impl PoseWork {
             Motion::Flipbook(_) => 0,
             Motion::Spine(spine) => spine.rest_work(model, skins),
             Motion::SkelForm(skelform) => skelform.rest_work(),
+            Motion::Animate(animate) => animate.rest_work() * NODE,
         };
         Self { rest: POSE + bones + model.slots().len() as u64 * SLOT }
     }
@@ -43,7 +46,7 @@ impl PoseWork {
     /// Returns the work of a pose in `animation`; `None` is the rest pose.
     pub fn of(&self, character: &Character, animation: Option<AnimationId>) -> u64 {
         let keys = animation.map_or(0, |id| match character.motion() {
-            Motion::Sampled(_) | Motion::Flipbook(_) => 0,
+            Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Animate(_) => 0,
             Motion::Spine(spine) => spine.keys_work(id),
             Motion::SkelForm(skelform) => skelform.keys_work(id),
         });

@@ -36,6 +36,9 @@ pub const SPINE: Words = Words { values: &SPINE_VALUES, keys: &SPINE_WORDS };
 /// Vocabulary of SkelForm.
 pub const SKELFORM: Words = Words { values: &SKELFORM_VALUES, keys: &SKELFORM_WORDS };
 
+/// Vocabulary of Adobe Animate.
+pub const ANIMATE: Words = Words { values: &ANIMATE_VALUES, keys: &ANIMATE_WORDS };
+
 /// Vocabulary of the results of `pchr test`.
 pub const RESULTS: Words = Words { values: &RESULTS_VALUES, keys: &RESULTS_WORDS };
 
@@ -185,6 +188,60 @@ const WORDS: [&str; 36] = [
 ];
 
 /// Values with a meaning in SkelForm.
+const ANIMATE_VALUES: [&str; 24] = [
+    "0",
+    "1",
+    "-1",
+    "0.5",
+    "16777215",
+    "4294967296",
+    "-107374182.4",
+    "1e38",
+    "1e400",
+    "null",
+    "true",
+    "[]",
+    "{}",
+    "\"\"",
+    "\"main\"",
+    "\"arm\"",
+    "\"0000\"",
+    "\"MC\"",
+    "\"PO\"",
+    "\"SF\"",
+    "\"Clp\"",
+    "\"hole\"",
+    "[1e6, 0, 0, 1e6, 0, 0]",
+    "[0, 0, 0, 0, 0, 0]",
+];
+
+const ANIMATE_WORDS: [&str; 24] = [
+    "AN",
+    "ANIMATION",
+    "SD",
+    "S",
+    "TL",
+    "L",
+    "LT",
+    "Clpb",
+    "FR",
+    "I",
+    "DU",
+    "E",
+    "SI",
+    "ASI",
+    "SN",
+    "ST",
+    "FF",
+    "LP",
+    "MX",
+    "M3D",
+    "C",
+    "B",
+    "F",
+    "bitmap",
+];
+
 const SKELFORM_VALUES: [&str; 28] = [
     "0",
     "-0.0",

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod animate;
 #[cfg(feature = "formats-all")]
 mod characters;
 #[cfg(feature = "formats-all")]

@@ -1,7 +1,7 @@
 //! The readers: what they refuse and report, word for word.
 //!
 //! Every folder in `fixtures/pchr`, `fixtures/pchr-json`, `fixtures/pchr-packed`, `fixtures/spine-quirks`,
-//! `fixtures/sheet` and `fixtures/aseprite` is one quirk: its input and, in `expect.txt`, the messages of the
+//! `fixtures/sheet`, `fixtures/aseprite` and `fixtures/animate` is one quirk: its input and, in `expect.txt`, the messages of the
 //! reader and the findings of an examination. `PCHR_UPDATE=1` rewrites them from the tables in [`quirks`]; review
 //! the difference.
 
@@ -42,7 +42,7 @@ fn every_quirk_is_reported_as_expected() {
 #[test]
 fn every_folder_is_in_the_table() {
     let mut count = 0;
-    for form in ["pchr", "pchr-json", "pchr-packed", "spine-quirks", "sheet", "aseprite"] {
+    for form in ["pchr", "pchr-json", "pchr-packed", "spine-quirks", "sheet", "aseprite", "animate"] {
         let stored: BTreeSet<_> = fs::read_dir(folder(form)).unwrap().map(|entry| entry.unwrap().path()).collect();
         let listed: Vec<_> = fixtures().into_iter().map(|fixture| fixture.folder).collect();
         let listed: BTreeSet<_> = listed.into_iter().filter(|path| path.starts_with(folder(form))).collect();

@@ -6,7 +6,7 @@ use super::png_damage::damage_png;
 use super::pngs::SIGNATURE;
 use super::skel_damage::damage_skel;
 use super::text_damage::{damage_text, is_text};
-use crate::common::json_damage::{PCHR, SKELFORM, SPINE, damage_json};
+use crate::common::json_damage::{ANIMATE, PCHR, SKELFORM, SPINE, damage_json};
 use crate::common::random::Random;
 use crate::common::text_part::{Around, TextPart};
 use crate::common::zip;
@@ -35,6 +35,7 @@ pub fn any(bytes: &[u8], most: usize, random: &mut Random, as_bytes: &mut AsByte
         _ if bytes.starts_with(b"PK") => skelform,
         _ if bytes.starts_with(&SIGNATURE) => picture,
         [b'{', ..] if says(b"\"slots\"") => spine,
+        [b'{', ..] if says(b"\"TL\"") => animate,
         _ if TextPart::of(bytes).is_some() => json,
         _ if is_text(bytes) => spine,
         _ => return None,
@@ -58,6 +59,16 @@ pub fn json(bytes: &[u8], most: usize, random: &mut Random, as_bytes: &mut AsByt
         part.around = if is_packed { Around::Nothing } else { Around::Pachario };
     }
     Some(part.join())
+}
+
+/// Changes the JSON of atlases of Adobe Animate.
+pub fn animate(bytes: &[u8], _: usize, random: &mut Random, _: &mut AsBytes<'_>) -> Option<Vec<u8>> {
+    if random.below(16) == 0 || !bytes.starts_with(b"{") {
+        return None;
+    }
+    let mut text = bytes.to_vec();
+    (0..times(random)).for_each(|_| damage_json(&mut text, &ANIMATE, random));
+    Some(text)
 }
 
 /// Changes objects as JSON and anything else (an atlas) as text.

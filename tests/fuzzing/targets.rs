@@ -47,6 +47,7 @@ const SLIDERS: &str = "conformance/spine-next/4.3/sliders";
 const INVERSE: &str = "conformance/spine-next/4.3/clipping-inverse";
 const FOLDERS: &str = "conformance/spine-next/4.3/draw-order-folders";
 const SCALES: &str = "conformance/spine-next/4.3/scale-y-modes";
+const ATLASES: &str = "conformance/animate/rigs";
 const SAMPLES: &str = "conformance/skelform/samples";
 
 /// Skeletons as JSON, of 4.3 small ones.
@@ -67,6 +68,8 @@ pub const CHARACTERS: &[&str] = &[
     "spine-quirks",
     "skelform",
     SAMPLES,
+    "animate",
+    ATLASES,
 ];
 
 /// Returns a target that takes characters.
@@ -92,6 +95,7 @@ pub const TARGETS: &[Target] = &[
     target("export", export, mutators::any, CHARACTERS),
     target("parse_skel", parse_skel, mutators::skel, &["skel"]),
     target("parse_spine", parse_spine, mutators::spine, SKELETONS),
+    target("read_animate", checks::evaluate_and_draw, mutators::animate, &["animate", ATLASES]),
     target("read_json", document_checks::read_json, mutators::json, FRAMES),
     target("read_packed", document_checks::read_packed, mutators::json, FRAMES),
     target("read_pchr", document_checks::read_pchr, mutators::bytes, FRAMES),

@@ -10,7 +10,7 @@ use std::thread;
 
 use crate::common::byte_damage::damage_bytes;
 use crate::common::checks::{assert_same_verdict, draw, examined, verdict};
-use crate::common::json_damage::{PCHR, damage_json};
+use crate::common::json_damage::{ANIMATE, PCHR, damage_json};
 use crate::common::memory::{allowed_bytes, peak};
 use crate::common::random::{Random, ways};
 use crate::common::text_part::TextPart;
@@ -73,7 +73,9 @@ fn a_damaged_file_gives_an_error_or_a_picture() {
         outcome.opened
     ));
     // If damage were always found at the first byte, the rest would not be tested.
-    for (form, least) in [("pchr", 15), ("pchr-json", 5), ("pchr-packed", 5), ("sheet", 5), ("aseprite", 5)] {
+    for (form, least) in
+        [("pchr", 15), ("pchr-json", 5), ("pchr-packed", 5), ("sheet", 5), ("aseprite", 5), ("animate", 5)]
+    {
         let of_form = victims.iter().filter(|victim| victim.form == form);
         let total: u64 = of_form.map(|victim| victim.ways).sum();
         let opened = outcome.opened.get(form).copied().unwrap_or_default();
@@ -211,7 +213,8 @@ fn damaged(name: &str, bytes: &[u8], way: u64, others: &[Victim]) -> Vec<u8> {
 /// Damages the JSON text of a file, if it has one, and adjusts the lengths around it.
 fn damage_text(bytes: &mut Vec<u8>, random: &mut Random) -> bool {
     let Some(mut part) = TextPart::of(bytes) else { return false };
-    damage_json(&mut part.text, &PCHR, random);
+    let is_animate = part.text.starts_with(b"{\"AN\"");
+    damage_json(&mut part.text, if is_animate { &ANIMATE } else { &PCHR }, random);
     *bytes = part.join();
     true
 }

@@ -7,7 +7,7 @@ use crate::runner::short_run;
 
 short_run! {
     TARGETS, &[];
-    bake convert convert_everything decode_picture evaluate_and_draw export parse_skel parse_spine read_json read_packed read_pchr read_sheet
+    bake convert convert_everything decode_picture evaluate_and_draw export parse_skel parse_spine read_animate read_json read_packed read_pchr read_sheet
     read_skel read_skelform read_spine rewrite_spine round_trip validate write_keyed
 }
 

@@ -1,6 +1,7 @@
 //! Small files, one for each error and finding of the readers.
 #![allow(dead_code, reason = "each test binary uses a part")]
 
+pub mod animate;
 pub mod aseprite;
 pub mod json;
 pub mod sheet;
@@ -99,6 +100,7 @@ pub fn fixtures() -> Vec<Fixture> {
         .chain(spine::fixtures())
         .chain(sheet::fixtures())
         .chain(aseprite::fixtures())
+        .chain(animate::fixtures())
         .collect()
 }
 

@@ -8,7 +8,7 @@ pub fn without_bom(text: &[u8]) -> &[u8] {
 }
 
 /// JSON text and its position.
-#[cfg(any(feature = "pachario", feature = "spine", feature = "sheet"))]
+#[cfg(any(feature = "pachario", feature = "spine", feature = "sheet", feature = "animate"))]
 #[derive(Debug, Clone, Copy)]
 pub struct JsonText<'a> {
     /// UTF-8.
@@ -17,7 +17,7 @@ pub struct JsonText<'a> {
     pub offset: u64,
 }
 
-#[cfg(any(feature = "pachario", feature = "spine", feature = "sheet"))]
+#[cfg(any(feature = "pachario", feature = "spine", feature = "sheet", feature = "animate"))]
 impl<'a> JsonText<'a> {
     /// Returns the text of a file that contains nothing else.
     pub fn of(bytes: &'a [u8]) -> Self {

@@ -3,6 +3,7 @@
 //! Every build contains all of it: a build without the reader still names the format. A score is 0 if a file
 //! certainly has another format, and up to 100 if it certainly has this one.
 
+pub mod animate;
 pub mod atlas;
 pub mod json;
 pub mod pchr;

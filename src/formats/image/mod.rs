@@ -21,7 +21,7 @@ pub(crate) use guard::guarded;
 pub use guard::is_decoding;
 #[cfg(feature = "convert")]
 pub(crate) use picture::check_decodable;
-#[cfg(any(feature = "spine", feature = "sheet"))]
+#[cfg(any(feature = "spine", feature = "sheet", feature = "animate"))]
 pub(crate) use picture::decode_picture_watched;
 #[cfg(feature = "export")]
 pub(crate) use picture::{check_webp_frames, decode_still};

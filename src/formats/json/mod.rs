@@ -10,7 +10,7 @@ pub mod locate;
 #[cfg(any(feature = "pachario", feature = "spine", feature = "skelform"))]
 pub mod number;
 pub mod parser;
-#[cfg(feature = "spine")]
+#[cfg(any(feature = "spine", feature = "animate"))]
 pub mod pull;
 mod read;
 pub mod text;
@@ -24,7 +24,7 @@ pub use parser::Oddity;
 pub use read::note_boolean;
 #[cfg(any(feature = "pachario", feature = "skelform", feature = "sheet"))]
 pub use read::read;
-#[cfg(feature = "spine")]
+#[cfg(any(feature = "spine", feature = "animate"))]
 pub use read::read_with;
 
 /// Methods of a visitor that returns the same for all values but lists and objects.

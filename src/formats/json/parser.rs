@@ -4,7 +4,7 @@
 //! depth; a test in `read.rs` compares both. Strings are borrowed unless they contain escapes. Depth is checked before a
 //! list or object is entered, so readers may recurse.
 
-#[cfg(feature = "spine")]
+#[cfg(any(feature = "spine", feature = "animate"))]
 mod plain;
 
 use std::borrow::Cow;

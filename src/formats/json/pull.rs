@@ -1,6 +1,7 @@
 //! Types that read themselves from JSON text, field by field and without serde in between.
 
 use super::borrowed::Text;
+#[cfg(feature = "spine")]
 use super::finite::Number;
 use super::parser::{Parser, Result};
 
@@ -17,6 +18,7 @@ impl<'a> Pull<'a> for Text<'a> {
     }
 }
 
+#[cfg(feature = "spine")]
 impl Pull<'_> for Number {
     #[inline]
     fn pull(json: &mut Parser<'_>) -> Result<Self> {
@@ -99,6 +101,7 @@ macro_rules! pull_object {
 pub(in crate::formats) use pull_object;
 
 /// Pulls types as serde deserializes them.
+#[cfg(feature = "spine")]
 macro_rules! pulled_by_serde {
     ($($type:ty),* $(,)?) => {$(
         impl<'a> $crate::formats::json::pull::Pull<'a> for $type {
@@ -108,4 +111,5 @@ macro_rules! pulled_by_serde {
         }
     )*};
 }
+#[cfg(feature = "spine")]
 pub(in crate::formats) use pulled_by_serde;

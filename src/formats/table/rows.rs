@@ -4,7 +4,7 @@ use super::losses::{
     BY_NAME, KEYED, LOOPS, NOT_V1, REWRITTEN, SAMPLED, SAMPLED_SPINE, SHEET, SKELFORM, UPGRADED, V1,
 };
 use super::{Extensions, Format, LossKind, Source, Target};
-use crate::formats::{aseprite, detect, pchr, sheet, skelform, spine};
+use crate::formats::{animate, aseprite, detect, pchr, sheet, skelform, spine};
 
 /// All formats, best known first. A build may lack some readers.
 pub static FORMATS: &[Format] = &[
@@ -137,9 +137,22 @@ pub static FORMATS: &[Format] = &[
             &[SAMPLED, SAMPLED_SPINE, NOT_V1, KEYED, SKELFORM, UPGRADED],
         )],
         // The start of any ZIP archive.
-        score: |head| if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") { 60 } else { 0 },
+        score: |head| if detect::animate::is_zip(head) { 60 } else { 0 },
         kind: |_| "SkelForm",
         reader: skelform::READER,
+    },
+    Format {
+        name: "animate",
+        brand: "Adobe Animate",
+        title: "Adobe Animate texture atlases (Animation.json)",
+        feature: Some("animate"),
+        extensions: Extensions { own: &[], shared: &["json"], only_named: &["zip"] },
+        is_sheet: false,
+        sources: &[Source { name: "animate", about: "A texture atlas of Adobe Animate" }],
+        targets: &[],
+        score: detect::animate::score,
+        kind: |_| "Adobe Animate texture atlas",
+        reader: animate::READER,
     },
 ];
 

@@ -73,7 +73,9 @@ impl CrowdBake {
         let sampled = match character.motion() {
             Motion::Sampled(sampled) => sampled,
             Motion::Flipbook(_) => return Err(CrowdObstacles(vec![CrowdObstacle::Flipbook])),
-            Motion::Spine(_) | Motion::SkelForm(_) => return Err(CrowdObstacles(vec![CrowdObstacle::Keys])),
+            Motion::Spine(_) | Motion::SkelForm(_) | Motion::Animate(_) => {
+                return Err(CrowdObstacles(vec![CrowdObstacle::Keys]));
+            }
         };
         let model = character.model();
         let animations = animations(model);

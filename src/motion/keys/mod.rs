@@ -165,6 +165,8 @@ pub fn keys(character: &Character, animation: AnimationId) -> Vec<KeyRow> {
         Motion::Flipbook(flipbook) => flipbook.list_keys(model, animation, &mut list),
         Motion::Spine(spine) => spine.list_keys(animation, timing.fps(), &mut list),
         Motion::SkelForm(skelform) => skelform.list_keys(animation, &mut list),
+        // Every keyframe replaces all that a layer shows.
+        Motion::Animate(_) => {}
     }
     list.finish()
 }
@@ -193,6 +195,7 @@ pub(crate) fn for_each_channel(
         }
         Motion::Spine(spine) => spine.for_each_channel(animation, visit),
         Motion::SkelForm(skelform) => skelform.for_each_channel(animation, visit),
+        Motion::Animate(_) => {}
     }
 }
 

@@ -1,0 +1,4 @@
+//! Texture atlases of Adobe Animate, and the resulting character.
+#![no_main]
+
+pchr_fuzz::target!(read_animate);

@@ -1,0 +1,107 @@
+//! The fields of a spritemap: the sprites of one page.
+
+use std::borrow::Cow;
+
+use crate::formats::json::borrowed::Text;
+use crate::formats::json::parser::{Parser, Result};
+use crate::formats::json::pull::{Pull, pull_object};
+
+#[derive(Debug, Default)]
+pub struct Spritemap<'a> {
+    pub atlas: Atlas<'a>,
+    pub meta: Meta<'a>,
+}
+
+#[derive(Debug, Default)]
+pub struct Atlas<'a> {
+    pub sprites: Vec<Entry<'a>>,
+}
+
+#[derive(Debug, Default)]
+pub struct Entry<'a> {
+    pub sprite: Sprite<'a>,
+}
+
+/// A rectangle of the page, in pixels as they are stored.
+#[derive(Debug, Clone, Default)]
+pub struct Sprite<'a> {
+    pub name: Text<'a>,
+    pub x: f32,
+    pub y: f32,
+    pub w: f32,
+    pub h: f32,
+    /// Stored turned clockwise by a quarter.
+    pub rotated: bool,
+}
+
+#[derive(Debug, Default)]
+pub struct Meta<'a> {
+    pub app: Text<'a>,
+    pub version: Text<'a>,
+    pub image: Option<Text<'a>>,
+    /// Pixels of the page per pixel of the stage.
+    pub resolution: Text<'a>,
+}
+
+impl<'a> Pull<'a> for Spritemap<'a> {
+    fn pull(json: &mut Parser<'a>) -> Result<Self> {
+        let mut it = Self::default();
+        pull_object!(json, key, "a spritemap", it {
+            "ATLAS" => atlas,
+            "meta" => meta,
+        } else json.ignore());
+        Ok(it)
+    }
+}
+
+impl<'a> Pull<'a> for Atlas<'a> {
+    fn pull(json: &mut Parser<'a>) -> Result<Self> {
+        let mut it = Self::default();
+        pull_object!(json, key, "an atlas", it { "SPRITES" => sprites, } else json.ignore());
+        Ok(it)
+    }
+}
+
+impl<'a> Pull<'a> for Entry<'a> {
+    fn pull(json: &mut Parser<'a>) -> Result<Self> {
+        let mut it = Self::default();
+        pull_object!(json, key, "an object", it { "SPRITE" => sprite, } else json.ignore());
+        Ok(it)
+    }
+}
+
+impl<'a> Pull<'a> for Sprite<'a> {
+    fn pull(json: &mut Parser<'a>) -> Result<Self> {
+        let mut it = Self::default();
+        pull_object!(json, key, "a sprite", it {
+            "name" => name,
+            "x" => x by Parser::number,
+            "y" => y by Parser::number,
+            "w" => w by Parser::number,
+            "h" => h by Parser::number,
+            "rotated" => rotated,
+        } else json.ignore());
+        Ok(it)
+    }
+}
+
+impl<'a> Pull<'a> for Meta<'a> {
+    fn pull(json: &mut Parser<'a>) -> Result<Self> {
+        let mut it = Self::default();
+        pull_object!(json, key, "an object", it {
+            "app" => app,
+            "version" => version by loose,
+            "image" => image,
+            "resolution" | "scale" => resolution by loose,
+        } else json.ignore());
+        Ok(it)
+    }
+}
+
+/// A text, or a number in its place.
+fn loose<'a>(json: &mut Parser<'a>) -> Result<Text<'a>> {
+    if json.peek() == Some(b'"') {
+        return Text::pull(json);
+    }
+    json.number().map(|number| Text(Cow::Owned(number.to_string())))
+}

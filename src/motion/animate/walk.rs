@@ -1,0 +1,165 @@
+//! A walk over the timelines that are shown in one frame.
+
+use super::{Effect, Element, Layer, Node, Play, Rig, Shows};
+use crate::math::Affine2;
+use crate::model::{AttachmentId, BoneId, SlotId};
+use crate::motion::BoneOverride;
+use crate::motion::sampled::BoneSample;
+use crate::pose::Pose;
+
+/// A walk, which writes what it meets into a pose. It recurses as deep as the tree of nodes, whose depth is limited.
+pub(super) struct Walk<'a> {
+    pub rig: &'a Rig,
+    pub overrides: &'a [BoneOverride],
+    /// The mask that clips what follows.
+    pub clip: Option<u32>,
+    pub pose: &'a mut Pose,
+}
+
+impl Walk<'_> {
+    /// Shows a frame of a symbol.
+    pub fn symbol(&mut self, node: u32, symbol: u32, frame: u32, world_from_bone: Affine2, effect: &Effect) {
+        let rig = self.rig;
+        let Some(Node::Symbol { child, clip }) = rig.nodes.get(node as usize).copied() else { return };
+        self.place(node, world_from_bone);
+        // The first layer is on top.
+        for layer in rig.layers_of(symbol).iter().rev().filter(|layer| !layer.is_mask) {
+            match layer.clip {
+                Some((mask, index)) if self.masked(symbol, mask, child, frame, world_from_bone) => {
+                    self.clipped(clip + index, |walk| walk.layer(layer, child, frame, world_from_bone, effect));
+                }
+                Some(_) | None => self.layer(layer, child, frame, world_from_bone, effect),
+            }
+        }
+    }
+
+    /// Marks bones that were not met as inactive.
+    pub fn finish(&mut self) {
+        let bones = self.pose.world_from_bone.iter_mut().enumerate().take(self.rig.nodes.len());
+        for (index, matrix) in bones.filter(|(_, matrix)| **matrix == Affine2::ZERO) {
+            *matrix = Affine2::IDENTITY;
+            self.pose.inactive_bones.push(BoneId::new(index));
+        }
+    }
+
+    fn layer(&mut self, layer: &Layer, child: u32, frame: u32, world_from_symbol: Affine2, effect: &Effect) {
+        let Some((start, elements)) = self.rig.elements_at(layer, frame) else { return };
+        for element in elements {
+            let (node, world_from_bone) = self.placed(element, child, world_from_symbol);
+            let own = element.effect.and_then(|own| self.rig.effects.get(own as usize));
+            let effect = own.map_or(*effect, |own| effect.around(own));
+            if effect.multiplier[3] + effect.offset[3] <= 0.0 || !world_from_bone.is_finite() {
+                continue;
+            }
+            match element.shows {
+                Shows::Sprite(index) => self.sprite(node, index, world_from_bone, &effect),
+                Shows::Symbol { symbol, play, first } => {
+                    if let Some(frame) = self.nested_frame(symbol, play, first, frame - start) {
+                        self.symbol(node, symbol, frame, world_from_bone, &effect);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the node and the matrix of an element.
+    fn placed(&self, element: &Element, child: u32, world_from_symbol: Affine2) -> (u32, Affine2) {
+        let bone = (child + element.place) as usize;
+        let is_moved = self.overrides.iter().any(|moved| moved.bone.index() == bone);
+        let local = match is_moved {
+            true => {
+                BoneSample::of(element.matrix).put(bone, self.overrides, world_from_symbol).parent_from_bone(false)
+            }
+            false => element.matrix,
+        };
+        (child + element.place, world_from_symbol * local)
+    }
+
+    fn place(&mut self, node: u32, world_from_bone: Affine2) {
+        if let Some(matrix) = self.pose.world_from_bone.get_mut(node as usize) {
+            *matrix = world_from_bone;
+        }
+    }
+
+    fn sprite(&mut self, node: u32, index: u32, world_from_bone: Affine2, effect: &Effect) {
+        let Some(Node::Sprite { slot, attachment }) = self.rig.nodes.get(node as usize).copied() else { return };
+        self.place(node, world_from_bone);
+        if let Some(shown) = self.pose.slots.get_mut(slot as usize) {
+            shown.attachment = Some(AttachmentId::new((attachment + index) as usize));
+            shown.tint = effect.tint();
+            self.pose.draw_order.push(SlotId::new(slot as usize));
+        }
+    }
+
+    /// Returns the frame of a nested symbol `after` frames after the first one of its keyframe; `None` shows nothing.
+    fn nested_frame(&self, symbol: u32, play: Play, first: u32, after: u32) -> Option<u32> {
+        let frames = self.rig.symbols.get(symbol as usize)?.frames;
+        let frame = match play {
+            Play::Loop => first.saturating_add(after).checked_rem(frames)?,
+            Play::Once => first.saturating_add(after).min(frames.checked_sub(1)?),
+            Play::Still => first,
+        };
+        (frame < frames).then_some(frame)
+    }
+
+    /// Draws inside a mask. Only the innermost one of several cuts.
+    fn clipped(&mut self, clip: u32, draw: impl FnOnce(&mut Self)) {
+        let origin = |walk: &Self, clip: Option<u32>| Some(walk.rig.clips.get(clip? as usize)?.origin);
+        let around = origin(self, self.clip);
+        self.end();
+        self.begin(clip);
+        draw(self);
+        self.end();
+        let continued = self.rig.clips.get(clip as usize).and_then(|clip| clip.outer);
+        if let Some(continued) = continued.filter(|clip| around.is_some() && origin(self, Some(*clip)) == around) {
+            self.begin(continued);
+        }
+    }
+
+    fn begin(&mut self, index: u32) {
+        let Some(clip) = self.rig.clips.get(index as usize) else { return };
+        if let Some(slot) = self.pose.slots.get_mut(clip.mask.index()) {
+            slot.attachment = clip.polygon;
+        }
+        self.pose.draw_order.push(clip.mask);
+        self.clip = Some(index);
+    }
+
+    fn end(&mut self) {
+        let clip = self.clip.take().and_then(|clip| self.rig.clips.get(clip as usize));
+        self.pose.draw_order.extend(clip.map(|clip| clip.end));
+    }
+
+    /// Moves the contours of a mask layer. Returns true if the mask has a shape in this frame; else it does not cut.
+    fn masked(&mut self, symbol: u32, mask: u32, child: u32, frame: u32, world_from_symbol: Affine2) -> bool {
+        let layer = self.rig.layers_of(symbol).get(mask as usize);
+        layer.is_some_and(|layer| self.contours(layer, child, frame, world_from_symbol))
+    }
+
+    fn contours(&mut self, layer: &Layer, child: u32, frame: u32, world_from_symbol: Affine2) -> bool {
+        let rig = self.rig;
+        let Some((start, elements)) = rig.elements_at(layer, frame) else { return false };
+        let mut is_shaped = false;
+        for element in elements {
+            let (node, world_from_bone) = self.placed(element, child, world_from_symbol);
+            match (rig.nodes.get(node as usize).copied(), element.shows) {
+                (Some(Node::Contour(first)), Shows::Sprite(index)) => {
+                    self.place(node, world_from_bone);
+                    if let Some(Some(bone)) = rig.contours.get((first + index) as usize) {
+                        self.place(*bone, world_from_bone);
+                        is_shaped = true;
+                    }
+                }
+                (Some(Node::Symbol { child, .. }), Shows::Symbol { symbol, play, first }) => {
+                    self.place(node, world_from_bone);
+                    let Some(frame) = self.nested_frame(symbol, play, first, frame - start) else { continue };
+                    for layer in rig.layers_of(symbol).iter().filter(|layer| !layer.is_mask) {
+                        is_shaped |= self.contours(layer, child, frame, world_from_bone);
+                    }
+                }
+                _ => {}
+            }
+        }
+        is_shaped
+    }
+}
