@@ -119,7 +119,7 @@ pub(super) fn place(overrides: &[BoneOverride], model: &Model, pose: &mut Pose, 
             world[index] = world[parent] * before[parent].inverse() * before[index];
         }
         if let Some(after) = last(index, |put| put.after) {
-            world[index] = world[index] * after;
+            world[index] *= after;
         }
     }
 }

@@ -2,6 +2,7 @@
 //! symbols that the caller asks for.
 
 use std::collections::HashSet;
+use std::iter;
 use std::ops::Range;
 
 use foldhash::HashMap;
@@ -37,7 +38,8 @@ impl Animations {
     ) -> Result<Self> {
         let frames = |symbol: u32| timelines.rig.symbols.get(symbol as usize).map_or(0, |symbol| symbol.frames);
         let name = |symbol: u32| sources.get(symbol as usize).map_or("", |source| source.name).to_owned();
-        let whole = |symbol: u32, name| Named { name, symbol, runs: vec![0..frames(symbol)], node: 0 };
+        let whole =
+            |symbol: u32, name| Named { name, symbol, runs: iter::once(0..frames(symbol)).collect(), node: 0 };
         let mut list = labels(sources);
         if list.is_empty() {
             list.push(whole(0, name(0)));

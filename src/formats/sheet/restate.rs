@@ -20,14 +20,17 @@ use crate::formats::image::{charge_decoding, check_decodable, decode_png, encode
 use crate::formats::{Input, ReadOptions};
 use crate::limits::Budget;
 
-/// Returns the text and the image of each page, and the number of frames whose duration was rounded to milliseconds.
+/// A text with its image.
+type Page = (Vec<u8>, Bytes);
+
+/// Returns the pages, and the number of frames whose duration was rounded to milliseconds.
 /// Checks that an image can be decoded if the reader `lacks_image`.
 pub fn pages(
     input: &Input<'_>,
     lacks_image: bool,
     options: &ReadOptions,
     budget: &mut Budget<'_>,
-) -> Result<(Vec<(Vec<u8>, Bytes)>, usize)> {
+) -> Result<(Vec<Page>, usize)> {
     let gathered = super::gather(input, options, budget, &mut Diagnostics::default())?;
     // JSON without durations is played at another rate.
     let ms = gathered.is_of_animate.then(|| (usual_ms(gathered.rate(options)) + 0.5).floor());
