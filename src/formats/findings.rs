@@ -611,11 +611,6 @@ pub const RULES: &[Rule] = &[
         "Its sprites are drawn smaller or larger by this factor. Animate itself always exports at 1.",
     ),
     warning(
-        "one-sided-inheritance",
-        "A bone inherits only rotation or only scale",
-        "Spine 3.0 to 3.5 had a rule of its own for that, which no later version has. The most similar mode is used; it plays alike unless bones above are scaled unevenly, mirrored or sheared. Open the project in Spine 3.8, choose a mode and export it again.",
-    ),
-    warning(
         "page-size",
         "The size of an image differs from the size in its atlas",
         "The image was probably scaled or padded after the atlas was packed. If all regions fit into it, they are cut out by their pixels, otherwise they are scaled with it. If it was enlarged, pack the atlas again.",

@@ -13,7 +13,7 @@ use pchr::formats::{Input, NO_SIDECARS, ReadOptions};
 use crate::common::{conformance_files, files_in, say};
 
 /// Codes for the pictures, which are not next to the skeletons here, and for what older versions can say.
-const PICTURES: [&str; 4] = ["no-atlas", "missing-atlas", "missing-image", "one-sided-inheritance"];
+const PICTURES: [&str; 3] = ["no-atlas", "missing-atlas", "missing-image"];
 
 fn load(path: &Path) -> Bytes {
     std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).into()

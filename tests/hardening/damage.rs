@@ -31,7 +31,6 @@ const OTHERWISE: [(&str, &str); 53] = [
         "dragonbones",
         "a different file, as the next two: fixtures and programs/pchr-view/tests/view/spine.rs have one",
     ),
-    ("one-sided-inheritance", "Spine: fixtures have two"),
     ("number-as-boolean", "Spine: fixtures have one"),
     ("foreign-key", "Spine: fixtures have one, as of the next three"),
     ("late-start", "two animations"),
