@@ -22,9 +22,8 @@ use pchr::formats::findings::{RULES, rule};
 use pchr::formats::{BindPose, Folder, Input, NO_SIDECARS, ReadOptions, examine, open};
 
 /// Codes without a fixture, with the reason.
-const WITHOUT_FIXTURE: [(&str, &str); 8] = [
+const WITHOUT_FIXTURE: [(&str, &str); 7] = [
     ("bad-magic", "other first bytes are an unknown format"),
-    ("one-sided-inheritance", "the version of such a file is reported too: `version-of-3-4-inherits-scale-alone`"),
     ("no-reader", "only builds without all formats report it"),
     ("nothing-visible", "only `validate` poses characters: tests/formats/nothing_visible.rs"),
     ("too-many", "such a file has more than a megabyte: `more_than_the_format_supports` makes one"),
