@@ -632,8 +632,8 @@ pub const RULES: &[Rule] = &[
     ),
     warning(
         "short-color",
-        "A colour has 6 digits where Spine 4 expects 8",
-        "The last two digits are alpha. Here and in Spine's TypeScript player a colour without them is opaque; its players in C and C++ for 4.0 to 4.2 misread it. Write alpha, too: `ff8000ff`. Only `dark` and the colours of `rgb` and `rgb2` timelines have 6 digits.",
+        "A colour has too few digits",
+        "The last two digits are alpha. Here and in Spine's TypeScript player a colour without them is opaque; its players in C and C++ for 4.0 to 4.2 misread it. Write alpha, too: `ff8000ff`. Only `dark` and the colours of `rgb` and `rgb2` timelines have 6 digits. In files before 3.6, a colour of another number of digits is ignored.",
     ),
     warning(
         "short-ik-chain",

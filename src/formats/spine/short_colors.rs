@@ -11,7 +11,7 @@ use crate::formats::json::text::escaped_key;
 pub fn replace(root: &mut Root<'_>, diagnostics: &mut Diagnostics) {
     let mut report = |pointer: String, text: &str| {
         let message = format!("`{}` has too few digits for a colour; that of the slot is shown", escaped(text));
-        diagnostics.flaw("bad-color", Place::inside(pointer), message);
+        diagnostics.warn("short-color", Place::inside(pointer), message);
     };
     for (index, slot) in root.slots.iter_mut().enumerate() {
         if let Some(color) = slot.color.take_if(|color| is_short(color)) {
