@@ -126,8 +126,13 @@ fn reading_and_examining_agree() {
         // Findings do not contain the name of the file.
         let result = open(&fixture.path(), &fixture.options, &mut diagnostics);
         let result = result.map_err(|error| without_file(error, &fixture.path()));
-        let read = Verdict { result, diagnostics };
-        let agreed = catch_unwind(AssertUnwindSafe(|| assert_agree(&read, &fixture.examined())));
+        let (read, examined) = (Verdict { result, diagnostics }, fixture.examined());
+        if examined.as_ref().is_err_and(|error| error.code() == "unknown-format") {
+            // Only opening knows the name, which may say more.
+            assert!(read.result.is_err(), "{}", fixture.folder.display());
+            continue;
+        }
+        let agreed = catch_unwind(AssertUnwindSafe(|| assert_agree(&read, &examined)));
         assert!(agreed.is_ok(), "{}", fixture.folder.display());
         refused += usize::from(read.result.is_err());
         incomplete += usize::from(has_flaw(&read));
