@@ -188,6 +188,8 @@ mod tests {
         let code = |name: &str| recognise_name(Path::new(name)).map(|error| error.code());
         assert_eq!(code("a/Hero.SPINE"), Some("spine-project"));
         assert_eq!(code("hero.skel"), Some("spine-binary"));
+        let old = recognise_name(Path::new("hero.skel")).map(|error| error.to_string());
+        assert!(old.is_some_and(|message| message.contains("before Spine 2.1")));
         assert_eq!(code("hero.skel.bytes"), Some("spine-binary"));
         assert_eq!(code("hero.dbproj"), Some("dragonbones"));
         assert_eq!(code("hero.tpinfo"), Some("unread-dialect"));

@@ -278,7 +278,6 @@ const QUIRKS: &[Quirk] = &[
         ],
     ),
     beside("binary", Beside::Other("input.skel", b"\x0aqQuirkHsh\x073.8.75\0\0\0\0")),
-    beside("binary-before-2-1", Beside::Other("input.skel", b"\0\x01\x05root\0\0\0\0\0\0\0\0\0\0\0\0\0")),
     beside("binary-of-3-0", Beside::Other("input.skel", OF_3_0)),
     beside("binary-of-3-0-with-more", Beside::Other("input.skel", MORE_THAN_3_0)),
     beside("binary-of-2", Beside::Other("input.skel", b"\0\x072.1.27\0\0\0\0")),
