@@ -89,10 +89,6 @@ pub fn own_target(bytes: &Bytes) -> &'static Target {
     table::target(&name).expect("a target of the table")
 }
 
-fn states(root: &Value, version: &str) -> bool {
-    root["skeleton"]["spine"].as_str().is_some_and(|stated| stated.starts_with(version))
-}
-
 /// Returns what is wrong with a conversion. `known` are the findings of the source.
 fn faults(known: &BTreeMap<String, usize>, converted: &Converted) -> Vec<String> {
     let mut faults = Vec::new();
