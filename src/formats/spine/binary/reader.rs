@@ -44,7 +44,7 @@ pub enum Kind {
     Skin,
     Event,
     Animation,
-    /// Before 4.3.
+    /// Since 4.3, the reader finds them in [`Reader::constraints`].
     Constraint(ConstraintKind),
 }
 
