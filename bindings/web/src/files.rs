@@ -168,6 +168,15 @@ impl Sidecars for Folder<'_> {
         Arc::new(Listing::of_files(files))
     }
 
+    fn above(&self) -> Vec<Box<dyn Sidecars + '_>> {
+        let parent = |folder: &String| {
+            (!folder.is_empty()).then(|| folder.rsplit_once('/').map_or("", |(parent, _)| parent).to_owned())
+        };
+        let folders = std::iter::successors(parent(&self.folder), parent);
+        let sidecars = |folder| Folder { files: self.files, folder, name: String::new() };
+        folders.map(|folder| Box::new(sidecars(folder)) as Box<dyn Sidecars>).collect()
+    }
+
     fn nearby(&self) -> Vec<Nearby<'_>> {
         let joined = |folder: &str, name: &str| {
             if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
