@@ -1,11 +1,11 @@
 //! A character → a sheet that JSON can store: the frames of all animations one after the other, with a tag for each
 //! animation, at the places to which the animations move them.
 
-use super::super::parts::{Gathered, Part};
-use super::super::quad::canvas_size;
-use super::super::schema::{Frame, Milliseconds, Name, Number, Rect, Repeat, Size, Tag};
 use super::Played;
 use crate::error::{Error, Place, Result};
+use crate::formats::sheet::parts::{Gathered, Part};
+use crate::formats::sheet::quad::canvas_size;
+use crate::formats::sheet::schema::{Frame, Milliseconds, Name, Number, Rect, Repeat, Size, Tag};
 use crate::limits::Budget;
 use crate::math::Vec2;
 
@@ -13,9 +13,9 @@ use crate::math::Vec2;
 pub fn unrolled(mut gathered: Gathered, budget: &mut Budget<'_>) -> Result<Gathered> {
     let Some(play) = gathered.play.take() else { return Ok(gathered) };
     gathered.parts.retain(|part| !part.frames.is_empty());
-    let [part] = &mut gathered.parts[..] else { return Err(unsupported("several sheets")) };
+    let [part] = &mut gathered.parts[..] else { return Err(cannot_store("several sheets")) };
     if play.scale != 1.0 {
-        return Err(unsupported("a scale"));
+        return Err(cannot_store("a scale"));
     }
     let (mut frames, mut tags) = (Vec::new(), Vec::new());
     for animation in play.animations {
@@ -31,7 +31,7 @@ pub fn unrolled(mut gathered: Gathered, budget: &mut Budget<'_>) -> Result<Gathe
     Ok(gathered)
 }
 
-fn unsupported(what: &str) -> Error {
+fn cannot_store(what: &str) -> Error {
     let message = format!(
         "the character has {what}, which sheets cannot store; `pchr-view IN -o OUT.json` draws a new sheet"
     );
