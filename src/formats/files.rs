@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::iter;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -209,6 +210,13 @@ impl Sidecars for Within<'_> {
             near.extend(self.near(parent(&self.folder), "../", &self.folder, false));
         }
         near
+    }
+
+    fn above(&self) -> Vec<Box<dyn Sidecars + '_>> {
+        let above = |folder: &String| (!folder.is_empty()).then(|| parent(folder).to_owned());
+        let folders = iter::successors(above(&self.folder), above);
+        let within = |folder| Box::new(Within { files: self.files, folder, name: None }) as Box<dyn Sidecars>;
+        folders.map(within).collect()
     }
 
     fn size(&self, path: &str) -> Result<u64, String> {

@@ -8,6 +8,8 @@ mod bake;
 #[cfg(feature = "convert")]
 mod broken_pages;
 #[cfg(feature = "convert")]
+mod characters;
+#[cfg(feature = "convert")]
 mod json_form;
 #[cfg(feature = "convert")]
 mod limits;

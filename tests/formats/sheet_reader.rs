@@ -287,3 +287,31 @@ fn an_animator_shows_each_frame_for_its_time() {
         animator.advance(secs);
     }
 }
+
+/// The index of the animation that each name selects in a sheet of these frames.
+fn selected<const N: usize>(text: &str, names: [&str; N]) -> [Option<usize>; N] {
+    let character = Character::from_bytes(text.to_owned()).unwrap_or_else(|error| panic!("{error}"));
+    names.map(|name| character.model().find_animation(name).map(pchr::model::AnimationId::index))
+}
+
+#[test]
+fn clips_are_found_by_name_prefix_and_stem() {
+    let json = |names: &[&str]| {
+        let frame =
+            |name: &&str| format!(r#"{{"filename": "{name}", "frame": {{"x": 0, "y": 0, "w": 1, "h": 1}}}}"#);
+        let frames: Vec<String> = names.iter().map(frame).collect();
+        format!(r#"{{"frames": [{}], "meta": {{"image": "none.png"}}}}"#, frames.join(","))
+    };
+    let names = ["none", "a/walk", "a/walk/", "walk", "walk/", "a"];
+    let alone = json(&["a/walk/0001.png", "a/walk/0002.png"]);
+    assert_eq!(selected(&alone, names), [Some(0), Some(0), Some(0), Some(0), None, None]);
+    let beside = json(&["a/walk/0001.png", "a/walk/0002.png", "b_1", "b_2", "none1", "none2"]);
+    assert_eq!(selected(&beside, names), [Some(3), Some(1), Some(1), Some(1), None, None]);
+    assert_eq!(selected(&beside, ["none (all frames)", "b", "b_", "B"]), [Some(0), Some(2), Some(2), None]);
+    let starling = "<TextureAtlas imagePath='none.png'><SubTexture name='a 10000' x='0' y='0' width='1' height='1'/>\
+        <SubTexture name='b0000' x='0' y='0' width='1' height='1'/></TextureAtlas>";
+    assert_eq!(
+        selected(starling, ["a 1", "a 10000", "a", "b", "b0000"]),
+        [Some(1), Some(1), None, Some(2), Some(2)]
+    );
+}

@@ -39,6 +39,10 @@ impl Sidecars for LoadedOnce<'_> {
         self.sidecars.own_name()
     }
 
+    fn above(&self) -> Vec<Box<dyn Sidecars + '_>> {
+        self.sidecars.above()
+    }
+
     fn size(&self, path: &str) -> std::result::Result<u64, String> {
         self.sidecars.size(path)
     }

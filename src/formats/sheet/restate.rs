@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use ::bytes::Bytes;
 
 use super::build::usual_ms;
+use super::character;
 use super::parts::{self, Encoded, Loaded, Part, file_name};
 use super::schema::{self, Frame, Number, Point, Rect, Size, Turn};
 use super::sequences::{self, Numbering};
@@ -32,6 +33,7 @@ pub fn pages(
     budget: &mut Budget<'_>,
 ) -> Result<(Vec<Page>, usize)> {
     let gathered = super::gather(input, options, budget, &mut Diagnostics::default())?;
+    let gathered = character::unrolled(gathered, budget)?;
     // JSON without durations is played at another rate.
     let ms = gathered.is_of_animate.then(|| (usual_ms(gathered.rate(options)) + 0.5).floor());
     let mut pages = Vec::with_capacity(gathered.parts.len());
@@ -44,7 +46,7 @@ pub fn pages(
         budget.charge_memory(part.frames.len() as u64, TEXT_BYTES, || part.place("/frames"))?;
         // Escaping makes a name up to six times as long.
         budget.charge_memory(names, 6, || part.place("/frames"))?;
-        // Only the numbers of Adobe Animate need a list, and only Godot has tags; such a sheet has one page.
+        // Only the numbers of Adobe Animate need a list, and only characters and Godot have tags; such a sheet has one page.
         let tags = gathered.meta.frame_tags.as_deref().map(tags).unwrap_or_default();
         let clips = if gathered.is_of_animate { clips(&part.frames, &name) } else { String::new() };
         pages.push((text(&part.frames, &name, size, ms, [&clips, &tags]).into_bytes(), picture));

@@ -233,8 +233,10 @@ fn untagged(gathered: &Gathered, title: &str, shown: &mut Shown) {
     let name = if is_taken(title) { format!("{title} (all frames)") } else { title.to_owned() };
     shown.clips.push(Clip::looping(&name, 0, all));
     for sequence in sequences {
-        let aliases = || sequence.aliases().map(str::to_owned);
         let Sequence { name, places, is_all, .. } = &sequence;
+        // The only frame of a clip is the clip.
+        let only = (places.len() == 1).then(|| names[places[0] as usize]);
+        let aliases = || sequence.aliases().chain(only).map(str::to_owned);
         if *is_all {
             shown.clips[0].aliases.extend(aliases());
             continue;

@@ -8,6 +8,8 @@ mod codename;
 mod find;
 mod frames;
 mod json;
+#[cfg(feature = "convert")]
+mod unrolled;
 
 use std::collections::HashMap;
 
@@ -21,6 +23,9 @@ use crate::formats::Sidecars;
 use crate::formats::detect::sheet::Engine;
 use crate::limits::Budget;
 use crate::math::Vec2;
+
+#[cfg(feature = "convert")]
+pub use unrolled::unrolled;
 
 /// Frames per second where a file states none.
 const FPS: f64 = 24.0;

@@ -121,7 +121,8 @@ pub fn read(
             | Kind::BinaryPlist
             | Kind::Atlas
             | Kind::Unity
-            | Kind::SpriteFrames,
+            | Kind::SpriteFrames
+            | Kind::Character(_),
         ) => {
             let (pages, rounded) = restate::pages(input, lacks_image, options, source.budget)?;
             rewrite.rounded = rounded;
@@ -129,11 +130,6 @@ pub fn read(
                 rewrite.add(&text, Some(picture), own_name.as_deref(), &mut source)?;
             }
             return Ok(rewrite);
-        }
-        Some(Kind::Character(_)) => {
-            let message = "a sheet cannot store the offsets of this character's animations; `pchr-view IN -o OUT.json` \
-                draws a sheet with them";
-            return Err(Error::unsupported("unread-dialect", Place::default(), message));
         }
         Some(Kind::Json | Kind::Packed | Kind::Png) | None => {}
     }
