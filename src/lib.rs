@@ -61,10 +61,11 @@
 //! <!-- features -->
 //! | feature | what it adds | enables | dependencies |
 //! |---|---|---|---|
-//! | `formats-all` | Every format below | `pachario`, `spine`, `skelform`, `sheet`, `aseprite` |  |
+//! | `formats-all` | Every format below | `pachario`, `spine`, `skelform`, `animate`, `sheet`, `aseprite` |  |
 //! | `pachario` | The JSON description of PCHR, Pachario JSON and packed Pachario |  | `serde`, `serde_json` |
 //! | `spine` | Spine JSON and `.skel` |  | `foldhash`, `image-webp`, `serde`, `serde_json`, `zune-core`, `zune-jpeg` |
 //! | `skelform` | SkelForm's `.skf` |  | `flate2`, `image-webp`, `rawzip`, `serde`, `serde_json`, `zune-core`, `zune-jpeg` |
+//! | `animate` | Adobe Animate's texture atlases |  | `foldhash`, `image-webp`, `serde`, `serde_json`, `zune-core`, `zune-jpeg` |
 //! | `sheet` | Sprite sheets |  | `image-webp`, `quick-xml`, `serde`, `serde_json`, `zune-core`, `zune-jpeg` |
 //! | `aseprite` | `.aseprite` and `.ase`, read as sprite sheets | `sheet` | `flate2` |
 //! | `threads` | Decoding and CPU rendering on all cores |  | `rayon` |
