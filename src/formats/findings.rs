@@ -255,7 +255,7 @@ pub const RULES: &[Rule] = &[
     error(
         "missing-timeline",
         "The file has no timeline",
-        "`Animation.json` contains the main timeline in `AN` or `ANIMATION`; an archive contains a file of this name, in a folder at most. Export the texture atlas again.",
+        "`Animation.json` contains it as `AN` or `ANIMATION`. Export the texture atlas again.",
     ),
     error(
         "no-atlas",
@@ -432,15 +432,11 @@ pub const RULES: &[Rule] = &[
         "A bind has no bone",
         "Its vertices are not moved. Choose a bone for it in the editor, or delete the bind.",
     ),
-    warning(
-        "blank-mask",
-        "A mask has no visible pixels",
-        "It cuts nothing. Animate exports masks that have only an outline without pixels; give the shape a fill.",
-    ),
+    warning("blank-mask", "A mask has no visible pixels", "It cuts nothing. Give its shape a fill."),
     warning(
         "clamped-color",
         "A colour effect goes beyond a tint",
-        "Offsets below 0, results above white and offsets of alpha are clamped, so the colours differ from those in Animate.",
+        "Negative offsets, results above white and offsets of alpha are clamped.",
     ),
     warning(
         "constraint-order",
@@ -457,11 +453,7 @@ pub const RULES: &[Rule] = &[
         "A curve has handles outside its key",
         "Spine follows the curve by time, so the value jumps if the first handle lies before the key, the second one after the next key, or either far outside. Since 4.0 handles are in seconds of the animation and in units of the value; before, both are shares from 0 to 1, as in CSS. A share becomes seconds by `start + share * (end - start)` with the times of its key and the next one, and a value likewise.",
     ),
-    warning(
-        "deep-symbol",
-        "Symbols are nested too deeply",
-        "Beyond 64 symbols inside each other, nothing is drawn.",
-    ),
+    warning("deep-symbol", "Symbols are nested too deeply", "Beyond 64 levels, nothing is drawn."),
     warning(
         "degenerate-triangle",
         "A triangle has no area",
@@ -501,7 +493,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "far-away",
         "An element is too far away",
-        "Animate puts empty pictures 100 million pixels away. Elements with numbers above a million are not drawn, so that they do not blow up the picture.",
+        "Elements beyond a million pixels, such as Animate's empty pictures, are not drawn.",
     ),
     warning(
         "flipped-v",
@@ -511,7 +503,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "frame-gap",
         "Keyframes overlap or leave a gap",
-        "In a gap, the layer shows nothing; of overlapping keyframes, the one that starts last is shown. Export the texture atlas again.",
+        "In a gap, the layer is empty; of overlapping keyframes, the later one is shown.",
     ),
     warning(
         "frame-outside",
@@ -548,11 +540,7 @@ pub const RULES: &[Rule] = &[
         "A looping animation jumps from its last frame to its first",
         "The step is several times larger than any other step of the same bone and is visible as a jerk in every loop. Add the missing frames, or do not loop the animation. If the character moves across the ground, let the program that plays the animation move it.",
     ),
-    warning(
-        "matrix-3d",
-        "A matrix moves or turns in depth",
-        "Only its plane part is used, so the element is not foreshortened.",
-    ),
+    warning("matrix-3d", "A matrix moves or turns in depth", "Only its plane part is used."),
     warning(
         "mesh-edges",
         "An edge of a mesh has no vertex",
@@ -560,13 +548,13 @@ pub const RULES: &[Rule] = &[
     ),
     warning(
         "missing-sprite",
-        "The spritemap does not contain a sprite",
-        "The sprite is not drawn. The spritemap belongs to another export, or one of several is missing.",
+        "The spritemap lacks a sprite",
+        "The sprite is not drawn. Export the texture atlas again.",
     ),
     warning(
         "missing-symbol",
         "A symbol is missing",
-        "Its instances are not drawn. Symbols are in the dictionary of the file, or, without one, in `LIBRARY`.",
+        "Its instances are not drawn. Export the texture atlas again.",
     ),
     warning(
         "negative-weight",
@@ -597,7 +585,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "not-drawn",
         "An effect or element is not drawn",
-        "Filters, blend modes other than add, multiply and screen, and texts are left out; filters can be baked into the sprites by the exporter.",
+        "Filters, texts, and blend modes other than add, multiply and screen are ignored.",
     ),
     warning(
         "nothing-visible",
@@ -608,7 +596,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "odd-resolution",
         "A spritemap has another resolution than the stage",
-        "Its sprites are drawn smaller or larger by this factor. Animate itself always exports at 1.",
+        "Its sprites are scaled to the stage.",
     ),
     warning(
         "page-size",
@@ -645,11 +633,7 @@ pub const RULES: &[Rule] = &[
         "A slider applies keys for itself",
         "A slider has its values from the animations that are played. Keys for it in the animation that it applies itself have no effect. Move them to another animation.",
     ),
-    warning(
-        "symbol-loop",
-        "A symbol contains itself",
-        "The inner one is not drawn. Animate cannot make such symbols, so the file was changed by another program.",
-    ),
+    warning("symbol-loop", "A symbol contains itself", "The inner one is not drawn."),
     warning(
         "trailing-bytes",
         "The file has extra bytes at its end",

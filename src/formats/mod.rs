@@ -125,6 +125,13 @@ impl ReadOptions {
         }
     }
 
+    /// Returns these options with the [symbols](Self::symbols) that are among `animations`, as `symbol:NAME`.
+    #[must_use]
+    pub fn playing(self, animations: &[String]) -> Self {
+        let symbols = animations.iter().filter_map(|name| name.strip_prefix("symbol:")).map(str::to_owned);
+        Self { symbols: symbols.collect(), ..self }
+    }
+
     /// Returns an unused budget with these limits, which reports to [`Self::progress`].
     pub(crate) fn budget(&self) -> Budget<'_> {
         Budget::new(&self.limits).with_progress(self.progress.as_deref())

@@ -18,13 +18,27 @@ use pchr::formats::{Folder, Input, ReadOptions, examine, from_bytes, open};
 use tempfile::TempDir;
 
 /// Codes that no damage of the table causes, with the reason.
-const OTHERWISE: [(&str, &str); 52] = [
+const OTHERWISE: [(&str, &str); 66] = [
     ("bad-magic", "other first bytes are an unknown format: `another_magic` tests the v1 reader"),
     ("io", "not caused by content: `a_missing_knight`"),
     (
         "bad-jpeg",
         "SkelForm, as those below: tests/pose/skelform.rs causes each, mutations_skelform.rs damages files",
     ),
+    ("blank-mask", "Adobe Animate: fixtures have one"),
+    ("clamped-color", "Adobe Animate: fixtures have one"),
+    ("deep-symbol", "Adobe Animate: fixtures have one"),
+    ("far-away", "Adobe Animate: fixtures have one"),
+    ("frame-gap", "Adobe Animate: fixtures have one"),
+    ("matrix-3d", "Adobe Animate: fixtures have one"),
+    ("missing-sprite", "Adobe Animate: fixtures have one"),
+    ("missing-symbol", "Adobe Animate: fixtures have one"),
+    ("missing-timeline", "Adobe Animate: fixtures have one"),
+    ("nested-mask", "Adobe Animate: fixtures have one"),
+    ("not-drawn", "Adobe Animate: fixtures have one"),
+    ("odd-loop-mode", "Adobe Animate: fixtures have one"),
+    ("odd-resolution", "Adobe Animate: fixtures have one"),
+    ("symbol-loop", "Adobe Animate: fixtures have one"),
     ("no-reader", "only in builds without all formats: `formats::tests` there"),
     ("bad-webp", "sheets: tests/formats/findings.rs causes it, tests/formats/find_images.rs damages files"),
     (

@@ -19,6 +19,8 @@ mod overrides;
 #[cfg(feature = "formats-all")]
 mod paper_lamp;
 #[cfg(feature = "formats-all")]
+mod paper_robot;
+#[cfg(feature = "formats-all")]
 mod passes;
 #[cfg(feature = "formats-all")]
 mod query;

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use super::command_line::Arguments;
-use crate::formats::{BindPose, MovieClips, PageAlpha, ReadOptions};
+use crate::formats::{BindPose, PageAlpha, ReadOptions};
 use crate::limits::Limits;
 
 /// Returns the options that state how a file is read.
@@ -24,8 +24,8 @@ pub fn append_reading(options: &ReadOptions, args: &mut Arguments) {
         missing,
         grid,
         keep_going,
-        movie_clips,
-        // An animation `symbol:NAME` asks for them.
+        movie_clips: _,
+        // `--animation symbol:NAME` asks for them.
         symbols: _,
         limits,
         listings: _,
@@ -55,10 +55,6 @@ pub fn append_reading(options: &ReadOptions, args: &mut Arguments) {
         args.option("grid", grid);
     }
     args.flag("keep-going", *keep_going);
-    match movie_clips {
-        MovieClips::First => {}
-        MovieClips::Play => args.option("movie-clips", "play"),
-    }
     let defaults = Limits::default();
     for name in Limits::NAMES {
         if let Some(value) = limits.get(name).filter(|value| defaults.get(name) != Some(*value)) {

@@ -28,8 +28,6 @@ pub struct Atlas {
     pub sprites: Vec<Placed>,
     pub by_name: HashMap<String, u32>,
     pages: Vec<Page>,
-    /// The program that exported the atlas, and its version.
-    pub exporter: String,
 }
 
 /// A sprite on a page.
@@ -100,9 +98,6 @@ impl Atlas {
             let message =
                 format!("the resolution is {resolution}; sprites are drawn at 1/{resolution} of their size");
             diagnostics.warn("odd-resolution", in_map("/meta/resolution".to_owned()), message);
-        }
-        if self.exporter.is_empty() {
-            self.exporter = format!("{} {}", map.meta.app, map.meta.version).trim().to_owned();
         }
         for (index, entry) in map.atlas.sprites.iter().enumerate() {
             let Sprite { name, rotated, .. } = &entry.sprite;

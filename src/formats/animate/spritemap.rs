@@ -36,8 +36,6 @@ pub struct Sprite<'a> {
 
 #[derive(Debug, Default)]
 pub struct Meta<'a> {
-    pub app: Text<'a>,
-    pub version: Text<'a>,
     pub image: Option<Text<'a>>,
     /// Pixels of the page per pixel of the stage.
     pub resolution: Text<'a>,
@@ -89,8 +87,6 @@ impl<'a> Pull<'a> for Meta<'a> {
     fn pull(json: &mut Parser<'a>) -> Result<Self> {
         let mut it = Self::default();
         pull_object!(json, key, "an object", it {
-            "app" => app,
-            "version" => version by loose,
             "image" => image,
             "resolution" | "scale" => resolution by loose,
         } else json.ignore());

@@ -65,13 +65,14 @@ impl Walk<'_> {
     /// Returns the node and the matrix of an element.
     fn placed(&self, element: &Element, child: u32, world_from_symbol: Affine2) -> (u32, Affine2) {
         let bone = (child + element.place) as usize;
-        let is_moved = self.overrides.iter().any(|moved| moved.bone.index() == bone);
-        let local = match is_moved {
-            true => {
-                BoneSample::of(element.matrix).put(bone, self.overrides, world_from_symbol).parent_from_bone(false)
-            }
-            false => element.matrix,
-        };
+        let mut moved = self.overrides.iter().filter(|moved| moved.bone.index() == bone).peekable();
+        let mut local = element.matrix;
+        if moved.peek().is_some() {
+            let put = BoneSample::of(local).put(bone, self.overrides, world_from_symbol).parent_from_bone(false);
+            // Shear is kept, unless the bone is turned or scaled.
+            let keeps_shape = moved.all(|moved| moved.rotation_radians.is_none() && moved.scale.is_none());
+            local = if keeps_shape { Affine2 { translation: put.translation, ..local } } else { put };
+        }
         (child + element.place, world_from_symbol * local)
     }
 

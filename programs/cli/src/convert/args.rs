@@ -125,7 +125,7 @@ impl ConvertArgs {
     /// Returns the read options. `--fps` only applies to an image that is cut into frames, which has no rate of
     /// its own.
     pub fn read_options(&self) -> ReadOptions {
-        let options = self.read.options();
+        let options = self.read.options().playing(&self.animations);
         let fps = self.fps.filter(|_| options.grid.is_some()).map(f64::from);
         ReadOptions { fps, ..keeping_going(&options) }
     }

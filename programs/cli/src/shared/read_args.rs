@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 use super::{call, parse};
 use pchr::formats::Grid;
-use pchr::formats::{BindPose, Listings, Missing, PageAlpha, ReadOptions};
+use pchr::formats::{BindPose, Listings, Missing, MovieClips, PageAlpha, ReadOptions};
 use pchr::limits::Limits;
 
 /// Reading options, for properties that a file does not specify itself.
@@ -63,6 +63,8 @@ impl ReadArgs {
             missing: self.missing,
             grid: self.grid,
             keep_going: false,
+            movie_clips: MovieClips::default(),
+            symbols: Vec::new(),
             limits: limits(&self.limits),
             listings: Listings::shared(),
             progress: None,

@@ -125,7 +125,8 @@ pub struct ManyArgs {
 impl ViewArgs {
     /// Returns the read options.
     pub fn read_options(&self) -> ReadOptions {
-        ReadOptions { fps: self.fps, keep_going: self.many.errors.keep_going, ..self.read.options() }
+        let read = self.read.options().playing(&self.subject.animations);
+        ReadOptions { fps: self.fps, keep_going: self.many.errors.keep_going, ..read }
     }
 
     /// Returns the render options.
