@@ -138,7 +138,7 @@ fn json_of(skel: &Path) -> Option<PathBuf> {
     let rigs = corpus()[0].join("../spine-next/4.3").join(&name);
     let folders = [skel.parent()?, &rigs];
     let plain = |folder: &Path| folder.join(format!("{}.json", name.trim_end_matches(".skel")));
-    folders.into_iter().map(|folder| plain(folder)).find(|json| json.exists())
+    folders.into_iter().map(plain).find(|json| json.exists())
 }
 
 #[test]
