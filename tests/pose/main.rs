@@ -1,4 +1,5 @@
 //! Poses: bones, constraints, tracks and vertices.
+#![allow(clippy::duplicate_mod, reason = "the programs that make our characters share how they paint")]
 
 #[path = "../common/mod.rs"]
 mod common;
