@@ -96,14 +96,10 @@ pub fn read_spine(path: &Path, diagnostics: &mut Diagnostics) -> Character {
 
 /// Reads the character at `path` as if it were at `place`, beside its pictures.
 fn read_spine_as(path: &Path, place: &Path, diagnostics: &mut Diagnostics) -> Character {
-    try_read(path, place, diagnostics).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
-/// The same if it may be refused.
-pub fn try_read(path: &Path, place: &Path, diagnostics: &mut Diagnostics) -> pchr::Result<Character> {
     let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let input = Input { bytes: bytes.into(), sidecars: &Folder::of(place) };
     pchr::formats::from_input(&input, &ReadOptions::default(), diagnostics)
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 impl Golden {

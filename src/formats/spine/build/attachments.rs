@@ -341,7 +341,8 @@ impl Tools<'_, '_, '_> {
                 (Attachment::ClipMask(ClipMask { polygon, is_convex, is_inverse, end }), influences)
             }
             AttachmentType::Path => {
-                let vertices = self.polygon(item, 6, rig, pointer)?;
+                let least = if json.closed { 3 } else { 6 };
+                let vertices = self.polygon(item, least, rig, pointer)?;
                 let influences = vertices.influences().len();
                 if !vertices.len().is_multiple_of(3) {
                     let message = format!("{} vertices; a path has three per knot", vertices.len());
