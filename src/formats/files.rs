@@ -47,7 +47,7 @@ type Load = dyn Fn(&str) -> Option<Bytes> + Send + Sync;
 impl Files {
     /// Creates files from their paths and contents. Of several with one path, the last counts.
     pub fn new<P: Into<String>, B: Into<Bytes>>(files: impl IntoIterator<Item = (P, B)>) -> Self {
-        let known = files.into_iter().map(|(path, bytes)| (slashed(&path.into()).into_owned(), bytes.into()));
+        let known = files.into_iter().map(|(path, bytes)| (cleaned(&path.into()), bytes.into()));
         Self { known: known.collect(), otherwise: None, listings: Listings::shared() }
     }
 
@@ -71,7 +71,7 @@ impl Files {
 
     /// Adds a file, or replaces the one with this path.
     pub fn insert(&mut self, path: impl Into<String>, bytes: impl Into<Bytes>) {
-        self.known.insert(slashed(&path.into()).into_owned(), bytes.into());
+        self.known.insert(cleaned(&path.into()), bytes.into());
         self.listings = Listings::shared();
     }
 
@@ -82,12 +82,14 @@ impl Files {
 
     /// Returns the contents of a file.
     pub fn get(&self, path: &str) -> Option<Bytes> {
-        self.known.get(path).cloned().or_else(|| self.otherwise.as_ref()?(path))
+        let path = cleaned(path);
+        self.known.get(&path).cloned().or_else(|| self.otherwise.as_ref()?(&path))
     }
 
     /// Returns the folder of the file `path`.
     pub fn beside(&self, path: &str) -> impl Sidecars {
-        Within { files: self, folder: parent(path).to_owned(), name: path.rsplit('/').next().map(str::to_owned) }
+        let path = cleaned(path);
+        Within { files: self, folder: parent(&path).to_owned(), name: path.rsplit('/').next().map(str::to_owned) }
     }
 
     /// Reads the character in the file `path` with default options.
@@ -129,6 +131,11 @@ impl fmt::Debug for Files {
 /// The path of a file's folder; empty for the topmost.
 fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// A path from the topmost folder, with `/` and without `.` and empty parts.
+fn cleaned(path: &str) -> String {
+    joined("", &slashed(path))
 }
 
 fn joined(folder: &str, path: &str) -> String {

@@ -621,7 +621,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "short-color",
         "A colour has too few digits",
-        "The last two digits are alpha. Here and in Spine's TypeScript player a colour without them is opaque; its players in C and C++ for 4.0 to 4.2 misread it. Write alpha, too: `ff8000ff`. Only `dark` and the colours of `rgb` and `rgb2` timelines have 6 digits. In files before 3.6, a colour of another number of digits is ignored.",
+        "The last two digits are alpha. Here and in Spine's TypeScript player a colour without them is opaque; its players in C and C++ for 4.0 to 4.2 misread it. Write alpha, too: `ff8000ff`. Only `dark` and the colours of `rgb` and `rgb2` timelines have 6 digits. In files before 3.6, a colour with any other number of digits is replaced by white, or in a key by the colour of the slot.",
     ),
     warning(
         "short-ik-chain",

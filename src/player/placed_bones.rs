@@ -9,11 +9,13 @@ use crate::model::{BoneId, Model, Select};
 pub struct PlacedBones<'a> {
     model: &'a Model,
     world_from_bone: &'a mut [Affine2],
+    /// Working memory: the bones that follow.
+    follows: &'a mut Vec<bool>,
 }
 
 impl<'a> PlacedBones<'a> {
-    pub(super) fn new(model: &'a Model, world_from_bone: &'a mut [Affine2]) -> Self {
-        Self { model, world_from_bone }
+    pub(super) fn new(model: &'a Model, world_from_bone: &'a mut [Affine2], follows: &'a mut Vec<bool>) -> Self {
+        Self { model, world_from_bone, follows }
     }
 
     /// Returns where a bone is, `world_from_bone`.
@@ -25,20 +27,29 @@ impl<'a> PlacedBones<'a> {
         Ok(self.world_from_bone[bone.select(self.model)?.index()])
     }
 
-    /// Places a bone. Its descendants follow, unless the bone was flat: then they stay.
+    /// Places a bone; a matrix that is not finite is ignored. Its descendants follow, unless the bone was flat: then they
+    /// stay.
     ///
     /// # Errors
     ///
     /// Fails if the character has no such bone.
     pub fn set(&mut self, bone: impl Select<BoneId>, world_from_bone: Affine2) -> Result<()> {
         let bone = bone.select(self.model)?.index();
+        if !world_from_bone.is_finite() {
+            return Ok(());
+        }
         let before = std::mem::replace(&mut self.world_from_bone[bone], world_from_bone);
         if before.matrix2.determinant() == 0.0 {
             return Ok(());
         }
         let by = world_from_bone * before.inverse();
-        for below in bone + 1..self.world_from_bone.len() {
-            if self.hangs(below, bone) {
+        self.follows.clear();
+        self.follows.resize(self.world_from_bone.len(), false);
+        self.follows[bone] = true;
+        // Parents come before their children.
+        for (below, data) in self.model.skeleton().bones().iter().enumerate().skip(bone + 1) {
+            if data.parent.is_some_and(|parent| self.follows[parent.index()]) {
+                self.follows[below] = true;
                 self.world_from_bone[below] = by * self.world_from_bone[below];
             }
         }
@@ -53,15 +64,5 @@ impl<'a> PlacedBones<'a> {
     pub fn shift(&mut self, bone: impl Select<BoneId>, by: Affine2) -> Result<()> {
         let bone = bone.select(self.model)?;
         self.set(bone, self.world_from_bone[bone.index()] * by)
-    }
-
-    /// Returns true if `ancestor` is above a later bone. Parents come before their children.
-    fn hangs(&self, bone: usize, ancestor: usize) -> bool {
-        let parent = |bone: usize| self.model.skeleton().bones()[bone].parent.map(|parent| parent.index());
-        let mut above = parent(bone);
-        while let Some(next) = above.filter(|&next| next > ancestor) {
-            above = parent(next);
-        }
-        above == Some(ancestor)
     }
 }

@@ -187,7 +187,7 @@ const WORDS: [&str; 36] = [
     "~1/",
 ];
 
-/// Values with a meaning in SkelForm.
+/// Values with a meaning in Adobe Animate.
 const ANIMATE_VALUES: [&str; 24] = [
     "0",
     "1",
@@ -215,6 +215,7 @@ const ANIMATE_VALUES: [&str; 24] = [
     "[0, 0, 0, 0, 0, 0]",
 ];
 
+/// Keys of Adobe Animate.
 const ANIMATE_WORDS: [&str; 24] = [
     "AN",
     "ANIMATION",
@@ -242,6 +243,7 @@ const ANIMATE_WORDS: [&str; 24] = [
     "bitmap",
 ];
 
+/// Values with a meaning in SkelForm.
 const SKELFORM_VALUES: [&str; 28] = [
     "0",
     "-0.0",

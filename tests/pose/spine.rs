@@ -11,7 +11,7 @@ use pchr::diagnostics::{Diagnostics, Finding, Severity};
 use pchr::formats::image::encode_png;
 use pchr::formats::{Folder, Input, NO_SIDECARS, ReadOptions};
 use pchr::limits::Limits;
-use pchr::math::Vec2;
+use pchr::math::{Vec2, vec2};
 use pchr::model::{AnimationId, Attachment, SkinId, Vertices};
 use pchr::motion::{Cue, Direction, Evaluator, Fade, Layer, Mix, Position, Span, evaluate, for_each_event};
 use pchr::pose::Pose;
@@ -982,4 +982,35 @@ fn names_of_modes_may_begin_with_a_capital_letter() {
         let capital = mode[..1].to_uppercase() + &mode[1..];
         assert_eq!(inherits(mode), inherits(&capital), "{mode}");
     }
+}
+
+/// Two bones, each of which points at a target, the second one's constraint first.
+fn reaching(version: &str, mix: &str) -> Character {
+    let text = format!(
+        r#"{{"skeleton":{{"spine":"{version}"}},"bones":[{{"name":"root"}},{{"name":"upper","parent":"root","length":10}},
+        {{"name":"lower","parent":"upper","x":10,"length":10}},{{"name":"goal","parent":"root","x":-100}}],
+        "ik":[{{"name":"second","bones":["lower"],"target":"goal","mix":{mix}}},
+        {{"name":"first","bones":["upper"],"target":"goal","mix":{mix}}}]}}"#
+    );
+    read(&text).expect("it is valid").0
+}
+
+#[test]
+fn constraints_of_early_versions_are_applied_from_the_root_on_and_of_2_1_as_listed() {
+    for (version, expected) in [("2.1.27", ["second", "first"]), ("3.1.07", ["first", "second"])] {
+        let character = reaching(version, "1");
+        let names = character.model().constraints().iter().map(|it| &*it.name);
+        assert_eq!(names.collect::<Vec<_>>(), expected, "{version}");
+    }
+}
+
+#[test]
+fn inverse_kinematics_of_3_1_turns_counter_clockwise_to_what_is_exactly_behind() {
+    let upper = |version: &str| {
+        let character = reaching(version, "0.5");
+        let mut pose = Pose::default();
+        evaluate(&character, &Cue::default(), &mut pose);
+        pose.world_from_bone[1].matrix2.x_axis
+    };
+    assert!(upper("3.1.07").abs_diff_eq(vec2(0.0, 1.0), 1e-6), "{}", upper("3.1.07"));
 }

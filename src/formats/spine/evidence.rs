@@ -33,7 +33,7 @@ enum Elsewhere {
     Fatal(&'static str),
     /// That depends on the numbers.
     Unknown,
-    /// It may read it, and its files may have it, so that it only tells versions of files that state none.
+    /// Later versions read it or contain it, too. It only decides in files that state a version before 3.6, or none.
     Common,
 }
 

@@ -1,7 +1,7 @@
-//! Converts constructs from before Spine 3.6 to their 3.6 equivalents.
+//! Converts names from before Spine 3.6 to those of 3.6.
 //!
-//! Bones had separate flags for rotation and scale instead of `transform`. Deform timelines were called `ffd`, and
-//! a transform constraint had a single `bone`. [`schema`] itself reads the older names of attachment types.
+//! Deform timelines were called `ffd`, and a transform constraint had a single `bone`. [`schema`] itself reads the older
+//! names of attachment types. Flags for rotation and scale, which bones had before 3.5, stay and are played as they are.
 
 use super::binary::Layout;
 use super::ignored::{Harmless, warn_ignored};
@@ -13,21 +13,16 @@ use crate::formats::json::text::escaped_key;
 /// Converts all older constructs in `root`. In files of 3.6 and later, they are ignored and reported.
 pub fn modernise(root: &mut schema::Root<'_>, harmless: &mut Harmless, diagnostics: &mut Diagnostics) {
     let is_ignored = !(root.version.is_old() || root.version == Version::Unknown);
-    // 3.5 has the modes of 3.6.
-    let has_modes = is_ignored || Layout::played(root.version) == Layout::V3_5;
+    let has_modes = !root.version.is_early();
     let mut ignored = Vec::new();
-    for (index, bone) in root.bones.iter_mut().enumerate() {
-        let inherits = [("inheritRotation", bone.inherit_rotation), ("inheritScale", bone.inherit_scale)];
-        let pointer = |key: &str| format!("/bones/{index}/{key}");
-        if has_modes {
-            for (key, given) in inherits {
-                match given {
-                    Some(true) => harmless.add(pointer(key)),
-                    Some(false) => ignored.push(pointer(key)),
-                    None => {}
-                }
+    for (index, bone) in root.bones.iter().enumerate().filter(|_| has_modes) {
+        for (key, given) in [("inheritRotation", bone.inherit_rotation), ("inheritScale", bone.inherit_scale)] {
+            let pointer = format!("/bones/{index}/{key}");
+            match given {
+                Some(true) => harmless.add(pointer),
+                Some(false) => ignored.push(pointer),
+                None => {}
             }
-            continue;
         }
     }
     for (index, constraint) in root.all_mut::<schema::Transform<'_>>().enumerate() {

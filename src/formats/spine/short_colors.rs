@@ -2,26 +2,29 @@
 //!
 //! Six digits are read as a colour without alpha. With any other number it is unknown which bytes are short.
 
-use super::schema::{Color, FieldKind, Root, Value};
+use foldhash::HashMap;
+
+use super::schema::{Color, FieldKind, Root, Slot, Value};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Place, escaped};
 use crate::formats::json::text::escaped_key;
 
 /// Replaces short colours: those of slots by white, those of keys by the colour of the slot.
 pub fn replace(root: &mut Root<'_>, diagnostics: &mut Diagnostics) {
-    let mut report = |pointer: String, text: &str| {
-        let message = format!("`{}` has too few digits for a colour; that of the slot is shown", escaped(text));
+    let mut report = |pointer: String, text: &str, shown: &str| {
+        let message = format!("`{}` has too few digits for a colour; {shown} is shown", escaped(text));
         diagnostics.warn("short-color", Place::inside(pointer), message);
     };
     for (index, slot) in root.slots.iter_mut().enumerate() {
         if let Some(color) = slot.color.take_if(|color| is_short(color)) {
-            report(format!("/slots/{index}/color"), &color.digits(false));
+            report(format!("/slots/{index}/color"), &color.digits(false), "white");
         }
     }
-    let of_slot = |name: &str| {
-        let slot = root.slots.iter().rfind(|slot| slot.name.as_str() == name);
-        slot.and_then(|slot| slot.color.as_ref()?.valid()).unwrap_or([u8::MAX; 4])
-    };
+    let white = [u8::MAX; 4];
+    let color_of = |slot: &Slot<'_>| slot.color.as_ref().and_then(Color::valid).unwrap_or(white);
+    // Of several slots with one name, the last counts.
+    let of_slots: HashMap<&str, [u8; 4]> =
+        root.slots.iter().map(|slot| (slot.name.as_str(), color_of(slot))).collect();
     for (animation, it) in &mut root.animations.0 {
         for (slot, timelines) in &mut it.slots.0 {
             for keys in &mut timelines.list {
@@ -32,8 +35,9 @@ pub fn replace(root: &mut Root<'_>, diagnostics: &mut Diagnostics) {
                         let Some(color) = keys.color(at, field).filter(is_short) else { continue };
                         let [of, name] = [&*animation, &*slot].map(|name| escaped_key(name.as_str()));
                         let pointer = format!("/animations/{of}/slots/{name}/{}/{at}/{}", row.name, it.name);
-                        report(pointer, &color.digits(false));
-                        keys.fields_mut(at)[field] = Value::Color(of_slot(slot.as_str()));
+                        report(pointer, &color.digits(false), "the colour of the slot");
+                        keys.fields_mut(at)[field] =
+                            Value::Color(of_slots.get(slot.as_str()).copied().unwrap_or(white));
                     }
                 }
             }

@@ -39,7 +39,7 @@ impl Version {
         }
     }
 
-    /// Returns true if the version predates 3.6, so that old forms have to be converted.
+    /// Returns true if the version predates 3.6, so that names and forms may have to be converted.
     pub fn is_old(self) -> bool {
         matches!(self, Self::Two(_) | Self::Three(..SAME_FORM))
     }

@@ -78,10 +78,11 @@ impl Ik {
 }
 
 impl Rig {
-    /// Returns how far a bone with this rotation turns; `degrees` reaches the solution, too, but perhaps after a whole turn.
+    /// Returns how far a bone with this rotation turns to the solution, which is `degrees` away, or a whole turn more or less.
     fn way(&self, degrees: f64, rotation: f64) -> f64 {
         match self.rules.reaches_long_way {
-            true => wrap_turn(degrees + rotation) - rotation,
+            // More than -180 and at most 180.
+            true => -wrap_turn(-(degrees + rotation)) - rotation,
             false => wrap_once(degrees),
         }
     }

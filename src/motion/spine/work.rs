@@ -1,7 +1,7 @@
 //! The cost of a pose, estimated from the plan and the keys before it is evaluated.
 
 use super::parts::Step;
-use super::{Scratch, Spine, Timeline};
+use super::{Inherit, Rig, Scratch, Spine, Timeline};
 use crate::model::{AnimationId, Attachment, Model, SkinId};
 use crate::motion::KeyTarget;
 
@@ -33,7 +33,9 @@ impl Spine {
         };
         // Bones and constraints are reset before each pose.
         let reset = rig.bones.len() + rig.constraints.len();
-        reset as u64 + scratch.plan.iter().map(step).sum::<u64>()
+        let steps: u64 = scratch.plan.iter().map(step).sum();
+        // A bone that inherits as before 3.5 is computed from all of its ancestors.
+        (reset as u64).saturating_add(steps.saturating_mul(1 + rig.most_ancestors()))
     }
 
     /// Returns the units of work that an animation adds to a pose.
@@ -53,6 +55,21 @@ impl Spine {
             TIMELINE + u64::from(deformed) * DEFORMED + visited as u64
         };
         self.animations.get(animation).map_or(0, |animation| animation.timelines.iter().map(work).sum())
+    }
+}
+
+impl Rig {
+    /// Returns the largest number of ancestors of a bone that inherits as before 3.5.
+    fn most_ancestors(&self) -> u64 {
+        let (mut counts, mut most) = (Vec::with_capacity(self.bones.len()), 0);
+        for (bone, rest) in self.bones.iter().zip(&self.rest) {
+            let count: u64 = bone.parent.map_or(0, |parent| counts[parent as usize] + 1);
+            counts.push(count);
+            if let Inherit::Old(_) = rest.inherit {
+                most = most.max(count);
+            }
+        }
+        most
     }
 }
 

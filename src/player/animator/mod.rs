@@ -89,6 +89,8 @@ pub struct Animator {
     has_mixed: bool,
     /// Something has lasted for one pose only.
     had_frame_changes: bool,
+    /// Working memory of [`PlacedBones`].
+    followers: Vec<bool>,
     /// The skinning matrices of the pose.
     palette: Vec<SkinMatrix>,
     records: Vec<EventRecord>,
@@ -140,6 +142,7 @@ impl Animator {
             resets_pose: false,
             has_mixed: false,
             had_frame_changes: false,
+            followers: Vec::new(),
             palette: Vec::new(),
             records: Vec::new(),
             root_motion: None,
@@ -427,7 +430,8 @@ impl Animator {
         self.advance(dt_secs);
         self.is_stale = true;
         self.refresh();
-        change(&mut PlacedBones::new(self.character.model(), &mut self.pose.world_from_bone));
+        let Self { character, pose, followers, .. } = self;
+        change(&mut PlacedBones::new(character.model(), &mut pose.world_from_bone, followers));
         self.had_frame_changes = true;
         self.write_palette();
         self.events()

@@ -147,9 +147,10 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
     /// The timelines of all constraints, one kind after another.
     fn constraint_timelines(&mut self) -> Result<Vec<ConstraintTimelines<'a>>> {
         let mut all = Vec::new();
+        let layout = self.layout;
         // 3.1 has no timelines of transform constraints.
-        let is_fixed = |kind: &ConstraintKind| *kind == ConstraintKind::Transform && !self.layout.has_shear();
-        for kind in self.layout.binary_kinds().filter(|kind| !is_fixed(kind)).collect::<Vec<_>>() {
+        let has_timelines = |kind: &ConstraintKind| *kind != ConstraintKind::Transform || layout.has_shear();
+        for kind in layout.binary_kinds().filter(has_timelines) {
             let name = |reader: &mut Self| reader.keyed_constraint(kind);
             let read = |reader: &mut Self, _| reader.timelines_of(kind);
             let Entries(entries) = self.entries(kind.name(), MIN_ENTRY, name, read)?;

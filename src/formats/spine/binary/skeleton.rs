@@ -169,11 +169,11 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         let bone = self.named_text(Kind::Bone, "bone")?;
         let color = Some(self.file.color("color")?);
         // -1 means none.
+        let is_given = !self.file.next_is([0xff; 4]);
         let dark = match self.layout.has_clipping() {
-            true => Some((!self.file.next_is([0xff; 4]), self.file.dark_color("dark")?)),
+            true => Some(self.file.dark_color("dark")?).filter(|_| is_given),
             false => None,
         };
-        let dark = dark.and_then(|(is_given, dark)| is_given.then_some(dark));
         let attachment = self.shared("attachment")?.map(text);
         let is_switch = self.layout.has_flips();
         let blend = if is_switch { Blend::Normal } else { self.chosen(&BLENDS, "blend")? };

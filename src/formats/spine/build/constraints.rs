@@ -52,15 +52,19 @@ impl<'a> Order<'a> {
     }
 }
 
-/// The indices of the constraints in the order in which they are applied: by their `order`, before 3.5 by kind; ties keep
-/// the order of the file.
+/// The indices of the constraints in the order in which they are applied: by their `order`, from 3.0 to 3.4 by kind, and
+/// in 2.1 as in the file; ties keep the order of the file.
 pub fn applied(root: &schema::Root<'_>) -> Vec<usize> {
     let mut applied: Vec<usize> = (0..root.constraints.len()).collect();
-    if root.version.is_early() {
-        let depths = depths(root);
-        applied.sort_by_key(|&at| unordered(&root.constraints[at], &depths));
-    } else {
-        applied.sort_by_key(|&at| root.constraints[at].order());
+    match root.version {
+        Version::Two(_) => {}
+        version if version.is_early() => {
+            let depths = depths(root);
+            applied.sort_by_key(|&at| unordered(&root.constraints[at], &depths));
+        }
+        Version::Three(_) | Version::Four(_) | Version::Unknown => {
+            applied.sort_by_key(|&at| root.constraints[at].order());
+        }
     }
     applied
 }

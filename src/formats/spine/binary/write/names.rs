@@ -39,15 +39,17 @@ impl<'r> Names<'r> {
         let mut names = Self(Default::default());
         names.list(Kind::Bone, root.bones.iter().map(|bone| &bone.name));
         names.list(Kind::Slot, root.slots.iter().map(|slot| &slot.name));
+        let applied = layout.has_one_list().then(|| build::applied(root));
         for &kind in KINDS {
             let is_own = |it: &&Constraint<'_>| it.kind() == kind;
-            let all = root.constraints.iter().filter(is_own);
-            names.list(Kind::Constraint(kind), all.map(Constraint::name));
-            if layout.has_one_list() {
-                let listed = (0..).zip(build::applied(root)).map(|(number, at)| (&root.constraints[at], number));
-                let listed = listed.filter(|(it, _)| is_own(it)).map(|(it, number)| (it.name().as_str(), number));
-                names.0[Kind::Constraint(kind).index()] = listed.collect();
-            }
+            let Some(applied) = &applied else {
+                let all = root.constraints.iter().filter(is_own);
+                names.list(Kind::Constraint(kind), all.map(Constraint::name));
+                continue;
+            };
+            let listed = applied.iter().map(|&at| &root.constraints[at]).zip(0..);
+            let listed = listed.filter(|(it, _)| is_own(it)).map(|(it, number)| (it.name().as_str(), number));
+            names.0[Kind::Constraint(kind).index()] = listed.collect();
         }
         let skins = order.default.iter().chain(&order.others);
         names.list(Kind::Skin, skins.map(|&skin| &root.skins.list[skin].name));
