@@ -352,8 +352,8 @@ impl PhysicsConstraint {
         let steps = self.rate.steps(nanos - start);
         let Rate { step, per_1000_secs, .. } = self.rate;
         if swing.damping.0 != damping {
-            // The power of glam is the same on every platform.
-            swing.damping = (damping, DVec2::splat(damping).powf(60.0 * step).x);
+            // The same on every platform.
+            swing.damping = (damping, libm::pow(damping, 60.0 * step));
         }
         let stepping = Stepping {
             count: (steps - before).min(per_1000_secs * MAX_STEPPED_SECS / 1000),
