@@ -621,6 +621,14 @@ fn the_library_of_a_sheet_is_one_folder() {
 }
 
 #[test]
+fn a_sheet_that_is_named_twice_counts_once() {
+    let text = of_library("week:hero, ,week");
+    let files = [("images/hero.xml", SPARROW.to_vec()), ("images/hero.png", page()), ("folder/hero.json", text)];
+    let hero = Files::new(files).open("folder/hero.json").expect("it opens");
+    assert_eq!(hero.model().animations()[0].frame_count(), 1);
+}
+
+#[test]
 #[cfg(unix)]
 fn links_in_place_of_sheets_are_not_followed() {
     use std::os::unix::fs::symlink;

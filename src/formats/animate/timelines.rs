@@ -359,3 +359,34 @@ fn masks_of(layers: &[Layer<'_>]) -> Vec<Option<u32>> {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::json::borrowed::Text;
+
+    #[test]
+    fn masks_are_found_by_name_above_or_else_anywhere() {
+        let layer = |name: &'static str, kind, mask: Option<&'static str>| Layer {
+            name: Text(name.into()),
+            kind,
+            clipped_by: mask.map(|name| Text(name.into())),
+            ..Layer::default()
+        };
+        let plain = |mask| layer("a", LayerKind::Plain, mask);
+        let mask = |name| layer(name, LayerKind::Mask, Some("a"));
+        let layers = [
+            plain(Some("a")),
+            mask("a"),
+            mask("b"),
+            plain(Some("a")),
+            mask("a"),
+            plain(Some("a")),
+            plain(Some("b")),
+            plain(Some("c")),
+            plain(None),
+        ];
+        let expected = [Some(1), None, None, Some(1), None, Some(4), Some(2), None, None];
+        assert_eq!(masks_of(&layers), expected);
+    }
+}

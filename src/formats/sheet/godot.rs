@@ -261,6 +261,19 @@ mod tests {
     }
 
     #[test]
+    fn long_names_of_many_frames_exceed_the_limit() {
+        let limits = Limits { memory_bytes: 2 << 20, ..Limits::default() };
+        let frames = "{\"texture\": SubResource(\"x ]\")}, ".repeat(500);
+        let text = TEXT.replace("{\"texture\": SubResource(\"x ]\")}]", &format!("{frames}]"));
+        let is_read = |name: &str| {
+            let text = text.replace("a \\\" }", name);
+            assert!(text.contains(name));
+            read(text.as_bytes(), &mut Budget::new(&limits)).is_ok()
+        };
+        assert!(is_read("short") && !is_read(&"long".repeat(2500)));
+    }
+
+    #[test]
     fn any_truncated_text_is_read_or_refused() {
         for end in 0..TEXT.len() {
             if let Ok(root) = root(&TEXT[..end]) {
