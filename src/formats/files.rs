@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use ::bytes::Bytes;
 
-use super::folder::{MAX_FOLDERS, leads_out, slashed};
+use super::folder::{MAX_ABOVE, MAX_FOLDERS, leads_out, slashed};
 use super::listing::{Listing, Listings};
 use super::source::{Nearby, Sidecars};
 use super::{Input, ReadOptions, from_input};
@@ -219,9 +219,11 @@ impl Sidecars for Within<'_> {
         near
     }
 
-    fn above(&self) -> Vec<Box<dyn Sidecars + '_>> {
+    fn above(&self, below: &[&str]) -> Vec<Box<dyn Sidecars + '_>> {
         let above = |folder: &String| (!folder.is_empty()).then(|| parent(folder).to_owned());
-        let folders = iter::successors(above(&self.folder), above);
+        let ways = || below.iter().filter(|way| !leads_out(way));
+        let folders = iter::successors(above(&self.folder), above).take(MAX_ABOVE);
+        let folders = folders.flat_map(|folder| ways().map(move |way| joined(&folder, way)));
         let within = |folder| Box::new(Within { files: self.files, folder, name: None }) as Box<dyn Sidecars>;
         folders.map(within).collect()
     }

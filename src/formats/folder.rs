@@ -1,5 +1,6 @@
-//! Lookup of files that another file refers to, in its folder and below. Nothing outside the folder is accessed:
-//! names and links that lead out are rejected before any system call.
+//! Lookup of files that another file refers to, in its folder and below, and in folders that readers derive themselves:
+//! [`Sidecars::nearby`] and [`Sidecars::above`]. Names and links that lead out of these are rejected before any system
+//! call.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -23,7 +24,7 @@ use crate::names::is_device;
 pub(super) const MAX_FOLDERS: usize = 100;
 
 /// Maximum number of folders above a file that are searched.
-const MAX_ABOVE: usize = 4;
+pub(super) const MAX_ABOVE: usize = 4;
 
 /// Maximum number of links in a path, as on Linux.
 const MAX_LINKS: usize = 40;
@@ -215,10 +216,14 @@ impl Folder {
 
 impl Folder {
     /// Returns the folders of [`Sidecars::above`].
-    pub(super) fn containing(&self) -> Vec<Self> {
+    pub(super) fn containing(&self, below: &[&str]) -> Vec<Self> {
         let own = self.root.canonicalize().unwrap_or_default();
-        let folder = |root: &Path| Self { root: root.to_owned(), name: None, listings: self.listings.clone() };
-        own.ancestors().skip(1).take(MAX_ABOVE).map(folder).collect()
+        let ways = || below.iter().filter(|way| !leads_out(way));
+        let roots =
+            own.ancestors().skip(1).take(MAX_ABOVE).flat_map(|above| ways().map(move |way| above.join(way)));
+        // A link could lead anywhere; links below are followed as long as they stay in the folder.
+        let real = roots.filter(|root| root.canonicalize().is_ok_and(|real| real == *root));
+        real.map(|root| Self { root, name: None, listings: self.listings.clone() }).collect()
     }
 }
 
@@ -252,8 +257,8 @@ impl Sidecars for Folder {
         self.near().into_iter().map(nearby).collect()
     }
 
-    fn above(&self) -> Vec<Box<dyn Sidecars + '_>> {
-        self.containing().into_iter().map(|folder| Box::new(folder) as Box<dyn Sidecars>).collect()
+    fn above(&self, below: &[&str]) -> Vec<Box<dyn Sidecars + '_>> {
+        self.containing(below).into_iter().map(|folder| Box::new(folder) as Box<dyn Sidecars>).collect()
     }
 
     fn size(&self, path: &str) -> Result<u64, String> {

@@ -97,8 +97,8 @@ impl Sidecars for RecordedSidecars {
         near.into_iter().map(nearby).collect()
     }
 
-    fn above(&self) -> Vec<Box<dyn Sidecars + '_>> {
-        let above = self.folder.as_ref().map(Folder::containing).unwrap_or_default();
+    fn above(&self, below: &[&str]) -> Vec<Box<dyn Sidecars + '_>> {
+        let above = self.folder.as_ref().map(|folder| folder.containing(below)).unwrap_or_default();
         above.into_iter().map(|folder| Box::new(self.in_folder(folder)) as Box<dyn Sidecars>).collect()
     }
 

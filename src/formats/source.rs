@@ -137,10 +137,10 @@ pub trait Sidecars {
         Vec::new()
     }
 
-    /// Returns the folders that contain the file's folder, the nearest first; at most four.
-    ///
-    /// They are searched only for files below a folder whose name a reader derives itself.
-    fn above(&self) -> Vec<Box<dyn Sidecars + '_>> {
+    /// Returns the folders `below`, relative paths, of each folder that contains the file's folder, the nearest first; of
+    /// at most four. A folder that is a link, or that a link leads to, is left out.
+    fn above(&self, below: &[&str]) -> Vec<Box<dyn Sidecars + '_>> {
+        _ = below;
         Vec::new()
     }
 

@@ -10,7 +10,7 @@ use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::draw::{Command, DrawList, View, pick};
 use pchr::formats::image::{decode_picture, encode_png, picture_size};
 use pchr::formats::{
-    Folder, Input, Listings, Missing, ReadOptions, RecordedSidecars, examine, from_bytes, from_input,
+    Files, Folder, Input, Listings, Missing, ReadOptions, RecordedSidecars, examine, from_bytes, from_input,
 };
 use pchr::math::{Vec2, vec2};
 use pchr::model::Vertices;
@@ -578,6 +578,83 @@ fn links_out_of_the_folder_are_not_followed() {
         "{:?}",
         opened.messages()
     );
+}
+
+/// A character of V-Slice with its sheet in a library.
+fn of_library(library: &str) -> Vec<u8> {
+    format!(r#"{{"assetPath": "{library}:hero", "animations": [{{"name": "idle", "prefix": "a"}}]}}"#).into_bytes()
+}
+
+const SPARROW: &[u8] = br#"<TextureAtlas imagePath="hero.png">
+<SubTexture name="a0000" x="0" y="0" width="1" height="1"/></TextureAtlas>"#;
+
+#[test]
+fn the_library_of_a_sheet_is_one_folder() {
+    for (library, place, is_found) in [
+        ("week", "../images", true),
+        ("week", "../week/images", true),
+        ("week/below", "../week/below/images", false),
+        ("..", "../../images", true),
+        ("../week", "../week/images", false),
+    ] {
+        let text = of_library(library);
+        let bench = Bench::new(&[("deep/hero.json", &text)]);
+        let sheet = format!("deep/{place}/hero");
+        bench.write(&format!("{sheet}.xml"), SPARROW);
+        bench.write(&format!("{sheet}.png"), &page());
+        assert_eq!(Character::open(bench.path("deep/hero.json")).is_ok(), is_found, "{library}, {place}");
+        let place = place.replace("../../", "").replace("..", "characters");
+        let files = [(format!("{place}/hero.xml"), SPARROW.to_vec()), (format!("{place}/hero.png"), page())];
+        let files = Files::new(files.into_iter().chain([("characters/deep/hero.json".to_owned(), text)]));
+        assert_eq!(files.open("characters/deep/hero.json").is_ok(), is_found, "{library}, {place}");
+    }
+    let text = of_library(&std::env::temp_dir().to_string_lossy().replace('\\', "/"));
+    let bench = Bench::new(&[("hero.json", &text)]);
+    assert!(Character::open(bench.path("hero.json")).is_err());
+    let depths = [4, 5].map(|depth| {
+        let file = format!("{}hero.json", "folder/".repeat(depth));
+        let all =
+            [("images/hero.xml", SPARROW.to_vec()), ("images/hero.png", page()), (&*file, of_library("week"))];
+        Files::new(all).open(&file).is_ok()
+    });
+    assert_eq!(depths, [true, false]);
+}
+
+#[test]
+fn a_sheet_that_is_named_twice_counts_once() {
+    let text = of_library("week:hero, ,week");
+    let files = [("images/hero.xml", SPARROW.to_vec()), ("images/hero.png", page()), ("folder/hero.json", text)];
+    let hero = Files::new(files).open("folder/hero.json").expect("it opens");
+    assert_eq!(hero.model().animations()[0].frame_count(), 1);
+}
+
+#[test]
+#[cfg(unix)]
+fn links_in_place_of_sheets_are_not_followed() {
+    use std::os::unix::fs::symlink;
+    let elsewhere = tempfile::tempdir().unwrap();
+    fs::write(elsewhere.path().join("hero.xml"), SPARROW).unwrap();
+    fs::write(elsewhere.path().join("hero.png"), page()).unwrap();
+    let is_found = |link: &dyn Fn(&Bench)| {
+        let bench = Bench::new(&[("hero.json", &of_library("week"))]);
+        link(&bench);
+        Character::open(bench.path("hero.json")).is_ok()
+    };
+    let with = |bench: &Bench, xml: &str| {
+        bench.write("../images/hero.png", &page());
+        symlink(xml, bench.path("../images/hero.xml")).unwrap();
+    };
+    assert!(is_found(&|bench| {
+        bench.write("../images/other.xml", SPARROW);
+        with(bench, "other.xml");
+    }));
+    assert!(!is_found(&|bench| with(bench, elsewhere.path().join("hero.xml").to_str().unwrap())));
+    assert!(!is_found(&|bench| {
+        bench.write("../hero.xml", SPARROW);
+        with(bench, "../hero.xml");
+    }));
+    assert!(!is_found(&|bench| symlink(elsewhere.path(), bench.path("../images")).unwrap()));
+    assert!(!is_found(&|bench| symlink(elsewhere.path(), bench.path("../week")).unwrap()));
 }
 
 #[test]

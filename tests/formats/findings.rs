@@ -216,7 +216,7 @@ fn codes_in_sources() -> BTreeSet<String> {
         // Of the cursor over a binary skeleton.
         ".fault(",
         // Of the reader of Adobe Animate, once for each symbol.
-        ".tell(",
+        "self.report(",
     ];
     // Every format reports these.
     let mut codes: BTreeSet<String> = ["io", "limit-exceeded"].map(str::to_owned).into();

@@ -6,6 +6,8 @@ mod common;
 mod quirks;
 
 #[cfg(feature = "formats-all")]
+mod animate;
+#[cfg(feature = "formats-all")]
 mod aseprite;
 #[cfg(feature = "formats-all")]
 mod find_images;

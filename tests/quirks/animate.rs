@@ -33,6 +33,15 @@ pub fn animation() -> Vec<u8> {
     TINY.into()
 }
 
+/// Returns the text of an atlas whose main timeline has one frame, and shows a symbol of two frames only as a mask.
+pub fn masked() -> String {
+    let (_, symbols) = TINY.split_once("\"SD\"").expect("symbols");
+    let main = r#"{"AN": {"N": "tiny", "SN": "main", "TL": {"L": [
+        {"LN": "hole", "LT": "Clp", "FR": [{"I": 0, "DU": 1, "E": [{"SI": {"SN": "arm", "ST": "MC", "MX": [1, 0, 0, 1, 0, 0]}}]}]},
+        {"LN": "box", "Clpb": "hole", "FR": [{"I": 0, "DU": 1, "E": [{"ASI": {"N": "0000", "MX": [2, 0, 0, 2, 0, 0]}}]}]}]}},"#;
+    format!("{main}\"SD\"{symbols}")
+}
+
 /// Returns all fixtures.
 pub fn fixtures() -> Vec<Fixture> {
     let all = |animation: String, spritemap: String| {
@@ -90,6 +99,7 @@ pub fn fixtures() -> Vec<Fixture> {
             ).replace(r#""LN": "arm", "FR""#, r#""LN": "arm", "Clpb": "hole", "FR""#).into_bytes()),
             _ => (name, bytes),
         }).collect()),
+        ("mask-of-several-frames", all(masked(), SPRITEMAP.into())),
         ("mask-transparent", with_map(r#""name": "0000", "x": 0, "y": 0, "w": 2, "h": 2"#, r#""name": "0000", "x": 3, "y": 0, "w": 1, "h": 1"#)),
         ("matrix-3d", changed(
             r#""MX": [0, 1, -1, 0, 5, 5]"#,

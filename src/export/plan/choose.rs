@@ -1,7 +1,6 @@
 //! Resolves the animation and skin names given in options.
 
 use crate::Character;
-
 use crate::export::options::{NO_SKIN, named};
 use crate::limits::Limits;
 use crate::model::{AnimationId, Model, SkinId, UnknownName};

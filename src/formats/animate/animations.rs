@@ -1,14 +1,14 @@
 //! What can be played: the labels of the main timeline, or else the main timeline and the symbols on its only frame; and the
 //! symbols that the caller asks for.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 use std::iter;
 use std::ops::Range;
 
 use foldhash::HashMap;
 
-use super::timelines::{Source, Timelines};
-use super::tree::Tree;
+use super::timelines::{Place, Source, Timelines};
+use super::tree::{MAX_DEPTH, Tree};
 use crate::error::{Error, Result, escaped};
 use crate::formats::ReadOptions;
 use crate::model::{Animation, ModelBuilder, Timing};
@@ -51,23 +51,23 @@ impl Animations {
                 list.extend(symbols.map(|symbol| whole(symbol, name(symbol))));
             }
         }
-        let (mut roots, reachable) = (vec![0], reachable(timelines));
         for asked in &options.symbols {
             let symbol = *by_name.get(&**asked).ok_or_else(|| {
                 Error::misuse("unknown-symbol", format!("the character has no symbol `{}`", escaped(asked)))
             })?;
-            if !reachable.contains(&symbol) && !roots.contains(&symbol) {
-                roots.push(symbol);
-            }
             list.push(whole(symbol, format!("symbol:{asked}")));
         }
+        let mut shown = shown_by_main(timelines);
+        let others = list.iter().map(|named| named.symbol).filter(|symbol| shown.insert(*symbol));
+        let roots = iter::once(0).chain(others).collect();
         Ok(Self { list, roots })
     }
 
     /// Determines where each animation is in the tree.
     pub fn place(&mut self, tree: &Tree<'_>) {
+        let nodes = tree.first_nodes();
         for animation in &mut self.list {
-            animation.node = tree.find(animation.symbol).unwrap_or_default();
+            animation.node = nodes.get(&animation.symbol).copied().unwrap_or_default();
         }
     }
 
@@ -105,12 +105,18 @@ fn labels(sources: &[Source<'_>]) -> Vec<Named> {
     named
 }
 
-/// Returns the symbols that the main timeline shows, directly or not.
-fn reachable(timelines: &Timelines) -> HashSet<u32> {
-    let (mut found, mut open) = (HashSet::from([0]), vec![0]);
-    while let Some(symbol) = open.pop() {
+/// Returns the symbols that the main timeline shows, directly or not. Each has a node outside of masks.
+fn shown_by_main(timelines: &Timelines) -> HashSet<u32> {
+    let (mut found, mut open) = (HashSet::from([0]), VecDeque::from([(0, 1)]));
+    while let Some((symbol, depth)) = open.pop_front() {
+        let rig = &timelines.rig;
+        let first = rig.symbols.get(symbol as usize).map_or(0, |symbol| symbol.layers.start as usize);
+        let is_mask =
+            |place: &Place| rig.layers.get(first + place.layer as usize).is_some_and(|layer| layer.is_mask);
         let places = timelines.places.get(symbol as usize).map(Vec::as_slice).unwrap_or_default();
-        open.extend(places.iter().filter_map(|place| place.symbol).filter(|symbol| found.insert(*symbol)));
+        let inner = places.iter().filter(|place| depth < MAX_DEPTH && !is_mask(place));
+        let inner = inner.filter_map(|place| place.symbol).filter(|symbol| found.insert(*symbol));
+        open.extend(inner.map(|symbol| (symbol, depth + 1)));
     }
     found
 }

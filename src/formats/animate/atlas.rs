@@ -35,7 +35,10 @@ pub struct Placed {
     pub name: Box<str>,
     /// Index of its page, if that has been found.
     page: Option<usize>,
-    sprite: Sprite<'static>,
+    /// The upper-left corner and the size on the page.
+    corner: Vec2,
+    size: Vec2,
+    is_rotated: bool,
     resolution: f32,
 }
 
@@ -100,8 +103,7 @@ impl Atlas {
             diagnostics.warn("odd-resolution", in_map("/meta/resolution".to_owned()), message);
         }
         for (index, entry) in map.atlas.sprites.iter().enumerate() {
-            let Sprite { name, rotated, .. } = &entry.sprite;
-            let Sprite { x, y, w, h, .. } = entry.sprite;
+            let Sprite { ref name, x, y, w, h, rotated: is_rotated } = entry.sprite;
             let [x, y, w, h] = [x, y, w, h].map(|number| number.clamp(-MAX_PIXELS, MAX_PIXELS));
             let place = || in_map(format!("/ATLAS/SPRITES/{index}/SPRITE"));
             if let Some(page) = page.and_then(|page| self.pages.get(page)) {
@@ -111,10 +113,10 @@ impl Atlas {
                     diagnostics.warn("frame-outside", place(), message);
                 }
             }
-            let sprite = Sprite { name: Default::default(), x, y, w, h, rotated: *rotated };
+            let (corner, size) = (vec2(x, y), vec2(w, h));
             let resolution = resolution.unwrap_or(1.0);
             self.by_name.entry(name.as_str().to_owned()).or_insert(self.sprites.len() as u32);
-            self.sprites.push(Placed { name: name.as_str().into(), page, sprite, resolution });
+            self.sprites.push(Placed { name: name.as_str().into(), page, corner, size, is_rotated, resolution });
         }
         Ok(())
     }
@@ -153,13 +155,12 @@ impl Atlas {
     pub fn region(&self, sprite: u32, bone: BoneId) -> Result<Attachment> {
         let placed = &self.sprites[sprite as usize];
         let page = placed.page.and_then(|page| self.pages.get(page));
-        let Sprite { x, y, w, h, .. } = placed.sprite;
         let page_size = page.map_or(Vec2::ONE, |page| vec2(page.size[0] as f32, page.size[1] as f32));
         let upright = placed.upright();
         let mut vertices = SkinNVertices::with_capacity(4, 4);
         for corner in [Vec2::ZERO, Vec2::X, Vec2::ONE, Vec2::Y] {
-            let stored = if placed.sprite.rotated { vec2(1.0 - corner.y, corner.x) } else { corner };
-            let uv = (vec2(x, y) + stored * vec2(w, h) + NUDGE) / page_size;
+            let stored = if placed.is_rotated { vec2(1.0 - corner.y, corner.x) } else { corner };
+            let uv = (placed.corner + stored * placed.size + NUDGE) / page_size;
             let position = corner * upright * vec2(1.0, -1.0) / placed.resolution + 0.0;
             vertices.push(
                 if page.is_some() { uv } else { Vec2::ZERO },
@@ -167,7 +168,7 @@ impl Atlas {
                 &[Influence { position, bone: bone.index() as u32, weight: 1.0 }],
             )?;
         }
-        let is_visible = w > 0.0 && h > 0.0;
+        let is_visible = placed.size.cmpgt(Vec2::ZERO).all();
         let triangles: &[[u16; 3]] = if is_visible { &[[0, 1, 2], [2, 3, 0]] } else { &[] };
         let outline: &[[u16; 2]] =
             if page.is_none() && is_visible { &[[0, 1], [1, 2], [2, 3], [3, 0]] } else { &[] };
@@ -186,7 +187,6 @@ impl Atlas {
     pub fn contours(&self, sprite: u32, budget: &mut Budget<'_>) -> Result<Vec<Vec<Vec2>>> {
         let placed = &self.sprites[sprite as usize];
         let page = placed.page.and_then(|page| self.pages.get(page));
-        let Sprite { x, y, w, rotated, .. } = placed.sprite;
         let [width, height] = page.map_or([u32::MAX; 2], |page| page.size);
         let size = placed.upright().min(vec2(width.max(height) as f32, width.max(height) as f32)).max(Vec2::ZERO);
         let size = [size.x as u32, size.y as u32];
@@ -196,15 +196,15 @@ impl Atlas {
             return Ok(vec![around.map(|corner| placed.in_bone(corner)).to_vec()]);
         }
         budget.charge_work(size[1].into(), u64::from(size[0]) * CONTOUR_WORK, Place::default)?;
-        let [x, y, w] = [x, y, w].map(|number| number as i64);
+        let [x, y, w] = [placed.corner.x, placed.corner.y, placed.size.x].map(|number| number as i64);
         let alpha = |u: u32, v: u32| {
             let (u, v) = (i64::from(u), i64::from(v));
-            let [column, row] = if rotated { [x + w - 1 - v, y + u] } else { [x + u, y + v] };
+            let [column, row] = if placed.is_rotated { [x + w - 1 - v, y + u] } else { [x + u, y + v] };
             let inside = (0..i64::from(width)).contains(&column) && (0..i64::from(height)).contains(&row);
             let at = inside.then(|| (row * i64::from(width) + column) as usize * 4 + 3);
             at.and_then(|at| page?.pixels.get(at).copied()).unwrap_or_default()
         };
-        let mut found = contours(size, alpha);
+        let mut found = contours(size, budget, alpha)?;
         for corner in found.iter_mut().flatten() {
             *corner = placed.in_bone(*corner);
         }
@@ -218,8 +218,7 @@ const CONTOUR_WORK: u64 = 16;
 impl Placed {
     /// Returns width and height of the upright sprite, in pixels of the page.
     fn upright(&self) -> Vec2 {
-        let Sprite { w, h, rotated, .. } = self.sprite;
-        if rotated { vec2(h, w) } else { vec2(w, h) }
+        if self.is_rotated { vec2(self.size.y, self.size.x) } else { self.size }
     }
 
     fn in_bone(&self, corner: Vec2) -> Vec2 {

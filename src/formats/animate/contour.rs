@@ -2,16 +2,24 @@
 
 use std::collections::HashMap;
 
+use crate::error::{Place, Result};
+use crate::limits::Budget;
 use crate::math::{Vec2, vec2};
 
 /// Pixels with at least this alpha are visible.
 const VISIBLE: u8 = 128;
 /// Maximum distance of a removed corner from the outline, in pixels.
 const TOLERANCE: f32 = 0.5;
+/// Memory per side of a pixel on an outline, at most.
+const EDGE_BYTES: usize = 256;
 
 /// Returns the outlines of the pixels for which `alpha` is high enough, `size` pixels in all; holes are outlines, too.
 /// Corners are in the middle of the sides of pixels, so that slanted lines are straight, y down.
-pub fn contours(size: [u32; 2], alpha: impl Fn(u32, u32) -> u8) -> Vec<Vec<Vec2>> {
+pub fn contours(
+    size: [u32; 2],
+    budget: &mut Budget<'_>,
+    alpha: impl Fn(u32, u32) -> u8,
+) -> Result<Vec<Vec<Vec2>>> {
     let is_visible = |x: i64, y: i64| {
         let inside = (0..i64::from(size[0])).contains(&x) && (0..i64::from(size[1])).contains(&y);
         inside && alpha(x as u32, y as u32) >= VISIBLE
@@ -20,6 +28,7 @@ pub fn contours(size: [u32; 2], alpha: impl Fn(u32, u32) -> u8) -> Vec<Vec<Vec2>
     let mut edges: HashMap<[i64; 2], Vec<[i64; 2]>> = HashMap::new();
     let mut starts = Vec::new();
     for y in 0..=i64::from(size[1]) {
+        let before = starts.len();
         for x in 0..=i64::from(size[0]) {
             let here = is_visible(x, y);
             let mut edge = |from: [i64; 2], to: [i64; 2]| {
@@ -37,6 +46,7 @@ pub fn contours(size: [u32; 2], alpha: impl Fn(u32, u32) -> u8) -> Vec<Vec<Vec2>
                 _ => {}
             }
         }
+        budget.charge_memory((starts.len() - before) as u64, EDGE_BYTES, Place::default)?;
     }
     let mut found = Vec::new();
     for start in starts {
@@ -47,14 +57,14 @@ pub fn contours(size: [u32; 2], alpha: impl Fn(u32, u32) -> u8) -> Vec<Vec<Vec2>
             at = next;
         }
         if outline.len() > 3 {
-            found.push(simplified(&outline));
+            found.push(simplified(&outline, budget)?);
         }
     }
-    found
+    Ok(found)
 }
 
 /// Removes corners that are close to the line between their neighbours (Douglas and Peucker, without recursion).
-fn simplified(outline: &[Vec2]) -> Vec<Vec2> {
+fn simplified(outline: &[Vec2], budget: &mut Budget<'_>) -> Result<Vec<Vec2>> {
     let last = outline.len() - 1;
     let first = outline.first().copied().unwrap_or_default();
     let far = farthest(outline, |corner| corner.distance_squared(first)).map_or(last, |(index, _)| index);
@@ -67,6 +77,7 @@ fn simplified(outline: &[Vec2]) -> Vec<Vec2> {
         let [a, b] = [outline[from], outline[to]];
         let along = (b - a).normalize_or_zero();
         let inner = outline.get(from + 1..to).unwrap_or_default();
+        budget.charge_work(inner.len() as u64, 1, Place::default)?;
         if let Some((index, distance)) = farthest(inner, |corner| along.perp_dot(corner - a).abs())
             && distance > TOLERANCE
         {
@@ -75,7 +86,7 @@ fn simplified(outline: &[Vec2]) -> Vec<Vec2> {
             open.extend([[from, middle], [middle, to]]);
         }
     }
-    outline.iter().zip(keeps).filter(|(_, keeps)| *keeps).map(|(corner, _)| *corner).collect()
+    Ok(outline.iter().zip(keeps).filter(|(_, keeps)| *keeps).map(|(corner, _)| *corner).collect())
 }
 
 fn farthest(corners: &[Vec2], distance: impl Fn(Vec2) -> f32) -> Option<(usize, f32)> {
@@ -86,17 +97,24 @@ fn farthest(corners: &[Vec2], distance: impl Fn(Vec2) -> f32) -> Option<(usize, 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::Limits;
+
+    fn limited(memory_bytes: u64, size: [u32; 2], alpha: impl Fn(u32, u32) -> bool) -> Result<Vec<Vec<Vec2>>> {
+        let limits = Limits { memory_bytes, ..Limits::default() };
+        contours(size, &mut Budget::new(&limits), |x, y| if alpha(x, y) { 255 } else { 127 })
+    }
 
     fn traced(rows: &[&str]) -> Vec<Vec<Vec2>> {
         let size = [rows[0].len() as u32, rows.len() as u32];
-        contours(size, |x, y| if rows[y as usize].as_bytes()[x as usize] == b'#' { 255 } else { 127 })
+        limited(1 << 20, size, |x, y| rows[y as usize].as_bytes()[x as usize] == b'#').unwrap()
     }
 
     #[test]
     fn outlines_surround_visible_pixels() {
         let found = traced(&["    ", " ## ", " ## ", "    "]);
-        assert_eq!(found.len(), 1);
-        assert!(found[0].contains(&vec2(1.5, 1.0)) && found[0].contains(&vec2(3.0, 2.5)), "{found:?}");
+        // Corners less than half a pixel away from these lines are left out.
+        let expected = [[1.5, 1.0], [3.0, 1.5], [2.5, 3.0], [1.0, 2.5], [1.0, 1.5]].map(Vec2::from);
+        assert_eq!(found, [expected]);
         assert!(traced(&["  ", "  "]).is_empty());
     }
 
@@ -107,10 +125,15 @@ mod tests {
 
     #[test]
     fn straight_and_slanted_lines_lose_corners() {
-        let side = 64;
-        let found = contours([side, side], |x, y| if x >= y { 255 } else { 0 });
+        let found = limited(1 << 20, [64; 2], |x, y| x >= y).unwrap();
         assert!(found.len() == 1 && found[0].len() < 12, "{found:?}");
-        let found = contours([side, side], |x, y| if 4 * x >= y { 255 } else { 0 });
-        assert!(found.len() == 1 && found[0].len() < 16, "{found:?}");
+        // Each of the 16 steps is more than half a pixel away from the line, and has two corners.
+        let found = limited(1 << 20, [64; 2], |x, y| 4 * x >= y).unwrap();
+        assert!(found.len() == 1 && found[0].len() < 36, "{found:?}");
+    }
+
+    #[test]
+    fn many_outlines_exceed_the_limit() {
+        assert!(limited(1 << 20, [64; 2], |x, y| (x + y) % 2 == 0).is_err());
     }
 }

@@ -12,8 +12,10 @@ use crate::formats::json::read_with;
 use crate::formats::{Input, Sidecars};
 use crate::limits::Budget;
 
-/// Memory per byte of text, at most: an element without values is the smallest part.
-const BYTES_PER_BYTE: usize = 24;
+/// Memory per byte of text, at most, besides objects.
+const BYTES_PER_BYTE: usize = 8;
+/// Memory per object, at most. A list has room for four, and a growing one for twice as many as it has.
+const BYTES_PER_OBJECT: usize = 4 * size_of::<Element<'_>>();
 
 /// Access to the files of an atlas.
 pub struct Files<'a> {
@@ -77,6 +79,8 @@ impl<'a> Files<'a> {
 pub fn read<'b, T: Pull<'b>>(bytes: &'b [u8], budget: &mut Budget<'_>) -> Result<T> {
     let JsonText { text, offset } = JsonText::of(bytes).without_bom();
     budget.charge_memory(text.len() as u64, BYTES_PER_BYTE, Place::default)?;
+    let objects = text.iter().filter(|byte| **byte == b'{').count();
+    budget.charge_memory(objects as u64, BYTES_PER_OBJECT, Place::default)?;
     read_with(text, offset, budget, None, T::pull)
 }
 

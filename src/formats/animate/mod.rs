@@ -89,8 +89,8 @@ fn read_library<'b>(files: &'b [(String, Bytes)], budget: &mut Budget<'_>) -> Re
     files.iter().map(read_one).collect()
 }
 
-fn frame_rate(inside: Option<&Metadata<'_>>, beside: Option<&Bytes>, budget: &mut Budget<'_>) -> Result<f64> {
-    let beside = beside.map(|bytes| read::<Metadata<'_>>(bytes, budget)).transpose();
+fn frame_rate(inside: Option<&Metadata>, beside: Option<&Bytes>, budget: &mut Budget<'_>) -> Result<f64> {
+    let beside = beside.map(|bytes| read::<Metadata>(bytes, budget)).transpose();
     let beside = beside.map_err(|error: Error| error.in_file("metadata.json"))?;
     let stated = inside.or(beside.as_ref()).and_then(|metadata| metadata.rate);
     Ok(stated.map(f64::from).filter(|rate| rate.is_finite() && *rate > 0.0).unwrap_or(USUAL_FPS))

@@ -13,7 +13,7 @@ pub const MAX_FRAMES: u32 = 1 << 24;
 pub struct Root<'a> {
     pub animation: Option<Symbol<'a>>,
     pub dictionary: Option<Dictionary<'a>>,
-    pub metadata: Option<Metadata<'a>>,
+    pub metadata: Option<Metadata>,
     /// Only in files of `LIBRARY`.
     pub layers: Vec<Layer<'a>>,
 }
@@ -25,15 +25,13 @@ pub struct Dictionary<'a> {
 
 /// `MD`, or `metadata.json`.
 #[derive(Debug, Default)]
-pub struct Metadata<'a> {
+pub struct Metadata {
     pub rate: Option<f32>,
-    pub version: Option<Text<'a>>,
 }
 
 #[derive(Debug, Default)]
 pub struct Symbol<'a> {
     pub name: Text<'a>,
-    pub document: Option<Text<'a>>,
     pub timeline: Timeline<'a>,
 }
 
@@ -134,6 +132,14 @@ impl Instance<'_> {
     }
 }
 
+impl Pull<'_> for Metadata {
+    fn pull(json: &mut Parser<'_>) -> Result<Self> {
+        let mut it = Self::default();
+        pull_object!(json, key, "an object", it { "FRT" | "framerate" => rate by rate, } else json.ignore());
+        Ok(it)
+    }
+}
+
 macro_rules! pulled {
     ($type:ident { $($name:literal $(| $alias:literal)* => $field:ident $(by $pull:path)?,)* }) => {
         impl<'a> Pull<'a> for $type<'a> {
@@ -155,10 +161,8 @@ pulled!(Root {
     "L" | "LAYERS" => layers,
 });
 pulled!(Dictionary { "S" | "Symbols" => symbols, });
-pulled!(Metadata { "FRT" | "framerate" => rate by rate, "V" | "version" => version, });
 pulled!(Symbol {
     "SN" | "SYMBOL_name" => name,
-    "N" | "name" => document,
     "TL" | "TIMELINE" => timeline,
 });
 pulled!(Timeline { "L" | "LAYERS" => layers, });

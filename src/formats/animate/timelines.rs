@@ -67,8 +67,8 @@ pub struct Resolver<'a, 'd> {
     known: HashMap<PlaceKey, u32>,
     sprites: HashMap<(u32, u32), u32>,
     ordinals: HashMap<(Option<u32>, &'static str), u32>,
-    /// Findings about symbols and sprites, by code and name: each is reported once.
-    told: HashSet<(&'static str, String)>,
+    /// Findings about symbols and sprites, by code and name or pointer: each is reported once.
+    reported: HashSet<(&'static str, &'a str)>,
 }
 
 /// Where an element is.
@@ -99,7 +99,7 @@ impl<'a, 'd> Resolver<'a, 'd> {
             known: HashMap::new(),
             sprites: HashMap::new(),
             ordinals: HashMap::new(),
-            told: HashSet::new(),
+            reported: HashSet::new(),
         }
     }
 
@@ -112,6 +112,11 @@ impl<'a, 'd> Resolver<'a, 'd> {
         let too_many = || Error::malformed("too-many", At::default(), "there are more than 2³² elements");
         u32::try_from(count).map_err(|_| too_many())?;
         budget.charge_memory(count as u64, ELEMENT_BYTES, At::default)?;
+        // Each place may have the name of its layer, or of its symbol, which `Tree::build` charges.
+        for layer in layers() {
+            let elements: usize = layer.keys.iter().map(|key| key.elements.len()).sum();
+            budget.charge_memory(elements as u64, layer.name.as_str().len(), At::default)?;
+        }
         for source in self.sources {
             self.symbol(source);
         }
@@ -124,9 +129,9 @@ impl<'a, 'd> Resolver<'a, 'd> {
         self.made.places.push(Vec::new());
         let first = self.made.rig.layers.len() as u32;
         let mut clipped = 0;
-        for (index, layer) in source.layers.iter().enumerate() {
+        for ((index, layer), mask) in source.layers.iter().enumerate().zip(masks_of(source.layers)) {
             let keys = self.keys(source, index, layer);
-            let clip = mask_of(source.layers, index).map(|mask| (mask, clipped));
+            let clip = mask.map(|mask| (mask, clipped));
             clipped += u32::from(clip.is_some());
             let is_mask = layer.kind == LayerKind::Mask;
             self.made.rig.layers.push(animate::Layer { keys, is_mask, clip });
@@ -164,7 +169,7 @@ impl<'a, 'd> Resolver<'a, 'd> {
             if key.first != end {
                 let at = Position { symbol, layer, key: index, element: 0 };
                 let message = format!("a keyframe starts at frame {}, the one before ends at {end}", key.first);
-                self.tell("frame-gap", symbol.name, at, message);
+                self.report("frame-gap", &symbol.pointer, at, message);
             }
             end = key.first + key.count;
         }
@@ -182,7 +187,7 @@ impl<'a, 'd> Resolver<'a, 'd> {
             }
             Element::Other => {
                 let message = "texts and other elements that are neither symbols nor sprites are not drawn";
-                self.tell("not-drawn", "", at, message.to_owned());
+                self.report("not-drawn", "", at, message.to_owned());
                 return None;
             }
         };
@@ -200,7 +205,7 @@ impl<'a, 'd> Resolver<'a, 'd> {
             let message = format!("the spritemap has no sprite `{}`; nothing is drawn", escaped(name));
             // Without any sprites, the spritemap is missing.
             if !self.atlas.sprites.is_empty() {
-                self.tell("missing-sprite", name, at, message);
+                self.report("missing-sprite", name, at, message);
             }
             return None;
         };
@@ -217,7 +222,7 @@ impl<'a, 'd> Resolver<'a, 'd> {
         let name = instance.name.as_str();
         let Some(&symbol) = self.by_name.get(name) else {
             let message = format!("there is no symbol `{}`; nothing is drawn", escaped(name));
-            self.tell("missing-symbol", name, at, message);
+            self.report("missing-symbol", name, at, message);
             return None;
         };
         let (play, first) = match (instance.kind, self.movie_clips) {
@@ -227,7 +232,7 @@ impl<'a, 'd> Resolver<'a, 'd> {
         };
         if instance.plays_otherwise {
             let message = format!("`{}` has an unknown loop mode; it is played in a loop", escaped(name));
-            self.tell("odd-loop-mode", name, at, message);
+            self.report("odd-loop-mode", name, at, message);
         }
         let place = self.place(Some(symbol), blend, at);
         if let Some(text) = instance.instance_name.as_ref().filter(|text| !text.as_str().is_empty())
@@ -258,12 +263,12 @@ impl<'a, 'd> Resolver<'a, 'd> {
         let Matrix { values: values @ [a, b, c, d, x, y], is_3d } = matrix;
         if is_3d {
             let message = "the matrix moves or turns in depth; only its plane part is used".to_owned();
-            self.tell("matrix-3d", at.symbol.name, at, message);
+            self.report("matrix-3d", at.symbol.name, at, message);
         }
         if values.iter().any(|value| value.abs() > FAR) {
             let message =
                 format!("the element at {x},{y} is too far away, as empty pictures are; it is not drawn");
-            self.tell("far-away", at.symbol.name, at, message);
+            self.report("far-away", at.symbol.name, at, message);
             return None;
         }
         let matrix = Affine2::from_cols(vec2(a, -b), vec2(-c, d), vec2(x, -y));
@@ -271,7 +276,7 @@ impl<'a, 'd> Resolver<'a, 'd> {
     }
 
     /// Returns the blend mode. Graphics have none.
-    fn blend(&mut self, instance: &Instance<'_>, at: Position<'a>) -> Blend {
+    fn blend(&mut self, instance: &'a Instance<'a>, at: Position<'a>) -> Blend {
         const NAMES: [&str; 15] = [
             "add",
             "alpha",
@@ -295,7 +300,7 @@ impl<'a, 'd> Resolver<'a, 'd> {
         let name = instance.name.as_str();
         if let Some(filter) = &instance.filter {
             let message = format!("the filter {} of `{}` is not drawn", escaped(filter.as_str()), escaped(name));
-            self.tell("not-drawn", name, at, message);
+            self.report("not-drawn", name, at, message);
         }
         let mode = instance.blend.map_or("normal", |mode| NAMES.get(mode as usize).copied().unwrap_or("unknown"));
         match mode {
@@ -306,19 +311,19 @@ impl<'a, 'd> Resolver<'a, 'd> {
             "normal" | "layer" => Blend::Normal,
             other => {
                 let message = format!("`{}` is drawn normally, not with the blend mode {other}", escaped(name));
-                self.tell("not-drawn", name, at, message);
+                self.report("not-drawn", name, at, message);
                 Blend::Normal
             }
         }
     }
 
     /// Returns the index of the colour effect.
-    fn effect(&mut self, instance: &Instance<'_>, at: Position<'a>) -> Option<u32> {
+    fn effect(&mut self, instance: &'a Instance<'a>, at: Position<'a>) -> Option<u32> {
         let effect = **instance.effect.as_ref()?;
         if !effect.fits_tint() {
             let name = instance.name.as_str();
             let message = format!("the colours of `{}` go beyond a tint; they are clamped", escaped(name));
-            self.tell("clamped-color", name, at, message);
+            self.report("clamped-color", name, at, message);
         }
         let effects = &mut self.made.rig.effects;
         // Keyframes of a layer often have the same.
@@ -328,8 +333,8 @@ impl<'a, 'd> Resolver<'a, 'd> {
         Some(effects.len() as u32 - 1)
     }
 
-    fn tell(&mut self, code: &'static str, name: &str, at: Position<'_>, message: String) {
-        if self.told.insert((code, name.to_owned())) {
+    fn report(&mut self, code: &'static str, name: &'a str, at: Position<'a>, message: String) {
+        if self.reported.insert((code, name)) {
             let Position { symbol, layer, key, element } = at;
             let [layers, frames, elements] = self.spelling.of(["L", "FR", "E"]);
             let pointer = format!("{}/{layers}/{layer}/{frames}/{key}/{elements}/{element}", symbol.pointer);
@@ -338,11 +343,50 @@ impl<'a, 'd> Resolver<'a, 'd> {
     }
 }
 
-/// Returns the mask that clips a layer: of those of the name, the nearest one above, or else the first one.
-fn mask_of(layers: &[Layer<'_>], index: usize) -> Option<u32> {
-    let layer = layers.get(index).filter(|layer| layer.kind == LayerKind::Plain)?;
-    let name = layer.clipped_by.as_ref()?;
-    let is_mask = |layer: &Layer<'_>| layer.kind == LayerKind::Mask && layer.name == *name;
-    let above = layers.get(..index)?.iter().rposition(is_mask);
-    above.or_else(|| layers.iter().position(is_mask)).map(|mask| mask as u32)
+/// Returns the mask that clips each layer: of those of the name, the nearest one above, or else the first one.
+fn masks_of(layers: &[Layer<'_>]) -> Vec<Option<u32>> {
+    let (mut first, mut above) = (HashMap::new(), HashMap::new());
+    for (index, mask) in (0u32..).zip(layers).filter(|(_, layer)| layer.kind == LayerKind::Mask) {
+        first.entry(mask.name.as_str()).or_insert(index);
+    }
+    let mut found = Vec::with_capacity(layers.len());
+    for (index, layer) in (0u32..).zip(layers) {
+        if layer.kind == LayerKind::Mask {
+            above.insert(layer.name.as_str(), index);
+        }
+        let name = layer.clipped_by.as_ref().filter(|_| layer.kind == LayerKind::Plain).map(|name| name.as_str());
+        found.push(name.and_then(|name| above.get(name).or_else(|| first.get(name)).copied()));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::json::borrowed::Text;
+
+    #[test]
+    fn masks_are_found_by_name_above_or_else_anywhere() {
+        let layer = |name: &'static str, kind, mask: Option<&'static str>| Layer {
+            name: Text(name.into()),
+            kind,
+            clipped_by: mask.map(|name| Text(name.into())),
+            ..Layer::default()
+        };
+        let plain = |mask| layer("a", LayerKind::Plain, mask);
+        let mask = |name| layer(name, LayerKind::Mask, Some("a"));
+        let layers = [
+            plain(Some("a")),
+            mask("a"),
+            mask("b"),
+            plain(Some("a")),
+            mask("a"),
+            plain(Some("a")),
+            plain(Some("b")),
+            plain(Some("c")),
+            plain(None),
+        ];
+        let expected = [Some(1), None, None, Some(1), None, Some(4), Some(2), None, None];
+        assert_eq!(masks_of(&layers), expected);
+    }
 }

@@ -17,7 +17,7 @@ use crate::model::{
 use crate::motion::animate::{Clip, Node, Rig};
 
 /// Maximum number of symbols inside each other.
-const MAX_DEPTH: u32 = 64;
+pub const MAX_DEPTH: u32 = 64;
 /// Memory per node, attachment and clip, at most.
 const NODE_BYTES: usize = 1024;
 /// Memory per corner of a mask.
@@ -60,7 +60,7 @@ pub struct Tree<'a> {
     node_kinds: Vec<Node>,
     work: u64,
     /// Findings by code and symbol: each is reported once.
-    told: HashSet<(&'static str, u32)>,
+    reported: HashSet<(&'static str, u32)>,
 }
 
 impl<'a> Tree<'a> {
@@ -91,7 +91,7 @@ impl<'a> Tree<'a> {
             clips: Vec::new(),
             node_kinds: Vec::new(),
             work: 0,
-            told: HashSet::new(),
+            reported: HashSet::new(),
         };
         let mut at = 0;
         while let Some(&node) = tree.nodes.get(at) {
@@ -139,17 +139,17 @@ impl<'a> Tree<'a> {
             self.clips.push(clip);
         }
         if node.clip.is_some() && !of_layers.is_empty() && !node.is_in_mask {
-            self.tell(
+            self.report(
                 "nested-mask",
                 symbol,
                 "has a mask and is inside of another one; only the inner one cuts",
                 diagnostics,
             );
         }
+        let used: HashSet<u32> = layers.iter().filter_map(|layer| Some(layer.clip?.0)).collect();
         for of in places {
             let is_mask = layers.get(of.layer as usize).is_some_and(|layer| layer.is_mask);
-            let is_used =
-                !is_mask || !node.is_in_mask && layers.iter().any(|it| it.clip.is_some_and(|it| it.0 == of.layer));
+            let is_used = !is_mask || !node.is_in_mask && used.contains(&of.layer);
             let grown = Grown {
                 parent: Some(index),
                 symbol: of.symbol,
@@ -177,16 +177,16 @@ impl<'a> Tree<'a> {
             above = node.parent.and_then(|parent| self.nodes.get(parent as usize));
         }
         if is_inside_itself {
-            self.tell("symbol-loop", symbol, "contains itself; the inner one is not drawn", diagnostics);
+            self.report("symbol-loop", symbol, "contains itself; the inner one is not drawn", diagnostics);
         } else if is_deep {
-            self.tell("deep-symbol", symbol, "is inside of 64 others; it is not drawn", diagnostics);
+            self.report("deep-symbol", symbol, "is inside of 64 others; it is not drawn", diagnostics);
         }
         !is_inside_itself && !is_deep
     }
 
     /// Reports a finding about a symbol, once.
-    fn tell(&mut self, code: &'static str, symbol: u32, message: &str, diagnostics: &mut Diagnostics) {
-        if self.told.insert((code, symbol))
+    fn report(&mut self, code: &'static str, symbol: u32, message: &str, diagnostics: &mut Diagnostics) {
+        if self.reported.insert((code, symbol))
             && let Some(source) = self.sources.get(symbol as usize)
         {
             let message = format!("symbol `{}` {message}", escaped(source.name));
@@ -194,11 +194,14 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Returns the first node that shows a symbol, outside of masks.
-    pub fn find(&self, symbol: u32) -> Option<u32> {
-        let found =
-            self.nodes.iter().position(|node| node.symbol == Some(symbol) && node.shows && !node.is_in_mask);
-        found.map(|index| index as u32)
+    /// Returns for each symbol the first node that shows it, outside of masks.
+    pub fn first_nodes(&self) -> HashMap<u32, u32> {
+        let shown = (0..).zip(&self.nodes).filter(|(_, node)| node.shows && !node.is_in_mask);
+        let mut first = HashMap::new();
+        for (index, node) in shown {
+            node.symbol.map(|symbol| *first.entry(symbol).or_insert(index));
+        }
+        first
     }
 
     /// Adds bones, slots and attachments to the model.
@@ -213,13 +216,15 @@ impl<'a> Tree<'a> {
             let symbol = node.symbol.and_then(|symbol| self.sources.get(symbol as usize));
             let name = node.place.map_or_else(|| symbol.map_or("root", |it| it.name).into(), |it| it.name.clone());
             let parent = node.parent.map(|parent| BoneId::new(parent as usize));
+            // The slot has the same name.
+            budget.charge_memory(2, name.len(), At::default)?;
             builder.bone(Bone { name, parent, bone_from_bind: Some(Affine2::IDENTITY), ..Bone::default() })?;
         }
         let mut shapes = Shapes { atlas, known: HashMap::new(), contours: Vec::new(), outlines: Vec::new() };
         self.add_contours(&mut shapes, builder, budget)?;
         self.add_slots(builder)?;
         let mut clips = self.add_clip_slots(builder)?;
-        let (mut attachments, mut blank) = (0, Vec::new());
+        let (mut attachments, mut blank, mut work) = (0, Vec::new(), self.work);
         for (index, node) in self.nodes.iter().enumerate() {
             let (Some(Node::Sprite { attachment, .. }), Some(place)) =
                 (self.node_kinds.get_mut(index), node.place)
@@ -228,12 +233,16 @@ impl<'a> Tree<'a> {
             };
             *attachment = attachments;
             for &sprite in &place.sprites {
+                budget.charge_memory(1, atlas.sprites[sprite as usize].name.len(), At::default)?;
                 builder.attachment(atlas.region(sprite, BoneId::new(index))?)?;
                 attachments += 1;
             }
         }
         for (clip, grown) in clips.iter_mut().zip(self.all_clips()) {
-            clip.polygon = self.polygon(grown, clip.end, &shapes, builder, budget)?;
+            let (corners, met) = self.corners(grown, &shapes, budget)?;
+            // Evaluation walks a mask once for each layer that it clips.
+            work = work.saturating_add(met);
+            clip.polygon = polygon(corners, clip.end, builder)?;
             attachments += u32::from(clip.polygon.is_some());
             let symbol = self.nodes.get(grown.node as usize).filter(|node| !node.is_in_mask);
             if let Some(symbol) = symbol.and_then(|node| node.symbol).filter(|_| clip.polygon.is_none()) {
@@ -241,18 +250,11 @@ impl<'a> Tree<'a> {
             }
         }
         for symbol in blank.into_iter().filter(|_| !atlas.sprites.is_empty()) {
-            self.tell("blank-mask", symbol, "has a mask without visible pixels; it cuts nothing", diagnostics);
+            self.report("blank-mask", symbol, "has a mask without visible pixels; it cuts nothing", diagnostics);
         }
         let bones = self.nodes.len() + shapes.outlines.len();
         let contours = shapes.contours;
-        Ok(Built {
-            nodes: self.node_kinds,
-            contours,
-            clips,
-            bones,
-            attachments: attachments as usize,
-            work: self.work,
-        })
+        Ok(Built { nodes: self.node_kinds, contours, clips, bones, attachments: attachments as usize, work })
     }
 
     /// Adds a bone for each outline, since only one of the sprites of a place is shown at a time.
@@ -320,20 +322,17 @@ impl<'a> Tree<'a> {
         self.all_clips().map(add).collect()
     }
 
-    /// Adds the polygon of a mask: the outlines of all sprites that it can show. Evaluation collapses those that it does
-    /// not. From one to the next, the polygon goes along the same line twice.
-    fn polygon(
-        &self,
-        clip: GrownClip,
-        end: SlotId,
-        shapes: &Shapes<'_>,
-        builder: &mut ModelBuilder,
-        budget: &mut Budget<'_>,
-    ) -> Result<Option<AttachmentId>> {
-        let mut corners: Vec<(Vec2, u32)> = Vec::new();
-        let mut open = vec![clip.node];
+    /// Returns the corners of a mask's polygon with their bones: the outlines of all sprites that it can show. Evaluation
+    /// collapses those that it does not. From one to the next, the polygon goes along the same line twice.
+    ///
+    /// Also returns the number of nodes and layers in the mask.
+    fn corners(&self, clip: GrownClip, shapes: &Shapes<'_>, budget: &mut Budget<'_>) -> Result<(Corners, u64)> {
+        let mut corners = Corners::new();
+        let (mut open, mut met) = (vec![clip.node], 0u64);
         while let Some(index) = open.pop() {
             let Some(node) = self.nodes.get(index as usize) else { continue };
+            budget.charge_work(1, 1, At::default)?;
+            met += 1;
             match self.node_kinds.get(index as usize) {
                 Some(Node::Contour(first)) => {
                     let count = node.place.map_or(0, |place| place.sprites.len());
@@ -350,25 +349,39 @@ impl<'a> Tree<'a> {
                     }
                 }
                 Some(Node::Symbol { child, .. }) => {
-                    let symbol = node.symbol.and_then(|symbol| self.timelines.places.get(symbol as usize));
-                    let places = symbol.map(Vec::as_slice).unwrap_or_default().iter().enumerate();
-                    let shown = places.filter(|(_, place)| index != clip.node || place.layer == clip.mask);
+                    let symbol = node.symbol.unwrap_or_default() as usize;
+                    let places = self.timelines.places.get(symbol).map(Vec::as_slice).unwrap_or_default();
+                    budget.charge_work(places.len() as u64, 1, At::default)?;
+                    let layers = self.timelines.rig.symbols.get(symbol).map_or(0, |symbol| symbol.layers.len());
+                    met += if index == clip.node { 1 } else { layers as u64 };
+                    let shown = places
+                        .iter()
+                        .enumerate()
+                        .filter(|(_, place)| index != clip.node || place.layer == clip.mask);
                     open.extend(shown.map(|(index, _)| child + index as u32));
                 }
                 _ => {}
             }
         }
-        if corners.is_empty() {
-            return Ok(None);
-        }
-        let mut vertices = SkinNVertices::with_capacity(corners.len(), corners.len());
-        for (position, bone) in corners {
-            vertices.push(Vec2::ZERO, position, &[Influence { position, bone, weight: 1.0 }])?;
-        }
-        let polygon = Polygon { name: "mask".into(), vertices };
-        let mask = ClipMask { polygon, is_convex: false, is_inverse: false, end: Some(end) };
-        builder.attachment(Attachment::ClipMask(mask)).map(Some)
+        Ok((corners, met))
     }
+}
+
+/// The corners of a polygon, with their bones.
+type Corners = Vec<(Vec2, u32)>;
+
+/// Adds the polygon of a mask.
+fn polygon(corners: Corners, end: SlotId, builder: &mut ModelBuilder) -> Result<Option<AttachmentId>> {
+    if corners.is_empty() {
+        return Ok(None);
+    }
+    let mut vertices = SkinNVertices::with_capacity(corners.len(), corners.len());
+    for (position, bone) in corners {
+        vertices.push(Vec2::ZERO, position, &[Influence { position, bone, weight: 1.0 }])?;
+    }
+    let polygon = Polygon { name: "mask".into(), vertices };
+    let mask = ClipMask { polygon, is_convex: false, is_inverse: false, end: Some(end) };
+    builder.attachment(Attachment::ClipMask(mask)).map(Some)
 }
 
 /// What the motion needs of the tree.

@@ -71,8 +71,7 @@ impl Engine {
 }
 
 impl Kind {
-    /// Detects the kind and its score from the first bytes of a file or from all of it. Returns `None` if it is
-    /// not a
+    /// Detects the kind and its score from the first bytes of a file or from all of it. Returns `None` if it is not a
     /// sheet.
     fn detect(bytes: &[u8]) -> Option<(Self, u8)> {
         let begins_as = |magic: &[u8]| !bytes.is_empty() && bytes.iter().zip(magic).all(|(a, b)| a == b);

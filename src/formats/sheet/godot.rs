@@ -124,7 +124,7 @@ pub fn read(bytes: &[u8], budget: &mut Budget<'_>) -> Result<Root> {
                     reader.images.insert(id, path);
                 }
                 if section == "resource" && text == "}" && depth == 1 {
-                    reader.end_animation(token.line)?;
+                    reader.end_animation(token.line, budget)?;
                 }
             }
             _ if depth == 1 && before == "[" && text.ends_with("resource") => (section, id) = (text, ""),
@@ -136,10 +136,10 @@ pub fn read(bytes: &[u8], budget: &mut Budget<'_>) -> Result<Root> {
                 ("ext_resource", "path") => path = text,
                 ("sub_resource", "atlas") if before == "(" => reader.regions.entry(id).or_default().image = text,
                 ("sub_resource", "region") if before != "=" => {
-                    reader.regions.entry(id).or_default().rect.push(scalar(text))
+                    push(&mut reader.regions.entry(id).or_default().rect, text);
                 }
                 ("sub_resource", "margin") if before != "=" => {
-                    reader.regions.entry(id).or_default().margin.push(scalar(text));
+                    push(&mut reader.regions.entry(id).or_default().margin, text);
                 }
                 ("resource", "name") => reader.animation.name = text,
                 ("resource", "speed") => reader.animation.speed = text.parse().unwrap_or(0.0),
@@ -164,15 +164,20 @@ pub fn read(bytes: &[u8], budget: &mut Budget<'_>) -> Result<Root> {
     Ok(Root { frames: Some(reader.frames), meta: Some(meta), ..Root::default() })
 }
 
-fn scalar(text: &str) -> Scalar {
-    text.parse().map_or(Scalar::Other("a word"), Scalar::Number)
+/// Adds a number of a rectangle, which has four.
+fn push(numbers: &mut Vec<Scalar>, text: &str) {
+    if numbers.len() < 4 {
+        numbers.push(text.parse().map_or(Scalar::Other("a word"), Scalar::Number));
+    }
 }
 
 impl<'a> Reader<'a> {
     /// Adds the frames of the animation, and a tag for it.
-    fn end_animation(&mut self, line: u64) -> Result<()> {
+    fn end_animation(&mut self, line: u64, budget: &mut Budget<'_>) -> Result<()> {
         let Animation { name, speed, is_loop, frames, .. } = std::mem::take(&mut self.animation);
         let place = |line| Place::inside(format!("line {line}"));
+        // Each frame has the name.
+        budget.charge_memory(frames.len() as u64, name.len(), || place(line))?;
         let first = self.frames.list.len();
         for (index, (id, duration, line)) in frames.into_iter().enumerate() {
             let region = self.regions.get(id).cloned().unwrap_or_default();
@@ -253,6 +258,19 @@ mod tests {
         let [Tag { name, from, to, repeat, .. }] = &meta.frame_tags.unwrap()[..] else { panic!() };
         assert_eq!(name.as_ref().unwrap().0, "a \\\" }");
         assert_eq!((from.0, to.0, repeat), (0.0, 1.0, &Some(Repeat(Some(1)))));
+    }
+
+    #[test]
+    fn long_names_of_many_frames_exceed_the_limit() {
+        let limits = Limits { memory_bytes: 2 << 20, ..Limits::default() };
+        let frames = "{\"texture\": SubResource(\"x ]\")}, ".repeat(500);
+        let text = TEXT.replace("{\"texture\": SubResource(\"x ]\")}]", &format!("{frames}]"));
+        let is_read = |name: &str| {
+            let text = text.replace("a \\\" }", name);
+            assert!(text.contains(name));
+            read(text.as_bytes(), &mut Budget::new(&limits)).is_ok()
+        };
+        assert!(is_read("short") && !is_read(&"long".repeat(2500)));
     }
 
     #[test]

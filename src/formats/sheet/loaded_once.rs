@@ -39,8 +39,8 @@ impl Sidecars for LoadedOnce<'_> {
         self.sidecars.own_name()
     }
 
-    fn above(&self) -> Vec<Box<dyn Sidecars + '_>> {
-        self.sidecars.above()
+    fn above(&self, below: &[&str]) -> Vec<Box<dyn Sidecars + '_>> {
+        self.sidecars.above(below)
     }
 
     fn size(&self, path: &str) -> std::result::Result<u64, String> {

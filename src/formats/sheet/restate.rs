@@ -35,7 +35,8 @@ pub fn pages(
     let gathered = super::gather(input, options, budget, &mut Diagnostics::default())?;
     let gathered = character::unrolled(gathered, budget)?;
     // JSON without durations is played at another rate.
-    let ms = gathered.is_of_animate.then(|| (usual_ms(gathered.rate(options)) + 0.5).floor());
+    let usual = usual_ms(gathered.rate(options));
+    let ms = gathered.is_of_animate.then(|| (usual + 0.5).floor());
     let mut pages = Vec::with_capacity(gathered.parts.len());
     for part in &gathered.parts {
         let (name, picture) = picture(part, lacks_image, input, options, budget)?;
@@ -44,14 +45,15 @@ pub fn pages(
         let size = png_size(&picture).unwrap_or_default();
         let names = part.frames.iter().flat_map(|frame| &frame.filename).map(|name| name.0.len() as u64).sum();
         budget.charge_memory(part.frames.len() as u64, TEXT_BYTES, || part.place("/frames"))?;
-        // Escaping makes a name up to six times as long.
-        budget.charge_memory(names, 6, || part.place("/frames"))?;
+        // Escaping makes a name up to six times as long, and it is written up to three times.
+        budget.charge_memory(names, 18, || part.place("/frames"))?;
         // Only the numbers of Adobe Animate need a list, and only characters and Godot have tags; such a sheet has one page.
         let tags = gathered.meta.frame_tags.as_deref().map(tags).unwrap_or_default();
         let clips = if gathered.is_of_animate { clips(&part.frames, &name) } else { String::new() };
         pages.push((text(&part.frames, &name, size, ms, [&clips, &tags]).into_bytes(), picture));
     }
-    let rounded = ms.map_or(0, |_| gathered.parts.iter().map(|part| part.frames.len()).sum());
+    let rounded =
+        ms.filter(|ms| *ms != usual).map_or(0, |_| gathered.parts.iter().map(|part| part.frames.len()).sum());
     Ok((pages, rounded))
 }
 

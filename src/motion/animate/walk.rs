@@ -143,6 +143,9 @@ impl Walk<'_> {
         let mut is_shaped = false;
         for element in elements {
             let (node, world_from_bone) = self.placed(element, child, world_from_symbol);
+            if !world_from_bone.is_finite() {
+                continue;
+            }
             match (rig.nodes.get(node as usize).copied(), element.shows) {
                 (Some(Node::Contour(first)), Shows::Sprite(index)) => {
                     self.place(node, world_from_bone);

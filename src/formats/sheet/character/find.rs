@@ -26,11 +26,13 @@ pub fn sheet(
     budget: &mut Budget<'_>,
 ) -> Result<Result<Found, String>> {
     // The library of V-Slice is a folder beside the usual one.
-    let (library, path) = path.split_once(':').map_or(("shared", path), |(library, path)| (library, path));
+    let (library, path) = path.split_once(':').unwrap_or(("shared", path));
     let path = path.strip_suffix(".png").unwrap_or(path);
-    let below = [format!("images/{path}"), format!("{library}/images/{path}")];
-    let folders = sidecars.above();
-    let above = folders.iter().flat_map(|folder| below.iter().map(move |stem| (&**folder, &**stem)));
+    let of_library = format!("{library}/images");
+    let ways = ["images", &*of_library];
+    let ways = if library.contains(['/', '\\']) { &ways[..1] } else { &ways[..] };
+    let folders = sidecars.above(ways);
+    let above = folders.iter().map(|folder| (&**folder, path));
     for (folder, stem) in above.chain([(sidecars, file_name(path))]) {
         if let Ok(bytes) = folder.load(&format!("{stem}.xml"), budget.limits())? {
             budget.check_file(bytes.len() as u64)?;

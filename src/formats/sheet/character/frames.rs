@@ -20,7 +20,7 @@ pub fn find(
     let mut found = Vec::new();
     for part in used {
         let frames = parts.get(*part).map(|part| &*part.frames).unwrap_or_default();
-        budget.charge_work(frames.len() as u64, 1, || animation.place.clone())?;
+        budget.charge_work(frames.len() as u64 + 1, 1, || animation.place.clone())?;
         let rest = |(index, name): (u32, &'_ str)| Some((number(name.strip_prefix(&*animation.prefix)?), index));
         let names = (0..).zip(frames.iter().map(|frame| frame.name()));
         let numbered = names.filter_map(rest).map(|(number, index)| (number, (*part, index)));

@@ -78,7 +78,7 @@ pub fn read(bytes: &[u8], budget: &mut Budget<'_>, diagnostics: &mut Diagnostics
     let place = Place::default();
     let paths = root.image.into_name().unwrap_or_default();
     Ok(Described {
-        sheets: paths.split(',').map(|path| path.trim().to_owned()).collect(),
+        sheets: paths.split(',').map(str::trim).filter(|path| !path.is_empty()).map(str::to_owned).collect(),
         is_flipped: is_true(&root.flip_x, false),
         scale: number(&root.scale, "scale", SCALES, &place, diagnostics),
         is_smooth: !is_true(&root.no_antialiasing, false) && !is_true(&root.is_pixel, false),

@@ -11,7 +11,7 @@ mod json;
 #[cfg(feature = "convert")]
 mod unrolled;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::loose::Scalar;
 use super::parts::{Dialect, Gathered, Part, Picture, Related, check_frames};
@@ -92,8 +92,10 @@ pub fn gather(
     };
     budget.charge_records(described.animations.len() as u64, || Place::inside("animations"))?;
     let mut sheets = Sheets::default();
+    let mut used = HashSet::new();
     for path in &described.sheets {
-        sheets.own.extend(sheets.files.load(path, engine, sidecars, budget)?);
+        let sheet = sheets.files.load(path, engine, sidecars, budget)?;
+        sheets.own.extend(sheet.filter(|index| used.insert(*index)));
     }
     let has_sheets = !sheets.own.is_empty() || described.animations.iter().any(|listed| listed.sheet.is_some());
     if let (false, Some(why)) = (has_sheets, sheets.files.missing.pop()) {
@@ -169,6 +171,8 @@ struct Files {
     flips: Vec<Vec<[bool; 2]>>,
     /// Why others are missing.
     missing: Vec<String>,
+    /// Bytes read so far.
+    total: u64,
 }
 
 impl Files {
@@ -186,6 +190,9 @@ impl Files {
         budget.charge_records(1, || Place::inside(engine.image_key()))?;
         let index = match find::sheet(path, engine, sidecars, budget)? {
             Ok(found) => {
+                let picture = found.picture.as_ref().map_or(0, |(bytes, _)| bytes.len());
+                self.total = self.total.saturating_add(found.bytes.len() as u64).saturating_add(picture as u64);
+                budget.check_file(self.total).map_err(|error| error.in_file(&*found.name))?;
                 self.parts.push(part(found, engine, budget)?);
                 self.flips.push(Vec::new());
                 Some(self.parts.len() - 1)

@@ -19,7 +19,8 @@ pub fn unrolled(mut gathered: Gathered, budget: &mut Budget<'_>) -> Result<Gathe
     }
     let (mut frames, mut tags) = (Vec::new(), Vec::new());
     for animation in play.animations {
-        budget.charge_memory(animation.frames.len() as u64, 2 * size_of::<Frame>(), || part.place(""))?;
+        let bytes = 2 * size_of::<Frame>() + animation.name.len();
+        budget.charge_memory(animation.frames.len() as u64, bytes, || part.place(""))?;
         let from = Number(frames.len() as f32);
         frames.extend(placed(part, &animation));
         let (to, name) = (Number(frames.len() as f32 - 1.0), Some(Name(animation.name)));
