@@ -166,8 +166,14 @@ pub fn assert_says_where(error: &Error, bytes: &Bytes) {
     let is_of_all = match error {
         Error::LimitExceeded(excess) => excess.limit == "file-bytes",
         _ => {
-            const OF_ALL: [&str; 5] =
-                ["unknown-format", "spine-binary", "spine-project", "dragonbones", "git-lfs-pointer"];
+            const OF_ALL: [&str; 6] = [
+                "unknown-format",
+                "unread-dialect",
+                "spine-binary",
+                "spine-project",
+                "dragonbones",
+                "git-lfs-pointer",
+            ];
             OF_ALL.contains(&error.code())
         }
     };

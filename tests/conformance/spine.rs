@@ -207,10 +207,7 @@ fn conformance_spine_43_binaries() {
         golden.check_poses(&mut tally);
         golden.check_mixes(&mut tally);
         golden.check_events(&mut tally);
-        // In this rig, JSON and binaries alike show other numbers: see docs/unsupported.md.
-        if name != "binary-extra" {
-            golden.check_physics(&mut tally);
-        }
+        golden.check_physics(&mut tally);
     }
     assert!(files >= 44, "only {files} binaries");
     say(&format!("{files} binaries of 4.3: {} of {} cases agree", tally.passing(), tally.cases));

@@ -58,7 +58,7 @@ const OTHERWISE: [(&str, &str); 66] = [
     ("ik-without-target", "SkelForm"),
     ("short-ik-chain", "SkelForm"),
     ("skel-value", "binary skeletons: mutations_skel.rs damages files, tests/formats/skel.rs causes it"),
-    ("other-version", "a mixture of keys: fixtures have three"),
+    ("unread-dialect", "files of other programs: fixtures have some"),
     ("version-mismatch", "binary skeletons: tests/formats/skel.rs causes it"),
     ("unused-texture", "SkelForm"),
     ("duplicate-entry", "SkelForm"),

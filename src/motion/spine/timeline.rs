@@ -234,6 +234,8 @@ impl Timeline {
             Self::Physics(constraint, value, keys) => {
                 let those = constraint.as_ref().map_or(&*rig.global_physics[*value as usize], slice::from_ref);
                 let keyed = keys.at(beziers, time);
+                // A mass is replaced even by animations that are added.
+                let blend = if *value == PhysicsValue::Mass { blend.not_adding() } else { blend };
                 for &constraint in those {
                     replace(scratch, rig, [constraint as usize, *value as usize], keyed, blend);
                 }
