@@ -309,6 +309,9 @@ pub(crate) fn format_of(bytes: &[u8]) -> Option<&'static Format> {
 #[cfg(feature = "formats-all")]
 pub fn may_be_character(bytes: &[u8], has_shared_extension: bool) -> bool {
     if detect::json::is_json(bytes) {
+        if detect::animate::is_spritemap(bytes) {
+            return false;
+        }
         return detect::spine::kind(bytes).is_some()
             || detect::animate::score(bytes) > 0
             || pchr::json::resembles_character(pchr::json_text(bytes).map_or(bytes, |json| json.text))

@@ -28,6 +28,12 @@ fn is_atlas(text: &[u8]) -> bool {
     text.len() as u64 <= HEAD || Keys::of(main).any(|(key, _)| matches!(key, b"TL" | b"TIMELINE"))
 }
 
+/// Returns true for the list of sprites that an atlas shows, which is no character by itself.
+#[cfg(feature = "formats-all")]
+pub fn is_spritemap(text: &[u8]) -> bool {
+    Keys::of(without_bom(text)).any(|(key, _)| key == b"ATLAS")
+}
+
 /// Returns true if a file starts like a ZIP archive.
 pub fn is_zip(head: &[u8]) -> bool {
     head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06")
