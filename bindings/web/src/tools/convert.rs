@@ -5,12 +5,12 @@ use pchr::convert::{ConvertError, ConvertOptions, Opened, OutFile, open};
 use pchr::diagnostics::Diagnostics;
 use pchr::export::safe_name;
 use pchr::formats::table::{Target, target, targets, usual_target};
-use pchr::formats::{Input, Loss, ReadOptions};
+use pchr::formats::{Input, Loss, ReadOptions, Sidecars};
 use pchr::{Error, Result};
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
-use crate::files::{Files, Folder};
+use crate::files::Files;
 
 /// A format that a file can be converted to.
 #[derive(Serialize)]
@@ -91,7 +91,7 @@ pub fn convert(files: &Files, request: &Request) -> Result<(Vec<(String, Bytes)>
     Ok((made, report))
 }
 
-fn opened<'a>(files: &Files, name: &str, sidecars: &'a Folder<'a>) -> Result<Opened<'a>> {
+fn opened<'a>(files: &Files, name: &str, sidecars: &'a dyn Sidecars) -> Result<Opened<'a>> {
     let input = Input { bytes: files.main(name), sidecars };
     open(input, &ReadOptions::default(), &mut Diagnostics::default())
 }
