@@ -1,6 +1,6 @@
 //! Makes our own texture atlas of Adobe Animate, a robot: `make_paper_robot [FOLDER]`.
 //!
-//! FOLDER defaults to `assets/paper-robot`: `Animation.json` in the short spelling of optimised exports, the spritemap and
+//! FOLDER defaults to `tests/fixtures/paper-robot`: `Animation.json` in the short spelling of optimised exports, the spritemap and
 //! its page are written there, and `long/Animation.json`, the same in the long spelling. The output is deterministic.
 
 #[path = "../make_paper_lamp/paint.rs"]
@@ -45,7 +45,7 @@ const SPRITES: [Sprite<'_>; 8] = [
 type File = (&'static str, Vec<u8>);
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let folder = std::env::args_os().nth(1).map_or_else(|| "assets/paper-robot".into(), PathBuf::from);
+    let folder = std::env::args_os().nth(1).map_or_else(|| "tests/fixtures/paper-robot".into(), PathBuf::from);
     make(&folder)
 }
 

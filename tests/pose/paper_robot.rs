@@ -18,7 +18,7 @@ use pchr::pose::Pose;
 use crate::common::memory::allocations;
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-robot")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/paper-robot")
 }
 
 fn open_robot(name: &str, symbols: &[&str]) -> Character {

@@ -155,8 +155,18 @@ fn with_picture(mut gathered: Gathered, options: &ReadOptions) -> Result<Gathere
 }
 
 /// Returns true if the file is the JSON text of a sheet, with its image beside it.
+#[cfg(feature = "convert")]
 pub fn is_text(bytes: &[u8]) -> bool {
-    Kind::of(bytes) == Some(Kind::Json)
+    Kind::of(bytes) == Some(Kind::Json) && !is_of_godot(bytes)
+}
+
+/// Returns true for JSON whose frames are those of Godot, which other programs do not know.
+#[cfg(feature = "convert")]
+pub(crate) fn is_of_godot(bytes: &[u8]) -> bool {
+    let text = crate::formats::detect::json::without_bom(bytes);
+    crate::formats::json::locate::locate(text, &["/textures/0/sprites"])[0]
+        .as_ref()
+        .is_some_and(|found| found.is_exact)
 }
 
 /// Returns true if the file is a packed sheet.

@@ -394,8 +394,8 @@ fn other_formats_are_named_in_errors() {
             ("hero.spine", b"\x78\x9c\x01\x02", ["spine-project", "Spine project", "export it as JSON"]),
             (
                 "old.skel",
-                b"\0\x072.1.08\0\0",
-                ["spine-binary", "binary skeleton of Spine 2.1.08", "export it as JSON"],
+                b"\0\x071.9.08\0\0",
+                ["spine-binary", "binary skeleton of Spine 1.9.08", "export it as JSON"],
             ),
             (
                 "older.skel",

@@ -16,7 +16,7 @@ use super::parts::{file_name, load_first, names_beside};
 use super::sanitized::sanitized;
 use super::schema::{self, Pairs};
 use super::write::{Duration, Frame, Page, Sheet, TEXT_BYTES, Tag};
-use super::{Kind, embedded, grid, packed, restate};
+use super::{Kind, embedded, grid, is_of_godot, packed, restate};
 use crate::bytes::room;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
@@ -114,8 +114,10 @@ pub fn read(
         return Ok(rewrite);
     }
     match Kind::of(&input.bytes) {
+        Some(Kind::Json) if !is_of_godot(&input.bytes) => {}
         Some(
-            Kind::Egret
+            Kind::Json
+            | Kind::Egret
             | Kind::Starling
             | Kind::Plist
             | Kind::BinaryPlist
@@ -131,7 +133,7 @@ pub fn read(
             }
             return Ok(rewrite);
         }
-        Some(Kind::Json | Kind::Packed | Kind::Png) | None => {}
+        Some(Kind::Packed | Kind::Png) | None => {}
     }
     let related = rewrite.add_file(&input.bytes, own_name.as_deref(), &mut source)?;
     let mut known: HashSet<String> = own_name.into_iter().collect();
