@@ -164,9 +164,8 @@ pub fn is_text(bytes: &[u8]) -> bool {
 #[cfg(feature = "convert")]
 pub(crate) fn is_of_godot(bytes: &[u8]) -> bool {
     let text = crate::formats::detect::json::without_bom(bytes);
-    crate::formats::json::locate::locate(text, &["/textures/0/sprites"])[0]
-        .as_ref()
-        .is_some_and(|found| found.is_exact)
+    let has = |key: &[u8]| crate::formats::detect::json::Keys::of(text).any(|(found, _)| found == key);
+    has(b"textures") && !has(b"frames") && text.windows(9).any(|part| part == b"\"sprites\"")
 }
 
 /// Returns true if the file is a packed sheet.

@@ -400,7 +400,7 @@ fn other_formats_are_named_in_errors() {
             (
                 "older.skel",
                 b"\x01\x02\x03",
-                ["spine-binary", "binary Spine skeleton", "export the skeleton as JSON"],
+                ["spine-binary", "binary Spine skeleton", "export the skeleton again"],
             ),
             ("hero.pchr", quirks::spine::LFS_POINTER, ["git-lfs-pointer", "Git LFS pointer", "git lfs pull"]),
         ] {
