@@ -17,7 +17,7 @@ use crate::motion::animate;
 /// The animations of a character.
 pub struct Animations {
     pub list: Vec<Named>,
-    /// The symbols of which trees are needed.
+    /// The symbols that need trees.
     pub roots: Vec<u32>,
 }
 

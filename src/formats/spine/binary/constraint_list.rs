@@ -80,7 +80,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             self.flagged(["rotation", "x", "y", "scaleX", "scaleY", "shearY"])?;
         let mixes = self.flagged(["mixRotate", "mixX", "mixY", "mixScaleX", "mixScaleY", "mixShearY"])?;
         let links = Links { properties, local_target: has(4), clamp: has(16) };
-        // In JSON, the mix of what is not driven is not stated.
+        // JSON omits the mixes of properties that nothing drives.
         let stated = |at: usize| Some(mixes[at]).filter(|mix| mix.0 != 0.0 || links.drives(PROPERTIES[at]));
         let [mix_rotate, mix_x, mix_y, mix_scale_x, mix_scale_y, mix_shear_y] = [0, 1, 2, 3, 4, 5].map(stated);
         Ok(Transform {

@@ -446,7 +446,7 @@ impl<'a> Reader<'_, '_, 'a> {
         Ok(())
     }
 
-    /// The flips of 2.1, which are a part of what the bone inherits.
+    /// The flips of 2.1, which are stored with what the bone inherits.
     fn flips(&mut self, bone: u32, timelines: &schema::BoneTimelines<'_>, entry: [&str; 2]) -> Result<()> {
         let rest = inherited(&self.root.bones[bone as usize], self.root.version);
         let Inherit::Old(mut now) = rest else { return Ok(()) };

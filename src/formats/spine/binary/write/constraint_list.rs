@@ -84,7 +84,7 @@ impl<'r> Writer<'r, '_> {
             }
         }
         self.flagged([it.rotation, it.x, it.y, it.scale_x, it.scale_y, it.shear_y]);
-        // The mix of what is not driven is 0 unless it is stated.
+        // The mix of a property that nothing drives is 0 unless stated.
         let (mut mixes, stated) = (it.mixes(), it.stated_mixes());
         for ((mix, name), stated) in mixes.iter_mut().zip(PROPERTIES).zip(stated) {
             if !links.drives(name) {
@@ -95,7 +95,7 @@ impl<'r> Writer<'r, '_> {
         Ok(())
     }
 
-    /// Numbers, of which those that are 0 are left out.
+    /// Numbers; zeros are left out.
     fn flagged(&mut self, numbers: [Number; 6]) {
         let numbers = [0, 1, 2, 3, 4, 5].map(|at| (1 << at, numbers[at]));
         let flags = flags(&numbers.map(|(bit, number)| (bit, is_given(number))));
