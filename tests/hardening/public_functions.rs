@@ -93,6 +93,7 @@ const LIMITED: &[(&str, Call)] = &[
     ("find::is_foreign", |case| { find::is_foreign(&case.path, &case.bytes); }),
     ("find::may_be_character", |case| { find::may_be_character(&case.path); }),
     ("find::parts", |case| { find::parts(&case.path, &case.limits); }),
+    ("formats::Files::from_zip", |case| { _ = formats::Files::from_zip(case.bytes.clone(), &case.limits); }),
     ("formats::RecordedSidecars::files", |case| {
         RecordedSidecars::of(&case.path).files(&case.path, &case.options());
     }),
@@ -197,6 +198,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("export::input_name", "handles a name"),
     ("export::source_among", "compares names"),
     ("export::write_new", "writes"),
+    ("formats::Files::insert", "keeps bytes of the caller"),
     ("formats::Folder::folder_of", "handles a name"),
     ("formats::Folder::of", "handles a name"),
     ("formats::RecordedSidecars::of", "handles a name"),

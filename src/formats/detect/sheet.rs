@@ -22,6 +22,7 @@ const CHARACTER_ROOT: &[u8] = b"character";
 pub enum Kind {
     Json,
     Egret,
+    Godot,
     Starling,
     Plist,
     BinaryPlist,
@@ -89,8 +90,7 @@ impl Kind {
         } else if begins_as(&BPLIST_MAGIC) {
             with_frames(Self::BinaryPlist)
         } else if is_json(bytes) {
-            let kind = || if resembles_egret(bytes) { Self::Egret } else { Self::Json };
-            let sheet = resembles_sheet(bytes).then(kind);
+            let sheet = resembles_sheet(bytes).then(|| Self::of_json(bytes));
             sheet.or_else(|| Engine::of_json(bytes).map(Self::Character)).map(|kind| (kind, 70))
         } else {
             match xml::root_name(bytes) {
@@ -122,6 +122,34 @@ impl Kind {
     pub fn of(bytes: &[u8]) -> Option<Self> {
         Self::detect(bytes).map(|(kind, _)| kind)
     }
+
+    /// Returns the kind of a sheet that is JSON.
+    fn of_json(text: &[u8]) -> Self {
+        if resembles_egret(text) {
+            Self::Egret
+        } else if has_sprites(text) {
+            Self::Godot
+        } else {
+            Self::Json
+        }
+    }
+
+    /// Returns true for texts whose frames other programs than their own do not know.
+    #[cfg(feature = "convert")]
+    pub fn is_dialect(self) -> bool {
+        match self {
+            Self::Json | Self::Packed | Self::Png => false,
+            Self::Egret
+            | Self::Godot
+            | Self::Starling
+            | Self::Plist
+            | Self::BinaryPlist
+            | Self::Atlas
+            | Self::Unity
+            | Self::SpriteFrames
+            | Self::Character(_) => true,
+        }
+    }
 }
 
 /// Returns the score of a file.
@@ -135,6 +163,7 @@ pub fn kind(bytes: &[u8]) -> &'static str {
         Some(Kind::Packed) => "packed sprite sheet",
         Some(Kind::Png) => "sprite sheet (PNG)",
         Some(Kind::Egret) => "sprite sheet (Egret JSON)",
+        Some(Kind::Godot) => "sprite sheet (Godot .tpsheet)",
         Some(Kind::Starling) => "sprite sheet (Starling XML)",
         Some(Kind::Plist) => "sprite sheet (cocos2d plist)",
         Some(Kind::BinaryPlist) => "sprite sheet (binary cocos2d plist)",
@@ -177,6 +206,13 @@ pub fn resembles_sheet(text: &[u8]) -> bool {
 pub fn resembles_egret(text: &[u8]) -> bool {
     let mut keys = Keys::of(without_bom(text)).map(|(key, _)| key);
     keys.find(|key| matches!(*key, b"file" | b"frames" | b"meta")) == Some(b"file")
+}
+
+/// Returns true if the frames of the first texture are called `sprites`, as in Godot's sheets.
+fn has_sprites(text: &[u8]) -> bool {
+    let text = without_bom(text);
+    let textures = Keys::of(text).find(|(key, at)| *key == b"textures" && text.get(*at) == Some(&b'['));
+    textures.is_some_and(|(_, at)| Keys::of(&text[at + 1..]).any(|(key, _)| key == b"sprites"))
 }
 
 #[cfg(test)]

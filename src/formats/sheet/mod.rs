@@ -1,11 +1,10 @@
 //! Sprite sheets: images with many frames, and their descriptions.
 //!
 //! Supported descriptions are Aseprite JSON and its variants, Egret JSON, Starling XML, cocos2d property lists,
-//! libGDX atlases, JSON packed into a `.sprsh` or embedded in a PNG, and a plain PNG with a grid from the caller.
-//! `text`,
-//! `starling`, `plist` and `gdx` read the fields, `parts` finds the images, `tags` and `sequences` the animations,
-//! and
-//! `build` makes a flipbook character.
+//! libGDX atlases, sheets of Unity and Godot, characters of three engines, JSON packed into a `.sprsh` or embedded in a
+//! PNG, and a plain PNG with a grid from the caller. `text`, `starling`, `plist`, `gdx`, `unity`, `godot` and
+//! `character` read the fields, `parts` finds the images, `tags` and `sequences` the animations, and `build` makes a
+//! flipbook character.
 //!
 //! One pixel of the sheet is one world pixel, regardless of `scale`. The origin of a frame (a slice named
 //! `origin`, or else `pivot` or `anchor`, or else the upper-left corner of its canvas) is at the world origin.
@@ -139,7 +138,7 @@ fn gather(
             let gathered = character::gather(bytes, engine, input.sidecars, budget, diagnostics)?;
             return with_picture(gathered, options);
         }
-        Some(Kind::Json | Kind::Egret) | None => {
+        Some(Kind::Json | Kind::Egret | Kind::Godot) | None => {
             (text::read(JsonText::of(bytes), budget, diagnostics)?, Dialect::Json, None)
         }
     };
@@ -157,15 +156,7 @@ fn with_picture(mut gathered: Gathered, options: &ReadOptions) -> Result<Gathere
 /// Returns true if the file is the JSON text of a sheet, with its image beside it.
 #[cfg(feature = "convert")]
 pub fn is_text(bytes: &[u8]) -> bool {
-    Kind::of(bytes) == Some(Kind::Json) && !is_of_godot(bytes)
-}
-
-/// Returns true for JSON whose frames are those of Godot, which other programs do not know.
-#[cfg(feature = "convert")]
-pub(crate) fn is_of_godot(bytes: &[u8]) -> bool {
-    let text = crate::formats::detect::json::without_bom(bytes);
-    let has = |key: &[u8]| crate::formats::detect::json::Keys::of(text).any(|(found, _)| found == key);
-    has(b"textures") && !has(b"frames") && text.windows(9).any(|part| part == b"\"sprites\"")
+    Kind::of(bytes) == Some(Kind::Json)
 }
 
 /// Returns true if the file is a packed sheet.

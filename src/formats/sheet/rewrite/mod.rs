@@ -16,7 +16,7 @@ use super::parts::{file_name, load_first, names_beside};
 use super::sanitized::sanitized;
 use super::schema::{self, Pairs};
 use super::write::{Duration, Frame, Page, Sheet, TEXT_BYTES, Tag};
-use super::{Kind, embedded, grid, is_of_godot, packed, restate};
+use super::{Kind, embedded, grid, packed, restate};
 use crate::bytes::room;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
@@ -113,27 +113,13 @@ pub fn read(
         }
         return Ok(rewrite);
     }
-    match Kind::of(&input.bytes) {
-        Some(Kind::Json) if !is_of_godot(&input.bytes) => {}
-        Some(
-            Kind::Json
-            | Kind::Egret
-            | Kind::Starling
-            | Kind::Plist
-            | Kind::BinaryPlist
-            | Kind::Atlas
-            | Kind::Unity
-            | Kind::SpriteFrames
-            | Kind::Character(_),
-        ) => {
-            let (pages, rounded) = restate::pages(input, lacks_image, options, source.budget)?;
-            rewrite.rounded = rounded;
-            for (text, picture) in pages {
-                rewrite.add(&text, Some(picture), own_name.as_deref(), &mut source)?;
-            }
-            return Ok(rewrite);
+    if Kind::of(&input.bytes).is_some_and(Kind::is_dialect) {
+        let (pages, rounded) = restate::pages(input, lacks_image, options, source.budget)?;
+        rewrite.rounded = rounded;
+        for (text, picture) in pages {
+            rewrite.add(&text, Some(picture), own_name.as_deref(), &mut source)?;
         }
-        Some(Kind::Packed | Kind::Png) | None => {}
+        return Ok(rewrite);
     }
     let related = rewrite.add_file(&input.bytes, own_name.as_deref(), &mut source)?;
     let mut known: HashSet<String> = own_name.into_iter().collect();
@@ -215,18 +201,7 @@ impl Rewrite {
                 let JsonText { text, .. } = embedded::find(bytes).ok_or_else(missing)?;
                 self.add(text, Some(bytes.clone()), name, source)
             }
-            Some(
-                Kind::Json
-                | Kind::Egret
-                | Kind::Starling
-                | Kind::Plist
-                | Kind::BinaryPlist
-                | Kind::Atlas
-                | Kind::Unity
-                | Kind::SpriteFrames
-                | Kind::Character(_),
-            )
-            | None => self.add(bytes, None, name, source),
+            _ => self.add(bytes, None, name, source),
         }
     }
 
