@@ -407,7 +407,7 @@ pub fn dialects(frames: &[Frame], place: &Path) -> Vec<(PathBuf, &'static str)> 
     write("egret", "art.json", egret(&upright).into(), &flat, "sprite sheet (Egret JSON)");
     write("starling", "art.xml", starling(&turned).into(), &rotated, "sprite sheet (Starling XML)");
     write("generic", "art.xml", generic(&turned).into(), &rotated, "sprite sheet (Starling XML)");
-    write("godot", "art.tpsheet", godot(&upright).into(), &flat, json);
+    write("godot", "art.tpsheet", godot(&upright).into(), &flat, "sprite sheet (Godot .tpsheet)");
     write("uikit", "art.plist", uikit(&upright).document().into(), &flat, cocos);
     for format in 0..4 {
         let (list, sheet) = if format < 2 { (&upright, &flat) } else { (&turned, &rotated) };

@@ -273,7 +273,7 @@ fn a_notice_stays_while_the_pointer_is_on_it() {
 #[test]
 fn an_empty_window_names_every_format() {
     let mut it = open([1100.0, 800.0], &[]);
-    let brands: Vec<&str> = pchr::formats::brands().collect();
+    let brands: Vec<String> = pchr::formats::brands().map(|brand| brand.replace(' ', "\u{a0}")).collect();
     assert!(brands.len() >= 5, "{brands:?}");
     let place = it.harness.get_by_label_contains(&brands.join(" · ")).rect();
     it.harness.hover_at(place.center());

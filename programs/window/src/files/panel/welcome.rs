@@ -116,7 +116,8 @@ fn welcome(ui: &mut Ui, room: f32, files: &mut Files, actions: &mut Actions) {
     actions.on_click(ui.add(button), Command::Open);
     if room >= BASE {
         ui.add_space(8.0);
-        let brands = formats::brands().collect::<Vec<_>>().join(" · ");
+        // A line never ends within a name.
+        let brands = formats::brands().map(|brand| brand.replace(' ', "\u{a0}")).collect::<Vec<_>>().join(" · ");
         let names = formats::names().collect::<Vec<_>>().join("\n");
         ui.label(RichText::new(brands).weak().small()).on_hover_text(names);
     }
