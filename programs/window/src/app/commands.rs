@@ -247,10 +247,11 @@ fn row_of(command: Command) -> Row {
             let is_cut = it.current().is_some_and(|document| document.reading.grid.is_some());
             no_file(it).or(require(is_cut, NOT_CUT))
         }),
-        Command::Filter => always(|it, _| {
-            (it.panels, it.parts.lists, it.parts.side.wants_filter) = (true, true, true);
+        Command::Filter => always(|it, _| match it.files.shows_gallery() {
+            true => it.files.gallery.wants_filter = true,
+            false => (it.panels, it.parts.lists, it.parts.side.wants_filter) = (true, true, true),
         })
-        .unavailable(|it, _| no_file(it)),
+        .unavailable(|it, _| no_file_or_gallery(it)),
         Command::Panels => always(|it, _| it.panels ^= true).switch(|it, _| it.panels),
         Command::SystemTheme => always(|it, _| it.interface.theme = ThemePreference::System)
             .switch(|it, _| it.interface.theme == ThemePreference::System),

@@ -27,6 +27,8 @@ const MAX_KEPT_BYTES: usize = 128 << 20;
 pub struct Cast {
     /// Their files, in order.
     pub files: Vec<PathBuf>,
+    /// The folder in which the sheet is suggested.
+    pub folder: PathBuf,
     /// What they are, for display.
     pub label: String,
     /// How they are read.
@@ -176,8 +178,12 @@ impl<'a> Members<'a> {
     fn reduce(&mut self) {
         let (cell, grid) = (self.cell(), self.options.contact_sheet());
         let columns = grid.and_then(|grid| grid.columns()).unwrap_or(1).max(1);
-        // Each character begins a row.
-        let rows = self.plans().map(|plan| (plan.pictures.len() as u32).div_ceil(columns)).sum();
+        let counts = || self.plans().map(|plan| plan.pictures.len() as u32);
+        // Each character begins a row, unless all have only one frame.
+        let rows = match counts().all(|count| count <= 1) {
+            true => (self.opened.len() as u32).div_ceil(columns),
+            false => counts().map(|count| count.div_ceil(columns)).sum(),
+        };
         for member in self.opened.iter_mut().flatten() {
             member.plan.view = smaller(member.plan.view, cell, columns, rows);
         }

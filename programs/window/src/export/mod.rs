@@ -244,7 +244,8 @@ impl Export {
         options.look.backend = Backend::Cpu;
         let mut export = Self { options, cast: Some(cast), ..Self::default() }.begun(saved);
         export.choose_contact_sheet();
-        export.cast.iter_mut().for_each(|cast| cast.choices.is_chosen = true);
+        let choices = CastChoices { is_chosen: true, one_frame: true, ..CastChoices::default() };
+        export.cast.iter_mut().for_each(|cast| cast.choices = choices);
         export.complete_path();
         export
     }

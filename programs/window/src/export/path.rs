@@ -145,7 +145,7 @@ impl Export {
 
     fn complete_name(&mut self) {
         if let Some(cast) = self.chosen_cast() {
-            let file = cast.files.first().map(|file| file.with_file_name("cast")).unwrap_or_default();
+            let file = cast.folder.join("cast");
             let needs = Needs { animation: false, frame: false };
             self.path = match self.has_own_path && !self.path.contains('{') {
                 true => completed(&self.path, Format::Png, needs),

@@ -217,6 +217,11 @@ impl Loaded {
         self.tones.as_ref()
     }
 
+    /// Takes over the brightness of an earlier version of the character, if there is one.
+    pub fn keep_tones(&mut self, earlier: Option<&Tones>) {
+        self.tones = earlier.cloned();
+    }
+
     /// Measures the brightness of its first picture, unless that was done before.
     pub fn measure_tones(&mut self, animation: Option<AnimationId>, skins: &[SkinId], work: u64) {
         if self.tones.is_none() {

@@ -92,17 +92,19 @@ impl State {
 
     /// Returns the characters on the stage, or else in the gallery, if there are several.
     fn cast(&mut self) -> Option<Cast> {
-        let (files, place): (Vec<PathBuf>, _) = if self.has_companions() {
-            (self.lineup.members.iter().map(|member| member.path.clone()).collect(), "on the stage".to_owned())
+        let (files, folder, place): (Vec<PathBuf>, _, _) = if self.has_companions() {
+            let files: Vec<_> = self.lineup.members.iter().map(|member| member.path.clone()).collect();
+            let folder = files.first().and_then(|file| file.parent()).map(Path::to_owned);
+            (files, folder, "on the stage".to_owned())
         } else {
             let gallery = &mut self.files.gallery;
-            (gallery.listed_files(), format!("in {}", gallery.title()))
+            (gallery.listed_files(), gallery.folder(), format!("in {}", gallery.title()))
         };
         // Standard input cannot be read again.
         let is_readable = files.len() > 1 && !files.iter().any(|file| file.as_os_str() == "-");
         let label = format!("All {} {place}", files.len());
         let keep_going = files.iter().any(|file| self.files.lacks_parts(file));
         let (read, choices) = (ReadOptions { keep_going, ..self.files.read.clone() }, CastChoices::default());
-        is_readable.then_some(Cast { files, label, read, choices })
+        is_readable.then(|| Cast { files, folder: folder.unwrap_or_default(), label, read, choices })
     }
 }

@@ -44,7 +44,8 @@ impl State {
         let outlook = match self.places.get(document.path()) {
             Some(place) => {
                 let stage = document.loaded().map(Loaded::stage).unwrap_or_default();
-                place.outlook(stage, physics, work)
+                let tones = document.loaded().and_then(Loaded::tones).cloned();
+                Outlook { tones, ..place.outlook(stage, physics, work) }
             }
             None => {
                 let animation = self.files.wanted_animation(document.path());

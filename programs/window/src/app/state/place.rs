@@ -56,7 +56,7 @@ impl Place {
     /// Returns what will be shown of the file when it is read again.
     pub fn outlook(&self, stage: StageNames, physics: Option<bool>, work: u64) -> Outlook {
         let animation = self.tracks.playing(0).map(str::to_owned);
-        Outlook { was_shown: true, animation, stage, skins: self.skins.clone(), physics, work }
+        Outlook { was_shown: true, animation, stage, tones: None, skins: self.skins.clone(), physics, work }
     }
 }
 

@@ -32,6 +32,8 @@ impl State {
     /// Shows the other one of two compared characters: at first, that is the version before the last save.
     pub fn blink(&mut self) {
         if self.compare.second.is_some() || self.begin_review() {
+            // It would cover the name of the version.
+            self.notice = None;
             self.compare.blink();
         }
     }

@@ -101,6 +101,7 @@ fn a_key_shows_the_version_before_the_save() {
     let whole = it.canvas();
     it.key(Key::V);
     assert!(it.state().compare.is_review() && it.says("The version before"));
+    assert!(it.state().notice.is_none(), "its name would be below the notice");
     let painting = it.painted();
     assert!(painting.middle_of(RED, whole).is_some(), "the old one is seen");
     assert_eq!(painting.middle_of(GREEN, whole), None, "the new one is not");

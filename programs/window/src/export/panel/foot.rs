@@ -66,14 +66,24 @@ pub fn show(ui: &mut Ui, export: &mut Export, requests: &mut Requests, height: f
         }
     };
     match action {
-        Some(Action::Start { by_key }) => {
-            export.start();
-            export.question.by_key = by_key;
-        }
+        Some(Action::Start { by_key }) => start(export, by_key),
         Some(Action::Replace) => export.replace(),
         Some(Action::Keep) => export.stage = Stage::Choosing,
         None => {}
     }
+}
+
+/// Presses *Export*, if the dialog shows that button.
+pub fn enter(export: &mut Export) {
+    match &export.stage {
+        Stage::Running(_) | Stage::Ended(Ended::Exists { .. }) => {}
+        Stage::Choosing | Stage::Ended(_) => start(export, true),
+    }
+}
+
+fn start(export: &mut Export, by_key: bool) {
+    export.start();
+    export.question.by_key = by_key;
 }
 
 /// Returns true for a click that is not the second of a double click, which was meant for the previous button.
@@ -89,7 +99,9 @@ fn name(ui: &mut Ui, export: &mut Export, requests: &mut Requests) {
             let field = TextEdit::singleline(&mut export.path).desired_width(width).margin(vec2(8.0, 5.0));
             let field = ui.add(field).labelled_by(label.id);
             let tooltip = "Placeholders: {name}, {animation}, {index} and {frame:04}; write {{ and }} for braces";
-            if field.on_hover_text(tooltip).changed() {
+            let field = field.on_hover_text(tooltip);
+            requests.path_entered = field.lost_focus();
+            if field.changed() {
                 export.typed_path();
             }
             requests.choose_name = ui.add_sized(vec2(BUTTONS, ROW), Button::new("Choose…")).clicked();

@@ -5,7 +5,7 @@ pub mod foot;
 pub mod preview;
 pub mod sheet;
 
-use egui::{Align, Color32, Id, Key, Layout, Modifiers, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
+use egui::{Align, Color32, Event, Id, Key, Layout, Modifiers, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 
 use super::{Export, Stage};
 use crate::widgets::actions::{Actions, Dialog, Request};
@@ -37,6 +37,8 @@ const SCROLL_BAR: f32 = 12.0;
 #[derive(Debug, Default)]
 pub struct Requests {
     close: bool,
+    /// Enter was pressed in the field of the path.
+    path_entered: bool,
     choose_name: bool,
     open_folder: bool,
 }
@@ -55,6 +57,7 @@ pub fn show(ui: &Ui, export: Option<&mut Export>, squares: [Color32; 2], actions
     let width = if is_wide { room.x.min(WIDEST) } else { room.x.clamp(80.0, NARROW) };
     let size = vec2(width, room.y.clamp(80.0, HIGHEST));
     let mut requests = Requests::default();
+    let is_focused = ui.memory(|memory| memory.focused().is_some());
     let modal = modal::show(ui, "export", |ui| {
         ui.set_width(size.x);
         let bottom = ui.cursor().top() + size.y;
@@ -67,6 +70,9 @@ pub fn show(ui: &Ui, export: Option<&mut Export>, squares: [Color32; 2], actions
     // Clicks outside do not close the dialog: they could discard many choices.
     let is_on_top = modal.is_top_modal && !modal.any_popup_open;
     let escaped = is_on_top && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
+    if is_on_top && (requests.path_entered || !is_focused) && is_entered(ui) {
+        foot::enter(export);
+    }
     if requests.choose_name {
         actions.push(Request::Dialog(Dialog::Save));
     }
@@ -78,6 +84,13 @@ pub fn show(ui: &Ui, export: Option<&mut Export>, squares: [Color32; 2], actions
         _ if requests.close || escaped => actions.push(Command::Export),
         _ => {}
     }
+}
+
+/// Returns true if Enter was pressed, and is not just held down.
+fn is_entered(ui: &Ui) -> bool {
+    let is_enter =
+        |event: &Event| matches!(event, Event::Key { key: Key::Enter, pressed: true, repeat: false, .. });
+    ui.input(|input| input.modifiers.is_none() && input.events.iter().any(is_enter))
 }
 
 /// Shows the title and the close button.

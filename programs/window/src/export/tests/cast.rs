@@ -85,6 +85,9 @@ fn a_gallery_is_written_as_a_sheet() {
     let mut it = dialog(true);
     let formats = it.harness.get_by_role_and_label(Role::ComboBox, "Format");
     assert_eq!(formats.value().as_deref(), Some("Contact sheet (PNG)"));
+    let line = it.copied();
+    assert!(line.contains("-f first") || line.contains("-f 0"), "one frame of each: {line}");
+    it.choose("Frames", "All, or as many as fit");
     it.choose("Animation", "All animations");
     it.choose("Rows", "Fixed number");
     let line = it.copied();
@@ -116,4 +119,24 @@ fn a_sheet_without_any_character_is_not_written() {
     let Ended::Failed(message) = it.write() else { panic!("{:?}", it.export().stage) };
     assert!(message.contains("knight.pchr"), "{message}");
     assert!(it.files().is_empty());
+}
+
+#[test]
+fn the_sheet_of_a_gallery_is_written_into_its_folder_in_even_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let inner = folder.path().join("a");
+    fs::create_dir(&inner).unwrap();
+    for number in 0..13 {
+        copy(&inner, "paper-knight.pchr", &format!("{number}.pchr"));
+    }
+    let mut options = paused();
+    options.subject.files = vec![folder.path().to_owned()];
+    let mut it = Dialog { desk: TestWindow::new([1100.0, 800.0], folder, &options), inputs: Vec::new() };
+    it.click_button("Contact sheet…");
+    it.settle();
+    assert!(it.says("13 frames"));
+    let preview = it.export().previewer.answer().expect("a preview").picture;
+    assert!(preview.width() > preview.height(), "six columns and three rows");
+    assert!(matches!(it.write(), Ended::Written(_)), "{:?}", it.export().stage);
+    assert!(it.path("cast.png").is_file());
 }

@@ -668,3 +668,28 @@ fn applicable_choices_are_kept_for_another_file_and_the_path_follows_it() {
         assert_eq!(Path::new(&export.path), expected, "the path follows the file, and is not the file");
     }
 }
+
+#[test]
+fn enter_exports_unless_something_else_takes_it() {
+    let mut it = Dialog::new();
+    it.set(|export| export.options.look.size = Size::Exact(60, 60));
+    it.harness.get_by_role_and_label(Role::ComboBox, "Format").focus();
+    it.harness.run();
+    it.press(Modifiers::NONE, Key::Enter);
+    assert!(matches!(it.export().stage, Stage::Choosing), "the list opens");
+    it.press(Modifiers::NONE, Key::Escape);
+    assert!(it.is_open());
+    it.harness.get_by_role_and_label(Role::TextInput, "Save as").focus();
+    it.harness.run();
+    it.press(Modifiers::NONE, Key::Enter);
+    assert!(matches!(it.ended(), Ended::Written(_)));
+    let mut it = Dialog::new();
+    it.set(|export| export.options.look.size = Size::Exact(60, 60));
+    it.press(Modifiers::NONE, Key::Enter);
+    assert!(matches!(it.ended(), Ended::Written(_)));
+    // The file exists now, and is not replaced by another Enter.
+    it.press(Modifiers::NONE, Key::Enter);
+    assert!(matches!(it.ended(), Ended::Exists { .. }));
+    it.press(Modifiers::NONE, Key::Enter);
+    assert!(matches!(it.export().stage, Stage::Choosing), "Keep");
+}

@@ -61,6 +61,8 @@ pub struct Gallery {
     pub opened: Option<Arc<Path>>,
     /// The tile of [`Self::opened`], or else the first, is to have the focus.
     pub wants_focus: bool,
+    /// The field of the filter is to have the focus.
+    pub wants_filter: bool,
     /// Where the focus is to be moved to, and the number of this move.
     pub reveal: u64,
     pool: Option<Pool<ThumbnailRequest, MadeThumbnail>>,
@@ -247,6 +249,13 @@ impl Gallery {
             [root, others @ ..] => format!("{} and {} more", name(root), others.len()),
             [] => String::new(),
         }
+    }
+
+    /// Returns the first folder that it shows, or the folder of the first file.
+    pub fn folder(&self) -> Option<PathBuf> {
+        let root = self.roots.first()?;
+        let is_file = self.places.contains_key(root.as_path());
+        Some(if is_file { root.parent()?.to_owned() } else { root.clone() })
     }
 
     /// Asks for what is missing of the `visible` files, and for the strip of the one under the pointer, whose pictures

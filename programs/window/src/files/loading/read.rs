@@ -7,6 +7,7 @@ use bytes::Bytes;
 
 use super::atlases;
 use super::pipe::Pipe;
+use crate::scene::checkerboard::Tones;
 use crate::scene::loaded::{Covered, Loaded, StageNames};
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::{self, Input, Listings, ReadOptions, RecordedSidecars};
@@ -47,6 +48,8 @@ pub struct Outlook {
     pub animation: Option<String>,
     /// The stage of the version that is replaced.
     pub stage: StageNames,
+    /// The brightness of the version that is replaced. A version without its pictures keeps it: they may be written soon.
+    pub tones: Option<Tones>,
     /// The skins to show.
     pub skins: Vec<String>,
     /// Whether physics is simulated.
@@ -145,7 +148,7 @@ impl Source {
 impl Loaded {
     /// Computes what the window will ask for, which can take long.
     fn prepare(&mut self, outlook: &Outlook, progress: &Progress) -> Result<()> {
-        let Outlook { was_shown, animation, stage, skins, physics, work } = outlook;
+        let Outlook { was_shown, animation, stage, tones, skins, physics, work } = outlook;
         let character = Arc::clone(&self.character);
         let model = character.model();
         let animation = self.animation_or_first(animation.as_deref(), *work);
@@ -162,6 +165,9 @@ impl Loaded {
         for covered in [Covered::Animation(animation), Covered::Stage] {
             self.content(covered, &active, with_physics, *work);
             progress.check()?;
+        }
+        if self.diagnostics.missing_image().is_some() {
+            self.keep_tones(tones.as_ref());
         }
         self.measure_tones(animation, &active, *work);
         self.finish_preparing();

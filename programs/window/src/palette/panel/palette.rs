@@ -115,5 +115,5 @@ fn list(ui: &mut Ui, palette: &mut CommandPalette, status: &dyn Fn(&Entry) -> St
 
 /// Returns the key of an animation; the first nine have one.
 fn animation_caps(index: usize) -> Vec<Vec<&'static str>> {
-    u8::try_from(index).map(|place| Command::Animation(place).caps()).unwrap_or_default()
+    Command::animation(index).map(Command::caps).unwrap_or_default()
 }

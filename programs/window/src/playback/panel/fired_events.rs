@@ -1,6 +1,7 @@
 //! The events that have just fired, in a corner of the canvas.
 
 use egui::accesskit::Role;
+use egui::text::{LayoutJob, TextWrapping};
 use egui::{Align2, FontId, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 
 use crate::playback::Playback;
@@ -27,9 +28,10 @@ pub fn show(ui: &Ui, rect: Rect, playback: &mut Playback, are_listed: bool) {
     ui.ctx().request_repaint_after_secs((next - now) as f32);
     let palette = Palette::of(ui.visuals());
     for (row, event) in playback.fired.iter().rev().enumerate() {
-        let wrap = (rect.width() - 60.0).max(40.0);
         let text = format!("Event: {}", event.text);
-        let galley = ui.painter().layout(text.clone(), FontId::proportional(12.5), palette.text, wrap);
+        let mut job = LayoutJob::simple_singleline(text.clone(), FontId::proportional(12.5), palette.text);
+        job.wrap = TextWrapping::truncate_at_width((rect.width() - 60.0).max(40.0));
+        let galley = ui.painter().layout_job(job);
         let size = vec2(galley.size().x + 20.0, ROW - 4.0);
         let corner = rect.left_bottom() + vec2(14.0, -14.0 - row as f32 * ROW);
         let place = Align2::LEFT_BOTTOM.anchor_size(corner, size);

@@ -367,3 +367,21 @@ fn physics_is_on_until_p_turns_it_off() {
     let export = it.app().state.export.as_ref().expect("the dialog is open");
     assert!(!export.wanted().command_line().contains("--physics"), "{}", export.wanted().command_line());
 }
+
+#[test]
+fn long_names_of_events_take_one_line_each() {
+    let long = "a very long name of an event ".repeat(12);
+    let skeleton = SKELETON.replace("\"step\"", &format!("{long:?}"));
+    let mut it =
+        TestWindow::of([900.0, 700.0], &[("rig.json", skeleton.as_bytes())], |options| options.paused = false);
+    for secs in [0.6, 1.0, 1.0] {
+        it.app().advance(secs);
+    }
+    it.harness.run_steps(1);
+    let lines = it.harness.output().shapes.iter().filter_map(|clipped| match &clipped.shape {
+        egui::Shape::Text(text) if text.galley.text().starts_with("Event: a very") => Some(text.galley.rows.len()),
+        _ => None,
+    });
+    let lines: Vec<usize> = lines.collect();
+    assert!(!lines.is_empty() && lines.iter().all(|lines| *lines == 1), "{lines:?}");
+}

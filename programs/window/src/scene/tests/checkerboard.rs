@@ -131,3 +131,18 @@ fn a_custom_colour_is_picked_and_kept() {
     });
     assert_eq!(it.app().state.overlays.custom_color, [1, 2, 3], "the colour of the command line is offered");
 }
+
+#[test]
+fn the_checkerboard_stays_while_a_picture_is_replaced() {
+    let mut it = TestWindow::open([1000.0, 700.0], &["paper-lamp.json", "paper-lamp.atlas", "paper-lamp.png"]);
+    let contrast = |it: &TestWindow| {
+        let tones = it.state().loaded().unwrap().tones().cloned().unwrap();
+        tones.contrast(Squares::Dark.colors(true))
+    };
+    let before = contrast(&it);
+    std::fs::remove_file(it.path("paper-lamp.png")).unwrap();
+    it.key(Key::F5);
+    it.harness.run();
+    assert!(it.state().loaded().unwrap().diagnostics.missing_image().is_some());
+    assert_eq!(contrast(&it), before);
+}

@@ -107,6 +107,24 @@ fn a_key_and_a_button_show_and_hide_the_strip() {
 }
 
 #[test]
+fn a_quick_drag_takes_the_pressed_animation() {
+    let mut it = lamp();
+    it.click("Add track");
+    let (pressed, other, lane) = (it.button("hop"), it.button("idle"), it.button("Track 1").center());
+    it.harness.hover_at(pressed.center());
+    it.harness.run_steps(1);
+    // Pressed and moved within one frame.
+    it.harness.drag_at(pressed.center());
+    it.harness.hover_at(other.center());
+    it.harness.run_steps(1);
+    it.harness.hover_at(lane);
+    it.harness.run_steps(2);
+    it.harness.drop_at(lane);
+    it.harness.run_steps(3);
+    assert_eq!(it.playing(1).as_deref(), Some("hop"));
+}
+
+#[test]
 fn tracks_are_added_and_removed() {
     let mut it = lamp();
     it.click("Add track");

@@ -158,6 +158,8 @@ mod tests {
         assert_eq!(Command::from_key(Key::OpenBracket, alt_gr), Some(Command::Slower));
         assert_eq!(Command::from_key(Key::Questionmark, Modifiers::SHIFT), Some(Command::Help));
         assert_eq!(Command::from_key(Key::Num1, Modifiers::SHIFT), Some(Command::Animation(0)));
+        assert_eq!(Command::animation(8).map(Command::keys).as_deref(), Some("9"));
+        assert_eq!(Command::animation(9), None, "it has no key");
         assert_eq!(Command::from_key(Key::S, Modifiers::SHIFT), Some(Command::SoloSelected));
         assert_eq!(Command::from_key(Key::B, Modifiers::SHIFT), None);
         assert_eq!(Command::from_key(Key::ArrowLeft, Modifiers::SHIFT), Some(Command::TenBack));

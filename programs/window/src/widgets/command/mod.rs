@@ -93,6 +93,12 @@ impl Command {
         COMMANDS.iter().map(|face| face.command)
     }
 
+    /// Returns the command that selects the animation at `place`; the first nine have one.
+    pub fn animation(place: usize) -> Option<Self> {
+        let command = Self::Animation(u8::try_from(place).ok()?);
+        Self::all().find(|other| *other == command)
+    }
+
     /// Returns its texts and keys.
     pub fn face(self) -> &'static Face {
         COMMANDS.iter().find(|face| face.command == self).unwrap_or(&COMMANDS[0])

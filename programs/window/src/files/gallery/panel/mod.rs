@@ -113,7 +113,10 @@ fn heading(ui: &mut Ui, gallery: &mut Gallery, count: usize, actions: &mut Actio
         // The usual colour of fields is that of the canvas.
         let field = field.background_color(Palette::of(ui.visuals()).panel);
         let field = ui.add(field.hint_text("Filter").desired_width(width));
-        field.on_hover_text("Shows only files whose name, folder or format contains this");
+        let field = field.on_hover_text("Shows only files whose name, folder or format contains this");
+        if std::mem::take(&mut gallery.wants_filter) {
+            field.request_focus();
+        }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.add(Label::new(RichText::new(gallery.title()).heading()).truncate());
             ui.add(Label::new(RichText::new(text).weak()).truncate());

@@ -219,3 +219,15 @@ fn new_files_are_found_again() {
     it.click_button("Search again");
     assert!(it.tiles().is_empty() && it.says("There are no characters in this folder"));
 }
+
+#[test]
+fn a_key_reaches_the_filter() {
+    let mut it = open(|folder| {
+        only(folder, &["paper-knight.pchr", "paper-lamp.json", "paper-lamp.atlas", "paper-lamp.png"])
+    });
+    it.press(Modifiers::COMMAND, Key::F);
+    it.harness.run();
+    it.type_text("lamp");
+    assert_eq!(it.tiles(), ["paper-lamp.json"]);
+    assert!(it.state().files.shows_gallery() && !it.state().playback.has_character);
+}
