@@ -261,7 +261,12 @@ const QUIRKS: &[Quirk] = &[
     skeleton("version-3-3", &[("\"3.8.99\"", "\"3.3.07\"")]),
     skeleton(
         "colors-too-short",
-        &[("\"3.8.99\"", "\"3.4.02\""), ("\"ff8000ff\"", "\"F80\""), ("\"ffffff80\"", "\"FFFFFF8\"")],
+        &[
+            ("\"3.8.99\"", "\"3.4.02\""),
+            ("\"ff8000ff\"", "\"F80\""),
+            ("\"ffffff80\"", "\"FFFFFF8\""),
+            ("\"path\": \"arm\", \"width\": 2", "\"path\": \"arm\", \"color\": \"F0F\", \"width\": 2"),
+        ],
     ),
     skeleton("version-from-4", &[("\"3.8.99\"", "\"3.8-from-4.0.64\"")]),
     skeleton("version-dev", &[("\"3.8.99\"", "\"Dev\"")]),

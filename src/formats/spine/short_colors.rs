@@ -4,12 +4,13 @@
 
 use foldhash::HashMap;
 
+use super::build::attachments_of;
 use super::schema::{Color, FieldKind, Root, Slot, Value};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Place, escaped};
 use crate::formats::json::text::escaped_key;
 
-/// Replaces short colours: those of slots by white, those of keys by the colour of the slot.
+/// Replaces short colours: those of slots and attachments by white, those of keys by the colour of the slot.
 pub fn replace(root: &mut Root<'_>, diagnostics: &mut Diagnostics) {
     let mut report = |pointer: String, text: &str, shown: &str| {
         let message = format!("`{}` has too few digits for a colour; {shown} is shown", escaped(text));
@@ -19,6 +20,15 @@ pub fn replace(root: &mut Root<'_>, diagnostics: &mut Diagnostics) {
         if let Some(color) = slot.color.take_if(|color| is_short(color)) {
             report(format!("/slots/{index}/color"), &color.digits(false), "white");
         }
+    }
+    for (pointer, _, attachment) in attachments_of(root) {
+        if let Some(color) = attachment.color.as_ref().filter(|color| is_short(color)) {
+            report(format!("{pointer}/color"), &color.digits(false), "white");
+        }
+    }
+    let slots = root.skins.list.iter_mut().flat_map(|skin| &mut skin.attachments.0);
+    for (_, attachment) in slots.flat_map(|(_, attachments)| &mut attachments.0) {
+        attachment.color.take_if(|color| is_short(color));
     }
     let white = [u8::MAX; 4];
     let color_of = |slot: &Slot<'_>| slot.color.as_ref().and_then(Color::valid).unwrap_or(white);
