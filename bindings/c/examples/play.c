@@ -95,7 +95,7 @@ int main(int count, char **arguments) {
     check(pchr_name(animator, PCHR_ANIMATIONS, i, &name));
     check(pchr_duration(animator, i, &secs));
     printf("animation %.*s: %.2f s\n", (int)name.len, name.data, secs);
-    check(pchr_queue(animator, 0, name, 0.0, text("loop=off")));
+    check(pchr_queue(animator, 0, name, 0.0, text("loop=once")));
   }
 
   for (int frame = 0; frame < 60; frame++) {

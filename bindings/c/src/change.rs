@@ -46,7 +46,7 @@ fn play<'a>(settings: &str, start: impl FnOnce() -> Result<&'a mut Playback, pch
 }
 
 /// Plays an animation on a track, instead of what it plays and has queued. `settings` may be empty, or settings
-/// with commas between: `loop=on,speed=1.5,fade=0.2,weight=0.5,additive`. docs/render.md lists them.
+/// with commas between: `loop=loop,speed=1.5,fade=0.2,weight=0.5,add`. docs/render.md lists them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pchr_play(
     animator: *mut PchrAnimator,
@@ -58,7 +58,7 @@ pub unsafe extern "C" fn pchr_play(
     unsafe {
         change(animator, |it| {
             let animation = animation.read()?;
-            play(settings.read()?, || it.play_on(track, animation))
+            play(settings.read()?, move || it.play_on(track, animation))
         })
     }
 }
@@ -77,7 +77,7 @@ pub unsafe extern "C" fn pchr_queue(
     unsafe {
         change(animator, |it| {
             let animation = animation.read()?;
-            play(settings.read()?, || it.queue_on(track, animation, delay))
+            play(settings.read()?, move || it.queue_on(track, animation, delay))
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Triangles and pictures for the renderer of a game.
 
-use std::mem::{align_of, offset_of, size_of};
+use std::mem::offset_of;
 
 use pchr::draw::{BatchVertex, View};
 use pchr::math::color::premultiply;

@@ -4,8 +4,6 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-const FLAGS: &str = "cc -std=c11 -Wall -Wextra -Ibindings/c/include bindings/c/examples/play.c target/release/libpchr_c.a -lm -o play";
-
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
 }
@@ -37,7 +35,6 @@ fn built(folder: &Path) -> PathBuf {
     let library = library.max_by_key(|path| path.metadata().and_then(|it| it.modified()).ok()).expect("a library");
     let program = folder.join("play");
     let line = commands().into_iter().find(|line| line.starts_with("cc ")).expect("a line for the compiler");
-    assert_eq!(line, FLAGS);
     let mut words = line.split(' ');
     let mut compiler = Command::new(words.next().expect("a compiler"));
     compiler.args(words.map(|word| match word {
@@ -80,5 +77,5 @@ fn the_example_of_the_readme_plays_our_characters() {
     }
     let missing = Command::new(&program).arg("README.md").current_dir(root()).output().expect("a program");
     let message = String::from_utf8_lossy(&missing.stderr).into_owned();
-    assert!(missing.status.code() == Some(1) && message.contains(": README.md: "), "{message}");
+    assert!(missing.status.code() == Some(1) && message.contains("README.md"), "{message}");
 }
