@@ -3,7 +3,7 @@
 use super::differences::ItemDifference;
 use super::matching::{Entry, Matching};
 use crate::character::Character;
-use crate::model::{EventId, Model, SkinId, SlotId};
+use crate::model::{ConstraintId, EventId, Model, SkinId, SlotId};
 use crate::outline::{Fact, Part, changes};
 
 /// Matches the skins of two models by name.
@@ -32,7 +32,7 @@ pub fn compare_skins(a: &Character, b: &Character, skins: &Matching<'_>) -> Vec<
 /// Returns the constraints that differ.
 pub fn compare_constraints(a: &Character, b: &Character) -> Vec<ItemDifference> {
     let names = |character| Character::model(character).constraints().iter().map(|constraint| &*constraint.name);
-    differences([a, b], &Matching::new(names(a), names(b)), Part::Constraint)
+    differences([a, b], &Matching::new(names(a), names(b)), |index| Part::Constraint(ConstraintId::new(index)))
 }
 
 /// Returns the events that differ.

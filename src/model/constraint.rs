@@ -1,6 +1,9 @@
 //! Constraints. They are solved in [`motion`](crate::motion).
 
-use super::{BoneId, SlotId};
+use super::{BoneId, Id, SlotId};
+
+/// Id of a constraint.
+pub type ConstraintId = Id<Constraint>;
 
 /// A constraint: adjusts bones after animations have posed them.
 #[derive(Debug, Clone)]

@@ -24,7 +24,7 @@ use crate::misuse;
 pub use animation::{Animation, AnimationId, Timing};
 pub use atlas::{AtlasPage, PageId};
 pub use builder::ModelBuilder;
-pub use constraint::{Constraint, ConstraintKind, ConstraintTarget};
+pub use constraint::{Constraint, ConstraintId, ConstraintKind, ConstraintTarget};
 pub use event::{Event, EventId};
 pub use geometry::{
     Indices, Influence, Mesh, Skin4Vertex, Skin4Vertices, SkinNRecord, SkinNVertex, SkinNVertices, Vertices,
@@ -158,9 +158,24 @@ impl Model {
         &self.constraints
     }
 
-    /// Returns the place of the first constraint with the given name in [`Self::constraints`].
-    pub fn find_constraint(&self, name: &str) -> Option<usize> {
-        self.constraints.iter().position(|constraint| &*constraint.name == name)
+    /// Returns a constraint.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the id belongs to another model and is out of range in this one; see [`Self::constraints`].
+    #[track_caller]
+    pub fn constraint(&self, id: ConstraintId) -> &Constraint {
+        item(&self.constraints, id.index(), "constraint")
+    }
+
+    /// Returns the first constraint with the given name.
+    pub fn find_constraint(&self, name: &str) -> Option<ConstraintId> {
+        self.constraints.iter().position(|constraint| &*constraint.name == name).map(ConstraintId::new)
+    }
+
+    /// Returns the ids of all constraints, in the order of [`Self::constraints`].
+    pub fn constraint_ids(&self) -> impl ExactSizeIterator<Item = ConstraintId> + use<> {
+        (0..self.constraints.len()).map(ConstraintId::new)
     }
 
     /// Returns a skin.

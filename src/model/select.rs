@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use super::{AnimationId, BoneId, Model, SkinId, SlotId};
+use super::{AnimationId, BoneId, ConstraintId, Model, SkinId, SlotId};
 use crate::error::{Error, escaped};
 
-/// A name or an id that selects an animation, a skin, a bone or a slot of a [`Model`].
+/// A name or an id that selects an animation, a skin, a bone, a slot or a constraint of a [`Model`].
 ///
 /// Implemented for `&str` and for the ids. A name selects the first item that has it.
 ///
@@ -197,6 +197,7 @@ items! {
     SkinId, "skin", model => model.skins(), model.skins();
     BoneId, "bone", model => model.skeleton().authored_bones(), model.skeleton().bones();
     SlotId, "slot", model => model.slots(), model.slots();
+    ConstraintId, "constraint", model => model.constraints(), model.constraints();
 }
 
 mod sealed {

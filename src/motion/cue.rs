@@ -18,10 +18,10 @@ use crate::model::{Animation, AnimationId, Model, SkinId, Timing};
 ///     animation: model.find_animation("hop"),
 ///     position: Position::Seconds(0.5),
 ///     skins: model.find_skin("blue").into_iter().collect(),
-///     overrides: model.skeleton().find("mouse").map(|bone| BoneOverride::at(bone, vec2(80.0, 200.0))).into_iter().collect(),
+///     bones: model.skeleton().find("mouse").map(|bone| BoneOverride::at(bone, vec2(80.0, 200.0))).into_iter().collect(),
 ///     ..Cue::default()
 /// };
-/// assert!(cue.animation.is_some() && cue.skins.len() == 1 && cue.overrides.len() == 1);
+/// assert!(cue.animation.is_some() && cue.skins.len() == 1 && cue.bones.len() == 1);
 /// # Ok::<(), pchr::Error>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -40,7 +40,7 @@ pub struct Cue {
     /// without an animation, they show the last layer.
     pub layers: Vec<Layer>,
     /// Bones moved by the caller, after animations and before constraints.
-    pub overrides: Vec<BoneOverride>,
+    pub bones: Vec<BoneOverride>,
     /// Slots changed by the caller, after animations and constraints.
     pub slots: Vec<SlotOverride>,
     /// Constraints changed by the caller, after animations.
@@ -109,12 +109,12 @@ impl Cue {
 
     /// Copies `other` into this cue, reusing its memory.
     pub(crate) fn set(&mut self, other: &Self) {
-        let Self { animation, position, interpolate, hold, skins, layers, overrides, slots, constraints } = self;
+        let Self { animation, position, interpolate, hold, skins, layers, bones, slots, constraints } = self;
         (*animation, *position, *interpolate, *hold) =
             (other.animation, other.position, other.interpolate, other.hold);
         skins.clone_from(&other.skins);
         layers.clone_from(&other.layers);
-        overrides.clone_from(&other.overrides);
+        bones.clone_from(&other.bones);
         slots.clone_from(&other.slots);
         constraints.clone_from(&other.constraints);
     }
@@ -148,10 +148,9 @@ impl Cue {
 
     /// Returns true if both cues are equal except for the position.
     pub(super) fn differs_in_position_only(&self, other: &Self) -> bool {
-        let Self { animation, position: _, interpolate, hold, skins, layers, overrides, slots, constraints } =
-            self;
+        let Self { animation, position: _, interpolate, hold, skins, layers, bones, slots, constraints } = self;
         (*animation, *interpolate, *hold) == (other.animation, other.interpolate, other.hold)
-            && (skins, layers, overrides, slots) == (&other.skins, &other.layers, &other.overrides, &other.slots)
+            && (skins, layers, bones, slots) == (&other.skins, &other.layers, &other.bones, &other.slots)
             && *constraints == other.constraints
     }
 }

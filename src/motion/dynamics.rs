@@ -10,6 +10,7 @@ use super::spine::{Forces, Swings};
 use super::{Cue, Motion, Position, evaluate_in, finite};
 use crate::character::Character;
 use crate::math::{DAffine2, Vec2};
+use crate::model::ConstraintId;
 use crate::pose::Pose;
 
 /// The state of physics and smoothing between steps, and their settings.
@@ -88,6 +89,11 @@ impl Dynamics {
     pub const MAX_REPLAY_SECS: f64 = 60.0;
     /// The same in steps.
     const MAX_REPLAY_STEPS: u64 = 60 * 60;
+
+    /// Returns the mix of inverse kinematics as the animations of the last pose have set it; `None` if the format has none.
+    pub(crate) fn ik_mix(&self, constraint: ConstraintId) -> Option<f64> {
+        self.scratch.spine.constraints.get(constraint.index()).map(|now| now.values[0])
+    }
 
     /// Enables or disables physics. It is enabled by default.
     #[must_use]

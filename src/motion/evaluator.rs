@@ -3,6 +3,7 @@
 use super::scratch::Scratch;
 use super::{Chains, Cue, Dynamics, evaluate_in};
 use crate::character::Character;
+use crate::model::ConstraintId;
 use crate::pose::Pose;
 
 /// Evaluates poses and reuses its working memory: after the first pose of a character, further poses allocate
@@ -62,6 +63,11 @@ impl Evaluator {
         std::mem::swap(chains, &mut self.scratch.spine.chains);
         evaluate_in(&mut self.scratch, character, cue, Some(ids), pose);
         std::mem::swap(chains, &mut self.scratch.spine.chains);
+    }
+
+    /// Returns the mix of inverse kinematics as the animations of the last pose have set it; `None` if the format has none.
+    pub(crate) fn ik_mix(&self, constraint: ConstraintId) -> Option<f64> {
+        self.scratch.spine.constraints.get(constraint.index()).map(|now| now.values[0])
     }
 
     /// Lets the next pose start from rest, and keeps what is remembered about rotations.

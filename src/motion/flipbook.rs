@@ -65,7 +65,7 @@ impl Flipbook {
         let attachment = self.pictures.get(shown.unwrap_or(0)).copied();
         pose.world_from_bone.clear();
         let corner = cue.animation.and_then(|id| self.corners.get(id.index())).copied().unwrap_or_default();
-        pose.world_from_bone.push(put_root(&cue.overrides) * Affine2::from_translation(corner));
+        pose.world_from_bone.push(put_root(&cue.bones) * Affine2::from_translation(corner));
         pose.deform.clear();
         pose.inactive_bones.clear();
         pose.slots.clear();

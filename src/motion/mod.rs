@@ -56,7 +56,8 @@ mod work;
 
 pub use animate::Animate;
 pub use bone_curve::{BonePoint, bone_curve};
-pub use constraint_overrides::ConstraintOverride;
+pub(crate) use constraint_overrides::Setting;
+pub use constraint_overrides::{ConstraintOverride, ConstraintSettings};
 pub use cue::{Cue, Direction, Fade, Instant, Layer, Mix, Position};
 pub(crate) use cue::{Holder, Played, finite};
 pub use cycle::Cycle;
@@ -75,7 +76,7 @@ pub use loop_gap::{LoopGap, loop_gap, loop_gap_in};
 pub use overrides::{BoneOverride, BonePlace};
 pub use overview::Overview;
 pub use rest::{bone_length, constraint_notes, constraint_settings, inheritance};
-pub(crate) use rest::{bone_position, rest_position, setting_names};
+pub(crate) use rest::{bone_position, rest_position, settings_of};
 #[cfg(any(feature = "convert", feature = "gpu"))]
 pub(crate) use sampled::BoneSample;
 pub use sampled::Sampled;

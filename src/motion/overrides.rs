@@ -18,7 +18,7 @@ use crate::pose::Pose;
 /// let mouse = vec2(120.0, 80.0);
 /// let overrides = hand.map(|bone| BoneOverride::at(bone, mouse)).into_iter().collect();
 /// let mut pose = Pose::default();
-/// evaluate(&character, &Cue { overrides, ..Cue::default() }, &mut pose);
+/// evaluate(&character, &Cue { bones: overrides, ..Cue::default() }, &mut pose);
 /// # for bone in hand { assert!(pose.world_from_bone[bone.index()].translation.distance(mouse) < 1e-3); }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -1,10 +1,10 @@
 //! Properties of bones and constraints that only some formats have, at rest: what an inspector shows.
 
 use super::spine::{ConstraintKind, Inherit, OldInherit};
-use super::{Motion, Played, SkelForm};
+use super::{Motion, Played, Setting, SkelForm};
 use crate::character::Character;
 use crate::math::Vec2;
-use crate::model::BoneId;
+use crate::model::{BoneId, ConstraintId};
 
 /// Returns the length of a bone along its x axis in pixels, or `None` if the format has no lengths.
 pub fn bone_length(character: &Character, bone: BoneId) -> Option<f32> {
@@ -56,36 +56,37 @@ pub fn inheritance(character: &Character, bone: BoneId) -> Option<&'static str> 
 }
 
 /// Returns the settings of a constraint that are not numbers, by name, unless they are the usual ones: what drives what,
-/// what a slider applies. `index` is its place in [`Model::constraints`](crate::model::Model::constraints).
-pub fn constraint_notes(character: &Character, index: usize) -> Vec<(&'static str, String)> {
+/// what a slider applies.
+pub fn constraint_notes(character: &Character, id: ConstraintId) -> Vec<(&'static str, String)> {
     let Motion::Spine(spine) = character.motion() else { return Vec::new() };
-    let Some(constraint) = spine.rig.constraints.get(index) else { return Vec::new() };
+    let Some(constraint) = spine.rig.constraints.get(id.index()) else { return Vec::new() };
     constraint.kind.notes(character.model())
 }
 
-/// Returns the mixes and other settings of a constraint at rest, by name, in the units of its format. `index` is its
-/// place in [`Model::constraints`](crate::model::Model::constraints). Empty if the format has none.
+/// Returns the mixes and other settings of a constraint at rest, by name, in the units of its format. Empty if the format has none.
 ///
 /// A chain of SkelForm has no mix, but three switches: `bend` is 1 for counter-clockwise, -1 for clockwise and 0 if it bends
 /// by itself; `arc` is 1 if it is laid along an arc; `copy rotation` is 1 if its last bone turns like the target.
-pub fn constraint_settings(character: &Character, index: usize) -> Vec<(&'static str, f32)> {
+pub fn constraint_settings(character: &Character, id: ConstraintId) -> Vec<(&'static str, f32)> {
     let values = match character.motion() {
         Motion::Spine(spine) => {
-            let setup = spine.rig.constraints.get(index).map(|constraint| constraint.setup);
+            let setup = spine.rig.constraints.get(id.index()).map(|constraint| constraint.setup);
             setup.unwrap_or_default().values.map(|value| value as f32).to_vec()
         }
-        Motion::SkelForm(skelform) => skelform.settings_at_rest(index).unwrap_or_default().to_vec(),
+        Motion::SkelForm(skelform) => skelform.settings_at_rest(id.index()).unwrap_or_default().to_vec(),
         Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Animate(_) => Vec::new(),
     };
-    setting_names(character, index).iter().copied().zip(values).collect()
+    settings_of(character, id).iter().map(|setting| setting.name).zip(values).collect()
 }
 
-/// Returns the names of the settings of a constraint, in order; none if the format has none.
-pub(crate) fn setting_names(character: &Character, index: usize) -> &'static [&'static str] {
+/// Returns the settings of a constraint, in order; none if the format has none.
+pub(crate) fn settings_of(character: &Character, id: ConstraintId) -> &'static [Setting] {
     let kind = match character.motion() {
-        Motion::Spine(spine) => spine.rig.constraints.get(index).map(|constraint| &constraint.kind),
-        Motion::SkelForm(skelform) if skelform.settings_at_rest(index).is_some() => return &SkelForm::SETTINGS,
+        Motion::Spine(spine) => spine.rig.constraints.get(id.index()).map(|constraint| &constraint.kind),
+        Motion::SkelForm(skelform) if skelform.settings_at_rest(id.index()).is_some() => {
+            return &SkelForm::SETTINGS;
+        }
         Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) | Motion::Animate(_) => None,
     };
-    kind.map_or(&[], ConstraintKind::setting_names)
+    kind.map_or(&[], ConstraintKind::settings)
 }

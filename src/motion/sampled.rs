@@ -284,8 +284,8 @@ impl Sampled {
     pub(super) fn evaluate(&self, model: &Model, cue: &Cue, order_keys: &mut Vec<u64>, pose: &mut Pose) {
         let Some((id, instant)) = cue.instant(model) else {
             pose.world_from_bone.clone_from(&self.bind_world_from_bone);
-            if !cue.overrides.is_empty() {
-                self.put(model, &cue.overrides, pose);
+            if !cue.bones.is_empty() {
+                self.put(model, &cue.bones, pose);
             }
             return arrange(model, order_keys, pose, |_| Some(0));
         };
@@ -297,9 +297,9 @@ impl Sampled {
                 .iter()
                 .zip(animation.frame(instant.next, bone_count))
                 .map(|(record, next)| BoneSample::decode(record).lerp(BoneSample::decode(next), instant.fraction));
-            self.compose(model, samples, &cue.overrides, pose);
+            self.compose(model, samples, &cue.bones, pose);
         } else {
-            self.compose(model, records.iter().map(BoneSample::decode), &cue.overrides, pose);
+            self.compose(model, records.iter().map(BoneSample::decode), &cue.bones, pose);
         }
         arrange(model, order_keys, pose, |bone| {
             let record = &records[bone];

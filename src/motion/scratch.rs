@@ -22,8 +22,8 @@ impl Scratch {
     /// Applies what follows evaluation in every format.
     #[inline]
     pub fn finish(&mut self, cue: &Cue, model: &Model, pose: &mut Pose) {
-        if !cue.overrides.is_empty() {
-            overrides::place(&cue.overrides, model, pose, &mut self.placed_before);
+        if !cue.bones.is_empty() {
+            overrides::place(&cue.bones, model, pose, &mut self.placed_before);
         }
         if !cue.slots.is_empty() {
             slot_overrides::apply(&cue.slots, model, pose, &mut self.slots_before);

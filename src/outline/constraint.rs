@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{Fact, Part, Value};
 use crate::character::Character;
 use crate::error::escaped;
-use crate::model::{self, ConstraintTarget};
+use crate::model::{self, ConstraintId, ConstraintTarget};
 use crate::motion::{constraint_notes, constraint_settings};
 
 /// A constraint.
@@ -35,36 +35,36 @@ impl Constraint {
     /// Describes all constraints, in the order in which they are applied.
     pub fn all(character: &Character) -> Vec<Self> {
         let model = character.model();
-        let of = |(index, constraint): (usize, &model::Constraint)| Self {
+        let of = |(id, constraint): (ConstraintId, &model::Constraint)| Self {
             bones: constraint.bones.iter().map(|&bone| Part::Bone(bone).name(model).to_owned()).collect(),
             kind: constraint.kind.name(),
             name: constraint.name.to_string(),
-            notes: constraint_notes(character, index).into_iter().collect(),
+            notes: constraint_notes(character, id).into_iter().collect(),
             target: target(constraint).map(|target| target.name(model).to_owned()),
         };
-        model.constraints().iter().enumerate().map(of).collect()
+        model.constraint_ids().zip(model.constraints()).map(of).collect()
     }
 
-    /// Returns the facts about the constraint at `index`.
-    pub fn facts(character: &Character, index: usize) -> Vec<Fact> {
+    /// Returns the facts about the constraint.
+    pub fn facts(character: &Character, id: ConstraintId) -> Vec<Fact> {
         let model = character.model();
-        let Some(constraint) = model.constraints().get(index) else { return Vec::new() };
+        let Some(constraint) = model.constraints().get(id.index()) else { return Vec::new() };
         let mut facts = vec![
             Fact::new("kind", "", constraint.kind.name()),
             Fact::new("bones", "Bones", Value::parts(constraint.bones.iter().copied().map(Part::Bone), model)),
             Fact::new("target", "Target", Value::part_or(target(constraint), "none", model)),
             Fact::new("only with a skin", "Only with a skin", constraint.needs_skin),
         ];
-        let mut notes: BTreeMap<_, _> = constraint_notes(character, index).into_iter().collect();
+        let mut notes: BTreeMap<_, _> = constraint_notes(character, id).into_iter().collect();
         let note = |name| (name, notes.remove(name).map_or(Value::Nothing("none"), Value::Note));
         facts.extend(NOTES.map(note).map(|(name, value)| Fact::new(name, name, value)));
         facts
     }
 
-    /// Returns the mixes and other settings of the constraint at `index` at rest, in the units of its format.
-    pub fn settings(character: &Character, index: usize) -> Vec<Fact> {
+    /// Returns the mixes and other settings of the constraint at rest, in the units of its format.
+    pub fn settings(character: &Character, id: ConstraintId) -> Vec<Fact> {
         let fact = |(name, setting)| Fact::new(name, name, Value::Number(setting));
-        constraint_settings(character, index).into_iter().map(fact).collect()
+        constraint_settings(character, id).into_iter().map(fact).collect()
     }
 }
 

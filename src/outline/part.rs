@@ -1,6 +1,6 @@
 //! The parts of a character that others refer to.
 
-use crate::model::{AttachmentId, BoneId, EventId, Model, SkinId, SlotId};
+use crate::model::{AttachmentId, BoneId, ConstraintId, EventId, Model, SkinId, SlotId};
 
 /// A part of a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -13,8 +13,8 @@ pub enum Part {
     Attachment(SlotId, AttachmentId),
     /// A skin.
     Skin(SkinId),
-    /// The constraint at this index of [`Model::constraints`].
-    Constraint(usize),
+    /// A constraint.
+    Constraint(ConstraintId),
     /// An event.
     Event(EventId),
 }
@@ -31,7 +31,7 @@ impl Part {
             Self::Slot(_) => "Slot",
             Self::Attachment(_, attachment) => model.attachment(attachment).title(),
             Self::Skin(_) => "Skin",
-            Self::Constraint(index) => model.constraints().get(index).map_or("Constraint", |it| it.kind.title()),
+            Self::Constraint(id) => model.constraints().get(id.index()).map_or("Constraint", |it| it.kind.title()),
             Self::Event(_) => "Event",
         }
     }
@@ -47,7 +47,7 @@ impl Part {
             Self::Slot(slot) => &model.slot(slot).name,
             Self::Attachment(_, attachment) => model.attachment(attachment).name(),
             Self::Skin(skin) => &model.skin(skin).name,
-            Self::Constraint(index) => model.constraints().get(index).map_or("", |constraint| &constraint.name),
+            Self::Constraint(id) => model.constraints().get(id.index()).map_or("", |constraint| &constraint.name),
             Self::Event(event) => &model.event(event).name,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Attachment, Bone, Constraint, Event, Fact, Part, Skin, Slot, Value};
 use crate::character::Character;
-use crate::model::{BoneId, ConstraintTarget, Model, SlotId};
+use crate::model::{BoneId, ConstraintId, ConstraintTarget, Model, SlotId};
 use crate::motion::draw_order_folders;
 
 impl Part {
@@ -14,7 +14,7 @@ impl Part {
             Self::Slot(slot) => Slot::facts(model, slot),
             Self::Attachment(slot, attachment) => Attachment::facts(model, slot, attachment),
             Self::Skin(skin) => Skin::facts(model, skin),
-            Self::Constraint(index) => Constraint::facts(character, index),
+            Self::Constraint(id) => Constraint::facts(character, id),
             Self::Event(event) => Event::facts(model, event),
         }
     }
@@ -26,7 +26,7 @@ pub fn references(character: &Character, part: Part) -> Vec<Fact> {
     match part {
         Part::Bone(bone) => of_bone(model, bone),
         Part::Slot(slot) => of_slot(character, slot),
-        Part::Constraint(index) => of_constraint(character, index),
+        Part::Constraint(id) => of_constraint(character, id),
         Part::Skin(skin) => vec![Fact::new("count", "Attachments", model.skin(skin).entries.len())],
         Part::Attachment(..) | Part::Event(_) => Vec::new(),
     }
@@ -38,10 +38,10 @@ fn of_bone(model: &Model, bone: BoneId) -> Vec<Fact> {
     let children = children.filter(|(_, child)| child.parent == Some(bone)).map(|(id, _)| Part::Bone(id));
     let slots = model.slot_ids().zip(model.slots());
     let slots = slots.filter(|(_, slot)| slot.bone == Some(bone)).map(|(id, _)| Part::Slot(id));
-    let constraints = model.constraints().iter().enumerate().filter(|(_, constraint)| {
+    let constraints = model.constraint_ids().zip(model.constraints()).filter(|(_, constraint)| {
         constraint.bones.contains(&bone) || constraint.target == Some(ConstraintTarget::Bone(bone))
     });
-    let constraints = constraints.map(|(index, _)| Part::Constraint(index));
+    let constraints = constraints.map(|(id, _)| Part::Constraint(id));
     vec![
         Fact::new("children", "Children", Value::parts(children, model)),
         Fact::new("slots", "Slots", Value::parts(slots, model)),
@@ -70,9 +70,9 @@ fn of_slot(character: &Character, id: SlotId) -> Vec<Fact> {
     facts
 }
 
-fn of_constraint(character: &Character, index: usize) -> Vec<Fact> {
-    let mut facts = Constraint::settings(character, index);
+fn of_constraint(character: &Character, id: ConstraintId) -> Vec<Fact> {
+    let mut facts = Constraint::settings(character, id);
     let count = character.model().constraints().len();
-    facts.push(Fact::new("applied", "Applied", Value::Text(format!("as number {} of {count}", index + 1))));
+    facts.push(Fact::new("applied", "Applied", Value::Text(format!("as number {} of {count}", id.index() + 1))));
     facts
 }

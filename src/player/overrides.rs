@@ -4,8 +4,8 @@ use crate::character::Character;
 use crate::math::Affine2;
 use crate::model::ConstraintKind;
 use crate::motion::{
-    BoneOverride, BonePlace, ConstraintOverride, Cue, KeyChannel, KeyTarget, Lifetime, SlotOverride,
-    for_each_channel,
+    BoneOverride, BonePlace, ConstraintOverride, ConstraintSettings, Cue, KeyChannel, KeyTarget, Lifetime,
+    SlotOverride, for_each_channel,
 };
 
 /// The changes of an animator. Each list is sorted by lifetime, and has one entry for each item and lifetime.
@@ -59,9 +59,7 @@ impl Overrides {
             change,
             |put| (put.lifetime, put.constraint),
             |other| {
-                for (value, set) in other.settings.iter_mut().zip(change.settings) {
-                    *value = set.or(*value);
-                }
+                other.settings = change.settings.or(other.settings);
                 other.target = change.target.or(other.target);
             },
         );
@@ -86,13 +84,13 @@ impl Overrides {
         if shortest.contains(&Some(Lifetime::UntilKeyed)) {
             self.drop_keyed(character, cue);
         }
-        cue.overrides.clone_from(&self.bones);
+        cue.bones.clone_from(&self.bones);
         cue.slots.clone_from(&self.slots);
         cue.constraints.clone_from(&self.constraints);
-        if placement != Affine2::IDENTITY && !cue.overrides.is_empty() {
+        if placement != Affine2::IDENTITY && !cue.bones.is_empty() {
             // If it is flat, the numbers are not finite, and thus ignored.
             let character_from_world = placement.inverse();
-            for put in &mut cue.overrides {
+            for put in &mut cue.bones {
                 if let Some(BonePlace::World(position)) = &mut put.position {
                     *position = character_from_world.transform_point2(*position);
                 }
@@ -121,7 +119,7 @@ impl Overrides {
         let constraints = character.model().constraints();
         let until = self.constraints.iter_mut().take_while(|put| put.lifetime == Lifetime::UntilKeyed);
         for put in until {
-            let is_keyed = constraints.get(put.constraint).is_some_and(|it| match target {
+            let is_keyed = constraints.get(put.constraint.index()).is_some_and(|it| match target {
                 KeyTarget::Constraint(at) => at == put.constraint,
                 KeyTarget::AllPhysics => it.kind == ConstraintKind::Physics,
                 // In SkelForm, a chain is a property of its last bone.
@@ -129,7 +127,7 @@ impl Overrides {
                 KeyTarget::Slot(_) | KeyTarget::DrawOrder | KeyTarget::Events => false,
             });
             if is_keyed {
-                put.settings = [None; 7];
+                put.settings = ConstraintSettings::default();
             }
         }
     }

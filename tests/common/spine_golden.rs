@@ -458,7 +458,7 @@ impl Golden {
                     evaluate(&self.character, &cue, &mut pose);
                     let bone = self.character.model().skeleton().bone_ids().next().expect("a root");
                     let root = pose.world_from_bone[bone.index()].translation;
-                    cue.overrides.push(BoneOverride::at(bone, root + moved(time)));
+                    cue.bones.push(BoneOverride::at(bone, root + moved(time)));
                 }
                 match run["modes"].as_array().map_or("update", |modes| modes[at].as_str().expect("a mode")) {
                     "none" => evaluate(&self.character, &cue, &mut pose),
@@ -491,7 +491,7 @@ impl Golden {
         // The position of a bone is added to another one's, so the pose depends on where the origin of the world is.
         let adds_positions =
             |at| constraint_notes(&self.character, at).iter().any(|(name, _)| *name == "additive");
-        if (0..model.constraints().len()).any(adds_positions) {
+        if model.constraint_ids().any(adds_positions) {
             return;
         }
         let moving = self.json["physicsSim"].as_array().into_iter().flatten().filter(|run| run["moves"] == true);
@@ -554,7 +554,7 @@ impl Golden {
         let late = self.character.model().constraints().iter().filter(is_late).filter_map(target);
         let late: Vec<BoneId> = late.collect();
         let at_rest = |&bone: &BoneId| BoneOverride::at(bone, rest.world_from_bone[bone.index()].translation);
-        let cue = Cue { overrides: late.iter().map(at_rest).collect(), ..cue.clone() };
+        let cue = Cue { bones: late.iter().map(at_rest).collect(), ..cue.clone() };
         let now = std::mem::take(pose);
         evaluate(&self.character, &cue, pose);
         late.iter().for_each(|bone| pose.world_from_bone[bone.index()] = now.world_from_bone[bone.index()]);

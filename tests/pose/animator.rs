@@ -111,7 +111,7 @@ fn every_method_works_with_every_format() {
         animator.seek(0.5);
         animator.refresh();
         let mut pose = Pose::default();
-        evaluate(animator.character(), &Cue { overrides: vec![], ..animator.cue().clone() }, &mut pose);
+        evaluate(animator.character(), &Cue { bones: vec![], ..animator.cue().clone() }, &mut pose);
         assert!(animator.shows_physics() || *animator.pose() == pose, "{first}");
         let playback = animator.playback_mut(0).expect("it plays");
         assert_eq!(playback.step(1).frame(), 1.min(playback.frame_count() - 1));
@@ -134,7 +134,7 @@ fn every_method_works_with_every_format() {
         if let Some(bone) = bones.last() {
             animator.move_bone(&*bone.name, vec2(3.0, 4.0)).expect("a bone");
             animator.refresh();
-            assert_eq!(animator.overrides().len(), 1);
+            assert_eq!(animator.bone_overrides().len(), 1);
             assert!(animator.bone(&*bone.name).expect("a bone").is_finite());
             animator.release_bone(&*bone.name).expect("a bone");
             animator.release_bones();
@@ -186,7 +186,7 @@ fn unknown_names_are_errors_with_similar_names_and_change_nothing() {
         message(lamp.move_bone("zzz", vec2(0.0, 0.0)).unwrap_err()).contains("has no bone `zzz`; available: `")
     );
     assert!(message(lamp.point("").unwrap_err()).contains("no slot ``"));
-    assert!(lamp.skins().is_empty() && lamp.overrides().is_empty());
+    assert!(lamp.skins().is_empty() && lamp.bone_overrides().is_empty());
     assert_eq!(lamp.playbacks().count(), 1);
 }
 

@@ -23,7 +23,7 @@ fn listed(character: &Character, name: &str) -> Vec<String> {
         let target = match row.target {
             KeyTarget::Bone(id) => format!("bone {}", model.skeleton().bones()[id.index()].name),
             KeyTarget::Slot(id) => format!("slot {}", model.slot(id).name),
-            KeyTarget::Constraint(at) => format!("constraint {}", model.constraints()[at].name),
+            KeyTarget::Constraint(at) => format!("constraint {}", model.constraint(at).name),
             other => format!("{other:?}"),
         };
         let times: Vec<String> = row.times.iter().map(|at| format!("{at:.0}")).collect();

@@ -45,7 +45,7 @@ fn posed(character: &Character, cue: &Cue) -> Pose {
 }
 
 fn with(character: &Character, overrides: Vec<BoneOverride>) -> Pose {
-    posed(character, &Cue { overrides, ..Cue::default() })
+    posed(character, &Cue { bones: overrides, ..Cue::default() })
 }
 
 fn place(pose: &Pose, bone: BoneId) -> Vec2 {
@@ -109,7 +109,7 @@ fn empty_and_invalid_overrides_change_nothing() {
             };
             [BoneOverride::new(bone), unfinished]
         });
-        assert!(posed(&character, &Cue { overrides: overrides.collect(), ..cue }) == plain, "{name}");
+        assert!(posed(&character, &Cue { bones: overrides.collect(), ..cue }) == plain, "{name}");
     }
 }
 
@@ -132,8 +132,7 @@ fn every_unconstrained_bone_moves_to_its_override() {
         let flat = bones[at]
             .parent
             .is_some_and(|parent| before.world_from_bone[parent.index()].matrix2.determinant().abs() < 1e-3);
-        let pose =
-            posed(&character, &Cue { overrides: vec![BoneOverride::at(id(&character, at), target)], ..cue });
+        let pose = posed(&character, &Cue { bones: vec![BoneOverride::at(id(&character, at), target)], ..cue });
         if !flat {
             let found = place(&pose, id(&character, at));
             assert!(found.distance(target) < 0.01, "{}: {found}", bone.name);
@@ -153,8 +152,8 @@ fn nothing_is_allocated_for_overrides() {
             BoneOverride { rotation_radians: Some(1.0), ..BoneOverride::new(bone) },
         ];
         let cues = [
-            Cue { animation, position: Position::Seconds(0.1), overrides: overrides.clone(), ..Cue::default() },
-            Cue { overrides, ..Cue::default() },
+            Cue { animation, position: Position::Seconds(0.1), bones: overrides.clone(), ..Cue::default() },
+            Cue { bones: overrides, ..Cue::default() },
         ];
         let (mut evaluator, mut pose) = (Evaluator::default(), Pose::for_model(character.model()));
         let mut show = || cues.iter().for_each(|cue| evaluator.evaluate(&character, cue, &mut pose));
@@ -188,7 +187,7 @@ fn stored_frames_are_overridden_bone_by_bone() {
     let animation = character.model().find_animation("move");
     let bones = ["a", "b", "c"].map(|name| find(&character, name));
     for animation in [None, animation] {
-        let cue = |overrides| Cue { animation, overrides, ..Cue::default() };
+        let cue = |overrides| Cue { animation, bones: overrides, ..Cue::default() };
         let plain = posed(&character, &cue(vec![]));
         // A position in world space; children keep their transform relative to the bone.
         let pose = posed(&character, &cue(vec![BoneOverride::at(bones[1], vec2(100.0, -50.0))]));
@@ -211,7 +210,7 @@ fn stored_frames_are_overridden_bone_by_bone() {
     // Overriding a value with itself changes nothing, even for mirrored bones.
     let stored = BoneOverride { rotation_radians: Some(PI / 6.0), ..BoneOverride::new(bones[0]) };
     let cue = Cue { animation, ..Cue::default() };
-    let (plain, same) = (posed(&character, &cue), posed(&character, &Cue { overrides: vec![stored], ..cue }));
+    let (plain, same) = (posed(&character, &cue), posed(&character, &Cue { bones: vec![stored], ..cue }));
     assert!(plain.world_from_bone.iter().zip(&same.world_from_bone).all(|(a, b)| a.abs_diff_eq(*b, 1e-4)));
 }
 
@@ -228,7 +227,7 @@ fn override_positions_are_y_up_even_if_the_file_is_y_down() {
             ..BoneOverride::new(bones[0])
         };
         let overrides = vec![turned, BoneOverride::at(bones[1], vec2(7.0, 9.0))];
-        let pose = posed(&character, &Cue { animation, overrides, ..Cue::default() });
+        let pose = posed(&character, &Cue { animation, bones: overrides, ..Cue::default() });
         let expected = Affine2::from_cols_array(&[0.0, 1.0, -1.0, 0.0, 5.0, -6.0]);
         assert!(pose.world_from_bone[0].abs_diff_eq(expected, 1e-6), "{:?}", pose.world_from_bone[0]);
         assert_near(place(&pose, bones[1]), vec2(7.0, 9.0));

@@ -146,7 +146,7 @@ fn it_looks_at_the_mouse_can_be_hit_and_fires_events() {
             animation: model.find_animation("idle"),
             position: Position::Seconds(0.7),
             skins: vec![blue],
-            overrides: vec![BoneOverride::at(mouse, at)],
+            bones: vec![BoneOverride::at(mouse, at)],
             ..Cue::default()
         };
         evaluate(&lamp, &cue, &mut pose);

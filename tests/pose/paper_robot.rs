@@ -78,7 +78,7 @@ fn parts_can_be_moved_and_take_what_is_on_them_along() {
     let still = cue(&robot, "idle", 0);
     evaluate(&robot, &still, &mut before);
     let overrides = vec![BoneOverride::at(bone, vec2(100.0, 50.0))];
-    evaluate(&robot, &Cue { overrides, ..still }, &mut after);
+    evaluate(&robot, &Cue { bones: overrides, ..still }, &mut after);
     assert!(after.world_from_bone[bone.index()].translation.distance(vec2(100.0, 50.0)) < 1e-3);
     let child = robot.model().skeleton().bones().iter().position(|it| it.parent == Some(bone)).expect("eyes");
     let moved = after.world_from_bone[child].translation - before.world_from_bone[child].translation;

@@ -94,7 +94,7 @@ fn the_frontmost_slot_is_hit() {
     // If both areas are at the same place, the one drawn later is hit.
     let hand = BoneOverride::at(model.skeleton().find("body").expect("a bone"), vec2(50.0, 0.0));
     let animation = model.find_animation("turn");
-    let cue = Cue { animation, position: Position::Seconds(0.0), overrides: vec![hand], ..Cue::default() };
+    let cue = Cue { animation, position: Position::Seconds(0.0), bones: vec![hand], ..Cue::default() };
     let (moved, matrices_then) = posed(&character, &cue);
     assert_eq!(pose::bounding_box_at(model, &moved, &matrices_then, vec2(60.0, 10.0)).map(SlotId::index), Some(1));
     // The region's rectangle is rotated as well: x from -10 to 10, 15 along y.

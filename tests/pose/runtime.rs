@@ -1,13 +1,16 @@
 //! What a game changes in a character while it plays.
 
+use std::collections::BTreeSet;
 use std::f32::consts::FRAC_PI_2;
 
 use pchr::Animator;
 use pchr::cpu::Renderer;
 use pchr::draw::{DrawList, Picture, Settings, View};
 use pchr::math::{Affine2, Vec2, vec2};
-use pchr::model::{AlphaSource, AtlasPage, SlotId, Tint};
-use pchr::motion::{BoneOverride, ConstraintOverride, DrawPlace, Lifetime, SlotOverride};
+use pchr::model::{AlphaSource, AtlasPage, Constraint, ConstraintId, ConstraintKind, ModelBuilder, SlotId, Tint};
+use pchr::motion::{
+    BoneOverride, ConstraintOverride, ConstraintSettings, DrawPlace, Lifetime, SlotOverride, constraint_settings,
+};
 use pchr::player::EventKind;
 use pchr::pose::SlotPose;
 
@@ -42,6 +45,18 @@ fn order(animator: &Animator) -> Vec<&str> {
 
 fn at(animator: &Animator, bone: &str) -> Vec2 {
     animator.bone(bone).expect("a bone").translation
+}
+
+/// Returns the id of a constraint of a character that has more of them than the characters here.
+pub(crate) fn foreign_constraint() -> ConstraintId {
+    let mut builder = ModelBuilder::default();
+    for _ in 0..20 {
+        let (name, kind, bones) = ("other".into(), ConstraintKind::Ik, Vec::new());
+        builder
+            .constraint(Constraint { name, kind, bones, target: None, needs_skin: false })
+            .expect("a constraint");
+    }
+    builder.build().constraint_ids().last().expect("an id")
 }
 
 #[track_caller]
@@ -151,11 +166,11 @@ fn bones_keep_changes_until_they_are_keyed() {
     doll.override_bone(until(BoneOverride::at(other, vec2(7.0, 8.0))));
     doll.play("stand").expect("an animation");
     doll.update(FRAME);
-    assert_eq!(doll.overrides().len(), 2);
+    assert_eq!(doll.bone_overrides().len(), 2);
     doll.play("swing").expect("an animation");
     doll.update(FRAME);
     assert_near(at(&doll, "other"), vec2(7.0, 8.0));
-    let left: Vec<_> = doll.overrides().iter().filter(|put| put.bone == lower).collect();
+    let left: Vec<_> = doll.bone_overrides().iter().filter(|put| put.bone == lower).collect();
     assert_eq!((left[0].rotation_radians, left[0].scale), (None, Some(Vec2::ONE)), "only the rotation is keyed");
     // Stored frames key every bone.
     let knight = format!("{}/assets/paper-knight.pchr", env!("CARGO_MANIFEST_DIR"));
@@ -166,7 +181,7 @@ fn bones_keep_changes_until_they_are_keyed() {
     assert_near(at(&knight, "head"), vec2(7.0, 8.0));
     knight.play("walk").expect("an animation");
     knight.update(FRAME);
-    assert!(knight.overrides().is_empty() && at(&knight, "head").distance(vec2(7.0, 8.0)) > 1.0);
+    assert!(knight.bone_overrides().is_empty() && at(&knight, "head").distance(vec2(7.0, 8.0)) > 1.0);
 }
 
 #[test]
@@ -373,25 +388,80 @@ fn constraints_change_while_it_plays() {
     // For one pose.
     let reach = doll.model().find_constraint("reach").expect("a constraint");
     let mut off = ConstraintOverride { lifetime: Lifetime::ThisFrame, ..ConstraintOverride::new(reach) };
-    off.settings[0] = Some(0.0);
+    off.settings.mix = Some(0.0);
     doll.override_constraint(off);
     doll.update(FRAME);
     assert_near(at(&doll, "tip"), vec2(100.0, 10.0));
     doll.update(FRAME);
     assert_near(at(&doll, "tip"), goal);
     // Nonsense is ignored, in cues as well.
-    let odd = ConstraintOverride { settings: [Some(f32::NAN); 7], ..ConstraintOverride::new(reach) };
-    for odd in [odd, ConstraintOverride { constraint: usize::MAX, ..odd }] {
+    let settings = ConstraintSettings { mix: Some(f32::NAN), softness: Some(f32::INFINITY), ..Default::default() };
+    let odd = ConstraintOverride { settings, ..ConstraintOverride::new(reach) };
+    let off = ConstraintSettings { mix: Some(0.0), ..Default::default() };
+    let others = ConstraintOverride { constraint: foreign_constraint(), settings: off, ..odd };
+    let of_others =
+        ConstraintSettings { mix_rotate: Some(0.0), bend: Some(1.0), gravity: Some(9.0), ..Default::default() };
+    for odd in [odd, others, ConstraintOverride { settings: of_others, ..odd }] {
         doll.override_constraint(odd);
         doll.update(FRAME);
         assert_near(at(&doll, "tip"), goal);
     }
     let message = |error: pchr::Error| error.to_string();
+    let unknown = doll.set_constraint_target(foreign_constraint(), "other").map_err(message);
+    assert_eq!(unknown, Err("the character has no constraint `#19`; available: `reach`, `wave`".to_owned()));
     let unknown = doll.set_constraint("reech", "mix", 1.0).map_err(message);
     assert_eq!(unknown, Err("the character has no constraint `reech`; did you mean `reach`?".to_owned()));
     let unknown = doll.set_constraint("reach", "mix x", 1.0).map_err(message);
     let expected = "the constraint `reach` has no setting `mix x`; available: `mix`, `softness`";
     assert_eq!(unknown, Err(expected.to_owned()));
+}
+
+#[test]
+fn a_moved_target_that_nothing_follows_is_named() {
+    let mut doll = animator();
+    let [reach, goal] = ["reach", "goal"];
+    let id = doll.model().find_constraint(reach).expect("a constraint");
+    doll.set_constraint(id, "mix", 0.0).expect("a setting");
+    let mut hints = |change: &dyn Fn(&mut Animator)| {
+        change(&mut doll);
+        doll.update(FRAME);
+        doll.hints()
+    };
+    assert!(hints(&|_| ()).is_empty(), "nothing is moved");
+    let hint = |bone| {
+        format!(
+            "moving the bone `{bone}` has no effect: the mix of the IK constraint `reach`, which follows it, is 0"
+        )
+    };
+    assert_eq!(hints(&|doll| doll.move_bone(goal, Vec2::ONE).expect("a bone")), [hint(goal)]);
+    assert_eq!(hints(&|doll| doll.set_physics(false)), [hint(goal)]);
+    assert!(hints(&|doll| doll.set_constraint(id, "mix", 0.1).expect("a setting")).is_empty(), "it follows");
+    assert!(hints(&|doll| doll.set_constraint(id, "mix", 0.0).expect("a setting")).len() == 1);
+    assert!(hints(&|doll| doll.set_constraint_target(id, "other").expect("a bone")).is_empty(), "it is no target");
+    assert_eq!(hints(&|doll| doll.move_bone("other", Vec2::ONE).expect("a bone")), [hint("other")]);
+    assert!(hints(&|doll| doll.release_constraint(id).expect("an id")).is_empty(), "its own mix is 1");
+}
+
+#[test]
+fn the_fields_of_settings_have_their_names() {
+    let mut kinds = BTreeSet::new();
+    for path in ["tests/fixtures/spine-quirks/plain/input.json", "assets/paper-lamp-4.3.json"] {
+        let mut animator = Animator::open(path).expect("our character");
+        let all: Vec<_> = animator.model().constraint_ids().collect();
+        for id in all {
+            let settings = constraint_settings(animator.character(), id);
+            kinds.insert(animator.model().constraint(id).kind);
+            for (index, (name, _)) in settings.into_iter().enumerate() {
+                let value = index as f32 + 0.5;
+                animator.set_constraint(id, name, value).expect("a setting");
+                let change = animator.constraint_overrides().iter().find(|put| put.constraint == id);
+                let fields = format!("{:?}", change.expect("a change").settings);
+                let field = name.replace(' ', "_");
+                assert!(fields.contains(&format!(" {field}: Some({value:?})")), "{name}: {fields}");
+            }
+        }
+    }
+    assert_eq!(kinds.len(), 5, "{kinds:?}");
 }
 
 /// Returns the turn of the flag relative to the hip, in radians.
@@ -624,6 +694,7 @@ fn changes_allocate_nothing_after_the_first_frames() {
     let axe = doll.attachment("weapon", "axe").expect("an axe");
     let find = |name: &str| doll.model().skeleton().find(name).expect("a bone");
     let [lower, goal] = [find("lower"), find("goal")];
+    let reach = doll.model().find_constraint("reach").expect("a constraint");
     doll.play("walk").expect("an animation");
     let (mut list, mut front, view) = (DrawList::default(), DrawList::default(), view());
     let mut frame = |doll: &mut Animator, index: usize| {
@@ -638,8 +709,8 @@ fn changes_allocate_nothing_after_the_first_frames() {
         doll.override_bone(BoneOverride { lifetime, ..BoneOverride::placed(lower, Affine2::IDENTITY) });
         doll.set_placement(Affine2::from_translation(vec2(index as f32, 0.0)));
         doll.set_whole_tint(RED);
-        let mut mixed = ConstraintOverride { lifetime, target: Some(goal), ..ConstraintOverride::new(0) };
-        mixed.settings[0] = Some(0.5);
+        let mut mixed = ConstraintOverride { lifetime, target: Some(goal), ..ConstraintOverride::new(reach) };
+        mixed.settings.mix = Some(0.5);
         doll.override_constraint(mixed);
         doll.move_physics(Vec2::ONE, Vec2::ZERO, 0.1);
         doll.set_wind_and_gravity(Vec2::X, Vec2::NEG_Y);

@@ -1,11 +1,13 @@
 //! What a game changes in a SkelForm character while it plays.
 
 use pchr::math::{Affine2, Vec2, vec2};
-use pchr::motion::{ConstraintOverride, Lifetime, constraint_settings};
+use pchr::model::ConstraintId;
+use pchr::motion::{ConstraintOverride, ConstraintSettings, Lifetime, constraint_settings};
 use pchr::{Animator, Character};
 
 use crate::common::memory::allocations;
 use crate::quirks::skelform::puppet_with;
+use crate::runtime::foreign_constraint;
 
 const FRAME: f64 = 1.0 / 60.0;
 
@@ -17,6 +19,16 @@ fn puppet() -> Animator {
     let mut puppet = Animator::new(Character::from_bytes(puppet_with(bent)).expect("the puppet"));
     puppet.set_physics(false);
     puppet
+}
+
+fn goal_chain(puppet: &Animator) -> ConstraintId {
+    puppet.model().find_constraint("goal").expect("a chain")
+}
+
+/// Returns one value for each setting of a chain.
+fn switched(value: f32) -> ConstraintSettings {
+    let value = Some(value);
+    ConstraintSettings { bend: value, arc: value, copy_rotation: value, ..ConstraintSettings::default() }
 }
 
 fn at(animator: &Animator, bone: &str) -> Vec2 {
@@ -98,16 +110,20 @@ fn a_chain_bends_as_the_game_says_and_reaches_for_another_bone() {
 fn settings_are_listed_and_those_that_a_chain_lacks_are_errors() {
     let mut puppet = puppet();
     let listed = [("bend", 0.0), ("arc", 0.0), ("copy rotation", 0.0)];
-    assert_eq!(constraint_settings(puppet.character(), 0), listed);
-    assert!(constraint_settings(puppet.character(), 1).is_empty());
+    let goal = goal_chain(&puppet);
+    assert_eq!(constraint_settings(puppet.character(), goal), listed);
+    assert!(constraint_settings(puppet.character(), foreign_constraint()).is_empty());
     let message = puppet.set_constraint("goal", "mix", 0.5).expect_err("SkelForm has no mix").to_string();
     let expected = "the constraint `goal` has no setting `mix`; available: `bend`, `arc`, `copy rotation`";
     assert_eq!(message, expected);
     // Nonsense is ignored.
     puppet.refresh();
     let before = puppet.pose().clone();
-    let odd = ConstraintOverride { settings: [Some(f32::NAN); 7], ..ConstraintOverride::new(0) };
-    for odd in [odd, ConstraintOverride { constraint: 7, settings: [Some(1.0); 7], ..odd }] {
+    let [nan, one] = [f32::NAN, 1.0].map(switched);
+    let mix = ConstraintSettings { mix: Some(0.0), ..ConstraintSettings::default() };
+    let odd = ConstraintOverride { settings: nan, ..ConstraintOverride::new(goal) };
+    let other = ConstraintOverride { constraint: foreign_constraint(), settings: one, ..odd };
+    for odd in [odd, other, ConstraintOverride { settings: mix, ..odd }] {
         puppet.override_constraint(odd);
         puppet.refresh();
         assert_eq!(*puppet.pose(), before);
@@ -123,8 +139,8 @@ fn a_setting_lasts_until_it_is_keyed() {
     for (lifetime, is_kept) in [(Lifetime::UntilKeyed, false), (Lifetime::Always, true)] {
         let mut puppet = puppet();
         puppet.play("go").expect("an animation");
-        let mut bent = ConstraintOverride { lifetime, ..ConstraintOverride::new(0) };
-        bent.settings[0] = Some(1.0);
+        let mut bent = ConstraintOverride { lifetime, ..ConstraintOverride::new(goal_chain(&puppet)) };
+        bent.settings.bend = Some(1.0);
         puppet.override_constraint(bent);
         puppet.update(FRAME);
         puppet.update(FRAME);
@@ -143,10 +159,11 @@ fn changes_allocate_nothing_after_the_first_frames() {
     let [root, tail] = ["root", "tail"].map(|name| puppet.model().skeleton().find(name).expect("a bone"));
     puppet.set_root_motion(Some(root));
     puppet.play("go").expect("an animation");
+    let goal = goal_chain(&puppet);
     let mut frame = |index: usize| {
         let lifetime = [Lifetime::UntilKeyed, Lifetime::Always, Lifetime::ThisFrame][index % 3];
-        let settings = [Some(1.0); 7];
-        let change = ConstraintOverride { constraint: 0, settings, target: Some(tail), lifetime };
+        let settings = switched(1.0);
+        let change = ConstraintOverride { constraint: goal, settings, target: Some(tail), lifetime };
         puppet.override_constraint(change);
         puppet.update(FRAME);
     };

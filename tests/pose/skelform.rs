@@ -161,7 +161,7 @@ fn a_chain_reaches_for_a_dragged_target() {
         let name = &skeleton.bones()[target as usize].name;
         let overrides = vec![BoneOverride::at(skeleton.find(name).expect("a bone"), mouse)];
         let mut dragged = Pose::default();
-        evaluate(&character, &Cue { overrides, ..Cue::default() }, &mut dragged);
+        evaluate(&character, &Cue { bones: overrides, ..Cue::default() }, &mut dragged);
         let place = dragged.world_from_bone[target as usize].translation;
         assert!(place.distance(mouse) < 1e-2, "the target is at {place}, expected at {mouse}");
         reached += usize::from(dragged.world_from_bone[*tip].translation.distance(mouse) < 0.05 * length);
@@ -176,7 +176,7 @@ fn bone_overrides_win() {
         let id = character.model().skeleton().find(&bone.name).expect("a bone");
         let put = BoneOverride { rotation_radians: Some(0.25), ..BoneOverride::at(id, vec2(31.0, -7.0)) };
         let mut pose = Pose::default();
-        evaluate(&character, &Cue { overrides: vec![put], ..Cue::default() }, &mut pose);
+        evaluate(&character, &Cue { bones: vec![put], ..Cue::default() }, &mut pose);
         if id.index() == index {
             let place = pose.world_from_bone[index].translation;
             assert!(place.distance(vec2(31.0, -7.0)) < 1e-3, "{} is at {place}", bone.name);
@@ -228,7 +228,7 @@ fn continuing_equals_replaying() {
     let frame = |frame| cue(Position::frame(frame));
     let secs = |secs| cue(Position::Seconds(secs));
     let bone = character.model().skeleton().find(&character.model().skeleton().bones()[3].name).expect("a bone");
-    let put = Cue { overrides: vec![BoneOverride::at(bone, vec2(50.0, 9.0))], ..frame(12) };
+    let put = Cue { bones: vec![BoneOverride::at(bone, vec2(50.0, 9.0))], ..frame(12) };
     let cues = [
         frame(0),
         frame(1),

@@ -35,7 +35,7 @@ impl Subject {
         let skins = animator.skins().to_vec();
         let character = Arc::clone(animator.character());
         let Some(scene) = Scene::new(self, &character, &skins)? else { return Ok(Vec::new()) };
-        scene.animator.overrides().iter().for_each(|change| animator.override_bone(*change));
+        scene.animator.bone_overrides().iter().for_each(|change| animator.override_bone(*change));
         scene.animator.slot_overrides().iter().for_each(|change| animator.override_slot(*change));
         if scene.tracks.is_empty() {
             return Ok(Vec::new());
@@ -123,7 +123,7 @@ impl<'a> Scene<'a> {
                     BoneOverride { rotation_radians: Some(degrees.to_radians()), ..BoneOverride::new(bone) }
                 }
             };
-            let before = animator.overrides().iter().find(|put| put.bone == bone).copied();
+            let before = animator.bone_overrides().iter().find(|put| put.bone == bone).copied();
             let before = before.unwrap_or(BoneOverride::new(bone));
             animator.override_bone(BoneOverride {
                 position: change.position.or(before.position),
@@ -147,7 +147,7 @@ impl<'a> Scene<'a> {
     pub fn dress(&self, cues: &mut [Cue], limits: &Limits) -> Result<()> {
         if self.tracks.is_empty() {
             for cue in cues {
-                cue.overrides.extend_from_slice(self.animator.overrides());
+                cue.bones.extend_from_slice(self.animator.bone_overrides());
                 cue.slots.extend_from_slice(self.animator.slot_overrides());
             }
             return Ok(());

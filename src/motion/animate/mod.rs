@@ -178,8 +178,8 @@ impl Animate {
         pose.inactive_bones.clear();
         // The rest pose is the first frame of the root timeline.
         let (node, symbol, frame) = shown.unwrap_or_default();
-        let mut walk = Walk { rig: &self.rig, overrides: &cue.overrides, clip: None, pose };
-        walk.symbol(node, symbol, frame, put_root(&cue.overrides), &Effect::NONE);
+        let mut walk = Walk { rig: &self.rig, overrides: &cue.bones, clip: None, pose };
+        walk.symbol(node, symbol, frame, put_root(&cue.bones), &Effect::NONE);
         walk.finish();
     }
 }

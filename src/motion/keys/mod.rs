@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use super::Motion;
 use crate::character::Character;
-use crate::model::{AnimationId, AttachmentId, BoneId, SlotId};
+use crate::model::{AnimationId, AttachmentId, BoneId, ConstraintId, SlotId};
 
 /// The keys of one channel of one target.
 #[derive(Debug)]
@@ -31,8 +31,8 @@ pub enum KeyTarget {
     Bone(BoneId),
     /// A slot.
     Slot(SlotId),
-    /// The constraint at this index of [`Model::constraints`](crate::model::Model::constraints).
-    Constraint(usize),
+    /// A constraint.
+    Constraint(ConstraintId),
     /// All physics constraints that take part in common keys.
     AllPhysics,
     /// The order in which slots are drawn.

@@ -209,8 +209,8 @@ impl SkelForm {
         let (rig, skins) = (&self.rig, &cue.skins[..]);
         scratch.turns.clear();
         scratch.turns.resize(rig.bones.len(), f64::NAN);
-        if !cue.overrides.is_empty() {
-            rig.put(&cue.overrides, scratch);
+        if !cue.bones.is_empty() {
+            rig.put(&cue.bones, scratch);
         }
         rig.inherit(None, scratch);
         if !rig.is_baked && rig.reach(&cue.constraints, scratch) {

@@ -3,7 +3,7 @@
 use super::{Rig, SWITCHES_A_CHAIN, Scratch, SkelForm, angle, turned, unit};
 use crate::math::angle::sin_cos_radians;
 use crate::math::{DVec2, dvec2};
-use crate::motion::ConstraintOverride;
+use crate::motion::{ConstraintOverride, ConstraintSettings, Setting};
 
 /// Number of iterations of the solver.
 const ROUNDS: usize = 10;
@@ -49,7 +49,7 @@ impl Chain {
 
 impl SkelForm {
     /// The names of the settings of a chain.
-    pub(in crate::motion) const SETTINGS: [&str; 3] = ["bend", "arc", "copy rotation"];
+    pub(in crate::motion) const SETTINGS: [Setting; 3] = [Setting::BEND, Setting::ARC, Setting::COPY_ROTATION];
 
     /// Returns the settings of a constraint of the model at rest, in the order of [`Self::SETTINGS`]; `None` if there is no
     /// such constraint.
@@ -72,8 +72,9 @@ fn put(
     target: &mut u32,
     bones: usize,
 ) {
-    for put in overrides.iter().filter(|put| put.constraint == constraint) {
-        let [bend, arc, copies, ..] = put.settings.map(|set| set.filter(|set| set.is_finite()));
+    for put in overrides.iter().filter(|put| put.constraint.index() == constraint) {
+        let ConstraintSettings { bend, arc, copy_rotation, .. } = put.settings;
+        let [bend, arc, copies] = [bend, arc, copy_rotation].map(|set| set.filter(|set| set.is_finite()));
         let side = |bend: f32| match bend {
             _ if bend > 0.0 => Constraint::CounterClockwise,
             _ if bend < 0.0 => Constraint::Clockwise,

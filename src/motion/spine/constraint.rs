@@ -7,6 +7,7 @@ use super::{
 };
 use crate::error::escaped;
 use crate::model::Model;
+use crate::motion::Setting;
 
 /// Units of work for inverse kinematics of one or two bones, counted from IK constraints.
 const IK: u64 = 400;
@@ -154,14 +155,17 @@ impl ConstraintKind {
         }
     }
 
-    /// The names of its settings, in the order of [`ConstraintPose::values`].
-    pub(in crate::motion) fn setting_names(&self) -> &'static [&'static str] {
+    /// Its settings, in the order of [`ConstraintPose::values`].
+    pub(in crate::motion) fn settings(&self) -> &'static [Setting] {
+        use Setting as S;
         match self {
-            Self::Ik(_) => &["mix", "softness"],
-            Self::Transform(_) => &["mix rotation", "mix x", "mix y", "mix scale x", "mix scale y", "mix shear y"],
-            Self::Path(_) => &["position", "spacing", "mix rotation", "mix x", "mix y"],
-            Self::Physics(_) => &["inertia", "strength", "damping", "mass", "wind", "gravity", "mix"],
-            Self::Slider(_) => &["time", "mix"],
+            Self::Ik(_) => &[S::MIX, S::SOFTNESS],
+            Self::Transform(_) => {
+                &[S::MIX_ROTATE, S::MIX_X, S::MIX_Y, S::MIX_SCALE_X, S::MIX_SCALE_Y, S::MIX_SHEAR_Y]
+            }
+            Self::Path(_) => &[S::POSITION, S::SPACING, S::MIX_ROTATE, S::MIX_X, S::MIX_Y],
+            Self::Physics(_) => &[S::INERTIA, S::STRENGTH, S::DAMPING, S::MASS, S::WIND, S::GRAVITY, S::MIX],
+            Self::Slider(_) => &[S::TIME, S::MIX],
         }
     }
 

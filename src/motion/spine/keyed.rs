@@ -2,7 +2,7 @@
 
 use super::keys::{Time, last_before};
 use super::{Axis, Spine, Timeline};
-use crate::model::{AnimationId, BoneId, SlotId};
+use crate::model::{AnimationId, BoneId, ConstraintId, SlotId};
 use crate::motion::keys::{KeyChannel, KeyList, KeyTarget, KeyTimes};
 
 impl Spine {
@@ -43,14 +43,14 @@ impl Spine {
 }
 
 fn physics(constraint: Option<u32>) -> KeyTarget {
-    constraint.map_or(KeyTarget::AllPhysics, |at| KeyTarget::Constraint(at as usize))
+    constraint.map_or(KeyTarget::AllPhysics, |at| KeyTarget::Constraint(ConstraintId::new(at as usize)))
 }
 
 impl Timeline {
     pub(super) fn subject(&self) -> (KeyTarget, KeyChannel) {
         let bone = |bone: &u32| KeyTarget::Bone(BoneId::new(*bone as usize));
         let slot = |slot: &u32| KeyTarget::Slot(SlotId::new(*slot as usize));
-        let constraint = |at: &u32| KeyTarget::Constraint(*at as usize);
+        let constraint = |at: &u32| KeyTarget::Constraint(ConstraintId::new(*at as usize));
         match self {
             Self::Rotate(at, _) => (bone(at), KeyChannel::Rotation),
             Self::Translate(at, _) => (bone(at), KeyChannel::Translation),

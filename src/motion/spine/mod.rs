@@ -270,8 +270,8 @@ impl Spine {
         if continues {
             posing.save_before_sliders();
         }
-        if !cue.overrides.is_empty() {
-            overrides::put_locally(&cue.overrides, posing.scratch);
+        if !cue.bones.is_empty() {
+            overrides::put_locally(&cue.bones, posing.scratch);
         }
         posing.solve(cue);
         posing.resolve_pictures();
@@ -332,7 +332,7 @@ impl Posing<'_> {
 
     /// Computes bones and applies constraints, in the order of the plan.
     fn solve(&mut self, cue: &Cue) {
-        let Cue { overrides, constraints, .. } = cue;
+        let Cue { bones: overrides, constraints, .. } = cue;
         let rig = self.rig;
         let scratch = &mut *self.scratch;
         let puts_in_world = overrides.iter().any(|put| put.world_position().is_some());
@@ -367,7 +367,7 @@ impl Posing<'_> {
                     let (index, target) = (index as usize, target as usize);
                     let mut now = scratch.constraints[index];
                     if !constraints.is_empty() {
-                        overrides::set(constraints, index, &mut now);
+                        overrides::set(constraints, index, rig.constraints[index].kind.settings(), &mut now);
                     }
                     if puts_in_world {
                         rig.put_constrained_in_world(index, overrides, scratch);

@@ -3,7 +3,7 @@
 use super::parts::Applied;
 use super::{ConstraintPose, Posing, Rig, Scratch};
 use crate::model::AttachmentId;
-use crate::motion::{BoneOverride, ConstraintOverride, SlotOverride};
+use crate::motion::{BoneOverride, ConstraintOverride, Setting, SlotOverride};
 use crate::pose::DeformSpan;
 
 /// A slot that shows what the caller has chosen, while animations go on to change what it would show otherwise.
@@ -18,15 +18,22 @@ pub(crate) struct Held {
 /// Returns the changed targets: constraints and bones.
 pub(super) fn targets(overrides: &[ConstraintOverride]) -> impl Iterator<Item = (u32, u32)> {
     let target = |put: &ConstraintOverride| {
-        Some((u32::try_from(put.constraint).ok()?, u32::try_from(put.target?.index()).ok()?))
+        Some((u32::try_from(put.constraint.index()).ok()?, u32::try_from(put.target?.index()).ok()?))
     };
     overrides.iter().filter_map(target)
 }
 
 /// Sets the changed values of a constraint.
-pub(super) fn set(overrides: &[ConstraintOverride], constraint: usize, now: &mut ConstraintPose) {
-    for put in overrides.iter().filter(|put| put.constraint == constraint) {
-        for (value, set) in now.values.iter_mut().zip(put.settings) {
+pub(super) fn set(
+    overrides: &[ConstraintOverride],
+    constraint: usize,
+    settings: &[Setting],
+    now: &mut ConstraintPose,
+) {
+    for put in overrides.iter().filter(|put| put.constraint.index() == constraint) {
+        let mut changed = put.settings;
+        for (value, setting) in now.values.iter_mut().zip(settings) {
+            let set = *(setting.of)(&mut changed);
             *value = set.filter(|set| set.is_finite()).map_or(*value, f64::from);
         }
     }

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use super::Animator;
 use crate::error::{Error, Result, escaped};
 use crate::math::{Affine2, Vec2};
-use crate::model::{AtlasPage, AttachmentId, BoneId, Select, SlotId, Tint, UnknownName};
-use crate::motion::{BoneOverride, ConstraintOverride, SlotOverride, default_skins, setting_names};
+use crate::model::{
+    AtlasPage, AttachmentId, BoneId, ConstraintId, ConstraintKind, ConstraintTarget, Select, SlotId, Tint,
+};
+use crate::motion::{BoneOverride, ConstraintOverride, SlotOverride, default_skins, settings_of};
 
 impl Animator {
     /// Returns the bones moved by the caller.
-    pub fn overrides(&self) -> &[BoneOverride] {
+    pub fn bone_overrides(&self) -> &[BoneOverride] {
         &self.overrides.bones
     }
 
@@ -34,7 +36,7 @@ impl Animator {
     }
 
     /// Moves the origin of a bone to a position in world pixels until [`Self::release_bone`]: a target of inverse
-    /// kinematics, for example.
+    /// kinematics, for example. If nothing follows it, see [`Self::hints`].
     ///
     /// # Errors
     ///
@@ -168,22 +170,28 @@ impl Animator {
     /// # Errors
     ///
     /// Fails if the character has no such constraint, or the constraint no such setting.
-    pub fn set_constraint(&mut self, constraint: &str, setting: &str, value: f32) -> Result<()> {
-        let at = self.constraint(constraint)?;
-        let names = setting_names(&self.character, at);
-        let Some(index) = names.iter().position(|name| *name == setting) else {
-            let [constraint, setting] = [constraint, setting].map(escaped);
-            let message = match names {
-                [] => format!("the constraint `{constraint}` has no settings that can be changed"),
-                names => {
-                    let names = names.join("`, `");
-                    format!("the constraint `{constraint}` has no setting `{setting}`; available: `{names}`")
+    pub fn set_constraint(
+        &mut self,
+        constraint: impl Select<ConstraintId>,
+        setting: &str,
+        value: f32,
+    ) -> Result<()> {
+        let model = self.character.model();
+        let id = constraint.select(model)?;
+        let settings = settings_of(&self.character, id);
+        let Some(set) = settings.iter().find(|known| known.name == setting) else {
+            let [constraint, setting] = [&*model.constraint(id).name, setting].map(escaped);
+            let names: Vec<&str> = settings.iter().map(|setting| setting.name).collect();
+            let message = match names.join("`, `") {
+                none if none.is_empty() => {
+                    format!("the constraint `{constraint}` has no settings that can be changed")
                 }
+                names => format!("the constraint `{constraint}` has no setting `{setting}`; available: `{names}`"),
             };
             return Err(Error::misuse("no-such-setting", message));
         };
-        let mut change = ConstraintOverride::new(at);
-        change.settings[index] = Some(value);
+        let mut change = ConstraintOverride::new(id);
+        *(set.of)(&mut change.settings) = Some(value);
         self.override_constraint(change);
         Ok(())
     }
@@ -194,9 +202,13 @@ impl Animator {
     /// # Errors
     ///
     /// Fails if the character has no such constraint or bone.
-    pub fn set_constraint_target(&mut self, constraint: &str, bone: impl Select<BoneId>) -> Result<()> {
+    pub fn set_constraint_target(
+        &mut self,
+        constraint: impl Select<ConstraintId>,
+        bone: impl Select<BoneId>,
+    ) -> Result<()> {
         let target = Some(bone.select(self.character.model())?);
-        let constraint = self.constraint(constraint)?;
+        let constraint = constraint.select(self.character.model())?;
         self.override_constraint(ConstraintOverride { target, ..ConstraintOverride::new(constraint) });
         Ok(())
     }
@@ -206,25 +218,56 @@ impl Animator {
     /// # Errors
     ///
     /// Fails if the character has no such constraint.
-    pub fn release_constraint(&mut self, constraint: &str) -> Result<()> {
-        let constraint = self.constraint(constraint)?;
+    pub fn release_constraint(&mut self, constraint: impl Select<ConstraintId>) -> Result<()> {
+        let constraint = constraint.select(self.character.model())?;
         self.overrides.constraints.retain(|other| other.constraint != constraint);
         self.is_stale = true;
         Ok(())
+    }
+
+    /// Returns hints for the log of a debug build, about changes of the last pose that had no effect: moved targets of
+    /// inverse kinematics whose mix is 0.
+    ///
+    /// ```
+    /// # let mut lamp = pchr::Animator::open("assets/paper-lamp.json")?;
+    /// lamp.set_constraint("look", "mix", 0.0)?;
+    /// lamp.move_bone("mouse", pchr::math::vec2(100.0, 150.0))?;
+    /// lamp.update(1.0 / 60.0);
+    /// let expected = "moving the bone `mouse` has no effect: the mix of the IK constraint `look`, which follows it, is 0";
+    /// assert_eq!(lamp.hints(), [expected]);
+    /// # Ok::<(), pchr::Error>(())
+    /// ```
+    pub fn hints(&self) -> Vec<String> {
+        let (model, cue) = (self.model(), &self.cue);
+        let animated = |id| match &self.steps {
+            Some(steps) => steps.dynamics.ik_mix(id),
+            None => self.evaluator.ik_mix(id),
+        };
+        let mut hints = Vec::new();
+        for (id, constraint) in model.constraint_ids().zip(model.constraints()) {
+            let changes = || cue.constraints.iter().rev().filter(|put| put.constraint == id);
+            let own = match constraint.target {
+                Some(ConstraintTarget::Bone(bone)) if constraint.kind == ConstraintKind::Ik => bone,
+                _ => continue,
+            };
+            let target = changes().find_map(|put| put.target).unwrap_or(own);
+            let set = changes().find_map(|put| put.settings.mix.filter(|mix| mix.is_finite()));
+            let is_off = set.map(f64::from).or_else(|| animated(id)) == Some(0.0);
+            if is_off && cue.bones.iter().any(|put| put.bone == target && put.position.is_some()) {
+                let Some(bone) = model.skeleton().bones().get(target.index()) else { continue };
+                let [bone, constraint] = [&bone.name, &constraint.name].map(|name| escaped(name));
+                hints.push(format!(
+                    "moving the bone `{bone}` has no effect: the mix of the IK constraint `{constraint}`, which follows it, is 0"
+                ));
+            }
+        }
+        hints
     }
 
     /// Returns all constraints to the animations.
     pub fn release_constraints(&mut self) {
         self.overrides.constraints.clear();
         self.is_stale = true;
-    }
-
-    fn constraint(&self, name: &str) -> Result<usize> {
-        let model = self.model();
-        model.find_constraint(name).ok_or_else(|| {
-            let known = model.constraints().iter().map(|constraint| constraint.name.to_string()).collect();
-            UnknownName { what: "constraint", name: name.to_owned(), known }.into()
-        })
     }
 
     /// Adds a picture to the character, as an attachment of a slot: its centre, y up, is moved into the space of the slot's

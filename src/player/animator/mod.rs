@@ -52,8 +52,9 @@ use crate::pose::{self, Pose, SkinMatrix};
 ///
 /// # Names
 ///
-/// Anything that is selected by name can also be selected by id; see [`Select`]. An unknown name is an error that
-/// lists similar names.
+/// Animations, skins, bones, slots and constraints are selected by name or by id; see [`Select`]. Attachments are selected
+/// by name in their slot, or by id with [`SlotOverride::showing`](crate::motion::SlotOverride::showing). An unknown name is
+/// an error that lists similar names.
 ///
 /// # State
 ///
@@ -548,7 +549,7 @@ impl Animator {
             && let Some(rest) = rest_position(&self.character, bone)
         {
             let position = Some(BonePlace::Local(rest));
-            self.cue.overrides.insert(0, BoneOverride { position, ..BoneOverride::new(bone) });
+            self.cue.bones.insert(0, BoneOverride { position, ..BoneOverride::new(bone) });
         }
         (&self.cue, &self.ids)
     }

@@ -130,7 +130,7 @@ fn skins_and_bones_of_another_character_are_ignored() {
         let animation = character.model().default_animation();
         let plain = Cue { animation, position: Position::Seconds(0.1), ..Cue::default() };
         let overrides = vec![BoneOverride::at(ids.bone, pchr::math::vec2(5.0, 5.0))];
-        let odd = Cue { skins: skins.clone(), overrides, ..plain.clone() };
+        let odd = Cue { skins: skins.clone(), bones: overrides, ..plain.clone() };
         let (mut expected, mut found) = (Pose::default(), Pose::default());
         evaluate(&character, &plain, &mut expected);
         evaluate(&character, &odd, &mut found);

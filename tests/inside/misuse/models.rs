@@ -126,7 +126,7 @@ fn for_each_mix(a: &Made, b: &Made, call: &mut dyn FnMut(&'static str, &mut dyn 
         let cue = Cue {
             animation: of_b.animation_ids().last(),
             skins: of_b.skin_ids().collect(),
-            overrides: of_b.skeleton().bone_ids().map(BoneOverride::new).collect(),
+            bones: of_b.skeleton().bone_ids().map(BoneOverride::new).collect(),
             ..Cue::default()
         };
         evaluate(&a.character, &cue, &mut b.pose.clone());

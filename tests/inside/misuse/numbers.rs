@@ -111,7 +111,7 @@ fn arbitrary_overrides_are_evaluated() {
                 bones.iter().map(of).collect()
             };
             for overrides in [put(BonePlace::Local(vec2(odd, odd))), put(BonePlace::World(vec2(odd, 1.0)))] {
-                evaluate(&character, &Cue { overrides, ..Cue::default() }, &mut Pose::default());
+                evaluate(&character, &Cue { bones: overrides, ..Cue::default() }, &mut Pose::default());
             }
         }
     }

@@ -165,7 +165,7 @@ fn row_of(command: Command) -> Row {
             let has_gallery = it.files.gallery.is_open() && it.current().is_some();
             let is_idle = it.parts.selected.is_none() && it.compare.second.is_none() && !has_gallery;
             let is_loading = !it.files.loading.is_idle();
-            let has_effect = !is_idle || is_loading || !it.playback.animator.overrides().is_empty();
+            let has_effect = !is_idle || is_loading || !it.playback.animator.bone_overrides().is_empty();
             require(has_effect, "Nothing to cancel, reset, clear or end")
         }),
         Command::Grid => always(|it, _| it.overlays.guides.grid ^= true).switch(|it, _| it.overlays.guides.grid),

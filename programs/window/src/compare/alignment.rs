@@ -124,7 +124,7 @@ impl Counterparts<'_> {
             interpolate: cue.interpolate,
             skins: self.skins(&cue.skins),
             layers: cue.layers.iter().filter_map(|layer| self.layer(layer)).collect(),
-            overrides: cue.overrides.iter().filter_map(bone).collect(),
+            bones: cue.bones.iter().filter_map(bone).collect(),
             ..Cue::default()
         };
         if let Some((id, position, is_over)) = cue.animation.and_then(|id| self.at(id, cue.position)) {

@@ -163,7 +163,7 @@ fn queue(animator: &Animator, track: u32, now: f64, specs: &mut Vec<TrackSpec>) 
 pub fn bones(animator: &Animator) -> Vec<BoneSpec> {
     let model = animator.model();
     let mut found = Vec::new();
-    for put in animator.overrides() {
+    for put in animator.bone_overrides() {
         let Some(bone) = model.skeleton().bones().get(put.bone.index()) else { continue };
         let is_found = model.skeleton().find(&bone.name) == Some(put.bone);
         let name = named(&bone.name, is_found, put.bone.index());

@@ -64,7 +64,7 @@ impl Targets {
         }
         playback.animator.refresh();
         let (Targets { bones, held, .. }, pose) = (self, playback.animator.pose());
-        let moved = playback.animator.overrides();
+        let moved = playback.animator.bone_overrides();
         let is_active = |(bone, _): &&(BoneId, _)| pose.inactive_bones.binary_search(bone).is_err();
         let target = |(bone, label): &(BoneId, Arc<str>)| {
             Some(Target {
@@ -93,7 +93,7 @@ impl Targets {
             return;
         }
         let moved = BoneOverride::at(bone, position);
-        if playback.animator.overrides().contains(&moved) {
+        if playback.animator.bone_overrides().contains(&moved) {
             return;
         }
         playback.animator.override_bone(moved);
@@ -107,7 +107,7 @@ impl Targets {
 
     /// Returns true if the user has moved any target.
     pub fn are_put(playback: &Playback) -> bool {
-        !playback.animator.overrides().is_empty()
+        !playback.animator.bone_overrides().is_empty()
     }
 
     /// Resets all targets to their animated positions.

@@ -350,7 +350,7 @@ impl Branches {
             }
             Item::Group(Group::Slots) => self.loose_slots.iter().copied().map(Selected::Slot).collect(),
             Item::Group(Group::Skins) => model.skin_ids().map(Selected::Skin).collect(),
-            Item::Group(Group::Constraints) => (0..model.constraints().len()).map(Selected::Constraint).collect(),
+            Item::Group(Group::Constraints) => model.constraint_ids().map(Selected::Constraint).collect(),
             Item::Group(Group::Events) => model.event_ids().map(Selected::Event).collect(),
             Item::Part(Selected::Bone(bone)) => {
                 let slots = self.slots[bone.index()].iter().copied().map(Selected::Slot);

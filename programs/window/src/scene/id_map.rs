@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::names;
 use super::selection::Selected;
 use pchr::draw::Hideable;
-use pchr::model::{AttachmentId, BoneId, EventId, Model, SkinId, SlotId};
+use pchr::model::{AttachmentId, BoneId, ConstraintId, EventId, Model, SkinId, SlotId};
 
 /// The parts of a character, as far as another one has them.
 #[derive(Debug, Clone, Default)]
@@ -15,7 +15,7 @@ pub struct IdMap {
     slots: Vec<Option<SlotId>>,
     attachments: Vec<Option<AttachmentId>>,
     skins: Vec<Option<SkinId>>,
-    constraints: Vec<Option<usize>>,
+    constraints: Vec<Option<ConstraintId>>,
     events: Vec<Option<EventId>>,
 }
 
@@ -43,7 +43,7 @@ impl IdMap {
                 Some(found.map_or(Selected::Slot(slot), |found| Selected::Attachment(slot, found)))
             }
             Selected::Skin(skin) => self.skins.get(skin.index()).copied()?.map(Selected::Skin),
-            Selected::Constraint(index) => self.constraints.get(index).copied()?.map(Selected::Constraint),
+            Selected::Constraint(id) => self.constraints.get(id.index()).copied()?.map(Selected::Constraint),
             Selected::Event(event) => self.events.get(event.index()).copied()?.map(Selected::Event),
         }
     }

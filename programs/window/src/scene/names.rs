@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use pchr::model::{AnimationId, AttachmentId, BoneId, EventId, Model, SkinId, SlotId};
+use pchr::model::{AnimationId, AttachmentId, BoneId, ConstraintId, EventId, Model, SkinId, SlotId};
 
 /// Returns the names and ids of the animations of `model`.
 pub fn animations(model: &Model) -> impl Iterator<Item = (&str, AnimationId)> {
@@ -29,9 +29,9 @@ pub fn skins(model: &Model) -> impl Iterator<Item = (&str, SkinId)> {
     model.skins().iter().map(|skin| &*skin.name).zip(model.skin_ids())
 }
 
-/// Returns the names and indices of the constraints.
-pub fn constraints(model: &Model) -> impl Iterator<Item = (&str, usize)> {
-    model.constraints().iter().map(|constraint| &*constraint.name).zip(0..)
+/// Returns the names and ids of the constraints.
+pub fn constraints(model: &Model) -> impl Iterator<Item = (&str, ConstraintId)> {
+    model.constraints().iter().map(|constraint| &*constraint.name).zip(model.constraint_ids())
 }
 
 /// Returns the names and ids of the events.

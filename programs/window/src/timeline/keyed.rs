@@ -166,7 +166,9 @@ fn name(model: &Model, target: KeyTarget) -> String {
     match target {
         KeyTarget::Bone(id) => named(model.skeleton().bones().get(id.index()).map(|bone| &*bone.name)),
         KeyTarget::Slot(id) => named(model.slots().get(id.index()).map(|slot| &*slot.name)),
-        KeyTarget::Constraint(at) => named(model.constraints().get(at).map(|constraint| &*constraint.name)),
+        KeyTarget::Constraint(id) => {
+            named(model.constraints().get(id.index()).map(|constraint| &*constraint.name))
+        }
         KeyTarget::AllPhysics => "All physics".to_owned(),
         KeyTarget::DrawOrder => "Draw order".to_owned(),
         KeyTarget::Events => "Events".to_owned(),

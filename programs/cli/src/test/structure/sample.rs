@@ -70,7 +70,7 @@ fn items(character: &Character) -> Items {
         ("bone", bones.collect()),
         ("slot", model.slot_ids().map(Part::Slot).collect()),
         ("skin", model.skin_ids().map(Part::Skin).collect()),
-        ("constraint", (0..model.constraints().len()).map(Part::Constraint).collect()),
+        ("constraint", model.constraint_ids().map(Part::Constraint).collect()),
         ("event", model.event_ids().map(Part::Event).collect()),
     ];
     let mut items = Items::new();

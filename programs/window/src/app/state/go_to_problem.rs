@@ -68,8 +68,8 @@ impl State {
                 let areas = slots.map(|slot| slot_bounds(model, pose, slot, matrices));
                 areas.chain(point(bone)).fold(Rect::NOTHING, Rect::union)
             }
-            Selected::Constraint(index) => {
-                let constraint = model.constraints().get(index)?;
+            Selected::Constraint(id) => {
+                let constraint = model.constraints().get(id.index())?;
                 let target = constraint.target.and_then(|target| match target {
                     ConstraintTarget::Bone(bone) => Some(bone),
                     ConstraintTarget::Slot(slot) => model.slot(slot).bone,

@@ -74,9 +74,9 @@ pub fn paint(ui: &Ui, rect: Rect, state: &mut PartsPanel<'_>) {
                 at.into_iter().for_each(|at| canvas.dot(at, JOINT));
             }
         }
-        Selected::Constraint(index) => {
+        Selected::Constraint(id) => {
             let Some((model, pose)) = state.playback.posed() else { return };
-            let Some(constraint) = model.constraints().get(index) else { return };
+            let Some(constraint) = model.constraints().get(id.index()) else { return };
             let target = match constraint.target {
                 Some(ConstraintTarget::Bone(bone)) => Some(bone),
                 Some(ConstraintTarget::Slot(slot)) => model.slot(slot).bone,
