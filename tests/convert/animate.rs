@@ -22,9 +22,8 @@ const NEAR: f32 = 0.01;
 /// Colours of keys have 8 bits.
 const COLOR: f32 = 0.005;
 
-const SPINE: [&str; 10] = [
-    "spine38", "spine40", "spine41", "spine42", "spine43", "skel38", "skel40", "skel41", "skel42", "skel43",
-];
+const SPINE: [&str; 10] =
+    ["spine38", "spine40", "spine41", "spine42", "spine43", "skel38", "skel40", "skel41", "skel42", "skel43"];
 
 /// The robot in both spellings, and all rigs.
 fn atlases() -> Vec<PathBuf> {
@@ -124,9 +123,13 @@ fn differences(found: &[Drawn], expected: &[Drawn], is_spine: bool) -> Vec<Strin
             wrong.push(format!("picture {at}: {:?}, expected {:?}", found.corners, expected.corners));
         }
         if is_spine {
-            let tints = far(&[found.light], &[expected.light], COLOR) || far(&[found.dark], &[expected.dark], COLOR);
+            let tints =
+                far(&[found.light], &[expected.light], COLOR) || far(&[found.dark], &[expected.dark], COLOR);
             if tints {
-                wrong.push(format!("picture {at}: {:?} {:?}, expected {:?}", found.light, found.dark, expected.light));
+                wrong.push(format!(
+                    "picture {at}: {:?} {:?}, expected {:?}",
+                    found.light, found.dark, expected.light
+                ));
             }
             if found.blend != expected.blend {
                 wrong.push(format!("picture {at}: {}, expected {}", found.blend, expected.blend));
@@ -146,7 +149,8 @@ fn compare(result: &Character, source: &Character, is_spine: bool, what: &str, w
     for animation in source.model().animations() {
         for frame in 0..animation.frame_count() {
             for within in [0.0, 0.5, 0.999] {
-                let at = |character| drawn(character, &animation.name, animation.seconds_at(f64::from(frame) + within));
+                let at =
+                    |character| drawn(character, &animation.name, animation.seconds_at(f64::from(frame) + within));
                 let (found, expected) = (at(result), at(source));
                 count += expected.len();
                 let frame = format!("{what}: {} frame {frame}+{within}", animation.name);

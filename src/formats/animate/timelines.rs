@@ -153,6 +153,11 @@ impl<'a, 'd> Resolver<'a, 'd> {
                 let resolved = self.element(it, at);
                 self.made.rig.elements.extend(resolved);
             }
+            if let Some(what) = key.ignored {
+                let at = Position { symbol: source, layer, key: index, element: 0 };
+                let message = format!("the {what} of a whole keyframe is ignored");
+                self.report("not-drawn", what, at, message);
+            }
             let elements = from..self.made.rig.elements.len() as u32;
             self.made.rig.keys.push(animate::Key { frames: *first..*first + *count, elements });
         }

@@ -72,7 +72,8 @@ pub fn quad(model: &model::Model, mesh: &model::Mesh, key: &str, regions: &[Stri
             vertices.iter().map(|vertex| (vertex.uv.to_array(), vertex.position.to_array())).unzip()
         }
         Vertices::SkinN(vertices) => {
-            let corner = |vertex: model::SkinNVertex<'_>| vertex.influences.first().map(|it| it.position.to_array());
+            let corner =
+                |vertex: model::SkinNVertex<'_>| vertex.influences.first().map(|it| it.position.to_array());
             vertices.iter().map(|vertex| (vertex.uv.to_array(), corner(vertex).unwrap_or_default())).unzip()
         }
     };

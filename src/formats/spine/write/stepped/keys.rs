@@ -235,7 +235,8 @@ impl Tracks<'_> {
             timelines
         };
         let bones = bones.iter().zip(self.bones).map(|(bone, tracks)| (bone.name.clone(), of_bone(tracks)));
-        let slots = self.rig.slots.iter().zip(self.slots).map(|(slot, track)| (slot.name.clone(), of_slot(slot, track)));
+        let slots =
+            self.rig.slots.iter().zip(self.slots).map(|(slot, track)| (slot.name.clone(), of_slot(slot, track)));
         Animation {
             bones: Entries(bones.filter(|(_, timelines)| !timelines.is_empty()).collect()),
             slots: Entries(slots.filter(|(_, timelines)| !timelines.is_empty()).collect()),

@@ -87,7 +87,11 @@ impl Seen {
             slot.color = slot.color.or(Some(tint));
             slot.is_dark |= tint.dark.is_some();
             if !self.known.contains_key(&(id, shown.clone())) {
-                budget.charge_memory(1 + shown.bones.len() as u64, size_of::<(SlotId, Shown)>(), Place::default)?;
+                budget.charge_memory(
+                    1 + shown.bones.len() as u64,
+                    size_of::<(SlotId, Shown)>(),
+                    Place::default,
+                )?;
                 self.known.insert((id, shown.clone()), slot.shown.len());
                 slot.shown.push(shown);
             }
