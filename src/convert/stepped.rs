@@ -12,22 +12,22 @@ use crate::formats::Loss;
 use crate::formats::spine::rewrite::Form;
 use crate::formats::spine::write::stepped;
 use crate::limits::Budget;
-use crate::model::{AtlasPage, Attachment, Model};
+use crate::model::AtlasPage;
 use crate::motion::Motion;
 
-/// Returns `None` for other sources and targets, and if the frames are sampled at another rate.
+/// Returns `None` for other sources and targets. The rate stays that of the source.
 pub fn convert(
     opened: &Opened<'_>,
     options: &ConvertOptions,
     budget: &mut Budget<'_>,
 ) -> Result<Option<Converted>, ConvertError> {
     let Content::Character(character) = &opened.content else { return Ok(None) };
-    let is_stepped = matches!(character.motion(), Motion::Animate(_)) && options.fps.is_none();
+    let is_stepped = matches!(character.motion(), Motion::Animate(_));
     let Some(form) = Form::of_target(options.to.name).filter(|_| is_stepped) else { return Ok(None) };
     let model = character.model();
     let mut losses = Vec::new();
-    if let Some(picture) = without_page(model) {
-        let message = format!("the image of `{picture}` and others is missing");
+    if opened.lacks_image {
+        let message = "an image of the atlas is missing or damaged; its sprites are written without it";
         if !options.allows_missing_images {
             return Err(ConvertError::Incomplete(Error::malformed("no-image", Place::default(), message)));
         }
@@ -49,10 +49,4 @@ pub fn convert(
         worst_error_px: written.worst_error_px,
         ..Converted::new(opened.source, options.to, written.files)
     }))
-}
-
-/// Returns the name of a picture whose page is missing.
-fn without_page(model: &Model) -> Option<&str> {
-    let meshes = model.attachments().iter().filter_map(Attachment::mesh);
-    meshes.filter(|mesh| mesh.page.is_none()).map(|mesh| &*mesh.name).next()
 }

@@ -143,20 +143,28 @@ fn differences(found: &[Drawn], expected: &[Drawn], is_spine: bool) -> Vec<Strin
     pairs.flat_map(one).collect()
 }
 
-/// Compares all frames of all animations, at their start and in their middle. Returns the number of pictures.
-fn compare(result: &Character, source: &Character, is_spine: bool, what: &str, wrong: &mut Vec<String>) -> usize {
+/// Parts of a frame after its start.
+const WITHIN: [f64; 3] = [0.0, 0.5, 0.999];
+
+/// Compares all frames of all animations at these times within a frame. Returns the number of pictures.
+fn compare(
+    [result, source]: [&Character; 2],
+    within: &[f64],
+    is_spine: bool,
+    what: &str,
+    wrong: &mut Vec<String>,
+) -> usize {
     let mut count = 0;
     for animation in source.model().animations() {
         for frame in 0..animation.frame_count() {
-            for within in [0.0, 0.5, 0.999] {
+            for part in within {
                 let at =
-                    |character| drawn(character, &animation.name, animation.seconds_at(f64::from(frame) + within));
+                    |character| drawn(character, &animation.name, animation.seconds_at(f64::from(frame) + part));
                 let (found, expected) = (at(result), at(source));
                 count += expected.len();
-                let frame = format!("{what}: {} frame {frame}+{within}", animation.name);
-                wrong.extend(
-                    differences(&found, &expected, is_spine).into_iter().map(|fault| format!("{frame}: {fault}")),
-                );
+                let frame = format!("{what}: {} frame {frame}+{part}", animation.name);
+                let faults = differences(&found, &expected, is_spine);
+                wrong.extend(faults.into_iter().map(|fault| format!("{frame}: {fault}")));
             }
         }
     }
@@ -170,7 +178,7 @@ fn codes(losses: &[pchr::formats::Loss]) -> BTreeSet<&str> {
 #[test]
 fn spine_shows_every_frame_exactly() {
     let place = tempfile::tempdir().expect("a folder");
-    let (mut count, mut wrong) = (0, Vec::new());
+    let (mut count, mut keys, mut wrong) = (0, 0, Vec::new());
     for (number, path) in atlases().iter().enumerate() {
         let source = Character::open(path).expect("it opens");
         for to in SPINE {
@@ -178,10 +186,124 @@ fn spine_shows_every_frame_exactly() {
             let (converted, result, _) = converted(path, to, &folder).expect("it can be converted");
             let what = format!("{} as {to}", path.display());
             assert_eq!(codes(&converted.losses), BTreeSet::new(), "{what}");
-            count += compare(&result, &source, true, &what, &mut wrong);
+            if to == "spine42" {
+                let json: serde_json::Value =
+                    serde_json::from_slice(&fs::read(folder.join("it.json")).expect("a file")).expect("JSON");
+                keys += keys_that_change(&json["animations"], &what);
+            }
+            count += compare([&result, &source], &WITHIN, true, &what, &mut wrong);
         }
     }
-    say(&format!("{count} pictures, {} differences", wrong.len()));
+    say(&format!("{count} pictures, {keys} keys, {} differences", wrong.len()));
+    assert!(keys > 100, "{keys} keys");
     assert!(wrong.is_empty(), "{}", wrong[..wrong.len().min(20)].join("\n"));
     assert!(count > 10_000, "{count} pictures");
+}
+
+/// Keys are stepped, and no key repeats the one before, but the last one of the root, at the end of the animation. Returns
+/// the number of keys.
+fn keys_that_change(animations: &serde_json::Value, what: &str) -> usize {
+    let mut count = 0;
+    for (name, animation) in animations.as_object().into_iter().flatten() {
+        for group in ["bones", "slots"] {
+            for (part, timelines) in
+                animation[group].as_object().into_iter().flatten().filter(|(part, _)| *part != "root")
+            {
+                for (property, keys) in timelines.as_object().into_iter().flatten() {
+                    let keys = keys.as_array().expect("keys");
+                    let values: Vec<serde_json::Value> = keys
+                        .iter()
+                        .map(|key| {
+                            let mut key = key.clone();
+                            let fields = key.as_object_mut().expect("a key");
+                            fields.remove("time");
+                            fields.remove("curve");
+                            key
+                        })
+                        .collect();
+                    let at = format!("{what}: {name}/{part}/{property}");
+                    assert!(values.windows(2).all(|pair| pair[0] != pair[1]), "{at}: {keys:?}");
+                    let is_stepped =
+                        |key: &serde_json::Value| property == "attachment" || key["curve"] == "stepped";
+                    assert!(keys.iter().rev().skip(1).all(is_stepped), "{at}: {keys:?}");
+                    count += keys.len();
+                }
+            }
+        }
+    }
+    count
+}
+
+/// The codes of what stored frames cannot represent of a character.
+fn expected_losses(source: &Character) -> BTreeSet<&'static str> {
+    let mut codes = BTreeSet::new();
+    for animation in source.model().animations() {
+        for frame in 0..animation.frame_count() {
+            for picture in drawn(source, &animation.name, animation.seconds_at(f64::from(frame) + 0.5)) {
+                let is_tinted = picture.light != [1.0; 4] || picture.dark != [0.0; 3];
+                let kinds = [
+                    ("blend-dropped", picture.blend != "normal"),
+                    ("clip-dropped", !picture.clip.is_empty()),
+                    ("tint-dropped", is_tinted),
+                ];
+                codes.extend(kinds.into_iter().filter(|(_, is)| *is).map(|(code, _)| code));
+            }
+        }
+    }
+    codes
+}
+
+#[test]
+fn stored_frames_keep_shear_and_order_and_name_their_losses() {
+    let place = tempfile::tempdir().expect("a folder");
+    let (mut count, mut wrong, mut lost) = (0, Vec::new(), BTreeSet::new());
+    for (number, path) in atlases().iter().enumerate() {
+        let source = Character::open(path).expect("it opens");
+        let expected = expected_losses(&source);
+        for to in ["pchr", "pchr-json", "pachario", "skelform"] {
+            let folder = place.path().join(format!("{number}-{to}"));
+            let (converted, result, _) = converted(path, to, &folder).expect("it can be converted");
+            let what = format!("{} as {to}", path.display());
+            let mut found = codes(&converted.losses);
+            if to == "skelform" {
+                // Sheared bones and those below them.
+                found.remove("bone-detached");
+                found.remove("plays-once");
+            }
+            assert_eq!(found, expected, "{what}");
+            lost.extend(expected.iter().copied());
+            // Keys of SkelForm are interpolated.
+            let within = if to == "skelform" { &WITHIN[..1] } else { &WITHIN };
+            count += compare([&result, &source], within, false, &what, &mut wrong);
+        }
+    }
+    say(&format!("{count} pictures, {} differences, {lost:?}", wrong.len()));
+    assert!(wrong.is_empty(), "{}", wrong[..wrong.len().min(20)].join("\n"));
+    assert_eq!(lost.len(), 3, "{lost:?}");
+    assert!(count > 4000, "{count} pictures");
+}
+
+#[test]
+fn what_the_reader_cannot_show_is_found() {
+    let rig = |name: &str| {
+        let mut rigs = atlases().into_iter();
+        rigs.find(|path| path.to_string_lossy().contains(name)).expect("the rig")
+    };
+    let fixture = |name: &str| root().join("tests/fixtures/animate").join(name).join("Animation.json");
+    let place = tempfile::tempdir().expect("a folder");
+    for (path, code) in [
+        (rig("18-blend-filter"), "not-drawn"),
+        (rig("08-colours"), "clamped-color"),
+        (fixture("mask-in-mask"), "nested-mask"),
+        (fixture("keyframe-effects"), "not-drawn"),
+    ] {
+        let (_, _, found) = converted(&path, "spine42", place.path()).expect("it can be converted");
+        let found: Vec<&str> = found.warnings().map(|fault| fault.code).collect();
+        assert!(found.contains(&code), "{}: {found:?}", path.display());
+    }
+    let error = converted(&rig("01-nesting"), "sheet", place.path()).expect_err("it is no sheet");
+    assert!(matches!(error, ConvertError::Input(error) if error.code() == "other-format"));
+    let path = fixture("spritemap-missing");
+    let error = converted(&path, "spine42", place.path()).map(|_| ()).err();
+    assert!(matches!(&error, Some(ConvertError::Incomplete(_))), "{error:?}");
 }

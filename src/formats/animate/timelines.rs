@@ -44,6 +44,9 @@ pub struct Timelines {
     pub rig: Rig,
     /// For each symbol.
     pub places: Vec<Vec<Place>>,
+    /// Numbers of instances with filters and with blend modes.
+    pub filters: usize,
+    pub blends: usize,
 }
 
 /// The same layer shows the same symbol with the same blend mode so many times before in a keyframe.
@@ -304,10 +307,12 @@ impl<'a, 'd> Resolver<'a, 'd> {
         }
         let name = instance.name.as_str();
         if let Some(filter) = &instance.filter {
+            self.made.filters += 1;
             let message = format!("the filter {} of `{}` is not drawn", escaped(filter.as_str()), escaped(name));
             self.report("not-drawn", name, at, message);
         }
         let mode = instance.blend.map_or("normal", |mode| NAMES.get(mode as usize).copied().unwrap_or("unknown"));
+        self.made.blends += usize::from(mode != "normal");
         match mode {
             "add" => Blend::Additive,
             "multiply" => Blend::Multiply,

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::keys::Local;
 use crate::character::Character;
 use crate::error::{Place, Result};
+use crate::formats::stored::TRANSFORM_WORK;
 use crate::limits::Budget;
 use crate::math::{Affine2, DAffine2};
 use crate::model::{AnimationId, Attachment, AttachmentId, Model, SlotId, Tint};
@@ -151,7 +152,7 @@ pub fn for_each_frame(
     let model = character.model();
     let (frames, place) = (model.animation(id).frame_count(), || Place::inside("animations"));
     budget.charge_work(frames.into(), PoseWork::new(character, &[]).of(character, Some(id)), place)?;
-    budget.charge_work(frames.into(), model.skeleton().bones().len() as u64 * LOCAL_WORK, place)?;
+    budget.charge_work(frames.into(), model.skeleton().bones().len() as u64 * TRANSFORM_WORK, place)?;
     let (mut evaluator, mut pose) = (Evaluator::default(), Pose::for_model(model));
     for frame in 0..frames {
         let position = Position::frame(frame);
@@ -160,6 +161,3 @@ pub fn for_each_frame(
     }
     Ok(())
 }
-
-/// Units of work for a bone whose transform is compared with that of its parent.
-const LOCAL_WORK: u64 = 60;
