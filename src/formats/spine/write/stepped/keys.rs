@@ -1,9 +1,9 @@
 //! Frames → stepped keys, where something changes.
 
-use super::super::animations::{KEY_BYTES, offsets, time};
 use super::seen::{Shown, for_each_frame, local};
 use super::{Rig, schema, text};
 use crate::error::{Place, Result};
+use crate::formats::spine::write::animations::{KEY_BYTES, offsets, time};
 use crate::limits::Budget;
 use crate::math::DAffine2;
 use crate::math::angle::{atan2_degrees, wrap_turn};
