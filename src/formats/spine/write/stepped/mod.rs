@@ -14,7 +14,7 @@ use super::skeleton::{number, plain_bone, skeleton};
 use super::{Form, Written, atlas, blend, finish, schema, text};
 use crate::character::Character;
 use crate::error::{Error, Place, Result};
-use crate::formats::stored::distinct;
+use crate::formats::stored::{TRANSFORM_WORK, distinct};
 use crate::limits::Budget;
 use crate::model::{AnimationId, Attachment, ClipMask, SlotId};
 use crate::motion::Motion;
@@ -170,16 +170,18 @@ impl<'a> Rig<'a> {
         budget: &mut Budget<'_>,
     ) -> Result<schema::Attachment<'static>> {
         let of_model = self.character.model().skeleton().bones();
-        let start = mask.polygon.vertices.influences().first();
+        let all = mask.polygon.vertices.influences();
+        budget.charge_work(all.len() as u64, TRANSFORM_WORK, Place::default)?;
+        let start = all.first();
         let mut corners: Vec<(usize, [f32; 2])> = Vec::new();
-        for corner in mask.polygon.vertices.influences() {
+        for corner in all {
             // The outline belongs to a helper that is at the place of its parent where it is shown.
             let parent = of_model.get(corner.bone as usize).and_then(|bone| bone.parent);
             let bone = parent.and_then(|parent| *self.bones.get(parent.index())?);
             let is_start = start == Some(corner);
             match (corners.first().copied(), bone) {
                 (Some(first), _) if is_start => corners.push(first),
-                (_, Some(bone)) if shown.contains(&corner.bone) => {
+                (_, Some(bone)) if shown.binary_search(&corner.bone).is_ok() => {
                     corners.push((bone, corner.position.to_array()));
                 }
                 _ => {}

@@ -117,7 +117,11 @@ impl Shown {
         let attachment = pose.slots[slot.index()].attachment?;
         let mut bones = Vec::new();
         match model.attachment(attachment) {
-            Attachment::Region(mesh) | Attachment::Mesh(mesh) if mesh.indices.is_empty() => return None,
+            Attachment::Region(mesh) | Attachment::Mesh(mesh) => {
+                if mesh.indices.is_empty() {
+                    return None;
+                }
+            }
             Attachment::ClipMask(mask) => {
                 bones.extend(mask.polygon.vertices.influences().iter().map(|corner| corner.bone));
                 bones.dedup();
@@ -125,7 +129,7 @@ impl Shown {
                 bones.dedup();
                 bones.retain(|bone| pose.world_from_bone[*bone as usize] != Affine2::ZERO);
             }
-            _ => {}
+            Attachment::Path(_) | Attachment::Point(_) | Attachment::Bounds(_) => {}
         }
         Some(Self { attachment, bones })
     }
@@ -152,7 +156,16 @@ pub fn for_each_frame(
     let model = character.model();
     let (frames, place) = (model.animation(id).frame_count(), || Place::inside("animations"));
     budget.charge_work(frames.into(), PoseWork::new(character, &[]).of(character, Some(id)), place)?;
-    budget.charge_work(frames.into(), model.skeleton().bones().len() as u64 * TRANSFORM_WORK, place)?;
+    let corners = model.attachments().iter().map(|attachment| match attachment {
+        Attachment::ClipMask(mask) => mask.polygon.vertices.influences().len(),
+        Attachment::Region(_)
+        | Attachment::Mesh(_)
+        | Attachment::Path(_)
+        | Attachment::Point(_)
+        | Attachment::Bounds(_) => 0,
+    });
+    let parts = model.skeleton().bones().len() + corners.sum::<usize>();
+    budget.charge_work(frames.into(), parts as u64 * TRANSFORM_WORK, place)?;
     let (mut evaluator, mut pose) = (Evaluator::default(), Pose::for_model(model));
     for frame in 0..frames {
         let position = Position::frame(frame);
