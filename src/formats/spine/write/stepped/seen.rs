@@ -1,6 +1,7 @@
 //! What the frames of a character show.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use super::keys::Local;
 use crate::character::Character;
@@ -87,13 +88,14 @@ impl Seen {
             let tint = pose.slots[id.index()].tint;
             slot.color = slot.color.or(Some(tint));
             slot.is_dark |= tint.dark.is_some();
-            if !self.known.contains_key(&(id, shown.clone())) {
+            if let Entry::Vacant(entry) = self.known.entry((id, shown)) {
+                let shown = entry.key().1.clone();
                 budget.charge_memory(
                     1 + shown.bones.len() as u64,
                     size_of::<(SlotId, Shown)>(),
                     Place::default,
                 )?;
-                self.known.insert((id, shown.clone()), slot.shown.len());
+                entry.insert(slot.shown.len());
                 slot.shown.push(shown);
             }
         }
