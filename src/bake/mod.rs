@@ -305,7 +305,7 @@ fn images(model: &Model, sampling: &Sampling, budget: &mut Budget<'_>) -> Result
 }
 
 /// Returns an image with straight alpha.
-fn image(page: &AtlasPage, budget: &mut Budget<'_>) -> Result<Image> {
+pub(crate) fn image(page: &AtlasPage, budget: &mut Budget<'_>) -> Result<Image> {
     let (Ok(width), Ok(height)) = (u16::try_from(page.width), u16::try_from(page.height)) else {
         let message =
             format!("the picture has {}×{} pixels, the format allows 65,535 per side", page.width, page.height);

@@ -15,6 +15,7 @@ mod loss;
 mod output;
 mod packing;
 mod rewrite;
+mod stepped;
 mod targets;
 mod text;
 mod upgrade;
@@ -374,6 +375,9 @@ impl Opened<'_> {
             return Ok(converted);
         }
         if let Some(converted) = rewrite::rewrite(&self, options)? {
+            return Ok(converted);
+        }
+        if let Some(converted) = stepped::convert(&self, options, &mut budget)? {
             return Ok(converted);
         }
         match targets::writer(options.to) {

@@ -585,7 +585,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "not-drawn",
         "An effect or element is not drawn",
-        "Filters, texts, and blend modes other than add, multiply and screen are ignored.",
+        "Filters, texts, blend modes other than add, multiply and screen, and effects, sounds and scripts of whole keyframes are ignored.",
     ),
     warning(
         "nothing-visible",

@@ -153,14 +153,16 @@ pub enum BindPose {
     },
 }
 
-/// Which frame movie clips of Adobe Animate show.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum MovieClips {
-    /// The first one, as on the stage of Animate.
-    #[default]
-    First,
-    /// The one that belongs to the time since their keyframe, as in SWF.
-    Play,
+crate::rows::words! {
+    /// Which frame movie clips of Adobe Animate show.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub enum MovieClips {
+        /// The first one, as on the stage of Animate.
+        #[default]
+        First => ("first", "Their first frame, as on the stage of Animate"),
+        /// The one that belongs to the time since their keyframe, as in SWF.
+        Play => ("play", "All frames in a loop, as in SWF"),
+    }
 }
 
 /// A file in memory, with access to the files it refers to.

@@ -45,7 +45,7 @@ const RECORD_BYTES: usize = 1024;
 /// Memory of a written vertex, influence or index, with its text.
 const VERTEX_BYTES: usize = 128;
 /// Units of work for a bone written as keys, counted from bones × frames, to Spine and SkelForm.
-const TRANSFORM_WORK: u64 = 60;
+pub const TRANSFORM_WORK: u64 = 60;
 
 /// A character with stored frames.
 pub struct Stored<'a> {

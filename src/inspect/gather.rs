@@ -35,6 +35,7 @@ pub fn gather(name: &str, outline: &Outline, options: &ReadOptions, wants: impl 
         + file.animations.iter().map(|animation| not_read(&animation.frames)).sum::<u64>();
     let header = || Header { flags: file.flags, fps: file.fps, version: schema::VERSION };
     FileReport {
+        animate: None,
         animations: wants("animations")
             .then(|| file.animations.iter().map(|animation| animation_of(animation, file.fps)).collect()),
         bones: wants("bones").then(|| file.bones.iter().map(|bone| bone_of(bone, &file.bones)).collect()),

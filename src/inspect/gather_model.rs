@@ -8,7 +8,7 @@ use crate::diagnostics::{Diagnostics, Severity};
 use crate::formats::Sidecars;
 use crate::model::{self, AlphaSource, AtlasPage, Evidence, Model, Vertices};
 use crate::motion::{Overview, initial_skins};
-use crate::outline::{Animation, Attachment, Bone, Constraint, Event, Skin, Slot};
+use crate::outline::{Animation, Atlas, Attachment, Bone, Constraint, Event, Skin, Slot};
 use crate::pose::SkinMatrix;
 
 /// Facts about the file, apart from its character.
@@ -36,6 +36,7 @@ pub fn gather(about: &About<'_>, character: &Character, wants: impl Fn(&str) -> 
     let overview = Overview::without(character, &[None], &initial_skins(character), false, u64::MAX, |_, _| true);
     let bounds = overview.extent().whole().round_out();
     FileReport {
+        animate: Atlas::of(character).filter(|_| wants("header")),
         animations: wants("animations").then(|| Animation::all(character)),
         attachments: wants("attachments").then(|| Attachment::all(model)),
         bones: wants("bones").then(|| Bone::all(model)),

@@ -33,6 +33,9 @@ fn write_all(report: &FileReport, out: &mut impl Write) -> fmt::Result {
             None => writeln!(out, "  nothing is visible in the rest pose without a skin")?,
         }
     }
+    if let Some(atlas) = &report.animate {
+        writeln!(out, "  {atlas}")?;
+    }
     if let Some(header) = header {
         write!(out, "  version {}, {} fps", header.version, header.fps)?;
         if header.flags != 0 {

@@ -9,12 +9,15 @@ use crate::diagnostics::Warning;
 use crate::error::escaped;
 use crate::math::Rect;
 use crate::model::AlphaSource;
-use crate::outline::{Animation, Attachment, Bone, Constraint, Event, Skin, Slot, plural};
+use crate::outline::{Animation, Atlas, Attachment, Bone, Constraint, Event, Skin, Slot, plural};
 
 /// The contents of a file. Sections that were not selected are absent.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schemas", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FileReport {
+    /// Contents of an atlas of Adobe Animate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) animate: Option<Atlas>,
     /// Animations in file order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) animations: Option<Vec<Animation>>,

@@ -12,6 +12,7 @@
 //! # Ok::<(), pchr::Error>(())
 //! ```
 
+mod animate;
 mod animation;
 mod attachment;
 mod bone;
@@ -25,6 +26,7 @@ mod rows;
 mod skin;
 mod slot;
 
+pub use animate::Atlas;
 pub use animation::{Animation, fired};
 pub use attachment::Attachment;
 pub use bone::Bone;

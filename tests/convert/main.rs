@@ -3,6 +3,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+#[cfg(feature = "convert")]
+mod animate;
 #[cfg(all(feature = "formats-all", feature = "export"))]
 mod bake;
 #[cfg(feature = "convert")]

@@ -85,6 +85,10 @@ pub fn fixtures() -> Vec<Fixture> {
         ("element-far-away", changed("9, 9]", "-107374182.4, -107374182.4]")),
         ("filter-list", changed(r#""B": 0"#, r#""F": [{"N": "BLF", "BLX": 4}]"#)),
         ("json-cut", all(TINY[..TINY.len() / 2].into(), SPRITEMAP.into())),
+        ("keyframe-effects", changed(
+            r#"{"I": 1, "DU": 1,"#,
+            r#"{"I": 1, "DU": 1, "C": {"M": "CA", "AM": 0.5}, "SND": {"N": "step"},"#,
+        )),
         ("keyframes-with-gap", changed(r#""I": 1, "DU": 1"#, r#""I": 3, "DU": 1"#)),
         ("loop-mode-unknown", changed(r#""LP": "LP""#, r#""LP": "LPR""#)),
         ("mask-in-mask", changed(

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use pchr::diagnostics::Diagnostics;
 use pchr::export::choose;
 use pchr::find::{Found, Search};
-use pchr::formats::{Missing, PageAlpha, ReadOptions};
+use pchr::formats::{Missing, MovieClips, PageAlpha, ReadOptions};
 use pchr::validate::{Checked, Options, check_file};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -113,6 +113,7 @@ fn read_options(method: &str, keywords: Option<&Bound<'_, PyDict>>) -> Result<Re
             "fps" => read.fps = Some(rate(value.extract()?)?),
             "page_alpha" => read.page_alpha = page_alpha(value.extract()?)?,
             "missing" => read.missing = Some(missing(value.extract()?)?),
+            "movie_clips" => read.movie_clips = movie_clips(value.extract()?)?,
             "flip_v" => read.flip_v = value.extract()?,
             "keep_going" => read.keep_going = value.extract()?,
             "y_down" => read.y_down = value.extract()?,
@@ -145,6 +146,14 @@ fn missing(name: &str) -> Result<Missing, Failure> {
     let found = Missing::ALL.into_iter().find(|missing| missing.name() == name);
     found.ok_or_else(|| {
         let message = format!("missing is `hide` or `box`, found `{name}`");
+        Failure::misuse("invalid-argument", message)
+    })
+}
+
+fn movie_clips(name: &str) -> Result<MovieClips, Failure> {
+    let found = MovieClips::ALL.into_iter().find(|clips| clips.name() == name);
+    found.ok_or_else(|| {
+        let message = format!("movie_clips is `first` or `play`, found `{name}`");
         Failure::misuse("invalid-argument", message)
     })
 }

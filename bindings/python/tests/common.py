@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[3]
 KNIGHT = ROOT / "assets/paper-knight.pchr"
 # Spine.
 LAMP = ROOT / "assets/paper-lamp.json"
+ROBOT = ROOT / "tests/fixtures/paper-robot/Animation.json"
 # The same with a physics constraint.
 SWINGING_LAMP = ROOT / "assets/paper-lamp-4.2.json"
 SMALL = ROOT / "tests/fixtures/pchr/bone-unused/input.pchr"

@@ -52,6 +52,7 @@ class Arguments(unittest.TestCase):
         self.refused("several-pictures", character.render, "all")
         self.refused("invalid-argument", pchr.open, KNIGHT, page_alpha="x")
         self.refused("invalid-argument", pchr.open, KNIGHT, missing="x")
+        self.refused("invalid-argument", pchr.open, KNIGHT, movie_clips="x")
         self.refused("invalid-argument", pchr.open, KNIGHT, limits={"sanity": 1})
         for call in [
             lambda: character.render("walk", wurst=1),

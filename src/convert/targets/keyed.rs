@@ -21,21 +21,35 @@ pub fn spine(frames: &Frames, options: &ConvertOptions, budget: &mut Budget<'_>)
         let message = format!("`{}` is not a form of Spine", options.to.name);
         ConvertError::Output(Error::misuse("no-writer", message))
     })?;
-    let limits = &options.read.limits;
     let character = character(frames, budget).map_err(ConvertError::Input)?;
     let pages = pages(frames, budget).map_err(ConvertError::Input)?;
     let names = distinct_names(pages.iter().map(|(name, _)| *name), ".png");
     let written = spine::write::write(&character, &names, form, budget).map_err(ConvertError::writing)?;
+    let pages = names.into_iter().zip(pages.into_iter().map(|(_, png)| png)).collect();
+    skeleton(Skeleton { character: &character, written, pages }, options)
+}
+
+/// A written skeleton, and its source.
+pub struct Skeleton<'a> {
+    pub character: &'a Character,
+    pub written: spine::write::Written,
+    /// File names of the pages, and their pictures.
+    pub pages: Vec<(String, Bytes)>,
+}
+
+/// Returns the files of a skeleton, which is compared with its source.
+pub fn skeleton(skeleton: Skeleton<'_>, options: &ConvertOptions) -> Result<Written, ConvertError> {
+    let Skeleton { character, written, pages } = skeleton;
+    let limits = &options.read.limits;
     let atlas = format!("{}.atlas", options.stem());
     let sidecars = OnlyAtlas(written.atlas.clone().map(Bytes::from));
     let bytes = Bytes::from(written.bytes);
     let input = Input { bytes: bytes.clone(), sidecars: &sidecars };
     let back = read_again(&input, limits)?;
-    let compared = Compared { source: &character, back: &back, skins: &[], limits };
+    let compared = Compared { source: character, back: &back, skins: &[], limits };
     let (losses, worst_error_px) = compared.losses(written.losses, &written.animations, &written.slots)?;
-    let mut files = Files::default();
-    let pictures = names.into_iter().zip(pages);
-    files.pictures = pictures.map(|(name, (_, png))| OutFile::new(name, png)).collect();
+    let pictures = pages.into_iter().map(|(name, png)| OutFile::new(name, png)).collect();
+    let mut files = Files { pictures, ..Files::default() };
     match written.atlas {
         Some(text) => files.files.push(OutFile::new(atlas, text)),
         None => files.must_not_exist.push(atlas),

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use super::command_line::Arguments;
-use crate::formats::{BindPose, PageAlpha, ReadOptions};
+use crate::formats::{BindPose, MovieClips, PageAlpha, ReadOptions};
 use crate::limits::Limits;
 
 /// Returns the options that state how a file is read.
@@ -24,7 +24,7 @@ pub fn append_reading(options: &ReadOptions, args: &mut Arguments) {
         missing,
         grid,
         keep_going,
-        movie_clips: _,
+        movie_clips,
         // `--animation symbol:NAME` asks for them.
         symbols: _,
         limits,
@@ -53,6 +53,9 @@ pub fn append_reading(options: &ReadOptions, args: &mut Arguments) {
     }
     if let Some(grid) = grid {
         args.option("grid", grid);
+    }
+    if *movie_clips != MovieClips::default() {
+        args.option("movie-clips", movie_clips.name());
     }
     args.flag("keep-going", *keep_going);
     let defaults = Limits::default();

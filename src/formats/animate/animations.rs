@@ -17,6 +17,8 @@ use crate::motion::animate;
 /// The animations of a character.
 pub struct Animations {
     pub list: Vec<Named>,
+    /// Number of labels, which come first.
+    pub labels: usize,
     /// The symbols that need trees.
     pub roots: Vec<u32>,
 }
@@ -41,6 +43,7 @@ impl Animations {
         let whole =
             |symbol: u32, name| Named { name, symbol, runs: iter::once(0..frames(symbol)).collect(), node: 0 };
         let mut list = labels(sources);
+        let labels = list.len();
         if list.is_empty() {
             list.push(whole(0, name(0)));
             if frames(0) == 1 {
@@ -60,7 +63,7 @@ impl Animations {
         let mut shown = shown_by_main(timelines);
         let others = list.iter().map(|named| named.symbol).filter(|symbol| shown.insert(*symbol));
         let roots = iter::once(0).chain(others).collect();
-        Ok(Self { list, roots })
+        Ok(Self { list, labels, roots })
     }
 
     /// Determines where each animation is in the tree.

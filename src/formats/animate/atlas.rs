@@ -28,6 +28,8 @@ pub struct Atlas {
     pub sprites: Vec<Placed>,
     pub by_name: HashMap<String, u32>,
     pages: Vec<Page>,
+    /// The program that wrote the first spritemap, and its version.
+    pub exporter: Option<String>,
 }
 
 /// A sprite on a page.
@@ -95,6 +97,10 @@ impl Atlas {
         // Files that were renamed keep the former name of the image.
         let image = map.meta.image.as_ref().map(|name| name.as_str().to_owned());
         let names = [Some(format!("{stem}.png")), image];
+        if let (None, Some(app)) = (&self.exporter, &map.meta.app) {
+            let version = map.meta.version.as_ref().map_or("", |version| version.as_str());
+            self.exporter = Some(format!("{} {version}", app.as_str()).trim_end().to_owned());
+        }
         let page = self.page(names, files, builder, budget, diagnostics)?;
         let resolution = map.meta.resolution.as_str().parse().ok().filter(|r: &f32| (1e-3..=1e3).contains(r));
         if let Some(resolution) = resolution.filter(|resolution| *resolution != 1.0) {

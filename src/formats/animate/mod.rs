@@ -26,7 +26,7 @@ use crate::formats::repeated::repeated;
 use crate::limits::Budget;
 use crate::model::ModelBuilder;
 use crate::motion::Motion;
-use crate::motion::animate::Animate;
+use crate::motion::animate::{Animate, Facts};
 use animations::Animations;
 use atlas::Atlas;
 use files::{Files, lacks, read};
@@ -70,14 +70,17 @@ fn read_character(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Di
     let by_name = by_name(&sources, spelling, diagnostics);
     let resolver = Resolver::new(&sources, &by_name, &atlas, (options.movie_clips, spelling), diagnostics);
     let timelines = resolver.resolve(&mut budget)?;
+    let (filters, blends) = (timelines.filters, timelines.blends);
     let mut animations = Animations::of(&sources, &timelines, &by_name, options)?;
+    let labels = animations.labels;
     let tree = Tree::grow(&sources, &timelines, &animations.roots, &mut budget, diagnostics)?;
     budget.charge_records(animations.list.len() as u64, Place::default)?;
     animations.place(&tree);
     let built = tree.build(&atlas, &mut builder, &mut budget, diagnostics)?;
     let mut rig = built.with(timelines.rig);
     rig.animations = animations.add_to(&mut builder, fps);
-    Ok(Character::of(builder.build(), Motion::Animate(Animate { rig })))
+    let facts = Facts { exporter: atlas.exporter, labels, filters, blends };
+    Ok(Character::of(builder.build(), Motion::Animate(Animate { rig, facts })))
 }
 
 /// Reads the symbols of `LIBRARY`.

@@ -64,6 +64,8 @@ pub struct Key<'a> {
     pub count: u32,
     pub label: Option<Text<'a>>,
     pub elements: Vec<Element<'a>>,
+    /// What the keyframe says and is ignored, the first of it.
+    pub ignored: Option<&'static str>,
 }
 
 /// An instance of a symbol, or a sprite.
@@ -172,13 +174,37 @@ pulled!(Layer {
     "Clpb" | "Clipped_by" => clipped_by,
     "FR" | "Frames" => keys,
 });
-pulled!(Key {
-    "I" | "index" => first by frame,
-    "DU" | "duration" => count by frame,
-    "N" | "name" => label,
-    "E" | "elements" => elements,
-});
 pulled!(Bitmap { "name" | "N" => name, "Position" => position, });
+
+/// What a keyframe can say that is not played. Better Texture Atlas writes it.
+const IGNORED: [(&str, &str, &str); 5] = [
+    ("C", "color", "colour effect"),
+    ("B", "blend", "blend mode"),
+    ("F", "filters", "filter"),
+    ("SND", "sound", "sound"),
+    ("AS", "actionScript", "script"),
+];
+
+impl<'a> Pull<'a> for Key<'a> {
+    fn pull(json: &mut Parser<'a>) -> Result<Self> {
+        let (mut it, mut ignored) = (Self::default(), None);
+        {
+            let it = &mut it;
+            pull_object!(json, key, "an object", it {
+                "I" | "index" => first by frame,
+                "DU" | "duration" => count by frame,
+                "N" | "name" => label,
+                "E" | "elements" => elements,
+            } else {
+                let known = IGNORED.iter().find(|(short, long, _)| [*short, *long].contains(&&*key));
+                ignored = ignored.or(known.map(|(.., what)| *what).filter(|_| json.peek() != Some(b'n')));
+                json.ignore()
+            });
+        }
+        it.ignored = ignored;
+        Ok(it)
+    }
+}
 
 impl<'a> Pull<'a> for Instance<'a> {
     fn pull(json: &mut Parser<'a>) -> Result<Self> {

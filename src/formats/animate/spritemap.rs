@@ -36,6 +36,9 @@ pub struct Sprite<'a> {
 
 #[derive(Debug, Default)]
 pub struct Meta<'a> {
+    /// The program that wrote it, and its version.
+    pub app: Option<Text<'a>>,
+    pub version: Option<Text<'a>>,
     pub image: Option<Text<'a>>,
     /// Pixels of the page per pixel of the stage.
     pub resolution: Text<'a>,
@@ -87,6 +90,8 @@ impl<'a> Pull<'a> for Meta<'a> {
     fn pull(json: &mut Parser<'a>) -> Result<Self> {
         let mut it = Self::default();
         pull_object!(json, key, "an object", it {
+            "app" => app,
+            "version" => version,
             "image" => image,
             "resolution" | "scale" => resolution by loose,
         } else json.ignore());

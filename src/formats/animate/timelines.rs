@@ -44,6 +44,9 @@ pub struct Timelines {
     pub rig: Rig,
     /// For each symbol.
     pub places: Vec<Vec<Place>>,
+    /// Numbers of instances with filters and with blend modes.
+    pub filters: usize,
+    pub blends: usize,
 }
 
 /// The same layer shows the same symbol with the same blend mode so many times before in a keyframe.
@@ -152,6 +155,11 @@ impl<'a, 'd> Resolver<'a, 'd> {
                 let at = Position { symbol: source, layer, key: index, element };
                 let resolved = self.element(it, at);
                 self.made.rig.elements.extend(resolved);
+            }
+            if let Some(what) = key.ignored {
+                let at = Position { symbol: source, layer, key: index, element: 0 };
+                let message = format!("the {what} of a whole keyframe is ignored");
+                self.report("not-drawn", what, at, message);
             }
             let elements = from..self.made.rig.elements.len() as u32;
             self.made.rig.keys.push(animate::Key { frames: *first..*first + *count, elements });
@@ -299,10 +307,12 @@ impl<'a, 'd> Resolver<'a, 'd> {
         }
         let name = instance.name.as_str();
         if let Some(filter) = &instance.filter {
+            self.made.filters += 1;
             let message = format!("the filter {} of `{}` is not drawn", escaped(filter.as_str()), escaped(name));
             self.report("not-drawn", name, at, message);
         }
         let mode = instance.blend.map_or("normal", |mode| NAMES.get(mode as usize).copied().unwrap_or("unknown"));
+        self.made.blends += usize::from(mode != "normal");
         match mode {
             "add" => Blend::Additive,
             "multiply" => Blend::Multiply,

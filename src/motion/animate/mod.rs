@@ -22,6 +22,19 @@ use walk::Walk;
 #[derive(Debug, Clone, Default)]
 pub struct Animate {
     pub(crate) rig: Rig,
+    pub(crate) facts: Facts,
+}
+
+/// What the file says and playback does not need.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Facts {
+    /// The program that wrote the spritemap, and its version.
+    pub exporter: Option<String>,
+    /// Number of labels of the main timeline.
+    pub labels: usize,
+    /// Numbers of instances with filters and with blend modes.
+    pub filters: usize,
+    pub blends: usize,
 }
 
 /// Flat lists; the parts of a part are a range of the next list.

@@ -22,7 +22,7 @@ use pchr::convert;
 use pchr::diagnostics::Diagnostics;
 use pchr::error::Place;
 use pchr::export::NO_SKIN;
-use pchr::formats::{Input, ReadOptions, read_file};
+use pchr::formats::{Input, MovieClips, ReadOptions, read_file};
 use pchr::{Character, Error};
 
 /// The player in one file, which `scripts/build-web` makes.
@@ -133,6 +133,7 @@ fn reject_others(args: &ConvertArgs) -> Result<(), Failure> {
         (args.loss_report.is_some(), "--loss-report"),
         (!args.read.options().atlases.is_empty(), "--atlas"),
         (args.read.grid.is_some(), "--grid"),
+        (args.read.movie_clips != MovieClips::default(), "--movie-clips"),
     ];
     match rejected.into_iter().find(|(is_given, _)| *is_given) {
         Some((_, option)) => Err(Failure::usage(format!("{option} has no effect on a page"))),

@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use pchr::formats::{BindPose, Grid, Missing};
+use pchr::formats::{BindPose, Grid, Missing, MovieClips};
 use pchr::limits::Limits;
 
 /// Parses a rate in frames per second.
@@ -32,9 +32,21 @@ pub fn bind_pose(text: &str) -> Result<BindPose, String> {
 
 /// Parses what pictures show of missing images.
 pub fn missing() -> impl TypedValueParser<Value = Missing> {
-    let words = Missing::ALL.map(|missing| PossibleValue::new(missing.name()).help(missing.about()));
-    let named =
-        |name: String| Missing::ALL.into_iter().find(|missing| missing.name() == name).ok_or("unknown name");
+    word(Missing::ALL, |missing| (missing.name(), missing.about()))
+}
+
+/// Parses which frame movie clips show.
+pub fn movie_clips() -> impl TypedValueParser<Value = MovieClips> {
+    word(MovieClips::ALL, |clips| (clips.name(), clips.about()))
+}
+
+/// Parses one of `values`, whose names and descriptions `row` returns.
+fn word<T: Copy + Send + Sync + 'static, const N: usize>(
+    values: [T; N],
+    row: fn(T) -> (&'static str, &'static str),
+) -> impl TypedValueParser<Value = T> {
+    let words = values.map(|value| PossibleValue::new(row(value).0).help(row(value).1));
+    let named = move |name: String| values.into_iter().find(|value| row(*value).0 == name).ok_or("unknown name");
     PossibleValuesParser::new(words).try_map(named)
 }
 

@@ -36,6 +36,9 @@ pub struct ReadArgs {
     /// COUNT defaults to as many as fit
     #[arg(long, value_name = "WxH[+MARGIN[+SPACING]][:COUNT]", value_parser = parse::grid)]
     pub grid: Option<Grid>,
+    /// Which frame movie clips of Adobe Animate show
+    #[arg(long, value_name = "MODE", default_value = "first", value_parser = parse::movie_clips())]
+    pub movie_clips: MovieClips,
     /// Set a limit: file-bytes, pixels, records, json-depth, memory-bytes or work; VALUE may end in k, M or G
     #[arg(long = "limit", value_name = "NAME=VALUE", value_parser = parse::limit)]
     pub limits: Vec<(String, u64)>,
@@ -63,7 +66,7 @@ impl ReadArgs {
             missing: self.missing,
             grid: self.grid,
             keep_going: false,
-            movie_clips: MovieClips::default(),
+            movie_clips: self.movie_clips,
             symbols: Vec::new(),
             limits: limits(&self.limits),
             listings: Listings::shared(),

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::schema::{
     Animation, AttachmentKey, BoneTimelines, Curve, DrawOrderKey, DrawOrderOffset, Entries, Keys, MAX_WIDTH,
-    Number, Property, SlotTimelines, Text,
+    Number, Property, Slot, SlotTimelines, Text,
 };
 use super::skeleton::{Rig, number};
 use super::text;
@@ -65,7 +65,7 @@ struct Writer<'a, 'b> {
 }
 
 /// Upper bound on the size of a key and its JSON text in bytes.
-const KEY_BYTES: usize = 128;
+pub const KEY_BYTES: usize = 128;
 
 impl Writer<'_, '_> {
     fn animation(mut self) -> Result<Animation<'static>> {
@@ -88,13 +88,8 @@ impl Writer<'_, '_> {
         self.budget.charge_memory(keys as u64, KEY_BYTES, || Place::inside(format!("animations/{}", self.name)))
     }
 
-    /// Start of a stored frame in seconds, rounded down, so that readers with higher precision do not find it
-    /// later.
     fn time(&self, frame: usize) -> Number {
-        let fps = self.stored.model.animation(self.id).fps();
-        let exact = if fps > 0.0 { frame as f64 / fps } else { 0.0 };
-        let time = exact as f32;
-        Number(if f64::from(time) > exact { time.next_down() } else { time })
+        time(frame, self.stored.model.animation(self.id).fps())
     }
 
     fn bone(&self, bone: usize) -> BoneTimelines<'static> {
@@ -226,22 +221,29 @@ impl Writer<'_, '_> {
                 if keys.is_empty() && frame > 0 {
                     keys.push(DrawOrderKey { time: Number(0.0), offsets: Vec::new() });
                 }
-                keys.push(DrawOrderKey { time: self.time(frame), offsets: self.offsets(&order) });
+                let mut places = vec![0; order.len()];
+                order.iter().enumerate().for_each(|(now, &rest)| places[rest] = now);
+                keys.push(DrawOrderKey { time: self.time(frame), offsets: offsets(&self.rig.slots, &places) });
                 before = order;
             }
         }
         Ok(keys)
     }
+}
 
-    /// The offsets of slots that have moved, in places.
-    fn offsets(&self, order: &[usize]) -> Vec<DrawOrderOffset<'static>> {
-        let mut place = vec![0; order.len()];
-        order.iter().enumerate().for_each(|(now, &rest)| place[rest] = now);
-        let moved = place.into_iter().enumerate().filter(|(rest, now)| rest != now);
-        let offset = |(rest, now): (usize, usize)| DrawOrderOffset {
-            slot: self.rig.slots[rest].name.clone(),
-            offset: now as i64 - rest as i64,
-        };
-        moved.map(offset).collect()
-    }
+/// Start of a stored frame in seconds, rounded down, so that readers with higher precision do not find it later.
+pub fn time(frame: usize, fps: f64) -> Number {
+    let exact = if fps > 0.0 { frame as f64 / fps } else { 0.0 };
+    let time = exact as f32;
+    Number(if f64::from(time) > exact { time.next_down() } else { time })
+}
+
+/// The offsets of slots that have moved, given the place of each in the draw order.
+pub fn offsets(slots: &[Slot<'static>], places: &[usize]) -> Vec<DrawOrderOffset<'static>> {
+    let moved = places.iter().enumerate().filter(|(rest, now)| rest != *now);
+    let offset = |(rest, now): (usize, &usize)| DrawOrderOffset {
+        slot: slots[rest].name.clone(),
+        offset: *now as i64 - rest as i64,
+    };
+    moved.map(offset).collect()
 }

@@ -14,6 +14,7 @@ mod atlas;
 mod attachments;
 mod hull;
 mod skeleton;
+pub mod stepped;
 
 use super::rewrite::{self, Form};
 use super::version::Version;
@@ -57,7 +58,7 @@ pub fn write(character: &Character, pages: &[String], form: Form, budget: &mut B
         ..schema::Skin::default()
     };
     let animations = animations::animations(&stored, &rig, budget, &mut losses)?;
-    let mut root = schema::Root {
+    let root = schema::Root {
         skeleton: Some(skeleton::skeleton(character)),
         bones: rig.bones,
         slots: rig.slots,
@@ -66,13 +67,24 @@ pub fn write(character: &Character, pages: &[String], form: Form, budget: &mut B
         version: Version::Three(8),
         ..schema::Root::default()
     };
+    let (bytes, losses) = finish(root, form, losses, budget)?;
+    let atlas = (!pages.is_empty()).then(|| atlas::text(model.pages(), pages, &regions));
+    Ok(Written { bytes, atlas, losses, animations: stored.animations(), slots: rig.order })
+}
+
+/// Translates a document of 3.8, and writes it. Adds to the losses.
+fn finish(
+    mut root: schema::Root<'_>,
+    form: Form,
+    mut losses: Vec<Loss>,
+    budget: &mut Budget<'_>,
+) -> Result<(Vec<u8>, Vec<Loss>)> {
     translate::translate(&mut root, form.layout(), &mut losses, budget)?;
     let mut lost = Vec::new();
     let bytes = rewrite::write(root, form, &mut lost)?;
     // The hulls are our own.
     losses.extend(lost.into_iter().filter(|lost| lost.code != "hull-changed"));
-    let atlas = (!pages.is_empty()).then(|| atlas::text(model.pages(), pages, &regions));
-    Ok(Written { bytes, atlas, losses, animations: stored.animations(), slots: rig.order })
+    Ok((bytes, losses))
 }
 
 /// Text of the document.

@@ -128,7 +128,7 @@ impl Rig {
 }
 
 /// Returns a bone with an identity transform and no parent.
-fn plain_bone(name: &str) -> schema::Bone<'static> {
+pub fn plain_bone(name: &str) -> schema::Bone<'static> {
     schema::Bone {
         name: text(name),
         parent: None,

@@ -20,6 +20,7 @@ const KEYS: [&str; 37] = [
     "flip-v",
     "y-down",
     "atlas",
+    "movie-clips",
     "page-alpha",
     "grid",
     "limit",
