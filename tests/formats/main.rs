@@ -22,6 +22,7 @@ mod paper_knight;
 mod pchr_reader;
 mod progress;
 #[cfg(feature = "formats-all")]
+mod sheet_clips;
 mod sheet_reader;
 #[cfg(feature = "formats-all")]
 mod skel;

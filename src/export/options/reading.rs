@@ -25,8 +25,9 @@ pub fn append_reading(options: &ReadOptions, args: &mut Arguments) {
         grid,
         keep_going,
         movie_clips: _,
-        // `--animation symbol:NAME` asks for them.
+        // `--animation` asks for them.
         symbols: _,
+        stills: _,
         limits,
         listings: _,
         progress: _,

@@ -71,7 +71,7 @@ pub fn build(
 
     let image = gathered.meta.image.as_deref().map(parts::file_name);
     let title = title(sidecars.own_name().or(image).unwrap_or_default());
-    let shown = tags::find(gathered, &title, diagnostics);
+    let shown = tags::find(gathered, &title, &options.stills, diagnostics);
     let times = Times::new(shown.list.iter().map(|&frame| durations[frame as usize]));
     let start = gathered.play.as_ref().and_then(|play| play.start.as_deref());
     for clip in &shown.clips {

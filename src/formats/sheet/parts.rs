@@ -8,6 +8,7 @@ use ::bytes::Bytes;
 use super::character::Play;
 use super::frame::Odd;
 use super::schema::{self, Root};
+use super::sequences::stem;
 use super::text;
 use super::{embedded, packed};
 use crate::bytes::Block;
@@ -233,6 +234,7 @@ pub fn gather(
     let meta = meta.unwrap_or_default();
     let dialect = if file.is_some() && meta.image.is_none() { Dialect::Egret } else { dialect };
     let may_have_padding = dialect == Dialect::Json && meta.may_be_asepritic();
+    let is_of_animate = is_of_animate || meta.is_of_animate();
     let image = meta.image.or(file);
     let mut gathered = Gathered {
         parts: Vec::new(),
@@ -459,13 +461,13 @@ impl Gathered {
         Ok(())
     }
 
-    /// Returns the order of the frames, as indices into the concatenated parts. Frames of several files with
-    /// consecutive numbers are sorted by number, regardless of which file was opened and which page they are on.
+    /// Returns the order of the frames, as indices into the concatenated parts. Frames named by numbers are sorted by
+    /// number, regardless of which file was opened and which page they are on; tags of a single file count them as listed.
     pub fn order(&self) -> Vec<u32> {
         let frames = || self.parts.iter().flat_map(|part| &part.frames);
         let mut order: Vec<u32> = (0..frames().count() as u32).collect();
-        if self.parts.len() > 1 {
-            let number = |frame: &schema::Frame| frame.filename.as_ref()?.0.parse::<u64>().ok();
+        if self.parts.len() > 1 || self.meta.frame_tags.as_deref().unwrap_or_default().is_empty() {
+            let number = |frame: &schema::Frame| stem(&frame.filename.as_ref()?.0).parse::<u64>().ok();
             let numbers: Option<Vec<u64>> = frames().map(number).collect();
             if let Some(numbers) = numbers {
                 order.sort_by_key(|&frame| numbers[frame as usize]);

@@ -156,6 +156,11 @@ impl Meta {
             Some(_) => false,
         }
     }
+
+    /// Returns true if the file is from Adobe Animate.
+    pub fn is_of_animate(&self) -> bool {
+        matches!(&self.app, Some(Scalar::Text(app)) if app.contains("Adobe Animate") || app.contains("Adobe Flash"))
+    }
 }
 
 impl From<[Number; 4]> for Rect {

@@ -65,6 +65,7 @@ impl ReadArgs {
             keep_going: false,
             movie_clips: MovieClips::default(),
             symbols: Vec::new(),
+            stills: Vec::new(),
             limits: limits(&self.limits),
             listings: Listings::shared(),
             progress: None,
