@@ -45,6 +45,7 @@ class Reading(TypedDict, total=False):
     fps: float | None
     page_alpha: Literal["auto", "straight", "premultiplied"]
     missing: Literal["hide", "box"] | None
+    layer: str | Sequence[str] | None
     flip_v: bool
     y_down: bool
     keep_going: bool

@@ -105,6 +105,9 @@ pub struct ReadOptions {
     pub symbols: Vec<String>,
     /// Frames of a sprite sheet to show as animations of one frame, by name; names of animations take precedence.
     pub stills: Vec<String>,
+    /// The layers to show of an Aseprite file, or of a sheet that is split by layers; all if empty. A group stands for its
+    /// layers.
+    pub layers: Vec<String>,
     /// Limits on what the file may demand.
     pub limits: Limits,
     /// The folders read so far.

@@ -23,6 +23,8 @@ mod pchr_reader;
 mod progress;
 #[cfg(feature = "formats-all")]
 mod sheet_clips;
+mod sheet_layers;
+#[cfg(feature = "formats-all")]
 mod sheet_reader;
 #[cfg(feature = "formats-all")]
 mod skel;

@@ -35,7 +35,10 @@ fn gdx(names: &[&str]) -> String {
 
 fn sparrow(names: &[&str]) -> String {
     let frame = |name: &&str| format!("<SubTexture name=\"{name}\" x=\"0\" y=\"0\" width=\"2\" height=\"2\"/>\n");
-    format!("<TextureAtlas imagePath=\"a.png\">\n{}</TextureAtlas>", names.iter().map(frame).collect::<String>())
+    format!(
+        "<TextureAtlas imagePath=\"sheet.png\">\n{}</TextureAtlas>",
+        names.iter().map(frame).collect::<String>()
+    )
 }
 
 fn read(text: &str, asked: &[String]) -> Character {

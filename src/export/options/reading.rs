@@ -28,6 +28,7 @@ pub fn append_reading(options: &ReadOptions, args: &mut Arguments) {
         // `--animation` asks for them.
         symbols: _,
         stills: _,
+        layers,
         limits,
         listings: _,
         progress: _,
@@ -54,6 +55,9 @@ pub fn append_reading(options: &ReadOptions, args: &mut Arguments) {
     }
     if let Some(grid) = grid {
         args.option("grid", grid);
+    }
+    for layer in layers {
+        args.option("layer", layer);
     }
     args.flag("keep-going", *keep_going);
     let defaults = Limits::default();

@@ -7,6 +7,7 @@ use ::bytes::Bytes;
 
 use super::character::Play;
 use super::frame::Odd;
+use super::layers::Layers;
 use super::schema::{self, Root};
 use super::sequences::stem;
 use super::text;
@@ -35,6 +36,8 @@ pub struct Gathered {
     pub is_of_animate: bool,
     /// The animations of a character, which replace those of the sheet.
     pub play: Option<Play>,
+    /// The layers of a sheet that is split by them.
+    pub layers: Option<Layers>,
 }
 
 /// The dialect of a file.
@@ -242,6 +245,7 @@ pub fn gather(
         meta: schema::Meta { related_multi_packs: None, image, ..meta },
         is_of_animate,
         play: None,
+        layers: None,
     };
     let own_name = sidecars.own_name().map(str::to_owned);
     let (image, size) = (gathered.meta.image.clone(), gathered.meta.size);
@@ -464,6 +468,9 @@ impl Gathered {
     /// Returns the order of the frames, as indices into the concatenated parts. Frames named by numbers are sorted by
     /// number, regardless of which file was opened and which page they are on; tags of a single file count them as listed.
     pub fn order(&self) -> Vec<u32> {
+        if let Some(layers) = &self.layers {
+            return (0..layers.cells.len() as u32).collect();
+        }
         let frames = || self.parts.iter().flat_map(|part| &part.frames);
         let mut order: Vec<u32> = (0..frames().count() as u32).collect();
         if self.parts.len() > 1 || self.meta.frame_tags.as_deref().unwrap_or_default().is_empty() {

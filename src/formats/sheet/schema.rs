@@ -104,6 +104,7 @@ pub struct Meta {
     pub size: Option<Size>,
     pub frame_tags: Option<Vec<Tag>>,
     pub slices: Option<Vec<Slice>>,
+    pub layers: Option<Vec<Layer>>,
     #[serde(rename = "related_multi_packs")]
     pub related_multi_packs: Option<Vec<String>>,
 }
@@ -128,6 +129,15 @@ pub fn direction(order: Order) -> &'static str {
         Order::PingPong => "pingpong",
         Order::PingPongReverse => "pingpong_reverse",
     }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Layer {
+    pub name: Option<Name>,
+    /// The name of its group.
+    pub group: Option<Name>,
+    pub blend_mode: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]

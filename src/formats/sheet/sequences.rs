@@ -88,7 +88,7 @@ pub fn end_in_four_digits(names: &[&str]) -> bool {
 }
 
 /// Returns the number of digits at the end of a name.
-fn trailing_digits(name: &str) -> usize {
+pub fn trailing_digits(name: &str) -> usize {
     name.len() - name.trim_end_matches(|c: char| c.is_ascii_digit()).len()
 }
 

@@ -47,8 +47,8 @@ const MAX_STEPS: u64 = 65_535;
 /// Finds the animations. Without tags or named animations, there is one of all frames, named `title`, and one for
 /// each sequence of numbered frame names. Each of the names in `asked` that only a frame has becomes one, too.
 pub fn find(gathered: &Gathered, title: &str, asked: &[String], diagnostics: &mut Diagnostics) -> Shown {
-    let count = gathered.parts.iter().map(|part| part.frames.len()).sum::<usize>() as u32;
     let mut shown = Shown { list: gathered.order(), clips: Vec::new() };
+    let count = shown.list.len() as u32;
     let tags = gathered.meta.frame_tags.as_deref().unwrap_or_default();
     if let Some(play) = &gathered.play {
         shown.list.clear();
@@ -63,13 +63,17 @@ pub fn find(gathered: &Gathered, title: &str, asked: &[String], diagnostics: &mu
         for (index, tag) in tags.iter().enumerate() {
             shown.clips.extend(clip(tag, index, count, &prefixes, diagnostics));
         }
-    } else if !gathered.animations.is_empty() {
+    } else if !gathered.animations.is_empty() && gathered.layers.is_none() {
         named(gathered, &mut shown, diagnostics);
     }
-    if shown.clips.is_empty() {
+    if shown.clips.is_empty() && gathered.layers.is_some() {
+        shown.clips.push(Clip::looping(title, 0, count));
+    } else if shown.clips.is_empty() {
         untagged(gathered, title, &mut shown);
     }
-    stills(gathered, asked, &mut shown);
+    if gathered.layers.is_none() {
+        stills(gathered, asked, &mut shown);
+    }
     check_names(&shown.clips, diagnostics);
     shown
 }

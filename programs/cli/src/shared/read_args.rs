@@ -36,6 +36,9 @@ pub struct ReadArgs {
     /// COUNT defaults to as many as fit
     #[arg(long, value_name = "WxH[+MARGIN[+SPACING]][:COUNT]", value_parser = parse::grid)]
     pub grid: Option<Grid>,
+    /// Show only this layer or group of an Aseprite file, or of a sheet that is split by layers; repeatable
+    #[arg(long = "layer", value_name = "NAME")]
+    pub layers: Vec<String>,
     /// Set a limit: file-bytes, pixels, records, json-depth, memory-bytes or work; VALUE may end in k, M or G
     #[arg(long = "limit", value_name = "NAME=VALUE", value_parser = parse::limit)]
     pub limits: Vec<(String, u64)>,
@@ -66,6 +69,7 @@ impl ReadArgs {
             movie_clips: MovieClips::default(),
             symbols: Vec::new(),
             stills: Vec::new(),
+            layers: self.layers.clone(),
             limits: limits(&self.limits),
             listings: Listings::shared(),
             progress: None,
