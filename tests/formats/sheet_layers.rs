@@ -5,7 +5,7 @@ use pchr::Error;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::{ReadOptions, from_bytes};
 use pchr::math::Affine2;
-use pchr::model::{AnimationId, Attachment, Vertices};
+use pchr::model::{Attachment, Vertices};
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::Pose;
 
@@ -121,7 +121,11 @@ fn unknown_layers_are_refused() {
 
 /// The upper-left corner of what a frame shows, y up.
 fn corner(character: &Character, frame: u32) -> [f32; 2] {
-    let cue = Cue { animation: Some(AnimationId::new(0)), position: Position::frame(frame), ..Cue::default() };
+    let cue = Cue {
+        animation: character.model().animation_ids().next(),
+        position: Position::frame(frame),
+        ..Cue::default()
+    };
     let mut pose = Pose::default();
     evaluate(character, &cue, &mut pose);
     assert_eq!(pose.world_from_bone[0], Affine2::IDENTITY);

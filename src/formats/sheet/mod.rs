@@ -89,6 +89,12 @@ pub(super) fn read_character(
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
+    #[cfg(feature = "animate")]
+    if let Some(Kind::Character(engine)) = Kind::of(&input.bytes)
+        && let Some(character) = character::read_atlas(input, engine, options, diagnostics)?
+    {
+        return Ok(character);
+    }
     let mut budget = options.budget();
     let gathered = gather(input, options, &mut budget, diagnostics)?;
     build::build(&gathered, input.sidecars, options, &mut budget, diagnostics)
