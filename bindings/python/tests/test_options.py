@@ -50,6 +50,7 @@ READING = [
     (KNIGHT, {"y_down": True}, ["--y-down"], "pictures"),
     (KNIGHT, {"page_alpha": "premultiplied"}, ["--page-alpha=premultiplied"], "pictures"),
     (LAMP, {"missing": "hide"}, ["--missing=hide"], None),
+    (LAMP, {"layer": "body"}, ["--layer=body"], None),
     (LAMP, {"page_alpha": "straight"}, ["--page-alpha=straight"], None),
     (KNIGHT, {"limits": {"work": 10_000_000}}, ["--limit=work=10000000"], None),
 ]
