@@ -48,8 +48,8 @@ fn shown(character: &Character, name: &str) -> Vec<String> {
         let cue = Cue { animation: Some(id), position: Position::frame(number), ..Cue::default() };
         evaluate(character, &cue, &mut pose);
         let pictures = pose.draw_order.iter().map(|slot| pose.slots[slot.index()].attachment);
-        let name = |id| Some(model.attachment(id?).name()).filter(|name| !name.is_empty()).unwrap_or("-");
-        pictures.map(name).collect::<Vec<_>>().join("|")
+        let names = pictures.map(|shown| shown.map_or("", |shown| model.attachment(shown).name()));
+        names.map(|name| if name.is_empty() { "-" } else { name }).collect::<Vec<_>>().join("|")
     };
     (0..model.animation(id).frame_count()).map(&mut frame).collect()
 }
