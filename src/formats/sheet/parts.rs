@@ -89,7 +89,8 @@ impl Related {
 
     /// Returns a place in it as a place in the main file.
     fn place(&self, pointer: &str) -> Place {
-        Place::inside(format!("{} (`{}{pointer}`)", self.pointer, escaped(&self.name)))
+        let between = if pointer.is_empty() || pointer.starts_with('/') { "" } else { ", " };
+        Place::inside(format!("{} (`{}{between}{pointer}`)", self.pointer, escaped(&self.name)))
     }
 
     /// Changes a fault in it to one in the main file.

@@ -14,19 +14,24 @@ pub fn read(bytes: &[u8], budget: &mut Budget<'_>) -> Result<Frames> {
         }
         let place = || Place::inside(format!("line {at}"));
         budget.charge_memory(1, size_of::<Frame>() + line.len(), place)?;
-        let frame = frame(line).unwrap_or_else(|| {
-            Frame::lost("expected a name, `=`, and the numbers x, y, width and height with blanks between them")
-        });
-        frames.push(Frame { at, ..frame }).map_err(|message| Error::malformed("no-frames", place(), message))?;
+        let (name, numbers) = line.rsplit_once('=').unwrap_or((line, ""));
+        let frame = match rect(numbers) {
+            Some(frame) => Frame { frame, ..Frame::default() },
+            None => Frame::lost(
+                "expected a name, `=`, and the numbers x, y, width and height with blanks between them",
+            ),
+        };
+        let filename = Some(Name(name.trim().to_owned()));
+        frames
+            .push(Frame { filename, at, ..frame })
+            .map_err(|message| Error::malformed("no-frames", place(), message))?;
     }
     Ok(frames)
 }
 
-fn frame(line: &str) -> Option<Frame> {
-    let (name, numbers) = line.rsplit_once('=')?;
+fn rect(numbers: &str) -> Option<Rect> {
     let numbers: Option<Vec<Number>> =
         numbers.split_whitespace().map(|number| Number::new(number.parse().ok()?)).collect();
     let rect: [Number; 4] = numbers?.try_into().ok()?;
-    let filename = Some(Name(name.trim().to_owned()));
-    Some(Frame { filename, frame: Rect::from(rect), ..Frame::default() })
+    Some(Rect::from(rect))
 }
