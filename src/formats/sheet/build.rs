@@ -114,11 +114,10 @@ fn layered(
     bone: BoneId,
     builder: &mut ModelBuilder,
 ) -> Result<Shows> {
-    let first = |cells: &Vec<Option<u32>>| cells.iter().flatten().next().map(|frame| durations[*frame as usize]);
-    let of_others = |frame: usize| Some(durations[layers.frame_of.iter().position(|it| *it as usize == frame)?]);
-    let each = layers.cells.iter().enumerate();
-    let composed =
-        each.map(|(frame, cells)| first(cells).or_else(|| of_others(frame)).unwrap_or(USUAL_MS)).collect();
+    let mut composed = vec![USUAL_MS; layers.cells.len()];
+    for (frame, ms) in layers.frame_of.iter().zip(durations.iter()).rev() {
+        composed[*frame as usize] = *ms;
+    }
     *durations = composed;
     let empty = builder.attachment(Attachment::Region(Mesh {
         name: "".into(),

@@ -35,8 +35,9 @@ pub fn find(
     let name = |layer: &Layer| layer.name.as_ref().map_or("", |Name(name)| name).to_owned();
     let names: Vec<String> = listed.iter().map(name).collect();
     let frames: Vec<&Frame> = gathered.parts.iter().flat_map(|part: &Part| &part.frames).collect();
-    let work = (names.len() * frames.len()) as u64;
-    budget.charge_work(work, 1, || Place::inside("/meta/layers"))?;
+    let letters: usize = frames.iter().map(|frame| frame.name().len()).sum();
+    budget
+        .charge_work(names.len() as u64, (letters / 16 + frames.len()) as u64, || Place::inside("/meta/layers"))?;
     let split: Option<Vec<_>> = frames.iter().map(|frame| split(frame.name(), &names)).collect();
     let used: HashSet<usize> = split.iter().flatten().map(|found| found.layer).collect();
     let is_split = used.len() > 1 || (used.len() == 1 && !asked.is_empty());
@@ -45,15 +46,8 @@ pub fn find(
         return Err(UnknownName { what: "layer", name: unknown.clone(), known: known().cloned().collect() }.into());
     }
     let Some(split) = split.filter(|_| is_split) else { return Ok(None) };
-    let is_asked = |layer: usize| {
-        let mut groups = std::iter::successors(Some(layer), |&layer| {
-            let group = &listed.get(layer)?.group.as_ref()?.0;
-            // A group precedes its layers.
-            names[..layer].iter().rposition(|name| name == group)
-        });
-        asked.is_empty() || groups.any(|layer| asked.contains(&names[layer]))
-    };
-    let shown: Vec<usize> = (0..names.len()).filter(|layer| used.contains(layer) && is_asked(*layer)).collect();
+    let is_asked = chosen(listed, &names, asked);
+    let shown: Vec<usize> = (0..names.len()).filter(|layer| used.contains(layer) && is_asked[*layer]).collect();
     let frame_of = composed(&split);
     let count = frame_of.iter().max().map_or(0, |last| *last as usize + 1);
     let bytes = 4 * size_of::<Option<u32>>() * shown.len() + size_of::<Vec<u32>>();
@@ -66,6 +60,18 @@ pub fn find(
     }
     let layer = |layer: usize| (names[layer].clone(), blend(layer, &listed[layer], diagnostics));
     Ok(Some(Layers { shown: shown.into_iter().map(layer).collect(), cells, frame_of }))
+}
+
+/// Returns whether each layer, or a group around it, is in `asked`. Groups precede their layers.
+fn chosen(listed: &[Layer], names: &[String], asked: &[String]) -> Vec<bool> {
+    let mut known: HashMap<&str, bool> = HashMap::new();
+    let each = listed.iter().zip(names).map(|(layer, name)| {
+        let group = layer.group.as_ref().and_then(|Name(group)| known.get(&**group).copied());
+        let is_chosen = asked.is_empty() || asked.contains(name) || group.unwrap_or(false);
+        known.insert(name, is_chosen);
+        is_chosen
+    });
+    each.collect()
 }
 
 /// The name of a frame, taken apart.
