@@ -114,6 +114,8 @@ fn unknown_layers_are_refused() {
     };
     let found = message(&sheet(&NAMES, TAGS, ""), "Shoes");
     assert!(found.contains("no layer `Shoes`") && found.contains("`Arm (left)`, `Hat`"), "{found}");
+    // It is listed, but has no frames.
+    assert!(read(&sheet(&NAMES[..5], "", ""), &["Hat"]).is_err());
     // Its layers are merged.
     let found = message(&sheet(&["hero 0.aseprite", "hero 1.aseprite"], "", ""), "Hat");
     assert!(found.contains("it has no layers"), "{found}");

@@ -9,7 +9,7 @@ use super::parts::{Gathered, Part};
 use super::schema::{Frame, Layer, Name};
 use super::sequences::{stem, trailing_digits};
 use crate::diagnostics::Diagnostics;
-use crate::error::{Place, Result, escaped};
+use crate::error::{Error, Place, Result, escaped};
 use crate::limits::Budget;
 use crate::model::{Blend, UnknownName};
 
@@ -41,13 +41,20 @@ pub fn find(
     let split: Option<Vec<_>> = frames.iter().map(|frame| split(frame.name(), &names)).collect();
     let used: HashSet<usize> = split.iter().flatten().map(|found| found.layer).collect();
     let is_split = used.len() > 1 || (used.len() == 1 && !asked.is_empty());
-    let known = || names.iter().filter(|_| is_split);
-    if let Some(unknown) = asked.iter().find(|asked| !known().any(|known| known == *asked)) {
-        return Err(UnknownName { what: "layer", name: unknown.clone(), known: known().cloned().collect() }.into());
+    let known: Vec<&String> = names.iter().filter(|_| is_split).collect();
+    let unknown = |name: &String| -> Error {
+        UnknownName { what: "layer", name: name.clone(), known: known.iter().copied().cloned().collect() }.into()
+    };
+    if let Some(name) = asked.iter().find(|asked| !known.contains(asked)) {
+        return Err(unknown(name));
     }
     let Some(split) = split.filter(|_| is_split) else { return Ok(None) };
     let is_asked = chosen(listed, &names, asked);
     let shown: Vec<usize> = (0..names.len()).filter(|layer| used.contains(layer) && is_asked[*layer]).collect();
+    // Aseprite lists layers without frames, too.
+    if let Some(empty) = asked.first().filter(|_| shown.is_empty()) {
+        return Err(unknown(empty));
+    }
     let frame_of = composed(&split);
     let count = frame_of.iter().max().map_or(0, |last| *last as usize + 1);
     let bytes = 4 * size_of::<Option<u32>>() * shown.len() + size_of::<Vec<u32>>();
