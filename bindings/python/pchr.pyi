@@ -46,6 +46,7 @@ class Reading(TypedDict, total=False):
     page_alpha: Literal["auto", "straight", "premultiplied"]
     missing: Literal["hide", "box"] | None
     movie_clips: Literal["first", "play"]
+    layer: str | Sequence[str] | None
     flip_v: bool
     y_down: bool
     keep_going: bool

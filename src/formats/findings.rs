@@ -409,7 +409,7 @@ pub const RULES: &[Rule] = &[
     ),
     warning(
         "bad-layer",
-        "A layer of an Aseprite file is drawn incorrectly or not at all",
+        "A layer of an Aseprite file or of a split sheet is drawn incorrectly or not at all",
         "Its type or blend mode is unknown, or its tileset is in another file. Update pchr if a newer Aseprite wrote the file; otherwise copy the tileset into the file.",
     ),
     warning(

@@ -103,6 +103,11 @@ pub struct ReadOptions {
     pub movie_clips: MovieClips,
     /// Symbols of Adobe Animate to play as animations, by name; the animation is called `symbol:` and the name.
     pub symbols: Vec<String>,
+    /// Frames of a sprite sheet to show as animations of one frame, by name; names of animations take precedence.
+    pub stills: Vec<String>,
+    /// The layers to show of an Aseprite file, or of a sheet that is split by layers; all if empty. A group stands for its
+    /// layers.
+    pub layers: Vec<String>,
     /// Limits on what the file may demand.
     pub limits: Limits,
     /// The folders read so far.
@@ -125,11 +130,13 @@ impl ReadOptions {
         }
     }
 
-    /// Returns these options with the [symbols](Self::symbols) that are among `animations`, as `symbol:NAME`.
+    /// Returns these options with the [symbols](Self::symbols) that are among `animations`, as `symbol:NAME`, and the other
+    /// names as [stills](Self::stills).
     #[must_use]
     pub fn playing(self, animations: &[String]) -> Self {
         let symbols = animations.iter().filter_map(|name| name.strip_prefix("symbol:")).map(str::to_owned);
-        Self { symbols: symbols.collect(), ..self }
+        let stills = animations.iter().filter(|name| *name != "all").cloned();
+        Self { symbols: symbols.collect(), stills: stills.collect(), ..self }
     }
 
     /// Returns an unused budget with these limits, which reports to [`Self::progress`].

@@ -190,13 +190,13 @@ impl ModelBuilder {
     }
 
     /// Sets the animation to show first.
-    #[cfg(feature = "sheet")]
+    #[cfg(any(feature = "sheet", feature = "animate"))]
     pub(crate) fn first_animation(&mut self, animation: AnimationId) {
         self.model.first.get_or_insert(animation);
     }
 
     /// Sets whether all pages are kept sharp, regardless of their pixels.
-    #[cfg(feature = "sheet")]
+    #[cfg(any(feature = "sheet", feature = "animate"))]
     pub(crate) fn keep_sharp(&mut self, is_sharp: bool) {
         self.model.sharp.fill(is_sharp);
     }

@@ -18,15 +18,12 @@ impl Motion {
                 ("animations", sampled.animation_count(), animations),
             ])
             .or_else(|| sampled.misfit(model)),
-            Self::Flipbook(flipbook) => {
-                let last = flipbook.pictures().iter().map(|picture| picture.index() + 1).max();
-                counts(&[
-                    ("bones", 1, bones),
-                    ("slots", 1, slots),
-                    ("animations", flipbook.animation_count(), animations),
-                ])
-                .or_else(|| lacks_attachments(last.unwrap_or(0), model))
-            }
+            Self::Flipbook(flipbook) => counts(&[
+                ("bones", 1, bones),
+                ("slots", flipbook.slot_count(), slots),
+                ("animations", flipbook.animation_count(), animations),
+            ])
+            .or_else(|| lacks_attachments(flipbook.attachment_count(), model)),
             Self::Spine(spine) => {
                 let rig = &spine.rig;
                 counts(&[

@@ -10,6 +10,8 @@ mod animate;
 #[cfg(feature = "formats-all")]
 mod aseprite;
 #[cfg(feature = "formats-all")]
+mod character_atlas;
+#[cfg(feature = "formats-all")]
 mod find_images;
 mod findings;
 #[cfg(feature = "formats-all")]
@@ -21,6 +23,10 @@ mod nothing_visible;
 mod paper_knight;
 mod pchr_reader;
 mod progress;
+#[cfg(feature = "formats-all")]
+mod sheet_clips;
+#[cfg(feature = "formats-all")]
+mod sheet_layers;
 #[cfg(feature = "formats-all")]
 mod sheet_reader;
 #[cfg(feature = "formats-all")]

@@ -384,6 +384,14 @@ animations = [ { "frames": [ SubResource( 2 ), SubResource( 3 ) ], "loop": true,
         beside: &[("hero.xml", Some("<TextureAtlas>"))],
         ..character("character-psych-sheet-open", "input.json", PSYCH, &[])
     },
+    Quirk {
+        beside: &[("hero.txt", Some("a_0 = 0 0 2 2\na_1 = 2 0 2 2\n")), ("hero.png", None)],
+        ..character("character-psych-packer", "input.json", PSYCH, &[])
+    },
+    Quirk {
+        beside: &[("hero.txt", Some("a_0 = 0 0 2 2\na_1 = 2 0 2\n")), ("hero.png", None)],
+        ..character("character-psych-packer-odd", "input.json", PSYCH, &[])
+    },
     character("character-vslice", "input.json", VSLICE, &[]),
     character("character-vslice-atlas", "input.json", VSLICE, &[("\"sparrow\"", "\"animateatlas\"")]),
     character(

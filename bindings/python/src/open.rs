@@ -55,6 +55,7 @@ pub fn find(py: Python<'_>, folder: PathBuf) -> Vec<PathBuf> {
 /// page_alpha: whether the colours of images are premultiplied: "auto", "straight" or "premultiplied"
 /// missing: what pictures show of parts without an image: "hide" or "box" [default: hide if the atlas has other regions of
 ///     the Spine character, box otherwise]
+/// layer: the layers to show of an Aseprite file, or of a sheet that is split by layers [default: all]
 /// flip_v, y_down: the file's v axis points up; its y axis points down
 /// keep_going: leave out parts of animations with errors instead of raising Error; validate lists the errors
 /// limits: see docs/limits.md, such as {"memory-bytes": 1 << 30}
@@ -114,6 +115,7 @@ fn read_options(method: &str, keywords: Option<&Bound<'_, PyDict>>) -> Result<Re
             "page_alpha" => read.page_alpha = page_alpha(value.extract()?)?,
             "missing" => read.missing = Some(missing(value.extract()?)?),
             "movie_clips" => read.movie_clips = movie_clips(value.extract()?)?,
+            "layer" => read.layers = Several::of(value.extract()?),
             "flip_v" => read.flip_v = value.extract()?,
             "keep_going" => read.keep_going = value.extract()?,
             "y_down" => read.y_down = value.extract()?,

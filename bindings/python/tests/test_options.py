@@ -51,6 +51,7 @@ READING = [
     (KNIGHT, {"page_alpha": "premultiplied"}, ["--page-alpha=premultiplied"], "pictures"),
     (LAMP, {"missing": "hide"}, ["--missing=hide"], None),
     (ROBOT, {"movie_clips": "play"}, ["--movie-clips=play"], None),
+    (LAMP, {"layer": "body"}, ["--layer=body"], None),
     (LAMP, {"page_alpha": "straight"}, ["--page-alpha=straight"], None),
     (KNIGHT, {"limits": {"work": 10_000_000}}, ["--limit=work=10000000"], None),
 ]

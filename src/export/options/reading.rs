@@ -25,8 +25,10 @@ pub fn append_reading(options: &ReadOptions, args: &mut Arguments) {
         grid,
         keep_going,
         movie_clips,
-        // `--animation symbol:NAME` asks for them.
+        // `--animation` asks for them.
         symbols: _,
+        stills: _,
+        layers,
         limits,
         listings: _,
         progress: _,
@@ -56,6 +58,9 @@ pub fn append_reading(options: &ReadOptions, args: &mut Arguments) {
     }
     if *movie_clips != MovieClips::default() {
         args.option("movie-clips", movie_clips.name());
+    }
+    for layer in layers {
+        args.option("layer", layer);
     }
     args.flag("keep-going", *keep_going);
     let defaults = Limits::default();

@@ -10,60 +10,94 @@ use foldhash::HashMap;
 use super::timelines::{Place, Source, Timelines};
 use super::tree::{MAX_DEPTH, Tree};
 use crate::error::{Error, Result, escaped};
-use crate::formats::ReadOptions;
+use crate::math::Affine2;
 use crate::model::{Animation, ModelBuilder, Timing};
 use crate::motion::animate;
 
 /// The animations of a character.
-pub struct Animations {
+pub struct Animations<'a> {
     pub list: Vec<Named>,
     /// Number of labels, which come first.
     pub labels: usize,
-    /// The symbols that need trees.
-    pub roots: Vec<u32>,
+    sources: &'a [Source<'a>],
+    timelines: &'a Timelines,
+    by_name: &'a HashMap<&'a str, u32>,
 }
 
 /// An animation and its name.
+#[derive(Clone)]
 pub struct Named {
-    name: String,
-    symbol: u32,
-    runs: Vec<Range<u32>>,
-    node: u32,
+    pub name: String,
+    pub symbol: u32,
+    pub runs: Vec<Range<u32>>,
+    pub node: u32,
+    /// Its rate in frames per second, if it is not that of the file.
+    pub fps: Option<f64>,
+    pub looping: bool,
+    /// Moves and mirrors its frames, y up.
+    pub root: Affine2,
 }
 
-impl Animations {
-    pub fn of(
-        sources: &[Source<'_>],
-        timelines: &Timelines,
-        by_name: &HashMap<&str, u32>,
-        options: &ReadOptions,
-    ) -> Result<Self> {
-        let frames = |symbol: u32| timelines.rig.symbols.get(symbol as usize).map_or(0, |symbol| symbol.frames);
-        let name = |symbol: u32| sources.get(symbol as usize).map_or("", |source| source.name).to_owned();
-        let whole =
-            |symbol: u32, name| Named { name, symbol, runs: iter::once(0..frames(symbol)).collect(), node: 0 };
-        let mut list = labels(sources);
-        let labels = list.len();
-        if list.is_empty() {
-            list.push(whole(0, name(0)));
-            if frames(0) == 1 {
+impl Named {
+    fn of(name: String, symbol: u32, runs: Vec<Range<u32>>) -> Self {
+        Self { name, symbol, runs, node: 0, fps: None, looping: true, root: Affine2::IDENTITY }
+    }
+}
+
+impl<'a> Animations<'a> {
+    pub fn of(sources: &'a [Source<'a>], timelines: &'a Timelines, by_name: &'a HashMap<&'a str, u32>) -> Self {
+        let list = labels(sources);
+        let mut found = Self { labels: list.len(), list, sources, timelines, by_name };
+        if found.list.is_empty() {
+            let main = found.whole(0);
+            found.list.push(main);
+            if found.frames(0) == 1 {
                 let shown = timelines.places.first().map(Vec::as_slice).unwrap_or_default();
                 let mut known = HashSet::from([0]);
                 let symbols = shown.iter().filter_map(|place| place.symbol);
-                let symbols = symbols.filter(|symbol| frames(*symbol) > 1 && known.insert(*symbol));
-                list.extend(symbols.map(|symbol| whole(symbol, name(symbol))));
+                let symbols = symbols.filter(|symbol| found.frames(*symbol) > 1 && known.insert(*symbol));
+                let symbols: Vec<Named> = symbols.map(|symbol| found.whole(symbol)).collect();
+                found.list.extend(symbols);
             }
         }
-        for asked in &options.symbols {
-            let symbol = *by_name.get(&**asked).ok_or_else(|| {
+        found
+    }
+
+    fn frames(&self, symbol: u32) -> u32 {
+        self.timelines.rig.symbols.get(symbol as usize).map_or(0, |symbol| symbol.frames)
+    }
+
+    /// Returns the whole timeline of a symbol, with its name.
+    fn whole(&self, symbol: u32) -> Named {
+        let name = self.sources.get(symbol as usize).map_or("", |source| source.name).to_owned();
+        Named::of(name, symbol, iter::once(0..self.frames(symbol)).collect())
+    }
+
+    /// Returns the frames of a label, of those in the list.
+    pub fn label(&self, name: &str) -> Option<Named> {
+        self.list.iter().find(|named| named.name == name && named.symbol == 0).cloned()
+    }
+
+    pub fn symbol(&self, name: &str) -> Option<Named> {
+        self.by_name.get(name).map(|&symbol| self.whole(symbol))
+    }
+
+    /// Adds symbols that the caller asks for, as `symbol:` and the name.
+    pub fn ask(&mut self, symbols: &[String]) -> Result<()> {
+        for asked in symbols {
+            let named = self.symbol(asked).ok_or_else(|| {
                 Error::misuse("unknown-symbol", format!("the character has no symbol `{}`", escaped(asked)))
             })?;
-            list.push(whole(symbol, format!("symbol:{asked}")));
+            self.list.push(Named { name: format!("symbol:{asked}"), ..named });
         }
-        let mut shown = shown_by_main(timelines);
-        let others = list.iter().map(|named| named.symbol).filter(|symbol| shown.insert(*symbol));
-        let roots = iter::once(0).chain(others).collect();
-        Ok(Self { list, labels, roots })
+        Ok(())
+    }
+
+    /// Returns the symbols that need trees.
+    pub fn roots(&self) -> Vec<u32> {
+        let mut shown = shown_by_main(self.timelines);
+        let others = self.list.iter().map(|named| named.symbol).filter(|symbol| shown.insert(*symbol));
+        iter::once(0).chain(others).collect()
     }
 
     /// Determines where each animation is in the tree.
@@ -73,18 +107,27 @@ impl Animations {
             animation.node = nodes.get(&animation.symbol).copied().unwrap_or_default();
         }
     }
+}
 
-    /// Adds the animations to the model.
-    pub fn add_to(self, builder: &mut ModelBuilder, fps: f64) -> Vec<animate::Animation> {
-        let add = |Named { name, symbol, runs, node }: Named| {
-            let count = runs.iter().map(|run| run.len() as u64).sum::<u64>();
-            let count = u32::try_from(count).unwrap_or(u32::MAX);
-            let timing = Timing::Frames { count, fps };
-            builder.animation(Animation { name, looping: true, timing, is_bind_pose: false });
-            animate::Animation { node, symbol, runs }
-        };
-        self.list.into_iter().map(add).collect()
-    }
+/// Adds the animations to the model. The one called `start` is shown first.
+pub fn add(
+    list: Vec<Named>,
+    builder: &mut ModelBuilder,
+    usual: f64,
+    start: Option<&str>,
+) -> Vec<animate::Animation> {
+    let add = |Named { name, symbol, runs, node, fps, looping, root }: Named| {
+        let count = runs.iter().map(|run| run.len() as u64).sum::<u64>();
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        let timing = Timing::Frames { count, fps: fps.unwrap_or(usual) };
+        let is_first = start == Some(&*name);
+        let id = builder.animation(Animation { name, looping, timing, is_bind_pose: false });
+        if is_first {
+            builder.first_animation(id);
+        }
+        animate::Animation { node, symbol, runs, root }
+    };
+    list.into_iter().map(add).collect()
 }
 
 /// Returns the labels of the main timeline, in the order of their first frames: the frames of all keyframes of the name.
@@ -100,7 +143,7 @@ fn labels(sources: &[Source<'_>]) -> Vec<Named> {
     let mut indices = std::collections::HashMap::new();
     for (name, frames) in found {
         let index = *indices.entry(name).or_insert_with(|| {
-            named.push(Named { name: name.to_owned(), symbol: 0, runs: Vec::new(), node: 0 });
+            named.push(Named::of(name.to_owned(), 0, Vec::new()));
             named.len() - 1
         });
         named[index].runs.push(frames);

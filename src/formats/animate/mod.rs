@@ -6,6 +6,7 @@
 
 mod animations;
 mod atlas;
+mod cast;
 mod contour;
 mod files;
 mod schema;
@@ -35,6 +36,8 @@ use spelling::Spelling;
 use timelines::{Resolver, Source};
 use tree::Tree;
 
+pub use cast::{Cast, Role};
+
 /// The reader of this format.
 pub(super) const READER: Option<Reader> = Some(Reader {
     read: read_character,
@@ -45,6 +48,16 @@ pub(super) const READER: Option<Reader> = Some(Reader {
 const USUAL_FPS: f64 = 24.0;
 
 fn read_character(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character> {
+    read_cast(input, options, None, diagnostics)
+}
+
+/// Reads an atlas with the animations of a character file, if any, instead of its own.
+pub fn read_cast(
+    input: &Input<'_>,
+    options: &ReadOptions,
+    cast: Option<&Cast>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Character> {
     let mut budget = options.budget();
     let mut files = Files::open(input, &mut budget)?;
     let text = files.animation.clone();
@@ -71,14 +84,21 @@ fn read_character(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Di
     let resolver = Resolver::new(&sources, &by_name, &atlas, (options.movie_clips, spelling), diagnostics);
     let timelines = resolver.resolve(&mut budget)?;
     let (filters, blends) = (timelines.filters, timelines.blends);
-    let mut animations = Animations::of(&sources, &timelines, &by_name, options)?;
+    let mut animations = Animations::of(&sources, &timelines, &by_name);
     let labels = animations.labels;
-    let tree = Tree::grow(&sources, &timelines, &animations.roots, &mut budget, diagnostics)?;
+    if let Some(cast) = cast {
+        animations.list = cast.animations(&animations, &mut budget, diagnostics)?;
+        builder.keep_sharp(!cast.is_smooth);
+    }
+    animations.ask(&options.symbols)?;
+    let tree = Tree::grow(&sources, &timelines, &animations.roots(), &mut budget, diagnostics)?;
     budget.charge_records(animations.list.len() as u64, Place::default)?;
     animations.place(&tree);
+    let list = animations.list;
     let built = tree.build(&atlas, &mut builder, &mut budget, diagnostics)?;
     let mut rig = built.with(timelines.rig);
-    rig.animations = animations.add_to(&mut builder, fps);
+    let start = cast.and_then(|cast| cast.start.as_deref());
+    rig.animations = animations::add(list, &mut builder, fps, start);
     let facts = Facts { exporter: atlas.exporter, labels, filters, blends };
     Ok(Character::of(builder.build(), Motion::Animate(Animate { rig, facts })))
 }

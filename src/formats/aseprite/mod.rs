@@ -43,7 +43,8 @@ pub(super) fn read_character(
 ) -> Result<Character> {
     let mut budget = options.budget();
     budget.check_file(input.bytes.len() as u64)?;
-    let file = read::read(&input.bytes, &mut budget, diagnostics)?;
+    let mut file = read::read(&input.bytes, &mut budget, diagnostics)?;
+    file.show(&options.layers)?;
     let pages = pages::pages(&file, pack::suitable_side, &mut budget)?;
     build::character(&file, pages, input.sidecars, options, &mut budget, diagnostics)
 }

@@ -8,6 +8,8 @@ use std::collections::HashMap;
 
 use super::blend::Blend;
 use crate::bytes::Block;
+use crate::error::Result;
+use crate::model::UnknownName;
 
 /// Straight red, green, blue and alpha.
 pub type Pixel = [u8; 4];
@@ -25,6 +27,26 @@ pub struct File {
     pub contents: Vec<Content>,
     pub frames: Vec<Frame>,
     pub tags: Vec<Tag>,
+}
+
+impl File {
+    /// Shows only the layers with these names, even hidden ones, and those in groups with these names. Without names, all
+    /// visible layers in visible groups.
+    pub fn show(&mut self, names: &[String]) -> Result<()> {
+        let known = || self.layers.iter().map(|layer| &layer.name);
+        if let Some(unknown) = names.iter().find(|name| !known().any(|known| known == *name)) {
+            return Err(
+                UnknownName { what: "layer", name: unknown.clone(), known: known().cloned().collect() }.into()
+            );
+        }
+        for index in 0..self.layers.len() {
+            let layer = &self.layers[index];
+            let group = layer.parent.map_or(names.is_empty(), |group| self.layers[usize::from(group)].is_visible);
+            let is_visible = names.contains(&layer.name) || (layer.is_visible && group);
+            self.layers[index].is_visible = is_visible;
+        }
+        Ok(())
+    }
 }
 
 /// The first 128 bytes.
@@ -82,7 +104,8 @@ impl Depth {
 pub struct Layer {
     /// Offset in the file.
     pub offset: u64,
-    /// True if the layer and all its groups are visible.
+    pub name: String,
+    /// True if the layer and all its groups are visible, or if it was [chosen](File::show).
     pub is_visible: bool,
     pub is_background: bool,
     pub kind: LayerKind,

@@ -31,7 +31,8 @@ const NAME_BYTES: usize = 12;
 
 /// Converts the file to a sprite sheet with as few pages as possible.
 pub fn as_sheet(input: &Input<'_>, options: &ReadOptions, budget: &mut Budget<'_>) -> Result<AsSheet> {
-    let file = read(&input.bytes, budget, &mut Diagnostics::default())?;
+    let mut file = read(&input.bytes, budget, &mut Diagnostics::default())?;
+    file.show(&options.layers)?;
     let pages = pages(&file, |_| MAX_SIDE, budget)?;
     let title = sheet::title(input.sidecars.own_name().unwrap_or_default());
     describe(&file, &pages, &title, sheet::usual_ms(options.fps), budget)

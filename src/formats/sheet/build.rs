@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::layers::Layers;
 use super::parts::{Gathered, Page, Part, Picture, load_page};
 use super::quad::{Placed, canvas_size, place};
 use super::tags::{self, Clip};
@@ -58,20 +59,26 @@ pub fn build(
         let page = load_page(part, sidecars, &mut builder, budget, (&mut total, &mut known), diagnostics)?;
         budget.image_done();
         for (index, frame) in part.frames.iter().enumerate() {
-            let origin = origins.of(attachments.len(), frame);
+            let number = gathered.layers.as_ref().and_then(|layers| layers.frame_of.get(attachments.len()));
+            let origin = origins.of(number.map_or(attachments.len(), |number| *number as usize), frame);
             let mesh = mesh(part, index, page, bone, (origin, scale), diagnostics)?;
             attachments.push(builder.attachment(Attachment::Region(mesh))?);
             durations.push(duration(part, index, usual_ms, diagnostics));
         }
     }
     page_alpha::decide(&mut builder, options, diagnostics);
-    let attachment = attachments.first().copied();
-    let slot = Slot { name: "sheet".into(), bone: Some(bone), attachment, ..Slot::default() };
-    builder.slot(slot)?;
+    let shows = match &gathered.layers {
+        Some(layers) => layered(layers, &attachments, &mut durations, bone, &mut builder)?,
+        None => {
+            let attachment = attachments.first().copied();
+            builder.slot(Slot { name: "sheet".into(), bone: Some(bone), attachment, ..Slot::default() })?;
+            attachments.iter().map(|attachment| vec![Some(*attachment)]).collect()
+        }
+    };
 
     let image = gathered.meta.image.as_deref().map(parts::file_name);
     let title = title(sidecars.own_name().or(image).unwrap_or_default());
-    let shown = tags::find(gathered, &title, diagnostics);
+    let shown = tags::find(gathered, &title, &options.stills, diagnostics);
     let times = Times::new(shown.list.iter().map(|&frame| durations[frame as usize]));
     let start = gathered.play.as_ref().and_then(|play| play.start.as_deref());
     for clip in &shown.clips {
@@ -81,7 +88,10 @@ pub fn build(
         }
         clip.aliases.iter().for_each(|alias| builder.alias(alias, id));
     }
-    let pictures: Vec<AttachmentId> = shown.list.iter().map(|&frame| attachments[frame as usize]).collect();
+    let pictures = || shown.list.iter().map(|&frame| &shows[frame as usize]);
+    // Without any frame in the lowest layer, there is nothing below the others.
+    let lowest: Vec<AttachmentId> = pictures().filter_map(|shows| *shows.first()?).collect();
+    let above: Vec<Option<AttachmentId>> = pictures().flat_map(|shows| shows.iter().skip(1)).copied().collect();
     let strips = shown.clips.iter().map(|clip| clip.strip).collect();
     let is_timed = gathered.parts.iter().flat_map(|part| &part.frames).all(|frame| frame.duration.is_some());
     let is_timed = is_timed || gathered.play.is_some();
@@ -89,8 +99,48 @@ pub fn build(
         builder.keep_sharp(!play.is_smooth);
     }
     let corners = shown.clips.iter().filter_map(|clip| Some(clip.played?.1)).collect();
-    let flipbook = Flipbook::new(pictures, strips, is_timed).with_corners(corners);
+    let flipbook = Flipbook::new(lowest, strips, is_timed).with_corners(corners).with_layers_above(above);
     Ok(Character::of(builder.build(), Motion::Flipbook(flipbook)))
+}
+
+/// What each frame shows in each slot, back to front.
+type Shows = Vec<Vec<Option<AttachmentId>>>;
+
+/// Adds a slot for each layer. The durations become those of the composed frames.
+fn layered(
+    layers: &Layers,
+    attachments: &[AttachmentId],
+    durations: &mut Vec<f64>,
+    bone: BoneId,
+    builder: &mut ModelBuilder,
+) -> Result<Shows> {
+    let mut composed = vec![USUAL_MS; layers.cells.len()];
+    for (frame, ms) in layers.frame_of.iter().zip(durations.iter()).rev() {
+        composed[*frame as usize] = *ms;
+    }
+    *durations = composed;
+    let empty = builder.attachment(Attachment::Region(Mesh {
+        name: "".into(),
+        page: None,
+        vertices: SkinNVertices::with_capacity(0, 0).into(),
+        indices: Indices::from_triangles(&[]),
+        tint: [1.0; 4],
+        outline: Box::default(),
+    }))?;
+    let shows = layers.cells.iter().map(|cells| {
+        let mut shows: Vec<_> = cells.iter().map(|cell| Some(attachments[(*cell)? as usize])).collect();
+        if let Some(lowest @ None) = shows.first_mut() {
+            *lowest = Some(empty);
+        }
+        shows
+    });
+    let shows: Shows = shows.collect();
+    for (index, (name, blend)) in layers.shown.iter().enumerate() {
+        let attachment = shows.first().and_then(|shows| shows.get(index).copied().flatten());
+        let (name, bone) = (name.as_str().into(), Some(bone));
+        builder.slot(Slot { name, bone, attachment, blend: *blend, ..Slot::default() })?;
+    }
+    Ok(shows)
 }
 
 impl Gathered {
@@ -175,14 +225,17 @@ fn duration(part: &Part, index: usize, usual_ms: f64, diagnostics: &mut Diagnost
 
 /// The origins of the frames on their canvases.
 struct Origins<'a> {
-    /// Keys of the slice named `origin`, sorted by frame; each applies until the next.
+    /// Keys of the slice named `origin` or else of the first one with a pivot, sorted by frame; each applies until the next.
     keys: Vec<&'a schema::SliceKey>,
 }
 
 impl<'a> Origins<'a> {
     fn new(gathered: &'a Gathered) -> Self {
         let slices = gathered.meta.slices.as_deref().unwrap_or_default();
-        let slice = slices.iter().find(|slice| slice.name.as_deref() == Some("origin"));
+        let has_pivot = |slice: &&schema::Slice| slice.keys.iter().flatten().any(|key| key.pivot.is_some());
+        let is_origin = |slice: &&schema::Slice| slice.name.as_deref() == Some("origin");
+        let mut pivoted = slices.iter().filter(has_pivot);
+        let slice = pivoted.clone().find(is_origin).or_else(|| pivoted.next());
         let keys = slice.and_then(|slice| slice.keys.as_deref()).unwrap_or_default();
         let mut keys: Vec<&schema::SliceKey> = keys.iter().filter(|key| key.pivot.is_some()).collect();
         keys.sort_by(|a, b| a.frame.0.total_cmp(&b.frame.0));

@@ -6,8 +6,8 @@
 //! `character` read the fields, `parts` finds the images, `tags` and `sequences` the animations, and `build` makes a
 //! flipbook character.
 //!
-//! One pixel of the sheet is one world pixel, regardless of `scale`. The origin of a frame (a slice named
-//! `origin`, or else `pivot` or `anchor`, or else the upper-left corner of its canvas) is at the world origin.
+//! One pixel of the sheet is one world pixel, regardless of `scale`. The origin of a frame (the pivot of a slice, preferably
+//! of one named `origin`, or else `pivot` or `anchor`, or else the upper-left corner of its canvas) is at the world origin.
 
 mod bplist;
 mod build;
@@ -21,6 +21,7 @@ mod frame;
 mod gdx;
 mod godot;
 mod grid;
+mod layers;
 #[cfg(feature = "convert")]
 mod loaded_once;
 mod loose;
@@ -88,6 +89,12 @@ pub(super) fn read_character(
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
+    #[cfg(feature = "animate")]
+    if let Some(Kind::Character(engine)) = Kind::of(&input.bytes)
+        && let Some(character) = character::read_atlas(input, engine, options, diagnostics)?
+    {
+        return Ok(character);
+    }
     let mut budget = options.budget();
     let gathered = gather(input, options, &mut budget, diagnostics)?;
     build::build(&gathered, input.sidecars, options, &mut budget, diagnostics)
@@ -136,17 +143,24 @@ fn gather(
         Some(Kind::Atlas) => (gdx::read(bytes, budget, diagnostics)?, Dialect::Atlas, None),
         Some(Kind::Character(engine)) => {
             let gathered = character::gather(bytes, engine, input.sidecars, budget, diagnostics)?;
-            return with_picture(gathered, options);
+            return with_options(gathered, options, budget, diagnostics);
         }
         Some(Kind::Json | Kind::Egret | Kind::Godot) | None => {
             (text::read(JsonText::of(bytes), budget, diagnostics)?, Dialect::Json, None)
         }
     };
-    with_picture(parts::gather(root, dialect, inside, input.sidecars, budget, diagnostics)?, options)
+    let gathered = parts::gather(root, dialect, inside, input.sidecars, budget, diagnostics)?;
+    with_options(gathered, options, budget, diagnostics)
 }
 
-/// Uses the image that the user named, if any.
-fn with_picture(mut gathered: Gathered, options: &ReadOptions) -> Result<Gathered> {
+/// Uses the image and the layers that the user named, if any.
+fn with_options(
+    mut gathered: Gathered,
+    options: &ReadOptions,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Gathered> {
+    gathered.layers = layers::find(&gathered, &options.layers, budget, diagnostics)?;
     if let Some(path) = options.image()? {
         gathered.use_picture(path)?;
     }

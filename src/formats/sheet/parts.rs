@@ -7,7 +7,9 @@ use ::bytes::Bytes;
 
 use super::character::Play;
 use super::frame::Odd;
+use super::layers::Layers;
 use super::schema::{self, Root};
+use super::sequences::stem;
 use super::text;
 use super::{embedded, packed};
 use crate::bytes::Block;
@@ -34,6 +36,8 @@ pub struct Gathered {
     pub is_of_animate: bool,
     /// The animations of a character, which replace those of the sheet.
     pub play: Option<Play>,
+    /// The layers of a sheet that is split by them.
+    pub layers: Option<Layers>,
 }
 
 /// The dialect of a file.
@@ -85,7 +89,8 @@ impl Related {
 
     /// Returns a place in it as a place in the main file.
     fn place(&self, pointer: &str) -> Place {
-        Place::inside(format!("{} (`{}{pointer}`)", self.pointer, escaped(&self.name)))
+        let between = if pointer.is_empty() || pointer.starts_with('/') { "" } else { ", " };
+        Place::inside(format!("{} (`{}{between}{pointer}`)", self.pointer, escaped(&self.name)))
     }
 
     /// Changes a fault in it to one in the main file.
@@ -233,6 +238,7 @@ pub fn gather(
     let meta = meta.unwrap_or_default();
     let dialect = if file.is_some() && meta.image.is_none() { Dialect::Egret } else { dialect };
     let may_have_padding = dialect == Dialect::Json && meta.may_be_asepritic();
+    let is_of_animate = is_of_animate || meta.is_of_animate();
     let image = meta.image.or(file);
     let mut gathered = Gathered {
         parts: Vec::new(),
@@ -240,6 +246,7 @@ pub fn gather(
         meta: schema::Meta { related_multi_packs: None, image, ..meta },
         is_of_animate,
         play: None,
+        layers: None,
     };
     let own_name = sidecars.own_name().map(str::to_owned);
     let (image, size) = (gathered.meta.image.clone(), gathered.meta.size);
@@ -459,13 +466,16 @@ impl Gathered {
         Ok(())
     }
 
-    /// Returns the order of the frames, as indices into the concatenated parts. Frames of several files with
-    /// consecutive numbers are sorted by number, regardless of which file was opened and which page they are on.
+    /// Returns the order of the frames, as indices into the concatenated parts. Frames named by numbers are sorted by
+    /// number, regardless of which file was opened and which page they are on; tags of a single file count them as listed.
     pub fn order(&self) -> Vec<u32> {
+        if let Some(layers) = &self.layers {
+            return (0..layers.cells.len() as u32).collect();
+        }
         let frames = || self.parts.iter().flat_map(|part| &part.frames);
         let mut order: Vec<u32> = (0..frames().count() as u32).collect();
-        if self.parts.len() > 1 {
-            let number = |frame: &schema::Frame| frame.filename.as_ref()?.0.parse::<u64>().ok();
+        if self.parts.len() > 1 || self.meta.frame_tags.as_deref().unwrap_or_default().is_empty() {
+            let number = |frame: &schema::Frame| stem(&frame.filename.as_ref()?.0).parse::<u64>().ok();
             let numbers: Option<Vec<u64>> = frames().map(number).collect();
             if let Some(numbers) = numbers {
                 order.sort_by_key(|&frame| numbers[frame as usize]);

@@ -104,6 +104,7 @@ pub struct Meta {
     pub size: Option<Size>,
     pub frame_tags: Option<Vec<Tag>>,
     pub slices: Option<Vec<Slice>>,
+    pub layers: Option<Vec<Layer>>,
     #[serde(rename = "related_multi_packs")]
     pub related_multi_packs: Option<Vec<String>>,
 }
@@ -131,6 +132,15 @@ pub fn direction(order: Order) -> &'static str {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Layer {
+    pub name: Option<Name>,
+    /// The name of its group.
+    pub group: Option<Name>,
+    pub blend_mode: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
 pub struct Slice {
     pub name: Option<String>,
     pub keys: Option<Vec<SliceKey>>,
@@ -155,6 +165,11 @@ impl Meta {
             Some(Scalar::Text(app)) => app.to_ascii_lowercase().contains("aseprite"),
             Some(_) => false,
         }
+    }
+
+    /// Returns true if the file is from Adobe Animate.
+    pub fn is_of_animate(&self) -> bool {
+        matches!(&self.app, Some(Scalar::Text(app)) if app.contains("Adobe Animate") || app.contains("Adobe Flash"))
     }
 }
 

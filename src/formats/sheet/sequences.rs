@@ -32,13 +32,26 @@ impl Numbering {
     pub fn of(is_of_animate: bool) -> Self {
         if is_of_animate { Self::FourDigits } else { Self::Trailing }
     }
+
+    /// Returns the numbering of any sheet. Frames of Adobe Animate that another program has packed keep their four digits:
+    /// some names end in more, and each clip begins with 0 or 1.
+    pub fn detect(is_of_animate: bool, names: &[&str]) -> Self {
+        let stems: Vec<&str> = names.iter().map(|name| stem(name)).collect();
+        let is_longer = |stem: &&str| trailing_digits(stem) > DIGITS;
+        if is_of_animate || !stems.iter().any(is_longer) || !end_in_four_digits(&stems) {
+            return Self::of(is_of_animate);
+        }
+        let split = || names.iter().filter_map(|name| split(name, Self::FourDigits));
+        let begun: HashSet<&str> = split().filter(|(_, number)| *number <= 1).map(|(prefix, _)| prefix).collect();
+        Self::of(split().all(|(prefix, _)| begun.contains(prefix)))
+    }
 }
 
 /// Number of digits in the numbers of Adobe Animate.
 const DIGITS: usize = 4;
 
 /// Separators between a name and its number.
-const SEPARATORS: [char; 8] = [' ', '_', '-', '.', '/', ':', '#', '('];
+const SEPARATORS: [char; 9] = [' ', '_', '-', '.', '/', '\\', ':', '#', '('];
 
 /// Finds the sequences, in the order of their first frames.
 pub fn find<'a>(names: &[&'a str], numbering: Numbering) -> Vec<Sequence<'a>> {
@@ -68,10 +81,15 @@ pub fn clips<'a>(names: &[&'a str], numbering: Numbering) -> Vec<(&'a str, Vec<u
 
 /// Returns true if all names end in four digits, and not only in longer numbers that begin with 0.
 pub fn end_in_four_digits(names: &[&str]) -> bool {
-    let digits = |name: &&str| name.len() - name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let digits = |name: &&str| trailing_digits(name);
     let is_plain =
         |name: &&str| digits(name) == DIGITS || name.as_bytes().get(name.len() - digits(name)) != Some(&b'0');
     names.iter().all(|name| digits(name) >= DIGITS) && names.iter().any(is_plain)
+}
+
+/// Returns the number of digits at the end of a name.
+pub fn trailing_digits(name: &str) -> usize {
+    name.len() - name.trim_end_matches(|c: char| c.is_ascii_digit()).len()
 }
 
 /// Names each sequence after its prefix, without the separator unless that name is taken. `count` is the number of
@@ -90,29 +108,55 @@ fn named<'a>(found: Vec<(&'a str, Vec<u32>)>, count: usize) -> Vec<Sequence<'a>>
 impl<'a> Sequence<'a> {
     /// Returns the names by which it is also found: its prefix, and its name without folders.
     pub fn aliases(&self) -> impl Iterator<Item = &'a str> + use<'a> {
-        [self.name, self.prefix].into_iter().chain(self.name.rsplit('/').next())
+        [self.name, self.prefix].into_iter().chain(self.name.rsplit(FOLDERS).next())
     }
 }
 
-/// Splits a name into prefix and number, ignoring an extension.
-fn split(name: &str, numbering: Numbering) -> Option<(&str, u64)> {
-    let stem = match name.rsplit_once('.') {
+/// Separators of folders.
+const FOLDERS: [char; 2] = ['/', '\\'];
+
+/// Returns the names of the clip that a single frame would be: its prefix, with and without the separator, and without
+/// folders.
+pub fn names_of_frame(name: &str, numbering: Numbering) -> impl Iterator<Item = &str> {
+    let prefix = split(name, numbering).map(|(prefix, _)| prefix);
+    let names = prefix.map(|prefix| {
+        let short = prefix.trim_end_matches(SEPARATORS);
+        Sequence { name: short, prefix, places: Vec::new(), is_all: false }.aliases()
+    });
+    names.into_iter().flatten()
+}
+
+/// Returns a name without an extension of images or of drawing programs.
+pub fn stem(name: &str) -> &str {
+    let is_extension = |text: &str| (1..=8).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphabetic());
+    match name.rsplit_once('.') {
         Some((stem, extension)) if is_extension(extension) => stem,
         _ => name,
-    };
+    }
+}
+
+/// Splits a name into prefix and number, ignoring an extension. A number at the beginning counts if none is at the end.
+fn split(name: &str, numbering: Numbering) -> Option<(&str, u64)> {
+    let stem = stem(name);
     let stem = stem.strip_suffix(')').filter(|stem| stem.contains('(')).unwrap_or(stem);
-    let mut start = stem.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let mut start = stem.len() - trailing_digits(stem);
     if numbering == Numbering::FourDigits {
         start = start.max(stem.len().saturating_sub(DIGITS));
+    } else if start == stem.len() {
+        return split_front(stem);
     }
     let (prefix, number) = stem.split_at(start);
     let number = number.parse().ok()?;
     (!prefix.trim_end_matches(SEPARATORS).is_empty()).then_some((prefix, number))
 }
 
-/// Returns true for extensions of images and of drawing programs.
-fn is_extension(text: &str) -> bool {
-    (1..=8).contains(&text.len()) && text.starts_with(|c: char| c.is_ascii_alphabetic())
+/// Splits a name such as `01_walk`.
+fn split_front(stem: &str) -> Option<(&str, u64)> {
+    let own = stem.rsplit(FOLDERS).next()?;
+    let rest = own.trim_start_matches(|c: char| c.is_ascii_digit());
+    let name = rest.trim_start_matches(SEPARATORS);
+    let number = own.strip_suffix(rest)?.parse().ok()?;
+    (!name.is_empty() && name.len() < rest.len()).then_some((name, number))
 }
 
 #[cfg(test)]

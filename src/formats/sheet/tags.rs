@@ -45,10 +45,10 @@ impl Clip {
 const MAX_STEPS: u64 = 65_535;
 
 /// Finds the animations. Without tags or named animations, there is one of all frames, named `title`, and one for
-/// each sequence of numbered frame names.
-pub fn find(gathered: &Gathered, title: &str, diagnostics: &mut Diagnostics) -> Shown {
-    let count = gathered.parts.iter().map(|part| part.frames.len()).sum::<usize>() as u32;
+/// each sequence of numbered frame names. Each of the names in `asked` that only a frame has becomes one, too.
+pub fn find(gathered: &Gathered, title: &str, asked: &[String], diagnostics: &mut Diagnostics) -> Shown {
     let mut shown = Shown { list: gathered.order(), clips: Vec::new() };
+    let count = shown.list.len() as u32;
     let tags = gathered.meta.frame_tags.as_deref().unwrap_or_default();
     if let Some(play) = &gathered.play {
         shown.list.clear();
@@ -63,11 +63,16 @@ pub fn find(gathered: &Gathered, title: &str, diagnostics: &mut Diagnostics) -> 
         for (index, tag) in tags.iter().enumerate() {
             shown.clips.extend(clip(tag, index, count, &prefixes, diagnostics));
         }
-    } else if !gathered.animations.is_empty() {
+    } else if !gathered.animations.is_empty() && gathered.layers.is_none() {
         named(gathered, &mut shown, diagnostics);
     }
-    if shown.clips.is_empty() {
+    if shown.clips.is_empty() && gathered.layers.is_some() {
+        shown.clips.push(Clip::looping(title, 0, count));
+    } else if shown.clips.is_empty() {
         untagged(gathered, title, &mut shown);
+    }
+    if gathered.layers.is_none() {
+        stills(gathered, asked, &mut shown);
     }
     check_names(&shown.clips, diagnostics);
     shown
@@ -228,7 +233,7 @@ fn untagged(gathered: &Gathered, title: &str, shown: &mut Shown) {
     let all = shown.list.len() as u32;
     let frames: Vec<&schema::Frame> = gathered.parts.iter().flat_map(|part| &part.frames).collect();
     let names: Vec<&str> = shown.list.iter().map(|&frame| frames[frame as usize].name()).collect();
-    let sequences = sequences::find(&names, Numbering::of(gathered.is_of_animate));
+    let sequences = sequences::find(&names, Numbering::detect(gathered.is_of_animate, &names));
     let is_taken = |title: &str| sequences.iter().any(|sequence| sequence.name == title && !sequence.is_all);
     let name = if is_taken(title) { format!("{title} (all frames)") } else { title.to_owned() };
     shown.clips.push(Clip::looping(&name, 0, all));
@@ -245,6 +250,27 @@ fn untagged(gathered: &Gathered, title: &str, shown: &mut Shown) {
         let list: Vec<u32> = places.iter().map(|&place| shown.list[place as usize]).collect();
         shown.list.extend(list);
         shown.clips.push(Clip { aliases: aliases().filter(|alias| alias != name).collect(), ..clip });
+    }
+}
+
+/// Adds an animation of a single frame for each name that no animation has: the frame's name, with or without its
+/// extension, or without its number.
+fn stills(gathered: &Gathered, asked: &[String], shown: &mut Shown) {
+    let frames: Vec<&str> = gathered.parts.iter().flat_map(|part| &part.frames).map(schema::Frame::name).collect();
+    for name in asked {
+        let is_known = |clip: &Clip| clip.name == *name || clip.aliases.contains(name);
+        if shown.clips.iter().any(is_known) {
+            continue;
+        }
+        let place = |is_it: &dyn Fn(&str) -> bool| frames.iter().position(|frame| is_it(frame));
+        let numbering = Numbering::of(gathered.is_of_animate);
+        let found = place(&|frame| frame == name)
+            .or_else(|| place(&|frame| sequences::stem(frame) == name))
+            .or_else(|| place(&|frame| sequences::names_of_frame(frame, numbering).any(|known| known == name)));
+        if let Some(found) = found.filter(|_| !name.is_empty()) {
+            shown.clips.push(Clip::looping(name, shown.list.len() as u32, 1));
+            shown.list.push(found as u32);
+        }
     }
 }
 

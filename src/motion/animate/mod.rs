@@ -147,6 +147,8 @@ pub(crate) struct Animation {
     pub symbol: u32,
     /// Shown one after the other.
     pub runs: Vec<Range<u32>>,
+    /// Moves and mirrors all frames.
+    pub root: Affine2,
 }
 
 impl Animation {
@@ -176,7 +178,7 @@ impl Animate {
     pub(super) fn evaluate(&self, model: &Model, cue: &Cue, pose: &mut Pose) {
         let shown = cue.instant(model).and_then(|(id, instant)| {
             let animation = self.rig.animations.get(id.index())?;
-            Some((animation.node, animation.symbol, animation.frame(instant.frame)?))
+            Some((animation.node, animation.symbol, animation.frame(instant.frame)?, animation.root))
         });
         pose.world_from_bone.clear();
         pose.world_from_bone.resize(self.rig.bones, Affine2::ZERO);
@@ -190,9 +192,9 @@ impl Animate {
         pose.deform.clear();
         pose.inactive_bones.clear();
         // The rest pose is the first frame of the root timeline.
-        let (node, symbol, frame) = shown.unwrap_or_default();
+        let (node, symbol, frame, root) = shown.unwrap_or_default();
         let mut walk = Walk { rig: &self.rig, overrides: &cue.bones, clip: None, pose };
-        walk.symbol(node, symbol, frame, put_root(&cue.bones), &Effect::NONE);
+        walk.symbol(node, symbol, frame, put_root(&cue.bones) * root, &Effect::NONE);
         walk.finish();
     }
 }

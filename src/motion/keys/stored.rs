@@ -51,18 +51,19 @@ impl Sampled {
 }
 
 impl Flipbook {
-    /// Lists the frames in which another picture appears.
+    /// Lists the frames in which another picture appears in a slot.
     pub(in crate::motion) fn list_keys(&self, model: &Model, id: AnimationId, list: &mut KeyList) {
         let (frames, Some(strip)) = (model.animation(id).frame_count(), self.strip(id.index())) else { return };
-        let picture = |frame: u32| self.pictures().get(strip.entry(frame.into()));
-        let mut times = KeyTimes::default();
+        let pictures = |frame: u32| self.layers_of(strip.entry(frame.into()));
+        let mut times = vec![KeyTimes::default(); model.slots().len()];
         for frame in 1..frames {
-            if picture(frame) != picture(frame - 1) {
+            let changed = pictures(frame).zip(pictures(frame - 1)).map(|(now, before)| now != before);
+            for (times, _) in times.iter_mut().zip(changed).filter(|(_, changed)| *changed) {
                 times.push_change(frame);
             }
         }
-        if !model.slots().is_empty() {
-            list.add(KeyTarget::Slot(SlotId::new(0)), KeyChannel::Attachment, times);
+        for (slot, times) in times.into_iter().enumerate() {
+            list.add(KeyTarget::Slot(SlotId::new(slot)), KeyChannel::Attachment, times);
         }
     }
 }

@@ -4,6 +4,8 @@ use super::{BLUE, CLEAR, GREEN, Pixel, RED, assert_frames, one, one_pixel, read}
 use crate::common::aseprite::{
     COMPOSES_GROUPS, Cel, Chunk, LAYER, LAYER_OPACITY, Layer, REFERENCE, Sprite, VISIBLE, on, plain,
 };
+use pchr::diagnostics::Diagnostics;
+use pchr::formats::{ReadOptions, from_bytes};
 
 #[test]
 fn visible_layers_are_stacked() {
@@ -28,6 +30,41 @@ fn visible_layers_are_stacked() {
         ],
     );
     assert_frames(&sprite, &read(&sprite), &[vec![RED, RED, RED, BLUE, RED]]);
+}
+
+#[test]
+fn chosen_layers_are_shown_alone() {
+    let layer = |flags: u16, level: u16| Layer { flags, level, ..LAYER };
+    let dot = |layer: u16, color: Pixel| Chunk::cel(Cel { at: [layer as i16, 0], ..on(layer) }, [1, 1], &color);
+    let sprite = Sprite::new(5, 1).frame(
+        100,
+        [
+            Chunk::layer("below", layer(VISIBLE, 0)),
+            Chunk::layer("group", Layer { kind: 1, ..layer(0, 0) }),
+            Chunk::layer("arm", layer(VISIBLE, 1)),
+            Chunk::layer("hidden", layer(0, 1)),
+            Chunk::layer("hat", layer(VISIBLE, 0)),
+            dot(0, RED),
+            dot(2, GREEN),
+            dot(3, BLUE),
+            dot(4, RED),
+        ],
+    );
+    for (layers, expected) in [
+        (&[][..], [RED, CLEAR, CLEAR, CLEAR, RED]),
+        (&["hat"], [CLEAR, CLEAR, CLEAR, CLEAR, RED]),
+        (&["group"], [CLEAR, CLEAR, GREEN, CLEAR, CLEAR]),
+        (&["hidden", "below"], [RED, CLEAR, CLEAR, BLUE, CLEAR]),
+    ] {
+        let layers = layers.iter().map(|name| (*name).to_owned()).collect();
+        let options = ReadOptions { layers, ..ReadOptions::default() };
+        let character = from_bytes(sprite.bytes(), &options, &mut Diagnostics::default()).expect("layers");
+        assert_frames(&sprite, &character, &[expected.to_vec()]);
+    }
+    let options = ReadOptions { layers: vec!["boots".to_owned()], ..ReadOptions::default() };
+    let Err(error) = from_bytes(sprite.bytes(), &options, &mut Diagnostics::default()) else { panic!("refused") };
+    assert_eq!(error.code(), "unknown-name");
+    assert!(error.to_string().contains("`below`, `group`, `arm`, `hidden`, `hat`"), "{error}");
 }
 
 #[test]

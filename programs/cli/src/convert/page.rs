@@ -134,6 +134,7 @@ fn reject_others(args: &ConvertArgs) -> Result<(), Failure> {
         (!args.read.options().atlases.is_empty(), "--atlas"),
         (args.read.grid.is_some(), "--grid"),
         (args.read.movie_clips != MovieClips::default(), "--movie-clips"),
+        (!args.read.layers.is_empty(), "--layer"),
     ];
     match rejected.into_iter().find(|(is_given, _)| *is_given) {
         Some((_, option)) => Err(Failure::usage(format!("{option} has no effect on a page"))),

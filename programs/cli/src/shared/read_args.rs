@@ -39,6 +39,9 @@ pub struct ReadArgs {
     /// Which frame movie clips of Adobe Animate show
     #[arg(long, value_name = "MODE", default_value = "first", value_parser = parse::movie_clips())]
     pub movie_clips: MovieClips,
+    /// Show only this layer or group of an Aseprite file, or of a sheet that is split by layers; repeatable
+    #[arg(long = "layer", value_name = "NAME")]
+    pub layers: Vec<String>,
     /// Set a limit: file-bytes, pixels, records, json-depth, memory-bytes or work; VALUE may end in k, M or G
     #[arg(long = "limit", value_name = "NAME=VALUE", value_parser = parse::limit)]
     pub limits: Vec<(String, u64)>,
@@ -68,6 +71,8 @@ impl ReadArgs {
             keep_going: false,
             movie_clips: self.movie_clips,
             symbols: Vec::new(),
+            stills: Vec::new(),
+            layers: self.layers.clone(),
             limits: limits(&self.limits),
             listings: Listings::shared(),
             progress: None,

@@ -114,10 +114,9 @@ impl SheetLayout {
     /// Prefers `current`, then the first animation in file order. Several frames may share a position.
     pub fn shown_at(&self, page: usize, point: Vec2, current: Option<AnimationId>) -> Option<(AnimationId, u32)> {
         let Motion::Flipbook(book) = self.character.motion() else { return None };
-        let entries: Vec<u32> = (0..)
-            .zip(book.pictures())
-            .filter(|(_, frame)| self.is_at(**frame, page, point))
-            .map(|(entry, _)| entry)
+        let entries: Vec<u32> = (0u32..)
+            .take(book.pictures().len())
+            .filter(|&entry| book.layers_of(entry as usize).flatten().any(|frame| self.is_at(frame, page, point)))
             .collect();
         let others = self.character.model().animation_ids().filter(|&id| Some(id) != current);
         current.into_iter().chain(others).find_map(|id| Some((id, self.step(book, id, &entries)?)))

@@ -42,7 +42,7 @@ pub fn read(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>) -> Result
     let opacity = reader.u8("layer.opacity")?;
     reader.array::<3>("layer.reserved")?;
     let name_len = reader.u16("layer.name")?;
-    reader.skip("layer.name", name_len.into())?;
+    let name = reader.block("layer.name", name_len.into())?;
     let kind = match kind {
         _ if flags & REFERENCE != 0 => LayerKind::Reference,
         0 => LayerKind::Image,
@@ -59,7 +59,7 @@ pub fn read(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>) -> Result
         return Err(Error::unsupported("too-many", place, message));
     };
     reading.budget.charge_records(1, || place.clone())?;
-    reading.budget.charge_memory(1, size_of::<Layer>(), || place.clone())?;
+    reading.budget.charge_memory(1, size_of::<Layer>() + 3 * usize::from(name_len), || place.clone())?;
     let header = reading.file.header;
     let is_background = flags & BACKGROUND != 0;
     let is_blended = !is_background && (kind != LayerKind::Group || header.composes_groups());
@@ -81,12 +81,10 @@ pub fn read(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>) -> Result
         }
         reading.groups.open.push(Open { layer: index, level, count: 0 });
     }
-    let is_in_visible = parent
-        .and_then(|parent| reading.file.layers.get(usize::from(parent)))
-        .is_none_or(|group| group.is_visible);
     reading.file.layers.push(Layer {
         offset: place.offset.unwrap_or_default(),
-        is_visible: flags & VISIBLE != 0 && is_in_visible,
+        name: String::from_utf8_lossy(&name.bytes).into_owned(),
+        is_visible: flags & VISIBLE != 0,
         is_background,
         kind,
         blend: if is_blended { blend } else { Blend::Normal },

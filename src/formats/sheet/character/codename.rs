@@ -80,6 +80,7 @@ fn animation(element: &Element<'_>, budget: &mut Budget<'_>, diagnostics: &mut D
         name,
         place,
         ranges,
+        is_symbol: false,
         sheet: None,
     })
 }

@@ -25,33 +25,59 @@ pub fn sheet(
     sidecars: &dyn Sidecars,
     budget: &mut Budget<'_>,
 ) -> Result<Result<Found, String>> {
-    // The library of V-Slice is a folder beside the usual one.
-    let (library, path) = path.split_once(':').unwrap_or(("shared", path));
-    let path = path.strip_suffix(".png").unwrap_or(path);
-    let of_library = format!("{library}/images");
-    let ways = ["images", &*of_library];
-    let ways = if library.contains(['/', '\\']) { &ways[..1] } else { &ways[..] };
-    let folders = sidecars.above(ways);
-    let above = folders.iter().map(|folder| (&**folder, path));
-    for (folder, stem) in above.chain([(sidecars, file_name(path))]) {
-        if let Ok(bytes) = folder.load(&format!("{stem}.xml"), budget.limits())? {
-            budget.check_file(bytes.len() as u64)?;
-            let png = format!("{stem}.png");
-            let picture = folder.load(&png, budget.limits())?.map(|bytes| (bytes, png));
-            return Ok(Ok(Found { name: format!("{stem}.xml"), bytes, picture }));
+    let found = in_folders(path, sidecars, &mut |folder, stem| {
+        for extension in ["xml", "txt"] {
+            if let Ok(bytes) = folder.load(&format!("{stem}.{extension}"), budget.limits())? {
+                budget.check_file(bytes.len() as u64)?;
+                let png = format!("{stem}.png");
+                let picture = folder.load(&png, budget.limits())?.map(|bytes| (bytes, png));
+                return Ok(Some(Found { name: format!("{stem}.{extension}"), bytes, picture }));
+            }
         }
-        if folder.size(&format!("{stem}/Animation.json")).is_ok() {
+        if folder.size(&format!("{stem}/{ANIMATION}")).is_ok() {
             let message = format!(
-                "the pictures of this character are the Adobe Animate texture atlas `{}/Animation.json`, which is not \
-                supported; pchr reads characters with Sparrow sheets (.xml)",
+                "the pictures of this character are in the texture atlas `{}/{ANIMATION}`, which cannot be read here, or not \
+                together with a sheet",
                 escaped(stem)
             );
             return Err(Error::unsupported("unread-dialect", Place::inside(engine.image_key()), message));
         }
+        Ok(None)
+    })?;
+    Ok(found.ok_or_else(|| {
+        format!(
+            "the sheet `images/{0}.xml` does not exist in a folder that contains this one, nor `{1}.xml` beside this file",
+            escaped(path_of(path).1),
+            escaped(file_name(path))
+        )
+    }))
+}
+
+/// The main file of a texture atlas.
+pub const ANIMATION: &str = "Animation.json";
+
+/// Returns the library and the path below `images`, without its extension.
+fn path_of(path: &str) -> (&str, &str) {
+    // The library of V-Slice is a folder beside the usual one.
+    let (library, path) = path.split_once(':').unwrap_or(("shared", path));
+    (library, path.strip_suffix(".png").unwrap_or(path))
+}
+
+/// Calls `find` with each folder that may contain a sheet and with the path of the sheet there, without its extension, and
+/// returns what it finds first.
+pub fn in_folders<T>(
+    path: &str,
+    sidecars: &dyn Sidecars,
+    find: &mut dyn FnMut(&dyn Sidecars, &str) -> Result<Option<T>>,
+) -> Result<Option<T>> {
+    let (library, path) = path_of(path);
+    let of_library = format!("{library}/images");
+    let ways = ["images", &*of_library];
+    let ways = if library.contains(['/', '\\']) { &ways[..1] } else { &ways[..] };
+    for folder in sidecars.above(ways) {
+        if let Some(found) = find(&*folder, path)? {
+            return Ok(Some(found));
+        }
     }
-    Ok(Err(format!(
-        "the sheet `images/{0}.xml` does not exist in a folder that contains this one, nor `{1}.xml` beside this file",
-        escaped(path),
-        escaped(file_name(path))
-    )))
+    find(sidecars, file_name(path))
 }

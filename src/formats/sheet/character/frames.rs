@@ -86,6 +86,7 @@ mod tests {
             looping: false,
             offset: [0.0; 2],
             flip: [false; 2],
+            is_symbol: false,
             sheet: None,
         };
         let limits = Limits::default();

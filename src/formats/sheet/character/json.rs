@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::{Described, Listed, OFFSETS, RATES, SCALES, is_true, number};
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place, Result};
+use crate::error::{Place, Result};
 use crate::formats::detect::json::without_bom;
 use crate::formats::json;
 use crate::formats::sheet::loose::Scalar;
@@ -27,8 +27,6 @@ struct Root {
     is_pixel: Scalar,
     #[serde(default, rename = "startingAnimation")]
     start: Scalar,
-    #[serde(default, rename = "renderType")]
-    render: Scalar,
 }
 
 #[derive(Deserialize)]
@@ -53,6 +51,8 @@ struct Animation {
     flip_y: Scalar,
     #[serde(default, rename = "assetPath")]
     sheet: Scalar,
+    #[serde(default, rename = "animType")]
+    kind: Scalar,
 }
 
 /// Reads a file.
@@ -62,19 +62,6 @@ pub fn read(bytes: &[u8], budget: &mut Budget<'_>, diagnostics: &mut Diagnostics
     budget.charge_memory(count(b'{'), size_of::<Animation>() + size_of::<Listed>(), || Place::at("", 0))?;
     budget.charge_memory(count(b','), 2 * (size_of::<Scalar>() + size_of::<[u64; 2]>()), || Place::at("", 0))?;
     let root: Root = json::read(text, (bytes.len() - text.len()) as u64, budget, None)?;
-    let render = root.render.into_name().unwrap_or_default();
-    let what = match &*render {
-        "packer" => "a text file with frames",
-        "animateatlas" | "multianimateatlas" => "an Adobe Animate texture atlas",
-        _ => "",
-    };
-    if !what.is_empty() {
-        let message = format!(
-            "the pictures of this character are {what} (`renderType` `{render}`), which is not supported; pchr reads \
-            characters with Sparrow sheets (.xml)"
-        );
-        return Err(Error::unsupported("unread-dialect", Place::inside("/renderType"), message));
-    }
     let place = Place::default();
     let paths = root.image.into_name().unwrap_or_default();
     Ok(Described {
@@ -112,6 +99,7 @@ fn animation(index: usize, read: Animation, diagnostics: &mut Diagnostics) -> Li
         looping: is_true(&read.looping, false),
         offset: [0, 1].map(|axis| number(offset(axis), "offsets", OFFSETS, &place, diagnostics)),
         flip: [is_true(&read.flip_x, false), is_true(&read.flip_y, false)],
+        is_symbol: read.kind == Scalar::Text("symbol".to_owned()),
         sheet: read.sheet.into_name().filter(|path| !path.is_empty()),
         place,
         ranges,

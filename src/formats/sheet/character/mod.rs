@@ -2,12 +2,15 @@
 //!
 //! Such a file names sheets, and lists animations with the frames, rate, loop, offset and mirroring of each. The sheets
 //! are searched for as in a game, in the folder `images` beside a folder that contains the file. Its place on a stage,
-//! icons and times are not read. A character whose pictures are a texture atlas is refused.
+//! icons and times are not read. Pictures are Sparrow sheets, Packer sheets (`.txt`), or one texture atlas of Adobe Animate.
 
+#[cfg(feature = "animate")]
+mod atlas;
 mod codename;
 mod find;
 mod frames;
 mod json;
+mod packer;
 #[cfg(feature = "convert")]
 mod unrolled;
 
@@ -24,6 +27,8 @@ use crate::formats::detect::sheet::Engine;
 use crate::limits::Budget;
 use crate::math::Vec2;
 
+#[cfg(feature = "animate")]
+pub use atlas::read_atlas;
 #[cfg(feature = "convert")]
 pub use unrolled::unrolled;
 
@@ -43,6 +48,21 @@ struct Described {
     start: Option<String>,
 }
 
+impl Described {
+    fn read(
+        bytes: &[u8],
+        engine: Engine,
+        sidecars: &dyn Sidecars,
+        budget: &mut Budget<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Self> {
+        match engine {
+            Engine::Codename => codename::read(bytes, sidecars.own_name(), budget, diagnostics),
+            Engine::Psych | Engine::VSlice => json::read(bytes, budget, diagnostics),
+        }
+    }
+}
+
 /// An animation.
 struct Listed {
     place: Place,
@@ -55,6 +75,8 @@ struct Listed {
     /// Pixels by which the picture is moved left and up.
     offset: [f64; 2],
     flip: [bool; 2],
+    /// True if the prefix is the name of a symbol rather than a label of a texture atlas.
+    is_symbol: bool,
     /// The sheet that it is in, if it is not in those of the character.
     sheet: Option<String>,
 }
@@ -86,10 +108,7 @@ pub fn gather(
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Gathered> {
-    let mut described = match engine {
-        Engine::Codename => codename::read(bytes, sidecars.own_name(), budget, diagnostics)?,
-        Engine::Psych | Engine::VSlice => json::read(bytes, budget, diagnostics)?,
-    };
+    let mut described = Described::read(bytes, engine, sidecars, budget, diagnostics)?;
     budget.charge_records(described.animations.len() as u64, || Place::inside("animations"))?;
     let mut sheets = Sheets::default();
     let mut used = HashSet::new();
@@ -221,14 +240,20 @@ impl Files {
 
 /// Reads a sheet.
 fn part(found: find::Found, engine: Engine, budget: &mut Budget<'_>) -> Result<Part> {
+    let is_packer = found.name.ends_with(".txt");
     let file = Related::new(found.name, engine.image_key());
-    let read = starling::read(&found.bytes, budget).map_err(|error| file.relocate_error(error))?;
-    let mut frames = read.frames.map(|frames| frames.list).unwrap_or_default();
+    let (read, dialect) = match is_packer {
+        true => (packer::read(&found.bytes, budget), Dialect::Atlas),
+        false => {
+            (starling::read(&found.bytes, budget).map(|root| root.frames.unwrap_or_default()), Dialect::Starling)
+        }
+    };
+    let mut frames = read.map_err(|error| file.relocate_error(error))?.list;
     // The engines do not read pivots.
     frames.iter_mut().for_each(|frame| frame.pivot = None);
     budget.charge_records(frames.len() as u64, || Place::inside(engine.image_key()))?;
     let picture = Picture::Found(found.picture);
-    Ok(Part { dialect: Dialect::Starling, file: Some(file), picture, frames, ..Part::default() })
+    Ok(Part { dialect, file: Some(file), picture, frames, ..Part::default() })
 }
 
 /// Returns the index of the first frame of each part for each way of mirroring.

@@ -157,6 +157,8 @@ fn any_with_effect_or_not(random: &mut Random) -> RenderOptions {
     let grid = |count| Grid { width: 64, height: 48, count, margin: count.unwrap_or(0), spacing: 2 };
     options.read.grid = random.of(&[None, Some(grid(None)), Some(grid(Some(14)))]);
     options.read.movie_clips = random.of(&MovieClips::ALL);
+    options.read.layers = random.of(&[vec![], vec!["-a (b)".into()], vec!["c".into(), "d".into()]]);
+    options.read = options.read.playing(&options.subject.animations);
     for name in Limits::NAMES {
         if random.flip() {
             options.read.limits.set(name, random.next());
@@ -236,7 +238,8 @@ fn options_are_written_in_one_order() {
                  --sheet-profile doc --sheet-layout packed --sheet-trim all --sheet-durations exact --sheet-columns 3 \
                  --sheet-border 1 --sheet-padding 2 --sheet-extrude 3 --sheet-bleed 4 --sheet-max-size 5 --sheet-merge \
                  --sheet-pot --sheet-filename {frame} --sheet-tagname {tag} --bind-pose walk:1 --flip-v --y-down --fps 25 \
-                 --atlas a.atlas --page-alpha straight --missing box --grid 8x9 --movie-clips play --limit records=7";
+                 --atlas a.atlas --page-alpha straight --missing box --grid 8x9 --movie-clips play --layer body \
+                 --limit records=7";
     let words: Vec<&str> = words.split_whitespace().collect();
     let options = parsed(words.iter().map(Into::into));
     assert_eq!(options.to_args(), words);

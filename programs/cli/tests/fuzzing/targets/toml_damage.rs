@@ -4,7 +4,7 @@ use super::names::rename;
 use crate::common::random::Random;
 use crate::fuzzing::text_damage::damage_text;
 
-const KEYS: [&str; 37] = [
+const KEYS: [&str; 38] = [
     "animation",
     "frames",
     "time",
