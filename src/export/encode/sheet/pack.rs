@@ -32,8 +32,10 @@ struct Filled {
     placed: Vec<([u32; 2], bool)>,
 }
 
-/// Block placements that may be tried for a page; with more blocks, fewer widths are tried.
-const WORK: usize = 1 << 18;
+/// Block placements that may be tried for a page in each order; with more blocks, fewer widths are tried.
+const WORK: usize = 1 << 13;
+/// With more blocks, only one order is tried, and each block is placed as low as possible.
+const MANY: usize = 512;
 
 /// Returns the smallest page that takes all blocks, or else the one that takes the most.
 fn best_page(blocks: &[usize], sizes: &[[u32; 2]], room: Room, inner: u32) -> Filled {
@@ -48,19 +50,26 @@ fn best_page(blocks: &[usize], sizes: &[[u32; 2]], room: Room, inner: u32) -> Fi
         &|index| (longer(index), sizes[index][0].min(sizes[index][1])),
         &|index| (sizes[index][0] + sizes[index][1], sizes[index][0]),
     ];
-    let tries = (WORK / blocks.len().max(1) / 8).clamp(12, 400) as u32;
+    let tries = (WORK / blocks.len().max(1)).clamp(12, 600) as u32;
+    let is_many = blocks.len() > MANY;
+    let ways: &[(bool, bool)] = match (room.may_turn, is_many) {
+        (true, true) => &[(true, false)],
+        (false, true) => &[(false, false)],
+        (false, false) => &[(false, false), (false, true)],
+        (true, false) => &[(false, false), (false, true), (true, false), (true, true)],
+    };
     let narrowest = (square / 2).max(widest).min(inner);
     let end = (2 * square + widest).min(inner).max(narrowest);
     let widths: std::collections::BTreeSet<u32> = (0..=tries)
         .map(|step| narrowest + ((u64::from(end - narrowest) * u64::from(step)) / u64::from(tries)) as u32)
         .chain([inner])
         .collect();
-    for key in orders {
+    for key in orders.into_iter().take(if is_many { 1 } else { 4 }) {
         let mut order = blocks.to_vec();
         order.sort_by_key(|&index| Reverse(key(index)));
         for &width in &widths {
-            for is_tight in [false, true] {
-                let found = fill(&order, sizes, [width, inner], (room.may_turn, is_tight));
+            for &way in ways {
+                let found = fill(&order, sizes, [width, inner], way);
                 let worth = |count: usize, used: [u32; 2]| {
                     let [width, height] = used.map(|side| room.side(side));
                     (count, Reverse((u64::from(width) * u64::from(height), width.max(height))))
