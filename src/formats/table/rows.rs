@@ -119,6 +119,12 @@ pub static FORMATS: &[Format] = &[
             },
             dialect_target("sheet-starling", "Starling XML, a PNG beside it", "xml", &[SHEET, DIALECT, BY_NUMBER]),
             dialect_target(
+                "sheet-cocos2d",
+                "A property list of cocos2d, a PNG beside it",
+                "plist",
+                &[SHEET, DIALECT, BY_NUMBER],
+            ),
+            dialect_target(
                 "sheet-libgdx",
                 "A libGDX atlas, PNGs beside it",
                 "atlas",
@@ -129,12 +135,6 @@ pub static FORMATS: &[Format] = &[
                 "SpriteFrames of Godot 4, a PNG beside it",
                 "tres",
                 &[SHEET, DIALECT, NO_ORIGIN, ROUNDED],
-            ),
-            dialect_target(
-                "sheet-cocos2d",
-                "A property list of cocos2d, a PNG beside it",
-                "plist",
-                &[SHEET, DIALECT, BY_NUMBER],
             ),
         ],
         score: detect::sheet::score,

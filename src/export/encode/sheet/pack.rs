@@ -34,6 +34,8 @@ struct Filled {
 
 /// Block placements that may be tried for a page in each order; with more blocks, fewer widths are tried.
 const WORK: usize = 1 << 13;
+/// Block placements in orders with two blocks exchanged.
+const SWAPS: usize = 1 << 14;
 /// With more blocks, only one order is tried, and each block is placed as low as possible.
 const MANY: usize = 512;
 
@@ -69,18 +71,39 @@ fn best_page(blocks: &[usize], sizes: &[[u32; 2]], room: Room, inner: u32) -> Fi
         order.sort_by_key(|&index| Reverse(key(index)));
         for &width in &widths {
             for &way in ways {
-                let found = fill(&order, sizes, [width, inner], way);
-                let worth = |count: usize, used: [u32; 2]| {
-                    let [width, height] = used.map(|side| room.side(side));
-                    (count, Reverse((u64::from(width) * u64::from(height), width.max(height))))
-                };
-                if worth(found.1.len(), found.0) > worth(best.placed.len(), best.used) {
-                    best = Filled { used: found.0, placed: found.1, order: order.clone() };
-                }
+                best.improve(&order, sizes, [width, inner], way, room);
             }
         }
     }
+    // Exchanges two blocks of the best order, at random but always the same way.
+    let (mut random, all) = (1u64, widths.iter().copied().collect::<Vec<u32>>());
+    for _ in 0..if is_many { 0 } else { SWAPS / blocks.len().max(1) } {
+        let mut below = |end: usize| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (random >> 33) as usize % end.max(1)
+        };
+        let mut order = best.order.clone();
+        let (a, b) = (below(order.len()), below(order.len()));
+        let width = if below(2) == 0 { all[below(all.len())] } else { best.used[0].max(widest) };
+        let way = ways[below(ways.len())];
+        order.swap(a, b);
+        best.improve(&order, sizes, [width, inner], way, room);
+    }
     best
+}
+
+impl Filled {
+    /// Fills a page, and keeps it if it is better.
+    fn improve(&mut self, order: &[usize], sizes: &[[u32; 2]], size: [u32; 2], way: (bool, bool), room: Room) {
+        let worth = |count: usize, used: [u32; 2]| {
+            let [width, height] = used.map(|side| room.side(side));
+            (count, Reverse((u64::from(width) * u64::from(height), width.max(height))))
+        };
+        let (used, placed) = fill(order, sizes, size, way);
+        if worth(placed.len(), used) > worth(self.placed.len(), self.used) {
+            *self = Self { used, placed, order: order.to_vec() };
+        }
+    }
 }
 
 /// Places blocks in order until one does not fit.

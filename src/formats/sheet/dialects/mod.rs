@@ -47,6 +47,15 @@ pub static DIALECTS: [Dialect; 4] = [
         write: starling::write,
     },
     Dialect {
+        name: "sheet-cocos2d",
+        turn: Turn::Clockwise,
+        has_pages: false,
+        has_animations: false,
+        has_origin: true,
+        clean: printable,
+        write: cocos2d::write,
+    },
+    Dialect {
         name: "sheet-libgdx",
         turn: Turn::CounterClockwise,
         has_pages: true,
@@ -63,15 +72,6 @@ pub static DIALECTS: [Dialect; 4] = [
         has_origin: false,
         clean: printable,
         write: godot::write,
-    },
-    Dialect {
-        name: "sheet-cocos2d",
-        turn: Turn::Clockwise,
-        has_pages: false,
-        has_animations: false,
-        has_origin: true,
-        clean: printable,
-        write: cocos2d::write,
     },
 ];
 
