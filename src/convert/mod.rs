@@ -14,6 +14,7 @@ mod frames;
 mod loss;
 mod output;
 mod packing;
+mod repack;
 mod rewrite;
 mod stepped;
 mod targets;
@@ -38,6 +39,7 @@ use crate::model::UnknownName;
 
 pub use output::{Place, WriteError};
 pub use packing::{Packable, PackedImages, open_document};
+pub use repack::Repack;
 use targets::Writer;
 
 /// Options of a conversion.
@@ -58,6 +60,8 @@ pub struct ConvertOptions {
     pub fps: Option<u16>,
     /// Whether keys may be replaced by samples.
     pub bakes: bool,
+    /// How to pack the frames of a sheet again; `None` keeps its pages if the target can store the frames as they are.
+    pub repack: Option<Repack>,
     /// Whether to continue if an image is missing.
     pub allows_missing_images: bool,
     /// Options that the source was read with.
@@ -75,6 +79,7 @@ impl ConvertOptions {
             skins: Vec::new(),
             fps: None,
             bakes: true,
+            repack: None,
             allows_missing_images: false,
             read: ReadOptions::default(),
         }
@@ -167,6 +172,8 @@ pub enum Note {
     Premultiplied,
     /// This many frames of a sheet are stored rotated by 90° and stay so.
     Rotated(usize),
+    /// The frames of a sheet were packed on a new page, because the target has only one or cannot store their rotation.
+    Repacked,
 }
 
 /// The result of a conversion, ready to be written.
@@ -382,6 +389,7 @@ impl Opened<'_> {
         }
         match targets::writer(options.to) {
             Some(Writer::Sheet(sheet)) => targets::sheets::convert(self, sheet, options, &mut budget),
+            Some(Writer::Dialect(dialect)) => targets::dialects::convert(self, dialect, options, &mut budget),
             Some(Writer::Baked(writer)) => frames::convert(self, writer, options, &mut budget),
             None => {
                 let message = format!("no writer for `{}`", options.to.name);

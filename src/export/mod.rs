@@ -13,6 +13,8 @@ mod options;
 mod plan;
 
 pub use commit::{Batch, BatchError, Commit, Observer, Run, Written};
+#[cfg(feature = "convert")]
+pub(crate) use encode::packing;
 pub use encode::{
     Outcome, SEVERAL_PAGES, SharedSheet, SheetPart, SheetParts, SheetPlan, preview_on_matte, write_png,
 };

@@ -21,3 +21,5 @@ mod odd_curves;
 mod rewrite_spine;
 #[cfg(feature = "convert")]
 mod round_trip_spine;
+#[cfg(feature = "convert")]
+mod sheets;

@@ -1,10 +1,12 @@
 //! The writers for the targets of the [table of formats](crate::formats::table).
 
+pub mod dialects;
 pub mod keyed;
 pub mod packed;
 pub mod sheets;
 
 use super::frames::{Bakes, FrameWriter};
+use crate::formats::sheet::dialects::{DIALECTS, Dialect};
 use crate::formats::sheet::rewrite::Form;
 use crate::formats::table::Target;
 
@@ -15,8 +17,10 @@ use sheets::SheetWriter;
 pub enum Writer {
     /// Writes the stored frames of any character.
     Baked(FrameWriter),
-    /// Rewrites a sprite sheet.
+    /// Rewrites a sprite sheet as JSON.
     Sheet(SheetWriter),
+    /// Writes a sprite sheet as other programs describe it.
+    Dialect(&'static Dialect),
 }
 
 /// The writer of all versions and forms of Spine.
@@ -48,7 +52,8 @@ const WRITERS: &[(&str, Writer)] = &[
 
 /// Returns the writer of `target`. Every target of the table has one.
 pub fn writer(target: &Target) -> Option<Writer> {
-    WRITERS.iter().find(|(name, _)| *name == target.name).map(|(_, writer)| *writer)
+    let dialect = DIALECTS.iter().find(|dialect| dialect.name == target.name).map(Writer::Dialect);
+    dialect.or_else(|| WRITERS.iter().find(|(name, _)| *name == target.name).map(|(_, writer)| *writer))
 }
 
 #[cfg(test)]
@@ -59,10 +64,11 @@ mod tests {
     #[test]
     fn every_target_has_one_writer() {
         let names: Vec<&str> = targets().map(|target| target.name).collect();
-        let written: Vec<&str> = WRITERS.iter().map(|(name, _)| *name).collect();
+        let dialects = DIALECTS.iter().map(|dialect| dialect.name);
+        let written: Vec<&str> = WRITERS.iter().map(|(name, _)| *name).chain(dialects).collect();
         assert_eq!(written, names);
         for target in targets() {
-            let is_sheet = matches!(writer(target), Some(Writer::Sheet(_)));
+            let is_sheet = matches!(writer(target), Some(Writer::Sheet(_) | Writer::Dialect(_)));
             assert_eq!(is_sheet, target.is_sheet, "{}", target.name);
         }
     }

@@ -7,11 +7,15 @@ use std::sync::Arc;
 
 use ::bytes::Bytes;
 
+use crate::convert::repack::repack;
 use crate::convert::text::in_memory;
-use crate::convert::{Body, Content, ConvertError, ConvertOptions, Converted, Files, Note, Opened, OutFile};
+use crate::convert::{
+    Body, Content, ConvertError, ConvertOptions, Converted, Files, Note, Opened, OutFile, Repack,
+};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::export::safe_name;
+use crate::formats::sheet::dialects::Turn;
 use crate::formats::sheet::rewrite::{Form, Rewrite, charge_text, load_picture, read};
 use crate::formats::sheet::{JsonText, is_packed, is_text, picture_names, read_packed, write_parts};
 use crate::formats::{Input, Loss};
@@ -56,12 +60,19 @@ pub fn convert(
     let premultiplied = is_premultiplied(&content).then_some(Note::Premultiplied);
     // Only the image files are needed, not their decoded pixels.
     drop(content);
-    if let Some(files) = unchanged(&input, writer, lacks_image, options, budget).map_err(ConvertError::Input)? {
+    if options.repack.is_none()
+        && let Some(files) =
+            unchanged(&input, writer, lacks_image, options, budget).map_err(ConvertError::Input)?
+    {
         let mut converted = Converted::new(source, options.to, files);
         converted.notes.extend(premultiplied);
         return Ok(converted);
     }
-    let rewrite = read(&input, lacks_image, &options.read, budget).map_err(ConvertError::Input)?;
+    let mut rewrite = read(&input, lacks_image, &options.read, budget).map_err(ConvertError::Input)?;
+    if let Some(how) = options.repack {
+        let turn = (Turn::Clockwise, premultiplied.is_some());
+        repacked(&mut rewrite, how, turn, budget).map_err(ConvertError::Input)?;
+    }
     rewrite.charge_writing(writer.form, budget).map_err(ConvertError::Input)?;
     let (losses, turned) = (lost(&rewrite, writer), rewrite.turned());
     let files = rewritten(rewrite, writer, options, budget).map_err(ConvertError::Input)?;
@@ -72,7 +83,15 @@ pub fn convert(
     Ok(converted)
 }
 
-fn is_premultiplied(content: &Content) -> bool {
+/// Packs the frames on new pages.
+fn repacked(rewrite: &mut Rewrite, how: Repack, turn: (Turn, bool), budget: &mut Budget<'_>) -> Result<()> {
+    let gathered = rewrite.gathered(budget)?;
+    let (order, parts) = repack(&gathered, how, turn, budget)?;
+    rewrite.replace(&parts, &order, budget)
+}
+
+/// Returns true if any page is premultiplied.
+pub fn is_premultiplied(content: &Content) -> bool {
     match content {
         Content::Document(..) => false,
         Content::Character(character) => character.model().pages().iter().any(|page| page.is_premultiplied),
@@ -87,6 +106,13 @@ fn lost(rewrite: &Rewrite, writer: SheetWriter) -> Vec<Loss> {
         let message = format!("{renamed} frames have the same name as an earlier frame; a number was appended");
         losses.push(Loss::new("frame-renamed", "/frames", message));
     }
+    losses.extend(of_source(rewrite));
+    losses
+}
+
+/// Returns the losses of reading grids and Aseprite files.
+pub fn of_source(rewrite: &Rewrite) -> Vec<Loss> {
+    let mut losses = Vec::new();
     if rewrite.rounded > 0 {
         let message = format!("the durations of {} frames were rounded to milliseconds", rewrite.rounded);
         losses.push(Loss::new("duration-rounded", "/frames", message));
@@ -150,19 +176,45 @@ fn unpacked(bytes: &Bytes, options: &ConvertOptions, budget: &mut Budget<'_>) ->
     })
 }
 
-/// Returns the images and the text files that refer to them, the main file last. An image of several pages is written
-/// once.
+/// Returns the images and the text files that refer to them, the main file last.
 fn rewritten(
     rewrite: Rewrite,
     writer: SheetWriter,
     options: &ConvertOptions,
     budget: &mut Budget<'_>,
 ) -> Result<Files> {
-    let (form, stem, count) = (writer.form, options.stem(), rewrite.page_count());
-    let numbered = |page: usize, extension: &str| match page {
-        0 => format!("{stem}.{extension}"),
-        page => format!("{stem}-{page}.{extension}"),
-    };
+    let (form, count) = (writer.form, rewrite.page_count());
+    let (pictures, images) = pictures(&rewrite, options)?;
+    if writer.is_packed {
+        if count != 1 {
+            let message = format!("the sheet has {count} images; a .sprsh can contain only one");
+            return Err(Error::unsupported("too-many", Place::default(), message));
+        }
+        let picture = rewrite.picture(0);
+        let texts = Texts { rewrite, form, images, files: Vec::new() };
+        let text = in_memory(budget, |out| texts.write(0, out))?;
+        return Ok(Files::one(&options.file_name, write_parts(&text, &picture)?));
+    }
+    let texts = if form == Form::Multiatlas { 1 } else { count };
+    let of_page =
+        |page: usize| if page == 0 { options.file_name.clone() } else { numbered(options, page, "json") };
+    let files: Vec<String> = (0..texts).map(of_page).collect();
+    let sheet = Arc::new(Texts { rewrite, form, images, files: files.clone() });
+    let text = |(page, name)| OutFile { name, body: Body::Sheet { sheet: Arc::clone(&sheet), page } };
+    Ok(Files { pictures, files: files.into_iter().enumerate().rev().map(text).collect(), ..Files::default() })
+}
+
+/// Returns the name of the file of a page.
+fn numbered(options: &ConvertOptions, page: usize, extension: &str) -> String {
+    match page {
+        0 => format!("{}.{extension}", options.stem()),
+        page => format!("{}-{page}.{extension}", options.stem()),
+    }
+}
+
+/// Returns the images, and the name of the image of each page. An image of several pages is written once.
+pub fn pictures(rewrite: &Rewrite, options: &ConvertOptions) -> Result<(Vec<OutFile>, Vec<String>)> {
+    let count = rewrite.page_count();
     if count > MAX_PAGES {
         let message = format!("the sheet has {count} images, at most {MAX_PAGES} can be written");
         return Err(Error::unsupported("too-many", Place::default(), message));
@@ -183,25 +235,9 @@ fn rewritten(
         safe && names.iter().all(|name| known.insert(name))
     };
     let names = own.filter(is_usable);
-    let names = names.unwrap_or_else(|| (0..written.len()).map(|number| numbered(number, "png")).collect());
+    let names = names.unwrap_or_else(|| (0..written.len()).map(|page| numbered(options, page, "png")).collect());
     let named = written.iter().zip(&names);
     let pictures = named.clone().map(|(&page, name)| OutFile::new(name.clone(), rewrite.picture(page))).collect();
     let name_of: HashMap<usize, &String> = named.map(|(&page, name)| (page, name)).collect();
-    let images = sources.iter().map(|page| name_of[page].clone()).collect();
-    if writer.is_packed {
-        if count != 1 {
-            let message = format!("the sheet has {count} images; a .sprsh can contain only one");
-            return Err(Error::unsupported("too-many", Place::default(), message));
-        }
-        let picture = rewrite.picture(0);
-        let texts = Texts { rewrite, form, images, files: Vec::new() };
-        let text = in_memory(budget, |out| texts.write(0, out))?;
-        return Ok(Files::one(&options.file_name, write_parts(&text, &picture)?));
-    }
-    let texts = if form == Form::Multiatlas { 1 } else { count };
-    let of_page = |page: usize| if page == 0 { options.file_name.clone() } else { numbered(page, "json") };
-    let files: Vec<String> = (0..texts).map(of_page).collect();
-    let sheet = Arc::new(Texts { rewrite, form, images, files: files.clone() });
-    let text = |(page, name)| OutFile { name, body: Body::Sheet { sheet: Arc::clone(&sheet), page } };
-    Ok(Files { pictures, files: files.into_iter().enumerate().rev().map(text).collect(), ..Files::default() })
+    Ok((pictures, sources.iter().map(|page| name_of[page].clone()).collect()))
 }

@@ -14,6 +14,8 @@ pub use animated::{Outcome, preview_on_matte};
 pub use contact::{ContactSheet, SharedSheet, SheetPart, SheetParts};
 pub use destination::Destination;
 pub use png::write_png;
+#[cfg(feature = "convert")]
+pub use sheet::packing;
 pub use sheet::{PlannedSheet, SEVERAL_PAGES, SheetJob, SheetPlan};
 pub use stills::Shot;
 #[cfg(test)]

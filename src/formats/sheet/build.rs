@@ -214,23 +214,28 @@ fn mesh(
 
 fn duration(part: &Part, index: usize, usual_ms: f64, diagnostics: &mut Diagnostics) -> f64 {
     let Some(schema::Milliseconds(ms)) = part.frames[index].duration else { return usual_ms };
-    if (1.0..=LONGEST_MS).contains(&ms) {
+    let used = clamped_ms(ms);
+    if used == ms {
         return ms;
     }
-    let used = if ms > 0.0 { ms.clamp(1.0, LONGEST_MS) } else { USUAL_MS };
     let message = format!("invalid duration of {ms} ms; the frame is shown for {used} ms");
     diagnostics.warn("bad-duration", part.place_of(index, "/duration"), message);
     used
 }
 
+/// Returns the duration that is used for one in a file.
+pub fn clamped_ms(ms: f64) -> f64 {
+    if ms > 0.0 { ms.clamp(1.0, LONGEST_MS) } else { USUAL_MS }
+}
+
 /// The origins of the frames on their canvases.
-struct Origins<'a> {
+pub struct Origins<'a> {
     /// Keys of the slice named `origin` or else of the first one with a pivot, sorted by frame; each applies until the next.
     keys: Vec<&'a schema::SliceKey>,
 }
 
 impl<'a> Origins<'a> {
-    fn new(gathered: &'a Gathered) -> Self {
+    pub fn new(gathered: &'a Gathered) -> Self {
         let slices = gathered.meta.slices.as_deref().unwrap_or_default();
         let has_pivot = |slice: &&schema::Slice| slice.keys.iter().flatten().any(|key| key.pivot.is_some());
         let is_origin = |slice: &&schema::Slice| slice.name.as_deref() == Some("origin");
@@ -243,7 +248,7 @@ impl<'a> Origins<'a> {
     }
 
     /// Returns the origin in whole pixels from the upper-left corner, so that pixel art stays aligned.
-    fn of(&self, index: usize, frame: &schema::Frame) -> Vec2 {
+    pub fn of(&self, index: usize, frame: &schema::Frame) -> Vec2 {
         let after = self.keys.partition_point(|key| key.frame.0 <= index as f32);
         let key = after.checked_sub(1).and_then(|key| self.keys.get(key));
         if let Some((key, pivot)) = key.and_then(|key| Some((key, key.pivot?))) {

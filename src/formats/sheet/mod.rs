@@ -12,6 +12,8 @@
 mod bplist;
 mod build;
 mod character;
+#[cfg(feature = "convert")]
+pub(crate) mod dialects;
 mod embedded;
 #[cfg(feature = "convert")]
 mod entries;
@@ -52,11 +54,13 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::formats::detect::sheet::Kind;
 use crate::limits::Budget;
-use parts::{Dialect, Gathered};
+use parts::Dialect;
+#[cfg(not(feature = "convert"))]
+use parts::Gathered;
 
 pub(crate) use crate::formats::detect::json::JsonText;
 #[cfg(feature = "convert")]
-pub(super) use build::{title, usual_ms};
+pub(crate) use build::{title, usual_ms};
 pub use embedded::KEYWORD;
 #[cfg(feature = "formats-all")]
 pub(crate) use found::is_sheet_json;
@@ -66,6 +70,12 @@ pub use packed::{Packed, header, read as read_packed};
 pub use parts::parts_of_sheet;
 #[cfg(feature = "convert")]
 pub(crate) use parts::picture_names;
+#[cfg(feature = "convert")]
+pub(crate) use parts::{Gathered, Part, Picture};
+#[cfg(feature = "convert")]
+pub(crate) use quad::{Quad, canvas_size, place};
+#[cfg(feature = "convert")]
+pub(crate) use schema::{Frame as StoredFrame, Number, Rect};
 #[cfg(feature = "convert")]
 pub(in crate::formats) use write::TEXT_BYTES;
 pub use write::{Duration, Frame, Page, Sheet, Tag, unique_names};

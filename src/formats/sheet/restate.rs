@@ -139,10 +139,21 @@ fn write_frame(out: &mut String, frame: &Frame, usual_ms: Option<f64>) {
     if let Some(name) = &frame.filename {
         let _ = write!(out, "\"filename\": {}, ", quoted(&name.0));
     }
+    write_placement(out, frame);
+    if let Some(Point { x, y }) = frame.pivot {
+        let _ = write!(out, ", \"pivot\": {{\"x\": {}, \"y\": {}}}", x.0, y.0);
+    }
+    if let Some(ms) = frame.duration.map(|ms| ms.0).or(usual_ms) {
+        let _ = write!(out, ", \"duration\": {ms}");
+    }
+}
+
+/// Writes where a frame is on its page and on its canvas.
+pub fn write_placement(out: &mut String, frame: &Frame) {
     let rect =
         |Rect { x, y, w, h }: Rect| format!("{{\"x\": {}, \"y\": {}, \"w\": {}, \"h\": {}}}", x.0, y.0, w.0, h.0);
     // An invalid frame stays as an empty frame, so that the others keep their numbers.
-    let Frame { frame: stored, sprite_source_size, source_size, turn, pivot, duration, .. } = frame;
+    let Frame { frame: stored, sprite_source_size, source_size, turn, .. } = frame;
     let stored = if frame.is_lost { Rect::default() } else { *stored };
     let Rect { w, h, .. } = stored;
     let mut inner = sprite_source_size.unwrap_or(Rect { w, h, ..Rect::default() });
@@ -164,12 +175,6 @@ fn write_frame(out: &mut String, frame: &Frame, usual_ms: Option<f64>) {
         width.0,
         height.0
     );
-    if let Some(Point { x, y }) = pivot {
-        let _ = write!(out, ", \"pivot\": {{\"x\": {}, \"y\": {}}}", x.0, y.0);
-    }
-    if let Some(ms) = duration.map(|ms| ms.0).or(usual_ms) {
-        let _ = write!(out, ", \"duration\": {ms}");
-    }
 }
 
 /// Returns whether the pixels on the page are mirrored horizontally and vertically, because JSON cannot represent the

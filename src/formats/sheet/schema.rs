@@ -160,7 +160,12 @@ pub struct Number(pub f32);
 impl Meta {
     /// Returns true if the file is from Aseprite or does not state its program.
     pub fn may_be_asepritic(&self) -> bool {
-        match &self.app {
+        Self::may_be_of_aseprite(self.app.as_ref())
+    }
+
+    /// Returns true if `app` is Aseprite or unknown.
+    pub fn may_be_of_aseprite(app: Option<&Scalar>) -> bool {
+        match app {
             None => true,
             Some(Scalar::Text(app)) => app.to_ascii_lowercase().contains("aseprite"),
             Some(_) => false,

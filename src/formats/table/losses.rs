@@ -185,14 +185,36 @@ pub(crate) const UPGRADED: &[LossKind] = &[
     loss("unknown-dropped", "Values that no version defines are not written."),
 ];
 
-/// Losses of sheet JSON.
-pub(crate) const SHEET: &[LossKind] = &[
-    loss("duration-rounded", "Durations of frames cut with `--grid` are rounded to whole milliseconds."),
-    loss(
-        "pixels-squared",
-        "Non-square pixels of an Aseprite file become square, because sheet JSON cannot store their ratio.",
-    ),
+/// Losses of all sheets.
+pub(crate) const SHEET: &[LossKind] = &[loss(
+    "pixels-squared",
+    "Non-square pixels of an Aseprite file become square, because sheets cannot store their ratio.",
+)];
+
+/// Losses of sheets with durations.
+pub(crate) const ROUNDED: &[LossKind] =
+    &[loss("duration-rounded", "Durations of frames cut with `--grid` are rounded to whole milliseconds.")];
+
+/// Losses of sheets that are not JSON.
+pub(crate) const DIALECT: &[LossKind] = &[
+    loss("frames-dropped", "Frames that show nothing are not written; in Godot, nor are those of no animation."),
+    loss("slices-dropped", "Slices other than the origin are not written."),
 ];
+
+/// Losses of sheets whose animations are numbered names.
+pub(crate) const BY_NUMBER: &[LossKind] = &[
+    loss("durations-dropped", "Durations of frames are not stored; the player decides."),
+    loss(
+        "frame-renamed",
+        "Frames are named after their animation and numbered, if there are tags and their names do not state them; \
+        names become unique, without characters that the format cannot store.",
+    ),
+    loss("plays-once", "Whether an animation loops is not stored; the player decides."),
+];
+
+/// Losses of sheets whose frames have no origin.
+pub(crate) const NO_ORIGIN: &[LossKind] =
+    &[loss("origin-dropped", "The origin of frames is not stored; it becomes the upper-left corner.")];
 
 /// Losses of storing frames as an object by name.
 pub(crate) const BY_NAME: &[LossKind] =

@@ -1,7 +1,8 @@
 //! The rows of the table, in the order in which help texts list the formats.
 
 use super::losses::{
-    BY_NAME, KEYED, LOOPS, NOT_V1, REWRITTEN, SAMPLED, SAMPLED_SPINE, SHEET, SKELFORM, UPGRADED, V1,
+    BY_NAME, BY_NUMBER, DIALECT, KEYED, LOOPS, NO_ORIGIN, NOT_V1, REWRITTEN, ROUNDED, SAMPLED, SAMPLED_SPINE,
+    SHEET, SKELFORM, UPGRADED, V1,
 };
 use super::{Extensions, Format, LossKind, Source, Target};
 use crate::formats::{animate, aseprite, detect, pchr, sheet, skelform, spine};
@@ -96,14 +97,45 @@ pub static FORMATS: &[Format] = &[
         is_sheet: true,
         sources: &[SHEET_SOURCE],
         targets: &[
-            sheet_target("sheet", "A sprite sheet as JSON with an array of frames, PNGs beside it", &[SHEET]),
-            sheet_target("sheet-hash", "The same with an object of frames by name", &[SHEET, BY_NAME]),
-            sheet_target("sheet-multiatlas", "The same with all pages in one JSON, as for Phaser", &[SHEET]),
+            sheet_target(
+                "sheet",
+                "A sprite sheet as JSON with an array of frames, PNGs beside it",
+                &[SHEET, ROUNDED],
+            ),
+            sheet_target("sheet-hash", "The same with an object of frames by name", &[SHEET, ROUNDED, BY_NAME]),
+            sheet_target(
+                "sheet-multiatlas",
+                "The same with all pages in one JSON, as for Phaser",
+                &[SHEET, ROUNDED],
+            ),
             Target {
                 extension: "sprsh",
                 has_separate_images: false,
-                ..sheet_target("sheet-packed", "A sprite sheet as .sprsh, JSON and PNG in one file", &[SHEET])
+                ..sheet_target(
+                    "sheet-packed",
+                    "A sprite sheet as .sprsh, JSON and PNG in one file",
+                    &[SHEET, ROUNDED],
+                )
             },
+            dialect_target("sheet-starling", "Starling XML, a PNG beside it", "xml", &[SHEET, DIALECT, BY_NUMBER]),
+            dialect_target(
+                "sheet-cocos2d",
+                "A property list of cocos2d, a PNG beside it",
+                "plist",
+                &[SHEET, DIALECT, BY_NUMBER],
+            ),
+            dialect_target(
+                "sheet-libgdx",
+                "A libGDX atlas, PNGs beside it",
+                "atlas",
+                &[SHEET, DIALECT, BY_NUMBER, NO_ORIGIN],
+            ),
+            dialect_target(
+                "sheet-godot",
+                "SpriteFrames of Godot 4, a PNG beside it",
+                "tres",
+                &[SHEET, DIALECT, NO_ORIGIN, ROUNDED],
+            ),
         ],
         score: detect::sheet::score,
         kind: detect::sheet::kind,
@@ -180,4 +212,14 @@ const fn spine_target(name: &'static str, about: &'static str, extension: &'stat
 /// JSON with PNGs beside it to which any sheet can be converted.
 const fn sheet_target(name: &'static str, about: &'static str, loses: &'static [&'static [LossKind]]) -> Target {
     Target { name, about, extension: "json", has_separate_images: true, is_sheet: true, loses }
+}
+
+/// The description of another program with PNGs beside it to which any sheet can be converted.
+const fn dialect_target(
+    name: &'static str,
+    about: &'static str,
+    extension: &'static str,
+    loses: &'static [&'static [LossKind]],
+) -> Target {
+    Target { extension, ..sheet_target(name, about, loses) }
 }

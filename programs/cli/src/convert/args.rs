@@ -10,7 +10,8 @@ use crate::shared::read_args::ReadArgs;
 use crate::shared::stdio::is_stdio;
 use crate::shared::target::place;
 use crate::shared::writing::{Job, WriteArgs};
-use pchr::convert::ConvertOptions;
+use pchr::convert::{ConvertOptions, Repack};
+use pchr::export::SheetOptions;
 use pchr::formats::ReadOptions;
 use pchr::formats::image::EXTENSIONS;
 use pchr::formats::table::{self, FORMATS, Source, Target};
@@ -46,6 +47,25 @@ pub struct ConvertArgs {
     /// has to be baked gets this rate. With --grid, sets the playback rate of the frames
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub fps: Option<u16>,
+    /// Pack the frames of a sheet on new pages: trimmed, and identical frames once. `rotate` also turns frames by 90° where
+    /// the format can store that [default: only if the format cannot store the pages as they are]
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "upright")]
+    pub repack: Option<Repacking>,
+    /// With --repack: pixels between frames
+    #[arg(long, value_name = "N", requires = "repack", value_parser = few_pixels())]
+    pub sheet_padding: Option<u32>,
+    /// With --repack: repeat the edge pixels of each frame this many times around it
+    #[arg(long, value_name = "N", requires = "repack", value_parser = few_pixels())]
+    pub sheet_extrude: Option<u32>,
+    /// With --repack: maximum width and height of a page in pixels [default: 4096]
+    #[arg(
+        long, value_name = "N", requires = "repack",
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(SheetOptions::LARGEST))
+    )]
+    pub sheet_max_size: Option<u32>,
+    /// With --repack: make the width and height of pages powers of two
+    #[arg(long, requires = "repack")]
+    pub sheet_pot: bool,
     /// Fail if keys would have to be replaced with samples
     #[arg(long)]
     pub no_bake: bool,
@@ -63,6 +83,19 @@ pub struct ConvertArgs {
     pub write: WriteArgs,
     #[command(flatten)]
     pub read: ReadArgs,
+}
+
+/// Values of `--repack`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Repacking {
+    /// Frames stay upright
+    Upright,
+    /// Frames may be turned by 90°
+    Rotate,
+}
+
+fn few_pixels() -> clap::builder::RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(0..=i64::from(SheetOptions::FEW_PIXELS))
 }
 
 const HELP: &str = "\
@@ -84,13 +117,15 @@ impl ConvertArgs {
         let (input, output) = (&job.input.path, &job.output);
         match self.to {
             Some(to) => Ok(to),
-            None if extension(output) == "sprsh" && !is_stdio(input) && !is_sheet_name(input) => {
-                Err(Failure::usage_with_help(
-                    "only a sprite sheet can be converted to a sprite sheet",
-                    "pchr convert hero.json -o hero.sprsh; `pchr-view HERO -o hero.sprsh` renders a sheet",
-                ))
-            }
-            None => table::implied_target(input, output).ok_or_else(|| unclear(output)),
+            None => match table::implied_target(input, output) {
+                Some(to) if to.is_sheet && !is_stdio(input) && !is_sheet_name(input) => {
+                    Err(Failure::usage_with_help(
+                        "only a sprite sheet can be converted to a sprite sheet",
+                        "pchr convert hero.json -o hero.sprsh; `pchr-view HERO -o hero.sprsh` renders a sheet",
+                    ))
+                }
+                to => to.ok_or_else(|| unclear(output)),
+            },
         }
     }
 
@@ -104,6 +139,10 @@ impl ConvertArgs {
         if let Some((_, option)) = ignored.into_iter().find(|(is_given, _)| to.is_sheet && *is_given) {
             let message = format!("{option} has no effect on a conversion between sprite sheets");
             return Err(Failure::usage_with_help(message, "pchr-view IN -o OUT.json renders a new sheet"));
+        }
+        if self.repack.is_some() && !to.is_sheet {
+            let message = format!("--repack has no effect on a conversion to {}", to.name);
+            return Err(Failure::usage_with_help(message, "only sprite sheets are packed again: --to sheet"));
         }
         if to.has_separate_images {
             let help = format!("-o DIR/NAME.{}", to.extension);
@@ -132,7 +171,7 @@ impl ConvertArgs {
 
     /// Returns the conversion options.
     pub fn convert_options(&self, to: &'static Target, read: ReadOptions, job: &Job) -> ConvertOptions {
-        let file_name = job.output.file_name().unwrap_or_default().to_string_lossy();
+        let (file_name, usual) = (job.output.file_name().unwrap_or_default().to_string_lossy(), Repack::default());
         ConvertOptions {
             to,
             preserve_text: self.to.is_none(),
@@ -141,6 +180,13 @@ impl ConvertArgs {
             skins: self.skins.clone(),
             fps: self.fps,
             bakes: !self.no_bake,
+            repack: self.repack.map(|how| Repack {
+                may_turn: how == Repacking::Rotate,
+                padding: self.sheet_padding.unwrap_or(usual.padding),
+                extrude: self.sheet_extrude.unwrap_or(usual.extrude),
+                max_size: self.sheet_max_size.unwrap_or(usual.max_size),
+                is_pot: self.sheet_pot,
+            }),
             allows_missing_images: self.no_image,
             read,
         }

@@ -118,7 +118,10 @@ fn note(about: Note) -> String {
             "the images stay premultiplied; pchr-view IN -o OUT.json renders them with straight alpha".to_owned()
         }
         Note::Rotated(count) => {
-            format!("{count} frames stay rotated by 90°; pchr-view IN -o OUT.json renders them upright")
+            format!("{count} frames stay rotated by 90°; --repack stores them upright")
+        }
+        Note::Repacked => {
+            "the frames were packed on a new page, as the format cannot store the old ones".to_owned()
         }
     }
 }

@@ -130,6 +130,7 @@ fn reject_others(args: &ConvertArgs) -> Result<(), Failure> {
         (args.animations.len() > 1, "a second --animation"),
         (args.fps.is_some(), "--fps"),
         (args.no_bake, "--no-bake"),
+        (args.repack.is_some(), "--repack"),
         (args.loss_report.is_some(), "--loss-report"),
         (!args.read.options().atlases.is_empty(), "--atlas"),
         (args.read.grid.is_some(), "--grid"),

@@ -18,6 +18,8 @@ pub struct Room {
     pub max_size: u32,
     /// Sides must be powers of two.
     pub is_pot: bool,
+    /// Packed blocks may be turned by 90°.
+    pub may_turn: bool,
 }
 
 /// Result of the layout.
@@ -25,8 +27,18 @@ pub struct Room {
 pub struct Layout {
     /// Width and height of each page.
     pub pages: Vec<[u32; 2]>,
-    /// By block: its page, and its upper-left corner there.
-    pub places: Vec<(usize, [u32; 2])>,
+    /// By block.
+    pub places: Vec<Spot>,
+}
+
+/// The place of a block.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Spot {
+    pub page: usize,
+    /// Its upper-left corner on the page.
+    pub corner: [u32; 2],
+    /// Whether its width and height are swapped there.
+    pub is_turned: bool,
 }
 
 impl Room {
@@ -109,7 +121,7 @@ fn in_grid(count: usize, cell: [u32; 2], [columns, rows]: [u32; 2], by_column: b
             let [column, row] =
                 if by_column { [index / used[1], index % used[1]] } else { [index % columns, index / columns] };
             let corner = [room.border + column * cell[0], room.border + row * cell[1]];
-            layout.places.push((layout.pages.len(), corner));
+            layout.places.push(Spot { page: layout.pages.len(), corner, is_turned: false });
         }
         layout.pages.push([room.side(used[0] * cell[0]), room.side(used[1] * cell[1])]);
     }
@@ -154,22 +166,25 @@ mod tests {
             assert!(width.max(height) <= room.max_size, "{what}: a page of {width}×{height}");
             assert!(!room.is_pot || (width.is_power_of_two() && height.is_power_of_two()), "{what}");
         }
-        for (index, (&(page, [x, y]), &[w, h])) in places.iter().zip(sizes).enumerate() {
+        let placed =
+            |(spot, size): (&Spot, &[u32; 2])| (*spot, if spot.is_turned { [size[1], size[0]] } else { *size });
+        let placed: Vec<(Spot, [u32; 2])> = places.iter().zip(sizes).map(placed).collect();
+        for (index, &(Spot { page, corner: [x, y], .. }, [w, h])) in placed.iter().enumerate() {
             let [width, height] = pages[page];
             let is_inside = x >= room.border
                 && y >= room.border
                 && x + w + room.border <= width
                 && y + h + room.border <= height;
             assert!(is_inside, "{what}: block {index} of {w}×{h} at {x},{y} on {width}×{height}");
-            for (other, (&(other_page, [ox, oy]), &[ow, oh])) in
-                places.iter().zip(sizes).enumerate().skip(index + 1)
+            for (other, &(Spot { page: other_page, corner: [ox, oy], .. }, [ow, oh])) in
+                placed.iter().enumerate().skip(index + 1)
             {
                 let apart = gap(x, w, ox, ow).max(gap(y, h, oy, oh));
                 let is_apart = page != other_page || apart >= i64::from(room.padding);
                 assert!(is_apart, "{what}: blocks {index} and {other} are {apart} pixels apart");
             }
         }
-        let used: std::collections::BTreeSet<usize> = places.iter().map(|place| place.0).collect();
+        let used: std::collections::BTreeSet<usize> = places.iter().map(|spot| spot.page).collect();
         assert_eq!(used.len(), pages.len(), "{what}: some pages are empty");
     }
 
@@ -188,6 +203,7 @@ mod tests {
                 padding: random.below(5),
                 max_size: 140 + random.below(300),
                 is_pot: random.below(4) == 0,
+                may_turn: random.below(2) == 0,
             };
             let columns = (random.below(3) == 0).then(|| 1 + random.below(2));
             for layout in LAYOUTS {
@@ -203,7 +219,7 @@ mod tests {
 
     #[test]
     fn grids_are_square_unless_columns_are_given() {
-        let room = Room { border: 0, padding: 0, max_size: 4096, is_pot: false };
+        let room = Room { border: 0, padding: 0, max_size: 4096, is_pot: false, may_turn: false };
         let pages =
             |count: usize, layout, columns| arrange(&vec![[10, 10]; count], layout, columns, room).unwrap();
         assert_eq!(pages(9, SheetLayout::Rows, None).pages, [[30, 30]]);
@@ -211,14 +227,14 @@ mod tests {
         assert_eq!(pages(5, SheetLayout::Horizontal, None).pages, [[50, 10]]);
         assert_eq!(pages(5, SheetLayout::Vertical, None).pages, [[10, 50]]);
         let columns = pages(5, SheetLayout::Columns, Some(2));
-        assert_eq!((columns.pages[0], columns.places[3]), ([20, 30], (0, [10, 0])));
+        assert_eq!((columns.pages[0], columns.places[3].corner), ([20, 30], [10, 0]));
         // A strip that is too long continues on a page that is only as long as needed.
         assert_eq!(pages(500, SheetLayout::Horizontal, None).pages, [[4090, 10], [910, 10]]);
     }
 
     #[test]
     fn frames_that_do_not_fit_are_reported() {
-        let room = Room { border: 2, padding: 1, max_size: 64, is_pot: false };
+        let room = Room { border: 2, padding: 1, max_size: 64, is_pot: false, may_turn: false };
         let error = |size, columns| {
             let refused = arrange(&[size; 3], SheetLayout::Rows, columns, room);
             refused.map_err(|error| error.code()).map(|_| ())
@@ -233,7 +249,7 @@ mod tests {
     fn packing_wastes_little() {
         let mut random = Random(11);
         let sizes: Vec<[u32; 2]> = (0..200).map(|_| [20 + random.below(40), 20 + random.below(40)]).collect();
-        let room = Room { border: 0, padding: 0, max_size: 4096, is_pot: false };
+        let room = Room { border: 0, padding: 0, max_size: 4096, is_pot: false, may_turn: false };
         let layout = arrange(&sizes, SheetLayout::Packed, None, room).unwrap();
         let area: u32 = sizes.iter().map(|size| size[0] * size[1]).sum();
         let [width, height] = layout.pages[0];

@@ -9,6 +9,13 @@ mod pixels;
 mod positions;
 mod preview;
 
+/// What sheets are packed with.
+#[cfg(feature = "convert")]
+pub mod packing {
+    pub use super::layout::{Room, Spot, arrange};
+    pub use super::pixels::{Contents, block};
+}
+
 #[cfg(test)]
 pub use describe::{SheetClip, SheetFiles, describe};
 pub use files::{PlannedSheet, SEVERAL_PAGES, SheetJob};

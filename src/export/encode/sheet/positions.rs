@@ -7,7 +7,7 @@
 use crate::export::options::{SheetOptions, SheetTrim};
 use std::collections::HashMap;
 
-use super::layout::{Room, arrange};
+use super::layout::{Room, Spot, arrange};
 use super::page;
 use super::pixels::{self, Contents};
 use crate::Error;
@@ -93,11 +93,12 @@ impl Sequence<'_> {
             padding: options.padding,
             max_size: options.max_size,
             is_pot: options.pot,
+            may_turn: false,
         };
         let layout = arrange(&sizes, options.layout, options.columns, room).map_err(ExportError::File)?;
         let mut cells = vec![Cell::default(); cues.len()];
         let mut by_page = vec![Vec::new(); layout.pages.len()];
-        for (&index, &(page, corner)) in drawn.iter().zip(&layout.places) {
+        for (&index, &Spot { page, corner, .. }) in drawn.iter().zip(&layout.places) {
             by_page[page].push(index);
             cells[index] = Cell { kept: kept[index], page, corner: corner.map(|side| side + options.extrude) };
         }

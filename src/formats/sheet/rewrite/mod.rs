@@ -1,6 +1,7 @@
 //! Conversion of sheets from one form to another. The text is preserved verbatim, including unknown keys. Only
 //! names of frames and images change, and PNGs keep their bytes.
 
+mod frames;
 mod written;
 
 use std::collections::HashSet;

@@ -118,7 +118,7 @@ impl Rewrite {
     }
 
     /// Returns the Pixi animations of all pages without duplicates: each file of a sheet may list all of them.
-    fn animations(&self) -> Vec<(String, &RawValue)> {
+    pub(super) fn animations(&self) -> Vec<(String, &RawValue)> {
         let mut known = HashSet::new();
         let mut all = Vec::new();
         let named = self.pages.iter().flat_map(|leaf| &leaf.others).filter(|(key, _)| key == "animations");
