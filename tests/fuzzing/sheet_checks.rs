@@ -8,7 +8,14 @@ use pchr::motion::Motion;
 
 /// Compares a sheet with what was written of it. `is_flattened`: the source has layers.
 pub fn assert_same_sheet(source: &Character, is_flattened: bool, back: &Character, converted: &Converted) {
-    Facts::of(back, false).assert_same(&Facts::of(source, is_flattened), converted, back.model().pages().len());
+    let (source, found) = (Facts::of(source, is_flattened), Facts::of(back, false));
+    if ["json", "sprsh"].contains(&converted.to.extension) {
+        return found.assert_same(&source, converted, back.model().pages().len());
+    }
+    // The other dialects list frames by animation, trim them and drop empty ones; tests/convert/sheets.rs compares pixels.
+    let is_seen = |facts: &Facts| facts.quads.iter().any(|quad| !quad.is_empty());
+    assert!(is_seen(&found) || !is_seen(&source), "{}: nothing is left", converted.to.name);
+    assert!(!found.animations.is_empty(), "{}: no animation is left", converted.to.name);
 }
 
 /// The observable content of a sheet.

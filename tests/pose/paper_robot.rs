@@ -67,7 +67,8 @@ fn symbols_are_played_by_name_where_they_stand() {
     assert_eq!(pose.visible_attachments(robot.model()).count(), 1);
     let options = ReadOptions::default().playing(&["symbol:leg".to_owned()]);
     let error = open(&folder().join("Animation.json"), &options, &mut Diagnostics::default()).unwrap_err();
-    assert_eq!(error.code(), "unknown-symbol");
+    assert_eq!(error.code(), "unknown-name");
+    assert!(error.to_string().contains("available: `robot`"), "{error}");
 }
 
 #[test]

@@ -9,9 +9,9 @@ use foldhash::HashMap;
 
 use super::timelines::{Place, Source, Timelines};
 use super::tree::{MAX_DEPTH, Tree};
-use crate::error::{Error, Result, escaped};
+use crate::error::Result;
 use crate::math::Affine2;
-use crate::model::{Animation, ModelBuilder, Timing};
+use crate::model::{Animation, ModelBuilder, Timing, UnknownName};
 use crate::motion::animate;
 
 /// The animations of a character.
@@ -85,9 +85,9 @@ impl<'a> Animations<'a> {
     /// Adds symbols that the caller asks for, as `symbol:` and the name.
     pub fn ask(&mut self, symbols: &[String]) -> Result<()> {
         for asked in symbols {
-            let named = self.symbol(asked).ok_or_else(|| {
-                Error::misuse("unknown-symbol", format!("the character has no symbol `{}`", escaped(asked)))
-            })?;
+            let known = || self.sources.iter().map(|source| source.name.to_owned()).collect();
+            let unknown = || UnknownName { what: "symbol", name: asked.clone(), known: known() };
+            let named = self.symbol(asked).ok_or_else(unknown)?;
             self.list.push(Named { name: format!("symbol:{asked}"), ..named });
         }
         Ok(())

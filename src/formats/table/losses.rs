@@ -216,6 +216,10 @@ pub(crate) const BY_NUMBER: &[LossKind] = &[
 pub(crate) const NO_ORIGIN: &[LossKind] =
     &[loss("origin-dropped", "The origin of frames is not stored; it becomes the upper-left corner.")];
 
+/// Losses of sheets whose frames have no names.
+pub(crate) const NAMELESS: &[LossKind] =
+    &[loss("frame-renamed", "Names of frames are not stored; they are numbered within their animation.")];
+
 /// Losses of storing frames as an object by name.
 pub(crate) const BY_NAME: &[LossKind] =
     &[loss("frame-renamed", "A number is added to the name of a frame if an earlier frame has the same name.")];

@@ -1,8 +1,8 @@
 //! The rows of the table, in the order in which help texts list the formats.
 
 use super::losses::{
-    BY_NAME, BY_NUMBER, DIALECT, KEYED, LOOPS, NO_ORIGIN, NOT_V1, REWRITTEN, ROUNDED, SAMPLED, SAMPLED_SPINE,
-    SHEET, SKELFORM, UPGRADED, V1,
+    BY_NAME, BY_NUMBER, DIALECT, KEYED, LOOPS, NAMELESS, NO_ORIGIN, NOT_V1, REWRITTEN, ROUNDED, SAMPLED,
+    SAMPLED_SPINE, SHEET, SKELFORM, UPGRADED, V1,
 };
 use super::{Extensions, Format, LossKind, Source, Target};
 use crate::formats::{animate, aseprite, detect, pchr, sheet, skelform, spine};
@@ -134,7 +134,7 @@ pub static FORMATS: &[Format] = &[
                 "sheet-godot",
                 "SpriteFrames of Godot 4, a PNG beside it",
                 "tres",
-                &[SHEET, DIALECT, NO_ORIGIN, ROUNDED],
+                &[SHEET, DIALECT, NAMELESS, NO_ORIGIN, ROUNDED],
             ),
         ],
         score: detect::sheet::score,

@@ -246,7 +246,8 @@ type Matrix = BTreeMap<(String, String), BTreeSet<String>>;
 
 /// Parses the matrix in the document.
 fn matrix(document: &str) -> Matrix {
-    let mut rows = document.lines().filter(|line| line.starts_with('|')).map(|line| {
+    let (generated, _) = document.split_once(DETAILS).expect("details of each kind of conversion");
+    let mut rows = generated.lines().filter(|line| line.starts_with('|')).map(|line| {
         let cells = line.trim_matches('|').split('|').map(|cell| cell.trim().replace('`', ""));
         cells.collect::<Vec<String>>()
     });

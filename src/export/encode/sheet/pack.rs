@@ -60,11 +60,11 @@ fn best_page(blocks: &[usize], sizes: &[[u32; 2]], room: Room, inner: u32) -> Fi
         (false, false) => &[(false, false), (false, true)],
         (true, false) => &[(false, false), (false, true), (true, false), (true, true)],
     };
-    let narrowest = (square / 2).max(widest).min(inner);
-    let end = (2 * square + widest).min(inner).max(narrowest);
+    // Pages are about square: engines limit both sides.
+    let narrowest = (square / 4 * 3).max(widest).min(inner);
+    let end = (square / 3).saturating_mul(4).min(inner).max(narrowest);
     let widths: std::collections::BTreeSet<u32> = (0..=tries)
         .map(|step| narrowest + ((u64::from(end - narrowest) * u64::from(step)) / u64::from(tries)) as u32)
-        .chain([inner])
         .collect();
     for key in orders.into_iter().take(if is_many { 1 } else { 4 }) {
         let mut order = blocks.to_vec();
@@ -73,6 +73,9 @@ fn best_page(blocks: &[usize], sizes: &[[u32; 2]], room: Room, inner: u32) -> Fi
             for &way in ways {
                 best.improve(&order, sizes, [width, inner], way, room);
             }
+        }
+        if best.placed.len() < blocks.len() {
+            ways.iter().for_each(|&way| best.improve(&order, sizes, [inner; 2], way, room));
         }
     }
     // Exchanges two blocks of the best order, at random but always the same way.

@@ -28,7 +28,7 @@ pub fn write(listing: &Listing<'_>, out: &mut dyn Write) -> io::Result<()> {
         }
         writeln!(out, "<key>textureRotated</key><{}/>", shown.frame.turn != Turn::None)?;
         if let Some(origin) = shown.origin {
-            let anchor = [origin.x / width, 1.0 - origin.y / height];
+            let anchor = [origin.x / width, (height - origin.y) / height];
             writeln!(out, "<key>anchor</key><string>{{{},{}}}</string>", anchor[0], anchor[1])?;
         }
         out.write_all(b"</dict>\n")?;

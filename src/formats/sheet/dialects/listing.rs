@@ -118,6 +118,8 @@ impl<'a> Listing<'a> {
             let mut is_used = vec![false; all.len()];
             clips.iter().flat_map(|(_, frames)| frames).for_each(|&index| is_used[index] = true);
             listing.dropped = is_used.iter().filter(|is_used| !**is_used).count();
+            // Names are not stored.
+            listing.renamed = is_used.len() - listing.dropped;
             let named =
                 |(clip, frames): (&Clip, Vec<usize>)| ((dialect.clean)(&clip.name), frames, clip.steps.is_none());
             listing.animations = clips.into_iter().map(named).collect();
