@@ -78,7 +78,7 @@ pub fn repack(
     };
     let (mut parts, mut rest) = (Vec::new(), &cuts[..]);
     while !rest.is_empty() {
-        let (count, size, spots) = fitting(rest, how.extrude, room)?;
+        let Fitted { count, size, spots } = fitting(rest, how.extrude, room)?;
         let (now, later) = rest.split_at(count);
         parts.push(pages.part(now, (size, &spots), (turn, how.extrude), budget)?);
         rest = later;
@@ -86,10 +86,17 @@ pub fn repack(
     Ok((order, parts))
 }
 
-/// Returns how many of the first frames fit on a page together, its size, and their places. Tags refer to frames by their
-/// number, so the frames of a page must follow each other.
-fn fitting(cuts: &[(Cut, &StoredFrame)], extrude: u32, room: Room) -> Result<(usize, [u32; 2], Vec<Spot>)> {
-    let on_one_page = |count: usize| -> Result<Option<(usize, [u32; 2], Vec<Spot>)>> {
+/// A page: how many of the first frames are on it, its size, and their places.
+struct Fitted {
+    count: usize,
+    size: [u32; 2],
+    spots: Vec<Spot>,
+}
+
+/// Returns a page with as many of the first frames as fit on it together. Tags refer to frames by their number, so the
+/// frames of a page must follow each other.
+fn fitting(cuts: &[(Cut, &StoredFrame)], extrude: u32, room: Room) -> Result<Fitted> {
+    let on_one_page = |count: usize| -> Result<Option<Fitted>> {
         let (mut known, mut sizes) = (HashMap::new(), Vec::new());
         let mut block = |cut: &Cut| {
             *known.entry(cut.print).or_insert_with(|| {
@@ -100,14 +107,14 @@ fn fitting(cuts: &[(Cut, &StoredFrame)], extrude: u32, room: Room) -> Result<(us
         let blocks: Vec<usize> = cuts.iter().take(count).map(|(cut, _)| block(cut)).collect();
         let layout = arrange(&sizes, SheetLayout::Packed, None, room)?;
         let spots = || blocks.iter().filter_map(|&block| layout.places.get(block).copied()).collect();
-        Ok(if let [size] = layout.pages[..] { Some((count, size, spots())) } else { None })
+        Ok(if let [size] = layout.pages[..] { Some(Fitted { count, size, spots: spots() }) } else { None })
     };
     if let Some(found) = on_one_page(cuts.len())? {
         return Ok(found);
     }
     // The first frame alone fits, all of them do not.
     let (mut best, mut most) = (on_one_page(1)?, cuts.len());
-    while let Some((count, ..)) = best
+    while let Some(Fitted { count, .. }) = best
         && count + 1 < most
     {
         let middle = count.midpoint(most);

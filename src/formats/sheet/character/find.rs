@@ -25,7 +25,7 @@ pub fn sheet(
     sidecars: &dyn Sidecars,
     budget: &mut Budget<'_>,
 ) -> Result<Result<Found, String>> {
-    let found = in_folders(path, sidecars, &mut |folder, stem| {
+    let found = in_folders(path, sidecars, |folder, stem| {
         for extension in ["xml", "txt"] {
             if let Ok(bytes) = folder.load(&format!("{stem}.{extension}"), budget.limits())? {
                 budget.check_file(bytes.len() as u64)?;
@@ -68,7 +68,7 @@ fn path_of(path: &str) -> (&str, &str) {
 pub fn in_folders<T>(
     path: &str,
     sidecars: &dyn Sidecars,
-    find: &mut dyn FnMut(&dyn Sidecars, &str) -> Result<Option<T>>,
+    mut find: impl FnMut(&dyn Sidecars, &str) -> Result<Option<T>>,
 ) -> Result<Option<T>> {
     let (library, path) = path_of(path);
     let of_library = format!("{library}/images");

@@ -97,7 +97,7 @@ impl<'a> Listing<'a> {
             budget.charge_memory(steps, size_of::<Shown<'_>>() + 4 * clip.name.len() + TEXT_BYTES, || {
                 Place::inside("/meta")
             })?;
-            let frames = (0..steps).filter_map(|step| shown.list.get(clip.strip.entry(step) as usize));
+            let frames = (0..steps).filter_map(|step| shown.list.get(clip.strip.entry(step)));
             let frames: Vec<usize> = frames.map(|&index| index as usize).filter(is_seen).collect();
             clips.push((clip, frames));
         }
