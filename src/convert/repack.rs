@@ -12,6 +12,13 @@ use crate::formats::sheet::dialects::Turn;
 use crate::formats::sheet::{Gathered, Number, Part, Picture, Quad, Rect, StoredFrame, canvas_size, place};
 use crate::limits::Budget;
 
+/// Placements of blocks that are tried for a page of few blocks.
+const PLACEMENTS: u64 = 1 << 17;
+/// Units of work of a placement, for each step of the skyline.
+const STEP_WORK: u64 = 4;
+/// Units of work for a pixel that is copied and hashed.
+const PIXEL_WORK: u64 = 16;
+
 /// How the frames of a sheet are packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Repack {
@@ -57,6 +64,9 @@ pub fn repack(
     (turn, is_premultiplied): (Turn, bool),
     budget: &mut Budget<'_>,
 ) -> Result<(Vec<u32>, Vec<Part>)> {
+    let Repack { padding, extrude, max_size, is_pot: pot, .. } = how;
+    let count = gathered.parts.iter().map(|part| part.frames.len()).sum();
+    SheetOptions { padding, extrude, max_size, pot, ..SheetOptions::default() }.check(count)?;
     let pages = Pages::decode(gathered, budget)?;
     let order = gathered.order();
     let frames: Vec<(usize, usize, &StoredFrame)> = (0..)
@@ -78,7 +88,7 @@ pub fn repack(
     };
     let (mut parts, mut rest) = (Vec::new(), &cuts[..]);
     while !rest.is_empty() {
-        let Fitted { count, size, spots } = fitting(rest, how.extrude, room)?;
+        let Fitted { count, size, spots } = fitting(rest, how.extrude, room, budget)?;
         let (now, later) = rest.split_at(count);
         parts.push(pages.part(now, (size, &spots), (turn, how.extrude), budget)?);
         rest = later;
@@ -95,8 +105,8 @@ struct Fitted {
 
 /// Returns a page with as many of the first frames as fit on it together. Tags refer to frames by their number, so the
 /// frames of a page must follow each other.
-fn fitting(cuts: &[(Cut, &StoredFrame)], extrude: u32, room: Room) -> Result<Fitted> {
-    let on_one_page = |count: usize| -> Result<Option<Fitted>> {
+fn fitting(cuts: &[(Cut, &StoredFrame)], extrude: u32, room: Room, budget: &mut Budget<'_>) -> Result<Fitted> {
+    let mut on_one_page = |count: usize| -> Result<Option<Fitted>> {
         let (mut known, mut sizes) = (HashMap::new(), Vec::new());
         let mut block = |cut: &Cut| {
             *known.entry(cut.print).or_insert_with(|| {
@@ -105,6 +115,11 @@ fn fitting(cuts: &[(Cut, &StoredFrame)], extrude: u32, room: Room) -> Result<Fit
             })
         };
         let blocks: Vec<usize> = cuts.iter().take(count).map(|(cut, _)| block(cut)).collect();
+        // A skyline has at most as many steps as the narrowest blocks fit side by side.
+        let narrowest = sizes.iter().flatten().min().map_or(1, |side| (side + room.padding).max(1));
+        let steps = (room.max_size / narrowest + 1).min(sizes.len() as u32 + 1);
+        let tries = PLACEMENTS.max(16 * sizes.len() as u64);
+        budget.charge_work(tries, STEP_WORK * u64::from(steps), Place::default)?;
         let layout = arrange(&sizes, SheetLayout::Packed, None, room)?;
         let spots = || blocks.iter().filter_map(|&block| layout.places.get(block).copied()).collect();
         Ok(if let [size] = layout.pages[..] { Some(Fitted { count, size, spots: spots() }) } else { None })
@@ -160,8 +175,8 @@ impl Pages {
         let Some(quad) = quad else {
             return Ok(Cut { page, quad, kept: [0, 0, 1, 1], print: Default::default() });
         };
+        charge_pixels(&quad, budget, &at)?;
         let mut pixels = self.pixels(page, Some(&quad));
-        budget.charge_work(u64::from(pixels.height()), u64::from(pixels.width()), at)?;
         if !is_premultiplied {
             // Colours without alpha are not visible.
             let (pixels, _) = pixels.pixels_mut().as_chunks_mut::<4>();
@@ -181,8 +196,7 @@ impl Pages {
             picture.reset(1, 1);
             return picture;
         };
-        let [left, top, right, bottom] = quad.canvas;
-        let [columns, rows] = [right - left, bottom - top];
+        let [columns, rows] = sides(quad);
         picture.reset(columns as u32, rows as u32);
         let [first, across, _, down] = quad.page;
         let step = |to: [f32; 2], count: f32| [(to[0] - first[0]) / count, (to[1] - first[1]) / count];
@@ -212,6 +226,9 @@ impl Pages {
         let mut frames = Vec::with_capacity(cuts.len());
         for ((cut, frame), spot) in cuts.iter().zip(spots) {
             if drawn.insert(spot.corner) {
+                if let Some(quad) = &cut.quad {
+                    charge_pixels(quad, budget, Place::default)?;
+                }
                 let [w, h] = [cut.kept[2] + 2 * extrude, cut.kept[3] + 2 * extrude].map(|side| side as usize);
                 let block = block(&self.pixels(cut.page, cut.quad.as_ref()), cut.kept, extrude, 0);
                 let [x, y] = spot.corner.map(|side| side as usize);
@@ -258,4 +275,15 @@ impl Cut {
             ..StoredFrame::default()
         }
     }
+}
+
+/// Returns the width and height of the upright pixels: whole on the page, while the canvas may have fractions.
+fn sides(quad: &Quad) -> [f32; 2] {
+    let [first, across, _, down] = quad.page;
+    [across, down].map(|to| (to[0] - first[0]).abs() + (to[1] - first[1]).abs())
+}
+
+fn charge_pixels(quad: &Quad, budget: &mut Budget<'_>, at: impl FnOnce() -> Place) -> Result<()> {
+    let [columns, rows] = sides(quad).map(|side| side as u64);
+    budget.charge_work(rows, columns * PIXEL_WORK, at)
 }

@@ -339,7 +339,7 @@ pub(crate) fn is_document(bytes: &[u8]) -> bool {
     best_format(bytes).is_ok_and(is_pchr)
 }
 
-fn best_format(bytes: &[u8]) -> Result<&'static Format> {
+pub(crate) fn best_format(bytes: &[u8]) -> Result<&'static Format> {
     let scored = FORMATS.iter().map(|format| (format, format.score(bytes))).max_by_key(|(_, score)| *score);
     let best = scored.filter(|(_, score)| *score > 0).map(|(format, _)| format);
     // JSON that no other format claims counts as PCHR.

@@ -92,7 +92,7 @@ impl Dynamics {
 
     /// Returns the mix of inverse kinematics as the animations of the last pose have set it; `None` if the format has none.
     pub(crate) fn ik_mix(&self, constraint: ConstraintId) -> Option<f64> {
-        self.scratch.spine.constraints.get(constraint.index()).map(|now| now.values[0])
+        self.scratch.ik_mix(constraint)
     }
 
     /// Enables or disables physics. It is enabled by default.

@@ -67,7 +67,7 @@ impl Evaluator {
 
     /// Returns the mix of inverse kinematics as the animations of the last pose have set it; `None` if the format has none.
     pub(crate) fn ik_mix(&self, constraint: ConstraintId) -> Option<f64> {
-        self.scratch.spine.constraints.get(constraint.index()).map(|now| now.values[0])
+        self.scratch.ik_mix(constraint)
     }
 
     /// Lets the next pose start from rest, and keeps what is remembered about rotations.

@@ -2,7 +2,7 @@
 
 use super::{Cue, overrides, skelform, slot_overrides, spine};
 use crate::math::Affine2;
-use crate::model::Model;
+use crate::model::{ConstraintId, Model};
 use crate::pose::Pose;
 
 /// Working memory, reused from pose to pose. Results do not depend on its previous content.
@@ -19,6 +19,11 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
+    /// Returns the animated mix of an IK constraint in the last pose; `None` if the format has no mixes.
+    pub fn ik_mix(&self, constraint: ConstraintId) -> Option<f64> {
+        self.spine.constraints.get(constraint.index()).map(|now| now.values[0])
+    }
+
     /// Applies what follows evaluation in every format.
     #[inline]
     pub fn finish(&mut self, cue: &Cue, model: &Model, pose: &mut Pose) {

@@ -46,7 +46,8 @@ impl PoseWork {
     /// Returns the work of a pose in `animation`; `None` is the rest pose.
     pub fn of(&self, character: &Character, animation: Option<AnimationId>) -> u64 {
         let keys = animation.map_or(0, |id| match character.motion() {
-            Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Animate(_) => 0,
+            Motion::Sampled(_) | Motion::Flipbook(_) => 0,
+            Motion::Animate(animate) => animate.keys_work(id),
             Motion::Spine(spine) => spine.keys_work(id),
             Motion::SkelForm(skelform) => skelform.keys_work(id),
         });

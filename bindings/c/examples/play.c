@@ -25,7 +25,7 @@ static PchrText text(const char *text) {
   return (PchrText){.data = (const uint8_t *)text, .len = strlen(text)};
 }
 
-// Stands for an archive of a game.
+// A game would read its archive here.
 static PchrFile load(const char *path) {
   FILE *file = fopen(path, "rb");
   if (file == NULL || fseek(file, 0, SEEK_END) != 0) {
@@ -44,7 +44,7 @@ static PchrFile load(const char *path) {
   return (PchrFile){.path = text(slash == NULL ? path : slash + 1), .bytes = bytes, .len = len};
 }
 
-// Stands for the renderer.
+// A game would draw the triangles here.
 static void draw(PchrAnimator *animator) {
   PchrBatches drawn;
   check(pchr_draw(animator, &drawn));

@@ -32,11 +32,11 @@
 // The list of constraints.
 #define PCHR_CONSTRAINTS 4
 
-// What a call has come to.
+// The result of a call.
 typedef enum {
-  // It did what it should.
+  // Success.
   PCHR_STATUS_OK,
-  // A file is missing.
+  // A file is missing or cannot be read.
   PCHR_STATUS_IO,
   // A file breaks a rule of its format.
   PCHR_STATUS_MALFORMED,
@@ -58,9 +58,9 @@ typedef enum {
   PCHR_EVENT_KIND_INTERRUPT,
   // It has reached its end, or the end of a loop.
   PCHR_EVENT_KIND_COMPLETE,
-  // It is no longer played.
+  // The animation is no longer played.
   PCHR_EVENT_KIND_END,
-  // It fires an event.
+  // The animation fires an event.
   PCHR_EVENT_KIND_FIRED,
 } PchrEventKind;
 
@@ -107,7 +107,7 @@ typedef struct {
   float y;
 } PchrTransform;
 
-// Something that has happened. Texts are empty where there is none.
+// An event. Texts that it lacks are empty.
 typedef struct {
   // What has happened.
   PchrEventKind kind;
@@ -195,7 +195,7 @@ typedef struct {
   float y;
 } PchrPoint;
 
-// What is drawn, valid until the next `pchr_draw`.
+// Batches and their data, valid until the next `pchr_draw`.
 typedef struct {
   const PchrBatch *batches;
   size_t batch_count;

@@ -14,7 +14,7 @@ pub struct PchrAnimator {
     pub(crate) animator: Animator,
     pub(crate) list: DrawList,
     pub(crate) batches: Batches,
-    /// What the last call has returned.
+    /// Results of the last calls, which C may still read.
     pub(crate) drawn: Vec<PchrBatch>,
     pub(crate) clips: Vec<PchrClip>,
     pub(crate) events: Vec<PchrEvent>,
@@ -101,14 +101,15 @@ pub const PCHR_BONES: u32 = 3;
 /// The list of constraints.
 pub const PCHR_CONSTRAINTS: u32 = 4;
 
-fn names(animator: &Animator, of: u32) -> Result<Vec<&str>, Failure> {
-    let model = animator.model();
+/// Returns the length of a list, and the name of its item at `index`.
+fn item(animator: &Animator, of: u32, index: usize) -> Result<(usize, Option<&str>), Failure> {
+    let (model, bones) = (animator.model(), animator.model().skeleton().authored_bones());
     Ok(match of {
-        PCHR_ANIMATIONS => model.animations().iter().map(|it| &*it.name).collect(),
-        PCHR_SKINS => model.skins().iter().map(|it| &*it.name).collect(),
-        PCHR_SLOTS => model.slots().iter().map(|it| &*it.name).collect(),
-        PCHR_BONES => model.skeleton().authored_bones().iter().map(|it| &*it.name).collect(),
-        PCHR_CONSTRAINTS => model.constraints().iter().map(|it| &*it.name).collect(),
+        PCHR_ANIMATIONS => (model.animations().len(), model.animations().get(index).map(|it| &*it.name)),
+        PCHR_SKINS => (model.skins().len(), model.skins().get(index).map(|it| &*it.name)),
+        PCHR_SLOTS => (model.slots().len(), model.slots().get(index).map(|it| &*it.name)),
+        PCHR_BONES => (bones.len(), bones.get(index).map(|it| &*it.name)),
+        PCHR_CONSTRAINTS => (model.constraints().len(), model.constraints().get(index).map(|it| &*it.name)),
         _ => return Err(Failure::misuse("no-such-list", "there is no such list")),
     })
 }
@@ -124,7 +125,7 @@ pub unsafe extern "C" fn pchr_count(animator: *mut PchrAnimator, of: u32, count:
     guarded(|| {
         let out = Out::new(count)?;
         // SAFETY: the animator is valid, by the contract of the header.
-        let count = names(&unsafe { owned(animator)? }.animator, of)?.len();
+        let (count, _) = item(&unsafe { owned(animator)? }.animator, of, 0)?;
         // SAFETY: C has room for a number.
         unsafe { out.put(count) };
         Ok(())
@@ -142,8 +143,8 @@ pub unsafe extern "C" fn pchr_name(
     guarded(|| {
         let out = Out::new(name)?;
         // SAFETY: the animator is valid, by the contract of the header.
-        let names = names(&unsafe { owned(animator)? }.animator, of)?;
-        let name = PchrText::from(*names.get(index).ok_or_else(out_of_range)?);
+        let (_, found) = item(&unsafe { owned(animator)? }.animator, of, index)?;
+        let name = PchrText::from(found.ok_or_else(out_of_range)?);
         // SAFETY: C has room for text.
         unsafe { out.put(name) };
         Ok(())

@@ -1,4 +1,4 @@
-//! What crosses the border to C: text, lists, results and errors. Panics stop here.
+//! Text, lists, results and errors passed to and from C. Panics are caught here.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -6,13 +6,13 @@ use std::{ptr, slice, str};
 
 use pchr::Error;
 
-/// What a call has come to.
+/// The result of a call.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PchrStatus {
-    /// It did what it should.
+    /// Success.
     Ok,
-    /// A file is missing.
+    /// A file is missing or cannot be read.
     Io,
     /// A file breaks a rule of its format.
     Malformed,
@@ -77,7 +77,7 @@ pub(crate) fn guarded(call: impl FnOnce() -> Result<(), Failure>) -> PchrStatus 
         return PchrStatus::Ok;
     };
     let status = failure.status;
-    // While the thread ends, nobody asks any more.
+    // The thread is ending: its storage may be gone.
     _ = LAST.try_with(|last| last.replace(Some(failure)));
     status
 }

@@ -1,4 +1,4 @@
-//! What is played, and what a game changes meanwhile.
+//! Playback, and changes to skins, slots, bones and constraints.
 
 use pchr::Animator;
 use pchr::math::{Affine2, vec2};
@@ -10,7 +10,7 @@ use crate::border::{Failure, Out, PchrStatus, PchrText, guarded, list, owned};
 /// A transform: its columns are (`xx`, `xy`) and (`yx`, `yy`), its origin is (`x`, `y`).
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
-#[allow(missing_docs, reason = "said above")]
+#[allow(missing_docs, reason = "documented on the type")]
 pub struct PchrTransform {
     pub xx: f32,
     pub xy: f32,
@@ -33,7 +33,7 @@ unsafe fn change(
     guarded(|| change(&mut unsafe { owned(animator)? }.animator))
 }
 
-/// Plays what `start` starts, with settings as text. Nothing is played if they are wrong.
+/// Calls `start` and applies the settings to its playback. Invalid settings fail before it is called.
 fn play<'a>(settings: &str, start: impl FnOnce() -> Result<&'a mut Playback, pchr::Error>) -> Result<(), Failure> {
     PlaySettings::default().set(settings).map_err(pchr::Error::from)?;
     let playback = start()?;

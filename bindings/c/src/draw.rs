@@ -88,7 +88,7 @@ pub struct PchrClip {
     pub batch_count: u32,
 }
 
-/// What is drawn, valid until the next `pchr_draw`.
+/// Batches and their data, valid until the next `pchr_draw`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 #[allow(missing_docs, reason = "pairs of pointers and lengths")]

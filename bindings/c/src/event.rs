@@ -1,4 +1,4 @@
-//! Time, and the events of it.
+//! Updates and their events.
 
 use std::ptr;
 
@@ -17,13 +17,13 @@ pub enum PchrEventKind {
     Interrupt,
     /// It has reached its end, or the end of a loop.
     Complete,
-    /// It is no longer played.
+    /// The animation is no longer played.
     End,
-    /// It fires an event.
+    /// The animation fires an event.
     Fired,
 }
 
-/// Something that has happened. Texts are empty where there is none.
+/// An event. Texts that it lacks are empty.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct PchrEvent {

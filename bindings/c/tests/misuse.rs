@@ -1,5 +1,6 @@
-//! Null, indices out of range and bad text are errors, and what works says so.
+//! Null, indices out of range and bad text are errors; valid calls return `Ok`.
 
+use std::mem::MaybeUninit;
 use std::ptr;
 
 use pchr_c::*;
@@ -40,8 +41,9 @@ fn lamp() -> *mut PchrAnimator {
 #[test]
 fn null_is_an_error_everywhere() {
     let (lamp, null, no_text) = (lamp(), ptr::null_mut::<PchrAnimator>(), NULL);
-    let place = PchrTransform { xx: 1.0, xy: 0.0, yx: 0.0, yy: 1.0, x: 0.0, y: 0.0 };
+    let mut place = PchrTransform { xx: 1.0, xy: 0.0, yx: 0.0, yy: 1.0, x: 0.0, y: 0.0 };
     let (mut animator, mut count, mut name, mut secs) = (ptr::null_mut(), 0, NONE, 0.0);
+    let (mut drawn, mut page) = (MaybeUninit::<PchrBatches>::uninit(), MaybeUninit::<PchrPage>::uninit());
     // SAFETY: null is allowed everywhere, and the other pointers are to values of this function.
     unsafe {
         for status in [
@@ -63,6 +65,7 @@ fn null_is_an_error_everywhere() {
             pchr_play(lamp, 0, text("hop"), NULL),
             pchr_queue(null, 0, text("hop"), 0.0, NONE),
             pchr_queue(lamp, 0, NULL, 0.0, NONE),
+            pchr_queue(lamp, 0, text("hop"), 0.0, NULL),
             pchr_fade_out(null, 0, 1.0),
             pchr_stop(null),
             pchr_set_fade(null, 1.0),
@@ -74,17 +77,20 @@ fn null_is_an_error_everywhere() {
             pchr_move_bone(null, text("head"), 0.0, 0.0),
             pchr_move_bone(lamp, NULL, 0.0, 0.0),
             pchr_release_bone(null, text("head")),
+            pchr_release_bone(lamp, NULL),
             pchr_set_constraint(null, text("look"), text("mix"), 1.0),
             pchr_set_constraint(lamp, text("look"), NULL, 1.0),
+            pchr_set_constraint(lamp, NULL, text("mix"), 1.0),
             pchr_place(null, place),
-            pchr_bone(null, text("head"), ptr::null_mut()),
+            pchr_bone(null, text("head"), &raw mut place),
+            pchr_bone(lamp, NULL, &raw mut place),
             pchr_bone(lamp, text("head"), ptr::null_mut()),
             pchr_update(null, 0.1, ptr::null_mut()),
-            pchr_draw(null, ptr::null_mut()),
+            pchr_draw(null, drawn.as_mut_ptr()),
             pchr_draw(lamp, ptr::null_mut()),
             pchr_page_count(null, &raw mut count),
             pchr_page_count(lamp, ptr::null_mut()),
-            pchr_page(null, 0, ptr::null_mut()),
+            pchr_page(null, 0, page.as_mut_ptr()),
             pchr_page(lamp, 0, ptr::null_mut()),
             pchr_read_page(null, 0, ptr::null_mut(), 0),
         ] {

@@ -5,11 +5,12 @@ use super::sheets::{is_premultiplied, of_source, pictures};
 use crate::convert::repack::repack;
 use crate::convert::text::in_memory;
 use crate::convert::{ConvertError, ConvertOptions, Converted, Files, Note, Opened, Repack};
+use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::formats::Loss;
 use crate::formats::sheet::dialects::{Dialect, Listing};
 use crate::formats::sheet::rewrite::{Rewrite, read};
-use crate::formats::sheet::{Gathered, usual_ms};
+use crate::formats::sheet::{Gathered, layers, origin_slice, usual_ms};
 use crate::limits::Budget;
 
 /// Converts a sheet.
@@ -25,6 +26,11 @@ pub fn convert(
     let mut write = || -> Result<Converted> {
         let mut rewrite = read(&input, lacks_image, &options.read, budget)?;
         let mut gathered = rewrite.gathered(budget)?;
+        if layers::find(&gathered, &options.read.layers, budget, &mut Diagnostics::default())?.is_some() {
+            let message = "the sheet is split by layers, which the target cannot store; `pchr-view IN -o OUT.json` draws a new \
+                           sheet";
+            return Err(Error::unsupported("other-format", Place::inside("/meta/layers"), message));
+        }
         let must = !dialect.holds(&gathered);
         if must || options.repack.is_some() {
             let how = options.repack.unwrap_or(Repack { may_turn: true, ..Repack::default() });
@@ -34,7 +40,8 @@ pub fn convert(
         }
         if gathered.parts.len() > 1 && !dialect.has_pages {
             let message = format!(
-                "the frames need {} pages of {} pixels, but {} has only one; choose a larger --sheet-max-size",
+                "the frames need {} pages of {} pixels, but {} has only one; `--repack --sheet-max-size N` allows a larger \
+                 page",
                 gathered.parts.len(),
                 options.repack.unwrap_or_default().max_size,
                 dialect.name
@@ -42,7 +49,7 @@ pub fn convert(
             return Err(Error::unsupported("too-many", Place::default(), message));
         }
         let (pictures, images) = pictures(&rewrite, options)?;
-        let usual_ms = usual_ms(options.read.fps);
+        let usual_ms = usual_ms(gathered.rate(&options.read));
         let listing = Listing::new(&gathered, dialect, (options.stem(), usual_ms), images, budget)?;
         let text = in_memory(budget, |out| (dialect.write)(&listing, out))?;
         let files = Files { pictures, ..Files::one(&options.file_name, text) };
@@ -61,19 +68,28 @@ pub fn convert(
 /// Returns what the dialect cannot store.
 fn lost(rewrite: &Rewrite, gathered: &Gathered, listing: &Listing<'_>, dialect: &Dialect) -> Vec<Loss> {
     let by_number = !dialect.has_animations;
-    let slices = gathered.meta.slices.iter().flatten().filter(|slice| slice.name.as_deref() != Some("origin"));
-    let slices = slices.count();
-    let frames = |count: usize, what: &str| format!("{count} frames {what}");
+    let all = gathered.meta.slices.as_deref().unwrap_or_default();
+    let slices = all.len() - usize::from(origin_slice(all).is_some());
     let all = [
-        (listing.dropped > 0, "frames-dropped", "/frames", frames(listing.dropped, "are not written")),
-        (slices > 0, "slices-dropped", "/meta/slices", format!("{slices} slices are not written")),
+        (
+            listing.dropped > 0,
+            "frames-dropped",
+            "/frames",
+            format!("frames that are not written: {}", listing.dropped),
+        ),
+        (slices > 0, "slices-dropped", "/meta/slices", format!("slices that are not written: {slices}")),
         (
             by_number && listing.is_timed,
             "durations-dropped",
             "/frames",
             "the durations of frames are not stored; the player decides".to_owned(),
         ),
-        (listing.renamed > 0, "frame-renamed", "/frames", frames(listing.renamed, "have another name")),
+        (
+            listing.renamed > 0,
+            "frame-renamed",
+            "/frames",
+            format!("frames with another name: {}", listing.renamed),
+        ),
         (
             by_number && !listing.loops,
             "plays-once",

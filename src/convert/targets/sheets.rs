@@ -18,7 +18,7 @@ use crate::export::safe_name;
 use crate::formats::sheet::dialects::Turn;
 use crate::formats::sheet::rewrite::{Form, Rewrite, charge_text, load_picture, read};
 use crate::formats::sheet::{JsonText, is_packed, is_text, picture_names, read_packed, write_parts};
-use crate::formats::{Input, Loss};
+use crate::formats::{Input, Loss, best_format};
 use crate::limits::Budget;
 
 /// Maximum number of pages of a written sheet, since each file refers to all others.
@@ -58,6 +58,14 @@ pub fn convert(
 ) -> Result<Converted, ConvertError> {
     let Opened { input, source, content, lacks_image, has_errors: _ } = opened;
     let premultiplied = is_premultiplied(&content).then_some(Note::Premultiplied);
+    if !options.read.layers.is_empty()
+        && best_format(&input.bytes).map_err(ConvertError::Input)?.name != "aseprite"
+    {
+        let message = "the layers of a sheet cannot be selected when it is converted to a sheet; `pchr-view IN -o OUT.json` \
+                       draws a new one";
+        let error = Error::unsupported("other-format", Place::inside("/meta/layers"), message);
+        return Err(ConvertError::Input(error));
+    }
     // Only the image files are needed, not their decoded pixels.
     drop(content);
     if options.repack.is_none()
@@ -78,7 +86,7 @@ pub fn convert(
     let files = rewritten(rewrite, writer, options, budget).map_err(ConvertError::Input)?;
     let mut converted = Converted::new(source, options.to, files);
     converted.notes.extend(premultiplied);
-    converted.notes.extend((turned > 0).then_some(Note::Rotated(turned)));
+    converted.notes.extend((turned > 0 && options.repack.is_none()).then_some(Note::Rotated(turned)));
     converted.losses = losses;
     Ok(converted)
 }

@@ -115,7 +115,7 @@ impl SheetOptions {
     pub(crate) const MOST_FRAMES: usize = 1 << 16;
 
     /// Fails for values out of range.
-    pub(in crate::export) fn check(&self, frames: usize) -> Result<()> {
+    pub(crate) fn check(&self, frames: usize) -> Result<()> {
         let few = [self.border, self.padding, self.extrude, self.bleed];
         let wrong = if frames > Self::MOST_FRAMES {
             format!("{frames} frames are too many for a sheet, which can hold at most {}", Self::MOST_FRAMES)

@@ -70,12 +70,8 @@ impl<'a> Animations<'a> {
     /// Returns the whole timeline of a symbol, with its name.
     fn whole(&self, symbol: u32) -> Named {
         let name = self.sources.get(symbol as usize).map_or("", |source| source.name).to_owned();
-        Named::of(name, symbol, iter::once(0..self.frames(symbol)).collect())
-    }
-
-    /// Returns the frames of a label, of those in the list.
-    pub fn label(&self, name: &str) -> Option<Named> {
-        self.list.iter().find(|named| named.name == name && named.symbol == 0).cloned()
+        let frames = iter::once(0..self.frames(symbol)).filter(|frames| !frames.is_empty());
+        Named::of(name, symbol, frames.collect())
     }
 
     pub fn symbol(&self, name: &str) -> Option<Named> {

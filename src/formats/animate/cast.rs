@@ -1,6 +1,8 @@
 //! The animations that a character file makes of labels and symbols.
 #![cfg_attr(not(feature = "sheet"), expect(dead_code, reason = "character files are read with sheets"))]
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::animations::{Animations, Named};
@@ -41,10 +43,17 @@ impl Cast {
         budget: &mut Budget<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Result<Vec<Named>> {
+        let mut labels = HashMap::new();
+        for named in of_atlas.list.iter().filter(|named| named.symbol == 0) {
+            labels.entry(&*named.name).or_insert(named);
+        }
         let mut list = Vec::with_capacity(self.roles.len());
         for role in &self.roles {
-            let (label, symbol) = (of_atlas.label(&role.source), || of_atlas.symbol(&role.source));
-            let found = if role.is_symbol { symbol().or(label) } else { label.or_else(symbol) };
+            let label = labels.get(&*role.source).copied();
+            let found = match label {
+                Some(label) if !role.is_symbol => Some(Cow::Borrowed(label)),
+                _ => of_atlas.symbol(&role.source).map(Cow::Owned).or(label.map(Cow::Borrowed)),
+            };
             let (runs, missing) = match &found {
                 Some(found) => role.frames(&found.runs, budget)?,
                 None => (Vec::new(), 0),
@@ -59,7 +68,7 @@ impl Cast {
                 }
                 let Role { name, fps, looping, root, .. } = role;
                 let (name, fps, looping, root) = (name.clone(), Some(*fps), *looping, *root);
-                list.push(Named { name, runs, fps, looping, root, ..found });
+                list.push(Named { name, symbol: found.symbol, runs, node: 0, fps, looping, root });
                 continue;
             }
             let message = format!(
@@ -81,6 +90,7 @@ impl Role {
     /// Returns the chosen frames of `runs`, and how many of the indices have none.
     fn frames(&self, runs: &[Range<u32>], budget: &mut Budget<'_>) -> Result<(Vec<Range<u32>>, u64)> {
         if self.ranges.is_empty() {
+            budget.charge_memory(runs.len() as u64, size_of::<Range<u32>>(), || self.place.clone())?;
             return Ok((runs.to_vec(), 0));
         }
         let count: u64 = runs.iter().map(|run| run.len() as u64).sum();

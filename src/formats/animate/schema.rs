@@ -64,7 +64,7 @@ pub struct Key<'a> {
     pub count: u32,
     pub label: Option<Text<'a>>,
     pub elements: Vec<Element<'a>>,
-    /// What the keyframe says and is ignored, the first of it.
+    /// The first property of the keyframe that is ignored.
     pub ignored: Option<&'static str>,
 }
 
@@ -176,7 +176,7 @@ pulled!(Layer {
 });
 pulled!(Bitmap { "name" | "N" => name, "Position" => position, });
 
-/// What a keyframe can say that is not played. Better Texture Atlas writes it.
+/// Properties of keyframes that are not played, in both spellings. Better Texture Atlas writes them.
 const IGNORED: [(&str, &str, &str); 5] = [
     ("C", "color", "colour effect"),
     ("B", "blend", "blend mode"),
@@ -197,8 +197,16 @@ impl<'a> Pull<'a> for Key<'a> {
                 "E" | "elements" => elements,
             } else {
                 let known = IGNORED.iter().find(|(short, long, _)| [*short, *long].contains(&&*key));
-                ignored = ignored.or(known.map(|(.., what)| *what).filter(|_| json.peek() != Some(b'n')));
-                json.ignore()
+                let what = known.map(|(.., what)| *what);
+                let is_stated = if what == Some("filter") {
+                    filter(json)?.is_some()
+                } else {
+                    let is_stated = json.peek() != Some(b'n');
+                    json.ignore()?;
+                    is_stated
+                };
+                ignored = ignored.or(what.filter(|_| is_stated));
+                Ok(())
             });
         }
         it.ignored = ignored;

@@ -90,13 +90,18 @@ impl<'a> Pull<'a> for Meta<'a> {
     fn pull(json: &mut Parser<'a>) -> Result<Self> {
         let mut it = Self::default();
         pull_object!(json, key, "an object", it {
-            "app" => app,
-            "version" => version,
+            "app" => app by text_or_none,
+            "version" => version by text_or_none,
             "image" => image,
             "resolution" | "scale" => resolution by loose,
         } else json.ignore());
         Ok(it)
     }
+}
+
+/// Text that playback does not need: other values are ignored.
+fn text_or_none<'a>(json: &mut Parser<'a>) -> Result<Option<Text<'a>>> {
+    if json.peek() == Some(b'"') { Text::pull(json).map(Some) } else { json.ignore().map(|()| None) }
 }
 
 /// A text, or a number in its place.

@@ -228,19 +228,23 @@ pub fn clamped_ms(ms: f64) -> f64 {
     if ms > 0.0 { ms.clamp(1.0, LONGEST_MS) } else { USUAL_MS }
 }
 
+/// Returns the slice whose pivot is the origin: the one named `origin`, or else the first one with a pivot.
+pub fn origin_slice(slices: &[schema::Slice]) -> Option<&schema::Slice> {
+    let has_pivot = |slice: &&schema::Slice| slice.keys.iter().flatten().any(|key| key.pivot.is_some());
+    let is_origin = |slice: &&schema::Slice| slice.name.as_deref() == Some("origin");
+    let mut pivoted = slices.iter().filter(has_pivot);
+    pivoted.clone().find(is_origin).or_else(|| pivoted.next())
+}
+
 /// The origins of the frames on their canvases.
 pub struct Origins<'a> {
-    /// Keys of the slice named `origin` or else of the first one with a pivot, sorted by frame; each applies until the next.
+    /// Keys of the slice, sorted by frame; each applies until the next.
     keys: Vec<&'a schema::SliceKey>,
 }
 
 impl<'a> Origins<'a> {
     pub fn new(gathered: &'a Gathered) -> Self {
-        let slices = gathered.meta.slices.as_deref().unwrap_or_default();
-        let has_pivot = |slice: &&schema::Slice| slice.keys.iter().flatten().any(|key| key.pivot.is_some());
-        let is_origin = |slice: &&schema::Slice| slice.name.as_deref() == Some("origin");
-        let mut pivoted = slices.iter().filter(has_pivot);
-        let slice = pivoted.clone().find(is_origin).or_else(|| pivoted.next());
+        let slice = origin_slice(gathered.meta.slices.as_deref().unwrap_or_default());
         let keys = slice.and_then(|slice| slice.keys.as_deref()).unwrap_or_default();
         let mut keys: Vec<&schema::SliceKey> = keys.iter().filter(|key| key.pivot.is_some()).collect();
         keys.sort_by(|a, b| a.frame.0.total_cmp(&b.frame.0));

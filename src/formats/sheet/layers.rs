@@ -23,6 +23,9 @@ pub struct Layers {
     pub frame_of: Vec<u32>,
 }
 
+/// Units of work of searching for a layer in the name of a frame, besides its letters.
+const PAIR_WORK: usize = 128;
+
 /// Returns the layers of the sheet, of those in `asked` or else all; `None` if it is not split by layers. Groups stand for
 /// their layers. Fails if it lacks one in `asked`.
 pub fn find(
@@ -36,9 +39,11 @@ pub fn find(
     let names: Vec<String> = listed.iter().map(name).collect();
     let frames: Vec<&Frame> = gathered.parts.iter().flat_map(|part: &Part| &part.frames).collect();
     let letters: usize = frames.iter().map(|frame| frame.name().len()).sum();
-    budget
-        .charge_work(names.len() as u64, (letters / 16 + frames.len()) as u64, || Place::inside("/meta/layers"))?;
-    let split: Option<Vec<_>> = frames.iter().map(|frame| split(frame.name(), &names)).collect();
+    let place = || Place::inside("/meta/layers");
+    let marks: Vec<String> = names.iter().map(|name| format!("({name})")).collect();
+    budget.charge_memory(marks.iter().map(|mark| mark.len() as u64).sum(), 2, place)?;
+    budget.charge_work(names.len() as u64, (letters + PAIR_WORK * frames.len()) as u64, place)?;
+    let split: Option<Vec<_>> = frames.iter().map(|frame| split(frame.name(), &marks)).collect();
     let used: HashSet<usize> = split.iter().flatten().map(|found| found.layer).collect();
     let is_split = used.len() > 1 || (used.len() == 1 && !asked.is_empty());
     let known: Vec<&String> = names.iter().filter(|_| is_split).collect();
@@ -60,10 +65,18 @@ pub fn find(
     let bytes = 4 * size_of::<Option<u32>>() * shown.len() + size_of::<Vec<u32>>();
     budget.charge_memory(count as u64, bytes, || Place::inside("/meta/layers"))?;
     let mut cells = vec![vec![None; shown.len()]; count];
+    let mut hidden = 0;
     for ((index, found), frame) in (0..).zip(&split).zip(&frame_of) {
         if let Some(slot) = shown.iter().position(|layer| *layer == found.layer) {
-            cells[*frame as usize][slot].get_or_insert(index);
+            let cell = &mut cells[*frame as usize][slot];
+            hidden += usize::from(cell.is_some());
+            cell.get_or_insert(index);
         }
+    }
+    if hidden > 0 {
+        let message =
+            format!("frames that are not shown because another one has the same layer and number: {hidden}");
+        diagnostics.warn("bad-layer", place(), message);
     }
     let layer = |layer: usize| (names[layer].clone(), blend(layer, &listed[layer], diagnostics));
     Ok(Some(Layers { shown: shown.into_iter().map(layer).collect(), cells, frame_of }))
@@ -89,11 +102,11 @@ struct Split<'a> {
     number: u64,
 }
 
-/// Finds the layer with the longest name.
-fn split<'a>(name: &'a str, layers: &[String]) -> Option<Split<'a>> {
-    let found = (0..).zip(layers).filter_map(|(index, layer)| {
-        let at = name.rfind(&format!("({layer})"))?;
-        Some((index, at, layer.len() + 2))
+/// Finds the layer with the longest name. `marks` are the names in parentheses.
+fn split<'a>(name: &'a str, marks: &[String]) -> Option<Split<'a>> {
+    let found = (0..).zip(marks).filter_map(|(index, mark)| {
+        let at = name.rfind(mark.as_str())?;
+        Some((index, at, mark.len()))
     });
     let (layer, at, len) = found.max_by_key(|(_, _, len)| *len)?;
     let rest = stem(&name[at + len..]);

@@ -23,7 +23,7 @@ mod frame;
 mod gdx;
 mod godot;
 mod grid;
-mod layers;
+pub(crate) mod layers;
 #[cfg(feature = "convert")]
 mod loaded_once;
 mod loose;
@@ -60,7 +60,7 @@ use parts::Gathered;
 
 pub(crate) use crate::formats::detect::json::JsonText;
 #[cfg(feature = "convert")]
-pub(crate) use build::{title, usual_ms};
+pub(crate) use build::{origin_slice, title, usual_ms};
 pub use embedded::KEYWORD;
 #[cfg(feature = "formats-all")]
 pub(crate) use found::is_sheet_json;

@@ -14,7 +14,7 @@ use std::ops::Range;
 use super::Cue;
 use super::sampled::put_root;
 use crate::math::Affine2;
-use crate::model::{AttachmentId, Model, SlotId};
+use crate::model::{AnimationId, AttachmentId, Model, SlotId};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 use walk::Walk;
 
@@ -25,7 +25,7 @@ pub struct Animate {
     pub(crate) facts: Facts,
 }
 
-/// What the file says and playback does not need.
+/// Facts about the file, for reports only.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Facts {
     /// The program that wrote the spritemap, and its version.
@@ -168,6 +168,11 @@ impl Animate {
     /// Returns the numbers of bones, animations and attachments of its model.
     pub(super) fn counts(&self) -> [usize; 3] {
         [self.rig.bones, self.rig.animations.len(), self.rig.attachments]
+    }
+
+    /// Returns the work of finding a frame of an animation, in runs.
+    pub(super) fn keys_work(&self, id: AnimationId) -> u64 {
+        self.rig.animations.get(id.index()).map_or(0, |animation| animation.runs.len() as u64)
     }
 
     /// Returns the work of a pose, in units of a layer or a node.

@@ -225,15 +225,15 @@ impl Animator {
         Ok(())
     }
 
-    /// Returns hints for the log of a debug build, about changes of the last pose that had no effect: moved targets of
-    /// inverse kinematics whose mix is 0.
+    /// Returns hints for the log of a debug build: IK constraints that do not follow a bone moved in the last pose, because
+    /// their mix is 0.
     ///
     /// ```
     /// # let mut lamp = pchr::Animator::open("assets/paper-lamp.json")?;
     /// lamp.set_constraint("look", "mix", 0.0)?;
     /// lamp.move_bone("mouse", pchr::math::vec2(100.0, 150.0))?;
     /// lamp.update(1.0 / 60.0);
-    /// let expected = "moving the bone `mouse` has no effect: the mix of the IK constraint `look`, which follows it, is 0";
+    /// let expected = "the IK constraint `look` does not follow the moved bone `mouse`: its mix is 0";
     /// assert_eq!(lamp.hints(), [expected]);
     /// # Ok::<(), pchr::Error>(())
     /// ```
@@ -252,12 +252,13 @@ impl Animator {
             };
             let target = changes().find_map(|put| put.target).unwrap_or(own);
             let set = changes().find_map(|put| put.settings.mix.filter(|mix| mix.is_finite()));
-            let is_off = set.map(f64::from).or_else(|| animated(id)) == Some(0.0);
+            let Some(animated) = animated(id) else { continue };
+            let is_off = set.map_or(animated, f64::from) == 0.0;
             if is_off && cue.bones.iter().any(|put| put.bone == target && put.position.is_some()) {
                 let Some(bone) = model.skeleton().bones().get(target.index()) else { continue };
                 let [bone, constraint] = [&bone.name, &constraint.name].map(|name| escaped(name));
                 hints.push(format!(
-                    "moving the bone `{bone}` has no effect: the mix of the IK constraint `{constraint}`, which follows it, is 0"
+                    "the IK constraint `{constraint}` does not follow the moved bone `{bone}`: its mix is 0"
                 ));
             }
         }

@@ -120,9 +120,7 @@ fn note(about: Note) -> String {
         Note::Rotated(count) => {
             format!("{count} frames stay rotated by 90°; --repack stores them upright")
         }
-        Note::Repacked => {
-            "the frames were packed on a new page, as the format cannot store the old ones".to_owned()
-        }
+        Note::Repacked => "the frames were packed again, because the format cannot store the old pages".to_owned(),
     }
 }
 

@@ -67,8 +67,8 @@ pub fn arrange(sizes: &[[u32; 2]], layout: SheetLayout, columns: Option<u32>, ro
     let [width, height] = cell.map(|side| side.saturating_add(room.padding));
     if width > inner || height > inner {
         let message = format!(
-            "a frame needs {}×{} pixels including its borders, a page offers {} per side; choose a smaller --size \
-             or a larger --sheet-max-size",
+            "a frame needs {}×{} pixels including its borders, a page offers {} per side; choose a larger \
+             --sheet-max-size, or a smaller --size if frames are rendered",
             cell[0],
             cell[1],
             inner.saturating_sub(room.padding)

@@ -25,7 +25,7 @@ pub fn read_atlas(
     let described = Described::read(&input.bytes, engine, input.sidecars, &mut budget, &mut found)?;
     let own = described.animations.iter().filter_map(|listed| listed.sheet.as_ref());
     let Some(path) = described.sheets.iter().chain(own).next().cloned() else { return Ok(None) };
-    find::in_folders(&path.clone(), input.sidecars, |folder, stem| {
+    find::in_folders(&path, input.sidecars, |folder, stem| {
         let is_sheet = ["xml", "txt"].iter().any(|extension| folder.size(&format!("{stem}.{extension}")).is_ok());
         let sidecars = Below { folder, path: stem.to_owned() };
         if is_sheet || sidecars.size(find::ANIMATION).is_err() {

@@ -36,8 +36,8 @@ pub fn sheet(
         }
         if folder.size(&format!("{stem}/{ANIMATION}")).is_ok() {
             let message = format!(
-                "the pictures of this character are in the texture atlas `{}/{ANIMATION}`, which cannot be read here, or not \
-                together with a sheet",
+                "the pictures of this character are in the texture atlas `{}/{ANIMATION}`; an atlas is only read if it is the \
+                first entry, and only by programs built with the feature `animate`",
                 escaped(stem)
             );
             return Err(Error::unsupported("unread-dialect", Place::inside(engine.image_key()), message));
@@ -46,7 +46,8 @@ pub fn sheet(
     })?;
     Ok(found.ok_or_else(|| {
         format!(
-            "the sheet `images/{0}.xml` does not exist in a folder that contains this one, nor `{1}.xml` beside this file",
+            "the sheet `images/{0}.xml` or `.txt` does not exist in a folder that contains this one, nor `{1}.xml` beside this \
+             file",
             escaped(path_of(path).1),
             escaped(file_name(path))
         )

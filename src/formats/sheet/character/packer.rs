@@ -6,6 +6,9 @@ use crate::limits::Budget;
 
 /// Reads a file.
 pub fn read(bytes: &[u8], budget: &mut Budget<'_>) -> Result<Frames> {
+    // Each invalid byte becomes three.
+    let is_text = std::str::from_utf8(bytes).is_ok();
+    budget.charge_memory(if is_text { 0 } else { bytes.len() as u64 }, 3, Place::default)?;
     let text = String::from_utf8_lossy(bytes);
     let mut frames = Frames::default();
     for (at, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
@@ -13,7 +16,8 @@ pub fn read(bytes: &[u8], budget: &mut Budget<'_>) -> Result<Frames> {
             continue;
         }
         let place = || Place::inside(format!("line {at}"));
-        budget.charge_memory(1, size_of::<Frame>() + line.len(), place)?;
+        // With a finding.
+        budget.charge_memory(1, size_of::<Frame>() + line.len() + 256, place)?;
         let (name, numbers) = line.rsplit_once('=').unwrap_or((line, ""));
         let frame = match rect(numbers) {
             Some(frame) => Frame { frame, ..Frame::default() },
@@ -30,8 +34,9 @@ pub fn read(bytes: &[u8], budget: &mut Budget<'_>) -> Result<Frames> {
 }
 
 fn rect(numbers: &str) -> Option<Rect> {
+    // A fifth number makes it invalid.
     let numbers: Option<Vec<Number>> =
-        numbers.split_whitespace().map(|number| Number::new(number.parse().ok()?)).collect();
+        numbers.split_whitespace().take(5).map(|number| Number::new(number.parse().ok()?)).collect();
     let rect: [Number; 4] = numbers?.try_into().ok()?;
     Some(Rect::from(rect))
 }

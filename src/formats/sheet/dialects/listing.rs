@@ -1,5 +1,7 @@
 //! The frames of a sheet as a dialect stores them: with unique names that state their animation, or in animations.
 
+use std::collections::HashMap;
+
 use super::Dialect;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Place, Result};
@@ -120,8 +122,10 @@ impl<'a> Listing<'a> {
             listing.dropped = is_used.iter().filter(|is_used| !**is_used).count();
             // Names are not stored.
             listing.renamed = is_used.len() - listing.dropped;
-            let named =
-                |(clip, frames): (&Clip, Vec<usize>)| ((dialect.clean)(&clip.name), frames, clip.steps.is_none());
+            let mut names = FreeNames::default();
+            let named = |(clip, frames): (&Clip, Vec<usize>)| {
+                (names.unique(&(dialect.clean)(&clip.name)), frames, clip.steps.is_none())
+            };
             listing.animations = clips.into_iter().map(named).collect();
             listing.frames = all;
         } else {
@@ -145,12 +149,13 @@ impl<'a> Listing<'a> {
             order.iter().for_each(|&index| add(index, &all[index].name));
             return;
         }
-        let mut is_used = vec![false; all.len()];
+        let (mut is_used, mut titles) = (vec![false; all.len()], FreeNames::default());
         for (clip, frames) in clips {
+            let title = titles.unique(&(dialect.clean)(&clip.name));
             let width = (frames.len().saturating_sub(1)).to_string().len().max(2);
             for (number, &index) in frames.iter().enumerate() {
                 is_used[index] = true;
-                add(index, &format!("{}_{number:0width$}", clip.name));
+                add(index, &format!("{title}_{number:0width$}"));
             }
         }
         let others = order.iter().filter(|&&index| !is_used[index]);
@@ -162,12 +167,13 @@ impl<'a> Listing<'a> {
 fn says_names(all: &[Shown<'_>], order: &[usize], clips: &[(&Clip, Vec<usize>)]) -> bool {
     let names: Vec<&str> = order.iter().map(|&index| all[index].name.as_str()).collect();
     let found = sequences::find(&names, Numbering::of(sequences::end_in_four_digits(&names)));
+    let found: HashMap<&str, &Sequence<'_>> = found.iter().map(|sequence| (sequence.name, sequence)).collect();
     clips.iter().all(|(clip, frames)| {
-        let is_same = |sequence: &Sequence<'_>| {
-            let places = sequence.places.iter().map(|&place| order[place as usize]);
-            sequence.name == clip.name && places.eq(frames.iter().copied())
+        let is_same = |sequence: &&Sequence<'_>| {
+            sequence.places.iter().map(|&place| order[place as usize]).eq(frames.iter().copied())
         };
-        frames == order || frames.is_sorted_by_key(|&index| &all[index].name) && found.iter().any(is_same)
+        let is_sorted = frames.is_sorted_by_key(|&index| &all[index].name);
+        frames == order || is_sorted && found.get(clip.name.as_str()).is_some_and(is_same)
     })
 }
 

@@ -46,7 +46,8 @@ impl Rewrite {
         let animations = animations.map(|(name, list)| Ok((name, parse(list.get(), "/animations")?)));
         let animations = animations.collect::<Result<_>>()?;
         let meta = metas.into_iter().next().unwrap_or_default();
-        Ok(Gathered { parts, meta, animations, ..Gathered::default() })
+        let is_of_animate = meta.is_of_animate();
+        Ok(Gathered { parts, meta, animations, is_of_animate, ..Gathered::default() })
     }
 
     /// Replaces the pages by those of `parts`. Their frames are those of the sheet in the order of `order`; all that

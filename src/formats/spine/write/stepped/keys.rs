@@ -27,7 +27,7 @@ pub struct Local {
     pub place: [f64; 2],
     pub rotation: f64,
     pub scale: [f64; 2],
-    /// What the y axis is turned beyond the right angle.
+    /// Additional rotation of the y axis.
     pub shear: f64,
 }
 
@@ -38,19 +38,20 @@ impl Default for Local {
 }
 
 impl Local {
-    /// Returns the same transform; a mirrored one has a negative y scale. `None` if it is flat or not finite.
+    /// Returns the same transform; a mirrored one has a negative y scale, and a flat one the least scale. `None` if it is
+    /// not finite.
     pub fn of(matrix: &DAffine2) -> Option<Self> {
         let [x, y] = [matrix.matrix2.x_axis, matrix.matrix2.y_axis];
         let side = matrix.matrix2.determinant().signum();
         let (rotation, up) = (atan2_degrees(x.y, x.x), atan2_degrees(y.y * side, y.x * side));
-        let scale = [x.length(), y.length() * side];
+        let least = |scale: f64| scale.abs().max(LEAST_SCALE).copysign(scale);
+        let scale = [x.length(), y.length() * side].map(least);
         let shear = wrap_turn(up - rotation - 90.0);
-        let is_solid = matrix.is_finite() && scale.iter().all(|scale| scale.abs() >= LEAST_SCALE);
-        is_solid.then_some(Self { place: matrix.translation.to_array(), rotation, scale, shear })
+        matrix.is_finite().then_some(Self { place: matrix.translation.to_array(), rotation, scale, shear })
     }
 }
 
-/// A timeline of a bone, and the values at present.
+/// A timeline of a bone, and its current values.
 struct Track {
     now: [f64; 2],
     tolerance: f64,
@@ -92,7 +93,7 @@ pub fn colors(tint: Tint) -> [[u8; 4]; 2] {
     [tint.light, [r, g, b, 1.0]].map(|color| color.map(|part| (part.clamp(0.0, 1.0) * 255.0).round() as u8))
 }
 
-/// A slot at present.
+/// The current state of a slot, and its keys.
 #[derive(Default)]
 struct SlotTrack {
     shown: Option<usize>,

@@ -43,7 +43,7 @@ struct Rig<'a> {
 ///
 /// # Errors
 ///
-/// Fails if the character has another kind of motion, or if that exceeds `budget`.
+/// Fails if the character has another kind of motion, or if writing exceeds `budget`.
 pub fn write(
     character: &Character,
     animations: &[AnimationId],

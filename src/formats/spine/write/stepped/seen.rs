@@ -1,4 +1,4 @@
-//! What the frames of a character show.
+//! Bones, slots and attachments that the frames show.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -13,7 +13,7 @@ use crate::model::{AnimationId, Attachment, AttachmentId, Model, SlotId, Tint};
 use crate::motion::{Cue, Evaluator, PoseWork, Position};
 use crate::pose::Pose;
 
-/// All that the rest pose and the animations show.
+/// Everything that the rest pose and the animations show.
 #[derive(Default)]
 pub struct Seen {
     /// Where each bone is first, relative to its parent; `None` for bones that are never active.
