@@ -36,6 +36,8 @@ struct Filled {
 const WORK: usize = 1 << 13;
 /// Block placements in orders with two blocks exchanged.
 const SWAPS: usize = 1 << 14;
+/// With more blocks, pages are about square.
+const FEW: usize = 64;
 /// With more blocks, only one order is tried, and each block is placed as low as possible.
 const MANY: usize = 512;
 
@@ -60,9 +62,11 @@ fn best_page(blocks: &[usize], sizes: &[[u32; 2]], room: Room, inner: u32) -> Fi
         (false, false) => &[(false, false), (false, true)],
         (true, false) => &[(false, false), (false, true), (true, false), (true, true)],
     };
-    // Pages are about square: engines limit both sides.
-    let narrowest = (square / 4 * 3).max(widest).min(inner);
-    let end = (square / 3).saturating_mul(4).min(inner).max(narrowest);
+    // Pages are about square, because engines limit both sides; but few blocks seldom fill a square.
+    let [least, most] =
+        if blocks.len() > FEW { [square / 4 * 3, square / 3 * 4] } else { [square / 2, 2 * square] };
+    let narrowest = least.max(widest).min(inner);
+    let end = most.min(inner).max(narrowest);
     let widths: std::collections::BTreeSet<u32> = (0..=tries)
         .map(|step| narrowest + ((u64::from(end - narrowest) * u64::from(step)) / u64::from(tries)) as u32)
         .collect();
