@@ -428,11 +428,7 @@ fn a_moved_target_that_nothing_follows_is_named() {
         doll.hints()
     };
     assert!(hints(&|_| ()).is_empty(), "nothing is moved");
-    let hint = |bone| {
-        format!(
-            "moving the bone `{bone}` has no effect: the mix of the IK constraint `reach`, which follows it, is 0"
-        )
-    };
+    let hint = |bone| format!("the IK constraint `reach` does not follow the moved bone `{bone}`: its mix is 0");
     assert_eq!(hints(&|doll| doll.move_bone(goal, Vec2::ONE).expect("a bone")), [hint(goal)]);
     assert_eq!(hints(&|doll| doll.set_physics(false)), [hint(goal)]);
     assert!(hints(&|doll| doll.set_constraint(id, "mix", 0.1).expect("a setting")).is_empty(), "it follows");
