@@ -14,9 +14,9 @@ use crate::limits::Budget;
 
 /// Placements of blocks that are tried for a page of few blocks.
 const PLACEMENTS: u64 = 1 << 17;
-/// Units of work of a placement, for each step of the skyline.
+/// Units of work for a placement of a packed frame, counted from tries × steps of the skyline.
 const STEP_WORK: u64 = 4;
-/// Units of work for a pixel that is copied and hashed.
+/// Units of work for a pixel of a packed frame, counted from the sizes of the frames.
 const PIXEL_WORK: u64 = 16;
 
 /// How the frames of a sheet are packed.
