@@ -1,8 +1,11 @@
 //! Shared by both programs: colours, clap messages, panics and the exit code.
 
 use std::ffi::OsString;
+use std::io;
+use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 
 use clap::ValueEnum;
@@ -43,28 +46,31 @@ pub fn finish(color: When, wants_json: bool, command: impl FnOnce() -> Result<()
 const MAX_THREADS: usize = 256;
 
 /// Starts the threads that decode and draw: as many as the system permits. rayon panics at its first use if it cannot
-/// start all of its threads.
+/// start all of its threads, and waits for ever for one that does not exist, so it gets those that were started.
 fn start_threads() {
-    let spawn = |run: Box<dyn FnOnce() + Send>| thread::Builder::new().spawn(run);
-    if spawn(Box::new(|| {})).is_err() {
-        // Everything runs on this thread.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global();
-        return;
-    }
-    let mut started = 0;
-    let start = |worker: rayon::ThreadBuilder| match spawn(Box::new(|| worker.run())) {
-        // The work of a thread that does not exist is done by the others.
-        Err(_) if started > 0 => Ok(()),
-        Err(error) => Err(error),
-        Ok(_) => {
-            started += 1;
-            Ok(())
-        }
-    };
     // 0 stands for as many as there are cores.
-    let stated = std::env::var("RAYON_NUM_THREADS").ok().and_then(|count| count.parse().ok()).unwrap_or(0);
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(MAX_THREADS.min(stated));
-    let _ = threads.spawn_handler(start).build_global();
+    let stated =
+        std::env::var("RAYON_NUM_THREADS").ok().and_then(|count| count.parse().ok()).filter(|count| *count > 0);
+    let wanted: usize = stated.unwrap_or_else(|| thread::available_parallelism().map_or(1, NonZero::get));
+    let (sender, receiver) = mpsc::channel::<rayon::ThreadBuilder>();
+    let receiver = Arc::new(Mutex::new(receiver));
+    let start = |_: &usize| {
+        let receiver = Arc::clone(&receiver);
+        let run = move || {
+            let worker = receiver.lock().ok().and_then(|receiver| receiver.recv().ok());
+            worker.into_iter().for_each(rayon::ThreadBuilder::run);
+        };
+        thread::Builder::new().spawn(run).is_ok()
+    };
+    let started = (0..wanted.min(MAX_THREADS)).take_while(start).count();
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(started.max(1));
+    let _ = match started {
+        // Everything runs on this thread.
+        0 => threads.use_current_thread().build_global(),
+        _ => threads
+            .spawn_handler(|worker| sender.send(worker).map_err(|_| io::Error::other("the threads have ended")))
+            .build_global(),
+    };
 }
 
 /// Suppresses panic messages of image decoders, whose panics are reported as errors in the image.
