@@ -1,6 +1,7 @@
 //! Shared by both programs: colours, clap messages, panics and the exit code.
 
 use std::ffi::OsString;
+use std::hint::black_box;
 use std::io;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -45,6 +46,10 @@ pub fn finish(color: When, wants_json: bool, command: impl FnOnce() -> Result<()
 /// More would only take memory, and time to start.
 const MAX_THREADS: usize = 256;
 
+/// Address space in bytes that has to be left when the threads have started: the allocator of glibc takes 64 MiB for each
+/// thread, and without the rest, the first picture would not fit. It is not touched.
+const RESERVE: usize = 384 << 20;
+
 /// Starts the threads that decode and draw: as many as the system permits. rayon panics at its first use if it cannot
 /// start all of its threads, and waits for ever for one that does not exist, so it gets those that were started.
 fn start_threads() {
@@ -62,7 +67,10 @@ fn start_threads() {
         };
         thread::Builder::new().spawn(run).is_ok()
     };
-    let started = (0..wanted.min(MAX_THREADS)).take_while(start).count();
+    let mut reserve = Vec::<u8>::new();
+    let has_room = black_box(&mut reserve).try_reserve_exact(RESERVE).is_ok();
+    let started = (0..if has_room { wanted.min(MAX_THREADS) } else { 0 }).take_while(start).count();
+    drop(black_box(reserve));
     let threads = rayon::ThreadPoolBuilder::new().num_threads(started.max(1));
     let _ = match started {
         // Everything runs on this thread.
