@@ -114,8 +114,8 @@ fn split<'a>(name: &'a str, marks: &[String]) -> Option<Split<'a>> {
     Some(Split { layer, around: [&name[..at], rest], number: number.parse().unwrap_or(0) })
 }
 
-/// Returns the frame of the character for each frame of the sheet: by what is around the layer, in the order of the sheet,
-/// then by number.
+/// Returns the frame of the character for each frame of the sheet. Frames are ordered by the text around the layer, as the
+/// sheet lists it, then by number.
 fn composed(split: &[Split<'_>]) -> Vec<u32> {
     let mut known = HashMap::new();
     let keys = split.iter().map(|found| {

@@ -467,7 +467,7 @@ impl Gathered {
     }
 
     /// Returns the order of the frames, as indices into the concatenated parts. Frames named by numbers are sorted by
-    /// number, regardless of which file was opened and which page they are on; tags of a single file count them as listed.
+    /// number, whichever file was opened and whichever page they are on. Tags of a single file count them as listed.
     pub fn order(&self) -> Vec<u32> {
         if let Some(layers) = &self.layers {
             return (0..layers.cells.len() as u32).collect();

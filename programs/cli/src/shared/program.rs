@@ -50,8 +50,8 @@ const MAX_THREADS: usize = 256;
 /// thread, and without the rest, the first picture would not fit. It is not touched.
 const RESERVE: usize = 384 << 20;
 
-/// Starts the threads that decode and draw: as many as the system permits. rayon panics at its first use if it cannot
-/// start all of its threads, and waits for ever for one that does not exist, so it gets those that were started.
+/// Starts the threads that decode and draw, as many as the system permits. rayon panics at its first use if it cannot
+/// start all of its threads, and waits forever for one that was never started, so the threads are started first.
 fn start_threads() {
     // 0 stands for as many as there are cores.
     let stated =

@@ -50,8 +50,8 @@ impl Rewrite {
         Ok(Gathered { parts, meta, animations, is_of_animate, ..Gathered::default() })
     }
 
-    /// Replaces the pages by those of `parts`. Their frames are those of the sheet in the order of `order`; all that
-    /// does not depend on the place of a frame stays as it is.
+    /// Replaces the pages with those of `parts`, which contain the frames of the sheet in the order `order`. Everything
+    /// that does not depend on the position of a frame is kept.
     pub(crate) fn replace(&mut self, parts: &[Part], order: &[u32], budget: &mut Budget<'_>) -> Result<()> {
         let place = || Place::inside("/frames");
         let animations = self.animations().into_iter();

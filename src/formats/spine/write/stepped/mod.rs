@@ -39,7 +39,7 @@ struct Rig<'a> {
     names: Vec<Vec<String>>,
 }
 
-/// Writes `animations` of a character, all frames of which are exact; `pages` are the file names of its pages.
+/// Writes `animations` of a character so that every frame is exact. `pages` are the file names of its pages.
 ///
 /// # Errors
 ///
@@ -83,7 +83,7 @@ pub fn write(
 }
 
 impl<'a> Rig<'a> {
-    /// Also returns the bones, the first of which is a root that nothing moves.
+    /// Also returns the bones; the first is a root that never moves.
     fn new(character: &'a Character, seen: Seen) -> (Self, Vec<schema::Bone<'static>>) {
         let model = character.model();
         let of_model = model.skeleton().bones();

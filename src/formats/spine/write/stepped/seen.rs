@@ -102,7 +102,7 @@ impl Seen {
         Ok(())
     }
 
-    /// Returns the index of what a slot shows in [`Slot::shown`].
+    /// Returns the index in [`Slot::shown`] of what a slot shows.
     pub fn index(&self, slot: SlotId, shown: Shown) -> Option<usize> {
         self.known.get(&(slot, shown)).copied()
     }
