@@ -120,7 +120,7 @@ fn row_of(command: Command) -> Row {
                 no_character(it).or(require(is_there, "There is no animation with this number"))
             })
         }
-        Command::ZoomFit => with_character(|it, _| it.fit())
+        Command::ZoomFit => with_character(|it, _| it.canvas.is_fit_requested = true)
             .switch(|it, _| it.playback.has_character && it.canvas.camera == Camera::Fit),
         Command::FitAnimation => always(|it, _| {
             it.canvas.fits_animation ^= true;

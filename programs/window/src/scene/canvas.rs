@@ -14,6 +14,8 @@ pub struct Canvas {
     pub camera: Camera,
     /// The view is fitted to the shown animation, not to all of them.
     pub fits_animation: bool,
+    /// The view is to be fitted as soon as the canvas is laid out: the command before may have changed its size.
+    pub is_fit_requested: bool,
     /// The view that was fitted last.
     pub fitted: Option<Fitted>,
     /// The fitted view grows to show more.
@@ -44,6 +46,7 @@ impl Canvas {
         Self {
             camera: Camera::Fit,
             fits_animation: false,
+            is_fit_requested: false,
             fitted: None,
             growth: None,
             size: [1, 1],

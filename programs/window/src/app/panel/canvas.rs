@@ -38,6 +38,7 @@ pub fn show(ui: &mut Ui, state: &mut State, actions: &mut Actions) -> Id {
     state.canvas.size = [rect.width(), rect.height()].map(|side| (side * points).round().max(1.0) as u32);
     state.canvas.advance(ui.input(|input| input.time));
     state.canvas.corner = [rect.left(), rect.top()].map(|side| (side * points).round() as i32);
+    state.fit_if_requested();
     // Not focusable: for every mouse action here there is a command with a key.
     let response = ui.allocate_rect(whole, Sense::CLICK | Sense::DRAG);
     let name = describe(state);

@@ -102,8 +102,12 @@ impl State {
         Some(self.canvas.view(content, pixel_art))
     }
 
-    /// Fits the view to the animations shown so far. If it is fitted to them already, to all animations, and back.
-    pub fn fit(&mut self) {
+    /// Fits the view, if that was requested, to the animations shown so far. If it is fitted to them already, to all
+    /// animations, and back.
+    pub fn fit_if_requested(&mut self) {
+        if !std::mem::take(&mut self.canvas.is_fit_requested) {
+            return;
+        }
         let before = self.view();
         self.mixer.framing = Default::default();
         self.canvas.fit();

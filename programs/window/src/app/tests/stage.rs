@@ -1,6 +1,6 @@
 //! The stage: the ground and the size of the character stay, and a file opens with an animation that moves.
 
-use egui::Key;
+use egui::{Event, Key, Modifiers};
 
 use super::harness::TestWindow;
 use super::rigs::turning_square;
@@ -18,6 +18,11 @@ fn ground(it: &mut TestWindow) -> (f32, Vec2) {
     (view.scale(), ground.round())
 }
 
+fn fit(it: &mut TestWindow) {
+    it.app().state.run(Command::ZoomFit);
+    it.harness.run();
+}
+
 fn shown(it: &TestWindow) -> String {
     let animation = it.state().playback.animator.playback(0).animation().expect("an animation");
     it.state().model().expect("a character").animation(animation).name.to_string()
@@ -26,7 +31,7 @@ fn shown(it: &TestWindow) -> String {
 #[test]
 fn ground_and_size_stay_when_another_animation_is_shown() {
     let mut it = TestWindow::open([1000.0, 700.0], &["paper-lamp.json"]);
-    it.app().state.run(Command::ZoomFit);
+    fit(&mut it);
     let (before, first) = (ground(&mut it), shown(&it));
     it.key(Key::PageDown);
     assert_ne!(shown(&it), first);
@@ -103,12 +108,27 @@ fn fitting_again_shows_all_animations() {
     let mut it = traveller();
     let first = ground(&mut it);
     it.app().state.run(Command::ZoomIn);
-    it.app().state.run(Command::ZoomFit);
+    fit(&mut it);
     assert_eq!(ground(&mut it), first);
-    it.app().state.run(Command::ZoomFit);
+    fit(&mut it);
     assert!(ground(&mut it).0 < 0.5 * first.0);
-    it.app().state.run(Command::ZoomFit);
+    fit(&mut it);
     assert_eq!(ground(&mut it), first);
+}
+
+#[test]
+fn the_view_is_fitted_to_what_the_same_frame_makes_of_the_canvas() {
+    let mut it = traveller();
+    let key = |key, modifiers| Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };
+    // The harness would give each of them a frame of its own.
+    let events = [key(Key::H, Modifiers::NONE), key(Key::Num0, Modifiers::COMMAND)];
+    it.harness.input_mut().events.extend(events);
+    it.harness.run();
+    let in_one_frame = ground(&mut it);
+    let mut it = traveller();
+    it.key(Key::H);
+    it.press(Modifiers::COMMAND, Key::Num0);
+    assert_eq!(in_one_frame, ground(&mut it));
 }
 
 #[test]
@@ -153,7 +173,7 @@ fn the_size_stays_when_panels_open_and_close() {
     }
     assert!(kept.contains(&true) && kept.contains(&false), "{kept:?}");
     it.key(Key::D);
-    it.app().state.run(Command::ZoomFit);
+    fit(&mut it);
     it.harness.run_steps(3);
     let view = it.state_mut().view().expect("a character");
     assert!(view.scale() < before.0, "{} is not less than {}", view.scale(), before.0);
