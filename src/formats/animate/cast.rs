@@ -1,5 +1,4 @@
 //! The animations that a character file makes of labels and symbols.
-#![cfg_attr(not(feature = "sheet"), expect(dead_code, reason = "character files are read with sheets"))]
 
 use std::borrow::Cow;
 use std::collections::HashMap;

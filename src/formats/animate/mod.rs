@@ -36,7 +36,9 @@ use spelling::Spelling;
 use timelines::{Resolver, Source};
 use tree::Tree;
 
-pub use cast::{Cast, Role};
+pub use cast::Cast;
+#[cfg(feature = "sheet")]
+pub use cast::Role;
 
 /// The reader of this format.
 pub(super) const READER: Option<Reader> = Some(Reader {

@@ -22,11 +22,13 @@ use walk::Walk;
 #[derive(Debug, Clone, Default)]
 pub struct Animate {
     pub(crate) rig: Rig,
+    #[cfg_attr(not(feature = "formats-all"), expect(dead_code, reason = "reports are about every format"))]
     pub(crate) facts: Facts,
 }
 
 /// Facts about the file, for reports only.
 #[derive(Debug, Clone, Default)]
+#[cfg_attr(not(feature = "formats-all"), expect(dead_code, reason = "reports are about every format"))]
 pub(crate) struct Facts {
     /// The program that wrote the spritemap, and its version.
     pub exporter: Option<String>,

@@ -76,6 +76,7 @@ struct Listed {
     offset: [f64; 2],
     flip: [bool; 2],
     /// True if the prefix is the name of a symbol rather than a label of a texture atlas.
+    #[cfg_attr(not(feature = "animate"), expect(dead_code, reason = "only atlases have symbols"))]
     is_symbol: bool,
     /// The sheet that it is in, if it is not in those of the character.
     sheet: Option<String>,
