@@ -130,13 +130,21 @@ fn follow_mouse(ui: &Ui, response: &Response, on_handle: Option<Pos2>, panes: &P
     {
         state.begin_move(at, reach);
     }
+    if response.drag_started()
+        && let Some((at, _)) = under_pointer(ui, response, panes, state)
+    {
+        state.playback.is_shaken = state.is_shown_at(at);
+    }
     if response.drag_stopped() {
         state.lineup.dragged = None;
+        state.playback.is_shaken = false;
     }
     if response.dragged() {
         let delta = response.drag_delta() * points;
         let scale = state.view().map_or(1.0, |view| view.scale());
-        if state.move_dragged(math::vec2(delta.x, -delta.y) / scale) {
+        let moved = math::vec2(delta.x, -delta.y) / scale;
+        state.playback.shake(moved);
+        if state.move_dragged(moved) {
             ui.ctx().set_cursor_icon(egui::CursorIcon::Move);
             return;
         }
