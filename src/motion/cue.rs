@@ -111,7 +111,8 @@ impl Cue {
 
     /// Copies `other` into this cue, reusing its memory.
     pub(crate) fn set(&mut self, other: &Self) {
-        let Self { animation, position, interpolate, hold, skins, layers, bones, slots, constraints, forces } = self;
+        let Self { animation, position, interpolate, hold, skins, layers, bones, slots, constraints, forces } =
+            self;
         (*animation, *position, *interpolate, *hold, *forces) =
             (other.animation, other.position, other.interpolate, other.hold, other.forces);
         skins.clone_from(&other.skins);
@@ -150,7 +151,8 @@ impl Cue {
 
     /// Returns true if both cues are equal except for the position.
     pub(super) fn differs_in_position_only(&self, other: &Self) -> bool {
-        let Self { animation, position: _, interpolate, hold, skins, layers, bones, slots, constraints, forces } = self;
+        let Self { animation, position: _, interpolate, hold, skins, layers, bones, slots, constraints, forces } =
+            self;
         (*animation, *interpolate, *hold, *forces)
             == (other.animation, other.interpolate, other.hold, other.forces)
             && (skins, layers, bones, slots) == (&other.skins, &other.layers, &other.bones, &other.slots)

@@ -83,8 +83,7 @@ pub fn show(ui: &mut Ui, state: &mut State, actions: &mut Actions) -> Id {
             selection::paint(ui, rect, &mut state.parts_panel(actions));
         }
     } else if state.current().is_some_and(Document::lacks_grid) {
-        let squares = checker(ui, state);
-        sheet::grid::panel::show(ui, whole, &state.files, &mut state.sheet.grid, squares, actions);
+        sheet::grid::panel::show(ui, whole, &state.files, &mut state.sheet.grid, actions);
     } else if state.files.shows_gallery() {
         gallery::panel::show(ui, whole, &mut state.files.gallery, actions);
     } else {
@@ -93,11 +92,12 @@ pub fn show(ui: &mut Ui, state: &mut State, actions: &mut Actions) -> Id {
     let free = inspector::show(ui, whole, &mut state.parts_panel(actions));
     statistics::show(ui, free, &state.overlays.statistics);
     banner::show(ui, free, &state.files, state.canvas.is_too_heavy, actions);
-    auto_skin::show(ui, free, &mut state.playback, actions);
     let are_listed = state.panels && state.mixer.is_shown && state.mixer.log.is_shown;
-    fired_events::show(ui, free, &mut state.playback, are_listed);
+    // Above each other, at the bottom.
     let free = loading::show(ui, free, &mut state.files, actions);
-    toast::show(ui, free, &mut state.notice, actions);
+    let free = toast::show(ui, free, &mut state.notice, actions);
+    let free = auto_skin::show(ui, free, &mut state.playback, actions);
+    fired_events::show(ui, free, &mut state.playback, are_listed);
     welcome::drop_hint(ui, whole);
     if state.canvas.is_growing() {
         ui.request_repaint();

@@ -83,7 +83,9 @@ impl State {
     /// Returns true if something of the shown character is at a point in the world.
     pub fn is_shown_at(&mut self, at: Vec2) -> bool {
         let posed = self.playback.posed();
-        posed.is_some_and(|(model, pose)| Picking::default().pick(model, pose, &self.parts.hidden, at, 0.0).is_some())
+        posed.is_some_and(|(model, pose)| {
+            Picking::default().pick(model, pose, &self.parts.hidden, at, 0.0).is_some()
+        })
     }
 
     /// Cancels, in this order: loading, moved targets, the selection, the comparison. Then it returns to the gallery.
