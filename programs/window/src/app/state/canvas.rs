@@ -93,6 +93,9 @@ impl State {
         if self.cancel_loading() {
             return;
         }
+        if self.files.shows_gallery() && self.files.gallery.selection.clear() {
+            return;
+        }
         if Targets::are_put(&self.playback) {
             self.overlays.targets.put_back(&mut self.playback);
         } else if self.parts.selected.take().is_none()

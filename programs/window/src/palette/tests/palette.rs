@@ -179,7 +179,7 @@ fn the_menu_ticks_what_is_on() {
     it.click_role(Role::Button, "Menu");
     it.click_role(Role::Button, "View");
     assert!(rows(&it).contains(&("Zoom in".to_owned(), None)), "{:?}", rows(&it));
-    it.click_role(Role::Button, "Overlays");
+    it.click_role(Role::Button, "Skeleton");
     let rows = rows(&it);
     assert!(rows.contains(&("Show bones".to_owned(), Some(true))), "{rows:?}");
     assert!(rows.contains(&("Show bone names".to_owned(), Some(false))), "{rows:?}");
