@@ -112,7 +112,7 @@ impl Maker {
         let thumbnail = match made {
             Ok(made) => MadeThumbnail { facts, ..made },
             Err(error) => {
-                let error = Some(reason(&error, &wanted.path));
+                let error = Some(reason(&error));
                 MadeThumbnail { facts: Facts { error, ..facts }, ..MadeThumbnail::default() }
             }
         };
@@ -121,12 +121,12 @@ impl Maker {
 }
 
 /// Returns why a file cannot be shown, and below that where in it, without its folders.
-fn reason(error: &ExportError, path: &Path) -> String {
+fn reason(error: &ExportError) -> String {
     let text = with_sources(error);
     let place = if let ExportError::File(error) = error { error.place() } else { None };
     let Some(place) = place else { return escaped(&text) };
     let reason = text.strip_prefix(&place.to_string()).unwrap_or(&text);
-    let file = place.file.as_deref().map(Path::new).filter(|file| *file != path).and_then(Path::file_name);
+    let file = place.file.as_deref().and_then(|file| Path::new(file).file_name());
     let file = file.map(|name| name.to_string_lossy().into_owned());
     let place = Place { file, ..place.clone() }.to_string();
     escaped(reason) + &format!("\n{}", place.trim_end_matches(": "))

@@ -18,10 +18,11 @@ pub fn show(ui: &mut Ui, files: &mut Files, status: &dyn Fn(Command) -> Status, 
             // Nine entries that only differ in a digit would bury the rest.
             let is_shown = |command: &Command| !matches!(command, Command::Animation(_) | Command::ClearRecent);
             let shown: Vec<Command> = group.commands().filter(is_shown).collect();
-            entries(ui, status, &shown, actions);
-            if group == Group::File {
-                recent(ui, files, status, actions);
-            }
+            entries(ui, status, &shown, actions, &mut |ui, command, actions| {
+                if command == Command::Gallery {
+                    recent(ui, files, status, actions);
+                }
+            });
         });
     }
 }
@@ -52,12 +53,18 @@ fn recent(ui: &mut Ui, files: &mut Files, status: &dyn Fn(Command) -> Status, ac
             }
         }
         ui.separator();
-        entries(ui, status, &[Command::ClearRecent], actions);
+        entries(ui, status, &[Command::ClearRecent], actions, &mut |_, _, _| {});
     });
 }
 
-/// Adds an entry for each of `shown`.
-pub fn entries(ui: &mut Ui, status: &dyn Fn(Command) -> Status, shown: &[Command], actions: &mut Actions) {
+/// Adds an entry for each of `shown`, and what `before` adds before it.
+pub fn entries(
+    ui: &mut Ui,
+    status: &dyn Fn(Command) -> Status,
+    shown: &[Command],
+    actions: &mut Actions,
+    before: &mut dyn FnMut(&mut Ui, Command, &mut Actions),
+) {
     let caps: Vec<_> =
         shown.iter().map(|command| command.caps().into_iter().take(1).collect::<Vec<_>>()).collect();
     let rows = shown.iter().zip(&caps).map(|(&command, caps)| CommandRow {
@@ -71,6 +78,7 @@ pub fn entries(ui: &mut Ui, status: &dyn Fn(Command) -> Status, shown: &[Command
     ui.set_width(width.min(ui.ctx().content_rect().width() - 24.0).max(1.0));
     ui.spacing_mut().item_spacing.y = 1.0;
     for (place, (row, &command)) in rows.iter().zip(shown).enumerate() {
+        before(ui, command, actions);
         if command.face().is_apart && place > 0 {
             ui.separator();
         }

@@ -201,7 +201,7 @@ fn the_inspector_changes_what_a_slot_shows() {
     assert_eq!(shown(&mut it), None);
     it.state_mut().open_export();
     let line = it.state().export.as_ref().expect("the dialog").wanted().command_line();
-    assert!(line.contains("--attach bulb="), "{line}");
+    assert!(line.contains("--attach 'bulb='"), "{line}");
     it.state_mut().close_export();
     it.harness.run();
     choose(&mut it, "as animated");

@@ -13,21 +13,21 @@ pub use list::{COMMANDS, Command};
 pub enum Group {
     /// Files.
     File,
-    /// The clipboard, the selection, hidden parts and the lists.
+    /// The clipboard, the selection and hidden parts.
     Edit,
-    /// Camera, and what is around the canvas.
+    /// Camera, and what is shown beside the character.
     View,
     /// What is drawn over the bones.
     Skeleton,
     /// What is drawn over the pictures, and lines and a picture behind them.
     Overlays,
+    /// Selection of the animation, range, keys, and what is shown below the timeline.
+    Timeline,
     /// Playback.
     Playback,
-    /// Selection of the animation, range, keys and what is shown below the timeline.
-    Timeline,
     /// Several characters or versions, and findings.
     Compare,
-    /// Tracks, and theme and size of the window's text and buttons.
+    /// The window itself, and the theme and size of its text and buttons.
     Window,
 }
 
@@ -39,8 +39,8 @@ impl Group {
         Self::View,
         Self::Skeleton,
         Self::Overlays,
-        Self::Playback,
         Self::Timeline,
+        Self::Playback,
         Self::Compare,
         Self::Window,
     ];
