@@ -9,14 +9,16 @@ use pchr::motion::{Forces, Motion};
 /// Steps of a dragged value per point.
 const SPEED: f32 = 0.02;
 /// Width of the text in points.
-const WIDTH: f32 = 210.0;
+const WIDTH: f32 = 250.0;
 
 /// Shows the button that opens the menu, beside the switch. It is highlighted while something differs from the file.
 pub fn show(ui: &mut Ui, animator: &mut Animator) -> Response {
     let is_on = animator.forces() != Forces::default();
     let button = DropDown { name: Some("Physics settings"), is_on, ..DropDown::default() };
     let button = button.show(ui).0.on_hover_text("Wind, gravity and mix of physics");
-    Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| menu(ui, animator));
+    // Not a menu: its fields would look like text.
+    let popup = Popup::from_toggle_button_response(&button);
+    popup.close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| menu(ui, animator));
     button
 }
 
