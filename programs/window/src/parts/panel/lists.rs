@@ -18,9 +18,9 @@ const MIN_ROWS: usize = 4;
 const MIN_SLOTS: usize = 6;
 /// Height in points below which the rows get the room of the filter.
 const MIN_HEIGHT_FOR_FILTER: f32 = 140.0;
-/// Width in points from which there are two columns, and height from which facts are shown as well.
+/// Width in points from which there are two columns, and height that facts need beside the rows of the lists.
 const TWO_COLUMNS: f32 = 340.0;
-const HIGH: f32 = 680.0;
+const FACTS: f32 = 300.0;
 /// Space above a section in points.
 const ABOVE: f32 = 4.0;
 
@@ -37,9 +37,11 @@ struct Listed {
 pub fn show(ui: &mut Ui, state: &mut PartsPanel<'_>) {
     let side = &mut state.parts.side;
     side.has_two_columns = state.playback.has_character && ui.available_width() >= TWO_COLUMNS;
-    side.is_high = ui.available_height() >= HIGH;
     let has_two_columns = side.has_two_columns;
     let lists = listed(state);
+    let is_right = |list: &Listed| has_two_columns && matches!(list.section, Section::Slots | Section::Tree);
+    let beside: f32 = lists.iter().filter(|list| !is_right(list)).map(|list| list.rows.total()).sum();
+    state.parts.side.is_high = ui.available_height() - beside >= FACTS;
     let has_room = ui.available_height() >= MIN_HEIGHT_FOR_FILTER || state.parts.side.filter.is_on();
     if (state.playback.has_character || state.files.documents.len() > 1)
         && (has_room || state.parts.side.wants_filter)
@@ -49,7 +51,6 @@ pub fn show(ui: &mut Ui, state: &mut PartsPanel<'_>) {
     if !has_two_columns {
         return column(ui, state, lists, true, "lists");
     }
-    let is_right = |list: &Listed| matches!(list.section, Section::Slots | Section::Tree);
     let (right, left): (Vec<Listed>, Vec<Listed>) = lists.into_iter().partition(is_right);
     ui.columns_const(|[first, second]| {
         column(first, state, left, true, "lists");
