@@ -69,7 +69,7 @@ fn wind_and_gravity_are_those_of_a_file_that_contains_them() {
         let changed = document.replace("\"windGlobal\"", &format!("{settings}, \"windGlobal\""));
         assert!(changed != document);
         fs::write(folder.path("paper-lamp-4.2.json"), changed).expect("a file");
-        let output = folder.run(&format!("paper-lamp-4.2.json -a idle -o {name} -t 0.7 {arguments}"));
+        let output = folder.run(&format!("paper-lamp-4.2.json -a hop -o {name} -t 0.7 {arguments}"));
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         fs::read(folder.path(name)).expect("a picture")
     };
