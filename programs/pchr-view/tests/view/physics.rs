@@ -61,9 +61,8 @@ fn physics_of_spine_is_on_by_default() {
 fn wind_and_gravity_are_those_of_a_file_that_contains_them() {
     let folder = Folder::new();
     let document = fs::read_to_string(LAMP).expect("a file");
-    for extension in ["atlas", "png"] {
-        let file = Path::new(LAMP).with_extension(extension);
-        fs::copy(&file, folder.path(file.file_name().unwrap().to_str().unwrap())).expect("a copy");
+    for name in ["paper-lamp-4.2.atlas", "paper-lamp-4.2.png", "paper-lamp.png"] {
+        fs::copy(Path::new(LAMP).with_file_name(name), folder.path(name)).expect("a copy");
     }
     let of = |name: &str, settings: &str, arguments: &str| {
         let changed = document.replace("\"windGlobal\"", &format!("{settings}, \"windGlobal\""));
