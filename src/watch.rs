@@ -24,6 +24,13 @@ pub struct Watcher {
 #[derive(Debug, Clone)]
 pub struct Changes(HashSet<PathBuf>);
 
+impl Changes {
+    /// Returns the changed paths.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.0.iter().map(PathBuf::as_path)
+    }
+}
+
 impl Watcher {
     /// Calls `changed` from another thread, shortly after each change.
     pub fn new(changed: impl Fn(Changes) + Send + 'static) -> notify::Result<Self> {

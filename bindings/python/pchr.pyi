@@ -57,6 +57,9 @@ class Look(TypedDict, total=False):
 
     interpolate: bool
     physics: bool | None
+    wind: str | tuple[float, float]
+    gravity: float
+    physics_mix: float
     skins: Names
     meshes: Names
     hide_meshes: Names

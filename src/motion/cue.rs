@@ -1,6 +1,6 @@
 //! Cues, layers and positions, and the stored frames next to a position.
 
-use super::{BoneOverride, ConstraintOverride, SlotOverride};
+use super::{BoneOverride, ConstraintOverride, Forces, SlotOverride};
 use crate::model::{Animation, AnimationId, Model, SkinId, Timing};
 
 /// What to show: animations with positions and mix weights, skins and moved bones.
@@ -45,6 +45,8 @@ pub struct Cue {
     pub slots: Vec<SlotOverride>,
     /// Constraints changed by the caller, after animations.
     pub constraints: Vec<ConstraintOverride>,
+    /// What physics knows of the world.
+    pub forces: Forces,
 }
 
 impl Cue {
@@ -109,9 +111,10 @@ impl Cue {
 
     /// Copies `other` into this cue, reusing its memory.
     pub(crate) fn set(&mut self, other: &Self) {
-        let Self { animation, position, interpolate, hold, skins, layers, bones, slots, constraints } = self;
-        (*animation, *position, *interpolate, *hold) =
-            (other.animation, other.position, other.interpolate, other.hold);
+        let Self { animation, position, interpolate, hold, skins, layers, bones, slots, constraints, forces } =
+            self;
+        (*animation, *position, *interpolate, *hold, *forces) =
+            (other.animation, other.position, other.interpolate, other.hold, other.forces);
         skins.clone_from(&other.skins);
         layers.clone_from(&other.layers);
         bones.clone_from(&other.bones);
@@ -148,8 +151,10 @@ impl Cue {
 
     /// Returns true if both cues are equal except for the position.
     pub(super) fn differs_in_position_only(&self, other: &Self) -> bool {
-        let Self { animation, position: _, interpolate, hold, skins, layers, bones, slots, constraints } = self;
-        (*animation, *interpolate, *hold) == (other.animation, other.interpolate, other.hold)
+        let Self { animation, position: _, interpolate, hold, skins, layers, bones, slots, constraints, forces } =
+            self;
+        (*animation, *interpolate, *hold, *forces)
+            == (other.animation, other.interpolate, other.hold, other.forces)
             && (skins, layers, bones, slots) == (&other.skins, &other.layers, &other.bones, &other.slots)
             && *constraints == other.constraints
     }

@@ -6,10 +6,10 @@
 
 use super::scratch::Scratch;
 use super::skelform::{Carried, Following};
-use super::spine::{Forces, Swings};
+use super::spine::Swings;
 use super::{Cue, Motion, Position, evaluate_in, finite};
 use crate::character::Character;
-use crate::math::{DAffine2, Vec2};
+use crate::math::DAffine2;
 use crate::model::ConstraintId;
 use crate::pose::Pose;
 
@@ -39,7 +39,6 @@ pub struct Dynamics {
     clock: StepClock,
     carried: Carried,
     swings: Swings,
-    forces: Forces,
     scratch: Scratch,
 }
 
@@ -121,11 +120,6 @@ impl Dynamics {
     /// Lets the next pose start from rest, and keeps the state of physics.
     pub(crate) fn reset_pose(&mut self) {
         self.scratch.spine.turning.has_frame = false;
-    }
-
-    /// Sets the directions of wind and gravity in the space of the character.
-    pub(crate) fn set_forces(&mut self, wind: Vec2, gravity: Vec2) {
-        self.forces = Forces { wind: wind.as_dvec2(), gravity: gravity.as_dvec2() };
     }
 
     /// Moves the state into the space in which the character stands now, so that it swings as if it had been moved from
@@ -300,7 +294,7 @@ impl Dynamics {
             Motion::Spine(spine) => {
                 let swinging = match passed.filter(|_| !self.is_stiff) {
                     Some(passing) => {
-                        self.swings.pass(spine, model, cue, self.forces, passing);
+                        self.swings.pass(spine, model, cue, passing);
                         Swinging::Moving(&mut self.swings)
                     }
                     None if !self.is_stiff && self.swings.is_of(spine) => Swinging::Held(&self.swings),

@@ -2,7 +2,7 @@
 
 use super::animator::Animator;
 use crate::character::Character;
-use crate::math::{Affine2, Mat2, Vec2};
+use crate::math::{Affine2, Mat2};
 use crate::motion::{Cue, Dynamics, StepClock};
 use crate::pose::Pose;
 
@@ -106,20 +106,6 @@ impl Steps {
         ids.clone_into(&mut due.ids);
         due.now_from_before = now_from_before;
         self.due_count += 1;
-    }
-
-    /// Sets the directions of wind and gravity in the world for a character that stands at `placement`.
-    pub fn set_forces(&mut self, [wind, gravity]: [Vec2; 2], placement: Affine2) {
-        let turned = |direction: Vec2| {
-            let within = placement.matrix2.inverse() * direction;
-            // Scale does not weaken them.
-            within.normalize_or_zero() * direction.length()
-        };
-        if placement.matrix2 == Affine2::IDENTITY.matrix2 {
-            self.dynamics.set_forces(wind, gravity);
-        } else {
-            self.dynamics.set_forces(turned(wind), turned(gravity));
-        }
     }
 
     /// Makes the steps that are due and evaluates `cue`. The pose depends on the steps since the last jump, which

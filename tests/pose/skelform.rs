@@ -15,7 +15,7 @@ use pchr::formats::{Input, NO_SIDECARS, ReadOptions, examine, format_name, from_
 use pchr::limits::Limits;
 use pchr::math::{Vec2, vec2};
 use pchr::model::{AnimationId, Attachment};
-use pchr::motion::{BoneOverride, Cue, Direction, Dynamics, Evaluator, Layer, Mix, Position, evaluate};
+use pchr::motion::{BoneOverride, Cue, Direction, Dynamics, Evaluator, Forces, Layer, Mix, Position, evaluate};
 use pchr::pose::{Pose, for_each_deformed_vertex, palette};
 use pchr::{Character, Error};
 
@@ -268,6 +268,28 @@ fn continuing_equals_replaying() {
     going_on.replay(&character, &frame(4), &mut found);
     Dynamics::default().replay(&character, &frame(4), &mut expected);
     assert!(found == expected);
+}
+
+#[test]
+fn a_mix_weakens_physics() {
+    let character = read_skelform(&sample("synth-physics"));
+    let of = |mix: f32| {
+        let forces = Forces { mix, ..Forces::default() };
+        let (animation, mut pose) = (character.model().default_animation(), Pose::default());
+        let cue = Cue { animation, position: Position::frame(12), forces, ..Cue::default() };
+        Dynamics::default().replay(&character, &cue, &mut pose);
+        (pose, cue)
+    };
+    let ((whole, _), (half, _), (none, cue)) = (of(1.0), of(0.5), of(0.0));
+    let mut still = Pose::default();
+    evaluate(&character, &cue, &mut still);
+    let off = |a: &Pose, b: &Pose| {
+        let pairs = a.world_from_bone.iter().zip(&b.world_from_bone);
+        pairs.map(|(a, b)| a.translation.distance(b.translation)).fold(0.0, f32::max)
+    };
+    assert!(off(&none, &still) < 1e-3, "{}", off(&none, &still));
+    let (swung, left) = (off(&whole, &still), off(&half, &still));
+    assert!(swung > 1.0 && (0.2..0.8).contains(&(left / swung)), "{left} of {swung} px");
 }
 
 #[test]

@@ -5,7 +5,11 @@ use std::path::Path;
 
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::{ReadOptions, open};
-use pchr::motion::{Cue, Dynamics, Evaluator, PoseWork, Position, evaluate, has_physics, plays_physics};
+use pchr::math::vec2;
+use pchr::motion::{
+    ConstraintOverride, ConstraintSettings, Cue, Dynamics, Evaluator, Forces, PoseWork, Position, evaluate,
+    has_physics, plays_physics,
+};
 use pchr::pose::Pose;
 use pchr::{Animator, Character};
 
@@ -167,5 +171,43 @@ fn positions_beyond_all_time_are_replayed() {
     for secs in [1e300, 1e300, f64::MAX, 0.5] {
         dynamics.replay(&lamp, &idle(&lamp, Position::Seconds(secs)), &mut pose);
         assert!(pose.world_from_bone.iter().all(|world| world.is_finite()), "{secs}");
+    }
+}
+
+#[test]
+fn wind_gravity_and_mix_of_a_cue_multiply_those_of_constraints() {
+    let lamp = lamp_at(None);
+    let swing = lamp.model().find_constraint("swing").unwrap();
+    let posed = |settings: ConstraintSettings, forces: Forces| {
+        let constraints = vec![ConstraintOverride { settings, ..ConstraintOverride::new(swing) }];
+        let mut pose = Pose::default();
+        let cue = Cue { constraints, forces, ..idle(&lamp, Position::Seconds(0.5)) };
+        Dynamics::default().replay(&lamp, &cue, &mut pose);
+        pose
+    };
+    let own = |wind: f32, gravity: f32, mix: f32| ConstraintSettings {
+        wind: Some(wind),
+        gravity: Some(gravity),
+        mix: Some(mix),
+        ..ConstraintSettings::default()
+    };
+    let usual = Forces::default();
+    let plain = posed(own(30.0, 20.0, 1.0), usual);
+    let cases = [
+        (Forces { wind: vec2(2.0, 0.0), ..usual }, own(60.0, 20.0, 1.0)),
+        (Forces { wind: vec2(-1.0, 0.0), ..usual }, own(-30.0, 20.0, 1.0)),
+        (Forces { gravity: vec2(0.0, 0.0), ..usual }, own(30.0, 0.0, 1.0)),
+        (Forces { gravity: vec2(0.0, 1.5), ..usual }, own(30.0, -30.0, 1.0)),
+        (Forces { mix: 0.25, ..usual }, own(30.0, 20.0, 0.25)),
+        (Forces { mix: 0.0, ..usual }, own(30.0, 20.0, 0.0)),
+    ];
+    for (forces, same) in cases {
+        let found = posed(own(30.0, 20.0, 1.0), forces);
+        assert_eq!(found, posed(same, usual), "{forces:?}");
+        assert!(off(&found, &plain) > 1e-3, "{forces:?} have no effect");
+    }
+    for odd in [f32::NAN, f32::INFINITY] {
+        let forces = Forces { wind: vec2(odd, 0.0), gravity: vec2(0.0, odd), mix: odd };
+        assert_eq!(posed(own(30.0, 20.0, 1.0), forces), plain);
     }
 }

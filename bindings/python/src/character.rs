@@ -110,8 +110,8 @@ impl Character {
     /// frame: a stored frame; negative numbers count from the end [default: the first that shows enough]
     /// size: side, (width, height), (width, None) or (None, height) [default: one pixel per world pixel]
     ///
-    /// The other keywords are options of pchr-view by their long names, with _ for -: interpolate, physics, skins, meshes,
-    /// hide_meshes, tracks, bones, attach, scale, padding, fit, fit_whole, background, background_fit, background_opacity,
+    /// The other keywords are options of pchr-view by their long names, with _ for -: interpolate, physics, wind, gravity,
+    /// physics_mix, skins, meshes, hide_meshes, tracks, bones, attach, scale, padding, fit, fit_whole, background, background_fit, background_opacity,
     /// alpha, additive, filter, antialias and show. The pixels are those that `pchr-view --backend cpu` writes.
     ///
     /// Raises Error for an invalid value, an unknown name, or a picture over a limit.

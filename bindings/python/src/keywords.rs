@@ -76,7 +76,7 @@ fn option_of(keyword: &str) -> Option<(String, Kind)> {
         (_, ArgAction::SetTrue) => Kind::Switch,
         (_, ArgAction::Append) => Kind::Many,
         _ if arg.is_require_equals_set() => Kind::OnOff,
-        ("frames" | "fit" | "background_fit", _) => Kind::Numbers(","),
+        ("frames" | "fit" | "background_fit" | "wind", _) => Kind::Numbers(","),
         ("size", _) => Kind::Numbers("x"),
         _ => Kind::One,
     };

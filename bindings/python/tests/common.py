@@ -31,6 +31,7 @@ def scene(folder):
     document = json.loads(SWINGING_LAMP.read_text())
     document["bones"] += [{"name": "far", "parent": "root", "x": 900}, {"name": "plume", "parent": "root", "skin": True}]
     document["slots"] += [{"name": "drop", "bone": "far", "attachment": "drop"}]
+    document["physics"][0] |= {"wind": 20, "gravity": 20}
     default, blue = document["skins"]
     default["attachments"]["drop"] = {"drop": {"path": "bulb", "width": 4, "height": 4}}
     blue["bones"] = ["plume"]

@@ -68,6 +68,9 @@ pub static LIMITED: &[Limited] = &[
     in_files!("jobs", output.jobs, |_| None),
     in_files!("force", output.force, |_| None),
     in_files!("adapter", look.adapter, |it| ignored_if(it.look.backend == Backend::Cpu)),
+    Limited { on_window: true, ..in_files!("wind", subject.wind, of_physics) },
+    Limited { on_window: true, ..in_files!("gravity", subject.gravity, of_physics) },
+    Limited { on_window: true, ..in_files!("physics-mix", subject.physics_mix, of_physics) },
     Limited { on_window: true, ..in_files!("speed", subject.speed, |it| ignored_if(!it.format().has_rate())) },
 ];
 
@@ -106,6 +109,11 @@ fn of_picture(options: &RenderOptions) -> Option<NoEffect> {
     let message = "--background-fit and --background-opacity need a picture as --background";
     let help = "--background FILE names a PNG, JPEG or WebP file";
     options.look.background.file().is_none().then(|| NoEffect::Because(message.to_owned(), Some(help)))
+}
+
+fn of_physics(options: &RenderOptions) -> Option<NoEffect> {
+    let message = "--wind, --gravity and --physics-mix have no effect with --physics=off";
+    (options.subject.physics == Some(false)).then(|| NoEffect::Because(message.to_owned(), None))
 }
 
 fn bleed(options: &RenderOptions) -> Option<NoEffect> {

@@ -8,6 +8,8 @@ use super::parts::{AttachmentSpec, BoneSpec};
 use super::table::options;
 use super::track::TrackSpec;
 use super::values;
+use crate::math::{Vec2, vec2};
+use crate::motion::Forces;
 
 /// The value that selects only the default skin, unless a skin has this name.
 pub const NO_SKIN: &str = "none";
@@ -45,6 +47,21 @@ options! {
             default_missing_value = "on", hide_possible_values = true
         )]
         pub physics: Option<bool>,
+        /// Direction in the world, y up, by which the wind of Spine's physics constraints is multiplied: 3,0 is three times
+        /// as strong, -1,0 blows to the left
+        #[arg(
+            long, value_name = "X,Y", value_parser = values::direction, default_value = "1,0", allow_hyphen_values = true
+        )]
+        pub wind: Vec2 = Forces::WIND,
+        /// Direction in the world, y up, by which the gravity of Spine's physics constraints is multiplied: 0 is none, 1
+        /// pulls up
+        #[arg(
+            long, value_name = "Y", value_parser = values::number, default_value = "-1", allow_hyphen_values = true
+        )]
+        pub gravity: f32 = Forces::GRAVITY.y,
+        /// Factor of the mix of all physics, 0 to 1
+        #[arg(long, value_name = "MIX", value_parser = values::opacity, default_value = "1")]
+        pub physics_mix: f32 = 1.0,
         /// Skin to apply over the default one, by name or #index; repeatable, later skins override earlier ones.
         /// `none` applies only the default skin [default: skins that fill the slots, if most would be empty]
         #[arg(long = "skin", value_name = "NAME")]
@@ -97,6 +114,16 @@ pub enum Times<'a> {
 }
 
 impl Subject {
+    /// Returns what physics knows of the world.
+    pub fn forces(&self) -> Forces {
+        Forces { wind: self.wind, gravity: vec2(0.0, self.gravity), mix: self.physics_mix }
+    }
+
+    /// Sets the options that [`Self::forces`] returns, except a gravity to the side.
+    pub fn set_forces(&mut self, Forces { wind, gravity, mix }: Forces) {
+        (self.wind, self.gravity, self.physics_mix) = (wind, gravity.y, mix);
+    }
+
     /// Returns the times to render. `time` overrides `frames`.
     pub fn times(&self) -> Times<'_> {
         match (self.time, &self.frames) {

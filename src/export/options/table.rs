@@ -15,6 +15,7 @@ use super::parts::{AttachmentSpec, BoneSpec};
 use super::sheet::SheetOptions;
 use super::sheet_name::SheetName;
 use super::track::TrackSpec;
+use crate::math::Vec2;
 
 /// Declares a struct of options.
 macro_rules! options {
@@ -108,6 +109,13 @@ impl Value for [u8; 3] {
     fn words(&self) -> Vec<Option<String>> {
         let [r, g, b] = self;
         vec![Some(format!("#{r:02x}{g:02x}{b:02x}"))]
+    }
+}
+
+/// A direction.
+impl Value for Vec2 {
+    fn words(&self) -> Vec<Option<String>> {
+        vec![Some(format!("{},{}", self.x, self.y))]
     }
 }
 

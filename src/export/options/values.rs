@@ -11,7 +11,7 @@ use super::contact_grid::ContactGrid;
 use super::sheet::SheetOptions;
 use super::template::Template;
 use crate::formats::image;
-use crate::math::{Rect, vec2};
+use crate::math::{Rect, Vec2, vec2};
 
 /// Parses `WxH`, `Wx`, `xH`, `N` or `native`.
 pub(crate) fn size(text: &str) -> Result<Size, String> {
@@ -61,6 +61,18 @@ fn rectangle(text: &str) -> Option<Rect> {
         }
         _ => None,
     }
+}
+
+/// Parses `X,Y`.
+pub(crate) fn direction(text: &str) -> Result<Vec2, String> {
+    let parsed = text.split_once(',').and_then(|(x, y)| Some(vec2(number(x).ok()?, number(y).ok()?)));
+    parsed.ok_or_else(|| "expected a direction such as 3,0 or -1,0.5".to_owned())
+}
+
+/// Parses a finite number.
+pub(crate) fn number(text: &str) -> Result<f32, String> {
+    let parsed = text.parse().ok().filter(|number: &f32| number.is_finite());
+    parsed.ok_or_else(|| "expected a number such as -1 or 0.5".to_owned())
 }
 
 /// Parses a positive factor.
@@ -316,6 +328,12 @@ mod tests {
         assert!(
             ["", "#", "#12", "#+12345", "#ggg", "whit", "checker:0"].iter().all(|text| background(text).is_err())
         );
+    }
+
+    #[test]
+    fn directions() {
+        assert_eq!(direction("3,-0.5"), Ok(vec2(3.0, -0.5)));
+        assert!(["", "1", "1,2,3", "nan,0", "1,inf"].iter().all(|text| direction(text).is_err()));
     }
 
     #[test]

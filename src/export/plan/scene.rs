@@ -11,7 +11,7 @@ use crate::error::Place;
 use crate::export::options::{BoneChange, Subject, TrackSpec, hidden_meshes, named};
 use crate::limits::{Budget, Limits};
 use crate::model::{AnimationId, Model, SkinId, UnknownName};
-use crate::motion::{BoneOverride, Cue, PoseWork, Position};
+use crate::motion::{BoneOverride, Cue, Forces, PoseWork, Position};
 use crate::player::{LoopMode, PlaySettings};
 
 impl Subject {
@@ -37,6 +37,7 @@ impl Subject {
         let Some(scene) = Scene::new(self, &character, &skins)? else { return Ok(Vec::new()) };
         scene.animator.bone_overrides().iter().for_each(|change| animator.override_bone(*change));
         scene.animator.slot_overrides().iter().for_each(|change| animator.override_slot(*change));
+        animator.set_forces(self.forces());
         if scene.tracks.is_empty() {
             return Ok(Vec::new());
         }
@@ -103,7 +104,8 @@ impl<'a> Scene<'a> {
     /// Fails if the character does not have something.
     pub fn new(subject: &'a Subject, character: &Character, skins: &[SkinId]) -> Result<Option<Self>> {
         let Subject { tracks, bones, attachments, .. } = subject;
-        if tracks.is_empty() && bones.is_empty() && attachments.is_empty() {
+        let forces = subject.forces();
+        if tracks.is_empty() && bones.is_empty() && attachments.is_empty() && forces == Forces::default() {
             return Ok(None);
         }
         let model = character.model();
@@ -114,6 +116,7 @@ impl<'a> Scene<'a> {
         let mut animator = Animator::new(character.clone());
         animator.set_physics(false);
         animator.set_skins(skins.iter().copied())?;
+        animator.set_forces(forces);
         for spec in bones {
             let (skeleton, names) = (model.skeleton(), model.skeleton().bones().iter().map(|bone| &*bone.name));
             let bone = find("bone", &spec.bone, names, skeleton.bone_ids())?;
@@ -149,6 +152,7 @@ impl<'a> Scene<'a> {
             for cue in cues {
                 cue.bones.extend_from_slice(self.animator.bone_overrides());
                 cue.slots.extend_from_slice(self.animator.slot_overrides());
+                cue.forces = self.animator.forces();
             }
             return Ok(());
         }

@@ -3,31 +3,36 @@
 use super::joint::Joint;
 use super::physics::Body;
 use super::{NUMBERS_A_BONE, Rig, Scratch, direction, turned};
+use crate::math::angle::wrap_radians;
 use crate::math::{DVec2, dvec2};
 use crate::motion::BoneOverride;
 
 /// The parent of root bones.
 const WORLD: Joint = Joint { position: DVec2::ZERO, rotation: 0.0, scale: DVec2::ONE, cos_sin: DVec2::X };
 
+fn mixed(own: DVec2, swung: DVec2, mix: f64) -> DVec2 {
+    if mix == 1.0 { swung } else { own.lerp(swung, mix) }
+}
+
 impl Rig {
-    /// Computes every joint, with the rotations given by chains, and with physics if `bodies` are given.
-    pub(super) fn inherit(&self, bodies: Option<&[Body]>, scratch: &mut Scratch) {
+    /// Computes every joint, with the rotations given by chains, and with physics if `bodies` and their mix are given.
+    pub(super) fn inherit(&self, bodies: Option<(&[Body], f64)>, scratch: &mut Scratch) {
         let Scratch { numbers, turns, joints, .. } = scratch;
         joints.resize(self.bones.len(), WORLD);
         let (numbers, _) = numbers.as_chunks::<NUMBERS_A_BONE>();
         let bones = self.bones.iter().zip(numbers).zip(&*turns).enumerate();
         for (index, ((bone, &[x, y, rotation, scale_x, scale_y]), &turn)) in bones {
-            let swing = bodies.zip(bone.physics).map(|(bodies, physics)| {
+            let swing = bodies.zip(bone.physics).map(|((bodies, mix), physics)| {
                 let physics = physics as usize;
-                (&self.physics[physics], &bodies[physics])
+                (&self.physics[physics], &bodies[physics], mix)
             });
             let mut joint = Joint { position: dvec2(x, y), rotation, scale: dvec2(scale_x, scale_y), ..WORLD };
             if let Some(parent) = bone.parent {
                 let parent = joints[parent as usize];
                 // A swaying bone lags behind the rotation of its parent.
                 let (orbit, cos_sin) = match swing {
-                    Some((physics, body)) if physics.sway > 0.0 => {
-                        let orbit = parent.rotation - body.orbit_diff;
+                    Some((physics, body, mix)) if physics.sway > 0.0 => {
+                        let orbit = parent.rotation - body.orbit_diff * mix;
                         (orbit, direction(orbit))
                     }
                     _ => (parent.rotation, parent.cos_sin),
@@ -40,15 +45,16 @@ impl Rig {
             if !turn.is_nan() {
                 joint.rotation = turn;
             }
-            if let Some((physics, body)) = swing {
+            if let Some((physics, body, mix)) = swing {
                 if physics.rotation_damping > 0.0 {
-                    joint.rotation = body.rotation;
+                    let by = wrap_radians(body.rotation - joint.rotation) * mix;
+                    joint.rotation = if mix == 1.0 { body.rotation } else { joint.rotation + by };
                 }
                 if physics.position_damping > 0.0 {
-                    joint.position = body.position;
+                    joint.position = mixed(joint.position, body.position, mix);
                 }
                 if physics.scale_damping > 0.0 {
-                    joint.scale = body.scale;
+                    joint.scale = mixed(joint.scale, body.scale, mix);
                 }
             }
             // Often a bone has the rotation of its parent, or the same rotation as in the last pose.

@@ -221,8 +221,8 @@ impl SkelForm {
         }
         match &bodies {
             Swinging::Off => {}
-            Swinging::Held(bodies) => rig.inherit(Some(bodies), scratch),
-            Swinging::Moving(bodies) => rig.inherit(Some(bodies), scratch),
+            Swinging::Held(bodies) => rig.inherit(Some((bodies, cue.forces.mix())), scratch),
+            Swinging::Moving(bodies) => rig.inherit(Some((bodies, cue.forces.mix())), scratch),
         }
         if !scratch.prepared_for.is(self.id, skins) {
             rig.resolve(skins, &mut scratch.shown);

@@ -59,7 +59,7 @@ pub(crate) use old::OldInherit;
 use parts::{Applied, Step};
 pub(crate) use parts::{BoneLocal, ConstraintPose, Inherit, ScaleY};
 pub(crate) use path::{PathConstraint, RotateMode, SpacingMode};
-pub(crate) use physics::{Forces, PhysicsConstraint, PhysicsValue, Rate, Swings};
+pub(crate) use physics::{PhysicsConstraint, PhysicsValue, Push, Rate, Swings};
 pub(crate) use plan::MAX_STEPS;
 pub(crate) use rules::{QueuesAfter, Rules};
 pub(crate) use scratch::Scratch;
@@ -368,6 +368,9 @@ impl Posing<'_> {
                     let mut now = scratch.constraints[index];
                     if !constraints.is_empty() {
                         overrides::set(constraints, index, rig.constraints[index].kind.settings(), &mut now);
+                    }
+                    if matches!(rig.constraints[index].kind, ConstraintKind::Physics(_)) {
+                        now.values[PhysicsValue::Mix as usize] *= cue.forces.mix();
                     }
                     if puts_in_world {
                         rig.put_constrained_in_world(index, overrides, scratch);

@@ -72,22 +72,16 @@ pub(crate) struct Swings {
     played: Vec<(AnimationId, f64)>,
     /// What is played now.
     playing: Vec<(AnimationId, f64)>,
-    forces: Forces,
+    push: Push,
     /// See [`Passing::is_unseen`].
     is_unseen: bool,
 }
 
 /// The directions of wind and gravity in the space of the character, by which the values of constraints are multiplied.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Forces {
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Push {
     pub wind: DVec2,
     pub gravity: DVec2,
-}
-
-impl Default for Forces {
-    fn default() -> Self {
-        Self { wind: DVec2::X, gravity: DVec2::NEG_Y }
-    }
 }
 
 /// The state of one constraint.
@@ -136,7 +130,7 @@ struct Spring {
 struct Update {
     /// Time since the start.
     nanos: u64,
-    forces: Forces,
+    push: Push,
     /// See [`Rules::shows_steps_late`](super::Rules).
     shows_late: bool,
 }
@@ -221,14 +215,14 @@ impl Swings {
     }
 
     /// Prepares for an update of `motion` after some time.
-    pub fn pass(&mut self, motion: &Spine, model: &Model, cue: &Cue, forces: Forces, passing: Passing) {
+    pub fn pass(&mut self, motion: &Spine, model: &Model, cue: &Cue, passing: Passing) {
         if self.motion != motion.id {
             self.reset();
             self.motion = motion.id;
             self.swings.resize(motion.rig.constraints.len(), Swing::default());
         }
         let Passing { nanos, is_unseen } = passing;
-        (self.forces, self.is_unseen) = (forces, is_unseen);
+        (self.push, self.is_unseen) = (cue.forces.push(), is_unseen);
         self.nanos = self.nanos.saturating_add(nanos);
         self.reset_by_keys(motion, model, cue, nanos);
     }
@@ -329,7 +323,7 @@ impl PhysicsConstraint {
                 }
             }
             Swinging::Moving(swings) => {
-                let update = Update { nanos: swings.nanos, forces: swings.forces, shows_late };
+                let update = Update { nanos: swings.nanos, push: swings.push, shows_late };
                 self.swing(&mut swings.swings[index], now, update, length, world);
             }
         }
@@ -341,7 +335,7 @@ impl PhysicsConstraint {
         &self,
         swing: &mut Swing,
         now: &ConstraintPose,
-        Update { nanos, forces, shows_late }: Update,
+        Update { nanos, push, shows_late }: Update,
         length: f64,
         world: &mut DAffine2,
     ) {
@@ -362,7 +356,7 @@ impl PhysicsConstraint {
             strength,
             mass,
             damping: swing.damping.1,
-            push: forces.wind * wind + forces.gravity * gravity,
+            push: push.wind * wind + push.gravity * gravity,
             reach: self.limit * ((nanos - last) as f64 * 1e-9),
             was_late: swing.late,
         };

@@ -20,7 +20,9 @@ use crate::character::Character;
 use crate::error::Result;
 use crate::math::{Affine2, Vec2};
 use crate::model::{AnimationId, BoneId, Model, Select, Tint};
-use crate::motion::{BoneOverride, BonePlace, Cue, Evaluator, finite, has_physics, initial_skins, rest_position};
+use crate::motion::{
+    BoneOverride, BonePlace, Cue, Evaluator, Forces, finite, has_physics, initial_skins, rest_position,
+};
 use crate::pose::{self, Pose, SkinMatrix};
 
 /// A character that plays animations: it owns the character, the tracks with their clocks, skins, moved bones and
@@ -70,8 +72,8 @@ pub struct Animator {
     /// World from character.
     placement: Affine2,
     whole_tint: Tint,
-    /// Directions of wind and gravity in the world.
-    forces: [Vec2; 2],
+    /// In the world.
+    forces: Forces,
     /// Physics is enabled.
     physics: bool,
     /// Physics, if it is enabled and the character has it.
@@ -134,7 +136,7 @@ impl Animator {
             overrides: Overrides::default(),
             placement: Affine2::IDENTITY,
             whole_tint: Tint::NONE,
-            forces: [Vec2::X, Vec2::NEG_Y],
+            forces: Forces::default(),
             evaluator: Evaluator::default(),
             cue: Cue { skins, ..Cue::default() },
             ids: Vec::new(),
@@ -484,7 +486,6 @@ impl Animator {
                 if jumped {
                     steps.jump();
                 }
-                steps.set_forces(self.forces, self.placement);
                 steps.evaluate(&self.character, &self.cue, &self.ids, &mut self.pose);
             }
             None => {
@@ -545,6 +546,7 @@ impl Animator {
     pub(super) fn write_cue(&mut self) -> (&Cue, &[u64]) {
         self.tracks.write_cue(&mut self.cue, &mut self.ids);
         self.overrides.write(&self.character, self.placement, &mut self.cue);
+        self.cue.forces = self.forces.within(self.placement);
         if let Some((bone, _)) = self.root_motion
             && let Some(rest) = rest_position(&self.character, bone)
         {

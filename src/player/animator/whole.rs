@@ -4,6 +4,7 @@ use super::Animator;
 use crate::math::angle::sin_cos_radians;
 use crate::math::{Affine2, Mat2, Vec2, vec2};
 use crate::model::Tint;
+use crate::motion::Forces;
 
 impl Animator {
     /// Returns where the character stands: `world_from_character`, initially the identity.
@@ -59,8 +60,19 @@ impl Animator {
     /// multiplied; initially 1, 0 and 0, -1. Only Spine has them. Non-finite directions are ignored.
     pub fn set_wind_and_gravity(&mut self, wind: Vec2, gravity: Vec2) {
         if wind.is_finite() && gravity.is_finite() {
-            self.forces = [wind, gravity];
+            self.set_forces(Forces { wind, gravity, ..self.forces });
         }
+    }
+
+    /// Returns the forces in the world.
+    pub fn forces(&self) -> Forces {
+        self.forces
+    }
+
+    /// Sets wind, gravity and mix of physics, with directions in the world.
+    pub fn set_forces(&mut self, forces: Forces) {
+        self.is_stale |= self.forces != forces;
+        self.forces = forces;
     }
 
     /// Returns the tint of the whole character.

@@ -12,8 +12,8 @@ use pchr::Character;
 use pchr::Error;
 use pchr::diagnostics::Diagnostics;
 use pchr::error::{Fault, Place, escaped};
-use pchr::export::{Plan, RenderOptions, TOO_MANY_PICTURES, VisibleAnimations};
-use pchr::motion::{has_physics, takes_rate};
+use pchr::export::{Plan, RenderOptions, Subject, TOO_MANY_PICTURES, VisibleAnimations};
+use pchr::motion::{Forces, Motion, has_physics, takes_rate};
 
 /// A character and everything that is rendered from it.
 pub struct Loaded {
@@ -45,8 +45,8 @@ impl Loaded {
             let message = "an image or the atlas is missing, so no picture is written (--fail-on-missing)";
             return Err(Failure::Input(Error::malformed(missing.code, place, message)));
         }
-        if options.subject.physics == Some(true) && !quiet && !has_physics(&character) {
-            note(&format!("{}: the character has no physics, so --physics has no effect", file.display()));
+        if let Some(message) = without_physics(&options.subject, &character).filter(|_| !quiet) {
+            note(&format!("{}: {message}", file.display()));
         }
         if let Some(names) = &args.scene_names {
             names.check(&character)?;
@@ -116,4 +116,20 @@ impl Loaded {
             note(&format!("{}: {message}", self.file.display()));
         }
     }
+}
+
+/// Returns which option of physics has no effect on a character, and why.
+fn without_physics(subject: &Subject, character: &Character) -> Option<String> {
+    let Forces { wind, gravity, mix } = subject.forces();
+    let options = [
+        ("--physics", subject.physics == Some(true), false),
+        ("--wind", wind != Forces::WIND, true),
+        ("--gravity", gravity != Forces::GRAVITY, true),
+        ("--physics-mix", mix != 1.0, false),
+    ];
+    let is_spine = matches!(character.motion(), Motion::Spine(_));
+    let has = |of_spine: bool| has_physics(character) && (is_spine || !of_spine);
+    let (option, ..) = options.into_iter().find(|(_, is_set, of_spine)| *is_set && !has(*of_spine))?;
+    let lack = if has_physics(character) { "wind and gravity, which only Spine has" } else { "physics" };
+    Some(format!("the character has no {lack}, so {option} has no effect"))
 }

@@ -58,6 +58,50 @@ fn physics_of_spine_is_on_by_default() {
 }
 
 #[test]
+fn wind_and_gravity_are_those_of_a_file_that_contains_them() {
+    let folder = Folder::new();
+    let document = fs::read_to_string(LAMP).expect("a file");
+    for name in ["paper-lamp-4.2.atlas", "paper-lamp-4.2.png", "paper-lamp.png"] {
+        fs::copy(Path::new(LAMP).with_file_name(name), folder.path(name)).expect("a copy");
+    }
+    let of = |name: &str, settings: &str, arguments: &str| {
+        let changed = document.replace("\"windGlobal\"", &format!("{settings}, \"windGlobal\""));
+        assert!(changed != document);
+        fs::write(folder.path("paper-lamp-4.2.json"), changed).expect("a file");
+        let output = folder.run(&format!("paper-lamp-4.2.json -a hop -o {name} -t 0.7 {arguments}"));
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        fs::read(folder.path(name)).expect("a picture")
+    };
+    let plain = of("a.png", r#""wind": 40, "gravity": 30"#, "");
+    for (same, arguments) in [
+        (r#""wind": 80, "gravity": 30"#, "--wind 2,0"),
+        (r#""wind": -40, "gravity": 30"#, "--wind=-1,0"),
+        (r#""wind": 40, "gravity": -30"#, "--gravity 1"),
+        (r#""wind": 40, "gravity": 30, "mix": 0.5"#, "--physics-mix 0.5"),
+        (r#""wind": 80, "gravity": 30"#, "--scene windy.toml"),
+    ] {
+        fs::write(folder.path("windy.toml"), "wind = \"2,0\"").expect("a file");
+        let found = of("a.png", r#""wind": 40, "gravity": 30"#, arguments);
+        assert!(found == of("a.png", same, "") && found != plain, "{arguments}");
+    }
+    let refused = |arguments: &str| {
+        let output = folder.run(&format!("{LAMP} -o a.png {arguments}"));
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (code, message) = refused("--wind 3,0 --physics=off");
+    assert!(code == Some(2) && message.contains("no effect with --physics=off"), "{message}");
+    let (code, message) = refused("--wind 3");
+    assert!(code == Some(2) && message.contains("3,0"), "{message}");
+    let skelform = crate::common::root().join("tests/fixtures/conformance/skelform/samples/synth-physics.skf");
+    let output = folder.run(&format!("{} -o a.png --physics --gravity 0", skelform.display()));
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        message.contains("has no wind and gravity, which only Spine has, so --gravity has no effect"),
+        "{message}"
+    );
+}
+
+#[test]
 fn a_word_after_the_option_is_a_file_unless_it_is_on_or_off() {
     let folder = Folder::new();
     for name in ["on.json", "off"] {

@@ -19,7 +19,7 @@ impl State {
             canvas: CanvasSettings::of(&self.overlays, &self.canvas),
             playback: PlaybackSettings::of(&self.playback.animator),
             panels: PanelSettings::of(self.panels, &self.sheet, &self.timeline, &self.mixer, &self.parts.side),
-            gallery: GallerySettings { sort: self.files.gallery.sort },
+            gallery: GallerySettings { sort: self.files.gallery.sort, large: self.files.gallery.is_large },
             recent: RecentSettings::of(&self.files.recent),
             screenshots: ScreenshotSettings::of(self.screenshots.as_deref()),
             places: self.file_places(),
@@ -86,6 +86,7 @@ impl State {
         self.panels = panels.shown;
         panels.apply(&mut self.sheet, &mut self.timeline, &mut self.mixer, &mut self.parts.side);
         self.files.gallery.sort = gallery.sort;
+        self.files.gallery.is_large = gallery.large;
         recent.apply(&mut self.files.recent);
         self.screenshots = screenshots.folder();
         self.kept_places.clone_from(places);

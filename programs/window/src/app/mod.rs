@@ -52,6 +52,8 @@ const MIN_HEIGHT_FOR_TRANSPORT: f32 = 340.0;
 const LOW_BAR: f32 = 48.0;
 /// Window height in points below which the strip of tracks is hidden.
 const MIN_HEIGHT_FOR_TRACKS: f32 = 320.0;
+/// Window width in points from which the lists have two columns.
+const MIN_WIDTH_FOR_COLUMNS: f32 = 1200.0;
 /// Width in points that the canvas keeps in a narrow window, unless the lists would become too narrow.
 const MIN_CANVAS: f32 = 100.0;
 const MIN_LISTS: f32 = 140.0;
@@ -191,17 +193,24 @@ impl App {
             let top = Panel::top("top").exact_size(44.0).frame(bar);
             self.steady.push(top.show(ui, |ui| top::show(ui, state, &mut actions)).response.rect);
             let is_low = size.y < MIN_HEIGHT_FOR_TRANSPORT;
+            let frame = panel.inner_margin(Margin::same(8));
             if is_low && size.y >= MIN_HEIGHT_FOR_CONTROLS && state.loaded().is_some() {
                 let bar = Panel::bottom("timeline, low").exact_size(LOW_BAR).resizable(false);
                 bar.frame(panel.inner_margin(Margin::symmetric(8, 4)))
                     .show(ui, |ui| timeline::panel::show_low(ui, &mut state.timeline_panel(&mut actions)));
             }
             if !is_low && state.loaded().is_some() {
-                let frame = panel.inner_margin(Margin { left: 8, right: 8, top: 8, bottom: 8 });
                 let bar = Panel::bottom("transport").resizable(false).show_separator_line(false);
                 let bar = bar.frame(frame.inner_margin(Margin { top: 0, ..frame.inner_margin }));
                 let bar = bar.show(ui, |ui| transport::show(ui, &mut state.timeline_panel(&mut actions)));
                 self.steady.push(bar.response.rect);
+            }
+            // Beside everything that may open below the canvas, so that the lists keep their height.
+            let is_wide = size.x >= MIN_WIDTH_FOR_LISTS;
+            if is_wide && state.has_lists() {
+                self.steady.push(side_panel(ui, state, size.x, &mut actions));
+            }
+            if !is_low && state.loaded().is_some() {
                 let room = ui.available_height() - MIN_CANVAS_HEIGHT;
                 let is_open = state.timeline.lower.is_some() && room >= MIN_DOPESHEET;
                 visible.lower = is_open;
@@ -223,23 +232,8 @@ impl App {
                     tracks::panel::show(ui, &mut state.tracks_panel(&mut actions));
                 });
             }
-            if state.has_lists() {
-                let frame = panel.inner_margin(Margin::same(10));
-                let is_wide = size.x >= MIN_WIDTH_FOR_LISTS;
-                let lists = if is_wide {
-                    Some(Panel::left("lists").default_size(state.parts.side.width).size_range(150.0..=420.0))
-                } else {
-                    let width = (size.x - MIN_CANVAS).clamp(MIN_LISTS, SidePanel::WIDTH);
-                    state.parts.lists.then(|| Panel::left("lists, narrow").resizable(false).exact_size(width))
-                };
-                if let Some(panel) = lists {
-                    let lists =
-                        panel.frame(frame).show(ui, |ui| lists::show(ui, &mut state.parts_panel(&mut actions)));
-                    self.steady.push(lists.response.rect);
-                    if is_wide {
-                        state.parts.side.width = lists.response.rect.width();
-                    }
-                }
+            if !is_wide && state.has_lists() && state.parts.lists {
+                self.steady.push(side_panel(ui, state, size.x, &mut actions));
             }
         }
         let layout = state.sheet.layout(state.playback.character());
@@ -333,11 +327,34 @@ impl App {
     }
 }
 
-/// Returns what surrounds the canvas in a window of `size` physical pixels.
+/// Shows the lists in a window of this width, and returns their place.
+fn side_panel(ui: &mut Ui, state: &mut State, window: f32, actions: &mut Actions) -> Rect {
+    let side = &mut state.parts.side;
+    let (panel, kept) = match window {
+        width if width < MIN_WIDTH_FOR_LISTS => {
+            let width = (width - MIN_CANVAS).clamp(MIN_LISTS, SidePanel::WIDTH);
+            (Panel::left("lists, narrow").resizable(false).exact_size(width), None)
+        }
+        width if width < MIN_WIDTH_FOR_COLUMNS => {
+            (Panel::left("lists").default_size(side.width).size_range(150.0..=420.0), Some(false))
+        }
+        _ => (Panel::left("lists, wide").default_size(side.wide_width).size_range(150.0..=700.0), Some(true)),
+    };
+    let frame = Frame::new().fill(Palette::of(ui.visuals()).panel).inner_margin(Margin::same(10));
+    let rect = panel.frame(frame).show(ui, |ui| lists::show(ui, &mut state.parts_panel(actions))).response.rect;
+    match kept {
+        Some(true) => state.parts.side.wide_width = rect.width(),
+        Some(false) => state.parts.side.width = rect.width(),
+        None => {}
+    }
+    rect
+}
+
+/// Returns what surrounds the canvas in a window of `size` physical pixels, except the dopesheet and the curves: they take so
+/// much of it that the view is fitted again.
 fn surroundings(state: &State, size: egui::Vec2) -> Surroundings {
     let panels = [
         state.panels,
-        state.timeline.lower.is_some(),
         state.mixer.is_shown,
         state.parts.lists,
         state.sheet.is_shown,

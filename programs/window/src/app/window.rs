@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::error::Error;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -100,6 +100,8 @@ struct Viewer {
     repaints: Repaints,
     proxy: EventLoopProxy<Wake>,
     watcher: Option<Watcher>,
+    /// A pattern in each folder of the gallery that is watched.
+    watched_folders: Vec<PathBuf>,
     backend: Backend,
     fullscreen: bool,
     clipboard: Clipboard,
@@ -149,6 +151,7 @@ impl Viewer {
             ctx,
             proxy,
             watcher,
+            watched_folders: Vec::new(),
             backend: options.look.backend,
             fullscreen: options.fullscreen,
             clipboard: Clipboard::default(),
@@ -294,11 +297,13 @@ impl Viewer {
 
     /// Updates the watched files after files were opened, reloaded (links may have changed) or closed.
     fn follow_files(&mut self) {
-        let is_due = std::mem::take(&mut self.app.state.files.has_read);
+        let folders = self.app.state.files.gallery.take_watched();
+        let is_due = std::mem::take(&mut self.app.state.files.has_read) | folders.is_some();
+        self.watched_folders = folders.unwrap_or_else(|| std::mem::take(&mut self.watched_folders));
         let Some(watcher) = self.watcher.as_mut().filter(|_| is_due) else { return };
         let documents = self.app.state.files.documents.iter().filter(|document| !document.is_piped());
         let files = documents.flat_map(|document| document.files());
-        let files: HashSet<&Path> = files.collect();
+        let files: HashSet<&Path> = files.chain(self.watched_folders.iter().map(PathBuf::as_path)).collect();
         watcher.retain(|file| files.contains(file));
         // Files that cannot be watched are only reloaded on demand.
         files.into_iter().for_each(|file| drop(watcher.follow(file)));
@@ -447,6 +452,7 @@ impl ApplicationHandler<Wake> for Viewer {
                     watcher.is_some_and(|it| it.has_changed(file, &changes)) || is_replaced && file.exists()
                 };
                 self.app.state.files_changed(&has_changed);
+                self.app.state.files.gallery.note_changes(changes.paths());
             }
             // The frame takes it.
             Wake::Loaded => {}

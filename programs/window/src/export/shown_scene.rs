@@ -5,6 +5,7 @@ use crate::playback::Playback;
 use pchr::draw::View;
 use pchr::export::{AttachmentSpec, BoneSpec, Subject, TrackSpec};
 use pchr::math::Rect;
+use pchr::motion::Forces;
 
 /// What the window shows beside the stored frames of one animation, and whether the export shows it too.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -19,6 +20,8 @@ pub struct ShownScene {
     pub bones: Vec<BoneSpec>,
     /// The slots whose attachment was chosen.
     attachments: Vec<AttachmentSpec>,
+    /// What physics knows of the world.
+    forces: Forces,
     /// The visible area, and the size of the canvas in pixels.
     pub view: Option<(Rect, [u32; 2])>,
     /// The tracks are exported.
@@ -44,6 +47,7 @@ impl ShownScene {
             tracks: scene::tracks(animator),
             bones: scene::bones(animator),
             attachments: scene::attachments(animator),
+            forces: animator.forces(),
             view: view.map(visible),
             with_tracks: true,
             with_bones: true,
@@ -58,5 +62,6 @@ impl ShownScene {
         subject.tracks = tracks.cloned().collect();
         subject.bones = if self.with_bones { self.bones.clone() } else { Vec::new() };
         subject.attachments.clone_from(&self.attachments);
+        subject.set_forces(self.forces);
     }
 }

@@ -1,6 +1,7 @@
 //! What the inspector shows about the selection: facts about the file, computed once per selection, and the transform
 //! of its bone, computed for every frame.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::picking::Picking;
@@ -10,7 +11,7 @@ use crate::scene::on_page::on_page;
 use crate::scene::selection::Selected;
 use pchr::Character;
 use pchr::math::Vec2;
-use pchr::model::{AttachmentId, BoneId, Model};
+use pchr::model::{AttachmentId, BoneId, Model, SlotId};
 use pchr::outline::{Fact, Link, Value, hex_of_shares, references};
 use pchr::pose::{Pose, Transform};
 
@@ -38,6 +39,8 @@ pub struct Inspection {
     pub bone: Option<BoneId>,
     /// The attachment whose place on its page is shown.
     pub attachment: Option<AttachmentId>,
+    /// The slot of which the attachment can be chosen, and the names of those that it has in any skin.
+    pub slot: Option<(SlotId, Vec<String>)>,
     /// The facts.
     pub lines: Vec<Line>,
 }
@@ -87,7 +90,15 @@ fn inspect(character: &Character, selected: Selected) -> Inspection {
         lines.push(Line::Value("", format!("and {more} more")));
     }
     lines.extend(attachment.into_iter().flat_map(|attachment| of_picture(model, attachment)));
-    Inspection { kind: selected.title(model), name: shown(selected.name(model)), bone, attachment, lines }
+    let slot = selected.slot().map(|slot| (slot, choices(model, slot))).filter(|(_, names)| !names.is_empty());
+    Inspection { kind: selected.title(model), name: shown(selected.name(model)), bone, attachment, slot, lines }
+}
+
+/// Returns the names of the attachments that a slot has in any skin.
+fn choices(model: &Model, slot: SlotId) -> Vec<String> {
+    let entries = model.skins().iter().flat_map(|skin| &skin.entries).filter(|entry| entry.slot == slot);
+    let names: BTreeSet<&str> = entries.map(|entry| &*entry.key).collect();
+    names.into_iter().map(str::to_owned).collect()
 }
 
 /// Returns a line about a fact, unless it only says that something is absent.

@@ -48,6 +48,12 @@ impl Section {
 pub struct SidePanel {
     /// Its width in points, in a window that is wide enough.
     pub width: f32,
+    /// The same in a wide window.
+    pub wide_width: f32,
+    /// There are two columns.
+    pub has_two_columns: bool,
+    /// There is room for more than the lists.
+    pub is_high: bool,
     /// The sections that the user has folded or unfolded.
     pub sections: BTreeMap<Section, bool>,
     /// The groups of skins that are folded.
@@ -76,6 +82,9 @@ impl Default for SidePanel {
     fn default() -> Self {
         Self {
             width: Self::WIDTH,
+            wide_width: Self::WIDE,
+            has_two_columns: false,
+            is_high: true,
             sections: BTreeMap::new(),
             folded_skins: Arc::default(),
             filter: Filter::default(),
@@ -94,10 +103,17 @@ impl Default for SidePanel {
 impl SidePanel {
     /// The width in points until the user drags the edge.
     pub const WIDTH: f32 = 230.0;
+    /// The same in a wide window.
+    pub const WIDE: f32 = 420.0;
 
-    /// Returns whether a section is unfolded.
+    /// Returns whether a section is unfolded. Facts fold by themselves where the lists need the room.
     pub fn is_open(&self, section: Section) -> bool {
-        let by_default = !matches!(section, Section::Slots | Section::Tree);
+        let by_default = match section {
+            Section::Files | Section::Animations | Section::Skins => true,
+            Section::Slots => self.has_two_columns,
+            Section::Tree => false,
+            Section::Character => self.is_high,
+        };
         self.sections.get(&section).copied().unwrap_or(by_default)
     }
 

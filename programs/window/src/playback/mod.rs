@@ -15,6 +15,7 @@ use pchr::Animator;
 use pchr::Character;
 use pchr::draw::Hidden;
 use pchr::export::TrackSpec;
+use pchr::math::Vec2;
 use pchr::model::{AnimationId, Model, SkinId};
 use pchr::motion::{has_physics, plays_physics};
 use pchr::pose::Pose;
@@ -37,6 +38,8 @@ pub struct Playback {
     pub physics: Option<bool>,
     /// What tracks begin to play later, at their seconds from now, in order.
     pub later: Vec<TrackSpec>,
+    /// The user drags the character: its physics follows.
+    pub is_shaken: bool,
     /// The user is dragging the playhead: time stands still.
     pub scrubbing: bool,
     /// The pause that went back to a frame.
@@ -105,6 +108,13 @@ impl Playback {
     /// Applies the setting to the animator.
     pub fn apply_physics(&mut self) {
         self.animator.set_physics(self.plays_physics());
+    }
+
+    /// Lets physics follow if the user drags the character by `by` pixels of the world. Paused, it would do so later at once.
+    pub fn shake(&mut self, by: Vec2) {
+        if self.is_shaken && self.animator.is_playing() {
+            self.animator.move_physics(by, Vec2::ZERO, 0.0);
+        }
     }
 
     /// Lets `dt_secs` seconds pass for what begins later, and begins what is due.

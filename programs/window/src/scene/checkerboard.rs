@@ -19,7 +19,7 @@ const MAX_TEXELS: u64 = 16 << 20;
 /// The default checkerboard is kept if most of the character has at least this contrast against it.
 const MIN_CONTRAST: f32 = 1.5;
 /// The fraction `1 / LOW_CONTRAST_SHARE` of the character that may have less contrast than the reported one.
-const LOW_CONTRAST_SHARE: u64 = 5;
+const LOW_CONTRAST_SHARE: u64 = 2;
 
 /// A checkerboard behind the character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,6 +88,13 @@ impl Tones {
             renderer.render(model, &list, &view, settings, &mut picture);
             tones.add(&picture);
         }
+        tones
+    }
+
+    /// Returns those of a premultiplied picture.
+    pub fn of_picture(picture: &Picture) -> Self {
+        let mut tones = Self { shares: [0; 256] };
+        tones.add(picture);
         tones
     }
 

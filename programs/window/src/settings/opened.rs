@@ -82,6 +82,8 @@ impl FilePlace {
 pub struct GallerySettings {
     /// What the files are sorted by.
     pub sort: Sort,
+    /// The tiles are large.
+    pub large: bool,
 }
 
 /// Where screenshots are saved.

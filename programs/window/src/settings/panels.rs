@@ -32,6 +32,8 @@ pub struct PanelSettings {
     pub normalised_curves: bool,
     /// The width of the lists in points.
     pub lists_width: f32,
+    /// The same in a wide window.
+    pub wide_lists_width: f32,
     /// The width of the pages of sprite sheets in points.
     pub sheet_width: f32,
 }
@@ -50,6 +52,7 @@ impl Default for PanelSettings {
             only_visible_slots: false,
             normalised_curves: false,
             lists_width: SidePanel::WIDTH,
+            wide_lists_width: SidePanel::WIDE,
             sheet_width: SheetPanel::WIDTH,
         }
     }
@@ -69,6 +72,7 @@ impl PanelSettings {
             only_visible_slots: side.only_visible,
             normalised_curves: timeline.normalizes,
             lists_width: side.width,
+            wide_lists_width: side.wide_width,
             sheet_width: sheet.width,
         }
     }
@@ -88,6 +92,7 @@ impl PanelSettings {
         timeline.normalizes = self.normalised_curves;
         let width = |kept: f32, usual: f32| if kept.is_finite() { kept } else { usual };
         side.width = width(self.lists_width, SidePanel::WIDTH);
+        side.wide_width = width(self.wide_lists_width, SidePanel::WIDE);
         sheet.width = width(self.sheet_width, SheetPanel::WIDTH);
         let section = |name: &String| Section::ALL.into_iter().find(|section| section.name() == name);
         side.sections =

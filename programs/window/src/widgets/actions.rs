@@ -39,6 +39,8 @@ pub enum Action {
     GivePath(Dialog, String),
     /// Open a file of the gallery.
     OpenTile(PathBuf),
+    /// Put files of the gallery on the stage.
+    StageTiles(Vec<PathBuf>),
     /// Show a file, and the findings about it.
     ShowFindings(PathBuf),
     /// Cut the shown picture into frames.

@@ -9,7 +9,7 @@ use egui::{
 use super::theme::Palette;
 
 /// Height of a row in points.
-pub const HEIGHT: f32 = 54.0;
+pub const HEIGHT: f32 = 58.0;
 
 /// A row.
 #[derive(Debug, Clone, Copy)]
@@ -52,7 +52,7 @@ impl Entry<'_> {
             ui.painter().galley(inner.min, galley(self.title, 13.5, inner.width() - kind_width - 8.0), color);
             let below = inner.min + vec2(0.0, 17.0);
             let mut detail =
-                LayoutJob::simple(self.detail.to_owned(), font(11.5), palette.text_weak, inner.width());
+                LayoutJob::simple(self.detail.to_owned(), font(13.0), palette.text_weak, inner.width());
             detail.wrap.max_rows = 2;
             ui.painter().galley(below, ui.painter().layout_job(detail), palette.text_weak);
         }

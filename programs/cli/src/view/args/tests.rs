@@ -16,7 +16,7 @@ use pchr::export::{
 };
 use pchr::formats::{BindPose, Grid, Missing, MovieClips, PageAlpha};
 use pchr::limits::Limits;
-use pchr::math::{Rect, vec2};
+use pchr::math::{Rect, Vec2, vec2};
 
 /// SplitMix64.
 struct Random(u64);
@@ -119,6 +119,9 @@ fn any_with_effect_or_not(random: &mut Random) -> RenderOptions {
     options.look.matte = random.of(&[None, Some([r, g, b])]);
     options.look.dither = random.of(&[false, true]);
     options.subject.physics = random.of(&[None, Some(true), Some(false)]);
+    options.subject.wind = random.of(&[Vec2::X, vec2(-0.5, 1e9)]);
+    options.subject.gravity = random.of(&[-1.0, 0.0, 2.5]);
+    options.subject.physics_mix = random.of(&[1.0, 0.0, 0.25]);
     options.look.show = random.of(&[
         vec![],
         vec![Overlay::Bones.into()],
@@ -232,7 +235,7 @@ fn every_option_is_among_the_random_ones() {
 #[test]
 fn options_are_written_in_one_order() {
     let words = "a.pchr -a walk --skin red --mesh a --hide-mesh b --track 1=aim@0 --bone a=1,2 --attach a=b -t 2 --interpolate \
-                 --physics=off --speed 2 --loops 3 -o a.json --format apng --optimize --jobs 2 --force --contact-sheet 4x3 -s 12x34 \
+                 --physics --wind=-1,2 --gravity 0 --physics-mix 0.5 --speed 2 --loops 3 -o a.json --format apng --optimize --jobs 2 --force --contact-sheet 4x3 -s 12x34 \
                  --scale 2 --padding 5% --fit=-1,2,3,4 --fit-whole -b checker:3 --alpha premultiplied --additive pure \
                  --matte #010203 --dither --filter nearest --antialias ssaa2 --show bones,names --backend gl --adapter #1 \
                  --sheet-profile doc --sheet-layout packed --sheet-trim all --sheet-durations exact --sheet-columns 3 \
@@ -246,10 +249,10 @@ fn options_are_written_in_one_order() {
     let of_scene: Vec<_> =
         options.scene_values().into_iter().map(|(key, values)| format!("{key} {values:?}")).collect();
     assert_eq!(
-        of_scene[..12].join(" "),
+        of_scene[..15].join(" "),
         r#"animation ["walk"] skin ["red"] mesh ["a"] hide-mesh ["b"] track ["1=aim@0"] bone ["a=1,2"] attach ["a=b"] "#
             .to_owned()
-            + r#"time ["2"] interpolate [] physics ["off"] speed ["2"] loops ["3"]"#
+            + r#"time ["2"] interpolate [] physics [] wind ["-1,2"] gravity ["0"] physics-mix ["0.5"] speed ["2"] loops ["3"]"#
     );
     let with_scene = options.command_line_with_scene("-s.toml".as_ref());
     assert!(with_scene.starts_with("pchr-view a.pchr '--scene=-s.toml' -o a.json --format apng"), "{with_scene}");

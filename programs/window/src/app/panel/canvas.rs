@@ -84,8 +84,7 @@ pub fn show(ui: &mut Ui, state: &mut State, actions: &mut Actions) -> Id {
             selection::paint(ui, rect, &mut state.parts_panel(actions));
         }
     } else if state.current().is_some_and(Document::lacks_grid) {
-        let squares = checker(ui, state);
-        sheet::grid::panel::show(ui, whole, &state.files, &mut state.sheet.grid, squares, actions);
+        sheet::grid::panel::show(ui, whole, &state.files, &mut state.sheet.grid, actions);
     } else if state.files.shows_gallery() {
         gallery::panel::show(ui, whole, &mut state.files.gallery, actions);
     } else {
@@ -94,11 +93,12 @@ pub fn show(ui: &mut Ui, state: &mut State, actions: &mut Actions) -> Id {
     let free = inspector::show(ui, whole, &mut state.parts_panel(actions));
     statistics::show(ui, free, &state.overlays.statistics);
     banner::show(ui, free, &state.files, state.canvas.is_too_heavy, actions);
-    auto_skin::show(ui, free, &mut state.playback, actions);
     let are_listed = state.panels && state.mixer.is_shown && state.mixer.log.is_shown;
-    fired_events::show(ui, free, &mut state.playback, are_listed);
+    // Above each other, at the bottom.
     let free = loading::show(ui, free, &mut state.files, actions);
-    toast::show(ui, free, &mut state.notice, actions);
+    let free = toast::show(ui, free, &mut state.notice, actions);
+    let free = auto_skin::show(ui, free, &mut state.playback, actions);
+    fired_events::show(ui, free, &mut state.playback, are_listed);
     welcome::drop_hint(ui, whole);
     if state.canvas.is_growing() {
         ui.request_repaint();
@@ -131,13 +131,21 @@ fn follow_mouse(ui: &Ui, response: &Response, on_handle: Option<Pos2>, panes: &P
     {
         state.begin_move(at, reach);
     }
+    if response.drag_started()
+        && let Some((at, _)) = under_pointer(ui, response, panes, state)
+    {
+        state.playback.is_shaken = state.is_shown_at(at);
+    }
     if response.drag_stopped() {
         state.lineup.dragged = None;
+        state.playback.is_shaken = false;
     }
     if response.dragged() {
         let delta = response.drag_delta() * points;
         let scale = state.view().map_or(1.0, |view| view.scale());
-        if state.move_dragged(math::vec2(delta.x, -delta.y) / scale) {
+        let moved = math::vec2(delta.x, -delta.y) / scale;
+        state.playback.shake(moved);
+        if state.move_dragged(moved) {
             ui.ctx().set_cursor_icon(egui::CursorIcon::Move);
             return;
         }

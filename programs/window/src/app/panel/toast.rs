@@ -17,10 +17,10 @@ const MARGIN: Vec2 = vec2(14.0, 9.0);
 /// Width of the button that shows the folder of a file, with the space before it, in points.
 const BUTTON: f32 = 124.0;
 
-/// Shows the notice, and drops it when its time is up.
-pub fn show(ui: &mut Ui, rect: Rect, shown: &mut Option<Notice>, actions: &mut Actions) {
+/// Shows the notice, and drops it when its time is up. Returns the part of the canvas that it leaves for others.
+pub fn show(ui: &mut Ui, rect: Rect, shown: &mut Option<Notice>, actions: &mut Actions) -> Rect {
     let now = ui.input(|input| input.time);
-    let Some(notice) = shown else { return };
+    let Some(notice) = shown else { return rect };
     let stays = if notice.is_error { ERROR_SHOWN_SECS } else { SHOWN_SECS };
     let mut until = *notice.until.get_or_insert(now + stays);
     let palette = Palette::of(ui.visuals());
@@ -37,7 +37,7 @@ pub fn show(ui: &mut Ui, rect: Rect, shown: &mut Option<Notice>, actions: &mut A
     }
     if now >= until {
         *shown = None;
-        return;
+        return rect;
     }
     ui.ctx().request_repaint_after_secs((until - now) as f32);
     let stroke = Stroke::new(1.0, palette.line);
@@ -45,9 +45,11 @@ pub fn show(ui: &mut Ui, rect: Rect, shown: &mut Option<Notice>, actions: &mut A
     let (text, file) = place.shrink2(MARGIN).split_left_right_at_x(place.right() - MARGIN.x - button);
     let label = Label::new(RichText::new(&notice.text).color(color)).wrap().selectable(true);
     ui.new_child(UiBuilder::new().id_salt("notice").max_rect(text)).add(label);
-    let Some(folder) = notice.file.as_deref().and_then(Path::parent) else { return };
+    let free = rect.with_max_y(place.top());
+    let Some(folder) = notice.file.as_deref().and_then(Path::parent) else { return free };
     let place = file.with_min_x(file.left() + 8.0).expand2(vec2(0.0, 3.0));
     if ui.put(place, Button::new("Show in folder")).clicked() {
         actions.push(Request::OpenFolder(folder.to_owned()));
     }
+    free
 }

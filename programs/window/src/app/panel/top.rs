@@ -32,6 +32,11 @@ pub fn show(ui: &mut Ui, state: &mut State, actions: &mut Actions) {
         });
         let open = Button::new("Open…").min_size(vec2(0.0, BUTTON_SIZE.y));
         actions.on_click(ui.add(open), Command::Open);
+        if ui.ctx().content_rect().width() >= MIN_WIDTH_FOR_LISTS {
+            let export = Button::new("Export…").min_size(vec2(0.0, BUTTON_SIZE.y));
+            let is_usable = state.unavailable(Command::Export).is_none();
+            actions.on_click(ui.add_enabled(is_usable, export), Command::Export);
+        }
         if state.has_lists() && ui.ctx().content_rect().width() < MIN_WIDTH_FOR_LISTS {
             let tooltip = "Show or hide animations, skins and slots";
             ui.toggle_value(&mut state.parts.lists, "Lists").on_hover_text(tooltip);

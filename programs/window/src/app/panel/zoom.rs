@@ -25,7 +25,7 @@ const WIDTH: f32 = 98.0;
 
 /// Shows the contents of the menu.
 pub fn entries(ui: &mut Ui, state: &State, actions: &mut Actions) {
-    menu::entries(ui, &|command| state.status(command), &COMMANDS, actions);
+    menu::entries(ui, &|command| state.status(command), &COMMANDS, actions, &mut |_, _, _| {});
 }
 
 /// Shows the button, and its menu while it is open.

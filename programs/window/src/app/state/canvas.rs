@@ -7,6 +7,7 @@ use super::State;
 use crate::files::document::Document;
 use crate::overlays::targets::Targets;
 use crate::parts::hiding::NOT_HIDEABLE;
+use crate::parts::picking::Picking;
 use crate::scene::Scene;
 use crate::scene::camera::Camera;
 use crate::scene::loaded::Covered;
@@ -79,9 +80,20 @@ impl State {
         }
     }
 
+    /// Returns true if something of the shown character is at a point in the world.
+    pub fn is_shown_at(&mut self, at: Vec2) -> bool {
+        let posed = self.playback.posed();
+        posed.is_some_and(|(model, pose)| {
+            Picking::default().pick(model, pose, &self.parts.hidden, at, 0.0).is_some()
+        })
+    }
+
     /// Cancels, in this order: loading, moved targets, the selection, the comparison. Then it returns to the gallery.
     pub fn back_out(&mut self) {
         if self.cancel_loading() {
+            return;
+        }
+        if self.files.shows_gallery() && self.files.gallery.selection.clear() {
             return;
         }
         if Targets::are_put(&self.playback) {

@@ -98,7 +98,7 @@ impl State {
             (files, folder, "on the stage".to_owned())
         } else {
             let gallery = &mut self.files.gallery;
-            (gallery.listed_files(), gallery.folder(), format!("in {}", gallery.title()))
+            (gallery.chosen_files(), gallery.folder(), format!("in {}", gallery.title()))
         };
         // Standard input cannot be read again.
         let is_readable = files.len() > 1 && !files.iter().any(|file| file.as_os_str() == "-");

@@ -16,6 +16,12 @@ impl State {
         self.show_gallery();
     }
 
+    /// Opens files of the gallery together, on the stage.
+    pub fn stage_tiles(&mut self, paths: Vec<PathBuf>) {
+        self.open(paths.first().cloned().into_iter().collect());
+        self.add_to_stage(paths);
+    }
+
     /// Shows the gallery instead of the file.
     pub fn show_gallery(&mut self) {
         self.leave();

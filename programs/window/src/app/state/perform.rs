@@ -22,6 +22,7 @@ impl State {
                 Action::OpenRecent(path) => self.open_recent(path),
                 Action::GivePath(dialog, text) => self.take_path(dialog, &text),
                 Action::OpenTile(path) => self.open(vec![path]),
+                Action::StageTiles(paths) => self.stage_tiles(paths),
                 Action::ShowFindings(path) => self.show_findings(path),
                 Action::CutInto(grid) => self.cut_into(grid),
                 Action::UseAtlas(path) => self.use_atlas(path),

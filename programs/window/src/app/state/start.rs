@@ -57,6 +57,9 @@ impl State {
                 tracks: subject.tracks.clone(),
                 bones: subject.bones.clone(),
                 attachments: subject.attachments.clone(),
+                wind: subject.wind,
+                gravity: subject.gravity,
+                physics_mix: subject.physics_mix,
                 ..Subject::default()
             },
         };

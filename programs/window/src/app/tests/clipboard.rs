@@ -65,7 +65,7 @@ fn the_menu_copies_and_pastes() {
     {
         it.harness.get_by_role_and_label(Role::Button, "Menu").click();
         it.harness.run();
-        it.harness.get_by_label("File").click();
+        it.harness.get_by_label("Edit").click();
         it.harness.run();
         it.harness.get_by_label_contains(label).click();
         it.harness.run();

@@ -9,6 +9,7 @@ pub mod low_window;
 pub mod painting;
 pub mod picture;
 pub mod pictures;
+pub mod places;
 pub mod quitting;
 pub mod rigs;
 pub mod shortcuts;

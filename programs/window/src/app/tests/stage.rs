@@ -96,9 +96,9 @@ fn panels_do_not_move_a_view_that_shows_more_than_it_was_fitted_to() {
     let mut it = traveller();
     let before = ground(&mut it);
     it.key(Key::PageDown);
-    it.key(Key::D);
+    it.key(Key::M);
     it.harness.run_steps(3);
-    it.key(Key::D);
+    it.key(Key::M);
     it.harness.run_steps(3);
     assert_eq!(ground(&mut it), before);
 }

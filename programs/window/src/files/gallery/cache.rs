@@ -33,7 +33,7 @@ const LARGEST_PNG: u64 = 8 << 20;
 /// The keyword of the text in the pictures.
 const KEYWORD: &str = "pchr-gallery";
 /// Changes with the pictures and with what is written beside them.
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "/2");
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "/3");
 /// The size is unknown.
 const UNKNOWN: u64 = u64::MAX;
 

@@ -6,8 +6,10 @@
 pub mod cache;
 pub mod entry;
 pub mod listing;
+pub mod live;
 pub mod panel;
 pub mod search;
+pub mod selection;
 pub mod thumbnail;
 
 use std::collections::HashMap;
@@ -26,9 +28,11 @@ use crate::widgets::kept::image;
 use cache::Cache;
 use entry::{Entry, Texture, Thumbnail};
 use listing::Sort;
+use live::Live;
 use pchr::error::escaped;
 use pchr::formats::{Listings, ReadOptions};
 use pchr::progress::Progress;
+use selection::Selection;
 use thumbnail::{Kind, MadeThumbnail, Maker, ThumbnailRequest};
 
 /// Number of threads that make pictures. They share the processor with the window, and memory with each other.
@@ -55,6 +59,11 @@ pub struct Gallery {
     pub filter: Filter,
     /// What it is sorted by.
     pub sort: Sort,
+    /// The tiles are large.
+    pub is_large: bool,
+    /// The selected files.
+    pub selection: Selection,
+    live: Live,
     /// The folder in which pictures are kept; `None`: they are not.
     pub cache: Option<PathBuf>,
     /// The file that was opened last, which gets the focus when the gallery is shown again.
@@ -101,9 +110,9 @@ impl Gallery {
 
     /// Closes it.
     pub fn close(&mut self) {
-        let (cache, sort) = (self.cache.take(), self.sort);
+        let (cache, sort, is_large) = (self.cache.take(), self.sort, self.is_large);
         *self = Self::default();
-        (self.cache, self.sort) = (cache, sort);
+        (self.cache, self.sort, self.is_large) = (cache, sort, is_large);
     }
 
     /// Shows `roots`, folders and files, read with `options`.
@@ -121,6 +130,9 @@ impl Gallery {
         self.entries.clear();
         self.places.clear();
         self.strips.clear();
+        self.selection.clear();
+        self.live =
+            Live { limits: options.limits.clone(), waker: waker.cloned(), is_due: true, ..Live::default() };
         (self.textures, self.unread) = (0, 0);
         self.version += 1;
         self.show_focus();
@@ -141,7 +153,7 @@ impl Gallery {
         while let Some(Poll::Ready(found)) = self.searching.as_ref().map(Task::take) {
             match found {
                 Some(portion) => self.entries.extend(portion),
-                None => self.searching = None,
+                None => (self.searching, self.live.is_due) = (None, true),
             }
         }
         for (index, entry) in self.entries.iter().enumerate().skip(known) {
@@ -168,7 +180,10 @@ impl Gallery {
             .picture
             .as_ref()
             .map_or(Thumbnail::Unavailable, |picture| Thumbnail::Decoded(image(picture)));
-        entry.is_expired = wanted.side != self.side;
+        // What plays was drawn before.
+        if std::mem::replace(&mut entry.is_expired, wanted.side != self.side) {
+            self.strips.retain(|strip| strip.path != wanted.path);
+        }
         if entry.facts.as_ref() != Some(&thumbnail.facts) {
             self.unread -= usize::from(entry.facts.is_none());
             entry.facts = Some(thumbnail.facts);

@@ -10,10 +10,11 @@ use crate::files::loading::read::{Contents, Source};
 use crate::scene::loaded::Loaded;
 use pchr::Character;
 use pchr::cpu::{self, Threads};
-use pchr::draw::Picture;
-use pchr::error::{escaped, with_sources};
+use pchr::draw::{Overlay, Picture};
+use pchr::error::{Place, escaped, with_sources};
 use pchr::export::{
-    Alpha, Drawing, ExportError, FrameSpec, Look, Padding, Plan, RenderOptions, Size, Subject, Surface,
+    Alpha, Drawing, ExportError, FrameSpec, Look, OverlayChoice, Padding, Plan, RenderOptions, Size, Subject,
+    Surface,
 };
 use pchr::formats::ReadOptions;
 use pchr::model::AnimationId;
@@ -100,17 +101,35 @@ impl Maker {
         let made = character.map_err(ExportError::from).and_then(|character| {
             let loaded = Loaded::new(Arc::new(character), diagnostics);
             let animation = loaded.first_animation(options.limits.work);
-            StripPlan::of(&loaded.character, animation, options, wanted)?.draw(&loaded.character)
+            let draw = |show| {
+                StripPlan::of(&loaded.character, animation, options.clone(), wanted, show)?.draw(&loaded.character)
+            };
+            let made = draw(Vec::new())?;
+            let is_empty = made.picture.iter().all(|picture| picture.pixels().iter().all(|byte| *byte == 0));
+            let has_bones = loaded.character.model().skeleton().bones().len() > 1;
+            if is_empty && has_bones { draw(vec![Overlay::Bones.into()]) } else { Ok(made) }
         });
         let thumbnail = match made {
             Ok(made) => MadeThumbnail { facts, ..made },
             Err(error) => {
-                let error = Some(escaped(&with_sources(&error)));
+                let error = Some(reason(&error));
                 MadeThumbnail { facts: Facts { error, ..facts }, ..MadeThumbnail::default() }
             }
         };
         (thumbnail, sidecars)
     }
+}
+
+/// Returns why a file cannot be shown, and below that where in it, without its folders.
+fn reason(error: &ExportError) -> String {
+    let text = with_sources(error);
+    let place = if let ExportError::File(error) = error { error.place() } else { None };
+    let Some(place) = place else { return escaped(&text) };
+    let reason = text.strip_prefix(&place.to_string()).unwrap_or(&text);
+    let file = place.file.as_deref().and_then(|file| Path::new(file).file_name());
+    let file = file.map(|name| name.to_string_lossy().into_owned());
+    let place = Place { file, ..place.clone() }.to_string();
+    escaped(reason) + &format!("\n{}", place.trim_end_matches(": "))
 }
 
 /// Pictures that are drawn into one.
@@ -127,6 +146,7 @@ impl StripPlan {
         animation: Option<AnimationId>,
         read: ReadOptions,
         wanted: &ThumbnailRequest,
+        show: Vec<OverlayChoice>,
     ) -> Result<Self, ExportError> {
         let known = animation.map(|id| character.model().animation(id));
         let (count, secs) = known.map_or((1, 0.0), |known| (known.frame_count().max(1), known.duration_secs()));
@@ -138,6 +158,7 @@ impl StripPlan {
                 size: Size::Exact(wanted.side, wanted.side),
                 padding: Padding::Percent(PADDING),
                 alpha: Alpha::Premultiplied,
+                show,
                 ..Look::default()
             },
             read,

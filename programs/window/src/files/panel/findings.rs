@@ -59,9 +59,10 @@ fn row(ui: &mut Ui, finding: &Finding, is_chosen: bool) -> egui::Response {
         Severity::Note => ("note", None),
     };
     let title = rule(finding.code).map_or(finding.code, |rule| rule.title);
+    // Names are in the message.
     let place = escaped(finding.inside());
-    let separator = if place.is_empty() { "" } else { ": " };
-    let detail = format!("{place}{separator}{}", escaped(&finding.message));
+    let separator = if place.is_empty() { "" } else { "  " };
+    let detail = format!("{}{separator}{place}", escaped(&finding.message));
     let name = format!("{kind}: {title}, {detail}");
     let response = Entry { title, kind, kind_color: color, detail: &detail, name: &name, is_chosen }.show(ui);
     response.on_hover_ui(|ui| {

@@ -10,6 +10,8 @@ use crate::widgets::actions::Actions;
 use crate::widgets::command::Command;
 use crate::widgets::theme::Palette;
 
+/// Size of the text in points.
+const SIZE: f32 = 13.0;
 /// Errors that are shown; the list of findings has all.
 const MAX_ERRORS: usize = 3;
 
@@ -85,13 +87,13 @@ fn is_outside(ui: &Ui, height: Option<f32>) -> bool {
 }
 
 fn show_one(ui: &mut Ui, Warning { place, message, code }: &Warning) {
-    if !place.is_empty() {
-        text(ui, RichText::new(place).monospace().weak());
-    }
     text(ui, RichText::new(message)).on_hover_text(*code);
+    if !place.is_empty() {
+        text(ui, RichText::new(place).weak());
+    }
 }
 
-/// Adds small text that can be selected and copied.
+/// Adds text that can be selected and copied.
 fn text(ui: &mut Ui, text: RichText) -> Response {
-    ui.add(Label::new(text.small()).selectable(true))
+    ui.add(Label::new(text.size(SIZE)).selectable(true))
 }

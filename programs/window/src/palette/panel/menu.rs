@@ -16,18 +16,19 @@ pub fn show(ui: &mut Ui, files: &mut Files, status: &dyn Fn(Command) -> Status, 
     for group in Group::ALL {
         ui.menu_button(group.label(), |ui| {
             // Nine entries that only differ in a digit would bury the rest.
-            let is_shown = |command: &Command| !matches!(command, Command::Animation(_));
+            let is_shown = |command: &Command| !matches!(command, Command::Animation(_) | Command::ClearRecent);
             let shown: Vec<Command> = group.commands().filter(is_shown).collect();
-            entries(ui, status, &shown, actions);
-            if group == Group::File {
-                recent(ui, files, actions);
-            }
+            entries(ui, status, &shown, actions, &mut |ui, command, actions| {
+                if command == Command::Gallery {
+                    recent(ui, files, status, actions);
+                }
+            });
         });
     }
 }
 
 /// Adds the submenu of recent files.
-fn recent(ui: &mut Ui, files: &mut Files, actions: &mut Actions) {
+fn recent(ui: &mut Ui, files: &mut Files, status: &dyn Fn(Command) -> Status, actions: &mut Actions) {
     if files.recent.files().is_empty() {
         return;
     }
@@ -51,11 +52,19 @@ fn recent(ui: &mut Ui, files: &mut Files, actions: &mut Actions) {
                 ui.close();
             }
         }
+        ui.separator();
+        entries(ui, status, &[Command::ClearRecent], actions, &mut |_, _, _| {});
     });
 }
 
-/// Adds an entry for each of `shown`.
-pub fn entries(ui: &mut Ui, status: &dyn Fn(Command) -> Status, shown: &[Command], actions: &mut Actions) {
+/// Adds an entry for each of `shown`, and what `before` adds before it.
+pub fn entries(
+    ui: &mut Ui,
+    status: &dyn Fn(Command) -> Status,
+    shown: &[Command],
+    actions: &mut Actions,
+    before: &mut dyn FnMut(&mut Ui, Command, &mut Actions),
+) {
     let caps: Vec<_> =
         shown.iter().map(|command| command.caps().into_iter().take(1).collect::<Vec<_>>()).collect();
     let rows = shown.iter().zip(&caps).map(|(&command, caps)| CommandRow {
@@ -68,7 +77,11 @@ pub fn entries(ui: &mut Ui, status: &dyn Fn(Command) -> Status, shown: &[Command
     let width = rows.iter().map(|row| row.width(ui)).fold(0.0, f32::max);
     ui.set_width(width.min(ui.ctx().content_rect().width() - 24.0).max(1.0));
     ui.spacing_mut().item_spacing.y = 1.0;
-    for (row, &command) in rows.iter().zip(shown) {
+    for (place, (row, &command)) in rows.iter().zip(shown).enumerate() {
+        before(ui, command, actions);
+        if command.face().is_apart && place > 0 {
+            ui.separator();
+        }
         let sense = if row.status.unavailable.is_none() { Sense::click() } else { Sense::hover() };
         if row.show(ui, sense).clicked() {
             actions.push(command);

@@ -106,7 +106,7 @@ fn the_selected_row_is_scrolled_into_view() {
     let mut it = TestWindow::open([1000.0, 360.0], &["paper-knight.pchr"]);
     it.press(Modifiers::COMMAND, Key::K);
     it.press(Modifiers::NONE, Key::ArrowUp);
-    assert!(!names(&it).contains(&"Play or pause".to_owned()));
+    assert!(!names(&it).contains(&"Open…".to_owned()));
     let palette = it.state().palette.as_ref().expect("it is open");
     let last = palette.entry(palette.count() - 1).map(|(_, name)| name.to_owned());
     assert!(names(&it).contains(&last.expect("an entry")));
@@ -179,7 +179,7 @@ fn the_menu_ticks_what_is_on() {
     it.click_role(Role::Button, "Menu");
     it.click_role(Role::Button, "View");
     assert!(rows(&it).contains(&("Zoom in".to_owned(), None)), "{:?}", rows(&it));
-    it.click_role(Role::Button, "Overlays");
+    it.click_role(Role::Button, "Skeleton");
     let rows = rows(&it);
     assert!(rows.contains(&("Show bones".to_owned(), Some(true))), "{rows:?}");
     assert!(rows.contains(&("Show bone names".to_owned(), Some(false))), "{rows:?}");

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use egui::{
-    Align, Color32, Frame, Id, Label, Layout, Link as LinkButton, Margin, Rect, RichText, ScrollArea, Sense,
-    Stroke, TextureHandle, TextureOptions, Ui, UiBuilder, pos2, vec2,
+    Align, Color32, ComboBox, Frame, Id, Label, Layout, Link as LinkButton, Margin, Rect, RichText, ScrollArea,
+    Sense, Stroke, TextureHandle, TextureOptions, Ui, UiBuilder, pos2, vec2,
 };
 
 use super::PartsPanel;
@@ -20,7 +20,7 @@ use crate::widgets::theme::Palette;
 use crate::widgets::{WHOLE, heading, page_image};
 use pchr::Character;
 use pchr::error::and_more;
-use pchr::model::AttachmentId;
+use pchr::model::{AttachmentId, SlotId};
 use pchr::outline::Link;
 
 /// Width in points beside the character, and margin to the canvas.
@@ -105,6 +105,9 @@ pub fn show(ui: &mut Ui, rect: Rect, state: &mut PartsPanel<'_>) -> Rect {
             ui.spacing_mut().interact_size.y = LINE;
             // Beside the scroll bar.
             ui.set_max_width((ui.available_width() - 8.0).max(1.0));
+            if let Some((slot, names)) = &shown.inspection.slot {
+                choice(ui, state, *slot, names);
+            }
             if ui.available_width() < MIN_WIDTH_OF_TWO {
                 table(ui, &shown);
                 ui.add_space(4.0);
@@ -192,6 +195,47 @@ fn title(ui: &mut Ui, state: &mut PartsPanel<'_>, shown: &Shown<'_>, rect: Rect)
             });
         });
     });
+}
+
+/// Shows what a slot shows: as animated, or what the user chooses among `names`.
+fn choice(ui: &mut Ui, state: &mut PartsPanel<'_>, slot: SlotId, names: &[String]) {
+    const AS_ANIMATED: &str = "as animated";
+    const NOTHING: &str = "nothing";
+    let animator = &mut state.playback.animator;
+    let chosen = animator.slot_overrides().iter().find(|put| put.slot == slot).and_then(|put| put.attachment);
+    // By its key in a skin, which may differ from its own name.
+    let keys = animator.model().skins().iter().flat_map(|skin| &skin.entries).filter(|entry| entry.slot == slot);
+    let key =
+        |id: AttachmentId| keys.clone().find(|entry| entry.attachment == id).map(|entry| entry.key.to_string());
+    let chosen = chosen.map(|shown| shown.map(|id| key(id).unwrap_or_default()));
+    let mut wanted = chosen.clone();
+    line(ui, "Shows", |ui| {
+        let text = match &chosen {
+            None => AS_ANIMATED.to_owned(),
+            Some(None) => NOTHING.to_owned(),
+            Some(Some(name)) => shown_name(name),
+        };
+        let choice =
+            ComboBox::from_id_salt("attachment of the slot").selected_text(text).width(ui.available_width());
+        let choice = choice.truncate().show_ui(ui, |ui| {
+            ui.selectable_value(&mut wanted, None, AS_ANIMATED);
+            ui.selectable_value(&mut wanted, Some(None), NOTHING);
+            for name in names {
+                ui.selectable_value(&mut wanted, Some(Some(name.clone())), shown_name(name));
+            }
+        });
+        ui.ctx().accesskit_node_builder(choice.response.id, |node| node.set_label("Attachment"));
+    });
+    if wanted == chosen {
+        return;
+    }
+    let done = match wanted {
+        None => animator.release_slot(slot),
+        Some(name) => animator.set_attachment(slot, name.as_deref()),
+    };
+    if let Err(error) = done {
+        state.actions.fail(error.to_string());
+    }
 }
 
 /// Adds a line with a name and contents to the right of it.

@@ -1,5 +1,5 @@
-//! The side panel: a filter, and sections that fold and share the height. A long list scrolls on its own, and in a
-//! window too low for all of them, the whole column scrolls.
+//! The side panel: a filter, and sections that fold and share the height, in two columns if it is wide. A long list scrolls
+//! on its own, and in a window too low for all of them, the whole column scrolls.
 
 use egui::accesskit::Role;
 use egui::{Align, Button, Id, Label, Layout, RichText, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
@@ -18,6 +18,9 @@ const MIN_ROWS: usize = 4;
 const MIN_SLOTS: usize = 6;
 /// Height in points below which the rows get the room of the filter.
 const MIN_HEIGHT_FOR_FILTER: f32 = 140.0;
+/// Width in points from which there are two columns, and height that facts need beside the rows of the lists.
+const TWO_COLUMNS: f32 = 340.0;
+const FACTS: f32 = 300.0;
 /// Space above a section in points.
 const ABOVE: f32 = 4.0;
 
@@ -32,18 +35,36 @@ struct Listed {
 
 /// Shows the filter and the sections.
 pub fn show(ui: &mut Ui, state: &mut PartsPanel<'_>) {
+    let side = &mut state.parts.side;
+    side.has_two_columns = state.playback.has_character && ui.available_width() >= TWO_COLUMNS;
+    let has_two_columns = side.has_two_columns;
     let lists = listed(state);
+    let is_right = |list: &Listed| has_two_columns && matches!(list.section, Section::Slots | Section::Tree);
+    let beside: f32 = lists.iter().filter(|list| !is_right(list)).map(|list| list.rows.total()).sum();
+    state.parts.side.is_high = ui.available_height() - beside >= FACTS;
     let has_room = ui.available_height() >= MIN_HEIGHT_FOR_FILTER || state.parts.side.filter.is_on();
     if (state.playback.has_character || state.files.documents.len() > 1)
         && (has_room || state.parts.side.wants_filter)
     {
         filter(ui, state, &lists);
     }
+    if !has_two_columns {
+        return column(ui, state, lists, true, "lists");
+    }
+    let (right, left): (Vec<Listed>, Vec<Listed>) = lists.into_iter().partition(is_right);
+    ui.columns_const(|[first, second]| {
+        column(first, state, left, true, "lists");
+        column(second, state, right, false, "slots and tree");
+    });
+}
+
+/// Shows a column of sections; `has_facts` and the problems below them.
+fn column(ui: &mut Ui, state: &mut PartsPanel<'_>, lists: Vec<Listed>, has_facts: bool, id: &str) {
     let room = ui.available_height();
-    ScrollArea::vertical().id_salt("lists").auto_shrink(false).show(ui, |ui| {
+    ScrollArea::vertical().id_salt(id).auto_shrink(false).show(ui, |ui| {
         let (top, between) = (ui.cursor().top(), ui.spacing().item_spacing.y);
         // Assume that everything else is as high as in the last frame; the lists share the rest.
-        let known = Id::unique("height beside the lists");
+        let known = Id::unique(("height beside the lists", id));
         let other: f32 = ui.data(|data| data.get_temp(known)).unwrap_or_default();
         let shares: Vec<Share> = lists
             .iter()
@@ -65,10 +86,12 @@ pub fn show(ui: &mut Ui, state: &mut PartsPanel<'_>) {
                 Section::Character => {}
             }
         }
-        if state.playback.has_character && header(ui, state, Section::Character, "Character") {
-            info::show(ui, state);
+        if has_facts {
+            if state.playback.has_character && header(ui, state, Section::Character, "Character") {
+                info::show(ui, state);
+            }
+            problems::show(ui, state.files, state.actions);
         }
-        problems::show(ui, state.files, state.actions);
         let found = ui.cursor().top() - between - top - used;
         if (found - other).abs() > 0.5 {
             ui.data_mut(|data| data.insert_temp(known, found));

@@ -179,3 +179,31 @@ fn the_inspector_leaves_room_for_the_canvas_at_every_size() {
         }
     }
 }
+
+#[test]
+fn the_inspector_changes_what_a_slot_shows() {
+    let mut it = TestWindow::open([1100.0, 800.0], &["paper-lamp.json"]);
+    let slot = it.state().model().unwrap().find_slot("bulb").expect("a slot");
+    it.state_mut().parts.selected = Some(Selected::Slot(slot));
+    it.harness.run();
+    let shown = |it: &mut TestWindow| {
+        let (_, pose) = it.state_mut().posed().unwrap();
+        pose.slots[slot.index()].attachment
+    };
+    let before = shown(&mut it);
+    let choose = |it: &mut TestWindow, name: &str| {
+        it.click_role(Role::ComboBox, "Attachment");
+        it.save("inspector-attachment");
+        it.harness.get_all_by_label(name).last().expect("an entry").click();
+        it.harness.run();
+    };
+    choose(&mut it, "nothing");
+    assert_eq!(shown(&mut it), None);
+    it.state_mut().open_export();
+    let line = it.state().export.as_ref().expect("the dialog").wanted().command_line();
+    assert!(line.contains("--attach 'bulb='"), "{line}");
+    it.state_mut().close_export();
+    it.harness.run();
+    choose(&mut it, "as animated");
+    assert!(shown(&mut it) == before && before.is_some());
+}

@@ -1,6 +1,6 @@
 //! Notice on the canvas that skins were put on automatically, with a button to undo it.
 
-use egui::{Align, Button, Frame, Label, Layout, Margin, Rect, RichText, Stroke, Ui, UiBuilder, vec2};
+use egui::{Align, Button, Frame, Id, Label, Layout, Margin, Rect, RichText, Stroke, Ui, UiBuilder, vec2};
 
 use crate::playback::Playback;
 use crate::widgets::actions::Actions;
@@ -9,21 +9,26 @@ use crate::widgets::theme::Palette;
 use pchr::error::escaped;
 use pchr::model::SkinId;
 
-/// Shows the notice until it is closed, the skins change, or the file is reloaded.
-pub fn show(ui: &mut Ui, rect: Rect, playback: &mut Playback, actions: &mut Actions) {
+/// Shows the notice until it is closed, the skins change, or the file is reloaded. Returns the part of the canvas that it
+/// leaves for others.
+pub fn show(ui: &mut Ui, rect: Rect, playback: &mut Playback, actions: &mut Actions) -> Rect {
     // The one that overrides the others represents them.
-    let Some(skin) = playback.auto_skins.last().copied() else { return };
+    let Some(skin) = playback.auto_skins.last().copied() else { return rect };
     if playback.animator.skins() != playback.auto_skins {
         playback.auto_skins.clear();
-        return;
+        return rect;
     }
-    let Some(name) = playback.model().map(|model| escaped(&model.skin(skin).name)) else { return };
+    let Some(name) = playback.model().map(|model| escaped(&model.skin(skin).name)) else { return rect };
     let palette = Palette::of(ui.visuals());
     let area = rect.shrink(10.0);
-    let mut ui = ui.new_child(UiBuilder::new().max_rect(area).layout(Layout::top_down(Align::Min)));
+    // Assume the height of the last frame.
+    let known = Id::unique("height of the notice about skins");
+    let before: f32 = ui.data(|data| data.get_temp(known)).unwrap_or_default();
+    let builder = UiBuilder::new().max_rect(area.with_min_y((area.bottom() - before).max(area.top())));
+    let mut ui = ui.new_child(builder.layout(Layout::top_down(Align::Center)));
     ui.set_clip_rect(rect);
     let frame = Frame::new().fill(palette.panel).stroke(Stroke::new(1.0, palette.line)).corner_radius(8);
-    frame.inner_margin(Margin::symmetric(10, 6)).show(&mut ui, |ui| {
+    let frame = frame.inner_margin(Margin::symmetric(10, 6)).show(&mut ui, |ui| {
         ui.set_max_width((area.width() - 20.0).clamp(1.0, 560.0));
         ui.horizontal_wrapped(|ui| {
             let skins = match playback.auto_skins.len() {
@@ -43,4 +48,10 @@ pub fn show(ui: &mut Ui, rect: Rect, playback: &mut Playback, actions: &mut Acti
             }
         });
     });
+    let place = frame.response.rect;
+    if (place.height() - before).abs() > 0.5 {
+        ui.data_mut(|data| data.insert_temp(known, place.height()));
+        ui.ctx().request_discard("the height of the notice has changed");
+    }
+    rect.with_max_y(place.top())
 }

@@ -1,4 +1,4 @@
-//! The events that have just fired, in a corner of the canvas.
+//! The events that have just fired, at the bottom of the canvas.
 
 use egui::accesskit::Role;
 use egui::text::{LayoutJob, TextWrapping};
@@ -33,8 +33,8 @@ pub fn show(ui: &Ui, rect: Rect, playback: &mut Playback, are_listed: bool) {
         job.wrap = TextWrapping::truncate_at_width((rect.width() - 60.0).max(40.0));
         let galley = ui.painter().layout_job(job);
         let size = vec2(galley.size().x + 20.0, ROW - 4.0);
-        let corner = rect.left_bottom() + vec2(14.0, -14.0 - row as f32 * ROW);
-        let place = Align2::LEFT_BOTTOM.anchor_size(corner, size);
+        let bottom = rect.center_bottom() - vec2(0.0, 14.0 + row as f32 * ROW);
+        let place = Align2::CENTER_BOTTOM.anchor_size(bottom, size);
         let stroke = Stroke::new(1.0, palette.accent);
         ui.painter().rect(place, 6.0, palette.panel, stroke, StrokeKind::Inside);
         ui.painter().galley(place.min + vec2(10.0, (size.y - galley.size().y) * 0.5), galley, palette.text);

@@ -11,7 +11,8 @@ use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
 use pchr::export::{Additive, Alpha};
 use pchr::formats::PageAlpha;
-use pchr::motion::Position;
+use pchr::math::vec2;
+use pchr::motion::{Forces, Position};
 
 use crate::app::tests::harness::TestWindow;
 
@@ -366,6 +367,80 @@ fn physics_is_on_until_p_turns_it_off() {
     it.app().state.open_export();
     let export = it.app().state.export.as_ref().expect("the dialog is open");
     assert!(!export.wanted().command_line().contains("--physics"), "{}", export.wanted().command_line());
+}
+
+/// Opens the lamp, whose cord swings. It plays.
+fn swinging() -> TestWindow {
+    open(|options| {
+        options.paused = false;
+        options.subject.files =
+            vec![concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/paper-lamp-4.2.json").into()];
+    })
+}
+
+#[test]
+fn the_menu_of_physics_changes_what_is_shown_and_exported() {
+    let mut it = swinging();
+    it.click("Physics settings");
+    it.harness.run_steps(2);
+    assert!(it.says("it swings") && !it.says("SkelForm"));
+    it.save("physics-menu");
+    let mix = it.harness.get_by_role_and_label(Role::Slider, "Mix");
+    mix.focus();
+    it.harness.run_steps(2);
+    (0..40).for_each(|_| it.harness.key_press(Key::ArrowLeft));
+    it.harness.run_steps(3);
+    let forces = it.state().playback.animator.forces();
+    assert!(forces.mix < 0.9, "{forces:?}");
+    let forces = Forces { wind: vec2(3.0, 0.5), gravity: vec2(0.0, 0.25), mix: 0.5 };
+    it.app().state.playback.animator.set_forces(forces);
+    it.app().state.open_export();
+    let line = it.app().state.export.as_ref().expect("the dialog is open").wanted().command_line();
+    assert!(line.contains("--wind '3,0.5' --gravity 0.25 --physics-mix 0.5"), "{line}");
+    it.app().state.close_export();
+    it.harness.run_steps(2);
+    it.click("Physics settings");
+    it.harness.run_steps(2);
+    it.click("Reset");
+    it.harness.run_steps(2);
+    assert_eq!(it.state().playback.animator.forces(), Forces::default());
+    let opened = open(|options| options.subject.wind = vec2(2.0, 1.0));
+    assert_eq!(opened.state().playback.animator.forces().wind, vec2(2.0, 1.0));
+}
+
+#[test]
+fn a_dragged_character_swings() {
+    // The direction of the cord after a drag that begins at `offset` from the middle of the lamp.
+    let swung = |offset: egui::Vec2, is_paused: bool| {
+        let mut it = swinging();
+        it.let_seconds_pass(0.1);
+        let canvas = it.harness.get_by_role(Role::Image).rect();
+        let view = it.app().state.view().expect("a character");
+        let content = it.app().state.content().expect("a character");
+        let pixel = view.pixel_from_world((content.min + content.max) * 0.5);
+        let from = canvas.min + egui::vec2(pixel.x, pixel.y) + offset;
+        it.app().state.playback.animator.set_playing(!is_paused);
+        it.harness.hover_at(from);
+        it.harness.run_steps(1);
+        it.harness.drag_at(from);
+        it.harness.run_steps(1);
+        for step in 1..=6_u8 {
+            it.harness.hover_at(from + egui::vec2(f32::from(step) * 20.0, 0.0));
+            it.harness.run_steps(1);
+            it.app().advance(1.0 / 60.0);
+        }
+        it.harness.drop_at(from + egui::vec2(120.0, 0.0));
+        it.harness.run_steps(1);
+        assert_ne!(it.state().canvas.camera, Camera::Fit, "the view is panned");
+        let cord = it.state().playback.model().expect("a lamp").skeleton().find("cord").expect("the cord").index();
+        let axis = it.app().state.playback.posed().expect("a lamp").1.world_from_bone[cord].matrix2.x_axis;
+        axis.normalize()
+    };
+    let (calm, shaken) = (swung(egui::vec2(-250.0, 0.0), false), swung(egui::Vec2::ZERO, false));
+    // By more than five degrees.
+    assert!(calm.dot(shaken) < 0.996, "{calm} and {shaken}");
+    let paused = (swung(egui::vec2(-250.0, 0.0), true), swung(egui::Vec2::ZERO, true));
+    assert_eq!(paused.0, paused.1, "time stands still");
 }
 
 #[test]

@@ -9,6 +9,8 @@ use std::sync::Arc;
 use crate::base::answer::Deferred;
 use crate::base::waker::Waker;
 use crate::overlays::underlay::reduced;
+use crate::scene::checkerboard::Tones;
+use egui::Vec2;
 use pchr::draw::Picture;
 use pchr::formats::Grid;
 use pchr::golden::read_picture;
@@ -26,8 +28,34 @@ pub struct GridChoice {
     chosen: Option<(PathBuf, Grid)>,
     /// The grid of a picture that is cut in another way.
     before: Option<(PathBuf, Grid)>,
+    /// How the picture is enlarged.
+    zoom: Zoom,
     /// *Play* is to have the focus when nothing else has it: once, as Escape takes it away, and after a number.
     wants_focus: bool,
+}
+
+/// How far the picture is enlarged, 1 for all of it, and where its corner is in the room for it, in points.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Zoom {
+    factor: f32,
+    corner: Vec2,
+}
+
+impl Default for Zoom {
+    fn default() -> Self {
+        Self { factor: 1.0, corner: Vec2::ZERO }
+    }
+}
+
+impl Zoom {
+    const LARGEST: f32 = 64.0;
+
+    /// Enlarges the picture, and keeps what is at a point of the room where it is.
+    fn by(&mut self, factor: f32, at: Vec2) {
+        let after = (self.factor * factor).clamp(1.0, Self::LARGEST);
+        self.corner = if after == 1.0 { Vec2::ZERO } else { at - (at - self.corner) * (after / self.factor) };
+        self.factor = after;
+    }
 }
 
 /// A picture to read.
@@ -44,6 +72,8 @@ struct Sheet {
     /// Premultiplied, and reduced if it is large.
     picture: Arc<Picture>,
     grid: Grid,
+    /// How bright it is.
+    tones: Tones,
 }
 
 impl GridChoice {
@@ -64,6 +94,7 @@ impl GridChoice {
             let guessed = sheet.as_ref().map(|sheet| sheet.grid).unwrap_or_default();
             self.chosen = Some((path.to_owned(), of(&self.before).unwrap_or(guessed)));
             self.wants_focus = true;
+            self.zoom = Zoom::default();
         }
         true
     }
@@ -78,6 +109,7 @@ impl Sheet {
         for pixel in picture.pixels_mut().as_chunks_mut::<4>().0 {
             *pixel = premultiply(*pixel);
         }
-        Some(Self { size, picture: Arc::new(reduced(picture, MAX_SIDE)), grid })
+        let picture = reduced(picture, MAX_SIDE);
+        Some(Self { size, tones: Tones::of_picture(&picture), picture: Arc::new(picture), grid })
     }
 }

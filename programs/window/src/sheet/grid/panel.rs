@@ -1,21 +1,24 @@
-//! The choice of a grid on the canvas: the picture with the grid drawn over it, and the numbers.
+//! The choice of a grid on the canvas: the picture with the grid drawn over it, the numbers, and the frames as they will play.
 
 use std::sync::Arc;
 
+use egui::accesskit::Role;
 use egui::{
-    Align, Button, Color32, DragValue, Grid as Table, Id, Label, Layout, Rect, RichText, Stroke, TextureId,
-    TextureOptions, Ui, UiBuilder, pos2, vec2,
+    Align, Button, Color32, DragValue, Grid as Table, Id, Label, Layout, Rect, RichText, Sense, Stroke, TextureId,
+    TextureOptions, Ui, UiBuilder, WidgetInfo, vec2,
 };
 
-use super::{GridChoice, Sheet};
+use super::{GridChoice, Sheet, Zoom};
 use crate::base::memo::ByAddress;
 use crate::files::Files;
 use crate::widgets::WHOLE;
 use crate::widgets::actions::{Action, Actions};
 use crate::widgets::checkerboard::checkerboard;
 use crate::widgets::command::Command;
+use crate::widgets::icon::{self, Icon};
 use crate::widgets::kept::{self, kept};
 use crate::widgets::theme::Palette;
+use crate::widgets::wheel_factor;
 use pchr::draw::Picture;
 use pchr::formats::Grid;
 
@@ -29,15 +32,15 @@ const MARGIN: f32 = 16.0;
 const LEAST_CELL: f32 = 3.0;
 const MOST_LINES: u32 = 2000;
 
-/// Shows the picture of the current file and its grid. `squares` are the colours behind it.
-pub fn show(
-    ui: &mut Ui,
-    rect: Rect,
-    files: &Files,
-    choice: &mut GridChoice,
-    squares: [Color32; 2],
-    actions: &mut Actions,
-) {
+/// The rate of frames without a description, unless `--fps` states another.
+const FPS: f64 = 10.0;
+/// Largest side of the preview in points, the factor of a button, and its size.
+const PREVIEW: f32 = 160.0;
+const STEP: f32 = 1.5;
+const BUTTON: egui::Vec2 = vec2(28.0, 26.0);
+
+/// Shows the picture of the current file and its grid.
+pub fn show(ui: &mut Ui, rect: Rect, files: &Files, choice: &mut GridChoice, actions: &mut Actions) {
     let Some(document) = files.current() else { return };
     let area = rect.shrink(MARGIN);
     let layout = Layout::top_down(Align::Min);
@@ -46,7 +49,7 @@ pub fn show(
     if !choice.follow(document.path(), &files.read.limits, files.loading.waker.as_ref()) {
         return;
     }
-    let GridChoice { read, chosen, wants_focus, .. } = choice;
+    let GridChoice { read, chosen, wants_focus, zoom, .. } = choice;
     let (Some(Some(sheet)), Some((_, grid))) = (read.answer(), chosen) else {
         ui.label(document.error().unwrap_or_default());
         return;
@@ -61,7 +64,65 @@ pub fn show(
     let name = document.name();
     edit(&mut beside, &name, sheet, grid, wants_focus, actions);
     let room = if is_wide { picture.with_min_x(picture.left() + MARGIN) } else { picture };
-    paint(&ui, room, sheet, *grid, squares);
+    enlarge(&mut beside, room, zoom);
+    let is_dark = ui.visuals().dark_mode;
+    let squares = sheet.tones.squares(is_dark).colors(is_dark).map(|[r, g, b]| Color32::from_rgb(r, g, b));
+    if is_wide {
+        let fps = files.read.fps.filter(|fps| *fps > 0.0).unwrap_or(FPS);
+        preview(&mut beside, sheet, *grid, fps, squares);
+    }
+    paint(&ui, room, sheet, *grid, *zoom, squares);
+}
+
+/// Lets the user enlarge and move the picture in `room`, with the mouse and with buttons.
+fn enlarge(ui: &mut Ui, room: Rect, zoom: &mut Zoom) {
+    ui.horizontal(|ui| {
+        let middle = room.size() * 0.5;
+        for (sign, name, factor) in [(Icon::Minus, "Zoom out", 1.0 / STEP), (Icon::Plus, "Zoom in", STEP)] {
+            if icon::button(ui, sign, name, name, BUTTON).clicked() {
+                zoom.by(factor, middle);
+            }
+        }
+        if ui.add_enabled(zoom.factor > 1.0, Button::new("Whole picture")).clicked() {
+            *zoom = Zoom::default();
+        }
+    });
+    let picture = ui.interact(room, Id::unique("picture to cut"), Sense::drag());
+    if zoom.factor > 1.0 {
+        zoom.corner += picture.drag_delta();
+    }
+    if let Some(pointer) = picture.hover_pos() {
+        let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
+        let factor = wheel_factor(wheel) * pinch;
+        if factor != 1.0 {
+            zoom.by(factor, pointer - room.min);
+        }
+    }
+}
+
+/// Shows the frames one after the other.
+fn preview(ui: &mut Ui, sheet: &Sheet, grid: Grid, fps: f64, squares: [Color32; 2]) {
+    let [columns, rows] = grid.cells(sheet.size[0], sheet.size[1]);
+    let frames = count([columns, rows]).min(grid.count.unwrap_or(u32::MAX));
+    let side = PREVIEW.min(ui.available_height() - 30.0);
+    if frames == 0 || side < 24.0 {
+        return;
+    }
+    ui.add_space(8.0);
+    ui.label(RichText::new(format!("{frames} frames at {fps} per second")).weak());
+    let size = vec2(grid.width as f32, grid.height as f32);
+    let (place, response) = ui.allocate_exact_size(size * (side / size.max_elem()), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Preview"));
+    let frame = (ui.input(|input| input.time) * fps) as u64 % u64::from(frames);
+    let [x, y] = grid.corner((frame % u64::from(columns)) as u32, (frame / u64::from(columns)) as u32);
+    let whole = vec2(sheet.size[0] as f32, sheet.size[1] as f32);
+    let part = Rect::from_min_size((vec2(x as f32, y as f32) / whole).to_pos2(), size / whole);
+    ui.painter().rect_filled(place, 0.0, squares[0]);
+    ui.painter()
+        .with_clip_rect(place.intersect(ui.clip_rect()))
+        .add(egui::Shape::mesh(checkerboard(place, squares[1])));
+    ui.painter().image(texture(ui, &sheet.picture), place, part, Color32::WHITE);
+    ui.ctx().request_repaint_after_secs((1.0 / fps) as f32);
 }
 
 fn edit(ui: &mut Ui, name: &str, sheet: &Sheet, grid: &mut Grid, wants_focus: &mut bool, actions: &mut Actions) {
@@ -126,17 +187,19 @@ fn side_for(count: u32, side: u32, grid: Grid) -> u32 {
 }
 
 /// Paints the picture with the frames outlined.
-fn paint(ui: &Ui, room: Rect, sheet: &Sheet, grid: Grid, squares: [Color32; 2]) {
+fn paint(ui: &Ui, room: Rect, sheet: &Sheet, grid: Grid, zoom: Zoom, squares: [Color32; 2]) {
     let size = vec2(sheet.size[0] as f32, sheet.size[1] as f32);
     let points = ui.pixels_per_point();
     let fitting = (room.width() / size.x).min(room.height() / size.y) * points;
     // Enlarged by whole factors, so that all pixels are equally large.
-    let scale = if fitting > 1.0 { fitting.floor() } else { fitting.max(0.0) } / points;
-    let corner = pos2((room.left() * points).round() / points, (room.top() * points).round() / points);
+    let scale = if fitting > 1.0 { fitting.floor() } else { fitting.max(0.0) } / points * zoom.factor;
+    let corner = ((room.min + zoom.corner) * points).round() / points;
     let place = Rect::from_min_size(corner, size * scale);
     let painter = ui.painter().with_clip_rect(room.expand(2.0).intersect(ui.clip_rect()));
     painter.rect_filled(place, 0.0, squares[0]);
-    painter.with_clip_rect(place).add(egui::Shape::mesh(checkerboard(place, squares[1])));
+    painter
+        .with_clip_rect(place.intersect(painter.clip_rect()))
+        .add(egui::Shape::mesh(checkerboard(place, squares[1])));
     painter.image(texture(ui, &sheet.picture), place, WHOLE, Color32::WHITE);
     let [columns, rows] = grid.cells(sheet.size[0], sheet.size[1]);
     if (grid.width.min(grid.height) as f32) * scale < LEAST_CELL || columns.saturating_add(rows) > MOST_LINES {

@@ -68,6 +68,22 @@ fn a_picture_without_a_description_is_cut_as_guessed() {
 }
 
 #[test]
+fn the_frames_play_in_the_choice_as_they_do_after_it() {
+    let mut it = TestWindow::of(SIZE, &[("walk.png", &strip())], |_| {});
+    assert!(it.says("4 frames at 10 per second") && it.harness.query_by_label("Preview").is_some());
+    it.save("grid");
+    assert!(it.harness.get_by_label("Whole picture").accesskit_node().is_disabled());
+    it.click("Zoom in");
+    let picture = it.harness.get_by_label("Whole picture");
+    assert!(!picture.accesskit_node().is_disabled());
+    it.click("Whole picture");
+    assert!(it.harness.get_by_label("Whole picture").accesskit_node().is_disabled());
+    it.click_button("Play");
+    let playback = it.state().playback.animator.playback(0);
+    assert_eq!(playback.duration_secs(), 0.4, "10 per second");
+}
+
+#[test]
 fn the_numbers_depend_on_each_other() {
     let mut it = TestWindow::of(SIZE, &[("walk.png", &strip())], |_| {});
     it.enter("Columns", "8");

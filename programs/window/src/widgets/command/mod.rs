@@ -11,56 +11,52 @@ pub use list::{COMMANDS, Command};
 /// A submenu of the menu and a section of the overlay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Group {
-    /// Playback.
-    Playback,
-    /// Range, keys and what is shown below the timeline.
-    Timeline,
-    /// Selection of the animation.
-    Animations,
-    /// Camera, and how several characters are shown.
-    View,
-    /// What is drawn over the character.
-    Overlays,
-    /// The selected and the hidden parts.
-    Selection,
-    /// Lines and the picture behind the character.
-    Guides,
     /// Files.
     File,
-    /// The window itself.
+    /// The clipboard, the selection and hidden parts.
+    Edit,
+    /// Camera, and what is shown beside the character.
+    View,
+    /// What is drawn over the bones.
+    Skeleton,
+    /// What is drawn over the pictures, and lines and a picture behind them.
+    Overlays,
+    /// Selection of the animation, range, keys, and what is shown below the timeline.
+    Timeline,
+    /// Playback.
+    Playback,
+    /// Several characters or versions, and findings.
+    Compare,
+    /// The window itself, and the theme and size of its text and buttons.
     Window,
-    /// Theme and size of the window's text and buttons.
-    Interface,
 }
 
 impl Group {
     /// Every group, in display order.
-    pub const ALL: [Self; 10] = [
-        Self::Playback,
-        Self::Timeline,
-        Self::Animations,
-        Self::View,
-        Self::Overlays,
-        Self::Selection,
-        Self::Guides,
+    pub const ALL: [Self; 9] = [
         Self::File,
+        Self::Edit,
+        Self::View,
+        Self::Skeleton,
+        Self::Overlays,
+        Self::Timeline,
+        Self::Playback,
+        Self::Compare,
         Self::Window,
-        Self::Interface,
     ];
 
     /// Returns the heading.
     pub fn label(self) -> &'static str {
         match self {
+            Self::File => "File",
+            Self::Edit => "Edit",
+            Self::View => "View",
+            Self::Skeleton => "Skeleton",
+            Self::Overlays => "Overlays",
             Self::Playback => "Playback",
             Self::Timeline => "Timeline",
-            Self::Animations => "Animations",
-            Self::View => "View",
-            Self::Overlays => "Overlays",
-            Self::Selection => "Selection",
-            Self::Guides => "Guides",
-            Self::File => "File",
+            Self::Compare => "Compare",
             Self::Window => "Window",
-            Self::Interface => "Interface",
         }
     }
 
@@ -85,6 +81,8 @@ pub struct Face {
     pub words: &'static str,
     /// Holding down the key repeats the command.
     pub repeats: bool,
+    /// A line in the menu separates it from the commands above.
+    pub is_apart: bool,
 }
 
 impl Command {

@@ -2,6 +2,8 @@
 
 mod tile;
 
+use std::path::Path;
+
 use egui::{
     Align, ComboBox, Id, Label, Layout, Rect, RichText, TextEdit, TextureId, TextureOptions, Ui, UiBuilder, vec2,
 };
@@ -11,13 +13,16 @@ use super::entry::{Texture, Thumbnail};
 use super::listing::Sort;
 use super::thumbnail::COLUMNS;
 use crate::base::name::many;
-use crate::widgets::actions::{Action, Actions};
+use crate::widgets::actions::{Action, Actions, Request};
 use crate::widgets::command::Command;
 use crate::widgets::icon::{self, Icon};
 use crate::widgets::rows::{Rows, SCROLL_BAR};
 use crate::widgets::theme::Palette;
-use tile::{PICTURE, SIZE, Tile};
+use tile::Tile;
 
+/// Sides of small and of large pictures in points.
+const SMALL: f32 = 160.0;
+const LARGE: f32 = 260.0;
 /// Space around the tiles, and between two of them, in points.
 const MARGIN: f32 = 12.0;
 const GAP: f32 = 8.0;
@@ -34,6 +39,7 @@ const SIDES: [f32; 2] = [32.0, 512.0];
 /// Shows the gallery. A click or Enter opens a file.
 pub fn show(ui: &mut Ui, rect: Rect, gallery: &mut Gallery, actions: &mut Actions) {
     gallery.frame += 1;
+    gallery.refresh();
     let area = rect.shrink(MARGIN);
     let mut ui =
         ui.new_child(UiBuilder::new().id_salt("gallery").max_rect(area).layout(Layout::top_down(Align::Min)));
@@ -45,11 +51,15 @@ pub fn show(ui: &mut Ui, rect: Rect, gallery: &mut Gallery, actions: &mut Action
         return empty(&mut ui, gallery);
     }
     let width = ui.available_width() - SCROLL_BAR;
-    let columns = (((width + GAP) / (SIZE.x + GAP)).floor() as usize).max(1);
-    let rows = Rows { count: order.len().div_ceil(columns), height: SIZE.y };
+    let tile = if gallery.is_large { LARGE } else { SMALL };
+    let size = tile::size(tile);
+    let columns = (((width + GAP) / (size.x + GAP)).floor() as usize).max(1);
+    // What is left is shared by the gaps.
+    let gap = if columns > 1 { (width - columns as f32 * size.x) / (columns - 1) as f32 } else { GAP };
+    let rows = Rows { count: order.len().div_ceil(columns), height: size.y };
     // A strip is a texture.
     let largest = ui.input(|input| input.max_texture_side) / COLUMNS;
-    let side = (PICTURE * ui.pixels_per_point()).round().clamp(SIDES[0], SIDES[1].min(largest as f32)) as u32;
+    let side = (tile * ui.pixels_per_point()).round().clamp(SIDES[0], SIDES[1].min(largest as f32)) as u32;
     let first = gallery.opened.as_ref().and_then(|path| gallery.places.get(path));
     let focused = first.and_then(|first| order.iter().position(|index| index == first)).unwrap_or_default();
     let reveal = Some((Id::unique(("gallery", gallery.reveal)), focused / columns));
@@ -60,17 +70,17 @@ pub fn show(ui: &mut Ui, rect: Rect, gallery: &mut Gallery, actions: &mut Action
         let (mut last, corner) = (None, ui.max_rect().min);
         for (column, place) in (row * columns..order.len().min((row + 1) * columns)).enumerate() {
             let index = *order.get(place)?;
-            let left = column as f32 * (SIZE.x + GAP);
-            let place_on_screen = Rect::from_min_size(corner + vec2(left, 0.0), SIZE.min(vec2(width, SIZE.y)));
+            let left = column as f32 * (size.x + gap);
+            let place_on_screen = Rect::from_min_size(corner + vec2(left, 0.0), size.min(vec2(width, size.y)));
             let tile = Tile::show(ui, place_on_screen, gallery, index, wants_focus && place == focused);
             visible.extend(tile.is_visible.then_some(index));
             pointed = if tile.is_pointed { Some(index) } else { pointed };
-            if let Some(entry) = gallery.entries.get(index) {
-                if tile.wants_findings {
-                    actions.push(Action::ShowFindings(entry.path.to_path_buf()));
-                } else if tile.response.clicked() {
-                    actions.push(Action::OpenTile(entry.path.to_path_buf()));
-                }
+            let path = gallery.entries.get(index).map(|entry| entry.path.to_path_buf()).unwrap_or_default();
+            tile.response.context_menu(|ui| menu(ui, gallery, &path, actions));
+            if tile.wants_findings {
+                actions.push(Action::ShowFindings(path));
+            } else if tile.response.clicked() && !gallery.select(place, ui.input(|input| input.modifiers)) {
+                actions.push(Action::OpenTile(path));
             }
             if tile.response.has_focus() || last.is_none() {
                 last = Some(tile.response);
@@ -82,6 +92,36 @@ pub fn show(ui: &mut Ui, rect: Rect, gallery: &mut Gallery, actions: &mut Action
     gallery.forget_textures();
 }
 
+/// Shows what can be done with a file, or with all selected ones if it is one of them.
+fn menu(ui: &mut Ui, gallery: &mut Gallery, path: &Path, actions: &mut Actions) {
+    let is_selected = gallery.selection.has(path);
+    let files = if is_selected { gallery.chosen_files() } else { vec![path.to_owned()] };
+    if ui.button("Open").clicked() {
+        actions.push(Action::OpenTile(path.to_owned()));
+    }
+    if ui.button("Show findings").clicked() {
+        actions.push(Action::ShowFindings(path.to_owned()));
+    }
+    if files.len() > 1 {
+        if ui.button(format!("Put {} on the stage", files.len())).clicked() {
+            actions.push(Action::StageTiles(files.clone()));
+        }
+        if ui.button("Contact sheet…").clicked() {
+            actions.push(Command::Export);
+        }
+    }
+    ui.separator();
+    if ui.button(if files.len() > 1 { "Copy paths" } else { "Copy path" }).clicked() {
+        let paths: Vec<_> = files.iter().map(|path| path.to_string_lossy()).collect();
+        ui.copy_text(paths.join("\n"));
+    }
+    if let Some(folder) = path.parent()
+        && ui.button("Show in folder").clicked()
+    {
+        actions.push(Request::OpenFolder(folder.to_owned()));
+    }
+}
+
 /// Shows the folder, the number of files, and how they are narrowed down and sorted.
 fn heading(ui: &mut Ui, gallery: &mut Gallery, count: usize, actions: &mut Actions) {
     let (all, unread) = (gallery.entries.len(), gallery.unread);
@@ -89,6 +129,10 @@ fn heading(ui: &mut Ui, gallery: &mut Gallery, count: usize, actions: &mut Actio
         (count, all) if count == all => many(all, "character"),
         (count, all) => format!("{count} of {all} characters"),
     };
+    let selected = gallery.selection.count();
+    if selected > 0 {
+        text = format!("{selected} selected of {text}");
+    }
     if gallery.searching.is_some() {
         text.push_str(", searching…");
     } else if gallery.sort.needs_facts() && unread > 0 {
@@ -102,6 +146,10 @@ fn heading(ui: &mut Ui, gallery: &mut Gallery, count: usize, actions: &mut Actio
         if has_room && count > 1 && ui.button("Contact sheet…").on_hover_text(tooltip).clicked() {
             actions.push(Command::Export);
         }
+        if has_room && selected > 1 && ui.button("Put on the stage").clicked() {
+            actions.push(Action::StageTiles(gallery.chosen_files()));
+        }
+        ui.toggle_value(&mut gallery.is_large, "Large").on_hover_text("Larger tiles");
         let sort = ComboBox::from_id_salt("sort").selected_text(gallery.sort.label()).width(110.0);
         let sort = sort.show_ui(ui, |ui| {
             Sort::ALL.iter().for_each(|sort| _ = ui.selectable_value(&mut gallery.sort, *sort, sort.label()));

@@ -3,8 +3,8 @@
 
 use egui::accesskit::Role;
 use egui::{
-    Align2, Color32, Id, Rect, Response, RichText, Sense, TextStyle, TextWrapMode, TextureId, Ui, Vec2,
-    WidgetInfo, WidgetText, pos2, vec2,
+    Align2, Color32, Id, Rect, Response, RichText, Sense, Stroke, StrokeKind, TextStyle, TextWrapMode, TextureId,
+    Ui, Vec2, WidgetInfo, WidgetText, pos2, vec2,
 };
 
 use crate::files::gallery::entry::{Entry, Facts, Texture, Thumbnail};
@@ -13,14 +13,16 @@ use crate::files::gallery::{Gallery, Strip};
 use crate::widgets::WHOLE;
 use crate::widgets::theme::Palette;
 
-/// Side of a picture in points, and the space around it.
-pub const PICTURE: f32 = 160.0;
+/// Space around a picture in points.
 const PADDING: f32 = 8.0;
 /// Height of the name, and of each of the two lines below it.
 const NAME: f32 = 20.0;
 const LINE: f32 = 16.0;
-/// Size of a tile in points.
-pub const SIZE: Vec2 = vec2(PICTURE + 2.0 * PADDING, PICTURE + NAME + 2.0 * LINE + 3.0 * PADDING);
+
+/// Returns the size of a tile in points, whose picture has this side.
+pub fn size(picture: f32) -> Vec2 {
+    vec2(picture + 2.0 * PADDING, picture + NAME + 2.0 * LINE + 3.0 * PADDING)
+}
 
 /// A tile that was laid out.
 pub struct Tile {
@@ -41,8 +43,9 @@ impl Tile {
             response.request_focus();
         }
         response.widget_info(|| {
-            let name = gallery.entries.get(index).map(Entry::describe).unwrap_or_default();
-            WidgetInfo::labeled(Role::Button, true, name)
+            let entry = gallery.entries.get(index);
+            let is_selected = entry.is_some_and(|entry| gallery.selection.has(&entry.path));
+            WidgetInfo::selected(Role::Button, true, is_selected, entry.map(Entry::describe).unwrap_or_default())
         });
         let is_visible = ui.is_rect_visible(rect);
         let is_pointed = response.hovered() || response.has_focus();
@@ -79,10 +82,13 @@ fn paint(
     if is_pointed {
         painter.rect_filled(rect, 8.0, ui.visuals().widgets.hovered.weak_bg_fill);
     }
-    let side = PICTURE.min(rect.width() - 2.0 * PADDING);
+    let side = rect.width() - 2.0 * PADDING;
     let picture = Rect::from_min_size(rect.min + Vec2::splat(PADDING), Vec2::splat(side));
     painter.rect_filled(picture, 6.0, palette.panel);
     let Some(entry) = gallery.entries.get(index) else { return false };
+    if gallery.selection.has(&entry.path) {
+        painter.rect_stroke(rect, 8.0, Stroke::new(2.0, palette.accent), StrokeKind::Inside);
+    }
     let playing = gallery.strips.iter_mut().find(|strip| is_pointed && strip.path == entry.path);
     match (playing.and_then(|strip| strip.at(ui)), still) {
         (Some((texture, part)), _) => _ = painter.image(texture, picture, part, Color32::WHITE),
@@ -118,7 +124,7 @@ fn badge(ui: &Ui, right_top: egui::Pos2, entry: &Entry, facts: &Facts) -> Option
     let place = Align2::RIGHT_TOP.anchor_size(right_top, galley.size());
     let response = ui.interact(place, Id::unique(("findings", &entry.path)), Sense::CLICK);
     if response.hovered() {
-        ui.painter().hline(place.x_range(), place.bottom(), egui::Stroke::new(1.0, color));
+        ui.painter().hline(place.x_range(), place.bottom(), Stroke::new(1.0, color));
     }
     ui.painter().galley(place.min, galley, color);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Show findings of {}", entry.name)));

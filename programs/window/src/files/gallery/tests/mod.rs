@@ -1,4 +1,5 @@
 mod hostile;
 mod kept;
+mod live;
 mod pictures;
 mod tiles;

@@ -1,6 +1,7 @@
 //! The playback controls below the timeline.
 
 pub mod arrangement;
+pub mod forces;
 pub mod loop_mode;
 
 use egui::{Align, DragValue, Id, Label, Layout, Rect, Response, RichText, Sense, Ui, UiBuilder, Vec2, vec2};
@@ -123,8 +124,9 @@ impl Bar<'_> {
 
     fn playback(&mut self, ui: &mut Ui, widths: &mut Widths) {
         let (mode, speed) = (loop_mode::show(ui, self.animator), speed(ui, self.animator));
-        let (physics, blends) = (physics(ui, self.physics, self.actions), interpolation(ui, self.animator));
-        let shown = [Some(mode), Some(speed), physics, blends];
+        let physics = physics(ui, self.physics, self.actions);
+        let forces = physics.is_some().then(|| forces::show(ui, self.animator));
+        let shown = [Some(mode), Some(speed), physics, forces, interpolation(ui, self.animator)];
         widths.playback = width_in_a_row(ui, &shown.into_iter().flatten().collect::<Vec<_>>());
     }
 
