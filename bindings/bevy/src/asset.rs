@@ -32,7 +32,8 @@ pub struct CharacterAsset {
 /// How a character is loaded, by `AssetServer::load_builder` or a `.meta` file.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct LoadSettings {
-    /// The atlases, relative to the folder of the file. If empty, the atlas is called like the file.
+    /// The atlases, or the picture of a sprite sheet: paths from the topmost folder of the asset source. If empty, the
+    /// atlas is called like the file, and a sheet names its picture.
     pub atlases: Vec<PathBuf>,
     /// Shows pages with hard texels. `None`: those that look like pixel art.
     pub is_sharp: Option<bool>,

@@ -14,7 +14,7 @@ use bevy::math::Vec3;
 use bevy::mesh::{Indices, Mesh, Mesh2d, PrimitiveTopology, VertexAttributeValues};
 use bevy::sprite_render::MeshMaterial2d;
 use bevy::transform::components::{GlobalTransform, Transform};
-use pchr::draw::{Batch, Batches, BatchVertex, DrawList, View};
+use pchr::draw::{Batch, BatchVertex, Batches, DrawList, View};
 use pchr::math::Vec2;
 use pchr::model::SlotId;
 
@@ -89,22 +89,24 @@ pub fn draw(
         // Only outlines of meshes without a picture depend on the view.
         let view = View::new(1, 1, Vec2::ZERO, 1.0);
         let [behind, front] = lists;
-        let is_split = split.is_some_and(|SplitAt(slot)| {
-            animator.build_draw_list_around(*slot, &view, behind, front).is_ok()
-        });
+        let is_split = split
+            .is_some_and(|SplitAt(slot)| animator.build_draw_list_around(*slot, &view, behind, front).is_ok());
         if !is_split {
             animator.build_draw_list(&view, behind);
             *front = DrawList::default();
         }
         let model = animator.model();
         let known = asset.pages.len() + parts.added_pages.len();
-        parts.added_pages.extend(model.page_ids().skip(known).map(|page| stores.images.add(texture(model, page, None))));
+        parts
+            .added_pages
+            .extend(model.page_ids().skip(known).map(|page| stores.images.add(texture(model, page, None))));
         let mut used = 0;
         for ((batches, list), depth) in zip(zip(batches, &*lists), DEPTHS) {
             batches.build(model, list);
             let step = DEPTH / batches.batches().len().max(1) as f32;
             for (index, batch) in batches.batches().iter().enumerate() {
-                let page = batch.page.and_then(|page| asset.pages.iter().chain(&parts.added_pages).nth(page.index()));
+                let page =
+                    batch.page.and_then(|page| asset.pages.iter().chain(&parts.added_pages).nth(page.index()));
                 let material = PartMaterial { page: page.cloned(), clip: None, blend: batch.blend.into() };
                 let z = place.translation().z + depth + step * index as f32;
                 let part = part(&mut commands, &mut parts.parts, used, entity, stores);
@@ -188,9 +190,8 @@ fn at(vertex: &BatchVertex) -> Vec3 {
 fn mesh(vertices: &[BatchVertex], indices: Vec<u32>) -> Mesh {
     let positions = vertices.iter().map(|vertex| at(vertex).to_array()).collect::<Vec<_>>();
     let uvs = vertices.iter().map(|vertex| vertex.uv.to_array()).collect::<Vec<_>>();
-    let colors = |color: fn(&BatchVertex) -> [u8; 4]| {
-        VertexAttributeValues::Unorm8x4(vertices.iter().map(color).collect())
-    };
+    let colors =
+        |color: fn(&BatchVertex) -> [u8; 4]| VertexAttributeValues::Unorm8x4(vertices.iter().map(color).collect());
     Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
         .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, uvs)

@@ -14,9 +14,11 @@ use pchr::draw::BlendClass;
 use pchr::math::Vec2;
 
 /// The light colour of a vertex, of [`BatchVertex::light`](pchr::draw::BatchVertex::light).
-pub const LIGHT: MeshVertexAttribute = MeshVertexAttribute::new("Pchr_Light", 0x7063_6872_0001, VertexFormat::Unorm8x4);
+pub const LIGHT: MeshVertexAttribute =
+    MeshVertexAttribute::new("Pchr_Light", 0x7063_6872_0001, VertexFormat::Unorm8x4);
 /// The dark colour of a vertex, of [`BatchVertex::dark`](pchr::draw::BatchVertex::dark).
-pub const DARK: MeshVertexAttribute = MeshVertexAttribute::new("Pchr_Dark", 0x7063_6872_0002, VertexFormat::Unorm8x4);
+pub const DARK: MeshVertexAttribute =
+    MeshVertexAttribute::new("Pchr_Dark", 0x7063_6872_0002, VertexFormat::Unorm8x4);
 
 /// Points of a clip polygon in a row of its texture. part.wgsl reads the width of the texture.
 const ROW: usize = 1024;
@@ -68,7 +70,8 @@ impl Material2d for PartMaterial {
         key: Material2dKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
         let attributes = [Mesh::ATTRIBUTE_POSITION, Mesh::ATTRIBUTE_UV_0, LIGHT, DARK];
-        let places: Vec<_> = (0..).zip(attributes).map(|(place, attribute)| attribute.at_shader_location(place)).collect();
+        let places: Vec<_> =
+            (0..).zip(attributes).map(|(place, attribute)| attribute.at_shader_location(place)).collect();
         descriptor.vertex.buffers = vec![layout.0.get_layout(&places)?];
         let Look { blend, is_clipped } = key.bind_group_data;
         let mut defines = Vec::new();

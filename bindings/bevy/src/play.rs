@@ -110,10 +110,12 @@ pub fn update(
 ) {
     for (entity, mut animator, place) in &mut animators {
         animator.set_placement(placement(place));
-        events.write_batch(animator.update(time.delta_secs_f64()).filter_map(|TrackEvent { track, animation, kind }| {
-            let kind = kind.try_map(|fired| Some(fired.into()))?;
-            Some(CharacterEvent { entity, track, animation, kind })
-        }));
+        events.write_batch(animator.update(time.delta_secs_f64()).filter_map(
+            |TrackEvent { track, animation, kind }| {
+                let kind = kind.try_map(|fired| Some(fired.into()))?;
+                Some(CharacterEvent { entity, track, animation, kind })
+            },
+        ));
     }
 }
 
