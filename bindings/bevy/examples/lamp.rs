@@ -1,6 +1,7 @@
 //! A lamp that hops to and fro, behind a post and in front of a wall.
 
 use bevy::camera::CompositingSpace;
+use bevy::math::ops;
 use bevy::prelude::*;
 use bevy_pchr::pchr::player::EventKind;
 use bevy_pchr::{Character2d, CharacterAnimator, CharacterEvent, PchrPlugin};
@@ -32,8 +33,8 @@ fn start(mut lamps: Query<&mut CharacterAnimator, Added<CharacterAnimator>>) -> 
 
 fn walk(time: Res<Time>, mut lamps: Query<&mut Transform, With<CharacterAnimator>>) {
     for mut place in &mut lamps {
-        place.translation.x = 200.0 * time.elapsed_secs().sin();
-        place.scale.x = time.elapsed_secs().cos().signum();
+        place.translation.x = 200.0 * ops::sin(time.elapsed_secs());
+        place.scale.x = ops::cos(time.elapsed_secs()).signum();
     }
 }
 

@@ -8,7 +8,8 @@ use bevy::camera::visibility::{NoAutoAabb, RenderLayers, Visibility};
 use bevy::ecs::component::Component;
 use bevy::ecs::entity::Entity;
 use bevy::ecs::hierarchy::ChildOf;
-use bevy::ecs::system::{Commands, Local, Query, Res, ResMut};
+use bevy::ecs::query::QueryData;
+use bevy::ecs::system::{Commands, Local, Query, Res, ResMut, SystemParam};
 use bevy::image::Image;
 use bevy::math::Vec3;
 use bevy::mesh::{Indices, Mesh, Mesh2d, PrimitiveTopology, VertexAttributeValues};
@@ -36,7 +37,7 @@ const DEPTH: f32 = 0.4;
 #[derive(Debug, Default, Component)]
 pub struct Parts {
     parts: Vec<Part>,
-    added_pages: Vec<Handle<Image>>,
+    pub added_pages: Vec<Handle<Image>>,
 }
 
 #[derive(Debug)]
@@ -56,72 +57,75 @@ pub struct Scratch {
 }
 
 /// Where parts are kept.
-pub struct Stores<'a> {
-    meshes: &'a mut Assets<Mesh>,
-    materials: &'a mut Assets<PartMaterial>,
-    images: &'a mut Assets<Image>,
+#[derive(SystemParam)]
+pub struct Stores<'w> {
+    meshes: ResMut<'w, Assets<Mesh>>,
+    materials: ResMut<'w, Assets<PartMaterial>>,
+    images: ResMut<'w, Assets<Image>>,
+}
+
+/// A character in the world.
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub struct Shown {
+    entity: Entity,
+    character: &'static Character2d,
+    animator: &'static CharacterAnimator,
+    parts: &'static mut Parts,
+    split: Option<&'static SplitAt>,
+    layers: Option<&'static RenderLayers>,
+    place: &'static GlobalTransform,
 }
 
 /// Shows the parts of all characters.
 pub fn draw(
     mut commands: Commands,
-    (mut meshes, mut materials, mut images): (
-        ResMut<Assets<Mesh>>,
-        ResMut<Assets<PartMaterial>>,
-        ResMut<Assets<Image>>,
-    ),
+    mut stores: Stores,
     assets: Res<Assets<CharacterAsset>>,
     mut scratch: Local<Scratch>,
-    mut characters: Query<(
-        Entity,
-        &Character2d,
-        &CharacterAnimator,
-        &mut Parts,
-        Option<&SplitAt>,
-        Option<&RenderLayers>,
-        &GlobalTransform,
-    )>,
+    mut characters: Query<Shown>,
 ) {
-    let stores = &mut Stores { meshes: &mut meshes, materials: &mut materials, images: &mut images };
-    for (entity, shown, animator, mut parts, split, layers, place) in &mut characters {
-        let Some(asset) = assets.get(&shown.0) else { continue };
-        let Scratch { lists, batches } = &mut *scratch;
-        // Only outlines of meshes without a picture depend on the view.
-        let view = View::new(1, 1, Vec2::ZERO, 1.0);
-        let [behind, front] = lists;
-        let is_split = split
-            .is_some_and(|SplitAt(slot)| animator.build_draw_list_around(*slot, &view, behind, front).is_ok());
-        if !is_split {
-            animator.build_draw_list(&view, behind);
-            *front = DrawList::default();
-        }
-        let model = animator.model();
-        let known = asset.pages.len() + parts.added_pages.len();
-        parts
-            .added_pages
-            .extend(model.page_ids().skip(known).map(|page| stores.images.add(texture(model, page, None))));
+    let Scratch { lists, batches } = &mut *scratch;
+    for mut shown in &mut characters {
+        let Some(asset) = assets.get(&shown.character.0) else { continue };
+        let model = shown.animator.model();
+        build(&shown, lists);
+        let Parts { parts, added_pages } = &mut *shown.parts;
+        let known = asset.pages.len() + added_pages.len();
+        added_pages.extend(model.page_ids().skip(known).map(|page| stores.images.add(texture(model, page, None))));
         let mut used = 0;
-        for ((batches, list), depth) in zip(zip(batches, &*lists), DEPTHS) {
+        for ((batches, list), depth) in zip(zip(&mut *batches, &*lists), DEPTHS) {
             batches.build(model, list);
             let step = DEPTH / batches.batches().len().max(1) as f32;
             for (index, batch) in batches.batches().iter().enumerate() {
-                let page =
-                    batch.page.and_then(|page| asset.pages.iter().chain(&parts.added_pages).nth(page.index()));
+                let page = batch.page.and_then(|page| asset.pages.iter().chain(&*added_pages).nth(page.index()));
                 let material = PartMaterial { page: page.cloned(), clip: None, blend: batch.blend.into() };
-                let z = place.translation().z + depth + step * index as f32;
-                let part = part(&mut commands, &mut parts.parts, used, entity, stores);
-                part.show(&mut commands, batches, batch, material, z, stores);
+                let z = shown.place.translation().z + depth + step * index as f32;
+                let part = part(&mut commands, parts, used, shown.entity, &mut stores);
+                part.show(&mut commands, batches, batch, material, z, &mut stores);
                 let mut entity = commands.entity(part.entity);
-                match layers {
+                match shown.layers {
                     Some(layers) => entity.insert(layers.clone()),
                     None => entity.remove::<RenderLayers>(),
                 };
                 used += 1;
             }
         }
-        for part in &parts.parts[used..] {
+        for part in &parts[used..] {
             commands.entity(part.entity).try_insert(Visibility::Hidden);
         }
+    }
+}
+
+/// Builds what is behind the split, or all, and what is in front of it.
+fn build(shown: &ShownItem<'_, '_>, [behind, front]: &mut [DrawList; 2]) {
+    // Only outlines of meshes without a picture depend on the view.
+    let view = View::new(1, 1, Vec2::ZERO, 1.0);
+    let animator = &shown.animator;
+    let split = shown.split.map(|SplitAt(slot)| animator.build_draw_list_around(*slot, &view, behind, front));
+    if !matches!(split, Some(Ok(()))) {
+        animator.build_draw_list(&view, behind);
+        *front = DrawList::default();
     }
 }
 
@@ -131,7 +135,7 @@ fn part<'a>(
     parts: &'a mut Vec<Part>,
     number: usize,
     character: Entity,
-    stores: &mut Stores<'_>,
+    stores: &mut Stores,
 ) -> &'a mut Part {
     if number == parts.len() {
         let material = PartMaterial { page: None, clip: None, blend: Default::default() };
@@ -156,7 +160,7 @@ impl Part {
         batch: &Batch,
         mut material: PartMaterial,
         z: f32,
-        stores: &mut Stores<'_>,
+        stores: &mut Stores,
     ) {
         let vertices = batches.vertices_of(batch);
         let indices = batches.indices_of(batch).iter().map(|index| index - batch.vertices.start).collect();
@@ -176,7 +180,7 @@ impl Part {
         }
         // Vertices are in the world already: what the part inherits from the character is overwritten.
         let place = Transform::from_xyz(0.0, 0.0, z);
-        let bounds = Aabb::enclosing(vertices.iter().map(|vertex| at(vertex))).unwrap_or_default();
+        let bounds = Aabb::enclosing(vertices.iter().map(at)).unwrap_or_default();
         let visibility = Visibility::Inherited;
         commands.entity(self.entity).insert((place, GlobalTransform::from(place), bounds, visibility));
     }

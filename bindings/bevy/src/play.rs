@@ -80,17 +80,21 @@ impl From<FiredEvent<'_>> for Fired {
     }
 }
 
+/// What has another character than before.
+type Renewed = Or<(Changed<Character2d>, AssetChanged<Character2d>)>;
+
 /// Gives entities whose file was loaded an animator.
 pub fn start(
     mut commands: Commands,
     assets: Res<Assets<CharacterAsset>>,
     mut characters: Query<
-        (Entity, &Character2d, Option<&mut CharacterAnimator>, &GlobalTransform),
-        Or<(Changed<Character2d>, AssetChanged<Character2d>)>,
+        (Entity, &Character2d, &mut Parts, Option<&mut CharacterAnimator>, &GlobalTransform),
+        Renewed,
     >,
 ) {
-    for (entity, shown, animator, place) in &mut characters {
+    for (entity, shown, mut parts, animator, place) in &mut characters {
         let Some(asset) = assets.get(&shown.0) else { continue };
+        parts.added_pages.clear();
         match animator {
             Some(mut animator) => animator.set_character(Arc::clone(&asset.character)),
             None => {

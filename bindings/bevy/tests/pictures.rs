@@ -41,6 +41,7 @@ struct Stage {
     character: Entity,
     camera: Entity,
     view: View,
+    antialias: Antialias,
 }
 
 impl Stage {
@@ -90,7 +91,7 @@ impl Stage {
         let file = app.world().resource::<AssetServer>().load_builder().with_settings(settings).load(file);
         let character = app.world_mut().spawn(Character2d(file.clone())).id();
         let view = View::centered(WIDTH, HEIGHT, center.into(), scale);
-        let mut stage = Self { app, character, camera, view };
+        let mut stage = Self { app, character, camera, view, antialias: Antialias::None };
         stage.update_until("the file is loaded", |stage| {
             let state = stage.app.world().resource::<AssetServer>().load_state(&file);
             assert!(!state.is_failed(), "{state:?}");
@@ -145,9 +146,9 @@ impl Stage {
     fn expected(&mut self, split: Option<(SlotId, [u8; 4])>) -> (Picture, DrawList) {
         let (view, mut behind) = (self.view, DrawList::default());
         let (mut list, mut picture) = (DrawList::default(), Picture::default());
+        let settings = Settings { filter: Filter::Linear, antialias: self.antialias };
         let animator = self.animator();
         let mut renderer = Renderer::new(animator.model());
-        let settings = Settings { filter: Filter::Linear, antialias: Antialias::None };
         match split {
             Some((slot, color)) => {
                 animator.build_draw_list_around(slot, &view, &mut behind, &mut list).expect("its slot");
@@ -178,9 +179,12 @@ impl Stage {
             difference.inside > 5000 && difference.excluded() <= EXCLUDED,
             "too little was compared: {difference:?}"
         );
-        assert!(difference.stray.is_empty() && difference.off == 0, "{difference:?}");
+        let may_be_off = if self.antialias == Antialias::None { 0 } else { difference.inside / 10_000 };
+        assert!(difference.stray.is_empty() && difference.off <= may_be_off, "{difference:?}");
         // Behind what is in front of a slot is a wall.
-        assert!(split.is_some() || difference.spill.is_empty(), "{difference:?}");
+        // With antialiasing, a tip between the middles of pixels is visible.
+        let is_smooth = self.antialias != Antialias::None;
+        assert!(split.is_some() || is_smooth || difference.spill.is_empty(), "{difference:?}");
     }
 }
 
@@ -227,6 +231,15 @@ fn the_lamp_is_equal_where_its_entity_is() {
 fn clip_masks_and_every_blend_mode_are_equal() {
     panes(0.0, 2.6).compare(None);
     panes(0.37, 2.3).compare(None);
+}
+
+#[test]
+fn smooth_edges_are_equal() {
+    let mut stage = panes(0.0, 2.6);
+    let camera = stage.camera;
+    stage.app.world_mut().entity_mut(camera).insert(Msaa::Sample4);
+    stage.antialias = Antialias::Msaa4;
+    stage.compare(None);
 }
 
 #[test]
