@@ -235,7 +235,7 @@ impl Sidecars for Within<'_> {
         folders.map(within).collect()
     }
 
-    fn load_named(&self, file: &Path, limits: &Limits) -> Result<Bytes> {
+    fn load_chosen(&self, file: &Path, limits: &Limits) -> Result<Bytes> {
         let path = file.to_string_lossy();
         let bytes = self.files.loaded(&path)?;
         Budget::new(limits).check_file(bytes.len() as u64).map_err(|error| error.in_file(path))?;

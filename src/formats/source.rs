@@ -149,7 +149,7 @@ pub trait Sidecars {
     /// # Errors
     ///
     /// Fails if it cannot be read, or a limit is exceeded.
-    fn load_named(&self, file: &Path, limits: &Limits) -> Result<Bytes> {
+    fn load_chosen(&self, file: &Path, limits: &Limits) -> Result<Bytes> {
         read_file(file, limits)
     }
 

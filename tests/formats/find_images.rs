@@ -624,7 +624,9 @@ fn the_library_of_a_sheet_is_one_folder() {
 fn named_atlases_and_pictures_of_files_in_memory_are_among_them() {
     let atlas = [("far/any.atlas", hero_atlas()), ("far/page.png", page()), ("near/hero.json", hero())];
     let sheet = [("far/any.png", page()), ("near/hero.xml", SPARROW.to_vec())];
-    for (all, file, named) in [(&atlas[..], "near/hero.json", "far/any.atlas"), (&sheet[..], "near/hero.xml", "far/any.png")] {
+    for (all, file, named) in
+        [(&atlas[..], "near/hero.json", "far/any.atlas"), (&sheet[..], "near/hero.xml", "far/any.png")]
+    {
         let files = Files::new(all.iter().cloned());
         let open = |named: &str| {
             let options = ReadOptions { atlases: vec![named.into()], ..ReadOptions::default() };

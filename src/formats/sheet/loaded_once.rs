@@ -44,8 +44,8 @@ impl Sidecars for LoadedOnce<'_> {
         self.sidecars.above(below)
     }
 
-    fn load_named(&self, file: &Path, limits: &Limits) -> Result<Bytes> {
-        self.sidecars.load_named(file, limits)
+    fn load_chosen(&self, file: &Path, limits: &Limits) -> Result<Bytes> {
+        self.sidecars.load_chosen(file, limits)
     }
 
     fn size(&self, path: &str) -> std::result::Result<u64, String> {

@@ -510,7 +510,7 @@ pub fn load<'a>(part: &'a Part, sidecars: &dyn Sidecars, limits: &Limits) -> Res
             Encoded { bytes: block.bytes.clone(), name, place, is_beside: false }
         }
         Picture::Named(path) => {
-            let (bytes, name) = (sidecars.load_named(path, limits)?, path.display().to_string());
+            let (bytes, name) = (sidecars.load_chosen(path, limits)?, path.display().to_string());
             Encoded { bytes, place: Place::file(escaped(&name)), name, is_beside: false }
         }
         Picture::Found(Err(why)) => return Ok(Err(why.clone())),

@@ -60,7 +60,7 @@ pub fn locate<'a>(
     let skeleton = input.sidecars;
     if !options.atlases.is_empty() {
         let given = |path: &PathBuf| {
-            let bytes = skeleton.load_named(path, limits)?;
+            let bytes = skeleton.load_chosen(path, limits)?;
             let (name, folder) = (path.display().to_string(), Some(skeleton.folder_of(path)));
             Ok(FoundAtlas { name, bytes, folder, skeleton })
         };

@@ -331,7 +331,7 @@ pub fn load_picture(
         to_png(bytes, budget, place)
     };
     if let Some(path) = options.image()? {
-        return as_png(input.sidecars.load_named(path, &options.limits)?, &path.to_string_lossy());
+        return as_png(input.sidecars.load_chosen(path, &options.limits)?, &path.to_string_lossy());
     }
     match load_first(names, input.sidecars, &options.limits)? {
         Ok((bytes, name)) => as_png(bytes, name),
