@@ -9,7 +9,7 @@ use bevy::ecs::component::Component;
 use bevy::ecs::entity::Entity;
 use bevy::ecs::hierarchy::ChildOf;
 use bevy::ecs::query::QueryData;
-use bevy::ecs::system::{Commands, Local, Query, Res, ResMut, SystemParam};
+use bevy::ecs::system::{Commands, Local, Query, ResMut, SystemParam};
 use bevy::image::Image;
 use bevy::math::Vec3;
 use bevy::mesh::{Indices, Mesh, Mesh2d, PrimitiveTopology, VertexAttributeValues};
@@ -19,9 +19,9 @@ use pchr::draw::{Batch, BatchVertex, Batches, DrawList, View};
 use pchr::math::Vec2;
 use pchr::model::SlotId;
 
-use crate::asset::{CharacterAsset, texture};
+use crate::asset::texture;
 use crate::material::{DARK, LIGHT, PartMaterial, clip_texture};
-use crate::play::{Character2d, CharacterAnimator};
+use crate::play::CharacterAnimator;
 
 /// Leaves room between the parts of a character: those up to and including this slot are drawn below z 0.4, the others
 /// from z 0.6, so what has z 0.5 is between them. All z are relative to the character, whose parts are within 0 to 1.
@@ -33,11 +33,12 @@ const DEPTHS: [f32; 2] = [0.0, 0.6];
 /// How much depth each half takes.
 const DEPTH: f32 = 0.4;
 
-/// What shows a character: one part for each batch, and the textures of pages that the animator has added.
+/// What shows a character: one part for each batch, and the textures of the pages, also of those that the animator has
+/// added.
 #[derive(Debug, Default, Component)]
 pub struct Parts {
     parts: Vec<Part>,
-    pub added_pages: Vec<Handle<Image>>,
+    pub pages: Vec<Handle<Image>>,
 }
 
 #[derive(Debug)]
@@ -69,7 +70,6 @@ pub struct Stores<'w> {
 #[query_data(mutable)]
 pub struct Shown {
     entity: Entity,
-    character: &'static Character2d,
     animator: &'static CharacterAnimator,
     parts: &'static mut Parts,
     split: Option<&'static SplitAt>,
@@ -81,32 +81,29 @@ pub struct Shown {
 pub fn draw(
     mut commands: Commands,
     mut stores: Stores,
-    assets: Res<Assets<CharacterAsset>>,
     mut scratch: Local<Scratch>,
     mut characters: Query<Shown>,
 ) {
     let Scratch { lists, batches } = &mut *scratch;
     for mut shown in &mut characters {
-        let Some(asset) = assets.get(&shown.character.0) else { continue };
         let model = shown.animator.model();
         build(&shown, lists);
-        let Parts { parts, added_pages } = &mut *shown.parts;
-        let known = asset.pages.len() + added_pages.len();
-        added_pages.extend(model.page_ids().skip(known).map(|page| stores.images.add(texture(model, page, None))));
+        let Parts { parts, pages } = &mut *shown.parts;
+        pages.extend(model.page_ids().skip(pages.len()).map(|page| stores.images.add(texture(model, page, None))));
         let mut used = 0;
         for ((batches, list), depth) in zip(zip(&mut *batches, &*lists), DEPTHS) {
             batches.build(model, list);
             let step = DEPTH / batches.batches().len().max(1) as f32;
             for (index, batch) in batches.batches().iter().enumerate() {
-                let page = batch.page.and_then(|page| asset.pages.iter().chain(&*added_pages).nth(page.index()));
+                let page = batch.page.and_then(|page| pages.get(page.index()));
                 let material = PartMaterial { page: page.cloned(), clip: None, blend: batch.blend.into() };
                 let z = shown.place.translation().z + depth + step * index as f32;
                 let part = part(&mut commands, parts, used, shown.entity, &mut stores);
                 part.show(&mut commands, batches, batch, material, z, &mut stores);
                 let mut entity = commands.entity(part.entity);
                 match shown.layers {
-                    Some(layers) => entity.insert(layers.clone()),
-                    None => entity.remove::<RenderLayers>(),
+                    Some(layers) => entity.try_insert(layers.clone()),
+                    None => entity.try_remove::<RenderLayers>(),
                 };
                 used += 1;
             }
@@ -182,7 +179,7 @@ impl Part {
         let place = Transform::from_xyz(0.0, 0.0, z);
         let bounds = Aabb::enclosing(vertices.iter().map(at)).unwrap_or_default();
         let visibility = Visibility::Inherited;
-        commands.entity(self.entity).insert((place, GlobalTransform::from(place), bounds, visibility));
+        commands.entity(self.entity).try_insert((place, GlobalTransform::from(place), bounds, visibility));
     }
 }
 

@@ -13,7 +13,7 @@ mod material;
 mod play;
 
 use bevy::app::{App, Plugin, PostUpdate};
-use bevy::asset::{AssetApp, embedded_asset};
+use bevy::asset::{AssetApp, AssetEventSystems, embedded_asset};
 use bevy::camera::visibility::VisibilitySystems;
 use bevy::ecs::schedule::{IntoScheduleConfigs, SystemSet};
 use bevy::sprite_render::Material2dPlugin;
@@ -45,6 +45,7 @@ impl Plugin for PchrPlugin {
                 PostUpdate,
                 CharacterSystems
                     .after(TransformSystems::Propagate)
+                    .before(AssetEventSystems)
                     .before(VisibilitySystems::CalculateBounds)
                     .before(VisibilitySystems::VisibilityPropagate),
             )

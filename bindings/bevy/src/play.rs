@@ -94,13 +94,13 @@ pub fn start(
 ) {
     for (entity, shown, mut parts, animator, place) in &mut characters {
         let Some(asset) = assets.get(&shown.0) else { continue };
-        parts.added_pages.clear();
+        parts.pages.clone_from(&asset.pages);
         match animator {
             Some(mut animator) => animator.set_character(Arc::clone(&asset.character)),
             None => {
                 let mut animator = Animator::new(Arc::clone(&asset.character));
                 animator.teleport(placement(place));
-                commands.entity(entity).insert(CharacterAnimator(animator));
+                commands.entity(entity).try_insert(CharacterAnimator(animator));
             }
         }
     }
