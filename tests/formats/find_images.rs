@@ -633,7 +633,7 @@ fn named_atlases_and_pictures_of_files_in_memory_are_among_them() {
             files.open_with(file, &options, &mut Diagnostics::default())
         };
         assert_eq!(open(named).expect("it opens").model().pages().len(), 1, "{file}");
-        assert_eq!(open("far/none").expect_err("no such file").to_string(), "far/none: the file does not exist");
+        assert!(open("far/none").expect_err("no such file").to_string().starts_with("far/none: "), "{file}");
     }
 }
 
