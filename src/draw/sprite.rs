@@ -29,7 +29,7 @@ pub struct Mask {
 }
 
 /// How a premultiplied colour `s` is blended over `t`. The alpha is always `s + t · (1 - s)`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum BlendClass {
     /// `s + t · (1 - alpha of s)`. Includes additive blending, for which the source alpha is 0, see
     /// [`SpriteColor::light`].

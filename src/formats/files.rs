@@ -88,6 +88,10 @@ impl Files {
 
     /// Returns the folder of the file `path`.
     pub fn beside(&self, path: &str) -> impl Sidecars {
+        self.around(path)
+    }
+
+    fn around(&self, path: &str) -> Within<'_> {
         let path = cleaned(path);
         Within { files: self, folder: parent(&path).to_owned(), name: path.rsplit('/').next().map(str::to_owned) }
     }
@@ -101,17 +105,20 @@ impl Files {
         self.open_with(path, &ReadOptions::default(), &mut Diagnostics::default())
     }
 
-    /// Like [`open`](Self::open), with options and findings.
+    /// Like [`open`](Self::open), with options and findings. Atlases of the options are among these files, too.
     pub fn open_with(
         &self,
         path: &str,
         options: &ReadOptions,
         diagnostics: &mut Diagnostics,
     ) -> Result<Character> {
-        let missing = || Error::io(path, std::io::ErrorKind::NotFound.into());
-        let bytes = self.get(path).ok_or_else(missing)?;
+        let bytes = self.loaded(path)?;
         let input = Input { bytes, sidecars: &self.beside(path) };
         from_input(&input, options, diagnostics).map_err(|error| error.in_file(path))
+    }
+
+    fn loaded(&self, path: &str) -> Result<Bytes> {
+        self.get(path).ok_or_else(|| Error::io(path, std::io::ErrorKind::NotFound.into()))
     }
 
     /// Returns the paths in a folder, relative to it.
@@ -226,6 +233,17 @@ impl Sidecars for Within<'_> {
         let folders = folders.flat_map(|folder| ways().map(move |way| joined(&folder, way)));
         let within = |folder| Box::new(Within { files: self.files, folder, name: None }) as Box<dyn Sidecars>;
         folders.map(within).collect()
+    }
+
+    fn load_chosen(&self, file: &Path, limits: &Limits) -> Result<Bytes> {
+        let path = file.to_string_lossy();
+        let bytes = self.files.loaded(&path)?;
+        Budget::new(limits).check_file(bytes.len() as u64).map_err(|error| error.in_file(path))?;
+        Ok(bytes)
+    }
+
+    fn folder_of(&self, file: &Path) -> Box<dyn Sidecars + '_> {
+        Box::new(self.files.around(&file.to_string_lossy()))
     }
 
     fn size(&self, path: &str) -> Result<u64, String> {

@@ -144,6 +144,15 @@ pub trait Sidecars {
         Vec::new()
     }
 
+    /// Loads `file`, which the user named and which may be anywhere.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be read, or a limit is exceeded.
+    fn load_chosen(&self, file: &Path, limits: &Limits) -> Result<Bytes> {
+        read_file(file, limits)
+    }
+
     /// Returns the folder of `file`, which the user named and which may be anywhere.
     fn folder_of(&self, file: &Path) -> Box<dyn Sidecars + '_> {
         Box::new(Folder::of(file))

@@ -62,7 +62,7 @@ impl Default for Tint {
 }
 
 /// A blend mode.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Blend {
     /// Alpha blending.
     #[default]

@@ -32,6 +32,20 @@ pub enum EventKind<F> {
     Fired(F),
 }
 
+impl<F> EventKind<F> {
+    /// Converts the description of a fired event, such as into one that owns its strings. Returns
+    /// `None` if `convert` does.
+    pub fn try_map<G>(self, convert: impl FnOnce(F) -> Option<G>) -> Option<EventKind<G>> {
+        Some(match self {
+            Self::Start => EventKind::Start,
+            Self::Interrupt => EventKind::Interrupt,
+            Self::Complete => EventKind::Complete,
+            Self::End => EventKind::End,
+            Self::Fired(event) => EventKind::Fired(convert(event)?),
+        })
+    }
+}
+
 /// The events of one update, in order: an iterator over [`TrackEvent`]s.
 ///
 /// First comes what calls since the last update have started, interrupted and ended, in the order of the calls; then what
@@ -69,13 +83,7 @@ impl EventRecord {
     /// Looks up the event; `None` if the animation has no such event.
     pub fn resolve<'a>(&self, character: &'a Character) -> Option<TrackEvent<'a>> {
         let Self { track, animation, kind } = *self;
-        let kind = match kind {
-            EventKind::Start => EventKind::Start,
-            EventKind::Interrupt => EventKind::Interrupt,
-            EventKind::Complete => EventKind::Complete,
-            EventKind::End => EventKind::End,
-            EventKind::Fired(index) => EventKind::Fired(fired_event(character, animation?, index)?),
-        };
+        let kind = kind.try_map(|index| fired_event(character, animation?, index))?;
         Some(TrackEvent { track, animation, kind })
     }
 }

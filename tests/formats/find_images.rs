@@ -621,6 +621,23 @@ fn the_library_of_a_sheet_is_one_folder() {
 }
 
 #[test]
+fn named_atlases_and_pictures_of_files_in_memory_are_among_them() {
+    let atlas = [("far/any.atlas", hero_atlas()), ("far/page.png", page()), ("near/hero.json", hero())];
+    let sheet = [("far/any.png", page()), ("near/hero.xml", SPARROW.to_vec())];
+    for (all, file, named) in
+        [(&atlas[..], "near/hero.json", "far/any.atlas"), (&sheet[..], "near/hero.xml", "far/any.png")]
+    {
+        let files = Files::new(all.iter().cloned());
+        let open = |named: &str| {
+            let options = ReadOptions { atlases: vec![named.into()], ..ReadOptions::default() };
+            files.open_with(file, &options, &mut Diagnostics::default())
+        };
+        assert_eq!(open(named).expect("it opens").model().pages().len(), 1, "{file}");
+        assert!(open("far/none").expect_err("no such file").to_string().starts_with("far/none: "), "{file}");
+    }
+}
+
+#[test]
 fn a_sheet_that_is_named_twice_counts_once() {
     let text = of_library("week:hero, ,week");
     let files = [("images/hero.xml", SPARROW.to_vec()), ("images/hero.png", page()), ("folder/hero.json", text)];

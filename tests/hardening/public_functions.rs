@@ -111,6 +111,7 @@ const LIMITED: &[(&str, Call)] = &[
     ("formats::image::to_png", |case| {
         _ = image::to_png(case.bytes.clone(), &mut case.budget(), Place::default);
     }),
+    ("formats::Sidecars::load_chosen", |case| { _ = formats::NO_SIDECARS.load_chosen(&case.path, &case.limits); }),
     ("formats::is_inside", |case| { formats::is_inside(&case.path, [&PathBuf::new()]); }),
     ("formats::is_pipe_or_device", |case| { formats::is_pipe_or_device(&case.path); }),
     ("formats::may_be_character", |case| { formats::may_be_character(&case.bytes, true); }),

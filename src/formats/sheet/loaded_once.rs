@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::path::Path;
 
 use ::bytes::Bytes;
 
@@ -41,6 +42,10 @@ impl Sidecars for LoadedOnce<'_> {
 
     fn above(&self, below: &[&str]) -> Vec<Box<dyn Sidecars + '_>> {
         self.sidecars.above(below)
+    }
+
+    fn load_chosen(&self, file: &Path, limits: &Limits) -> Result<Bytes> {
+        self.sidecars.load_chosen(file, limits)
     }
 
     fn size(&self, path: &str) -> std::result::Result<u64, String> {

@@ -18,7 +18,6 @@ use crate::error::{Error, Fault, Place, Result, escaped};
 use crate::formats::detect::json::{JsonText, without_bom};
 use crate::formats::detect::sheet::PACKED_MAGIC;
 use crate::formats::image::{PNG_SIGNATURE, charge_decoding, decode_picture_watched, picture_size};
-use crate::formats::source::read_file;
 use crate::formats::{Sidecars, json};
 use crate::limits::{Budget, Limits};
 use crate::model::{AlphaSource, AtlasPage, ModelBuilder, PageId};
@@ -511,7 +510,7 @@ pub fn load<'a>(part: &'a Part, sidecars: &dyn Sidecars, limits: &Limits) -> Res
             Encoded { bytes: block.bytes.clone(), name, place, is_beside: false }
         }
         Picture::Named(path) => {
-            let (bytes, name) = (read_file(path, limits)?, path.display().to_string());
+            let (bytes, name) = (sidecars.load_chosen(path, limits)?, path.display().to_string());
             Encoded { bytes, place: Place::file(escaped(&name)), name, is_beside: false }
         }
         Picture::Found(Err(why)) => return Ok(Err(why.clone())),

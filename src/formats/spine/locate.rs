@@ -11,7 +11,6 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::formats::atlas::Atlas;
 use crate::formats::folder::leads_out;
-use crate::formats::source::read_file;
 use crate::formats::{Input, ReadOptions, Sidecars};
 use crate::limits::Limits;
 
@@ -61,7 +60,7 @@ pub fn locate<'a>(
     let skeleton = input.sidecars;
     if !options.atlases.is_empty() {
         let given = |path: &PathBuf| {
-            let bytes = read_file(path, limits)?;
+            let bytes = skeleton.load_chosen(path, limits)?;
             let (name, folder) = (path.display().to_string(), Some(skeleton.folder_of(path)));
             Ok(FoundAtlas { name, bytes, folder, skeleton })
         };

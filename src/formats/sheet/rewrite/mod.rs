@@ -24,7 +24,6 @@ use crate::error::{Error, Place, Result, escaped};
 use crate::formats::detect::json::JsonText;
 use crate::formats::grid::Grid;
 use crate::formats::image::{check_decodable, png_size, to_png};
-use crate::formats::source::read_file;
 use crate::formats::{Input, ReadOptions, aseprite, best_format};
 use crate::limits::Budget;
 use crate::model::Order;
@@ -332,7 +331,7 @@ pub fn load_picture(
         to_png(bytes, budget, place)
     };
     if let Some(path) = options.image()? {
-        return as_png(read_file(path, &options.limits)?, &path.to_string_lossy());
+        return as_png(input.sidecars.load_chosen(path, &options.limits)?, &path.to_string_lossy());
     }
     match load_first(names, input.sidecars, &options.limits)? {
         Ok((bytes, name)) => as_png(bytes, name),
