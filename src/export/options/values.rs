@@ -11,7 +11,7 @@ use super::contact_grid::ContactGrid;
 use super::sheet::SheetOptions;
 use super::template::Template;
 use crate::formats::image;
-use crate::math::{Rect, vec2};
+use crate::math::{Rect, Vec2, vec2};
 
 /// Parses `WxH`, `Wx`, `xH`, `N` or `native`.
 pub(crate) fn size(text: &str) -> Result<Size, String> {
@@ -164,6 +164,18 @@ pub(crate) fn background_fit(text: &str) -> Result<BackgroundFit, String> {
 pub(crate) fn opacity(text: &str) -> Result<f32, String> {
     let parsed = text.parse().ok().filter(|opacity| (0.0..=1.0).contains(opacity));
     parsed.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+/// Parses a place, `X,Y`.
+pub(crate) fn point(text: &str) -> Result<Vec2, String> {
+    let number = |text: &str| text.trim().parse::<f32>().ok().filter(|number| number.is_finite());
+    let parsed = text.split_once(',').and_then(|(x, y)| Some(vec2(number(x)?, number(y)?)));
+    parsed.ok_or_else(|| "expected X,Y in pixels, y up, such as 120,-40".to_owned())
+}
+
+/// Parses a colour that something is multiplied by.
+pub(crate) fn tint(text: &str) -> Result<[u8; 4], String> {
+    color(text).ok_or_else(|| "expected a colour such as #fff, #3366cc80, white".to_owned())
 }
 
 /// Parses an opaque colour.
