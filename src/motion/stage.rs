@@ -137,8 +137,8 @@ impl Stage {
         self.cast.iter().zip(cue.cast.iter().chain(std::iter::repeat(REST)))
     }
 
-    /// Writes the poses of the characters into one.
-    fn assemble<'a>(&self, poses: impl Iterator<Item = &'a Pose> + Clone, pose: &mut Pose) {
+    /// Writes poses of the characters, in their order, into one.
+    pub fn assemble<'a>(&self, poses: impl Iterator<Item = &'a Pose> + Clone, pose: &mut Pose) {
         let Pose { world_from_bone, slots, draw_order, deform, inactive_bones } = pose;
         world_from_bone.clear();
         slots.clear();

@@ -40,8 +40,10 @@ impl RenderOptions {
         // File names that look like options have to follow `--`.
         let is_plain =
             |file: &Path| file == Path::new("-") || !file.as_os_str().as_encoded_bytes().starts_with(b"-");
-        let files = subject.files.iter().map(OsString::from);
-        if subject.files.iter().all(|file| is_plain(file)) {
+        // The characters of a stage are in its scene.
+        let files = if subject.stage.is_empty() { &subject.files[..] } else { &[] };
+        let (is_plain, files) = (files.iter().all(|file| is_plain(file)), files.iter().map(OsString::from));
+        if is_plain {
             files.chain(options).collect()
         } else {
             options.into_iter().chain(["--".into()]).chain(files).collect()
