@@ -90,7 +90,8 @@ impl Stage {
 
     /// Returns the work of all characters at rest.
     pub(super) fn rest_work(&self) -> u64 {
-        self.cast.iter().map(|it| PoseWork::new(&it.character, &it.skins).of(&it.character, None)).sum()
+        let rest = |it: &Actor| PoseWork::new(&it.character, &it.skins).of(&it.character, None);
+        self.cast.iter().map(rest).fold(0, u64::saturating_add)
     }
 
     /// Returns the work of the keys of all characters.
@@ -137,7 +138,7 @@ impl Stage {
         self.cast.iter().zip(cue.cast.iter().chain(std::iter::repeat(REST)))
     }
 
-    /// Writes poses of the characters, in their order, into one.
+    /// Writes poses of the characters, in their order, into one. Characters without a pose leave it incomplete.
     pub fn assemble<'a>(&self, poses: impl Iterator<Item = &'a Pose> + Clone, pose: &mut Pose) {
         let Pose { world_from_bone, slots, draw_order, deform, inactive_bones } = pose;
         world_from_bone.clear();
@@ -158,7 +159,7 @@ impl Stage {
             let first = deform.len() as u32;
             deform.extend_from_slice(&from.deform);
             let moved = |span: DeformSpan| {
-                if span.count > 0 { DeformSpan { first: first + span.first, ..span } } else { span }
+                if span.count > 0 { DeformSpan { first: first.saturating_add(span.first), ..span } } else { span }
             };
             slots.extend(from.slots.iter().map(|slot| SlotPose {
                 attachment: slot.attachment.map(|id| firsts.attachment(id)),

@@ -41,10 +41,7 @@ impl PoseWork {
     /// Returns the work of the pose that `cue` describes, with all of its layers.
     pub fn of_cue(&self, character: &Character, cue: &Cue) -> u64 {
         let keys = cue.animations().map(|id| self.of(character, Some(id)) - self.rest);
-        let of_cast = match character.motion() {
-            Motion::Stage(stage) => stage.keys_work(cue),
-            _ => 0,
-        };
+        let of_cast = if let Motion::Stage(stage) = character.motion() { stage.keys_work(cue) } else { 0 };
         keys.fold(self.rest.saturating_add(of_cast), u64::saturating_add)
     }
 

@@ -48,7 +48,7 @@ options! {
         #[arg(long)]
         pub flip_y: bool,
         /// Those with higher numbers are in front; of equal numbers, later tables are
-        #[arg(long, value_name = "N", default_value = "0", allow_hyphen_values = true)]
+        #[arg(long, value_name = "N", value_parser = values::whole, default_value = "0", allow_hyphen_values = true)]
         pub order: i32,
         /// Colour that all of it is multiplied by, with its opacity
         #[arg(long, value_name = "COLOUR", value_parser = values::tint, default_value = "#ffffff")]

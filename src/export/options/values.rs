@@ -166,6 +166,11 @@ pub(crate) fn opacity(text: &str) -> Result<f32, String> {
     parsed.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
+/// Parses a whole number of either sign.
+pub(crate) fn whole(text: &str) -> Result<i32, String> {
+    text.parse().map_err(|_| "expected a whole number such as -1".to_owned())
+}
+
 /// Parses a place, `X,Y`.
 pub(crate) fn point(text: &str) -> Result<Vec2, String> {
     let number = |text: &str| text.trim().parse::<f32>().ok().filter(|number| number.is_finite());

@@ -55,7 +55,7 @@ fn every_format_shows_the_whole_stage() {
     assert!(String::from_utf8_lossy(&read(folder, "sheet.json")).contains("frames"));
     run(folder, "--scene stage.toml -f all --contact-sheet 3x2 -f 0..6 -o contact.png");
     // The same bytes again, wherever it is run.
-    run(folder, "--scene stage.toml -f 2 -j 1 -o b.png");
+    run(folder, "--scene stage.toml -f 2 --jobs 1 -o b.png");
     assert_eq!(read(folder, "a.png"), read(folder, "b.png"));
     let other = folder.join("art");
     run(&other, "--scene ../stage.toml -f 2 -o ../c.png");
@@ -122,7 +122,7 @@ fn errors_name_the_file_the_table_and_what_would_be_right() {
         (format!("{lamp}position = \"left\""), 3, &["line 5", "`position`", "expected X,Y"]),
         (format!("{lamp}position = [1, 2]"), 3, &["`position`", "expected a single value, found a list"]),
         (format!("{lamp}tint = \"reddish\""), 3, &["`tint`", "expected a colour"]),
-        (format!("{lamp}order = 1.5"), 3, &["`order`"]),
+        (format!("{lamp}order = 1.5"), 3, &["`order`", "expected a whole number"]),
         (format!("{lamp}flip-x = \"yes\""), 3, &["`flip-x`", "expected true or false, found a string"]),
         (
             format!("{lamp}animation = \"hopp\""),

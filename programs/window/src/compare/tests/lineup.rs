@@ -138,7 +138,7 @@ fn a_click_on_a_companion_shows_its_file_and_nothing_moves() {
 }
 
 #[test]
-fn companions_play_the_animation_of_the_same_name() {
+fn new_companions_play_the_animation_of_the_same_name_and_keep_it() {
     let mut it = squares(10.0);
     it.key(Key::J);
     let name = |it: &TestWindow, member: usize| {
@@ -147,7 +147,7 @@ fn companions_play_the_animation_of_the_same_name() {
     };
     assert_eq!((name(&it, 1), name(&it, 2)), ("walk".to_owned(), "stroll".to_owned()));
     it.key(Key::PageDown);
-    assert_eq!((name(&it, 1), name(&it, 2)), ("walk".to_owned(), "run".to_owned()));
+    assert_eq!((name(&it, 1), name(&it, 2)), ("walk".to_owned(), "stroll".to_owned()));
     let before = it.lined_up();
     it.let_seconds_pass(0.5);
     assert_eq!(it.lined_up(), before, "all are paused");
