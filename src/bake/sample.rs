@@ -183,7 +183,7 @@ impl Sampling {
                 Some((id, Attachment::Path(_) | Attachment::Point(_) | Attachment::Bounds(_))) => shapes.push(id),
                 None => {}
             }
-            if clip.is_some_and(|(_, end)| end == Some(slot)) {
+            if clip.is_some_and(|(_, end)| model.ends_mask(end, slot)) {
                 clip = None;
             }
         }

@@ -153,7 +153,7 @@ fn prepare(
 /// Returns the format of a character with keys.
 fn keyed(character: &Character) -> Option<&'static str> {
     match character.motion() {
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Animate(_) => None,
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Animate(_) | Motion::Stage(_) => None,
         Motion::Spine(_) => Some("Spine"),
         Motion::SkelForm(_) => Some("SkelForm"),
     }

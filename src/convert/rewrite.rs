@@ -33,7 +33,9 @@ const DEFAULT_SKIN: &str = "default";
 pub fn form_of(character: &Character, to: &Target) -> Option<Form> {
     match character.motion() {
         Motion::Spine(_) => Form::of_target(to.name),
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) | Motion::Animate(_) => None,
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) | Motion::Animate(_) | Motion::Stage(_) => {
+            None
+        }
     }
 }
 

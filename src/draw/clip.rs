@@ -5,7 +5,7 @@
 //! its own slot, applies until the end of the list.
 
 use super::{Command, Mask};
-use crate::model::SlotId;
+use crate::model::{Model, SlotId};
 
 /// Tracks the active mask while the slots are visited back to front.
 #[derive(Default)]
@@ -39,8 +39,8 @@ impl Clip {
     }
 
     /// Called after `slot`, whatever it showed.
-    pub fn passes(&mut self, slot: SlotId, commands: &mut Vec<Command>) {
-        if self.active.as_ref().is_some_and(|active| active.end == Some(slot)) {
+    pub fn passes(&mut self, model: &Model, slot: SlotId, commands: &mut Vec<Command>) {
+        if self.active.as_ref().is_some_and(|active| model.ends_mask(active.end, slot)) {
             self.end(commands);
         }
     }

@@ -128,7 +128,7 @@ impl DrawList {
                 }
                 Some(_) | None => {}
             }
-            clip.passes(id, &mut self.commands);
+            clip.passes(model, id, &mut self.commands);
         }
         clip.end(&mut self.commands);
     }

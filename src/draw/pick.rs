@@ -102,7 +102,7 @@ pub fn pick(model: &Model, pose: &Pose, palette: &[SkinMatrix], at: Vec2, min_al
             }
             Some(_) | None => {}
         }
-        clip.passes(slot);
+        clip.passes(model, slot);
     }
     hits.reverse();
 }
@@ -119,8 +119,8 @@ impl Clip {
         self.active.is_none_or(|(_, is_inside)| is_inside)
     }
 
-    fn passes(&mut self, slot: SlotId) {
-        if self.active.is_some_and(|(end, _)| end == Some(slot)) {
+    fn passes(&mut self, model: &Model, slot: SlotId) {
+        if self.active.is_some_and(|(end, _)| model.ends_mask(end, slot)) {
             self.active = None;
         }
     }

@@ -28,13 +28,13 @@ pub use options::{
     Additive, Alpha, AttachmentSpec, Backend, Background, BackgroundFit, BackgroundPicture, BoneChange, BoneSpec,
     ContactGrid, Fit, Format, FormatError, FrameSpec, LIMITED, Limited, Look, NO_SKIN, NamePattern, NoEffect,
     Output, OverlayChoice, Padding, RenderOptions, SheetDurations, SheetKind, SheetLayout, SheetName,
-    SheetOptions, SheetProfile, SheetTrim, Size, Subject, Surface, Template, Times, TrackSpec, Values,
-    hidden_meshes, named, quoted, reading_args, safe_name, values,
+    SheetOptions, SheetProfile, SheetTrim, Size, StagedCharacter, Subject, Surface, Template, Times, TrackSpec,
+    Values, hidden_meshes, named, quoted, reading_args, safe_name, values,
 };
 pub use plan::{
     CONTACT_SHEET_FULL, CONTACT_SHEET_SHARED, CONTACT_SHEET_TOO_LARGE, Emptiness, FRAME_IN_NAME, Naming,
     OutputsError, Plan, Planned, PlannedFile, TOO_LARGE_TO_DRAW, TOO_MANY_PICTURES, animation_ranges,
-    check_outputs, choose, distinct_names, first_duplicate, input_name, sheet_ranges, source_among,
+    check_outputs, choose, distinct_names, first_duplicate, input_name, row, sheet_ranges, source_among,
 };
 
 #[cfg(test)]

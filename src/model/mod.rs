@@ -11,6 +11,7 @@ mod event;
 mod geometry;
 mod identity;
 mod ids;
+mod merge;
 pub(crate) mod page_alpha;
 mod select;
 mod shape;
@@ -32,6 +33,7 @@ pub use geometry::{
 pub(crate) use geometry::{WEIGHT_SUM_TOLERANCE, single_edges};
 pub(crate) use identity::Identity;
 pub use ids::Id;
+pub(crate) use merge::Firsts;
 pub use page_alpha::AlphaSource;
 pub(crate) use page_alpha::Evidence;
 pub use select::{Select, UnknownName};
@@ -63,6 +65,8 @@ pub struct Model {
     skins: Vec<Skin>,
     events: Vec<Event>,
     constraints: Vec<Constraint>,
+    /// In order, the slots after which no clip mask applies: of each [merged](Self::merge) model the last.
+    curtains: Vec<SlotId>,
 }
 
 impl Model {

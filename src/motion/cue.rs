@@ -47,9 +47,27 @@ pub struct Cue {
     pub constraints: Vec<ConstraintOverride>,
     /// What physics knows of the world.
     pub forces: Forces,
+    /// What each of the characters on a [`Stage`](super::Stage) shows, in their order; those without a cue show their rest
+    /// pose. Other characters ignore it.
+    pub cast: Vec<Cue>,
 }
 
 impl Cue {
+    /// The rest pose.
+    pub(crate) const REST: Self = Self {
+        animation: None,
+        position: Position::Frame { frame: 0, fraction: 0.0 },
+        interpolate: false,
+        hold: false,
+        skins: Vec::new(),
+        layers: Vec::new(),
+        bones: Vec::new(),
+        slots: Vec::new(),
+        constraints: Vec::new(),
+        forces: Forces::INITIAL,
+        cast: Vec::new(),
+    };
+
     /// Returns the rest pose, followed by at most `count` evenly spaced frames of `animation`: a sample of what a
     /// character looks like in `skins`.
     ///
@@ -100,6 +118,17 @@ impl Cue {
         let base = self.played().and_then(moved);
         out.position = base.unwrap_or(out.position);
         let mut is_moved = base.is_some();
+        let later =
+            |position: Position| position.seconds(self.animation.map_or(0.0, |id| model.animation(id).fps()));
+        let later = later(out.position) - later(self.position);
+        for cue in &mut out.cast {
+            let positions = cue.layers.iter_mut().map(|layer| &mut layer.position).chain([&mut cue.position]);
+            for position in positions {
+                if let Position::Seconds(secs) = position {
+                    *secs += later;
+                }
+            }
+        }
         for layer in &mut out.layers {
             if let Some(position) = layer.played().and_then(moved) {
                 layer.position = position;
@@ -111,8 +140,19 @@ impl Cue {
 
     /// Copies `other` into this cue, reusing its memory.
     pub(crate) fn set(&mut self, other: &Self) {
-        let Self { animation, position, interpolate, hold, skins, layers, bones, slots, constraints, forces } =
-            self;
+        let Self {
+            animation,
+            position,
+            interpolate,
+            hold,
+            skins,
+            layers,
+            bones,
+            slots,
+            constraints,
+            forces,
+            cast,
+        } = self;
         (*animation, *position, *interpolate, *hold, *forces) =
             (other.animation, other.position, other.interpolate, other.hold, other.forces);
         skins.clone_from(&other.skins);
@@ -120,6 +160,7 @@ impl Cue {
         bones.clone_from(&other.bones);
         slots.clone_from(&other.slots);
         constraints.clone_from(&other.constraints);
+        cast.clone_from(&other.cast);
     }
 
     /// Returns the animation that layers are mixed into.
@@ -151,12 +192,23 @@ impl Cue {
 
     /// Returns true if both cues are equal except for the position.
     pub(super) fn differs_in_position_only(&self, other: &Self) -> bool {
-        let Self { animation, position: _, interpolate, hold, skins, layers, bones, slots, constraints, forces } =
-            self;
+        let Self {
+            animation,
+            position: _,
+            interpolate,
+            hold,
+            skins,
+            layers,
+            bones,
+            slots,
+            constraints,
+            forces,
+            cast,
+        } = self;
         (*animation, *interpolate, *hold, *forces)
             == (other.animation, other.interpolate, other.hold, other.forces)
             && (skins, layers, bones, slots) == (&other.skins, &other.layers, &other.bones, &other.slots)
-            && *constraints == other.constraints
+            && (constraints, cast) == (&other.constraints, &other.cast)
     }
 }
 

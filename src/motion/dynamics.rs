@@ -29,7 +29,7 @@ use crate::pose::Pose;
 #[derive(Debug, Clone, Default)]
 pub struct Dynamics {
     /// Physics is disabled.
-    is_stiff: bool,
+    pub(super) is_stiff: bool,
     smoothing_frames: f64,
     /// Progress of [`Self::replay`], until anything else is evaluated.
     replayed: Option<Replayed>,
@@ -40,6 +40,8 @@ pub struct Dynamics {
     carried: Carried,
     swings: Swings,
     scratch: Scratch,
+    /// Of each character on a stage.
+    cast: Vec<(Self, Pose)>,
 }
 
 /// How far a cue was played.
@@ -192,6 +194,9 @@ impl Dynamics {
     /// in playback.
     #[track_caller]
     pub fn replay(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
+        if let Motion::Stage(stage) = character.motion() {
+            return stage.replay(cue, &mut self.cast, pose);
+        }
         let smooths = self.smoothing_frames != 0.0 && matches!(character.motion(), Motion::SkelForm(_));
         let swings = !self.is_stiff && super::has_physics(character);
         if !smooths && !swings {
@@ -249,12 +254,15 @@ impl Dynamics {
         match character.motion() {
             Motion::SkelForm(skelform) => self.carried.is_of(skelform),
             Motion::Spine(spine) => self.swings.is_of(spine),
-            Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Animate(_) => true,
+            Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Animate(_) | Motion::Stage(_) => true,
         }
     }
 
     /// Returns the number of steps that [`Self::replay`] makes without earlier progress, to estimate its cost.
     pub fn replay_steps(character: &Character, cue: &Cue) -> u64 {
+        if let Motion::Stage(stage) = character.motion() {
+            return stage.replay_steps(cue);
+        }
         let steps = steps_to(character, cue);
         u64::from(Self::SETTLE_STEPS) + steps - first_replayed(steps)
     }
@@ -288,7 +296,7 @@ impl Dynamics {
         cue.expect_of(model);
         self.scratch.slots_before.take_back(pose);
         match character.motion() {
-            Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Animate(_) => {
+            Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Animate(_) | Motion::Stage(_) => {
                 return evaluate_in(&mut self.scratch, character, cue, ids, pose);
             }
             Motion::Spine(spine) => {

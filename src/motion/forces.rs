@@ -19,11 +19,13 @@ pub struct Forces {
 
 impl Default for Forces {
     fn default() -> Self {
-        Self { wind: Self::WIND, gravity: Self::GRAVITY, mix: 1.0 }
+        Self::INITIAL
     }
 }
 
 impl Forces {
+    /// Those of a character by itself.
+    pub(super) const INITIAL: Self = Self { wind: Self::WIND, gravity: Self::GRAVITY, mix: 1.0 };
     /// The initial wind.
     pub const WIND: Vec2 = Vec2::X;
     /// The initial gravity.

@@ -39,6 +39,14 @@ impl Motion {
                 counts(&[("bones", of_motion, bones), ("animations", and_animations, animations)])
                     .or_else(|| lacks_attachments(attachments, model))
             }
+            Self::Stage(stage) => {
+                let [of_motion, and_slots, and_animations] = stage.counts();
+                counts(&[
+                    ("bones", of_motion, bones),
+                    ("slots", and_slots, slots),
+                    ("animations", and_animations, animations),
+                ])
+            }
             Self::SkelForm(skelform) => {
                 let [of_motion, and_slots, and_animations, attachments] = skelform.counts();
                 counts(&[

@@ -53,6 +53,7 @@ mod slot_overrides;
     )
 )]
 pub(crate) mod spine;
+mod stage;
 mod work;
 
 pub use animate::Animate;
@@ -87,6 +88,7 @@ pub use skelform::SkelForm;
 pub use slot_overrides::{DrawPlace, SlotOverride};
 pub use spine::Spine;
 pub(crate) use spine::{Chains, QueuesAfter, Rules};
+pub use stage::{Actor, Stage};
 pub use work::PoseWork;
 
 use crate::character::Character;
@@ -108,6 +110,8 @@ pub enum Motion {
     SkelForm(SkelForm),
     /// Symbols with timelines, nested.
     Animate(Animate),
+    /// Several characters.
+    Stage(Stage),
 }
 
 impl Default for Motion {
@@ -152,6 +156,7 @@ fn evaluate_in(scratch: &mut Scratch, character: &Character, cue: &Cue, ids: Opt
         Motion::Spine(spine) => spine.evaluate(model, cue, ids, Swinging::Off, &mut scratch.spine, pose),
         Motion::SkelForm(skelform) => skelform.evaluate(model, cue, &mut scratch.skelform, pose),
         Motion::Animate(animate) => animate.evaluate(model, cue, pose),
+        Motion::Stage(stage) => stage.evaluate(cue, &mut scratch.cast, pose),
     }
     scratch.finish(cue, model, pose);
 }
@@ -162,6 +167,7 @@ pub fn has_physics(character: &Character) -> bool {
         Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Animate(_) => false,
         Motion::Spine(spine) => spine.has_physics(),
         Motion::SkelForm(skelform) => skelform.has_physics(),
+        Motion::Stage(stage) => stage.has_physics(),
     }
 }
 
@@ -172,7 +178,8 @@ pub fn has_physics(character: &Character) -> bool {
 /// [`set_physics`](crate::Animator::set_physics) disables it.
 pub fn plays_physics(character: &Character, chosen: Option<bool>) -> bool {
     let is_default = match character.motion() {
-        Motion::Spine(_) => true,
+        // Of a stage, it is chosen for each character.
+        Motion::Spine(_) | Motion::Stage(_) => true,
         Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) | Motion::Animate(_) => false,
     };
     chosen.unwrap_or(is_default) && has_physics(character)
@@ -187,6 +194,7 @@ pub fn takes_rate(character: &Character) -> bool {
         Motion::Sampled(_) | Motion::SkelForm(_) | Motion::Animate(_) => false,
         Motion::Flipbook(flipbook) => !flipbook.is_timed(),
         Motion::Spine(_) => true,
+        Motion::Stage(stage) => stage.cast().iter().any(|actor| takes_rate(&actor.character)),
     }
 }
 
@@ -194,7 +202,7 @@ pub fn takes_rate(character: &Character) -> bool {
 /// frames and sprite sheets, only one animation is shown at a time; see [`Cue::layers`].
 pub fn mixes_animations(character: &Character) -> bool {
     match character.motion() {
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Animate(_) => false,
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Animate(_) | Motion::Stage(_) => false,
         Motion::Spine(_) | Motion::SkelForm(_) => true,
     }
 }
@@ -202,7 +210,7 @@ pub fn mixes_animations(character: &Character) -> bool {
 /// Returns the skins that are always active, below the skins of a [`Cue`]. Later skins override earlier ones.
 pub fn default_skins(character: &Character) -> &[SkinId] {
     match character.motion() {
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Animate(_) => &[],
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Animate(_) | Motion::Stage(_) => &[],
         Motion::Spine(spine) => spine.rig.default_skin.as_slice(),
         Motion::SkelForm(skelform) => skelform.default_skins(),
     }
@@ -218,7 +226,7 @@ pub fn default_skins(character: &Character) -> &[SkinId] {
 /// counts.
 pub fn initial_skins(character: &Character) -> Vec<SkinId> {
     match character.motion() {
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Animate(_) => Vec::new(),
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Animate(_) | Motion::Stage(_) => Vec::new(),
         Motion::Spine(spine) => spine.rig.initial_skins(character.model()),
         // The file declares which of its styles are active.
         Motion::SkelForm(_) => Vec::new(),
@@ -229,7 +237,9 @@ pub fn initial_skins(character: &Character) -> Vec<SkinId> {
 /// instead of the order in [`Cue::skins`].
 pub fn ranks_skins(character: &Character) -> bool {
     match character.motion() {
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Spine(_) | Motion::Animate(_) => false,
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Spine(_) | Motion::Animate(_) | Motion::Stage(_) => {
+            false
+        }
         Motion::SkelForm(_) => true,
     }
 }
@@ -244,7 +254,9 @@ pub fn draw_order_folders(character: &Character, animation: AnimationId) -> Vec<
     character.model().animation(animation);
     match character.motion() {
         Motion::Spine(spine) => spine.draw_order_folders(animation),
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) | Motion::Animate(_) => Vec::new(),
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) | Motion::Animate(_) | Motion::Stage(_) => {
+            Vec::new()
+        }
     }
 }
 
@@ -296,7 +308,8 @@ pub(crate) fn for_each_event_index(
     match character.motion() {
         Motion::Spine(spine) => spine.events_in(character.model(), animation, span, visit),
         // Only Spine has events.
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) | Motion::Animate(_) => {}
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) | Motion::Animate(_) | Motion::Stage(_) => {
+        }
     }
 }
 
@@ -304,7 +317,9 @@ pub(crate) fn for_each_event_index(
 pub(crate) fn fired_event(character: &Character, animation: AnimationId, index: u32) -> Option<FiredEvent<'_>> {
     match character.motion() {
         Motion::Spine(spine) => spine.event(character.model(), animation, index),
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) | Motion::Animate(_) => None,
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) | Motion::Animate(_) | Motion::Stage(_) => {
+            None
+        }
     }
 }
 
@@ -313,7 +328,9 @@ pub(crate) fn fired_event(character: &Character, animation: AnimationId, index: 
 pub(crate) fn track_rules(character: &Character) -> Rules {
     match character.motion() {
         Motion::Spine(spine) => spine.rig.rules,
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) | Motion::Animate(_) => Rules::V4_2,
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) | Motion::Animate(_) | Motion::Stage(_) => {
+            Rules::V4_2
+        }
     }
 }
 
@@ -325,7 +342,9 @@ pub(crate) fn spent(character: &Character, chains: &mut Chains, layers: &[Layer]
             Some(spine)
         }
         // One is shown at a time, or none keeps values.
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) | Motion::Animate(_) => None,
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) | Motion::Animate(_) | Motion::Stage(_) => {
+            None
+        }
     };
     let chains = &*chains;
     (0..layers.len()).map(move |at| spine.is_none_or(|spine| chains.is_spent(&spine.rig.rules, layers, at)))

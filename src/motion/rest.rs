@@ -10,7 +10,9 @@ use crate::model::{BoneId, ConstraintId};
 pub fn bone_length(character: &Character, bone: BoneId) -> Option<f32> {
     match character.motion() {
         Motion::Spine(spine) => spine.rig.bones.get(bone.index()).map(|bone| bone.length as f32),
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) | Motion::Animate(_) => None,
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) | Motion::Animate(_) | Motion::Stage(_) => {
+            None
+        }
     }
 }
 
@@ -20,7 +22,7 @@ pub(crate) fn rest_position(character: &Character, bone: BoneId) -> Option<Vec2>
         Motion::Sampled(sampled) => sampled.rest_position(character.model(), bone),
         Motion::Spine(spine) => spine.rig.rest.get(bone.index()).map(|rest| rest.translation.as_vec2()),
         Motion::SkelForm(skelform) => skelform.rest_position(bone),
-        Motion::Flipbook(_) | Motion::Animate(_) => None,
+        Motion::Flipbook(_) | Motion::Animate(_) | Motion::Stage(_) => None,
     }
 }
 
@@ -32,7 +34,7 @@ pub(crate) fn bone_position(character: &Character, played: Played, bone: BoneId)
         Motion::Sampled(sampled) => sampled.position_in(model, played, bone),
         Motion::Spine(spine) => spine.position_in(model, played, bone),
         Motion::SkelForm(skelform) => skelform.position_in(model, played, bone),
-        Motion::Flipbook(_) | Motion::Animate(_) => None,
+        Motion::Flipbook(_) | Motion::Animate(_) | Motion::Stage(_) => None,
     }
 }
 
@@ -74,7 +76,7 @@ pub fn constraint_settings(character: &Character, id: ConstraintId) -> Vec<(&'st
             setup.unwrap_or_default().values.map(|value| value as f32).to_vec()
         }
         Motion::SkelForm(skelform) => skelform.settings_at_rest(id.index()).unwrap_or_default().to_vec(),
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Animate(_) => Vec::new(),
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Animate(_) | Motion::Stage(_) => Vec::new(),
     };
     settings_of(character, id).iter().map(|setting| setting.name).zip(values).collect()
 }
@@ -86,7 +88,9 @@ pub(crate) fn settings_of(character: &Character, id: ConstraintId) -> &'static [
         Motion::SkelForm(skelform) if skelform.settings_at_rest(id.index()).is_some() => {
             return &SkelForm::SETTINGS;
         }
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) | Motion::Animate(_) => None,
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) | Motion::Animate(_) | Motion::Stage(_) => {
+            None
+        }
     };
     kind.map_or(&[], ConstraintKind::settings)
 }

@@ -1,5 +1,6 @@
 //! Working memory for every kind of motion.
 
+use super::stage::ActorScratch;
 use super::{Cue, overrides, skelform, slot_overrides, spine};
 use crate::math::Affine2;
 use crate::model::{ConstraintId, Model};
@@ -14,6 +15,8 @@ pub(crate) struct Scratch {
     pub slots_before: slot_overrides::Before,
     pub spine: spine::Scratch,
     pub skelform: skelform::Scratch,
+    /// Of each character on a stage.
+    pub cast: Vec<ActorScratch>,
     /// The matrices of bones before some were placed in the world.
     placed_before: Vec<Affine2>,
 }

@@ -33,6 +33,7 @@ impl PoseWork {
             Motion::Spine(spine) => spine.rest_work(model, skins),
             Motion::SkelForm(skelform) => skelform.rest_work(),
             Motion::Animate(animate) => animate.rest_work() * NODE,
+            Motion::Stage(stage) => stage.rest_work(),
         };
         Self { rest: POSE + bones + model.slots().len() as u64 * SLOT }
     }
@@ -40,13 +41,15 @@ impl PoseWork {
     /// Returns the work of the pose that `cue` describes, with all of its layers.
     pub fn of_cue(&self, character: &Character, cue: &Cue) -> u64 {
         let keys = cue.animations().map(|id| self.of(character, Some(id)) - self.rest);
-        keys.fold(self.rest, u64::saturating_add)
+        let of_cast = if let Motion::Stage(stage) = character.motion() { stage.keys_work(cue) } else { 0 };
+        keys.fold(self.rest.saturating_add(of_cast), u64::saturating_add)
     }
 
     /// Returns the work of a pose in `animation`; `None` is the rest pose.
     pub fn of(&self, character: &Character, animation: Option<AnimationId>) -> u64 {
         let keys = animation.map_or(0, |id| match character.motion() {
-            Motion::Sampled(_) | Motion::Flipbook(_) => 0,
+            // Of a stage, they are those of its characters.
+            Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Stage(_) => 0,
             Motion::Animate(animate) => animate.keys_work(id),
             Motion::Spine(spine) => spine.keys_work(id),
             Motion::SkelForm(skelform) => skelform.keys_work(id),

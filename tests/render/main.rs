@@ -44,5 +44,7 @@ mod runtime;
 mod skelform_pictures;
 #[cfg(all(feature = "formats-all", feature = "gpu"))]
 mod spine_pictures;
+#[cfg(all(feature = "formats-all", feature = "export"))]
+mod stage;
 mod text;
 mod tiny_skia;

@@ -40,8 +40,10 @@ impl RenderOptions {
         // File names that look like options have to follow `--`.
         let is_plain =
             |file: &Path| file == Path::new("-") || !file.as_os_str().as_encoded_bytes().starts_with(b"-");
-        let files = subject.files.iter().map(OsString::from);
-        if subject.files.iter().all(|file| is_plain(file)) {
+        // The characters of a stage are in its scene.
+        let files = if subject.stage.is_empty() { &subject.files[..] } else { &[] };
+        let (is_plain, files) = (files.iter().all(|file| is_plain(file)), files.iter().map(OsString::from));
+        if is_plain {
             files.chain(options).collect()
         } else {
             options.into_iter().chain(["--".into()]).chain(files).collect()
@@ -73,15 +75,7 @@ impl RenderOptions {
         let mut args = Arguments::default();
         args.all(&subject);
         args.all(&look);
-        let mut values: Vec<(&'static str, Vec<String>)> = Vec::new();
-        for Argument { long, value, .. } in args.0 {
-            let value = value.map(|value| value.to_string_lossy().into_owned());
-            match values.iter_mut().find(|(known, _)| *known == long) {
-                Some((_, found)) => found.extend(value),
-                None => values.push((long, value.into_iter().collect())),
-            }
-        }
-        values
+        args.values()
     }
 }
 
@@ -106,7 +100,7 @@ struct Argument {
 
 impl Arguments {
     /// Adds all options that do not have their default values.
-    fn all<T: Options>(&mut self, options: &T) {
+    pub fn all<T: Options>(&mut self, options: &T) {
         let rank = |long| FIRST.iter().position(|first| *first == long).unwrap_or(FIRST.len());
         let named = |arg: &'static clap::Arg| Some((arg, arg.get_long()?));
         let rows = T::command().get_arguments().zip(options.words());
@@ -123,6 +117,19 @@ impl Arguments {
                 self.0.push(Argument { short, long, value, is_attached });
             }
         }
+    }
+
+    /// Returns the values of each option, none for a flag.
+    pub fn values(self) -> Vec<(&'static str, Vec<String>)> {
+        let mut values: Vec<(&'static str, Vec<String>)> = Vec::new();
+        for Argument { long, value, .. } in self.0 {
+            let value = value.map(|value| value.to_string_lossy().into_owned());
+            match values.iter_mut().find(|(known, _)| *known == long) {
+                Some((_, found)) => found.extend(value),
+                None => values.push((long, value.into_iter().collect())),
+            }
+        }
+        values
     }
 
     pub fn flag(&mut self, long: &'static str, is_set: bool) {

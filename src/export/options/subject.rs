@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::frame_spec::FrameSpec;
 use super::name_pattern::NamePattern;
 use super::parts::{AttachmentSpec, BoneSpec};
+use super::stage::StagedCharacter;
 use super::table::options;
 use super::track::TrackSpec;
 use super::values;
@@ -97,6 +98,9 @@ options! {
             help_heading = "Window"
         )]
         pub speed: f32 = 1.0,
+        /// The characters of a stage, instead of files; only in a scene
+        #[arg(skip)]
+        pub stage: Vec<StagedCharacter>,
     }
 }
 

@@ -14,6 +14,7 @@ use super::overlay_choice::OverlayChoice;
 use super::parts::{AttachmentSpec, BoneSpec};
 use super::sheet::SheetOptions;
 use super::sheet_name::SheetName;
+use super::stage::StagedCharacter;
 use super::track::TrackSpec;
 use crate::math::Vec2;
 
@@ -112,7 +113,7 @@ impl Value for [u8; 3] {
     }
 }
 
-/// A direction.
+/// A direction or a place: X,Y.
 impl Value for Vec2 {
     fn words(&self) -> Vec<Option<String>> {
         vec![Some(format!("{},{}", self.x, self.y))]
@@ -121,6 +122,21 @@ impl Value for Vec2 {
 
 /// An input file: those follow or precede all options.
 impl Value for PathBuf {
+    fn words(&self) -> Vec<Option<String>> {
+        Vec::new()
+    }
+}
+
+/// A colour with its opacity.
+impl Value for [u8; 4] {
+    fn words(&self) -> Vec<Option<String>> {
+        let [r, g, b, a] = self;
+        vec![Some(format!("#{r:02x}{g:02x}{b:02x}{a:02x}"))]
+    }
+}
+
+/// The characters of a stage are tables of their own.
+impl Value for StagedCharacter {
     fn words(&self) -> Vec<Option<String>> {
         Vec::new()
     }
@@ -146,6 +162,6 @@ macro_rules! displayed {
 
 #[rustfmt::skip]
 displayed!(
-    f32, f64, u16, u32, usize, String, Size, Padding, Fit, Background, BackgroundFit, FrameSpec, NamePattern, TrackSpec, BoneSpec,
+    f32, f64, i32, u16, u32, usize, String, Size, Padding, Fit, Background, BackgroundFit, FrameSpec, NamePattern, TrackSpec, BoneSpec,
     AttachmentSpec, OverlayChoice, ContactGrid, SheetName
 );

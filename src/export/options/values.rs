@@ -65,8 +65,7 @@ fn rectangle(text: &str) -> Option<Rect> {
 
 /// Parses `X,Y`.
 pub(crate) fn direction(text: &str) -> Result<Vec2, String> {
-    let parsed = text.split_once(',').and_then(|(x, y)| Some(vec2(number(x).ok()?, number(y).ok()?)));
-    parsed.ok_or_else(|| "expected a direction such as 3,0 or -1,0.5".to_owned())
+    pair(text).ok_or_else(|| "expected a direction such as 3,0 or -1,0.5".to_owned())
 }
 
 /// Parses a finite number.
@@ -176,6 +175,26 @@ pub(crate) fn background_fit(text: &str) -> Result<BackgroundFit, String> {
 pub(crate) fn opacity(text: &str) -> Result<f32, String> {
     let parsed = text.parse().ok().filter(|opacity| (0.0..=1.0).contains(opacity));
     parsed.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+/// Parses a whole number of either sign.
+pub(crate) fn whole(text: &str) -> Result<i32, String> {
+    text.parse().map_err(|_| "expected a whole number such as -1".to_owned())
+}
+
+/// Parses a place, `X,Y`.
+pub(crate) fn point(text: &str) -> Result<Vec2, String> {
+    pair(text).ok_or_else(|| "expected X,Y in pixels, y up, such as 120,-40".to_owned())
+}
+
+fn pair(text: &str) -> Option<Vec2> {
+    let (x, y) = text.split_once(',')?;
+    Some(vec2(number(x.trim()).ok()?, number(y.trim()).ok()?))
+}
+
+/// Parses a colour that something is multiplied by.
+pub(crate) fn tint(text: &str) -> Result<[u8; 4], String> {
+    color(text).ok_or_else(|| "expected a colour such as #fff, #3366cc80, white".to_owned())
 }
 
 /// Parses an opaque colour.

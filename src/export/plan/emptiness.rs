@@ -148,7 +148,7 @@ impl Look<'_> {
             return Some(Why::NotDrawn);
         }
         let why = shown.map(|shown| self.of_attachment(slot, shown));
-        self.clip.take_if(|clip| clip.end == Some(slot));
+        self.clip.take_if(|clip| model.ends_mask(clip.end, slot));
         why
     }
 

@@ -10,6 +10,7 @@ mod fit;
 mod outputs;
 mod pictures;
 mod scene;
+mod stage;
 
 pub use contact::{CONTACT_SHEET_FULL, CONTACT_SHEET_SHARED, CONTACT_SHEET_TOO_LARGE};
 pub use distinct_names::distinct_names;
@@ -19,3 +20,4 @@ pub use outputs::{
     source_among,
 };
 pub use pictures::{Plan, Planned, TOO_LARGE_TO_DRAW, TOO_MANY_PICTURES, animation_ranges, input_name};
+pub use stage::row;

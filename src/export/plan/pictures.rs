@@ -5,8 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::contact;
-use super::fit::{Area, Measure, choose_view, or_one_pixel};
+use super::fit::{Area, Dress, Measure, choose_view, or_one_pixel};
 use super::scene::Scene;
+use super::stage;
 use crate::Character;
 use crate::draw::{Antialias, Hidden, Overlays, View};
 use crate::export::options::{Fit, Format, FrameSpec, RenderOptions, Size, Times, hidden_meshes};
@@ -101,8 +102,12 @@ impl RenderOptions {
         grid.map_or(Ok(()), |grid| contact::check_fit(self, grid, &pictures))?;
         pictures.iter_mut().for_each(|picture| picture.cue.skins = skins.to_vec());
         let scene = Scene::new(&self.subject, character, skins)?;
-        let dress = scene.as_ref().map(|scene| move |cues: &mut [Cue]| scene.dress(cues, &self.read.limits));
-        let dress = dress.as_ref().map(|dress| dress as &dyn Fn(&mut [Cue]) -> Result<()>);
+        let of_scene = scene.as_ref().map(|scene| move |cues: &mut [Cue]| scene.dress(cues, &self.read.limits));
+        let of_stage = |cues: &mut [Cue]| stage::dress(&self.subject, character, cues, &self.read.limits);
+        let dress: Option<Dress<'_>> = match (&of_scene, self.subject.stage.is_empty()) {
+            (_, false) => Some(&of_stage),
+            (of_scene, true) => of_scene.as_ref().map(|dress| dress as Dress<'_>),
+        };
         let mut measure = Measure::new(character, skins, physics, &hidden, dress, &self.read.limits);
         measure.add_frames(&self.look.fit.sampled(character.model(), animations))?;
         if self.starts_visible() {

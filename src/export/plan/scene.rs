@@ -259,7 +259,7 @@ fn begin(animator: &mut Animator, id: Option<AnimationId>, spec: &TrackSpec) -> 
 }
 
 /// Returns the time of a cue after the first frame.
-fn seconds(model: &Model, cue: &Cue) -> f64 {
+pub fn seconds(model: &Model, cue: &Cue) -> f64 {
     let Some(animation) = cue.animation.map(|id| model.animation(id)) else { return 0.0 };
     let secs = match cue.position {
         Position::Seconds(secs) => secs,

@@ -73,7 +73,7 @@ impl CrowdBake {
         let sampled = match character.motion() {
             Motion::Sampled(sampled) => sampled,
             Motion::Flipbook(_) => return Err(CrowdObstacles(vec![CrowdObstacle::Flipbook])),
-            Motion::Spine(_) | Motion::SkelForm(_) | Motion::Animate(_) => {
+            Motion::Spine(_) | Motion::SkelForm(_) | Motion::Animate(_) | Motion::Stage(_) => {
                 return Err(CrowdObstacles(vec![CrowdObstacle::Keys]));
             }
         };

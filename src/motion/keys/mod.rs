@@ -166,7 +166,7 @@ pub fn keys(character: &Character, animation: AnimationId) -> Vec<KeyRow> {
         Motion::Spine(spine) => spine.list_keys(animation, timing.fps(), &mut list),
         Motion::SkelForm(skelform) => skelform.list_keys(animation, &mut list),
         // Every keyframe replaces all that a layer shows.
-        Motion::Animate(_) => {}
+        Motion::Animate(_) | Motion::Stage(_) => {}
     }
     list.finish()
 }
@@ -195,7 +195,7 @@ pub(crate) fn for_each_channel(
         }
         Motion::Spine(spine) => spine.for_each_channel(animation, visit),
         Motion::SkelForm(skelform) => skelform.for_each_channel(animation, visit),
-        Motion::Animate(_) => {}
+        Motion::Animate(_) | Motion::Stage(_) => {}
     }
 }
 

@@ -8,6 +8,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser};
 
 use super::args::ViewArgs;
+use super::stage;
 use crate::shared::config::{ConfigFile, Options, PathKind, Rules, message};
 use crate::shared::failure::Failure;
 use crate::shared::stdio::is_stdio;
@@ -51,9 +52,19 @@ pub fn with_files(args: &ViewArgs, given: &ArgMatches, words: &[OsString]) -> Re
     let file = read(path, "--scene")?;
     let others = other_keys(&command);
     let others: Vec<&str> = others.iter().map(String::as_str).collect();
-    let options = Options::of(&file, &file.table()?, &command, &Rules { refused: &others, ..RULES })?;
+    let mut table = file.table()?;
+    let characters = stage::of_scene(&file, &mut table)?;
+    let options = Options::of(&file, &table, &command, &Rules { refused: &others, ..RULES })?;
+    drop(table);
     let placed = options.placed_words().map(|(word, span)| (word.clone(), span)).collect();
     let (mut args, given) = merge(&command, given, &mut words, options)?;
+    if !characters.is_empty() {
+        if !args.subject.files.is_empty() {
+            let message = "the scene has its own characters, so no file can be given";
+            return Err(Failure::usage_with_help(message, "omit the files, or add them to the scene"));
+        }
+        args.subject.stage = characters;
+    }
     args.scene_names = Some(Arc::new(SceneNames { file, words: placed }));
     Ok(Some((args, given)))
 }

@@ -3,13 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::args::ViewArgs;
-use super::{clamped_time, contact, too_large};
+use super::{clamped_time, contact, stage, too_large};
 use crate::shared::choose;
 use crate::shared::failure::{Failure, note, warn};
-use crate::shared::load::load_with_sources;
-use crate::shared::warnings::print_findings;
 use pchr::Character;
-use pchr::Error;
 use pchr::diagnostics::Diagnostics;
 use pchr::error::{Fault, Place, escaped};
 use pchr::export::{Plan, RenderOptions, Subject, TOO_MANY_PICTURES, VisibleAnimations};
@@ -36,15 +33,13 @@ impl Loaded {
         quiet: bool,
     ) -> Result<Self, Failure> {
         let mut diagnostics = Diagnostics::default();
-        let character = load_with_sources(file, &options.read, args.many.errors, &mut diagnostics, sources);
+        let is_stage = !options.subject.stage.is_empty();
+        let character = match is_stage {
+            true => stage::load(args, options, &mut diagnostics, sources, quiet),
+            false => stage::read_one(args, &options.read, file, &mut diagnostics, sources, quiet),
+        };
         sources.extend(options.look.background.file().map(Path::to_owned));
         let character = character?;
-        print_findings(&diagnostics, file, args.many.warnings, quiet);
-        if let Some(missing) = diagnostics.missing_image().filter(|_| args.many.fail_on_missing) {
-            let place = Place::file(file.display());
-            let message = "an image or the atlas is missing, so no picture is written (--fail-on-missing)";
-            return Err(Failure::Input(Error::malformed(missing.code, place, message)));
-        }
         if let Some(message) = without_physics(&options.subject, &character).filter(|_| !quiet) {
             note(&format!("{}: {message}", file.display()));
         }
@@ -57,7 +52,7 @@ impl Loaded {
         if let Some(message) = choose::unchosen_skins(&character, &options.subject.skins).filter(|_| !quiet) {
             note(&format!("{}: {message}", file.display()));
         }
-        if options.read.fps.is_some() && !animations.is_empty() && !takes_rate(&character) {
+        if options.read.fps.is_some() && !is_stage && !animations.is_empty() && !takes_rate(&character) {
             let message = "--fps only applies to keyed motion and sheets without durations, not to stored frames";
             return Err(Failure::usage_with_help(message, "use --speed to change the playback speed"));
         }

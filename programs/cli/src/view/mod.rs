@@ -13,6 +13,7 @@ mod loaded;
 mod nothing_visible;
 mod outputs;
 mod plan;
+mod stage;
 mod summary;
 mod switches;
 mod too_large;
@@ -26,6 +27,7 @@ use std::process::ExitCode;
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
+use super::shared::files::Target;
 #[cfg(feature = "mcp")]
 use super::shared::program::clap_failure;
 use super::shared::program::{finish, report_clap};
@@ -88,11 +90,21 @@ fn run(
     if args.list_adapters {
         return (args.graphics.list)(args.json);
     }
+    let is_drawn = args.golden.reference.is_some() || args.output.path.is_some() || args.json;
+    let mut args = args;
+    if args.window.lineup && is_drawn {
+        stage::of_lineup(&mut args, given)?;
+    }
     let options = match usage::check(&args, given, typed, window)? {
         Asked::Window(window) => return window::open(window, args, given),
         Asked::Pictures(options) => *options,
     };
-    let targets = files::characters(&args.subject.files, &options.read.limits)?;
+    let targets = match (&args.scene, args.subject.stage.is_empty()) {
+        (_, true) => files::characters(&args.subject.files, &options.read.limits)?,
+        // The characters of a stage are one.
+        (Some(scene), false) => vec![Target::given(scene)],
+        (None, false) => args.subject.files.iter().map(|file| Target::given(file)).collect(),
+    };
     if args.golden.reference.is_some() {
         golden::run(&args, options, &targets)
     } else if args.window.is_watched() {

@@ -52,10 +52,7 @@ pub fn check<'a>(
         let help = "use --reference to compare with stored pictures, or `pchr diff`";
         return Err(Failure::usage_with_help("--compare only has an effect on a window", help));
     }
-    if args.window.lineup {
-        return Err(Failure::usage("--lineup only has an effect on a window"));
-    }
-    if args.subject.files.is_empty() {
+    if args.subject.files.is_empty() && args.subject.stage.is_empty() {
         return Err(Failure::usage_with_help("no input file given", "pchr-view FILE -o OUT.png"));
     }
     reject_repeated_stdin(&args.subject.files)?;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::ArgMatches;
 
 use super::args::{ThemeArg, ViewArgs, WindowArgs};
+use super::stage;
 use super::usage::is_given;
 use crate::shared::failure::{Failure, note};
 use crate::shared::files;
@@ -64,8 +65,10 @@ pub fn open(window: &dyn Window, mut args: ViewArgs, given: &ArgMatches) -> Resu
     if args.subject.animations.len() > 1 {
         return Err(Failure::usage("a window starts with one animation, not several"));
     }
+    let is_stage = stage::open_in_window(&mut args)?;
     let files = files_to_open(&args)?;
     let count = files.len();
+    args.window.lineup |= is_stage && count > 1;
     if args.window.compare && count != 2 {
         return Err(Failure::usage(format!("--compare needs two characters, not {count}")));
     }

@@ -36,6 +36,7 @@ mod sheet_dialects;
 mod sheet_engines;
 mod skelform;
 mod spine;
+mod stage;
 mod survey;
 #[cfg(unix)]
 mod video;

@@ -12,14 +12,13 @@ use crate::playback::Playback;
 use crate::scene::camera::Camera;
 use crate::scene::loaded::Loaded;
 use pchr::draw::Hidden;
+use pchr::export::{StagedCharacter, Subject, row};
 use pchr::math::{Rect, Vec2, vec2};
 use pchr::model::AnimationId;
 use pchr::motion::plays_physics;
 
 /// Number of characters on the stage at most.
 pub const MOST: usize = 12;
-/// Space between two characters, as a fraction of their average width.
-const GAP: f32 = 0.15;
 
 /// The characters on the stage. It is empty or has several.
 #[derive(Debug, Default)]
@@ -28,6 +27,8 @@ pub struct Lineup {
     pub members: Vec<Member>,
     /// How far the user has moved each file from its place in the row, in units. Kept until the window closes.
     pub moved: HashMap<PathBuf, Vec2>,
+    /// The places of origins that a scene states, instead of those in the row.
+    pub fixed: HashMap<PathBuf, Vec2>,
     /// The file that is being dragged.
     pub dragged: Option<PathBuf>,
     /// Camera and playback of a companion that becomes the shown file.
@@ -52,8 +53,8 @@ pub struct Member {
     pub playback: Playback,
     /// Reads the file, while it is being read.
     pub job: Option<Job>,
-    /// The name of the animation of the shown file that it follows.
-    follows: Option<String>,
+    /// What a scene states of it: where no control changes it, exports and screenshots show it as stated.
+    pub spec: StagedCharacter,
     /// The place of its origin in the row, in units.
     place: Vec2,
     /// Its area, in its own coordinates; `None` without a picture.
@@ -63,11 +64,12 @@ pub struct Member {
 impl Member {
     /// Creates a member from a file of the list.
     pub fn new(path: PathBuf) -> Self {
-        Self { path, playback: Playback::default(), job: None, follows: None, place: Vec2::ZERO, area: None }
+        let (playback, spec) = Default::default();
+        Self { path, playback, job: None, spec, place: Vec2::ZERO, area: None }
     }
 
-    /// Takes over the character of the file when it was read, and plays the animation of this name, or else its first
-    /// that moves. `skins` are the names of the skins that the user has put on.
+    /// Takes over the character of the file when it was read, and plays the animation of its scene, or else of this name, or
+    /// else its first that moves. `skins` are the names of the skins that the user has put on.
     pub fn follow(&mut self, loaded: &Loaded, skins: Option<&[String]>, name: Option<&str>, work: u64) {
         let character = &loaded.character;
         let is_new = !self.playback.has_character || !Arc::ptr_eq(self.playback.animator.character(), character);
@@ -75,8 +77,10 @@ impl Member {
         if is_new {
             self.playback.has_character = true;
             self.playback.animator.set_character(Arc::clone(character));
-            let known =
-                skins.map(|skins| skins.iter().filter_map(|name| model.find_skin(name)).collect::<Vec<_>>());
+            let stated = Some(&self.spec.skins[..]).filter(|skins| !skins.is_empty());
+            let known = skins
+                .or(stated)
+                .map(|skins| skins.iter().filter_map(|name| model.find_skin(name)).collect::<Vec<_>>());
             // The ids are those of the model, so neither fails.
             drop(match known {
                 Some(skins) => self.playback.animator.set_skins(skins),
@@ -84,10 +88,17 @@ impl Member {
             });
             self.playback.animator.set_physics(plays_physics(character, self.playback.physics));
         }
-        if is_new || self.follows.as_deref() != name {
-            self.follows = name.map(str::to_owned);
-            let same = name.and_then(|name| model.find_animation(name));
-            self.playback.animator.show(same.or_else(|| loaded.first_animation(work)));
+        if is_new {
+            let wanted = self.spec.animation.as_deref().and_then(|name| loaded.find_animation(name));
+            let same = wanted.or_else(|| name.and_then(|name| model.find_animation(name)));
+            let animator = &mut self.playback.animator;
+            animator.show(same.or_else(|| loaded.first_animation(work)));
+            if let Some(playback) = animator.playback_mut(0) {
+                playback.seek_secs(self.spec.start);
+            }
+            let StagedCharacter { tracks, bones, attachments, .. } = self.spec.clone();
+            // What the character does not have, it does not show.
+            drop(Subject { tracks, bones, attachments, ..Subject::default() }.begin_in(animator));
         }
     }
 
@@ -120,7 +131,9 @@ impl Lineup {
     /// Returns the origin of a file on the stage, in units from the origin of the first file in the row.
     pub fn place(&self, path: &Path) -> Vec2 {
         let member = self.members.iter().find(|member| member.path == path);
-        member.map_or(Vec2::ZERO, |member| member.place) + self.moved.get(path).copied().unwrap_or_default()
+        let fixed = self.fixed.get(path).copied();
+        fixed.or(member.map(|member| member.place)).unwrap_or_default()
+            + self.moved.get(path).copied().unwrap_or_default()
     }
 
     /// Returns what a character covers, in the coordinates of the file at `path`; `None` without a picture.
@@ -132,19 +145,10 @@ impl Lineup {
     /// Puts the characters in a row by the areas that they cover, which are in their own coordinates; `None` for those
     /// without a picture. All keep the same ground.
     pub fn arrange(&mut self, areas: &[Option<Rect>]) {
-        let known = || areas.iter().flatten().filter(|area| !area.is_empty() && Camera::reaches(**area));
-        let count = known().count();
-        let gap = known().map(|area| area.size().x).sum::<f32>() / count.max(1) as f32 * GAP;
-        let mut end: Option<f32> = None;
-        for (member, area) in self.members.iter_mut().zip(areas) {
-            member.area = area.filter(|area| !area.is_empty() && Camera::reaches(*area));
-            let Some(area) = member.area else {
-                member.place = vec2(end.map_or(0.0, |end| end + gap), 0.0);
-                continue;
-            };
-            let x = end.map_or(0.0, |end| end + gap - area.min.x);
-            member.place = vec2(x, 0.0);
-            end = Some(x + area.max.x);
+        let known = |area: &Option<Rect>| area.filter(|area| !area.is_empty() && Camera::reaches(*area));
+        let areas: Vec<Option<Rect>> = areas.iter().map(known).collect();
+        for ((member, x), area) in self.members.iter_mut().zip(row(&areas)).zip(areas) {
+            (member.place, member.area) = (vec2(x, 0.0), area);
         }
     }
 
@@ -162,9 +166,6 @@ impl Lineup {
         let animator = &member.playback.animator;
         let playback = animator.playback(0);
         let shown_there = playback.animation().map(|id| (id, playback.position()));
-        let follows = playback.animation().map(|id| animator.model().animation(id).name.to_string());
-        // Nobody changes the animation because another file is the shown one now.
-        self.members.iter_mut().for_each(|member| member.follows.clone_from(&follows));
         if let Some(member) = self.members.iter_mut().find(|member| member.path == from) {
             member.go_on(shown);
         }

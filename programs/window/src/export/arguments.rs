@@ -29,7 +29,12 @@ impl Export {
             (Frames::Shown, Some(seconds)) => options.subject.time = Some(seconds),
             _ => options.subject.frames = self.frame_spec(),
         }
-        self.shown.add_to(&mut options.subject, self.which);
+        if self.has_stage() {
+            // Its characters have their own; it has only one animation.
+            (options.subject.animations, options.subject.skins) = Default::default();
+        } else {
+            self.shown.add_to(&mut options.subject, self.which);
+        }
         options.subject.physics = choice(&self.character, self.plays_physics());
         options.output.path = Some(self.path.clone());
         options.relevant()

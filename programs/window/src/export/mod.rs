@@ -45,11 +45,12 @@ use pchr::Character;
 use pchr::convert;
 use pchr::draw::{Antialias, Filter, Hidden, View};
 use pchr::export::{
-    self, Backend, ContactGrid, Format, Look, Output, RenderOptions, Run, SheetKind, Subject, Template, Written,
-    input_name,
+    self, Backend, ContactGrid, Format, Look, Output, RenderOptions, Run, SheetKind, StagedCharacter, Subject,
+    Template, Written, input_name,
 };
 use pchr::formats::ReadOptions;
 use pchr::formats::table::Target;
+use pchr::math::{Rect, Vec2};
 use pchr::model::{AnimationId, Blend, Model, SkinId};
 use pchr::motion::{Motion, first_animation, has_physics, plays_physics, takes_rate};
 
@@ -187,6 +188,21 @@ pub struct Shown<'a> {
     pub view: Option<View>,
     /// The characters on the stage, or in the gallery.
     pub cast: Option<Cast>,
+    /// The stage, if several characters are on it.
+    pub stage: Option<Staged>,
+}
+
+/// Several characters on a stage.
+#[derive(Debug)]
+pub struct Staged {
+    /// What each shows, and where.
+    pub specs: Vec<StagedCharacter>,
+    /// All of them.
+    pub character: Arc<Character>,
+    /// Files that they were read from.
+    pub sources: Vec<PathBuf>,
+    /// The origin of the shown character on the stage.
+    pub place: Vec2,
 }
 
 impl Export {
@@ -235,7 +251,32 @@ impl Export {
             character,
             ..Self::default()
         };
-        Some(export.begun(saved))
+        Some(match shown.stage {
+            Some(stage) => export.of_stage(stage).begun(saved),
+            None => export.begun(saved),
+        })
+    }
+
+    /// Exports all characters on the stage instead of the shown one.
+    fn of_stage(mut self, stage: Staged) -> Self {
+        let Staged { specs, character, sources, place } = stage;
+        let Subject { files, speed, .. } = self.options.subject;
+        self.options.subject = Subject { files, speed, stage: specs, ..Subject::default() };
+        let seconds = self.shown.main_seconds;
+        self.which = Which::One(character.model().default_animation());
+        self.frames = Frames::All;
+        self.shown_frame = character.model().animations().first().map_or(0, |it| it.position_at(seconds) as u32);
+        let view =
+            self.shown.view.map(|(Rect { min, max }, size)| (Rect { min: min + place, max: max + place }, size));
+        self.shown = ShownScene::default();
+        (self.shown.seconds, self.shown.view) = (Some(seconds), view);
+        (self.character, self.sources, self.skins) = (character, sources, Vec::new());
+        self
+    }
+
+    /// Returns true if several characters are exported in one picture.
+    pub fn has_stage(&self) -> bool {
+        !self.options.subject.stage.is_empty()
     }
 
     /// Returns the initial dialog of a gallery, which shows no character.
@@ -368,7 +409,7 @@ impl Export {
 
     /// Returns true if the file can be converted: a character from standard input cannot be read again.
     pub fn can_convert(&self) -> bool {
-        self.file() != Path::new("-")
+        self.file() != Path::new("-") && !self.has_stage()
     }
 
     fn file(&self) -> &Path {

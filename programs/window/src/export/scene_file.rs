@@ -58,7 +58,7 @@ impl Export {
         let subject = &options.subject;
         let count = subject.tracks.len() + subject.bones.len() + subject.attachments.len();
         let count = count + subject.meshes.len() + subject.hidden_meshes.len() + subject.skins.len();
-        (count > MOST).then(|| text(options))
+        (count > MOST || self.has_stage()).then(|| text(options))
     }
 
     /// Returns the path of the scene, if this text was written.
@@ -86,7 +86,14 @@ fn text(options: &RenderOptions) -> String {
     };
     let table: Table =
         options.scene_values().into_iter().map(|(key, values)| (key.to_owned(), value(values))).collect();
-    format!("# A scene for pchr-view FILE --scene THIS -o OUT.png\n{table}")
+    let file = if options.subject.stage.is_empty() { " FILE" } else { "" };
+    let mut text = format!("# A scene for pchr-view{file} --scene THIS -o OUT.png\n{table}");
+    for character in &options.subject.stage {
+        let values = character.values().into_iter();
+        let table: Table = values.map(|(key, values)| (key.to_owned(), value(values))).collect();
+        text += &format!("\n[[character]]\n{table}");
+    }
+    text
 }
 
 /// Writes a file, or a numbered one if there is another file at its path. Returns its path.

@@ -14,6 +14,8 @@ pub struct ShownScene {
     which: Option<Which>,
     /// The time of the shown instant in seconds, if it is between stored frames.
     pub seconds: Option<f64>,
+    /// The time of the main animation in seconds.
+    pub main_seconds: f64,
     /// The tracks.
     pub tracks: Vec<TrackSpec>,
     /// The moved bones.
@@ -44,6 +46,7 @@ impl ShownScene {
         Self {
             which: Some(Which::One(main.animation())),
             seconds: is_between.then(|| main.seconds()),
+            main_seconds: main.seconds(),
             tracks: scene::tracks(animator),
             bones: scene::bones(animator),
             attachments: scene::attachments(animator),

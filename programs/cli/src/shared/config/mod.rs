@@ -53,6 +53,8 @@ pub struct ConfigFile {
     /// Path as given.
     path: PathBuf,
     text: String,
+    /// The part of the text that errors are about, if they name it.
+    part: String,
 }
 
 /// Reads a regular file, or fails with `too_large` if it has more than `max` bytes. Does not wait for a pipe.
@@ -77,12 +79,17 @@ impl ConfigFile {
             let place = Place { offset: Some(offset), ..Place::file(path.display()) };
             Failure::Input(Error::malformed(CODE, place, "expected UTF-8 text, found an invalid byte"))
         })?;
-        Ok(Self { path: path.to_owned(), text })
+        Ok(Self { path: path.to_owned(), text, part: String::new() })
     }
 
     /// Wraps settings that are part of the program.
     pub fn built_in(text: &str) -> Self {
-        Self { path: "built-in settings".into(), text: text.to_owned() }
+        Self { path: "built-in settings".into(), text: text.to_owned(), part: String::new() }
+    }
+
+    /// Returns the same text; its errors name a part of it.
+    pub fn within(&self, part: impl std::fmt::Display) -> Self {
+        Self { path: self.path.clone(), text: self.text.clone(), part: format!(", {part}") }
     }
 
     /// Parses the text.
@@ -106,7 +113,7 @@ impl ConfigFile {
         let before = &self.text[..start];
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        Place { path: format!("line {line}, column {column}"), ..Place::file(shown_name(&self.path)) }
+        Place { path: format!("line {line}, column {column}{}", self.part), ..Place::file(shown_name(&self.path)) }
     }
 
     /// Returns true if `path`, which may not exist, is in the folder of the file or below, also if it is a link.

@@ -63,7 +63,6 @@ fn a_comparison_needs_a_window_and_two_characters() {
     bench.run("*.pchr knight.pchr --compare").code(2).says("--compare needs two characters, not 3");
     bench.run("knight.pchr tiny.pchr --compare -o a.png").code(2).says("--compare only has an effect on a window");
     bench.run("knight.pchr --lineup").code(2).says("--lineup needs several characters, not 1");
-    bench.run("knight.pchr tiny.pchr --lineup -o a.png").code(2).says("--lineup only has an effect on a window");
 }
 
 #[test]

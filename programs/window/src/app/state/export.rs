@@ -40,7 +40,9 @@ impl State {
         if matches!(export.stage, Stage::Running(_)) {
             return;
         }
-        if export.is_of_gallery() && self.files.shows_gallery() {
+        // It shows the stage as it was when the dialog was opened.
+        let is_stage = export.has_stage() && self.has_companions();
+        if is_stage || export.is_of_gallery() && self.files.shows_gallery() {
             return;
         }
         let is_same = self.current().is_some_and(|document| {
@@ -67,7 +69,7 @@ impl State {
     }
 
     fn new_export(&mut self) -> Option<Export> {
-        let (view, cast) = (self.view(), self.cast());
+        let (view, cast, stage) = (self.view(), self.cast(), self.staged());
         let Some(document) = self.current() else {
             return cast.map(|cast| Export::of_gallery(cast, self.saved_export.as_ref()));
         };
@@ -86,6 +88,7 @@ impl State {
             antialias: self.canvas.antialias,
             view,
             cast,
+            stage,
         };
         Export::new(shown, self.saved_export.as_ref())
     }

@@ -16,7 +16,7 @@ use pchr::math::{Rect, Vec2};
 
 impl State {
     /// Returns the path of the shown file if it is on the stage with others, and nothing is compared.
-    fn on_stage(&self) -> Option<&Path> {
+    pub fn on_stage(&self) -> Option<&Path> {
         let path = self.current()?.path();
         (self.compare.second.is_none() && self.lineup.is_shown(path)).then_some(path)
     }
@@ -93,7 +93,7 @@ impl State {
         self.files.has_read = true;
     }
 
-    /// Reads companions, and lets them play what the shown file plays. Call it at the beginning of each frame.
+    /// Reads companions, and lets new ones play what the shown file plays. Call it at the beginning of each frame.
     pub fn follow_lineup(&mut self) {
         if self.lineup.members.is_empty() {
             return;
@@ -272,12 +272,13 @@ impl State {
     /// Puts all characters back in their row.
     pub fn rearrange(&mut self) {
         self.lineup.moved.clear();
+        self.lineup.fixed.clear();
         self.canvas.fit();
     }
 }
 
 /// Returns the same view for a character whose origin is at `origin`.
-fn moved_view(view: &View, origin: Vec2) -> View {
+pub fn moved_view(view: &View, origin: Vec2) -> View {
     let corner = view.world_from_pixel(Vec2::ZERO);
     View::new(view.width(), view.height(), corner - origin, view.scale())
 }

@@ -24,6 +24,7 @@ impl State {
     /// character.
     pub fn screenshot(&mut self) -> Option<Picture> {
         let scene = self.scene()?;
+        let scene = self.staged_scene(&scene).unwrap_or(scene);
         Some(screenshot::straight(scene::picture(&scene)))
     }
 
@@ -44,6 +45,7 @@ impl State {
             return self
                 .notify_error("There is no folder of pictures: choose a folder for screenshots in the menu");
         };
+        let scene = self.staged_scene(&scene).unwrap_or(scene);
         match screenshot::save(scene::picture(&scene), &folder, &stem) {
             Ok(path) => self.notify_file(path),
             Err(error) => {

@@ -106,5 +106,6 @@ impl State {
         if options.lineup {
             self.toggle_lineup();
         }
+        self.stage(&options.subject.stage);
     }
 }

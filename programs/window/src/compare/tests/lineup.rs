@@ -4,8 +4,12 @@ use egui::{Event, Key, Modifiers, Pos2, Rect, pos2};
 use egui_kittest::kittest::Queryable;
 
 use super::{Square, TestWindow};
+use crate::app::tests::harness::{paused, run_program};
+use crate::export::{Ended, Stage};
 use crate::scene::camera::Camera;
 use crate::widgets::actions::{Dialog, Request};
+use pchr::draw::Picture;
+use pchr::export::StagedCharacter;
 use pchr::math::vec2;
 
 const RED: [u8; 3] = [200, 80, 40];
@@ -134,7 +138,7 @@ fn a_click_on_a_companion_shows_its_file_and_nothing_moves() {
 }
 
 #[test]
-fn companions_play_the_animation_of_the_same_name() {
+fn new_companions_play_the_animation_of_the_same_name_and_keep_it() {
     let mut it = squares(10.0);
     it.key(Key::J);
     let name = |it: &TestWindow, member: usize| {
@@ -143,7 +147,7 @@ fn companions_play_the_animation_of_the_same_name() {
     };
     assert_eq!((name(&it, 1), name(&it, 2)), ("walk".to_owned(), "stroll".to_owned()));
     it.key(Key::PageDown);
-    assert_eq!((name(&it, 1), name(&it, 2)), ("walk".to_owned(), "run".to_owned()));
+    assert_eq!((name(&it, 1), name(&it, 2)), ("walk".to_owned(), "stroll".to_owned()));
     let before = it.lined_up();
     it.let_seconds_pass(0.5);
     assert_eq!(it.lined_up(), before, "all are paused");
@@ -252,4 +256,70 @@ fn a_saved_companion_is_read_again() {
     assert!(it.painted().middle_of([9, 9, 9], Rect::EVERYTHING).is_some(), "its last good version stays");
     let place = it.state().lineup.place(&it.path("c.pchr"));
     assert!(place.x > vec2(200.0, 0.0).x);
+}
+
+/// Returns how many pixels of a picture have about the colour of each square.
+fn squares_in(picture: &Picture) -> [usize; 3] {
+    [RED, GREEN, BLUE].map(|color| {
+        let is_near = |pixel: &&[u8]| color.iter().zip(*pixel).all(|(a, b)| a.abs_diff(*b) < 24);
+        picture.pixels().chunks(4).filter(is_near).count()
+    })
+}
+
+#[test]
+fn screenshots_and_exports_show_the_whole_stage_and_the_command_writes_the_same() {
+    let mut it = squares(2.0);
+    it.key(Key::J);
+    let moved = it.state().lineup.members[1].path.clone();
+    it.state_mut().move_on_stage(&moved, vec2(0.0, 30.0));
+    it.harness.run();
+    let shot = it.state_mut().screenshot().expect("a picture");
+    assert!(squares_in(&shot).iter().all(|count| *count > 1000), "{:?}", squares_in(&shot));
+    it.press(Modifiers::COMMAND, Key::E);
+    let out = moved.with_file_name("stage.gif");
+    let export = it.state_mut().export.as_mut().expect("the dialog");
+    assert!(export.has_stage());
+    export.choose_path(out.to_str().expect("UTF-8"));
+    export.start();
+    let ended = loop {
+        export.poll();
+        match &export.stage {
+            Stage::Ended(ended) => break ended.clone(),
+            Stage::Running(_) | Stage::Choosing => std::thread::sleep(std::time::Duration::from_millis(5)),
+        }
+    };
+    assert!(matches!(ended, Ended::Written(_)), "{ended:?}");
+    let line = export.command_for_clipboard().expect("a scene is written");
+    let bytes = std::fs::read(&out).expect("a picture");
+    std::fs::remove_file(&out).expect("it can be removed");
+    assert!(line.contains("--scene") && !line.contains(".pchr "), "{line}");
+    run_program(crate::export::tests::dialog_harness::shlex_split(&line).iter().map(Into::into));
+    assert!(std::fs::read(&out).expect("a picture again") == bytes, "{line}");
+}
+
+#[test]
+fn each_keeps_its_animation_and_a_scene_brings_it_back() {
+    let mut it = squares(0.0);
+    it.key(Key::J);
+    let named = |it: &mut TestWindow| -> Vec<_> {
+        let staged = it.state_mut().staged().expect("a stage");
+        staged.specs.into_iter().map(|spec| spec.animation.expect("an animation")).collect()
+    };
+    let before = named(&mut it);
+    it.key(Key::PageDown);
+    let after = named(&mut it);
+    assert!(after[0] != before[0] && after[1..] == before[1..], "{before:?} {after:?}");
+    let mut specs = it.state_mut().staged().expect("a stage").specs;
+    specs[1].position = Some(vec2(400.0, -20.0));
+    specs[2].animation = Some("run".to_owned());
+    specs[2] = StagedCharacter { scale: 2.0, flip_x: true, tint: [255, 0, 0, 128], ..specs[2].clone() };
+    let mut options = paused();
+    options.subject.stage = specs.clone();
+    options.subject.files = specs.iter().map(|spec| spec.file.clone().into()).collect();
+    options.subject.animations = specs[0].animation.clone().into_iter().collect();
+    options.lineup = true;
+    let mut again = TestWindow::new(SIZE, tempfile::tempdir().expect("a folder"), &options);
+    again.harness.run();
+    let found = again.state_mut().staged().expect("the same stage").specs;
+    assert_eq!(found, specs);
 }

@@ -1,0 +1,121 @@
+//! The characters on the stage as one picture: for exports, screenshots and the clipboard.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::State;
+use super::lineup::moved_view;
+use crate::export::Staged;
+use crate::export::arguments::{argument, skin_arguments};
+use crate::export::{scene, sources};
+use crate::playback::Playback;
+use crate::scene::Scene;
+use pchr::Character;
+use pchr::export::{StagedCharacter, Subject};
+use pchr::math::Vec2;
+use pchr::motion::{Motion, takes_rate};
+use pchr::pose::Pose;
+
+impl State {
+    /// Returns the stage, if several characters are on it and were read.
+    pub fn staged(&mut self) -> Option<Staged> {
+        let shown = self.on_stage()?.to_owned();
+        let now = scene::main(&self.playback.animator).seconds();
+        let (mut specs, mut characters, mut files) = (Vec::new(), Vec::new(), Vec::new());
+        for member in &self.lineup.members {
+            let playback = if member.path == shown { &self.playback } else { &member.playback };
+            let document = self.files.documents.iter().find(|document| document.path() == member.path);
+            if !playback.has_character {
+                continue;
+            }
+            let position = self.lineup.place(&member.path);
+            let spec = spec(playback, &member.path, position, now)?;
+            let StagedCharacter { scale, flip_x, flip_y, order, tint, .. } = member.spec;
+            specs.push(StagedCharacter { scale, flip_x, flip_y, order, tint, ..spec });
+            characters.push(Arc::clone(playback.animator.character()));
+            files.extend(document.map(sources).unwrap_or_default());
+        }
+        let fps = self.files.read.fps.filter(|_| characters.iter().any(|character| takes_rate(character)));
+        let subject = Subject { stage: specs, ..Subject::default() };
+        let character = subject.staged(&characters, fps, &self.files.read.limits).ok()?;
+        Some(Staged {
+            specs: subject.stage,
+            character: Arc::new(character),
+            sources: files,
+            place: self.lineup.place(&shown),
+        })
+    }
+
+    /// Puts the characters of a scene on the stage.
+    pub fn stage(&mut self, specs: &[StagedCharacter]) {
+        for spec in specs {
+            let Some(member) = self.lineup.members.iter_mut().find(|it| it.path == Path::new(&spec.file)) else {
+                continue;
+            };
+            self.lineup.fixed.extend(spec.position.map(|position| (member.path.clone(), position)));
+            member.spec = spec.clone();
+        }
+        let plain = |spec: &StagedCharacter| {
+            (spec.scales(), spec.order, spec.tint) == (Vec2::ONE, 0, StagedCharacter::default().tint)
+        };
+        if !specs.iter().all(plain) {
+            self.notify(
+                "Exports and screenshots show the scale, flip, order and tint of the scene, the window does not",
+            );
+        }
+    }
+
+    /// Returns the scene of the whole stage as it stands now, if several characters are on it.
+    pub fn staged_scene(&mut self, shown: &Scene) -> Option<Scene> {
+        let Staged { character, place, .. } = self.staged()?;
+        let Motion::Stage(stage) = character.motion() else { return None };
+        let path = self.on_stage()?.to_owned();
+        let mut poses = Vec::new();
+        for member in &mut self.lineup.members {
+            let is_shown = member.path == path;
+            let playback = if is_shown { &mut self.playback } else { &mut member.playback };
+            let Some((model, pose)) = playback.posed() else { continue };
+            let mut pose: Pose = pose.clone();
+            let left = self.places.get(&member.path);
+            let hidden = if is_shown { Some(&*self.parts.hidden) } else { left.map(|left| &*left.hidden) };
+            hidden.into_iter().for_each(|hidden| hidden.apply(model, &mut pose));
+            poses.push((member.spec.order, pose));
+        }
+        // Those on the stage are back to front.
+        poses.sort_by_key(|(order, _)| *order);
+        let mut pose = Pose::default();
+        stage.assemble(poses.iter().map(|(_, pose)| pose), &mut pose);
+        Some(Scene {
+            cue: Default::default(),
+            pose: Some(Arc::new(pose)),
+            hidden: Default::default(),
+            overlays: Default::default(),
+            view: moved_view(&shown.view, -place),
+            character: Arc::clone(&character),
+            ..shown.clone()
+        })
+    }
+}
+
+/// Returns what a character shows, relative to a time of the shown one. `None` for a path that no scene can name.
+fn spec(playback: &Playback, path: &Path, position: Vec2, now: f64) -> Option<StagedCharacter> {
+    let animator = &playback.animator;
+    let (character, main): (&Character, _) = (animator.character(), scene::main(animator));
+    let later = ((main.seconds() - now) * 1e9).round() / 1e9;
+    let file = std::path::absolute(path).ok()?.into_os_string().into_string().ok()?;
+    Some(StagedCharacter {
+        animation: main.animation().map(|id| argument(character.model(), id)),
+        start: if main.wraps() && main.duration_secs() > 0.0 {
+            later.rem_euclid(main.duration_secs())
+        } else {
+            later
+        },
+        tracks: scene::tracks(animator),
+        skins: skin_arguments(character, animator.skins()),
+        bones: scene::bones(animator),
+        attachments: scene::attachments(animator),
+        physics: playback.physics,
+        position: Some(position),
+        ..StagedCharacter::new(file)
+    })
+}
