@@ -9,7 +9,7 @@ use super::{Fact, HIDDEN, Part, Value};
 use crate::character::Character;
 use crate::error::escaped;
 use crate::model::{BoneId, Model};
-use crate::motion::{bone_length, inheritance};
+use crate::motion::{Motion, bone_length, inheritance};
 
 /// A bone.
 #[derive(Debug, Default, Serialize)]
@@ -52,7 +52,7 @@ impl Bone {
         let model = character.model();
         let parent = model.skeleton().bones().get(id.index()).and_then(|bone| bone.parent);
         let length = bone_length(character, id).map(|length| format!("{length} px"));
-        vec![
+        let mut facts = vec![
             Fact::new("parent", "Parent", Value::part_or(parent.map(Part::Bone), "none", model)),
             Fact::new("length", "Length", length.map_or(Value::Nothing("none"), Value::Note)),
             Fact::new(
@@ -60,7 +60,23 @@ impl Bone {
                 "Inherits",
                 inheritance(character, id).map_or(Value::Nothing("none"), Value::from),
             ),
-        ]
+        ];
+        if let Motion::Animate(animate) = character.motion() {
+            let (symbol, layer) = (animate.symbol_of(id), animate.layer_of(id));
+            let text = |name: Option<&str>| name.map_or(Value::Nothing("none"), Value::from);
+            facts.extend([
+                Fact::new("symbol", "Symbol", text(symbol.map(|(name, _)| name))),
+                Fact::new(
+                    "frames",
+                    "Frames",
+                    symbol.map_or(Value::Nothing("none"), |(_, frames)| (frames as usize).into()),
+                ),
+                Fact::new("layer", "Layer", text(layer.map(|(_, name, _)| name))),
+                Fact::new("mask", "Mask layer", layer.is_some_and(|(layer, ..)| layer.is_mask)),
+                Fact::new("clipped by", "Clipped by", text(layer.and_then(|(.., mask)| mask))),
+            ]);
+        }
+        facts
     }
 }
 

@@ -5,6 +5,7 @@
 //! others are inactive. Frames are never interpolated. Units are pixels, y up.
 
 mod effect;
+mod keyed;
 mod walk;
 
 pub(crate) use effect::Effect;
@@ -14,7 +15,7 @@ use std::ops::Range;
 use super::Cue;
 use super::sampled::put_root;
 use crate::math::Affine2;
-use crate::model::{AnimationId, AttachmentId, Model, SlotId};
+use crate::model::{AnimationId, AttachmentId, BoneId, Model, SlotId};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 use walk::Walk;
 
@@ -30,11 +31,25 @@ pub struct Animate {
 pub(crate) struct Facts {
     /// The program that wrote the spritemap, and its version.
     pub exporter: Option<String>,
-    /// Number of labels of the main timeline.
-    pub labels: usize,
+    /// Labels of the main timeline and their frames.
+    pub labels: Vec<(Box<str>, Vec<Range<u32>>)>,
     /// Numbers of instances with filters and with blend modes.
     pub filters: usize,
     pub blends: usize,
+    /// Names of the symbols and layers of the rig.
+    pub symbols: Vec<Box<str>>,
+    pub layers: Vec<Box<str>>,
+    /// Where each node comes from.
+    pub origins: Vec<Origin>,
+}
+
+/// Where a node comes from.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Origin {
+    /// The symbol of which it is an instance; `None` for a sprite.
+    pub symbol: Option<u32>,
+    /// The layer that shows it; `None` for what can be played.
+    pub layer: Option<u32>,
 }
 
 /// Flat lists; the parts of a part are a range of the next list.
@@ -170,6 +185,22 @@ impl Animate {
         [self.rig.bones, self.rig.animations.len(), self.rig.attachments]
     }
 
+    /// Returns the name and the number of frames of the symbol of which a bone is an instance.
+    pub(crate) fn symbol_of(&self, bone: BoneId) -> Option<(&str, u32)> {
+        let symbol = self.facts.origins.get(bone.index())?.symbol? as usize;
+        Some((self.facts.symbols.get(symbol)?, self.rig.symbols.get(symbol)?.frames))
+    }
+
+    /// Returns the layer that shows a bone, with its name, and the name of its mask.
+    pub(crate) fn layer_of(&self, bone: BoneId) -> Option<(&Layer, &str, Option<&str>)> {
+        let index = self.facts.origins.get(bone.index())?.layer?;
+        let name = |index: u32| self.facts.layers.get(index as usize).map(|name| &**name);
+        let layer = self.rig.layers.get(index as usize)?;
+        let symbols = &self.rig.symbols;
+        let symbol = symbols.get(symbols.partition_point(|symbol| symbol.layers.end <= index))?;
+        Some((layer, name(index)?, layer.clip.and_then(|(mask, _)| name(symbol.layers.start + mask))))
+    }
+
     /// Returns the work of finding a frame of an animation, in runs.
     pub(super) fn keys_work(&self, id: AnimationId) -> u64 {
         self.rig.animations.get(id.index()).map_or(0, |animation| animation.runs.len() as u64)
@@ -214,11 +245,33 @@ impl Rig {
         self.keys.get(layer.keys.start as usize..layer.keys.end as usize).unwrap_or_default()
     }
 
+    /// Returns the keyframe of a layer that holds `frame`.
+    fn key_at(&self, layer: &Layer, frame: u32) -> Option<u32> {
+        let keys = self.keys_of(layer);
+        let index = keys.partition_point(|key| key.frames.start <= frame).checked_sub(1)?;
+        keys.get(index)?.frames.contains(&frame).then_some(layer.keys.start + index as u32)
+    }
+
+    /// Returns the first frame of a keyframe, and its elements.
+    fn key(&self, key: u32) -> Option<(u32, &[Element])> {
+        let key = self.keys.get(key as usize)?;
+        let elements = self.elements.get(key.elements.start as usize..key.elements.end as usize)?;
+        Some((key.frames.start, elements))
+    }
+
     /// Returns the first frame of the keyframe that holds `frame`, and its elements.
     fn elements_at(&self, layer: &Layer, frame: u32) -> Option<(u32, &[Element])> {
-        let keys = self.keys_of(layer);
-        let key = keys.get(keys.partition_point(|key| key.frames.start <= frame).checked_sub(1)?)?;
-        let elements = self.elements.get(key.elements.start as usize..key.elements.end as usize)?;
-        key.frames.contains(&frame).then_some((key.frames.start, elements))
+        self.key(self.key_at(layer, frame)?)
+    }
+
+    /// Returns the frame of a nested symbol `after` frames after the first one of its keyframe; `None` shows nothing.
+    fn nested_frame(&self, symbol: u32, play: Play, first: u32, after: u32) -> Option<u32> {
+        let frames = self.symbols.get(symbol as usize)?.frames;
+        let frame = match play {
+            Play::Loop => first.saturating_add(after).checked_rem(frames)?,
+            Play::Once => first.saturating_add(after).min(frames.checked_sub(1)?),
+            Play::Still => first,
+        };
+        (frame < frames).then_some(frame)
     }
 }

@@ -1,6 +1,6 @@
 //! A walk over the timelines that are shown in one frame.
 
-use super::{Effect, Element, Layer, Node, Play, Rig, Shows};
+use super::{Effect, Element, Layer, Node, Rig, Shows};
 use crate::math::Affine2;
 use crate::model::{AttachmentId, BoneId, SlotId};
 use crate::motion::BoneOverride;
@@ -54,7 +54,7 @@ impl Walk<'_> {
             match element.shows {
                 Shows::Sprite(index) => self.sprite(node, index, world_from_bone, &effect),
                 Shows::Symbol { symbol, play, first } => {
-                    if let Some(frame) = self.nested_frame(symbol, play, first, frame - start) {
+                    if let Some(frame) = self.rig.nested_frame(symbol, play, first, frame - start) {
                         self.symbol(node, symbol, frame, world_from_bone, &effect);
                     }
                 }
@@ -90,17 +90,6 @@ impl Walk<'_> {
             shown.tint = effect.tint();
             self.pose.draw_order.push(SlotId::new(slot as usize));
         }
-    }
-
-    /// Returns the frame of a nested symbol `after` frames after the first one of its keyframe; `None` shows nothing.
-    fn nested_frame(&self, symbol: u32, play: Play, first: u32, after: u32) -> Option<u32> {
-        let frames = self.rig.symbols.get(symbol as usize)?.frames;
-        let frame = match play {
-            Play::Loop => first.saturating_add(after).checked_rem(frames)?,
-            Play::Once => first.saturating_add(after).min(frames.checked_sub(1)?),
-            Play::Still => first,
-        };
-        (frame < frames).then_some(frame)
     }
 
     /// Draws inside a mask. Only the innermost one of several cuts.
@@ -156,7 +145,7 @@ impl Walk<'_> {
                 }
                 (Some(Node::Symbol { child, .. }), Shows::Symbol { symbol, play, first }) => {
                     self.place(node, world_from_bone);
-                    let Some(frame) = self.nested_frame(symbol, play, first, frame - start) else { continue };
+                    let Some(frame) = rig.nested_frame(symbol, play, first, frame - start) else { continue };
                     for layer in rig.layers_of(symbol).iter().filter(|layer| !layer.is_mask) {
                         is_shaped |= self.contours(layer, child, frame, world_from_bone);
                     }

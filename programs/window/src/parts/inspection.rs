@@ -11,6 +11,7 @@ use crate::scene::selection::Selected;
 use pchr::Character;
 use pchr::math::Vec2;
 use pchr::model::{AttachmentId, BoneId, Model};
+use pchr::motion::symbol_of;
 use pchr::outline::{Fact, Link, Value, hex_of_shares, references};
 use pchr::pose::{Pose, Transform};
 
@@ -36,6 +37,8 @@ pub struct Inspection {
     pub name: String,
     /// The bone whose transform is shown.
     pub bone: Option<BoneId>,
+    /// The symbol that can be played.
+    pub symbol: Option<String>,
     /// The attachment whose place on its page is shown.
     pub attachment: Option<AttachmentId>,
     /// The facts.
@@ -87,7 +90,9 @@ fn inspect(character: &Character, selected: Selected) -> Inspection {
         lines.push(Line::Value("", format!("and {more} more")));
     }
     lines.extend(attachment.into_iter().flat_map(|attachment| of_picture(model, attachment)));
-    Inspection { kind: selected.title(model), name: shown(selected.name(model)), bone, attachment, lines }
+    let instance = bone.filter(|bone| selected == Selected::Bone(*bone));
+    let symbol = instance.and_then(|bone| symbol_of(character, bone)).map(|(symbol, _)| symbol.to_owned());
+    Inspection { kind: selected.title(model), name: shown(selected.name(model)), bone, symbol, attachment, lines }
 }
 
 /// Returns a line about a fact, unless it only says that something is absent.

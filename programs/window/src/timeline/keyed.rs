@@ -87,10 +87,10 @@ impl KeysCache {
     }
 }
 
-/// Returns how many stored values have to be compared.
+/// Returns how many values of stored frames have to be compared, at most.
 fn stored_values(character: &Character, animation: AnimationId) -> u64 {
     let model = character.model();
-    let is_sampled = matches!(character.motion(), Motion::Sampled(_));
+    let is_sampled = matches!(character.motion(), Motion::Sampled(_) | Motion::Animate(_));
     let values = u64::from(model.animation(animation).frame_count()) * model.skeleton().bones().len() as u64;
     if is_sampled { values } else { 0 }
 }
