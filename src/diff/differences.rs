@@ -4,6 +4,7 @@
 //! Distances are always finite, and in world units unless stated otherwise.
 
 use super::Side;
+use super::items::has_slots;
 use crate::diagnostics::{Diagnostics, Severity, Warning};
 use crate::outline;
 
@@ -112,7 +113,7 @@ impl Contents {
             images: model.pages().len(),
             meshes: model.authored_attachments().iter().filter(|attachment| attachment.mesh().is_some()).count(),
             skins: model.skins().len(),
-            slots: if model.skins().is_empty() { 0 } else { model.slots().len() },
+            slots: if has_slots(side.character) { model.slots().len() } else { 0 },
             warnings: Vec::new(),
         }
     }
@@ -187,10 +188,13 @@ pub(crate) struct PixelDifference {
     pub largest: u8,
 }
 
-/// A bone that only one side has, or whose parents differ.
+/// A bone that only one side has, or whose parents or places in timelines differ.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
 pub(crate) struct BoneDifference {
+    /// Properties of symbols and layers that differ.
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub(crate) changes: Vec<outline::Change>,
     /// Which of the two has it.
     pub(crate) found_in: FoundIn,
     /// Name.

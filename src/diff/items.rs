@@ -4,6 +4,7 @@ use super::differences::ItemDifference;
 use super::matching::{Entry, Matching};
 use crate::character::Character;
 use crate::model::{ConstraintId, EventId, Model, SkinId, SlotId};
+use crate::motion::Motion;
 use crate::outline::{Fact, Part, changes};
 
 /// Matches the skins of two models by name.
@@ -12,10 +13,15 @@ pub fn skins<'a>(a: &'a Model, b: &'a Model) -> Matching<'a> {
     Matching::new(names(a), names(b))
 }
 
+/// Returns true if the format of a character has slots. Those of an atlas of Adobe Animate have no skins.
+pub fn has_slots(character: &Character) -> bool {
+    !character.model().skins().is_empty() || matches!(character.motion(), Motion::Animate(_))
+}
+
 /// Returns the slots that differ. For formats without slots, only the meshes are compared.
 pub fn compare_slots(a: &Character, b: &Character) -> Vec<ItemDifference> {
     let (in_a, in_b) = (a.model(), b.model());
-    if in_a.skins().is_empty() || in_b.skins().is_empty() {
+    if !has_slots(a) || !has_slots(b) {
         return Vec::new();
     }
     let names = |model| Model::slots(model).iter().map(|slot| &*slot.name);

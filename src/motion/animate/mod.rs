@@ -15,7 +15,7 @@ use std::ops::Range;
 use super::Cue;
 use super::sampled::put_root;
 use crate::math::Affine2;
-use crate::model::{AnimationId, AttachmentId, BoneId, Model, SlotId};
+use crate::model::{AnimationId, AttachmentId, BoneId, Model, SlotId, Tint};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 use walk::Walk;
 
@@ -216,14 +216,14 @@ impl Animate {
             let animation = self.rig.animations.get(id.index())?;
             Some((animation.node, animation.symbol, animation.frame(instant.frame)?, animation.root))
         });
+        // A large tree shows little of itself at a time: what is not met must cost little.
         pose.world_from_bone.clear();
+        pose.world_from_bone.resize(self.rig.nodes.len(), Affine2::IDENTITY);
+        // Outlines of masks that are not shown collapse.
         pose.world_from_bone.resize(self.rig.bones, Affine2::ZERO);
         pose.slots.clear();
-        pose.slots.extend(model.slots().iter().map(|slot| SlotPose {
-            attachment: None,
-            tint: slot.tint,
-            deform: DeformSpan::NONE,
-        }));
+        let empty = SlotPose { attachment: None, tint: Tint::NONE, deform: DeformSpan::NONE };
+        pose.slots.resize(model.slots().len(), empty);
         pose.draw_order.clear();
         pose.deform.clear();
         pose.inactive_bones.clear();

@@ -13,6 +13,7 @@ pub(super) struct Walk<'a> {
     pub overrides: &'a [BoneOverride],
     /// The mask that clips what follows.
     pub clip: Option<u32>,
+    /// Until the walk [is finished](Self::finish), its inactive bones are those that were met.
     pub pose: &'a mut Pose,
 }
 
@@ -34,12 +35,18 @@ impl Walk<'_> {
     }
 
     /// Marks bones that were not met as inactive.
-    pub fn finish(&mut self) {
-        let bones = self.pose.world_from_bone.iter_mut().enumerate().take(self.rig.nodes.len());
-        for (index, matrix) in bones.filter(|(_, matrix)| **matrix == Affine2::ZERO) {
-            *matrix = Affine2::IDENTITY;
-            self.pose.inactive_bones.push(BoneId::new(index));
+    pub fn finish(self) {
+        let bones = &mut self.pose.inactive_bones;
+        bones.sort_unstable();
+        bones.dedup();
+        let (met, mut next) = (bones.len(), 0);
+        for index in 0..met {
+            let bone = bones.get(index).map_or(next, |bone| bone.index());
+            bones.extend((next..bone).map(BoneId::new));
+            next = bone + 1;
         }
+        bones.extend((next..self.rig.nodes.len()).map(BoneId::new));
+        bones.drain(..met);
     }
 
     fn layer(&mut self, layer: &Layer, child: u32, frame: u32, world_from_symbol: Affine2, effect: &Effect) {
@@ -79,6 +86,9 @@ impl Walk<'_> {
     fn place(&mut self, node: u32, world_from_bone: Affine2) {
         if let Some(matrix) = self.pose.world_from_bone.get_mut(node as usize) {
             *matrix = world_from_bone;
+            if (node as usize) < self.rig.nodes.len() {
+                self.pose.inactive_bones.push(BoneId::new(node as usize));
+            }
         }
     }
 

@@ -8,6 +8,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::common::program::{fine, folder, pchr, stderr, view};
+use crate::common::suite_folder::Suite;
 use crate::common::zip::{Entry, zip};
 
 const FILES: [&str; 3] = ["Animation.json", "spritemap1.json", "spritemap1.png"];
@@ -60,4 +61,53 @@ fn a_folder_an_archive_and_the_file_show_the_same_in_every_kind_of_output() {
     );
     let read = Character::open(at("sheet.json")).expect("a sheet");
     assert_eq!(read.model().animations().iter().map(|it| it.frame_count()).collect::<Vec<_>>(), [12, 12]);
+}
+
+/// What changes in the text of our atlas, what `diff` says about it, and what `structure.json`.
+const CHANGES: [(&str, &str, &str, &str); 7] = [
+    (r#""LN":"stripe""#, r#""LN":"band""#, "+ band", "bone `band` is new"),
+    (r#""LN":"head""#, r#""LN":"helmet""#, "~ head  layer: head → helmet", "bone `head`: layer: head → helmet"),
+    (r#""SN":"lamp""#, r#""SN":"bulb""#, "~ lamp  symbol: lamp → bulb", "bone `lamp`: symbol: lamp → bulb"),
+    (r#""N":"wave""#, r#""N":"greet""#, "+ greet", "animation `greet` is new"),
+    (
+        r#""Clpb":"screen""#,
+        r#""Clpb":"no""#,
+        "~ stripe  clipped by: screen → none",
+        "bone `stripe`: clipped by: screen → none",
+    ),
+    (r#""B":0"#, r#""B":9"#, "~ lamp  blend: additive → multiply", "slot `lamp`: blend: additive → multiply"),
+    (r#""N":"0002""#, r#""N":"0003""#, "- 0002", "slot `eyes` shows `0003` instead of `0002`"),
+];
+
+#[test]
+fn differences_are_told_in_symbols_labels_layers_masks_and_sprites() {
+    let place = robot();
+    for (index, (from, to, of_diff, of_structure)) in CHANGES.into_iter().enumerate() {
+        let changed = format!("changed{index}");
+        copy(place.path(), &changed, |text| {
+            assert!(text.contains(from), "{from}");
+            text.replace(from, to)
+        });
+        let files = ["robot", &changed].map(|folder| format!("{folder}/Animation.json"));
+        let run = pchr(place.path(), &["diff", &files[0], &files[1]]);
+        let output = String::from_utf8_lossy(&run.stdout);
+        assert_eq!(run.status.code(), Some(1), "{output}");
+        assert!(output.contains(of_diff), "{of_diff}: {output}");
+
+        let suite = Suite::empty();
+        let copied = |folder: &str| {
+            FILES.iter().for_each(|name| {
+                suite.write(
+                    &format!("art/{name}"),
+                    &fs::read(place.path().join(folder).join(name)).expect("a file"),
+                )
+            })
+        };
+        copied("robot");
+        suite.settings("size = 48");
+        suite.stdout(0, "art --update");
+        copied(&changed);
+        let output = String::from_utf8_lossy(&suite.run("art").stdout).into_owned();
+        assert!(output.contains(of_structure), "{of_structure}: {output}");
+    }
 }

@@ -38,7 +38,6 @@ pub fn rows(state: &mut PartsPanel<'_>) -> Rows {
 /// Shows the tree, `room` points high.
 pub fn show(ui: &mut Ui, state: &mut PartsPanel<'_>, rows: Rows, room: f32) {
     let Some(character) = state.playback.character().map(Arc::clone) else { return };
-    let model = character.model();
     let reveal = (Id::unique(("tree", state.parts.side.reveals)), state.parts.side.revealed_row);
     let reveal = (state.parts.side.reveals > 0).then_some(reveal);
     let mut change = None;
