@@ -11,13 +11,21 @@ use crate::model::{AnimationId, BoneId, SlotId};
 use crate::motion::keys::{KeyChannel, KeyList, KeyTarget, KeyTimes};
 use crate::pose::Transform;
 
+/// Maximum number of layers and elements that are looked at, a hundred times what long animations have. Keys of later frames
+/// are not listed.
+const MAX_LOOKS: u64 = 1 << 26;
+
 impl Animate {
     /// Lists the frames in which elements change.
     pub(in crate::motion) fn list_keys(&self, id: AnimationId, list: &mut KeyList) {
         let Some(animation) = self.rig.animations.get(id.index()) else { return };
         let (shown, rows) = (HashMap::new(), BTreeMap::new());
-        let mut scan = Scan { rig: &self.rig, shown, rows, orders: KeyTimes::default(), now: 0, reorders: false };
+        let orders = KeyTimes::default();
+        let mut scan = Scan { rig: &self.rig, shown, rows, orders, now: 0, reorders: false, looks: 0 };
         for frame in animation.runs.iter().cloned().flatten() {
+            if scan.looks > MAX_LOOKS {
+                break;
+            }
             scan.symbol(animation.node, animation.symbol, frame);
             if std::mem::take(&mut scan.reorders) {
                 scan.orders.push_change(scan.now);
@@ -60,6 +68,8 @@ struct Scan<'a> {
     now: u32,
     /// True if the order of elements changes in this frame.
     reorders: bool,
+    /// Number of layers and elements that were looked at.
+    looks: u64,
 }
 
 impl Scan<'_> {
@@ -72,7 +82,9 @@ impl Scan<'_> {
             if let Some(before) = before.filter(|before| *before != key) {
                 self.compare(child, before, key, frame);
             }
+            self.looks += 1;
             let Some((start, elements)) = key.and_then(|key| rig.key(key)) else { continue };
+            self.looks += elements.len() as u64;
             for element in elements {
                 if let Shows::Symbol { symbol, play, first } = element.shows
                     && let Some(frame) = rig.nested_frame(symbol, play, first, frame - start)
