@@ -4,8 +4,9 @@
 //! Distances are always finite, and in world units unless stated otherwise.
 
 use super::Side;
-use super::items::has_slots;
+use crate::character::Character;
 use crate::diagnostics::{Diagnostics, Severity, Warning};
+use crate::motion::Motion;
 use crate::outline;
 
 /// All differences between two characters. Equal items are not listed.
@@ -117,6 +118,11 @@ impl Contents {
             warnings: Vec::new(),
         }
     }
+}
+
+/// Returns true if the format of a character has slots. Those of an atlas of Adobe Animate have no skins.
+pub(super) fn has_slots(character: &Character) -> bool {
+    !character.model().skins().is_empty() || matches!(character.motion(), Motion::Animate(_))
 }
 
 /// Which of the two characters has an item.

@@ -1,21 +1,15 @@
 //! Slots, skins, constraints and events: matched by name, and compared by their facts.
 
-use super::differences::ItemDifference;
+use super::differences::{ItemDifference, has_slots};
 use super::matching::{Entry, Matching};
 use crate::character::Character;
 use crate::model::{ConstraintId, EventId, Model, SkinId, SlotId};
-use crate::motion::Motion;
 use crate::outline::{Fact, Part, changes};
 
 /// Matches the skins of two models by name.
 pub fn skins<'a>(a: &'a Model, b: &'a Model) -> Matching<'a> {
     let names = |model: &'a Model| model.skins().iter().map(|skin| &*skin.name);
     Matching::new(names(a), names(b))
-}
-
-/// Returns true if the format of a character has slots. Those of an atlas of Adobe Animate have no skins.
-pub fn has_slots(character: &Character) -> bool {
-    !character.model().skins().is_empty() || matches!(character.motion(), Motion::Animate(_))
 }
 
 /// Returns the slots that differ. For formats without slots, only the meshes are compared.

@@ -3,7 +3,6 @@
 //! Values are those of an element in its symbol: what is inside of a symbol that moves does not change.
 
 use std::collections::{BTreeMap, HashMap};
-use std::ops::Range;
 
 use super::{Animate, Element, Node, Rig, Shows};
 use crate::math::Affine2;
@@ -36,24 +35,6 @@ impl Animate {
             list.add(target, channel, times);
         }
         list.add(KeyTarget::DrawOrder, KeyChannel::DrawOrder, scan.orders);
-    }
-
-    /// Returns the labels of the main timeline that an animation contains, and the frames of the animation that have them.
-    pub(in crate::motion) fn labels_in(&self, id: AnimationId) -> Vec<(&str, Range<u32>)> {
-        let animation = self.rig.animations.get(id.index()).filter(|animation| animation.symbol == 0);
-        let (mut found, mut start) = (Vec::new(), 0);
-        for run in animation.into_iter().flat_map(|animation| &animation.runs) {
-            for (name, frames) in &self.facts.labels {
-                for label in frames {
-                    let common = label.start.max(run.start)..label.end.min(run.end);
-                    if !common.is_empty() {
-                        found.push((&**name, start + common.start - run.start..start + common.end - run.start));
-                    }
-                }
-            }
-            start += run.len() as u32;
-        }
-        found
     }
 }
 

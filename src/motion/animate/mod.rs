@@ -5,17 +5,19 @@
 //! others are inactive. Frames are never interpolated. Units are pixels, y up.
 
 mod effect;
+mod facts;
 mod keyed;
 mod walk;
 
 pub(crate) use effect::Effect;
+pub(crate) use facts::{Facts, Origin};
 
 use std::ops::Range;
 
 use super::Cue;
 use super::sampled::put_root;
 use crate::math::Affine2;
-use crate::model::{AnimationId, AttachmentId, BoneId, Model, SlotId, Tint};
+use crate::model::{AnimationId, AttachmentId, Model, SlotId, Tint};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 use walk::Walk;
 
@@ -24,32 +26,6 @@ use walk::Walk;
 pub struct Animate {
     pub(crate) rig: Rig,
     pub(crate) facts: Facts,
-}
-
-/// Facts about the file, for reports only.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Facts {
-    /// The program that wrote the spritemap, and its version.
-    pub exporter: Option<String>,
-    /// Labels of the main timeline and their frames.
-    pub labels: Vec<(Box<str>, Vec<Range<u32>>)>,
-    /// Numbers of instances with filters and with blend modes.
-    pub filters: usize,
-    pub blends: usize,
-    /// Names of the symbols and layers of the rig.
-    pub symbols: Vec<Box<str>>,
-    pub layers: Vec<Box<str>>,
-    /// Where each node comes from.
-    pub origins: Vec<Origin>,
-}
-
-/// Where a node comes from.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Origin {
-    /// The symbol of which it is an instance; `None` for a sprite.
-    pub symbol: Option<u32>,
-    /// The layer that shows it; `None` for what can be played.
-    pub layer: Option<u32>,
 }
 
 /// Flat lists; the parts of a part are a range of the next list.
@@ -183,22 +159,6 @@ impl Animate {
     /// Returns the numbers of bones, animations and attachments of its model.
     pub(super) fn counts(&self) -> [usize; 3] {
         [self.rig.bones, self.rig.animations.len(), self.rig.attachments]
-    }
-
-    /// Returns the name and the number of frames of the symbol of which a bone is an instance.
-    pub(crate) fn symbol_of(&self, bone: BoneId) -> Option<(&str, u32)> {
-        let symbol = self.facts.origins.get(bone.index())?.symbol? as usize;
-        Some((self.facts.symbols.get(symbol)?, self.rig.symbols.get(symbol)?.frames))
-    }
-
-    /// Returns the layer that shows a bone, with its name, and the name of its mask.
-    pub(crate) fn layer_of(&self, bone: BoneId) -> Option<(&Layer, &str, Option<&str>)> {
-        let index = self.facts.origins.get(bone.index())?.layer?;
-        let name = |index: u32| self.facts.layers.get(index as usize).map(|name| &**name);
-        let layer = self.rig.layers.get(index as usize)?;
-        let symbols = &self.rig.symbols;
-        let symbol = symbols.get(symbols.partition_point(|symbol| symbol.layers.end <= index))?;
-        Some((layer, name(index)?, layer.clip.and_then(|(mask, _)| name(symbol.layers.start + mask))))
     }
 
     /// Returns the work of finding a frame of an animation, in runs.

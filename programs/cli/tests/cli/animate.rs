@@ -7,7 +7,7 @@ use pchr::Character;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::common::program::{fine, folder, pchr, stderr, view};
+use crate::common::program::{folder, pchr, stderr, view};
 use crate::common::suite_folder::Suite;
 use crate::common::zip::{Entry, zip};
 
