@@ -47,6 +47,7 @@ class Reading(TypedDict, total=False):
     missing: Literal["hide", "box"] | None
     movie_clips: Literal["first", "play"]
     layer: str | Sequence[str] | None
+    symbol: str | Sequence[str] | None
     flip_v: bool
     y_down: bool
     keep_going: bool

@@ -38,7 +38,7 @@ pub fn compare(a: Side<'_>, b: Side<'_>, options: &Options) -> Result<Diff> {
         a: Contents::of(a),
         animations: animations::compare(a.character, b.character, &animations, tolerance),
         b: Contents::of(b),
-        bones: bones::compare(in_a, in_b, &bones),
+        bones: bones::compare(a.character, b.character, &bones),
         constraints: of_one_kind(items::compare_constraints(a.character, b.character)),
         epsilon: options.epsilon,
         events: of_one_kind(items::compare_events(a.character, b.character)),

@@ -4,7 +4,9 @@
 //! Distances are always finite, and in world units unless stated otherwise.
 
 use super::Side;
+use crate::character::Character;
 use crate::diagnostics::{Diagnostics, Severity, Warning};
+use crate::motion::Motion;
 use crate::outline;
 
 /// All differences between two characters. Equal items are not listed.
@@ -112,10 +114,15 @@ impl Contents {
             images: model.pages().len(),
             meshes: model.authored_attachments().iter().filter(|attachment| attachment.mesh().is_some()).count(),
             skins: model.skins().len(),
-            slots: if model.skins().is_empty() { 0 } else { model.slots().len() },
+            slots: if has_slots(side.character) { model.slots().len() } else { 0 },
             warnings: Vec::new(),
         }
     }
+}
+
+/// Returns true if the format of a character has slots. Those of an atlas of Adobe Animate have no skins.
+pub(super) fn has_slots(character: &Character) -> bool {
+    !character.model().skins().is_empty() || matches!(character.motion(), Motion::Animate(_))
 }
 
 /// Which of the two characters has an item.
@@ -187,10 +194,13 @@ pub(crate) struct PixelDifference {
     pub largest: u8,
 }
 
-/// A bone that only one side has, or whose parents differ.
+/// A bone that only one side has, or whose parents or places in timelines differ.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
 pub(crate) struct BoneDifference {
+    /// Properties of symbols and layers that differ.
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub(crate) changes: Vec<outline::Change>,
     /// Which of the two has it.
     pub(crate) found_in: FoundIn,
     /// Name.

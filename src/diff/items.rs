@@ -1,6 +1,6 @@
 //! Slots, skins, constraints and events: matched by name, and compared by their facts.
 
-use super::differences::ItemDifference;
+use super::differences::{ItemDifference, has_slots};
 use super::matching::{Entry, Matching};
 use crate::character::Character;
 use crate::model::{ConstraintId, EventId, Model, SkinId, SlotId};
@@ -15,7 +15,7 @@ pub fn skins<'a>(a: &'a Model, b: &'a Model) -> Matching<'a> {
 /// Returns the slots that differ. For formats without slots, only the meshes are compared.
 pub fn compare_slots(a: &Character, b: &Character) -> Vec<ItemDifference> {
     let (in_a, in_b) = (a.model(), b.model());
-    if in_a.skins().is_empty() || in_b.skins().is_empty() {
+    if !has_slots(a) || !has_slots(b) {
         return Vec::new();
     }
     let names = |model| Model::slots(model).iter().map(|slot| &*slot.name);

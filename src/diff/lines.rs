@@ -5,6 +5,7 @@ use super::differences::{
     MeshDifference, Named, PoseDifference, VertexDifference,
 };
 use crate::error::escaped;
+use crate::outline;
 
 /// A kind of items that are compared.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -146,12 +147,16 @@ fn image(image: &ImageDifference) -> Vec<Line> {
 
 fn bone(bone: &BoneDifference) -> Vec<Line> {
     let parent = bone.parent.as_ref().map(|parent| change("parent", parent, named_or_none));
-    lines(Kind::Bone, bone.found_in, &bone.named, vec![parent])
+    let details = [parent].into_iter().chain(properties(&bone.changes));
+    lines(Kind::Bone, bone.found_in, &bone.named, details.collect())
 }
 
 fn item(kind: Kind, item: &ItemDifference) -> Vec<Line> {
-    let details = item.changes.iter().map(|change| Some(format!("{}: {} → {}", change.name, change.a, change.b)));
-    lines(kind, item.found_in, &item.named, details.collect())
+    lines(kind, item.found_in, &item.named, properties(&item.changes).collect())
+}
+
+fn properties(changes: &[outline::Change]) -> impl Iterator<Item = Option<String>> {
+    changes.iter().map(|change| Some(format!("{}: {} → {}", change.name, change.a, change.b)))
 }
 
 fn mesh(mesh: &MeshDifference) -> Vec<Line> {

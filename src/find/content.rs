@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::has_extension;
 use super::skeletons::lacks_skeleton;
 use crate::error::Error;
+use crate::formats::detect::animate::is_spritemap;
 use crate::formats::image::EXTENSIONS;
 use crate::formats::sheet::parts_of_sheet;
 use crate::formats::table::is_shared_extension;
@@ -25,9 +26,10 @@ pub fn begins_foreign(path: &Path, error: &Error) -> bool {
     may_be_foreign(path) && error.code() == UNKNOWN && !is_lost(path)
 }
 
-/// Returns true for JSON, XML or a property list that is not a character, unless it is a lost one.
+/// Returns true for JSON, XML or a property list that is not a character, unless it is a lost one. Spritemaps of Adobe
+/// Animate, which have pictures of their names, are parts of characters.
 pub fn is_foreign(path: &Path, bytes: &[u8]) -> bool {
-    !may_be_character(bytes, may_be_foreign(path)) && !is_lost(path)
+    !may_be_character(bytes, may_be_foreign(path)) && (is_spritemap(bytes) || !is_lost(path))
 }
 
 /// Returns true if the files beside one that is not a character show that it was one.

@@ -9,7 +9,7 @@ pub(crate) mod animate;
 pub(crate) mod aseprite;
 #[cfg(any(feature = "spine", feature = "sheet"))]
 mod atlas;
-mod detect;
+pub(crate) mod detect;
 mod files;
 pub mod findings;
 mod folder;

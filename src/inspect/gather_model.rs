@@ -39,7 +39,7 @@ pub fn gather(about: &About<'_>, character: &Character, wants: impl Fn(&str) -> 
         animate: Atlas::of(character).filter(|_| wants("header")),
         animations: wants("animations").then(|| Animation::all(character)),
         attachments: wants("attachments").then(|| Attachment::all(model)),
-        bones: wants("bones").then(|| Bone::all(model)),
+        bones: wants("bones").then(|| Bone::all(character)),
         bounds: (!bounds.is_empty()).then(|| corner_and_size(bounds)).flatten(),
         bytes: about.bytes,
         constraints: wants("constraints").then(|| Constraint::all(character)),

@@ -78,7 +78,7 @@ pub use lifetime::Lifetime;
 pub use loop_gap::{LoopGap, loop_gap, loop_gap_in};
 pub use overrides::{BoneOverride, BonePlace};
 pub use overview::Overview;
-pub use rest::{bone_length, constraint_notes, constraint_settings, inheritance};
+pub use rest::{bone_length, constraint_notes, constraint_settings, inheritance, labels_in, layer_of, symbol_of};
 pub(crate) use rest::{bone_position, rest_position, settings_of};
 #[cfg(any(feature = "convert", feature = "gpu"))]
 pub(crate) use sampled::BoneSample;

@@ -1,10 +1,12 @@
 //! Properties of bones and constraints that only some formats have, at rest: what an inspector shows.
 
+use std::ops::Range;
+
 use super::spine::{ConstraintKind, Inherit, OldInherit};
 use super::{Motion, Played, Setting, SkelForm};
 use crate::character::Character;
 use crate::math::Vec2;
-use crate::model::{BoneId, ConstraintId};
+use crate::model::{AnimationId, BoneId, ConstraintId};
 
 /// Returns the length of a bone along its x axis in pixels, or `None` if the format has no lengths.
 pub fn bone_length(character: &Character, bone: BoneId) -> Option<f32> {
@@ -36,6 +38,24 @@ pub(crate) fn bone_position(character: &Character, played: Played, bone: BoneId)
         Motion::SkelForm(skelform) => skelform.position_in(model, played, bone),
         Motion::Flipbook(_) | Motion::Animate(_) | Motion::Stage(_) => None,
     }
+}
+
+/// Returns the name of the symbol of which a bone is an instance, in atlases of Adobe Animate, and its number of frames.
+pub fn symbol_of(character: &Character, bone: BoneId) -> Option<(&str, u32)> {
+    let Motion::Animate(animate) = character.motion() else { return None };
+    animate.symbol_of(bone)
+}
+
+/// Returns the name of the layer that shows a bone, in atlases of Adobe Animate.
+pub fn layer_of(character: &Character, bone: BoneId) -> Option<&str> {
+    let Motion::Animate(animate) = character.motion() else { return None };
+    animate.layer_of(bone).map(|(_, name, _)| name)
+}
+
+/// Returns the labels of the main timeline that an animation of Adobe Animate contains, and its frames that have them.
+pub fn labels_in(character: &Character, animation: AnimationId) -> Vec<(&str, Range<u32>)> {
+    let Motion::Animate(animate) = character.motion() else { return Vec::new() };
+    animate.labels_in(animation)
 }
 
 /// Returns the parts of its parent's transform that a bone inherits at rest, or `None` if the format has no such

@@ -37,7 +37,7 @@ impl Atlas {
             blends: facts.blends,
             exporter: facts.exporter.clone(),
             filters: facts.filters,
-            labels: facts.labels,
+            labels: facts.labels.len(),
             masks: animate.rig.layers.iter().filter(|layer| layer.is_mask).count(),
             symbols: animate.rig.symbols.len().saturating_sub(1),
         })

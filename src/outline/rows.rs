@@ -90,7 +90,7 @@ impl<'a> From<FiredEvent<'a>> for EventRow<'a> {
 /// Returns the world matrix of a bone. A bone that is inactive, or whose numbers overflow, has none.
 pub fn placed(pose: &Pose, id: BoneId) -> Option<Affine2> {
     let world = pose.world_from_bone.get(id.index()).filter(|world| world.is_finite())?;
-    (!pose.inactive_bones.contains(&id)).then_some(*world)
+    pose.inactive_bones.binary_search(&id).is_err().then_some(*world)
 }
 
 impl<'a> BoneRow<'a> {

@@ -4,8 +4,10 @@ use std::path::Path;
 
 use pchr::Animator;
 use pchr::Character;
+use pchr::diagnostics::Diagnostics;
+use pchr::formats::{Files, ReadOptions};
 use pchr::model::AnimationId;
-use pchr::motion::{KeyChannel, KeyRow, KeyTarget, bone_curve, keys, loop_gap, loop_gap_in};
+use pchr::motion::{KeyChannel, KeyRow, KeyTarget, bone_curve, keys, labels_in, loop_gap, loop_gap_in};
 use pchr::player::{EventKind, LoopMode};
 
 fn load(name: &str) -> Character {
@@ -105,6 +107,64 @@ fn keys_of_stored_frames_are_those_at_which_a_value_changes() {
         assert!(curve.iter().all(|point| is_still(point.rotation_degrees, first.rotation_degrees)), "{bone:?}");
         assert!(curve.iter().all(|point| is_still(point.translation.x, first.translation.x)), "{bone:?}");
     }
+}
+
+#[test]
+fn an_atlas_lists_the_frames_at_which_keyframes_change_something() {
+    let instance = |symbol: &str, first: u32, x: u32| {
+        format!(r#"{{"SI": {{"SN": "{symbol}", "ST": "G", "FF": {first}, "LP": "LP", "MX": [1,0,0,1,{x},0]}}}}"#)
+    };
+    let sprite = |name: &str| format!(r#"{{"ASI": {{"N": "{name}", "MX": [1,0,0,1,0,0]}}}}"#);
+    let layer = |name: &str, keys: &[(&str, [u32; 2], String)]| {
+        let key = |(label, [first, count], elements): &(&str, [u32; 2], String)| {
+            format!(r#"{{"N": "{label}", "I": {first}, "DU": {count}, "E": [{elements}]}}"#)
+        };
+        let keys: Vec<String> = keys.iter().map(key).collect();
+        format!(r#"{{"LN": "{name}", "FR": [{}]}}"#, keys.join(","))
+    };
+    let [leg, foot] = ["leg", "foot"].map(|name| instance(name, 0, 0));
+    let main = [
+        layer("labels", &[("walk", [0, 4], String::new()), ("stop", [4, 2], String::new())]),
+        // The second keyframe only plays on, the third starts again.
+        layer(
+            "art",
+            &[
+                ("", [0, 2], instance("arm", 0, 0)),
+                ("", [2, 2], instance("arm", 2, 5)),
+                ("", [4, 2], instance("arm", 0, 5)),
+            ],
+        ),
+        layer("prop", &[("", [0, 1], sprite("0")), ("", [1, 2], sprite("1"))]),
+        layer("pair", &[("", [0, 3], format!("{leg},{foot}")), ("", [3, 3], format!("{foot},{leg}"))]),
+    ];
+    let symbol = |name: &str, layer: String| format!(r#"{{"SN": "{name}", "TL": {{"L": [{layer}]}}}}"#);
+    let symbols = [
+        symbol("arm", layer("a", &[("", [0, 1], sprite("0")), ("", [1, 2], sprite("1"))])),
+        symbol("leg", layer("l", &[("", [0, 1], sprite("0"))])),
+        symbol("foot", layer("f", &[("", [0, 1], sprite("0"))])),
+    ];
+    let (main, symbols) = (main.join(","), symbols.join(","));
+    let text = format!(
+        r#"{{"AN": {{"SN": "hero", "TL": {{"L": [{main}]}}}}, "SD": {{"S": [{symbols}]}}, "MD": {{"FRT": 10}}}}"#
+    );
+    let map = r#"{"ATLAS": {"SPRITES": [{"SPRITE": {"name": "0", "x": 0, "y": 0, "w": 1, "h": 1, "rotated": false}},
+        {"SPRITE": {"name": "1", "x": 1, "y": 0, "w": 1, "h": 1, "rotated": false}}]}, "meta": {"image": "a.png"}}"#;
+    let files = Files::new([("Animation.json", text.into_bytes()), ("spritemap1.json", map.as_bytes().to_vec())]);
+    let options = ReadOptions { symbols: vec!["hero".into()], ..ReadOptions::default() };
+    let hero = files.open_with("Animation.json", &options, &mut Diagnostics::default()).expect("an atlas");
+    assert_eq!(
+        listed(&hero, "symbol:hero"),
+        [
+            "bone arm, Translation: 0 2",
+            "bone arm, Frame: 0 4",
+            "slot prop, Attachment: 0 1 3",
+            "slot a, Attachment: 0 1 3 5",
+            "DrawOrder, Draw order: 0 3",
+        ]
+    );
+    assert_eq!(listed(&hero, "stop"), ["slot a, Attachment: 0 1"]);
+    assert_eq!(labels_in(&hero, animation(&hero, "symbol:hero")), [("walk", 0..4), ("stop", 4..6)]);
+    assert_eq!(labels_in(&hero, animation(&hero, "stop")), [("stop", 0..2)]);
 }
 
 #[test]

@@ -56,6 +56,8 @@ pub fn find(py: Python<'_>, folder: PathBuf) -> Vec<PathBuf> {
 /// missing: what pictures show of parts without an image: "hide" or "box" [default: hide if the atlas has other regions of
 ///     the Spine character, box otherwise]
 /// layer: the layers to show of an Aseprite file, or of a sheet that is split by layers [default: all]
+/// movie_clips: whether those of Adobe Animate show their "first" frame or "play" [default: "first"]
+/// symbol: symbols of Adobe Animate that can be played, as "symbol:NAME" [default: none]
 /// flip_v, y_down: the file's v axis points up; its y axis points down
 /// keep_going: leave out parts of animations with errors instead of raising Error; validate lists the errors
 /// limits: see docs/limits.md, such as {"memory-bytes": 1 << 30}
@@ -116,6 +118,7 @@ fn read_options(method: &str, keywords: Option<&Bound<'_, PyDict>>) -> Result<Re
             "missing" => read.missing = Some(missing(value.extract()?)?),
             "movie_clips" => read.movie_clips = movie_clips(value.extract()?)?,
             "layer" => read.layers = Several::of(value.extract()?),
+            "symbol" => read.symbols = Several::of(value.extract()?),
             "flip_v" => read.flip_v = value.extract()?,
             "keep_going" => read.keep_going = value.extract()?,
             "y_down" => read.y_down = value.extract()?,

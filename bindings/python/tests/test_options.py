@@ -102,6 +102,12 @@ class Options(unittest.TestCase):
         with self.assertRaisesRegex(pchr.Error, "gone.png"):
             character.render(background="gone.png")
 
+    def test_symbols_are_animations(self):
+        robot = pchr.open(ROBOT, symbol="arm")
+        self.assertEqual(robot.animations, [*pchr.open(ROBOT).animations, "symbol:arm"])
+        picture = robot.render("symbol:arm", frame=3, size=40)
+        self.assertEqual(picture.tobytes(), raw(ROBOT, "-asymbol:arm", "-f3", "-s40"))
+
     def test_keywords_of_reading(self):
         for file, keywords, words, changed in READING:
             with self.subTest(keywords):

@@ -78,13 +78,16 @@ impl<'a> Animations<'a> {
         self.by_name.get(name).map(|&symbol| self.whole(symbol))
     }
 
-    /// Adds symbols that the caller asks for, as `symbol:` and the name.
-    pub fn ask(&mut self, symbols: &[String]) -> Result<()> {
+    /// Adds symbols that the caller asks for, as `symbol:` and the name. Leaves out unknown ones if `keep_going`.
+    pub fn ask(&mut self, symbols: &[String], keep_going: bool) -> Result<()> {
         for asked in symbols {
             let known = || self.sources.iter().map(|source| source.name.to_owned()).collect();
             let unknown = || UnknownName { what: "symbol", name: asked.clone(), known: known() };
-            let named = self.symbol(asked).ok_or_else(unknown)?;
-            self.list.push(Named { name: format!("symbol:{asked}"), ..named });
+            match self.symbol(asked) {
+                Some(named) => self.list.push(Named { name: format!("symbol:{asked}"), ..named }),
+                None if keep_going => {}
+                None => return Err(unknown().into()),
+            }
         }
         Ok(())
     }

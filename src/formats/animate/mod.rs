@@ -87,21 +87,25 @@ pub fn read_cast(
     let timelines = resolver.resolve(&mut budget)?;
     let (filters, blends) = (timelines.filters, timelines.blends);
     let mut animations = Animations::of(&sources, &timelines, &by_name);
-    let labels = animations.labels;
+    let labels = animations.list.iter().take(animations.labels);
+    let labels = labels.map(|label| (label.name.as_str().into(), label.runs.clone())).collect();
     if let Some(cast) = cast {
         animations.list = cast.animations(&animations, &mut budget, diagnostics)?;
         builder.keep_sharp(!cast.is_smooth);
     }
-    animations.ask(&options.symbols)?;
+    animations.ask(&options.symbols, options.keep_going)?;
     let tree = Tree::grow(&sources, &timelines, &animations.roots(), &mut budget, diagnostics)?;
     budget.charge_records(animations.list.len() as u64, Place::default)?;
     animations.place(&tree);
     let list = animations.list;
     let built = tree.build(&atlas, &mut builder, &mut budget, diagnostics)?;
-    let mut rig = built.with(timelines.rig);
+    let (mut rig, origins) = built.with(timelines.rig);
     let start = cast.and_then(|cast| cast.start.as_deref());
     rig.animations = animations::add(list, &mut builder, fps, start);
-    let facts = Facts { exporter: atlas.exporter, labels, filters, blends };
+    // The text that contains the names was charged with many times as much.
+    let symbols = sources.iter().map(|source| source.name.into()).collect();
+    let layers = sources.iter().flat_map(|source| source.layers).map(|layer| layer.name.as_str().into()).collect();
+    let facts = Facts { exporter: atlas.exporter, labels, filters, blends, symbols, layers, origins };
     Ok(Character::of(builder.build(), Motion::Animate(Animate { rig, facts })))
 }
 

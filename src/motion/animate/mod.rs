@@ -5,16 +5,19 @@
 //! others are inactive. Frames are never interpolated. Units are pixels, y up.
 
 mod effect;
+mod facts;
+mod keyed;
 mod walk;
 
 pub(crate) use effect::Effect;
+pub(crate) use facts::{Facts, Origin};
 
 use std::ops::Range;
 
 use super::Cue;
 use super::sampled::put_root;
 use crate::math::Affine2;
-use crate::model::{AnimationId, AttachmentId, Model, SlotId};
+use crate::model::{AnimationId, AttachmentId, Model, SlotId, Tint};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 use walk::Walk;
 
@@ -24,19 +27,6 @@ pub struct Animate {
     pub(crate) rig: Rig,
     #[cfg_attr(not(feature = "formats-all"), expect(dead_code, reason = "reports are about every format"))]
     pub(crate) facts: Facts,
-}
-
-/// Facts about the file, for reports only.
-#[derive(Debug, Clone, Default)]
-#[cfg_attr(not(feature = "formats-all"), expect(dead_code, reason = "reports are about every format"))]
-pub(crate) struct Facts {
-    /// The program that wrote the spritemap, and its version.
-    pub exporter: Option<String>,
-    /// Number of labels of the main timeline.
-    pub labels: usize,
-    /// Numbers of instances with filters and with blend modes.
-    pub filters: usize,
-    pub blends: usize,
 }
 
 /// Flat lists; the parts of a part are a range of the next list.
@@ -187,14 +177,14 @@ impl Animate {
             let animation = self.rig.animations.get(id.index())?;
             Some((animation.node, animation.symbol, animation.frame(instant.frame)?, animation.root))
         });
+        // A large tree shows little of itself at a time: what is not met must cost little.
         pose.world_from_bone.clear();
+        pose.world_from_bone.resize(self.rig.nodes.len(), Affine2::IDENTITY);
+        // Outlines of masks that are not shown collapse.
         pose.world_from_bone.resize(self.rig.bones, Affine2::ZERO);
         pose.slots.clear();
-        pose.slots.extend(model.slots().iter().map(|slot| SlotPose {
-            attachment: None,
-            tint: slot.tint,
-            deform: DeformSpan::NONE,
-        }));
+        let empty = SlotPose { attachment: None, tint: Tint::NONE, deform: DeformSpan::NONE };
+        pose.slots.resize(model.slots().len(), empty);
         pose.draw_order.clear();
         pose.deform.clear();
         pose.inactive_bones.clear();
@@ -216,11 +206,33 @@ impl Rig {
         self.keys.get(layer.keys.start as usize..layer.keys.end as usize).unwrap_or_default()
     }
 
+    /// Returns the keyframe of a layer that holds `frame`.
+    fn key_at(&self, layer: &Layer, frame: u32) -> Option<u32> {
+        let keys = self.keys_of(layer);
+        let index = keys.partition_point(|key| key.frames.start <= frame).checked_sub(1)?;
+        keys.get(index)?.frames.contains(&frame).then_some(layer.keys.start + index as u32)
+    }
+
+    /// Returns the first frame of a keyframe, and its elements.
+    fn key(&self, key: u32) -> Option<(u32, &[Element])> {
+        let key = self.keys.get(key as usize)?;
+        let elements = self.elements.get(key.elements.start as usize..key.elements.end as usize)?;
+        Some((key.frames.start, elements))
+    }
+
     /// Returns the first frame of the keyframe that holds `frame`, and its elements.
     fn elements_at(&self, layer: &Layer, frame: u32) -> Option<(u32, &[Element])> {
-        let keys = self.keys_of(layer);
-        let key = keys.get(keys.partition_point(|key| key.frames.start <= frame).checked_sub(1)?)?;
-        let elements = self.elements.get(key.elements.start as usize..key.elements.end as usize)?;
-        key.frames.contains(&frame).then_some((key.frames.start, elements))
+        self.key(self.key_at(layer, frame)?)
+    }
+
+    /// Returns the frame of a nested symbol `after` frames after the first one of its keyframe; `None` shows nothing.
+    fn nested_frame(&self, symbol: u32, play: Play, first: u32, after: u32) -> Option<u32> {
+        let frames = self.symbols.get(symbol as usize)?.frames;
+        let frame = match play {
+            Play::Loop => first.saturating_add(after).checked_rem(frames)?,
+            Play::Once => first.saturating_add(after).min(frames.checked_sub(1)?),
+            Play::Still => first,
+        };
+        (frame < frames).then_some(frame)
     }
 }

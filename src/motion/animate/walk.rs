@@ -1,6 +1,6 @@
 //! A walk over the timelines that are shown in one frame.
 
-use super::{Effect, Element, Layer, Node, Play, Rig, Shows};
+use super::{Effect, Element, Layer, Node, Rig, Shows};
 use crate::math::Affine2;
 use crate::model::{AttachmentId, BoneId, SlotId};
 use crate::motion::BoneOverride;
@@ -13,6 +13,7 @@ pub(super) struct Walk<'a> {
     pub overrides: &'a [BoneOverride],
     /// The mask that clips what follows.
     pub clip: Option<u32>,
+    /// Until the walk [is finished](Self::finish), its inactive bones are those that were met.
     pub pose: &'a mut Pose,
 }
 
@@ -34,12 +35,18 @@ impl Walk<'_> {
     }
 
     /// Marks bones that were not met as inactive.
-    pub fn finish(&mut self) {
-        let bones = self.pose.world_from_bone.iter_mut().enumerate().take(self.rig.nodes.len());
-        for (index, matrix) in bones.filter(|(_, matrix)| **matrix == Affine2::ZERO) {
-            *matrix = Affine2::IDENTITY;
-            self.pose.inactive_bones.push(BoneId::new(index));
+    pub fn finish(self) {
+        let bones = &mut self.pose.inactive_bones;
+        bones.sort_unstable();
+        bones.dedup();
+        let (met, mut next) = (bones.len(), 0);
+        for index in 0..met {
+            let bone = bones.get(index).map_or(next, |bone| bone.index());
+            bones.extend((next..bone).map(BoneId::new));
+            next = bone + 1;
         }
+        bones.extend((next..self.rig.nodes.len()).map(BoneId::new));
+        bones.drain(..met);
     }
 
     fn layer(&mut self, layer: &Layer, child: u32, frame: u32, world_from_symbol: Affine2, effect: &Effect) {
@@ -54,7 +61,7 @@ impl Walk<'_> {
             match element.shows {
                 Shows::Sprite(index) => self.sprite(node, index, world_from_bone, &effect),
                 Shows::Symbol { symbol, play, first } => {
-                    if let Some(frame) = self.nested_frame(symbol, play, first, frame - start) {
+                    if let Some(frame) = self.rig.nested_frame(symbol, play, first, frame - start) {
                         self.symbol(node, symbol, frame, world_from_bone, &effect);
                     }
                 }
@@ -79,6 +86,9 @@ impl Walk<'_> {
     fn place(&mut self, node: u32, world_from_bone: Affine2) {
         if let Some(matrix) = self.pose.world_from_bone.get_mut(node as usize) {
             *matrix = world_from_bone;
+            if (node as usize) < self.rig.nodes.len() {
+                self.pose.inactive_bones.push(BoneId::new(node as usize));
+            }
         }
     }
 
@@ -90,17 +100,6 @@ impl Walk<'_> {
             shown.tint = effect.tint();
             self.pose.draw_order.push(SlotId::new(slot as usize));
         }
-    }
-
-    /// Returns the frame of a nested symbol `after` frames after the first one of its keyframe; `None` shows nothing.
-    fn nested_frame(&self, symbol: u32, play: Play, first: u32, after: u32) -> Option<u32> {
-        let frames = self.rig.symbols.get(symbol as usize)?.frames;
-        let frame = match play {
-            Play::Loop => first.saturating_add(after).checked_rem(frames)?,
-            Play::Once => first.saturating_add(after).min(frames.checked_sub(1)?),
-            Play::Still => first,
-        };
-        (frame < frames).then_some(frame)
     }
 
     /// Draws inside a mask. Only the innermost one of several cuts.
@@ -156,7 +155,7 @@ impl Walk<'_> {
                 }
                 (Some(Node::Symbol { child, .. }), Shows::Symbol { symbol, play, first }) => {
                     self.place(node, world_from_bone);
-                    let Some(frame) = self.nested_frame(symbol, play, first, frame - start) else { continue };
+                    let Some(frame) = rig.nested_frame(symbol, play, first, frame - start) else { continue };
                     for layer in rig.layers_of(symbol).iter().filter(|layer| !layer.is_mask) {
                         is_shaped |= self.contours(layer, child, frame, world_from_bone);
                     }

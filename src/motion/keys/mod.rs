@@ -1,6 +1,7 @@
 //! The list of what is keyed in an animation, for every format: rows of a target and a channel with their keys.
 //!
-//! Motion that stores every frame has a key in each frame in which a value changes, and in frame 0 if it ever does.
+//! Motion that stores every frame, or shows nested symbols, has a key in each frame in which a value changes, and in frame 0
+//! if it ever does.
 
 mod stored;
 mod times;
@@ -66,6 +67,8 @@ pub enum KeyChannel {
     ShearY,
     /// What a bone inherits from its parent.
     Inherit,
+    /// The frame that a nested symbol shows, where it does not just play on.
+    Frame,
     /// Whether a bone is visible, with its slots.
     Visibility,
     /// The attachment that a slot shows.
@@ -115,6 +118,7 @@ impl KeyChannel {
             Self::ShearX => "Shear X",
             Self::ShearY => "Shear Y",
             Self::Inherit => "Inherit",
+            Self::Frame => "Frame",
             Self::Visibility => "Visibility",
             Self::Attachment => "Attachment",
             Self::Color => "Colour",
@@ -165,8 +169,8 @@ pub fn keys(character: &Character, animation: AnimationId) -> Vec<KeyRow> {
         Motion::Flipbook(flipbook) => flipbook.list_keys(model, animation, &mut list),
         Motion::Spine(spine) => spine.list_keys(animation, timing.fps(), &mut list),
         Motion::SkelForm(skelform) => skelform.list_keys(animation, &mut list),
-        // Every keyframe replaces all that a layer shows.
-        Motion::Animate(_) | Motion::Stage(_) => {}
+        Motion::Animate(animate) => animate.list_keys(animation, &mut list),
+        Motion::Stage(_) => {}
     }
     list.finish()
 }
@@ -182,7 +186,7 @@ pub(crate) fn for_each_channel(
     let model = character.model();
     model.animation(animation);
     match character.motion() {
-        Motion::Sampled(_) => {
+        Motion::Sampled(_) | Motion::Animate(_) => {
             for bone in model.skeleton().bone_ids() {
                 stored::CHANNELS.into_iter().for_each(|channel| visit(KeyTarget::Bone(bone), channel));
             }
@@ -195,7 +199,7 @@ pub(crate) fn for_each_channel(
         }
         Motion::Spine(spine) => spine.for_each_channel(animation, visit),
         Motion::SkelForm(skelform) => skelform.for_each_channel(animation, visit),
-        Motion::Animate(_) | Motion::Stage(_) => {}
+        Motion::Stage(_) => {}
     }
 }
 

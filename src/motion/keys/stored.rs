@@ -70,7 +70,7 @@ impl Flipbook {
 
 impl KeyTimes {
     /// Adds a change in `frame`, after all others. The first one adds a key for the initial value, too.
-    fn push_change(&mut self, frame: u32) {
+    pub(in crate::motion) fn push_change(&mut self, frame: u32) {
         if self.is_empty() {
             self.push_frame(0);
         }

@@ -6,6 +6,7 @@ mod damages;
 #[path = "../../../../tests/quirks/mod.rs"]
 mod quirks;
 
+mod animate;
 mod aseprite;
 mod conversions;
 mod convert;

@@ -18,6 +18,10 @@ pub struct Reading {
     pub grid: Option<Grid>,
     /// The atlas.
     pub atlas: Option<PathBuf>,
+    /// Symbols that can be played.
+    pub symbols: Vec<String>,
+    /// The animation to show once it is read.
+    pub then_show: Option<String>,
 }
 
 impl Reading {
@@ -28,6 +32,7 @@ impl Reading {
         if let Some(atlas) = &self.atlas {
             options.atlases = vec![atlas.clone()];
         }
+        options.symbols.extend(self.symbols.iter().cloned());
         options
     }
 }

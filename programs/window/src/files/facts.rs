@@ -1,9 +1,11 @@
 //! Facts about the character, and the warnings about its file, as text.
 
 use crate::scene::loaded::Loaded;
+use pchr::Character;
 use pchr::diagnostics::Severity;
 use pchr::error::{Fault, escaped};
-use pchr::model::{Attachment, Model};
+use pchr::model::Attachment;
+use pchr::outline::Atlas;
 
 /// The facts about one character.
 #[derive(Debug, Default)]
@@ -54,7 +56,7 @@ impl Facts {
         let diagnostics = &loaded.diagnostics;
         let of = |severity| diagnostics.with_severity(severity).map(Warning::of).collect();
         Self {
-            counts: counts(model),
+            counts: counts(&loaded.character),
             pages,
             alpha,
             choices: diagnostics.choices().map(Warning::of).collect(),
@@ -76,17 +78,23 @@ impl Warning {
     }
 }
 
-fn counts(model: &Model) -> Vec<(&'static str, String)> {
+fn counts(character: &Character) -> Vec<(&'static str, String)> {
+    let model = character.model();
     let (mut vertices, mut triangles) = (0, 0);
     for mesh in model.authored_attachments().iter().filter_map(Attachment::mesh) {
         vertices += mesh.vertices.len();
         triangles += mesh.indices.len() / 3;
     }
     let attachments = if model.skins().is_empty() { "Meshes" } else { "Attachments" };
-    vec![
+    let of_atlas = Atlas::of(character).map(|atlas| {
+        let counts = [("Symbols", atlas.symbols), ("Labels", atlas.labels), ("Masks", atlas.masks)];
+        counts.map(|(name, count)| (name, count.to_string()))
+    });
+    let of_model = [
         ("Bones", model.skeleton().authored_bones().len().to_string()),
         (attachments, model.authored_attachments().len().to_string()),
         ("Vertices", vertices.to_string()),
         ("Triangles", triangles.to_string()),
-    ]
+    ];
+    of_atlas.into_iter().flatten().chain(of_model).collect()
 }

@@ -12,6 +12,7 @@ use crate::scene::selection::Selected;
 use pchr::Character;
 use pchr::math::Vec2;
 use pchr::model::{AttachmentId, BoneId, Model, SlotId};
+use pchr::motion::symbol_of;
 use pchr::outline::{Fact, Link, Value, hex_of_shares, references};
 use pchr::pose::{Pose, Transform};
 
@@ -37,6 +38,8 @@ pub struct Inspection {
     pub name: String,
     /// The bone whose transform is shown.
     pub bone: Option<BoneId>,
+    /// The symbol that can be played.
+    pub symbol: Option<String>,
     /// The attachment whose place on its page is shown.
     pub attachment: Option<AttachmentId>,
     /// The slot of which the attachment can be chosen, and the names of those that it has in any skin.
@@ -91,7 +94,10 @@ fn inspect(character: &Character, selected: Selected) -> Inspection {
     }
     lines.extend(attachment.into_iter().flat_map(|attachment| of_picture(model, attachment)));
     let slot = selected.slot().map(|slot| (slot, choices(model, slot))).filter(|(_, names)| !names.is_empty());
-    Inspection { kind: selected.title(model), name: shown(selected.name(model)), bone, attachment, slot, lines }
+    let instance = bone.filter(|bone| selected == Selected::Bone(*bone));
+    let symbol = instance.and_then(|bone| symbol_of(character, bone)).map(|(symbol, _)| symbol.to_owned());
+    let (kind, name) = (selected.title(model), shown(selected.name(model)));
+    Inspection { kind, name, bone, symbol, attachment, slot, lines }
 }
 
 /// Returns the names of the attachments that a slot has in any skin.

@@ -13,6 +13,7 @@ use crate::scene::selection::Selected;
 use pchr::Character;
 use pchr::draw::Hidden;
 use pchr::model::{AttachmentId, BoneId, Model, SlotId};
+use pchr::motion::Motion;
 
 /// A heading of the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -30,9 +31,10 @@ pub enum Group {
 }
 
 impl Group {
-    /// Returns the name.
-    pub fn label(self) -> &'static str {
+    /// Returns the name in the tree of a character with this motion.
+    pub fn label(self, motion: &Motion) -> &'static str {
         match self {
+            Self::Bones if matches!(motion, Motion::Animate(_)) => "Symbols",
             Self::Bones => "Bones",
             Self::Slots => "Slots without a bone",
             Self::Skins => "Skins",

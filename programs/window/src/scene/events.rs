@@ -1,10 +1,10 @@
-//! The events of an animation for the timeline, and those that have just been fired.
+//! The events and labels of an animation for the timeline, and events that have just been fired.
 
 use crate::base::name::short;
 use pchr::Character;
 use pchr::error::escaped;
 use pchr::model::AnimationId;
-use pchr::motion::FiredEvent;
+use pchr::motion::{FiredEvent, labels_in};
 use pchr::outline;
 
 /// At most this many events of an animation are shown.
@@ -12,12 +12,14 @@ const MAX_MARKS: usize = 2000;
 /// At most this many fired events are shown at once.
 const MAX_FIRED: usize = 5;
 
-/// An event of an animation.
+/// An event or a label of an animation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mark {
+    /// `Event` or `Label`.
+    pub kind: &'static str,
     /// Time in seconds of the animation.
     pub secs: f64,
-    /// Its name and payload, for people.
+    /// Its name, and the payload of an event or the end of a label, for people.
     pub text: String,
 }
 
@@ -30,15 +32,22 @@ pub struct Fired {
     pub until: Option<f64>,
 }
 
-/// Returns the events of `animation`.
+/// Returns the events and labels of `animation`.
 pub fn marks(character: &Character, animation: Option<AnimationId>) -> Vec<Mark> {
     let mut marks = Vec::new();
     let Some(animation) = animation else { return marks };
     outline::fired(character, animation, |fired| {
         if marks.len() < MAX_MARKS {
-            marks.push(Mark { secs: fired.time.into(), text: text(&fired) });
+            marks.push(Mark { kind: "Event", secs: fired.time.into(), text: text(&fired) });
         }
     });
+    let timing = character.model().animation(animation);
+    for (name, frames) in labels_in(character, animation).into_iter().filter(|(name, _)| *name != timing.name) {
+        let [secs, end] = [frames.start, frames.end].map(|frame| timing.seconds_at(frame.into()));
+        let text = format!("{}, to {end:.2} s", escaped(name));
+        marks.push(Mark { kind: "Label", secs, text });
+    }
+    marks.truncate(MAX_MARKS);
     marks
 }
 

@@ -11,7 +11,7 @@ use crate::scene::selection::Selected;
 use pchr::Animator;
 use pchr::Character;
 use pchr::model::{AnimationId, Model};
-use pchr::motion::{KeyChannel, KeyTarget, KeyTimes, Motion, keys};
+use pchr::motion::{KeyChannel, KeyTarget, KeyTimes, Motion, keys, layer_of};
 
 /// More values than this are compared on another thread.
 const MANY_VALUES: u64 = 1 << 20;
@@ -87,10 +87,10 @@ impl KeysCache {
     }
 }
 
-/// Returns how many stored values have to be compared.
+/// Returns how many values of stored frames have to be compared, at most.
 fn stored_values(character: &Character, animation: AnimationId) -> u64 {
     let model = character.model();
-    let is_sampled = matches!(character.motion(), Motion::Sampled(_));
+    let is_sampled = matches!(character.motion(), Motion::Sampled(_) | Motion::Animate(_));
     let values = u64::from(model.animation(animation).frame_count()) * model.skeleton().bones().len() as u64;
     if is_sampled { values } else { 0 }
 }
@@ -103,7 +103,7 @@ impl Keyed {
             if targets.last().is_none_or(|last| last.target != row.target) {
                 targets.push(TargetKeys {
                     target: row.target,
-                    name: name(model, row.target),
+                    name: name(character, row.target),
                     times: KeyTimes::default(),
                     channels: Vec::new(),
                 });
@@ -158,12 +158,21 @@ impl Keyed {
     }
 }
 
-fn name(model: &Model, target: KeyTarget) -> String {
+fn name(character: &Character, target: KeyTarget) -> String {
+    let model = character.model();
     let named = |name: Option<&str>| match name {
         Some(name) if !name.is_empty() => short(name, MAX_NAME),
         _ => "(unnamed)".to_owned(),
     };
-    match target {
+    // Each instance of a symbol has parts of the same names.
+    let bone =
+        selected_of(target).and_then(|part| part.bone(model)).filter(|bone| layer_of(character, *bone).is_some());
+    let parent = bone.and_then(|bone| model.skeleton().bones().get(bone.index())?.parent);
+    let above = match parent.filter(|parent| layer_of(character, *parent).is_some()) {
+        Some(parent) => format!("{} › ", named(Some(Selected::Bone(parent).name(model)))),
+        None => String::new(),
+    };
+    let own = match target {
         KeyTarget::Bone(id) => named(model.skeleton().bones().get(id.index()).map(|bone| &*bone.name)),
         KeyTarget::Slot(id) => named(model.slots().get(id.index()).map(|slot| &*slot.name)),
         KeyTarget::Constraint(id) => {
@@ -172,7 +181,8 @@ fn name(model: &Model, target: KeyTarget) -> String {
         KeyTarget::AllPhysics => "All physics".to_owned(),
         KeyTarget::DrawOrder => "Draw order".to_owned(),
         KeyTarget::Events => "Events".to_owned(),
-    }
+    };
+    above + &own
 }
 
 fn channel_name(model: &Model, channel: KeyChannel) -> String {

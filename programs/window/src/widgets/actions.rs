@@ -19,6 +19,8 @@ pub enum Action {
     Fail(String),
     /// Show an animation from its beginning.
     ShowAnimation(AnimationId),
+    /// Play a symbol from its beginning.
+    PlaySymbol(String),
     /// Show a frame of an animation, paused.
     ShowFrame(AnimationId, u32),
     /// Show the file at this index of the list.

@@ -10,7 +10,7 @@ use crate::formats::animate::atlas::Atlas;
 use crate::limits::Budget;
 use crate::math::Affine2;
 use crate::model::{Bone, BoneId, ModelBuilder, Slot};
-use crate::motion::animate::{Clip, Node, Rig};
+use crate::motion::animate::{Clip, Node, Origin, Rig};
 
 impl Tree<'_> {
     /// Adds bones, slots and attachments to the model.
@@ -21,7 +21,12 @@ impl Tree<'_> {
         budget: &mut Budget<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Result<Built> {
+        let mut origins = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {
+            let above = node.parent.and_then(|parent| self.nodes.get(parent as usize)?.symbol);
+            let layers = above.and_then(|symbol| self.timelines.rig.symbols.get(symbol as usize));
+            let layer = layers.zip(node.place).map(|(symbol, place)| symbol.layers.start + place.layer);
+            origins.push(Origin { symbol: node.symbol, layer });
             let symbol = node.symbol.and_then(|symbol| self.sources.get(symbol as usize));
             let name = node.place.map_or_else(|| symbol.map_or("root", |it| it.name).into(), |it| it.name.clone());
             let parent = node.parent.map(|parent| BoneId::new(parent as usize));
@@ -63,7 +68,8 @@ impl Tree<'_> {
         }
         let bones = self.nodes.len() + shapes.outlines.len();
         let contours = shapes.contours;
-        Ok(Built { nodes: self.node_kinds, contours, clips, bones, attachments: attachments as usize, work })
+        let attachments = attachments as usize;
+        Ok(Built { nodes: self.node_kinds, origins, contours, clips, bones, attachments, work })
     }
 
     fn add_slots(&mut self, builder: &mut ModelBuilder) -> Result<()> {
@@ -83,6 +89,7 @@ impl Tree<'_> {
 /// What the motion needs of the tree.
 pub struct Built {
     nodes: Vec<Node>,
+    origins: Vec<Origin>,
     contours: Vec<Option<u32>>,
     clips: Vec<Clip>,
     bones: usize,
@@ -91,9 +98,9 @@ pub struct Built {
 }
 
 impl Built {
-    /// Adds the tree to the lists of symbols.
-    pub fn with(self, rig: Rig) -> Rig {
-        let Self { nodes, contours, clips, bones, attachments, work } = self;
-        Rig { nodes, contours, clips, bones, attachments, work, ..rig }
+    /// Adds the tree to the lists of symbols. Also returns where its nodes come from.
+    pub fn with(self, rig: Rig) -> (Rig, Vec<Origin>) {
+        let Self { nodes, origins, contours, clips, bones, attachments, work } = self;
+        (Rig { nodes, contours, clips, bones, attachments, work, ..rig }, origins)
     }
 }

@@ -139,6 +139,19 @@ impl State {
         }
     }
 
+    /// Plays a symbol of the shown character, which is read again for that.
+    pub fn play_symbol(&mut self, symbol: String) {
+        let name = format!("symbol:{symbol}");
+        if let Some(animation) = self.model().and_then(|model| model.find_animation(&name)) {
+            self.show_animation(animation);
+        } else if let Some(document) = self.files.documents.get_mut(self.files.current) {
+            document.reading.symbols.push(symbol);
+            document.reading.then_show = Some(name);
+            document.read_otherwise();
+            self.reload();
+        }
+    }
+
     /// Changes whether images are read as straight or premultiplied. All files are read again, keeping animation,
     /// frame, skins and view.
     pub fn set_page_alpha(&mut self, page_alpha: PageAlpha) {

@@ -12,6 +12,7 @@ impl State {
                 Action::Notify(text) => self.notify(text),
                 Action::Fail(text) => self.notify_error(text),
                 Action::ShowAnimation(animation) => self.show_animation(animation),
+                Action::PlaySymbol(symbol) => self.play_symbol(symbol),
                 Action::ShowFrame(animation, frame) => self.show_frame(animation, Some(frame)),
                 Action::SelectFile(index) => self.select(index),
                 Action::CompareWith(index) => self.compare_with(index),

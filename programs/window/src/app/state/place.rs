@@ -110,6 +110,11 @@ impl State {
         self.timeline.forget();
         self.overlays.slide.forget();
         self.go_to_place();
+        let document = self.files.documents.get_mut(self.files.current);
+        let wanted = document.and_then(|document| document.reading.then_show.take());
+        if let Some(animation) = wanted.and_then(|name| self.model()?.find_animation(&name)) {
+            self.show_animation(animation);
+        }
         self.measure_tones();
         self.overlays.targets =
             Targets::of(self.loaded().map(|loaded| &*loaded.character), self.overlays.targets.are_shown);

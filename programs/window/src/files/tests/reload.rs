@@ -109,7 +109,7 @@ fn expanded_rows_of_the_dopesheet_stay() {
 fn tree(it: &TestWindow) -> Vec<(String, Option<bool>)> {
     let model = it.state().model().unwrap();
     let name = |item| match item {
-        Item::Group(group) => group.label().to_owned(),
+        Item::Group(group) => group.label(it.state().playback.animator.character().motion()).to_owned(),
         Item::Part(part) => part.name(model).to_owned(),
     };
     let rows = it.state().parts.side.tree.rows().iter().map(|row| (name(row.item), row.is_open));

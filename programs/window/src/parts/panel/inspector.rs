@@ -14,6 +14,7 @@ use crate::base::name::shown as shown_name;
 use crate::parts::inspection::{Inspection, Inspector, Line, PickedPoint, number, picked_point, transform};
 use crate::scene::on_page::on_page;
 use crate::scene::selection::Selected;
+use crate::widgets::actions::Action;
 use crate::widgets::icon::{self, Icon};
 use crate::widgets::kept::{self, kept};
 use crate::widgets::theme::Palette;
@@ -169,7 +170,7 @@ fn places(rect: Rect, is_folded: bool) -> (Rect, Rect) {
 }
 
 fn title(ui: &mut Ui, state: &mut PartsPanel<'_>, shown: &Shown<'_>, rect: Rect) {
-    let Inspection { kind, name, .. } = shown.inspection;
+    let Inspection { kind, name, symbol, .. } = shown.inspection;
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 2.0;
@@ -187,6 +188,11 @@ fn title(ui: &mut Ui, state: &mut PartsPanel<'_>, shown: &Shown<'_>, rect: Rect)
             if icon::button(ui, Icon::Copy, "Copy the details", "Copy the details as text", size).clicked() {
                 ui.copy_text(as_text(shown));
                 state.actions.notify("Copied the details");
+            }
+            let mut play =
+                || icon::button(ui, Icon::Play, "Play the symbol", "Play the symbol by itself", size).clicked();
+            if let Some(symbol) = symbol.as_ref().filter(|_| play()) {
+                state.actions.push(Action::PlaySymbol(symbol.clone()));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = 6.0;

@@ -12,8 +12,8 @@ use crate::widgets::kept::{self, kept};
 use pchr::Character;
 use pchr::draw::{Hidden, View};
 use pchr::math::{Vec2, vec2};
-use pchr::model::{Attachment, AttachmentId, BoneId, ConstraintTarget, SlotId};
-use pchr::motion::bone_length;
+use pchr::model::{Attachment, AttachmentId, BoneId, ConstraintTarget, Model, SlotId};
+use pchr::motion::{bone_length, symbol_of};
 use pchr::pose::{Pose, SkinMatrix, bounding_box, deformed_world_position};
 
 /// Light on dark, so that the marks are visible on any picture.
@@ -24,7 +24,7 @@ const LINE: f32 = 1.5;
 const RIM_LINE: f32 = 3.5;
 /// Radius of a joint in points.
 const JOINT: f32 = 3.5;
-/// At most this many bones of a constraint are marked.
+/// At most this many bones of a constraint, or sprites of a symbol, are marked.
 const MAX_BONES: usize = 200;
 
 /// The attachment whose outline is known, and its outline.
@@ -46,7 +46,21 @@ pub fn paint(ui: &Ui, rect: Rect, state: &mut PartsPanel<'_>) {
     let canvas = Canvas { painter: ui.painter().with_clip_rect(rect), rect, view, points: ui.pixels_per_point() };
     match selected {
         Selected::Bone(bone) => {
-            let Some((_, pose)) = state.playback.posed() else { return };
+            let Some(Skinned { model, pose, matrices }) =
+                state.playback.skinned(&mut state.canvas.skinned, &Hidden::default())
+            else {
+                return;
+            };
+            if symbol_of(&character, bone).is_some() {
+                for slot in
+                    slots_below(model, bone).filter(|slot| pose.is_slot_active(model, *slot)).take(MAX_BONES)
+                {
+                    let shown = pose.slots.get(slot.index()).and_then(|slot| slot.attachment);
+                    shown
+                        .into_iter()
+                        .for_each(|shown| canvas.outline(ui, &character, pose, (slot, shown), matrices));
+                }
+            }
             canvas.bones(&character, pose, &children, std::iter::once(bone));
         }
         Selected::Slot(slot) | Selected::Attachment(slot, _) => {
@@ -173,6 +187,17 @@ impl Canvas {
         self.lines(ends.clone());
         ends.for_each(|[joint, _]| self.dot(joint, JOINT + 1.0));
     }
+}
+
+/// Returns the slots on a bone and below it.
+fn slots_below(model: &Model, bone: BoneId) -> impl Iterator<Item = SlotId> {
+    let mut is_below = vec![false; model.skeleton().bones().len()];
+    // Parents come first.
+    for (id, it) in model.skeleton().bone_ids().zip(model.skeleton().bones()) {
+        is_below[id.index()] = id == bone || it.parent.is_some_and(|parent| is_below[parent.index()]);
+    }
+    let slots = model.slot_ids().zip(model.slots());
+    slots.filter(move |(_, slot)| slot.bone.is_some_and(|bone| is_below[bone.index()])).map(|(id, _)| id)
 }
 
 /// Returns the boundary of a mesh, cached until another one is outlined.

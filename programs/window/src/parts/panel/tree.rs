@@ -14,7 +14,8 @@ use crate::scene::selection::Selected;
 use crate::widgets::focus;
 use crate::widgets::row::{HEIGHT, Row};
 use crate::widgets::rows::Rows;
-use pchr::model::Model;
+use pchr::Character;
+use pchr::motion::layer_of;
 
 /// Returns the rows of the tree, after updating it.
 pub fn rows(state: &mut PartsPanel<'_>) -> Rows {
@@ -37,13 +38,12 @@ pub fn rows(state: &mut PartsPanel<'_>) -> Rows {
 /// Shows the tree, `room` points high.
 pub fn show(ui: &mut Ui, state: &mut PartsPanel<'_>, rows: Rows, room: f32) {
     let Some(character) = state.playback.character().map(Arc::clone) else { return };
-    let model = character.model();
     let reveal = (Id::unique(("tree", state.parts.side.reveals)), state.parts.side.revealed_row);
     let reveal = (state.parts.side.reveals > 0).then_some(reveal);
     let mut change = None;
     rows.show(ui, "tree", room, reveal, |ui, place| {
         let row = *state.parts.side.tree.rows().get(place)?;
-        let (response, changed) = show_row(ui, state, model, row);
+        let (response, changed) = show_row(ui, state, &character, row);
         if state.parts.side.wants_row == Some(row.item) {
             state.parts.side.wants_row = None;
             response.request_focus();
@@ -82,10 +82,15 @@ enum RowInput {
     Hide(Selected, bool),
 }
 
-fn show_row(ui: &mut Ui, state: &mut PartsPanel<'_>, model: &Model, row: TreeRow) -> (Response, Option<RowInput>) {
+fn show_row(
+    ui: &mut Ui,
+    state: &mut PartsPanel<'_>,
+    character: &Character,
+    row: TreeRow,
+) -> (Response, Option<RowInput>) {
     let (name, right) = match row.item {
-        Item::Group(group) => (group.label().to_owned(), None),
-        Item::Part(part) => (shown(part.name(model)), kind(model, part)),
+        Item::Group(group) => (group.label(character.motion()).to_owned(), None),
+        Item::Part(part) => (shown(part.name(character.model())), kind(character, part)),
     };
     let is_shown = match row.item {
         Item::Group(_) => None,
@@ -114,11 +119,13 @@ fn show_row(ui: &mut Ui, state: &mut PartsPanel<'_>, model: &Model, row: TreeRow
     (response.row, change)
 }
 
-fn kind(model: &Model, part: Selected) -> Option<&'static str> {
+/// Returns what a part is, or the layer that shows it.
+fn kind(character: &Character, part: Selected) -> Option<&str> {
     match part {
-        Selected::Bone(_) | Selected::Skin(_) | Selected::Event(_) => None,
+        Selected::Bone(bone) => layer_of(character, bone).filter(|layer| *layer != part.name(character.model())),
+        Selected::Skin(_) | Selected::Event(_) => None,
         Selected::Slot(_) => Some("slot"),
-        Selected::Attachment(..) | Selected::Constraint(_) => Some(part.title(model)),
+        Selected::Attachment(..) | Selected::Constraint(_) => Some(part.title(character.model())),
     }
 }
 

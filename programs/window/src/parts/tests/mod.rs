@@ -7,3 +7,4 @@ pub mod lists;
 pub mod pick;
 pub mod select;
 pub mod side;
+pub mod symbols;

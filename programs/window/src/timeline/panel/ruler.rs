@@ -202,7 +202,7 @@ impl Ruler {
                 named += 1;
                 let place = Rect::from_center_size(pos2(x, top + 4.0), vec2(8.0, 8.0));
                 let label = ui.interact(place, response.id.with(("event", number)), Sense::hover());
-                let text = format!("Event at {:.2} s: {}", mark.secs, mark.text);
+                let text = format!("{} at {:.2} s: {}", mark.kind, mark.secs, mark.text);
                 label.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
             }
         }
