@@ -25,7 +25,6 @@ use walk::Walk;
 #[derive(Debug, Clone, Default)]
 pub struct Animate {
     pub(crate) rig: Rig,
-    #[cfg_attr(not(feature = "formats-all"), expect(dead_code, reason = "reports are about every format"))]
     pub(crate) facts: Facts,
 }
 
