@@ -12,7 +12,7 @@ export const ROOT = join(here, "../../..");
 
 const TYPES = {
   ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".wasm": "application/wasm", ".json": "application/json",
-  ".png": "image/png", ".css": "text/css",
+  ".png": "image/png", ".css": "text/css", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json",
 };
 
 /** The policy that a careful page has. */

@@ -1,0 +1,136 @@
+// Opens characters: files that are picked, dropped or given by the system, samples and links.
+import { asked, showAsked } from "./links.js";
+import { changed, get, make, opened, page, plain, player, say, shown } from "./page.js";
+import { cut } from "./sheet.js";
+
+/** At most this many files of a folder are read. */
+const MAX_FILES = 4096;
+
+const SAMPLES = [["paper-knight.pchr", "Paper knight"], ["paper-lamp.json", "Paper lamp"], ["ranger.json", "Ranger"]];
+
+/** Counts what was opened: only the last counts. */
+let turn = 0;
+
+async function open(source, { name, address = "", wanted = {}, main }) {
+  const own = (turn += 1);
+  for (const attribute of ["animation", "skin"]) player.removeAttribute(attribute);
+  Object.assign(opened, { name: "", address: "" });
+  get("welcome").hidden = true;
+  get("failure").hidden = true;
+  get("warning").hidden = true;
+  say("Loading…");
+  let then = () => {};
+  try {
+    await player.load(source, { main });
+    if (own !== turn) return;
+    say("");
+    Object.assign(opened, { name: name ?? stem(player.character.main), address });
+    then = showAsked(wanted);
+    const missing = player.character.missing;
+    get("warning").textContent = missing ? plain(missing.message) : "";
+    get("warning").hidden = !missing;
+  } catch (error) {
+    if (own !== turn) return;
+    say("");
+    const picture = error.code === "png-without-grid" && source instanceof Map && [...source.values()][0];
+    if (picture) return openPicture(picture);
+    fail(name ?? (source instanceof Map ? [...source.keys()][0] : "It"), error.message);
+  }
+  page.dispatchEvent(new Event("open"));
+  changed();
+  then();
+}
+
+function fail(name, message) {
+  get("welcome").hidden = true;
+  get("failure-title").textContent = `${shown(name.split("/").pop())} cannot be opened`;
+  get("failure-text").textContent = plain(message);
+  get("failure").hidden = false;
+}
+
+async function openPicture(file) {
+  const files = await cut(file).catch((error) => fail(file.name, error.message));
+  if (files) return openFiles(files);
+  page.dispatchEvent(new Event("open"));
+  if (files === null) get("welcome").hidden = false;
+}
+
+const stem = (path) => path.split("/").pop().replace(/\.[^.]*$/, "") || "character";
+
+export function openFiles(files) {
+  if (files.size > 0) return open(files, {});
+}
+
+/** Opens an address: of the same origin, or of one that allows it. */
+export function openAddress(src, wanted) {
+  let url;
+  try {
+    url = new URL(src, document.baseURI);
+  } catch {
+    return fail(src, "this is not an address");
+  }
+  if (!/^https?:$/.test(url.protocol)) return fail(src, "only addresses that begin with https: or http: can be opened");
+  return open(url, { name: stem(decoded(url.pathname)), address: url.href, wanted });
+}
+
+function decoded(path) {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+const pathOf = (file) => file.webkitRelativePath || file.name;
+for (const id of ["files", "folder"]) {
+  get(id).addEventListener("change", ({ target }) => {
+    openFiles(new Map([...target.files].slice(0, MAX_FILES).map((file) => [pathOf(file), file])));
+    target.value = "";
+  });
+}
+
+addEventListener("dragover", (event) => {
+  event.preventDefault();
+  get("stage").classList.add("over");
+});
+addEventListener("dragleave", () => get("stage").classList.remove("over"));
+addEventListener("drop", async (event) => {
+  event.preventDefault();
+  get("stage").classList.remove("over");
+  // The entries are only there until the first `await`.
+  const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  const files = new Map();
+  if (entries.length === 0) for (const file of event.dataTransfer.files) files.set(file.name, file);
+  for (const entry of entries) await collect(entry, files);
+  openFiles(files);
+});
+
+async function collect(entry, files) {
+  if (files.size >= MAX_FILES) return;
+  if (entry.isFile) {
+    files.set(entry.fullPath.replace(/^\//, ""), await new Promise((resolve, reject) => entry.file(resolve, reject)));
+    return;
+  }
+  const reader = entry.createReader();
+  for (;;) {
+    const children = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+    if (children.length === 0) return;
+    for (const child of children) await collect(child, files);
+  }
+}
+
+for (const [file, name] of SAMPLES) {
+  const button = make("button", { type: "button" }, name);
+  button.addEventListener("click", () => openAddress(`samples/${file}`, {}));
+  get("samples").append(button);
+}
+
+// Files that the system opens with the installed page.
+globalThis.launchQueue?.setConsumer(async ({ files }) => {
+  const given = await Promise.all(files.map((file) => file.getFile()));
+  openFiles(new Map(given.map((file) => [file.name, file])));
+});
+
+const { src, ...wanted } = asked();
+if (src) openAddress(src, wanted);
+else page.dispatchEvent(new Event("open"));

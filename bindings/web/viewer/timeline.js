@@ -1,0 +1,117 @@
+// The timeline: frames, events, in and out points, and the playhead, which follows the pointer.
+import { get, page, player } from "./page.js";
+import { marks } from "./marks.js";
+import { current, frame, last, length, position, range, seek } from "./playback.js";
+
+const timeline = get("timeline");
+const canvas = timeline.querySelector("canvas");
+const context = canvas.getContext("2d");
+/** Space at both sides, height of the numbers and of the cells, in pixels. */
+const [SIDE, NUMBERS, CELLS] = [12, 20, 26];
+/** Minimum distance of two ticks. */
+const TICKS = 6;
+
+let drawn = "";
+
+/** The smallest of 1, 2, 5, 10, 20, 50 … that is at least `least`. */
+export function niceStep(least) {
+  for (let unit = 1; unit < 1e9; unit *= 10) {
+    for (const step of [unit, 2 * unit, 5 * unit]) if (step >= least) return step;
+  }
+  return 1e9;
+}
+
+const track = () => Math.max(1, canvas.clientWidth - 2 * SIDE);
+const xOf = (frames) => SIDE + (track() * frames) / Math.max(1, length());
+
+function draw() {
+  requestAnimationFrame(draw);
+  const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+  const ratio = devicePixelRatio;
+  const now = position();
+  const state = [width, height, ratio, now, current?.name, player.info && current?.frames, range, marks().length, isDark.matches].join();
+  if (state === drawn || width === 0) return;
+  drawn = state;
+  [canvas.width, canvas.height] = [Math.round(width * ratio), Math.round(height * ratio)];
+  context.scale(ratio, ratio);
+  paint(width, now);
+  tell();
+}
+
+function paint(width, now) {
+  const style = getComputedStyle(timeline);
+  const color = (name) => style.getPropertyValue(`--${name}`);
+  const box = (x, y, wide, high, fill, radius = 0) => {
+    context.fillStyle = color(fill);
+    context.beginPath();
+    context.roundRect(x, y, wide, high, radius);
+    context.fill();
+  };
+  const bottom = NUMBERS + CELLS;
+  box(SIDE, NUMBERS, width - 2 * SIDE, CELLS, "line", 4);
+  box(SIDE + 1, NUMBERS + 1, width - 2 * SIDE - 2, CELLS - 2, "sunken", 3);
+  context.font = `11px ${style.fontFamily}`;
+  context.textAlign = "center";
+  context.textBaseline = "top";
+  if (last() === 0) {
+    context.fillStyle = color("text-weak");
+    context.fillText(current ? "one frame" : "no frames", width / 2, NUMBERS + 8);
+    return;
+  }
+  const [from, to] = range ?? [0, length()];
+  box(xOf(from), NUMBERS + 1, Math.max(0, xOf(Math.min(now, to)) - xOf(from)), CELLS - 2, "accent-faint", 3);
+  const wide = xOf(1) - xOf(0);
+  const step = niceStep(TICKS / wide);
+  const labelled = Math.max(step, niceStep((context.measureText(String(last())).width + 18) / wide));
+  for (let at = 0; at <= last(); at += step) {
+    const isLabelled = at % labelled === 0;
+    box(xOf(at) - 0.5, bottom - (isLabelled ? 10 : 5), 1, isLabelled ? 9 : 4, isLabelled ? "text-weak" : "line");
+    if (isLabelled) context.fillText(String(at), xOf(at), 3);
+  }
+  context.fillStyle = color("accent");
+  for (const { secs } of marks()) {
+    const x = xOf(secs * current.fps);
+    context.fill(new Path2D(`M${x - 4} ${NUMBERS}h8l-4 7z`));
+  }
+  if (range) {
+    box(SIDE, bottom + 3, width - 2 * SIDE, 3, "line", 1);
+    box(xOf(range[0]), bottom + 3, Math.max(3, xOf(range[1]) - xOf(range[0])), 3, "accent", 1);
+  }
+  const x = xOf(now);
+  box(x - 1, NUMBERS - 4, 2, CELLS + 8, "accent");
+  box(x - 5.5, NUMBERS - 8, 11, 9, "accent", 3);
+}
+
+/** Says where the playhead is, in the fields and to screen readers. */
+function tell() {
+  const [at, most] = [frame(), last()];
+  timeline.setAttribute("aria-valuemax", String(most));
+  timeline.setAttribute("aria-valuenow", String(at));
+  timeline.setAttribute("aria-valuetext", `frame ${at} of ${most}, ${player.currentTime.toFixed(2)} seconds`);
+  const field = get("frame");
+  if (document.activeElement !== field) field.value = String(at);
+  field.max = String(most);
+  get("frames").textContent = `/ ${most}`;
+  get("seconds").textContent = `${player.currentTime.toFixed(2)} s`;
+}
+
+const isDark = matchMedia("(prefers-color-scheme: dark)");
+
+/** Goes to the frame under the pointer; with Shift, between frames. */
+function follow(event) {
+  if (!current || last() === 0) return;
+  const at = ((event.clientX - canvas.getBoundingClientRect().left - SIDE) / track()) * length();
+  seek(Math.max(0, Math.min(last(), event.shiftKey ? at : Math.round(at))));
+}
+timeline.addEventListener("pointerdown", (event) => {
+  timeline.setPointerCapture(event.pointerId);
+  follow(event);
+});
+timeline.addEventListener("pointermove", (event) => {
+  if (timeline.hasPointerCapture(event.pointerId)) follow(event);
+  const near = current ? marks().filter(({ secs }) => Math.abs(xOf(secs * current.fps) - event.offsetX) <= 5).slice(0, 6) : [];
+  timeline.title = near.map(({ secs, text }) => `${secs.toFixed(3)} s: ${text}`).join("\n");
+});
+get("frame").addEventListener("input", ({ target }) => target.value !== "" && seek(Math.min(last(), Math.max(0, Math.floor(Number(target.value))))));
+page.addEventListener("open", () => (drawn = ""));
+requestAnimationFrame(draw);
