@@ -140,7 +140,7 @@ function update() {
   for (const button of document.querySelectorAll("[data-command]")) {
     button.disabled = !player.info && !ALWAYS.includes(button.dataset.command);
   }
-  for (const menu of document.querySelectorAll("#view summary")) menu.parentElement.inert = !player.info;
+  get("view").hidden = !player.info;
 }
 for (const type of ["open", "change"]) page.addEventListener(type, update);
 

@@ -1,5 +1,5 @@
 // The lists at the left: animations, skins, slots, events, facts and findings, with a filter.
-import { changed, get, icon, make, many, opened, page, plain, player, shown } from "./page.js";
+import { LONGEST_MESSAGE, changed, get, icon, make, many, opened, page, plain, player, shown } from "./page.js";
 import { choose, current, place, seek } from "./playback.js";
 import { marks } from "./marks.js";
 import { select, selected } from "./pick.js";
@@ -63,7 +63,7 @@ function list(id, title, rows, least) {
 }
 
 function row({ name, right = "", isOn, run, eye, kind }) {
-  const text = [make("bdi", {}, shown(name)), make("small", { className: kind ?? "" }, right)];
+  const text = [make("bdi", {}, shown(name, kind ? LONGEST_MESSAGE : undefined)), make("small", { className: kind ?? "" }, right)];
   if (!run) return make("li", { className: "finding" }, ...text);
   const button = make("button", { type: "button", className: "row", onclick: run }, ...text);
   button.dataset.value = name;

@@ -31,7 +31,7 @@ export function marks() {
 page.addEventListener("open", () => (of = null));
 
 const textOf = ({ name, int, float, string }) =>
-  [name, int && `int ${int}`, float && `float ${float.toFixed(3)}`, string && `“${string}”`].filter(Boolean).map(shown).join(", ");
+  [name, int && `int ${int}`, float && `float ${float.toFixed(3)}`, string && `“${string}”`].filter(Boolean).map((part) => shown(part)).join(", ");
 
 let fading = 0;
 player.addEventListener("animationevent", (event) => {

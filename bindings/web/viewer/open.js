@@ -11,7 +11,7 @@ const SAMPLES = [["paper-knight.pchr", "Paper knight"], ["paper-lamp.json", "Pap
 /** Counts what was opened: only the last counts. */
 let turn = 0;
 
-async function open(source, { name, address = "", wanted = {}, main }) {
+async function open(source, { name, address = "", wanted = {} }) {
   const own = (turn += 1);
   for (const attribute of ["animation", "skin"]) player.removeAttribute(attribute);
   Object.assign(opened, { name: "", address: "" });
@@ -21,10 +21,10 @@ async function open(source, { name, address = "", wanted = {}, main }) {
   say("Loading…");
   let then = () => {};
   try {
-    await player.load(source, { main });
+    await player.load(source);
     if (own !== turn) return;
     say("");
-    Object.assign(opened, { name: name ?? stem(player.character.main), address });
+    Object.assign(opened, { name: stem(player.character.main), address });
     then = showAsked(wanted);
     const missing = player.character.missing;
     get("warning").textContent = missing ? plain(missing.message) : "";
@@ -34,7 +34,7 @@ async function open(source, { name, address = "", wanted = {}, main }) {
     say("");
     const picture = error.code === "png-without-grid" && source instanceof Map && [...source.values()][0];
     if (picture) return openPicture(picture);
-    fail(name ?? (source instanceof Map ? [...source.keys()][0] : "It"), error.message);
+    fail(name, error.message);
   }
   page.dispatchEvent(new Event("open"));
   changed();
@@ -58,7 +58,7 @@ async function openPicture(file) {
 const stem = (path) => path.split("/").pop().replace(/\.[^.]*$/, "") || "character";
 
 export function openFiles(files) {
-  if (files.size > 0) return open(files, {});
+  if (files.size > 0) return open(files, { name: [...files.keys()][0] });
 }
 
 /** Opens an address: of the same origin, or of one that allows it. */
@@ -70,7 +70,7 @@ export function openAddress(src, wanted) {
     return fail(src, "this is not an address");
   }
   if (!/^https?:$/.test(url.protocol)) return fail(src, "only addresses that begin with https: or http: can be opened");
-  return open(url, { name: stem(decoded(url.pathname)), address: url.href, wanted });
+  return open(url, { name: decoded(url.pathname), address: url.href, wanted });
 }
 
 function decoded(path) {

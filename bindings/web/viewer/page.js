@@ -33,14 +33,15 @@ export function face(button, name, label) {
   button.title = label;
 }
 
-/** Most characters of a name that are shown. */
+/** Most characters of a name that are shown, and of a message. */
 const LONGEST = 200;
+export const LONGEST_MESSAGE = 2000;
 
 /** A name for display: without characters that change the text around it. */
-export function shown(name) {
+export function shown(name, most = LONGEST) {
   if (name === "") return "(no name)";
-  const escaped = name.slice(0, LONGEST).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (it) => `\\u{${it.codePointAt(0).toString(16)}}`);
-  return name.length > LONGEST ? `${escaped}…` : escaped;
+  const escaped = name.slice(0, most).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (it) => `\\u{${it.codePointAt(0).toString(16)}}`);
+  return name.length > most ? `${escaped}…` : escaped;
 }
 
 /** A number of things, such as `2 frames`. */

@@ -10,7 +10,7 @@ get("speed").addEventListener("change", ({ target }) => setSpeed(Number(target.v
 get("fade").addEventListener("change", ({ target }) => (player.crossfade = Math.max(0, Number(target.value) || 0)));
 
 function update() {
-  get("transport").inert = !player.info;
+  get("transport").hidden = !player.info;
   face(get("play"), player.paused ? "play" : "pause", player.paused ? "Play" : "Pause");
   const mode = loop();
   get("loop").value = mode;

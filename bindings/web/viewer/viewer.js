@@ -4,6 +4,7 @@ import "./timeline.js";
 import "./transport.js";
 import "./camera.js";
 import "./background.js";
+import "./squares.js";
 import "./tracks.js";
 import "./commands.js";
 // The last, because it opens what the address asks for.
