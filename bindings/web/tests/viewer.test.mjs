@@ -55,7 +55,7 @@ test("the page has the squares of the window, chosen by the same rule", async ()
 });
 
 test("the page has the keys and words of the window", async () => {
-  const { KEYS, MOUSE } = await import(join(VIEWER, "keys.js"));
+  const { KEYS, MOUSE, REPEATING } = await import(join(VIEWER, "keys.js"));
   const rows = [...read(WINDOW, "widgets/command/list.rs").matchAll(/Face::new\(Command::(\S+), Group::(\w+), "(.*?)", &\[(.*?)\]\)/g)];
   assert.ok(rows.length > 100);
   const inWindow = new Map(rows.map(([, command, group, label, keys]) => [command, { group, label, keys: [...keys.matchAll(/(\w+)\(Key::(\w+)\)/g)].map(([, held, key]) => ({ plain: key, shift: `Shift+${key}`, ctrl: `Ctrl+${key}`, ctrl_shift: `Ctrl+Shift+${key}` })[held]) }]));
@@ -71,6 +71,8 @@ test("the page has the keys and words of the window", async () => {
       assert.ok(isSame && others.length === 0, `${command}: ${key}, in the window ${row.keys}; ${others}`);
     }
   }
+  const repeating = [...read(WINDOW, "widgets/command/list.rs").matchAll(/Command::(\w+), .*\.repeating\(\)/g)].map(([, command]) => command);
+  assert.deepEqual(REPEATING, repeating.filter((command) => KEYS.some(([name]) => name === command)));
   const table = read(ROOT, "docs/window.md");
   for (const [keys, label] of MOUSE) assert.ok(table.includes(`| \`${keys}\` | ${label} |`), keys);
 });
@@ -149,12 +151,21 @@ test("a dropped zip opens, a bad one says what is wrong, and no message names an
       const bad = text("failure-text");
       drop({ "lamp.json": args[2] });
       await until(() => !get("warning").hidden, "a warning");
-      return { good, bad, warning: text("warning"), findings: text("findings"), body: document.body.innerText };`,
-      good.toString("base64"), bad.toString("base64"), contents(["paper-lamp.json"])["paper-lamp.json"]);
+      const { plain } = await import("/viewer/page.js");
+      const others = args[3].map(plain);
+      return { others, good, bad, warning: text("warning"), findings: text("findings"), body: document.body.innerText };`,
+      good.toString("base64"), bad.toString("base64"), contents(["paper-lamp.json"])["paper-lamp.json"], [
+        "the frames need 3 pages of 64 pixels, but SkelForm has only one; `--repack --sheet-max-size N` allows a larger page",
+        "edges are too dark; `--page-alpha straight` overrides this", "the atlas is `x.atlas`: it has all regions; use `--atlas FILE` for another",
+      ]);
     assert.equal(found.good, "paper-lamp");
     assert.match(found.bad, /leads outside the archive/);
     assert.match(found.warning, /no atlas.*open it together with its atlas/);
     assert.match(found.findings, /open it together with its atlas/);
+    assert.deepEqual(found.others, [
+      "the frames need 3 pages of 64 pixels, but SkelForm has only one", "edges are too dark",
+      "the atlas is `x.atlas`: it has all regions; open it together with its atlas and pictures",
+    ]);
     assert.doesNotMatch(found.body + found.findings, /`--/);
   });
 });
@@ -227,7 +238,7 @@ test("a link opens a character with its animation, skin and time; samples and ot
         assert.ok(Math.abs(found.time - 0.25) < 1e-6 && found.name === "paper-lamp", JSON.stringify(found));
       }, { query: link(src) });
     }
-    const bad = [[`/assets/<b>none.json`, /none\.json cannot be opened.*HTTP 404/], ["javascript:alert(1)", /begin with https/], ["data:text/plain,x", /begin with https/], [`${closed.url}/assets/paper-knight.pchr`, /cannot be loaded/]];
+    const bad = [[`/assets/<b>none.json`, /none\.json cannot be opened.*HTTP 404/], ["javascript:alert(1)", /begin with https/], ["data:text/plain,x", /begin with https/], [`${closed.url}/assets/paper-knight.pchr`, /cannot be loaded; if it is there, its server has to allow/]];
     for (const [src, expected] of bad) {
       await viewer(async () => {
         const found = await browser.js(`${PAGE} await until(() => !get("failure").hidden, "an error"); return [text("failure-title") + " " + text("failure-text"), document.querySelectorAll("#failure b").length];`);

@@ -1,9 +1,9 @@
 // What commands do, for keys, menus and buttons.
 import { fit, pan, zoomStep, zoomTo } from "./camera.js";
-import { KEYS, MOUSE, OWN, caps, commandOf, keyOf, labelOf } from "./keys.js";
+import { KEYS, MOUSE, OWN, REPEATING, caps, commandOf, keyOf, labelOf } from "./keys.js";
 import { copyEmbed, copyLink } from "./links.js";
 import { hidden, hide, showAll } from "./lists.js";
-import { cancel, changed, download, get, make, opened, page, perform, player } from "./page.js";
+import { attempt, cancel, changed, download, get, make, opened, page, player } from "./page.js";
 import { select, selected } from "./pick.js";
 import * as playback from "./playback.js";
 import { exportDialog } from "./save.js";
@@ -27,7 +27,7 @@ export function showTracks() {
   get("tracks-button").setAttribute("aria-expanded", String(!get("tracks").hidden));
 }
 
-const screenshot = () => perform("Drawing", async () => download(await player.toBlob(), `${opened.name}.png`));
+const screenshot = () => attempt("Drawing", async () => download(await player.toBlob(), `${opened.name}.png`));
 
 export const RUN = {
   PlayPause: playback.toggle,
@@ -108,7 +108,7 @@ addEventListener("keydown", (event) => {
   const { target } = event;
   if (document.querySelector("dialog[open]") || event.defaultPrevented || event.isComposing) return;
   const command = commandOf(event);
-  if (!command) return;
+  if (!command || (event.repeat && !REPEATING.includes(command))) return;
   const isField = target.matches?.("input:not([type=checkbox], [type=radio]), select, textarea");
   if (isField && command !== "PutBack" && !event.ctrlKey && !event.metaKey) return;
   if (OF_BUTTONS.includes(command) && target.matches?.("button, summary, input")) return;

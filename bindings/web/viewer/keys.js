@@ -36,6 +36,9 @@ export const KEYS = [
   ["Help", "Window", "Keyboard and mouse", "Questionmark"],
 ];
 
+/** Holding down the key repeats these. */
+export const REPEATING = ["StepBack", "StepForward", "TenBack", "TenForward", "PreviousAnimation", "NextAnimation", "ZoomIn", "ZoomOut"];
+
 /** What the mouse and fingers do. */
 export const MOUSE = [
   ["Shift+drag in the timeline", "Move the playhead between frames"],

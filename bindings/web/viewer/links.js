@@ -1,6 +1,6 @@
 // Links to a character: `?src=…&animation=…&skin=…&t=…`, and code that embeds it.
 import { get, opened, player, say } from "./page.js";
-import { seek, current } from "./playback.js";
+import { rate, seek } from "./playback.js";
 
 /** What the address of the page asks for. */
 export function asked() {
@@ -22,7 +22,7 @@ export function showAsked({ animation, skin, time }) {
     unknown.push(...names.filter((name) => !known.includes(name)).map((name) => `the skin ${name}`));
   }
   if (unknown.length > 0) say(`It does not have ${unknown.join(" and ")}.`);
-  return Number.isFinite(time) ? () => seek(time * (current?.fps ?? 0)) : () => {};
+  return Number.isFinite(time) ? () => seek(time * rate()) : () => {};
 }
 
 function link() {

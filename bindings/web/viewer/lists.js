@@ -1,6 +1,6 @@
 // The lists at the left: animations, skins, slots, events, facts and findings, with a filter.
 import { LONGEST_MESSAGE, changed, get, icon, make, many, opened, page, plain, player, shown } from "./page.js";
-import { choose, current, place, seek } from "./playback.js";
+import { choose, place, rate, seek } from "./playback.js";
 import { marks } from "./marks.js";
 import { select, selected } from "./pick.js";
 
@@ -36,7 +36,7 @@ function fill() {
     eye: { isOn: !hidden.has(name), run: () => hide(name, !hidden.has(name)) },
   })), 1);
   list("events", "Events", marks().map(({ name, secs }) => ({
-    name, right: `${secs.toFixed(2)} s`, run: () => seek(secs * (current?.fps ?? 0)),
+    name, right: `${secs.toFixed(2)} s`, run: () => seek(secs * rate()),
   })), 1);
   list("findings", "Findings", player.findings.map(({ severity, message }) => ({
     name: plain(message), right: severity, kind: severity,

@@ -1,6 +1,6 @@
 // Opens characters: files that are picked, dropped or given by the system, samples and links.
 import { asked, showAsked } from "./links.js";
-import { changed, get, make, opened, page, plain, player, say, shown } from "./page.js";
+import { get, make, opened, page, perform, plain, player, shown } from "./page.js";
 import { cut } from "./sheet.js";
 
 /** At most this many files of a folder are read. */
@@ -18,12 +18,10 @@ async function open(source, { name, address = "", wanted = {} }) {
   get("welcome").hidden = true;
   get("failure").hidden = true;
   get("warning").hidden = true;
-  say("Loading…");
   let then = () => {};
   try {
-    await player.load(source);
+    await perform("Loading", (signal) => loading(source, signal));
     if (own !== turn) return;
-    say("");
     Object.assign(opened, { name: stem(player.character.main), address });
     then = showAsked(wanted);
     const missing = player.character.missing;
@@ -31,20 +29,31 @@ async function open(source, { name, address = "", wanted = {} }) {
     get("warning").hidden = !missing;
   } catch (error) {
     if (own !== turn) return;
-    say("");
     const picture = error.code === "png-without-grid" && source instanceof Map && [...source.values()][0];
     if (picture) return openPicture(picture);
-    fail(name, error.message);
+    if (error.name === "AbortError") {
+      // A changed address is what stops the player.
+      player.src = "";
+      player.removeAttribute("src");
+      get("welcome").hidden = false;
+    } else fail(name, error.message, address);
   }
   page.dispatchEvent(new Event("open"));
-  changed();
   then();
 }
 
-function fail(name, message) {
+/** Loads until `signal` stops it. */
+async function loading(source, signal) {
+  const stopped = new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
+  await Promise.race([player.load(source), stopped]);
+}
+
+function fail(name, message, address = "") {
   get("welcome").hidden = true;
   get("failure-title").textContent = `${shown(name.split("/").pop())} cannot be opened`;
-  get("failure-text").textContent = plain(message);
+  const isElsewhere = address !== "" && new URL(address).origin !== location.origin;
+  const advice = "; if it is there, its server has to allow other pages to read it (CORS)";
+  get("failure-text").textContent = plain(message) + (isElsewhere && message.endsWith("loaded") ? advice : "");
   get("failure").hidden = false;
 }
 

@@ -3,7 +3,10 @@ import "./pchr-web/pchr-player.js";
 
 export const get = (id) => document.getElementById(id);
 export const player = document.querySelector("pchr-player");
-/** Fires `open` after a character was opened, or could not be, and `change` after anything that the page shows has changed. */
+/**
+ * Fires `open` after a character was opened, or could not be, `change` after anything that the page shows has changed, but `move`
+ * after only the time has.
+ */
 export const page = new EventTarget();
 export const changed = () => page.dispatchEvent(new Event("change"));
 
@@ -82,7 +85,10 @@ export function cancel() {
   return isBusy;
 }
 
-/** Does something that takes a while, which another one or a button stops. `run` gets a signal, and reports its progress from 0 to 1. */
+/**
+ * Does something that takes a while, which another one or a button stops. `run` gets a signal, and reports its progress from 0
+ * to 1. Rejects with what `run` rejects with.
+ */
 export async function perform(what, run) {
   cancel();
   const stop = (stopping = new AbortController());
@@ -94,7 +100,8 @@ export async function perform(what, run) {
   try {
     await run(stop.signal, (share) => (bar.value = share));
   } catch (error) {
-    if (stop === stopping) say(stop.signal.aborted ? "Cancelled." : plain(error.message));
+    if (stop === stopping && stop.signal.aborted) say("Cancelled.");
+    throw error;
   } finally {
     if (stop === stopping) {
       stopping = null;
@@ -103,3 +110,8 @@ export async function perform(what, run) {
   }
 }
 get("cancel").addEventListener("click", cancel);
+
+/** Does something that takes a while, and says what is wrong with it. */
+export function attempt(what, run) {
+  return perform(what, run).catch((error) => error.name !== "AbortError" && say(plain(error.message)));
+}

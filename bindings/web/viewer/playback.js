@@ -23,11 +23,13 @@ function follow() {
   }
 }
 
+/** Frames per second of the animation. */
+export const rate = () => current?.fps || 30;
 /** Frames of the timeline; those of sampled animations have the same length, the last one too. */
-export const length = () => Math.max(current ? current.duration * current.fps : 0, last());
+export const length = () => Math.max(current ? current.duration * rate() : 0, last());
 export const last = () => Math.max(0, (current?.frames ?? 0) - 1);
 /** The present place in frames. */
-export const position = () => (current ? player.currentTime * current.fps : 0);
+export const position = () => (current ? player.currentTime * rate() : 0);
 export const frame = () => Math.min(last(), Math.floor(position() + 1e-4));
 
 export function choose(index) {
@@ -52,15 +54,14 @@ export function toggle() {
     // A pause is at a frame; physics would have to be simulated again, and ping-pong would turn round.
     if (current && !player.info.physics && loop() !== "ping-pong") seek(frame());
   }
-  changed();
 }
 
 /** Pauses at a place, in frames. */
 export function seek(at) {
   if (!current) return;
   player.pause();
-  player.currentTime = Math.min(Math.max(0, at) / current.fps, current.duration);
-  changed();
+  player.currentTime = Math.min(Math.max(0, at) / rate(), current.duration);
+  page.dispatchEvent(new Event("move"));
 }
 
 export function step(frames) {
@@ -97,7 +98,7 @@ export function setRange(first, end) {
   const isWhole = first === undefined || (first <= 0 && end >= last());
   const [time, wasPaused] = [player.currentTime, player.paused];
   range = isWhole ? null : [first, end];
-  player.play(current.name, { fade: 0, ...(range && { range: range.map((it) => it / current.fps) }) });
+  player.play(current.name, { fade: 0, ...(range && { range: range.map((it) => it / rate()) }) });
   player.currentTime = time;
   if (wasPaused) player.pause();
   changed();

@@ -1,6 +1,6 @@
 // The export dialog: pictures, animations, sheets and conversions.
 import { loadTools } from "./pchr-web/on-demand.js";
-import { download, get, make, opened, perform, plain, player, say } from "./page.js";
+import { attempt, download, get, make, opened, plain, player, say } from "./page.js";
 import { current } from "./playback.js";
 import { sheetOf } from "./sheet.js";
 
@@ -61,7 +61,7 @@ get("export-run").addEventListener("click", () => {
   if (format === "convert") return convert(fps);
   const view = { width, height, area: area() };
   get("export").close();
-  perform("Exporting", async (signal, report) => {
+  attempt("Exporting", async (signal, report) => {
     if (format === "png") download(await player.toBlob(view), `${opened.name}.png`);
     else if (!current) throw new Error("there is no animation: choose Picture (PNG)");
     else if (format === "sheet") {
@@ -76,7 +76,7 @@ function convert(fps) {
   const to = get("target").value;
   if (!to) return;
   get("losses").replaceChildren();
-  perform("Converting", async (signal) => {
+  attempt("Converting", async (signal) => {
     const { files, losses } = await player.convert(to, { ...fps, signal });
     get("losses").replaceChildren(...losses.map(({ message }) => make("li", {}, plain(message))));
     const [[first, bytes]] = files;

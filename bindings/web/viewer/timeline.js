@@ -1,7 +1,7 @@
 // The timeline: frames, events, in and out points, and the playhead, which follows the pointer.
 import { get, page, player } from "./page.js";
 import { marks } from "./marks.js";
-import { current, frame, last, length, position, range, seek } from "./playback.js";
+import { current, frame, last, length, position, range, rate, seek } from "./playback.js";
 
 const timeline = get("timeline");
 const canvas = timeline.querySelector("canvas");
@@ -24,8 +24,16 @@ export function niceStep(least) {
 const track = () => Math.max(1, canvas.clientWidth - 2 * SIDE);
 const xOf = (frames) => SIDE + (track() * frames) / Math.max(1, length());
 
+let request = 0;
+
+/** Draws with the next frame, and with all while it plays. */
+function wake() {
+  if (request === 0) request = requestAnimationFrame(draw);
+}
+
 function draw() {
-  requestAnimationFrame(draw);
+  request = 0;
+  if (!player.paused) wake();
   const [width, height] = [canvas.clientWidth, canvas.clientHeight];
   const ratio = devicePixelRatio;
   const now = position();
@@ -70,7 +78,7 @@ function paint(width, now) {
   }
   context.fillStyle = color("accent");
   for (const { secs } of marks()) {
-    const x = xOf(secs * current.fps);
+    const x = xOf(secs * rate());
     context.fill(new Path2D(`M${x - 4} ${NUMBERS}h8l-4 7z`));
   }
   if (range) {
@@ -109,9 +117,11 @@ timeline.addEventListener("pointerdown", (event) => {
 });
 timeline.addEventListener("pointermove", (event) => {
   if (timeline.hasPointerCapture(event.pointerId)) follow(event);
-  const near = current ? marks().filter(({ secs }) => Math.abs(xOf(secs * current.fps) - event.offsetX) <= 5).slice(0, 6) : [];
+  const near = current ? marks().filter(({ secs }) => Math.abs(xOf(secs * rate()) - event.offsetX) <= 5).slice(0, 6) : [];
   timeline.title = near.map(({ secs, text }) => `${secs.toFixed(3)} s: ${text}`).join("\n");
 });
 get("frame").addEventListener("input", ({ target }) => target.value !== "" && seek(Math.min(last(), Math.max(0, Math.floor(Number(target.value))))));
-page.addEventListener("open", () => (drawn = ""));
-requestAnimationFrame(draw);
+for (const type of ["open", "change", "move"]) page.addEventListener(type, wake);
+for (const type of ["play", "pause"]) player.addEventListener(type, wake);
+isDark.addEventListener("change", wake);
+new ResizeObserver(wake).observe(timeline);
