@@ -31,6 +31,10 @@ test("the page has the colours and sizes of the window", () => {
     wanted.set(name, [hex(light.panel.map((byte) => byte - by)), hex(dark.panel.map((byte) => byte + by))]);
   }
   for (const [name, [inLight, inDark]] of wanted) assert.match(css, new RegExp(`--${name}: light-dark\\(${inLight}, ${inDark}\\);`), name);
+  const pairs = [...wanted.values()].map((pair) => String(pair));
+  const ofElement = [...read(ROOT, "bindings/web/js/style.js").matchAll(/light-dark\((#\w+), (#\w+)\)/g)].map(([, ...pair]) => String(pair));
+  assert.ok(ofElement.length > 8);
+  assert.deepEqual(ofElement.filter((pair) => !pairs.includes(pair)), ["#ffffff,#2a2d34", "#ebedf0,#30343c"], "of the squares");
   for (const [name, style] of [["small", "Small"], ["body", "Body"], ["heading", "Heading"]]) {
     assert.match(css, new RegExp(`--${name}: ${Number(rust.match(new RegExp(`TextStyle::${style}, ([\\d.]+)`))[1])}px`), name);
   }
