@@ -242,3 +242,37 @@ test("a track plays over the first, and fades", async () => {
     assert.deepEqual(found, { first: "idle", fade: 0.1, mixed: true, name: "Animation of track 1" });
   }, KNIGHT);
 });
+
+test("fingers scrub, pan and zoom on a phone", async () => {
+  await viewer(async () => {
+    const { stage, line } = await browser.js(`${PAGE}
+      await shows();
+      const middle = (id) => { const { left, top, width, height } = get(id).getBoundingClientRect(); return [left + width / 2, top + height / 2]; };
+      return { stage: middle("stage"), line: middle("timeline") };`);
+    const touch = (type, ...points) => browser.devtools("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+    const state = () => browser.js(`const el = document.querySelector("pchr-player"); return { area: el.area, time: el.currentTime, paused: el.paused, scroll: scrollY, slot: document.getElementById("inspector-name").textContent };`);
+    const [x, y] = stage;
+    const start = await state();
+    await touch("touchStart", [x, y]);
+    await touch("touchMove", [x + 20, y - 30]);
+    await touch("touchMove", [x + 40, y - 60]);
+    await touch("touchEnd");
+    const panned = await state();
+    assert.ok(panned.area[0] < start.area[0] && panned.area[1] < start.area[1] && panned.slot === "", JSON.stringify([start, panned]));
+    await touch("touchStart", [x - 30, y], [x + 30, y]);
+    await touch("touchMove", [x - 45, y], [x + 45, y]);
+    await touch("touchMove", [x - 60, y], [x + 60, y]);
+    await touch("touchEnd");
+    const zoomed = await state();
+    assert.ok(zoomed.area[2] < panned.area[2] * 0.6, JSON.stringify([panned, zoomed]));
+    await touch("touchStart", line);
+    await touch("touchMove", [line[0] + 60, line[1] + 5]);
+    await touch("touchEnd");
+    const scrubbed = await state();
+    assert.ok(scrubbed.paused && Math.abs(scrubbed.time * 24 - Math.round(scrubbed.time * 24)) < 1e-6 && scrubbed.time > 1.25, JSON.stringify(scrubbed));
+    await touch("touchStart", [x, y + 20]);
+    await touch("touchEnd");
+    const picked = await state();
+    assert.ok(picked.slot !== "" && picked.scroll === 0, JSON.stringify(picked));
+  }, { query: "?src=samples/paper-knight.pchr" });
+});

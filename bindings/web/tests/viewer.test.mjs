@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { WEB, browser } from "./bench.mjs";
+import { WEB, browser, server } from "./bench.mjs";
 import { ROOT, serve } from "./browser.mjs";
 import { LAMP_FILES, PAGE, contents, viewer } from "./viewer.mjs";
 import { zip } from "./zip.mjs";
@@ -81,7 +81,7 @@ test("the page has the keys and words of the window", async () => {
   for (const [keys, label] of MOUSE) assert.ok(table.includes(`| \`${keys}\` | ${label} |`), keys);
 });
 
-test("every picture of the page's controls has a name, and nothing is wider than a phone", async () => {
+test("every control of the page has a name, and nothing is wider than a phone", async () => {
   const axe = process.env.PCHR_AXE && readFileSync(process.env.PCHR_AXE, "utf8");
   for (const [width, height] of [[390, 844], [1280, 720]]) for (const scheme of ["dark", "light"]) {
     await viewer(async () => {
@@ -193,6 +193,8 @@ test("a PNG opens with a grid that is asked for", async () => {
       get("grid").close("");
       await until(() => !get("welcome").hidden, "the start");
       return { guessed, opened };`);
+    await browser.open(`${server.url}/viewer/?src=/assets/paper-lamp.png`);
+    await browser.js(`${PAGE} await until(() => get("grid").open, "the question"); get("grid").close("play"); await shows();`);
     assert.deepEqual(found.guessed, ["4", "1", "4", "strip <b>.png: 240 × 60 pixels"]);
     assert.equal(found.opened[0][0].frames, 4);
     assert.equal(found.opened[2], 240);

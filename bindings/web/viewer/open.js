@@ -24,13 +24,9 @@ async function open(source, { name, address = "", wanted = {} }) {
     if (own !== turn) return;
     Object.assign(opened, { name: stem(player.character.main), address });
     then = showAsked(wanted);
-    const missing = player.character.missing;
-    get("warning").textContent = missing ? plain(missing.message) : "";
-    get("warning").hidden = !missing;
   } catch (error) {
     if (own !== turn) return;
-    const picture = error.code === "png-without-grid" && source instanceof Map && [...source.values()][0];
-    if (picture) return openPicture(picture);
+    if (error.code === "png-without-grid") return openPicture(await fileOf(source, name));
     if (error.name === "AbortError") {
       // A changed address is what stops the player.
       player.src = "";
@@ -48,9 +44,21 @@ async function loading(source, signal) {
   await Promise.race([player.load(source), stopped]);
 }
 
+/** The only file of a source. */
+async function fileOf(source, name) {
+  if (source instanceof Map) return [...source.values()][0];
+  return new File([await (await fetch(source)).blob()], stem(name) + ".png");
+}
+
+// What is wrong with a character that is shown nevertheless.
+player.addEventListener("error", ({ message }) => {
+  get("warning").textContent = plain(message);
+  get("warning").hidden = !player.info;
+});
+
 function fail(name, message, address = "") {
   get("welcome").hidden = true;
-  get("failure-title").textContent = `${shown(name.split("/").pop())} cannot be opened`;
+  get("failure-title").textContent = `${shown(name.split("/").pop() || name)} cannot be opened`;
   const isElsewhere = address !== "" && new URL(address).origin !== location.origin;
   const advice = "; if it is there, its server has to allow other pages to read it (CORS)";
   get("failure-text").textContent = plain(message) + (isElsewhere && message.endsWith("loaded") ? advice : "");

@@ -73,8 +73,9 @@ export async function cut(file) {
 /** Draws the picture, with the frames outlined. */
 function paint(picture) {
   const canvas = get("grid-canvas");
-  const scale = Math.min(1, 800 / picture.width) * (picture.width < 200 ? Math.floor(400 / picture.width) : 1);
-  [canvas.width, canvas.height] = [picture.width * scale, picture.height * scale];
+  const fitting = Math.min(800 / picture.width, 600 / picture.height);
+  const scale = fitting < 1 ? fitting : Math.floor(fitting);
+  [canvas.width, canvas.height] = [picture.width, picture.height].map((side) => Math.max(1, Math.round(side * scale)));
   const context = canvas.getContext("2d");
   context.imageSmoothingEnabled = scale < 1;
   context.drawImage(picture, 0, 0, canvas.width, canvas.height);

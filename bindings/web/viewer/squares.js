@@ -71,11 +71,17 @@ function show() {
   get("stage").style.setProperty("--square", one);
   get("stage").style.setProperty("--square-other", other);
 }
-page.addEventListener("open", async () => {
+page.addEventListener("open", () => {
+  shares = new Float64Array(256);
+  show();
+});
+// What WebGL cannot draw at once would stop the page for longer than squares are worth.
+player.addEventListener("renderer", async ({ renderer }) => {
   const { character } = player;
-  const found = character ? await tones().catch(() => null) : null;
-  if (player.character !== character) return;
-  shares = found ?? new Float64Array(256);
+  if (renderer !== "webgl" || !character) return;
+  const found = await tones().catch(() => null);
+  if (player.character !== character || !found) return;
+  shares = found;
   show();
 });
 isDark.addEventListener("change", show);
