@@ -220,6 +220,31 @@ test("the view grows once for an animation that leaves it, and stays otherwise",
   }, KNIGHT);
 });
 
+test("guides and backgrounds are behind the character, and the picture is copied", async () => {
+  await viewer(async () => {
+    const found = await browser.js(`${PAGE}
+      await shows();
+      const { spacing } = await import("/viewer/guides.js");
+      const colors = () => { const { width, height } = get("guides"); return new Set(new Uint32Array(get("guides").getContext("2d").getImageData(0, 0, width, height).data.buffer)).size; };
+      const log = { none: get("guides").hidden, spacing: [0.07, 0.1, 1, 3, 7, 14, 50.1].map(spacing) };
+      key("g"); key("G", { shiftKey: true });
+      log.some = [get("guides").hidden, colors() >= 4];
+      const choices = [...document.querySelectorAll("#backgrounds input")];
+      choices[1].click();
+      log.color = getComputedStyle(get("stage")).backgroundColor;
+      choices[0].click();
+      log.squares = getComputedStyle(get("stage")).backgroundImage.startsWith("repeating-conic");
+      const written = [];
+      Object.defineProperty(navigator, "clipboard", { value: { write: async ([item]) => written.push((await item.getType("image/png")).size) } });
+      key("c", { ctrlKey: true });
+      await until(() => written.length === 1, "the picture");
+      return { ...log, written: written[0] > 1000 };`);
+    assert.deepEqual(found, {
+      none: true, spacing: [0.1, 0.1, 1, 5, 10, 20, 100], some: [false, true], color: "rgb(0, 0, 0)", squares: true, written: true,
+    });
+  }, KNIGHT);
+});
+
 test("a track plays over the first, and fades", async () => {
   await viewer(async () => {
     const found = await browser.js(`${PAGE}

@@ -174,6 +174,28 @@ test("a dropped zip opens, a bad one says what is wrong, and no message names an
   });
 });
 
+test("several characters opened together are listed, and each can be chosen", async () => {
+  await viewer(async () => {
+    const found = await browser.js(`${PAGE}
+      drop({ ...args[0], "bad.json": btoa("{") });
+      await shows();
+      const rows = () => [...document.querySelectorAll("#others .row")].map((row) => [row.dataset.value, row.getAttribute("aria-pressed")].join());
+      const seen = [text("bar-name"), rows()];
+      const choose = (name) => [...document.querySelectorAll("#others .row")].find((row) => row.dataset.value === name).click();
+      choose("bad.json");
+      await until(() => !get("failure").hidden, "an error");
+      seen.push([text("failure-title"), rows()]);
+      choose("paper-knight.pchr");
+      await until(() => el.info && text("bar-name") === "paper-knight", "the knight");
+      return [...seen, text("bar-name"), rows(), get("failure").hidden];`, contents([...LAMP_FILES, "paper-knight.pchr"]));
+    assert.deepEqual(found, [
+      "paper-knight", ["bad.json,false", "paper-knight.pchr,true", "paper-lamp.json,false"],
+      ["bad.json cannot be opened", ["bad.json,true", "paper-knight.pchr,false", "paper-lamp.json,false"]],
+      "paper-knight", ["bad.json,false", "paper-knight.pchr,true", "paper-lamp.json,false"], true,
+    ]);
+  });
+});
+
 test("a PNG opens with a grid that is asked for", async () => {
   await viewer(async () => {
     const found = await browser.js(`${PAGE}

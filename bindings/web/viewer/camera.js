@@ -41,6 +41,7 @@ function show() {
   player.area = [center[0] - width / scale / 2, center[1] - height / scale / 2, width / scale, height / scale];
   const percent = zoom() * 100;
   get("zoom-value").textContent = `${percent.toFixed(percent < 10 ? 1 : 0)} %`;
+  page.dispatchEvent(new Event("view"));
 }
 
 /** Fits the view to what was shown so far; again, to this animation only. */

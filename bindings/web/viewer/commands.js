@@ -3,14 +3,14 @@ import { fit, pan, zoomStep, zoomTo } from "./camera.js";
 import { KEYS, MOUSE, OWN, REPEATING, caps, commandOf, keyOf, labelOf } from "./keys.js";
 import { copyEmbed, copyLink } from "./links.js";
 import { hidden, hide, showAll } from "./lists.js";
-import { attempt, cancel, changed, download, get, make, opened, page, player } from "./page.js";
+import { attempt, cancel, changed, download, get, make, opened, page, player, say } from "./page.js";
 import { select, selected } from "./pick.js";
 import * as playback from "./playback.js";
 import { exportDialog } from "./save.js";
 
 const flip = (box) => get(box).click();
 
-export function showBones(isOn) {
+function showBones(isOn) {
   player.show = isOn ? "bones" : "";
   changed();
 }
@@ -22,12 +22,18 @@ function findings() {
   get("findings").querySelector("summary").focus();
 }
 
-export function showTracks() {
+function showTracks() {
   get("tracks").hidden = !get("tracks").hidden;
   get("tracks-button").setAttribute("aria-expanded", String(!get("tracks").hidden));
 }
 
 const screenshot = () => attempt("Drawing", async () => download(await player.toBlob(), `${opened.name}.png`));
+
+/** The browser wants a promise of the picture while the key is being handled. */
+const copyPicture = () => attempt("Drawing", async () => {
+  await navigator.clipboard.write([new ClipboardItem({ "image/png": player.toBlob() })]);
+  say("Picture copied.");
+});
 
 export const RUN = {
   PlayPause: playback.toggle,
@@ -55,6 +61,8 @@ export const RUN = {
   ZoomIn: () => zoomStep(true),
   ZoomOut: () => zoomStep(false),
   "Show(Overlay::Bones)": () => flip("bones"),
+  Grid: () => flip("grid-lines"),
+  Ground: () => flip("ground"),
   HideSelected: () => selected !== null && hide(selected, !hidden.has(selected)),
   ShowAll: showAll,
   PutBack: () => closeMenus() || cancel() || select(null),
@@ -63,6 +71,7 @@ export const RUN = {
   Findings: findings,
   Export: exportDialog,
   Screenshot: screenshot,
+  CopyPicture: copyPicture,
   CopyLink: copyLink,
   CopyEmbed: copyEmbed,
   Tracks: showTracks,
@@ -111,6 +120,8 @@ addEventListener("keydown", (event) => {
   if (!command || (event.repeat && !REPEATING.includes(command))) return;
   const isField = target.matches?.("input:not([type=checkbox], [type=radio]), select, textarea");
   if (isField && command !== "PutBack" && !event.ctrlKey && !event.metaKey) return;
+  // Selected text is what someone wants to copy.
+  if (command === "CopyPicture" && String(getSelection()) !== "") return;
   if (OF_BUTTONS.includes(command) && target.matches?.("button, summary, input")) return;
   event.preventDefault();
   run(command);

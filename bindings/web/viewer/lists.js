@@ -2,10 +2,14 @@
 import { LONGEST_MESSAGE, changed, get, icon, make, many, opened, page, plain, player, shown } from "./page.js";
 import { choose, place, rate, seek } from "./playback.js";
 import { marks } from "./marks.js";
+import { openFiles, others } from "./open.js";
 import { select, selected } from "./pick.js";
 
 /** Rows of a list that are made: a file may have any number. */
 const MOST = 500;
+
+/** Sections about a character. */
+const SECTIONS = ["animations", "skins", "slots", "events", "character", "findings"];
 
 /** Slots that were hidden. @type {Set<string>} */
 export const hidden = new Set();
@@ -21,7 +25,12 @@ get("filter").addEventListener("input", fill);
 
 function fill() {
   const info = player.info;
-  get("side").hidden = !info;
+  const files = others();
+  get("side").hidden = !info && files.length < 2;
+  list("others", "Files", files.map((name) => ({
+    name, isOn: name === opened.main, run: () => openFiles(opened.files, name),
+  })), 2);
+  for (const id of SECTIONS) get(id).hidden = !info;
   if (!info) return;
   const skins = player.playing.skins;
   list("animations", "Animations", info.animations.map(({ name, duration, frames }, index) => ({

@@ -11,18 +11,18 @@ const SAMPLES = [["paper-knight.pchr", "Paper knight"], ["paper-lamp.json", "Pap
 /** Counts what was opened: only the last counts. */
 let turn = 0;
 
-async function open(source, { name, address = "", wanted = {} }) {
+async function open(source, { name, address = "", wanted = {}, main }) {
   const own = (turn += 1);
   for (const attribute of ["animation", "skin"]) player.removeAttribute(attribute);
-  Object.assign(opened, { name: "", address: "" });
+  Object.assign(opened, { name: "", address: "", main: main ?? "" });
   get("welcome").hidden = true;
   get("failure").hidden = true;
   get("warning").hidden = true;
   let then = () => {};
   try {
-    await perform("Loading", (signal) => loading(source, signal));
+    await perform("Loading", (signal) => loading(source, main, signal));
     if (own !== turn) return;
-    Object.assign(opened, { name: stem(player.character.main), address });
+    Object.assign(opened, { name: stem(player.character.main), address, main: player.character.main });
     then = showAsked(wanted);
   } catch (error) {
     if (own !== turn) return;
@@ -39,9 +39,9 @@ async function open(source, { name, address = "", wanted = {} }) {
 }
 
 /** Loads until `signal` stops it. */
-async function loading(source, signal) {
+async function loading(source, main, signal) {
   const stopped = new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
-  await Promise.race([player.load(source), stopped]);
+  await Promise.race([player.load(source, { main }), stopped]);
 }
 
 /** The only file of a source. */
@@ -74,9 +74,18 @@ async function openPicture(file) {
 
 const stem = (path) => path.split("/").pop().replace(/\.[^.]*$/, "") || "character";
 
-export function openFiles(files) {
-  if (files.size > 0) return open(files, { name: [...files.keys()][0] });
+/** What may be a character, among several files. */
+const CHARACTER = /\.(skel|json|pchr|skf|pachario|sprsh|aseprite|ase|plist|xml|zip)$/i;
+
+/** Opens files: the character called `main`, or else the likeliest. */
+export function openFiles(files, main) {
+  if (files.size === 0) return;
+  opened.files = files;
+  return open(files, { name: main ?? [...files.keys()][0], main });
 }
+
+/** The files that were opened together and may be characters. */
+export const others = () => [...opened.files.keys()].filter((path) => CHARACTER.test(path)).sort();
 
 /** Opens an address: of the same origin, or of one that allows it. */
 export function openAddress(src, wanted) {
@@ -87,6 +96,7 @@ export function openAddress(src, wanted) {
     return fail(src, "this is not an address");
   }
   if (!/^https?:$/.test(url.protocol)) return fail(src, "only addresses that begin with https: or http: can be opened");
+  opened.files = new Map();
   return open(url, { name: decoded(url.pathname), address: url.href, wanted });
 }
 
@@ -148,6 +158,9 @@ globalThis.launchQueue?.setConsumer(async ({ files }) => {
   openFiles(new Map(given.map((file) => [file.name, file])));
 });
 
-const { src, ...wanted } = asked();
-if (src) openAddress(src, wanted);
-else page.dispatchEvent(new Event("open"));
+/** Opens what the address of the page asks for, if it does. */
+export function start() {
+  const { src, ...wanted } = asked();
+  if (src) openAddress(src, wanted);
+  else page.dispatchEvent(new Event("open"));
+}

@@ -5,13 +5,13 @@ export const get = (id) => document.getElementById(id);
 export const player = document.querySelector("pchr-player");
 /**
  * Fires `open` after a character was opened, or could not be, `change` after anything that the page shows has changed, but `move`
- * after only the time has.
+ * after only the time has, and `view` after only the view has.
  */
 export const page = new EventTarget();
 export const changed = () => page.dispatchEvent(new Event("change"));
 
-/** The open character: a name for files, and its address if it has one. */
-export const opened = { name: "", address: "" };
+/** The open character: a name for files, its address if it has one, its path, and the files that it was opened with. */
+export const opened = { name: "", address: "", main: "", files: new Map() };
 
 /** Makes an element with properties and children, which may be text: names from files are never parsed as HTML. */
 export function make(tag, properties = {}, ...children) {

@@ -5,10 +5,12 @@ import "./transport.js";
 import "./camera.js";
 import "./background.js";
 import "./squares.js";
+import "./guides.js";
 import "./tracks.js";
 import "./commands.js";
-// The last, because it opens what the address asks for.
-import "./open.js";
+import { start } from "./open.js";
+
+start();
 
 // Keeps the page for times without a network.
 if (location.protocol.startsWith("http")) navigator.serviceWorker?.register("worker.js").catch(() => {});
