@@ -155,6 +155,10 @@ function update() {
 }
 for (const type of ["open", "change"]) page.addEventListener(type, update);
 
+for (const button of document.querySelectorAll("[data-close]")) {
+  button.addEventListener("click", () => button.closest("dialog").close(""));
+}
+
 const lines = new Map();
 for (const [, group, label, ...keys] of KEYS) {
   const text = label === "Animation 1 to 9" ? "1 – 9" : keys.map(caps).join("  or  ");

@@ -28,7 +28,8 @@ export function showAsked({ animation, skin, time }) {
 function link() {
   const url = new URL(location.pathname, location.href);
   const { animation, skins } = player.playing;
-  url.searchParams.set("src", opened.address.startsWith(url.href) ? opened.address.slice(url.href.length) : opened.address);
+  const folder = new URL(".", location.href).href;
+  url.searchParams.set("src", opened.address.startsWith(folder) ? opened.address.slice(folder.length) : opened.address);
   if (animation) url.searchParams.set("animation", animation);
   if (skins.length > 0) url.searchParams.set("skin", skins.join(","));
   if (player.paused) url.searchParams.set("t", player.currentTime.toFixed(3));

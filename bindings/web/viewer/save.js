@@ -53,14 +53,15 @@ const area = () => {
   return whole;
 };
 
-get("export-run").addEventListener("click", () => {
+get("export").addEventListener("submit", (event) => {
+  event.preventDefault();
+  get("export").close();
   const format = get("format").value;
   const [width, height] = [side("width"), side("height")];
   const fps = number("fps") > 0 ? { fps: number("fps") } : {};
   const stem = `${opened.name}-${current?.name ?? "rest"}`;
   if (format === "convert") return convert(fps);
   const view = { width, height, area: area() };
-  get("export").close();
   attempt("Exporting", async (signal, report) => {
     if (format === "png") download(await player.toBlob(view), `${opened.name}.png`);
     else if (!current) throw new Error("there is no animation: choose Picture (PNG)");
@@ -82,7 +83,7 @@ function convert(fps) {
     const [[first, bytes]] = files;
     if (files.size === 1) download(new Blob([bytes]), first.split("/").pop());
     else download(await (await loadTools()).zip(files), `${first.split("/").pop().replace(/\.[^.]*$/, "")}.zip`);
-    if (losses.length === 0) get("export").close();
-    say(losses.length === 0 ? "Saved." : "Saved, with losses.");
+    if (losses.length > 0) get("export").showModal();
+    say(losses.length > 0 ? "Saved, with losses." : "Saved.");
   });
 }
