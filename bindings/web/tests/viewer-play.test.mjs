@@ -303,6 +303,12 @@ test("fingers scrub, pan and zoom on a phone", async () => {
     await touch("touchEnd");
     const scrubbed = await state();
     assert.ok(scrubbed.paused && Math.abs(scrubbed.time * 24 - Math.round(scrubbed.time * 24)) < 1e-6 && scrubbed.time > 1.25, JSON.stringify(scrubbed));
+    await browser.js(`${PAGE} el.currentTime = 10 / 24; key("o");`);
+    const out = await browser.js(`${PAGE} const { left, top, width } = get("timeline").getBoundingClientRect(); return [left + 12 + (width - 24) * 11 / 60, top + 10, (width - 24) / 60];`);
+    await touch("touchStart", out.slice(0, 2));
+    await touch("touchMove", [out[0] + 5 * out[2], out[1]]);
+    await touch("touchEnd");
+    assert.deepEqual(await browser.js(`return (await import("/viewer/playback.js")).range;`), [0, 15]);
     await touch("touchStart", [x, y + 20]);
     await touch("touchEnd");
     const picked = await state();

@@ -1,15 +1,15 @@
 // The timeline: frames, events, in and out points, and the playhead, which follows the pointer.
 import { get, page, player } from "./page.js";
 import { marks } from "./marks.js";
-import { current, frame, last, length, position, range, rate, seek } from "./playback.js";
+import { current, frame, last, length, position, range, rate, seek, setRange } from "./playback.js";
 
 const timeline = get("timeline");
 const canvas = timeline.querySelector("canvas");
 const context = canvas.getContext("2d");
 /** Space at both sides, height of the numbers and of the cells, in pixels. */
 const [SIDE, NUMBERS, CELLS] = [12, 20, 26];
-/** Minimum distance of two ticks. */
-const TICKS = 6;
+/** Minimum distance of two ticks, and distance at which a finger holds an in or out point. */
+const [TICKS, NEAR] = [6, 12];
 
 let drawn = "";
 
@@ -66,8 +66,7 @@ function paint(width, now) {
     context.fillText(current ? "one frame" : "no frames", width / 2, NUMBERS + 8);
     return;
   }
-  const [from, to] = range ?? [0, length()];
-  box(xOf(from), NUMBERS + 1, Math.max(0, xOf(Math.min(now, to)) - xOf(from)), CELLS - 2, "accent-faint", 3);
+  box(SIDE + 1, NUMBERS + 1, Math.max(0, xOf(now) - SIDE - 1), CELLS - 2, "accent-faint", 3);
   const wide = xOf(1) - xOf(0);
   const step = niceStep(TICKS / wide);
   const labelled = Math.max(step, niceStep((context.measureText(String(last())).width + 18) / wide));
@@ -81,9 +80,13 @@ function paint(width, now) {
     const x = xOf(secs * rate());
     context.fill(new Path2D(`M${x - 4} ${NUMBERS}h8l-4 7z`));
   }
-  if (range) {
-    box(SIDE, bottom + 3, width - 2 * SIDE, 3, "line", 1);
-    box(xOf(range[0]), bottom + 3, Math.max(3, xOf(range[1]) - xOf(range[0])), 3, "accent", 1);
+  for (const [x, inwards] of ends()) {
+    context.globalAlpha = 0.72;
+    if (inwards > 0) box(SIDE + 1, NUMBERS + 1, x - SIDE - 1, CELLS - 2, "panel");
+    else box(x, NUMBERS + 1, width - SIDE - 1 - x, CELLS - 2, "panel");
+    context.globalAlpha = 1;
+    box(x - 1, NUMBERS - 8, 2, CELLS + 8, "warning");
+    context.fill(new Path2D(`M${x} ${NUMBERS - 11}l${7 * inwards} 4l${-7 * inwards} 4z`));
   }
   const x = xOf(now);
   box(x - 1, NUMBERS - 4, 2, CELLS + 8, "accent");
@@ -111,12 +114,35 @@ function follow(event) {
   const at = ((event.clientX - canvas.getBoundingClientRect().left - SIDE) / track()) * length();
   seek(Math.max(0, Math.min(last(), event.shiftKey ? at : Math.round(at))));
 }
+
+/** The in and the out point, on the timeline, and the direction of the range from there; none without a range. */
+const ends = () => (range ? [[xOf(range[0]), 1], [Math.min(xOf(range[1] + 1), xOf(length())), -1]] : []);
+/** Which of the two is dragged. */
+let held = -1;
+
+/** Takes hold of a point near the pointer, in the row of the numbers. */
+function hold({ clientX, clientY }) {
+  const { left, top } = canvas.getBoundingClientRect();
+  const away = ends().map(([x]) => Math.abs(clientX - left - x));
+  const nearest = away[0] < away[1] ? 0 : 1;
+  return clientY - top < NUMBERS && away[nearest] <= NEAR ? nearest : -1;
+}
+
+/** Moves the held point to the frame under the pointer, up to the other one. */
+function drag(event) {
+  const [first, end] = range ?? [0, last()];
+  const at = Math.round(((event.clientX - canvas.getBoundingClientRect().left - SIDE) / track()) * length());
+  const moved = held === 0 ? [Math.max(0, Math.min(at, end)), end] : [first, Math.max(first, Math.min(at - 1, last()))];
+  if (String(moved) !== String(range) && (moved[0] > 0 || moved[1] < last())) setRange(...moved);
+}
+
 timeline.addEventListener("pointerdown", (event) => {
   timeline.setPointerCapture(event.pointerId);
-  follow(event);
+  held = hold(event);
+  if (held < 0) follow(event);
 });
 timeline.addEventListener("pointermove", (event) => {
-  if (timeline.hasPointerCapture(event.pointerId)) follow(event);
+  if (timeline.hasPointerCapture(event.pointerId)) (held < 0 ? follow : drag)(event);
   const near = current ? marks().filter(({ secs }) => Math.abs(xOf(secs * rate()) - event.offsetX) <= 5).slice(0, 6) : [];
   timeline.title = near.map(({ secs, text }) => `${secs.toFixed(3)} s: ${text}`).join("\n");
 });
