@@ -43,6 +43,23 @@ test("the page has the colours and sizes of the window", () => {
   }
 });
 
+test("text has enough contrast in both schemes", () => {
+  const css = read(VIEWER, "theme.css");
+  const luminance = (color) => {
+    const [r, g, b] = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16) / 255).map((it) => (it <= 0.04045 ? it / 12.92 : ((it + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const pairs = [
+    ...["panel", "sunken", "button", "hover", "pressed", "accent-faint", "error-faint"].map((ground) => ["text", ground]),
+    ["text-weak", "panel"], ["text-weak", "sunken"], ["panel", "accent"], ["error", "panel"], ["warning", "panel"],
+  ];
+  for (const [ink, ground] of pairs) for (const scheme of [1, 2]) {
+    const [one, other] = [ink, ground].map((name) => luminance(css.match(new RegExp(`--${name}: light-dark\\((#\\w+), (#\\w+)\\)`))[scheme]) + 0.05);
+    const contrast = Math.max(one, other) / Math.min(one, other);
+    assert.ok(contrast >= 4.5, `${ink} on ${ground}, ${scheme === 1 ? "light" : "dark"}: ${contrast.toFixed(2)}`);
+  }
+});
+
 test("the page has the squares of the window, chosen by the same rule", async () => {
   const rust = read(WINDOW, "scene/checkerboard.rs");
   const row = (pattern) => [...rust.match(new RegExp(`Self::${pattern} => \\[(\\[.*\\])\\]`))[1].matchAll(/\[0x(..), 0x(..), 0x(..)\]/g)].map(([, ...bytes]) => `#${bytes.join("")}`);
