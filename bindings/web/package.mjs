@@ -39,6 +39,7 @@ if (viewer) {
   const repository = join(here, "../..");
   for (const sample of SAMPLES) cpSync(join(repository, sample), join(viewer, "samples", basename(sample)));
   cpSync(join(repository, "packaging/icons/hicolor/scalable/apps/io.github.pchr.View.svg"), join(viewer, "icon.svg"));
+  writeFileSync(join(viewer, "words.js"), words());
   keepOffline(viewer);
 }
 
@@ -48,6 +49,17 @@ print("all that a page loads", Buffer.concat([wasm, ...modules.map((name) => Buf
 
 function print(name, bytes) {
   console.log(`${name.padEnd(24)} ${String(bytes.length).padStart(9)} bytes ${String(gzipSync(bytes, { level: 9 }).length).padStart(8)} gzip`);
+}
+
+// The words of the window for the viewer page: command, group, label, and whether holding down the key repeats it.
+function words() {
+  const folder = join(here, "../../programs/window/src/widgets/command");
+  const read = (name) => readFileSync(join(folder, name), "utf8");
+  const groups = Object.fromEntries([...read("mod.rs").matchAll(/Self::(\w+) => "(.*?)"/g)].map(([, group, label]) => [group, label]));
+  const rows = [...read("list.rs").matchAll(/Face::new\(Command::(\S+), Group::(\w+), "(.*?)", &\[.*?\]\)(.*)/g)];
+  if (rows.length < 100) throw new Error("the table of commands has another form");
+  const table = rows.map(([, command, group, label, rest]) => [command, groups[group], label, rest.includes(".repeating()")]);
+  return `export const TABLE = ${JSON.stringify(table, null, 1)};\n`;
 }
 
 // Tells the service worker of the viewer page which files it keeps.

@@ -1,46 +1,54 @@
-// The keys, as in the window: a test compares the rows with programs/window/src/widgets/command. Where the browser has a key
-// of its own with Ctrl, it is bound without.
+// The keys, as in the window. Where the browser has a key of its own with Ctrl, it is bound without; a test compares both.
+// package.mjs makes words.js from the window's table in programs/window/src/widgets/command.
+import { TABLE } from "./words.js";
 
-/** Command, group, label and keys; keys are named as in the window's table. */
-export const KEYS = [
-  ["PlayPause", "Playback", "Play or pause", "Space"],
-  ["StepBack", "Playback", "One frame back", "ArrowLeft", "Comma"],
-  ["StepForward", "Playback", "One frame forward", "ArrowRight", "Period"],
-  ["TenBack", "Playback", "Ten frames back", "Shift+ArrowLeft"],
-  ["TenForward", "Playback", "Ten frames forward", "Shift+ArrowRight"],
-  ["First", "Playback", "First frame", "Home"],
-  ["Last", "Playback", "Last frame", "End"],
-  ["Slower", "Playback", "Slower", "OpenBracket"],
-  ["Faster", "Playback", "Faster", "CloseBracket"],
-  ["LoopMode", "Playback", "Next loop mode", "L"],
-  ["Physics", "Playback", "Physics", "P"],
-  ["SetIn", "Timeline", "Set in point", "I"],
-  ["SetOut", "Timeline", "Set out point", "O"],
-  ["ClearRange", "Timeline", "Clear in and out points", "Shift+I"],
-  ["PreviousAnimation", "Animations", "Previous animation", "PageUp"],
-  ["NextAnimation", "Animations", "Next animation", "PageDown"],
-  ...Array.from({ length: 9 }, (_, index) => [`Animation(${index})`, "Animations", "Animation 1 to 9", `Num${index + 1}`]),
-  ["ZoomFit", "View", "Fit to window", "Num0"],
-  ["ZoomIn", "View", "Zoom in", "Plus", "Equals"],
-  ["ZoomOut", "View", "Zoom out", "Minus"],
-  ["Show(Overlay::Bones)", "Overlays", "Show bones", "B"],
-  ["HideSelected", "Selection", "Hide or show the selection", "Shift+H"],
-  ["ShowAll", "Selection", "Show all hidden parts", "Shift+A"],
-  ["PutBack", "Selection", "Cancel, or clear the selection", "Escape"],
-  ["Grid", "Guides", "Show grid", "G"],
-  ["Ground", "Guides", "Show ground line", "Shift+G"],
-  ["Open", "File", "Open…", "Ctrl+O"],
-  ["Findings", "File", "Show findings", "Shift+F"],
-  ["Export", "File", "Export…", "E"],
-  ["Screenshot", "File", "Save screenshot", "S"],
-  ["CopyPicture", "File", "Copy picture", "Ctrl+C"],
-  ["Tracks", "Window", "Show tracks", "M"],
-  ["Panels", "Window", "Show panels", "H"],
-  ["Help", "Window", "Keyboard and mouse", "Questionmark"],
-];
+/** The keys of each command, named as in the window's table. */
+export const BOUND = new Map([
+  ["PlayPause", "Space"],
+  ["StepBack", "ArrowLeft", "Comma"],
+  ["StepForward", "ArrowRight", "Period"],
+  ["TenBack", "Shift+ArrowLeft"],
+  ["TenForward", "Shift+ArrowRight"],
+  ["First", "Home"],
+  ["Last", "End"],
+  ["Slower", "OpenBracket"],
+  ["Faster", "CloseBracket"],
+  ["LoopMode", "L"],
+  ["Physics", "P"],
+  ["SetIn", "I"],
+  ["SetOut", "O"],
+  ["ClearRange", "Shift+I"],
+  ["PreviousAnimation", "PageUp"],
+  ["NextAnimation", "PageDown"],
+  ...Array.from({ length: 9 }, (_, index) => [`Animation(${index})`, `Num${index + 1}`]),
+  ["ZoomFit", "Num0"],
+  ["ZoomIn", "Plus", "Equals"],
+  ["ZoomOut", "Minus"],
+  ["Show(Overlay::Bones)", "B"],
+  ["HideSelected", "Shift+H"],
+  ["ShowAll", "Shift+A"],
+  ["PutBack", "Escape"],
+  ["Grid", "G"],
+  ["Ground", "Shift+G"],
+  ["Open", "Ctrl+O"],
+  ["Findings", "Shift+F"],
+  ["Export", "E"],
+  ["Screenshot", "S"],
+  ["CopyPicture", "Ctrl+C"],
+  ["Tracks", "M"],
+  ["Panels", "H"],
+  ["Help", "Questionmark"],
+].map(([command, ...keys]) => [command, keys]));
+
+/** What a command is called where it does less than in the window. */
+const OTHERWISE = { PutBack: "Cancel, or clear the selection" };
+
+/** Command, group, label and keys, in the order of the window. */
+export const KEYS = TABLE.filter(([command]) => BOUND.has(command))
+  .map(([command, group, label]) => [command, group, OTHERWISE[command] ?? label, ...BOUND.get(command)]);
 
 /** Holding down the key repeats these. */
-export const REPEATING = ["StepBack", "StepForward", "TenBack", "TenForward", "PreviousAnimation", "NextAnimation", "ZoomIn", "ZoomOut"];
+export const REPEATING = TABLE.filter(([, , , repeats]) => repeats).map(([command]) => command);
 
 /** What the mouse and fingers do. */
 export const MOUSE = [
@@ -62,8 +70,8 @@ const CAPS = { ...SYMBOLS, ArrowLeft: "←", ArrowRight: "→" };
 export const caps = (key) => key.split("+").map((part) => CAPS[part] ?? part).join("+");
 
 /** The first key of a command, for menus and tooltips. */
-export const keyOf = (command) => KEYS.find(([name]) => name === command)?.[3];
-export const labelOf = (command) => KEYS.find(([name]) => name === command)?.[2];
+export const keyOf = (command) => BOUND.get(command)?.[0];
+export const labelOf = (command) => TABLE.find(([name]) => name === command)?.[2];
 
 /** The command of a key press. Layouts have symbols behind Shift or not, so Shift only counts for other keys. */
 export function commandOf({ key, shiftKey, ctrlKey, metaKey, altKey }) {
