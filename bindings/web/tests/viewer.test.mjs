@@ -93,7 +93,7 @@ test("the page has the keys and words of the window", async () => {
     }
   }
   const table = read(ROOT, "docs/window.md");
-  for (const [keys, label] of MOUSE) assert.ok(table.includes(`| \`${keys}\` | ${label} |`), keys);
+  for (const [keys, label] of MOUSE) assert.ok(table.includes(`| \`${keys}\` | ${label}`), keys);
 });
 
 test("every control of the page has a name, and nothing is wider than a phone", async () => {
