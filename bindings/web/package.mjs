@@ -1,7 +1,8 @@
 // Makes the npm package from the sources and the compiled module, and prints its sizes. With a second folder, also makes the
 // viewer page, with the package in it: node package.mjs PLAYER.wasm TOOLS.wasm FOLDER [VIEWER]
+import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
@@ -12,6 +13,11 @@ const version = readFileSync(join(here, "../../Cargo.toml"), "utf8").match(/^ver
 
 // In one file, the player is alone.
 const NO_TOOLS = { code: "no-tools", message: "the player in one file cannot write or unpack files; the package pchr-web can" };
+
+/** What the viewer page offers to those who have no character at hand. */
+const SAMPLES = [
+  "assets/paper-knight.pchr", ...["json", "atlas", "png"].flatMap((kind) => [`assets/paper-lamp.${kind}`, `examples/game/ranger.${kind}`]),
+];
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
@@ -30,6 +36,11 @@ if (viewer) {
   cpSync(join(here, "viewer"), viewer, { recursive: true });
   const isNeeded = (path) => !/inline|\.d\.ts$|\.json$|README/.test(path);
   cpSync(out, join(viewer, "pchr-web"), { recursive: true, filter: isNeeded });
+  const repository = join(here, "../..");
+  for (const sample of SAMPLES) cpSync(join(repository, sample), join(viewer, "samples", basename(sample)));
+  cpSync(join(repository, "packaging/icons/hicolor/scalable/apps/io.github.pchr.View.svg"), join(viewer, "icon.svg"));
+  writeFileSync(join(viewer, "words.js"), words());
+  keepOffline(viewer);
 }
 
 for (const name of readdirSync(out).filter((name) => /\.(js|wasm)$/.test(name))) print(name, readFileSync(join(out, name)));
@@ -38,6 +49,31 @@ print("all that a page loads", Buffer.concat([wasm, ...modules.map((name) => Buf
 
 function print(name, bytes) {
   console.log(`${name.padEnd(24)} ${String(bytes.length).padStart(9)} bytes ${String(gzipSync(bytes, { level: 9 }).length).padStart(8)} gzip`);
+}
+
+// The words of the window for the viewer page: command, group, label, and whether holding down the key repeats it.
+function words() {
+  const folder = join(here, "../../programs/window/src/widgets/command");
+  const read = (name) => readFileSync(join(folder, name), "utf8");
+  const groups = Object.fromEntries([...read("mod.rs").matchAll(/Self::(\w+) => "(.*?)"/g)].map(([, group, label]) => [group, label]));
+  const rows = [...read("list.rs").matchAll(/Face::new\(Command::(\S+), Group::(\w+), "(.*?)", &\[.*?\]\)(.*)/g)];
+  if (rows.length < 100) throw new Error("the table of commands has another form");
+  const table = rows.map(([, command, group, label, rest]) => [command, groups[group], label, rest.includes(".repeating()")]);
+  return `export const TABLE = ${JSON.stringify(table, null, 1)};\n`;
+}
+
+// Tells the service worker of the viewer page which files it keeps.
+function keepOffline(viewer) {
+  const hash = createHash("sha256");
+  const files = readdirSync(viewer, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map(({ parentPath, path, name }) => relative(viewer, join(parentPath ?? path, name)).split(sep).join("/"));
+  const kept = paths.filter((path) => path !== "worker.js" && !path.includes("LICENSE")).sort();
+  for (const path of kept) hash.update(path).update(readFileSync(join(viewer, path)));
+  const worker = join(viewer, "worker.js");
+  const text = readFileSync(worker, "utf8")
+    .replace("const FILES = [];", `const FILES = ${JSON.stringify(["./", ...kept])};`)
+    .replace('const VERSION = "";', `const VERSION = "${hash.digest("hex").slice(0, 16)}";`);
+  writeFileSync(worker, text);
 }
 
 // One module without imports, workers and other files: each source, in the order of their imports, without its import and

@@ -43,6 +43,8 @@ export class PchrPlayerElement extends HTMLElement {
   alt: string;
   currentTime: number;
   playbackRate: number;
+  /** The visible area in world pixels, y up. Set one to zoom and pan; `null` fits again, as `fit` says. */
+  area: [x: number, y: number, width: number, height: number] | null;
   readonly duration: number;
   readonly paused: boolean;
   readonly ended: boolean;

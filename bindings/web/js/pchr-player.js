@@ -96,6 +96,8 @@ export class PchrPlayerElement extends HTMLElement {
   #ratio = 0;
   /** @type {[number, number, number, number]} */
   #area = [0, 0, 1, 1];
+  /** The area that the page has set instead of `fit`. @type {[number, number, number, number] | null} */
+  #stated = null;
   #isCpu = false;
   /** WebGL would have taken too long for the last picture. */
   #isTooSlow = false;
@@ -271,7 +273,7 @@ export class PchrPlayerElement extends HTMLElement {
     }
     this.#character?.close();
     this.#character = this.#player = null;
-    this.#areaOf = null;
+    this.#areaOf = this.#stated = null;
     this.#drawnBy = null;
     this.#isPaused = true;
     this.#controls?.remove();
@@ -510,6 +512,7 @@ export class PchrPlayerElement extends HTMLElement {
 
   /** The rectangle of the world to show. @param {Player} player @returns {[number, number, number, number]} */
   #visibleArea(player) {
+    if (this.#stated) return this.#stated;
     const { animation } = player;
     if (this.#areaOf === null || (this.#areaOf !== animation && this.fit === "animation")) {
       const covered = () => player.covered(this.fit === "all" ? "all" : this.fit === "frame" ? "frame" : "animation");
@@ -769,6 +772,16 @@ export class PchrPlayerElement extends HTMLElement {
   /** What track 0 plays and which skins are on. */
   get playing() {
     return this.#player?.playing ?? null;
+  }
+  /** The visible area, `[x, y, width, height]` in world pixels, y up. Set one to zoom and pan; `null` fits again, as `fit` says. */
+  get area() {
+    if (!this.#player) return null;
+    const [left, bottom, right, top] = this.#visibleArea(this.#player);
+    return [left, bottom, right - left, top - bottom];
+  }
+  set area(area) {
+    this.#stated = area && stated(area.join()) || null;
+    this.#touch();
   }
   /** How it is drawn: `webgl`, `cpu`, or `null` if it was not drawn yet. */
   get drawnBy() {

@@ -2,4 +2,6 @@
 import "./player.test.mjs";
 import "./tools.test.mjs";
 import "./viewer.test.mjs";
+import "./viewer-play.test.mjs";
+import "./viewer-save.test.mjs";
 import "./convert.test.mjs";

@@ -1,6 +1,6 @@
 // What the tests share: one browser, one server and a folder for files. PCHR_WEB is the folder in which scripts/build-web made
 // the package and the viewer page, PCHR_PROGRAMS that of pchr and pchr-view, and PCHR_CONFORMANCE that of real characters, if
-// there is one.
+// there is one. PCHR_AXE is axe.min.js of the npm package axe-core, if accessibility is to be checked with that, too.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -12,7 +12,7 @@ export const ROOT = join(here, "../../..");
 
 const TYPES = {
   ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".wasm": "application/wasm", ".json": "application/json",
-  ".png": "image/png", ".css": "text/css",
+  ".png": "image/png", ".css": "text/css", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json",
 };
 
 /** The policy that a careful page has. */
@@ -37,9 +37,9 @@ export const READY = `
 
 /**
  * Serves folders by the first part of the path. A page under /page/ has the body that the query states; `policy=1` adds the
- * policy. /slow-type/ serves the package with types that browsers cannot stream.
+ * policy. /slow-type/ serves the package with types that browsers cannot stream. `more` are headers of all files.
  */
-export async function serve(folders) {
+export async function serve(folders, more = {}) {
   const requests = [];
   const server = createServer((request, response) => {
     const url = new URL(request.url, "http://localhost");
@@ -55,11 +55,11 @@ export async function serve(folders) {
     }
     const [, first, ...rest] = decodeURIComponent(url.pathname).split("/");
     const folder = folders[first];
-    const path = folder && join(folder, normalize(`/${rest.join("/")}`));
+    const path = folder && join(folder, normalize(`/${rest.join("/")}`).replace(/\/$/, "/index.html"));
     try {
       const bytes = readFileSync(path ?? "");
       const type = first === "plain-types" && path.endsWith(".wasm") ? "application/octet-stream" : TYPES[extname(path)];
-      response.writeHead(200, { "content-type": type ?? "application/octet-stream" });
+      response.writeHead(200, { "content-type": type ?? "application/octet-stream", ...more });
       response.end(bytes);
     } catch {
       response.writeHead(404).end();
@@ -67,7 +67,7 @@ export async function serve(folders) {
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address();
-  return { url: `http://127.0.0.1:${port}`, requests, stop: () => server.close() };
+  return { url: `http://127.0.0.1:${port}`, requests, stop: () => void (server.close(), server.closeAllConnections()) };
 }
 
 /** A running browser. WebGL is drawn in software. */

@@ -444,6 +444,24 @@ test("attributes are live properties", async () => {
   assert.match(found.other, /PCHR/);
 });
 
+test("the visible area can be set, and fits again", async () => {
+  await page(`<pchr-player src="${LAMP}"></pchr-player>`);
+  const found = await browser.js(`${READY}
+    await until(() => el.drawnBy, "drawn");
+    const all = covered(el);
+    const [x, y, width, height] = el.area;
+    el.area = [x - width, y - height, 3 * width, 3 * height];
+    await frames(3);
+    const far = [covered(el), el.area];
+    el.area = [1, 2, NaN, 0];
+    const fitted = el.area;
+    return { all, far, start: [x, y, width, height], fitted };`);
+  const [x, y, width, height] = found.start;
+  assert.deepEqual(found.far[1], [x - width, y - height, 3 * width, 3 * height]);
+  assert.ok(found.far[0] > 0 && found.far[0] < found.all / 6, JSON.stringify(found));
+  assert.deepEqual(found.fitted, found.start);
+});
+
 test("tracks, queues, bones, attachments and hits", async () => {
   await page(`<pchr-player src="${LAMP}" animation="hop"></pchr-player>`);
   const found = await browser.js(`${READY}

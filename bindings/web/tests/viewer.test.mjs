@@ -1,156 +1,347 @@
-// The viewer page in a real browser; bench.mjs explains the variables.
+// The viewer page: its face, and what it opens. bench.mjs explains the variables.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { browser, server, temporary } from "./bench.mjs";
-import { READY, ROOT } from "./browser.mjs";
+import { WEB, browser, server } from "./bench.mjs";
+import { ROOT, serve } from "./browser.mjs";
+import { LAMP_FILES, PAGE, contents, viewer } from "./viewer.mjs";
 import { zip } from "./zip.mjs";
 
-const FILES = ["paper-lamp.json", "paper-lamp.atlas", "paper-lamp.png"];
-const OPENING = READY.replace("await el.ready;", "");
+const WINDOW = join(ROOT, "programs/window/src");
+const VIEWER = join(ROOT, "bindings/web/viewer");
+const read = (...path) => readFileSync(join(...path), "utf8");
 
-/** Runs in the viewer page, as wide as a phone, with downloads in a folder of their own. */
-async function viewer(run) {
-  const folder = join(temporary, `downloads-${readdirSync(temporary).length}`);
-  mkdirSync(folder);
-  await browser.log();
-  await browser.devtools("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
-  await browser.devtools("Emulation.setDeviceMetricsOverride", { width: 390, height: 844, deviceScaleFactor: 2, mobile: true });
-  try {
-    await browser.open(`${server.url}/viewer/index.html`);
-    await run(folder);
-    assert.deepEqual(await browser.log(), []);
-  } finally {
-    await browser.devtools("Emulation.clearDeviceMetricsOverride");
-  }
-}
-
-/** Gives files to the page as a visitor drops them. */
-const DROP = `
-  const drop = (files) => {
-    const dataTransfer = new DataTransfer();
-    files.forEach((file) => dataTransfer.items.add(file));
-    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+test("the page has the colours and sizes of the window", () => {
+  const rust = read(WINDOW, "widgets/theme.rs");
+  const css = read(VIEWER, "theme.css");
+  const hex = (bytes) => `#${bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  const palette = (name) => {
+    const rows = rust.match(new RegExp(`const ${name}: Palette = Palette \\{([^}]*)\\}`))[1];
+    const found = [...rows.matchAll(/(\w+): Color32::from_rgb\(0x(..), 0x(..), 0x(..)\)/g)];
+    return Object.fromEntries(found.map(([, field, ...bytes]) => [field.replace("_", "-"), bytes.map((byte) => parseInt(byte, 16))]));
   };
-  const text = (id) => document.getElementById(id).textContent;
-`;
-
-/** Waits for a complete download and returns its bytes. */
-async function downloaded(folder, name) {
-  for (let at = 0; at < 600; at += 1) {
-    if (existsSync(join(folder, name))) return readFileSync(join(folder, name));
-    await new Promise((done) => setTimeout(done, 50));
+  const [light, dark] = [palette("LIGHT"), palette("DARK")];
+  assert.ok(Object.keys(dark).length >= 10);
+  const wanted = new Map(Object.keys(dark).map((name) => [name, [hex(light[name]), hex(dark[name])]]));
+  const lifted = (field) => Number(rust.match(new RegExp(`\\b${field}: state\\((\\d+),`))[1]);
+  for (const [name, field] of [["button", "inactive"], ["hover", "hovered"], ["pressed", "active"]]) {
+    const by = lifted(field);
+    wanted.set(name, [hex(light.panel.map((byte) => byte - by)), hex(dark.panel.map((byte) => byte + by))]);
   }
-  throw new Error(`${name} was not saved, only ${readdirSync(folder).join(", ") || "nothing"}`);
-}
+  for (const [name, [inLight, inDark]] of wanted) assert.match(css, new RegExp(`--${name}: light-dark\\(${inLight}, ${inDark}\\);`), name);
+  const pairs = [...wanted.values()].map((pair) => String(pair));
+  const ofElement = [...read(ROOT, "bindings/web/js/style.js").matchAll(/light-dark\((#\w+), (#\w+)\)/g)].map(([, ...pair]) => String(pair));
+  assert.ok(ofElement.length > 8);
+  assert.deepEqual(ofElement.filter((pair) => !pairs.includes(pair)), ["#ffffff,#2a2d34", "#ebedf0,#30343c"], "of the squares");
+  for (const [name, style] of [["small", "Small"], ["body", "Body"], ["heading", "Heading"]]) {
+    assert.match(css, new RegExp(`--${name}: ${Number(rust.match(new RegExp(`TextStyle::${style}, ([\\d.]+)`))[1])}px`), name);
+  }
+  for (const [name, field] of [["round", "\\bcorner_radius"], ["round-menu", "menu_corner_radius"], ["round-window", "window_corner_radius"]]) {
+    assert.match(css, new RegExp(`--${name}: ${rust.match(new RegExp(`${field}: CornerRadius::same\\((\\d+)\\)`))[1]}px`), name);
+  }
+});
 
-test("the viewer page shows dropped files, on a phone and with keys", async () => {
+test("text has enough contrast in both schemes", () => {
+  const css = read(VIEWER, "theme.css");
+  const luminance = (color) => {
+    const [r, g, b] = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16) / 255).map((it) => (it <= 0.04045 ? it / 12.92 : ((it + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const pairs = [
+    ...["panel", "sunken", "button", "hover", "pressed", "accent-faint", "error-faint"].map((ground) => ["text", ground]),
+    ["text-weak", "panel"], ["text-weak", "sunken"], ["panel", "accent"], ["error", "panel"], ["warning", "panel"],
+  ];
+  for (const [ink, ground] of pairs) for (const scheme of [1, 2]) {
+    const [one, other] = [ink, ground].map((name) => luminance(css.match(new RegExp(`--${name}: light-dark\\((#\\w+), (#\\w+)\\)`))[scheme]) + 0.05);
+    const contrast = Math.max(one, other) / Math.min(one, other);
+    assert.ok(contrast >= 4.5, `${ink} on ${ground}, ${scheme === 1 ? "light" : "dark"}: ${contrast.toFixed(2)}`);
+  }
+});
+
+test("the page has the squares of the window, chosen by the same rule", async () => {
+  const rust = read(WINDOW, "scene/checkerboard.rs");
+  const row = (pattern) => [...rust.match(new RegExp(`Self::${pattern} => \\[(\\[.*\\])\\]`))[1].matchAll(/\[0x(..), 0x(..), 0x(..)\]/g)].map(([, ...bytes]) => `#${bytes.join("")}`);
   await viewer(async () => {
-    const found = await browser.js(`${OPENING}
-      const names = ["paper-lamp.json", "paper-lamp.atlas", "paper-lamp.png"];
-      const files = await Promise.all(names.map(async (name) => new File([await (await fetch("/assets/" + name)).arrayBuffer()], name)));
-      const transfer = new DataTransfer();
-      files.forEach((file) => transfer.items.add(file));
-      const input = document.getElementById("files");
-      input.files = transfer.files;
-      input.dispatchEvent(new Event("change"));
-      await until(() => covered(el) > 1000, "a picture");
-      const text = (id) => document.getElementById(id).textContent;
+    const found = await browser.js(`
+      const { SQUARES, chosen, levelOf } = await import("/viewer/squares.js");
+      const tones = (...colors) => colors.reduce((sum, [color, share]) => ((sum[levelOf(color)] += share), sum), new Float64Array(256));
+      const cases = [[], [[[220, 120, 60], 80], [[240, 230, 220], 20]], [[[30, 32, 40], 100]], [[[250, 250, 252], 100]], [[[36, 38, 44], 50], [[250, 250, 250], 50]]];
+      return [SQUARES, cases.map((colors) => [true, false].map((inDark) => chosen(tones(...colors), inDark)).join())];`);
+    assert.deepEqual(found[0], { dark: [row("Dark"), row("Dark")], grey: [row("Grey"), row("Grey")], light: [row("Light"), row("Light if is_dark")] });
+    // Nothing, colours, dark, white, and black around white, each in a dark and in a light page: the window's own tests.
+    assert.deepEqual([found[1][0], found[1][1].split(",")[0], found[1][2].split(",")[1], ...found[1].slice(3)], ["dark,light", "dark", "light", "dark,dark", "grey,grey"]);
+  });
+});
+
+test("the page has the keys and words of the window", async () => {
+  const { BOUND, KEYS, MOUSE, REPEATING } = await import(join(WEB, "viewer/keys.js"));
+  const held = { plain: "", shift: "Shift+", ctrl: "Ctrl+", ctrl_shift: "Ctrl+Shift+" };
+  const rows = [...read(WINDOW, "widgets/command/list.rs").matchAll(/Face::new\(Command::(\S+), Group::\w+, "(.*?)", &\[(.*?)\]\)/g)];
+  const keysOf = (text) => [...text.matchAll(/(\w+)\(Key::(\w+)\)/g)].map(([, with_, key]) => held[with_] + key);
+  const inWindow = new Map(rows.map(([, command, label, keys]) => [command, { label, keys: keysOf(keys) }]));
+  assert.equal(KEYS.length, BOUND.size);
+  assert.ok(inWindow.size > 100 && KEYS.length > 40 && REPEATING.includes("StepBack"));
+  for (const [command, group, label, ...keys] of KEYS) {
+    const row = inWindow.get(command);
+    assert.ok(group && (label === row.label || command === "PutBack"), command);
+    for (const key of keys) {
+      const others = rows.filter(([, other, , bound]) => other !== command && keysOf(bound).includes(key)).map(([, other]) => other);
+      assert.ok(row.keys.includes(key) || row.keys.includes(`Ctrl+${key}`), `${command}: ${key}, in the window ${row.keys}`);
+      assert.deepEqual(others, [], `${key} of ${command}`);
+    }
+  }
+  const table = read(ROOT, "docs/window.md");
+  for (const [keys, label] of MOUSE) assert.ok(table.includes(`| \`${keys}\` | ${label}`), keys);
+});
+
+test("every control of the page has a name, and nothing is wider than a phone", async () => {
+  const axe = process.env.PCHR_AXE && readFileSync(process.env.PCHR_AXE, "utf8");
+  for (const [width, height] of [[390, 844], [1280, 720]]) for (const scheme of ["dark", "light"]) {
+    await viewer(async () => {
+      await browser.devtools("Accessibility.enable");
+      await browser.js(`${PAGE} await shows(); get("tracks-button").click(); document.querySelectorAll("aside details").forEach((it) => (it.open = true));`);
+      for (const open of ["", "menu", "export", "grid", "help", "copy"]) {
+        if (open) await browser.js(`const it = document.getElementById(args[0]); it.showModal ? it.showModal() : (it.open = true);`, open);
+        const { nodes } = await browser.devtools("Accessibility.getFullAXTree");
+        const controls = nodes.filter(({ ignored, role, properties }) => !ignored && role?.value !== "RootWebArea" && properties?.some(({ name, value }) => name === "focusable" && value.value));
+        assert.ok(controls.length >= (open && open !== "menu" ? 1 : 30), `${open}: ${controls.length} controls`);
+        assert.deepEqual(controls.filter(({ name }) => !name?.value).map(({ role }) => role.value), [], open);
+        if (axe) {
+          await browser.devtools("Page.setBypassCSP", { enabled: true });
+          const { result } = await browser.devtools("Runtime.evaluate", { expression: `${axe}; axe.run().then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => [id, nodes[0].target])))`, awaitPromise: true, returnByValue: true });
+          assert.equal(result.value, "[]", `${width} ${scheme} ${open}`);
+        }
+        if (open) await browser.js(`const it = document.getElementById(args[0]); it.close ? it.close() : (it.open = false);`, open);
+      }
+      assert.ok((await browser.js(`return document.documentElement.scrollWidth;`)) <= width);
+    }, { width, height, scheme, query: "?src=samples/paper-lamp.json" });
+  }
+});
+
+test("the page opens picked files on a phone, shows the first animation of the window, and says what is wrong with others", async () => {
+  await viewer(async () => {
+    const found = await browser.js(`${PAGE}
+      const pick = (contents) => {
+        const transfer = new DataTransfer();
+        Object.entries(contents).forEach(([name, base64]) => transfer.items.add(file(name, base64)));
+        get("files").files = transfer.files;
+        get("files").dispatchEvent(new Event("change"));
+      };
+      const start = [get("welcome").hidden, text("privacy"), get("transport").hidden];
+      pick(args[0]);
+      await shows();
       const before = pixels(el).slice();
       el.pause();
-      document.getElementById("bones").click();
+      get("bones").click();
       await frames(3);
       const bones = pixels(el).some((value, at) => value !== before[at]);
-      return { animations: document.querySelectorAll("#animations button").length, skins: document.querySelectorAll("#skins button").length,
-        format: text("format"), findings: text("findings"), bones, hint: document.getElementById("hint").hidden,
-        wide: document.documentElement.scrollWidth, privacy: text("privacy") };`);
-    assert.ok(found.wide <= 390, `${found.wide} pixels wide`);
-    assert.ok(found.animations >= 2 && found.skins >= 2 && found.bones && found.hint, JSON.stringify(found));
-    assert.equal(found.findings, "none");
-    assert.match(found.format, /Spine.*bones/);
-    assert.match(found.privacy, /Nothing leaves this machine/);
-    await browser.js(`document.querySelectorAll("#animations button")[1].focus();`);
-    await browser.press(" ");
-    const played = await browser.js(`const el = document.querySelector("pchr-player");
-      return [el.playing.animation, el.paused, document.querySelector("#animations [aria-pressed=true]").dataset.value];`);
-    assert.deepEqual(played, [played[2], false, played[0]]);
-    const bad = await browser.js(`
-      const transfer = new DataTransfer();
-      transfer.items.add(new File(["nothing"], "x.json"));
-      const input = document.getElementById("files");
-      input.files = transfer.files;
-      input.dispatchEvent(new Event("change"));
-      for (let at = 0; at < 100 && !document.getElementById("status").textContent.includes("cannot"); at += 1) await new Promise((done) => setTimeout(done, 20));
-      return [document.getElementById("status").textContent, document.querySelectorAll("#animations button").length, document.getElementById("save").disabled];`);
-    assert.deepEqual(bad, ["It cannot be opened.", 0, true]);
+      const names = (id) => [...document.querySelectorAll("#" + id + " .row")].map((row) => row.dataset.value);
+      const good = { name: text("bar-name"), animations: names("animations"), skins: names("skins"), slots: names("slots").length, playing: el.playing, facts: text("facts"), findings: text("findings"), bones, hint: get("welcome").hidden, wide: document.documentElement.scrollWidth };
+      pick({ "x.json": btoa("nothing") });
+      await until(() => !get("failure").hidden, "an error");
+      const bad = [text("failure-title"), text("failure-text"), get("side").hidden, get("transport").hidden, text("bar-name")];
+      return { start, good, bad };`, contents(LAMP_FILES));
+    assert.deepEqual(found.start, [false, "Nothing leaves this machine: files are read, drawn and converted in this page.", true]);
+    const { good, bad } = found;
+    assert.equal(good.name, "paper-lamp");
+    assert.equal(good.playing.animation, "idle");
+    assert.ok(good.animations.length >= 2 && good.skins.length >= 2 && good.slots > 3 && good.bones && good.hint, JSON.stringify(good));
+    assert.match(good.findings, /Nothing is wrong/);
+    assert.match(good.facts, /Spine/);
+    assert.ok(good.wide <= 390, `${good.wide} pixels wide`);
+    assert.equal(bad[0], "x.json cannot be opened");
+    assert.ok(bad[1].length > 10);
+    assert.deepEqual(bad.slice(2), [true, true, "pchr"]);
   });
 });
 
-test("the viewer page opens a dropped zip, and says what is wrong with others", async () => {
-  const good = zip(FILES.map((name) => [`lamp/${name}`, readFileSync(join(ROOT, "assets", name))]));
+test("a dropped zip opens, a bad one says what is wrong, and no message names an option of the command line", async () => {
+  const good = zip(LAMP_FILES.map((name) => [`lamp/${name}`, readFileSync(join(ROOT, "assets", name))]));
   const bad = zip([["lamp.json", "{}"], ["../../evil.json", "{}"]]);
   await viewer(async () => {
-    const found = await browser.js(`${OPENING} ${DROP}
-      const file = (base64) => new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], "lamp.zip");
-      drop([file(args[0])]);
-      await until(() => el.info && covered(el) > 1000, "a picture");
-      const good = [text("name"), text("findings")];
-      drop([file(args[1])]);
-      await until(() => text("status") !== "" && text("status") !== "Loading…", "an error");
-      return { good, bad: [text("status"), text("name"), document.getElementById("save").disabled], shown: el.shadowRoot.querySelector("[part=error]").textContent };`,
-      good.toString("base64"), bad.toString("base64"));
-    assert.deepEqual(found.good, ["lamp/paper-lamp.json", "none"]);
-    assert.deepEqual(found.bad, ["It cannot be opened.", "", true]);
-    assert.match(found.shown, /leads outside the archive/);
+    const found = await browser.js(`${PAGE}
+      drop({ "lamp.zip": args[0] });
+      await shows();
+      const good = text("bar-name");
+      drop({ "lamp.zip": args[1] });
+      await until(() => !get("failure").hidden, "an error");
+      const bad = text("failure-text");
+      drop({ "lamp.json": args[2] });
+      await until(() => !get("warning").hidden, "a warning");
+      const { plain } = await import("/viewer/page.js");
+      const others = args[3].map(plain);
+      return { others, good, bad, warning: text("warning"), findings: text("findings"), body: document.body.innerText };`,
+      good.toString("base64"), bad.toString("base64"), contents(["paper-lamp.json"])["paper-lamp.json"], [
+        "the frames need 3 pages of 64 pixels, but SkelForm has only one; `--repack --sheet-max-size N` allows a larger page",
+        "edges are too dark; `--page-alpha straight` overrides this", "the atlas is `x.atlas`: it has all regions; use `--atlas FILE` for another",
+      ]);
+    assert.equal(found.good, "paper-lamp");
+    assert.match(found.bad, /leads outside the archive/);
+    assert.match(found.warning, /no atlas.*open it together with its atlas/);
+    assert.match(found.findings, /open it together with its atlas/);
+    assert.deepEqual(found.others, [
+      "the frames need 3 pages of 64 pixels, but SkelForm has only one", "edges are too dark",
+      "the atlas is `x.atlas`: it has all regions; open it together with its atlas and pictures",
+    ]);
+    assert.doesNotMatch(found.body + found.findings, /`--/);
   });
 });
 
-test("the viewer page saves pictures, animations and conversions, with keys", async () => {
-  const files = Object.fromEntries(FILES.map((name) => [name, readFileSync(join(ROOT, "assets", name)).toString("base64")]));
-  const before = server.requests.length;
-  await viewer(async (folder) => {
-    await browser.js(`${OPENING} ${DROP}
-      drop(Object.entries(args[0]).map(([name, base64]) => new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name)));
-      await until(() => el.info && covered(el) > 1000, "a picture");
-      el.pause();
-      document.getElementById("png").focus();`, files);
-    await browser.press(" ");
-    const png = await downloaded(folder, "paper-lamp.png");
-    assert.equal(png.subarray(1, 4).toString(), "PNG");
-    assert.ok(png.length > 1000 && !png.includes("acTL"));
-    for (const [format, magic] of [["gif", "GIF89a"], ["webp", "RIFF"], ["apng", "\x89PNG"]]) {
-      await browser.js(`
-        document.getElementById("format-of-animation").value = args[0];
-        document.getElementById("width").value = "40";
-        document.getElementById("animation").focus();`, format);
-      await browser.press("\uE007");
-      const bytes = await downloaded(folder, `paper-lamp-${await browser.js(`return document.querySelector("pchr-player").playing.animation;`)}.${format}`);
-      assert.equal(bytes.subarray(0, magic.length).toString("latin1"), magic);
-    }
-    // Until now, nothing about conversions was asked.
-    assert.equal(await browser.js(`return document.getElementById("target").length;`), 0);
-    await browser.js(`document.querySelector("#conversion summary").focus();`);
-    await browser.press("\uE007");
-    await browser.js(`${OPENING}
-      const target = document.getElementById("target");
-      await until(() => !target.closest("fieldset").disabled, "the formats");
-      target.value = "spine42";
-      if (!target.value) throw new Error([...target.options].map(({ value }) => value).join());
-      document.getElementById("convert").focus();`);
-    await browser.press(" ");
-    const packed = await downloaded(folder, "paper-lamp.zip");
-    assert.ok(packed.includes("paper-lamp.json") && packed.includes("paper-lamp.atlas"));
-    await browser.js(`document.getElementById("target").value = "skelform"; document.getElementById("convert").click();`);
-    assert.equal((await downloaded(folder, "paper-lamp.skf")).subarray(0, 2).toString(), "PK");
-    const found = await browser.js(`
-      return { status: document.getElementById("status").textContent, wide: document.documentElement.scrollWidth, cancel: document.getElementById("cancel").hidden, privacy: document.getElementById("privacy").textContent };`);
-    assert.deepEqual(found, { status: "", wide: found.wide, cancel: true, privacy: found.privacy });
-    assert.ok(found.wide <= 390, `${found.wide} pixels wide`);
-    assert.match(found.privacy, /Nothing leaves this machine/);
+test("several characters opened together are listed, and each can be chosen", async () => {
+  await viewer(async () => {
+    const found = await browser.js(`${PAGE}
+      drop({ ...args[0], "bad.json": btoa("{") });
+      await shows();
+      const rows = () => [...document.querySelectorAll("#others .row")].map((row) => [row.dataset.value, row.getAttribute("aria-pressed")].join());
+      const seen = [text("bar-name"), rows()];
+      const choose = (name) => [...document.querySelectorAll("#others .row")].find((row) => row.dataset.value === name).click();
+      choose("bad.json");
+      await until(() => !get("failure").hidden, "an error");
+      seen.push([text("failure-title"), rows()]);
+      choose("paper-knight.pchr");
+      await until(() => el.info && text("bar-name") === "paper-knight", "the knight");
+      return [...seen, text("bar-name"), rows(), get("failure").hidden];`, contents([...LAMP_FILES, "paper-knight.pchr"]));
+    assert.deepEqual(found, [
+      "paper-knight", ["bad.json,false", "paper-knight.pchr,true", "paper-lamp.json,false"],
+      ["bad.json cannot be opened", ["bad.json,true", "paper-knight.pchr,false", "paper-lamp.json,false"]],
+      "paper-knight", ["bad.json,false", "paper-knight.pchr,true", "paper-lamp.json,false"], true,
+    ]);
   });
-  // Everything that was asked for is the page itself.
-  const asked = server.requests.slice(before).filter((path) => !path.startsWith("/viewer/") && path !== "/favicon.ico");
-  assert.deepEqual(asked, []);
+});
+
+test("a PNG opens with a grid that is asked for", async () => {
+  await viewer(async () => {
+    const found = await browser.js(`${PAGE}
+      const canvas = Object.assign(document.createElement("canvas"), { width: 240, height: 60 });
+      const context = canvas.getContext("2d");
+      for (let at = 0; at < 4; at += 1) { context.fillStyle = "hsl(" + at * 90 + " 100% 50%)"; context.fillRect(at * 60 + 4, 4, 52, 52); }
+      const png = canvas.toDataURL().split(",")[1];
+      drop({ "strip <b>.png": png });
+      await until(() => get("grid").open, "the question");
+      const guessed = [get("columns").value, get("rows").value, get("count").value, text("grid-name")];
+      get("columns").value = "4";
+      get("grid").close("play");
+      await shows();
+      const opened = [el.info.animations, text("bar-name"), el.info.pages[0].width];
+      drop({ "strip.png": png });
+      await until(() => get("grid").open, "the question");
+      get("grid").close("");
+      await until(() => !get("welcome").hidden, "the start");
+      return { guessed, opened };`);
+    await browser.open(`${server.url}/viewer/?src=/assets/paper-lamp.png`);
+    await browser.js(`${PAGE} await until(() => get("grid").open, "the question"); get("grid").close("play"); await shows();`);
+    assert.deepEqual(found.guessed, ["4", "1", "4", "strip <b>.png: 240 × 60 pixels"]);
+    assert.equal(found.opened[0][0].frames, 4);
+    assert.equal(found.opened[2], 240);
+  });
+});
+
+test("names from files are text, wherever they are shown", async () => {
+  const evil = `<img src=x onerror="window.evil=1">\u202e\u0007`;
+  const spine = JSON.stringify({
+    skeleton: { spine: "4.2.40" }, bones: [{ name: "root" }], slots: [{ name: evil, bone: "root", attachment: evil }],
+    skins: [{ name: "default", attachments: { [evil]: { [evil]: { width: 80, height: 60, path: "body" } } } }, { name: evil, attachments: {} }],
+    events: { [evil]: { string: evil } },
+    animations: { [evil]: { bones: { root: { rotate: [{ value: 0 }, { time: 1, value: 90 }] } }, events: [{ time: 0.01, name: evil }] } },
+  });
+  await viewer(async () => {
+    const found = await browser.js(`${PAGE}
+      drop({ [args[1]]: args[0] });
+      await until(() => el.info, "loaded");
+      document.querySelectorAll("details").forEach((it) => (it.open = true));
+      let fired = "";
+      await until(() => (fired = text("fired")) !== "", "the event");
+      document.querySelector("#slots .row").click();
+      get("tracks-button").click();
+      await frames(3);
+      const good = [text("animations"), text("slots"), text("events"), fired, text("inspector-name"), text("bar-name")];
+      drop({ [args[1]]: btoa("{") });
+      await until(() => !get("failure").hidden, "an error");
+      return { good, bad: text("failure-title"), images: document.images.length, evil: window.evil ?? null };`,
+      Buffer.from(spine).toString("base64"), "<img src=x onerror=evil=2>.json");
+    for (const text of found.good.slice(0, 5)) assert.ok(text.includes("<img src=x") && text.includes("\\u{202e}\\u{7}"), JSON.stringify(found.good));
+    assert.match(found.bad, /<img/);
+    assert.deepEqual([found.images, found.evil], [0, null]);
+  });
+});
+
+test("a link opens a character with its animation, skin and time; samples and other origins open, errors are text", async () => {
+  const other = await serve({ assets: join(ROOT, "assets") }, { "access-control-allow-origin": "*" });
+  const closed = await serve({ assets: join(ROOT, "assets") });
+  try {
+    const state = `${PAGE} await shows(); el.pause(); return { playing: el.playing, time: el.currentTime, paused: el.paused, name: text("bar-name") };`;
+    const link = (src) => `?${new URLSearchParams({ src, animation: "hop", skin: "robot", t: "0.25" })}`;
+    for (const src of ["/assets/paper-lamp.json", `${other.url}/assets/paper-lamp.json`, "samples/paper-lamp.json"]) {
+      await viewer(async () => {
+        const skin = await browser.js(`${PAGE} await shows(); return [el.skinNames, text("status")];`);
+        assert.match(skin[1], /does not have the skin robot/);
+        const found = await browser.js(state);
+        assert.equal(found.playing.animation, "hop");
+        assert.ok(Math.abs(found.time - 0.25) < 1e-6 && found.name === "paper-lamp", JSON.stringify(found));
+      }, { query: link(src) });
+    }
+    const bad = [[`/assets/<b>none.json`, /none\.json cannot be opened.*HTTP 404/], ["javascript:alert(1)", /begin with https/], ["data:text/plain,x", /begin with https/], [`${closed.url}/assets/paper-knight.pchr`, /cannot be loaded; if it is there, its server has to allow/]];
+    for (const [src, expected] of bad) {
+      await viewer(async () => {
+        const found = await browser.js(`${PAGE} await until(() => !get("failure").hidden, "an error"); return [text("failure-title") + " " + text("failure-text"), document.querySelectorAll("#failure b").length];`);
+        assert.match(found[0], expected);
+        assert.equal(found[1], 0);
+        // The browser says in the console that the answer was refused.
+        await browser.log();
+      }, { query: `?${new URLSearchParams({ src })}` });
+    }
+    await viewer(async () => {
+      const found = await browser.js(`${PAGE}
+        const copied = [];
+        Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => copied.push(text) } });
+        document.querySelector("#samples button").click();
+        await shows();
+        [...document.querySelectorAll("#animations .row")].find((row) => row.dataset.value === "walk").click();
+        el.pause();
+        el.currentTime = 0.5;
+        for (const command of ["CopyLink", "CopyEmbed"]) document.querySelector("[data-command=" + command + "]").click();
+        await until(() => copied.length === 2, "copies");
+        drop(args[0]);
+        await until(() => text("bar-name") === "paper-lamp", "the lamp");
+        document.querySelector("[data-command=CopyLink]").click();
+        return { copied, advice: text("status") };`, contents(LAMP_FILES));
+      const [copy, embed] = found.copied;
+      const url = new URL(copy);
+      assert.deepEqual([...url.searchParams.keys()].filter((key) => key !== "skin"), ["src", "animation", "t"]);
+      assert.deepEqual(["src", "t"].map((key) => url.searchParams.get(key)), ["samples/paper-knight.pchr", "0.500"]);
+      assert.match(embed, /<script type="module" src="http.*pchr-player\.js"><\/script>\n<pchr-player src="http.*samples\/paper-knight\.pchr" animation="walk".* autoplay controls><\/pchr-player>/);
+      assert.equal(found.copied.length, 2);
+      assert.match(found.advice, /on your machine only/);
+      await browser.open(copy);
+      const again = await browser.js(`${PAGE} await shows(); await until(() => el.paused, "paused"); return [animation(), el.currentTime];`);
+      assert.deepEqual(again, ["walk", 0.5]);
+    });
+  } finally {
+    other.stop();
+    closed.stop();
+  }
+});
+
+test("the page is an app that opens files, and works without a network", async () => {
+  const manifest = JSON.parse(read(WEB, "viewer/manifest.webmanifest"));
+  assert.ok(manifest.file_handlers[0].accept["application/octet-stream"].includes(".skel"));
+  assert.match(read(WEB, "viewer", manifest.icons[0].src), /<svg/);
+  const own = await serve({ viewer: join(WEB, "viewer") });
+  let isStopped = false;
+  try {
+    await viewer(async () => {
+      const { installabilityErrors } = await browser.devtools("Page.getInstallabilityErrors");
+      assert.deepEqual(installabilityErrors.filter(({ errorId }) => errorId !== "in-incognito"), []);
+      await browser.js(`await navigator.serviceWorker.ready; for (let at = 0; at < 500 && !navigator.serviceWorker.controller; at += 1) await new Promise((done) => setTimeout(done, 20));`);
+      own.stop();
+      isStopped = true;
+      await browser.open(`${own.url}/viewer/?src=samples/ranger.json`);
+      const found = await browser.js(`${PAGE} await shows(); const targets = await el.character.targets(); return [text("bar-name"), targets.length > 3];`);
+      assert.deepEqual(found, ["ranger", true]);
+    }, { url: own.url });
+  } finally {
+    if (!isStopped) own.stop();
+  }
 });
