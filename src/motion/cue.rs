@@ -45,7 +45,7 @@ pub struct Cue {
     pub slots: Vec<SlotOverride>,
     /// Constraints changed by the caller, after animations.
     pub constraints: Vec<ConstraintOverride>,
-    /// What physics knows of the world.
+    /// Wind, gravity and mix of physics.
     pub forces: Forces,
     /// What each of the characters on a [`Stage`](super::Stage) shows, in their order; those without a cue show their rest
     /// pose. Other characters ignore it.

@@ -1,4 +1,4 @@
-//! What physics knows of the world: wind, gravity and a mix.
+//! Wind, gravity and mix of physics.
 
 use super::spine::Push;
 use crate::math::{Affine2, Vec2};

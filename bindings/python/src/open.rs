@@ -56,8 +56,8 @@ pub fn find(py: Python<'_>, folder: PathBuf) -> Vec<PathBuf> {
 /// missing: what pictures show of parts without an image: "hide" or "box" [default: hide if the atlas has other regions of
 ///     the Spine character, box otherwise]
 /// layer: the layers to show of an Aseprite file, or of a sheet that is split by layers [default: all]
-/// movie_clips: whether those of Adobe Animate show their "first" frame or "play" [default: "first"]
-/// symbol: symbols of Adobe Animate that can be played, as "symbol:NAME" [default: none]
+/// movie_clips: whether movie clips of Adobe Animate show their "first" frame or "play" [default: "first"]
+/// symbol: names of symbols of Adobe Animate to add as animations, which are called "symbol:NAME" [default: none]
 /// flip_v, y_down: the file's v axis points up; its y axis points down
 /// keep_going: leave out parts of animations with errors instead of raising Error; validate lists the errors
 /// limits: see docs/limits.md, such as {"memory-bytes": 1 << 30}

@@ -4,8 +4,8 @@ import { current } from "./playback.js";
 
 /** Longer side of the sampled pictures, and their number. */
 const [SIDE, SAMPLES] = [96, 4];
-/** The usual squares are kept if most of the character has this contrast against them; a fifth may have less. */
-const [MIN_CONTRAST, LOW_SHARE] = [1.5, 5];
+/** The usual squares are kept if half of the character has this contrast against them; of others a fifth may have less. */
+const [MIN_CONTRAST, USUAL_LOW, LOW] = [1.5, 2, 5];
 
 /** The colours of both squares in a light and in a dark page. */
 export const SQUARES = {
@@ -43,12 +43,12 @@ async function tones() {
   return shares;
 }
 
-/** The contrast that most of the character has at least against squares. */
-function contrastOf(shares, [one, other]) {
+/** The contrast that the character has at least against squares, except for `1 / low` of it. */
+function contrastOf(shares, [one, other], low) {
   const behind = [one, other].map((color) => luminance(bytes(color)));
   const levels = [...shares].map((share, level) => [Math.min(...behind.map((it) => contrast((level / 255) ** 2, it))), share]);
   levels.sort(([a], [b]) => a - b);
-  let left = shares.reduce((sum, share) => sum + share, 0) / LOW_SHARE;
+  let left = shares.reduce((sum, share) => sum + share, 0) / low;
   for (const [found, share] of levels) {
     if (share > left) return found;
     left -= share;
@@ -58,9 +58,9 @@ function contrastOf(shares, [one, other]) {
 
 /** Chooses squares for shares of levels, in a dark or light page. */
 export function chosen(shares, inDark) {
-  const of = (name) => contrastOf(shares, SQUARES[name][Number(inDark)]);
+  const of = (name, low = LOW) => contrastOf(shares, SQUARES[name][Number(inDark)], low);
   const usual = inDark ? "dark" : "light";
-  if (shares.every((share) => share === 0) || of(usual) >= MIN_CONTRAST) return usual;
+  if (shares.every((share) => share === 0) || of(usual, USUAL_LOW) >= MIN_CONTRAST) return usual;
   return ["grey", "light", "dark"].reduce((best, name) => (of(name) > of(best) ? name : best), usual);
 }
 

@@ -54,8 +54,7 @@ options! {
             long, value_name = "X,Y", value_parser = values::direction, default_value = "1,0", allow_hyphen_values = true
         )]
         pub wind: Vec2 = Forces::WIND,
-        /// Direction in the world, y up, by which the gravity of Spine's physics constraints is multiplied: 0 is none, 1
-        /// pulls up
+        /// Factor of the gravity of Spine's physics constraints: -1 pulls down, 0 is none, 1 pulls up
         #[arg(
             long, value_name = "Y", value_parser = values::number, default_value = "-1", allow_hyphen_values = true
         )]
@@ -118,7 +117,7 @@ pub enum Times<'a> {
 }
 
 impl Subject {
-    /// Returns what physics knows of the world.
+    /// Returns the wind, gravity and mix of physics.
     pub fn forces(&self) -> Forces {
         Forces { wind: self.wind, gravity: vec2(0.0, self.gravity), mix: self.physics_mix }
     }

@@ -63,9 +63,9 @@ pub struct ViewArgs {
     /// relative to the file's folder. Options on the command line override those in the file
     #[arg(long, help_heading = "General", value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Read the scene, such as its tracks, skins and background, from a TOML file like those that the window's export
-    /// dialog writes. Keys are the long option names, as in `track = ["1=aim@0.3"]`. Options on the command line and
-    /// in the file of --config override it
+    /// Read the scene, such as its tracks, skins and background, or several characters in tables [[character]], from a
+    /// TOML file like those that the window's export dialog writes. Keys are the long option names, as in
+    /// `track = ["1=aim@0.3"]`. Options on the command line and in the file of --config override it
     #[arg(long, help_heading = "General", value_name = "FILE")]
     pub scene: Option<PathBuf>,
     /// What the scene names in a character.
@@ -159,7 +159,7 @@ pub struct WindowArgs {
     /// Compare the second of two characters with the first
     #[arg(long)]
     pub compare: bool,
-    /// Show all characters on one stage, at their true relative size
+    /// Show all characters on one stage, at their true relative size; with -o, in one picture
     #[arg(long, conflicts_with = "compare")]
     pub lineup: bool,
     /// Colour theme of the window

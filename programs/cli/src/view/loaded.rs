@@ -122,9 +122,10 @@ fn without_physics(subject: &Subject, character: &Character) -> Option<String> {
         ("--gravity", gravity != Forces::GRAVITY, true),
         ("--physics-mix", mix != 1.0, false),
     ];
-    let is_spine = matches!(character.motion(), Motion::Spine(_));
-    let has = |of_spine: bool| has_physics(character) && (is_spine || !of_spine);
+    // On a stage there may be several kinds.
+    let has_wind = !matches!(character.motion(), Motion::SkelForm(_));
+    let has = |of_spine: bool| has_physics(character) && (has_wind || !of_spine);
     let (option, ..) = options.into_iter().find(|(_, is_set, of_spine)| *is_set && !has(*of_spine))?;
-    let lack = if has_physics(character) { "wind and gravity, which only Spine has" } else { "physics" };
+    let lack = if has_physics(character) { "wind or gravity (only Spine has them)" } else { "physics" };
     Some(format!("the character has no {lack}, so {option} has no effect"))
 }

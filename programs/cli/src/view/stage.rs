@@ -75,7 +75,7 @@ pub fn open_in_window(args: &mut ViewArgs) -> Result<bool, Failure> {
     let Some(first) = subject.stage.first().cloned() else { return Ok(false) };
     for (index, spec) in subject.stage.iter().enumerate() {
         if subject.stage.iter().take(index).any(|other| other.file == spec.file) {
-            let message = format!("a window shows each file once, the stage has `{}` twice", spec.file);
+            let message = format!("a window shows each file once, but the stage has `{}` twice", spec.file);
             return Err(Failure::usage_with_help(message, "add -o OUT.png to render it"));
         }
     }

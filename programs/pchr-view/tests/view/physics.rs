@@ -96,7 +96,7 @@ fn wind_and_gravity_are_those_of_a_file_that_contains_them() {
     let output = folder.run(&format!("{} -o a.png --physics --gravity 0", skelform.display()));
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        message.contains("has no wind and gravity, which only Spine has, so --gravity has no effect"),
+        message.contains("has no wind or gravity (only Spine has them), so --gravity has no effect"),
         "{message}"
     );
 }

@@ -58,7 +58,7 @@ impl Export {
         let subject = &options.subject;
         let count = subject.tracks.len() + subject.bones.len() + subject.attachments.len();
         let count = count + subject.meshes.len() + subject.hidden_meshes.len() + subject.skins.len();
-        (count > MOST || self.has_stage()).then(|| text(options))
+        (count > MOST || !subject.stage.is_empty()).then(|| text(options))
     }
 
     /// Returns the path of the scene, if this text was written.

@@ -22,7 +22,7 @@ pub struct ShownScene {
     pub bones: Vec<BoneSpec>,
     /// The slots whose attachment was chosen.
     attachments: Vec<AttachmentSpec>,
-    /// What physics knows of the world.
+    /// Wind, gravity and mix of physics.
     forces: Forces,
     /// The visible area, and the size of the canvas in pixels.
     pub view: Option<(Rect, [u32; 2])>,

@@ -18,8 +18,10 @@ const SAMPLES: u32 = 4;
 const MAX_TEXELS: u64 = 16 << 20;
 /// The default checkerboard is kept if most of the character has at least this contrast against it.
 const MIN_CONTRAST: f32 = 1.5;
-/// The fraction `1 / LOW_CONTRAST_SHARE` of the character that may have less contrast than the reported one.
-const LOW_CONTRAST_SHARE: u64 = 2;
+/// The fraction `1 / USUAL_LOW` of the character may have less contrast than that against the default checkerboard, and
+/// `1 / LOW` of it against others.
+pub const USUAL_LOW: u64 = 2;
+const LOW: u64 = 5;
 
 /// A checkerboard behind the character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,9 +111,9 @@ impl Tones {
         }
     }
 
-    /// Returns the contrast that most of the character has at least against `squares`, 1 to 21; 1 if nothing is
-    /// visible.
-    pub fn contrast(&self, squares: [[u8; 3]; 2]) -> f32 {
+    /// Returns the contrast that the character has at least against `squares`, 1 to 21, except for `1 / low` of it; 1 if
+    /// nothing is visible.
+    pub fn contrast(&self, squares: [[u8; 3]; 2], low: u64) -> f32 {
         let behind = squares.map(|color| luminance(color.map(|channel| f32::from(channel) / 255.0)));
         let mut tones: Vec<(f32, u64)> = (0..256u16)
             .zip(self.shares)
@@ -122,7 +124,7 @@ impl Tones {
             })
             .collect();
         tones.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let mut left = self.shares.iter().sum::<u64>() / LOW_CONTRAST_SHARE;
+        let mut left = self.shares.iter().sum::<u64>() / low;
         for (contrast, share) in tones {
             if share > left {
                 return contrast;
@@ -136,10 +138,10 @@ impl Tones {
     /// the most contrast.
     pub fn squares(&self, is_dark: bool) -> Squares {
         let usual = Squares::default_for(is_dark);
-        let contrast = |squares: Squares| self.contrast(squares.colors(is_dark));
-        if self.shares == [0; 256] || contrast(usual) >= MIN_CONTRAST {
+        if self.shares == [0; 256] || self.contrast(usual.colors(is_dark), USUAL_LOW) >= MIN_CONTRAST {
             return usual;
         }
+        let contrast = |squares: Squares| self.contrast(squares.colors(is_dark), LOW);
         let others = [Squares::Grey, Squares::Light, Squares::Dark];
         others
             .into_iter()
@@ -197,14 +199,16 @@ mod tests {
     #[test]
     fn a_low_contrast_character_gets_other_squares() {
         let dark = tones(&[([38, 40, 48], 60), ([220, 120, 60], 40)]);
-        assert!(dark.contrast(Squares::Dark.colors(true)) < 1.1);
+        assert!(dark.contrast(Squares::Dark.colors(true), USUAL_LOW) < 1.1);
         assert_ne!(dark.squares(true), Squares::Dark);
-        assert!(dark.contrast(dark.squares(true).colors(true)) > MIN_CONTRAST);
+        assert!(dark.contrast(dark.squares(true).colors(true), LOW) > MIN_CONTRAST);
         let white = tones(&[([250, 250, 252], 100)]);
         assert_eq!((white.squares(false), white.squares(true)), (Squares::Dark, Squares::Dark));
-        // Black outlines around white: only grey differs from both.
-        let both = tones(&[([36, 38, 44], 50), ([250, 250, 250], 50)]);
-        assert_eq!((both.squares(true), both.squares(false)), (Squares::Grey, Squares::Grey));
+        // Black and white: only grey differs from both.
+        let black = tones(&[([36, 38, 44], 60), ([250, 250, 250], 40)]);
+        assert_eq!((black.squares(true), black.squares(false)), (Squares::Grey, Squares::Light));
+        let white = tones(&[([36, 38, 44], 40), ([250, 250, 250], 60)]);
+        assert_eq!((white.squares(true), white.squares(false)), (Squares::Dark, Squares::Grey));
     }
 
     #[test]

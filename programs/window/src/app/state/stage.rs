@@ -60,7 +60,7 @@ impl State {
         };
         if !specs.iter().all(plain) {
             self.notify(
-                "Exports and screenshots show the scale, flip, order and tint of the scene, the window does not",
+                "Exports and screenshots show the scale, flip, order and tint of the scene; the window does not",
             );
         }
     }

@@ -20,11 +20,12 @@ impl TestWindow {
         found.next().map(|node| node.rect())
     }
 
-    /// Returns the part of the window between the bar at the top and the controls at the bottom, where the lists
-    /// are.
+    /// Returns the part of the window between the bar at the top and what is below the lists: the buttons of playback, in
+    /// a narrow window the timeline.
     fn side(&self) -> Rect {
         let size = self.harness.ctx.content_rect();
-        let bottom = self.place("Time").map_or(size.bottom(), |timeline| timeline.top() - 8.0);
+        let below = if size.width() < 620.0 { "Time" } else { "Play" };
+        let bottom = self.place(below).map_or(size.bottom(), |controls| controls.top() - 8.0);
         Rect::from_min_max(pos2(0.0, 44.0), pos2(size.right(), bottom))
     }
 
@@ -44,15 +45,24 @@ impl TestWindow {
         labels.iter().filter(is_visible).count()
     }
 
+    /// Unfolds the slots, which are open where there is room.
+    fn open_slots(&mut self) {
+        if self.visible(&slot_labels()) == 0 {
+            self.scroll_to(&["SLOTS (40)".to_owned()], 1);
+            self.click("SLOTS (40)");
+        }
+    }
+
     /// Turns the wheel over the sidebar until at least `count` of `labels` are fully visible.
     fn scroll_to(&mut self, labels: &[String], count: usize) -> bool {
-        let at = pos2(60.0, self.side().center().y);
-        // Down, then up: a list starts at what is worn.
-        for turn in [-60.0, 60.0].into_iter().flat_map(|turn| [turn; 60]) {
-            if self.visible(labels) >= count {
-                return true;
+        // Over each column, down, then up: a list starts at what is worn.
+        for (column, turn) in [(60.0, -60.0), (60.0, 60.0), (320.0, -60.0), (320.0, 60.0)] {
+            for _ in 0..60 {
+                if self.visible(labels) >= count {
+                    return true;
+                }
+                self.wheel(pos2(column, self.side().center().y), vec2(0.0, turn), Modifiers::NONE);
             }
-            self.wheel(at, vec2(0.0, turn), Modifiers::NONE);
         }
         false
     }
@@ -75,8 +85,7 @@ fn several_skins_and_slots_are_visible_at_every_size() {
         let mut it = crowded(size);
         assert!(it.scroll_to(&skin_labels(), 3), "{size:?}: {} skins", it.visible(&skin_labels()));
         let mut it = crowded(size);
-        it.scroll_to(&["SLOTS (40)".to_owned()], 1);
-        it.click("SLOTS (40)");
+        it.open_slots();
         assert!(it.scroll_to(&slot_labels(), 5), "{size:?}: {} slots", it.visible(&slot_labels()));
     }
 }
@@ -99,8 +108,7 @@ fn every_skin_and_slot_can_be_scrolled_to() {
             it.click(skin);
             assert!(it.worn().contains(&label[0]), "{size:?}: {:?}", it.worn());
         }
-        it.scroll_to(&["SLOTS (40)".to_owned()], 1);
-        it.click("SLOTS (40)");
+        it.open_slots();
         // Slots are listed front to back.
         assert!(it.scroll_to(&["slot00".to_owned()], 1), "{size:?}");
     }

@@ -399,8 +399,6 @@ fn the_menu_of_physics_changes_what_is_shown_and_exported() {
     assert!(line.contains("--wind '3,0.5' --gravity 0.25 --physics-mix 0.5"), "{line}");
     it.app().state.close_export();
     it.harness.run_steps(2);
-    it.click("Physics settings");
-    it.harness.run_steps(2);
     it.click("Reset");
     it.harness.run_steps(2);
     assert_eq!(it.state().playback.animator.forces(), Forces::default());

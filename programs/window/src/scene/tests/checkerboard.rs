@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::common::conformance_files;
 use crate::scene::background::Background;
-use crate::scene::checkerboard::Squares;
+use crate::scene::checkerboard::{Squares, USUAL_LOW};
 use egui::accesskit::Role;
 use egui::{Key, vec2};
 use egui_kittest::kittest::Queryable;
@@ -57,7 +57,8 @@ fn our_own_characters_contrast_with_the_checkerboard() {
         for is_dark in [true, false] {
             let (usual, chosen) = (Squares::default_for(is_dark), it.app().state.squares(is_dark));
             let tones = it.app().state.loaded().unwrap().tones().cloned().unwrap();
-            let [before, after] = [usual, chosen].map(|squares| tones.contrast(squares.colors(is_dark)));
+            let [before, after] =
+                [usual, chosen].map(|squares| tones.contrast(squares.colors(is_dark), USUAL_LOW));
             println!("{name}, dark {is_dark}: {before:.2} over {usual:?}, {after:.2} over {chosen:?}");
             assert!(after >= 1.5 && after >= before, "{name}: {after}");
         }
@@ -77,7 +78,8 @@ fn conformance_characters_have_the_best_contrast() {
         for is_dark in [true, false] {
             let (usual, chosen) = (Squares::default_for(is_dark), it.app().state.squares(is_dark));
             let tones = it.app().state.loaded().unwrap().tones().cloned().unwrap();
-            let [before, after] = [usual, chosen].map(|squares| tones.contrast(squares.colors(is_dark)));
+            let [before, after] =
+                [usual, chosen].map(|squares| tones.contrast(squares.colors(is_dark), USUAL_LOW));
             println!("{name}, dark {is_dark}: {before:.2} over {usual:?}, {after:.2} over {chosen:?}");
             assert!(after >= before.min(1.5), "{name}: {after}");
         }
@@ -137,7 +139,7 @@ fn the_checkerboard_stays_while_a_picture_is_replaced() {
     let mut it = TestWindow::open([1000.0, 700.0], &["paper-lamp.json", "paper-lamp.atlas", "paper-lamp.png"]);
     let contrast = |it: &TestWindow| {
         let tones = it.state().loaded().unwrap().tones().cloned().unwrap();
-        tones.contrast(Squares::Dark.colors(true))
+        tones.contrast(Squares::Dark.colors(true), USUAL_LOW)
     };
     let before = contrast(&it);
     std::fs::remove_file(it.path("paper-lamp.png")).unwrap();

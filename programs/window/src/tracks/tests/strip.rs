@@ -20,7 +20,7 @@ fn open(size: [f32; 2], files: &[&str]) -> TestWindow {
 }
 
 fn lamp() -> TestWindow {
-    open([1200.0, 800.0], &["paper-lamp.json"])
+    open([1600.0, 800.0], &["paper-lamp.json"])
 }
 
 impl TestWindow {
@@ -415,7 +415,7 @@ fn the_view_fits_the_animations_of_all_tracks() {
 
 #[test]
 fn stored_frames_say_that_they_cannot_be_mixed() {
-    let mut it = open([1200.0, 800.0], &["paper-knight.pchr"]);
+    let mut it = open([1600.0, 800.0], &["paper-knight.pchr"]);
     assert!(it.says("This file’s animations cannot be mixed"));
     let is_enabled = |it: &TestWindow, label: &str| !it.harness.get_by_label(label).accesskit_node().is_disabled();
     assert!(!is_enabled(&it, "Weight of track 0") && is_enabled(&it, "Speed of track 0"));
@@ -451,7 +451,7 @@ fn a_reloaded_file_keeps_its_tracks_by_name() {
 
 #[test]
 fn each_file_keeps_its_own_tracks() {
-    let mut it = open([1200.0, 800.0], &["paper-lamp.json", "paper-knight.pchr"]);
+    let mut it = open([1600.0, 800.0], &["paper-lamp.json", "paper-knight.pchr"]);
     it.click("Add track");
     let (row, lane) = (it.button("hop"), it.button("Track 1"));
     it.drag_button(row, lane.center());

@@ -36,7 +36,7 @@ fn menu(ui: &mut Ui, animator: &mut Animator) {
             ui.label("Wind").on_hover_text("Direction by which the wind of each constraint is multiplied");
             number(ui, "Wind to the right", &mut forces.wind.x);
             number(ui, "Wind upwards", &mut forces.wind.y);
-            ui.label("Gravity").on_hover_text("Factor of the gravity of each constraint, -1 pulls down");
+            ui.label("Gravity").on_hover_text("Factor of the gravity of each constraint: -1 pulls down");
             number(ui, "Gravity upwards", &mut forces.gravity.y);
         });
     });
