@@ -22,6 +22,9 @@ mod trace;
 #[cfg(feature = "convert")]
 pub mod write;
 
+#[cfg(feature = "convert")]
+use std::collections::HashMap;
+
 use super::schema;
 use super::version::Version;
 use crate::diagnostics::Diagnostics;
@@ -97,6 +100,21 @@ pub fn locate(bytes: &[u8], pointers: &[&str]) -> Vec<Option<u64>> {
     let _ = attempt(bytes, layout, &Budget::new(&limits), Path::new(&mut tree));
     let offset = |located: Option<Located>| located.map(|located| located.range.start as u64);
     tree.located().into_iter().map(offset).collect()
+}
+
+/// Reads all animations in the form of the file's version, with those timelines that are replaced by later ones. Also returns the
+/// offsets of all keys, see [`trace::Offsets`].
+#[cfg(feature = "convert")]
+pub fn all_animations<'a>(
+    bytes: &'a [u8],
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<(schema::Entries<'a, schema::Animation<'a>>, HashMap<u64, Vec<u64>>)> {
+    let layout = Layout::played(read(bytes, budget, diagnostics)?.version);
+    let mut offsets = HashMap::new();
+    let Attempt { root, budget: used, .. } = attempt(bytes, layout, budget, trace::Offsets::new(&mut offsets))?;
+    *budget = used;
+    Ok((root.animations, offsets))
 }
 
 /// The layout of a file, and the result of reading it by that layout.
