@@ -80,25 +80,14 @@ impl StatedValues<'_> {
 
 impl Serialize for StatedValues<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match &self.0[..] {
-            // The only field of a curve.
-            [(name, value)] if name == "curve" => value.serialize(serializer),
-            fields => serializer.collect_map(fields.iter().map(|(name, value)| (name, value))),
-        }
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
     }
 }
 
-#[cfg(feature = "schemas")]
-impl schemars::JsonSchema for StatedValues<'_> {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "StatedValues".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({})
+/// Serializes a curve: the value of the field `curve`, or all fields if there are others.
+pub fn curve<S: Serializer>(fields: &StatedValues<'_>, serializer: S) -> Result<S::Ok, S::Error> {
+    match &fields.0[..] {
+        [(name, value)] if name == "curve" => value.serialize(serializer),
+        _ => fields.serialize(serializer),
     }
 }

@@ -24,7 +24,7 @@ pub(super) use text::{Shape, Text, Texts};
 pub(super) use walk::{Found, Part, Step, hash_step, matches};
 
 /// A key, as the file states it. Absent fields do not apply to the format.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 #[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct StatedKey<'k> {
     /// Name of the animation; of Adobe Animate, the name of the main timeline, or `symbol:` and the name of another symbol.
@@ -38,8 +38,9 @@ pub struct StatedKey<'k> {
     /// Column in characters, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<usize>,
-    /// Interpolation; absent if the file states none. Several fields are an object.
-    #[serde(skip_serializing_if = "StatedValues::is_empty")]
+    /// Interpolation; absent if the file states none. If a file states it in several fields, an object of them.
+    #[serde(serialize_with = "json::curve", skip_serializing_if = "StatedValues::is_empty")]
+    #[cfg_attr(feature = "schemas", schemars(with = "serde_json::Value"))]
     pub curve: StatedValues<'k>,
     /// The file with the key, if it is not the file itself: an entry of an archive, or a file beside it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,6 +68,7 @@ pub struct StatedKey<'k> {
     /// The kind of what it animates, such as `bone`, `slot`, `ik` or `events`.
     pub target: Cow<'k, str>,
     /// The fields of the key, as the file states them.
+    #[cfg_attr(feature = "schemas", schemars(with = "std::collections::BTreeMap<String, serde_json::Value>"))]
     pub values: StatedValues<'k>,
 }
 
@@ -78,27 +80,7 @@ impl<'k> StatedKey<'k> {
         name: Cow<'k, str>,
         property: Cow<'k, str>,
     ) -> Self {
-        let (attachment, byte, column, file, frame, line) = (None, None, None, None, None, None);
-        let (curve, values) = (StatedValues::default(), StatedValues::default());
-        let (known, pointer, seconds, skin) = (true, None, None, None);
-        Self {
-            animation,
-            attachment,
-            byte,
-            column,
-            curve,
-            file,
-            frame,
-            known,
-            line,
-            name,
-            pointer,
-            property,
-            seconds,
-            skin,
-            target,
-            values,
-        }
+        Self { animation, target, name, property, known: true, ..Self::default() }
     }
 
     /// The size of its texts in bytes, about.

@@ -138,6 +138,28 @@ pub static TOOLS: &[Tool] = &[
         picture: Picture::None,
     },
     Tool {
+        name: "keys",
+        about: "Lists the keys of animations as the file states them: target, property, time, values, curve and place, as \
+                JSON pointer with line, byte offset or stored frame",
+        words: &["pchr", "keys", "--json", "--max=500"],
+        params: &[
+            PATH,
+            Param::option("animations"),
+            Param::option("bones"),
+            Param::option("slots"),
+            Param::option("from"),
+            Param::option("to"),
+            Param::option("skip"),
+            Param::option("max").single(
+                "At most this many keys [default: 500]; `next` of the answer is the `skip` of those \
+                                         that follow",
+            ),
+            ATLAS,
+        ],
+        schema: "pchr.keys/1",
+        picture: Picture::None,
+    },
+    Tool {
         name: "test",
         about: "Renders the characters of a folder and compares them with its references",
         words: &["pchr", "test", "--json"],
