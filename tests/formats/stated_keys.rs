@@ -305,7 +305,7 @@ fn damaged_and_huge_files_are_refused() {
 
 #[test]
 fn stored_frames_are_listed_with_their_values() {
-    let keys = keys_in(v1::write(&tiny()), &ReadOptions::default()).unwrap();
+    let keys = keys_in(v1::write(&tiny()).unwrap(), &ReadOptions::default()).unwrap();
     let first = &keys[0];
     assert_eq!(
         (&first["animation"], &first["target"], &first["frame"]),

@@ -112,6 +112,7 @@ impl Places {
     /// Returns the offset of the next key of the list at a path.
     fn next(&mut self, offsets: &HashMap<u64, Vec<u64>>, path: &[Step<'_>]) -> Option<u64> {
         let hash = path.iter().fold(0, |hash, step| match step {
+            Step::Name(name) if name.is_empty() => hash,
             Step::Name(name) => hash_step(hash, name),
             Step::Index(index) => hash_step(hash, &index.to_string()),
         });

@@ -42,25 +42,25 @@ pub struct KeysArgs {
 /// The keys that are printed.
 #[derive(Debug, clap::Args)]
 struct Filter {
-    /// Only this animation; repeatable
+    /// Only keys of this animation; repeatable
     #[arg(short, long = "animation", value_name = "NAME")]
     animations: Vec<String>,
-    /// Only bones whose name matches, and slots that --slot names; repeatable
+    /// Only bones whose name matches; repeatable
     #[arg(long = "bone", value_name = "GLOB")]
     bones: Vec<NamePattern>,
-    /// Only slots and layers whose name matches, and bones that --bone names; repeatable
+    /// Only slots and layers whose name matches; repeatable
     #[arg(long = "slot", value_name = "GLOB")]
     slots: Vec<NamePattern>,
-    /// Only keys at this time or later, in seconds
+    /// Only keys from this time on, in seconds
     #[arg(long, value_name = "SECS", value_parser = values::seconds, allow_negative_numbers = true)]
     from: Option<f64>,
-    /// Only keys at this time or earlier, in seconds
+    /// Only keys up to this time, in seconds
     #[arg(long, value_name = "SECS", value_parser = values::seconds, allow_negative_numbers = true)]
     to: Option<f64>,
-    /// Skip the first keys, such as those of an earlier call
+    /// Skip this many keys
     #[arg(long, value_name = "N", default_value_t = 0)]
     skip: usize,
-    /// At most this many keys; `next` of the JSON is the --skip of those that follow
+    /// At most this many keys; `next` in JSON is the --skip for the others
     #[arg(long, value_name = "N", overrides_with = "max")]
     max: Option<usize>,
 }
@@ -69,7 +69,8 @@ const HELP: &str = "\
 Every key is printed as the file states it: what it animates, its property, its values and its curve
 in the words of the file, and its place. The place is a JSON pointer with line and column; in binary
 skeletons, the offset in bytes and the pointer into the JSON of the same skeleton; of stored frames,
-each frame in which a value changes. Keys that pchr does not know are marked.
+each frame in which a value changes. Keys that pchr does not know are marked. --bone and --slot
+together select both.
 
 Examples:
   pchr keys hero.json -a walk --bone 'hand*'

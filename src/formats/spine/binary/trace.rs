@@ -152,13 +152,14 @@ impl<'a> Trace<'a> for Offsets<'a, '_> {
             _ if !is_inside => (0, false),
             Step::Name("") => (hash, around_has_keys),
             // The keys of a folder of the draw order.
-            Step::Name(name) => (hash_step(hash, name), around_has_keys || name == "keys"),
-            Step::Index(index) => {
-                if let Some(around) = around.filter(|around| around.has_keys && around.items.len() == index) {
+            Step::Name(name) if around_has_keys || name == "keys" => (hash_step(hash, name), true),
+            Step::Index(index) if around_has_keys => {
+                if let Some(around) = around.filter(|around| around.items.len() == index) {
                     around.items.push(offset as u64);
                 }
                 (hash_step(hash, &index.to_string()), false)
             }
+            Step::Name(_) | Step::Index(_) => (0, false),
         };
         self.steps.push(Lists { step, hash, has_keys, items: Vec::new() });
     }
