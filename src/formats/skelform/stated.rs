@@ -1,6 +1,5 @@
 //! The keyframes of a character as `armature.json` states them.
 
-use super::build::animations::ELEMENTS;
 use super::{armature_text, normalise, read};
 use crate::diagnostics::Diagnostics;
 use crate::error::Result;
@@ -21,6 +20,10 @@ pub fn keys(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnost
     let text = Text { file: Some(read::ARMATURE.to_owned()), bytes: bytes.clone(), offsets: None };
     StatedKeys::of_texts(Texts { texts: vec![text], shape: Box::new(shape) }, options)
 }
+
+/// The elements with an effect.
+const ELEMENTS: &str = "PositionX PositionY Rotation ScaleX ScaleY TintR TintG TintB TintA Hidden Texture Zindex IkConstraint \
+                        IkMode MimicTarget";
 
 /// The names that keyframes refer to by index.
 #[derive(Debug)]
@@ -49,7 +52,7 @@ impl Shape for Armature {
         let element = found.take_text("element").or_else(|| found.take_text("element_str"));
         let element = element.unwrap_or_default();
         let name = bone.map_or("", String::as_str);
-        let known = ELEMENTS.contains(&&*element);
+        let known = ELEMENTS.split(' ').any(|known| known == element);
         let mut key = StatedKey::new(animation.into(), "bone".into(), name.into(), element.into());
         key.known = known;
         let frame = found.number("frame").unwrap_or_default();

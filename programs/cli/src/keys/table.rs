@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
+use serde_json::Value;
+
 use super::Chosen;
 use crate::shared::stdio::{csv, without_commands};
 use pchr::error::escaped;
-use pchr::formats::{StatedKey, StatedValues};
+use pchr::formats::StatedKey;
 
 /// How keys are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,28 +47,13 @@ pub fn write(format: Format, chosen: &Chosen<'_>, out: &mut dyn Write) -> io::Re
 }
 
 fn row(key: &StatedKey<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let text = |text: &Option<Cow<'_, str>>| text.as_deref().map(csv).unwrap_or_default();
-    let number = |number: Option<String>| number.unwrap_or_default();
-    let whole = |number: Option<usize>| number.map(|it| it.to_string()).unwrap_or_default();
-    let cells = [
-        csv(&key.animation),
-        number(key.seconds.map(|it| it.to_string())),
-        csv(&key.target),
-        csv(&key.name),
-        text(&key.skin),
-        text(&key.attachment),
-        csv(&key.property),
-        key.known.to_string(),
-        csv(&fields(&key.values)),
-        csv(&fields(&key.curve)),
-        key.file.map(csv).unwrap_or_default(),
-        whole(key.line),
-        whole(key.column),
-        number(key.byte.map(|it| it.to_string())),
-        number(key.frame.map(|it| it.to_string())),
-        key.pointer.as_deref().map(csv).unwrap_or_default(),
-    ];
-    writeln!(out, "{}", cells.join(","))
+    let key = serde_json::to_value(key)?;
+    let cells = COLUMNS.split(',').map(|name| match &key[name] {
+        Value::Null => String::new(),
+        Value::String(text) => csv(text),
+        other => csv(&other.to_string()),
+    });
+    writeln!(out, "{}", cells.collect::<Vec<_>>().join(","))
 }
 
 fn line(key: &StatedKey<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -74,22 +61,19 @@ fn line(key: &StatedKey<'_>, out: &mut dyn Write) -> io::Result<()> {
     let names: Vec<&str> =
         names.into_iter().flatten().map(|name| &**name).filter(|name| !name.is_empty()).collect();
     let property = format!("{}{}", key.property, if key.known { "" } else { " (unknown)" });
-    let values = [&key.values, &key.curve].map(fields).join(" ");
+    let mut values = serde_json::to_string(&key.values)?;
+    if !key.curve.is_empty() {
+        values += &format!(" {}", serde_json::to_string(&key.curve)?);
+    }
     let seconds = key.seconds.map_or("-".to_owned(), |seconds| format!("{seconds:.3}"));
     let text = format!(
         "{seconds:>10}  {:<28}  {:<14}  {:<32}  {}",
         escaped(&names.join(" ")).to_string(),
         escaped(&property).to_string(),
-        escaped(&shortened(values.trim())).to_string(),
+        escaped(&shortened(&values)).to_string(),
         escaped(&place(key)),
     );
     writeln!(out, "{}", without_commands(text.trim_end()))
-}
-
-/// The fields as one text.
-fn fields(fields: &StatedValues<'_>) -> String {
-    let each = fields.0.iter().map(|(name, value)| format!("{name}={}", value.as_str()));
-    each.collect::<Vec<_>>().join(" ")
 }
 
 fn shortened(text: &str) -> Cow<'_, str> {

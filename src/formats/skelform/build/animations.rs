@@ -20,26 +20,6 @@ use crate::motion::skelform::{
 /// The last supported frame: at any usual rate this is hours; a larger number is a mistake.
 const MAX_FRAME: f32 = 1_000_000.0;
 
-/// The elements of keys, in the order of [`target`].
-#[cfg(feature = "convert")]
-pub const ELEMENTS: [&str; 15] = [
-    "PositionX",
-    "PositionY",
-    "Rotation",
-    "ScaleX",
-    "ScaleY",
-    "TintR",
-    "TintG",
-    "TintB",
-    "TintA",
-    "Hidden",
-    "Texture",
-    "Zindex",
-    "IkConstraint",
-    "IkMode",
-    "MimicTarget",
-];
-
 /// What a key changes.
 enum Target {
     /// A number, by index.

@@ -13,6 +13,8 @@ mod hash;
 mod keys;
 mod layout;
 mod mass;
+#[cfg(feature = "convert")]
+mod offsets;
 mod reader;
 mod scale_y;
 mod shapes;
@@ -103,7 +105,7 @@ pub fn locate(bytes: &[u8], pointers: &[&str]) -> Vec<Option<u64>> {
 }
 
 /// Reads all animations in the form of the file's version, with those timelines that are replaced by later ones. Also returns the
-/// offsets of all keys, see [`trace::Offsets`].
+/// offsets of all keys, see [`offsets::Offsets`].
 #[cfg(feature = "convert")]
 pub fn all_animations<'a>(
     bytes: &'a [u8],
@@ -112,7 +114,7 @@ pub fn all_animations<'a>(
 ) -> Result<(schema::Entries<'a, schema::Animation<'a>>, HashMap<u64, Vec<u64>>)> {
     let layout = Layout::played(read(bytes, budget, diagnostics)?.version);
     let mut offsets = HashMap::new();
-    let Attempt { root, budget: used, .. } = attempt(bytes, layout, budget, trace::Offsets::new(&mut offsets))?;
+    let Attempt { root, budget: used, .. } = attempt(bytes, layout, budget, offsets::Offsets::new(&mut offsets))?;
     *budget = used;
     Ok((root.animations, offsets))
 }

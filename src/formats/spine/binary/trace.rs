@@ -3,13 +3,8 @@
 //! Reading does not need it, so [`Untraced`] costs nothing. Errors and findings do: the file is then read again
 //! with [`Path`].
 
-#[cfg(feature = "convert")]
-use std::collections::HashMap;
-
 use crate::formats::json::locate::Tree;
 use crate::formats::json::text::escaped_key;
-#[cfg(feature = "convert")]
-use crate::formats::keys::hash_step;
 
 /// A step from a value to one inside it.
 #[derive(Debug, Clone, Copy)]
@@ -109,70 +104,5 @@ impl<'a> Trace<'a> for Path<'a, '_> {
             }
         }
         pointer
-    }
-}
-
-/// Collects the offsets of all keys of animations.
-#[cfg(feature = "convert")]
-pub struct Offsets<'a, 'o> {
-    steps: Vec<Lists<'a>>,
-    /// By the hash of the path of the list, whose empty names are left out: they may stand for the list itself.
-    found: &'o mut HashMap<u64, Vec<u64>>,
-}
-
-#[cfg(feature = "convert")]
-struct Lists<'a> {
-    step: Step<'a>,
-    hash: u64,
-    /// True if its items are keys, not what a key consists of.
-    has_keys: bool,
-    items: Vec<u64>,
-}
-
-#[cfg(feature = "convert")]
-impl<'o> Offsets<'_, 'o> {
-    pub fn new(found: &'o mut HashMap<u64, Vec<u64>>) -> Self {
-        Self { steps: Vec::new(), found }
-    }
-}
-
-#[cfg(feature = "convert")]
-impl<'a> Trace<'a> for Offsets<'a, '_> {
-    const IS_ON: bool = true;
-    const KEEPS_REPLACED: bool = true;
-
-    fn enter(&mut self, step: Step<'a>, offset: usize) {
-        let is_inside = match self.steps.first() {
-            Some(first) => matches!(first.step, Step::Name("animations")),
-            None => true,
-        };
-        let around = self.steps.last_mut();
-        let (hash, around_has_keys) = around.as_ref().map_or((0, true), |around| (around.hash, around.has_keys));
-        let (hash, has_keys) = match step {
-            _ if !is_inside => (0, false),
-            Step::Name("") => (hash, around_has_keys),
-            // The keys of a folder of the draw order.
-            Step::Name(name) if around_has_keys || name == "keys" => (hash_step(hash, name), true),
-            Step::Index(index) if around_has_keys => {
-                if let Some(around) = around.filter(|around| around.items.len() == index) {
-                    around.items.push(offset as u64);
-                }
-                (hash_step(hash, &index.to_string()), false)
-            }
-            Step::Name(_) | Step::Index(_) => (0, false),
-        };
-        self.steps.push(Lists { step, hash, has_keys, items: Vec::new() });
-    }
-
-    fn leave(&mut self) {
-        if let Some(Lists { hash, items, .. }) = self.steps.pop()
-            && !items.is_empty()
-        {
-            self.found.entry(hash).or_default().extend(items);
-        }
-    }
-
-    fn pointer(&self) -> String {
-        String::new()
     }
 }
