@@ -69,7 +69,7 @@ fn values<'k>(character: &'k Character, id: AnimationId, row: &KeyRow, frame: u3
             let entry = flipbook.strip(id.index()).map(|strip| strip.entry(frame.into()));
             let shown = entry.and_then(|entry| flipbook.layers_of(entry).nth(slot.index()).flatten());
             let name = shown
-                .map_or(StatedValue::plain("null"), |shown| StatedValue::text(&model.attachment(shown).name()));
+                .map_or(StatedValue::plain("null"), |shown| StatedValue::text(model.attachment(shown).name()));
             vec![("attachment".into(), name)]
         }
         _ => Vec::new(),

@@ -20,7 +20,7 @@ use crate::error::{Error, Place, Result};
 use crate::limits::Limits;
 
 pub use json::{StatedValue, StatedValues};
-pub(super) use text::{Shape, Text, Texts};
+pub(super) use text::{KeyOffsets, Shape, Text, Texts};
 pub(super) use walk::{Found, Part, Step, hash_step, matches};
 
 /// A key, as the file states it. Absent fields do not apply to the format.
@@ -123,7 +123,7 @@ impl StatedKeys {
         let mut exceeded = None;
         self.visit(&mut |key| {
             let place = || Place::inside(key.pointer.clone().unwrap_or_default());
-            exceeded = budget.charge_work(key.size() as u64 + KEY_WORK, BYTE_WORK, place).err();
+            exceeded = budget.charge_work(key.size() as u64 + KEY_BYTES, BYTE_WORK, place).err();
             exceeded.is_none()
         })?;
         exceeded.map_or(Ok(self), Err)
@@ -157,9 +157,10 @@ impl StatedKeys {
     }
 }
 
-/// Units of work for a byte of a key, and the bytes that each key counts in addition.
+/// Units of work for a byte of a listed key, counted from its names, values and place.
 const BYTE_WORK: u64 = 2;
-const KEY_WORK: u64 = 64;
+/// The bytes that each key counts in addition.
+const KEY_BYTES: u64 = 64;
 
 /// Reads the keys of a file in memory. The format is detected from the content.
 ///

@@ -25,6 +25,10 @@ pub trait Shape: Debug + Send + Sync {
     fn curve_fields(&self) -> &'static [&'static str];
 }
 
+/// The offsets of keys, by the [hash](hash_step) of the path of their list, whose empty names are left out: in a binary
+/// skeleton, they may stand for the list itself.
+pub type KeyOffsets = HashMap<u64, Vec<u64>>;
+
 /// Texts of one format.
 #[derive(Debug)]
 pub struct Texts {
@@ -38,8 +42,8 @@ pub struct Text {
     pub bytes: Bytes,
     /// The file with this text, if it is not the file that was opened.
     pub file: Option<String>,
-    /// The offsets of the keys in a binary skeleton, by the [hash](hash_step) of the path of their list.
-    pub offsets: Option<HashMap<u64, Vec<u64>>>,
+    /// The offsets of the keys in a binary skeleton.
+    pub offsets: Option<KeyOffsets>,
 }
 
 impl Texts {
@@ -110,7 +114,7 @@ struct Places(HashMap<u64, usize>);
 
 impl Places {
     /// Returns the offset of the next key of the list at a path.
-    fn next(&mut self, offsets: &HashMap<u64, Vec<u64>>, path: &[Step<'_>]) -> Option<u64> {
+    fn next(&mut self, offsets: &KeyOffsets, path: &[Step<'_>]) -> Option<u64> {
         let hash = path.iter().fold(0, |hash, step| match step {
             Step::Name(name) if name.is_empty() => hash,
             Step::Name(name) => hash_step(hash, name),

@@ -24,15 +24,14 @@ mod trace;
 #[cfg(feature = "convert")]
 pub mod write;
 
-#[cfg(feature = "convert")]
-use std::collections::HashMap;
-
 use super::schema;
 use super::version::Version;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
 use crate::formats::detect;
 use crate::formats::json::locate::{Located, Tree};
+#[cfg(feature = "convert")]
+use crate::formats::keys::KeyOffsets;
 use crate::limits::{Budget, Limits};
 use cursor::Cursor;
 pub use layout::Layout;
@@ -111,9 +110,9 @@ pub fn all_animations<'a>(
     bytes: &'a [u8],
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
-) -> Result<(schema::Entries<'a, schema::Animation<'a>>, HashMap<u64, Vec<u64>>)> {
+) -> Result<(schema::Entries<'a, schema::Animation<'a>>, KeyOffsets)> {
     let layout = Layout::played(read(bytes, budget, diagnostics)?.version);
-    let mut offsets = HashMap::new();
+    let mut offsets = KeyOffsets::new();
     let Attempt { root, budget: used, .. } = attempt(bytes, layout, budget, offsets::Offsets::new(&mut offsets))?;
     *budget = used;
     Ok((root.animations, offsets))

@@ -1,15 +1,12 @@
 //! The offsets of all keys of animations, by the lists that contain them.
 
-use std::collections::HashMap;
-
 use super::trace::{Step, Trace};
-use crate::formats::keys::hash_step;
+use crate::formats::keys::{KeyOffsets, hash_step};
 
 /// Collects the offsets of all keys of animations.
 pub struct Offsets<'a, 'o> {
     steps: Vec<Lists<'a>>,
-    /// By the hash of the path of the list, whose empty names are left out: they may stand for the list itself.
-    found: &'o mut HashMap<u64, Vec<u64>>,
+    found: &'o mut KeyOffsets,
 }
 
 struct Lists<'a> {
@@ -21,7 +18,7 @@ struct Lists<'a> {
 }
 
 impl<'o> Offsets<'_, 'o> {
-    pub fn new(found: &'o mut HashMap<u64, Vec<u64>>) -> Self {
+    pub fn new(found: &'o mut KeyOffsets) -> Self {
         Self { steps: Vec::new(), found }
     }
 }
