@@ -24,6 +24,8 @@ mod json;
 mod json_depth;
 #[cfg(feature = "convert")]
 mod keyframes;
+#[cfg(feature = "convert")]
+mod keys;
 mod listing;
 mod loss;
 mod missing;
@@ -65,6 +67,8 @@ pub use folder::Folder;
 pub use grid::Grid;
 #[cfg(feature = "json")]
 pub use json_depth::check_json_depth;
+#[cfg(feature = "convert")]
+pub use keys::{StatedKey, StatedKeys, StatedValue, StatedValues, stated_keys};
 pub use listing::{Listing, Listings};
 pub use loss::Loss;
 pub use missing::Missing;

@@ -160,7 +160,8 @@ impl Cue {
         bones.clone_from(&other.bones);
         slots.clone_from(&other.slots);
         constraints.clone_from(&other.constraints);
-        cast.clone_from(&other.cast);
+        cast.resize_with(other.cast.len(), Self::default);
+        cast.iter_mut().zip(&other.cast).for_each(|(cue, other)| cue.set(other));
     }
 
     /// Returns the animation that layers are mixed into.

@@ -31,3 +31,5 @@ mod sheet_layers;
 mod sheet_reader;
 #[cfg(feature = "formats-all")]
 mod skel;
+#[cfg(feature = "convert")]
+mod stated_keys;

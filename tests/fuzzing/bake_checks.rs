@@ -8,6 +8,7 @@ use pchr::limits::Limits;
 use pchr::model::SkinId;
 
 use super::opened::{assert_refused, open, reopened};
+use super::stated_key_checks::list_keys;
 use crate::common::baking::{compare_all, reread};
 
 /// Maximum number of animations; more would not find more.
@@ -16,8 +17,9 @@ const MOST_ANIMATIONS: usize = 4;
 /// Frame rates, one of which is used for each input: its own, low, high.
 const RATES: [Option<u16>; 4] = [None, Some(1), Some(7), Some(240)];
 
-/// Bakes the character, with and without a skin.
+/// Lists the keys, and bakes the character, with and without a skin.
 pub fn bake(bytes: &Bytes, limits: &Limits) {
+    list_keys(bytes, limits);
     let Some(character) = open(bytes, limits) else { return };
     for skins in outfits(&character) {
         let options = BakeOptions {

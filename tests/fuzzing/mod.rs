@@ -19,5 +19,6 @@ pub mod pose_checks;
 pub mod rewrite_checks;
 pub mod sheet_checks;
 pub mod skel_damage;
+pub mod stated_key_checks;
 pub mod targets;
 pub mod text_damage;

@@ -136,6 +136,10 @@ const LIMITED: &[(&str, Call)] = &[
     ("formats::spine::read_character", |case| case.with_input(|input| {
         _ = spine::read_character(input, &case.options(), &mut Diagnostics::default());
     })),
+    ("formats::stated_keys", |case| case.with_input(|input| {
+        let keys = formats::stated_keys(input, &case.options(), &mut Diagnostics::default());
+        _ = keys.map(|keys| keys.for_each(|_| Ok::<(), ()>(())));
+    })),
     ("formats::table::Format::kind", |case| table::FORMATS.iter().for_each(|format| { format.kind(&case.bytes); })),
     ("formats::table::Format::score", |case| table::FORMATS.iter().for_each(|format| { format.score(&case.bytes); })),
     ("formats::zip::unpack", |case| { _ = zip::unpack(&case.bytes, &case.limits); }),

@@ -335,6 +335,22 @@ fn the_output_of_poses_is_valid() {
 }
 
 #[test]
+fn the_output_of_keys_is_valid() {
+    let validator = validator("pchr.keys/1");
+    for file in [KNIGHT, SKELETON, "assets/paper-lamp-4.3.json", "assets/paper-lamp-4.2.skel"] {
+        let (text, code) = run("pchr", &["keys", file, "--max", "20", "--json", "-q"]);
+        assert_eq!(code, 0, "{file}");
+        let document = serde_json::from_str::<Value>(&text).expect("JSON");
+        validator.assert_valid(&document);
+        let mut broken = document;
+        if broken["keys"][0].is_object() {
+            broken["keys"][0]["seconds"] = json!("late");
+            validator.assert_invalid(&broken, file);
+        }
+    }
+}
+
+#[test]
 fn the_output_of_validate_is_valid() {
     let validator = validator("pchr.validate/1");
     let args = ["validate", "--style", "json", KNIGHT, "tests/fixtures/pchr", "nothing.pchr"];

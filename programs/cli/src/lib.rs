@@ -15,6 +15,7 @@ mod diff;
 pub mod fuzzing;
 mod golden;
 mod inspect;
+mod keys;
 mod man;
 #[cfg(feature = "mcp")]
 mod mcp;

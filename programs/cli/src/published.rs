@@ -6,6 +6,7 @@ use super::convert::LossReport;
 use super::diff::FolderDiff;
 use super::golden::record::Comparison;
 use super::inspect::Inspection;
+use super::keys::Keys;
 use super::poses::Poses;
 use super::schema::{Published, named};
 use super::shared::json_error::JsonError;
@@ -26,6 +27,7 @@ pub static PUBLISHED: &[Published] = &[
     Published::of::<Diff>("pchr diff --json"),
     Published::of::<JsonError>("any failing command with --json, failures in other documents"),
     Published::of::<Inspection>("pchr inspect --json"),
+    Published::of::<Keys<'static>>("pchr keys --json"),
     Published::of::<LossReport>("pchr convert --loss-report"),
     Published::of_file(PACHARIO, "pchr convert --to pachario", || of_target("pachario", PACHARIO)),
     Published::of::<Poses<'static>>("pchr poses --json"),

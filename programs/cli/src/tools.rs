@@ -9,6 +9,7 @@ use super::completions::{self, CompletionsArgs};
 use super::convert::{self, ConvertArgs};
 use super::diff::{self, DiffArgs};
 use super::inspect::{self, InspectArgs};
+use super::keys::{self, KeysArgs};
 use super::man::{self, ManArgs};
 #[cfg(feature = "mcp")]
 use super::mcp::{self, McpArgs};
@@ -52,6 +53,7 @@ Examples:
   pchr diff old.pchr new.pchr --json --epsilon 0.01
   pchr diff release/art art
   pchr poses knight.pchr -a walk --bones 'hand*' --json
+  pchr keys hero.json -a walk --bone 'hand*'
   pchr test art --update
   pchr test art --html-report report
   pchr schema pchr.diff/1 > diff.schema.json
@@ -75,6 +77,8 @@ enum Command {
     Diff(DiffArgs),
     /// Print poses as data: bones, slots, hit boxes and events
     Poses(PosesArgs),
+    /// Print the keys of animations as the file states them, with their places
+    Keys(KeysArgs),
     /// Render the characters in a folder and compare the pictures with references
     Test(TestArgs),
     /// Serve the commands as tools of the Model Context Protocol, on stdin and stdout
@@ -108,6 +112,7 @@ impl Command {
             Self::Validate(validate) => validate.wants_json(),
             Self::Diff(diff) => diff.json,
             Self::Poses(poses) => poses.json,
+            Self::Keys(keys) => keys.json,
             Self::Test(test) => test.wants_json(),
             Self::Pack(pack) => pack.write.json,
             Self::Unpack(unpack) => unpack.write.json,
@@ -134,6 +139,7 @@ fn run(args: PchrArgs) -> Result<(), Failure> {
         Command::Validate(validate) => validate::run(validate, args.quiet),
         Command::Diff(diff) => diff::run(diff, args.quiet),
         Command::Poses(poses) => poses::run(poses, args.quiet),
+        Command::Keys(keys) => keys::run(keys, args.quiet),
         Command::Test(test) => test::run(test, args.quiet),
         #[cfg(feature = "mcp")]
         Command::Mcp(mcp) => mcp::run(mcp),

@@ -125,7 +125,7 @@ pub fn switch() -> impl TypedValueParser<Value = bool> {
 }
 
 /// Parses a finite time in seconds.
-pub(crate) fn seconds(text: &str) -> Result<f64, String> {
+pub fn seconds(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
         .filter(|seconds: &f64| seconds.is_finite())

@@ -151,6 +151,12 @@ impl<'a> Measure<'a> {
             Some(dress) => {
                 let mut frames: Vec<Cue> = frames.collect();
                 dress(&mut frames)?;
+                if let Some(cue) = frames.first() {
+                    // What is shown beside the animation.
+                    let work = self.work.of_cue(self.character, cue);
+                    let more = work.saturating_sub(self.work.of(self.character, cue.animation));
+                    self.budget.charge_work(frames.len() as u64, more, Place::default)?;
+                }
                 self.measure(frames)
             }
         }

@@ -9,7 +9,7 @@ use super::scene::{Scene, seconds};
 use crate::Character;
 use crate::error::Place;
 use crate::export::options::{StagedCharacter, Subject};
-use crate::limits::Limits;
+use crate::limits::{Budget, Limits};
 use crate::math::{Rect, Vec2, vec2};
 use crate::model::{Animation, AnimationId, SkinId, Timing};
 use crate::motion::{Actor, Cue, Motion, Overview, Position, Stage, plays_physics};
@@ -45,8 +45,12 @@ impl Subject {
             let model = character.model();
             animations.extend(part.animation.map(|id| model.animation(id).clone()));
             let stem = input_name(Path::new(&spec.file));
-            let same = self.stage.iter().take(index).filter(|it| input_name(Path::new(&it.file)) == stem).count();
-            let name = if same == 0 { stem } else { format!("{stem}-{}", same + 1) };
+            let mut name = stem.clone();
+            let mut number = 1;
+            while actors.iter().any(|actor: &Actor| actor.name == name) {
+                number += 1;
+                name = format!("{stem}-{number}");
+            }
             let physics = plays_physics(character, spec.physics);
             actors.push(Actor {
                 stage_from_world: spec.placed_at(spec.position.unwrap_or_default()),
@@ -169,12 +173,15 @@ fn part(
 /// Fails if a character lacks something, or if that takes more work than `limits` allow.
 pub fn dress(subject: &Subject, character: &Character, cues: &mut [Cue], limits: &Limits) -> Result<()> {
     let Motion::Stage(stage) = character.motion() else { return Ok(()) };
+    let shown = (cues.len() * stage.cast().len()) as u64;
+    Budget::new(limits).charge_memory(shown, size_of::<Cue>(), Place::default)?;
     let mut specs: Vec<_> = subject.stage.iter().enumerate().collect();
     specs.sort_by_key(|(_, spec)| spec.order);
     let times: Vec<f64> = cues.iter().map(|cue| seconds(character.model(), cue)).collect();
     for ((index, spec), actor) in specs.into_iter().zip(stage.cast()) {
         let own = &*actor.character;
         let Part { animation, skins, subject: beside } = part(subject, index, spec, own, limits)?;
+        let length = animation.map(|id| own.model().animation(id).duration_secs());
         let mut shown: Vec<Cue> = cues
             .iter()
             .zip(&times)
@@ -182,6 +189,8 @@ pub fn dress(subject: &Subject, character: &Character, cues: &mut [Cue], limits:
                 animation,
                 position: Position::Seconds(secs + spec.start),
                 interpolate: cue.interpolate,
+                // Shorter loops repeat.
+                hold: cue.hold && length.is_some_and(|length| secs + spec.start <= length),
                 skins: skins.clone(),
                 ..Cue::default()
             })

@@ -12,6 +12,8 @@ mod files;
 mod schema;
 mod spelling;
 mod spritemap;
+#[cfg(feature = "convert")]
+mod stated;
 mod timelines;
 mod tree;
 
@@ -39,11 +41,15 @@ use tree::Tree;
 pub use cast::Cast;
 #[cfg(feature = "sheet")]
 pub use cast::Role;
+#[cfg(feature = "convert")]
+pub use stated::keys_in;
 
 /// The reader of this format.
 pub(super) const READER: Option<Reader> = Some(Reader {
     read: read_character,
     examine: |input, options, diagnostics| read_character(input, options, diagnostics).map(Some),
+    #[cfg(feature = "convert")]
+    keys: stated::keys,
 });
 
 /// Frames per second of a file without a rate.

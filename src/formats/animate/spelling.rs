@@ -34,3 +34,9 @@ impl Spelling {
         })
     }
 }
+
+/// Returns true if `name` is the key `short` in one of the spellings. `#` is none.
+#[cfg(feature = "convert")]
+pub fn is(short: &str, name: &str) -> bool {
+    KEYS.iter().any(|key| key[0] == short && key.contains(&name))
+}

@@ -21,6 +21,8 @@ mod schema;
 mod sheet;
 mod unpack;
 
+#[cfg(feature = "convert")]
+use super::keys::StatedKeys;
 use super::table::Reader;
 use super::{Input, ReadOptions};
 use crate::character::Character;
@@ -34,6 +36,10 @@ pub(super) use sheet::as_sheet;
 pub(super) const READER: Option<Reader> = Some(Reader {
     read: read_character,
     examine: |input, options, diagnostics| read_character(input, options, diagnostics).map(Some),
+    #[cfg(feature = "convert")]
+    keys: |input, options, diagnostics| {
+        StatedKeys::of_frames(read_character(input, options, diagnostics)?, options)
+    },
 });
 
 pub(super) fn read_character(

@@ -24,6 +24,8 @@ mod used_bytes;
 #[cfg(feature = "bake")]
 mod write;
 
+#[cfg(feature = "convert")]
+use super::keys::StatedKeys;
 use super::table::Reader;
 use super::{Input, ReadOptions};
 use crate::character::Character;
@@ -55,7 +57,14 @@ pub use write::write;
 pub(crate) use write::write_parts;
 
 /// The reader of this format.
-pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine });
+pub(super) const READER: Option<Reader> = Some(Reader {
+    read: read_character,
+    examine,
+    #[cfg(feature = "convert")]
+    keys: |input, options, diagnostics| {
+        StatedKeys::of_frames(read_character(input, options, diagnostics)?, options)
+    },
+});
 
 /// Reads any of the four forms, with the pictures next to the file.
 pub fn read_document(

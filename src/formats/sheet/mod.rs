@@ -47,6 +47,8 @@ mod value;
 mod write;
 mod xml;
 
+#[cfg(feature = "convert")]
+use super::keys::StatedKeys;
 use super::table::Reader;
 use super::{Input, ReadOptions};
 use crate::character::Character;
@@ -84,6 +86,8 @@ pub use write::{Duration, Frame, Page, Sheet, Tag, unique_names};
 pub(super) const READER: Option<Reader> = Some(Reader {
     read: read_character,
     examine: |input, options, diagnostics| read_character(input, options, diagnostics).map(Some),
+    #[cfg(feature = "convert")]
+    keys: stated_keys,
 });
 
 /// Types for readers of other formats that build a character from frames and tags.
@@ -108,6 +112,17 @@ pub(super) fn read_character(
     let mut budget = options.budget();
     let gathered = gather(input, options, &mut budget, diagnostics)?;
     build::build(&gathered, input.sidecars, options, &mut budget, diagnostics)
+}
+
+/// Lists the keyframes of a texture atlas of Adobe Animate, or else the stored frames of a sheet.
+#[cfg(feature = "convert")]
+fn stated_keys(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<StatedKeys> {
+    if let Some(Kind::Character(engine)) = Kind::of(&input.bytes)
+        && let Some(keys) = character::keys_of_atlas(input, engine, options, diagnostics)?
+    {
+        return Ok(keys);
+    }
+    StatedKeys::of_frames(read_character(input, options, diagnostics)?, options)
 }
 
 /// Returns the width and height of the frames of a sheet before trimming, as stated by the first frame that has them.

@@ -13,6 +13,8 @@ mod normalise;
 mod read;
 mod schema;
 #[cfg(feature = "convert")]
+mod stated;
+#[cfg(feature = "convert")]
 pub(crate) mod upgrade;
 #[cfg(feature = "convert")]
 pub(crate) mod write;
@@ -34,7 +36,12 @@ use container::Container;
 use normalise::Armature;
 
 /// The reader of this format.
-pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine });
+pub(super) const READER: Option<Reader> = Some(Reader {
+    read: read_character,
+    examine,
+    #[cfg(feature = "convert")]
+    keys: stated::keys,
+});
 
 /// Reads a character, with its pictures from the same file.
 pub(super) fn read_character(

@@ -33,6 +33,8 @@ mod read;
 pub(crate) mod rewrite;
 mod schema;
 mod short_colors;
+#[cfg(feature = "convert")]
+mod stated;
 mod stated_version;
 #[cfg(feature = "convert")]
 mod translate;
@@ -59,7 +61,12 @@ pub(crate) use picture_files::{PictureFiles, picture_files};
 pub(crate) use stated_version::stated_version;
 
 /// The reader of this format.
-pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine });
+pub(super) const READER: Option<Reader> = Some(Reader {
+    read: read_character,
+    examine,
+    #[cfg(feature = "convert")]
+    keys: stated::keys,
+});
 
 /// Reads a character, with its pictures from the files next to it.
 pub fn read_character(

@@ -8,6 +8,8 @@ mod rows;
 
 use std::path::Path;
 
+#[cfg(feature = "convert")]
+use super::keys::StatedKeys;
 use super::{Input, ReadOptions};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
@@ -94,6 +96,9 @@ pub(super) struct Reader {
     /// Collects all findings, and returns the character if nothing prevents opening it. An error that ends it is added to
     /// the findings, if it is about the content of the file.
     pub examine: fn(&Input<'_>, &ReadOptions, &mut Diagnostics) -> Result<Option<Character>>,
+    /// Lists the keys as the file states them.
+    #[cfg(feature = "convert")]
+    pub keys: fn(&Input<'_>, &ReadOptions, &mut Diagnostics) -> Result<StatedKeys>,
 }
 
 impl Format {

@@ -93,7 +93,7 @@ impl Scan<'_> {
             last = last.max(index);
             let [is_frame, was_frame] = [(element, start), (was, start_before)].map(|(element, start)| {
                 let Shows::Symbol { symbol, play, first } = element.shows else { return None };
-                Some((play, self.rig.nested_frame(symbol, play, first, frame.checked_sub(start)?)))
+                Some((play, self.rig.nested_frame(symbol, play, first, frame.saturating_sub(start))))
             });
             if is_frame != was_frame {
                 self.add((bone(node), KeyChannel::Frame));

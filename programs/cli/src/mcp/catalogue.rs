@@ -28,8 +28,11 @@ pub enum Picture {
 pub const DRAW: &[&str] = &["pchr-view", "--json", "--backend=cpu", "--quiet", "--force", "--format=png"];
 
 const PATH: Param = Param::path("path", "Path of the character");
-const ATLAS: Param =
-    Param::input("atlases", "Atlas, or image of a sprite sheet [default: found near the file]").named("atlas");
+const ATLAS: Param = Param::input("atlases", "Atlas or image of a sheet [default: found near it]").named("atlas");
+const SKINS: Param = Param::option("skins").about(
+    "Skins over the default one, by name or #index; later ones override earlier ones; `none`: only the default skin \
+     [default: those that fill the slots]",
+);
 const SAVE: Param = Param::output("output", "Also writes the picture to this path in the output folder");
 
 /// All tools, in the order in which they are listed.
@@ -64,7 +67,7 @@ pub static TOOLS: &[Tool] = &[
                 .index("Stored frame, from 0; -1 is the last one [default: the first that shows enough]"),
             Param::option("time"),
             Param::option("size"),
-            Param::option("skins"),
+            SKINS,
             Param::option("background"),
             Param::option("show"),
             Param::option("fit"),
@@ -83,7 +86,7 @@ pub static TOOLS: &[Tool] = &[
             Param::option("contact_sheet").named("grid").single("Columns and rows, such as 6x4").required(),
             Param::option("animations"),
             Param::option("size").single("Size of a cell in pixels: WxH, Wx, xH, N or native"),
-            Param::option("skins"),
+            SKINS,
             Param::option("background"),
             ATLAS,
             SAVE,
@@ -111,8 +114,8 @@ pub static TOOLS: &[Tool] = &[
         params: &[
             PATH,
             Param::output("output", "Path in the output folder, such as hero.pchr").required(),
-            Param::option("to"),
-            Param::option("fps"),
+            Param::option("to").about("Output format [default: from the extension]"),
+            Param::option("fps").about("Frames per second to store [default: the file's rate, or 30]"),
             Param::option("animations"),
             Param::option("skins"),
             Param::option("force"),
@@ -131,10 +134,30 @@ pub static TOOLS: &[Tool] = &[
             Param::option("fps"),
             Param::option("bones"),
             Param::option("what"),
-            Param::option("skins"),
+            SKINS,
             ATLAS,
         ],
         schema: "pchr.poses/1",
+        picture: Picture::None,
+    },
+    Tool {
+        name: "keys",
+        about: "Lists the keys of animations as the file states them, with the place of each: JSON pointer with line, byte \
+                offset or stored frame",
+        words: &["pchr", "keys", "--json", "--max=500"],
+        params: &[
+            PATH,
+            Param::option("animations"),
+            Param::option("bones"),
+            Param::option("slots"),
+            Param::option("from"),
+            Param::option("to"),
+            Param::option("skip"),
+            Param::option("max")
+                .about("At most this many keys [default: 500]; `next` of the answer is the `skip` of the others"),
+            ATLAS,
+        ],
+        schema: "pchr.keys/1",
         picture: Picture::None,
     },
     Tool {

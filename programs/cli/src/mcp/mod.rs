@@ -48,7 +48,7 @@ pub struct McpArgs {
 }
 
 const HELP: &str = "\
-Tools: inspect, validate, render, contact_sheet, diff, convert, poses, test. Each answers with the
+Tools: inspect, validate, render, contact_sheet, diff, convert, poses, keys, test. Each answers with the
 JSON document that the command prints with --json; pictures are PNGs. Symbolic links are resolved
 before a path is compared with the roots. Four calls run at the same time and 16 wait. The end of
 stdin cancels all calls and ends the server.

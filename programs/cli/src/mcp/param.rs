@@ -63,6 +63,10 @@ impl Param {
         Self { about: Some(about), ..Self::new(id, Kind::Output) }
     }
 
+    pub const fn about(self, about: &'static str) -> Self {
+        Self { about: Some(about), ..self }
+    }
+
     pub const fn single(self, about: &'static str) -> Self {
         Self { about: Some(about), kind: Kind::Single, ..self }
     }
@@ -162,7 +166,8 @@ impl Param {
 
 fn is_number(option: &Arg) -> bool {
     let id = option.get_value_parser().type_id();
-    [TypeId::of::<f32>(), TypeId::of::<f64>(), TypeId::of::<u16>()].iter().any(|number| id == *number)
+    let numbers = [TypeId::of::<f32>(), TypeId::of::<f64>(), TypeId::of::<u16>(), TypeId::of::<usize>()];
+    numbers.iter().any(|number| id == *number)
 }
 
 /// A command line that is being built.

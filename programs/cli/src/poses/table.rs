@@ -6,7 +6,7 @@ use super::What;
 use super::columns::{self, Cell};
 use super::document::events;
 use super::rows::Filter;
-use crate::shared::stdio::without_commands;
+use crate::shared::stdio::{csv, without_commands};
 use pchr::error::escaped;
 use pchr::export::{PoseSampling, SampledMotion};
 
@@ -143,11 +143,4 @@ impl Table<'_> {
     fn padded(&self, text: &str, is_text: bool) -> String {
         if is_text { format!("  {text:<0$}", self.width) } else { format!(" {text:>NUMBER$}") }
     }
-}
-
-/// Returns a value of CSV. Control characters in names are escaped, as anywhere else.
-fn csv(text: &str) -> String {
-    let text = escaped(text).to_string();
-    let text = without_commands(&text);
-    if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.into_owned() }
 }

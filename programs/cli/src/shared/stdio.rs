@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::failure::Failure;
 use pchr::Error;
+use pchr::error::escaped;
 
 pub use super::call::with_stdout;
 
@@ -51,6 +52,13 @@ pub fn print_stdout(text: &str) -> Result<(), Failure> {
 /// [`escape_controls`]: super::json_output::escape_controls
 pub fn without_commands(text: &str) -> Cow<'_, str> {
     if text.contains("##") { text.replace("##", r"#\u{23}").into() } else { text.into() }
+}
+
+/// Returns a value of CSV. Control characters in names are escaped, as anywhere else.
+pub fn csv(text: &str) -> String {
+    let text = escaped(text).to_string();
+    let text = without_commands(&text);
+    if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.into_owned() }
 }
 
 /// Prints to stdout what `write` writes. A broken pipe is not an error.

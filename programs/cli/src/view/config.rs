@@ -8,7 +8,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser};
 
 use super::args::ViewArgs;
-use super::stage;
+use super::{stage, usage};
 use crate::shared::config::{ConfigFile, Options, PathKind, Rules, message};
 use crate::shared::failure::Failure;
 use crate::shared::stdio::is_stdio;
@@ -62,6 +62,10 @@ pub fn with_files(args: &ViewArgs, given: &ArgMatches, words: &[OsString]) -> Re
         if !args.subject.files.is_empty() {
             let message = "the scene has its own characters, so no file can be given";
             return Err(Failure::usage_with_help(message, "omit the files, or add them to the scene"));
+        }
+        if let Some((_, name)) = stage::OF_EACH.into_iter().find(|(id, _)| usage::is_given(&given, id)) {
+            let help = format!("set `{name}` in its table");
+            return Err(Failure::usage_with_help(format!("--{name} has no effect on [[character]]"), help));
         }
         args.subject.stage = characters;
     }

@@ -25,7 +25,7 @@ use pchr::formats::ReadOptions;
 const KEY: &str = "character";
 
 /// Options that each character on a stage has for itself: their identifiers and names.
-const OF_EACH: [(&str, &str); 5] = [
+pub(super) const OF_EACH: [(&str, &str); 5] = [
     ("animations", "animation"),
     ("skins", "skin"),
     ("tracks", "track"),
@@ -101,11 +101,13 @@ pub fn of_lineup(args: &mut ViewArgs, given: &clap::ArgMatches) -> Result<(), Fa
         [name] => Some(name.clone()),
         _ => return Err(Failure::usage("a stage shows one animation of each character, not several")),
     };
-    let character = |target: &Target| StagedCharacter {
-        animation: animation.clone(),
-        ..StagedCharacter::new(target.path.to_string_lossy().into_owned())
+    let physics = args.subject.physics;
+    let character = |target: &Target| {
+        let invalid = || Failure::usage(format!("the name of {} is not UTF-8", target.path.display()));
+        let file = target.path.to_str().ok_or_else(invalid)?.to_owned();
+        Ok(StagedCharacter { animation: animation.clone(), physics, ..StagedCharacter::new(file) })
     };
-    args.subject.stage = files.iter().map(character).collect();
+    args.subject.stage = files.iter().map(character).collect::<Result<_, Failure>>()?;
     args.subject.files = vec![files[0].path.clone()];
     Ok(())
 }

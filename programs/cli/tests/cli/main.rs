@@ -16,6 +16,7 @@ mod diff;
 mod folders;
 mod inspect;
 mod keep_going;
+mod keys;
 #[cfg(all(unix, feature = "mcp"))]
 mod mcp;
 mod pack;

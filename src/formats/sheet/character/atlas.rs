@@ -6,8 +6,12 @@ use super::{Described, find};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Place, Result, escaped};
+#[cfg(feature = "convert")]
+use crate::formats::animate::keys_in;
 use crate::formats::animate::{Cast, Role, read_cast};
 use crate::formats::detect::sheet::Engine;
+#[cfg(feature = "convert")]
+use crate::formats::keys::StatedKeys;
 use crate::formats::{Input, ReadOptions, Sidecars};
 use crate::limits::Limits;
 use crate::math::{Affine2, vec2};
@@ -19,6 +23,32 @@ pub fn read_atlas(
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Option<Character>> {
+    in_atlas(input, engine, options, diagnostics, |atlas, _, cast, diagnostics| {
+        read_cast(atlas, options, Some(cast), diagnostics)
+    })
+}
+
+/// Lists the keyframes of the character if its first sheet is a texture atlas, else returns `None`.
+#[cfg(feature = "convert")]
+pub fn keys_of_atlas(
+    input: &Input<'_>,
+    engine: Engine,
+    options: &ReadOptions,
+    diagnostics: &mut Diagnostics,
+) -> Result<Option<StatedKeys>> {
+    in_atlas(input, engine, options, diagnostics, |atlas, folder, _, _| {
+        keys_in(atlas, options, &format!("{}/", escaped(folder)))
+    })
+}
+
+/// Calls `read` with the atlas, its folder and the animations, if the first sheet of the character is a texture atlas.
+fn in_atlas<T>(
+    input: &Input<'_>,
+    engine: Engine,
+    options: &ReadOptions,
+    diagnostics: &mut Diagnostics,
+    mut read: impl FnMut(&Input<'_>, &str, &Cast, &mut Diagnostics) -> Result<T>,
+) -> Result<Option<T>> {
     let mut budget = options.budget();
     budget.check_file(input.bytes.len() as u64)?;
     let mut found = Diagnostics::default();
@@ -39,8 +69,7 @@ pub fn read_atlas(
         }
         let cast = cast(&described, &path, diagnostics);
         let atlas = Input { bytes, sidecars: &sidecars };
-        let read = read_cast(&atlas, options, Some(&cast), diagnostics);
-        read.map(Some).map_err(|error| match error.code() {
+        read(&atlas, stem, &cast, diagnostics).map(Some).map_err(|error| match error.code() {
             "no-frames" => error,
             _ => error.in_file(format!("{}/{}", escaped(stem), find::ANIMATION)),
         })

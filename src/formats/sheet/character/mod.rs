@@ -27,6 +27,8 @@ use crate::formats::detect::sheet::Engine;
 use crate::limits::Budget;
 use crate::math::Vec2;
 
+#[cfg(feature = "convert")]
+pub use atlas::keys_of_atlas;
 #[cfg(feature = "animate")]
 pub use atlas::read_atlas;
 #[cfg(feature = "convert")]

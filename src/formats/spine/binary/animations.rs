@@ -105,9 +105,12 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             let start = self.file.offset();
             let code = self.file.u8("")?;
             if steps == Some(code) {
+                let before = if T::KEEPS_REPLACED { std::mem::take(&mut timelines.steps) } else { Vec::new() };
                 timelines.steps = read(self)?;
+                timelines.steps.splice(..0, before);
             } else {
-                timelines.put(self.coded(group, code, steps, start)?);
+                let keys = self.coded(group, code, steps, start)?;
+                if T::KEEPS_REPLACED { timelines.list.push(keys) } else { timelines.put(keys) }
             }
         }
         Ok(timelines)

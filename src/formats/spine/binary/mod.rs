@@ -13,6 +13,8 @@ mod hash;
 mod keys;
 mod layout;
 mod mass;
+#[cfg(feature = "convert")]
+mod offsets;
 mod reader;
 mod scale_y;
 mod shapes;
@@ -28,6 +30,8 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
 use crate::formats::detect;
 use crate::formats::json::locate::{Located, Tree};
+#[cfg(feature = "convert")]
+use crate::formats::keys::KeyOffsets;
 use crate::limits::{Budget, Limits};
 use cursor::Cursor;
 pub use layout::Layout;
@@ -97,6 +101,21 @@ pub fn locate(bytes: &[u8], pointers: &[&str]) -> Vec<Option<u64>> {
     let _ = attempt(bytes, layout, &Budget::new(&limits), Path::new(&mut tree));
     let offset = |located: Option<Located>| located.map(|located| located.range.start as u64);
     tree.located().into_iter().map(offset).collect()
+}
+
+/// Reads all animations in the form of the file's version, with those timelines that are replaced by later ones. Also returns the
+/// offsets of all keys, see [`offsets::Offsets`].
+#[cfg(feature = "convert")]
+pub fn all_animations<'a>(
+    bytes: &'a [u8],
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<(schema::Entries<'a, schema::Animation<'a>>, KeyOffsets)> {
+    let layout = Layout::played(read(bytes, budget, diagnostics)?.version);
+    let mut offsets = KeyOffsets::new();
+    let Attempt { root, budget: used, .. } = attempt(bytes, layout, budget, offsets::Offsets::new(&mut offsets))?;
+    *budget = used;
+    Ok((root.animations, offsets))
 }
 
 /// The layout of a file, and the result of reading it by that layout.

@@ -20,6 +20,9 @@ pub trait Trace<'a> {
     /// False if calls have no effect.
     const IS_ON: bool;
 
+    /// True to keep timelines that are replaced by a later one of the same type.
+    const KEEPS_REPLACED: bool = false;
+
     /// The reader is at the value at `offset`.
     fn enter(&mut self, step: Step<'a>, offset: usize);
 

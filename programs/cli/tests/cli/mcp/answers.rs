@@ -45,6 +45,12 @@ fn a_document_is_what_the_command_prints() {
             json!({"path": "knight.pchr", "animations": "walk", "fps": 5, "bones": ["hand*"], "what": ["bones", "slots"]}),
             "poses --json -a walk --fps 5 --bones hand* --what bones,slots knight.pchr",
         ),
+        (
+            "keys",
+            json!({"path": "paper-lamp.json", "animations": ["hop"], "bones": ["*"], "from": 0.1, "to": 9, "skip": 2, "max": 3}),
+            "keys --json -a hop --bone * --from 0.1 --to 9 --skip 2 --max 3 paper-lamp.json",
+        ),
+        ("keys", json!({"path": "knight.pchr"}), "keys --json --max 500 knight.pchr"),
     ] {
         let result = client.fine(tool, &arguments);
         let words: Vec<&str> = line.split(' ').collect();

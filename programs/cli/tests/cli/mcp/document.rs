@@ -42,7 +42,10 @@ fn the_document_lists_the_tools() {
     let tools = client.tools();
     client.end();
     let names: Vec<&str> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
-    assert_eq!(names, ["inspect", "validate", "render", "contact_sheet", "diff", "convert", "poses", "test"]);
+    assert_eq!(
+        names,
+        ["inspect", "validate", "render", "contact_sheet", "diff", "convert", "poses", "keys", "test"]
+    );
     let writing: Vec<&str> = tools
         .iter()
         .filter(|tool| tool["annotations"]["readOnlyHint"] == json!(false))

@@ -48,6 +48,7 @@ fn paths_that_lead_out_of_the_roots_are_refused() {
             ("render", json!({"path": path})),
             ("contact_sheet", json!({"path": path, "grid": "2x2"})),
             ("poses", json!({"path": path})),
+            ("keys", json!({"path": path})),
             ("diff", json!({"a": "knight.pchr", "b": path})),
             ("convert", json!({"path": path, "output": "a.pchr"})),
             ("test", json!({"path": path, "results": "results"})),

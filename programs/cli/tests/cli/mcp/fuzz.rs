@@ -51,6 +51,10 @@ fn messages() -> Vec<Value> {
             "poses",
             json!({"path": "paper-lamp.json", "animations": ["hop"], "fps": 2, "bones": ["r*"], "what": ["bones"]}),
         ),
+        call(
+            "keys",
+            json!({"path": "paper-lamp.json", "animations": ["hop"], "slots": ["*"], "from": 0, "max": 2}),
+        ),
         call("test", json!({"path": ".", "results": "results", "only": ["knight.pchr"]})),
         json!({"method": "tools/list", "params": {"cursor": "1"}}),
         json!({"method": "ping"}),

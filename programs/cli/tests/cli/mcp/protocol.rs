@@ -32,6 +32,8 @@ fn a_tool_that_fails_says_why_and_the_server_lives() {
         ("poses", json!({"path": "knight.pchr", "bones": ["haed"]}), "usage"),
         ("poses", json!({"path": "knight.pchr", "what": [7, "\u{0}"]}), "usage"),
         ("poses", json!({"path": "cut.pchr"}), "truncated"),
+        ("keys", json!({"path": "knight.pchr", "animations": ["wlak"]}), "usage"),
+        ("keys", json!({"path": "knight.pchr", "max": -1}), "usage"),
         ("diff", json!({"a": "knight.pchr", "b": "nothing.pchr"}), "io"),
         ("convert", json!({"path": "knight.pchr", "output": "a.pchr", "force": "yes"}), "usage"),
         ("test", json!({"path": "nothing", "results": "results"}), "io"),

@@ -145,7 +145,9 @@ impl State {
         if let Some(animation) = self.model().and_then(|model| model.find_animation(&name)) {
             self.show_animation(animation);
         } else if let Some(document) = self.files.documents.get_mut(self.files.current) {
-            document.reading.symbols.push(symbol);
+            if !document.reading.symbols.contains(&symbol) {
+                document.reading.symbols.push(symbol);
+            }
             document.reading.then_show = Some(name);
             document.read_otherwise();
             self.reload();

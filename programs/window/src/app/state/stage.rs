@@ -35,6 +35,9 @@ impl State {
             characters.push(Arc::clone(playback.animator.character()));
             files.extend(document.map(sources).unwrap_or_default());
         }
+        if specs.len() < 2 {
+            return None;
+        }
         let fps = self.files.read.fps.filter(|_| characters.iter().any(|character| takes_rate(character)));
         let subject = Subject { stage: specs, ..Subject::default() };
         let character = subject.staged(&characters, fps, &self.files.read.limits).ok()?;

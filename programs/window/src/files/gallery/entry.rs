@@ -27,6 +27,8 @@ pub struct Entry {
     pub thumbnail: Thumbnail,
     /// It is made again while the old one is shown.
     pub is_expired: bool,
+    /// How often the file has changed.
+    pub changes: u32,
 }
 
 /// Facts found while reading a file.
@@ -79,6 +81,12 @@ impl Facts {
 }
 
 impl Entry {
+    /// Notes that the file has changed, so that the picture is made again.
+    pub fn expire(&mut self) {
+        self.is_expired = true;
+        self.changes += 1;
+    }
+
     /// Creates an entry for a file that was found in `root`.
     pub fn new(path: &Path, root: &Path) -> Self {
         let display = |path: &Path| escaped(&path.to_string_lossy());
@@ -91,6 +99,7 @@ impl Entry {
             facts: None,
             thumbnail: Thumbnail::Wanted,
             is_expired: false,
+            changes: 0,
         }
     }
 

@@ -57,11 +57,11 @@ impl Gallery {
             self.live.is_outdated = true;
             let file = path.file_name().map(|name| folder.join(name)).unwrap_or_default();
             if let Some(entry) = self.places.get(file.as_path()).and_then(|index| self.entries.get_mut(*index)) {
-                entry.is_expired = true;
+                entry.expire();
                 continue;
             }
             let beside = self.entries.iter_mut().filter(|entry| entry.path.parent() == Some(folder));
-            beside.for_each(|entry| entry.is_expired = true);
+            beside.for_each(Entry::expire);
         }
     }
 
@@ -93,9 +93,11 @@ impl Gallery {
         let mut known: HashMap<Arc<Path>, Entry> = known.collect();
         let merged =
             std::mem::take(&mut self.live.found).into_iter().map(|found| match known.remove(&found.path) {
-                Some(old) if found.facts.is_none() => {
-                    let is_expired = old.is_expired || old.modified != found.modified;
-                    Entry { modified: found.modified, is_expired, ..old }
+                Some(mut old) if found.facts.is_none() => {
+                    if old.modified != found.modified {
+                        old.expire();
+                    }
+                    Entry { modified: found.modified, ..old }
                 }
                 Some(_) | None => found,
             });

@@ -180,8 +180,9 @@ impl Gallery {
             .picture
             .as_ref()
             .map_or(Thumbnail::Unavailable, |picture| Thumbnail::Decoded(image(picture)));
+        let is_expired = wanted.side != self.side || wanted.changes != entry.changes;
         // What plays was drawn before.
-        if std::mem::replace(&mut entry.is_expired, wanted.side != self.side) {
+        if std::mem::replace(&mut entry.is_expired, is_expired) {
             self.strips.retain(|strip| strip.path != wanted.path);
         }
         if entry.facts.as_ref() != Some(&thumbnail.facts) {
@@ -288,14 +289,16 @@ impl Gallery {
         let still = |index: &usize| {
             let entry = self.entries.get(*index)?;
             let is_missing = entry.is_expired || matches!(entry.thumbnail, Thumbnail::Wanted);
-            is_missing.then(|| ThumbnailRequest { path: Arc::clone(&entry.path), kind: Kind::Still, side })
+            let (path, changes) = (Arc::clone(&entry.path), entry.changes);
+            is_missing.then_some(ThumbnailRequest { path, kind: Kind::Still, side, changes })
         };
         let strip = pointed.and_then(|index| {
             let entry = self.entries.get(index)?;
             let is_known = self.strips.iter().any(|strip| strip.path == entry.path);
             let is_playable = matches!(entry.thumbnail, Thumbnail::Decoded(_) | Thumbnail::Uploaded(..));
             let path = Arc::clone(&entry.path);
-            (is_playable && !is_known).then_some(ThumbnailRequest { path, kind: Kind::Strip, side })
+            let changes = entry.changes;
+            (is_playable && !is_known).then_some(ThumbnailRequest { path, kind: Kind::Strip, side, changes })
         });
         wanted.extend(strip);
         wanted.extend(visible.iter().filter_map(still));

@@ -47,6 +47,8 @@ pub struct ThumbnailRequest {
     pub kind: Kind,
     /// The width and height of each in pixels.
     pub side: u32,
+    /// How often the file had changed.
+    pub changes: u32,
 }
 
 /// The pictures of a file.

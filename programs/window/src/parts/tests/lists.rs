@@ -1,6 +1,6 @@
 //! The lists that share the side panel: visible rows, scrolling and the keyboard.
 
-use egui::{Key, Modifiers, Rect, pos2, vec2};
+use egui::{Key, Modifiers, Rect, lerp, pos2, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use crate::app::tests::harness::TestWindow;
@@ -55,13 +55,20 @@ impl TestWindow {
 
     /// Turns the wheel over the sidebar until at least `count` of `labels` are fully visible.
     fn scroll_to(&mut self, labels: &[String], count: usize) -> bool {
-        // Over each column, down, then up: a list starts at what is worn.
-        for (column, turn) in [(60.0, -60.0), (60.0, 60.0), (320.0, -60.0), (320.0, 60.0)] {
+        let side = self.side();
+        // Over each list, down, then up: a list starts at what is worn.
+        for (x, share, turn) in
+            [(60.0, 0.5), (60.0, 0.75), (320.0, 0.5)].into_iter().flat_map(|(x, y)| [(x, y, -60.0), (x, y, 60.0)])
+        {
             for _ in 0..60 {
                 if self.visible(labels) >= count {
                     return true;
                 }
-                self.wheel(pos2(column, self.side().center().y), vec2(0.0, turn), Modifiers::NONE);
+                self.wheel(
+                    pos2(x, lerp(side.y_range().min..=side.y_range().max, share)),
+                    vec2(0.0, turn),
+                    Modifiers::NONE,
+                );
             }
         }
         false

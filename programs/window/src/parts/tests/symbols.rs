@@ -38,7 +38,6 @@ impl TestWindow {
 #[test]
 fn the_tree_nests_symbols_and_the_inspector_names_their_layers() {
     let mut it = robot("wave");
-    it.click_part("MESHES (");
     it.click("TREE");
     assert!(it.rows_with("Bones").is_empty(), "{:?}", it.rows_with("Bones"));
     assert_eq!(it.rows_with("Symbols"), ["Symbols"]);
@@ -53,7 +52,6 @@ fn the_tree_nests_symbols_and_the_inspector_names_their_layers() {
 #[test]
 fn a_symbol_is_played_by_itself_from_the_inspector() {
     let mut it = robot("wave");
-    it.click_part("MESHES (");
     it.click("TREE");
     it.click("arm left");
     assert_eq!((it.shown_animation(), it.state().model().unwrap().animations().len()), ("wave", 2));

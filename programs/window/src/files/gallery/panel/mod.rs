@@ -3,6 +3,7 @@
 mod tile;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use egui::{
     Align, ComboBox, Id, Label, Layout, Rect, RichText, TextEdit, TextureId, TextureOptions, Ui, UiBuilder, vec2,
@@ -75,12 +76,12 @@ pub fn show(ui: &mut Ui, rect: Rect, gallery: &mut Gallery, actions: &mut Action
             let tile = Tile::show(ui, place_on_screen, gallery, index, wants_focus && place == focused);
             visible.extend(tile.is_visible.then_some(index));
             pointed = if tile.is_pointed { Some(index) } else { pointed };
-            let path = gallery.entries.get(index).map(|entry| entry.path.to_path_buf()).unwrap_or_default();
+            let path = Arc::clone(&gallery.entries.get(index)?.path);
             tile.response.context_menu(|ui| menu(ui, gallery, &path, actions));
             if tile.wants_findings {
-                actions.push(Action::ShowFindings(path));
+                actions.push(Action::ShowFindings(path.to_path_buf()));
             } else if tile.response.clicked() && !gallery.select(place, ui.input(|input| input.modifiers)) {
-                actions.push(Action::OpenTile(path));
+                actions.push(Action::OpenTile(path.to_path_buf()));
             }
             if tile.response.has_focus() || last.is_none() {
                 last = Some(tile.response);

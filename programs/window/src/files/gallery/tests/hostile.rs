@@ -27,7 +27,7 @@ fn names(gallery: &Gallery) -> Vec<&str> {
 
 fn make(path: &Path) -> MadeThumbnail {
     let maker = Maker { read: ReadOptions::default(), cache: None, progress: Arc::default() };
-    maker.make(&ThumbnailRequest { path: path.into(), kind: Kind::Still, side: 64 })
+    maker.make(&ThumbnailRequest { path: path.into(), kind: Kind::Still, side: 64, changes: 0 })
 }
 
 #[test]

@@ -37,7 +37,7 @@ impl Desk {
     }
 
     fn wanted(&self, kind: Kind) -> ThumbnailRequest {
-        ThumbnailRequest { path: self.art.path().join("paper-lamp.json").into(), kind, side: 96 }
+        ThumbnailRequest { path: self.art.path().join("paper-lamp.json").into(), kind, side: 96, changes: 0 }
     }
 
     fn make(&self) -> MadeThumbnail {

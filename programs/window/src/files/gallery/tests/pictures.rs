@@ -17,7 +17,7 @@ fn the_picture_shows_the_character() {
         "grow": {"bones": {"root": {"scale": [{"x": 0.01, "y": 0.01}, {"time": 1}]}}}}}"#;
     fs::write(&path, json).unwrap();
     let maker = Maker { read: ReadOptions::default(), cache: None, progress: Arc::default() };
-    let made = maker.make(&ThumbnailRequest { path: path.into(), kind: Kind::Still, side: 64 });
+    let made = maker.make(&ThumbnailRequest { path: path.into(), kind: Kind::Still, side: 64, changes: 0 });
     let picture = made.picture.unwrap();
     let covered = picture.pixels().chunks(4).filter(|pixel| pixel[3] > 0).count();
     assert!(covered > 64 * 64 / 40, "{covered} pixels");

@@ -1,0 +1,128 @@
+//! Keys in JSON texts.
+
+use std::collections::HashMap;
+use std::fmt::Debug;
+
+use ::bytes::Bytes;
+
+use super::walk::{Found, Part, Step, Walk, hash_step};
+use super::{StatedKey, StatedValue, StatedValues};
+use crate::error::Result;
+use crate::formats::detect::json::JsonText;
+use crate::formats::json::read_with;
+use crate::formats::json::text::{Lines, escaped_key};
+use crate::limits::{Budget, Limits};
+
+/// The form of keys in the texts of a format.
+pub trait Shape: Debug + Send + Sync {
+    /// Returns what the list or object at a path contains.
+    fn part(&self, path: &[Step<'_>]) -> Part;
+
+    /// Returns the key, without its values, its curve and its place. It takes the fields that are none of them.
+    fn key<'k>(&'k self, text: usize, found: &mut Found<'_, 'k>) -> StatedKey<'k>;
+
+    /// The fields that are a curve.
+    fn curve_fields(&self) -> &'static [&'static str];
+}
+
+/// The offsets of keys, by the [hash](hash_step) of the path of their list, whose empty names are left out: in a binary
+/// skeleton, they may stand for the list itself.
+pub type KeyOffsets = HashMap<u64, Vec<u64>>;
+
+/// Texts of one format.
+#[derive(Debug)]
+pub struct Texts {
+    pub texts: Vec<Text>,
+    pub shape: Box<dyn Shape>,
+}
+
+/// A text with keys.
+#[derive(Debug, Default)]
+pub struct Text {
+    pub bytes: Bytes,
+    /// The file with this text, if it is not the file that was opened.
+    pub file: Option<String>,
+    /// The offsets of the keys in a binary skeleton.
+    pub offsets: Option<KeyOffsets>,
+}
+
+impl Texts {
+    /// Lists the keys until `visit` returns false.
+    pub fn visit(&self, limits: &Limits, visit: &mut dyn FnMut(&StatedKey<'_>) -> bool) -> Result<()> {
+        let mut is_over = false;
+        for (index, text) in self.texts.iter().enumerate() {
+            let read = self.visit_text(index, text, limits, &mut |key| {
+                is_over = !visit(key);
+                !is_over
+            });
+            match (read, &text.file) {
+                _ if is_over => return Ok(()),
+                (Err(error), Some(file)) => return Err(error.in_file(file)),
+                (read, _) => read?,
+            }
+        }
+        Ok(())
+    }
+
+    fn visit_text<'a>(
+        &'a self,
+        index: usize,
+        text: &'a Text,
+        limits: &Limits,
+        visit: &mut dyn FnMut(&StatedKey<'_>) -> bool,
+    ) -> Result<()> {
+        let JsonText { text: bytes, offset } = JsonText::of(&text.bytes).without_bom();
+        let (mut lines, mut places) = (Lines::of(bytes), Places::default());
+        let mut found = |mut found: Found<'_, 'a>| {
+            let mut key = self.shape.key(index, &mut found);
+            let is_curve = |name: &str| self.shape.curve_fields().contains(&name);
+            let fields = found.fields.drain(..).map(|(name, raw)| (name, StatedValue::of(raw)));
+            let (curve, values) = fields.partition(|(name, _)| is_curve(name));
+            (key.curve, key.values) = (StatedValues(curve), StatedValues(values));
+            key.file = text.file.as_deref();
+            key.pointer = Some(pointer(found.path, found.index));
+            match &text.offsets {
+                Some(offsets) => key.byte = places.next(offsets, found.path),
+                None => {
+                    let (line, column) = lines.go_to(found.at);
+                    (key.line, key.column) = (Some(line), Some(column));
+                }
+            }
+            visit(&key)
+        };
+        let part = |path: &[Step<'_>]| self.shape.part(path);
+        let mut walk = Walk { text: bytes, path: Vec::new(), part: &part, visit: &mut found };
+        read_with(bytes, offset, &Budget::new(limits), None, |json| walk.value(json))
+    }
+}
+
+fn pointer(path: &[Step<'_>], index: usize) -> String {
+    let mut pointer = String::new();
+    for step in path.iter().chain([&Step::Index(index)]) {
+        pointer.push('/');
+        match step {
+            Step::Name(name) => pointer.push_str(&escaped_key(name)),
+            Step::Index(index) => pointer.push_str(&index.to_string()),
+        }
+    }
+    pointer
+}
+
+/// How many keys of each list have been listed: names may be repeated.
+#[derive(Default)]
+struct Places(HashMap<u64, usize>);
+
+impl Places {
+    /// Returns the offset of the next key of the list at a path.
+    fn next(&mut self, offsets: &KeyOffsets, path: &[Step<'_>]) -> Option<u64> {
+        let hash = path.iter().fold(0, |hash, step| match step {
+            Step::Name(name) if name.is_empty() => hash,
+            Step::Name(name) => hash_step(hash, name),
+            Step::Index(index) => hash_step(hash, &index.to_string()),
+        });
+        let next = self.0.entry(hash).or_default();
+        let offset = offsets.get(&hash)?.get(*next).copied();
+        *next += 1;
+        offset
+    }
+}
