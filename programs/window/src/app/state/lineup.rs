@@ -10,6 +10,7 @@ use crate::files::loading::job::Job;
 use crate::scene::Scene;
 use crate::scene::camera::Camera;
 use crate::scene::loaded::Covered;
+use crate::scene::placing::Placing;
 use crate::widgets::actions::{Dialog, Request};
 use pchr::draw::View;
 use pchr::math::{Rect, Vec2};
@@ -118,9 +119,11 @@ impl State {
                 areas.push(None);
                 continue;
             };
+            let placing = Placing::of(&member.spec);
             if index == Some(self.files.current) {
                 let physics = animator.shows_physics();
-                areas.push(Some(loaded.content(Covered::Everything, animator.skins(), physics, work)));
+                let area = loaded.content(Covered::Everything, animator.skins(), physics, work);
+                areas.push(Some(placing.area(area)));
                 continue;
             }
             member.playback.physics = self.playback.physics;
@@ -130,7 +133,8 @@ impl State {
             own.set_playing(animator.is_playing());
             own.set_speed(animator.speed());
             own.set_interpolate(animator.interpolates());
-            areas.push(Some(loaded.content(Covered::Everything, own.skins(), own.shows_physics(), work)));
+            let area = loaded.content(Covered::Everything, own.skins(), own.shows_physics(), work);
+            areas.push(Some(placing.area(area)));
         }
         self.lineup.arrange(&areas);
     }
@@ -202,6 +206,7 @@ impl State {
                 cue: animator.cue().clone(),
                 pose: is_evaluated.then(|| Arc::new(animator.pose().clone())),
                 hidden: left.map(|left| Arc::clone(&left.hidden)).unwrap_or_default(),
+                placing: Placing::of(&member.spec),
                 overlays: Default::default(),
                 view: moved_view(&shown.view, place - origin),
                 character,
@@ -211,9 +216,24 @@ impl State {
         scenes
     }
 
-    /// Returns the number of companions whose pictures are shown.
-    pub fn companion_count(&self) -> usize {
-        self.lineup.companions(self.on_stage()).count()
+    /// Returns the places of the pictures on the canvas, back to front: the shown one has the first, and companions follow the
+    /// second, which is for a comparison.
+    pub fn pictures_on_stage(&self) -> Vec<usize> {
+        let Some(path) = self.on_stage() else { return vec![0] };
+        let mut free = 2..;
+        let members: Vec<_> = self.lineup.members.iter().collect();
+        let place = |member: &&Member| match member.path == path {
+            true => Some(0),
+            false => member.playback.has_character.then(|| free.next()).flatten(),
+        };
+        let mut places: Vec<_> = members.iter().map(place).zip(members).collect();
+        places.sort_by_key(|(_, member)| member.spec.order);
+        places.into_iter().filter_map(|(place, _)| place).collect()
+    }
+
+    /// Returns how the shown character stands on the stage.
+    pub fn shown_placing(&self) -> Placing {
+        Placing::of(&self.staged_spec())
     }
 
     /// Makes the companion at a point in the coordinates of the shown character the shown one, if there is one.
