@@ -235,6 +235,7 @@ fn row_of(command: Command) -> Row {
         }
         Command::BringForward => on_stage(|it, _| it.reorder(true)),
         Command::SendBackward => on_stage(|it, _| it.reorder(false)),
+        Command::SaveScene => on_stage(|it, _| it.requests.push(Request::Dialog(Dialog::Scene))),
         Command::ResetStaged => on_stage(|it, _| it.reset_staged()),
         Command::Export => {
             always(|it, _| it.toggle_export()).switch(|it, _| it.export.is_some()).unavailable(|it, _| {

@@ -86,6 +86,13 @@ impl Playback {
         Some(buffers.skin(self.animator.model(), self.animator.pose(), hidden, &self.placing))
     }
 
+    /// Lets the character stand on the stage like this. The wind keeps its direction there.
+    pub fn place(&mut self, placing: Placing) {
+        let forces = self.placing.turned(self.animator.forces());
+        self.animator.set_forces(placing.turned(forces));
+        self.placing = placing;
+    }
+
     /// Returns true if the shown frames are interpolated; keyed animations always are.
     pub fn interpolates(&self) -> bool {
         self.animator.interpolates() || self.has_character && self.animator.playback(0).is_keyed()

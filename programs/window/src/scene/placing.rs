@@ -3,6 +3,7 @@
 use pchr::export::StagedCharacter;
 use pchr::math::{Affine2, Rect, Vec2};
 use pchr::model::Tint;
+use pchr::motion::Forces;
 use pchr::pose::Pose;
 
 /// Size, direction and tint of a character on a stage. Points of the canvas are those of the character, scaled.
@@ -34,6 +35,12 @@ impl Placing {
     /// Places a pose of the character.
     pub fn apply(&self, pose: &mut Pose) {
         pose.place(Affine2::from_scale_angle_translation(self.scales, 0.0, Vec2::ZERO), &self.tint);
+    }
+
+    /// Turns forces on the stage into those for the character, and back.
+    pub fn turned(&self, Forces { wind, gravity, mix }: Forces) -> Forces {
+        let turn = self.scales.signum();
+        Forces { wind: wind * turn, gravity: gravity * turn, mix }
     }
 
     /// Returns the point of the character at a point of the canvas.

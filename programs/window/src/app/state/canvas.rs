@@ -146,7 +146,7 @@ impl State {
     /// the second case, while the strip of tracks is shown, what is put on a track does not count, so that a fade can
     /// be judged.
     pub fn content(&mut self) -> Option<Rect> {
-        self.playback.placing = self.shown_placing();
+        self.playback.place(self.shown_placing());
         let content = if self.canvas.fits_animation {
             let own = self.own_content()?;
             match self.mixer.is_shown {

@@ -79,8 +79,16 @@ impl State {
             // A stage without the shown file was left.
             self.lineup.members.clear();
         }
-        for path in current.into_iter().chain(paths) {
+        for (is_added, path) in
+            current.map(|path| (false, path)).into_iter().chain(paths.into_iter().map(|it| (true, it)))
+        {
             if self.lineup.is_shown(&path) {
+                if is_added {
+                    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+                    self.notify(format!(
+                        "{name} is on the stage already: each file is shown once, a copy of it again"
+                    ));
+                }
                 continue;
             }
             if self.lineup.members.len() == MOST {
@@ -111,6 +119,7 @@ impl State {
         let animator = &self.playback.animator;
         let name = animator.playback(0).animation().map(|id| animator.model().animation(id).name.to_string());
         let work = self.files.read.limits.frame_work();
+        let forces = self.playback.placing.turned(animator.forces());
         let mut areas = Vec::with_capacity(self.lineup.members.len());
         for member in &mut self.lineup.members {
             let index = self.files.documents.find(&member.path);
@@ -130,6 +139,7 @@ impl State {
             let skins = self.places.get(&member.path).map(|place| &place.skins[..]);
             member.follow(loaded, skins, name.as_deref(), work);
             let own = &mut member.playback.animator;
+            own.set_forces(placing.turned(forces));
             own.set_playing(animator.is_playing());
             own.set_speed(animator.speed());
             own.set_interpolate(animator.interpolates());

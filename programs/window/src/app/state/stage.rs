@@ -9,10 +9,11 @@ use crate::compare::lineup::Member;
 use crate::export::Staged;
 use crate::export::arguments::{argument, skin_arguments};
 use crate::export::{scene, sources};
+use crate::parts::hidden::patterns_on_stage;
 use crate::playback::Playback;
 use crate::scene::Scene;
 use pchr::Character;
-use pchr::export::{StagedCharacter, Subject};
+use pchr::export::{NamePattern, StagedCharacter, Subject};
 use pchr::math::Vec2;
 use pchr::motion::{Motion, takes_rate};
 use pchr::pose::Pose;
@@ -42,12 +43,25 @@ impl State {
         let fps = self.files.read.fps.filter(|_| characters.iter().any(|character| takes_rate(character)));
         let subject = Subject { stage: specs, ..Subject::default() };
         let character = subject.staged(&characters, fps, &self.files.read.limits).ok()?;
-        Some(Staged {
-            specs: subject.stage,
-            character: Arc::new(character),
-            sources: files,
-            place: self.lineup.place(&shown),
-        })
+        let mut subject = Subject { hidden_meshes: self.hidden_on_stage(&character), ..subject };
+        subject.set_forces(self.playback.placing.turned(self.playback.animator.forces()));
+        Some(Staged { subject, character: Arc::new(character), sources: files, place: self.lineup.place(&shown) })
+    }
+
+    /// Returns the hidden parts of all characters by their names in `stage`.
+    fn hidden_on_stage(&self, stage: &Character) -> Vec<NamePattern> {
+        let Motion::Stage(stage) = stage.motion() else { return Vec::new() };
+        let shown = self.on_stage();
+        let is_read = |member: &&Member| Some(&*member.path) == shown || member.playback.has_character;
+        let mut members: Vec<_> = self.lineup.members.iter().filter(is_read).collect();
+        members.sort_by_key(|member| member.spec.order);
+        let hidden = |member: &Member| match Some(&*member.path) == shown {
+            true => Some(&*self.parts.hidden),
+            false => self.places.get(&member.path).map(|left| &*left.hidden),
+        };
+        let parts = members.into_iter().zip(stage.cast());
+        let parts = parts.filter_map(|(member, actor)| Some(patterns_on_stage(hidden(member)?, actor)));
+        parts.flatten().collect()
     }
 
     /// Puts the characters of a scene on the stage.

@@ -145,6 +145,8 @@ pub enum Command {
     SendBackward,
     /// Resets size, direction, order and tint of the shown character on the stage.
     ResetStaged,
+    /// Saves the stage as a scene.
+    SaveScene,
     /// Opens or closes the export dialog.
     Export,
     /// Saves the canvas as a PNG.
@@ -218,7 +220,7 @@ impl Face {
 
 /// Every command.
 #[rustfmt::skip]
-pub const COMMANDS: [Face; 112] = [
+pub const COMMANDS: [Face; 113] = [
     Face::new(Command::Open, Group::File, "Open…", &[ctrl(Key::O)]).words("history"),
     Face::new(Command::OpenFolder, Group::File, "Open folder…", &[ctrl_shift(Key::O)]).words("gallery thumbnails browse"),
     Face::new(Command::Gallery, Group::File, "Gallery of the folder", &[ctrl(Key::G)]).words("thumbnails browse overview").apart(),
@@ -319,6 +321,7 @@ pub const COMMANDS: [Face; 112] = [
     Face::new(Command::BringForward, Group::Stage, "Bring character forward", &[shift(Key::PageUp)]).words("order front"),
     Face::new(Command::SendBackward, Group::Stage, "Send character backward", &[shift(Key::PageDown)]).words("order behind"),
     Face::new(Command::ResetStaged, Group::Stage, "Reset size, direction, order and tint", &[]).words("character scale flip"),
+    Face::new(Command::SaveScene, Group::Stage, "Save scene…", &[ctrl_shift(Key::S)]).words("stage toml document").apart(),
     Face::new(Command::Palette, Group::Window, "Command palette…", &[ctrl(Key::K)]),
     Face::new(Command::Filter, Group::Window, "Filter the lists", &[ctrl(Key::F)]),
     Face::new(Command::Panels, Group::Window, "Show panels", &[plain(Key::H)]).apart(),
