@@ -231,14 +231,14 @@ impl State {
     pub fn pictures_on_stage(&self) -> Vec<usize> {
         let Some(path) = self.on_stage() else { return vec![0] };
         let mut free = 2..;
-        let members: Vec<_> = self.lineup.members.iter().collect();
-        let place = |member: &&Member| match member.path == path {
+        let mut place = |member: &Member| match member.path == path {
             true => Some(0),
             false => member.playback.has_character.then(|| free.next()).flatten(),
         };
-        let mut places: Vec<_> = members.iter().map(place).zip(members).collect();
-        places.sort_by_key(|(_, member)| member.spec.order);
-        places.into_iter().filter_map(|(place, _)| place).collect()
+        let placed = self.lineup.members.iter().map(|member| (member.spec.order, place(member)));
+        let mut places: Vec<_> = placed.collect();
+        places.sort_by_key(|(order, _)| *order);
+        places.into_iter().filter_map(|(_, place)| place).collect()
     }
 
     /// Returns how the shown character stands on the stage.
