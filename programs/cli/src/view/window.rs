@@ -70,6 +70,7 @@ pub fn read_scene(path: &Path) -> Result<Subject, String> {
         let given = ViewArgs::command().try_get_matches_from(&words).map_err(invalid)?;
         let args = ViewArgs::from_arg_matches(&given).map_err(invalid)?;
         let mut args = config::with_files(&args, &given, &words)?.map_or(args, |(args, _)| args);
+        keep_what_a_window_shows(&mut args.subject);
         if !stage::open_in_window(&mut args)? {
             return Err(Failure::usage("the scene names no [[character]]; open it with a file: --scene"));
         }

@@ -98,7 +98,11 @@ impl Wanted {
             skins: subject.skins.clone(),
             frames: subject.frames.clone(),
             time: subject.time,
-            meshes: [subject.meshes.clone(), subject.hidden_meshes.clone()],
+            // On a stage, they name parts of the whole stage.
+            meshes: match subject.stage.is_empty() {
+                true => [subject.meshes.clone(), subject.hidden_meshes.clone()],
+                false => Default::default(),
+            },
             beside: Subject {
                 tracks: subject.tracks.clone(),
                 bones: subject.bones.clone(),
