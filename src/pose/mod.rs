@@ -133,6 +133,14 @@ impl Pose {
         }
     }
 
+    /// Moves all of it and tints it, as a stage does with a character.
+    pub fn place(&mut self, stage_from_world: Affine2, tint: &Tint) {
+        self.world_from_bone.iter_mut().for_each(|bone| *bone = stage_from_world * *bone);
+        if *tint != Tint::NONE {
+            self.slots.iter_mut().for_each(|slot| slot.tint = slot.tint.followed_by(tint));
+        }
+    }
+
     /// Returns the deform offsets of what `slot` shows; empty if it is not deformed.
     pub fn deform_of(&self, slot: &SlotPose) -> &[Vec2] {
         self.deform.get(slot.deform.range()).unwrap_or_default()

@@ -155,6 +155,36 @@ fn scale_flip_and_tint_apply_to_all_of_a_character() {
 }
 
 #[test]
+fn the_wind_pushes_each_character_as_it_pushes_one_alone_and_in_the_same_direction_if_it_is_mirrored() {
+    let file = "assets/paper-lamp-4.2.json";
+    let blown = |flip_x: bool, wind: Vec2| {
+        let spec = StagedCharacter { flip_x, ..playing(file, "idle", Vec2::ZERO) };
+        let (mut options, stage) = staged(&[spec], 1.0);
+        options.subject.wind = wind;
+        // The lamp and its mirror image.
+        options.look.fit = Fit::Rect(Rect { min: vec2(-300.0, -50.0), max: vec2(300.0, 550.0) });
+        draw(&options, &stage, "stage")
+    };
+    let (left, right) = (vec2(-20.0, 0.0), vec2(20.0, 0.0));
+    let mut options = options(1.0);
+    options.subject.wind = right;
+    options.look.fit = Fit::Rect(Rect { min: vec2(-300.0, -50.0), max: vec2(300.0, 550.0) });
+    let alone = draw(&options, &Character::open(file).expect("a lamp"), "idle");
+    assert!(alone == blown(false, right) && alone != blown(false, left));
+    let differing = |a: &Picture, b: &Picture| {
+        let is_far = |(x, y)| {
+            let (a, b) = (a.pixel(x, y), b.pixel(a.width() - 1 - x, y));
+            a.iter().zip(b).any(|(a, b)| a.abs_diff(b) > 48)
+        };
+        (0..a.height()).flat_map(|y| (0..a.width()).map(move |x| (x, y))).filter(|at| is_far(*at)).count()
+    };
+    let mirrored = blown(true, right);
+    // Edges fall on other samples.
+    let [same, other] = [left, right].map(|wind| differing(&mirrored, &blown(false, wind)));
+    assert!(same * 4 < other && other > 20, "{same} {other}");
+}
+
+#[test]
 fn characters_without_a_position_stand_in_a_row() {
     let cast = [StagedCharacter::new(KNIGHT.to_owned()), StagedCharacter::new(LAMP.to_owned())];
     let (mut options, stage) = staged(&cast, 0.0);

@@ -31,4 +31,4 @@ mod validate;
 mod view;
 
 pub use tools::pchr;
-pub use view::{ThemeArg, Window, WindowArgs, WindowRequest, pchr_view};
+pub use view::{ThemeArg, Window, WindowArgs, WindowRequest, pchr_view, read_scene};

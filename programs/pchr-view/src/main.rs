@@ -48,6 +48,7 @@ mod desktop {
         options.paused = window.paused;
         options.compare = window.compare;
         options.lineup = window.lineup;
+        options.read_scene = Some(pchr_cli::read_scene);
         options.fullscreen = window.fullscreen;
         options.no_watch = window.no_watch;
         options

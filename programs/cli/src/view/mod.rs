@@ -41,14 +41,20 @@ use usage::Asked;
 pub use adapter::Adapters;
 pub use args::{ThemeArg, ViewArgs, WindowArgs};
 pub use summary::Summary;
-pub use window::{Window, WindowRequest};
+pub use window::{Window, WindowRequest, read_scene};
 
 /// Runs `pchr-view` with its arguments; the first is the program's name. A build without the window passes no `window`.
 pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: Option<&dyn Window>) -> ExitCode {
     let words: Vec<OsString> = args.into_iter().collect();
-    let attached = switches::attached(&words);
-    let parsed = ViewArgs::command().try_get_matches_from(&attached);
-    let parsed = parsed.and_then(|given| Ok((ViewArgs::from_arg_matches(&given)?, given)));
+    let mut attached = switches::attached(&words);
+    let parse = |words: &[OsString]| {
+        let parsed = ViewArgs::command().try_get_matches_from(words);
+        parsed.and_then(|given| Ok((ViewArgs::from_arg_matches(&given)?, given)))
+    };
+    let mut parsed = parse(&attached);
+    if let Some(words) = parsed.as_ref().ok().and_then(|(args, _)| scene_as_option(args, &attached)) {
+        (parsed, attached) = (parse(&words), words);
+    }
     let (args, typed) = match parsed {
         Ok(parsed) => parsed,
         // Help and version are not errors and go to stdout.
@@ -61,6 +67,16 @@ pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: Option<&dyn W
     };
     args.graphics = Graphics::ALL;
     finish(args.color, args.json, || run(args, &given, &typed, window))
+}
+
+/// Returns the words with `--scene` before the only file, if that is a scene.
+fn scene_as_option(args: &ViewArgs, words: &[OsString]) -> Option<Vec<OsString>> {
+    let [file] = &args.subject.files[..] else { return None };
+    let is_scene = args.scene.is_none() && file.extension().is_some_and(|it| it.eq_ignore_ascii_case("toml"));
+    let at = words.iter().rposition(|word| word == file.as_os_str()).filter(|_| is_scene)?;
+    let mut words = words.to_vec();
+    words.insert(at, "--scene".into());
+    Some(words)
 }
 
 /// Renders with the arguments of `pchr-view` and the CPU renderer as part of another command.
@@ -167,6 +183,23 @@ mod tests {
         let subject = asked.0.into_inner().expect("a window").subject;
         assert_eq!((subject.tracks.len(), subject.bones.len(), subject.animations.len()), (1, 1, 0));
         assert_eq!(subject.frames, None, "it plays");
+    }
+
+    #[test]
+    fn a_scene_can_be_given_as_a_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let scene = folder.path().join("scene.toml");
+        let lamp = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/paper-lamp.json");
+        let knight = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/paper-knight.pchr");
+        let text = format!("[[character]]\nfile = {lamp:?}\nscale = 2\n[[character]]\nfile = {knight:?}\n");
+        std::fs::write(&scene, text).expect("it is written");
+        let asked = FakeWindow::default();
+        let code = pchr_view(["pchr-view".into(), scene.clone().into_os_string()], Some(&asked));
+        assert_eq!(format!("{code:?}"), format!("{:?}", ExitCode::SUCCESS));
+        let subject = asked.0.into_inner().expect("a window").subject;
+        assert_eq!(subject.files.len(), 2);
+        let read = read_scene(&scene).expect("the same scene");
+        assert_eq!((read.files, read.stage), (subject.files, subject.stage));
     }
 
     #[test]

@@ -83,6 +83,7 @@ pub fn open_in_window(args: &mut ViewArgs) -> Result<bool, Failure> {
     subject.animations = first.animation.into_iter().collect();
     (subject.skins, subject.tracks) = (first.skins, first.tracks);
     (subject.bones, subject.attachments) = (first.bones, first.attachments);
+    subject.physics = subject.physics.or(first.physics);
     Ok(true)
 }
 

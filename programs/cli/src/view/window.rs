@@ -1,12 +1,13 @@
 //! The window of `pchr-view`: what the arguments ask of it, and the files that it lists.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::ArgMatches;
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
 use super::args::{ThemeArg, ViewArgs, WindowArgs};
-use super::stage;
 use super::usage::is_given;
+use super::{config, stage};
+use crate::shared::config::message;
 use crate::shared::failure::{Failure, note};
 use crate::shared::files;
 use crate::shared::stdio::is_stdio;
@@ -55,6 +56,28 @@ impl WindowRequest {
             window,
         }
     }
+}
+
+/// Reads a scene with several characters as a window shows it, with its files.
+///
+/// # Errors
+///
+/// Fails with a message if the scene or all of its files cannot be read, or if it names no characters.
+pub fn read_scene(path: &Path) -> Result<Subject, String> {
+    let read = || {
+        let words = ["pchr-view".into(), "--scene".into(), path.as_os_str().to_owned()];
+        let invalid = |error: clap::Error| Failure::usage(message(&error));
+        let given = ViewArgs::command().try_get_matches_from(&words).map_err(invalid)?;
+        let args = ViewArgs::from_arg_matches(&given).map_err(invalid)?;
+        let mut args = config::with_files(&args, &given, &words)?.map_or(args, |(args, _)| args);
+        keep_what_a_window_shows(&mut args.subject);
+        if !stage::open_in_window(&mut args)? {
+            return Err(Failure::usage("the scene names no [[character]]; open it with a file: --scene"));
+        }
+        let files = files_to_open(&args)?;
+        Ok(Subject { files, ..args.subject })
+    };
+    read().map_err(|failure: Failure| failure.in_file(path).message())
 }
 
 /// Opens the window with the characters of the command line.

@@ -41,6 +41,11 @@ fn with_character(run: fn(&mut State, Command)) -> Row {
     always(run).unavailable(|state, _| no_character(state))
 }
 
+/// A command for the shown character on the stage.
+fn on_stage(run: fn(&mut State, Command)) -> Row {
+    always(run).unavailable(|state, _| require(state.has_companions(), "Only one character is shown"))
+}
+
 impl Row {
     /// Makes it a switch, which `is_on` or off.
     fn switch(self, is_on: fn(&State, Command) -> bool) -> Self {
@@ -219,7 +224,19 @@ fn row_of(command: Command) -> Row {
             always(|it, _| it.requests.push(Request::Dialog(Dialog::Stage))).unavailable(|it, _| no_file(it))
         }
         Command::Rearrange => always(|it, _| it.rearrange())
-            .unavailable(|it, _| require(!it.lineup.moved.is_empty(), "No character was moved")),
+            .unavailable(|it, _| require(it.lineup.has_moved(), "No character was moved")),
+        Command::Enlarge => on_stage(|it, _| it.scale_staged(true)),
+        Command::Shrink => on_stage(|it, _| it.scale_staged(false)),
+        Command::Mirror => {
+            on_stage(|it, _| it.restage(|spec| spec.flip_x ^= true)).switch(|it, _| it.staged_spec().flip_x)
+        }
+        Command::Upend => {
+            on_stage(|it, _| it.restage(|spec| spec.flip_y ^= true)).switch(|it, _| it.staged_spec().flip_y)
+        }
+        Command::BringForward => on_stage(|it, _| it.reorder(true)),
+        Command::SendBackward => on_stage(|it, _| it.reorder(false)),
+        Command::SaveScene => on_stage(|it, _| it.requests.push(Request::Dialog(Dialog::Scene))),
+        Command::ResetStaged => on_stage(|it, _| it.reset_staged()),
         Command::Export => {
             always(|it, _| it.toggle_export()).switch(|it, _| it.export.is_some()).unavailable(|it, _| {
                 no_character(it).filter(|_| !(it.files.shows_gallery() && it.files.gallery.has_several()))

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use rfd::FileDialog;
 
+use crate::app::state::scene_file::SCENE;
 use crate::overlays::underlay::Underlay;
 use crate::widgets::actions::Dialog;
 use pchr::Result;
@@ -34,14 +35,15 @@ pub fn choose(dialog: Dialog, done: impl FnOnce(Chosen) + Send + 'static) {
     let one: Show = |dialog| dialog.pick_file().map(|file| vec![file]);
     let several: Show = |dialog| dialog.pick_files();
     let folder: Show = |dialog| dialog.pick_folder().map(|folder| vec![folder]);
-    let characters = || Some(("Characters", table::extensions()));
+    let characters = |others: &[&'static str]| Some(("Characters", [&table::extensions(), others].concat()));
     let (filter, show) = match dialog {
-        Dialog::Open | Dialog::Stage => (characters(), several),
-        Dialog::Compare => (characters(), one),
+        Dialog::Open => (characters(&[SCENE]), several),
+        Dialog::Stage => (characters(&[]), several),
+        Dialog::Compare => (characters(&[]), one),
         Dialog::Atlas => (Some(("Atlases", vec!["atlas", "txt"])), one),
         Dialog::Underlay => (Some(("Pictures", image::EXTENSIONS.to_vec())), one),
         Dialog::Folder | Dialog::Screenshots => (None, folder),
-        Dialog::Save => return,
+        Dialog::Save | Dialog::Scene => return,
     };
     let mut shown = FileDialog::new().set_title(dialog.title());
     if let Some((name, extensions)) = filter {
@@ -50,17 +52,17 @@ pub fn choose(dialog: Dialog, done: impl FnOnce(Chosen) + Send + 'static) {
     ask(dialog, move || show(shown), done);
 }
 
-/// Shows the dialog for saving a file with one of `extensions`, in the same way. `path` is the suggestion.
-pub fn choose_name(path: &Path, extensions: &[&str], done: impl FnOnce(Chosen) + Send + 'static) {
+/// Shows a dialog for saving a file with one of `extensions`, in the same way. `path` is the suggestion.
+pub fn choose_name(asked: Dialog, path: &Path, extensions: &[&str], done: impl FnOnce(Chosen) + Send + 'static) {
     let mut dialog = FileDialog::new()
-        .set_title(Dialog::Save.title())
+        .set_title(asked.title())
         .set_file_name(path.file_name().unwrap_or_default().to_string_lossy())
-        .add_filter("Exported files", extensions);
+        .add_filter("Files", extensions);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Ok(folder) = std::path::absolute(folder.unwrap_or(Path::new("."))) {
         dialog = dialog.set_directory(folder);
     }
-    ask(Dialog::Save, move || dialog.save_file().map(|file| vec![file]), done);
+    ask(asked, move || dialog.save_file().map(|file| vec![file]), done);
 }
 
 /// Reads a picture within `limits` on a thread, and calls `done`. Where dialogs block the window, reading does not.

@@ -41,7 +41,7 @@ use crate::widgets::tooltips;
 use crate::{compare, export, scene, sheet, timeline, tracks};
 use keyboard::Keyboard;
 use low_window::{OpenPanels, VisiblePanels};
-use panel::{canvas, top};
+use panel::{canvas, stage_bar, top};
 use pchr::draw::Picture;
 use state::State;
 
@@ -186,13 +186,13 @@ impl App {
         // A timeline that is hidden cannot be dragged; a visible one sets this again.
         state.playback.scrubbing = false;
         let mut visible = VisiblePanels::default();
+        let is_low = size.y < MIN_HEIGHT_FOR_TRANSPORT;
         self.steady.clear();
         if state.panels {
             let panel = Frame::new().fill(Palette::of(ui.visuals()).panel);
             let bar = panel.inner_margin(Margin::symmetric(8, 0));
             let top = Panel::top("top").exact_size(44.0).frame(bar);
             self.steady.push(top.show(ui, |ui| top::show(ui, state, &mut actions)).response.rect);
-            let is_low = size.y < MIN_HEIGHT_FOR_TRANSPORT;
             let frame = panel.inner_margin(Margin::same(8));
             if is_low && size.y >= MIN_HEIGHT_FOR_CONTROLS && state.loaded().is_some() {
                 let bar = Panel::bottom("timeline, low").exact_size(LOW_BAR).resizable(false);
@@ -257,6 +257,9 @@ impl App {
             compare::panel::bar(ui, &mut state.compare_panel(&mut actions));
             compare::panel::findings(ui, &mut state.compare_panel(&mut actions));
             findings::show(ui, &mut state.files, &mut actions);
+            if !is_low {
+                stage_bar::show(ui, state, &mut actions);
+            }
         }
         // Together with the size of the canvas, which it sets: panels that are shown before it ask for the view.
         state.canvas.around = around;
@@ -360,6 +363,7 @@ fn surroundings(state: &State, size: egui::Vec2) -> Surroundings {
         state.sheet.is_shown,
         state.compare.second.is_some(),
         state.compare.findings.is_shown,
+        state.has_companions(),
     ];
     let bits = panels.iter().enumerate().map(|(at, is_open)| u8::from(*is_open) << at);
     let is_halved = state.compare.shown() == Some(Arrangement::SideBySide);

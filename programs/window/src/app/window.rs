@@ -24,6 +24,7 @@ use super::repaints::{self, Repaints};
 use super::shell::Shell;
 use super::state::State;
 use crate::app::error::ViewerError;
+use crate::app::state::scene_file::SCENE;
 use crate::base::waker::Waker;
 use crate::files::gallery;
 use crate::scene::preparation::Preparation;
@@ -316,7 +317,10 @@ impl Viewer {
             match request {
                 Request::Dialog(Dialog::Save) => {
                     let Some(export) = &self.app.state.export else { continue };
-                    dialog::choose_name(export.path.as_ref(), &export.extensions(), done);
+                    dialog::choose_name(Dialog::Save, export.path.as_ref(), &export.extensions(), done);
+                }
+                Request::Dialog(Dialog::Scene) => {
+                    dialog::choose_name(Dialog::Scene, &self.app.state.scene_path(), &[SCENE], done);
                 }
                 Request::Dialog(dialog) => dialog::choose(dialog, done),
                 Request::ReadUnderlay { file, is_background } => {

@@ -11,6 +11,7 @@ use crate::parts::picking::Picking;
 use crate::playback::Playback;
 use crate::scene::camera::Camera;
 use crate::scene::loaded::Loaded;
+use crate::scene::placing::Placing;
 use pchr::draw::Hidden;
 use pchr::export::{StagedCharacter, Subject, row};
 use pchr::math::{Rect, Vec2, vec2};
@@ -57,7 +58,7 @@ pub struct Member {
     pub spec: StagedCharacter,
     /// The place of its origin in the row, in units.
     place: Vec2,
-    /// Its area, in its own coordinates; `None` without a picture.
+    /// Its area around its origin; `None` without a picture.
     area: Option<Rect>,
 }
 
@@ -136,13 +137,18 @@ impl Lineup {
             + self.moved.get(path).copied().unwrap_or_default()
     }
 
+    /// Returns true if a character does not stand in its place in the row.
+    pub fn has_moved(&self) -> bool {
+        !self.moved.is_empty() || !self.fixed.is_empty()
+    }
+
     /// Returns what a character covers, in the coordinates of the file at `path`; `None` without a picture.
     pub fn area_from(&self, path: &Path, member: &Member) -> Option<Rect> {
         let moved = self.place(&member.path) - self.place(path);
         member.area.map(|area| Rect { min: area.min + moved, max: area.max + moved })
     }
 
-    /// Puts the characters in a row by the areas that they cover, which are in their own coordinates; `None` for those
+    /// Puts the characters in a row by the areas that they cover around their origins; `None` for those
     /// without a picture. All keep the same ground.
     pub fn arrange(&mut self, areas: &[Option<Rect>]) {
         let known = |area: &Option<Rect>| area.filter(|area| !area.is_empty() && Camera::reaches(*area));
@@ -179,10 +185,12 @@ impl Lineup {
         }
         let origin = self.place(path);
         let places: Vec<Vec2> = self.members.iter().map(|member| self.place(&member.path)).collect();
-        let members = self.members.iter_mut().zip(places);
-        members.rev().filter(|(member, _)| member.path != path).find_map(|(member, place)| {
+        let mut members: Vec<_> = self.members.iter_mut().zip(places).collect();
+        members.sort_by_key(|(member, _)| member.spec.order);
+        members.into_iter().rev().filter(|(member, _)| member.path != path).find_map(|(member, place)| {
+            let at = Placing::of(&member.spec).inside(at + origin - place);
             let (model, pose) = member.playback.posed()?;
-            let hit = Picking::default().pick(model, pose, &Hidden::default(), at + origin - place, 0.0);
+            let hit = Picking::default().pick(model, pose, &Hidden::default(), at, 0.0);
             hit.map(|_| member.path.clone())
         })
     }

@@ -45,8 +45,8 @@ use pchr::Character;
 use pchr::convert;
 use pchr::draw::{Antialias, Filter, Hidden, View};
 use pchr::export::{
-    self, Backend, ContactGrid, Format, Look, Output, RenderOptions, Run, SheetKind, StagedCharacter, Subject,
-    Template, Written, input_name,
+    self, Backend, ContactGrid, Format, Look, Output, RenderOptions, Run, SheetKind, Subject, Template, Written,
+    input_name,
 };
 use pchr::formats::ReadOptions;
 use pchr::formats::table::Target;
@@ -195,8 +195,8 @@ pub struct Shown<'a> {
 /// Several characters on a stage.
 #[derive(Debug)]
 pub struct Staged {
-    /// What each shows, and where.
-    pub specs: Vec<StagedCharacter>,
+    /// What each shows, and where, what is hidden, and the forces.
+    pub subject: Subject,
     /// All of them.
     pub character: Arc<Character>,
     /// Files that they were read from.
@@ -259,9 +259,9 @@ impl Export {
 
     /// Exports all characters on the stage instead of the shown one.
     fn of_stage(mut self, stage: Staged) -> Self {
-        let Staged { specs, character, sources, place } = stage;
+        let Staged { subject, character, sources, place } = stage;
         let Subject { files, speed, .. } = self.options.subject;
-        self.options.subject = Subject { files, speed, stage: specs, ..Subject::default() };
+        self.options.subject = Subject { files, speed, ..subject };
         let seconds = self.shown.main_seconds;
         self.which = Which::One(character.model().default_animation());
         self.frames = Frames::All;

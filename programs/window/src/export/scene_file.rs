@@ -54,6 +54,11 @@ impl Export {
         is_written && self.copied.as_deref() == Some(line)
     }
 
+    /// Returns the text of the scene with which the command writes the same files.
+    pub fn scene(&self) -> String {
+        text(&self.wanted())
+    }
+
     fn scene_text(&self, options: &RenderOptions) -> Option<String> {
         let subject = &options.subject;
         let count = subject.tracks.len() + subject.bones.len() + subject.attachments.len();

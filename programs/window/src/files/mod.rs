@@ -42,8 +42,10 @@ pub struct Files {
     pub current: usize,
     /// How they are read.
     pub read: ReadOptions,
-    /// What was requested on the command line, until a file is shown.
+    /// What was requested on the command line or by a scene, until a file is shown.
     pub wanted: Wanted,
+    /// Reads a scene.
+    pub read_scene: Option<fn(&Path) -> Result<Subject, String>>,
     /// Recently opened files.
     pub recent: RecentFiles,
     /// Files that are opened if they exist.
@@ -69,6 +71,8 @@ pub struct Files {
 pub struct Wanted {
     /// The animation.
     pub animation: Option<String>,
+    /// Where the animation begins, in seconds.
+    pub start: f64,
     /// The skins.
     pub skins: Vec<String>,
     /// The frames.
@@ -83,6 +87,34 @@ pub struct Wanted {
     pub background: Option<PathBuf>,
     /// The tracks, bones and attachments beside the animation; nothing else of it counts.
     pub beside: Subject,
+}
+
+impl Wanted {
+    /// Returns what `subject` requests of the first file.
+    pub fn of(subject: &Subject) -> Self {
+        Self {
+            animation: subject.animations.first().cloned(),
+            start: subject.stage.first().map_or(0.0, |first| first.start),
+            skins: subject.skins.clone(),
+            frames: subject.frames.clone(),
+            time: subject.time,
+            // On a stage, they name parts of the whole stage.
+            meshes: match subject.stage.is_empty() {
+                true => [subject.meshes.clone(), subject.hidden_meshes.clone()],
+                false => Default::default(),
+            },
+            beside: Subject {
+                tracks: subject.tracks.clone(),
+                bones: subject.bones.clone(),
+                attachments: subject.attachments.clone(),
+                wind: subject.wind,
+                gravity: subject.gravity,
+                physics_mix: subject.physics_mix,
+                ..Subject::default()
+            },
+            ..Self::default()
+        }
+    }
 }
 
 /// Files that are opened if they exist.

@@ -4,6 +4,7 @@ use crate::scene::id_map::IdMap;
 use pchr::draw::{Hidden, Hideable};
 use pchr::export::NamePattern;
 use pchr::model::Model;
+use pchr::motion::Actor;
 
 /// The patterns of `--mesh` and `--hide-mesh`. They also apply to what is added to the file later.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -60,4 +61,24 @@ pub fn patterns(hidden: &Hidden, model: &Model) -> [Vec<NamePattern>; 2] {
         Hideable::Attachment(id) => NamePattern::exact(model.attachment(id).name()),
     };
     [hidden.solo().map(exact).collect(), hidden.hidden().map(exact).collect()]
+}
+
+/// Returns the patterns that hide the same parts of a character on a stage.
+pub fn patterns_on_stage(hidden: &Hidden, actor: &Actor) -> Vec<NamePattern> {
+    let model = actor.character.model();
+    let entries = || model.skins().iter().flat_map(|skin| &skin.entries);
+    let is_solo = |slot| {
+        let is_in = |id| entries().any(|entry| entry.slot == slot && entry.attachment == id);
+        hidden.solo().any(|part| match part {
+            Hideable::Slot(id) => id == slot,
+            Hideable::Attachment(id) => model.slot(slot).attachment == Some(id) || is_in(id),
+        })
+    };
+    let has_solo = hidden.solo().next().is_some();
+    let others = model.slot_ids().filter(|slot| has_solo && !is_solo(*slot)).map(Hideable::Slot);
+    let exact = |part: Hideable| match part {
+        Hideable::Slot(id) => NamePattern::exact(&format!("{}/{}", actor.name, model.slot(id).name)),
+        Hideable::Attachment(id) => NamePattern::exact(model.attachment(id).name()),
+    };
+    hidden.hidden().chain(others).map(exact).collect()
 }

@@ -10,6 +10,7 @@ pub mod skins;
 use std::sync::Arc;
 
 use crate::scene::events::{Fired, Mark};
+use crate::scene::placing::Placing;
 use crate::scene::skinned::{Skinned, SkinnedBuffers};
 use pchr::Animator;
 use pchr::Character;
@@ -36,6 +37,8 @@ pub struct Playback {
     pub fired: Vec<Fired>,
     /// Whether physics is simulated if the file has it; `None`: by default for its format.
     pub physics: Option<bool>,
+    /// How it stands on the stage, as the view was laid out last.
+    pub placing: Placing,
     /// What tracks begin to play later, at their seconds from now, in order.
     pub later: Vec<TrackSpec>,
     /// The user drags the character: its physics follows.
@@ -77,10 +80,17 @@ impl Playback {
         Some((self.animator.model(), self.animator.pose()))
     }
 
-    /// Returns the current pose with its skinning matrices, without what is `hidden`; `None` if there is no character.
+    /// Returns the pose as it stands on the stage, with its skinning matrices, without what is `hidden`; `None` if there is no character.
     pub fn skinned<'a>(&'a mut self, buffers: &'a mut SkinnedBuffers, hidden: &Hidden) -> Option<Skinned<'a>> {
         self.posed()?;
-        Some(buffers.skin(self.animator.model(), self.animator.pose(), hidden))
+        Some(buffers.skin(self.animator.model(), self.animator.pose(), hidden, &self.placing))
+    }
+
+    /// Lets the character stand on the stage like this. The wind keeps its direction there.
+    pub fn place(&mut self, placing: Placing) {
+        let forces = self.placing.turned(self.animator.forces());
+        self.animator.set_forces(placing.turned(forces));
+        self.placing = placing;
     }
 
     /// Returns true if the shown frames are interpolated; keyed animations always are.
@@ -113,7 +123,7 @@ impl Playback {
     /// Lets physics follow if the user drags the character by `by` pixels of the world. Paused, it would do so later at once.
     pub fn shake(&mut self, by: Vec2) {
         if self.is_shaken && self.animator.is_playing() {
-            self.animator.move_physics(by, Vec2::ZERO, 0.0);
+            self.animator.move_physics(self.placing.inside(by), Vec2::ZERO, 0.0);
         }
     }
 

@@ -11,6 +11,7 @@ pub mod id_map;
 pub mod loaded;
 pub mod names;
 pub mod on_page;
+pub mod placing;
 pub mod preparation;
 pub mod selection;
 pub mod skinned;
@@ -29,6 +30,7 @@ use pchr::math::{Vec2, vec2};
 use pchr::model::Model;
 use pchr::motion::{Cue, Evaluator};
 use pchr::pose::{Pose, for_each_deformed_vertex};
+use placing::Placing;
 use preparation::{Computation, Preparation};
 
 /// Everything that a picture of the character depends on: equal scenes look the same.
@@ -42,6 +44,8 @@ pub struct Scene {
     pub pose: Option<Arc<Pose>>,
     /// What is not drawn.
     pub hidden: Arc<Hidden>,
+    /// How it stands on the stage.
+    pub placing: Placing,
     /// The overlays over the character.
     pub overlays: Overlays,
     /// The view; its size is in physical pixels.
@@ -60,6 +64,7 @@ impl PartialEq for Scene {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.character, &other.character)
             && (&self.cue, &self.pose, &self.hidden) == (&other.cue, &other.pose, &other.hidden)
+            && self.placing == other.placing
             && self.overlays == other.overlays
             && (self.view, self.settings, self.work) == (other.view, other.settings, other.work)
             && self.behind == other.behind
@@ -69,10 +74,12 @@ impl PartialEq for Scene {
 
 impl fmt::Debug for Scene {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { character: _, cue, pose: _, hidden, overlays, view, settings, behind, work, is_brief } = self;
+        let Self { character: _, cue, pose: _, hidden, placing, overlays, view, settings, behind, work, is_brief } =
+            self;
         f.debug_struct("Scene")
             .field("cue", cue)
             .field("hidden", hidden)
+            .field("placing", placing)
             .field("overlays", overlays)
             .field("view", view)
             .field("settings", settings)
@@ -121,15 +128,14 @@ impl Poser {
         let model = scene.character.model();
         let begin = Instant::now();
         let pose = match &scene.pose {
-            Some(pose) if scene.hidden.is_empty() => pose,
-            Some(pose) => {
-                self.pose.clone_from(pose);
+            Some(pose) if scene.hidden.is_empty() && scene.placing.is_plain() => pose,
+            other => {
+                match other {
+                    Some(pose) => self.pose.clone_from(pose),
+                    None => self.evaluator.evaluate(&scene.character, &scene.cue, &mut self.pose),
+                }
                 scene.hidden.apply(model, &mut self.pose);
-                &self.pose
-            }
-            None => {
-                self.evaluator.evaluate(&scene.character, &scene.cue, &mut self.pose);
-                scene.hidden.apply(model, &mut self.pose);
+                scene.placing.apply(&mut self.pose);
                 &self.pose
             }
         };
@@ -141,7 +147,10 @@ impl Poser {
         if self.ghosts.has_physics() != have_physics {
             self.ghosts = GhostPoser::new(have_physics);
         }
-        self.ghosts.add(&scene.character, &scene.cue, hidden, overlays, &scene.view, &mut self.list);
+        // Ghosts know no stage.
+        if scene.placing.is_plain() {
+            self.ghosts.add(&scene.character, &scene.cue, hidden, overlays, &scene.view, &mut self.list);
+        }
         // The canvas shows labels in the font of the window.
         self.list.add_overlay_marks(model, pose, &scene.view, overlays);
         self.listing = evaluated.elapsed();

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::placing::Placing;
 use crate::base::memo::{ByAddress, Cached};
 use pchr::Character;
 use pchr::draw::Hidden;
@@ -28,11 +29,18 @@ pub struct SkinnedBuffers {
 }
 
 impl SkinnedBuffers {
-    /// Returns a pose without what is hidden.
-    pub fn skin<'a>(&'a mut self, model: &'a Model, mut pose: &'a Pose, hidden: &Hidden) -> Skinned<'a> {
-        if !hidden.is_empty() {
+    /// Returns a pose without what is hidden, on the stage.
+    pub fn skin<'a>(
+        &'a mut self,
+        model: &'a Model,
+        mut pose: &'a Pose,
+        hidden: &Hidden,
+        placing: &Placing,
+    ) -> Skinned<'a> {
+        if !hidden.is_empty() || !placing.is_plain() {
             self.visible.clone_from(pose);
             hidden.apply(model, &mut self.visible);
+            placing.apply(&mut self.visible);
             pose = &self.visible;
         }
         palette(model, pose, &mut self.matrices);

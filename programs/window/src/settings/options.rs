@@ -1,6 +1,6 @@
 //! Options of the window.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub use egui::ThemePreference;
 
@@ -25,6 +25,8 @@ pub struct WindowOptions {
     pub compare: bool,
     /// Show all files on one stage.
     pub lineup: bool,
+    /// Reads a scene with several characters and its files; `None`: scenes cannot be opened.
+    pub read_scene: Option<fn(&Path) -> Result<Subject, String>>,
     /// Start in full screen.
     pub fullscreen: bool,
     /// Do not reload files when they change.

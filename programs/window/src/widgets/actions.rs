@@ -96,6 +96,8 @@ pub enum Dialog {
     Underlay,
     /// The name of an exported file.
     Save,
+    /// The name of a scene.
+    Scene,
     /// The folder of screenshots.
     Screenshots,
 }
@@ -111,6 +113,7 @@ impl Dialog {
             Self::Stage => "Add to the stage",
             Self::Underlay => "Picture behind the character",
             Self::Save => "Export",
+            Self::Scene => "Save the scene",
             Self::Screenshots => "Folder for screenshots",
         }
     }

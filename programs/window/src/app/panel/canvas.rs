@@ -65,11 +65,10 @@ pub fn show(ui: &mut Ui, state: &mut State, actions: &mut Actions) -> Id {
         stage::show(ui, rect, state);
         pick(ui, &response, &panes, state);
         if !shows_differences {
-            // Those in the first two places are the shown one and the one that it is compared with.
-            for place in 2..2 + state.companion_count() {
-                ui.painter().image(texture_of(place), rect, WHOLE, Color32::WHITE);
+            for place in state.pictures_on_stage() {
+                let tint = if place == 0 { state.compare.tint() } else { Color32::WHITE };
+                ui.painter().image(texture_of(place), rect, WHOLE, tint);
             }
-            ui.painter().image(texture_of(0), rect, WHOLE, state.compare.tint());
             invisible_hint::show(ui, rect, &mut state.parts_panel(actions));
             labels::paint(ui, rect, &mut state.overlay_panel(is_dark, actions));
             selection::paint(ui, rect, &mut state.parts_panel(actions));

@@ -2,6 +2,7 @@
 
 pub mod canvas;
 pub mod stage;
+pub mod stage_bar;
 pub mod toast;
 pub mod top;
 pub mod view;

@@ -33,8 +33,8 @@ impl State {
         let work = self.files.read.limits.frame_work();
         let cue = self.playback.animator.cue().clone();
         let (hidden, overlays) = (Arc::clone(&self.parts.hidden), self.shown_overlays());
-        let behind = self.overlays.background.color();
-        Some(Scene { character, cue, pose, hidden, overlays, view, settings, behind, work, is_brief })
+        let (behind, placing) = (self.overlays.background.color(), self.playback.placing);
+        Some(Scene { character, cue, pose, hidden, placing, overlays, view, settings, behind, work, is_brief })
     }
 
     /// Returns the overlays with the bone whose weights they show, which is the selected one.
@@ -75,6 +75,7 @@ impl State {
     /// Selects what [`Picking::pick`](crate::parts::picking::Picking::pick) finds at `at`, a point of the world,
     /// within `reach` pixels of it, or clears the selection.
     pub fn pick(&mut self, at: Vec2, reach: f32) {
+        let at = self.playback.placing.inside(at);
         if let Some((model, pose)) = self.playback.posed() {
             self.parts.selected = self.parts.picking.pick(model, pose, &self.parts.hidden, at, reach);
         }
@@ -82,6 +83,7 @@ impl State {
 
     /// Returns true if something of the shown character is at a point in the world.
     pub fn is_shown_at(&mut self, at: Vec2) -> bool {
+        let at = self.playback.placing.inside(at);
         let posed = self.playback.posed();
         posed.is_some_and(|(model, pose)| {
             Picking::default().pick(model, pose, &self.parts.hidden, at, 0.0).is_some()
@@ -144,6 +146,7 @@ impl State {
     /// the second case, while the strip of tracks is shown, what is put on a track does not count, so that a fade can
     /// be judged.
     pub fn content(&mut self) -> Option<Rect> {
+        self.playback.place(self.shown_placing());
         let content = if self.canvas.fits_animation {
             let own = self.own_content()?;
             match self.mixer.is_shown {
@@ -159,7 +162,7 @@ impl State {
         };
         let second = self.second_content(self.files.read.limits.frame_work());
         let others = second.into_iter().chain(self.companions_content());
-        Some(others.fold(content, |content, other| content.union(other)))
+        Some(others.fold(self.playback.placing.area(content), |content, other| content.union(other)))
     }
 
     /// Returns the bounding rectangle of the animations on all tracks, in world pixels. What is

@@ -68,7 +68,7 @@ impl State {
         }
     }
 
-    fn new_export(&mut self) -> Option<Export> {
+    pub fn new_export(&mut self) -> Option<Export> {
         let (view, cast, stage) = (self.view(), self.cast(), self.staged());
         let Some(document) = self.current() else {
             return cast.map(|cast| Export::of_gallery(cast, self.saved_export.as_ref()));

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::State;
+use super::scene_file::SCENE;
 use crate::files::document::{Document, Origin};
 use pchr::formats::{Grid, PageAlpha};
 
@@ -10,8 +11,13 @@ use pchr::formats::{Grid, PageAlpha};
 pub const NOT_CUT: &str = "The file was not cut into frames here";
 
 impl State {
-    /// Adds files to the list and shows the first of them. Files that are already in the list are read again.
+    /// Adds files to the list and shows the first of them. Files that are already in the list are read again. A scene replaces
+    /// what is on the stage.
     pub fn open(&mut self, paths: Vec<PathBuf>) {
+        let is_scene = |path: &&PathBuf| path.extension().is_some_and(|it| it.eq_ignore_ascii_case(SCENE));
+        if let Some(scene) = paths.iter().find(is_scene) {
+            return self.open_scene(scene);
+        }
         self.list(paths, Origin::Window);
     }
 

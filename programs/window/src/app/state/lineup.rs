@@ -10,6 +10,7 @@ use crate::files::loading::job::Job;
 use crate::scene::Scene;
 use crate::scene::camera::Camera;
 use crate::scene::loaded::Covered;
+use crate::scene::placing::Placing;
 use crate::widgets::actions::{Dialog, Request};
 use pchr::draw::View;
 use pchr::math::{Rect, Vec2};
@@ -78,8 +79,16 @@ impl State {
             // A stage without the shown file was left.
             self.lineup.members.clear();
         }
-        for path in current.into_iter().chain(paths) {
+        for (is_added, path) in
+            current.map(|path| (false, path)).into_iter().chain(paths.into_iter().map(|it| (true, it)))
+        {
             if self.lineup.is_shown(&path) {
+                if is_added {
+                    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+                    self.notify(format!(
+                        "{name} is on the stage already: each file is shown once, a copy of it again"
+                    ));
+                }
                 continue;
             }
             if self.lineup.members.len() == MOST {
@@ -110,6 +119,7 @@ impl State {
         let animator = &self.playback.animator;
         let name = animator.playback(0).animation().map(|id| animator.model().animation(id).name.to_string());
         let work = self.files.read.limits.frame_work();
+        let forces = self.playback.placing.turned(animator.forces());
         let mut areas = Vec::with_capacity(self.lineup.members.len());
         for member in &mut self.lineup.members {
             let index = self.files.documents.find(&member.path);
@@ -118,19 +128,23 @@ impl State {
                 areas.push(None);
                 continue;
             };
+            let placing = Placing::of(&member.spec);
             if index == Some(self.files.current) {
                 let physics = animator.shows_physics();
-                areas.push(Some(loaded.content(Covered::Everything, animator.skins(), physics, work)));
+                let area = loaded.content(Covered::Everything, animator.skins(), physics, work);
+                areas.push(Some(placing.area(area)));
                 continue;
             }
-            member.playback.physics = self.playback.physics;
+            member.playback.physics = member.spec.physics.or(self.playback.physics);
             let skins = self.places.get(&member.path).map(|place| &place.skins[..]);
             member.follow(loaded, skins, name.as_deref(), work);
             let own = &mut member.playback.animator;
+            own.set_forces(placing.turned(forces));
             own.set_playing(animator.is_playing());
             own.set_speed(animator.speed());
             own.set_interpolate(animator.interpolates());
-            areas.push(Some(loaded.content(Covered::Everything, own.skins(), own.shows_physics(), work)));
+            let area = loaded.content(Covered::Everything, own.skins(), own.shows_physics(), work);
+            areas.push(Some(placing.area(area)));
         }
         self.lineup.arrange(&areas);
     }
@@ -202,6 +216,7 @@ impl State {
                 cue: animator.cue().clone(),
                 pose: is_evaluated.then(|| Arc::new(animator.pose().clone())),
                 hidden: left.map(|left| Arc::clone(&left.hidden)).unwrap_or_default(),
+                placing: Placing::of(&member.spec),
                 overlays: Default::default(),
                 view: moved_view(&shown.view, place - origin),
                 character,
@@ -211,9 +226,24 @@ impl State {
         scenes
     }
 
-    /// Returns the number of companions whose pictures are shown.
-    pub fn companion_count(&self) -> usize {
-        self.lineup.companions(self.on_stage()).count()
+    /// Returns the places of the pictures on the canvas, back to front: the shown one has the first, and companions follow the
+    /// second, which is for a comparison.
+    pub fn pictures_on_stage(&self) -> Vec<usize> {
+        let Some(path) = self.on_stage() else { return vec![0] };
+        let mut free = 2..;
+        let mut place = |member: &Member| match member.path == path {
+            true => Some(0),
+            false => member.playback.has_character.then(|| free.next()).flatten(),
+        };
+        let placed = self.lineup.members.iter().map(|member| (member.spec.order, place(member)));
+        let mut places: Vec<_> = placed.collect();
+        places.sort_by_key(|(order, _)| *order);
+        places.into_iter().filter_map(|(_, place)| place).collect()
+    }
+
+    /// Returns how the shown character stands on the stage.
+    pub fn shown_placing(&self) -> Placing {
+        Placing::of(&self.staged_spec())
     }
 
     /// Makes the companion at a point in the coordinates of the shown character the shown one, if there is one.

@@ -19,6 +19,7 @@ pub mod perform;
 pub mod picture;
 pub mod place;
 pub mod review;
+pub mod scene_file;
 pub mod stage;
 pub mod start;
 

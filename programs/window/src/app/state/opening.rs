@@ -50,6 +50,7 @@ impl State {
             Dialog::Atlas => self.use_atlas(first),
             Dialog::Screenshots => self.screenshots = std::path::absolute(first).ok(),
             Dialog::Save => self.name_export(&first),
+            Dialog::Scene => self.save_scene(&first),
         }
     }
 

@@ -14,6 +14,7 @@ use crate::scene::camera::Camera;
 use crate::scene::fitted::Fitted;
 use crate::scene::id_map::IdMap;
 use crate::scene::loaded::{Loaded, StageNames};
+use crate::scene::placing::Placing;
 use crate::scene::selection::Selected;
 use crate::tracks::saved::{SavedTracks, missing_message};
 use crate::widgets::actions::Request;
@@ -147,6 +148,8 @@ impl State {
         let model = character.model();
         let mut error = None;
         self.canvas.fit();
+        // What is requested is about the stage.
+        self.playback.place(Placing::default());
         let mut named = self.overlays.shown;
         for overlay in std::mem::take(&mut self.files.wanted.show) {
             if let Err(unknown) = overlay.add_to(&mut named, model) {
@@ -173,6 +176,10 @@ impl State {
         let unknown = self.files.wanted.animation.clone().filter(|wanted| !is_known(wanted));
         let wanted = self.files.wanted.animation.take();
         self.playback.animator.show(animation);
+        let start = std::mem::take(&mut self.files.wanted.start);
+        if let Some(playback) = self.playback.animator.playback_mut(0).filter(|_| start != 0.0) {
+            playback.seek_secs(start);
+        }
         let beside = std::mem::take(&mut self.files.wanted.beside);
         let is_anywhere = self.files.wanted.frames.is_none() && self.files.wanted.time.is_none();
         if wanted.is_none() && is_anywhere && beside.tracks.is_empty() {

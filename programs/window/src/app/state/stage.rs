@@ -5,16 +5,21 @@ use std::sync::Arc;
 
 use super::State;
 use super::lineup::moved_view;
+use crate::compare::lineup::Member;
 use crate::export::Staged;
 use crate::export::arguments::{argument, skin_arguments};
 use crate::export::{scene, sources};
+use crate::parts::hidden::patterns_on_stage;
 use crate::playback::Playback;
 use crate::scene::Scene;
 use pchr::Character;
-use pchr::export::{StagedCharacter, Subject};
+use pchr::export::{NamePattern, StagedCharacter, Subject};
 use pchr::math::Vec2;
 use pchr::motion::{Motion, takes_rate};
 use pchr::pose::Pose;
+
+/// The least and the largest scale of a character, in percent.
+pub const SCALES: (f32, f32) = (1.0, 10_000.0);
 
 impl State {
     /// Returns the stage, if several characters are on it and were read.
@@ -41,12 +46,25 @@ impl State {
         let fps = self.files.read.fps.filter(|_| characters.iter().any(|character| takes_rate(character)));
         let subject = Subject { stage: specs, ..Subject::default() };
         let character = subject.staged(&characters, fps, &self.files.read.limits).ok()?;
-        Some(Staged {
-            specs: subject.stage,
-            character: Arc::new(character),
-            sources: files,
-            place: self.lineup.place(&shown),
-        })
+        let mut subject = Subject { hidden_meshes: self.hidden_on_stage(&character), ..subject };
+        subject.set_forces(self.playback.placing.turned(self.playback.animator.forces()));
+        Some(Staged { subject, character: Arc::new(character), sources: files, place: self.lineup.place(&shown) })
+    }
+
+    /// Returns the hidden parts of all characters by their names in `stage`.
+    fn hidden_on_stage(&self, stage: &Character) -> Vec<NamePattern> {
+        let Motion::Stage(stage) = stage.motion() else { return Vec::new() };
+        let shown = self.on_stage();
+        let is_read = |member: &&Member| Some(&*member.path) == shown || member.playback.has_character;
+        let mut members: Vec<_> = self.lineup.members.iter().filter(is_read).collect();
+        members.sort_by_key(|member| member.spec.order);
+        let hidden = |member: &Member| match Some(&*member.path) == shown {
+            true => Some(&*self.parts.hidden),
+            false => self.places.get(&member.path).map(|left| &*left.hidden),
+        };
+        let parts = members.into_iter().zip(stage.cast());
+        let parts = parts.filter_map(|(member, actor)| Some(patterns_on_stage(hidden(member)?, actor)));
+        parts.flatten().collect()
     }
 
     /// Puts the characters of a scene on the stage.
@@ -58,14 +76,61 @@ impl State {
             self.lineup.fixed.extend(spec.position.map(|position| (member.path.clone(), position)));
             member.spec = spec.clone();
         }
-        let plain = |spec: &StagedCharacter| {
-            (spec.scales(), spec.order, spec.tint) == (Vec2::ONE, 0, StagedCharacter::default().tint)
+    }
+
+    /// Returns how the shown character stands on the stage, and where.
+    pub fn staged_spec(&self) -> StagedCharacter {
+        let path = self.on_stage();
+        let member = self.lineup.members.iter().find(|member| Some(&*member.path) == path);
+        let placed = |member: &Member| StagedCharacter {
+            position: Some(self.lineup.place(&member.path)),
+            ..member.spec.clone()
         };
-        if !specs.iter().all(plain) {
-            self.notify(
-                "Exports and screenshots show the scale, flip, order and tint of the scene; the window does not",
-            );
+        member.map(placed).unwrap_or_default()
+    }
+
+    /// Changes how the shown character stands on the stage; nothing else moves.
+    pub fn restage(&mut self, change: impl FnOnce(&mut StagedCharacter)) {
+        let Some(path) = self.on_stage().map(Path::to_owned) else { return };
+        self.hold_view();
+        let before = self.staged_spec();
+        let mut spec = before.clone();
+        change(&mut spec);
+        let moved = spec.position.unwrap_or_default() - before.position.unwrap_or_default();
+        if moved != Vec2::ZERO {
+            self.move_on_stage(&path, moved);
         }
+        let member = self.lineup.members.iter_mut().find(|member| member.path == path);
+        member.into_iter().for_each(|member| {
+            let StagedCharacter { scale, flip_x, flip_y, order, tint, .. } = spec;
+            member.spec =
+                StagedCharacter { scale, flip_x, flip_y, order, tint, ..std::mem::take(&mut member.spec) };
+        });
+    }
+
+    /// Resets size, direction, order and tint of the shown character.
+    pub fn reset_staged(&mut self) {
+        self.restage(|spec| *spec = StagedCharacter { position: spec.position, ..StagedCharacter::default() });
+    }
+
+    /// Enlarges or shrinks the shown character on the stage by a tenth.
+    pub fn scale_staged(&mut self, is_larger: bool) {
+        const STEP: f32 = 1.1;
+        let factor = if is_larger { STEP } else { 1.0 / STEP };
+        self.restage(|spec| spec.scale = (spec.scale * factor * 100.0).round().clamp(SCALES.0, SCALES.1) / 100.0);
+    }
+
+    /// Moves the shown character before or behind the next one on the stage.
+    pub fn reorder(&mut self, is_forward: bool) {
+        let Some(path) = self.on_stage().map(Path::to_owned) else { return };
+        let mut members: Vec<_> = self.lineup.members.iter_mut().collect();
+        members.sort_by_key(|member| member.spec.order);
+        let Some(at) = members.iter().position(|member| member.path == path) else { return };
+        let to = if is_forward { at + 1 } else { at.saturating_sub(1) };
+        if to < members.len() {
+            members.swap(at, to);
+        }
+        members.into_iter().zip(0..).for_each(|(member, order)| member.spec.order = order);
     }
 
     /// Returns the scene of the whole stage as it stands now, if several characters are on it.
@@ -92,6 +157,7 @@ impl State {
             cue: Default::default(),
             pose: Some(Arc::new(pose)),
             hidden: Default::default(),
+            placing: Default::default(),
             overlays: Default::default(),
             view: moved_view(&shown.view, -place),
             character: Arc::clone(&character),

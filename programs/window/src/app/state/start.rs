@@ -23,7 +23,6 @@ use crate::timeline::TimelineView;
 use crate::tracks::{FADE_SECS, Mixer};
 use crate::widgets::interface::Interface;
 use pchr::draw::Overlays;
-use pchr::export::Subject;
 
 impl State {
     /// Opens the files of `options`, reads the first at once and shows it.
@@ -46,25 +45,18 @@ impl State {
         let mut overlays = Overlays::default();
         look.show.iter().for_each(|overlay| overlay.add_without_bone_to(&mut overlays));
         let wanted = Wanted {
-            animation: subject.animations.first().cloned(),
-            skins: subject.skins.clone(),
-            frames: subject.frames.clone(),
-            time: subject.time,
-            meshes: [subject.meshes.clone(), subject.hidden_meshes.clone()],
             show: look.show.clone(),
             background: look.background.file().map(Path::to_owned),
-            beside: Subject {
-                tracks: subject.tracks.clone(),
-                bones: subject.bones.clone(),
-                attachments: subject.attachments.clone(),
-                wind: subject.wind,
-                gravity: subject.gravity,
-                physics_mix: subject.physics_mix,
-                ..Subject::default()
-            },
+            ..Wanted::of(subject)
         };
         Self {
-            files: Files { read: options.read.clone(), wanted, loading, ..Files::default() },
+            files: Files {
+                read: options.read.clone(),
+                wanted,
+                read_scene: options.read_scene,
+                loading,
+                ..Files::default()
+            },
             places: Default::default(),
             kept_places: Default::default(),
             playback,

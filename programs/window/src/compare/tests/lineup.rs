@@ -303,13 +303,13 @@ fn each_keeps_its_animation_and_a_scene_brings_it_back() {
     it.key(Key::J);
     let named = |it: &mut TestWindow| -> Vec<_> {
         let staged = it.state_mut().staged().expect("a stage");
-        staged.specs.into_iter().map(|spec| spec.animation.expect("an animation")).collect()
+        staged.subject.stage.into_iter().map(|spec| spec.animation.expect("an animation")).collect()
     };
     let before = named(&mut it);
     it.key(Key::PageDown);
     let after = named(&mut it);
     assert!(after[0] != before[0] && after[1..] == before[1..], "{before:?} {after:?}");
-    let mut specs = it.state_mut().staged().expect("a stage").specs;
+    let mut specs = it.state_mut().staged().expect("a stage").subject.stage;
     specs[1].position = Some(vec2(400.0, -20.0));
     specs[2].animation = Some("run".to_owned());
     specs[2] = StagedCharacter { scale: 2.0, flip_x: true, tint: [255, 0, 0, 128], ..specs[2].clone() };
@@ -320,6 +320,6 @@ fn each_keeps_its_animation_and_a_scene_brings_it_back() {
     options.lineup = true;
     let mut again = TestWindow::new(SIZE, tempfile::tempdir().expect("a folder"), &options);
     again.harness.run();
-    let found = again.state_mut().staged().expect("the same stage").specs;
+    let found = again.state_mut().staged().expect("the same stage").subject.stage;
     assert_eq!(found, specs);
 }

@@ -7,6 +7,7 @@ mod files;
 mod findings;
 mod lineup;
 mod review;
+mod staged;
 mod timing;
 
 use std::fs;
@@ -216,6 +217,12 @@ pub struct Painting {
 }
 
 impl Painting {
+    /// Returns the red, green and blue of a pixel.
+    pub fn at(&self, x: usize, y: usize) -> [u8; 3] {
+        let [_, r, g, b] = self.pixels[y * self.width + x].to_be_bytes();
+        [r, g, b]
+    }
+
     /// Returns the horizontal middle of the pixels of one colour in `within`, and their number.
     pub fn middle_of(&self, [r, g, b]: [u8; 3], within: Rect) -> Option<(f32, usize)> {
         let color = u32::from_be_bytes([0, r, g, b]);

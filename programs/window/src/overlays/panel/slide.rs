@@ -23,7 +23,8 @@ pub fn paint(ui: &Ui, rect: Rect, state: &mut OverlayPanel<'_>) {
     let (Some(bone), Some(view)) = (bone, state.view) else { return };
     let Some(slide) = state.overlays.slide.measure(&state.playback.animator, bone, state.waker) else { return };
     let points = ui.pixels_per_point();
-    let place = |tip| on_canvas(&view, rect, points, tip);
+    let scales = state.playback.placing.scales;
+    let place = |tip| on_canvas(&view, rect, points, tip * scales);
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let all: Vec<_> = slide.tips.iter().map(|tip| place(*tip)).collect();
     painter.add(Shape::line(all.clone(), Stroke::new(3.5, RIM)));

@@ -25,14 +25,15 @@ const STEP: f32 = 4.0;
 pub fn drag(ui: &mut Ui, rect: Rect, state: &mut OverlayPanel<'_>) -> Option<Pos2> {
     let view = state.view?;
     let points = ui.pixels_per_point();
+    let placing = state.playback.placing;
     let world = |at: Pos2| {
         let pixel = (at - rect.min) * points;
-        view.world_from_pixel(math::vec2(pixel.x, pixel.y))
+        placing.inside(view.world_from_pixel(math::vec2(pixel.x, pixel.y)))
     };
     let mut pointer = None;
     let mut is_held = false;
     for target in state.overlays.targets.active(state.playback) {
-        let middle = on_canvas(&view, rect, points, target.position);
+        let middle = on_canvas(&view, rect, points, target.position * placing.scales);
         if !target.is_held && !rect.contains(middle) {
             continue;
         }
@@ -58,7 +59,9 @@ pub fn drag(ui: &mut Ui, rect: Rect, state: &mut OverlayPanel<'_>) -> Option<Pos
             state.overlays.targets.drag(
                 state.playback,
                 &target,
-                view.world_from_pixel(view.pixel_from_world(target.position) + arrows),
+                placing.inside(
+                    view.world_from_pixel(view.pixel_from_world(target.position * placing.scales) + arrows),
+                ),
             );
         }
         if response.hovered() || response.dragged() {
@@ -88,7 +91,7 @@ pub fn paint(ui: &Ui, rect: Rect, state: &mut OverlayPanel<'_>) {
     let (pointer, is_revealed) = ui.input(|input| (input.pointer.hover_pos(), input.modifiers.command));
     let all = state.overlays.targets.are_shown || is_revealed;
     for target in state.overlays.targets.active(state.playback) {
-        let middle = on_canvas(&view, rect, points, target.position);
+        let middle = on_canvas(&view, rect, points, target.position * state.playback.placing.scales);
         let is_near = || pointer.is_some_and(|pointer| around(middle).contains(pointer));
         let has_focus = || ui.memory(|memory| memory.has_focus(id_of(&target)));
         if all || target.is_put || target.is_held || is_near() || has_focus() {

@@ -33,6 +33,7 @@ fn scene(animation: &str) -> Scene {
         cue,
         pose: Some(Arc::new(pose)),
         hidden: Arc::default(),
+        placing: Default::default(),
         overlays,
         view: View::new(40, 40, vec2(-20.0, 20.0), 1.0),
         settings: Settings::default(),

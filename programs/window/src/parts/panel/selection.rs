@@ -89,7 +89,11 @@ pub fn paint(ui: &Ui, rect: Rect, state: &mut PartsPanel<'_>) {
             }
         }
         Selected::Constraint(id) => {
-            let Some((model, pose)) = state.playback.posed() else { return };
+            let Some(Skinned { model, pose, .. }) =
+                state.playback.skinned(&mut state.canvas.skinned, &Hidden::default())
+            else {
+                return;
+            };
             let Some(constraint) = model.constraints().get(id.index()) else { return };
             let target = match constraint.target {
                 Some(ConstraintTarget::Bone(bone)) => Some(bone),

@@ -131,6 +131,22 @@ pub enum Command {
     AddToStage,
     /// Puts the characters on the stage back in their row.
     Rearrange,
+    /// Enlarges the shown character on the stage.
+    Enlarge,
+    /// Shrinks the shown character on the stage.
+    Shrink,
+    /// Swaps left and right of the shown character on the stage.
+    Mirror,
+    /// Swaps top and bottom of the shown character on the stage.
+    Upend,
+    /// Puts the shown character in front of the next one on the stage.
+    BringForward,
+    /// Puts the shown character behind the next one on the stage.
+    SendBackward,
+    /// Resets size, direction, order and tint of the shown character on the stage.
+    ResetStaged,
+    /// Saves the stage as a scene.
+    SaveScene,
     /// Opens or closes the export dialog.
     Export,
     /// Saves the canvas as a PNG.
@@ -204,7 +220,7 @@ impl Face {
 
 /// Every command.
 #[rustfmt::skip]
-pub const COMMANDS: [Face; 105] = [
+pub const COMMANDS: [Face; 113] = [
     Face::new(Command::Open, Group::File, "Open…", &[ctrl(Key::O)]).words("history"),
     Face::new(Command::OpenFolder, Group::File, "Open folder…", &[ctrl_shift(Key::O)]).words("gallery thumbnails browse"),
     Face::new(Command::Gallery, Group::File, "Gallery of the folder", &[ctrl(Key::G)]).words("thumbnails browse overview").apart(),
@@ -295,9 +311,17 @@ pub const COMMANDS: [Face; 105] = [
     Face::new(Command::Blink, Group::Compare, "Blink: show the version before the save, or the other file", &[plain(Key::V)]).words("compare old new"),
     Face::new(Command::Arrangement, Group::Compare, "Next arrangement of the comparison", &[]).words("swipe onion difference side by side"),
     Face::new(Command::Findings, Group::Compare, "Show findings", &[shift(Key::F)]).words("validate check warnings errors problems").apart(),
-    Face::new(Command::Lineup, Group::Compare, "Show all open files on one stage", &[plain(Key::J)]).words("several characters relative size lineup row together").apart(),
-    Face::new(Command::AddToStage, Group::Compare, "Add files to the stage…", &[shift(Key::J)]).words("several characters relative size companion"),
-    Face::new(Command::Rearrange, Group::Compare, "Put the characters back in a row", &[]).words("stage lineup arrange reset"),
+    Face::new(Command::Lineup, Group::Stage, "Show all open files on one stage", &[plain(Key::J)]).words("several characters relative size lineup row together"),
+    Face::new(Command::AddToStage, Group::Stage, "Add files to the stage…", &[shift(Key::J)]).words("several characters relative size companion"),
+    Face::new(Command::Rearrange, Group::Stage, "Put the characters back in a row", &[]).words("stage lineup arrange reset"),
+    Face::new(Command::Enlarge, Group::Stage, "Larger character", &[plain(Key::Plus), plain(Key::Equals)]).words("scale size grow").repeating().apart(),
+    Face::new(Command::Shrink, Group::Stage, "Smaller character", &[plain(Key::Minus)]).words("scale size shrink").repeating(),
+    Face::new(Command::Mirror, Group::Stage, "Mirror character", &[plain(Key::X)]).words("flip horizontally left right"),
+    Face::new(Command::Upend, Group::Stage, "Upend character", &[plain(Key::Y)]).words("flip vertically upside down top bottom"),
+    Face::new(Command::BringForward, Group::Stage, "Bring character forward", &[shift(Key::PageUp)]).words("order front"),
+    Face::new(Command::SendBackward, Group::Stage, "Send character backward", &[shift(Key::PageDown)]).words("order behind"),
+    Face::new(Command::ResetStaged, Group::Stage, "Reset size, direction, order and tint", &[]).words("character scale flip"),
+    Face::new(Command::SaveScene, Group::Stage, "Save scene…", &[ctrl_shift(Key::S)]).words("stage toml document").apart(),
     Face::new(Command::Palette, Group::Window, "Command palette…", &[ctrl(Key::K)]),
     Face::new(Command::Filter, Group::Window, "Filter the lists", &[ctrl(Key::F)]),
     Face::new(Command::Panels, Group::Window, "Show panels", &[plain(Key::H)]).apart(),

@@ -25,15 +25,17 @@ pub enum Group {
     Timeline,
     /// Playback.
     Playback,
-    /// Several characters or versions, and findings.
+    /// Two characters or versions, and findings.
     Compare,
+    /// Several characters on one stage.
+    Stage,
     /// The window itself, and the theme and size of its text and buttons.
     Window,
 }
 
 impl Group {
     /// Every group, in display order.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::File,
         Self::Edit,
         Self::View,
@@ -42,6 +44,7 @@ impl Group {
         Self::Timeline,
         Self::Playback,
         Self::Compare,
+        Self::Stage,
         Self::Window,
     ];
 
@@ -56,6 +59,7 @@ impl Group {
             Self::Playback => "Playback",
             Self::Timeline => "Timeline",
             Self::Compare => "Compare",
+            Self::Stage => "Stage",
             Self::Window => "Window",
         }
     }
