@@ -7,6 +7,10 @@ use crate::model::{AnimationId, BoneId};
 
 /// Facts about the file, for reports only.
 #[derive(Debug, Clone, Default)]
+#[cfg_attr(
+    all(feature = "animate", not(feature = "formats-all")),
+    expect(dead_code, reason = "reports are about every format")
+)]
 pub(crate) struct Facts {
     /// The program that wrote the spritemap, and its version.
     pub exporter: Option<String>,
