@@ -32,6 +32,12 @@ impl Exchange {
         Self { pair, is_over, thread }
     }
 
+    /// Returns true if there was a file in the folder a moment ago.
+    pub fn has_files(&self) -> bool {
+        // The folder may be in either place, and the link leads to one file.
+        self.pair.iter().any(|path| names_in(path).iter().any(|name| name != "file"))
+    }
+
     /// Returns the names of the files in the folder.
     pub fn end(self) -> Vec<String> {
         self.is_over.store(true, Ordering::Relaxed);

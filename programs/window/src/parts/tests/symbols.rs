@@ -4,7 +4,7 @@ use std::fs;
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
-use egui_kittest::kittest::NodeT;
+use egui_kittest::kittest::{NodeT, Queryable};
 
 use crate::app::tests::harness::TestWindow;
 
@@ -45,7 +45,9 @@ fn the_tree_nests_symbols_and_the_inspector_names_their_layers() {
     assert_eq!(it.selected().as_deref(), Some("body"));
     it.save("symbols");
     assert!(it.says("Frames") && it.says("Layer"));
-    it.click("stripe");
+    // The instance; below it is its slot.
+    it.harness.query_all_by_label("stripe").next().expect("a row").click();
+    it.harness.run();
     assert!(it.says("Clipped by") && it.says("screen"));
 }
 
