@@ -353,8 +353,8 @@ fn side_panel(ui: &mut Ui, state: &mut State, window: f32, actions: &mut Actions
     rect
 }
 
-/// Returns what surrounds the canvas in a window of `size` physical pixels, except the dopesheet and the curves: they take so
-/// much of it that the view is fitted again.
+/// Returns what surrounds the canvas in a window of `size` physical pixels, except the dopesheet, the curves and the bar of
+/// the stage: the view is fitted again with them.
 fn surroundings(state: &State, size: egui::Vec2) -> Surroundings {
     let panels = [
         state.panels,
@@ -363,7 +363,6 @@ fn surroundings(state: &State, size: egui::Vec2) -> Surroundings {
         state.sheet.is_shown,
         state.compare.second.is_some(),
         state.compare.findings.is_shown,
-        state.has_companions(),
     ];
     let bits = panels.iter().enumerate().map(|(at, is_open)| u8::from(*is_open) << at);
     let is_halved = state.compare.shown() == Some(Arrangement::SideBySide);

@@ -26,6 +26,9 @@ impl State {
         if subject.files.len() > MOST {
             return self.notify_error(format!("The stage has room for {MOST} of {} files", subject.files.len()));
         }
+        if let Some(missing) = subject.files.iter().find(|file| !file.exists()) {
+            return self.notify_error(format!("The scene names {}, which does not exist", missing.display()));
+        }
         self.files.loading.cancel();
         self.compare.second = None;
         // As if they were opened for the first time.

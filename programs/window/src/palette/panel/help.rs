@@ -21,7 +21,7 @@ const ONE: f32 = 440.0;
 /// Space between columns, minimum height of a row, space between keys and text and below a heading, and height of a
 /// heading with the space above it, in points.
 const COLUMN_GAP: f32 = 28.0;
-const ROW: f32 = 23.0;
+const ROW: f32 = 21.25;
 const GAP: f32 = 14.0;
 const HEADING_GAP: f32 = 6.0;
 const HEADING: f32 = 36.0;

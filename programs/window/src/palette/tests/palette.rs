@@ -192,7 +192,7 @@ fn the_menu_ticks_what_is_on() {
 #[test]
 fn text_and_buttons_grow_and_shrink() {
     let mut it = TestWindow::open([1000.0, 700.0], &["paper-knight.pchr"]);
-    open_palette(&mut it, "larger");
+    open_palette(&mut it, "larger text");
     it.press(Modifiers::NONE, Key::Enter);
     assert_eq!(it.state().interface.scale, 1.1);
     assert!((it.harness.ctx.zoom_factor() - 1.1).abs() < 1e-6);
