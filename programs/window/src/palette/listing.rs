@@ -30,7 +30,7 @@ const MOUSE: [(Group, &str, &str); 10] = [
     (Group::Timeline, "Alt+wheel over curves", "Magnify the values"),
     (Group::Timeline, "Shift+drag in the timeline", "Move the playhead between frames"),
     (Group::View, "Wheel or pinch", "Zoom at the pointer"),
-    (Group::View, "Drag", "Pan the view; a playing character swings"),
+    (Group::View, "Drag", "Pan; a playing character swings"),
     (Group::Stage, "Shift+drag", "Move a character on the stage"),
     (Group::Skeleton, "Drag a ring", "Move an IK target"),
     (Group::Skeleton, "Hold Ctrl", "Show all IK rings"),
