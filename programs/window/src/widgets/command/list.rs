@@ -248,7 +248,7 @@ pub const COMMANDS: [Face; 113] = [
     Face::new(Command::ZoomDouble, Group::View, "Double size (200 %)", &[]),
     Face::new(Command::ZoomIn, Group::View, "Zoom in", &[ctrl(Key::Plus), ctrl(Key::Equals)]).repeating(),
     Face::new(Command::ZoomOut, Group::View, "Zoom out", &[ctrl(Key::Minus)]).repeating(),
-    Face::new(Command::Sampling, Group::View, "Sampling: automatic, sharp, or smooth", &[plain(Key::F)]).words("pixel art nearest linear filter").apart(),
+    Face::new(Command::Sampling, Group::View, "Sampling: automatic, sharp, smooth", &[plain(Key::F)]).words("pixel art nearest linear filter").apart(),
     Face::new(Command::Sheet, Group::View, "Show sprite sheet pages", &[plain(Key::A)]).apart(),
     Face::new(Command::EventLog, Group::View, "Show event log", &[]),
     Face::new(Command::WholeTimeline, Group::View, "Show whole timeline", &[]),
