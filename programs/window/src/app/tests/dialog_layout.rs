@@ -128,7 +128,7 @@ fn the_result_of_an_export_is_shown_in_full_with_its_size() {
 
 #[test]
 fn a_large_window_shows_all_keys_at_once() {
-    let mut it = TestWindow::open([1600.0, 900.0], &["paper-lamp.json"]);
+    let mut it = TestWindow::open([1600.0, 1080.0], &["paper-lamp.json"]);
     it.key(Key::F1);
     let nodes = it.harness.root().children_recursive().filter(|node| {
         let node = node.accesskit_node();
@@ -138,7 +138,7 @@ fn a_large_window_shows_all_keys_at_once() {
     let lines: Vec<Rect> = nodes.map(|node| node.rect()).collect();
     assert!(lines.len() >= crate::palette::listing::rows().len(), "{}", lines.len());
     let field = it.harness.get_by(|node| node.role() == Role::TextInput && node.is_focused()).rect();
-    let list = Rect::from_x_y_ranges(field.x_range(), field.bottom()..=870.0);
+    let list = Rect::from_x_y_ranges(field.x_range(), field.bottom()..=1050.0);
     for line in &lines {
         assert!(list.contains_rect(line.shrink(0.5)), "{line} in {list}");
     }

@@ -21,13 +21,13 @@ const ONE: f32 = 440.0;
 /// Space between columns, minimum height of a row, space between keys and text and below a heading, and height of a
 /// heading with the space above it, in points.
 const COLUMN_GAP: f32 = 28.0;
-const ROW: f32 = 21.0;
+const ROW: f32 = 23.0;
 const GAP: f32 = 14.0;
 const HEADING_GAP: f32 = 6.0;
 const HEADING: f32 = 36.0;
 /// Height in points of the title and the search field, and of lines that are broken.
 const HEAD: f32 = 96.0;
-const BROKEN_LINES: f32 = 80.0;
+const BROKEN_LINES: f32 = 48.0;
 
 /// Shows the overlay while it is open. Escape and a click outside close it.
 pub fn show(ui: &Ui, help: &mut Help) {
