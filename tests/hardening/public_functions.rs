@@ -112,10 +112,10 @@ const LIMITED: &[(&str, Call)] = &[
         _ = image::to_png(case.bytes.clone(), &mut case.budget(), Place::default);
     }),
     ("formats::Folder::load_chosen", |case| {
-        _ = formats::Folder::of(&case.path).load_chosen(&case.path, &case.limits);
+        _ = formats::Sidecars::load_chosen(&formats::Folder::of(&case.path), &case.path, &case.limits);
     }),
     ("formats::RecordedSidecars::load_chosen", |case| {
-        _ = RecordedSidecars::of(&case.path).load_chosen(&case.path, &case.limits);
+        _ = formats::Sidecars::load_chosen(&RecordedSidecars::of(&case.path), &case.path, &case.limits);
     }),
     ("formats::Sidecars::load_chosen", |case| { _ = formats::NO_SIDECARS.load_chosen(&case.path, &case.limits); }),
     ("formats::is_inside", |case| { formats::is_inside(&case.path, [&PathBuf::new()]); }),

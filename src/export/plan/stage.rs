@@ -97,13 +97,13 @@ pub fn row(areas: &[Option<Rect>]) -> Vec<f32> {
     let known = || areas.iter().flatten();
     let gap = known().map(|area| area.size().x).sum::<f32>() / known().count().max(1) as f32 * GAP;
     let mut end: Option<f32> = None;
-    let mut place = |area: &Option<Rect>| {
+    let place = |area: &Option<Rect>| {
         let Some(area) = area else { return end.map_or(0.0, |end| end + gap) };
         let x = end.map_or(0.0, |end| end + gap - area.min.x);
         end = Some(x + area.max.x);
         x
     };
-    areas.iter().map(|area| place(area)).collect()
+    areas.iter().map(place).collect()
 }
 
 /// Returns how long a stage plays, and whether it repeats.

@@ -33,6 +33,9 @@ use pchr::export::{FrameSpec, OverlayChoice, Subject};
 use pchr::formats::ReadOptions;
 use recent::RecentFiles;
 
+/// Reads a scene with several characters, or says why it cannot.
+pub type ReadScene = fn(&Path) -> Result<Subject, String>;
+
 /// The files of the list, the one that is shown, and the one that is being loaded.
 #[derive(Debug, Default)]
 pub struct Files {
@@ -45,7 +48,7 @@ pub struct Files {
     /// What was requested on the command line or by a scene, until a file is shown.
     pub wanted: Wanted,
     /// Reads a scene.
-    pub read_scene: Option<fn(&Path) -> Result<Subject, String>>,
+    pub read_scene: Option<ReadScene>,
     /// Recently opened files.
     pub recent: RecentFiles,
     /// Files that are opened if they exist.

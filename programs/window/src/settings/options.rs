@@ -1,9 +1,10 @@
 //! Options of the window.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub use egui::ThemePreference;
 
+use crate::files::ReadScene;
 use pchr::export::{Look, Subject};
 use pchr::formats::ReadOptions;
 
@@ -26,7 +27,7 @@ pub struct WindowOptions {
     /// Show all files on one stage.
     pub lineup: bool,
     /// Reads a scene with several characters and its files; `None`: scenes cannot be opened.
-    pub read_scene: Option<fn(&Path) -> Result<Subject, String>>,
+    pub read_scene: Option<ReadScene>,
     /// Start in full screen.
     pub fullscreen: bool,
     /// Do not reload files when they change.
