@@ -28,8 +28,8 @@ const GAP: f32 = 0.15;
 const FPS: f64 = 30.0;
 
 impl Subject {
-    /// Returns one character with those of the stage, which were read from the files of [`Self::stage`]. Its only animation
-    /// lasts as long as the longest of theirs, and the others repeat; its rate is `fps`, or else the highest of theirs.
+    /// Combines `characters`, which were read from the files of [`Self::stage`], into one. Its only animation lasts as long
+    /// as the longest of theirs, and shorter ones repeat; its rate is `fps`, or else their highest.
     ///
     /// # Errors
     ///

@@ -56,7 +56,7 @@ fn other(name: &str) -> String {
     format!("symbol:{name}")
 }
 
-/// The symbols of an atlas: the main timeline, those of the dictionary, then those of each other text.
+/// The symbols of an atlas: the main timeline, the dictionary, then the files of the library.
 #[derive(Debug)]
 struct Atlas {
     symbols: Vec<Symbol>,

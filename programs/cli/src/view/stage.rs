@@ -69,7 +69,7 @@ fn of_table(
     Ok(character)
 }
 
-/// Lists the characters of a stage as files of a window, the first of which it shows. Returns whether there is a stage.
+/// Turns the characters of a stage into the files of a window, which shows the first. Returns false without a stage.
 pub fn open_in_window(args: &mut ViewArgs) -> Result<bool, Failure> {
     let subject = &mut args.subject;
     let Some(first) = subject.stage.first().cloned() else { return Ok(false) };

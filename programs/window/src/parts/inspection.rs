@@ -42,7 +42,7 @@ pub struct Inspection {
     pub symbol: Option<String>,
     /// The attachment whose place on its page is shown.
     pub attachment: Option<AttachmentId>,
-    /// The slot of which the attachment can be chosen, and the names of those that it has in any skin.
+    /// The slot whose attachment can be chosen, and the names of its attachments in all skins.
     pub slot: Option<(SlotId, Vec<String>)>,
     /// The facts.
     pub lines: Vec<Line>,

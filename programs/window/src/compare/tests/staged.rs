@@ -31,7 +31,7 @@ fn stage() -> TestWindow {
     it
 }
 
-/// Changes what is stated of the characters and where they are.
+/// Moves the characters and changes how they stand.
 fn restage(it: &mut TestWindow, changes: [(Vec2, StagedCharacter); 3]) {
     let specs = it.state_mut().staged().expect("a stage").subject.stage;
     let changed = specs.into_iter().zip(changes).map(|(spec, (position, changed))| StagedCharacter {

@@ -20,8 +20,8 @@ impl TestWindow {
         found.next().map(|node| node.rect())
     }
 
-    /// Returns the part of the window between the bar at the top and what is below the lists: the buttons of playback, in
-    /// a narrow window the timeline.
+    /// Returns the part of the window between the bar at the top and the buttons of playback, or in a narrow window the
+    /// timeline.
     fn side(&self) -> Rect {
         let size = self.harness.ctx.content_rect();
         let below = if size.width() < 620.0 { "Time" } else { "Play" };

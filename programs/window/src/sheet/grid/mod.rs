@@ -50,7 +50,7 @@ impl Default for Zoom {
 impl Zoom {
     const LARGEST: f32 = 64.0;
 
-    /// Enlarges the picture, and keeps what is at a point of the room where it is.
+    /// Zooms by `factor`; the point of the picture at `at` stays in place.
     fn by(&mut self, factor: f32, at: Vec2) {
         let after = (self.factor * factor).clamp(1.0, Self::LARGEST);
         self.corner = if after == 1.0 { Vec2::ZERO } else { at - (at - self.corner) * (after / self.factor) };
