@@ -18,6 +18,7 @@ async def main(program: str) -> None:
             ("render", {"path": "knight.pchr", "animation": "walk", "size": "32"}),
             ("contact_sheet", {"path": "knight.pchr", "grid": "2x2", "size": "32"}),
             ("poses", {"path": "knight.pchr", "animations": ["walk"], "fps": 4}),
+            ("keys", {"path": "knight.pchr", "animations": ["walk"]}),
             ("diff", {"a": "knight.pchr", "b": "knight.pchr"}),
             ("convert", {"path": "knight.pchr", "output": "knight.json", "to": "spine42"}),
             ("test", {"path": ".", "results": "results", "only": ["knight.pchr"]}),

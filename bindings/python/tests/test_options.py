@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 
 import numpy as np
-from common import BINDINGS, KNIGHT, LAMP, ROOT, raw, run, scene
+from common import BINDINGS, KNIGHT, LAMP, ROBOT, ROOT, raw, run, scene
 
 import pchr
 

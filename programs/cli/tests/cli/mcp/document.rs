@@ -85,5 +85,5 @@ fn the_official_client_accepts_the_server() {
     let run =
         Command::new(&python).arg(script).arg(PCHR).current_dir(site.folder.path()).output().expect("Python");
     let (out, err) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
-    assert!(run.status.success() && out.contains("8 tools, 8 calls"), "{out}\n{err}");
+    assert!(run.status.success() && out.contains("9 tools, 9 calls"), "{out}\n{err}");
 }
