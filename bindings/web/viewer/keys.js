@@ -54,11 +54,10 @@ export const REPEATING = TABLE.filter(([, , , repeats]) => repeats).map(([comman
 export const MOUSE = [
   ["Shift+drag in the timeline", "Move the playhead between frames"],
   ["Wheel or pinch", "Zoom at the pointer"],
-  ["Drag", "Pan the view"],
   ["Drop a file", "Open it"],
 ];
-/** What only the page has. */
-export const OWN = [["Arrow keys with the focus on the canvas", "Pan the view"]];
+/** What only the page has, or does in its own way. */
+export const OWN = [["Drag, or arrow keys with the focus on the canvas", "Pan the view"]];
 
 const SYMBOLS = {
   Comma: ",", Period: ".", OpenBracket: "[", CloseBracket: "]", Plus: "+", Minus: "-", Equals: "=", Questionmark: "?",
