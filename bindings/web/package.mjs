@@ -1,5 +1,5 @@
 // Makes the npm package from the sources and the compiled module, and prints its sizes. With a second folder, also makes the
-// viewer page, with the package in it: node package.mjs PLAYER.wasm TOOLS.wasm FOLDER [VIEWER]
+// viewer page, with the package in it: node package.mjs PLAYER.wasm SPINE.wasm TOOLS.wasm FOLDER [VIEWER]
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const [wasmPath, toolsPath, out, viewer] = process.argv.slice(2);
+const [wasmPath, spinePath, toolsPath, out, viewer] = process.argv.slice(2);
 const source = (name) => readFileSync(join(here, "js", name), "utf8");
 const version = readFileSync(join(here, "../../Cargo.toml"), "utf8").match(/^version = "(.*)"/m)[1];
 
@@ -26,6 +26,8 @@ cpSync(join(here, "README.md"), join(out, "README.md"));
 for (const licence of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(here, "../..", licence), join(out, licence));
 const wasm = readFileSync(wasmPath);
 writeFileSync(join(out, "pchr_web.wasm"), wasm);
+const spine = readFileSync(spinePath);
+writeFileSync(join(out, "pchr_spine.wasm"), spine);
 cpSync(toolsPath, join(out, "pchr_tools.wasm"));
 writeFileSync(join(out, "pchr-player.inline.js"), inlined());
 writeFileSync(join(out, "custom-elements.json"), JSON.stringify(manifest(), null, 2));
@@ -45,7 +47,9 @@ if (viewer) {
 
 for (const name of readdirSync(out).filter((name) => /\.(js|wasm)$/.test(name))) print(name, readFileSync(join(out, name)));
 const modules = readdirSync(join(here, "js")).filter((name) => name.endsWith(".js") && !/^tools|worker/.test(name));
-print("all that a page loads", Buffer.concat([wasm, ...modules.map((name) => Buffer.from(source(name)))]));
+const scripts = modules.map((name) => Buffer.from(source(name)));
+print("a page with Spine alone", Buffer.concat([spine, ...scripts]));
+print("a page with any format", Buffer.concat([wasm, ...scripts]));
 
 function print(name, bytes) {
   console.log(`${name.padEnd(24)} ${String(bytes.length).padStart(9)} bytes ${String(gzipSync(bytes, { level: 9 }).length).padStart(8)} gzip`);
@@ -92,7 +96,7 @@ function inlined() {
       .replace(/^export \{.*\};\n/gm, "")
       .replace(/^export /gm, "");
   const body = order.map(plain).join("\n")
-    .replace('return new URL("./pchr_web.wasm", import.meta.url);', "return undefined;")
+    .replace(/return new URL\("\.\/pchr_\w+\.wasm", import\.meta\.url\);/g, "return undefined;")
     .replace('return new URL("./cpu-worker.js", import.meta.url);', "return undefined;")
     .replace('return import("./tools.js");', `return Promise.reject(new PchrError(${JSON.stringify(NO_TOOLS)}));`);
   if (/import\.meta|^import |\bimport\(|<\/script/m.test(body.replace(/^\s*(\/?\*|\/\/).*$/gm, ""))) throw new Error("the sources cannot be inlined");
@@ -147,6 +151,7 @@ function packageJson() {
       "./tools.js": { types: "./tools.d.ts", default: "./tools.js" },
       "./pchr-player.inline.js": { types: "./pchr-player.d.ts", default: "./pchr-player.inline.js" },
       "./pchr_web.wasm": "./pchr_web.wasm",
+      "./pchr_spine.wasm": "./pchr_spine.wasm",
       "./pchr_tools.wasm": "./pchr_tools.wasm",
       "./custom-elements.json": "./custom-elements.json",
       "./package.json": "./package.json",

@@ -55,7 +55,7 @@ const COUNT = `
 const PLAYERS = [
   {
     name: "pchr-web",
-    files: () => ["wasm", "pchr", "files", "gl", "cpu", "controls", "style", "ticker", "on-demand", "pchr-player"].map((name) => `package/${name}.js`).concat("package/pchr_web.wasm"),
+    files: () => ["wasm", "pchr", "files", "gl", "cpu", "controls", "style", "ticker", "on-demand", "pchr-player"].map((name) => `package/${name}.js`).concat("package/pchr_spine.wasm"),
     make: `
       await import("/package/pchr-player.js");
       const made = many(() => {

@@ -4,16 +4,15 @@
 
 import { Wasm } from "./wasm.js";
 
-/** @type {Promise<Wasm> | undefined} */
-let starting;
-/** A player for each character. @type {Map<number, number>} */
+/** The modules by their names. @type {Map<string, Promise<Wasm>>} */
+const started = new Map();
+/** A player for each character. @type {Map<number, {wasm: Wasm, player: number}>} */
 const players = new Map();
 let queue = Promise.resolve();
 
 self.onmessage = ({ data }) => {
-  if (data.module) starting = Wasm.start(data.module);
-  // In the order of the messages, though the module starts later.
-  else queue = queue.then(() => perform(data)).catch((error) => answer({ id: data.id, error: String(error) }));
+  // In the order of the messages, though a module starts later.
+  queue = queue.then(() => perform(data)).catch((error) => answer({ id: data.id, error: String(error) }));
 };
 
 /** @param {any} message @param {Transferable[]} [moved] */
@@ -23,18 +22,21 @@ function answer(message, moved = []) {
 
 /** @param {any} message */
 async function perform({ id, open, close, paint }) {
-  const wasm = await starting;
-  if (!wasm || wasm.isBroken) throw new Error("no module");
   if (open) {
+    const starting = started.get(open.name) ?? Wasm.start(open.module, open.name);
+    started.set(open.name, starting);
+    const wasm = await starting;
     const { handle } = wasm.open(open.files, open.main);
-    players.set(open.key, wasm.try("pchr_player", handle));
+    players.set(open.key, { wasm, player: wasm.try("pchr_player", handle) });
     wasm.call("pchr_close", handle);
   } else if (close !== undefined) {
-    wasm.call("pchr_player_free", players.get(close) ?? -1);
+    const known = players.get(close);
     players.delete(close);
+    if (known && !known.wasm.isBroken) known.wasm.call("pchr_player_free", known.player);
   } else if (paint) {
-    const player = players.get(paint.key);
-    if (player === undefined) throw new Error("no character");
+    const known = players.get(paint.key);
+    if (!known || known.wasm.isBroken) throw new Error("no character");
+    const { wasm, player } = known;
     wasm.text("");
     wasm.try("pchr_view", player, paint.width, paint.height, ...paint.area);
     wasm.try("pchr_overlay", player, Number(paint.showsBones));

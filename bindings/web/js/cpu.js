@@ -2,8 +2,6 @@
  * Draws players with the CPU renderer: in a worker that all elements share, or, where the page allows none, here.
  */
 
-import { compileWasm } from "./wasm.js";
-
 /** @type {CpuWorker | null | undefined} */
 let sharedWorker;
 
@@ -43,7 +41,6 @@ class CpuWorker {
     };
     // It may be forbidden, or missing on the server.
     worker.onerror = () => this.#fail();
-    compileWasm().then((module) => worker.postMessage({ module }), () => this.#fail());
   }
 
   #fail() {
@@ -64,8 +61,8 @@ class CpuWorker {
     if (key === undefined) {
       key = this.#next++;
       this.#characters.set(character, key);
-      const { files, main } = character;
-      this.worker.postMessage({ open: { key, files, main } });
+      const { files, main, wasm: { name, module } } = character;
+      this.worker.postMessage({ open: { key, files, main, name, module } });
       character.onClose(() => {
         this.#characters.delete(character);
         this.worker.postMessage({ close: key });

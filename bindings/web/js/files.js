@@ -77,6 +77,16 @@ function filesAmong(files, given) {
 }
 
 /**
+ * Whether a character is probably Spine's, by its name or by how its text begins.
+ * @param {Files} files
+ */
+export function looksLikeSpine({ main, files }) {
+  if (/\.skel(\.bytes|\.txt)?$/i.test(main)) return true;
+  const start = new TextDecoder().decode(files.get(main)?.subarray(0, 4096));
+  return /^[^{]{0,3}\{\s*"skeleton"\s*:\s*\{/.test(start);
+}
+
+/**
  * @param {string | URL} source
  * @param {string | URL | undefined} atlas
  * @param {AbortSignal | undefined} signal

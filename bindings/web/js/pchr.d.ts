@@ -1,6 +1,9 @@
 export type WasmSource = string | URL | BufferSource | WebAssembly.Module | (() => Promise<BufferSource>);
-/** Where the WebAssembly modules are, before anything is loaded. The tools write files, and are loaded only for that. */
-export function setWasm(player: WasmSource, tools?: WasmSource): void;
+/**
+ * Where the WebAssembly modules are, before anything is loaded. The tools write files, and are loaded only for that.
+ * `spine` is a smaller player, for pages that show only Spine.
+ */
+export function setWasm(player: WasmSource, tools?: WasmSource, spine?: WasmSource): void;
 
 /** What went wrong, as `pchr validate` says it. */
 export class PchrError extends Error {

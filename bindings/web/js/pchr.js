@@ -4,7 +4,7 @@
  * World units are pixels with y up; picture pixels have y down. Times are seconds.
  */
 
-import { fetchWanted, filesOf } from "./files.js";
+import { fetchWanted, filesOf, looksLikeSpine } from "./files.js";
 import { loadTools } from "./on-demand.js";
 import { PchrError, getWasm, setWasm } from "./wasm.js";
 
@@ -99,14 +99,20 @@ export class Character {
    * @param {{atlas?: string | URL, main?: string, signal?: AbortSignal}} options
    */
   static async #read(source, options) {
-    const [wasm, files] = await Promise.all([getWasm(), filesOf(source, options)]);
+    const files = await filesOf(source, options);
     const isComplete = !files.fetchMore;
+    let wasm = await getWasm(looksLikeSpine(files));
     for (let round = 0; ; round += 1) {
       const { handle, answer } = wasm.open(files.files, files.main, { missing: files.missing, isComplete });
       if (answer.wanted.length > 0 && round < MAX_ROUNDS) {
         if (handle >= 0) wasm.call("pchr_close", handle);
         await fetchWanted(files, answer.wanted);
         options.signal?.throwIfAborted();
+        continue;
+      }
+      if (handle < 0 && answer.code === "no-reader" && wasm.name === "spine") {
+        // It only looked like Spine.
+        wasm = await getWasm();
         continue;
       }
       if (handle < 0) throw new PchrError(answer);

@@ -19,40 +19,43 @@ export class PchrError extends Error {
 
 /** @typedef {string | URL | BufferSource | WebAssembly.Module | (() => Promise<BufferSource>)} WasmSource */
 
+/** @typedef {"player" | "spine"} PlayerName The player of every format, or of Spine alone. */
+
 /**
- * Where the modules are: the player and the tools.
- * @type {{player?: WasmSource, tools?: WasmSource}}
+ * Where the modules are.
+ * @type {{player?: WasmSource, spine?: WasmSource, tools?: WasmSource}}
  */
 let sources = {};
 /** @type {Map<string, Promise<WebAssembly.Module>>} */
 const compiled = new Map();
-/** @type {Promise<Wasm> | undefined} */
-let shared;
+/** The instances that everything on the page shares. @type {Map<PlayerName, Promise<Wasm>>} */
+const shared = new Map();
 
 /**
  * Sets where the modules are, before anything is loaded: addresses, their bytes, or compiled modules. By default they are
- * `pchr_web.wasm` and `pchr_tools.wasm` beside this file. The tools write files, and are loaded only for that.
+ * `pchr_web.wasm`, `pchr_tools.wasm` and `pchr_spine.wasm` beside this file. The tools write files, and are loaded only
+ * for that. `spine` is a smaller player, for pages that show only Spine; without it, `player` plays Spine too.
  * @param {WasmSource} player
  * @param {WasmSource} [tools]
+ * @param {WasmSource} [spine]
  */
-export function setWasm(player, tools) {
-  sources = { player, tools };
+export function setWasm(player, tools, spine) {
+  sources = { player, tools, spine };
   compiled.clear();
-  shared = undefined;
-}
-
-/** @returns {Promise<WebAssembly.Module>} */
-export function compileWasm() {
-  return compile("player", playerUrl);
+  shared.clear();
 }
 
 function playerUrl() {
   return new URL("./pchr_web.wasm", import.meta.url);
 }
 
+function spineUrl() {
+  return new URL("./pchr_spine.wasm", import.meta.url);
+}
+
 /**
  * Compiles a module once.
- * @param {"player" | "tools"} name
+ * @param {PlayerName | "tools"} name
  * @param {() => URL} usual Where it is by default.
  * @returns {Promise<WebAssembly.Module>}
  */
@@ -84,16 +87,21 @@ async function compileSource(given, usual) {
 }
 
 /**
- * The instance that everything on the page shares. One that has crashed is replaced.
+ * A player that everything on the page shares. One that has crashed is replaced.
+ * @param {boolean} [isSpine] The smaller player is enough, if the other one is not there anyway.
  * @returns {Promise<Wasm>}
  */
-export async function getWasm() {
-  if (shared && (await shared.catch(() => undefined))?.isBroken) shared = undefined;
-  shared ??= compileWasm().then((module) => Wasm.start(module));
+export async function getWasm(isSpine = false) {
+  const isSmall = isSpine && !shared.has("player") && (sources.spine !== undefined || sources.player === undefined);
+  const name = isSmall ? "spine" : "player";
+  const known = shared.get(name);
+  if ((await known?.catch(() => undefined))?.isBroken && shared.get(name) === known) shared.delete(name);
+  const starting = shared.get(name) ?? compile(name, isSmall ? spineUrl : playerUrl).then((module) => Wasm.start(module, name));
+  shared.set(name, starting);
   try {
-    return await shared;
+    return await starting;
   } catch (error) {
-    shared = undefined;
+    if (shared.get(name) === starting) shared.delete(name);
     throw error;
   }
 }
@@ -103,13 +111,15 @@ const decoder = new TextDecoder();
 
 /** An instance of the module. */
 export class Wasm {
-  /** @param {WebAssembly.Module} module */
-  static async start(module) {
-    return new Wasm(await WebAssembly.instantiate(module));
+  /** @param {WebAssembly.Module} module @param {PlayerName} [name] */
+  static async start(module, name = "player") {
+    return new Wasm(await WebAssembly.instantiate(module), module, name);
   }
 
-  /** @param {WebAssembly.Instance} instance */
-  constructor(instance) {
+  /** @param {WebAssembly.Instance} instance @param {WebAssembly.Module} module @param {PlayerName} name */
+  constructor(instance, module, name) {
+    this.module = module;
+    this.name = name;
     /** @type {any} */
     this.exports = instance.exports;
     /** It has crashed, and cannot be used any more. */

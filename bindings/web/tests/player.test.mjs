@@ -8,8 +8,8 @@ import { gzipSync } from "node:zlib";
 import { CONFORMANCE, LAMP, PACKAGE, PROGRAMS, browser, page, program, server, temporary } from "./bench.mjs";
 import { READY, ROOT } from "./browser.mjs";
 
-/** At most this much over the wire, gzipped: one module plays all formats. */
-const BUDGET = 1_130_000;
+/** At most this much over the wire, gzipped, for a page with Spine alone, and for one with any format. */
+const BUDGETS = { "pchr_spine.wasm": 810_000, "pchr_web.wasm": 1_130_000 };
 
 /** At most this many milliseconds without an answer, whatever is opened: the aim is 2 s, also on a busy machine. */
 const MAX_SILENCE = 4000;
@@ -257,7 +257,7 @@ test("200 mounts and removals leave memory flat", async () => {
   const found = await browser.js(`
     await customElements.whenDefined("pchr-player");
     const { getWasm } = await import("/package/wasm.js");
-    const wasm = await getWasm();
+    const wasm = await getWasm(true);
     const cycle = async (renderer) => {
       const el = document.createElement("pchr-player");
       el.src = "${LAMP}";
@@ -549,9 +549,30 @@ test("hostile files give an error or a picture, and the page goes on", async (co
 
 test("what a page loads stays within the budget", () => {
   const modules = readdirSync(PACKAGE).filter((name) => name.endsWith(".js") && !/inline|worker|^tools/.test(name));
-  const sizes = [...modules, "pchr_web.wasm"].map((name) => gzipSync(readFileSync(join(PACKAGE, name)), { level: 9 }).length);
-  const sum = sizes.reduce((a, b) => a + b);
-  assert.ok(sum < BUDGET, `${sum} bytes`);
+  const size = (name) => gzipSync(readFileSync(join(PACKAGE, name)), { level: 9 }).length;
+  for (const [module, budget] of Object.entries(BUDGETS)) {
+    const sum = [...modules, module].reduce((sum, name) => sum + size(name), 0);
+    assert.ok(sum < budget, `${module}: ${sum} bytes`);
+  }
+});
+
+test("Spine has a smaller module, which others do not load", async () => {
+  const document = JSON.parse(readFileSync(join(ROOT, "tests/fixtures/pchr-json/description/input.json"), "utf8"));
+  const disguised = JSON.stringify({ skeleton: {}, ...document });
+  const load = (source) => `const { Character } = await import("/package/pchr-player.js"); return (await Character.load(${source})).info.format;`;
+  const cases = [
+    [load(`"${LAMP}"`), /^Spine skeleton \(JSON\)/, ["pchr_spine.wasm"]],
+    [load(`"/assets/paper-lamp-4.2.skel"`), /^Spine skeleton \(binary/, ["pchr_spine.wasm"]],
+    [load(`"/assets/paper-knight.pchr"`), /^PCHR/, ["pchr_web.wasm"]],
+    [load(`new Map([["a.json", ${JSON.stringify(disguised)}]])`), /JSON/, ["pchr_spine.wasm", "pchr_web.wasm"]],
+  ];
+  for (const [script, format, modules] of cases) {
+    await page("");
+    const before = server.requests.length;
+    assert.match(await browser.js(script), format);
+    const asked = server.requests.slice(before).filter((path) => path.endsWith(".wasm"));
+    assert.deepEqual(asked, modules.map((name) => `/package/${name}`), String(format));
+  }
 });
 
 test("the package is complete", () => {
