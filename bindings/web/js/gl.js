@@ -44,12 +44,24 @@ const MAX_LEVEL = 3;
 const WIDTH = 1024;
 const MAX_HEIGHT = 2048;
 
+/** Frames that take longer than this are slow, in seconds. */
+const SLOW = 1 / 30;
+
+/** How much the last frame counts in their mean duration, and the longest that counts: one pause is not a slow page. */
+const NEWEST = 0.05;
+const LONGEST = 0.25;
+
 /** @type {SharedGl | null | undefined} */
 let sharedGl;
 
-/** Copies what was drawn in this frame. */
-export function presentGl() {
+/**
+ * Copies what was drawn in this frame.
+ * @param {number} secs Since the frame before; 0: there was none.
+ * @param {number} count How many elements play or change.
+ */
+export function presentGl(secs, count) {
   sharedGl?.present();
+  sharedGl?.pace(secs, count);
 }
 
 /** The context of the page, or `null` if there is none. @returns {SharedGl | null} */
@@ -73,6 +85,9 @@ class SharedGl extends EventTarget {
   #drawn = [];
   /** Where the next picture goes: rows from the top. */
   #next = { x: 0, y: 0, row: 0 };
+  /** The mean duration of a frame in seconds, and of how many elements it was last too long; `Infinity`: of none. */
+  #mean = 0;
+  #tooMany = Infinity;
 
   constructor() {
     super();
@@ -158,13 +173,15 @@ class SharedGl extends EventTarget {
    * if the page would wait for it.
    * @param {import("./pchr.js").Player} player
    * @param {CanvasRenderingContext2D} target
+   * @param {boolean} isPassing Another picture follows at once, so this one may be worse where the page is too slow.
    */
-  draw(player, target) {
+  draw(player, target, isPassing) {
     const { gl } = this;
     const { width, height, view } = player;
     if (this.isLost || gl.isContextLost()) return false;
     // A picture smaller than the character has more detail than pixels, so it is averaged from four times as many.
-    const factor = view.scale < 1 && Math.max(width, height) * 2 <= this.maxSide ? 2 : 1;
+    const isExact = !isPassing || !this.isHurried;
+    const factor = isExact && view.scale < 1 && Math.max(width, height) * 2 <= this.maxSide ? 2 : 1;
     const textures = this.#texturesOf(player.character);
     const made = player.batches();
     if (made.isHeavy && this.isSoftware) return false;
@@ -223,6 +240,23 @@ class SharedGl extends EventTarget {
     }
     this.#drawn.push({ target, ...place, width, height });
     return !gl.isContextLost();
+  }
+
+  /** Without a GPU, the page is too slow to average pictures that pass. */
+  get isHurried() {
+    return this.#tooMany < Infinity;
+  }
+
+  /**
+   * Takes notice of the duration of a frame. Fewer elements than were too many are tried with full quality again.
+   * @param {number} secs
+   * @param {number} count
+   */
+  pace(secs, count) {
+    if (!this.isSoftware) return;
+    if (secs === 0) [this.#mean, this.#tooMany] = [0, Infinity];
+    this.#mean += (Math.min(secs, LONGEST) - this.#mean) * NEWEST;
+    if (count < this.#tooMany) this.#tooMany = this.#mean > SLOW ? count : Infinity;
   }
 
   /** Copies what was drawn to the canvases that it was drawn for. */

@@ -482,7 +482,7 @@ export class PchrPlayerElement extends HTMLElement {
     player.setView(width, height, this.#visibleArea(player));
     this.#isDirty = false;
     const picture = (this.#pictures += 1);
-    if (isGl && gl?.draw(player, this.#context)) {
+    if (isGl && gl?.draw(player, this.#context, !this.#isPaused)) {
       this.#isTooSlow = false;
       this.#drew("webgl", "");
       return;

@@ -33,6 +33,6 @@ function frame(now) {
   for (const element of [...ticking]) {
     if (!element.tick(secs)) ticking.delete(element);
   }
-  presentGl();
+  presentGl(secs, ticking.size);
   request = ticking.size > 0 ? requestAnimationFrame(frame) : 0;
 }

@@ -307,6 +307,27 @@ test("the inlined build needs no other file", async () => {
   assert.deepEqual(asked, ["/package/pchr-player.inline.js"]);
 });
 
+test("a page that is too slow without a GPU averages no pictures that pass, and all that stay", async () => {
+  await page(`<pchr-player src="${LAMP}" renderer="cpu"></pchr-player>`);
+  const found = await browser.js(`${READY}
+    const [{ getGl }, { Character, Player }] = await Promise.all([import("/package/gl.js"), import("/package/pchr.js")]);
+    const gl = getGl();
+    const player = new Player(await Character.load("${LAMP}"));
+    const target = Object.assign(document.createElement("canvas"), { width: 60, height: 80 }).getContext("2d");
+    const drawn = (isPassing) => {
+      player.setView(60, 80, [-150, -20, 150, 440]);
+      gl.draw(player, target, isPassing);
+      gl.present();
+      return target.getImageData(0, 0, 60, 80).data.join();
+    };
+    const paced = (count, secs, times) => { for (let at = 0; at < times; at += 1) gl.pace(secs, count); return gl.isHurried; };
+    const [passing, staying] = [drawn(true), drawn(false)];
+    const isHurried = [paced(16, 0.016, 50), paced(16, 5, 1), paced(16, 0.06, 50), paced(16, 0.016, 50), paced(15, 0.016, 1), paced(16, 0.06, 50)];
+    const result = [passing === staying, drawn(true) === staying, drawn(false) === staying];
+    return { isHurried: [...isHurried, paced(16, 0, 1)], result };`);
+  assert.deepEqual(found, { isHurried: [false, false, true, true, false, true, false], result: [true, false, true] });
+});
+
 test("a lost context goes over to the CPU and back", async () => {
   await page(`<pchr-player src="${LAMP}" autoplay></pchr-player>`);
   const found = await browser.js(`${READY}
