@@ -45,7 +45,7 @@ const WIDTH = 1024;
 const MAX_HEIGHT = 2048;
 
 /** Frames that take longer than this are slow, in seconds. */
-const SLOW = 1 / 30;
+const SLOW = 1 / 45;
 
 /** How much the last frame counts in their mean duration, and the longest that counts: one pause is not a slow page. */
 const NEWEST = 0.05;
