@@ -9,7 +9,8 @@ if not exist "%program%" (
   echo %program% is missing 1>&2
   exit /b 1
 )
-reg add "%classes%\pchr.character" /ve /d "2D character" /f >nul || exit /b 1
+reg add "%classes%\pchr.character" /ve /d "2D character" /f >nul
+if errorlevel 1 exit /b 1
 reg add "%classes%\pchr.character\DefaultIcon" /ve /d "\"%program%\",0" /f >nul
 reg add "%classes%\pchr.character\shell\open\command" /ve /d "\"%program%\" \"%%1\"" /f >nul
 reg add "%classes%\Applications\pchr-view.exe" /v FriendlyAppName /d "pchr" /f >nul
@@ -27,7 +28,9 @@ exit /b 0
 
 :remove
 for %%e in (pchr skel skf skfe sprsh) do (
-  reg delete "%classes%\.%%e" /ve /f >nul 2>nul
+  rem Unless another program has taken it over.
+  reg query "%classes%\.%%e" /ve 2>nul | find "pchr.character" >nul
+  if not errorlevel 1 reg delete "%classes%\.%%e" /ve /f >nul
 )
 for %%e in (json aseprite ase) do (
   reg delete "%classes%\.%%e\OpenWithProgids" /v pchr.character /f >nul 2>nul
