@@ -15,5 +15,6 @@ mod licenses;
 mod options;
 mod package;
 mod pages;
+mod releases;
 mod schemas;
 mod structure;

@@ -40,6 +40,11 @@ fn the_packages_of_the_programs_contain_sources_and_licences() {
         for needed in ["Cargo.lock", "LICENSE-APACHE", "LICENSE-MIT", "README.md"] {
             assert!(files.contains(needed), "{package}: {needed} is missing");
         }
+        if package == "pchr-view" {
+            for needed in ["build.rs", "icon.ico", "windows.manifest"] {
+                assert!(files.contains(needed), "{needed} is missing");
+            }
+        }
         let others = files.iter().filter(|file| file.contains('/') && !file.starts_with("src/"));
         assert_eq!(others.count(), 0, "{package}: {files:?}");
     }
