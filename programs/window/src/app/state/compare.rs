@@ -84,7 +84,12 @@ impl State {
     pub fn set_current(&mut self, index: usize) {
         let before = self.current().map(|document| document.path().to_owned());
         if let (Some(from), Some(to)) = (&before, self.files.documents.get(index)) {
-            self.lineup.hand_over([from.as_path(), to.path()], &self.playback, self.canvas.camera);
+            self.lineup.hand_over(
+                [from.as_path(), to.path()],
+                &self.playback,
+                &self.parts.hidden,
+                self.canvas.camera,
+            );
         }
         self.files.current = index;
         let current = self.current().map(Document::path);

@@ -58,12 +58,10 @@ impl State {
         let is_read = |member: &&Member| Some(&*member.path) == shown || member.playback.has_character;
         let mut members: Vec<_> = self.lineup.members.iter().filter(is_read).collect();
         members.sort_by_key(|member| member.spec.order);
-        let hidden = |member: &Member| match Some(&*member.path) == shown {
-            true => Some(&*self.parts.hidden),
-            false => self.places.get(&member.path).map(|left| &*left.hidden),
-        };
-        let parts = members.into_iter().zip(stage.cast());
-        let parts = parts.filter_map(|(member, actor)| Some(patterns_on_stage(hidden(member)?, actor)));
+        let parts = members.into_iter().zip(stage.cast()).map(|(member, actor)| {
+            let is_shown = Some(&*member.path) == shown;
+            patterns_on_stage(if is_shown { &self.parts.hidden } else { &member.hidden }, actor)
+        });
         parts.flatten().collect()
     }
 
@@ -144,9 +142,7 @@ impl State {
             let playback = if is_shown { &mut self.playback } else { &mut member.playback };
             let Some((model, pose)) = playback.posed() else { continue };
             let mut pose: Pose = pose.clone();
-            let left = self.places.get(&member.path);
-            let hidden = if is_shown { Some(&*self.parts.hidden) } else { left.map(|left| &*left.hidden) };
-            hidden.into_iter().for_each(|hidden| hidden.apply(model, &mut pose));
+            if is_shown { &self.parts.hidden } else { &member.hidden }.apply(model, &mut pose);
             poses.push((member.spec.order, pose));
         }
         // Those on the stage are back to front.

@@ -106,6 +106,53 @@ fn clicks_hit_what_is_drawn() {
     assert_eq!(it.state().current().expect("a file").name(), "c.pchr", "where the red one is without its flip");
 }
 
+#[test]
+fn clicks_hit_the_front_character() {
+    let mut it = stage();
+    let ordered = |orders: [i32; 3]| orders.map(|order| StagedCharacter { order, ..StagedCharacter::default() });
+    let places = [Vec2::ZERO, vec2(20.0, 0.0), vec2(9000.0, 0.0)];
+    let arrange = |it: &mut TestWindow, orders| {
+        let [a, b, c] = ordered(orders);
+        restage(it, [(places[0], a), (places[1], b), (places[2], c)]);
+        it.state_mut().select(0);
+        it.state_mut().parts.selected = None;
+        it.harness.run();
+    };
+    // Both squares are there: the first from 10 to 110, the second from 30 to 130.
+    let click = |it: &mut TestWindow| {
+        let view = it.state_mut().view().expect("a view");
+        let pixel = view.pixel_from_world(vec2(70.0, 0.0));
+        let corner = it.canvas().min;
+        it.click_at(corner + egui::vec2(pixel.x, pixel.y));
+    };
+    let name = |it: &TestWindow| it.state().current().expect("a file").name();
+    arrange(&mut it, [0, 0, 0]);
+    click(&mut it);
+    assert_eq!(name(&it), "b.pchr", "the later one is in front");
+    arrange(&mut it, [1, 0, 0]);
+    click(&mut it);
+    assert!(name(&it) == "a.pchr" && it.state().parts.selected.is_some());
+    arrange(&mut it, [0, 0, 0]);
+    let moved = |it: &mut TestWindow| {
+        it.state_mut().begin_move(vec2(70.0, 0.0));
+        it.state_mut().lineup.dragged.take().expect("a character")
+    };
+    assert_eq!(moved(&mut it), it.path("b.pchr"));
+    // What is hidden, and what is transparent, is not in front.
+    it.state_mut().lineup.members[1].spec.tint[3] = 0;
+    assert_eq!(moved(&mut it), it.path("a.pchr"));
+    it.state_mut().lineup.members[1].spec.tint[3] = 255;
+    it.state_mut().select(1);
+    it.harness.run();
+    let slot = it.state().model().expect("a character").slot_ids().next().expect("a slot");
+    it.state_mut().parts.selected = Some(Selected::Slot(slot));
+    it.state_mut().run(Command::HideSelected);
+    it.state_mut().select(0);
+    it.harness.run();
+    click(&mut it);
+    assert!(name(&it) == "a.pchr" && it.state().parts.selected.is_some());
+}
+
 /// Returns size, flips, order and tint of the characters.
 fn stated(it: &mut TestWindow) -> Vec<(f32, [bool; 2], i32, [u8; 4])> {
     let specs = it.state_mut().staged().expect("a stage").subject.stage;
