@@ -6,18 +6,18 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::base::memo::{ByAddress, Cached};
 use crate::files::loading::job::Job;
 use crate::parts::hidden::MeshPatterns;
 use crate::playback::Playback;
 use crate::scene::camera::Camera;
 use crate::scene::loaded::Loaded;
-use crate::scene::placing::Placing;
 use pchr::Character;
 use pchr::draw::Hidden;
 use pchr::export::{StagedCharacter, Subject, row};
 use pchr::math::{Rect, Vec2, vec2};
-use pchr::model::AnimationId;
-use pchr::motion::plays_physics;
+use pchr::model::{AnimationId, Timing};
+use pchr::motion::{Actor, Stage, plays_physics};
 
 /// Number of characters on the stage at most.
 pub const MOST: usize = 12;
@@ -37,6 +37,8 @@ pub struct Lineup {
     pub dragged: Option<PathBuf>,
     /// Camera and playback of a companion that becomes the shown file.
     pub arrival: Option<Arrival>,
+    /// All characters as one.
+    together: Cached<Vec<ByAddress<Character>>, Option<Arc<Character>>>,
 }
 
 /// Camera and playback of a companion that becomes the shown file, so that nothing moves on the stage.
@@ -187,6 +189,22 @@ impl Lineup {
             member.go_on(shown, hidden);
         }
         self.arrival = Some(Arrival { camera, shown: shown_there });
+    }
+
+    /// Returns several characters, back to front, as one, in which none is placed. `None` if that cannot be counted.
+    pub fn together(&mut self, cast: &[Arc<Character>]) -> Option<Arc<Character>> {
+        if cast.len() < 2 {
+            return None;
+        }
+        let together = self.together.get(cast.iter().map(ByAddress::of).collect(), || {
+            let actor = |(index, character): (usize, &Arc<Character>)| {
+                Actor::new(&index.to_string(), Arc::clone(character))
+            };
+            let actors = cast.iter().enumerate().map(actor).collect();
+            let timing = Timing::Frames { count: 1, fps: 1.0 };
+            Stage::character(actors, "stage", timing, false).ok().map(Arc::new)
+        });
+        together.clone()
     }
 
     /// Takes over which parts of its characters a stage hides.

@@ -196,6 +196,9 @@ impl State {
             Some(_) => self.scenes().into(),
             None => {
                 let Some(shown) = self.scene() else { return Vec::new() };
+                if self.blends_on_stage() {
+                    return vec![self.staged_scene(&shown)];
+                }
                 let companions = self.companion_scenes(&shown);
                 // In the second place there is nothing: no character is compared with the shown one.
                 [Some(shown), None].into_iter().chain(companions).collect()

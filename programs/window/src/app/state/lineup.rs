@@ -236,7 +236,7 @@ impl State {
     /// Returns the places of the pictures on the canvas, back to front: the shown one has the first, and companions follow the
     /// second, which is for a comparison.
     pub fn pictures_on_stage(&self) -> Vec<usize> {
-        let Some(path) = self.on_stage() else { return vec![0] };
+        let Some(path) = self.on_stage().filter(|_| !self.blends_on_stage()) else { return vec![0] };
         let mut free = 2..;
         let mut place = |member: &Member| match member.path == path {
             true => Some(0),
@@ -333,7 +333,7 @@ impl State {
 }
 
 /// Returns the same view for a character whose origin is at `origin`.
-pub fn moved_view(view: &View, origin: Vec2) -> View {
+fn moved_view(view: &View, origin: Vec2) -> View {
     let corner = view.world_from_pixel(Vec2::ZERO);
     View::new(view.width(), view.height(), corner - origin, view.scale())
 }

@@ -50,6 +50,7 @@ fn the_next_session_shows_the_stage_again() {
     it.key(Key::J);
     let blue = it.state().model().and_then(|model| model.find_skin("blue")).expect("a skin");
     it.state_mut().set_skins(vec![blue]);
+    it.state_mut().playback.animator.set_fade_secs(0.0);
     it.key(Key::PageDown);
     it.state_mut().restage(|spec| {
         spec.position = Some(vec2(-40.0, 12.5));

@@ -5,13 +5,14 @@ use egui::{Key, Modifiers, Rect};
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use super::{Square, TestWindow};
-use crate::app::tests::harness::{paused, run_program};
+use crate::app::tests::harness::{folder_of, paused, run_program};
 use crate::export::Staged;
 use crate::scene::background::Background;
 use crate::scene::selection::Selected;
 use crate::widgets::actions::{Dialog, Request};
 use crate::widgets::command::Command;
 use pchr::export::StagedCharacter;
+use pchr::formats::image::encode_png;
 use pchr::math::{Vec2, vec2};
 use pchr::motion::Forces;
 
@@ -85,6 +86,48 @@ fn the_canvas_shows_what_is_saved() {
     let area = it.state_mut().content().expect("a character");
     let view = it.state_mut().view().expect("a view").world();
     assert_eq!(view.union(area), view);
+}
+
+#[test]
+fn characters_blend_with_each_other_as_in_what_is_saved() {
+    let rig = |name: &str, blend: &str| {
+        format!(
+            r#"{{"skeleton": {{"spine": "4.2.00"}}, "bones": [{{"name": "root"}}],
+            "slots": [{{"name": "box", "bone": "root", "attachment": "{name}", "blend": "{blend}"}}],
+            "skins": [{{"name": "default", "attachments": {{"box": {{"{name}": {{"width": 100, "height": 100}}}}}}}}]}}"#
+        )
+    };
+    let atlas =
+        |name: &str| format!("{name}.png\nsize: 1, 1\nfilter: Linear, Linear\n{name}\nbounds: 0, 0, 1, 1\n");
+    let png = |[r, g, b]: [u8; 3]| encode_png(1, 1, &[r, g, b, 255]).expect("a PNG");
+    for (blend, is_front_shown) in [("multiply", false), ("additive", false), ("screen", true)] {
+        let files = [
+            ("a.json", rig("a", "normal").into_bytes()),
+            ("a.atlas", atlas("a").into_bytes()),
+            ("a.png", png(RED)),
+            ("b.json", rig("b", blend).into_bytes()),
+            ("b.atlas", atlas("b").into_bytes()),
+            ("b.png", png([120, 200, 90])),
+        ];
+        let folder = folder_of(&files.each_ref().map(|(name, bytes)| (*name, &bytes[..])));
+        let mut options = paused();
+        options.subject.files = ["a.json", "b.json"].map(|name| folder.path().join(name)).into();
+        options.lineup = true;
+        let mut it = TestWindow::new(SIZE, folder, &options);
+        it.state_mut().overlays.background = Background::Color(BEHIND);
+        let [a, b] = ["a.json", "b.json"].map(|name| it.path(name));
+        it.state_mut().lineup.fixed.extend([(a, Vec2::ZERO), (b, vec2(30.0, 20.0))]);
+        it.state_mut().select(usize::from(is_front_shown));
+        it.harness.run();
+        assert!(difference(&mut it) < 0.002, "{blend}: {}", difference(&mut it));
+        // The same again, with what is kept, and in another order.
+        it.state_mut().lineup.members[0].spec.order = 1;
+        it.harness.run();
+        assert!(difference(&mut it) < 0.002, "{blend}: {}", difference(&mut it));
+        // Overlays are those of the shown character.
+        it.key(Key::B);
+        assert_eq!(it.app().scenes().iter().flatten().count(), 2);
+    }
 }
 
 #[test]
