@@ -9,7 +9,8 @@ use pchr::draw::{DrawList, Picture, Settings, View};
 use pchr::math::{Affine2, Vec2, vec2};
 use pchr::model::{AlphaSource, AtlasPage, Constraint, ConstraintId, ConstraintKind, ModelBuilder, SlotId, Tint};
 use pchr::motion::{
-    BoneOverride, ConstraintOverride, ConstraintSettings, DrawPlace, Lifetime, SlotOverride, constraint_settings,
+    BoneOverride, ConstraintOverride, ConstraintSettings, DrawPlace, Forces, Lifetime, SlotOverride,
+    constraint_settings,
 };
 use pchr::player::EventKind;
 use pchr::pose::SlotPose;
@@ -250,7 +251,7 @@ fn extreme_numbers_do_no_harm() {
             doll.move_bone("goal", vec2(odd, 3.0)).expect("a bone");
             doll.override_bone(BoneOverride::placed(lower, place));
             doll.move_physics(vec2(odd, 0.0), vec2(0.0, odd), odd);
-            doll.set_wind_and_gravity(vec2(odd, odd), vec2(odd, 1.0));
+            doll.set_forces(Forces { wind: vec2(odd, odd), gravity: vec2(odd, 1.0), mix: odd });
             doll.set_constraint("wave", "damping", odd).expect("a setting");
             doll.set_whole_tint(Tint { light: [odd; 4], dark: Some([odd; 3]) });
             for _ in 0..3 {
@@ -264,7 +265,7 @@ fn extreme_numbers_do_no_harm() {
         // It recovers.
         doll.release_bones();
         doll.release_constraint("wave").expect("a constraint");
-        doll.set_wind_and_gravity(Vec2::X, Vec2::NEG_Y);
+        doll.set_forces(Forces::default());
         doll.restart_physics();
         doll.update(FRAME);
         let (found, plain) = (doll, {
@@ -557,7 +558,7 @@ fn wind_and_gravity_are_directions_in_the_world() {
         let mut doll = animator();
         doll.set_constraint("wave", "gravity", 60.0).expect("a setting");
         doll.set_constraint("wave", "wind", 60.0).expect("a setting");
-        doll.set_wind_and_gravity(forces[0], forces[1]);
+        doll.set_forces(Forces { wind: forces[0], gravity: forces[1], ..Forces::default() });
         doll.teleport(placement);
         (0..600).for_each(|_| _ = doll.update(FRAME).count());
         doll.bone("flag").expect("a bone").matrix2.x_axis.normalize()
@@ -709,7 +710,7 @@ fn changes_allocate_nothing_after_the_first_frames() {
         mixed.settings.mix = Some(0.5);
         doll.override_constraint(mixed);
         doll.move_physics(Vec2::ONE, Vec2::ZERO, 0.1);
-        doll.set_wind_and_gravity(Vec2::X, Vec2::NEG_Y);
+        doll.set_forces(Forces::default());
         if index == 0 {
             doll.set_root_motion(doll.model().skeleton().find("hip"));
         }

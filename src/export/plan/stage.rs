@@ -39,25 +39,20 @@ impl Subject {
             let message = format!("a stage has room for {MOST} characters, found {}", self.stage.len());
             return Err(Error::misuse(CODE, message));
         }
-        let (mut actors, mut animations) = (Vec::new(), Vec::new());
+        let (mut actors, mut animations, names) = (Vec::new(), Vec::new(), self.names_on_stage());
         for (index, (spec, character)) in self.stage.iter().zip(characters).enumerate() {
             let part = part(self, index, spec, character, limits)?;
+            part.scene(character)?;
             let model = character.model();
             animations.extend(part.animation.map(|id| model.animation(id).clone()));
-            let stem = input_name(Path::new(&spec.file));
-            let mut name = stem.clone();
-            let mut number = 1;
-            while actors.iter().any(|actor: &Actor| actor.name == name) {
-                number += 1;
-                name = format!("{stem}-{number}");
-            }
+            let name = names.get(index).map_or("", String::as_str);
             let physics = plays_physics(character, spec.physics);
             actors.push(Actor {
                 stage_from_world: spec.placed_at(spec.position.unwrap_or_default()),
                 tint: spec.whole_tint(),
                 skins: part.skins,
                 physics,
-                ..Actor::new(&name, Arc::clone(character))
+                ..Actor::new(name, Arc::clone(character))
             });
         }
         self.place_row(&mut actors, limits);
@@ -65,6 +60,22 @@ impl Subject {
         order.sort_by_key(|(order, _)| *order);
         let (timing, looping) = timing(&animations, fps);
         Stage::character(order.into_iter().map(|(_, actor)| actor).collect(), STAGE, timing, looping)
+    }
+
+    /// Returns the names of the characters of [`Self::stage`] in their order: those of their files, numbered if equal.
+    pub fn names_on_stage(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::with_capacity(self.stage.len());
+        for spec in &self.stage {
+            let stem = input_name(Path::new(&spec.file));
+            let mut name = stem.clone();
+            let mut number = 1;
+            while names.contains(&name) {
+                number += 1;
+                name = format!("{stem}-{number}");
+            }
+            names.push(name);
+        }
+        names
     }
 
     /// Places the characters without a position.
@@ -130,10 +141,21 @@ fn timing(animations: &[Animation], fps: Option<f64>) -> (Timing, bool) {
 
 /// What a character on a stage shows.
 struct Part {
+    /// Its table, for errors.
+    table: String,
     animation: Option<AnimationId>,
     skins: Vec<SkinId>,
     /// What it shows beside its animation.
     subject: Subject,
+}
+
+impl Part {
+    /// Plans what it shows beside its animation.
+    fn scene(&self, character: &Character) -> Result<Option<Scene<'_>>> {
+        let place = Place { path: format!("{} track, bone or attach", self.table), ..Place::default() };
+        let wrong = |error: Error| Error::malformed(CODE, place, error.to_string());
+        Scene::new(&self.subject, character, &self.skins).map_err(wrong)
+    }
 }
 
 fn part(
@@ -143,10 +165,8 @@ fn part(
     character: &Character,
     limits: &Limits,
 ) -> Result<Part> {
-    let place = |key: &str| Place {
-        path: format!("[[character]] {} ({}) {key}", index + 1, spec.file),
-        ..Place::default()
-    };
+    let table = format!("[[character]] {} ({})", index + 1, spec.file);
+    let place = |key: &str| Place { path: format!("{table} {key}"), ..Place::default() };
     let wrong = |key: &str, error: Error| Error::malformed(CODE, place(key), error.to_string());
     let wanted = spec.animation.as_slice();
     if wanted.iter().any(|name| name == "all" && character.model().find_animation(name).is_none()) {
@@ -162,8 +182,7 @@ fn part(
         ..Subject::default()
     };
     subject.set_forces(stage.forces().within(spec.placed_at(Vec2::ZERO)));
-    Scene::new(&subject, character, &skins).map_err(|error| wrong("track, bone or attach", error))?;
-    Ok(Part { animation: animations.first().copied(), skins, subject })
+    Ok(Part { animation: animations.first().copied(), skins, subject, table })
 }
 
 /// Adds what each character shows to the cues of a stage; other cues stay as they are.
@@ -180,7 +199,8 @@ pub fn dress(subject: &Subject, character: &Character, cues: &mut [Cue], limits:
     let times: Vec<f64> = cues.iter().map(|cue| seconds(character.model(), cue)).collect();
     for ((index, spec), actor) in specs.into_iter().zip(stage.cast()) {
         let own = &*actor.character;
-        let Part { animation, skins, subject: beside } = part(subject, index, spec, own, limits)?;
+        let part = part(subject, index, spec, own, limits)?;
+        let (scene, animation) = (part.scene(own)?, part.animation);
         let length = animation.map(|id| own.model().animation(id).duration_secs());
         let mut shown: Vec<Cue> = cues
             .iter()
@@ -191,11 +211,11 @@ pub fn dress(subject: &Subject, character: &Character, cues: &mut [Cue], limits:
                 interpolate: cue.interpolate,
                 // Shorter loops repeat.
                 hold: cue.hold && length.is_some_and(|length| secs + spec.start <= length),
-                skins: skins.clone(),
+                skins: part.skins.clone(),
                 ..Cue::default()
             })
             .collect();
-        if let Some(scene) = Scene::new(&beside, own, &skins)? {
+        if let Some(scene) = scene {
             scene.dress(&mut shown, limits)?;
         }
         cues.iter_mut().zip(shown).for_each(|(cue, shown)| cue.cast.push(shown));

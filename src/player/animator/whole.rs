@@ -56,14 +56,6 @@ impl Animator {
         }
     }
 
-    /// Sets the directions of wind and gravity in the world, by which the wind and the gravity of physics constraints are
-    /// multiplied; initially 1, 0 and 0, -1. Only Spine has them. Non-finite directions are ignored.
-    pub fn set_wind_and_gravity(&mut self, wind: Vec2, gravity: Vec2) {
-        if wind.is_finite() && gravity.is_finite() {
-            self.set_forces(Forces { wind, gravity, ..self.forces });
-        }
-    }
-
     /// Returns the forces in the world.
     pub fn forces(&self) -> Forces {
         self.forces

@@ -34,12 +34,14 @@ impl Loaded {
     ) -> Result<Self, Failure> {
         let mut diagnostics = Diagnostics::default();
         let is_stage = !options.subject.stage.is_empty();
-        let character = match is_stage {
+        let read = match is_stage {
             true => stage::load(args, options, &mut diagnostics, sources, quiet),
-            false => stage::read_one(args, &options.read, file, &mut diagnostics, sources, quiet),
+            false => stage::read_one(args, &options.read, file, &mut diagnostics, sources, quiet)
+                .map(|character| (character, None)),
         };
         sources.extend(options.look.background.file().map(Path::to_owned));
-        let character = character?;
+        let (character, shown) = read?;
+        let options = shown.as_ref().unwrap_or(options);
         if let Some(message) = without_physics(&options.subject, &character).filter(|_| !quiet) {
             note(&format!("{}: {message}", file.display()));
         }

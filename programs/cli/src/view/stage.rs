@@ -10,16 +10,17 @@ use toml::de::{DeTable, DeValue};
 use super::args::ViewArgs;
 use super::usage::is_given;
 use crate::shared::config::{ConfigFile, Options, PathKind, Rules, message};
-use crate::shared::failure::Failure;
+use crate::shared::failure::{Failure, warn};
 use crate::shared::files::{self, Target};
 use crate::shared::load::load_with_sources;
 use crate::shared::warnings::print_findings;
 use pchr::Character;
 use pchr::Error;
 use pchr::diagnostics::Diagnostics;
-use pchr::error::Place;
-use pchr::export::{RenderOptions, StagedCharacter};
+use pchr::error::{Fault, Place, escaped};
+use pchr::export::{RenderOptions, StagedCharacter, choose};
 use pchr::formats::ReadOptions;
+use pchr::motion::first_animation;
 
 /// The key of the tables.
 const KEY: &str = "character";
@@ -113,14 +114,14 @@ pub fn of_lineup(args: &mut ViewArgs, given: &clap::ArgMatches) -> Result<(), Fa
     Ok(())
 }
 
-/// Reads the characters of a stage and returns them as one.
+/// Reads the characters of a stage and returns them as one, and `options` as they are shown, unless that is as asked.
 pub fn load(
     args: &ViewArgs,
     options: &RenderOptions,
     diagnostics: &mut Diagnostics,
     sources: &mut Vec<PathBuf>,
     quiet: bool,
-) -> Result<Character, Failure> {
+) -> Result<(Character, Option<RenderOptions>), Failure> {
     let stage = &options.subject.stage;
     let mut characters: Vec<Arc<Character>> = Vec::new();
     for (index, spec) in stage.iter().enumerate() {
@@ -141,7 +142,41 @@ pub fn load(
             diagnostics.warn(warning.code, warning.place.clone(), warning.message.clone());
         }
     }
-    options.subject.staged(&characters, options.read.fps, &options.read.limits).map_err(Failure::reading)
+    let shown = if args.window.lineup { with_own_animations(options, &characters) } else { None };
+    let (subject, fps) = (&shown.as_ref().map_or(options, |(shown, _)| shown).subject, options.read.fps);
+    let character = subject.staged(&characters, fps, &options.read.limits).map_err(Failure::reading)?;
+    let shown = shown.map(|(shown, faults)| {
+        for fault in faults {
+            diagnostics.warn(fault.code, fault.place.clone(), fault.message.clone());
+            if !quiet {
+                warn(&fault);
+            }
+        }
+        shown
+    });
+    Ok((character, shown))
+}
+
+/// Lets the characters of a lineup that lack the animation of `-a` show their own, with a warning for each. Returns `None` if
+/// all have it, or none.
+fn with_own_animations(
+    options: &RenderOptions,
+    characters: &[Arc<Character>],
+) -> Option<(RenderOptions, Vec<Fault>)> {
+    let mut shown = options.clone();
+    let (mut faults, mut has_any) = (Vec::new(), false);
+    for (spec, character) in shown.subject.stage.iter_mut().zip(characters) {
+        if choose::animations(character.model(), spec.animation.as_slice()).is_ok() {
+            has_any = true;
+            continue;
+        }
+        let name = spec.animation.take().unwrap_or_default();
+        let own = first_animation(character, options.read.limits.first_picture_work());
+        let own = own.map_or("rest pose", |id| &character.model().animation(id).name);
+        let message = format!("no animation named `{}`; `{}` is shown", escaped(&name), escaped(own));
+        faults.push(Fault { code: "animation-missing", place: Place::file(&spec.file), message });
+    }
+    (has_any && !faults.is_empty()).then_some((shown, faults))
 }
 
 /// Reads a character and prints the findings about it.

@@ -101,6 +101,32 @@ fn a_lineup_is_written_and_is_a_row() {
 }
 
 #[test]
+fn in_a_lineup_a_character_without_the_animation_shows_its_own_with_a_warning() {
+    let bench = bench();
+    let folder = bench.path();
+    let draw = |args: &str| view(folder, &args.split(' ').collect::<Vec<_>>());
+    let output = draw("art/paper-knight.pchr art/paper-lamp.json --lineup -a hop -s x96 -f 2 -o row.png");
+    let error = stderr(&output);
+    assert!(output.status.success(), "{error}");
+    let expected =
+        ["warning[animation-missing]", "art/paper-knight.pchr", "no animation named `hop`; `idle` is shown"];
+    assert!(expected.iter().all(|part| error.contains(part)) && !error.contains("paper-lamp"), "{error}");
+    let tables = "[[character]]\nfile = \"art/paper-knight.pchr\"\nanimation = \"idle\"\n\
+        [[character]]\nfile = \"art/paper-lamp.json\"\nanimation = \"hop\"\n";
+    fs::write(folder.join("row.toml"), tables).expect("a scene");
+    run(folder, "--scene row.toml -s x96 -f 2 -o same.png");
+    assert_eq!(read(folder, "row.png"), read(folder, "same.png"));
+    // What none has is an error, and so it is in a table.
+    let output = draw("art/paper-knight.pchr art/paper-lamp.json --lineup -a hopp -o none.png");
+    assert!(
+        output.status.code() == Some(3) && stderr(&output).contains("no animation `hopp`"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(!folder.join("none.png").exists());
+}
+
+#[test]
 fn errors_name_the_file_the_table_and_what_would_be_right() {
     let bench = bench();
     let folder = bench.path();

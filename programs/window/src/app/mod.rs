@@ -101,7 +101,10 @@ impl App {
         let (mut store, kept, message) = Store::open(file);
         state.apply_settings(&kept, options);
         let recent = state.settings().recent;
-        state.open_first(options);
+        let has_stage = options.subject.files.is_empty() && state.reopen_stage(&store.stage_file());
+        if !has_stage {
+            state.open_first(options);
+        }
         let mut known = state.settings();
         if !store.is_broken() {
             // The files are kept as recent ones. A broken file is only replaced when the user changes something.
@@ -312,10 +315,13 @@ impl App {
         }
     }
 
-    /// Writes changed settings at once. Call it before the program ends. Returns a message if this fails and the user
-    /// does not know it yet.
+    /// Writes changed settings, and what is on the stage, at once. Call it before the program ends. Returns a message if
+    /// this fails and the user does not know it yet.
     pub fn save_settings(&mut self) -> Option<String> {
-        self.store.as_mut()?.write(&self.state.settings())
+        let store = self.store.as_mut()?;
+        let kept = self.state.keep_stage(&store.stage_file());
+        let message = kept.err().map(|error| format!("Cannot keep the stage: {error}"));
+        store.write(&self.state.settings()).or(message)
     }
 
     /// Returns the scene of the shown character.

@@ -6,17 +6,18 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::base::memo::{ByAddress, Cached};
 use crate::files::loading::job::Job;
-use crate::parts::picking::Picking;
+use crate::parts::hidden::MeshPatterns;
 use crate::playback::Playback;
 use crate::scene::camera::Camera;
 use crate::scene::loaded::Loaded;
-use crate::scene::placing::Placing;
+use pchr::Character;
 use pchr::draw::Hidden;
 use pchr::export::{StagedCharacter, Subject, row};
 use pchr::math::{Rect, Vec2, vec2};
-use pchr::model::AnimationId;
-use pchr::motion::plays_physics;
+use pchr::model::{AnimationId, Timing};
+use pchr::motion::{Actor, Stage, plays_physics};
 
 /// Number of characters on the stage at most.
 pub const MOST: usize = 12;
@@ -30,10 +31,14 @@ pub struct Lineup {
     pub moved: HashMap<PathBuf, Vec2>,
     /// The places of origins that a scene states, instead of those in the row.
     pub fixed: HashMap<PathBuf, Vec2>,
+    /// What a scene hides of each file, until the file is shown.
+    pub patterns: HashMap<PathBuf, MeshPatterns>,
     /// The file that is being dragged.
     pub dragged: Option<PathBuf>,
     /// Camera and playback of a companion that becomes the shown file.
     pub arrival: Option<Arrival>,
+    /// All characters as one.
+    together: Cached<Vec<ByAddress<Character>>, Option<Arc<Character>>>,
 }
 
 /// Camera and playback of a companion that becomes the shown file, so that nothing moves on the stage.
@@ -52,6 +57,8 @@ pub struct Member {
     pub path: PathBuf,
     /// Its playback while it is a companion.
     pub playback: Playback,
+    /// What is not drawn of it while it is a companion.
+    pub hidden: Arc<Hidden>,
     /// Reads the file, while it is being read.
     pub job: Option<Job>,
     /// What a scene states of it: where no control changes it, exports and screenshots show it as stated.
@@ -65,15 +72,20 @@ pub struct Member {
 impl Member {
     /// Creates a member from a file of the list.
     pub fn new(path: PathBuf) -> Self {
-        let (playback, spec) = Default::default();
-        Self { path, playback, job: None, spec, place: Vec2::ZERO, area: None }
+        let (playback, hidden, spec) = Default::default();
+        Self { path, playback, hidden, job: None, spec, place: Vec2::ZERO, area: None }
+    }
+
+    /// Returns true if it does not show this character yet.
+    pub fn is_new(&self, character: &Arc<Character>) -> bool {
+        !self.playback.has_character || !Arc::ptr_eq(self.playback.animator.character(), character)
     }
 
     /// Takes over the character of the file when it was read, and plays the animation of its scene, or else of this name, or
     /// else its first that moves. `skins` are the names of the skins that the user has put on.
     pub fn follow(&mut self, loaded: &Loaded, skins: Option<&[String]>, name: Option<&str>, work: u64) {
         let character = &loaded.character;
-        let is_new = !self.playback.has_character || !Arc::ptr_eq(self.playback.animator.character(), character);
+        let is_new = self.is_new(character);
         let model = character.model();
         if is_new {
             self.playback.has_character = true;
@@ -103,8 +115,9 @@ impl Member {
         }
     }
 
-    /// Takes over the playback of the shown file, which becomes a companion.
-    fn go_on(&mut self, shown: &Playback) {
+    /// Takes over the playback of the shown file, which becomes a companion, and what is hidden of it.
+    fn go_on(&mut self, shown: &Playback, hidden: &Arc<Hidden>) {
+        self.hidden = Arc::clone(hidden);
         let animator = &mut self.playback.animator;
         animator.set_character(Arc::clone(shown.animator.character()));
         drop(animator.set_skins(shown.animator.skins().to_vec()));
@@ -159,7 +172,7 @@ impl Lineup {
     }
 
     /// Prepares for showing the file at `to` instead of `from`: what it plays and the camera go on.
-    pub fn hand_over(&mut self, [from, to]: [&Path; 2], shown: &Playback, camera: Camera) {
+    pub fn hand_over(&mut self, [from, to]: [&Path; 2], shown: &Playback, hidden: &Arc<Hidden>, camera: Camera) {
         if from == to || !self.is_shown(from) || !self.is_shown(to) {
             return;
         }
@@ -173,26 +186,36 @@ impl Lineup {
         let playback = animator.playback(0);
         let shown_there = playback.animation().map(|id| (id, playback.position()));
         if let Some(member) = self.members.iter_mut().find(|member| member.path == from) {
-            member.go_on(shown);
+            member.go_on(shown, hidden);
         }
         self.arrival = Some(Arrival { camera, shown: shown_there });
     }
 
-    /// Returns the front companion that is hit at a point in the coordinates of the file at `path`.
-    pub fn hit(&mut self, path: &Path, at: Vec2) -> Option<PathBuf> {
-        if !self.is_shown(path) {
+    /// Returns several characters, back to front, as one, in which none is placed. `None` if that cannot be counted.
+    pub fn together(&mut self, cast: &[Arc<Character>]) -> Option<Arc<Character>> {
+        if cast.len() < 2 {
             return None;
         }
-        let origin = self.place(path);
-        let places: Vec<Vec2> = self.members.iter().map(|member| self.place(&member.path)).collect();
-        let mut members: Vec<_> = self.members.iter_mut().zip(places).collect();
-        members.sort_by_key(|(member, _)| member.spec.order);
-        members.into_iter().rev().filter(|(member, _)| member.path != path).find_map(|(member, place)| {
-            let at = Placing::of(&member.spec).inside(at + origin - place);
-            let (model, pose) = member.playback.posed()?;
-            let hit = Picking::default().pick(model, pose, &Hidden::default(), at, 0.0);
-            hit.map(|_| member.path.clone())
-        })
+        let together = self.together.get(cast.iter().map(ByAddress::of).collect(), || {
+            let actor = |(index, character): (usize, &Arc<Character>)| {
+                Actor::new(&index.to_string(), Arc::clone(character))
+            };
+            let actors = cast.iter().enumerate().map(actor).collect();
+            let timing = Timing::Frames { count: 1, fps: 1.0 };
+            Stage::character(actors, "stage", timing, false).ok().map(Arc::new)
+        });
+        together.clone()
+    }
+
+    /// Takes over which parts of its characters a stage hides.
+    pub fn hide(&mut self, stage: &Subject) {
+        let specs = stage.stage.iter().zip(stage.names_on_stage());
+        self.patterns = specs
+            .map(|(spec, name)| {
+                let (solo, hidden) = (Vec::new(), stage.hidden_meshes.clone());
+                (PathBuf::from(&spec.file), MeshPatterns { solo, hidden, on_stage: Some(name) })
+            })
+            .collect();
     }
 }
 

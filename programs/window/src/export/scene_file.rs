@@ -80,7 +80,7 @@ impl Export {
 }
 
 /// Returns the text of the scene of `options`.
-fn text(options: &RenderOptions) -> String {
+pub fn text(options: &RenderOptions) -> String {
     let value = |values: Vec<String>| {
         let mut values: Vec<Value> = values.into_iter().map(Value::String).collect();
         match values.len() {

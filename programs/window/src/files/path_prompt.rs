@@ -9,6 +9,8 @@ pub struct PathPrompt {
     pub replaces: Dialog,
     /// What the user has typed.
     pub text: String,
+    /// There is a file at the path, which is to be replaced or another path typed.
+    pub is_taken: bool,
     /// It was opened since it was last laid out.
     pub is_new: bool,
 }
@@ -16,7 +18,7 @@ pub struct PathPrompt {
 impl PathPrompt {
     /// Returns an empty field instead of the dialog that was requested.
     pub fn new(replaces: Dialog) -> Self {
-        Self { replaces, text: String::new(), is_new: true }
+        Self { replaces, text: String::new(), is_taken: false, is_new: true }
     }
 
     /// Returns the heading.

@@ -13,6 +13,8 @@ pub struct MeshPatterns {
     pub solo: Vec<NamePattern>,
     /// Regions and meshes that match one of these are hidden.
     pub hidden: Vec<NamePattern>,
+    /// The name of the character on the stage whose parts these name: those of all characters.
+    pub on_stage: Option<String>,
 }
 
 impl MeshPatterns {
@@ -24,6 +26,12 @@ impl MeshPatterns {
     /// Returns what the patterns hide in `model`. Patterns that match nothing are ignored.
     pub fn find(&self, model: &Model) -> Hidden {
         let is_in = |patterns: &[NamePattern], name: &str| patterns.iter().any(|pattern| pattern.matches(name));
+        if let Some(actor) = &self.on_stage {
+            let mut found = Hidden::default();
+            let hidden = items(model).filter(|item| is_in(&self.hidden, &name_on_stage(actor, model, *item)));
+            hidden.for_each(|item| found.set_hidden(item, true));
+            return found;
+        }
         Hidden::by_name(model, |name| is_in(&self.hidden, name), Some(&|name| is_in(&self.solo, name)))
     }
 
@@ -76,9 +84,14 @@ pub fn patterns_on_stage(hidden: &Hidden, actor: &Actor) -> Vec<NamePattern> {
     };
     let has_solo = hidden.solo().next().is_some();
     let others = model.slot_ids().filter(|slot| has_solo && !is_solo(*slot)).map(Hideable::Slot);
-    let exact = |part: Hideable| match part {
-        Hideable::Slot(id) => NamePattern::exact(&format!("{}/{}", actor.name, model.slot(id).name)),
-        Hideable::Attachment(id) => NamePattern::exact(model.attachment(id).name()),
-    };
+    let exact = |part| NamePattern::exact(&name_on_stage(&actor.name, model, part));
     hidden.hidden().chain(others).map(exact).collect()
+}
+
+/// Returns the name by which a pattern finds a part of the character called `actor` on a stage.
+fn name_on_stage(actor: &str, model: &Model, part: Hideable) -> String {
+    match part {
+        Hideable::Slot(id) => format!("{actor}/{}", model.slot(id).name),
+        Hideable::Attachment(id) => model.attachment(id).name().to_owned(),
+    }
 }

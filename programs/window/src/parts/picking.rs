@@ -46,6 +46,12 @@ impl Picking {
         hit.map(|hit| selectable(model, hit))
     }
 
+    /// Returns true if something visible is drawn at `at`, a point of the world.
+    pub fn sees(&mut self, model: &Model, pose: &Pose, hidden: &Hidden, at: Vec2) -> bool {
+        self.pick(model, pose, hidden, at, 0.0);
+        self.point.is_some_and(|(_, hit)| hit.surface.is_some())
+    }
+
     /// Forgets the picked point, once another character is shown.
     pub fn forget(&mut self) {
         self.point = None;

@@ -45,6 +45,11 @@ impl Store {
         (Self { file, known: None, due: None, is_broken, failed: None }, settings, message)
     }
 
+    /// Returns the file beside it in which the stage is kept.
+    pub fn stage_file(&self) -> PathBuf {
+        self.file.with_file_name("stage.toml")
+    }
+
     /// Returns true if the file could not be read.
     pub fn is_broken(&self) -> bool {
         self.is_broken

@@ -37,8 +37,8 @@ pub enum Action {
     GoToProblem(usize),
     /// Open a recent file.
     OpenRecent(PathBuf),
-    /// Use a path instead of the answer of a dialog.
-    GivePath(Dialog, String),
+    /// Use a path instead of the answer of a dialog. True: replace its file.
+    GivePath(Dialog, String, bool),
     /// Open a file of the gallery.
     OpenTile(PathBuf),
     /// Put files of the gallery on the stage.

@@ -126,9 +126,9 @@ fn follow_mouse(ui: &Ui, response: &Response, on_handle: Option<Pos2>, panes: &P
     let points = ui.pixels_per_point();
     if response.drag_started()
         && ui.input(|input| input.modifiers.shift)
-        && let Some((at, reach)) = under_pointer(ui, response, panes, state)
+        && let Some((at, _)) = under_pointer(ui, response, panes, state)
     {
-        state.begin_move(at, reach);
+        state.begin_move(at);
     }
     if response.drag_started()
         && let Some((at, _)) = under_pointer(ui, response, panes, state)
@@ -161,16 +161,13 @@ fn follow_mouse(ui: &Ui, response: &Response, on_handle: Option<Pos2>, panes: &P
     }
 }
 
-/// Selects what a click hits, or shows the companion that it hits.
+/// Lets a click select what it hits.
 fn pick(ui: &Ui, response: &Response, panes: &Panes, state: &mut State) {
     if !response.clicked() {
         return;
     }
     let Some((at, reach)) = under_pointer(ui, response, panes, state) else { return };
-    state.pick(at, reach);
-    if state.parts.selected.is_none() {
-        state.select_companion(at);
-    }
+    state.click(at, reach);
 }
 
 /// Returns the point in the world at which the pointer interacts, and the reach of clicks on the same place.

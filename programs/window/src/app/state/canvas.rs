@@ -83,6 +83,9 @@ impl State {
 
     /// Returns true if something of the shown character is at a point in the world.
     pub fn is_shown_at(&mut self, at: Vec2) -> bool {
+        if self.on_stage().is_some() {
+            return self.front_at(at).as_deref() == self.on_stage();
+        }
         let at = self.playback.placing.inside(at);
         let posed = self.playback.posed();
         posed.is_some_and(|(model, pose)| {

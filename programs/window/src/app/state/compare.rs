@@ -84,7 +84,12 @@ impl State {
     pub fn set_current(&mut self, index: usize) {
         let before = self.current().map(|document| document.path().to_owned());
         if let (Some(from), Some(to)) = (&before, self.files.documents.get(index)) {
-            self.lineup.hand_over([from.as_path(), to.path()], &self.playback, self.canvas.camera);
+            self.lineup.hand_over(
+                [from.as_path(), to.path()],
+                &self.playback,
+                &self.parts.hidden,
+                self.canvas.camera,
+            );
         }
         self.files.current = index;
         let current = self.current().map(Document::path);
@@ -191,6 +196,9 @@ impl State {
             Some(_) => self.scenes().into(),
             None => {
                 let Some(shown) = self.scene() else { return Vec::new() };
+                if self.blends_on_stage() {
+                    return vec![self.staged_scene(&shown)];
+                }
                 let companions = self.companion_scenes(&shown);
                 // In the second place there is nothing: no character is compared with the shown one.
                 [Some(shown), None].into_iter().chain(companions).collect()

@@ -7,6 +7,7 @@ use super::State;
 use crate::compare::lineup::{Arrival, MOST, Member};
 use crate::files::document::{Document, Origin};
 use crate::files::loading::job::Job;
+use crate::parts::picking::Picking;
 use crate::scene::Scene;
 use crate::scene::camera::Camera;
 use crate::scene::loaded::Covered;
@@ -136,7 +137,14 @@ impl State {
                 continue;
             }
             member.playback.physics = member.spec.physics.or(self.playback.physics);
-            let skins = self.places.get(&member.path).map(|place| &place.skins[..]);
+            let left = self.places.get(&member.path);
+            if member.is_new(&loaded.character) {
+                let model = loaded.character.model();
+                let stated = || self.lineup.patterns.get(&member.path).map(|patterns| patterns.find(model));
+                let left = left.map(|it| it.mesh_patterns.carry(&it.hidden, it.of.model(), model));
+                member.hidden = left.or_else(stated).unwrap_or_default().into();
+            }
+            let skins = left.map(|place| &place.skins[..]);
             member.follow(loaded, skins, name.as_deref(), work);
             let own = &mut member.playback.animator;
             own.set_forces(placing.turned(forces));
@@ -211,11 +219,10 @@ impl State {
             animator.refresh();
             let is_evaluated = animator.shows_physics() || animator.keeps_values();
             let character = Arc::clone(animator.character());
-            let left = self.places.get(&member.path).filter(|left| Arc::ptr_eq(&left.of, &character));
             scenes.push(Some(Scene {
                 cue: animator.cue().clone(),
                 pose: is_evaluated.then(|| Arc::new(animator.pose().clone())),
-                hidden: left.map(|left| Arc::clone(&left.hidden)).unwrap_or_default(),
+                hidden: Arc::clone(&member.hidden),
                 placing: Placing::of(&member.spec),
                 overlays: Default::default(),
                 view: moved_view(&shown.view, place - origin),
@@ -229,7 +236,7 @@ impl State {
     /// Returns the places of the pictures on the canvas, back to front: the shown one has the first, and companions follow the
     /// second, which is for a comparison.
     pub fn pictures_on_stage(&self) -> Vec<usize> {
-        let Some(path) = self.on_stage() else { return vec![0] };
+        let Some(path) = self.on_stage().filter(|_| !self.blends_on_stage()) else { return vec![0] };
         let mut free = 2..;
         let mut place = |member: &Member| match member.path == path {
             true => Some(0),
@@ -246,21 +253,39 @@ impl State {
         Placing::of(&self.staged_spec())
     }
 
-    /// Makes the companion at a point in the coordinates of the shown character the shown one, if there is one.
-    pub fn select_companion(&mut self, at: Vec2) {
-        let hit = self.on_stage().map(Path::to_owned).and_then(|path| self.lineup.hit(&path, at));
-        let index = hit.and_then(|hit| self.files.documents.find(&hit));
-        index.into_iter().for_each(|index| self.select(index));
+    /// Returns the front character that is visible at a point in the coordinates of the shown one.
+    pub fn front_at(&mut self, at: Vec2) -> Option<PathBuf> {
+        let path = self.on_stage()?.to_owned();
+        let origin = self.lineup.place(&path);
+        let places: Vec<Vec2> = self.lineup.members.iter().map(|member| self.lineup.place(&member.path)).collect();
+        let mut members: Vec<_> = self.lineup.members.iter_mut().zip(places).collect();
+        // As they are drawn.
+        members.sort_by_key(|(member, _)| member.spec.order);
+        members.into_iter().rev().find_map(|(member, place)| {
+            let (playback, hidden) = match member.path == path {
+                true => (&mut self.playback, &self.parts.hidden),
+                false => (&mut member.playback, &member.hidden),
+            };
+            let placing = Placing::of(&member.spec);
+            let (model, pose) = playback.posed()?;
+            let is_visible = placing.tint.light[3] > 0.0
+                && Picking::default().sees(model, pose, hidden, placing.inside(at + origin - place));
+            is_visible.then(|| member.path.clone())
+        })
     }
 
-    /// Begins to move the character at a point in the coordinates of the shown one.
-    pub fn begin_move(&mut self, at: Vec2, reach: f32) {
-        let Some(path) = self.on_stage().map(Path::to_owned) else { return };
-        let before = self.parts.selected;
-        self.pick(at, reach);
-        let is_shown_hit = std::mem::replace(&mut self.parts.selected, before).is_some();
-        self.parts.picking.forget();
-        self.lineup.dragged = if is_shown_hit { Some(path) } else { self.lineup.hit(&path, at) };
+    /// Selects the part of the shown character at a point in its coordinates, or shows the companion that is in front there.
+    pub fn click(&mut self, at: Vec2, reach: f32) {
+        let front = self.front_at(at).filter(|front| Some(&**front) != self.on_stage());
+        match front.and_then(|front| self.files.documents.find(&front)) {
+            Some(index) => self.select(index),
+            None => self.pick(at, reach),
+        }
+    }
+
+    /// Begins to move the front character at a point in the coordinates of the shown one.
+    pub fn begin_move(&mut self, at: Vec2) {
+        self.lineup.dragged = self.front_at(at);
         if self.lineup.dragged.is_some() {
             self.hold_view();
         }
@@ -308,7 +333,7 @@ impl State {
 }
 
 /// Returns the same view for a character whose origin is at `origin`.
-pub fn moved_view(view: &View, origin: Vec2) -> View {
+fn moved_view(view: &View, origin: Vec2) -> View {
     let corner = view.world_from_pixel(Vec2::ZERO);
     View::new(view.width(), view.height(), corner - origin, view.scale())
 }

@@ -28,11 +28,12 @@ impl State {
         self.files.prompt = Some(PathPrompt::new(dialog));
     }
 
-    /// Does what `dialog` is for with the path in `text`.
-    pub fn take_path(&mut self, dialog: Dialog, text: &str) {
+    /// Does what `dialog` is for with the path in `text`. The user may have agreed to replace its file.
+    pub fn take_path(&mut self, dialog: Dialog, text: &str, has_agreed: bool) {
         let path = pasted::paths(text, std::env::home_dir().as_deref()).into_iter().next();
         match (dialog, path) {
             (Dialog::Open | Dialog::Folder, _) | (_, None) => self.open_pasted(text),
+            (Dialog::Scene, Some(path)) => self.save_scene(&path, has_agreed),
             (dialog, Some(path)) => self.take_paths(dialog, vec![path]),
         }
     }
@@ -50,7 +51,8 @@ impl State {
             Dialog::Atlas => self.use_atlas(first),
             Dialog::Screenshots => self.screenshots = std::path::absolute(first).ok(),
             Dialog::Save => self.name_export(&first),
-            Dialog::Scene => self.save_scene(&first),
+            // The system's dialog has asked, unless the name was not complete.
+            Dialog::Scene => self.save_scene(&first, first.extension().is_some()),
         }
     }
 

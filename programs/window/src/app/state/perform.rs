@@ -21,7 +21,7 @@ impl State {
                 Action::GoToFinding(index) => self.go_to_finding(index),
                 Action::GoToProblem(index) => self.go_to_problem(index),
                 Action::OpenRecent(path) => self.open_recent(path),
-                Action::GivePath(dialog, text) => self.take_path(dialog, &text),
+                Action::GivePath(dialog, text, has_agreed) => self.take_path(dialog, &text, has_agreed),
                 Action::OpenTile(path) => self.open(vec![path]),
                 Action::StageTiles(paths) => self.stage_tiles(paths),
                 Action::ShowFindings(path) => self.show_findings(path),

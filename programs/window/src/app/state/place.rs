@@ -161,9 +161,14 @@ impl State {
             self.requests.push(Request::ReadUnderlay { file, is_background: true });
         }
         let [solo, hidden] = std::mem::take(&mut self.files.wanted.meshes);
-        self.parts.mesh_patterns = MeshPatterns { solo, hidden };
-        let MeshPatterns { solo, hidden } = &self.parts.mesh_patterns;
-        if let Err(unmatched) = hidden_meshes(model, solo, hidden) {
+        let path = self.current().map(|document| document.path().to_owned());
+        let of_stage = path.and_then(|path| self.lineup.patterns.remove(&path));
+        self.parts.mesh_patterns = of_stage.unwrap_or(MeshPatterns { solo, hidden, on_stage: None });
+        let MeshPatterns { solo, hidden, on_stage } = &self.parts.mesh_patterns;
+        // A pattern of a stage may be about another character.
+        if on_stage.is_none()
+            && let Err(unmatched) = hidden_meshes(model, solo, hidden)
+        {
             error = Some(unmatched.to_string());
         }
         self.parts.hidden = self.parts.mesh_patterns.find(model).into();

@@ -4,7 +4,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::State;
-use super::lineup::moved_view;
 use crate::compare::lineup::Member;
 use crate::export::Staged;
 use crate::export::arguments::{argument, skin_arguments};
@@ -15,6 +14,7 @@ use crate::scene::Scene;
 use pchr::Character;
 use pchr::export::{NamePattern, StagedCharacter, Subject};
 use pchr::math::Vec2;
+use pchr::model::{Blend, Model};
 use pchr::motion::{Motion, takes_rate};
 use pchr::pose::Pose;
 
@@ -58,12 +58,10 @@ impl State {
         let is_read = |member: &&Member| Some(&*member.path) == shown || member.playback.has_character;
         let mut members: Vec<_> = self.lineup.members.iter().filter(is_read).collect();
         members.sort_by_key(|member| member.spec.order);
-        let hidden = |member: &Member| match Some(&*member.path) == shown {
-            true => Some(&*self.parts.hidden),
-            false => self.places.get(&member.path).map(|left| &*left.hidden),
-        };
-        let parts = members.into_iter().zip(stage.cast());
-        let parts = parts.filter_map(|(member, actor)| Some(patterns_on_stage(hidden(member)?, actor)));
+        let parts = members.into_iter().zip(stage.cast()).map(|(member, actor)| {
+            let is_shown = Some(&*member.path) == shown;
+            patterns_on_stage(if is_shown { &self.parts.hidden } else { &member.hidden }, actor)
+        });
         parts.flatten().collect()
     }
 
@@ -133,34 +131,51 @@ impl State {
         members.into_iter().zip(0..).for_each(|(member, order)| member.spec.order = order);
     }
 
+    /// Returns true if the canvas shows [`Self::staged_scene`]: characters that blend only do so with what is in the same
+    /// picture. Overlays are those of the shown one, which has a picture of its own then.
+    pub fn blends_on_stage(&self) -> bool {
+        let Some(path) = self.on_stage() else { return false };
+        let blends = |model: &Model| model.slots().iter().any(|slot| slot.blend != Blend::Normal);
+        let has_overlays = self.shown_overlays().iter().next().is_some();
+        let mut companions = self.lineup.companions(Some(path)).peekable();
+        !has_overlays
+            && companions.peek().is_some()
+            && (self.model().is_some_and(blends) || companions.any(|it| blends(it.playback.animator.model())))
+    }
+
     /// Returns the scene of the whole stage as it stands now, if several characters are on it.
     pub fn staged_scene(&mut self, shown: &Scene) -> Option<Scene> {
-        let Staged { character, place, .. } = self.staged()?;
-        let Motion::Stage(stage) = character.motion() else { return None };
         let path = self.on_stage()?.to_owned();
-        let mut poses = Vec::new();
-        for member in &mut self.lineup.members {
-            let is_shown = member.path == path;
-            let playback = if is_shown { &mut self.playback } else { &mut member.playback };
+        let places: Vec<Vec2> = self.lineup.members.iter().map(|member| self.lineup.place(&member.path)).collect();
+        let origin = self.lineup.place(&path);
+        let mut members: Vec<_> = self.lineup.members.iter_mut().zip(places).collect();
+        // Those on the stage are back to front.
+        members.sort_by_key(|(member, _)| member.spec.order);
+        let (mut cast, mut poses) = (Vec::new(), Vec::new());
+        for (member, place) in members {
+            let (playback, hidden) = match member.path == path {
+                true => (&mut self.playback, &self.parts.hidden),
+                false => (&mut member.playback, &member.hidden),
+            };
             let Some((model, pose)) = playback.posed() else { continue };
             let mut pose: Pose = pose.clone();
-            let left = self.places.get(&member.path);
-            let hidden = if is_shown { Some(&*self.parts.hidden) } else { left.map(|left| &*left.hidden) };
-            hidden.into_iter().for_each(|hidden| hidden.apply(model, &mut pose));
-            poses.push((member.spec.order, pose));
+            hidden.apply(model, &mut pose);
+            pose.place(member.spec.placed_at(place - origin), &member.spec.whole_tint());
+            cast.push(Arc::clone(playback.animator.character()));
+            poses.push(pose);
         }
-        // Those on the stage are back to front.
-        poses.sort_by_key(|(order, _)| *order);
+        let character = self.lineup.together(&cast)?;
+        let Motion::Stage(stage) = character.motion() else { return None };
         let mut pose = Pose::default();
-        stage.assemble(poses.iter().map(|(_, pose)| pose), &mut pose);
+        stage.assemble(poses.iter(), &mut pose);
         Some(Scene {
             cue: Default::default(),
             pose: Some(Arc::new(pose)),
             hidden: Default::default(),
             placing: Default::default(),
             overlays: Default::default(),
-            view: moved_view(&shown.view, -place),
-            character: Arc::clone(&character),
+            work: shown.work.saturating_mul(cast.len() as u64),
+            character,
             ..shown.clone()
         })
     }

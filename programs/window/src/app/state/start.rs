@@ -91,6 +91,7 @@ impl State {
         if files.iter().any(|file| file.as_os_str() != "-" && file.is_dir()) && !options.compare {
             return self.open_gallery(files);
         }
+        self.lineup.hide(&options.subject);
         self.list(files, Origin::CommandLine);
         if options.compare {
             self.compare_with(1);

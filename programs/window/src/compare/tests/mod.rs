@@ -6,6 +6,7 @@ mod difference_sizes;
 mod files;
 mod findings;
 mod lineup;
+mod reopened;
 mod review;
 mod staged;
 mod timing;

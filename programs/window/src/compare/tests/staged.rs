@@ -5,13 +5,14 @@ use egui::{Key, Modifiers, Rect};
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use super::{Square, TestWindow};
-use crate::app::tests::harness::{paused, run_program};
+use crate::app::tests::harness::{folder_of, paused, run_program};
 use crate::export::Staged;
 use crate::scene::background::Background;
 use crate::scene::selection::Selected;
 use crate::widgets::actions::{Dialog, Request};
 use crate::widgets::command::Command;
 use pchr::export::StagedCharacter;
+use pchr::formats::image::encode_png;
 use pchr::math::{Vec2, vec2};
 use pchr::motion::Forces;
 
@@ -88,6 +89,48 @@ fn the_canvas_shows_what_is_saved() {
 }
 
 #[test]
+fn characters_blend_with_each_other_as_in_what_is_saved() {
+    let rig = |name: &str, blend: &str| {
+        format!(
+            r#"{{"skeleton": {{"spine": "4.2.00"}}, "bones": [{{"name": "root"}}],
+            "slots": [{{"name": "box", "bone": "root", "attachment": "{name}", "blend": "{blend}"}}],
+            "skins": [{{"name": "default", "attachments": {{"box": {{"{name}": {{"width": 100, "height": 100}}}}}}}}]}}"#
+        )
+    };
+    let atlas =
+        |name: &str| format!("{name}.png\nsize: 1, 1\nfilter: Linear, Linear\n{name}\nbounds: 0, 0, 1, 1\n");
+    let png = |[r, g, b]: [u8; 3]| encode_png(1, 1, &[r, g, b, 255]).expect("a PNG");
+    for (blend, is_front_shown) in [("multiply", false), ("additive", false), ("screen", true)] {
+        let files = [
+            ("a.json", rig("a", "normal").into_bytes()),
+            ("a.atlas", atlas("a").into_bytes()),
+            ("a.png", png(RED)),
+            ("b.json", rig("b", blend).into_bytes()),
+            ("b.atlas", atlas("b").into_bytes()),
+            ("b.png", png([120, 200, 90])),
+        ];
+        let folder = folder_of(&files.each_ref().map(|(name, bytes)| (*name, &bytes[..])));
+        let mut options = paused();
+        options.subject.files = ["a.json", "b.json"].map(|name| folder.path().join(name)).into();
+        options.lineup = true;
+        let mut it = TestWindow::new(SIZE, folder, &options);
+        it.state_mut().overlays.background = Background::Color(BEHIND);
+        let [a, b] = ["a.json", "b.json"].map(|name| it.path(name));
+        it.state_mut().lineup.fixed.extend([(a, Vec2::ZERO), (b, vec2(30.0, 20.0))]);
+        it.state_mut().select(usize::from(is_front_shown));
+        it.harness.run();
+        assert!(difference(&mut it) < 0.002, "{blend}: {}", difference(&mut it));
+        // The same again, with what is kept, and in another order.
+        it.state_mut().lineup.members[0].spec.order = 1;
+        it.harness.run();
+        assert!(difference(&mut it) < 0.002, "{blend}: {}", difference(&mut it));
+        // Overlays are those of the shown character.
+        it.key(Key::B);
+        assert_eq!(it.app().scenes().iter().flatten().count(), 2);
+    }
+}
+
+#[test]
 fn clicks_hit_what_is_drawn() {
     let mut it = stage();
     restage(&mut it, overlapping());
@@ -104,6 +147,53 @@ fn clicks_hit_what_is_drawn() {
     it.key(Key::Escape);
     click(&mut it, vec2(30.0, 60.0));
     assert_eq!(it.state().current().expect("a file").name(), "c.pchr", "where the red one is without its flip");
+}
+
+#[test]
+fn clicks_hit_the_front_character() {
+    let mut it = stage();
+    let ordered = |orders: [i32; 3]| orders.map(|order| StagedCharacter { order, ..StagedCharacter::default() });
+    let places = [Vec2::ZERO, vec2(20.0, 0.0), vec2(9000.0, 0.0)];
+    let arrange = |it: &mut TestWindow, orders| {
+        let [a, b, c] = ordered(orders);
+        restage(it, [(places[0], a), (places[1], b), (places[2], c)]);
+        it.state_mut().select(0);
+        it.state_mut().parts.selected = None;
+        it.harness.run();
+    };
+    // Both squares are there: the first from 10 to 110, the second from 30 to 130.
+    let click = |it: &mut TestWindow| {
+        let view = it.state_mut().view().expect("a view");
+        let pixel = view.pixel_from_world(vec2(70.0, 0.0));
+        let corner = it.canvas().min;
+        it.click_at(corner + egui::vec2(pixel.x, pixel.y));
+    };
+    let name = |it: &TestWindow| it.state().current().expect("a file").name();
+    arrange(&mut it, [0, 0, 0]);
+    click(&mut it);
+    assert_eq!(name(&it), "b.pchr", "the later one is in front");
+    arrange(&mut it, [1, 0, 0]);
+    click(&mut it);
+    assert!(name(&it) == "a.pchr" && it.state().parts.selected.is_some());
+    arrange(&mut it, [0, 0, 0]);
+    let moved = |it: &mut TestWindow| {
+        it.state_mut().begin_move(vec2(70.0, 0.0));
+        it.state_mut().lineup.dragged.take().expect("a character")
+    };
+    assert_eq!(moved(&mut it), it.path("b.pchr"));
+    // What is hidden, and what is transparent, is not in front.
+    it.state_mut().lineup.members[1].spec.tint[3] = 0;
+    assert_eq!(moved(&mut it), it.path("a.pchr"));
+    it.state_mut().lineup.members[1].spec.tint[3] = 255;
+    it.state_mut().select(1);
+    it.harness.run();
+    let slot = it.state().model().expect("a character").slot_ids().next().expect("a slot");
+    it.state_mut().parts.selected = Some(Selected::Slot(slot));
+    it.state_mut().run(Command::HideSelected);
+    it.state_mut().select(0);
+    it.harness.run();
+    click(&mut it);
+    assert!(name(&it) == "a.pchr" && it.state().parts.selected.is_some());
 }
 
 /// Returns size, flips, order and tint of the characters.

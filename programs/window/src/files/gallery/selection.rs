@@ -16,11 +16,6 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Returns the number of selected files.
-    pub fn count(&self) -> usize {
-        self.files.len()
-    }
-
     /// Returns true if `path` is selected.
     pub fn has(&self, path: &Path) -> bool {
         self.files.contains(path)
@@ -61,10 +56,8 @@ impl Gallery {
 
     /// Returns the files that a command concerns: the selected ones in the order of the list, or else all listed ones.
     pub fn chosen_files(&mut self) -> Vec<PathBuf> {
-        let mut files = self.listed_files();
-        if self.selection.count() > 0 {
-            files.retain(|path| self.selection.has(path));
-        }
-        files
+        let files = self.listed_files();
+        let selected: Vec<_> = files.iter().filter(|path| self.selection.has(path)).cloned().collect();
+        if selected.is_empty() { files } else { selected }
     }
 }

@@ -3,7 +3,7 @@
 use egui::{Button, Key, Label, RichText, TextEdit, Ui, vec2};
 
 use crate::files::Files;
-use crate::widgets::actions::{Action, Actions};
+use crate::widgets::actions::{Action, Actions, Dialog};
 use crate::widgets::{modal, search_field};
 
 /// Maximum width in points, and the space beside it.
@@ -18,7 +18,10 @@ pub fn show(ui: &Ui, files: &mut Files, actions: &mut Actions) {
     let modal = modal::show(ui, "path of a file", |ui| {
         ui.set_width(width);
         ui.heading(prompt.title());
-        let reason = "No file dialog is available: install xdg-desktop-portal or zenity, or type the path.";
+        let reason = match prompt.is_taken {
+            true => "The file exists. Replace it, or type another path.",
+            false => "No file dialog is available: install xdg-desktop-portal or zenity, or type the path.",
+        };
         ui.add(Label::new(RichText::new(reason).weak()).wrap());
         ui.add_space(4.0);
         let label = ui.label("Path");
@@ -27,6 +30,7 @@ pub fn show(ui: &Ui, files: &mut Files, actions: &mut Actions) {
             .desired_width(f32::INFINITY)
             .margin(vec2(10.0, 8.0));
         let field = search_field::add(ui, field).labelled_by(label.id);
+        prompt.is_taken &= !field.changed();
         if std::mem::take(&mut prompt.is_new) {
             field.request_focus();
         }
@@ -34,12 +38,17 @@ pub fn show(ui: &Ui, files: &mut Files, actions: &mut Actions) {
         is_given = is_complete && field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         ui.add_space(8.0);
         ui.horizontal(|ui| {
-            is_given |= ui.add_enabled(is_complete, Button::new("Open file")).clicked();
+            let label = match prompt.replaces == Dialog::Scene {
+                true if prompt.is_taken => "Replace",
+                true => "Save",
+                false => "Open file",
+            };
+            is_given |= ui.add_enabled(is_complete, Button::new(label)).clicked();
             is_closed = ui.button("Cancel").clicked();
         });
     });
     if is_given {
-        actions.push(Action::GivePath(prompt.replaces, prompt.text.clone()));
+        actions.push(Action::GivePath(prompt.replaces, prompt.text.clone(), prompt.is_taken));
     }
     if is_given || is_closed || modal.should_close() {
         files.prompt = None;

@@ -1,6 +1,7 @@
 //! The selection on the canvas: the outline of a region or mesh, bones, and the picked point.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use egui::{Color32, Id, Painter, Pos2, Rect, Stroke, Ui, pos2};
 
@@ -27,23 +28,26 @@ const JOINT: f32 = 3.5;
 /// At most this many bones of a constraint, or sprites of a symbol, are marked.
 const MAX_BONES: usize = 200;
 
-/// The attachment whose outline is known, and its outline.
-type Known = (ByAddress<Character>, AttachmentId);
-type Edges = Arc<[[u16; 2]]>;
+/// The selection whose outlines are known, and the outline of each attachment that it has shown.
+pub type Known = (ByAddress<Character>, Selected);
+pub type Outlines = Arc<Mutex<HashMap<AttachmentId, Box<[[u16; 2]]>>>>;
 
-fn known_at() -> Id {
+/// Returns where they are kept.
+pub fn known_at() -> Id {
     Id::unique("outline of the selection")
 }
 
 /// Paints the selection over the canvas at `rect`.
 pub fn paint(ui: &Ui, rect: Rect, state: &mut PartsPanel<'_>) {
     let (Some(selected), Some(view)) = (state.parts.selected, state.view) else {
-        return kept::forget::<Known, Edges>(ui, known_at());
+        return kept::forget::<Known, Outlines>(ui, known_at());
     };
     let Some(character) = state.playback.character().map(Arc::clone) else { return };
     let hit = state.parts.picking.hit(character.model(), state.parts.selected);
     let children = state.canvas.skinned.first_children(&character);
-    let canvas = Canvas { painter: ui.painter().with_clip_rect(rect), rect, view, points: ui.pixels_per_point() };
+    let painter = ui.painter().with_clip_rect(rect);
+    let outlines = kept(ui, known_at(), (ByAddress::of(&character), selected), Outlines::default);
+    let canvas = Canvas { painter, rect, view, points: ui.pixels_per_point(), outlines };
     match selected {
         Selected::Bone(bone) => {
             let Some(Skinned { model, pose, matrices }) =
@@ -56,9 +60,7 @@ pub fn paint(ui: &Ui, rect: Rect, state: &mut PartsPanel<'_>) {
                     slots_below(model, bone).filter(|slot| pose.is_slot_active(model, *slot)).take(MAX_BONES)
                 {
                     let shown = pose.slots.get(slot.index()).and_then(|slot| slot.attachment);
-                    shown
-                        .into_iter()
-                        .for_each(|shown| canvas.outline(ui, &character, pose, (slot, shown), matrices));
+                    shown.into_iter().for_each(|shown| canvas.outline(model, pose, (slot, shown), matrices));
                 }
             }
             canvas.bones(&character, pose, &children, std::iter::once(bone));
@@ -75,7 +77,7 @@ pub fn paint(ui: &Ui, rect: Rect, state: &mut PartsPanel<'_>) {
                 !matches!(selected, Selected::Attachment(_, of) if is_other(of))
             });
             let Some(shown) = shown else { return };
-            canvas.outline(ui, &character, pose, (slot, shown), matrices);
+            canvas.outline(model, pose, (slot, shown), matrices);
             if let Some(surface) =
                 hit.and_then(|hit| hit.surface).filter(|_| hit.map(|hit| hit.slot) == Some(slot))
                 && let Some(mesh) = model.attachment(shown).mesh()
@@ -112,6 +114,7 @@ struct Canvas {
     rect: Rect,
     view: View,
     points: f32,
+    outlines: Outlines,
 }
 
 impl Canvas {
@@ -139,20 +142,13 @@ impl Canvas {
     }
 
     /// Outlines the region, mesh or polygon that a slot shows.
-    fn outline(
-        &self,
-        ui: &Ui,
-        character: &Arc<Character>,
-        pose: &Pose,
-        (slot, shown): (SlotId, AttachmentId),
-        matrices: &[SkinMatrix],
-    ) {
-        let model = character.model();
+    fn outline(&self, model: &Model, pose: &Pose, (slot, shown): (SlotId, AttachmentId), matrices: &[SkinMatrix]) {
         let deform = pose.deform_of(&pose.slots[slot.index()]);
         match model.attachment(shown) {
             Attachment::Region(mesh) | Attachment::Mesh(mesh) => {
                 let corner = |index| deformed_world_position(&mesh.vertices, index, deform, matrices);
-                let edges = boundary(ui, character, shown);
+                let mut outlines = self.outlines.lock().unwrap_or_else(PoisonError::into_inner);
+                let edges = outlines.entry(shown).or_insert_with(|| mesh.indices.boundary().into());
                 let lines = edges.iter().filter_map(|&[a, b]| Some([corner(a)?, corner(b)?]));
                 self.lines(lines);
             }
@@ -202,12 +198,4 @@ fn slots_below(model: &Model, bone: BoneId) -> impl Iterator<Item = SlotId> {
     }
     let slots = model.slot_ids().zip(model.slots());
     slots.filter(move |(_, slot)| slot.bone.is_some_and(|bone| is_below[bone.index()])).map(|(id, _)| id)
-}
-
-/// Returns the boundary of a mesh, cached until another one is outlined.
-fn boundary(ui: &Ui, character: &Arc<Character>, attachment: AttachmentId) -> Edges {
-    kept(ui, known_at(), (ByAddress::of(character), attachment), || {
-        let mesh = character.model().attachment(attachment).mesh();
-        mesh.map(|mesh| mesh.indices.boundary()).unwrap_or_default().into()
-    })
 }

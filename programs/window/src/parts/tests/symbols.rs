@@ -1,12 +1,14 @@
 //! Atlases of Adobe Animate: the tree of symbols, what the inspector says about them, playing one, and its keys.
 
 use std::fs;
+use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use crate::app::tests::harness::TestWindow;
+use crate::parts::panel::selection::{Known, Outlines, known_at};
 
 /// Opens our own atlas.
 fn robot(animation: &str) -> TestWindow {
@@ -49,6 +51,24 @@ fn the_tree_nests_symbols_and_the_inspector_names_their_layers() {
     it.harness.query_all_by_label("stripe").next().expect("a row").click();
     it.harness.run();
     assert!(it.says("Clipped by") && it.says("screen"));
+}
+
+#[test]
+fn the_outlines_of_a_selected_symbol_are_found_once() {
+    let mut it = robot("wave");
+    it.click("TREE");
+    it.click("body");
+    let known = |it: &TestWindow| {
+        let known = it.harness.ctx.data(|data| data.get_temp::<(Known, Outlines)>(known_at()));
+        known.expect("the outlines of a selection").1
+    };
+    let before = known(&it);
+    let count = before.lock().expect("no panic").len();
+    it.key(Key::ArrowRight);
+    let after = known(&it);
+    assert!(Arc::ptr_eq(&before, &after) && count > 1, "{count}");
+    it.click("arm left");
+    assert!(!Arc::ptr_eq(&before, &known(&it)), "those of another part");
 }
 
 #[test]

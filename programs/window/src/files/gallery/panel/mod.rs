@@ -46,7 +46,7 @@ pub fn show(ui: &mut Ui, rect: Rect, gallery: &mut Gallery, actions: &mut Action
         ui.new_child(UiBuilder::new().id_salt("gallery").max_rect(area).layout(Layout::top_down(Align::Min)));
     ui.set_clip_rect(rect);
     let order = gallery.order();
-    heading(&mut ui, gallery, order.len(), actions);
+    heading(&mut ui, gallery, &order, actions);
     ui.add_space(MARGIN);
     if order.is_empty() {
         return empty(&mut ui, gallery);
@@ -124,13 +124,13 @@ fn menu(ui: &mut Ui, gallery: &mut Gallery, path: &Path, actions: &mut Actions) 
 }
 
 /// Shows the folder, the number of files, and how they are narrowed down and sorted.
-fn heading(ui: &mut Ui, gallery: &mut Gallery, count: usize, actions: &mut Actions) {
-    let (all, unread) = (gallery.entries.len(), gallery.unread);
+fn heading(ui: &mut Ui, gallery: &mut Gallery, order: &[usize], actions: &mut Actions) {
+    let (count, all, unread) = (order.len(), gallery.entries.len(), gallery.unread);
     let mut text = match (count, all) {
         (count, all) if count == all => many(all, "character"),
         (count, all) => format!("{count} of {all} characters"),
     };
-    let selected = gallery.selection.count();
+    let selected = order.iter().filter(|index| gallery.selection.has(&gallery.entries[**index].path)).count();
     if selected > 0 {
         text = format!("{selected} selected of {text}");
     }

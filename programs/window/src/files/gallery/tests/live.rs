@@ -84,6 +84,11 @@ fn several_files_are_selected_and_a_menu_concerns_them() {
     it.click_tile("d.pchr", Modifiers::SHIFT);
     it.click_tile("c.pchr", Modifiers::COMMAND);
     assert!(it.says("2 selected of 4 characters"));
+    it.state_mut().files.gallery.filter.text = "b.p".to_owned();
+    it.harness.run();
+    assert!(it.says("1 selected of 1 of 4 characters"), "the other one is not listed");
+    it.state_mut().files.gallery.filter.text.clear();
+    it.harness.run();
     let chosen = |it: &mut TestWindow| -> Vec<_> {
         let files = it.state_mut().files.gallery.chosen_files();
         files.iter().map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect()
