@@ -735,6 +735,11 @@ pub const RULES: &[Rule] = &[
         "Spine 4 writes `3.8-from-4.0.64` when it exports for 3.8; this is read as 3.8. Versions 2.0, 3.0 and 3.3 are played as the version after them. For a name such as `Dev`, the keys of the file decide; if every version has all of them, it is read as 3.8.",
     ),
     note(
+        "outlying-key",
+        "A key is far from the keys beside it",
+        "The value differs from them and the rest pose by three times as much as other keys do. It is probably a slip.",
+    ),
+    note(
         "page-alpha",
         "Images are read as premultiplied because of their pixels",
         "Atlases of Spine 3 and sprite sheets cannot declare whether colours are multiplied by alpha. Along a soft edge, the colour of a straight image stays the same, and the colour of a premultiplied image becomes darker with alpha: the majority of the soft pixels of all pages decides. Images without such pixels are read as straight. `pchr inspect` shows the shares. `--page-alpha straight` or `premultiplied` overrides the decision, and `pma: true` or `pma: false` in an atlas makes it unnecessary.",
@@ -743,6 +748,16 @@ pub const RULES: &[Rule] = &[
         "pixel-ratio",
         "The pixels of a sprite are not square",
         "The sprite is stretched by the ratio in the file, as in Aseprite. Sprite sheets cannot store the ratio.",
+    ),
+    note(
+        "scale-through-zero",
+        "One key of a scale has another sign than all others",
+        "Between them the part shrinks to nothing. To turn it at once, step the keys.",
+    ),
+    note(
+        "single-frame-part",
+        "A part is shown for a single frame",
+        "It flashes. If that is not intended, move or remove the key.",
     ),
     note(
         "skel-hull",
