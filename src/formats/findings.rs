@@ -677,7 +677,7 @@ pub const RULES: &[Rule] = &[
     note(
         "bind-is-motion",
         "An animation named after the bind pose moves",
-        "Because of its name it is treated as the bind pose: programs do not list it as an animation, and only its first frame is used. If it is meant as an animation, rename it; otherwise keep only one frame.",
+        "Programs do not list it, and only its first frame is used. If it is meant as an animation, rename it; otherwise keep one frame.",
     ),
     note(
         "endless-clip",
@@ -687,17 +687,17 @@ pub const RULES: &[Rule] = &[
     note(
         "equal-z-order",
         "Overlapping meshes have the same zOrder",
-        "The mesh that comes later in the file is drawn in front. Other programs may draw them in a different order. At most 32 evenly spaced frames are checked, by the meshes' bounding rectangles, and each mesh is reported once. In a SkelForm file, only the numbers are compared, not the rectangles.",
+        "The mesh that comes later in the file is drawn in front. Other programs may draw them in a different order. At most 32 frames are checked, by the meshes' bounding rectangles; in a SkelForm file, only the numbers are compared.",
     ),
     note(
         "foreign-key",
         "Spine does not read some keys",
-        "They are ignored and change nothing: marks of an author, keys without content and, before 3.6, all keys that games and other programs add. One note lists them.",
+        "They are ignored and change nothing: marks of an author, keys without content and, before 3.6, all keys that games and other programs add.",
     ),
     note(
         "found-elsewhere",
         "The atlas or an image was found under another name",
-        "It was found by a name derived from the names in the file, or by its content, and may not be the intended one; `--atlas FILE` selects the atlas. Every program finds an atlas that is next to the skeleton and has the same name.",
+        "It was found by a name derived from the names in the file, or by its content, and may not be the intended one; `--atlas FILE` selects the atlas. An atlas next to the skeleton with the same name is always found.",
     ),
     note(
         "image-path",
@@ -712,7 +712,7 @@ pub const RULES: &[Rule] = &[
     note(
         "no-timelines",
         "An animation has no timelines",
-        "It lasts 0 seconds and shows the setup pose. That can be intended, for example to fade to it; otherwise the program that wrote the file left out the timelines.",
+        "It lasts 0 seconds and shows the setup pose, perhaps to fade to it; otherwise the timelines were left out.",
     ),
     note(
         "no-version",
@@ -727,7 +727,7 @@ pub const RULES: &[Rule] = &[
     note(
         "odd-fps",
         "The frame rate is unusually high",
-        "Rates above 240 frames per second are probably in another unit; they also take more space without a visible benefit.",
+        "Rates above 240 frames per second are probably in another unit.",
     ),
     note(
         "odd-version",
@@ -735,9 +735,14 @@ pub const RULES: &[Rule] = &[
         "Spine 4 writes `3.8-from-4.0.64` when it exports for 3.8; this is read as 3.8. Versions 2.0, 3.0 and 3.3 are played as the version after them. For a name such as `Dev`, the keys of the file decide; if every version has all of them, it is read as 3.8.",
     ),
     note(
+        "outlying-key",
+        "A key is far from the keys beside it",
+        "The value differs from them and the rest pose by three times as much as other keys do. It is probably a slip.",
+    ),
+    note(
         "page-alpha",
         "Images are read as premultiplied because of their pixels",
-        "Atlases of Spine 3 and sprite sheets cannot declare whether colours are multiplied by alpha. Along a soft edge, the colour of a straight image stays the same, and the colour of a premultiplied image becomes darker with alpha: the majority of the soft pixels of all pages decides. Images without such pixels are read as straight. `pchr inspect` shows the shares. `--page-alpha straight` or `premultiplied` overrides the decision, and `pma: true` or `pma: false` in an atlas makes it unnecessary.",
+        "Atlases of Spine 3 and sprite sheets cannot declare whether colours are multiplied by alpha. Along a soft edge, a premultiplied colour becomes darker with alpha: the majority of the soft pixels of all pages decides. Images without such pixels are read as straight. `pchr inspect` shows the shares. `--page-alpha straight` or `premultiplied` overrides the decision, and `pma: true` or `pma: false` in an atlas makes it unnecessary.",
     ),
     note(
         "pixel-ratio",
@@ -745,9 +750,19 @@ pub const RULES: &[Rule] = &[
         "The sprite is stretched by the ratio in the file, as in Aseprite. Sprite sheets cannot store the ratio.",
     ),
     note(
+        "scale-through-zero",
+        "One key of a scale has another sign than all others",
+        "Between them the part shrinks to nothing. To turn it at once, step the keys.",
+    ),
+    note(
+        "single-frame-part",
+        "A part is shown for a single frame",
+        "It flashes. If that is not intended, move or remove the key.",
+    ),
+    note(
         "skel-hull",
         "A binary skeleton of Spine 4.2 cannot store a mesh",
-        "`.skel` of 4.2 does not store how many triangles a mesh has: a mesh with v vertices and h of them on the hull must have 2v − h − 2. Meshes with holes or separate parts do not fit, nor does a hull with a wrong length. The JSON is drawn correctly; export the skeleton again, or keep it as JSON.",
+        "`.skel` of 4.2 does not store how many triangles a mesh has: a mesh with v vertices and h of them on the hull must have 2v − h − 2. Meshes with holes or separate parts do not fit, nor does a wrong hull length. Export the skeleton again, or keep it as JSON.",
     ),
     note(
         "unknown-chunk",
@@ -762,7 +777,7 @@ pub const RULES: &[Rule] = &[
     note(
         "unused-event",
         "An event is never fired",
-        "No animation has a key for it, so programs that wait for it never receive it. Leave it out, or add a key.",
+        "Programs that wait for it never receive it. Leave it out, or add a key.",
     ),
     note(
         "unused-image",

@@ -22,9 +22,12 @@ use pchr::formats::findings::{RULES, rule};
 use pchr::formats::{BindPose, Folder, Input, NO_SIDECARS, ReadOptions, examine, open};
 
 /// Codes without a fixture, with the reason.
-const WITHOUT_FIXTURE: [(&str, &str); 7] = [
+const WITHOUT_FIXTURE: [(&str, &str); 10] = [
     ("bad-magic", "other first bytes are an unknown format"),
     ("no-reader", "only builds without all formats report it"),
+    ("outlying-key", "only `validate` compares keys: tests/formats/odd_keys.rs"),
+    ("scale-through-zero", "only `validate` compares keys: tests/formats/odd_keys.rs"),
+    ("single-frame-part", "only `validate` compares keys: tests/formats/odd_keys.rs"),
     ("nothing-visible", "only `validate` poses characters: tests/formats/nothing_visible.rs"),
     ("too-many", "such a file has more than a megabyte: `more_than_the_format_supports` makes one"),
     ("spine-project", "only the file name reveals it: programs/pchr-view/tests/view/spine.rs has one"),

@@ -20,6 +20,8 @@ mod generator_faults;
 mod keep_going;
 #[cfg(feature = "formats-all")]
 mod nothing_visible;
+#[cfg(feature = "formats-all")]
+mod odd_keys;
 mod paper_knight;
 mod pchr_reader;
 mod progress;

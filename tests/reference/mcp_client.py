@@ -8,7 +8,7 @@ from mcp import ClientSession, StdioServerParameters, stdio_client
 
 
 async def main(program: str) -> None:
-    server = StdioServerParameters(command=program, args=["mcp", "art", "--out", "out"])
+    server = StdioServerParameters(command=program, args=["mcp", "art", "--out", "out", "--output-schemas"])
     async with stdio_client(server) as (read, write), ClientSession(read, write) as session:
         await session.initialize()
         tools = (await session.list_tools()).tools

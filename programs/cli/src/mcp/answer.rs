@@ -64,6 +64,7 @@ impl Tool {
         // The client cannot see this folder.
         let folder = Value::from(scratch.path().join("").display().to_string()).to_string();
         printed.text = printed.text.replace(folder.trim_matches('"'), "");
+        self.reword(&mut printed);
         Answer { printed, picture }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! A tool is a command line that is run in this process: its answer is the JSON document that the command prints.
 
+mod advice;
 mod answer;
 mod call;
 mod catalogue;
@@ -38,6 +39,9 @@ pub struct McpArgs {
     /// Folder that tools may write to [default: tools that write files are refused]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// List the schemas of the answers with the tools: 73 KB, which a client may pass to its model
+    #[arg(long)]
+    output_schemas: bool,
     /// Cancel calls that take longer, waiting for others included; 0: never
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     timeout: u64,
@@ -67,7 +71,8 @@ const PATIENCE: Duration = Duration::from_millis(400);
 pub fn run(args: &McpArgs) -> Result<(), Failure> {
     let places = Arc::new(Places::new(&args.roots, args.out.as_deref())?);
     let timeout = Duration::from_secs(if args.timeout > 0 { args.timeout } else { u64::MAX });
-    let server = Server::new(Arc::clone(&places), read_args::limits(&args.limits), timeout);
+    let mut server = Server::new(Arc::clone(&places), read_args::limits(&args.limits), timeout);
+    server.lists_schemas = args.output_schemas;
     // Calls have their own threads.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().map_err(failed)?;
     let served = runtime.block_on(serve(server));

@@ -119,7 +119,12 @@ impl Param {
     }
 
     fn arg<'a>(&self, command: &'a Command) -> Option<&'a Arg> {
-        command.get_arguments().find(|arg| arg.get_id() == self.id && arg.get_long().is_some())
+        command.get_arguments().find(|arg| self.is_of(arg) && arg.get_long().is_some())
+    }
+
+    /// Returns true if it becomes this option.
+    pub fn is_of(&self, option: &Arg) -> bool {
+        option.get_id() == self.id
     }
 
     /// Adds its words for `value` to a command line.

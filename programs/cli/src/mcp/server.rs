@@ -34,6 +34,8 @@ const STEPS: u64 = 16;
 /// Serves one client.
 pub struct Server {
     places: Arc<Places>,
+    /// Tools are listed with the schemas of their documents, which are long.
+    pub lists_schemas: bool,
     /// Limits of each step.
     limits: Limits,
     /// The longest time for a call.
@@ -48,7 +50,7 @@ impl Server {
     pub fn new(places: Arc<Places>, limits: Limits, timeout: Duration) -> Self {
         let [running, taken] =
             [MAX_RUNNING, MAX_RUNNING + MAX_WAITING].map(|count| Arc::new(Semaphore::new(count)));
-        Self { places, limits, timeout, running, taken }
+        Self { places, lists_schemas: false, limits, timeout, running, taken }
     }
 }
 
@@ -79,7 +81,7 @@ impl ServerHandler for Server {
             let about = ToolAnnotations::new().read_only(!tool.writes()).destructive(tool.writes());
             let listed =
                 ListedTool::new(tool.name, tool.about, Arc::new(tool.input_schema())).with_annotations(about);
-            match schema_named(tool.schema) {
+            match schema_named(tool.schema).filter(|_| self.lists_schemas) {
                 Some(schema) => listed.with_raw_output_schema(Arc::new(schema)),
                 None => listed,
             }

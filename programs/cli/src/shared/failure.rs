@@ -169,7 +169,7 @@ impl Failure {
             }
             Self::Avoidable { others, .. } => {
                 let errors = if *others == 1 { "another error" } else { &format!("{others} other errors") };
-                Some(format!("--keep-going leaves out this part of the animation, and those with {errors}"))
+                Some(format!("--keep-going leaves out this part of the animation and those with {errors}"))
             }
             Self::Incomplete(_) => Some("--no-image continues without any images".to_owned()),
             Self::Adapter(_) => Some("--backend cpu renders without a graphics driver".to_owned()),

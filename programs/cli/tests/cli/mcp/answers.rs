@@ -20,7 +20,7 @@ fn assert_valid(tools: &[Value], name: &str, result: &Value) {
 #[test]
 fn a_document_is_what_the_command_prints() {
     let site = Site::new();
-    let mut client = site.serve();
+    let mut client = site.serve_with(&["--output-schemas"]);
     let tools = client.tools();
     for (tool, arguments, line) in [
         ("inspect", json!({"path": "knight.pchr"}), "inspect --json knight.pchr"),
@@ -65,7 +65,7 @@ fn a_document_is_what_the_command_prints() {
 #[test]
 fn a_render_is_the_picture_of_the_command() {
     let site = Site::new();
-    let mut client = site.serve();
+    let mut client = site.serve_with(&["--output-schemas"]);
     let tools = client.tools();
     let result =
         client.fine("render", &json!({"path": "knight.pchr", "animation": "walk", "frame": 5, "size": "64x64"}));
@@ -118,7 +118,7 @@ fn characters_that_look_different_have_a_picture_of_the_difference() {
 #[test]
 fn a_conversion_is_written_and_can_be_read() {
     let site = Site::new();
-    let mut client = site.serve();
+    let mut client = site.serve_with(&["--output-schemas"]);
     let tools = client.tools();
     let conversion = json!({"path": "knight.pchr", "output": "spine/knight.json", "to": "spine42"});
     let written = client.fine("convert", &conversion);
@@ -142,7 +142,7 @@ fn a_suite_writes_its_results_into_the_output_folder() {
     fine(site.folder.path(), &["test", "art", "--only", "knight.pchr", "--update", "--force", "-q"]);
     let references = files_in(&site.at("art/references/knight"), ".png");
     fs::copy(&references[1], &references[0]).expect("a copy");
-    let mut client = site.serve();
+    let mut client = site.serve_with(&["--output-schemas"]);
     let tools = client.tools();
     let result = client.fine("test", &json!({"path": ".", "results": "results", "only": ["knight.pchr"]}));
     assert_valid(&tools, "test", &result);

@@ -39,7 +39,12 @@ fn document(tools: &[Value]) -> String {
 fn the_document_lists_the_tools() {
     let site = Site::new();
     let mut client = site.serve();
-    let tools = client.tools();
+    let short = client.tools();
+    client.end();
+    let size = serde_json::to_string(&short).expect("JSON").len();
+    assert!(size < 12_000 && short.iter().all(|tool| tool["outputSchema"].is_null()), "{size}");
+    let mut client = site.serve_with(&["--output-schemas"]);
+    let mut tools = client.tools();
     client.end();
     let names: Vec<&str> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
     assert_eq!(
@@ -58,11 +63,21 @@ fn the_document_lists_the_tools() {
             (&json!("object"), &json!("object"))
         );
     }
+    let text = document(&tools);
+    for tool in &mut tools {
+        tool.as_object_mut().expect("a tool").remove("outputSchema");
+    }
+    assert_eq!(tools, short, "without the schemas, the tools are the same");
+    check(&text);
+}
+
+/// Compares the document with the lists in it, or writes them.
+fn check(tools: &str) {
     let path = crate::common::root().join("docs/mcp.md");
     let text = fs::read_to_string(&path).expect("docs/mcp.md");
     let (before, rest) = text.split_once(START).expect("the start of the tools");
     let (_, after) = rest.split_once(END).expect("the end of the tools");
-    let expected = format!("{before}{START}{}{END}{after}", document(&tools));
+    let expected = format!("{before}{START}{tools}{END}{after}");
     if std::env::var_os("PCHR_UPDATE").is_some() {
         fs::write(&path, &expected).expect("docs/mcp.md can be written");
     } else {
@@ -81,9 +96,17 @@ fn the_official_client_accepts_the_server() {
     }
     let site = Site::new();
     fine(site.folder.path(), &["test", "art", "--only", "knight.pchr", "--update", "--force", "-q"]);
-    let script = crate::common::root().join("tests/reference/mcp_client.py");
-    let run =
-        Command::new(&python).arg(script).arg(PCHR).current_dir(site.folder.path()).output().expect("Python");
-    let (out, err) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
-    assert!(run.status.success() && out.contains("9 tools, 9 calls"), "{out}\n{err}");
+    let lamp = fs::read_to_string(site.at("art/paper-lamp.json")).expect("the lamp");
+    let (key, moved) = (r#""time": 0.4, "y": 10"#, r#""time": 0.4, "y": 1010"#);
+    assert_eq!(lamp.matches(key).count(), 1);
+    fs::write(site.at("art/broken.json"), lamp.replace(key, moved)).expect("can be written");
+    let pointer = "mended /animations/hop/bones/hold/translate/2/y";
+    for (script, expected) in [("mcp_client.py", "9 tools, 9 calls"), ("mcp_task.py", pointer)] {
+        let script = crate::common::root().join("tests/reference").join(script);
+        let run = Command::new(&python).arg(script).arg(PCHR).current_dir(site.folder.path()).output();
+        let run = run.expect("Python");
+        let (out, err) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
+        assert!(run.status.success() && out.contains(expected), "{out}\n{err}");
+    }
+    assert!(site.at("out/before.png").is_file() && site.at("out/after.png").is_file());
 }

@@ -47,7 +47,11 @@ impl Site {
     }
 
     fn serve(&self) -> Client {
-        Client::start(self.folder.path(), &["mcp", "art", "--out", "out"])
+        self.serve_with(&[])
+    }
+
+    fn serve_with(&self, args: &[&str]) -> Client {
+        Client::start(self.folder.path(), &[&["mcp", "art", "--out", "out"], args].concat())
     }
 }
 

@@ -51,6 +51,14 @@ fn a_tool_that_fails_says_why_and_the_server_lives() {
     }
     let suggested = client.refused("render", &json!({"path": "knight.pchr", "animation": "wlak"}));
     assert!(suggested["help"].as_str().is_some_and(|help| help.contains("`walk`")), "{suggested}");
+    // Advice and messages name parameters.
+    fs::write(site.at("out/a.pchr"), "old").expect("can be written");
+    let forced = client.refused("convert", &json!({"path": "knight.pchr", "output": "a.pchr"}));
+    assert_eq!(forced["help"], json!("`force` overwrites it"), "{forced}");
+    let large = client.refused("render", &json!({"path": "knight.pchr", "size": "60000"}));
+    assert!(large.to_string().contains("`size`") && !large.to_string().contains("--size"), "{large}");
+    let odd = client.refused("render", &json!({"path": "knight.pchr", "size": "x"}));
+    assert!(odd["message"].as_str().is_some_and(|it| it.contains("for `size`:")), "{odd}");
     // A document with a failure of its own.
     let document = client.refused("inspect", &json!({"path": "cut.pchr"}));
     assert_eq!(

@@ -18,9 +18,8 @@ impl Site {
     }
 
     /// Accepts any work.
-    fn serve_with(&self, args: &[&str]) -> Client {
-        let common = ["mcp", "art", "--out", "out", "--limit", "work=99999G"];
-        Client::start(self.folder.path(), &[&common, args].concat())
+    fn serve_heavy(&self, timeout: &str) -> Client {
+        self.serve_with(&["--limit", "work=99999G", "--timeout", timeout])
     }
 }
 
@@ -37,7 +36,7 @@ fn ask_small(client: &mut Client) {
 #[test]
 fn a_cancelled_call_makes_room_for_others() {
     let site = Site::heavy();
-    let mut client = site.serve_with(&["--timeout", "0"]);
+    let mut client = site.serve_heavy("0");
     // More than may run at the same time.
     for number in 0..6 {
         // One of many pictures, or a large one that alone takes minutes.
@@ -59,7 +58,7 @@ fn a_cancelled_call_makes_room_for_others() {
 #[test]
 fn the_end_of_stdin_cancels_running_and_waiting_calls() {
     let site = Site::heavy();
-    let mut client = site.serve_with(&["--timeout", "0"]);
+    let mut client = site.serve_heavy("0");
     for number in 0..8 {
         ask_heavy(&mut client, &format!("{number}.png"));
     }
@@ -70,7 +69,7 @@ fn the_end_of_stdin_cancels_running_and_waiting_calls() {
 #[test]
 fn a_call_ends_after_the_timeout() {
     let site = Site::heavy();
-    let mut client = site.serve_with(&["--timeout", "1"]);
+    let mut client = site.serve_heavy("1");
     for (tool, arguments) in [
         ("render", json!({"path": "heavy.pchr", "size": "4096"})),
         ("contact_sheet", json!({"path": "heavy.pchr", "grid": "40x40", "size": "200"})),
@@ -87,7 +86,7 @@ fn a_call_ends_after_the_timeout() {
 #[test]
 fn too_many_calls_are_refused() {
     let site = Site::heavy();
-    let mut client = site.serve_with(&["--timeout", "0"]);
+    let mut client = site.serve_heavy("0");
     for number in 0..20 {
         ask_heavy(&mut client, &format!("{number}.png"));
     }
