@@ -72,9 +72,11 @@ pub fn check(input: &Input<'_>, options: &Options) -> Result<Checked> {
         return Err(Error::Unsupported(Box::new(unknown.fault.clone())));
     }
     // A character that cannot be opened has errors, which have been reported.
-    if let Some(_character) = character {
-        #[cfg(feature = "export")]
-        super::blank::check(&_character, &options.read.limits, &mut diagnostics);
+    #[cfg(feature = "export")]
+    if let Some(character) = &character {
+        super::blank::check(character, &options.read.limits, &mut diagnostics);
+    }
+    if character.is_some() {
         super::keys::check(input, &options.read, &mut diagnostics);
     }
     Ok(checked(&diagnostics, &input.bytes, options))

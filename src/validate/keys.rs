@@ -83,9 +83,17 @@ struct Series {
     sorted: Vec<f64>,
 }
 
+/// What is odd about a key.
+#[derive(Debug, Clone, Copy)]
+enum Odd {
+    Outlier,
+    Flip,
+    Flash,
+}
+
 /// A note about a key.
 struct Suspect {
-    code: &'static str,
+    odd: Odd,
     field: &'static str,
     message: String,
 }
@@ -111,7 +119,12 @@ pub fn check(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnos
     let mut at = 0;
     _ = keys.for_each(|key| {
         if let Some(suspect) = suspects.remove(&at) {
-            diagnostics.note(suspect.code, place(key, &suspect), message(key, &suspect));
+            let (place, message) = (place(key, &suspect), message(key, &suspect));
+            match suspect.odd {
+                Odd::Outlier => diagnostics.note("outlying-key", place, message),
+                Odd::Flip => diagnostics.note("scale-through-zero", place, message),
+                Odd::Flash => diagnostics.note("single-frame-part", place, message),
+            }
         }
         at += 1;
         if suspects.is_empty() { Err(()) } else { Ok(()) }
@@ -245,7 +258,7 @@ impl Series {
             }
             Kind::Translation | Kind::Rotation => self.outlier(point.value, before, after, typical),
         };
-        found.map(|(code, message)| Suspect { code, field: self.field, message })
+        found.map(|(odd, message)| Suspect { odd, field: self.field, message })
     }
 
     fn outlier(
@@ -254,7 +267,7 @@ impl Series {
         before: Option<&Point>,
         after: Option<&Point>,
         typical: f64,
-    ) -> Option<(&'static str, String)> {
+    ) -> Option<(Odd, String)> {
         let near = before.into_iter().chain(after).map(|point| point.value).chain(self.rest);
         let (least, most) = range(near);
         let distance = (value - most).max(least - value);
@@ -263,33 +276,23 @@ impl Series {
         let rest = if self.rest.is_some() { " and in the rest pose" } else { "" };
         is_far.then(|| {
             let message = format!("is {value:.2}, but from {least:.2} to {most:.2} in the keys beside it{rest}");
-            ("outlying-key", message)
+            (Odd::Outlier, message)
         })
     }
 
     /// A scale whose sign is that of no other key, unless it flips at once.
-    fn flip(
-        &self,
-        point: &Point,
-        before: Option<&Point>,
-        after: Option<&Point>,
-    ) -> Option<(&'static str, String)> {
+    fn flip(&self, point: &Point, before: Option<&Point>, after: Option<&Point>) -> Option<(Odd, String)> {
         let flips_at_once = before.is_none_or(|it| it.is_stepped) && (after.is_none() || point.is_stepped);
         let (least, most) = self.others(point.value);
         let is_alone = if point.value > 0.0 { most < 0.0 } else { point.value < 0.0 && least > 0.0 };
         (self.sorted.len() > 2 && is_alone && !flips_at_once).then(|| {
             let message = format!("is {:.2} and has another sign in all other keys", point.value);
-            ("scale-through-zero", message)
+            (Odd::Flip, message)
         })
     }
 
     /// A part that appears for one frame.
-    fn flash(
-        &self,
-        point: &Point,
-        before: Option<&Point>,
-        after: Option<&Point>,
-    ) -> Option<(&'static str, String)> {
+    fn flash(&self, point: &Point, before: Option<&Point>, after: Option<&Point>) -> Option<(Odd, String)> {
         let is_short = |from: &Point, to: &Point| to.seconds - from.seconds <= FRAME;
         let appears = match before {
             Some(before) => before.value <= 0.0 && (before.is_stepped || is_short(before, point)),
@@ -297,7 +300,7 @@ impl Series {
         };
         let disappears = after.is_some_and(|after| after.value <= 0.0 && is_short(point, after));
         let is_flash = point.value > 0.0 && appears && disappears;
-        is_flash.then(|| ("single-frame-part", "shows it for a single frame".to_owned()))
+        is_flash.then(|| (Odd::Flash, "shows it for a single frame".to_owned()))
     }
 }
 

@@ -130,6 +130,9 @@ fn plant_in_bone(random: &mut Random, original: &Original, file: &mut Value) -> 
         }
         _ => (CODES[0], "y", stated(&keys[index], "y", 1.0) * 20.0),
     };
+    if value == 0.0 {
+        return None;
+    }
     keys[index][field] = json!(value);
     let escaped = [&animation, &bone].map(|name| name.replace('~', "~0").replace('/', "~1"));
     Some((code, format!("/animations/{}/bones/{}/{property}/{index}/{field}", escaped[0], escaped[1])))

@@ -56,7 +56,7 @@ def farthest(poses) -> float:
     """Returns the time at which the bone is farthest from its middle place."""
     places = []
     for frame in poses["animations"][0]["poses"]:
-        places.append((frame["seconds"], frame["bones"][0]["y"]))
+        places.append((frame["seconds"], frame["bones"][0]["position"][1]))
     middle = sorted(y for _, y in places)[len(places) // 2]
     return max(places, key=lambda place: abs(place[1] - middle))[0]
 

@@ -130,7 +130,7 @@ mod tests {
             ),
             ("render", "2 others; without: `--skin none`", "2 others; without: `skins` none"),
             ("render", "--no-image continues without any images", "none"),
-            ("keys", "did you mean `walk-a` or `-x`-ray, 3 - 4?", "did you mean `walk-a` or `-x`-ray, 3 - 4?"),
+            ("keys", "did you mean `walk-a` or `x-ray`, 3 - 4?", "did you mean `walk-a` or `x-ray`, 3 - 4?"),
         ] {
             assert_eq!(advice(tool, given), expected, "{tool}");
         }
