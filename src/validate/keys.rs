@@ -268,9 +268,11 @@ impl Series {
         after: Option<&Point>,
         typical: f64,
     ) -> Option<(Odd, String)> {
+        // A mirrored part is not larger.
+        let size = |value: f64| if self.kind == Kind::Scale { value.abs() } else { value };
         let near = before.into_iter().chain(after).map(|point| point.value).chain(self.rest);
-        let (least, most) = range(near);
-        let distance = (value - most).max(least - value);
+        let (least, most) = range(near.map(size));
+        let distance = (size(value) - most).max(least - size(value));
         let others = self.others(value);
         let is_far = distance > FAR * typical.max(others.1 - others.0);
         let rest = if self.rest.is_some() { " and in the rest pose" } else { "" };
