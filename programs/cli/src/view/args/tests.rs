@@ -236,7 +236,7 @@ fn every_option_is_among_the_random_ones() {
 fn options_are_written_in_one_order() {
     let words = "a.pchr -a walk --skin red --mesh a --hide-mesh b --track 1=aim@0 --bone a=1,2 --attach a=b -t 2 --interpolate \
                  --physics --speed 2 --wind=-1,2 --gravity 0 --physics-mix 0.5 --loops 3 -o a.json --format apng --optimize \
-                 --jobs 2 --force --contact-sheet 4x3 -s 12x34 --scale 2 --padding 5% --fit=-1,2,3,4 --fit-whole -b checker:3 --alpha premultiplied --additive pure \
+                 --jobs 2 --force --contact-sheet 4x3 --psd-groups bone -s 12x34 --scale 2 --padding 5% --fit=-1,2,3,4 --fit-whole -b checker:3 --alpha premultiplied --additive pure \
                  --matte #010203 --dither --filter nearest --antialias ssaa2 --show bones,names --backend gl --adapter #1 \
                  --sheet-profile doc --sheet-layout packed --sheet-trim all --sheet-durations exact --sheet-columns 3 \
                  --sheet-border 1 --sheet-padding 2 --sheet-extrude 3 --sheet-bleed 4 --sheet-max-size 5 --sheet-merge \
