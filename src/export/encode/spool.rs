@@ -10,7 +10,8 @@ const IN_MEMORY: usize = if cfg!(target_family = "wasm") { usize::MAX } else { 1
 /// Waiting bytes.
 pub struct Spool {
     bytes: BufWriter<SpooledTempFile>,
-    length: u64,
+    /// The number of bytes.
+    pub length: u64,
 }
 
 impl Default for Spool {
@@ -20,11 +21,6 @@ impl Default for Spool {
 }
 
 impl Spool {
-    /// Returns the number of bytes.
-    pub fn length(&self) -> u64 {
-        self.length
-    }
-
     /// Appends bytes.
     pub fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.length += bytes.len() as u64;

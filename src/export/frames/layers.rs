@@ -8,20 +8,19 @@ use super::frame::{Frame, place_of};
 use super::ground::Ground;
 use super::sequence::Sequence;
 use crate::cpu;
-use crate::draw::{BlendClass, Command, Ghosts, Picture, SpriteColor, drawn_slots};
+use crate::draw::{BlendClass, Command, Ghosts, Picture, Sprite, SpriteColor, drawn_slots};
 use crate::export::error::ExportError;
+use crate::export::plan::Planned;
 use crate::limits::Budget;
 use crate::model::{Model, SlotId};
 use crate::motion::Cue;
-use crate::pose::{Pose, SlotPose};
+use crate::pose::Pose;
 
 /// What a layer shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Content {
-    /// The background.
-    Background,
-    /// The ghosts of other frames.
-    Ghosts,
+    /// The background, the ghosts of other frames, or the overlays.
+    Whole(&'static str),
     /// A slot, without its opacity and blend mode.
     Slot {
         /// The slot.
@@ -29,9 +28,10 @@ pub enum Content {
         /// Its opacity and that of its attachment, 0 to 1.
         opacity: f32,
     },
-    /// All overlays.
-    Overlays,
 }
+
+/// A layer and the commands that draw it.
+type Part = (Content, Vec<Command>);
 
 /// Draws layers with the CPU renderer.
 pub struct Layers<'a> {
@@ -45,14 +45,13 @@ pub struct Layers<'a> {
 pub type Take<'a> = &'a mut dyn FnMut(Content, &Pose, &mut Picture) -> Result<(), ExportError>;
 
 impl<'a> Layers<'a> {
-    /// Fails for pictures too large for the renderer.
-    pub fn new(sequence: &'a Sequence<'a>, drawing: &Drawing<'_>) -> Result<Self, ExportError> {
-        let renderer = drawing.as_cpu().cloned().unwrap_or_else(|| renderer(sequence.character.model()));
-        sequence.check(Some(&renderer), [])?;
-        let renderer = match &sequence.limits.shared {
-            Some(shared) => renderer.with_progress(Arc::clone(shared.progress())),
-            None => renderer,
-        };
+    /// Fails for pictures too large for the renderer, and for cues of another character.
+    pub fn new(sequence: &'a Sequence<'a>, drawing: &Drawing<'_>, shown: &[Planned]) -> Result<Self, ExportError> {
+        let mut renderer = drawing.as_cpu().cloned().unwrap_or_else(|| renderer(sequence.character.model()));
+        sequence.check(Some(&renderer), shown.iter().map(|picture| &picture.cue))?;
+        if let Some(shared) = &sequence.limits.shared {
+            renderer = renderer.with_progress(Arc::clone(shared.progress()));
+        }
         Ok(Self { sequence, frame: Frame::new(sequence), renderer, ground: Ground::new(sequence) })
     }
 
@@ -62,46 +61,37 @@ impl<'a> Layers<'a> {
     ///
     /// Fails if a layer takes more work than a picture may, and if `take` fails.
     pub fn draw(&mut self, cue: &Cue, take: Take<'_>) -> Result<bool, ExportError> {
-        let model = self.sequence.character.model();
-        model.check_animations(cue.animations())?;
         self.frame.prepare(cue)?;
         let list = &mut self.frame.list;
         let ghosts = mem::take(&mut list.ghosts);
         let mut commands = mem::take(&mut list.commands);
         let overlays = commands.split_off(self.frame.drawn.min(commands.len()));
-        let slots: Vec<SlotId> = drawn_slots(model, &self.frame.pose).collect();
         if self.ground.is_there() {
             let (picture, view) = (&mut self.frame.picture, self.sequence.view);
             picture.reset(view.width(), view.height());
             self.ground.lay_under(picture);
-            take(Content::Background, &self.frame.pose, picture)?;
+            take(Content::Whole("background"), &self.frame.pose, picture)?;
         }
         if !ghosts.lists().is_empty() {
             self.frame.list.ghosts = ghosts;
-            self.layer(cue, Content::Ghosts, Vec::new(), take)?;
+            self.layer(cue, (Content::Whole("onion skin"), Vec::new()), take)?;
             self.frame.list.ghosts = Ghosts::default();
         }
-        for (slot, mut commands) in slots.into_iter().zip(by_sprite(commands)) {
-            if self.sequence.is_cancelled() {
-                return Ok(false);
-            }
-            let opacity = take_opacity(model, self.frame.pose.slot(slot), &mut commands);
-            self.layer(cue, Content::Slot { slot, opacity }, commands, take)?;
-        }
+        let mut parts = parts(self.sequence.character.model(), &self.frame.pose, commands);
         if !overlays.is_empty() {
-            self.layer(cue, Content::Overlays, overlays, take)?;
+            parts.push((Content::Whole("overlays"), overlays));
+        }
+        for part in parts {
+            if self.sequence.is_cancelled() {
+                break;
+            }
+            self.layer(cue, part, take)?;
         }
         Ok(!self.sequence.is_cancelled())
     }
 
-    /// Charges and draws the layer of some commands.
-    fn layer(
-        &mut self,
-        cue: &Cue,
-        content: Content,
-        commands: Vec<Command>,
-        take: Take<'_>,
-    ) -> Result<(), ExportError> {
+    /// Charges and draws a layer.
+    fn layer(&mut self, cue: &Cue, (content, commands): Part, take: Take<'_>) -> Result<(), ExportError> {
         let Sequence { character, view, limits, .. } = self.sequence;
         let (model, frame) = (character.model(), &mut self.frame);
         frame.list.commands = commands;
@@ -115,30 +105,27 @@ impl<'a> Layers<'a> {
     }
 }
 
-/// Splits commands so that each part has one sprite, its outline and the mask that clips it.
-fn by_sprite(commands: Vec<Command>) -> Vec<Vec<Command>> {
-    let (mut parts, mut mask) = (Vec::<Vec<Command>>::new(), None);
+/// Splits commands so that each part has one sprite, in full opacity and normally blended, with its outline and mask.
+fn parts(model: &Model, pose: &Pose, commands: Vec<Command>) -> Vec<Part> {
+    let (mut parts, mut mask) = (Vec::<Part>::new(), None);
+    let mut slots = drawn_slots(model, pose);
     for command in commands {
         match command {
             Command::ClipBegin(_) => mask = Some(command),
             Command::ClipEnd => mask = None,
-            Command::Sprite(_) => parts.push(mask.iter().cloned().chain([command]).collect()),
-            Command::Overlay(_) => parts.last_mut().into_iter().for_each(|part| part.push(command.clone())),
+            Command::Sprite(sprite) => {
+                let mesh = model.attachment(sprite.attachment).mesh();
+                let (Some(slot), Some(mesh)) = (slots.next(), mesh) else { continue };
+                let (opacity, color) = SpriteColor::split(&pose.slot(slot).tint, mesh.tint);
+                let sprite = Command::Sprite(Sprite { color, blend: BlendClass::Over, ..sprite });
+                parts.push((Content::Slot { slot, opacity }, mask.iter().cloned().chain([sprite]).collect()));
+            }
+            Command::Overlay(_) => {
+                if let Some((_, part)) = parts.last_mut() {
+                    part.push(command);
+                }
+            }
         }
     }
     parts
-}
-
-/// Returns the opacity of a slot, and changes its commands to full opacity and normal blending.
-fn take_opacity(model: &Model, slot: &SlotPose, commands: &mut [Command]) -> f32 {
-    let mut opacity = 1.0;
-    for command in commands {
-        if let Command::Sprite(sprite) = command
-            && let Some(mesh) = model.attachment(sprite.attachment).mesh()
-        {
-            (opacity, sprite.color) = SpriteColor::split(&slot.tint, mesh.tint);
-            sprite.blend = BlendClass::Over;
-        }
-    }
-    opacity
 }

@@ -54,7 +54,7 @@ pub static LIMITED: &[Limited] = &[
     in_files!("matte", look.matte, |it| unless(!it.format().has_alpha())),
     in_files!("dither", look.dither, |it| unless(it.format() == Format::Gif)),
     in_files!("optimize", output.optimize, |it| unless(it.format().can_be_optimized())),
-    in_files!("alpha", look.alpha, |it| unless(it.format().can_be_premultiplied())),
+    in_files!("alpha", look.alpha, |it| unless(it.format().has_alpha() && it.format() != Format::Psd)),
     in_files!("additive", look.additive, additive),
     in_files!("psd-groups", output.psd_groups, |it| unless(it.format() == Format::Psd)),
     in_files!("sheet-", output.sheet, |it| unless(it.format() == Format::Sheet)),

@@ -313,11 +313,6 @@ impl Format {
         self == Self::Psd || self.is_animated()
     }
 
-    /// Returns true if files can have premultiplied pixels.
-    pub(crate) fn can_be_premultiplied(self) -> bool {
-        self.has_alpha() && self != Self::Psd
-    }
-
     /// Returns the file extensions, the preferred one first.
     pub fn extensions(self) -> &'static [&'static str] {
         self.row().extensions

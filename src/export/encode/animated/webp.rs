@@ -51,7 +51,7 @@ pub fn write(
     };
     let is_finished = sequence.stream_steps(drawing, clip.cues, &finish, &encode, &mut write)?;
     if is_finished {
-        let header = header(width, height, clip.plays, spool.length()).map_err(failed)?;
+        let header = header(width, height, clip.plays, spool.length).map_err(failed)?;
         out.write_all(&header).map_err(failed)?;
         spool.copy_to(out).map_err(failed)?;
     }

@@ -23,15 +23,10 @@ const MAX_BYTES: u64 = i32::MAX as u64;
 const CHANNELS: [(i16, usize); 4] = [(-1, 3), (0, 0), (1, 1), (2, 2)];
 /// The signature of most parts.
 const SIGNATURE: &[u8] = b"8BIM";
-
-/// A layer without pixels that begins or ends a group.
-#[derive(Clone, Copy, PartialEq)]
-pub enum Mark {
-    /// Above the layers of a group: its name.
-    Group { is_visible: bool },
-    /// Below them.
-    End,
-}
+/// Flags of layers: hidden, the next flag is valid, and without pixels.
+const HIDDEN: u8 = 2;
+const HAS_FLAGS: u8 = 8;
+const NO_PIXELS: u8 = 16;
 
 /// The layers so far, from back to front.
 pub struct Document<'a> {
@@ -56,48 +51,40 @@ impl<'a> Document<'a> {
             area::rows(picture, area).for_each(|row| channel.add(row, |pixel| pixel[at]));
             channel.into_bytes()
         });
-        /// The other flags are valid.
-        const VALID: u8 = 8;
-        self.record(area, channels, [opacity, 0, VALID, 0], blend, name, &[])
+        self.record(area, &channels, [&blend, &[opacity, 0, HAS_FLAGS, 0]], [&names(name), &[]])
     }
 
-    /// Begins or ends a group. Its layers are added after its end.
-    pub fn mark(&mut self, name: &str, mark: Mark) -> Result<()> {
-        /// Valid flags, and no pixels.
-        const MARK: u8 = 8 | 16;
-        const HIDDEN: u8 = 2;
-        let (kind, flags) = match mark {
-            Mark::Group { is_visible: true } => (1u32, MARK),
-            Mark::Group { is_visible: false } => (2, MARK | HIDDEN),
-            Mark::End => (3, MARK),
-        };
-        // Blend modes of layers in a group apply to what is below the group.
+    /// Begins a group, whose layers follow.
+    pub fn begin_group(&mut self) -> Result<()> {
+        self.mark("</Layer group>", 3, 0)
+    }
+
+    /// Ends the group that began last.
+    pub fn end_group(&mut self, name: &str, is_visible: bool) -> Result<()> {
+        if is_visible { self.mark(name, 1, 0) } else { self.mark(name, 2, HIDDEN) }
+    }
+
+    fn mark(&mut self, name: &str, kind: u32, flags: u8) -> Result<()> {
+        // The blend modes of the layers apply to what is below the group.
         let section = block(b"lsct", &[&kind.to_be_bytes(), SIGNATURE, b"pass"].concat());
         let channels = [(); 4].map(|()| Channels::default().into_bytes());
-        self.record(Area::default(), channels, [255, 0, flags, 0], *b"pass", name, &section)
+        let look = [255, 0, flags | HAS_FLAGS | NO_PIXELS, 0];
+        self.record(Area::default(), &channels, [b"pass", &look], [&names(name), &section])
     }
 
-    fn record(
-        &mut self,
-        [left, top, width, height]: Area,
-        channels: [Vec<u8>; 4],
-        look: [u8; 4],
-        blend: [u8; 4],
-        name: &str,
-        blocks: &[u8],
-    ) -> Result<()> {
-        let mut record: Vec<u8> =
-            [top, left, top + height, left + width].into_iter().flat_map(u32::to_be_bytes).collect();
+    /// Adds a layer with its blend mode and look, and its names and other blocks.
+    fn record(&mut self, area: Area, channels: &[Vec<u8>; 4], look: [&[u8]; 2], blocks: [&[u8]; 2]) -> Result<()> {
+        let [left, top, width, height] = area;
+        let corners = [top, left, top + height, left + width];
+        let mut record: Vec<u8> = corners.into_iter().flat_map(u32::to_be_bytes).collect();
         record.extend((CHANNELS.len() as u16).to_be_bytes());
-        for ((id, _), bytes) in CHANNELS.iter().zip(&channels) {
-            record.extend(id.to_be_bytes());
-            record.extend((bytes.len() as u32).to_be_bytes());
+        for ((id, _), bytes) in CHANNELS.iter().zip(channels) {
+            record.extend([&id.to_be_bytes()[..], &(bytes.len() as u32).to_be_bytes()].concat());
         }
-        record.extend([SIGNATURE, &blend, &look].concat());
+        let blocks = blocks.concat();
         // No mask and no blending ranges.
-        let extra = [&[0; 8], &*short_name(name), &block(b"luni", &unicode(name)), blocks].concat();
-        record.extend((extra.len() as u32).to_be_bytes());
-        record.extend(extra);
+        let extra = (8 + blocks.len() as u32).to_be_bytes();
+        record.extend([SIGNATURE, &look.concat(), &extra, &[0; 8], &blocks].concat());
         self.count += 1;
         if self.count > MAX_LAYERS {
             let message = format!("a PSD can have {MAX_LAYERS} layers, two for each group; write fewer frames");
@@ -105,22 +92,18 @@ impl<'a> Document<'a> {
         }
         self.budget.charge_memory(record.len() as u64, 1, || Place::inside("the layers"))?;
         self.records.extend(record);
-        for bytes in channels {
-            self.check_length(bytes.len())?;
-            self.pixels.push(&bytes).map_err(|error| Error::io(self.place, error))?;
-        }
-        Ok(())
+        let pixels = channels.concat();
+        self.check_length(pixels.len())?;
+        self.pixels.push(&pixels).map_err(|error| Error::io(self.place, error))
     }
 
     /// Fails if a file with everything so far and `more` bytes would be too long.
     fn check_length(&self, more: usize) -> Result<()> {
         /// More than the headers of all sections.
         const HEADERS: u64 = 64;
-        if self.records.len() as u64 + self.pixels.length() + more as u64 + HEADERS <= MAX_BYTES {
-            return Ok(());
-        }
+        let length = self.records.len() as u64 + self.pixels.length + more as u64 + HEADERS;
         let message = "a PSD is limited to 2 GiB; write fewer frames, or a smaller picture";
-        Err(Error::misuse("file-too-large", message))
+        if length > MAX_BYTES { Err(Error::misuse("file-too-large", message)) } else { Ok(()) }
     }
 
     /// Writes the file, with a merged picture: premultiplied, without added light.
@@ -143,16 +126,15 @@ impl<'a> Document<'a> {
         out.write_all(b"8BPS\0\x01\0\0\0\0\0\0\0\x04")?;
         out.write_all(&[merged.height().to_be_bytes(), merged.width().to_be_bytes()].concat())?;
         out.write_all(b"\0\x08\0\x03\0\0\0\0\0\0\0\0")?;
-        let length = (2 + records.len() as u64 + pixels.length()).next_multiple_of(4);
-        let padding = length - (2 + records.len() as u64 + pixels.length());
+        let used = 2 + records.len() as u64 + pixels.length;
+        let length = used.next_multiple_of(4);
         // The layers, and an empty global mask.
         out.write_all(&[length as u32 + 8, length as u32].map(u32::to_be_bytes).concat())?;
         // Negative: the fourth channel of the merged picture is its transparency.
         out.write_all(&(-(count as i16)).to_be_bytes())?;
         out.write_all(&records)?;
         pixels.copy_to(&mut *out)?;
-        out.write_all(&[0; 4][..padding as usize])?;
-        out.write_all(&[0; 4])?;
+        out.write_all(&[0; 8][..4 + (length - used) as usize])?;
         out.write_all(channels)
     }
 }
@@ -162,20 +144,35 @@ fn block(key: &[u8; 4], content: &[u8]) -> Vec<u8> {
     [SIGNATURE, key, &(content.len() as u32).to_be_bytes(), content].concat()
 }
 
-/// Returns a name for old programs: its length and at most 31 characters, those that are not ASCII as `?`, padded to
-/// a multiple of four.
-fn short_name(name: &str) -> Vec<u8> {
-    let letters = name.chars().take(31).map(|letter| if letter.is_ascii() { letter as u8 } else { b'?' });
-    let mut bytes: Vec<u8> = [0].into_iter().chain(letters).collect();
-    bytes[0] = (bytes.len() - 1) as u8;
-    bytes.resize(bytes.len().next_multiple_of(4), 0);
-    bytes
+/// Returns a name for old programs, at most 31 characters of ASCII, and the name in UTF-16.
+fn names(name: &str) -> Vec<u8> {
+    let mut short = vec![name.chars().take(31).count() as u8];
+    short.extend(name.chars().take(31).map(|letter| if letter.is_ascii() { letter as u8 } else { b'?' }));
+    short.resize(short.len().next_multiple_of(4), 0);
+    let units: Vec<u8> = name.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let mut long = [&(units.len() as u32 / 2).to_be_bytes(), &*units].concat();
+    long.resize(long.len().next_multiple_of(4), 0);
+    [short, block(b"luni", &long)].concat()
 }
 
-/// Returns the number of UTF-16 units and the units, padded to a multiple of four.
-fn unicode(name: &str) -> Vec<u8> {
-    let units: Vec<u8> = name.encode_utf16().flat_map(u16::to_be_bytes).collect();
-    let mut bytes = [&(units.len() as u32 / 2).to_be_bytes(), &*units].concat();
-    bytes.resize(bytes.len().next_multiple_of(4), 0);
-    bytes
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+
+    #[test]
+    fn limits_of_the_format_are_errors() {
+        let code = |result: Result<()>| result.err().map(|error| error.code());
+        let limits = Limits::default();
+        let mut document = Document::new(Budget::new(&limits), "it.psd");
+        for _ in 0..MAX_LAYERS {
+            document.begin_group().expect("room");
+        }
+        assert_eq!(code(document.begin_group()), Some("too-many-layers"));
+        assert_eq!(code(document.check_length(1 << 30)), None);
+        assert_eq!(code(document.check_length(i32::MAX as usize)), Some("file-too-large"));
+        let limits = Limits { memory_bytes: 99, ..Limits::default() };
+        let mut document = Document::new(Budget::new(&limits), "it.psd");
+        assert!(matches!(document.begin_group(), Err(Error::LimitExceeded(_))));
+    }
 }

@@ -48,7 +48,8 @@ fn studio() -> TempDir {
 
 fn rig() -> Value {
     let region = |path: &str| json!({"path": path, "width": SIDE, "height": SIDE});
-    let clip = json!({"type": "clipping", "end": "glow", "vertexCount": 3, "vertices": [-30, -30, 30, -30, -30, 30]});
+    let clip =
+        json!({"type": "clipping", "end": "glow", "vertexCount": 3, "vertices": [-30, -30, 30, -30, -30, 30]});
     let slot = |name: &str, bone: &str, shown: &str| json!({"name": name, "bone": bone, "attachment": shown});
     let mut slots = [
         slot("body", "root", "body"),
@@ -116,7 +117,9 @@ fn layers_have_the_names_order_blend_modes_and_opacity_of_slots() {
 #[test]
 fn the_merged_picture_is_the_png() {
     let folder = studio();
-    for args in ["", "-b #305070", "-b #30507080", "--additive pure", "-s 333", "-s 1x1", "-f 12", "--show bones,names"] {
+    for args in
+        ["", "-b #305070", "-b #30507080", "--additive pure", "-s 333", "-s 1x1", "-f 12", "--show bones,names"]
+    {
         assert!(draw(folder.path(), args).merged == drawn(folder.path(), args), "{args}");
     }
 }
@@ -124,7 +127,9 @@ fn the_merged_picture_is_the_png() {
 #[test]
 fn layers_composite_to_the_png_over_any_background() {
     let folder = studio();
-    for args in ["-b #305070", "-b checker:5", "-s 200 -b #102030", "-b #443322 --show bones,bounds", "-b #305070 -f 20"] {
+    for args in
+        ["-b #305070", "-b checker:5", "-s 200 -b #102030", "-b #443322 --show bones,bounds", "-b #305070 -f 20"]
+    {
         let psd = draw(folder.path(), args);
         assert_eq!(psd.layers[0].name, "background");
         let (composite, png) = (psd.composite(), drawn(folder.path(), args));
@@ -198,7 +203,10 @@ fn what_a_psd_cannot_hold_is_refused_before_anything_is_written() {
     };
     for path in ["it.psd", "-"] {
         let message = refused(&format!("rig.json --format psd --fit 0,0,30001,1 --scale 1 -o {path}"));
-        assert!(message.contains("a PSD of 30001×1 is too large; each side is limited to 30000 pixels"), "{message}");
+        assert!(
+            message.contains("a PSD of 30001×1 is too large; each side is limited to 30000 pixels"),
+            "{message}"
+        );
     }
     let message = refused("rig.json -f 0,1 -o it-{frame}.psd");
     assert!(message.contains("a PSD contains all frames"), "{message}");

@@ -87,7 +87,12 @@ impl Psd {
         let channels = file.channels(4, [width, height]);
         assert!(file.0.is_empty());
         let merged = (0..width * height).map(|at| unmatted([0, 1, 2, 3].map(|channel| channels[channel][at])));
-        Self { width, height, merged: merged.collect(), layers: layers.into_iter().map(|(layer, _)| layer).collect() }
+        Self {
+            width,
+            height,
+            merged: merged.collect(),
+            layers: layers.into_iter().map(|(layer, _)| layer).collect(),
+        }
     }
 
     /// Composites the visible layers, with premultiplied colours from 0 to 1.
