@@ -19,7 +19,7 @@ use crate::pose::Pose;
 /// What a layer shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Content {
-    /// The background, the ghosts of other frames, or the overlays.
+    /// The background, the ghosts of other frames, an outline, or the overlays.
     Whole(&'static str),
     /// A slot, without its opacity and blend mode.
     Slot {
@@ -105,7 +105,7 @@ impl<'a> Layers<'a> {
     }
 }
 
-/// Splits commands so that each part has one sprite, in full opacity and normally blended, with its outline and mask.
+/// Splits commands so that each part has one sprite, in full opacity and normally blended, or an outline, with its mask.
 fn parts(model: &Model, pose: &Pose, commands: Vec<Command>) -> Vec<Part> {
     let (mut parts, mut mask) = (Vec::<Part>::new(), None);
     let mut slots = drawn_slots(model, pose);
@@ -120,10 +120,9 @@ fn parts(model: &Model, pose: &Pose, commands: Vec<Command>) -> Vec<Part> {
                 let sprite = Command::Sprite(Sprite { color, blend: BlendClass::Over, ..sprite });
                 parts.push((Content::Slot { slot, opacity }, mask.iter().cloned().chain([sprite]).collect()));
             }
+            // Of a missing picture. The opacity and the blend mode of its slot do not apply.
             Command::Overlay(_) => {
-                if let Some((_, part)) = parts.last_mut() {
-                    part.push(command);
-                }
+                parts.push((Content::Whole("outline"), mask.iter().cloned().chain([command]).collect()));
             }
         }
     }

@@ -11,8 +11,8 @@ use crate::view::usage::check_effects;
 use pchr::draw::{Antialias, Filter, Overlay};
 use pchr::export::{
     Additive, Alpha, Backend, Background, BackgroundFit, BackgroundPicture, Fit, Format, FrameSpec, LIMITED,
-    Limited, Look, NamePattern, NoEffect, Output, OverlayChoice, Padding, RenderOptions, SheetDurations,
-    SheetLayout, SheetName, SheetOptions, SheetProfile, SheetTrim, Size, Subject,
+    Limited, Look, NamePattern, NoEffect, Output, OverlayChoice, Padding, PsdGroups, RenderOptions,
+    SheetDurations, SheetLayout, SheetName, SheetOptions, SheetProfile, SheetTrim, Size, Subject,
 };
 use pchr::formats::{BindPose, Grid, Missing, MovieClips, PageAlpha};
 use pchr::limits::Limits;
@@ -141,6 +141,7 @@ fn any_with_effect_or_not(random: &mut Random) -> RenderOptions {
     options.output.force = random.flip();
     let grids = ["4x3", "4x", "x3"].map(|grid| Some(grid.parse().unwrap()));
     options.output.contact_sheet = random.flip().then(|| random.of(&grids)).flatten();
+    options.output.psd_groups = random.of(&PsdGroups::ALL);
     options.look.filter = random.of(&[Filter::Auto, Filter::Nearest, Filter::Linear]);
     let modes = [Antialias::None, Antialias::Msaa4, Antialias::Ssaa2, Antialias::Ssaa4].map(Some);
     options.look.antialias = random.flip().then(|| random.of(&modes)).flatten();
