@@ -363,16 +363,18 @@ impl DrawList {
 #[track_caller]
 pub fn blended_slots<'a>(model: &'a Model, pose: &'a Pose) -> impl Iterator<Item = SlotId> + 'a {
     pose.expect_of(model);
-    let is_blended = |id: &SlotId| {
-        let (slot, blend) = (pose.slot(*id), blend_of(model, *id));
-        let mesh = slot.attachment.and_then(|shown| model.attachment(shown).mesh());
-        blend != Blend::Normal
-            && pose.is_slot_active(model, *id)
-            && mesh.is_some_and(|mesh| {
-                model.is_drawn(mesh) && SpriteColor::new(&slot.tint, mesh.tint, blend).is_some()
-            })
+    drawn_slots(model, pose).filter(|id| blend_of(model, *id) != Blend::Normal)
+}
+
+/// Returns the slots that a list of `pose` has a sprite of, in its order. They and the pose must belong to `model`.
+pub(crate) fn drawn_slots<'a>(model: &'a Model, pose: &'a Pose) -> impl Iterator<Item = SlotId> + 'a {
+    let is_drawn = |id: &SlotId| {
+        let slot = pose.slot(*id);
+        let mesh = slot.attachment.and_then(|shown| model.drawn_mesh(shown));
+        let color = mesh.map(|mesh| SpriteColor::new(&slot.tint, mesh.tint, blend_of(model, *id)));
+        pose.is_slot_active(model, *id) && color.flatten().is_some()
     };
-    pose.draw_order.iter().copied().filter(is_blended)
+    pose.draw_order.iter().copied().filter(is_drawn)
 }
 
 fn blend_of(model: &Model, slot: SlotId) -> Blend {

@@ -82,6 +82,16 @@ impl SpriteColor {
         (alpha > 0.0).then_some(Self { light, dark })
     }
 
+    /// Splits the colours of a slot and its attachment into their opacity, 0 to 1, and colours without it for normal
+    /// blending.
+    #[cfg(feature = "export")]
+    pub(crate) fn split(slot: &Tint, attachment: [f32; 4]) -> (f32, Self) {
+        let ([r, g, b, a], [red, green, blue, alpha]) = (slot.light, attachment);
+        let tint = Tint { light: [r, g, b, 1.0], ..*slot };
+        let opaque = Self::new(&tint, [red, green, blue, 1.0], Blend::Normal);
+        (share(a) * share(alpha), opaque.unwrap_or(Self::NONE))
+    }
+
     /// Returns true if white pixels are visible in eight bits.
     #[cfg(feature = "export")]
     pub(crate) fn is_visible(&self) -> bool {

@@ -27,7 +27,7 @@ pub use frames::{
 pub use options::{
     Additive, Alpha, AttachmentSpec, Backend, Background, BackgroundFit, BackgroundPicture, BoneChange, BoneSpec,
     ContactGrid, Fit, Format, FormatError, FrameSpec, LIMITED, Limited, Look, NO_SKIN, NamePattern, NoEffect,
-    Output, OverlayChoice, Padding, RenderOptions, SheetDurations, SheetKind, SheetLayout, SheetName,
+    Output, OverlayChoice, Padding, PsdGroups, RenderOptions, SheetDurations, SheetKind, SheetLayout, SheetName,
     SheetOptions, SheetProfile, SheetTrim, Size, StagedCharacter, Subject, Surface, Template, Times, TrackSpec,
     Values, hidden_meshes, named, quoted, reading_args, safe_name, values,
 };

@@ -37,7 +37,7 @@ impl Frames {
             Format::Apng => animated::frames(path, animated::apng, limits)?,
             Format::Gif => animated::frames(path, animated::gif, limits)?,
             Format::Webp => animated::frames(path, animated::webp, limits)?,
-            Format::Png | Format::Raw | Format::Y4m | Format::Mp4 | Format::Webm | Format::Mov => {
+            Format::Png | Format::Raw | Format::Y4m | Format::Mp4 | Format::Webm | Format::Mov | Format::Psd => {
                 let message = format!("{} does not hold several frames that can be read", format.noun());
                 return Err(Error::misuse("no-frames", message));
             }

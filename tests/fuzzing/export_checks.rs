@@ -103,7 +103,7 @@ fn clip(character: &Character, folder: &Path, options: &RenderOptions, format: F
         Format::Raw => assert_eq!(bytes.len(), pixels * count as usize),
         Format::Y4m => assert!(bytes.starts_with(b"YUV4MPEG2 ")),
         Format::Mp4 | Format::Webm | Format::Mov => panic!("{format:?} needs ffmpeg"),
-        Format::Png | Format::Sheet => panic!("{format:?} is not animated"),
+        Format::Png | Format::Sheet | Format::Psd => panic!("{format:?} is not animated"),
     }
 }
 

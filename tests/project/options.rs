@@ -27,6 +27,7 @@ const NOT_IN_WEB_PAGES: &[(&str, &str)] = &[
     ("jobs", "a worker has one thread"),
     ("force", "nothing is overwritten"),
     ("contact-sheet", "a page can draw pictures in a grid"),
+    ("psd-groups", "pages cannot write PSDs"),
     ("size", "the layout of the page, and `width` and `height`"),
     ("scale", "the layout of the page, and `width` and `height`"),
     ("fit-whole", "`fit` takes a rectangle"),

@@ -10,9 +10,9 @@ use crate::export::encode::{ContactSheet, Destination, Outcome, PlannedSheet, Sh
 use crate::export::error::ExportError;
 use crate::export::files::{OutputFile, OutputFiles, OutputPath};
 use crate::export::frames::{Drawing, Sequence};
-use crate::export::options::{ContactGrid, Format, RenderOptions};
+use crate::export::options::{Format, RenderOptions};
 use crate::export::plan::check_paths;
-use crate::export::plan::{OutputsError, Plan, PlannedFile};
+use crate::export::plan::{OutputsError, Plan, Planned, PlannedFile};
 use crate::motion::Cue;
 
 /// The files of one character, written in order.
@@ -101,7 +101,14 @@ impl Batch<'_> {
         let mut sinks = Sinks { stdout, together, written: Written { files: Vec::new(), outcome } };
         let format = self.options.format();
         if let Some(grid) = self.options.contact_sheet() {
-            self.write_contact_sheets(drawing, &mut sinks, grid)?;
+            self.write_singly(&mut sinks, |pictures, destination| {
+                self.sequence.write_contact_sheet(drawing, ContactSheet { grid, pictures }, destination)
+            })?;
+        } else if format == Format::Psd {
+            let groups = self.options.output.psd_groups;
+            self.write_singly(&mut sinks, |pictures, destination| {
+                self.sequence.write_psd(drawing, groups, pictures, destination)
+            })?;
         } else if format == Format::Sheet {
             self.write_sheets(drawing, &mut sinks)?;
         } else if format.is_animated() {
@@ -142,31 +149,28 @@ impl Batch<'_> {
         Ok(())
     }
 
-    /// Writes contact sheets one after the other.
-    fn write_contact_sheets(
+    /// Writes files one after the other. `write` encodes the pictures of one and returns false if cancelled.
+    fn write_singly(
         &self,
-        drawing: &mut Drawing<'_>,
         sinks: &mut Sinks<'_>,
-        grid: ContactGrid,
+        mut write: impl FnMut(&[Planned], Destination<'_>) -> std::result::Result<bool, ExportError>,
     ) -> Result<()> {
         let picture_done = &|| self.observer.picture_done();
         for file in self.files {
-            let sheet = ContactSheet { grid, pictures: &self.plan.pictures[file.pictures.clone()] };
+            let pictures = &self.plan.pictures[file.pictures.clone()];
             let Some(path) = &file.path else {
                 // Encoded completely first, so that nothing is printed if that fails.
-                let mut png = Vec::new();
-                let destination = Destination { place: "stdout", out: &mut png, picture_done };
-                if !self.sequence.write_contact_sheet(drawing, sheet, destination)? {
+                let mut bytes = Vec::new();
+                if !write(pictures, Destination { place: "stdout", out: &mut bytes, picture_done })? {
                     sinks.written.outcome.is_finished = false;
                     break;
                 }
-                print(sinks.stdout, &png).map_err(of_stdout)?;
+                print(sinks.stdout, &bytes).map_err(of_stdout)?;
                 continue;
             };
             let mut out = OutputFile::create(path, (self.may_replace)(path))?;
             let place = path.display().to_string();
-            let destination = Destination { place: &place, out: &mut out, picture_done };
-            if !self.sequence.write_contact_sheet(drawing, sheet, destination)? {
+            if !write(pictures, Destination { place: &place, out: &mut out, picture_done })? {
                 sinks.written.outcome.is_finished = false;
                 break;
             }

@@ -1,5 +1,5 @@
-//! Pictures → the bytes of files. Enters: a sequence of pictures. Leaves: PNGs, animated files, sprite sheets and contact
-//! sheets, written to any stream. Each encoder implements one format.
+//! Pictures → the bytes of files. Enters: a sequence of pictures. Leaves: PNGs, animated files, sprite sheets, contact
+//! sheets and PSDs, written to any stream. Each encoder implements one format.
 
 mod animated;
 mod area;
@@ -7,7 +7,9 @@ mod contact;
 mod destination;
 mod ffmpeg;
 mod png;
+mod psd;
 mod sheet;
+mod spool;
 mod stills;
 
 pub use animated::{Outcome, preview_on_matte};

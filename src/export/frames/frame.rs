@@ -19,11 +19,13 @@ pub struct Frame<'a> {
     sequence: &'a Sequence<'a>,
     /// Consecutive pictures share simulation steps; results do not depend on previous pictures.
     evaluator: Evaluator,
-    pose: Pose,
-    list: DrawList,
+    pub(super) pose: Pose,
+    pub(super) list: DrawList,
+    /// The number of commands of the list before those of overlays.
+    pub(super) drawn: usize,
     ghosts: GhostPoser,
     meter: Meter,
-    work: PictureWork,
+    pub(super) work: PictureWork,
     pub picture: Picture,
 }
 
@@ -33,7 +35,7 @@ impl<'a> Frame<'a> {
         let evaluator = Evaluator::with_dynamics(sequence.physics.then(Dynamics::default));
         let (list, meter, work, picture) = Default::default();
         let ghosts = GhostPoser::new(sequence.physics);
-        Self { sequence, evaluator, pose, list, ghosts, meter, work, picture }
+        Self { sequence, evaluator, pose, list, drawn: 0, ghosts, meter, work, picture }
     }
 
     /// Prepares the draw list for `cue`. Fails if the picture takes more work than allowed.
@@ -57,6 +59,7 @@ impl<'a> Frame<'a> {
             hidden.apply(character.model(), &mut self.pose);
         }
         self.list.build(character.model(), &self.pose, view);
+        self.drawn = self.list.commands.len();
         self.ghosts.add(character, cue, self.sequence.hidden, self.sequence.overlays, view, &mut self.list);
         self.list.add_overlays(character.model(), &self.pose, view, self.sequence.overlays);
         let left = limits.work.saturating_sub(of_pose);
@@ -155,7 +158,7 @@ impl Meter {
     }
 }
 
-fn place_of(model: &Model, cue: &Cue) -> Place {
+pub(super) fn place_of(model: &Model, cue: &Cue) -> Place {
     let path = cue.animation.map_or("a picture of the bind pose".to_owned(), |id| {
         format!("a picture of `{}`", escaped(&model.animation(id).name))
     });

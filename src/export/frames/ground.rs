@@ -55,7 +55,7 @@ impl Ground {
         ground
     }
 
-    fn is_there(&self) -> bool {
+    pub fn is_there(&self) -> bool {
         !matches!(self.under, Under::Nothing)
     }
 

@@ -151,6 +151,20 @@ rows! {
             copies: 3,
             can_be_optimized: true,
         },
+        /// A Photoshop document.
+        Psd => Row {
+            name: "psd",
+            noun: "a PSD",
+            title: "Photoshop layers (PSD)",
+            about: "Photoshop document with a layer for each slot, and a group for each frame of several",
+            extensions: &["psd"],
+            animated: None,
+            transparency: Transparency::Partial,
+            has_rate: false,
+            has_loops: false,
+            copies: 3,
+            can_be_optimized: false,
+        },
     }
 }
 
@@ -289,9 +303,14 @@ impl Format {
         self.row().animated
     }
 
-    /// Returns true if one file contains all frames of an animation.
+    /// Returns true if one file contains all selected frames of an animation.
     pub fn takes_all_frames(self) -> bool {
-        self == Self::Sheet || self.is_animated()
+        matches!(self, Self::Sheet | Self::Psd) || self.is_animated()
+    }
+
+    /// Returns true if each animation gets a file of its own, with all of its frames.
+    pub fn has_file_per_animation(self) -> bool {
+        self == Self::Psd || self.is_animated()
     }
 
     /// Returns the file extensions, the preferred one first.

@@ -2,6 +2,7 @@
 
 use super::contact_grid::ContactGrid;
 use super::format::Format;
+use super::psd::PsdGroups;
 use super::sheet::SheetOptions;
 use super::table::options;
 use super::{values, words};
@@ -35,6 +36,12 @@ options! {
         /// --scale, unless the path has a placeholder
         #[arg(long, value_name = "COLSxROWS", value_parser = values::contact_grid, allow_hyphen_values = true)]
         pub contact_sheet: Option<ContactGrid>,
+        /// How to group the layers of a PSD
+        #[arg(
+            long, value_name = "GROUPS", value_parser = words::choice::<PsdGroups>(), default_value = "none",
+            hide_default_value = true
+        )]
+        pub psd_groups: PsdGroups,
         /// Sprite sheet options.
         #[command(flatten)]
         pub sheet: SheetOptions,

@@ -38,6 +38,11 @@ impl RenderOptions {
         self.contact_sheet().is_some() || self.format().takes_all_frames()
     }
 
+    /// Returns true if all frames are written unless some are selected.
+    pub fn defaults_to_all_frames(&self) -> bool {
+        self.takes_all_frames() && self.format() != Format::Psd
+    }
+
     /// Returns the renderer settings for a picture with this view.
     pub fn settings(&self, view: &View) -> Settings {
         self.look.settings(view)

@@ -4,6 +4,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::format::Format;
 use super::look::Backend;
+use super::psd::PsdGroups;
 use super::sheet::{SheetDurations, SheetLayout, SheetProfile, SheetTrim};
 use super::surface::{Additive, Alpha};
 use super::table::Value;
@@ -40,7 +41,7 @@ macro_rules! choices {
 
 #[rustfmt::skip]
 choices!(
-    Filter, Antialias, Alpha, Additive, Backend, Format, SheetProfile, SheetLayout, SheetTrim, SheetDurations
+    Filter, Antialias, Alpha, Additive, Backend, Format, PsdGroups, SheetProfile, SheetLayout, SheetTrim, SheetDurations
 );
 
 /// Returns the command-line name of an option value.

@@ -113,7 +113,7 @@ fn ranges(pictures: &[Planned], options: &RenderOptions, template: Option<&Templ
     let format = options.format();
     if let Some(grid) = options.contact_sheet() {
         contact::sheet_ranges(pictures, grid, template)
-    } else if format.is_animated() {
+    } else if format.has_file_per_animation() {
         animation_ranges(pictures)
     } else if format == Format::Sheet {
         sheet_ranges(pictures, template.is_some_and(Template::names_animation))

@@ -148,7 +148,7 @@ impl RenderOptions {
             }
             return Ok(vec![Planned { animation: None, frame: 0, cue: Cue::default(), path: None }]);
         }
-        let default = if self.takes_all_frames() { FrameSpec::All } else { FrameSpec::default() };
+        let default = if self.defaults_to_all_frames() { FrameSpec::All } else { FrameSpec::default() };
         // On a contact sheet, frames that are not selected are spread over its cells.
         let cells = match self.contact_sheet().filter(|_| frames.is_none() && time.is_none()) {
             Some(grid) => contact::frames_of(self, grid, animations.len())?,
@@ -199,7 +199,7 @@ impl RenderOptions {
     /// Returns true if each animation is shown in one frame that was not chosen: the [first that shows](crate::pose::Extent::first_shown)
     /// enough.
     pub fn starts_visible(&self) -> bool {
-        matches!(self.subject.times(), Times::Default) && !self.takes_all_frames()
+        matches!(self.subject.times(), Times::Default) && !self.defaults_to_all_frames()
     }
 
     /// Chooses the first frame of each animation if none is chosen, so that the pictures do not depend on what is visible.

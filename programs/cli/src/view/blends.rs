@@ -13,6 +13,10 @@ const MAX_POSED: usize = 1000;
 
 /// Returns a warning about the first such visible slot.
 pub fn warning(options: &RenderOptions, loaded: &Loaded) -> Option<Fault> {
+    // Its layers have the blend modes.
+    if options.format() == Format::Psd {
+        return None;
+    }
     let light = light_loss(options);
     let is_lost = |blend: Blend| match blend {
         Blend::Normal => false,

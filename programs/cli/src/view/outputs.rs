@@ -116,6 +116,8 @@ fn refuse_several_to_stdout(options: &RenderOptions, jobs: &[Job]) -> Result<(),
     let files = jobs.iter().map(|job| job.files.len()).sum();
     let (what, count, help) = if options.contact_sheet().is_some() {
         ("contact sheet", files, "-o '{name}.png' writes several files")
+    } else if format == Format::Psd {
+        ("PSD", files, "-o 'NAME-{animation}.psd' writes several files")
     } else if format.is_animated() {
         ("animation", files, "-o 'NAME-{animation}.EXT' writes several files")
     } else if format == Format::Sheet {

@@ -134,7 +134,7 @@ fn compare_with_references(args: &ViewArgs, options: &mut RenderOptions) -> Resu
     let format = options.format();
     match format {
         Format::Png | Format::Apng | Format::Gif | Format::Webp | Format::Sheet => {}
-        Format::Raw | Format::Y4m | Format::Mp4 | Format::Webm | Format::Mov => {
+        Format::Raw | Format::Y4m | Format::Mp4 | Format::Webm | Format::Mov | Format::Psd => {
             let message = format!("{} cannot be a reference", format.noun());
             let help = "use a PNG per frame, an APNG, a WebP or a sprite sheet";
             return Err(Failure::usage_with_help(message, help));

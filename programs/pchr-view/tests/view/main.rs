@@ -26,6 +26,7 @@ mod overlays;
 mod page_alpha;
 mod paths;
 mod physics;
+mod psd;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod races;
 mod scene;

@@ -59,7 +59,7 @@ impl Export {
 
     /// Returns the chosen frames, or `None` if they are the default.
     fn frame_spec(&self) -> Option<FrameSpec> {
-        let is_animated = self.options.takes_all_frames();
+        let is_animated = self.options.defaults_to_all_frames();
         match self.frames {
             // There are no stored frames, or the choice is the default.
             _ if self.frame_count() == 0 => None,

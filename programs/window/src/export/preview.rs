@@ -244,7 +244,7 @@ fn estimate(request: &PreviewRequest, Planned { plan, sheet }: &Planned) -> Esti
     let (options, model) = (&request.options, request.character.model());
     let pictures = plan.pictures.len();
     let files = match options.format() {
-        format if format.is_animated() => animation_ranges(&plan.pictures).len(),
+        format if format.has_file_per_animation() => animation_ranges(&plan.pictures).len(),
         _ if options.contact_sheet().is_some() => sheet_ranges(&plan.pictures, request.by_animation).len(),
         _ => pictures,
     };

@@ -1,9 +1,9 @@
 //! Animated WebP: every picture is compressed losslessly as a separate WebP, and its data is rewrapped as a frame.
 //!
 //! [WebP container](https://developers.google.com/speed/webp/docs/riff_container). The file begins with its own
-//! length, so the frames are spooled until it is known: long ones to a temporary file.
+//! length, so the frames are spooled until it is known.
 
-use std::io::{self, BufReader, BufWriter, Seek, Write};
+use std::io;
 
 use image_webp::{ColorType, EncodingError, WebPEncoder};
 
@@ -14,13 +14,12 @@ use crate::draw::Picture;
 use crate::export::encode::area;
 use crate::export::encode::area::Area;
 use crate::export::encode::destination::Destination;
+use crate::export::encode::spool::Spool;
 use crate::export::error::ExportError;
 use crate::export::frames::{Drawing, Sequence};
 
 /// Maximum side of a WebP in pixels.
 pub const MAX_SIDE: u32 = 16_384;
-/// Bytes of frames that are kept in memory; without files, all of them.
-const IN_MEMORY: usize = if cfg!(target_family = "wasm") { usize::MAX } else { 1 << 20 };
 /// Flags of `VP8X`: animation and alpha.
 const ANIMATION_AND_ALPHA: u8 = 0x02 | 0x10;
 /// Flags of a frame: no blending, no disposal.
@@ -39,26 +38,22 @@ pub fn write(
         return Err(ExportError::File(Error::misuse("picture-too-large", message)));
     }
     let failed = |error| ExportError::File(Error::io(place, error));
-    let mut spool = BufWriter::new(tempfile::spooled_tempfile(IN_MEMORY));
+    let mut spool = Spool::default();
     let finish = |picture: &mut Picture| sequence.surface.finish(picture);
     let encode = |step: Step<'_>| {
         let duration = u32::try_from(clip.duration(step.index, 1000.0)).unwrap_or(u32::MAX);
         let area = from_even(step.changed());
         frame(&area::pixels(step.picture, area), area, duration).map_err(failed)
     };
-    let mut length = 0u64;
     let mut write = |frame: Vec<u8>| {
         picture_done();
-        length += frame.len() as u64;
-        spool.write_all(&frame).map_err(failed)
+        spool.push(&frame).map_err(failed)
     };
     let is_finished = sequence.stream_steps(drawing, clip.cues, &finish, &encode, &mut write)?;
     if is_finished {
-        let mut frames = spool.into_inner().map_err(|error| failed(error.into_error()))?;
-        frames.rewind().map_err(failed)?;
-        let header = header(width, height, clip.plays, length).map_err(failed)?;
+        let header = header(width, height, clip.plays, spool.length).map_err(failed)?;
         out.write_all(&header).map_err(failed)?;
-        io::copy(&mut BufReader::new(frames), out).map_err(failed)?;
+        spool.copy_to(out).map_err(failed)?;
     }
     Ok(Outcome { is_finished, ..Outcome::default() })
 }

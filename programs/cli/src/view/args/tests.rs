@@ -11,8 +11,8 @@ use crate::view::usage::check_effects;
 use pchr::draw::{Antialias, Filter, Overlay};
 use pchr::export::{
     Additive, Alpha, Backend, Background, BackgroundFit, BackgroundPicture, Fit, Format, FrameSpec, LIMITED,
-    Limited, Look, NamePattern, NoEffect, Output, OverlayChoice, Padding, RenderOptions, SheetDurations,
-    SheetLayout, SheetName, SheetOptions, SheetProfile, SheetTrim, Size, Subject,
+    Limited, Look, NamePattern, NoEffect, Output, OverlayChoice, Padding, PsdGroups, RenderOptions,
+    SheetDurations, SheetLayout, SheetName, SheetOptions, SheetProfile, SheetTrim, Size, Subject,
 };
 use pchr::formats::{BindPose, Grid, Missing, MovieClips, PageAlpha};
 use pchr::limits::Limits;
@@ -141,6 +141,7 @@ fn any_with_effect_or_not(random: &mut Random) -> RenderOptions {
     options.output.force = random.flip();
     let grids = ["4x3", "4x", "x3"].map(|grid| Some(grid.parse().unwrap()));
     options.output.contact_sheet = random.flip().then(|| random.of(&grids)).flatten();
+    options.output.psd_groups = random.of(&PsdGroups::ALL);
     options.look.filter = random.of(&[Filter::Auto, Filter::Nearest, Filter::Linear]);
     let modes = [Antialias::None, Antialias::Msaa4, Antialias::Ssaa2, Antialias::Ssaa4].map(Some);
     options.look.antialias = random.flip().then(|| random.of(&modes)).flatten();
@@ -236,7 +237,7 @@ fn every_option_is_among_the_random_ones() {
 fn options_are_written_in_one_order() {
     let words = "a.pchr -a walk --skin red --mesh a --hide-mesh b --track 1=aim@0 --bone a=1,2 --attach a=b -t 2 --interpolate \
                  --physics --speed 2 --wind=-1,2 --gravity 0 --physics-mix 0.5 --loops 3 -o a.json --format apng --optimize \
-                 --jobs 2 --force --contact-sheet 4x3 -s 12x34 --scale 2 --padding 5% --fit=-1,2,3,4 --fit-whole -b checker:3 --alpha premultiplied --additive pure \
+                 --jobs 2 --force --contact-sheet 4x3 --psd-groups bone -s 12x34 --scale 2 --padding 5% --fit=-1,2,3,4 --fit-whole -b checker:3 --alpha premultiplied --additive pure \
                  --matte #010203 --dither --filter nearest --antialias ssaa2 --show bones,names --backend gl --adapter #1 \
                  --sheet-profile doc --sheet-layout packed --sheet-trim all --sheet-durations exact --sheet-columns 3 \
                  --sheet-border 1 --sheet-padding 2 --sheet-extrude 3 --sheet-bleed 4 --sheet-max-size 5 --sheet-merge \

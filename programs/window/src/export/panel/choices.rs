@@ -8,7 +8,7 @@ use crate::export::{Cast, Export, Frames, Which, targets};
 use crate::overlays::panel::color;
 use crate::widgets::{check_box, heading};
 use pchr::draw::{Antialias, Filter};
-use pchr::export::{Additive, Alpha, Background, ContactGrid, Fit, Format, Padding, Size};
+use pchr::export::{Additive, Alpha, Background, ContactGrid, Fit, Format, Padding, PsdGroups, Size};
 use pchr::model::{AnimationId, Model};
 
 /// Width of the columns of labels and of numbers, and the gap between the columns, in points.
@@ -28,6 +28,10 @@ pub fn show(ui: &mut Ui, export: &mut Export) {
         group(ui, "Content", |ui| what(ui, export));
         if export.options.format() == Format::Sheet {
             group(ui, "Sprite sheet", |ui| sheet::show(ui, export));
+        }
+        if export.options.applies("psd-groups") {
+            let groups = PsdGroups::ALL.map(|groups| (groups, groups.about()));
+            group(ui, "Layers", |ui| choice(ui, "Groups", &mut export.options.output.psd_groups, &groups));
         }
         group(ui, "Dimensions", |ui| size(ui, export));
         group(ui, "Look", |ui| look(ui, export));

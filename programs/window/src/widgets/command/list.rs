@@ -229,7 +229,7 @@ pub const COMMANDS: [Face; 113] = [
     Face::new(Command::Reload, Group::File, "Reload", &[plain(Key::F5)]).apart(),
     Face::new(Command::Close, Group::File, "Close file", &[ctrl(Key::W)]),
     Face::new(Command::ClearRecent, Group::File, "Clear recent files", &[]).words("history"),
-    Face::new(Command::Export, Group::File, "Export…", &[ctrl(Key::E)]).words("render save gif png webp apng sprite sheet mp4 webm mov video raw").apart(),
+    Face::new(Command::Export, Group::File, "Export…", &[ctrl(Key::E)]).words("render save gif png webp apng sprite sheet mp4 webm mov video raw psd photoshop layers").apart(),
     Face::new(Command::Screenshot, Group::File, "Save screenshot", &[plain(Key::S), plain(Key::F12)]),
     Face::new(Command::ScreenshotFolder, Group::File, "Folder for screenshots…", &[]).words("pictures"),
     Face::new(Command::Quit, Group::File, "Quit", &[ctrl(Key::Q)]).apart(),
