@@ -311,7 +311,7 @@ impl Tools<'_, '_, '_> {
     ) -> Result<(Attachment, usize)> {
         let json = item.json;
         let bone = rig.slots[item.slot as usize].bone;
-        let name: Box<str> = item.name().into();
+        let name = || item.name().into();
         Ok(match json.kind {
             AttachmentType::Region => {
                 let picture = self.picture(item, pointer)?;
@@ -325,7 +325,7 @@ impl Tools<'_, '_, '_> {
             AttachmentType::BoundingBox => {
                 let vertices = self.polygon(item, 0, rig, pointer)?;
                 let influences = vertices.influences().len();
-                (Attachment::Bounds(Polygon { name, vertices }), influences)
+                (Attachment::Bounds(Polygon { name: name(), vertices }), influences)
             }
             AttachmentType::Clipping => {
                 let end = match &json.end {
@@ -334,7 +334,7 @@ impl Tools<'_, '_, '_> {
                 };
                 let vertices = self.polygon(item, 3, rig, pointer)?;
                 let influences = vertices.influences().len();
-                let polygon = Polygon { name, vertices };
+                let polygon = Polygon { name: name(), vertices };
                 let end = end.map(SlotId::new);
                 // The program takes an inverse mask for a convex one, too.
                 let (is_inverse, is_convex) = (json.inverse, json.convex || json.inverse);
@@ -349,7 +349,7 @@ impl Tools<'_, '_, '_> {
                     return Err(malformed("vertex-count", format!("{pointer}/vertexCount"), message));
                 }
                 let path = Path {
-                    name,
+                    name: name(),
                     vertices,
                     closed: json.closed,
                     constant_speed: json.constant_speed.unwrap_or(true),
@@ -368,7 +368,7 @@ impl Tools<'_, '_, '_> {
             AttachmentType::Point => {
                 let position = vec2(json.x.0, json.y.0);
                 let rotation_radians = json.rotation.0.to_radians();
-                (Attachment::Point(Point { name, bone: BoneId::new(bone), position, rotation_radians }), 0)
+                (Attachment::Point(Point { name: name(), bone: BoneId::new(bone), position, rotation_radians }), 0)
             }
         })
     }

@@ -81,6 +81,17 @@ impl<'a> Keys<'a> {
         }
     }
 
+    /// That many keys with linear curves, at time 0 and without fields.
+    pub fn blank(property: Property, count: usize) -> Self {
+        let values = count * property.row().form.fields.len();
+        Self {
+            times: vec![0.0; count],
+            curves: vec![Curve::Linear; count],
+            values: vec![Value::Missing; values],
+            ..Self::new(property)
+        }
+    }
+
     pub fn reserve(&mut self, count: usize) {
         self.times.reserve(count);
         self.curves.reserve(count);
