@@ -86,7 +86,9 @@ impl Timeline {
     fn times<'a>(&'a self, stored: &'a Stored) -> &'a [f32] {
         match self {
             Self::Rotate(_, keys) | Self::Axis(_, _, keys) | Self::Alpha(_, keys) => keys.times(stored),
-            Self::PathPosition(_, keys) | Self::PathSpacing(_, keys) | Self::Physics(_, _, keys) => keys.times(stored),
+            Self::PathPosition(_, keys) | Self::PathSpacing(_, keys) | Self::Physics(_, _, keys) => {
+                keys.times(stored)
+            }
             Self::SliderTime(_, keys) | Self::SliderMix(_, keys) => keys.times(stored),
             Self::Translate(_, keys) | Self::Scale(_, keys) | Self::Shear(_, keys) => keys.times(stored),
             Self::Ik(_, keys, _) => keys.times(stored),

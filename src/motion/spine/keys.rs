@@ -189,7 +189,11 @@ impl<const N: usize> Keys<N> {
     /// Returns the times in seconds, ascending.
     #[inline(always)]
     pub(super) fn times(self, stored: &Stored) -> &[f32] {
-        stored.times.get(self.first as usize..).and_then(|times| times.get(..self.len as usize)).unwrap_or_default()
+        stored
+            .times
+            .get(self.first as usize..)
+            .and_then(|times| times.get(..self.len as usize))
+            .unwrap_or_default()
     }
 
     /// Returns the position of `time` among keys.

@@ -7,7 +7,7 @@ use super::reader::Reader;
 use super::trace::Trace;
 use crate::error::Result;
 use crate::formats::spine::schema::{
-    Bytes, Color, Curve, Field, Keys, MAX_WIDTH, Number, Property, SWITCHES, Value,
+    Bytes, Color, Curve, Field, Key, Keys, MAX_WIDTH, Number, Property, SWITCHES, Value,
 };
 
 /// Minimum sizes in bytes: a time, and what a key has besides.
@@ -33,7 +33,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         let (count, mut keys) = self.start_keys(property, TIME + 1)?;
         for index in 0..count {
             self.file.enter_item(index);
-            keys.times[index] = self.file.number("time")?.0;
+            keys.list[index].time = self.file.number("time")?.0;
             keys.fields_mut(index)[0] = Value::Switch(self.file.bool(field)?);
             self.file.leave();
         }
@@ -61,7 +61,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         let (count, mut keys) = self.start_keys(property, TIME + size)?;
         for index in 0..count {
             self.file.enter_item(index);
-            keys.times[index] = self.file.number("time")?.0;
+            keys.list[index].time = self.file.number("time")?.0;
             let fields = keys.fields_mut(index);
             for &(field, place, bytes) in stored {
                 fields[place] = self.value(field, bytes)?;
@@ -70,7 +70,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             if is_four && let Some(before) = index.checked_sub(1) {
                 self.file.leave();
                 self.file.enter_item(before);
-                keys.curves[before] = self.curve(curves)?;
+                keys.list[before].curve = self.curve(curves)?;
                 if has_more {
                     self.file.leave();
                     self.file.enter_item(index);
@@ -82,7 +82,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
                 _ => {}
             }
             if !is_four && index + 1 < count {
-                keys.curves[index] = self.curve(1)?;
+                keys.list[index].curve = self.curve(1)?;
             }
             self.file.leave();
         }
@@ -91,8 +91,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
 
     /// The number of keys, and that many without times and values.
     fn start_keys(&mut self, property: Property, min_size: usize) -> Result<(usize, Keys<'a>)> {
-        let count = self.file.count::<()>("", min_size)?;
-        self.file.charge::<u8>(count.saturating_mul(Keys::key_size(property)))?;
+        let count = self.file.count::<Key>("", min_size)?;
         if self.layout.is_four() {
             self.file.varint("")?;
         }
@@ -165,7 +164,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             self.file.enter_item(index);
             let flags = self.file.u8("flags")?;
             let has = |bit: u8| flags & bit != 0;
-            keys.times[index] = self.file.number("time")?.0;
+            keys.list[index].time = self.file.number("time")?.0;
             let mix = self.number_if(has(1) && has(2), "mix", if has(1) { 1.0 } else { 0.0 })?.0;
             let softness = self.number_if(has(4), "softness", 0.0)?.0;
             let [mix, softness] = [mix, softness].map(Value::Number);
@@ -174,9 +173,9 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             if let Some(before) = index.checked_sub(1) {
                 self.file.enter_item(before);
                 if has(64) {
-                    keys.curves[before] = Curve::Stepped;
+                    keys.list[before].curve = Curve::Stepped;
                 } else if has(128) {
-                    keys.curves[before] = self.handles(2)?;
+                    keys.list[before].curve = self.handles(2)?;
                 }
                 self.file.leave();
             }

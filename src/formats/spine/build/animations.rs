@@ -141,6 +141,11 @@ struct Reader<'r, 'b, 'a> {
 impl<'a> Reader<'_, '_, 'a> {
     /// Reads all timelines, in the order in which they are applied.
     fn read(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
+        fn most<K>((_, it): &(schema::Text<'_>, Timelines<'_, K>)) -> usize {
+            it.list.len() + usize::from(!it.steps.is_empty())
+        }
+        let [slots, bones] = [json.slots.0.iter().map(most).sum::<usize>(), json.bones.0.iter().map(most).sum()];
+        self.animation.timelines.reserve(slots + bones);
         self.slots(json)?;
         self.bones(json)?;
         self.constraints(json)?;
@@ -220,24 +225,23 @@ impl<'a> Reader<'_, '_, 'a> {
     }
 
     /// Charges the keys and returns their order by time. If that is not the order of the file, it is reported.
-    fn sorted(&mut self, times: &[f32], size: usize, way: Way<'_>) -> Result<Sorted> {
+    fn sorted(&mut self, keys: &[impl Timed], size: usize, way: Way<'_>) -> Result<Sorted> {
         let name = self.name;
         let place = || at(way.at(name));
-        self.budget.charge_memory(times.len() as u64, size, place)?;
-        let sorted = Sorted::by_time(times);
+        self.budget.charge_memory(keys.len() as u64, size, place)?;
+        let sorted = Sorted::of(keys);
         if sorted.order.is_some() {
             let message = "the keys are not ordered by time; they are sorted";
             self.diagnostics.warn("key-order", at(self.at(way)), message);
         }
-        let last = sorted.places().last().map_or(0.0, |last| f64::from(times[last]));
+        let last = sorted.places().last().map_or(0.0, |last| f64::from(keys[last].time()));
         self.animation.duration = self.animation.duration.max(last);
         Ok(sorted)
     }
 
     /// The keys of a timeline whose values apply until the next key, in order of time; `size` of a key in bytes.
     fn steps<'k, K: Timed>(&mut self, keys: &'k [K], size: usize, way: Way<'_>) -> Result<Vec<(usize, &'k K)>> {
-        let times: Vec<f32> = keys.iter().map(Timed::time).collect();
-        let sorted = self.sorted(&times, size, way)?;
+        let sorted = self.sorted(keys, size, way)?;
         Ok(sorted.places().map(|index| (index, &keys[index])).collect())
     }
 
@@ -281,7 +285,7 @@ impl<'a> Reader<'_, '_, 'a> {
     fn keys<const N: usize>(&mut self, keys: &schema::Keys<'_>, way: Way<'_>) -> Result<Keys<N>> {
         let curves = if self.root.version.is_four() { N } else { 1 };
         let size = size_of::<[f32; N]>() + size_of::<(f32, Curve)>() + curves * size_of::<Bezier>();
-        let sorted = self.sorted(&keys.times, size, way)?;
+        let sorted = self.sorted(&keys.list, size, way)?;
         let mut read = self.stored.start();
         self.places.clear();
         let has_colors = keys.row().channels.iter().any(|channel| channel.is_color());
@@ -292,7 +296,7 @@ impl<'a> Reader<'_, '_, 'a> {
                     continue;
                 }
             }
-            self.stored.times.push(keys.times[index]);
+            self.stored.times.push(keys.list[index].time);
             self.stored.values.extend_from_slice(&keys.get(index)[..N]);
             self.places.push(index);
         }
@@ -315,7 +319,7 @@ impl<'a> Reader<'_, '_, 'a> {
         let last = self.places.len().saturating_sub(1);
         for at in 0..self.places.len() {
             let index = self.places[at];
-            let curve = match &keys.curves[index] {
+            let curve = match &keys.list[index].curve {
                 schema::Curve::Linear => Curve::Linear,
                 schema::Curve::Stepped => Curve::Stepped,
                 stated => {
@@ -467,9 +471,9 @@ impl<'a> Reader<'_, '_, 'a> {
         for timeline in &timelines.list {
             let (Property::FlipX | Property::FlipY) = timeline.property else { continue };
             let way = [entry[0], entry[1], timeline.row().name];
-            let sorted = self.sorted(&timeline.times, size_of::<(f32, Inherit)>(), Way(&way))?;
+            let sorted = self.sorted(&timeline.list, size_of::<(f32, Inherit)>(), Way(&way))?;
             let flips = |at| timeline.fields(at) == [Value::Switch(true)];
-            keys.extend(sorted.places().map(|at| (timeline.times[at], timeline.property, flips(at))));
+            keys.extend(sorted.places().map(|at| (timeline.list[at].time, timeline.property, flips(at))));
         }
         keys.sort_by(|(a, ..), (b, ..)| a.total_cmp(b));
         let mut read = StepKeys::default();
@@ -590,7 +594,7 @@ impl<'a> Reader<'_, '_, 'a> {
             return Ok(());
         };
         let room = 2 * influences;
-        let sorted = self.sorted(&keys.times, size_of::<(f32, Curve, Bezier, [u32; 3])>(), way)?;
+        let sorted = self.sorted(&keys.list, size_of::<(f32, Curve, Bezier, [u32; 3])>(), way)?;
         let mut deform = DeformKeys {
             attachment: AttachmentId::new(place),
             len: (room / 2) as u32,
@@ -609,7 +613,7 @@ impl<'a> Reader<'_, '_, 'a> {
                 self.diagnostics.reject(malformed("deform-length", pointer, message))?;
                 continue;
             }
-            self.stored.times.push(keys.times[index]);
+            self.stored.times.push(keys.list[index].time);
             let from = deform.numbers.len() as u32;
             deform.numbers.extend(vertices.iter().map(|number| number.0));
             deform.parts.push((offset, from..deform.numbers.len() as u32));

@@ -141,7 +141,10 @@ fn items<'a>(
     names: &mut Names<'a>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Item<'a>>> {
-    let mut items = Vec::new();
+    let slots = root.skins.list.iter().flat_map(|skin| &skin.attachments.0);
+    let count = slots.map(|(_, attachments)| attachments.0.len()).sum();
+    let mut items = Vec::with_capacity(count);
+    names.keys.reserve(count);
     for (skin, json) in (0..).zip(&root.skins.list) {
         for (slot, attachments) in &json.attachments.0 {
             let pointer = || format!("{}/{}", skin_pointer(root, skin), escaped_key(slot.as_str()));
@@ -486,7 +489,7 @@ impl Tools<'_, '_, '_> {
             name: item.name().into(),
             page,
             vertices: vertices.into(),
-            indices: Indices::from_triangles(&[[0, 1, 2], [2, 3, 0]]),
+            indices: Indices::of_rectangle(),
             tint: optional_color(json.color.as_ref(), || format!("{pointer}/color"))?,
             outline: outline.into(),
         })
