@@ -189,11 +189,8 @@ impl<const N: usize> Keys<N> {
     /// Returns the times in seconds, ascending.
     #[inline(always)]
     pub(super) fn times(self, stored: &Stored) -> &[f32] {
-        stored
-            .times
-            .get(self.first as usize..)
-            .and_then(|times| times.get(..self.len as usize))
-            .unwrap_or_default()
+        let first = self.first as usize;
+        stored.times.get(first..first + self.len as usize).unwrap_or_default()
     }
 
     /// Returns the position of `time` among keys.
@@ -215,21 +212,21 @@ impl<const N: usize> Keys<N> {
         )
     }
 
-    /// Returns the values of a key.
+    /// Returns the values of a key, and those after them.
     #[inline(always)]
-    pub fn stated(self, stored: &Stored, at: usize) -> Option<&[f32; N]> {
-        let values = stored.values.get(self.values as usize + at * N..).filter(|_| at < self.len as usize)?;
-        values.first_chunk()
+    pub fn stated(self, stored: &Stored, at: usize) -> (&[f32; N], &[f32]) {
+        let values = stored.values.get(self.values as usize + at * N..).unwrap_or_default();
+        values.split_first_chunk().unwrap_or((&[0.0; N], &[]))
     }
 
     /// Interpolates between a key and the next one.
     #[inline]
     pub(super) fn value(self, stored: &Stored, at: usize, share: Share) -> [f64; N] {
-        let from = self.stated(stored, at).unwrap_or(&[0.0; N]);
+        let (from, rest) = self.stated(stored, at);
         let from: [f64; N] = std::array::from_fn(|i| from[i].into());
-        let Some(to) = self.stated(stored, at + 1) else { return from };
+        // The last key has a share of 0.
+        let Some(to) = rest.first_chunk::<N>().filter(|_| share != Share::Of(0.0)) else { return from };
         match share {
-            Share::Of(0.0) => from,
             Share::Of(share) => std::array::from_fn(|i| from[i] + (f64::from(to[i]) - from[i]) * share),
             Share::ByValue { time, first } => {
                 let curves = &stored.beziers[first as usize..];

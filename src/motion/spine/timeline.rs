@@ -349,9 +349,10 @@ fn rotation_of(keys: &Keys<1>, moment: &Moment<'_>, rules: &Rules) -> Option<f64
         Share::Of(share) if rules.turns_short_way => share,
         _ => return Some(keys.value(moment.stored, at, share)[0]),
     };
-    let from = f64::from(keys.stated(moment.stored, at)?[0]);
-    let Some(next) = keys.stated(moment.stored, at + 1) else { return Some(from) };
-    Some(wrap_turn(from + wrap_turn(f64::from(next[0]) - from) * share))
+    let (&[from], rest) = keys.stated(moment.stored, at);
+    let from = f64::from(from);
+    let Some(next) = rest.first().filter(|_| at + 1 < keys.len as usize) else { return Some(from) };
+    Some(wrap_turn(from + wrap_turn(f64::from(*next) - from) * share))
 }
 
 /// Mixes a rotation. `value` is relative to the rest pose, and of the timeline at `index`.

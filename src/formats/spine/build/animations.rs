@@ -301,9 +301,7 @@ impl<'a> Reader<'_, '_, 'a> {
             self.places.push(index);
         }
         read.len = self.places.len() as u32;
-        self.curves(keys, read.first, way, |stored, ends| {
-            ends.map(|at| read.stated(stored, at).copied().unwrap_or([0.0; N]))
-        })?;
+        self.curves(keys, read.first, way, |stored, ends| ends.map(|at| *read.stated(stored, at).0))?;
         Ok(read)
     }
 
