@@ -158,6 +158,11 @@ pub trait Sidecars {
         Box::new(Folder::of(file))
     }
 
+    /// Returns true if there are no files at all.
+    fn is_empty(&self) -> bool {
+        false
+    }
+
     /// Returns the size of the file `path` in bytes without reading it, or the reason why it cannot be accessed.
     fn size(&self, path: &str) -> Result<u64, String>;
 
@@ -190,6 +195,10 @@ impl Sidecars for NoSidecars {
 
     fn size(&self, path: &str) -> Result<u64, String> {
         Err(format!("`{path}` cannot be loaded: the input is not from a folder"))
+    }
+
+    fn is_empty(&self) -> bool {
+        true
     }
 }
 

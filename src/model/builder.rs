@@ -262,7 +262,7 @@ impl Model {
                 name: name.into(),
                 page: Some(page),
                 vertices: vertices.into(),
-                indices: Indices::from_triangles(&[[0, 1, 2], [2, 3, 0]]),
+                indices: Indices::of_rectangle(),
                 tint: [1.0; 4],
                 outline: Box::default(),
             }))

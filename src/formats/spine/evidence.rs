@@ -542,7 +542,7 @@ fn fields(keys: &mut Keys<'_>, at: &dyn Fn() -> String, see: See<'_>) {
 fn curves<'k, 'a: 'k>(timelines: impl IntoIterator<Item = &'k Keys<'a>>, at: &dyn Fn() -> String, see: See<'_>) {
     let is_share = |share: f32| (0.0..=1.0).contains(&share);
     let (mut is_short, mut is_list, mut is_long, mut is_wide) = (false, false, false, false);
-    let curves = timelines.into_iter().flat_map(|keys| keys.curves.iter().map(move |curve| (keys, curve)));
+    let curves = timelines.into_iter().flat_map(|keys| keys.list.iter().map(move |key| (keys, &key.curve)));
     for (keys, curve) in curves {
         match curve {
             Curve::Linear | Curve::Stepped => {}

@@ -119,7 +119,7 @@ impl<'a> Finder<'a> {
     /// Loads the first of `names` that exists, or else the first that exists under a similar name. If none exists,
     /// the reason is about the first name.
     fn first(&mut self, names: &[String], limits: &Limits) -> Result<Result<Found, String>> {
-        let is_tried = self.missing < MAX_MISSING;
+        let is_tried = self.missing < MAX_MISSING && !self.sidecars.is_empty();
         let names = if is_tried { names } else { &names[..names.len().min(1)] };
         let mut reason = String::new();
         for name in names {

@@ -17,12 +17,9 @@ pub fn modernise(root: &mut schema::Root<'_>, harmless: &mut Harmless, diagnosti
     let mut ignored = Vec::new();
     for (index, bone) in root.bones.iter().enumerate().filter(|_| has_modes) {
         for (key, given) in [("inheritRotation", bone.inherit_rotation), ("inheritScale", bone.inherit_scale)] {
+            let Some(given) = given else { continue };
             let pointer = format!("/bones/{index}/{key}");
-            match given {
-                Some(true) => harmless.add(pointer),
-                Some(false) => ignored.push(pointer),
-                None => {}
-            }
+            if given { harmless.add(pointer) } else { ignored.push(pointer) }
         }
     }
     for (index, constraint) in root.all_mut::<schema::Transform<'_>>().enumerate() {

@@ -103,6 +103,11 @@ impl Indices {
         Self { bytes: bytes.into() }
     }
 
+    /// The two triangles of a rectangle, whose corners follow each other.
+    pub(crate) const fn of_rectangle() -> Self {
+        Self { bytes: Bytes::from_static(&[0, 0, 1, 0, 2, 0, 2, 0, 3, 0, 0, 0]) }
+    }
+
     /// Returns the content of the index buffer.
     pub fn bytes(&self) -> &Bytes {
         &self.bytes

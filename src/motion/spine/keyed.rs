@@ -1,7 +1,7 @@
 //! What is keyed in an animation.
 
 use super::keys::{Time, last_before};
-use super::{Axis, Spine, Timeline};
+use super::{Axis, Spine, Stored, Timeline};
 use crate::model::{AnimationId, BoneId, ConstraintId, SlotId};
 use crate::motion::keys::{KeyChannel, KeyList, KeyTarget, KeyTimes};
 
@@ -12,7 +12,7 @@ impl Spine {
         let at = |times: &[f32]| KeyTimes::at_positions(times.iter().map(|&secs| f64::from(secs) * fps));
         for timeline in &animation.timelines {
             let (target, channel) = timeline.subject();
-            list.add(target, channel, at(timeline.times()));
+            list.add(target, channel, at(timeline.times(&self.stored)));
         }
         for (constraint, times) in &animation.resets {
             list.add(physics(*constraint), KeyChannel::PhysicsReset, at(times));
@@ -78,25 +78,27 @@ impl Timeline {
     }
 
     /// Returns true if a time is before its first key.
-    pub(super) fn starts_after(&self, time: Time) -> bool {
-        last_before(self.times(), time).is_none()
+    pub(super) fn starts_after(&self, stored: &Stored, time: Time) -> bool {
+        last_before(self.times(stored), time).is_none()
     }
 
     /// Returns the times of its keys in seconds.
-    fn times(&self) -> &[f32] {
+    fn times<'a>(&'a self, stored: &'a Stored) -> &'a [f32] {
         match self {
-            Self::Rotate(_, keys) | Self::Axis(_, _, keys) | Self::Alpha(_, keys) => &keys.times,
-            Self::PathPosition(_, keys) | Self::PathSpacing(_, keys) | Self::Physics(_, _, keys) => &keys.times,
-            Self::SliderTime(_, keys) | Self::SliderMix(_, keys) => &keys.times,
-            Self::Translate(_, keys) | Self::Scale(_, keys) | Self::Shear(_, keys) => &keys.times,
-            Self::Ik(_, keys, _) => &keys.times,
-            Self::Rgb(_, keys) | Self::PathMix(_, keys) => &keys.times,
-            Self::Color(_, keys) => &keys.times,
-            Self::Rgb2(_, keys) | Self::Transform(_, keys) => &keys.times,
-            Self::TwoColor(_, keys) => &keys.times,
+            Self::Rotate(_, keys) | Self::Axis(_, _, keys) | Self::Alpha(_, keys) => keys.times(stored),
+            Self::PathPosition(_, keys) | Self::PathSpacing(_, keys) | Self::Physics(_, _, keys) => {
+                keys.times(stored)
+            }
+            Self::SliderTime(_, keys) | Self::SliderMix(_, keys) => keys.times(stored),
+            Self::Translate(_, keys) | Self::Scale(_, keys) | Self::Shear(_, keys) => keys.times(stored),
+            Self::Ik(_, keys, _) => keys.times(stored),
+            Self::Rgb(_, keys) | Self::PathMix(_, keys) => keys.times(stored),
+            Self::Color(_, keys) => keys.times(stored),
+            Self::Rgb2(_, keys) | Self::Transform(_, keys) => keys.times(stored),
+            Self::TwoColor(_, keys) => keys.times(stored),
             Self::Inherit(_, keys) => &keys.times,
             Self::Attachment(_, keys) => &keys.times,
-            Self::Deform(_, keys) => &keys.times,
+            Self::Deform(_, keys) => keys.keys.times(stored),
             Self::Sequence(_, keys) => &keys.keys.times,
             Self::DrawOrder(keys) | Self::Folder(_, keys) => &keys.times,
         }

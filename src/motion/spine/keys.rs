@@ -1,14 +1,26 @@
 //! Keys, and interpolation between them.
 
-/// Values at times, in ascending order.
+/// The keys of all timelines, one timeline after the other.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Keys<const N: usize> {
-    /// Times in seconds.
+pub(crate) struct Stored {
+    /// Times in seconds, ascending in each timeline.
     pub times: Vec<f32>,
-    /// One value per time.
-    pub values: Vec<[f32; N]>,
-    /// Interpolation from each key to the next.
+    /// Interpolation from each key to the next, one for each time.
     pub curves: Vec<Curve>,
+    /// The values of the keys.
+    pub values: Vec<f32>,
+    pub beziers: Vec<Bezier>,
+}
+
+/// The keys of one timeline, as part of [`Stored`]: `N` values at each of some times.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Keys<const N: usize> {
+    /// Index of the first time and curve.
+    pub first: u32,
+    /// Number of keys.
+    pub len: u32,
+    /// Index of the first value.
+    pub values: u32,
 }
 
 /// Interpolation from a key to the next one.
@@ -18,7 +30,7 @@ pub(crate) enum Curve {
     Linear,
     /// Keeps the value until the next key.
     Stepped,
-    /// Index of one of the motion's curves, for all values of the key.
+    /// Index in [`Stored::beziers`], for all values of the key.
     Bezier(u32),
     /// Index of the first of several curves, one for each value.
     Values(u32),
@@ -154,41 +166,70 @@ pub(super) fn last_before(times: &[f32], time: Time) -> Option<usize> {
     count.checked_sub(1)
 }
 
-/// Returns the position of `time` among keys.
-#[inline(always)]
-pub(super) fn locate(times: &[f32], curves: &[Curve], beziers: &[Bezier], time: Time) -> Spot {
-    let Some(at) = last_before(times, time) else { return Spot::Before };
-    let Some(&next) = times.get(at + 1) else { return Spot::At(at, Share::Of(0.0)) };
-    let (from, to) = (f64::from(times[at]), f64::from(next));
-    let linear = (time.secs - from) / (to - from);
-    Spot::At(
-        at,
-        match curves[at] {
-            Curve::Linear => Share::Of(linear),
-            Curve::Stepped => Share::Of(0.0),
-            Curve::Bezier(index) => Share::Of(beziers[index as usize].at(linear)),
-            Curve::Values(first) => Share::ByValue { time: linear, first },
-        },
-    )
+impl Stored {
+    /// Starts the keys of another timeline.
+    pub fn start<const N: usize>(&mut self) -> Keys<N> {
+        let [first, values] = [self.times.len(), self.values.len()].map(|index| index as u32);
+        // A timeline that is left out because of an error can lack curves.
+        self.curves.resize(self.times.len(), Curve::Linear);
+        Keys { first, len: 0, values }
+    }
+
+    /// Gives back memory that is not needed.
+    pub fn shrink(&mut self) {
+        let Self { times, curves, values, beziers } = self;
+        times.shrink_to_fit();
+        curves.shrink_to_fit();
+        values.shrink_to_fit();
+        beziers.shrink_to_fit();
+    }
 }
 
 impl<const N: usize> Keys<N> {
+    /// Returns the times in seconds, ascending.
     #[inline(always)]
-    pub(super) fn locate(&self, beziers: &[Bezier], time: Time) -> Spot {
-        locate(&self.times, &self.curves, beziers, time)
+    pub(super) fn times(self, stored: &Stored) -> &[f32] {
+        let first = self.first as usize;
+        stored.times.get(first..first + self.len as usize).unwrap_or_default()
+    }
+
+    /// Returns the position of `time` among keys.
+    #[inline(always)]
+    pub(super) fn locate(self, stored: &Stored, time: Time) -> Spot {
+        let times = self.times(stored);
+        let Some(at) = last_before(times, time) else { return Spot::Before };
+        let Some(&next) = times.get(at + 1) else { return Spot::At(at, Share::Of(0.0)) };
+        let (from, to) = (f64::from(times[at]), f64::from(next));
+        let linear = (time.secs - from) / (to - from);
+        Spot::At(
+            at,
+            match stored.curves[self.first as usize + at] {
+                Curve::Linear => Share::Of(linear),
+                Curve::Stepped => Share::Of(0.0),
+                Curve::Bezier(index) => Share::Of(stored.beziers[index as usize].at(linear)),
+                Curve::Values(first) => Share::ByValue { time: linear, first },
+            },
+        )
+    }
+
+    /// Returns the values of a key, and those after them.
+    #[inline(always)]
+    pub fn stated(self, stored: &Stored, at: usize) -> (&[f32; N], &[f32]) {
+        let values = stored.values.get(self.values as usize + at * N..).unwrap_or_default();
+        values.split_first_chunk().unwrap_or((&[0.0; N], &[]))
     }
 
     /// Interpolates between a key and the next one.
     #[inline]
-    pub(super) fn value(&self, beziers: &[Bezier], at: usize, share: Share) -> [f64; N] {
-        let from = &self.values[at];
+    pub(super) fn value(self, stored: &Stored, at: usize, share: Share) -> [f64; N] {
+        let (from, rest) = self.stated(stored, at);
         let from: [f64; N] = std::array::from_fn(|i| from[i].into());
-        let Some(to) = self.values.get(at + 1) else { return from };
+        // The last key has a share of 0.
+        let Some(to) = rest.first_chunk::<N>().filter(|_| share != Share::Of(0.0)) else { return from };
         match share {
-            Share::Of(0.0) => from,
             Share::Of(share) => std::array::from_fn(|i| from[i] + (f64::from(to[i]) - from[i]) * share),
             Share::ByValue { time, first } => {
-                let curves = &beziers[first as usize..];
+                let curves = &stored.beziers[first as usize..];
                 let between = |i: usize| Some(curves.get(i)?.between(time, [from[i], to[i].into()]));
                 std::array::from_fn(|i| between(i).unwrap_or(from[i]))
             }
@@ -197,10 +238,10 @@ impl<const N: usize> Keys<N> {
 
     /// Returns the values at a time; `None` before the first key.
     #[inline(always)]
-    pub(super) fn at(&self, beziers: &[Bezier], time: Time) -> Option<[f64; N]> {
-        match self.locate(beziers, time) {
+    pub(super) fn at(self, stored: &Stored, time: Time) -> Option<[f64; N]> {
+        match self.locate(stored, time) {
             Spot::Before => None,
-            Spot::At(at, share) => Some(self.value(beziers, at, share)),
+            Spot::At(at, share) => Some(self.value(stored, at, share)),
         }
     }
 }

@@ -50,7 +50,7 @@ pub(crate) use constraint::{Constraint, ConstraintKind};
 pub(crate) use event::EventKey;
 pub(crate) use ik::Ik;
 use keys::Time;
-pub(crate) use keys::{Bezier, Curve, Keys};
+pub(crate) use keys::{Bezier, Curve, Keys, Stored};
 pub(crate) use links::{BoneProperty, Link, Links};
 #[cfg(feature = "convert")]
 pub(crate) use local_within::local_within;
@@ -76,7 +76,7 @@ pub struct Spine {
     animations: Vec<Animation>,
     /// The values that each animation changes.
     changes: Vec<Changes>,
-    beziers: Vec<Bezier>,
+    stored: Stored,
     /// Unique id, which identifies the motion in state kept between evaluations.
     id: Identity,
 }
@@ -158,7 +158,7 @@ pub(crate) struct Animation {
 struct Posing<'a> {
     rig: &'a Rig,
     animations: &'a [Animation],
-    beziers: &'a [Bezier],
+    stored: &'a Stored,
     model: &'a Model,
     swinging: Swinging<'a, Swings>,
     scratch: &'a mut Scratch,
@@ -168,7 +168,7 @@ struct Posing<'a> {
 /// An animation at an instant, and how it is applied.
 #[derive(Clone, Copy)]
 struct Moment<'a> {
-    beziers: &'a [Bezier],
+    stored: &'a Stored,
     time: Time,
     blend: Blend,
     /// How rotations that are mixed turn; `None`: straight from one number to the other.
@@ -186,7 +186,7 @@ enum Turns {
 
 impl Spine {
     /// Creates the motion. Every index must be valid in its model.
-    pub(crate) fn new(mut rig: Rig, animations: Vec<Animation>, beziers: Vec<Bezier>) -> Self {
+    pub(crate) fn new(mut rig: Rig, animations: Vec<Animation>, stored: Stored) -> Self {
         for (at, constraint) in rig.constraints.iter().enumerate() {
             let ConstraintKind::Physics(physics) = &constraint.kind else { continue };
             let takes_part =
@@ -194,7 +194,7 @@ impl Spine {
             takes_part.for_each(|(all, _)| all.push(at as u32));
         }
         let changes = animations.iter().map(|animation| Changes::of(animation, &rig)).collect();
-        Self { rig, animations, changes, beziers, id: Identity::unique() }
+        Self { rig, animations, changes, stored, id: Identity::unique() }
     }
 
     /// Returns the number of animations.
@@ -235,8 +235,8 @@ impl Spine {
         if on_tracks {
             chains.decide(self, &cue.layers);
         }
-        let Self { rig, animations, beziers, .. } = self;
-        let mut posing = Posing { rig, animations, beziers, model, swinging, scratch, pose };
+        let Self { rig, animations, stored, .. } = self;
+        let mut posing = Posing { rig, animations, stored, model, swinging, scratch, pose };
         let continues = ids.is_some();
         let had_frame = std::mem::replace(&mut posing.scratch.turning.has_frame, continues);
         if continues && had_frame && !(on_tracks && chains.starts_from_rest) {
@@ -282,7 +282,7 @@ impl Spine {
         let time = Time::new(time_of(played, model.animation(played.animation)));
         let mut moved = None;
         for timeline in &self.animations[played.animation.index()].timelines {
-            let Some(by) = timeline.translation_of(bone, &self.beziers, time) else { continue };
+            let Some(by) = timeline.translation_of(bone, &self.stored, time) else { continue };
             moved = Some(moved.unwrap_or(DVec2::ZERO) + by);
         }
         let rest = self.rig.rest.get(bone.index())?.translation;
@@ -297,7 +297,7 @@ impl Spine {
 
     fn moment(&self, played: Played, blend: Blend, model: &Model) -> Moment<'_> {
         let time = Time::new(time_of(played, model.animation(played.animation)));
-        Moment { beziers: &self.beziers, time, blend, turns: None }
+        Moment { stored: &self.stored, time, blend, turns: None }
     }
 }
 

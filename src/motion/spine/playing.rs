@@ -122,7 +122,7 @@ impl<'a> Play<'a> {
             false if is_added && class.is_alone => Mix::Setup,
             false if is_added => Mix::Add,
             true if is_added && class.is_first => Mix::Setup,
-            true if is_added && timeline.starts_after(moment.time) => over,
+            true if is_added && timeline.starts_after(moment.stored, moment.time) => over,
             true if is_added => Mix::Add,
             _ if self.replaced.is_none() && self.continues(timeline) => over,
             _ if class.is_first || class.hold != Hold::No && self.rules.resets_held => Mix::Setup,

@@ -89,7 +89,7 @@ impl Slider {
         let mix = if self.is_additive { Mix::Add } else { Mix::Replace };
         let blend = Blend { alpha, mix, direction: Direction::In, is_added: false };
         let time = Time::new(time);
-        let moment = Moment { beziers: posing.beziers, time, blend, turns: None };
+        let moment = Moment { stored: posing.stored, time, blend, turns: None };
         timeline::apply(0, &animation.timelines, &moment, posing);
         for &bone in &self.bones {
             posing.scratch.local.compute_one(bone as usize, posing.rig);

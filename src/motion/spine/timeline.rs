@@ -2,12 +2,12 @@
 
 use std::slice;
 
-use super::keys::{Share, Spot, Time, last_before, locate};
+use super::keys::{Share, Spot, Time, last_before};
 use super::mix::{Blend, added, exchanged, mixed, mixed_scale, mixed_towards, switched};
 use super::turning::Turning;
 use super::{
-    Bezier, BoneLocal, ConstraintPose, Curve, Inherit, Keys, Moment, PhysicsValue, Posing, Rig, Rules, Scratch,
-    SequenceKeys, Slider, Turns, set_order,
+    BoneLocal, ConstraintPose, Inherit, Keys, Moment, PhysicsValue, Posing, Rig, Rules, Scratch, SequenceKeys,
+    Slider, Stored, Turns, set_order,
 };
 use crate::math::angle::wrap_turn;
 use crate::math::{DVec2, Vec2, dvec2};
@@ -121,10 +121,8 @@ pub(crate) struct DeformKeys {
     pub attachment: AttachmentId,
     /// Number of its influences.
     pub len: u32,
-    /// Times in seconds, ascending.
-    pub times: Vec<f32>,
-    /// Interpolation from each key to the next.
-    pub curves: Vec<Curve>,
+    /// Their times and curves.
+    pub keys: Keys<0>,
     /// For each key, the first number that it changes, and its range in `numbers`.
     pub parts: Vec<(u32, std::ops::Range<u32>)>,
     /// x and y of one influence after the other.
@@ -141,7 +139,7 @@ pub(super) fn apply(first: usize, timelines: &[Timeline], moment: &Moment<'_>, p
 impl Timeline {
     #[inline(always)]
     fn apply(&self, index: usize, moment: &Moment<'_>, posing: &mut Posing<'_>) {
-        let &Moment { beziers, time, blend, .. } = moment;
+        let &Moment { stored, time, blend, .. } = moment;
         let Posing { rig, scratch, pose, .. } = posing;
         match self {
             Self::Rotate(bone, keys) => keys.rotate(*bone as usize, index, moment, rig, scratch),
@@ -175,7 +173,7 @@ impl Timeline {
                 if scratch.is_active[bone] {
                     let mut setup = rig.rest[bone];
                     let (setup, now) = (*axis.of(&mut setup), axis.of(&mut scratch.local[bone]));
-                    let value = keys.at(beziers, time).map(|[value]| value);
+                    let value = keys.at(stored, time).map(|[value]| value);
                     *now = if axis.is_scale() {
                         mixed_scale(*now, setup, value.map(|value| value * setup), blend, &rig.rules)
                     } else {
@@ -211,7 +209,7 @@ impl Timeline {
                 let ConstraintPose { bends_positive, compresses, stretches, .. } =
                     rig.constraints[constraint].setup;
                 let rest = Switches { bends_positive, compresses, stretches };
-                let key = last_before(&keys.times, time).map(|at| switches[at]);
+                let key = last_before(keys.times(stored), time).map(|at| switches[at]);
                 let changed = match (key, blend.mix) {
                     // Before the first key, numbers change towards the rest pose, and switches are reset to it.
                     (None, Mix::First) => Some(rest),
@@ -233,7 +231,7 @@ impl Timeline {
             Self::PathMix(at, keys) => replace_values(scratch, rig, [*at as usize, 2], keys, moment),
             Self::Physics(constraint, value, keys) => {
                 let those = constraint.as_ref().map_or(&*rig.global_physics[*value as usize], slice::from_ref);
-                let keyed = keys.at(beziers, time);
+                let keyed = keys.at(stored, time);
                 // A mass is replaced even by animations that are added.
                 let blend = if *value == PhysicsValue::Mass { blend.not_adding() } else { blend };
                 for &constraint in those {
@@ -299,16 +297,16 @@ impl Timeline {
     }
 
     /// Returns by how much it moves a bone at a time, from rest; `None` if it does not.
-    pub(super) fn translation_of(&self, bone: BoneId, beziers: &[Bezier], time: Time) -> Option<DVec2> {
+    pub(super) fn translation_of(&self, bone: BoneId, stored: &Stored, time: Time) -> Option<DVec2> {
         let is_of = |at: u32| at as usize == bone.index();
         if let Self::Translate(at, keys) = self
             && is_of(*at)
         {
-            return Some(keys.at(beziers, time).map_or(DVec2::ZERO, DVec2::from_array));
+            return Some(keys.at(stored, time).map_or(DVec2::ZERO, DVec2::from_array));
         }
         let Self::Axis(at, axis @ (Axis::TranslateX | Axis::TranslateY), keys) = self else { return None };
         let along = if *axis == Axis::TranslateX { DVec2::X } else { DVec2::Y };
-        is_of(*at).then(|| keys.at(beziers, time).map_or(DVec2::ZERO, |[value]| along * value))
+        is_of(*at).then(|| keys.at(stored, time).map_or(DVec2::ZERO, |[value]| along * value))
     }
 }
 
@@ -324,7 +322,7 @@ impl Keys<2> {
         change: impl FnOnce(&mut BoneLocal, &BoneLocal, Option<DVec2>),
     ) {
         if scratch.is_active[bone] {
-            let value = self.at(moment.beziers, moment.time).map(DVec2::from_array);
+            let value = self.at(moment.stored, moment.time).map(DVec2::from_array);
             change(&mut scratch.local[bone], &rig.rest[bone], value);
         }
     }
@@ -346,14 +344,15 @@ impl Keys<1> {
 /// Returns a rotation. If it is interpolated the short way round, the last key is not wrapped.
 #[inline]
 fn rotation_of(keys: &Keys<1>, moment: &Moment<'_>, rules: &Rules) -> Option<f64> {
-    let Spot::At(at, share) = keys.locate(moment.beziers, moment.time) else { return None };
+    let Spot::At(at, share) = keys.locate(moment.stored, moment.time) else { return None };
     let share = match share {
         Share::Of(share) if rules.turns_short_way => share,
-        _ => return Some(keys.value(moment.beziers, at, share)[0]),
+        _ => return Some(keys.value(moment.stored, at, share)[0]),
     };
-    let from = f64::from(keys.values[at][0]);
-    let Some(next) = keys.values.get(at + 1) else { return Some(from) };
-    Some(wrap_turn(from + wrap_turn(f64::from(next[0]) - from) * share))
+    let (&[from], rest) = keys.stated(moment.stored, at);
+    let from = f64::from(from);
+    let Some(next) = rest.first().filter(|_| at + 1 < keys.len as usize) else { return Some(from) };
+    Some(wrap_turn(from + wrap_turn(f64::from(*next) - from) * share))
 }
 
 /// Mixes a rotation. `value` is relative to the rest pose, and of the timeline at `index`.
@@ -430,11 +429,11 @@ impl Posing<'_> {
         if !self.scratch.is_active[self.rig.slots[slot].bone] {
             return;
         }
-        let &Moment { beziers, time, blend, .. } = moment;
+        let &Moment { stored, time, blend, .. } = moment;
         let mut rest = self.model.slots()[slot].tint;
         let rest: [f64; N] =
             std::array::from_fn(|at| component(&mut rest, parts[at]).map_or(0.0, |part| f64::from(*part)));
-        let Some((from_rest, to)) = mixed_towards(keys.at(beziers, time), rest, blend) else { return };
+        let Some((from_rest, to)) = mixed_towards(keys.at(stored, time), rest, blend) else { return };
         let tint = &mut self.pose.slots[slot].tint;
         // A loop of constant length, which the compiler unrolls.
         (0..N).for_each(|at| {
@@ -454,7 +453,7 @@ fn replace_values<const N: usize>(
     keys: &Keys<N>,
     moment: &Moment<'_>,
 ) {
-    replace(scratch, rig, [constraint, first], keys.at(moment.beziers, moment.time), moment.blend);
+    replace(scratch, rig, [constraint, first], keys.at(moment.stored, moment.time), moment.blend);
 }
 
 /// Likewise, with the values at the time.
@@ -476,7 +475,7 @@ fn replace<const N: usize>(
 impl DeformKeys {
     /// Deforms the slot if it shows the keyed attachment.
     fn apply(&self, slot: usize, moment: &Moment<'_>, posing: &mut Posing<'_>) {
-        let &Moment { beziers, time, blend, .. } = moment;
+        let &Moment { stored, time, blend, .. } = moment;
         let Posing { rig, scratch, pose, .. } = posing;
         if !scratch.is_active[rig.slots[slot].bone] {
             return;
@@ -488,7 +487,7 @@ impl DeformKeys {
         let Some(all) = deform.get_mut(room.range()).filter(|_| is_shown) else { return };
         let is_deformed = state.deform.count > 0;
         let all: &mut [f32] = bytemuck::cast_slice_mut::<Vec2, f32>(all);
-        let (at, share) = match locate(&self.times, &self.curves, beziers, time) {
+        let (at, share) = match self.keys.locate(stored, time) {
             Spot::At(at, Share::Of(share) | Share::ByValue { time: share, .. }) => (at, share),
             Spot::Before => {
                 match blend.mix {
@@ -517,11 +516,11 @@ impl DeformKeys {
             }
             self.add(at, own, all);
         }
-        if share != 0.0 && at + 1 < self.times.len() {
+        if share != 0.0 && at + 1 < self.keys.len as usize {
             self.add(at + 1, alpha * share, all);
         }
         let is_mixed = is_deformed && !blend.is_whole() && matches!(blend.mix, Mix::First | Mix::Replace);
-        if is_mixed && rig.rules.deforms_twice_at_end && at + 1 == self.times.len() {
+        if is_mixed && rig.rules.deforms_twice_at_end && at + 1 == self.keys.len as usize {
             self.add(at, alpha, all);
         }
         state.deform = room;

@@ -39,7 +39,8 @@ impl Changes {
         let timelines = animation.timelines.iter().map(|timeline| timeline.changed(rig));
         let timelines: Vec<_> =
             timelines.chain(animation.resets.iter().map(|(constraint, _)| restarted(*constraint))).collect();
-        let mut sorted: Vec<u32> = timelines.iter().flat_map(|changed| changed.numbers.clone()).collect();
+        let mut sorted = Vec::with_capacity(timelines.iter().map(|changed| changed.numbers.len()).sum());
+        timelines.iter().for_each(|changed| sorted.extend(changed.numbers.clone()));
         sorted.sort_unstable();
         Self { timelines, sorted }
     }

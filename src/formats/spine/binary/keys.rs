@@ -7,7 +7,7 @@ use super::reader::Reader;
 use super::trace::Trace;
 use crate::error::Result;
 use crate::formats::spine::schema::{
-    Bytes, Color, Curve, Field, Keys, MAX_FIELDS, MAX_WIDTH, Number, Property, SWITCHES, Value,
+    Bytes, Color, Curve, Field, Key, Keys, MAX_WIDTH, Number, Property, SWITCHES, Value,
 };
 
 /// Minimum sizes in bytes: a time, and what a key has besides.
@@ -33,8 +33,8 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         let (count, mut keys) = self.start_keys(property, TIME + 1)?;
         for index in 0..count {
             self.file.enter_item(index);
-            let time = self.file.number("time")?.0;
-            keys.push(time, Curve::Linear, &[Value::Switch(self.file.bool(field)?)]);
+            keys.list[index].time = self.file.number("time")?.0;
+            keys.fields_mut(index)[0] = Value::Switch(self.file.bool(field)?);
             self.file.leave();
         }
         Ok(keys)
@@ -56,47 +56,46 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             Property::Deform => 1,
             _ => sizes.sum(),
         };
+        let curves = row.curves();
         let has_more = matches!(property, Property::Ik | Property::Deform);
         let (count, mut keys) = self.start_keys(property, TIME + size)?;
         for index in 0..count {
             self.file.enter_item(index);
-            let time = self.file.number("time")?.0;
-            let mut fields = [Value::Missing; MAX_FIELDS];
+            keys.list[index].time = self.file.number("time")?.0;
+            let fields = keys.fields_mut(index);
             for &(field, place, bytes) in stored {
                 fields[place] = self.value(field, bytes)?;
             }
             // Since 4.0, the curve of the previous key comes between.
-            if is_four && let Some(before) = keys.curves.last_mut() {
+            if is_four && let Some(before) = index.checked_sub(1) {
                 self.file.leave();
-                self.file.enter_item(index - 1);
-                *before = self.curve(row.curves())?;
+                self.file.enter_item(before);
+                keys.list[before].curve = self.curve(curves)?;
                 if has_more {
                     self.file.leave();
                     self.file.enter_item(index);
                 }
             }
             match property {
-                Property::Ik => self.ik_switches(&mut fields)?,
-                Property::Deform => self.deform(&mut fields, &mut keys)?,
+                Property::Ik => self.ik_switches(keys.fields_mut(index))?,
+                Property::Deform => self.deform(index, &mut keys)?,
                 _ => {}
             }
-            let curve = if !is_four && index + 1 < count { self.curve(1)? } else { Curve::Linear };
+            if !is_four && index + 1 < count {
+                keys.list[index].curve = self.curve(1)?;
+            }
             self.file.leave();
-            keys.push(time, curve, &fields[..row.form.fields.len()]);
         }
         Ok(keys)
     }
 
-    /// The number of keys, and an empty list with room for them.
+    /// The number of keys, and that many without times and values.
     fn start_keys(&mut self, property: Property, min_size: usize) -> Result<(usize, Keys<'a>)> {
-        let count = self.file.count::<()>("", min_size)?;
-        self.file.charge::<u8>(count.saturating_mul(Keys::key_size(property)))?;
+        let count = self.file.count::<Key>("", min_size)?;
         if self.layout.is_four() {
             self.file.varint("")?;
         }
-        let mut keys = Keys::new(property);
-        keys.reserve(count);
-        Ok((count, keys))
+        Ok((count, Keys::blank(property, count)))
     }
 
     #[inline]
@@ -165,34 +164,34 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             self.file.enter_item(index);
             let flags = self.file.u8("flags")?;
             let has = |bit: u8| flags & bit != 0;
-            let time = self.file.number("time")?.0;
+            keys.list[index].time = self.file.number("time")?.0;
             let mix = self.number_if(has(1) && has(2), "mix", if has(1) { 1.0 } else { 0.0 })?.0;
             let softness = self.number_if(has(4), "softness", 0.0)?.0;
             let [mix, softness] = [mix, softness].map(Value::Number);
             let [bend, compress, stretch] = [has(8), has(16), has(32)].map(Value::Switch);
             self.file.leave();
-            if let Some(before) = keys.curves.last_mut() {
-                self.file.enter_item(index - 1);
+            if let Some(before) = index.checked_sub(1) {
+                self.file.enter_item(before);
                 if has(64) {
-                    *before = Curve::Stepped;
+                    keys.list[before].curve = Curve::Stepped;
                 } else if has(128) {
-                    *before = self.handles(2)?;
+                    keys.list[before].curve = self.handles(2)?;
                 }
                 self.file.leave();
             }
-            keys.push(time, Curve::Linear, &[mix, softness, bend, compress, stretch]);
+            keys.fields_mut(index).copy_from_slice(&[mix, softness, bend, compress, stretch]);
         }
         Ok(keys)
     }
 
     /// What a key changes of the vertices.
-    fn deform(&mut self, fields: &mut [Value], keys: &mut Keys<'a>) -> Result<()> {
+    fn deform(&mut self, index: usize, keys: &mut Keys<'a>) -> Result<()> {
         let start = self.file.offset();
         let count = self.file.varint("vertices")? as usize;
         if count > 0 {
             let offset = Value::Count(self.file.varint("offset")?);
             let vertices = keys.list(self.file.numbers("vertices", start, count)?);
-            fields[..2].copy_from_slice(&[offset, vertices]);
+            keys.fields_mut(index).copy_from_slice(&[offset, vertices]);
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ use crate::limits::Budget;
 use crate::model::{AttachmentId, ConstraintKind, EventId, ModelBuilder, Timing, UnknownName};
 use crate::motion::spine::{
     Animation, Axis, Bezier, Curve, DeformKeys, EventKey, Inherit, Keys, PhysicsValue, Rig, SequenceKey,
-    SequenceKeys, SequenceMode, StepKeys, Switches, Timeline,
+    SequenceKeys, SequenceMode, StepKeys, Stored, Switches, Timeline,
 };
 
 /// Frame rate of files that do not state one.
@@ -28,7 +28,7 @@ const MAX_SUGGESTIONS: usize = 20;
 const MAX_COMPARED: usize = 2000;
 const MAX_COMPARED_LEN: usize = 64;
 
-/// Adds the animations to the model, and returns their keys and curves for the motion.
+/// Adds the animations to the model, and returns their timelines and keys for the motion.
 #[expect(clippy::too_many_arguments, reason = "every part of a file is needed")]
 pub fn build<'a>(
     root: &'a schema::Root<'a>,
@@ -39,12 +39,12 @@ pub fn build<'a>(
     rig: &mut Rig,
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
-) -> Result<(Vec<Animation>, Vec<Bezier>)> {
+) -> Result<(Vec<Animation>, Stored)> {
     let own_fps = root.skeleton.as_ref().and_then(|skeleton| skeleton.fps).map(|fps| f64::from(fps.0));
     let is_rate = |fps: &f64| fps.is_finite() && *fps > 0.0;
     let fps = options.fps.filter(is_rate).or(own_fps.filter(is_rate)).unwrap_or(DEFAULT_FPS);
     let order = Order::of(root);
-    let mut beziers = Vec::new();
+    let mut stored = Stored::default();
     let mut animations = Vec::with_capacity(root.animations.0.len());
     for (name, json) in &root.animations.0 {
         let mut reader = Reader {
@@ -56,7 +56,7 @@ pub fn build<'a>(
             keeps_going: options.keep_going,
             budget: &mut *budget,
             diagnostics: &mut *diagnostics,
-            beziers: &mut beziers,
+            stored: &mut stored,
             animation: Animation::default(),
             places: Vec::new(),
         };
@@ -71,7 +71,8 @@ pub fn build<'a>(
         animations.push(animation);
     }
     make_room(attached, &animations, rig, budget)?;
-    Ok((animations, beziers))
+    stored.shrink();
+    Ok((animations, stored))
 }
 
 /// Reserves memory for deform offsets: per slot, as much as its longest timeline needs. Counts timelines, too.
@@ -131,7 +132,7 @@ struct Reader<'r, 'b, 'a> {
     keeps_going: bool,
     budget: &'r mut Budget<'b>,
     diagnostics: &'r mut Diagnostics,
-    beziers: &'r mut Vec<Bezier>,
+    stored: &'r mut Stored,
     animation: Animation,
     /// The indices in the file of the keys that were read last.
     places: Vec<usize>,
@@ -140,6 +141,11 @@ struct Reader<'r, 'b, 'a> {
 impl<'a> Reader<'_, '_, 'a> {
     /// Reads all timelines, in the order in which they are applied.
     fn read(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
+        fn most<K>((_, it): &(schema::Text<'_>, Timelines<'_, K>)) -> usize {
+            it.list.len() + usize::from(!it.steps.is_empty())
+        }
+        let [slots, bones] = [json.slots.0.iter().map(most).sum::<usize>(), json.bones.0.iter().map(most).sum()];
+        self.animation.timelines.reserve(slots + bones);
         self.slots(json)?;
         self.bones(json)?;
         self.constraints(json)?;
@@ -219,24 +225,23 @@ impl<'a> Reader<'_, '_, 'a> {
     }
 
     /// Charges the keys and returns their order by time. If that is not the order of the file, it is reported.
-    fn sorted(&mut self, times: &[f32], size: usize, way: Way<'_>) -> Result<Sorted> {
+    fn sorted(&mut self, keys: &[impl Timed], size: usize, way: Way<'_>) -> Result<Sorted> {
         let name = self.name;
         let place = || at(way.at(name));
-        self.budget.charge_memory(times.len() as u64, size, place)?;
-        let sorted = Sorted::by_time(times);
+        self.budget.charge_memory(keys.len() as u64, size, place)?;
+        let sorted = Sorted::of(keys);
         if sorted.order.is_some() {
             let message = "the keys are not ordered by time; they are sorted";
             self.diagnostics.warn("key-order", at(self.at(way)), message);
         }
-        let last = sorted.places().last().map_or(0.0, |last| f64::from(times[last]));
+        let last = sorted.places().last().map_or(0.0, |last| f64::from(keys[last].time()));
         self.animation.duration = self.animation.duration.max(last);
         Ok(sorted)
     }
 
     /// The keys of a timeline whose values apply until the next key, in order of time; `size` of a key in bytes.
     fn steps<'k, K: Timed>(&mut self, keys: &'k [K], size: usize, way: Way<'_>) -> Result<Vec<(usize, &'k K)>> {
-        let times: Vec<f32> = keys.iter().map(Timed::time).collect();
-        let sorted = self.sorted(&times, size, way)?;
+        let sorted = self.sorted(keys, size, way)?;
         Ok(sorted.places().map(|index| (index, &keys[index])).collect())
     }
 
@@ -252,10 +257,10 @@ impl<'a> Reader<'_, '_, 'a> {
             schema::Curve::Stepped => return Ok(Curve::Stepped),
             curve => curve.handles(),
         };
-        let first = self.beziers.len() as u32;
+        let first = self.stored.beziers.len() as u32;
         if !self.root.version.is_four() {
             let Ok(handles) = numbers.try_into() else { return Err(wrong_curve(numbers.len(), 4, pointer())) };
-            self.beziers.push(Bezier::new(handles));
+            self.stored.beziers.push(Bezier::new(handles));
             return Ok(Curve::Bezier(first));
         }
         if numbers.len() != 4 * N {
@@ -271,7 +276,7 @@ impl<'a> Reader<'_, '_, 'a> {
         for (value, handles) in numbers.as_chunks::<4>().0.iter().enumerate() {
             let [x1, y1, x2, y2] = *handles;
             let ends = [from.1[value], to.1[value]];
-            self.beziers.push(Bezier::of_values([share(x1), y1, share(x2), y2], ends));
+            self.stored.beziers.push(Bezier::of_values([share(x1), y1, share(x2), y2], ends));
         }
         Ok(Curve::Values(first))
     }
@@ -280,12 +285,8 @@ impl<'a> Reader<'_, '_, 'a> {
     fn keys<const N: usize>(&mut self, keys: &schema::Keys<'_>, way: Way<'_>) -> Result<Keys<N>> {
         let curves = if self.root.version.is_four() { N } else { 1 };
         let size = size_of::<[f32; N]>() + size_of::<(f32, Curve)>() + curves * size_of::<Bezier>();
-        let sorted = self.sorted(&keys.times, size, way)?;
-        let mut read = Keys {
-            times: Vec::with_capacity(keys.len()),
-            values: Vec::with_capacity(keys.len()),
-            curves: Vec::with_capacity(keys.len()),
-        };
+        let sorted = self.sorted(&keys.list, size, way)?;
+        let mut read = self.stored.start();
         self.places.clear();
         let has_colors = keys.row().channels.iter().any(|channel| channel.is_color());
         for index in sorted.places() {
@@ -295,29 +296,43 @@ impl<'a> Reader<'_, '_, 'a> {
                     continue;
                 }
             }
-            read.times.push(keys.times[index]);
-            read.values.push(std::array::from_fn({
-                let values = keys.get(index);
-                move |value| values[value]
-            }));
+            self.stored.times.push(keys.list[index].time);
+            self.stored.values.extend_from_slice(&keys.get(index)[..N]);
             self.places.push(index);
         }
+        read.len = self.places.len() as u32;
+        self.curves(keys, read.first, way, |stored, ends| ends.map(|at| *read.stated(stored, at).0))?;
+        Ok(read)
+    }
+
+    /// Adds the curves of the keys at [`Self::places`], which have been stored from `first` on. `values` returns the values
+    /// of a key and the next one.
+    fn curves<const N: usize>(
+        &mut self,
+        keys: &schema::Keys<'_>,
+        first: u32,
+        way: Way<'_>,
+        values: impl Fn(&Stored, [usize; 2]) -> [[f32; N]; 2],
+    ) -> Result<()> {
         let last = self.places.len().saturating_sub(1);
         for at in 0..self.places.len() {
             let index = self.places[at];
-            read.curves.push(match &keys.curves[index] {
+            let curve = match &keys.list[index].curve {
                 schema::Curve::Linear => Curve::Linear,
                 schema::Curve::Stepped => Curve::Stepped,
                 stated => {
-                    let next = (at + 1).min(last);
-                    let ends = [(read.times[at], read.values[at]), (read.times[next], read.values[next])];
+                    let ends = [at, (at + 1).min(last)];
+                    let [from, to] = ends.map(|at| self.stored.times[first as usize + at]);
+                    let [from_values, to_values] = values(self.stored, ends);
+                    let ends = [(from, from_values), (to, to_values)];
                     let name = self.name;
                     let curve = self.curve(stated, ends, || format!("{}/{index}/curve", way.at(name)));
                     self.diagnostics.recover(curve)?.unwrap_or(Curve::Linear)
                 }
-            });
+            };
+            self.stored.curves.push(curve);
         }
-        Ok(read)
+        Ok(())
     }
 
     /// Fails if a key lacks a colour or has an invalid one.
@@ -454,9 +469,9 @@ impl<'a> Reader<'_, '_, 'a> {
         for timeline in &timelines.list {
             let (Property::FlipX | Property::FlipY) = timeline.property else { continue };
             let way = [entry[0], entry[1], timeline.row().name];
-            let sorted = self.sorted(&timeline.times, size_of::<(f32, Inherit)>(), Way(&way))?;
+            let sorted = self.sorted(&timeline.list, size_of::<(f32, Inherit)>(), Way(&way))?;
             let flips = |at| timeline.fields(at) == [Value::Switch(true)];
-            keys.extend(sorted.places().map(|at| (timeline.times[at], timeline.property, flips(at))));
+            keys.extend(sorted.places().map(|at| (timeline.list[at].time, timeline.property, flips(at))));
         }
         keys.sort_by(|(a, ..), (b, ..)| a.total_cmp(b));
         let mut read = StepKeys::default();
@@ -577,12 +592,11 @@ impl<'a> Reader<'_, '_, 'a> {
             return Ok(());
         };
         let room = 2 * influences;
-        let sorted = self.sorted(&keys.times, size_of::<(f32, Curve, Bezier, [u32; 3])>(), way)?;
+        let sorted = self.sorted(&keys.list, size_of::<(f32, Curve, Bezier, [u32; 3])>(), way)?;
         let mut deform = DeformKeys {
             attachment: AttachmentId::new(place),
             len: (room / 2) as u32,
-            times: Vec::with_capacity(keys.len()),
-            curves: Vec::with_capacity(keys.len()),
+            keys: self.stored.start(),
             parts: Vec::with_capacity(keys.len()),
             numbers: Vec::with_capacity((0..keys.len()).map(|index| keys.deform(index).1.len()).sum()),
         };
@@ -597,23 +611,19 @@ impl<'a> Reader<'_, '_, 'a> {
                 self.diagnostics.reject(malformed("deform-length", pointer, message))?;
                 continue;
             }
-            deform.times.push(keys.times[index]);
+            self.stored.times.push(keys.list[index].time);
             let from = deform.numbers.len() as u32;
             deform.numbers.extend(vertices.iter().map(|number| number.0));
             deform.parts.push((offset, from..deform.numbers.len() as u32));
             self.places.push(index);
         }
-        let last = self.places.len().saturating_sub(1);
-        for at in 0..self.places.len() {
-            let index = self.places[at];
-            // The value is the share of the next key.
-            let ends = [(deform.times[at], [0.0]), (deform.times[(at + 1).min(last)], [1.0])];
-            let name = self.name;
-            let curve = self.curve(&keys.curves[index], ends, || format!("{}/{index}/curve", way.at(name)));
-            deform.curves.push(match self.diagnostics.recover(curve)? {
-                Some(Curve::Values(at)) => Curve::Bezier(at),
-                curve => curve.unwrap_or(Curve::Linear),
-            });
+        deform.keys.len = self.places.len() as u32;
+        // The value is the share of the next key.
+        self.curves(keys, deform.keys.first, way, |_, _| [[0.0], [1.0]])?;
+        for curve in &mut self.stored.curves[deform.keys.first as usize..] {
+            if let Curve::Values(at) = *curve {
+                *curve = Curve::Bezier(at);
+            }
         }
         self.add(Timeline::Deform(slot, deform));
         Ok(())

@@ -141,7 +141,10 @@ fn items<'a>(
     names: &mut Names<'a>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Item<'a>>> {
-    let mut items = Vec::new();
+    let slots = root.skins.list.iter().flat_map(|skin| &skin.attachments.0);
+    let count = slots.map(|(_, attachments)| attachments.0.len()).sum();
+    let mut items = Vec::with_capacity(count);
+    names.keys.reserve(count);
     for (skin, json) in (0..).zip(&root.skins.list) {
         for (slot, attachments) in &json.attachments.0 {
             let pointer = || format!("{}/{}", skin_pointer(root, skin), escaped_key(slot.as_str()));
@@ -311,7 +314,7 @@ impl Tools<'_, '_, '_> {
     ) -> Result<(Attachment, usize)> {
         let json = item.json;
         let bone = rig.slots[item.slot as usize].bone;
-        let name: Box<str> = item.name().into();
+        let name = || item.name().into();
         Ok(match json.kind {
             AttachmentType::Region => {
                 let picture = self.picture(item, pointer)?;
@@ -325,7 +328,7 @@ impl Tools<'_, '_, '_> {
             AttachmentType::BoundingBox => {
                 let vertices = self.polygon(item, 0, rig, pointer)?;
                 let influences = vertices.influences().len();
-                (Attachment::Bounds(Polygon { name, vertices }), influences)
+                (Attachment::Bounds(Polygon { name: name(), vertices }), influences)
             }
             AttachmentType::Clipping => {
                 let end = match &json.end {
@@ -334,7 +337,7 @@ impl Tools<'_, '_, '_> {
                 };
                 let vertices = self.polygon(item, 3, rig, pointer)?;
                 let influences = vertices.influences().len();
-                let polygon = Polygon { name, vertices };
+                let polygon = Polygon { name: name(), vertices };
                 let end = end.map(SlotId::new);
                 // The program takes an inverse mask for a convex one, too.
                 let (is_inverse, is_convex) = (json.inverse, json.convex || json.inverse);
@@ -349,7 +352,7 @@ impl Tools<'_, '_, '_> {
                     return Err(malformed("vertex-count", format!("{pointer}/vertexCount"), message));
                 }
                 let path = Path {
-                    name,
+                    name: name(),
                     vertices,
                     closed: json.closed,
                     constant_speed: json.constant_speed.unwrap_or(true),
@@ -368,7 +371,7 @@ impl Tools<'_, '_, '_> {
             AttachmentType::Point => {
                 let position = vec2(json.x.0, json.y.0);
                 let rotation_radians = json.rotation.0.to_radians();
-                (Attachment::Point(Point { name, bone: BoneId::new(bone), position, rotation_radians }), 0)
+                (Attachment::Point(Point { name: name(), bone: BoneId::new(bone), position, rotation_radians }), 0)
             }
         })
     }
@@ -486,7 +489,7 @@ impl Tools<'_, '_, '_> {
             name: item.name().into(),
             page,
             vertices: vertices.into(),
-            indices: Indices::from_triangles(&[[0, 1, 2], [2, 3, 0]]),
+            indices: Indices::of_rectangle(),
             tint: optional_color(json.color.as_ref(), || format!("{pointer}/color"))?,
             outline: outline.into(),
         })

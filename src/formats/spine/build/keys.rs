@@ -24,19 +24,14 @@ pub struct Sorted {
 
 impl Sorted {
     /// The order of keys by time. Keys of one time stay in the order of the file.
-    pub fn by_time(times: &[f32]) -> Self {
-        let mut sorted = Self { len: times.len(), order: None };
-        if !times.is_sorted_by(|a, b| a <= b) {
-            let mut order: Vec<usize> = (0..times.len()).collect();
-            order.sort_by(|&a, &b| times[a].total_cmp(&times[b]));
+    pub fn of(keys: &[impl Timed]) -> Self {
+        let mut sorted = Self { len: keys.len(), order: None };
+        if !keys.is_sorted_by(|a, b| a.time() <= b.time()) {
+            let mut order: Vec<usize> = (0..keys.len()).collect();
+            order.sort_by(|&a, &b| keys[a].time().total_cmp(&keys[b].time()));
             sorted.order = Some(order);
         }
         sorted
-    }
-
-    #[cfg(feature = "convert")]
-    pub fn of(keys: &[impl Timed]) -> Self {
-        Self::by_time(&keys.iter().map(Timed::time).collect::<Vec<f32>>())
     }
 
     pub fn places(&self) -> impl DoubleEndedIterator<Item = usize> {
@@ -106,6 +101,6 @@ fn see_steps(way: &[&str], keys: &[impl Timed], see: See<'_, '_>) {
 
 fn see_keys<'a>(way: &[&str], keys: &Keys<'a>, see: See<'_, 'a>) {
     if !keys.is_empty() {
-        see(Way(way), &keys.times, Some(keys));
+        see(Way(way), &keys.times().collect::<Vec<f32>>(), Some(keys));
     }
 }

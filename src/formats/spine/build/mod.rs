@@ -24,7 +24,7 @@ use crate::limits::Budget;
 use crate::math::{Affine2, dvec2};
 use crate::model::{Blend, Bone, BoneId, Event, Marker, ModelBuilder, Slot, Tint};
 use crate::motion::Motion;
-use crate::motion::spine::{Bezier, BoneLocal, Inherit, OldInherit, Rig, Rules, Spine};
+use crate::motion::spine::{BoneLocal, Inherit, OldInherit, Rig, Rules, Spine, Stored};
 
 #[cfg(feature = "convert")]
 pub use animations::{sequence_mode, wrong_curve};
@@ -72,7 +72,7 @@ pub struct Checked<'a> {
     pub builder: ModelBuilder,
     pub rig: Rig,
     pub animations: Vec<crate::motion::spine::Animation>,
-    beziers: Vec<Bezier>,
+    stored: Stored,
     /// Attachment indices by name.
     pub attached: Attached<'a>,
 }
@@ -80,8 +80,8 @@ pub struct Checked<'a> {
 impl<'a> Checked<'a> {
     /// Makes the character, and returns the rest.
     pub fn into_character(self) -> (Character, Attached<'a>) {
-        let Self { builder, rig, animations, beziers, attached } = self;
-        (Character::of(builder.build(), Motion::Spine(Spine::new(rig, animations, beziers))), attached)
+        let Self { builder, rig, animations, stored, attached } = self;
+        (Character::of(builder.build(), Motion::Spine(Spine::new(rig, animations, stored))), attached)
     }
 }
 
@@ -125,11 +125,11 @@ pub fn check<'a>(
             balance: event.balance.map_or(0.0, |balance| balance.0),
         });
     }
-    let (animations, beziers) =
+    let (animations, stored) =
         animations::build(root, options, &mut names, &attached, &mut builder, &mut rig, budget, diagnostics)?;
     rig.key_count = names.keys.len();
     let is_whole = diagnostics.fatal_errors() == fatal_errors;
-    Ok(is_whole.then_some(Checked { builder, rig, animations, beziers, attached }))
+    Ok(is_whole.then_some(Checked { builder, rig, animations, stored, attached }))
 }
 
 /// The rules by which a version is played.

@@ -16,19 +16,19 @@ pub fn make_absolute(animation: &mut Animation<'_>, is_share: fn(&Curve) -> bool
 /// Replaces shares by times and values: four numbers for each of the values.
 pub fn absolute(keys: &mut Keys<'_>, is_share: fn(&Curve) -> bool) {
     let is_share = |curve: &Curve| *curve != Curve::Linear && is_share(curve);
-    if !keys.curves.iter().any(is_share) {
+    if !keys.list.iter().any(|key| is_share(&key.curve)) {
         return;
     }
     keys.sort();
     for at in 1..keys.len() {
-        if is_share(&keys.curves[at - 1]) {
+        if is_share(&keys.list[at - 1].curve) {
             // The value of a deformation is the share of the next key.
             let ends = match keys.property {
                 Property::Deform => [[0.0; MAX_WIDTH], [1.0; MAX_WIDTH]],
                 _ => [keys.get(at - 1), keys.get(at)],
             };
-            let times = [keys.times[at - 1], keys.times[at]];
-            keys.curves[at - 1] = of_shares(&keys.curves[at - 1], times, ends, keys.row().curves());
+            let times = [keys.list[at - 1].time, keys.list[at].time];
+            keys.list[at - 1].curve = of_shares(&keys.list[at - 1].curve, times, ends, keys.row().curves());
         }
     }
 }

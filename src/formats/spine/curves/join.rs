@@ -2,7 +2,7 @@
 
 use super::track::{Interpolation, JoinedCurve, Point, Track, Tracks, join};
 use crate::formats::spine::binary::Layout;
-use crate::formats::spine::schema::{Curve, Keys, MAX_WIDTH, Property};
+use crate::formats::spine::schema::{Curve, Key, Keys, MAX_WIDTH, Property};
 
 /// How far a value may be off where one curve is used for several values, whose handles JSON of the editor states with
 /// few digits. Scale and mixes act on up to a thousand units.
@@ -58,9 +58,9 @@ impl Track {
         keys.sort();
         let width = keys.row().width();
         let mut tracks = rest.map(|rest| Self { rest, points: Vec::new() });
-        for (at, (&time, curve)) in keys.times.iter().zip(&keys.curves).enumerate() {
+        for (at, Key { time, curve, .. }) in keys.list.iter().enumerate() {
             for (channel, (track, value)) in tracks.iter_mut().zip(keys.get(at)).enumerate().take(width) {
-                track.points.push(Point { time, value, way: Interpolation::of(curve, channel) });
+                track.points.push(Point { time: *time, value, way: Interpolation::of(curve, channel) });
             }
         }
         tracks

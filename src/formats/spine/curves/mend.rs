@@ -5,7 +5,7 @@ use super::join::lower;
 use crate::error::Result;
 use crate::formats::spine::build::at;
 use crate::formats::spine::build::keys::Way;
-use crate::formats::spine::schema::{Animation, Color, Curve, Entries, Keys, for_each_keys};
+use crate::formats::spine::schema::{Animation, Color, Curve, Entries, Key, Keys, for_each_keys};
 use crate::limits::Budget;
 
 /// The maximum number of keys that replace a curve of one value: its points, and the times beside jumps.
@@ -27,8 +27,7 @@ pub fn mend_curves(
             // Invalid colours are reported later.
             if mended.is_ok() && has_wide_curves(keys) && has_valid_colors(keys) {
                 let most = keys.len() * (keys.row().width() * MAX_POINTS + 1);
-                let size = Keys::key_size(keys.property);
-                mended = budget.charge_memory(most as u64, size, || at(Way(&[]).at(name.as_str())));
+                mended = budget.charge_memory(most as u64, size_of::<Key>(), || at(Way(&[]).at(name.as_str())));
                 if mended.is_ok() {
                     absolute(keys, |curve| matches!(curve, Curve::Shares(_) | Curve::Four(_)));
                     lower(keys);
@@ -51,6 +50,6 @@ fn has_valid_colors(keys: &Keys<'_>) -> bool {
 /// Returns true if the keys have handles of several values, and none of another number of values.
 fn has_wide_curves(keys: &Keys<'_>) -> bool {
     let wide = 4 * keys.row().curves();
-    let lengths = || keys.curves.iter().map(|curve| curve.handles().len());
+    let lengths = || keys.list.iter().map(|key| key.curve.handles().len());
     wide > 4 && lengths().any(|len| len == wide) && lengths().all(|len| len == 0 || len == 4 || len == wide)
 }

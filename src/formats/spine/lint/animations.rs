@@ -65,14 +65,14 @@ fn time(times: &[f32]) -> Option<(usize, String)> {
 /// handle far outside, or whose handles are shares in a version that expects seconds and values. Exports of the editor
 /// have neither; their handles may cross.
 fn handles(keys: &Keys<'_>, is_four: bool) -> Option<(usize, String)> {
-    keys.times.windows(2).zip(&keys.curves).enumerate().find_map(|(index, (times, curve))| {
-        let [start, end] = if is_four { [times[0], times[1]] } else { [0.0, 1.0] };
+    keys.list.windows(2).enumerate().find_map(|(index, ends)| {
+        let [start, end] = if is_four { [ends[0].time, ends[1].time] } else { [0.0, 1.0] };
         let room = MAX_OUTSIDE * (end - start);
         let is_outside = |[x1, _, x2, _]: &&[f32; 4]| {
             let leaves = *x1 < start - ROUNDING || *x2 > end + ROUNDING;
             start < end && (leaves || *x1 > end + room || *x2 < start - room)
         };
-        let curves = curve.handles().as_chunks::<4>().0;
+        let curves = ends[0].curve.handles().as_chunks::<4>().0;
         let Some([x1, _, x2, _]) = curves.iter().find(is_outside) else {
             let what = shares(keys, index).filter(|_| is_four)?;
             return Some((index, format!("the handles of the curve are numbers from 0 to 1, but {what}; {SHARES}")));
@@ -90,8 +90,8 @@ fn handles(keys: &Keys<'_>, is_four: bool) -> Option<(usize, String)> {
 
 /// Tells why the handles of a curve, if they are numbers from 0 to 1, cannot be seconds and values.
 fn shares(keys: &Keys<'_>, index: usize) -> Option<String> {
-    let handles = keys.curves[index].handles();
-    let [start, end] = [keys.times[index], keys.times[index + 1]];
+    let handles = keys.list[index].curve.handles();
+    let [start, end] = [keys.list[index].time, keys.list[index + 1].time];
     // A curve that leaves 0 slowly has handles at 0.
     let is_flat = handles.iter().skip(1).step_by(2).all(|value| *value == 0.0);
     if is_flat || end - start < LONG_KEY || !handles.iter().all(|number| (0.0..=1.0).contains(number)) {

@@ -50,7 +50,7 @@ fn timelines<'r>(animation: &'r Animation<'_>) -> impl Iterator<Item = (&'r str,
 }
 
 fn start(keys: &Keys<'_>) -> f32 {
-    keys.times.iter().copied().fold(f32::INFINITY, f32::min)
+    keys.times().fold(f32::INFINITY, f32::min)
 }
 
 /// The first and the last animation whose last key leaves a property other than in the setup pose, by index.
@@ -58,7 +58,7 @@ fn left_elsewhere<'r>(subject: &Subject<'r>) -> HashMap<Part<'r>, [usize; 2]> {
     let mut left: HashMap<Part<'r>, [usize; 2]> = HashMap::new();
     for (index, (_, animation)) in subject.root.animations.0.iter().enumerate() {
         for (bone, keys) in timelines(animation) {
-            let last = (0..keys.len()).max_by(|&a, &b| keys.times[a].total_cmp(&keys.times[b]));
+            let last = (0..keys.len()).max_by(|&a, &b| keys.list[a].time.total_cmp(&keys.list[b].time));
             let setup = keys.row().resolve(&[Value::Missing; MAX_FIELDS]);
             if last.is_some_and(|last| keys.get(last) != setup) {
                 left.entry((bone, keys.property)).or_insert([index; 2])[1] = index;

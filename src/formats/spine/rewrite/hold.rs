@@ -22,7 +22,7 @@ pub fn hold(root: &mut Root<'_>, durations: &[f32]) {
         });
         let timelines = &mut animation.bones.0[at].1;
         let mut keys = timelines.take_or_new(Property::Rotate);
-        let last = (0..keys.len()).max_by(|&a, &b| keys.times[a].total_cmp(&keys.times[b]));
+        let last = (0..keys.len()).max_by(|&a, &b| keys.list[a].time.total_cmp(&keys.list[b].time));
         let values = last.map_or([0.0; 7], |last| keys.get(last));
         keys.add(end, Curve::Linear, &values, is_four);
         timelines.put(keys);

@@ -19,7 +19,7 @@ pub fn jumps(animation: &Animation<'_>) -> Vec<f32> {
         times.extend(timelines.steps.iter().map(Timed::time));
         for keys in timelines.list.iter().filter(|keys| keys.property == Property::Ik) {
             let changed = (1..keys.len()).filter(|&at| keys.switches(at - 1) != keys.switches(at));
-            times.extend(changed.map(|at| keys.times[at]));
+            times.extend(changed.map(|at| keys.list[at].time));
         }
     }
     for (_, it) in &animation.slots.0 {
@@ -35,12 +35,12 @@ pub fn jumps(animation: &Animation<'_>) -> Vec<f32> {
 /// constant curves.
 fn add(times: &mut Vec<f32>, keys: &Keys<'_>) {
     if matches!(keys.property, Property::FlipX | Property::FlipY) {
-        times.extend(&keys.times);
+        times.extend(keys.times());
     }
-    times.extend(keys.times.first());
-    for (ends, curve) in keys.times.windows(2).zip(&keys.curves) {
-        if ends[0] == ends[1] || *curve == Curve::Stepped {
-            times.push(ends[1]);
+    times.extend(keys.times().next());
+    for ends in keys.list.windows(2) {
+        if ends[0].time == ends[1].time || ends[0].curve == Curve::Stepped {
+            times.push(ends[1].time);
         }
     }
 }

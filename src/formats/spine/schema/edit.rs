@@ -14,9 +14,8 @@ impl<'a> Keys<'a> {
 
     /// All numbers of all keys.
     pub fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
-        self.values
-            .iter_mut()
-            .filter_map(|value| if let Value::Number(number) = value { Some(number) } else { None })
+        let values = self.list.iter_mut().flat_map(|key| &mut key.fields);
+        values.filter_map(|value| if let Value::Number(number) = value { Some(number) } else { None })
     }
 
     /// The values of all keys.
@@ -27,7 +26,7 @@ impl<'a> Keys<'a> {
     /// Adds the keys of another timeline with the same fields.
     pub fn append(&mut self, mut other: Self) {
         let [texts, lists] = [self.texts.len(), self.lists.len()].map(|count| count as u32);
-        for value in &mut other.values {
+        for value in other.list.iter_mut().flat_map(|key| &mut key.fields) {
             match value {
                 Value::Invalid(text) => *text += texts,
                 Value::List(list) => *list += lists,
@@ -35,9 +34,7 @@ impl<'a> Keys<'a> {
                 Value::Color(_) | Value::Opaque(_) => {}
             }
         }
-        self.times.append(&mut other.times);
-        self.curves.append(&mut other.curves);
-        self.values.append(&mut other.values);
+        self.list.append(&mut other.list);
         self.texts.append(&mut other.texts);
         self.lists.append(&mut other.lists);
     }

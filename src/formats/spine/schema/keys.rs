@@ -11,16 +11,22 @@ const USUAL_KEYS: usize = 8;
 #[derive(Debug, Clone)]
 pub struct Keys<'a> {
     pub property: Property,
-    /// Times in seconds.
-    pub times: Vec<f32>,
-    /// The curve from each key to the next one.
-    pub curves: Vec<Curve>,
-    /// All fields of each key, as the file states them.
-    pub(super) values: Vec<Value>,
+    pub list: Vec<Key>,
     /// Invalid colours.
     pub(super) texts: Vec<Text<'a>>,
     /// Vertices of deformations.
     pub(super) lists: Vec<Vec<Number>>,
+}
+
+/// A key.
+#[derive(Debug, Clone, Default)]
+pub struct Key {
+    /// Seconds.
+    pub time: f32,
+    /// The curve to the next key.
+    pub curve: Curve,
+    /// The fields of the property, as the file states them; the rest is unused.
+    pub(super) fields: [Value; MAX_FIELDS],
 }
 
 /// A field of a key.
@@ -71,20 +77,14 @@ impl Value {
 
 impl<'a> Keys<'a> {
     pub fn new(property: Property) -> Self {
-        Self {
-            property,
-            times: Vec::new(),
-            curves: Vec::new(),
-            values: Vec::new(),
-            texts: Vec::new(),
-            lists: Vec::new(),
-        }
+        Self { property, list: Vec::new(), texts: Vec::new(), lists: Vec::new() }
     }
 
-    pub fn reserve(&mut self, count: usize) {
-        self.times.reserve(count);
-        self.curves.reserve(count);
-        self.values.reserve(count * self.stride());
+    /// That many keys with linear curves, at time 0 and without fields.
+    pub fn blank(property: Property, count: usize) -> Self {
+        let mut keys = Self::new(property);
+        keys.list.resize_with(count, Key::default);
+        keys
     }
 
     pub fn row(&self) -> &'static Row {
@@ -96,49 +96,47 @@ impl<'a> Keys<'a> {
         self.row().form.fields.len()
     }
 
-    /// The size of a key in bytes, apart from texts and lists.
-    pub fn key_size(property: Property) -> usize {
-        size_of::<f32>() + size_of::<Curve>() + property.row().form.fields.len() * size_of::<Value>()
-    }
-
     pub fn len(&self) -> usize {
-        self.times.len()
+        self.list.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.times.is_empty()
+        self.list.is_empty()
+    }
+
+    /// The times in seconds.
+    pub fn times(&self) -> impl DoubleEndedIterator<Item = f32> {
+        self.list.iter().map(|key| key.time)
     }
 
     /// Adds a key with these fields.
     pub fn push(&mut self, time: f32, curve: Curve, fields: &[Value]) {
         debug_assert_eq!(fields.len(), self.stride());
-        if self.times.capacity() == 0 {
-            self.reserve(USUAL_KEYS);
+        if self.list.capacity() == 0 {
+            self.list.reserve(USUAL_KEYS);
         }
-        self.times.push(time);
-        self.curves.push(curve);
-        self.values.extend_from_slice(fields);
+        let mut key = Key { time, curve, ..Key::default() };
+        key.fields.iter_mut().zip(fields).for_each(|(field, stated)| *field = *stated);
+        self.list.push(key);
     }
 
     /// The fields of a key.
     pub fn fields(&self, at: usize) -> &[Value] {
-        let stride = self.stride();
-        &self.values[at * stride..][..stride]
+        &self.list[at].fields[..self.stride()]
     }
 
     pub fn fields_mut(&mut self, at: usize) -> &mut [Value] {
         let stride = self.stride();
-        &mut self.values[at * stride..][..stride]
+        &mut self.list[at].fields[..stride]
     }
 
     /// One field of all keys.
     pub fn column(&self, field: usize) -> impl Iterator<Item = Value> {
-        self.values.iter().skip(field).step_by(self.stride()).copied()
+        self.list.iter().map(move |key| key.fields[field])
     }
 
     pub fn column_mut(&mut self, field: usize) -> impl Iterator<Item = &mut Value> {
-        let stride = self.stride();
-        self.values.iter_mut().skip(field).step_by(stride)
+        self.list.iter_mut().map(move |key| &mut key.fields[field])
     }
 
     /// The values of a key, in the form of any version.
@@ -190,18 +188,9 @@ impl<'a> Keys<'a> {
     /// Sorts keys by time, as readers do; keys of the same time keep their order. Removes the curve of the last one,
     /// which has no effect.
     pub fn sort(&mut self) {
-        if !self.times.is_sorted_by(|a, b| a.total_cmp(b).is_le()) {
-            let mut order: Vec<usize> = (0..self.len()).collect();
-            order.sort_by(|&a, &b| self.times[a].total_cmp(&self.times[b]));
-            let mut sorted = Self::new(self.property);
-            sorted.reserve(self.len());
-            for at in order {
-                sorted.push(self.times[at], std::mem::take(&mut self.curves[at]), self.fields(at));
-            }
-            (self.times, self.curves, self.values) = (sorted.times, sorted.curves, sorted.values);
-        }
-        if let Some(last) = self.curves.last_mut() {
-            *last = Curve::Linear;
+        self.list.sort_by(|a, b| a.time.total_cmp(&b.time));
+        if let Some(last) = self.list.last_mut() {
+            last.curve = Curve::Linear;
         }
     }
 
@@ -218,12 +207,10 @@ impl<'a> Keys<'a> {
         is_four: bool,
     ) -> f32 {
         let old = self.clone();
-        self.times.clear();
-        self.curves.clear();
-        self.values.clear();
+        self.list.clear();
         let mut off = 0.0_f32;
         for (time, curve, values) in keys {
-            let before = old.times.partition_point(|other| *other <= time).checked_sub(1);
+            let before = old.list.partition_point(|other| other.time <= time).checked_sub(1);
             let fields =
                 before.map_or(&[Value::Missing; MAX_FIELDS][..self.stride()], |before| old.fields(before));
             self.push(time, curve, fields);

@@ -29,7 +29,7 @@ use crate::model::ConstraintKind;
 pub use attachments::{Attachment, AttachmentType, Attachments, Sequence, TypeName};
 pub use color::Color;
 pub use constraints::{Constraint, Driver, Ik, KINDS, Links, OfKind, Path, Physics, Slider, Transform};
-pub use keys::{Keys, Value};
+pub use keys::{Key, Keys, Value};
 pub use modes::{FromProperty, PROPERTIES, PositionMode, RotateMode, ScaleYMode, SpacingMode, ToProperty};
 pub use table::{Bytes, Field, FieldKind, Group, MAX_FIELDS, MAX_WIDTH, Property, Row, SWITCHES};
 pub use timelines::{

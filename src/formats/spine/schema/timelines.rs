@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::keys::Keys;
+use super::keys::{Key, Keys};
 use super::table::{Group, Property};
 use super::{Color, Entries, Inherit, Number, Text, is_default};
 use crate::formats::json::parser::{self, Parser};
@@ -92,6 +92,12 @@ macro_rules! timed {
 }
 
 timed!(AttachmentKey<'_>, DrawOrderKey<'_>, EventKey<'_>, InheritKey, ResetKey, SequenceKey);
+
+impl Timed for Key {
+    fn time(&self) -> f32 {
+        self.time
+    }
+}
 
 impl Step for InheritKey {
     const GROUP: Group = Group::Bone;

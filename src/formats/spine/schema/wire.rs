@@ -101,8 +101,8 @@ impl Serialize for Key<'_, '_> {
         let Self { keys, at } = *self;
         let row = keys.row();
         let mut map = serializer.serialize_map(None)?;
-        if keys.times[at] != 0.0 {
-            map.serialize_entry("time", &Number(keys.times[at]))?;
+        if keys.list[at].time != 0.0 {
+            map.serialize_entry("time", &Number(keys.list[at].time))?;
         }
         for (index, (field, value)) in row.form.fields.iter().zip(keys.fields(at)).enumerate() {
             match *value {
@@ -120,7 +120,7 @@ impl Serialize for Key<'_, '_> {
                 }
             }
         }
-        match &keys.curves[at] {
+        match &keys.list[at].curve {
             Curve::Linear => {}
             Curve::Shares([c1, shares @ ..]) => {
                 map.serialize_entry("curve", &Number(*c1))?;

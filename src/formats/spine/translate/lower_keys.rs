@@ -88,8 +88,9 @@ fn rotation(angle: f32) -> [f32; MAX_WIDTH] {
 /// The curve of a deformation states the share of the next key, so only its times change.
 pub fn lower_deform(keys: &mut Keys<'_>) {
     keys.sort();
-    for (ends, curve) in keys.times.windows(2).zip(&mut keys.curves) {
-        let [start, end] = [ends[0], ends[1]].map(f64::from);
+    for at in 1..keys.len() {
+        let [start, end] = [at - 1, at].map(|at| f64::from(keys.list[at].time));
+        let curve = &mut keys.list[at - 1].curve;
         let share = |time: f32| ((f64::from(time) - start) / (end - start)) as f32;
         if let &[x1, y1, x2, y2] = curve.handles() {
             *curve = if end <= start { Curve::Linear } else { Curve::Four([share(x1), y1, share(x2), y2]) };

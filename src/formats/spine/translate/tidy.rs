@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use crate::formats::spine::binary::write::{BONE_COLOR, FPS, color_of};
 use crate::formats::spine::schema::{
-    Animation, AttachmentType, Bytes, Color, Curve, Event, FieldKind, Inherit, Keys, Number, Path, Property, Root,
-    Text, Transform, Value, attachments, for_each_keys,
+    Animation, AttachmentType, Bytes, Color, Curve, Event, FieldKind, Inherit, Key, Keys, Number, Path, Property,
+    Root, Text, Transform, Value, attachments, for_each_keys,
 };
 
 const WHITE: [u8; 4] = [0xff; 4];
@@ -116,7 +116,7 @@ fn tidy_animation<'a>(animation: &mut Animation<'a>, events: &HashMap<&str, &Eve
 fn tidy_keys(keys: &mut Keys<'_>, is_four: bool) {
     keys.sort();
     let row = keys.row();
-    for curve in &mut keys.curves {
+    for Key { curve, .. } in &mut keys.list {
         match *curve {
             Curve::Shares(handles) if is_four || !row.form.has_shares => *curve = Curve::Four(handles),
             // -0 is the default of `c2`, which is written as 0.

@@ -152,8 +152,8 @@ impl Writer<'_, '_> {
     fn hold_to_the_end(&self, bones: &mut [(Text<'static>, BoneTimelines<'static>)]) {
         let frames = self.stored.frame_count(self.id);
         let time = self.time(frames);
-        let mut ends = bones.iter().flat_map(|(_, it)| &it.list).filter_map(|keys| keys.times.last());
-        if time.0 <= 0.0 || ends.any(|end| *end >= time.0) {
+        let mut ends = bones.iter().flat_map(|(_, it)| &it.list).filter_map(|keys| keys.times().next_back());
+        if time.0 <= 0.0 || ends.any(|end| end >= time.0) {
             return;
         }
         if let Some((_, timelines)) = bones.first_mut() {

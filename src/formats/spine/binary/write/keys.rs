@@ -14,10 +14,11 @@ impl Writer<'_, '_> {
     /// A timeline, sorted by time.
     pub fn keys(&mut self, way: Way<'_>, keys: &Keys<'_>) -> Result<()> {
         let (row, is_four) = (keys.row(), self.layout.is_four());
-        let (sorted, values) = (Sorted::by_time(&keys.times), row.curves());
+        let (sorted, values) = (Sorted::of(&keys.list), row.curves());
         self.file.count(keys.len())?;
         if is_four {
-            let curved = sorted.places().rev().skip(1).filter(|&index| !keys.curves[index].handles().is_empty());
+            let curved =
+                sorted.places().rev().skip(1).filter(|&index| !keys.list[index].curve.handles().is_empty());
             self.file.count(curved.count() * values)?;
         }
         let mut before: Option<usize> = None;
@@ -27,7 +28,7 @@ impl Writer<'_, '_> {
                 self.packed_ik_key(way, keys, index, before)?;
                 continue;
             }
-            self.file.f32(keys.times[index]);
+            self.file.f32(keys.list[index].time);
             self.values(way, keys, index)?;
             // Since 4.0, the curve of the previous key comes between.
             if let Some(before) = before.filter(|_| is_four) {
@@ -94,7 +95,7 @@ impl Writer<'_, '_> {
     }
 
     fn curve(&mut self, way: Way<'_>, keys: &Keys<'_>, index: usize, values: usize) -> Result<()> {
-        let curve = &keys.curves[index];
+        let curve = &keys.list[index].curve;
         if curve.handles().is_empty() {
             self.file.u8((*curve == Curve::Stepped).into());
             return Ok(());
@@ -123,7 +124,7 @@ impl Writer<'_, '_> {
     fn packed_ik_key(&mut self, way: Way<'_>, keys: &Keys<'_>, index: usize, before: Option<usize>) -> Result<()> {
         let [mix, softness, ..] = keys.get(index).map(Number);
         let [bend, compress, stretch] = keys.switches(index);
-        let curve = before.map_or(&Curve::Linear, |before| &keys.curves[before]);
+        let curve = before.map_or(&Curve::Linear, |before| &keys.list[before].curve);
         let flags = flags(&[
             (1, is_given(mix)),
             // No number follows for 0, but the editor sets the flag.
@@ -136,7 +137,7 @@ impl Writer<'_, '_> {
             (128, !curve.handles().is_empty()),
         ]);
         self.file.u8(flags);
-        self.file.f32(keys.times[index]);
+        self.file.f32(keys.list[index].time);
         let has_mix = if flags & 1 != 0 { 2 } else { 0 };
         self.numbers_if(flags, &[(has_mix, mix), (4, softness)]);
         match before.filter(|_| !curve.handles().is_empty()) {

@@ -8,9 +8,9 @@ use super::super::WHITE;
 use super::super::nonessential::{BONE_COLOR, FPS, color_of};
 use super::super::skeleton;
 use crate::formats::spine::schema::{
-    Animation, Attachment, AttachmentType, Color, Constraint, Curve, DrawOrderKey, Entries, Event, EventKey, Keys,
-    Number, PROPERTIES, Physics, Property, Root, SWITCHES, Skin, Slider, Text, Timed, Transform, TypeName, Value,
-    attachments, for_each_keys,
+    Animation, Attachment, AttachmentType, Color, Constraint, Curve, DrawOrderKey, Entries, Event, EventKey, Key,
+    Keys, Number, PROPERTIES, Physics, Property, Root, SWITCHES, Skin, Slider, Text, Timed, Transform, TypeName,
+    Value, attachments, for_each_keys,
 };
 
 /// Makes all defaults of a document explicit, and removes what has no effect.
@@ -215,7 +215,7 @@ fn loudness(has_audio: bool, volume: &mut Option<Number>, balance: &mut Option<N
 fn keys(keys: &mut Keys<'_>, layout: Layout) {
     keys.sort();
     let row = keys.row();
-    for curve in &mut keys.curves {
+    for Key { curve, .. } in &mut keys.list {
         if let Curve::Shares(handles) = *curve {
             *curve = Curve::Four(handles);
         }
