@@ -49,7 +49,7 @@ for (const name of readdirSync(out).filter((name) => /\.(js|wasm)$/.test(name)))
 const modules = readdirSync(join(here, "js")).filter((name) => name.endsWith(".js") && !/^tools|worker/.test(name));
 const scripts = modules.map((name) => Buffer.from(source(name)));
 print("a page with Spine alone", Buffer.concat([spine, ...scripts]));
-print("a page with any format", Buffer.concat([wasm, ...scripts]));
+print("a page with others", Buffer.concat([wasm, ...scripts]));
 
 function print(name, bytes) {
   console.log(`${name.padEnd(24)} ${String(bytes.length).padStart(9)} bytes ${String(gzipSync(bytes, { level: 9 }).length).padStart(8)} gzip`);

@@ -1,12 +1,12 @@
 @echo off
 rem Opens characters with the pchr-view.exe beside this script, for the current user: associate.cmd, or
-rem associate.cmd remove. JSON keeps its program, and lists pchr under "Open with".
+rem associate.cmd remove. JSON and Aseprite files keep their program, and list pchr under "Open with".
 setlocal
 set "classes=HKCU\Software\Classes"
 set "program=%~dp0pchr-view.exe"
 if /i "%~1"=="remove" goto remove
 if not exist "%program%" (
-  echo %program% is missing 1>&2
+  echo "%program%" is missing 1>&2
   exit /b 1
 )
 reg add "%classes%\pchr.character" /ve /d "2D character" /f >nul

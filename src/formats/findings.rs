@@ -737,7 +737,7 @@ pub const RULES: &[Rule] = &[
     note(
         "outlying-key",
         "A key is far from the keys beside it",
-        "The value differs from them and the rest pose by three times as much as other keys do. It is probably a slip.",
+        "The value is three times as far from them and the rest pose as such keys usually are. It is probably a mistake.",
     ),
     note(
         "page-alpha",
@@ -752,7 +752,7 @@ pub const RULES: &[Rule] = &[
     note(
         "scale-through-zero",
         "One key of a scale has another sign than all others",
-        "Between them the part shrinks to nothing. To turn it at once, step the keys.",
+        "On the way the part shrinks to nothing. To mirror it at once, use stepped keys.",
     ),
     note(
         "single-frame-part",

@@ -3,6 +3,7 @@
 //! Our own rigs exist as JSON and as `.skel` that was written from that JSON. `tests/fixtures/skel` has one rig of each
 //! version with every part of the format, without nonessential data and with it (`all.full.skel`).
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
@@ -87,19 +88,40 @@ fn tokens(text: &str) -> Vec<Result<f64, &str>> {
 const TOLERANCE: f64 = 2e-5;
 const ALPHA_TOLERANCE: f64 = 4e-3;
 
+/// The values of alpha timelines in the list of all values, which follows the timelines.
+fn alpha_values(tokens: &[Result<f64, &str>]) -> Vec<Range<usize>> {
+    let starts = (0..tokens.len()).filter(|at| tokens[*at] == Err("Alpha"));
+    let span = |at: usize| {
+        // The slot, the first key, their number, the first value.
+        let mut numbers = tokens[at..].iter().filter_map(|token| token.ok()).map(|number| number as usize);
+        let [_, _, len, first] = std::array::from_fn(|_| numbers.next().expect("a span"));
+        first..first + len
+    };
+    starts.map(span).collect()
+}
+
 /// Compares all that was read, and returns the first difference.
 fn difference(json: &Character, skel: &Character) -> Option<String> {
     let [json, skel] = [json, skel].map(described);
     let (one, other) = (tokens(&json), tokens(&skel));
-    let has_alpha = json.contains("Alpha(");
-    let mut is_alpha = false;
+    let alpha = alpha_values(&one);
+    // The list of all keys that is compared, and how many of its numbers were.
+    let (mut is_stored, mut list, mut count) = (false, "", 0);
     for (at, (a, b)) in one.iter().zip(&other).enumerate() {
-        is_alpha = match a {
-            Err(word) if ["Keys", "Linear", "Stepped", "Values"].contains(word) => is_alpha,
-            Err("Bezier") => has_alpha,
-            Err(word) if word.starts_with(|c: char| c.is_ascii_uppercase()) => *word == "Alpha",
-            _ => is_alpha,
-        };
+        match a {
+            Err("Stored") => is_stored = true,
+            Err(word) if is_stored && word.starts_with(|c: char| c.is_ascii_lowercase()) => {
+                (list, count) = (*word, 0)
+            }
+            Err(_) => {}
+            Ok(_) => count += 1,
+        }
+        let is_alpha = a.is_ok()
+            && match list {
+                "values" => alpha.iter().any(|span| span.contains(&(count - 1))),
+                "beziers" => !alpha.is_empty(),
+                _ => false,
+            };
         let tolerance = if is_alpha { ALPHA_TOLERANCE } else { TOLERANCE };
         let is_same = match (a, b) {
             (Ok(a), Ok(b)) => a == b || (a - b).abs() <= tolerance * a.abs().max(1.0) || a.is_nan() && b.is_nan(),

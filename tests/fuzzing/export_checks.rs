@@ -46,7 +46,7 @@ pub fn export(bytes: &Bytes, limits: &Limits) {
     let formats: Vec<Format> = Format::ALL
         .into_iter()
         // ffmpeg takes too long.
-        .filter(|format| format.is_animated() && !format.is_compressed_video())
+        .filter(|format| (format.is_animated() || *format == Format::Psd) && !format.is_compressed_video())
         .collect();
     clip(&character, folder.path(), &options, formats[bytes.len() % formats.len()], count);
     options.output.sheet = sheet_options(bytes.len());
@@ -103,7 +103,8 @@ fn clip(character: &Character, folder: &Path, options: &RenderOptions, format: F
         Format::Raw => assert_eq!(bytes.len(), pixels * count as usize),
         Format::Y4m => assert!(bytes.starts_with(b"YUV4MPEG2 ")),
         Format::Mp4 | Format::Webm | Format::Mov => panic!("{format:?} needs ffmpeg"),
-        Format::Png | Format::Sheet | Format::Psd => panic!("{format:?} is not animated"),
+        Format::Psd => assert!(bytes.starts_with(b"8BPS\0\x01")),
+        Format::Png | Format::Sheet => panic!("{format:?} is not animated"),
     }
 }
 

@@ -166,6 +166,9 @@ fn every_system_knows_the_same_types_of_files() {
     }
     let script = read("packaging/windows/associate.cmd");
     let lists = script.split("for %%e in (").skip(1).filter_map(|rest| rest.split(')').next());
-    let listed: BTreeSet<&str> = lists.flat_map(str::split_whitespace).filter(|name| *name != "json").collect();
-    assert_eq!(listed, own, "associate.cmd");
+    let lists: Vec<BTreeSet<&str>> = lists.map(|list| list.split_whitespace().collect()).collect();
+    let [all, opened, offered, closed, withdrawn] = &lists[..] else { panic!("five lists in associate.cmd") };
+    assert_eq!((opened, offered), (closed, withdrawn), "what associate.cmd adds, it removes");
+    assert_eq!(*all, opened | offered, "associate.cmd");
+    assert_eq!(*all, &own | &BTreeSet::from(["json"]), "associate.cmd");
 }

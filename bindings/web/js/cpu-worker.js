@@ -23,9 +23,12 @@ function answer(message, moved = []) {
 /** @param {any} message */
 async function perform({ id, open, close, paint }) {
   if (open) {
-    const starting = started.get(open.name) ?? Wasm.start(open.module, open.name);
-    started.set(open.name, starting);
-    const wasm = await starting;
+    let wasm = await started.get(open.name)?.catch(() => undefined);
+    if (!wasm || wasm.isBroken) {
+      const starting = Wasm.start(open.module, open.name);
+      started.set(open.name, starting);
+      wasm = await starting;
+    }
     const { handle } = wasm.open(open.files, open.main);
     players.set(open.key, { wasm, player: wasm.try("pchr_player", handle) });
     wasm.call("pchr_close", handle);

@@ -85,8 +85,9 @@ class SharedGl extends EventTarget {
   #drawn = [];
   /** Where the next picture goes: rows from the top. */
   #next = { x: 0, y: 0, row: 0 };
-  /** The mean duration of a frame in seconds, and of how many elements it was last too long; `Infinity`: of none. */
+  /** The mean duration of a frame in seconds. */
   #mean = 0;
+  /** The smallest number of elements that was too slow; `Infinity`: none was. */
   #tooMany = Infinity;
 
   constructor() {
@@ -173,7 +174,7 @@ class SharedGl extends EventTarget {
    * if the page would wait for it.
    * @param {import("./pchr.js").Player} player
    * @param {CanvasRenderingContext2D} target
-   * @param {boolean} isPassing Another picture follows at once, so this one may be worse where the page is too slow.
+   * @param {boolean} isPassing Another picture follows at once, so quality may be reduced on a slow page.
    */
   draw(player, target, isPassing) {
     const { gl } = this;
@@ -242,13 +243,13 @@ class SharedGl extends EventTarget {
     return !gl.isContextLost();
   }
 
-  /** Without a GPU, the page is too slow to average pictures that pass. */
+  /** Whether averaging is skipped while elements play, because the page is too slow without a GPU. */
   get isHurried() {
     return this.#tooMany < Infinity;
   }
 
   /**
-   * Takes notice of the duration of a frame. Fewer elements than were too many are tried with full quality again.
+   * Records the duration of a frame. With fewer elements than were too many, full quality is tried again.
    * @param {number} secs
    * @param {number} count
    */

@@ -65,7 +65,7 @@ export function compile(name, usual) {
   const compiling = compileSource(sources[name], usual).catch((error) => {
     // The next one tries again.
     compiled.delete(name);
-    throw new PchrError({ code: "no-wasm", message: `the ${name} cannot start: ${error.message}` });
+    throw new PchrError({ code: "no-wasm", message: `the ${name === "spine" ? "player of Spine" : name} cannot start: ${error.message}` });
   });
   compiled.set(name, compiling);
   return compiling;
@@ -88,7 +88,7 @@ async function compileSource(given, usual) {
 
 /**
  * A player that everything on the page shares. One that has crashed is replaced.
- * @param {boolean} [isSpine] The smaller player is enough, if the other one is not there anyway.
+ * @param {boolean} [isSpine] Whether the player of Spine is enough; the one of every format is used if it is loaded already.
  * @returns {Promise<Wasm>}
  */
 export async function getWasm(isSpine = false) {

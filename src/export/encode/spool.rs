@@ -1,4 +1,4 @@
-//! Bytes that wait until the beginning of their file is known: many of them in a temporary file.
+//! Bytes that wait until the header before them is known; many of them in a temporary file.
 
 use std::io::{self, BufReader, BufWriter, Seek, Write};
 

@@ -1,11 +1,11 @@
-//! Text about options of a command → the same about parameters of its tool.
+//! Rewords messages about options of a command, so that they name the parameters of its tool.
 
 use clap::{Arg, Command};
 
 use super::call::{Printed, command};
 use super::catalogue::Tool;
 
-/// What separates pieces of advice. Of two that begin at the same place, the longer one comes first.
+/// What separates pieces of advice; of two that match at one place, the longer one comes first.
 const BETWEEN: [&str; 4] = [", or ", ", ", "; ", " or "];
 
 impl Tool {

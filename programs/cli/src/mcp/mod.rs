@@ -71,8 +71,8 @@ const PATIENCE: Duration = Duration::from_millis(400);
 pub fn run(args: &McpArgs) -> Result<(), Failure> {
     let places = Arc::new(Places::new(&args.roots, args.out.as_deref())?);
     let timeout = Duration::from_secs(if args.timeout > 0 { args.timeout } else { u64::MAX });
-    let mut server = Server::new(Arc::clone(&places), read_args::limits(&args.limits), timeout);
-    server.lists_schemas = args.output_schemas;
+    let limits = read_args::limits(&args.limits);
+    let server = Server::new(Arc::clone(&places), limits, timeout, args.output_schemas);
     // Calls have their own threads.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().map_err(failed)?;
     let served = runtime.block_on(serve(server));

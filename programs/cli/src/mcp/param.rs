@@ -122,7 +122,7 @@ impl Param {
         command.get_arguments().find(|arg| self.is_of(arg) && arg.get_long().is_some())
     }
 
-    /// Returns true if it becomes this option.
+    /// Returns true if the parameter stands for `option`.
     pub fn is_of(&self, option: &Arg) -> bool {
         option.get_id() == self.id
     }

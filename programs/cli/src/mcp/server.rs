@@ -35,7 +35,7 @@ const STEPS: u64 = 16;
 pub struct Server {
     places: Arc<Places>,
     /// Tools are listed with the schemas of their documents, which are long.
-    pub lists_schemas: bool,
+    lists_schemas: bool,
     /// Limits of each step.
     limits: Limits,
     /// The longest time for a call.
@@ -47,10 +47,10 @@ pub struct Server {
 }
 
 impl Server {
-    pub fn new(places: Arc<Places>, limits: Limits, timeout: Duration) -> Self {
+    pub fn new(places: Arc<Places>, limits: Limits, timeout: Duration, lists_schemas: bool) -> Self {
         let [running, taken] =
             [MAX_RUNNING, MAX_RUNNING + MAX_WAITING].map(|count| Arc::new(Semaphore::new(count)));
-        Self { places, lists_schemas: false, limits, timeout, running, taken }
+        Self { places, lists_schemas, limits, timeout, running, taken }
     }
 }
 

@@ -13,7 +13,7 @@ const MAX_POSED: usize = 1000;
 
 /// Returns a warning about the first such visible slot.
 pub fn warning(options: &RenderOptions, loaded: &Loaded) -> Option<Fault> {
-    // Its layers have the blend modes.
+    // The layers of a PSD keep their blend modes.
     if options.format() == Format::Psd {
         return None;
     }

@@ -114,7 +114,8 @@ pub fn of_lineup(args: &mut ViewArgs, given: &clap::ArgMatches) -> Result<(), Fa
     Ok(())
 }
 
-/// Reads the characters of a stage and returns them as one, and `options` as they are shown, unless that is as asked.
+/// Reads the characters of a stage and returns them as one, with changed options if a lineup shows other animations than
+/// requested.
 pub fn load(
     args: &ViewArgs,
     options: &RenderOptions,
@@ -147,10 +148,10 @@ pub fn load(
     let character = subject.staged(&characters, fps, &options.read.limits).map_err(Failure::reading)?;
     let shown = shown.map(|(shown, faults)| {
         for fault in faults {
-            diagnostics.warn(fault.code, fault.place.clone(), fault.message.clone());
             if !quiet {
                 warn(&fault);
             }
+            diagnostics.warn(fault.code, fault.place, fault.message);
         }
         shown
     });
@@ -158,7 +159,7 @@ pub fn load(
 }
 
 /// Lets the characters of a lineup that lack the animation of `-a` show their own, with a warning for each. Returns `None` if
-/// all have it, or none.
+/// all of them have it, or none has.
 fn with_own_animations(
     options: &RenderOptions,
     characters: &[Arc<Character>],
@@ -172,8 +173,9 @@ fn with_own_animations(
         }
         let name = spec.animation.take().unwrap_or_default();
         let own = first_animation(character, options.read.limits.first_picture_work());
-        let own = own.map_or("rest pose", |id| &character.model().animation(id).name);
-        let message = format!("no animation named `{}`; `{}` is shown", escaped(&name), escaped(own));
+        let own = own.map(|id| format!("`{}`", escaped(&character.model().animation(id).name)));
+        let own = own.as_deref().unwrap_or("the rest pose");
+        let message = format!("no animation named `{}`; {own} is shown", escaped(&name));
         faults.push(Fault { code: "animation-missing", place: Place::file(&spec.file), message });
     }
     (has_any && !faults.is_empty()).then_some((shown, faults))

@@ -207,12 +207,12 @@ impl Lineup {
         together.clone()
     }
 
-    /// Takes over which parts of its characters a stage hides.
+    /// Takes over which parts of its characters a stage shows and hides.
     pub fn hide(&mut self, stage: &Subject) {
         let specs = stage.stage.iter().zip(stage.names_on_stage());
         self.patterns = specs
             .map(|(spec, name)| {
-                let (solo, hidden) = (Vec::new(), stage.hidden_meshes.clone());
+                let (solo, hidden) = (stage.meshes.clone(), stage.hidden_meshes.clone());
                 (PathBuf::from(&spec.file), MeshPatterns { solo, hidden, on_stage: Some(name) })
             })
             .collect();

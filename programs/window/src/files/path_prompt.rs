@@ -9,7 +9,7 @@ pub struct PathPrompt {
     pub replaces: Dialog,
     /// What the user has typed.
     pub text: String,
-    /// There is a file at the path, which is to be replaced or another path typed.
+    /// A file exists at the path: the user replaces it, or types another path.
     pub is_taken: bool,
     /// It was opened since it was last laid out.
     pub is_new: bool,

@@ -13,7 +13,7 @@ pub struct MeshPatterns {
     pub solo: Vec<NamePattern>,
     /// Regions and meshes that match one of these are hidden.
     pub hidden: Vec<NamePattern>,
-    /// The name of the character on the stage whose parts these name: those of all characters.
+    /// The name of the character on the stage; the patterns then name parts of all its characters.
     pub on_stage: Option<String>,
 }
 
@@ -28,8 +28,21 @@ impl MeshPatterns {
         let is_in = |patterns: &[NamePattern], name: &str| patterns.iter().any(|pattern| pattern.matches(name));
         if let Some(actor) = &self.on_stage {
             let mut found = Hidden::default();
-            let hidden = items(model).filter(|item| is_in(&self.hidden, &name_on_stage(actor, model, *item)));
-            hidden.for_each(|item| found.set_hidden(item, true));
+            let mut has_solo = self.solo.is_empty();
+            for item in items(model) {
+                let name = name_on_stage(actor, model, item);
+                if is_in(&self.hidden, &name) {
+                    found.set_hidden(item, true);
+                }
+                if is_in(&self.solo, &name) {
+                    found.set_solo(item, true);
+                    has_solo = true;
+                }
+            }
+            if !has_solo {
+                // Only parts of other characters are shown.
+                model.slot_ids().for_each(|slot| found.set_hidden(slot.into(), true));
+            }
             return found;
         }
         Hidden::by_name(model, |name| is_in(&self.hidden, name), Some(&|name| is_in(&self.solo, name)))

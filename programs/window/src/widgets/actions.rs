@@ -37,7 +37,7 @@ pub enum Action {
     GoToProblem(usize),
     /// Open a recent file.
     OpenRecent(PathBuf),
-    /// Use a path instead of the answer of a dialog. True: replace its file.
+    /// Use a typed path instead of a dialog; true: the user agreed to replace the file.
     GivePath(Dialog, String, bool),
     /// Open a file of the gallery.
     OpenTile(PathBuf),

@@ -22,12 +22,12 @@ use crate::pose::Pose;
 
 impl Sequence<'_> {
     /// Renders `pictures` and writes them as one PSD, without flushing it: several of them as groups, of which the first is
-    /// visible. Returns false if cancelled; the output is incomplete then.
+    /// visible. Returns false if cancelled; nothing is written then.
     ///
     /// # Errors
     ///
     /// Fails if there are no pictures, if they have no pixels, for more pixels, layers or bytes than the format allows,
-    /// and if rendering or writing fails. Nothing is written then.
+    /// and if rendering fails; nothing is written then. Also fails if writing fails.
     pub(crate) fn write_psd(
         &self,
         drawing: &mut Drawing<'_>,

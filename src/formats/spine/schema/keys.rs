@@ -116,7 +116,7 @@ impl<'a> Keys<'a> {
             self.list.reserve(USUAL_KEYS);
         }
         let mut key = Key { time, curve, ..Key::default() };
-        key.fields.iter_mut().zip(fields).for_each(|(field, stated)| *field = *stated);
+        key.fields[..fields.len()].copy_from_slice(fields);
         self.list.push(key);
     }
 

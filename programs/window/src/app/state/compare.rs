@@ -197,7 +197,7 @@ impl State {
             None => {
                 let Some(shown) = self.scene() else { return Vec::new() };
                 if self.blends_on_stage() {
-                    return vec![self.staged_scene(&shown)];
+                    return vec![Some(self.staged_scene(&shown).unwrap_or(shown))];
                 }
                 let companions = self.companion_scenes(&shown);
                 // In the second place there is nothing: no character is compared with the shown one.

@@ -51,7 +51,7 @@ impl State {
             Dialog::Atlas => self.use_atlas(first),
             Dialog::Screenshots => self.screenshots = std::path::absolute(first).ok(),
             Dialog::Save => self.name_export(&first),
-            // The system's dialog has asked, unless the name was not complete.
+            // The system's dialog has asked, but not about a name to which the extension is added.
             Dialog::Scene => self.save_scene(&first, first.extension().is_some()),
         }
     }

@@ -103,9 +103,16 @@ const TABLES: &str =
 fn a_scene_hides_parts_and_begins_where_it_says() {
     let home = squares();
     let scene = home.path().join("stage.toml");
-    for (pattern, seen) in [("a/*", [false, true]), ("b/*", [true, false]), ("*/s*", [false; 2]), ("b", [true; 2])]
-    {
-        std::fs::write(&scene, format!("hide-mesh = {pattern:?}\n{TABLES}")).expect("a file");
+    let rows = [
+        ("hide-mesh = 'a/*'", [false, true]),
+        ("hide-mesh = 'b/*'", [true, false]),
+        ("hide-mesh = '*/s*'", [false; 2]),
+        ("hide-mesh = 'b'", [true; 2]),
+        ("mesh = 'a/*'", [true, false]),
+        ("mesh = '*/s*'", [true; 2]),
+    ];
+    for (pattern, seen) in rows {
+        std::fs::write(&scene, format!("{pattern}\n{TABLES}")).expect("a file");
         for is_opened_later in [true, false] {
             let mut it = open(&home, &[], |options| {
                 if !is_opened_later {
