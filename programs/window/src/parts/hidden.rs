@@ -41,7 +41,7 @@ impl MeshPatterns {
             }
             if !has_solo {
                 // Only parts of other characters are shown.
-                model.slot_ids().for_each(|slot| found.set_hidden(slot.into(), true));
+                model.slot_ids().for_each(|slot| found.set_hidden(slot, true));
             }
             return found;
         }
