@@ -161,10 +161,10 @@ fn clicks_hit_the_front_character() {
         it.state_mut().parts.selected = None;
         it.harness.run();
     };
-    // Both squares are there: the first from 10 to 110, the second from 30 to 130.
+    // Both squares are there: the first from 10 to 110, the second, whose time is 0, from -30 to 70.
     let click = |it: &mut TestWindow| {
         let view = it.state_mut().view().expect("a view");
-        let pixel = view.pixel_from_world(vec2(70.0, 0.0));
+        let pixel = view.pixel_from_world(vec2(40.0, 0.0));
         let corner = it.canvas().min;
         it.click_at(corner + egui::vec2(pixel.x, pixel.y));
     };
@@ -177,7 +177,7 @@ fn clicks_hit_the_front_character() {
     assert!(name(&it) == "a.pchr" && it.state().parts.selected.is_some());
     arrange(&mut it, [0, 0, 0]);
     let moved = |it: &mut TestWindow| {
-        it.state_mut().begin_move(vec2(70.0, 0.0));
+        it.state_mut().begin_move(vec2(40.0, 0.0));
         it.state_mut().lineup.dragged.take().expect("a character")
     };
     assert_eq!(moved(&mut it), it.path("b.pchr"));
