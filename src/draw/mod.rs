@@ -29,8 +29,10 @@ pub use counts::DrawCounts;
 pub use ghosts::Ghosts;
 pub use hidden::{Hidden, Hideable, hideable_names};
 pub(crate) use hulls::HullSpan;
+pub(crate) use list::Portion;
+#[cfg(feature = "export")]
+pub(crate) use list::drawn_slots;
 pub use list::{DrawList, blended_slots};
-pub(crate) use list::{Portion, drawn_slots};
 
 pub use overlay::{Onion, Overlay, OverlayLabel, Overlays, overlay_labels};
 pub use pick::{Hit, SurfacePoint, pick};

@@ -67,16 +67,16 @@ pub fn check_unread(error: Error, options: &Options) -> Result<Checked> {
 /// # Ok::<(), pchr::Error>(())
 /// ```
 pub fn check(input: &Input<'_>, options: &Options) -> Result<Checked> {
+    #[cfg_attr(not(feature = "export"), allow(unused_mut, unused_variables, reason = "for the checks below"))]
     let (mut diagnostics, character) = formats::examine_and_open(input, &options.read)?;
     if let Some(unknown) = diagnostics.findings().iter().find(|finding| finding.fault.code == UNKNOWN) {
         return Err(Error::Unsupported(Box::new(unknown.fault.clone())));
     }
     // A character that cannot be opened has errors, which have been reported.
     #[cfg(feature = "export")]
-    if let Some(character) = &character {
-        super::blank::check(character, &options.read.limits, &mut diagnostics);
-    }
-    if character.is_some() {
+    if let Some(character) = character {
+        super::blank::check(&character, &options.read.limits, &mut diagnostics);
+        #[cfg(feature = "convert")]
         super::keys::check(input, &options.read, &mut diagnostics);
     }
     Ok(checked(&diagnostics, &input.bytes, options))

@@ -19,6 +19,7 @@
 #[cfg(feature = "export")]
 mod blank;
 mod check;
+#[cfg(feature = "convert")]
 mod keys;
 mod location;
 mod text;
