@@ -49,7 +49,7 @@ const SLOW = 1 / 45;
 
 /** How much the last frame counts in their mean duration, and the longest that counts: one pause is not a slow page. */
 const NEWEST = 0.05;
-const LONGEST = 0.25;
+const LONGEST = 0.1;
 
 /** @type {SharedGl | null | undefined} */
 let sharedGl;
