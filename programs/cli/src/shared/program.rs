@@ -51,7 +51,7 @@ const MAX_THREADS: usize = 256;
 const RESERVE: usize = 384 << 20;
 
 /// Starts the threads that decode and draw, as many as the system permits. rayon panics at its first use if it cannot
-/// start all of its threads, and waits forever for any that cannot be started. So they are started first.
+/// start all of its threads, and waits forever for those that cannot be started, so this is done before.
 fn start_threads() {
     // 0 stands for as many as there are cores.
     let stated =

@@ -115,7 +115,7 @@ impl Member {
         }
     }
 
-    /// Takes over the playback of the shown file, which becomes a companion, and what is hidden of it.
+    /// Takes over the playback and the hidden parts of the shown file, which becomes a companion.
     fn go_on(&mut self, shown: &Playback, hidden: &Arc<Hidden>) {
         self.hidden = Arc::clone(hidden);
         let animator = &mut self.playback.animator;

@@ -21,8 +21,8 @@ use crate::model::{Blend, Model};
 use crate::pose::Pose;
 
 impl Sequence<'_> {
-    /// Renders `pictures` and writes them as one PSD, without flushing it: several of them as groups, of which the first is
-    /// visible. Returns false if cancelled; nothing is written then.
+    /// Renders `pictures` and writes them as one PSD, without flushing it. Each of several is a group, and only the first group
+    /// is visible. Returns false if cancelled; nothing is written then.
     ///
     /// # Errors
     ///

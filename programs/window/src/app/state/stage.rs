@@ -131,8 +131,8 @@ impl State {
         members.into_iter().zip(0..).for_each(|(member, order)| member.spec.order = order);
     }
 
-    /// Returns true if the canvas shows [`Self::staged_scene`]: characters that blend only do so with what is in the same
-    /// picture. Overlays are those of the shown one, which has a picture of its own then.
+    /// Returns true if the canvas shows [`Self::staged_scene`]: characters only blend with what is in the same picture. With
+    /// overlays, which belong to the shown character, each is drawn in a picture of its own.
     pub fn blends_on_stage(&self) -> bool {
         let Some(path) = self.on_stage() else { return false };
         let blends = |model: &Model| model.slots().iter().any(|slot| slot.blend != Blend::Normal);

@@ -21,6 +21,8 @@ use crate::app::paint::painter::Painter;
 use crate::app::paint::textures::Textures;
 use crate::common::v1::{self as schema, write};
 use crate::compare::Arrangement;
+use crate::scene::selection::Selected;
+use crate::widgets::command::Command;
 use egui::ThemePreference;
 use egui::accesskit::Role;
 use egui::{Context, Key, Modifiers, Pos2, RawInput, Rect, UiBuilder, vec2};
@@ -112,6 +114,17 @@ impl TestWindow {
         self.press(Modifiers::COMMAND, Key::D);
         self.press(Modifiers::NONE, Key::Enter);
         assert!(self.app().state.compare.second.is_some(), "the comparison has started");
+    }
+
+    /// Hides the first slot of the second file on the stage, and shows the first file again.
+    pub fn hide_slot_of_second(&mut self) {
+        self.state_mut().select(1);
+        self.harness.run();
+        let slot = self.state().model().expect("a character").slot_ids().next().expect("a slot");
+        self.state_mut().parts.selected = Some(Selected::Slot(slot));
+        self.state_mut().run(Command::HideSelected);
+        self.state_mut().select(0);
+        self.harness.run();
     }
 
     /// Shows the differences and waits until they are known.

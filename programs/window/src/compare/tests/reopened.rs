@@ -7,9 +7,7 @@ use super::{Square, TestWindow};
 use crate::WindowOptions;
 use crate::app::tests::harness::{folder_of, folder_of_assets, paused};
 use crate::scene::background::Background;
-use crate::scene::selection::Selected;
 use crate::widgets::actions::Dialog;
-use crate::widgets::command::Command;
 use pchr::export::StagedCharacter;
 use pchr::math::vec2;
 
@@ -36,7 +34,7 @@ fn close(mut it: TestWindow) {
     assert_eq!(it.app().save_settings(), None);
 }
 
-/// Returns what is on the stage, and the patterns of what is hidden.
+/// Returns the characters on the stage, and the patterns of the hidden parts.
 #[track_caller]
 fn staged(it: &mut TestWindow) -> (Vec<StagedCharacter>, Vec<String>) {
     let subject = it.state_mut().staged().expect("a stage").subject;
@@ -59,13 +57,7 @@ fn the_next_session_shows_the_stage_again() {
     it.state_mut().lineup.members[1].playback.animator.seek(2.0);
     it.state_mut().lineup.members[1].spec.flip_y = true;
     it.harness.run();
-    it.state_mut().select(1);
-    it.harness.run();
-    let slot = it.state().model().expect("a character").slot_ids().next().expect("a slot");
-    it.state_mut().parts.selected = Some(Selected::Slot(slot));
-    it.state_mut().run(Command::HideSelected);
-    it.state_mut().select(0);
-    it.harness.run();
+    it.hide_slot_of_second();
     let before = staged(&mut it);
     let [lamp, knight] = &before.0[..] else { panic!("{before:?}") };
     assert!(lamp.skins == ["blue"] && lamp.order == 3 && knight.start > 0.0 && before.1.len() == 1, "{before:?}");

@@ -185,13 +185,7 @@ fn clicks_hit_the_front_character() {
     it.state_mut().lineup.members[1].spec.tint[3] = 0;
     assert_eq!(moved(&mut it), it.path("a.pchr"));
     it.state_mut().lineup.members[1].spec.tint[3] = 255;
-    it.state_mut().select(1);
-    it.harness.run();
-    let slot = it.state().model().expect("a character").slot_ids().next().expect("a slot");
-    it.state_mut().parts.selected = Some(Selected::Slot(slot));
-    it.state_mut().run(Command::HideSelected);
-    it.state_mut().select(0);
-    it.harness.run();
+    it.hide_slot_of_second();
     click(&mut it);
     assert!(name(&it) == "a.pchr" && it.state().parts.selected.is_some());
 }
