@@ -21,7 +21,10 @@ pub fn score(bytes: &[u8]) -> u8 {
 
 /// Returns true for an object of an object that has a timeline, or is truncated before that.
 fn is_atlas(text: &[u8]) -> bool {
-    let main = Keys::of(text).find(|(key, _)| matches!(*key, b"AN" | b"ANIMATION"));
+    // What only other characters have ends the search: they can be large.
+    let mut keys =
+        Keys::of(text).take_while(|(key, _)| !matches!(*key, b"skeleton" | b"bones" | b"slots" | b"frames"));
+    let main = keys.find(|(key, _)| matches!(*key, b"AN" | b"ANIMATION"));
     let Some(main) = main.and_then(|(_, at)| text.get(at..)).filter(|main| main.starts_with(b"{")) else {
         return false;
     };

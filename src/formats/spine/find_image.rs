@@ -50,19 +50,17 @@ impl<'a> Finder<'a> {
         if let Some(name) = names.last().filter(|name| !has_extension(name)).cloned() {
             names.extend(EXTENSIONS.map(|extension| format!("{name}.{extension}")));
         }
-        self.first(&names, limits)
+        self.first(names.into_iter(), limits)
     }
 
     /// Finds the image `name`, which is not a file name, in the first of `folders` that has it.
     pub fn loose(&mut self, folders: &[String], name: &str, limits: &Limits) -> Result<Result<Found, String>> {
-        let mut names = Vec::new();
-        for path in folders.iter().map(|folder| joined(folder, name)) {
-            names.extend(EXTENSIONS.map(|extension| [&*path, ".", extension].concat()));
-            if has_extension(name) {
-                names.push(path);
-            }
-        }
-        self.first(&names, limits)
+        let names = folders.iter().flat_map(|folder| {
+            let path = joined(folder, name);
+            let as_it_is = has_extension(name).then(|| path.clone());
+            EXTENSIONS.iter().map(move |extension| [&*path, ".", extension].concat()).chain(as_it_is)
+        });
+        self.first(names, limits)
     }
 
     /// Finds the only image in the folder of `path` whose size `fits`, that is none of the `others`, which are paths in
@@ -118,11 +116,11 @@ impl<'a> Finder<'a> {
 
     /// Loads the first of `names` that exists, or else the first that exists under a similar name. If none exists,
     /// the reason is about the first name.
-    fn first(&mut self, names: &[String], limits: &Limits) -> Result<Result<Found, String>> {
+    fn first(&mut self, names: impl Iterator<Item = String>, limits: &Limits) -> Result<Result<Found, String>> {
         let is_tried = self.missing < MAX_MISSING && !self.sidecars.is_empty();
-        let names = if is_tried { names } else { &names[..names.len().min(1)] };
+        let names: Vec<String> = names.take(if is_tried { usize::MAX } else { 1 }).collect();
         let mut reason = String::new();
-        for name in names {
+        for name in &names {
             match self.sidecars.load(name, limits)? {
                 Ok(bytes) => return Ok(Ok(Found { path: name.clone(), bytes })),
                 Err(why) if reason.is_empty() => reason = why,

@@ -167,6 +167,16 @@ pub(super) fn last_before(times: &[f32], time: Time) -> Option<usize> {
 }
 
 impl Stored {
+    /// Without keys, with room for some.
+    pub fn with_room(keys: usize, values: usize, beziers: usize) -> Self {
+        Self {
+            times: Vec::with_capacity(keys),
+            curves: Vec::with_capacity(keys),
+            values: Vec::with_capacity(values),
+            beziers: Vec::with_capacity(beziers),
+        }
+    }
+
     /// Starts the keys of another timeline.
     pub fn start<const N: usize>(&mut self) -> Keys<N> {
         let [first, values] = [self.times.len(), self.values.len()].map(|index| index as u32);

@@ -4,7 +4,7 @@ use foldhash::{HashMap, HashMapExt};
 
 use super::attachments::{Attached, warn_unknown_key};
 use super::constraints::Order;
-use super::keys::{Sorted, Way};
+use super::keys::{Sorted, Way, for_each_attachment};
 use super::{Names, at, find, inherit, inherited, key_color, malformed, missing};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
@@ -44,7 +44,7 @@ pub fn build<'a>(
     let is_rate = |fps: &f64| fps.is_finite() && *fps > 0.0;
     let fps = options.fps.filter(is_rate).or(own_fps.filter(is_rate)).unwrap_or(DEFAULT_FPS);
     let order = Order::of(root);
-    let mut stored = Stored::default();
+    let mut stored = room(root);
     let mut animations = Vec::with_capacity(root.animations.0.len());
     for (name, json) in &root.animations.0 {
         let mut reader = Reader {
@@ -73,6 +73,25 @@ pub fn build<'a>(
     make_room(attached, &animations, rig, budget)?;
     stored.shrink();
     Ok((animations, stored))
+}
+
+/// Room for the keys of all timelines, which saves moving them as the lists grow.
+fn room(root: &schema::Root<'_>) -> Stored {
+    let (is_four, mut count, mut values, mut curves) = (root.version.is_four(), 0, 0, 0);
+    let mut add = |keys: &schema::Keys<'_>| {
+        let is_bezier = |key: &&schema::Key| !key.curve.handles().is_empty();
+        count += keys.len();
+        values += keys.len() * keys.row().width();
+        curves += keys.list.iter().filter(is_bezier).count() * if is_four { keys.row().curves() } else { 1 };
+    };
+    for (_, animation) in &root.animations.0 {
+        animation.bones.0.iter().flat_map(|(_, it)| &it.list).for_each(&mut add);
+        animation.slots.0.iter().flat_map(|(_, it)| &it.list).for_each(&mut add);
+        animation.constraints.iter().flat_map(|it| &it.timelines.list).for_each(&mut add);
+        for_each_attachment(&animation.attachments, |_, it| it.list.iter().for_each(&mut add));
+        for_each_attachment(&animation.deform, |_, it| add(&it.0));
+    }
+    Stored::with_room(count, values, curves)
 }
 
 /// Reserves memory for deform offsets: per slot, as much as its longest timeline needs. Counts timelines, too.

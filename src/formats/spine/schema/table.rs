@@ -176,8 +176,8 @@ impl Row {
     }
 
     pub fn code(&self, layout: Layout) -> Option<u8> {
-        let is_old = layout < Layout::V3_6;
-        let old = OLD_CODES.iter().find(|(property, _)| is_old && *property == self.property);
+        let codes = if layout < Layout::V3_6 { &OLD_CODES[..] } else { &[] };
+        let old = codes.iter().find(|(property, _)| *property == self.property);
         let old = old.and_then(|(_, codes)| codes.get(layout as usize));
         old.copied().unwrap_or_else(|| self.codes[usize::from(layout.is_four())])
     }
