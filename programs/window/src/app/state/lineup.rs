@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::State;
+use super::stage::OnStage;
 use crate::compare::lineup::{Arrival, MOST, Member};
 use crate::files::document::{Document, Origin};
 use crate::files::loading::job::Job;
@@ -255,22 +256,12 @@ impl State {
 
     /// Returns the front character that is visible at a point in the coordinates of the shown one.
     pub fn front_at(&mut self, at: Vec2) -> Option<PathBuf> {
-        let path = self.on_stage()?.to_owned();
-        let origin = self.lineup.place(&path);
-        let places: Vec<Vec2> = self.lineup.members.iter().map(|member| self.lineup.place(&member.path)).collect();
-        let mut members: Vec<_> = self.lineup.members.iter_mut().zip(places).collect();
-        // As they are drawn.
-        members.sort_by_key(|(member, _)| member.spec.order);
-        members.into_iter().rev().find_map(|(member, place)| {
-            let (playback, hidden) = match member.path == path {
-                true => (&mut self.playback, &self.parts.hidden),
-                false => (&mut member.playback, &member.hidden),
-            };
-            let placing = Placing::of(&member.spec);
+        self.cast()?.into_iter().rev().find_map(|OnStage { path, spec, playback, hidden, offset }| {
+            let placing = Placing::of(spec);
             let (model, pose) = playback.posed()?;
             let is_visible = placing.tint.light[3] > 0.0
-                && Picking::default().sees(model, pose, hidden, placing.inside(at + origin - place));
-            is_visible.then(|| member.path.clone())
+                && Picking::default().sees(model, pose, hidden, placing.inside(at - offset));
+            is_visible.then(|| path.to_owned())
         })
     }
 

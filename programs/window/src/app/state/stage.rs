@@ -12,6 +12,7 @@ use crate::parts::hidden::patterns_on_stage;
 use crate::playback::Playback;
 use crate::scene::Scene;
 use pchr::Character;
+use pchr::draw::Hidden;
 use pchr::export::{NamePattern, StagedCharacter, Subject};
 use pchr::math::Vec2;
 use pchr::model::{Blend, Model};
@@ -20,6 +21,16 @@ use pchr::pose::Pose;
 
 /// The least and the largest scale of a character, in percent.
 pub const SCALES: (f32, f32) = (1.0, 10_000.0);
+
+/// A character on the stage.
+pub struct OnStage<'a> {
+    pub path: &'a Path,
+    pub spec: &'a StagedCharacter,
+    pub playback: &'a mut Playback,
+    pub hidden: &'a Hidden,
+    /// Its place, seen from that of the shown one.
+    pub offset: Vec2,
+}
 
 impl State {
     /// Returns the stage, if several characters are on it and were read.
@@ -145,22 +156,12 @@ impl State {
 
     /// Returns the scene of the whole stage as it stands now, if several characters are on it.
     pub fn staged_scene(&mut self, shown: &Scene) -> Option<Scene> {
-        let path = self.on_stage()?.to_owned();
-        let places: Vec<Vec2> = self.lineup.members.iter().map(|member| self.lineup.place(&member.path)).collect();
-        let origin = self.lineup.place(&path);
-        let mut members: Vec<_> = self.lineup.members.iter_mut().zip(places).collect();
-        // Those on the stage are back to front.
-        members.sort_by_key(|(member, _)| member.spec.order);
         let (mut cast, mut poses) = (Vec::new(), Vec::new());
-        for (member, place) in members {
-            let (playback, hidden) = match member.path == path {
-                true => (&mut self.playback, &self.parts.hidden),
-                false => (&mut member.playback, &member.hidden),
-            };
+        for OnStage { spec, playback, hidden, offset, .. } in self.cast()? {
             let Some((model, pose)) = playback.posed() else { continue };
             let mut pose: Pose = pose.clone();
             hidden.apply(model, &mut pose);
-            pose.place(member.spec.placed_at(place - origin), &member.spec.whole_tint());
+            pose.place(spec.placed_at(offset), &spec.whole_tint());
             cast.push(Arc::clone(playback.animator.character()));
             poses.push(pose);
         }
@@ -178,6 +179,22 @@ impl State {
             character,
             ..shown.clone()
         })
+    }
+
+    /// Returns the characters on the stage, back to front.
+    pub fn cast(&mut self) -> Option<Vec<OnStage<'_>>> {
+        let shown = self.on_stage()?.to_owned();
+        let origin = self.lineup.place(&shown);
+        let places: Vec<Vec2> = self.lineup.members.iter().map(|member| self.lineup.place(&member.path)).collect();
+        let mut playback = Some((&mut self.playback, &*self.parts.hidden));
+        let on_stage = |(Member { path, spec, playback: own, hidden: own_hidden, .. }, place): (_, Vec2)| {
+            let taken = if *path == shown { playback.take() } else { None };
+            let (playback, hidden) = taken.unwrap_or((own, own_hidden));
+            OnStage { path, spec, playback, hidden, offset: place - origin }
+        };
+        let mut cast: Vec<_> = self.lineup.members.iter_mut().zip(places).map(on_stage).collect();
+        cast.sort_by_key(|it| it.spec.order);
+        Some(cast)
     }
 }
 
