@@ -256,7 +256,7 @@ impl State {
 
     /// Returns the front character that is visible at a point in the coordinates of the shown one.
     pub fn front_at(&mut self, at: Vec2) -> Option<PathBuf> {
-        self.cast()?.into_iter().rev().find_map(|OnStage { path, spec, playback, hidden, offset }| {
+        self.standing()?.into_iter().rev().find_map(|OnStage { path, spec, playback, hidden, offset }| {
             let placing = Placing::of(spec);
             let (model, pose) = playback.posed()?;
             let is_visible = placing.tint.light[3] > 0.0

@@ -157,7 +157,7 @@ impl State {
     /// Returns the scene of the whole stage as it stands now, if several characters are on it.
     pub fn staged_scene(&mut self, shown: &Scene) -> Option<Scene> {
         let (mut cast, mut poses) = (Vec::new(), Vec::new());
-        for OnStage { spec, playback, hidden, offset, .. } in self.cast()? {
+        for OnStage { spec, playback, hidden, offset, .. } in self.standing()? {
             let Some((model, pose)) = playback.posed() else { continue };
             let mut pose: Pose = pose.clone();
             hidden.apply(model, &mut pose);
@@ -182,17 +182,23 @@ impl State {
     }
 
     /// Returns the characters on the stage, back to front.
-    pub fn cast(&mut self) -> Option<Vec<OnStage<'_>>> {
+    pub fn standing(&mut self) -> Option<Vec<OnStage<'_>>> {
         let shown = self.on_stage()?.to_owned();
         let origin = self.lineup.place(&shown);
         let places: Vec<Vec2> = self.lineup.members.iter().map(|member| self.lineup.place(&member.path)).collect();
-        let mut playback = Some((&mut self.playback, &*self.parts.hidden));
-        let on_stage = |(Member { path, spec, playback: own, hidden: own_hidden, .. }, place): (_, Vec2)| {
-            let taken = if *path == shown { playback.take() } else { None };
-            let (playback, hidden) = taken.unwrap_or((own, own_hidden));
-            OnStage { path, spec, playback, hidden, offset: place - origin }
-        };
-        let mut cast: Vec<_> = self.lineup.members.iter_mut().zip(places).map(on_stage).collect();
+        let mut of_shown = Some((&mut self.playback, &*self.parts.hidden));
+        let mut cast = Vec::with_capacity(places.len());
+        for (member, place) in self.lineup.members.iter_mut().zip(places) {
+            let taken = if member.path == shown { of_shown.take() } else { None };
+            let (playback, hidden) = taken.unwrap_or((&mut member.playback, &*member.hidden));
+            cast.push(OnStage {
+                path: &member.path,
+                spec: &member.spec,
+                playback,
+                hidden,
+                offset: place - origin,
+            });
+        }
         cast.sort_by_key(|it| it.spec.order);
         Some(cast)
     }
