@@ -44,6 +44,8 @@ export interface Info {
   defaultAnimation: string | null;
   skins: string[];
   slots: string[];
+  /** The bone of each slot. */
+  slotBones: (string | null)[];
   bones: string[];
   events: string[];
   physics: boolean;
@@ -146,6 +148,8 @@ export class Character {
   targets(): Promise<{ name: string; about: string; extension: string }[]>;
   /** Converts it as `pchr convert` does: `to` is a value of `--to`, or an extension. */
   convert(to: string, options?: ConvertOptions): Promise<Converted>;
+  /** The values of a bone over an animation: rotation, x, y and scales at positions in frames, and the frames of their keys. */
+  curves(options: { animation: string; bone: number; skins?: string[]; signal?: AbortSignal }): Promise<{ points: [position: number, values: number[]][]; keys: number[][] }>;
   /** Says that one user, of those that loaded it, needs it no more. */
   close(): void;
 }
@@ -179,7 +183,10 @@ export class Player {
   refresh(): void;
   covered(which: "animation" | "all" | "frame"): Area;
   setView(width: number, height: number, area: Area): void;
-  showBones(shown: boolean): void;
+  /** The active targets of inverse kinematics, with their places in the world. */
+  readonly ikTargets: { bone: string; x: number; y: number }[];
+  /** Overlays by their names, such as `bones` and `weights=arm`. */
+  show(overlays: string[]): void;
   hit(x: number, y: number): { slot: string | null; x: number; y: number };
   /** Triangles for a renderer, valid until the next call of anything; `pchr.js` explains their form. */
   batches(): { vertices: Uint8Array; indices: Uint32Array; batches: Uint32Array; clips: Uint32Array; points: Float32Array; isHeavy: boolean };

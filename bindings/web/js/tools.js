@@ -1,5 +1,5 @@
 /**
- * The tools: animated pictures, conversions and archives, by a module of their own. Each call runs in a worker that ends with it,
+ * The tools: animated pictures, conversions, curves and archives, by a module of their own. Each call runs in a worker that ends with it,
  * so that the page goes on and the memory is free again; where the page allows no worker, it runs here.
  */
 
@@ -39,6 +39,16 @@ export async function targets(files, main) {
 export async function convert(files, request, signal) {
   const { answer, made } = await call({ name: "pchr_convert", files, input: json(request) }, signal);
   return { ...answer, files: made };
+}
+
+/**
+ * The values of a bone over an animation.
+ * @param {Files} files
+ * @param {Record<string, unknown>} request
+ * @param {AbortSignal} [signal]
+ */
+export async function curves(files, request, signal) {
+  return (await call({ name: "pchr_curves", files, input: json(request) }, signal)).answer;
 }
 
 /**

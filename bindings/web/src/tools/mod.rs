@@ -1,9 +1,10 @@
-//! The calls of the tools: animated pictures, conversions and archives.
+//! The calls of the tools: animated pictures, conversions, curves and archives.
 //!
 //! They work on the files that were added, and open the character among them again each time.
 
 mod animate;
 mod convert;
+mod curves;
 
 use pchr::limits::Limits;
 use pchr::{Error, Result, formats};
@@ -52,6 +53,17 @@ pub extern "C" fn pchr_convert() -> i32 {
         let (files, report) = convert::convert(&state.files, &request)?;
         state.made = files;
         state.say(&report);
+        Ok(0)
+    })
+}
+
+/// Answers the values of a bone over an animation: the input is a [`curves::Request`], the answer a [`curves::Curves`].
+#[unsafe(no_mangle)]
+pub extern "C" fn pchr_curves() -> i32 {
+    call(|state| {
+        let request = request(state)?;
+        let curves = curves::curves(&state.files, &request)?;
+        state.say(&curves);
         Ok(0)
     })
 }
