@@ -7,6 +7,7 @@ import { browser, server, temporary } from "./bench.mjs";
 import { READY, ROOT } from "./browser.mjs";
 
 export const LAMP_FILES = ["paper-lamp.json", "paper-lamp.atlas", "paper-lamp.png"];
+export const LATER_LAMP_FILES = ["paper-lamp-4.2.json", "paper-lamp-4.2.atlas", "paper-lamp-4.2.png", "paper-lamp.png"];
 
 /** Runs in the page, by default as wide as a phone, with downloads in a folder of their own. */
 export async function viewer(run, { width = 390, height = 844, scheme = "dark", query = "", url = server.url } = {}) {

@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 import { WEB, browser, server } from "./bench.mjs";
 import { ROOT, serve } from "./browser.mjs";
-import { LAMP_FILES, PAGE, contents, viewer } from "./viewer.mjs";
+import { LAMP_FILES, LATER_LAMP_FILES, PAGE, contents, viewer } from "./viewer.mjs";
 import { zip } from "./zip.mjs";
 
 const WINDOW = join(ROOT, "programs/window/src");
@@ -109,7 +109,7 @@ test("every control of the page has a name, and nothing is wider than a phone", 
         for (const id of ["targets", "show-curves", "weights"]) get(id).click();
         row("bones-list", "head").click();
         drop(args[0], { clientX: innerWidth - 10 });
-        await until(() => !get("other").hidden && covered(get("other")) > 1000, "a comparison");`, contents(["paper-lamp-4.2.json", "paper-lamp-4.2.atlas", "paper-lamp-4.2.png"]));
+        await until(() => !get("other").hidden && covered(get("other")) > 1000, "a comparison");`, contents(LATER_LAMP_FILES));
       for (const open of ["", "menu", "export", "grid", "help", "copy"]) {
         if (open) await browser.js(`const it = document.getElementById(args[0]); it.showModal ? it.showModal() : (it.open = true);`, open);
         const { nodes } = await browser.devtools("Accessibility.getFullAXTree");
@@ -220,7 +220,7 @@ test("several characters opened together are listed, and each can be chosen", as
 });
 
 test("a character dropped at the right, or picked, is compared: it follows the animation, the time, the skins and the view of the first", async () => {
-  const other = contents(["paper-lamp-4.2.json", "paper-lamp-4.2.atlas", "paper-lamp-4.2.png"]);
+  const other = contents(LATER_LAMP_FILES);
   await viewer(async () => {
     const found = await browser.js(`${PAGE}
       drop(args[0]);

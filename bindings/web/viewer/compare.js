@@ -89,6 +89,8 @@ page.addEventListener("open", () => {
 });
 page.addEventListener("view", () => isComparing() && (other.area = player.area));
 follow(keepTime);
+// What is wrong with a character that is shown nevertheless.
+other.addEventListener("error", ({ message }) => other.info && say(plain(message)));
 
 get("second").addEventListener("change", ({ target }) => {
   compare(new Map([...target.files].map((file) => [file.name, file])));
