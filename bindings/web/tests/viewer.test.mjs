@@ -243,6 +243,10 @@ test("a character dropped at the right, or picked, is compared: it follows the a
       key("Home"); key("ArrowRight"); key("ArrowRight");
       await frames(3);
       log.paused = [other.paused, Math.abs(other.currentTime - el.currentTime) < 1e-6 && el.currentTime > 0];
+      key(" ");
+      await frames(4);
+      log.resumed = [el.paused, other.paused];
+      key(" ");
       const skin = el.skinNames.find((name) => !el.playing.skins.includes(name) && name !== "default");
       row("skins", skin).click();
       log.skins = other.playing.skins.includes(skin);
@@ -273,7 +277,7 @@ test("a character dropped at the right, or picked, is compared: it follows the a
       return log;`, contents(LAMP_FILES), other, contents(["paper-knight.pchr"]));
     assert.deepEqual(found, {
       before: [true, true], names: ["paper-lamp", "paper-lamp-4.2", "paper-lamp", ""], widths: [true, true], clocks: true, plays: ["hop", false, true],
-      paused: [true, true], skins: true, areas: true, moved: true, show: "bones", ended: [true, true, null, true],
+      paused: [true, true], resumed: [false, false], skins: true, areas: true, moved: true, show: "bones", ended: [true, true, null, true],
       lacks: ["has no hop", null], bad: [true, "paper-lamp", true],
     });
   }, { width: 1280, height: 720 });
