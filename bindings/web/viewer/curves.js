@@ -111,9 +111,12 @@ function paint(name, values, top, high) {
   context.font = `11px ${style.fontFamily}`;
   context.textBaseline = "middle";
   const unit = VALUES[values[0]][1];
+  // Curves may be behind them.
+  context.strokeStyle = style.getPropertyValue("--sunken");
+  context.lineWidth = 4;
   const label = (words, y, align) => {
     context.textAlign = align;
-    context.fillText(words, align === "left" ? xOf(0) + 5 : canvas.clientWidth - xOf(0) - 5, y);
+    for (const draw of ["strokeText", "fillText"]) context[draw](words, align === "left" ? xOf(0) + 5 : canvas.clientWidth - xOf(0) - 5, y);
   };
   label(name, top + LABEL - 2, "left");
   if (isStill) return label(`${text(low)}${unit}`, top + high / 2 - LABEL / 2, "right");
