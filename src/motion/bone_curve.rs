@@ -73,24 +73,25 @@ pub fn bone_curve(
     points
 }
 
-/// Fewest and most points of a curve.
+/// Limits of the number of points, and of the bones that are evaluated for all of them.
 const POINTS: (f64, f64) = (64.0, 1024.0);
+const MAX_BONES: usize = 1_000_000;
 /// Distance in frames of the point before a key, which shows a jump.
 const BEFORE_KEY: f64 = 1e-3;
 
 /// Returns the positions at which [`bone_curve`] shows everything that a graph can, in frames and ascending: evenly spaced
 /// ones and, in keyed animations, those in `keys`, frames in which the bone is keyed.
 ///
-/// At most about `max_bones` bones are evaluated for them, unless that allows fewer than 64 points.
+/// They are 64 to 1024 and the keys, fewer the more bones have to be evaluated for each.
 ///
 /// # Panics
 ///
 /// Panics if `character` does not have `animation`.
 #[track_caller]
-pub fn curve_positions(character: &Character, animation: AnimationId, keys: &[f64], max_bones: usize) -> Vec<f64> {
+pub fn curve_positions(character: &Character, animation: AnimationId, keys: &[f64]) -> Vec<f64> {
     let model = character.model();
     let animation = model.animation(animation);
-    let affordable = (max_bones / model.skeleton().bones().len().max(1)) as f64;
+    let affordable = (MAX_BONES / model.skeleton().bones().len().max(1)) as f64;
     let most = affordable.clamp(POINTS.0, POINTS.1);
     if !animation.is_keyed() {
         let count = animation.frame_count();

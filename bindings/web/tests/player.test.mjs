@@ -533,6 +533,14 @@ test("overlays are drawn as pchr-view draws them, and unknown ones are errors", 
       return [differ(seen, expected), differ(seen, none) > 100];`, show);
     assert.deepEqual(found, [0, true], show);
   }
+  await page(`<pchr-player src="${LAMP}" renderer="cpu"></pchr-player>`);
+  const inWorker = await browser.js(`${READY}
+    await until(() => el.drawnBy === "cpu", "drawn");
+    const before = pixels(el).slice();
+    el.show = "weights=head";
+    await until(() => pixels(el).filter((value, at) => value !== before[at]).length > 100, "weights");
+    return el.drawnBy;`);
+  assert.equal(inWorker, "cpu");
   const errors = await browser.js(`${READY}
     const said = [];
     el.addEventListener("error", ({ code, message }) => said.push(code + ": " + message));

@@ -153,8 +153,8 @@ pub struct Hit {
 
 /// A target of inverse kinematics, with its place in the world.
 #[derive(Serialize)]
-pub struct Target<'a> {
-    pub bone: &'a str,
+pub struct Target {
+    pub bone: String,
     pub x: f32,
     pub y: f32,
 }

@@ -209,12 +209,7 @@ pub extern "C" fn pchr_overlay(player: i32) -> i32 {
 /// Answers the active targets of inverse kinematics: a list of `{bone, x, y}`, with the place in the world.
 #[unsafe(no_mangle)]
 pub extern "C" fn pchr_ik_targets(player: i32) -> i32 {
-    call(|state| {
-        state.output.clear();
-        // Numbers and text only, which cannot fail.
-        _ = serde_json::to_writer(&mut state.output, &state.players.get(player)?.targets());
-        Ok(0)
-    })
+    answered(player, Player::targets)
 }
 
 /// Picture pixels per unit of the world.

@@ -253,12 +253,12 @@ impl Player {
     }
 
     /// The active targets of inverse kinematics.
-    pub fn targets(&self) -> Vec<Target<'_>> {
+    pub fn targets(&self) -> Vec<Target> {
         let (pose, bones) = (self.animator.pose(), self.animator.model().skeleton().bones());
         let is_active = |bone: &&BoneId| pose.inactive_bones.binary_search(bone).is_err();
         let target = |bone: &BoneId| {
             let at = pose.world_from_bone.get(bone.index())?.translation;
-            Some(Target { bone: &bones.get(bone.index())?.name, x: at.x, y: at.y })
+            Some(Target { bone: bones.get(bone.index())?.name.to_string(), x: at.x, y: at.y })
         };
         self.targets.iter().filter(is_active).filter_map(target).collect()
     }

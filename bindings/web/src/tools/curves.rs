@@ -1,20 +1,14 @@
 //! The values of a bone over an animation, for a graph of them.
 
-use pchr::diagnostics::Diagnostics;
 use pchr::export::choose;
-use pchr::formats::{Input, ReadOptions, from_input};
+use pchr::formats::ReadOptions;
 use pchr::model::{AnimationId, Select};
 use pchr::motion::{KeyChannel, KeyTarget, bone_curve, curve_positions, keys};
 use pchr::{Error, Result};
 use serde::{Deserialize, Serialize};
 
+use super::opened;
 use crate::files::Files;
-
-/// Limit of the bones that are evaluated for all points.
-const MAX_BONES: usize = 1_000_000;
-
-/// The values: rotation in degrees, x, y, and the scales along both axes.
-const VALUES: usize = 5;
 
 /// A bone in an animation.
 #[derive(Deserialize)]
@@ -32,19 +26,15 @@ pub struct Request {
 /// The curves of one bone.
 #[derive(Default, Serialize)]
 pub struct Curves {
-    /// Positions in frames, each with the values there.
-    points: Vec<(f64, [f32; VALUES])>,
-    /// The frames in which each value is keyed.
-    keys: [Vec<f64>; VALUES],
+    /// Positions in frames, each with the rotation in degrees, x, y and the scales along both axes.
+    points: Vec<(f64, [f32; 5])>,
+    /// The frames in which each of the five is keyed.
+    keys: [Vec<f64>; 5],
 }
 
 /// Returns the curves of a bone.
 pub fn curves(files: &Files, request: &Request) -> Result<Curves> {
-    let sidecars = files.beside(&request.main);
-    let input = Input { bytes: files.main(&request.main), sidecars: &sidecars };
-    // As the player shows it.
-    let options = ReadOptions { keep_going: true, ..ReadOptions::default() };
-    let character = from_input(&input, &options, &mut Diagnostics::default())?;
+    let character = opened(files, &request.main, ReadOptions::default())?;
     let animation: AnimationId = request.animation.as_str().select(character.model())?;
     let skins = choose::skins(&character, &request.skins)?;
     let bone = character.model().skeleton().bone_ids().nth(request.bone);
@@ -55,8 +45,7 @@ pub fn curves(files: &Files, request: &Request) -> Result<Curves> {
             curves.keys[*value].extend(row.times.iter());
         }
     }
-    let keyed = curves.keys.concat();
-    let positions = curve_positions(&character, animation, &keyed, MAX_BONES);
+    let positions = curve_positions(&character, animation, &curves.keys.concat());
     let points = bone_curve(&character, animation, &skins, bone, positions);
     curves.points.extend(points.iter().map(|point| {
         let (at, scale) = (point.translation, point.scale);

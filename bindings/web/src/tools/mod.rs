@@ -6,16 +6,26 @@ mod animate;
 mod convert;
 mod curves;
 
+use pchr::diagnostics::Diagnostics;
+use pchr::formats::{Input, ReadOptions, from_input};
 use pchr::limits::Limits;
-use pchr::{Error, Result, formats};
+use pchr::{Character, Error, Result, formats};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::abi::{State, call};
+use crate::files::Files;
 
 /// Reads the JSON that the caller has left.
 fn request<T: DeserializeOwned>(state: &State) -> Result<T> {
     serde_json::from_slice(&state.input).map_err(|error| Error::misuse("bad-request", error.to_string()))
+}
+
+/// Opens the file `main`, and keeps going as the player does.
+fn opened(files: &Files, main: &str, options: ReadOptions) -> Result<Character> {
+    let sidecars = files.beside(main);
+    let input = Input { bytes: files.main(main), sidecars: &sidecars };
+    from_input(&input, &ReadOptions { keep_going: true, ..options }, &mut Diagnostics::default())
 }
 
 /// The names of files that [`pchr_made`] gives.

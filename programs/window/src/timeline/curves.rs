@@ -10,8 +10,6 @@ use pchr::motion::{BonePoint, KeyChannel, KeyTarget, bone_curve, curve_positions
 
 /// Number of curves.
 pub const CURVES: usize = 5;
-/// Limit of the bones that are evaluated for all points of the curves.
-const MAX_BONES: usize = 1_000_000;
 
 /// A value of a bone over time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,7 +94,7 @@ impl CurveCache {
         let ask = || {
             let times = keyed.target(KeyTarget::Bone(bone)).map(|row| row.times.iter().collect::<Vec<_>>());
             let keys = times.unwrap_or_default();
-            let positions = curve_positions(animator.character(), animation, &keys, MAX_BONES);
+            let positions = curve_positions(animator.character(), animation, &keys);
             (BoneMotion::of(animator, animation, bone), positions)
         };
         let sample = |(motion, positions): &(BoneMotion, Vec<f64>)| {
