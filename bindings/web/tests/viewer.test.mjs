@@ -267,9 +267,11 @@ test("a character dropped at the right, or picked, is compared: it follows the a
       log.ended = [other.hidden, get("captions").hidden, other.info, el.clientWidth === wide];
       const transfer = new DataTransfer();
       Object.entries(args[2]).forEach(([name, base64]) => transfer.items.add(file(name, base64)));
+      // The last one counts.
+      drop(args[1], { clientX: innerWidth - 20 });
       get("second").files = transfer.files;
       get("second").dispatchEvent(new Event("change"));
-      await until(() => !other.hidden && covered(other) > 1000, "the knight");
+      await until(() => !other.hidden && text("second-name") === "paper-knight" && covered(other) > 1000, "the knight");
       log.lacks = [text("second-note"), other.playing.animation];
       drop({ "bad.json": btoa("{") }, { clientX: innerWidth - 20 });
       await until(() => other.hidden, "the end");

@@ -11,16 +11,19 @@ const TOLERANCE = 1e-3;
 const other = get("other");
 /** What the second character plays and wears, as the first did when it was last set. */
 let mirrored = "";
+/** Counts what was compared: only the last counts. */
+let turn = 0;
 
 export const isComparing = () => !other.hidden;
 
 /** Shows the character among `files` beside the open one. */
 export async function compare(files) {
   if (!player.info || files.size === 0) return;
-  const [name] = files.keys();
+  const [[name], own] = [files.keys(), (turn += 1)];
   try {
     await perform("Loading", (signal) => load(other, files, undefined, signal));
   } catch (error) {
+    if (own !== turn) return;
     end();
     if (error.name !== "AbortError") say(`${shown(name)} cannot be opened: ${plain(error.message)}`);
     return;
@@ -81,7 +84,7 @@ function keepTime() {
   else if (other.paused && at < other.duration) other.play();
   if (Math.abs(other.currentTime - at) > TOLERANCE) other.seek(at);
 }
-page.addEventListener("change", mirror);
+for (const type of ["change", "move"]) page.addEventListener(type, mirror);
 page.addEventListener("open", () => {
   mirrored = "";
   if (player.info) mirror();

@@ -58,12 +58,12 @@ function draw() {
   get("curves").hidden = !get("show-curves").checked;
   if (!player.info || get("curves").hidden) return;
   ask();
+  canvas.hidden = get("legend").hidden = curves.points.length === 0;
+  if (canvas.hidden) return;
   const [width, height, now] = [canvas.clientWidth, canvas.clientHeight, position()];
   const state = [of, now, width, height, devicePixelRatio, isDark.matches].join();
   if (state === drawn) return;
   drawn = state;
-  canvas.hidden = get("legend").hidden = curves.points.length === 0;
-  if (canvas.hidden) return void (drawn = "");
   [canvas.width, canvas.height] = [width, height].map((side) => Math.round(side * devicePixelRatio));
   context.scale(devicePixelRatio, devicePixelRatio);
   const high = (height - GAP * (PLOTS.length - 1)) / PLOTS.length;

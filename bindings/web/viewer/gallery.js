@@ -90,8 +90,9 @@ async function paint(tile) {
   const [path, canvas, side] = [tile.title, tile.querySelector("canvas"), Math.round(SIDE * devicePixelRatio)];
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
   const character = await Character.load(new Map([...shows].filter(([name]) => name.startsWith(folder))), { main: path });
-  const view = new Player(character);
+  let view;
   try {
+    view = new Player(character);
     const { defaultAnimation, format } = character.info;
     if (defaultAnimation !== null) view.play(defaultAnimation);
     view.update(0);
@@ -101,7 +102,7 @@ async function paint(tile) {
     canvas.getContext("2d").putImageData(new ImageData(new Uint8ClampedArray(view.paint()), side), 0, 0);
     return format;
   } finally {
-    view.free();
+    view?.free();
     character.close();
   }
 }

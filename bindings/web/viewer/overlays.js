@@ -72,7 +72,7 @@ function ring({ bone: name }) {
   made.addEventListener("keydown", (event) => {
     const [x, y] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key] ?? [0, 0];
     const target = at();
-    if ((x === 0 && y === 0) || !target) return;
+    if ((x === 0 && y === 0) || !target || event.shiftKey || event.ctrlKey || event.altKey) return;
     event.preventDefault();
     const step = (STEP * player.area[2]) / player.clientWidth;
     move(name, target.x + x * step, target.y + y * step);
@@ -83,7 +83,7 @@ function ring({ bone: name }) {
 function move(name, x, y) {
   moved.set(name, { x, y });
   player.moveBone(name, x, y);
-  changed();
+  page.dispatchEvent(new Event("move"));
 }
 
 /** Gives all targets back to the animation. Returns false if none was moved. */
@@ -91,7 +91,7 @@ export function putBack() {
   if (moved.size === 0) return false;
   moved.clear();
   player.releaseBone();
-  changed();
+  page.dispatchEvent(new Event("move"));
   return true;
 }
 

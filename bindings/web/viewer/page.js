@@ -5,7 +5,7 @@ export const get = (id) => document.getElementById(id);
 export const player = document.querySelector("pchr-player");
 /**
  * Fires `open` after a character was opened, or could not be, `change` after anything that the page shows has changed, but `move`
- * after only the time has, and `view` after only the view has.
+ * after only the time or a target has, and `view` after only the view has.
  */
 export const page = new EventTarget();
 export const changed = () => page.dispatchEvent(new Event("change"));
