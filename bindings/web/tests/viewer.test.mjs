@@ -97,8 +97,16 @@ test("the page has the keys and words of the window", async () => {
   for (const [keys, label] of MOUSE) assert.ok(table.includes(`| \`${keys}\` | ${label}`), keys);
 });
 
+/** What axe-core finds in the page, if it is there. */
+async function violations() {
+  if (!process.env.PCHR_AXE) return "[]";
+  await browser.devtools("Page.setBypassCSP", { enabled: true });
+  const expression = `${readFileSync(process.env.PCHR_AXE, "utf8")}; axe.run().then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => [id, nodes[0].target])))`;
+  const { result } = await browser.devtools("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
+  return result.value;
+}
+
 test("every control of the page has a name, and nothing is wider than a phone", async () => {
-  const axe = process.env.PCHR_AXE && readFileSync(process.env.PCHR_AXE, "utf8");
   for (const [width, height] of [[390, 844], [1280, 720]]) for (const scheme of ["dark", "light"]) {
     await viewer(async () => {
       await browser.devtools("Accessibility.enable");
@@ -116,11 +124,7 @@ test("every control of the page has a name, and nothing is wider than a phone", 
         const controls = nodes.filter(({ ignored, role, properties }) => !ignored && role?.value !== "RootWebArea" && properties?.some(({ name, value }) => name === "focusable" && value.value));
         assert.ok(controls.length >= (open && open !== "menu" ? 1 : 30), `${open}: ${controls.length} controls`);
         assert.deepEqual(controls.filter(({ name }) => !name?.value).map(({ role }) => role.value), [], open);
-        if (axe) {
-          await browser.devtools("Page.setBypassCSP", { enabled: true });
-          const { result } = await browser.devtools("Runtime.evaluate", { expression: `${axe}; axe.run().then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => [id, nodes[0].target])))`, awaitPromise: true, returnByValue: true });
-          assert.equal(result.value, "[]", `${width} ${scheme} ${open}`);
-        }
+        assert.equal(await violations(), "[]", `${width} ${scheme} ${open}`);
         if (open) await browser.js(`const it = document.getElementById(args[0]); it.close ? it.close() : (it.open = false);`, open);
       }
       assert.ok((await browser.js(`return document.documentElement.scrollWidth;`)) <= width);
@@ -286,8 +290,12 @@ test("a character dropped at the right, or picked, is compared: it follows the a
 });
 
 test("a folder is a gallery: its characters are tiles with pictures, one opens, and Escape returns", async () => {
-  await viewer(async () => {
-    const found = await browser.js(`${PAGE}
+  const files = {
+    ...Object.fromEntries(Object.entries(contents(LAMP_FILES)).map(([name, bytes]) => [`all/lamp/${name}`, bytes])),
+    ...Object.fromEntries(Object.entries(contents(["paper-knight.pchr"])).map(([name, bytes]) => [`all/${name}`, bytes])),
+    "all/broken.json": Buffer.from('{"skeleton":{"spine":"4.2.40"},"bones":5}').toString("base64"), "all/package.json": Buffer.from('{"name":"x"}').toString("base64"),
+  };
+  const pick = `
       const pick = (contents) => {
         // A copy of a file would not have its path.
         const files = Object.entries(contents).map(([name, base64]) => Object.defineProperty(file(name.split("/").pop(), base64), "webkitRelativePath", { value: name }));
@@ -295,12 +303,19 @@ test("a folder is a gallery: its characters are tiles with pictures, one opens, 
         get("folder").dispatchEvent(new Event("change"));
       };
       const tiles = () => [...document.querySelectorAll(".tile")];
-      const inked = (tile) => { const it = tile.querySelector("canvas"); return it.getContext("2d").getImageData(0, 0, it.width, it.height).data.filter((value, at) => at % 4 === 3 && value > 0).length > 500; };
+      const inked = (tile) => { const it = tile.querySelector("canvas"); return it.getContext("2d").getImageData(0, 0, it.width, it.height).data.filter((value, at) => at % 4 === 3 && value > 0).length > 500; };`;
+  await viewer(async () => {
+    const found = await browser.js(`${PAGE} ${pick}
       pick(args[0]);
       await until(() => tiles().length === 3 && tiles().every((tile) => tile.textContent.length > tile.querySelector("bdi").textContent.length), "the tiles");
       const log = { tiles: tiles().map((tile) => [tile.title, tile.querySelector("bdi").textContent, inked(tile), tile.querySelector("small").className]) };
       log.open = [get("gallery").hidden, get("transport").hidden, get("welcome").hidden, el.info];
       log.error = tiles()[0].querySelector("small").textContent.length > 10;
+      return log;`, files);
+    assert.equal(await violations(), "[]");
+    assert.ok((await browser.js(`return document.documentElement.scrollWidth;`)) <= 390);
+    const later = await browser.js(`${PAGE} ${pick}
+      const log = {};
       get("filter").value = "LAMP/";
       get("filter").dispatchEvent(new Event("input"));
       log.filtered = tiles().filter((tile) => !tile.hidden).map((tile) => tile.title);
@@ -316,12 +331,8 @@ test("a folder is a gallery: its characters are tiles with pictures, one opens, 
       pick({ "one/lamp.json": args[0]["all/lamp/paper-lamp.json"], "one/paper-lamp.atlas": args[0]["all/lamp/paper-lamp.atlas"], "one/package.json": btoa('{"name":"x"}') });
       await until(() => el.info && text("bar-name") === "lamp", "the only one");
       log.only = get("gallery").hidden;
-      return log;`, {
-      ...Object.fromEntries(Object.entries(contents(LAMP_FILES)).map(([name, bytes]) => [`all/lamp/${name}`, bytes])),
-      ...Object.fromEntries(Object.entries(contents(["paper-knight.pchr"])).map(([name, bytes]) => [`all/${name}`, bytes])),
-      "all/broken.json": Buffer.from('{"skeleton":{"spine":"4.2.40"},"bones":5}').toString("base64"), "all/package.json": Buffer.from('{"name":"x"}').toString("base64"),
-    });
-    assert.deepEqual(found, {
+      return log;`, files);
+    assert.deepEqual({ ...found, ...later }, {
       tiles: [["all/broken.json", "broken", false, "error"], ["all/lamp/paper-lamp.json", "paper-lamp", true, ""], ["all/paper-knight.pchr", "paper-knight", true, ""]],
       open: [false, true, true, null], error: true, filtered: ["all/lamp/paper-lamp.json"], opened: ["paper-knight", true, 1],
       back: [false, "all/paper-knight.pchr", true], again: true, only: true,
