@@ -601,7 +601,7 @@ export class PchrPlayerElement extends HTMLElement {
     this.#touch();
   }
 
-  /** The active targets of inverse kinematics, with their places in the world. */
+  /** Active targets of inverse kinematics, in the world. */
   get ikTargets() {
     return this.#player?.ikTargets ?? [];
   }

@@ -44,8 +44,8 @@ export interface Info {
   defaultAnimation: string | null;
   skins: string[];
   slots: string[];
-  /** The bone of each slot. */
-  slotBones: (string | null)[];
+  /** The bone of each slot; empty if it has none. */
+  slotBones: string[];
   bones: string[];
   events: string[];
   physics: boolean;
@@ -148,8 +148,6 @@ export class Character {
   targets(): Promise<{ name: string; about: string; extension: string }[]>;
   /** Converts it as `pchr convert` does: `to` is a value of `--to`, or an extension. */
   convert(to: string, options?: ConvertOptions): Promise<Converted>;
-  /** The values of a bone over an animation: rotation, x, y and scales at positions in frames, and the frames of their keys. */
-  curves(options: { animation: string; bone: number; skins?: string[]; signal?: AbortSignal }): Promise<{ points: [position: number, values: number[]][]; keys: number[][] }>;
   /** Says that one user, of those that loaded it, needs it no more. */
   close(): void;
 }

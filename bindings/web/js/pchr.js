@@ -15,7 +15,7 @@ export { PchrError, setWasm };
  * @typedef {{severity: "note" | "warning" | "error", code: string, path: string, file: string | null,
  *   offset: number | null, message: string}} Finding
  * @typedef {{format: string, animations: AnimationInfo[], defaultAnimation: string | null, skins: string[],
- *   slots: string[], slotBones: (string | null)[], bones: string[], events: string[], physics: boolean,
+ *   slots: string[], slotBones: string[], bones: string[], events: string[], physics: boolean,
  *   pages: {name: string, width: number, height: number, pixel_art: boolean}[]}} Info
  * @typedef {{kind: "start" | "interrupt" | "complete" | "end" | "event", track: number, animation: string | null,
  *   name?: string, int?: number, float?: number, string?: string, audio?: string | null, volume?: number,
@@ -174,16 +174,6 @@ export class Character {
    */
   async convert(to, { signal, ...options } = {}) {
     return (await loadTools()).convert(this.files, { main: this.main, to, ...options }, signal);
-  }
-
-  /**
-   * The values of a bone over an animation, for a graph: positions in frames, each with the rotation in degrees, x, y and the
-   * scales along both axes, relative to the parent; and the frames in which each of the five is keyed.
-   * @param {{animation: string, bone: number, skins?: string[], signal?: AbortSignal}} options `bone` is a place in the list of bones.
-   * @returns {Promise<{points: [position: number, values: number[]][], keys: number[][]}>}
-   */
-  async curves({ signal, ...options }) {
-    return (await loadTools()).curves(this.files, { main: this.main, ...options }, signal);
   }
 
   /** Says that one user, of those that loaded it, needs it no more. */
@@ -364,19 +354,13 @@ export class Player {
     this.view = { scale: this.#wasm.call("pchr_scale", this.#handle), left: x, top: y };
   }
 
-  /**
-   * Shows overlays over the character, by the names that `--show` of `pchr-view` has, without `onion`.
-   * @param {string[]} overlays such as `bones` and `weights=arm`
-   */
+  /** @param {string[]} overlays as in `--show`, such as `bones` and `weights=arm` */
   show(overlays) {
     this.#tell(overlays.join("\n"), "pchr_overlay");
     this.overlays = overlays.join("\n");
   }
 
-  /**
-   * The active targets of inverse kinematics, with their places in the world.
-   * @returns {{bone: string, x: number, y: number}[]}
-   */
+  /** @returns {{bone: string, x: number, y: number}[]} */
   get ikTargets() {
     this.#try("pchr_ik_targets");
     return this.#wasm.json();

@@ -42,13 +42,14 @@ export async function convert(files, request, signal) {
 }
 
 /**
- * The values of a bone over an animation.
- * @param {Files} files
- * @param {Record<string, unknown>} request
- * @param {AbortSignal} [signal]
+ * The values of a bone over an animation, for a graph: positions in frames, each with the rotation in degrees, x, y and the
+ * scales along both axes, relative to the parent; and the frames in which each of the five is keyed.
+ * @param {import("./pchr.js").Character} character
+ * @param {{animation: string, bone: number, skins?: string[]}} options `bone` is a place in the list of bones.
+ * @returns {Promise<{points: [position: number, values: number[]][], keys: number[][]}>}
  */
-export async function curves(files, request, signal) {
-  return (await call({ name: "pchr_curves", files, input: json(request) }, signal)).answer;
+export async function curves({ files, main }, options) {
+  return (await call({ name: "pchr_curves", files, input: json({ main, ...options }) })).answer;
 }
 
 /**

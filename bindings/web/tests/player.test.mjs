@@ -547,8 +547,8 @@ test("overlays are drawn as pchr-view draws them, and unknown ones are errors", 
     for (const show of ["bonse", "onion", "weights=nobody", "weights=#99", " bones , wire "]) el.show = show;
     return said;`);
   assert.equal(errors.length, 4, JSON.stringify(errors));
-  assert.match(errors[0], /^no-overlay: there is no overlay "bonse"; there are overdraw, weights=BONE, wire, .*order$/);
-  assert.match(errors[1], /no overlay "onion"/);
+  assert.match(errors[0], /^no-overlay: there is no overlay `bonse`; .* lists them$/);
+  assert.match(errors[1], /no overlay `onion`/);
   assert.match(errors[2], /no bone `nobody`|nobody/);
   assert.match(errors[3], /#99/);
 });

@@ -415,7 +415,7 @@ test("the curves of the selected bone are below the timeline, with its values at
       row("bones-list", "hold").click();
       el.currentTime = 0.4;
       await until(() => text("curve-note") === "Curves of hold" && !canvas.hidden, "the curves");
-      const { points, keys } = await el.character.curves({ animation: "hop", bone: el.boneNames.indexOf("hold"), skins: el.playing.skins });
+      const { points, keys } = await (await import("/viewer/pchr-web/tools.js")).curves(el.character, { animation: "hop", bone: el.boneNames.indexOf("hold"), skins: el.playing.skins });
       const at = points.findLast(([frame]) => frame <= 0.4 * el.info.animations.find(({ name }) => name === "hop").fps + 1e-6)[1];
       log.hold = [text("curve-note"), ink() > 12, text("legend").includes("X " + at[1].toFixed(2).replace("-", "−") + " px")];
       log.points = [points.length > 60, points.every(([frame, values], index) => (index === 0 || frame > points[index - 1][0]) && values.length === 5), keys.map((frames) => frames.length > 0)];

@@ -1,6 +1,7 @@
 // The curves of the selected bone below the timeline: its transform relative to its parent over the animation. Units do not
 // share an axis, so each has a plot of its own.
 import { follow, get, make, page, plain, player, shown } from "./page.js";
+import { loadTools } from "./pchr-web/on-demand.js";
 import { bone } from "./pick.js";
 import { current, place, position } from "./playback.js";
 import { isDark, xOf } from "./timeline.js";
@@ -35,7 +36,7 @@ async function ask() {
   if (!current) return note("Nothing plays");
   try {
     const options = { animation: current.name, bone: player.info.bones.indexOf(bone), skins: skins.length > 0 ? skins : ["none"] };
-    const found = await player.character.curves(options);
+    const found = await (await loadTools()).curves(player.character, options);
     if (of !== now) return;
     curves = found;
   } catch (error) {

@@ -13,7 +13,7 @@ get("inspector-close").addEventListener("click", () => select(null));
 export function select(slot, at) {
   const before = selected ?? bone;
   selected = slot;
-  bone = slot === null ? null : player.info.slotBones[player.info.slots.indexOf(slot)];
+  bone = slot === null ? null : player.info.slotBones[player.info.slots.indexOf(slot)] || null;
   const place = at ? [at.x, at.y].map((it) => it.toFixed(2)) : ["–", "–"];
   if (slot !== null) describe("Slot", slot, `Bone ${bone === null ? "–" : shown(bone)}\nX ${place[0]}   Y ${place[1]}`);
   else if (before !== null) describe("", null, "");

@@ -230,13 +230,11 @@ impl Player {
             let (name, bone) = line.split_once('=').unwrap_or((line, ""));
             // Ghosts are poses of other frames, which nobody evaluates here.
             let mut known = Overlay::ALL.into_iter().filter(|overlay| *overlay != Overlay::Onion);
-            let Some(overlay) = known.clone().find(|overlay| overlay.name() == name) else {
-                let known = known.by_ref().map(Overlay::form).collect::<Vec<_>>().join(", ");
-                return Err(Error::misuse(
-                    "no-overlay",
-                    format!("there is no overlay {name:?}; there are {known}"),
-                ));
-            };
+            let overlay = known.find(|overlay| overlay.name() == name).ok_or_else(|| {
+                let message =
+                    format!("there is no overlay `{name}`; `--show` in the help of `pchr-view` lists them");
+                Error::misuse("no-overlay", message)
+            })?;
             if overlay == Overlay::Weights {
                 overlays.bone = Some(self.bone(bone)?);
             }
