@@ -48,7 +48,7 @@ const isReduced = () => getReducedMotion().matches;
  * @attr {string} padding - around the area: pixels, or a percentage of its longer side
  * @attr {string} background - `transparent`, `checker` or a colour
  * @attr {"on" | "off"} physics - whether physics is simulated; by default, as in pchr-view
- * @attr {string} show - overlays, as in `--show` of pchr-view: `bones`, `weights=arm`
+ * @attr {string} show - overlays, such as `bones,weights=arm`
  * @attr {string} poster - address of a picture that is shown until the character is
  * @attr {"eager" | "lazy"} loading - `lazy` waits until it is near the screen
  * @attr {"auto" | "webgl" | "cpu"} renderer - how it is drawn
@@ -321,7 +321,7 @@ export class PchrPlayerElement extends HTMLElement {
       loop: this.#loopMode(),
       physics: this.physics === "on" ? true : this.physics === "off" ? false : undefined,
     });
-    this.#attempt(() => player.show(this.show.split(",").map((name) => name.trim()).filter(Boolean)));
+    this.#attempt(() => player.show(this.show.trim().split(/\s*,\s*/).filter(Boolean)));
     player.refresh();
     this.#areaOf = null;
     this.#touch();
@@ -601,7 +601,6 @@ export class PchrPlayerElement extends HTMLElement {
     this.#touch();
   }
 
-  /** Active targets of inverse kinematics, in the world. */
   get ikTargets() {
     return this.#player?.ikTargets ?? [];
   }

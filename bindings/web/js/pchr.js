@@ -201,7 +201,7 @@ export class Player {
     this.view = { scale: 1, left: 0, top: 0 };
     /** @type {[left: number, bottom: number, right: number, top: number]} */
     this.area = [0, 0, 1, 1];
-    /** The overlays, as the module reads them. */
+    /** The overlays, one a line. */
     this.overlays = "";
     /** Whether physics is simulated; by default, as in pchr-view. @type {boolean | undefined} */
     this.physics = undefined;
@@ -354,10 +354,11 @@ export class Player {
     this.view = { scale: this.#wasm.call("pchr_scale", this.#handle), left: x, top: y };
   }
 
-  /** @param {string[]} overlays as in `--show`, such as `bones` and `weights=arm` */
-  show(overlays) {
-    this.#tell(overlays.join("\n"), "pchr_overlay");
-    this.overlays = overlays.join("\n");
+  /** @param {string[]} names such as `bones` and `weights=arm` */
+  show(names) {
+    const overlays = names.join("\n");
+    this.#tell(overlays, "pchr_overlay");
+    this.overlays = overlays;
   }
 
   /** @returns {{bone: string, x: number, y: number}[]} */
