@@ -72,3 +72,42 @@ pub fn bone_curve(
     }
     points
 }
+
+/// Limits of the number of points, and of the bones that are evaluated for all of them.
+const POINTS: (f64, f64) = (64.0, 1024.0);
+const MAX_BONES: usize = 1_000_000;
+/// Distance in frames of the point before a key, which shows a jump.
+const BEFORE_KEY: f64 = 1e-3;
+
+/// Returns the positions at which [`bone_curve`] shows everything that a graph can, in frames and ascending: evenly spaced
+/// ones and, in keyed animations, those in `keys`, frames in which the bone is keyed.
+///
+/// They are 64 to 1024 and the keys, fewer the more bones have to be evaluated for each.
+///
+/// # Panics
+///
+/// Panics if `character` does not have `animation`.
+#[track_caller]
+pub fn curve_positions(character: &Character, animation: AnimationId, keys: &[f64]) -> Vec<f64> {
+    let model = character.model();
+    let animation = model.animation(animation);
+    let affordable = (MAX_BONES / model.skeleton().bones().len().max(1)) as f64;
+    let most = affordable.clamp(POINTS.0, POINTS.1);
+    if !animation.is_keyed() {
+        let count = animation.frame_count();
+        let step = (f64::from(count) / most).ceil().max(1.0);
+        let last = count.checked_sub(1).map(f64::from);
+        let mut positions: Vec<f64> = (0..count).step_by(step as usize).map(f64::from).chain(last).collect();
+        positions.dedup();
+        return positions;
+    }
+    let length = animation.duration_secs() * animation.fps();
+    let count = (length * 4.0).clamp(POINTS.0, most);
+    let mut positions: Vec<f64> = (0..=count as u32).map(|at| f64::from(at) / count.floor() * length).collect();
+    if keys.len() as f64 <= most {
+        positions.extend(keys.iter().flat_map(|key| [key - BEFORE_KEY, *key]).filter(|key| *key >= 0.0));
+    }
+    positions.sort_unstable_by(f64::total_cmp);
+    positions.dedup();
+    positions
+}

@@ -40,9 +40,9 @@ async function perform({ id, open, close, paint }) {
     const known = players.get(paint.key);
     if (!known || known.wasm.isBroken) throw new Error("no character");
     const { wasm, player } = known;
-    wasm.text("");
     wasm.try("pchr_view", player, paint.width, paint.height, ...paint.area);
-    wasm.try("pchr_overlay", player, Number(paint.showsBones));
+    wasm.text(paint.overlays);
+    wasm.try("pchr_overlay", player);
     wasm.bytes(paint.pose);
     wasm.try("pchr_paint", player, 1);
     const pixels = wasm.answer().slice();

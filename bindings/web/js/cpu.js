@@ -56,7 +56,7 @@ class CpuWorker {
    * @returns {Promise<ArrayBuffer | undefined>}
    */
   async paint(player) {
-    const { character, width, height, area, showsBones } = player;
+    const { character, width, height, area, overlays } = player;
     let key = this.#characters.get(character);
     if (key === undefined) {
       key = this.#next++;
@@ -71,7 +71,7 @@ class CpuWorker {
     const pose = player.pose();
     const id = this.#next++;
     const answer = new Promise((resolve) => this.#waiting.set(id, resolve));
-    this.worker.postMessage({ id, paint: { key, width, height, area, showsBones, pose } }, [pose.buffer]);
+    this.worker.postMessage({ id, paint: { key, width, height, area, overlays, pose } }, [pose.buffer]);
     return (await answer).pixels;
   }
 }

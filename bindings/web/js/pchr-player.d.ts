@@ -67,6 +67,7 @@ export class PchrPlayerElement extends HTMLElement {
   setAttachment(slot: string, attachment?: string | null): void;
   moveBone(bone: string, x: number, y: number): void;
   releaseBone(bone?: string): void;
+  readonly ikTargets: Player["ikTargets"];
   hitTest(clientX: number, clientY: number): { slot: string | null; x: number; y: number };
   load(source: Source, options?: { main?: string }): Promise<this>;
   toBlob(options?: PictureOptions & { type?: string; time?: number }): Promise<Blob>;

@@ -48,7 +48,7 @@ const isReduced = () => getReducedMotion().matches;
  * @attr {string} padding - around the area: pixels, or a percentage of its longer side
  * @attr {string} background - `transparent`, `checker` or a colour
  * @attr {"on" | "off"} physics - whether physics is simulated; by default, as in pchr-view
- * @attr {"bones"} show - overlays
+ * @attr {string} show - overlays, such as `bones,weights=arm`
  * @attr {string} poster - address of a picture that is shown until the character is
  * @attr {"eager" | "lazy"} loading - `lazy` waits until it is near the screen
  * @attr {"auto" | "webgl" | "cpu"} renderer - how it is drawn
@@ -321,7 +321,7 @@ export class PchrPlayerElement extends HTMLElement {
       loop: this.#loopMode(),
       physics: this.physics === "on" ? true : this.physics === "off" ? false : undefined,
     });
-    player.showBones(this.show.split(",").some((mark) => mark.trim() === "bones"));
+    this.#attempt(() => player.show(this.show.trim().split(/\s*,\s*/).filter(Boolean)));
     player.refresh();
     this.#areaOf = null;
     this.#touch();
@@ -599,6 +599,10 @@ export class PchrPlayerElement extends HTMLElement {
   releaseBone(bone) {
     this.#need().releaseBone(bone);
     this.#touch();
+  }
+
+  get ikTargets() {
+    return this.#player?.ikTargets ?? [];
   }
 
   /**

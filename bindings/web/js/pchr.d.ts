@@ -44,6 +44,8 @@ export interface Info {
   defaultAnimation: string | null;
   skins: string[];
   slots: string[];
+  /** The bone of each slot; empty if it has none. */
+  slotBones: string[];
   bones: string[];
   events: string[];
   physics: boolean;
@@ -179,7 +181,10 @@ export class Player {
   refresh(): void;
   covered(which: "animation" | "all" | "frame"): Area;
   setView(width: number, height: number, area: Area): void;
-  showBones(shown: boolean): void;
+  /** The active targets of inverse kinematics, with their places in the world. */
+  readonly ikTargets: { bone: string; x: number; y: number }[];
+  /** Overlays by their names, such as `bones` and `weights=arm`. */
+  show(overlays: string[]): void;
   hit(x: number, y: number): { slot: string | null; x: number; y: number };
   /** Triangles for a renderer, valid until the next call of anything; `pchr.js` explains their form. */
   batches(): { vertices: Uint8Array; indices: Uint32Array; batches: Uint32Array; clips: Uint32Array; points: Float32Array; isHeavy: boolean };

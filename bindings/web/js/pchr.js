@@ -15,7 +15,7 @@ export { PchrError, setWasm };
  * @typedef {{severity: "note" | "warning" | "error", code: string, path: string, file: string | null,
  *   offset: number | null, message: string}} Finding
  * @typedef {{format: string, animations: AnimationInfo[], defaultAnimation: string | null, skins: string[],
- *   slots: string[], bones: string[], events: string[], physics: boolean,
+ *   slots: string[], slotBones: string[], bones: string[], events: string[], physics: boolean,
  *   pages: {name: string, width: number, height: number, pixel_art: boolean}[]}} Info
  * @typedef {{kind: "start" | "interrupt" | "complete" | "end" | "event", track: number, animation: string | null,
  *   name?: string, int?: number, float?: number, string?: string, audio?: string | null, volume?: number,
@@ -201,8 +201,8 @@ export class Player {
     this.view = { scale: 1, left: 0, top: 0 };
     /** @type {[left: number, bottom: number, right: number, top: number]} */
     this.area = [0, 0, 1, 1];
-    /** Shows bones. */
-    this.showsBones = false;
+    /** The overlays, one a line. */
+    this.overlays = "";
     /** Whether physics is simulated; by default, as in pchr-view. @type {boolean | undefined} */
     this.physics = undefined;
   }
@@ -354,10 +354,17 @@ export class Player {
     this.view = { scale: this.#wasm.call("pchr_scale", this.#handle), left: x, top: y };
   }
 
-  /** @param {boolean} shown */
-  showBones(shown) {
-    this.showsBones = shown;
-    this.#try("pchr_overlay", Number(shown));
+  /** @param {string[]} names such as `bones` and `weights=arm` */
+  show(names) {
+    const overlays = names.join("\n");
+    this.#tell(overlays, "pchr_overlay");
+    this.overlays = overlays;
+  }
+
+  /** @returns {{bone: string, x: number, y: number}[]} */
+  get ikTargets() {
+    this.#try("pchr_ik_targets");
+    return this.#wasm.json();
   }
 
   /**

@@ -1,5 +1,5 @@
 /**
- * The tools: animated pictures, conversions and archives, by a module of their own. Each call runs in a worker that ends with it,
+ * The tools: animated pictures, conversions, curves and archives, by a module of their own. Each call runs in a worker that ends with it,
  * so that the page goes on and the memory is free again; where the page allows no worker, it runs here.
  */
 
@@ -39,6 +39,17 @@ export async function targets(files, main) {
 export async function convert(files, request, signal) {
   const { answer, made } = await call({ name: "pchr_convert", files, input: json(request) }, signal);
   return { ...answer, files: made };
+}
+
+/**
+ * The values of a bone over an animation, for a graph: positions in frames, each with the rotation in degrees, x, y and the
+ * scales along both axes, relative to the parent; and the frames in which each of the five is keyed.
+ * @param {import("./pchr.js").Character} character
+ * @param {{animation: string, bone: number, skins?: string[]}} options `bone` is a place in the list of bones.
+ * @returns {Promise<{points: [position: number, values: number[]][], keys: number[][]}>}
+ */
+export async function curves({ files, main }, options) {
+  return (await call({ name: "pchr_curves", files, input: json({ main, ...options }) })).answer;
 }
 
 /**

@@ -514,6 +514,45 @@ test("tracks, queues, bones, attachments and hits", async () => {
   ["weight=2", "wieght=1", "range=1..0"].forEach((text, at) => assert.ok(found.settings[at].startsWith(`invalid setting \`${text}\``), found.settings[at]));
 });
 
+test("overlays are drawn as pchr-view draws them, and unknown ones are errors", async () => {
+  await page(`<pchr-player src="${LAMP}" animation="hop"></pchr-player>`);
+  for (const show of ["bones", "weights=head", "ik,weights=#4", "names,wire,order"]) {
+    program("pchr-view", join(ROOT, "assets/paper-lamp.json"), "-o", join(temporary, "overlays.png"), "--force", "--backend", "cpu", "-a", "hop", "-t", "0.25", "--fit", "-100,-20,240,240", "-s", "240x240", "--show", show);
+    const found = await browser.js(`${READY}
+      el.seek(0.25);
+      const pixelsOf = async (blob) => {
+        const picture = await createImageBitmap(blob);
+        const context = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
+        context.drawImage(picture, 0, 0);
+        return context.getImageData(0, 0, picture.width, picture.height).data;
+      };
+      const shown = async (show) => { el.show = show; return pixelsOf(await el.toBlob({ area: [-100, -20, 240, 240], width: 240, height: 240 })); };
+      const expected = await pixelsOf(await (await fetch("/temporary/overlays.png", { cache: "no-store" })).blob());
+      const none = await shown("");
+      const [seen, differ] = [await shown(args[0]), (a, b) => a.filter((value, at) => value !== b[at]).length];
+      return [differ(seen, expected), differ(seen, none) > 100];`, show);
+    assert.deepEqual(found, [0, true], show);
+  }
+  await page(`<pchr-player src="${LAMP}" renderer="cpu"></pchr-player>`);
+  const inWorker = await browser.js(`${READY}
+    await until(() => el.drawnBy === "cpu", "drawn");
+    const before = pixels(el).slice();
+    el.show = "weights=head";
+    await until(() => pixels(el).filter((value, at) => value !== before[at]).length > 100, "weights");
+    return el.drawnBy;`);
+  assert.equal(inWorker, "cpu");
+  const errors = await browser.js(`${READY}
+    const said = [];
+    el.addEventListener("error", ({ code, message }) => said.push(code + ": " + message));
+    for (const show of ["bonse", "onion", "weights=nobody", "weights=#99", " bones , wire "]) el.show = show;
+    return said;`);
+  assert.equal(errors.length, 4, JSON.stringify(errors));
+  assert.match(errors[0], /^no-overlay: there is no overlay `bonse`; .* lists them$/);
+  assert.match(errors[1], /no overlay `onion`/);
+  assert.match(errors[2], /no bone `nobody`|nobody/);
+  assert.match(errors[3], /#99/);
+});
+
 test("dropped files and maps open", async () => {
   await page("<pchr-player></pchr-player>");
   const found = await browser.js(`

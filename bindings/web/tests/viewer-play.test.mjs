@@ -12,7 +12,6 @@ test("lists choose animations and skins, are filtered, and hide slots", async ()
     const found = await browser.js(`${PAGE}
       drop(args[0]);
       await shows();
-      const row = (list, name) => [...document.querySelectorAll("#" + list + " .row")].find((it) => it.dataset.value === name);
       const on = (list) => [...document.querySelectorAll("#" + list + " [aria-pressed=true].row")].map((it) => it.dataset.value);
       row("animations", "hop").click();
       const chosen = [animation(), el.paused, on("animations")];
@@ -316,4 +315,127 @@ test("fingers scrub, pan and zoom on a phone", async () => {
     const picked = await state();
     assert.ok(picked.slot !== "" && picked.scroll === 0, JSON.stringify(picked));
   }, { query: "?src=samples/paper-knight.pchr" });
+});
+
+test("the weights of the selected bone are shown, of a slot those of its bone", async () => {
+  await viewer(async () => {
+    const found = await browser.js(`${PAGE}
+      drop(args[0]);
+      await shows();
+      el.pause();
+      await frames(3);
+      const plain = pixels(el).slice();
+      const changed = async () => { await frames(3); return pixels(el).filter((value, at) => value !== plain[at]).length; };
+      get("weights").click();
+      const log = { advice: text("status"), none: await changed() };
+      row("bones-list", "head").click();
+      log.bone = [text("inspector-kind"), text("inspector-name"), el.show === "weights=#" + el.boneNames.indexOf("head")];
+      log.head = (await changed()) > 1000;
+      const head = pixels(el).slice();
+      row("slots", "base").click();
+      log.slot = [text("inspector-kind"), text("inspector-name"), text("inspector-place").split("\\n")[0]];
+      await frames(3);
+      log.base = pixels(el).some((value, at) => value !== head[at]);
+      get("bones").click();
+      log.both = el.show === "weights=#" + el.boneNames.indexOf("base") + ",bones";
+      key("Escape");
+      log.cleared = [el.show, get("inspector").hidden];
+      get("bones").click();
+      log.off = [el.show, await changed()];
+      // Another character has fewer bones.
+      row("bones-list", el.boneNames.at(-1)).click();
+      drop(args[1]);
+      await until(() => text("bar-name") === "small", "the other");
+      log.other = [el.show, get("weights").checked, get("warning").hidden];
+      return log;`, contents(LAMP_FILES), { "small.json": Buffer.from('{"skeleton":{"spine":"4.2.40"},"bones":[{"name":"root"}],"animations":{}}').toString("base64") });
+    assert.deepEqual(found, {
+      advice: "Select a bone to see its weights.", none: 0, bone: ["Bone", "head", true], head: true, slot: ["Slot", "base", "Bone base"],
+      base: true, both: true, cleared: ["bones", true], off: ["", 0], other: ["", true, true],
+    });
+  }, { width: 1280, height: 720 });
+});
+
+test("rings move IK targets by pointer, finger and arrow keys, and Escape gives them back", async () => {
+  for (const [width, height] of [[1280, 720], [390, 844]]) {
+    await viewer(async () => {
+      const state = (more = "") => browser.js(`${PAGE}
+        await shows();
+        ${more}
+        await frames(3);
+        return [...document.querySelectorAll("#rings button")].map((ring, index) => {
+          const { left, top, width, height } = ring.getBoundingClientRect();
+          return { name: ring.ariaLabel, x: left + width / 2, y: top + height / 2, at: el.ikTargets[index], moved: ring.className, seen: getComputedStyle(ring).opacity * width };
+        });`);
+      const hidden = await state("el.pause(); el.currentTime = 0;");
+      assert.deepEqual(hidden.map(({ seen }) => seen), hidden.map(() => 0), "rings are not in the way");
+      const [first, ...others] = await state(`key("k");`);
+      assert.ok(first.seen >= 24 && others.length > 0 && first.name === `IK target ${first.at.bone}`, JSON.stringify(first));
+      const covered = await browser.js(`return document.querySelector("pchr-player").shadowRoot.querySelector("canvas").toDataURL();`);
+      const [x, y] = [first.x - 30, first.y - 20];
+      if (width < 700) {
+        const touch = (type, ...points) => browser.devtools("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+        await touch("touchStart", [first.x + 5, first.y]);
+        await touch("touchMove", [x + 25, y + 10]);
+        await touch("touchMove", [x + 5, y]);
+        await touch("touchEnd");
+      } else {
+        const mouse = (type, x, y) => browser.devtools("Input.dispatchMouseEvent", { type, x, y, button: "left", clickCount: 1 });
+        await mouse("mousePressed", first.x + 5, first.y);
+        await mouse("mouseMoved", x + 5, y);
+        await mouse("mouseReleased", x + 5, y);
+      }
+      const [moved, ...rest] = await state();
+      assert.ok(Math.hypot(moved.x - x, moved.y - y) < 1.5 && /moved/.test(moved.moved), JSON.stringify([first, moved]));
+      assert.deepEqual(rest.map(({ moved }) => /moved/.test(moved)), rest.map(() => false));
+      assert.notEqual(await browser.js(`return document.querySelector("pchr-player").shadowRoot.querySelector("canvas").toDataURL();`), covered);
+      const [pushed] = await state(`
+        const ring = document.querySelector("#rings button");
+        ring.focus();
+        key("ArrowUp"); key("ArrowUp"); key("ArrowRight");
+        if (el.currentTime !== 0) throw new Error("the playhead has moved");`);
+      assert.ok(Math.abs(pushed.y - moved.y + 8) < 0.5 && Math.abs(pushed.x - moved.x - 4) < 0.5, JSON.stringify([moved, pushed]));
+      const [back] = await state(`key("Escape");`);
+      assert.deepEqual([back.at, back.x, /moved/.test(back.moved)], [first.at, first.x, false]);
+    }, { query: "?src=samples/paper-lamp.json", width, height });
+  }
+});
+
+test("the curves of the selected bone are below the timeline, with its values at the playhead", async () => {
+  await viewer(async () => {
+    const found = await browser.js(`${PAGE}
+      await shows();
+      row("animations", "hop").click();
+      el.pause();
+      const canvas = get("curve-canvas");
+      const ink = () => new Set(new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size;
+      const log = { off: get("curves").hidden };
+      key("c");
+      await frames(3);
+      log.none = [get("curves").hidden, text("curve-note"), canvas.hidden];
+      row("bones-list", "hold").click();
+      el.currentTime = 0.4;
+      await until(() => text("curve-note") === "Curves of hold" && !canvas.hidden, "the curves");
+      const { points, keys } = await (await import("/viewer/pchr-web/tools.js")).curves(el.character, { animation: "hop", bone: el.boneNames.indexOf("hold"), skins: el.playing.skins });
+      const at = points.findLast(([frame]) => frame <= 0.4 * el.info.animations.find(({ name }) => name === "hop").fps + 1e-6)[1];
+      log.hold = [text("curve-note"), ink() > 12, text("legend").includes("X " + at[1].toFixed(2).replace("-", "−") + " px")];
+      log.points = [points.length > 60, points.every(([frame, values], index) => (index === 0 || frame > points[index - 1][0]) && values.length === 5), keys.map((frames) => frames.length > 0)];
+      const before = canvas.toDataURL();
+      el.currentTime = 0.2;
+      key("ArrowRight");
+      await frames(3);
+      log.moved = canvas.toDataURL() !== before;
+      row("slots", "shade").click();
+      await until(() => text("curve-note").startsWith("Curves of head"), "other curves");
+      log.slot = text("curve-note");
+      key("Escape");
+      await frames(3);
+      log.cleared = [text("curve-note"), canvas.hidden];
+      key("c");
+      await frames(3);
+      return { ...log, again: get("curves").hidden, wide: document.documentElement.scrollWidth };`);
+    assert.deepEqual(found, {
+      off: true, none: [false, "Select a bone to see its curves", true], hold: ["Curves of hold", true, true], points: [true, true, [false, true, true, false, false]], moved: true,
+      slot: "Curves of head, no keys", cleared: ["Select a bone to see its curves", true], again: true, wide: 390,
+    });
+  }, { query: "?src=samples/paper-lamp.json" });
 });

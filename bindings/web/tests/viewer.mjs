@@ -7,6 +7,7 @@ import { browser, server, temporary } from "./bench.mjs";
 import { READY, ROOT } from "./browser.mjs";
 
 export const LAMP_FILES = ["paper-lamp.json", "paper-lamp.atlas", "paper-lamp.png"];
+export const LATER_LAMP_FILES = ["paper-lamp-4.2.json", "paper-lamp-4.2.atlas", "paper-lamp-4.2.png", "paper-lamp.png"];
 
 /** Runs in the page, by default as wide as a phone, with downloads in a folder of their own. */
 export async function viewer(run, { width = 390, height = 844, scheme = "dark", query = "", url = server.url } = {}) {
@@ -31,14 +32,15 @@ export const PAGE = `${READY.replace("await el.ready;", "")}
   const get = (id) => document.getElementById(id);
   const text = (id) => get(id).textContent;
   const file = (name, base64) => new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name);
-  const drop = (contents) => {
+  const drop = (contents, at = {}) => {
     const dataTransfer = new DataTransfer();
     Object.entries(contents).forEach(([name, base64]) => dataTransfer.items.add(file(name, base64)));
-    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true, ...at }));
   };
   const shows = () => until(() => el.info && covered(el) > 1000, "a picture");
   const key = (key, more = {}) => (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more }));
   const animation = () => el.playing.animation;
+  const row = (list, name) => [...document.querySelectorAll("#" + list + " .row")].find((it) => it.dataset.value === name);
 `;
 
 /** Files of the repository, as `drop` takes them. */

@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 import { WEB, browser, server } from "./bench.mjs";
 import { ROOT, serve } from "./browser.mjs";
-import { LAMP_FILES, PAGE, contents, viewer } from "./viewer.mjs";
+import { LAMP_FILES, LATER_LAMP_FILES, PAGE, contents, viewer } from "./viewer.mjs";
 import { zip } from "./zip.mjs";
 
 const WINDOW = join(ROOT, "programs/window/src");
@@ -86,7 +86,7 @@ test("the page has the keys and words of the window", async () => {
   assert.ok(inWindow.size > 100 && KEYS.length > 40 && REPEATING.includes("StepBack"));
   for (const [command, group, label, ...keys] of KEYS) {
     const row = inWindow.get(command);
-    assert.ok(group && (label === row.label || command === "PutBack"), command);
+    assert.ok(group && (label === row.label), command);
     for (const key of keys) {
       const others = rows.filter(([, other, , bound]) => other !== command && keysOf(bound).includes(key)).map(([, other]) => other);
       assert.ok(row.keys.includes(key) || row.keys.includes(`Ctrl+${key}`), `${command}: ${key}, in the window ${row.keys}`);
@@ -97,23 +97,34 @@ test("the page has the keys and words of the window", async () => {
   for (const [keys, label] of MOUSE) assert.ok(table.includes(`| \`${keys}\` | ${label}`), keys);
 });
 
+/** What axe-core finds in the page, if it is there. */
+async function violations() {
+  if (!process.env.PCHR_AXE) return "[]";
+  await browser.devtools("Page.setBypassCSP", { enabled: true });
+  const expression = `${readFileSync(process.env.PCHR_AXE, "utf8")}; axe.run().then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => [id, nodes[0].target])))`;
+  const { result } = await browser.devtools("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
+  return result.value;
+}
+
 test("every control of the page has a name, and nothing is wider than a phone", async () => {
-  const axe = process.env.PCHR_AXE && readFileSync(process.env.PCHR_AXE, "utf8");
   for (const [width, height] of [[390, 844], [1280, 720]]) for (const scheme of ["dark", "light"]) {
     await viewer(async () => {
       await browser.devtools("Accessibility.enable");
-      await browser.js(`${PAGE} await shows(); get("tracks-button").click(); document.querySelectorAll("aside details").forEach((it) => (it.open = true));`);
+      await browser.js(`${PAGE} 
+        await shows();
+        get("tracks-button").click();
+        document.querySelectorAll("aside details").forEach((it) => (it.open = true));
+        for (const id of ["targets", "show-curves", "weights"]) get(id).click();
+        row("bones-list", "head").click();
+        drop(args[0], { clientX: innerWidth - 10 });
+        await until(() => !get("other").hidden && covered(get("other")) > 1000, "a comparison");`, contents(LATER_LAMP_FILES));
       for (const open of ["", "menu", "export", "grid", "help", "copy"]) {
         if (open) await browser.js(`const it = document.getElementById(args[0]); it.showModal ? it.showModal() : (it.open = true);`, open);
         const { nodes } = await browser.devtools("Accessibility.getFullAXTree");
         const controls = nodes.filter(({ ignored, role, properties }) => !ignored && role?.value !== "RootWebArea" && properties?.some(({ name, value }) => name === "focusable" && value.value));
         assert.ok(controls.length >= (open && open !== "menu" ? 1 : 30), `${open}: ${controls.length} controls`);
         assert.deepEqual(controls.filter(({ name }) => !name?.value).map(({ role }) => role.value), [], open);
-        if (axe) {
-          await browser.devtools("Page.setBypassCSP", { enabled: true });
-          const { result } = await browser.devtools("Runtime.evaluate", { expression: `${axe}; axe.run().then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => [id, nodes[0].target])))`, awaitPromise: true, returnByValue: true });
-          assert.equal(result.value, "[]", `${width} ${scheme} ${open}`);
-        }
+        assert.equal(await violations(), "[]", `${width} ${scheme} ${open}`);
         if (open) await browser.js(`const it = document.getElementById(args[0]); it.close ? it.close() : (it.open = false);`, open);
       }
       assert.ok((await browser.js(`return document.documentElement.scrollWidth;`)) <= width);
@@ -209,6 +220,123 @@ test("several characters opened together are listed, and each can be chosen", as
       ["bad.json cannot be opened", ["bad.json,true", "paper-knight.pchr,false", "paper-lamp.json,false"]],
       "paper-knight", ["bad.json,false", "paper-knight.pchr,true", "paper-lamp.json,false"], true,
     ]);
+  });
+});
+
+test("a character dropped at the right, or picked, is compared: it follows the animation, the time, the skins and the view of the first", async () => {
+  const other = contents(LATER_LAMP_FILES);
+  await viewer(async () => {
+    const found = await browser.js(`${PAGE}
+      drop(args[0]);
+      await shows();
+      const other = get("other");
+      const wide = el.clientWidth;
+      const log = { before: [other.hidden, get("captions").hidden] };
+      drop(args[1], { clientX: innerWidth - 20 });
+      await until(() => !other.hidden && covered(other) > 1000, "the second");
+      await frames(3);
+      log.names = [text("first-name"), text("second-name"), text("bar-name"), text("second-note")];
+      log.widths = [el.clientWidth, other.clientWidth].map((it) => Math.abs(2 * it - wide) <= 2);
+      row("animations", "hop").click();
+      await frames(20);
+      const clocks = [];
+      for (let at = 0; at < 20; at += 1) { await frames(1); clocks.push(Math.abs(el.currentTime - other.currentTime)); }
+      log.clocks = clocks.filter((apart) => apart > 1e-3).length <= 2;
+      log.plays = [other.playing.animation, other.paused, other.currentTime > 0];
+      key(" ");
+      key("Home"); key("ArrowRight"); key("ArrowRight");
+      await frames(3);
+      log.paused = [other.paused, Math.abs(other.currentTime - el.currentTime) < 1e-6 && el.currentTime > 0];
+      key(" ");
+      await frames(4);
+      log.resumed = [el.paused, other.paused];
+      key(" ");
+      const skin = el.skinNames.find((name) => !el.playing.skins.includes(name) && name !== "default");
+      row("skins", skin).click();
+      log.skins = other.playing.skins.includes(skin);
+      key("+");
+      log.areas = String(other.area) === String(el.area);
+      get("targets").click();
+      await frames(2);
+      document.querySelector("#rings button").focus();
+      key("ArrowUp");
+      await frames(2);
+      const of = (player) => player.ikTargets.find(({ bone }) => bone === el.ikTargets[0].bone);
+      log.moved = Math.abs(of(other).y - of(el).y) < 1e-3;
+      key("b");
+      log.show = other.show;
+      // The others in turn: targets, selection, comparison.
+      key("Escape"); key("Escape");
+      await frames(3);
+      log.ended = [other.hidden, get("captions").hidden, other.info, el.clientWidth === wide];
+      const transfer = new DataTransfer();
+      Object.entries(args[2]).forEach(([name, base64]) => transfer.items.add(file(name, base64)));
+      // The last one counts.
+      drop(args[1], { clientX: innerWidth - 20 });
+      get("second").files = transfer.files;
+      get("second").dispatchEvent(new Event("change"));
+      await until(() => !other.hidden && text("second-name") === "paper-knight" && covered(other) > 1000, "the knight");
+      log.lacks = [text("second-note"), other.playing.animation];
+      drop({ "bad.json": btoa("{") }, { clientX: innerWidth - 20 });
+      await until(() => other.hidden, "the end");
+      log.bad = [text("status").startsWith("bad.json cannot be opened: "), text("bar-name"), get("failure").hidden];
+      return log;`, contents(LAMP_FILES), other, contents(["paper-knight.pchr"]));
+    assert.deepEqual(found, {
+      before: [true, true], names: ["paper-lamp", "paper-lamp-4.2", "paper-lamp", ""], widths: [true, true], clocks: true, plays: ["hop", false, true],
+      paused: [true, true], resumed: [false, false], skins: true, areas: true, moved: true, show: "bones", ended: [true, true, null, true],
+      lacks: ["has no hop", null], bad: [true, "paper-lamp", true],
+    });
+  }, { width: 1280, height: 720 });
+});
+
+test("a folder is a gallery: its characters are tiles with pictures, one opens, and Escape returns", async () => {
+  const files = {
+    ...Object.fromEntries(Object.entries(contents(LAMP_FILES)).map(([name, bytes]) => [`all/lamp/${name}`, bytes])),
+    ...Object.fromEntries(Object.entries(contents(["paper-knight.pchr"])).map(([name, bytes]) => [`all/${name}`, bytes])),
+    "all/broken.json": Buffer.from('{"skeleton":{"spine":"4.2.40"},"bones":5}').toString("base64"), "all/package.json": Buffer.from('{"name":"x"}').toString("base64"),
+  };
+  const pick = `
+      const pick = (contents) => {
+        // A copy of a file would not have its path.
+        const files = Object.entries(contents).map(([name, base64]) => Object.defineProperty(file(name.split("/").pop(), base64), "webkitRelativePath", { value: name }));
+        Object.defineProperty(get("folder"), "files", { value: files, configurable: true });
+        get("folder").dispatchEvent(new Event("change"));
+      };
+      const tiles = () => [...document.querySelectorAll(".tile")];
+      const inked = (tile) => { const it = tile.querySelector("canvas"); return it.getContext("2d").getImageData(0, 0, it.width, it.height).data.filter((value, at) => at % 4 === 3 && value > 0).length > 500; };`;
+  await viewer(async () => {
+    const found = await browser.js(`${PAGE} ${pick}
+      pick(args[0]);
+      await until(() => tiles().length === 3 && tiles().every((tile) => tile.textContent.length > tile.querySelector("bdi").textContent.length), "the tiles");
+      const log = { tiles: tiles().map((tile) => [tile.title, tile.querySelector("bdi").textContent, inked(tile), tile.querySelector("small").className]) };
+      log.open = [get("gallery").hidden, get("transport").hidden, get("welcome").hidden, el.info];
+      log.error = tiles()[0].querySelector("small").textContent.length > 10;
+      return log;`, files);
+    assert.equal(await violations(), "[]");
+    assert.ok((await browser.js(`return document.documentElement.scrollWidth;`)) <= 390);
+    const later = await browser.js(`${PAGE} ${pick}
+      const log = {};
+      get("filter").value = "LAMP/";
+      get("filter").dispatchEvent(new Event("input"));
+      log.filtered = tiles().filter((tile) => !tile.hidden).map((tile) => tile.title);
+      get("filter").value = "";
+      tiles()[2].click();
+      await shows();
+      log.opened = [text("bar-name"), get("gallery").hidden, el.info.pages.length];
+      key("Escape");
+      log.back = [get("gallery").hidden, document.activeElement.title, el.paused];
+      document.querySelector("[data-command=Gallery]").click();
+      log.again = get("gallery").hidden;
+      // A folder with one character needs no choice.
+      pick({ "one/lamp.json": args[0]["all/lamp/paper-lamp.json"], "one/paper-lamp.atlas": args[0]["all/lamp/paper-lamp.atlas"], "one/package.json": btoa('{"name":"x"}') });
+      await until(() => el.info && text("bar-name") === "lamp", "the only one");
+      log.only = get("gallery").hidden;
+      return log;`, files);
+    assert.deepEqual({ ...found, ...later }, {
+      tiles: [["all/broken.json", "broken", false, "error"], ["all/lamp/paper-lamp.json", "paper-lamp", true, ""], ["all/paper-knight.pchr", "paper-knight", true, ""]],
+      open: [false, true, true, null], error: true, filtered: ["all/lamp/paper-lamp.json"], opened: ["paper-knight", true, 1],
+      back: [false, "all/paper-knight.pchr", true], again: true, only: true,
+    });
   });
 });
 

@@ -12,6 +12,8 @@ const MARGIN = 0.06;
 const CLICK = 4;
 
 const stage = get("stage");
+/** The character, and the one that it is compared with. */
+export const panes = [player, get("other")];
 /** What the view is fitted to, in the world: left, bottom, width, height. */
 let content = null;
 /** The animation that has been looked at for `content`. */
@@ -23,10 +25,16 @@ let [center, scale] = [[0, 0], 1];
 const zoom = () => scale * devicePixelRatio;
 const size = () => [Math.max(1, player.clientWidth), Math.max(1, player.clientHeight)];
 
-/** What the animation covers. */
+/** What the animations of both players cover. */
 function covered() {
-  player.area = null;
-  return player.area;
+  const areas = panes.filter(({ info }) => info).map((pane) => ((pane.area = null), pane.area));
+  return areas.reduce(around);
+}
+
+/** The smallest area around two. */
+function around(one, other) {
+  const corner = [Math.min(one[0], other[0]), Math.min(one[1], other[1])];
+  return [...corner, Math.max(one[0] + one[2], other[0] + other[2]) - corner[0], Math.max(one[1] + one[3], other[1] + other[3]) - corner[1]];
 }
 
 function show() {
@@ -42,6 +50,18 @@ function show() {
   const percent = zoom() * 100;
   get("zoom-value").textContent = `${percent.toFixed(percent < 10 ? 1 : 0)} %`;
   page.dispatchEvent(new Event("view"));
+}
+
+/** Where a place of the world is on the canvas that shows `area`. */
+export const placeOf = ({ x, y }, [left, bottom, width, height]) => {
+  const [wide, high] = size();
+  return [((x - left) / width) * wide, ((bottom + height - y) / height) * high];
+};
+
+/** The place of the world at a place of the page. */
+export function worldAt(clientX, clientY) {
+  const [[wide, high], [left, bottom, width, height], box] = [size(), player.area, player.getBoundingClientRect()];
+  return { x: left + ((clientX - box.left) / wide) * width, y: bottom + height - ((clientY - box.top) / high) * height };
 }
 
 /** Fits the view to what was shown so far; again, to this animation only. */
@@ -86,10 +106,7 @@ page.addEventListener("open", () => {
 page.addEventListener("change", () => {
   if (!content || current === seen) return;
   seen = current;
-  const [left, bottom, width, height] = covered();
-  const [right, top] = [Math.max(left + width, content[0] + content[2]), Math.max(bottom + height, content[1] + content[3])];
-  const corner = [Math.min(left, content[0]), Math.min(bottom, content[1])];
-  content = [...corner, right - corner[0], top - corner[1]];
+  content = around(content, covered());
   show();
 });
 new ResizeObserver(show).observe(player);
@@ -97,7 +114,7 @@ new ResizeObserver(show).observe(player);
 stage.addEventListener("wheel", (event) => {
   if (!player.info) return;
   event.preventDefault();
-  const { left, top } = player.getBoundingClientRect();
+  const { left, top } = (panes.find((pane) => pane === event.target) ?? player).getBoundingClientRect();
   // A pinch on a touch pad is a wheel with Ctrl.
   zoomBy(Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : event.ctrlKey ? 0.01 : 0.0015)), event.clientX - left, event.clientY - top);
 }, { passive: false });
@@ -112,24 +129,26 @@ function hand() {
   return { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2, apart: Math.hypot(one.x - other.x, one.y - other.y) };
 }
 
-player.addEventListener("pointerdown", (event) => {
-  if (!player.info || event.button > 1) return;
-  player.setPointerCapture(event.pointerId);
-  if (pointers.size === 0) moved = 0;
-  if (pointers.size < 2) pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-});
-player.addEventListener("pointermove", (event) => {
-  if (!pointers.has(event.pointerId)) return;
-  const before = hand();
-  pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-  const now = hand();
-  moved += Math.hypot(now.x - before.x, now.y - before.y) + Math.abs(now.apart - before.apart);
-  if (moved < CLICK) return;
-  pan(now.x - before.x, now.y - before.y);
-  const { left, top } = player.getBoundingClientRect();
-  if (before.apart > 0) zoomBy(now.apart / before.apart, now.x - left, now.y - top);
-});
-player.addEventListener("pointerup", (event) => {
-  if (pointers.delete(event.pointerId) && moved < CLICK && event.button === 0) pick(event.clientX, event.clientY);
-});
-player.addEventListener("pointercancel", (event) => pointers.delete(event.pointerId));
+for (const pane of panes) {
+  pane.addEventListener("pointerdown", (event) => {
+    if (!player.info || event.button > 1) return;
+    pane.setPointerCapture(event.pointerId);
+    if (pointers.size === 0) moved = 0;
+    if (pointers.size < 2) pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  });
+  pane.addEventListener("pointermove", (event) => {
+    if (!pointers.has(event.pointerId)) return;
+    const before = hand();
+    pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    const now = hand();
+    moved += Math.hypot(now.x - before.x, now.y - before.y) + Math.abs(now.apart - before.apart);
+    if (moved < CLICK) return;
+    pan(now.x - before.x, now.y - before.y);
+    const { left, top } = pane.getBoundingClientRect();
+    if (before.apart > 0) zoomBy(now.apart / before.apart, now.x - left, now.y - top);
+  });
+  pane.addEventListener("pointerup", (event) => {
+    if (pointers.delete(event.pointerId) && moved < CLICK && event.button === 0 && pane === player) pick(event.clientX, event.clientY);
+  });
+  pane.addEventListener("pointercancel", (event) => pointers.delete(event.pointerId));
+}

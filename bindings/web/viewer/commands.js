@@ -1,19 +1,17 @@
 // What commands do, for keys, menus and buttons.
 import { fit, pan, zoomStep, zoomTo } from "./camera.js";
+import { end as endComparison } from "./compare.js";
+import { showGallery, toggleGallery } from "./gallery.js";
 import { KEYS, MOUSE, OWN, REPEATING, caps, commandOf, keyOf, labelOf } from "./keys.js";
 import { copyEmbed, copyLink } from "./links.js";
 import { hidden, hide, showAll } from "./lists.js";
-import { attempt, cancel, changed, download, get, make, opened, page, player, say } from "./page.js";
+import { attempt, cancel, download, get, make, opened, page, player, say } from "./page.js";
+import { putBack } from "./overlays.js";
 import { select, selected } from "./pick.js";
 import * as playback from "./playback.js";
 import { exportDialog } from "./save.js";
 
 const flip = (box) => get(box).click();
-
-function showBones(isOn) {
-  player.show = isOn ? "bones" : "";
-  changed();
-}
 
 function findings() {
   document.body.classList.remove("bare");
@@ -50,6 +48,7 @@ export const RUN = {
   SetIn: () => playback.setPoint(true),
   SetOut: () => playback.setPoint(false),
   ClearRange: () => playback.setRange(),
+  Curves: () => flip("show-curves"),
   PreviousAnimation: () => playback.next(-1),
   NextAnimation: () => playback.next(1),
   ...Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`Animation(${index})`, () => playback.choose(index)])),
@@ -61,13 +60,16 @@ export const RUN = {
   ZoomIn: () => zoomStep(true),
   ZoomOut: () => zoomStep(false),
   "Show(Overlay::Bones)": () => flip("bones"),
+  Targets: () => flip("targets"),
   Grid: () => flip("grid-lines"),
   Ground: () => flip("ground"),
   HideSelected: () => selected !== null && hide(selected, !hidden.has(selected)),
   ShowAll: showAll,
-  PutBack: () => closeMenus() || cancel() || select(null),
+  PutBack: () => closeMenus() || cancel() || putBack() || select(null) || endComparison() || showGallery(),
   Open: () => get("files").click(),
   OpenFolder: () => get("folder").click(),
+  Gallery: toggleGallery,
+  Compare: () => endComparison() || get("second").click(),
   Findings: findings,
   Export: exportDialog,
   Screenshot: screenshot,
@@ -79,7 +81,7 @@ export const RUN = {
   Help: () => get("help").showModal(),
 };
 /** What can be done without a character. */
-const ALWAYS = ["Open", "OpenFolder", "PutBack", "Help"];
+const ALWAYS = ["Open", "OpenFolder", "Gallery", "PutBack", "Help"];
 /** Keys that a focused control has itself. */
 const OF_BUTTONS = ["PlayPause"];
 
@@ -142,10 +144,8 @@ player.addEventListener("mousedown", (event) => {
 addEventListener("pointerdown", (event) => closeMenus(event.target.closest?.(".menu")));
 for (const menu of document.querySelectorAll(".menu")) menu.addEventListener("toggle", () => menu.open && closeMenus(menu));
 
-get("bones").addEventListener("change", ({ target }) => showBones(target.checked));
 get("physics").addEventListener("change", ({ target }) => playback.setPhysics(target.checked));
 function update() {
-  get("bones").checked = player.show === "bones";
   get("physics").checked = playback.hasPhysicsOn();
   get("physics").disabled = !player.info?.physics;
   for (const button of document.querySelectorAll("[data-command]")) {

@@ -1,4 +1,5 @@
 // The grid, the ground line and the origin behind the character.
+import { panes } from "./camera.js";
 import { get, page, player } from "./page.js";
 
 /** Least distance of grid lines, and half the width of the cross at the origin, in pixels. */
@@ -20,6 +21,19 @@ function draw() {
   if (canvas.hidden) return;
   [canvas.width, canvas.height] = [width * devicePixelRatio, height * devicePixelRatio];
   context.scale(devicePixelRatio, devicePixelRatio);
+  for (const pane of panes.filter((it) => !it.hidden)) {
+    context.save();
+    context.translate(pane.offsetLeft, 0);
+    context.beginPath();
+    context.rect(0, 0, pane.clientWidth, height);
+    context.clip();
+    paint(pane.clientWidth, height, grid, ground, origin);
+    context.restore();
+  }
+}
+
+/** Draws behind one character. */
+function paint(width, height, grid, ground, origin) {
   const [left, bottom, wide, high] = player.area;
   const scale = width / wide;
   const [xOf, yOf] = [(x) => Math.round((x - left) * scale) + 0.5, (y) => Math.round((bottom + high - y) * scale) + 0.5];

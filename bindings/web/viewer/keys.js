@@ -18,6 +18,7 @@ export const BOUND = new Map([
   ["SetIn", "I"],
   ["SetOut", "O"],
   ["ClearRange", "Shift+I"],
+  ["Curves", "C"],
   ["PreviousAnimation", "PageUp"],
   ["NextAnimation", "PageDown"],
   ...Array.from({ length: 9 }, (_, index) => [`Animation(${index})`, `Num${index + 1}`]),
@@ -25,12 +26,15 @@ export const BOUND = new Map([
   ["ZoomIn", "Plus", "Equals"],
   ["ZoomOut", "Minus"],
   ["Show(Overlay::Bones)", "B"],
+  ["Targets", "K"],
   ["HideSelected", "Shift+H"],
   ["ShowAll", "Shift+A"],
   ["PutBack", "Escape"],
   ["Grid", "G"],
   ["Ground", "Shift+G"],
   ["Open", "Ctrl+O"],
+  ["Gallery", "Ctrl+G"],
+  ["Compare", "Ctrl+D"],
   ["Findings", "Shift+F"],
   ["Export", "E"],
   ["Screenshot", "S"],
@@ -40,12 +44,9 @@ export const BOUND = new Map([
   ["Help", "Questionmark"],
 ].map(([command, ...keys]) => [command, keys]));
 
-/** What a command is called where it does less than in the window. */
-const OTHERWISE = { PutBack: "Cancel, or clear the selection" };
-
 /** Command, group, label and keys, in the order of the window. */
 export const KEYS = TABLE.filter(([command]) => BOUND.has(command))
-  .map(([command, group, label]) => [command, group, OTHERWISE[command] ?? label, ...BOUND.get(command)]);
+  .map(([command, group, label]) => [command, group, label, ...BOUND.get(command)]);
 
 /** Holding down the key repeats these. */
 export const REPEATING = TABLE.filter(([, , , repeats]) => repeats).map(([command]) => command);
@@ -54,10 +55,14 @@ export const REPEATING = TABLE.filter(([, , , repeats]) => repeats).map(([comman
 export const MOUSE = [
   ["Shift+drag in the timeline", "Move the playhead between frames"],
   ["Wheel or pinch", "Zoom at the pointer"],
+  ["Drag a ring", "Move an IK target"],
   ["Drop a file", "Open it"],
 ];
 /** What only the page has, or does in its own way. */
-export const OWN = [["Drag, or arrow keys with the focus on the canvas", "Pan the view"]];
+export const OWN = [
+  ["Drag, or arrow keys with the focus on the canvas", "Pan the view"],
+  ["Drop a file at the right", "Compare with it"],
+];
 
 const SYMBOLS = {
   Comma: ",", Period: ".", OpenBracket: "[", CloseBracket: "]", Plus: "+", Minus: "-", Equals: "=", Questionmark: "?",

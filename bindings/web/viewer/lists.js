@@ -3,13 +3,13 @@ import { LONGEST_MESSAGE, changed, get, icon, make, many, opened, page, plain, p
 import { choose, place, rate, seek } from "./playback.js";
 import { marks } from "./marks.js";
 import { openFiles, others } from "./open.js";
-import { select, selected } from "./pick.js";
+import { bone, select, selectBone, selected } from "./pick.js";
 
 /** Rows of a list that are made: a file may have any number. */
 const MOST = 500;
 
 /** Sections about a character. */
-const SECTIONS = ["animations", "skins", "slots", "events", "character", "findings"];
+const SECTIONS = ["animations", "skins", "slots", "bones-list", "events", "character", "findings"];
 
 /** Slots that were hidden. @type {Set<string>} */
 export const hidden = new Set();
@@ -43,6 +43,9 @@ function fill() {
   list("slots", "Slots", info.slots.map((name) => ({
     name, isOn: name === selected, run: () => select(name),
     eye: { isOn: !hidden.has(name), run: () => hide(name, !hidden.has(name)) },
+  })), 1);
+  list("bones-list", "Bones", info.bones.map((name) => ({
+    name, isOn: name === bone, run: () => selectBone(name),
   })), 1);
   list("events", "Events", marks().map(({ name, secs }) => ({
     name, right: `${secs.toFixed(2)} s`, run: () => seek(secs * rate()),

@@ -1,6 +1,9 @@
 // Opens characters: files that are picked, dropped or given by the system, samples and links.
+import { compare, isComparing } from "./compare.js";
+import { isFolder, showGallery } from "./gallery.js";
 import { asked, showAsked } from "./links.js";
-import { get, make, opened, page, perform, plain, player, shown } from "./page.js";
+import { cancel, get, make, opened, page, perform, plain, player, shown } from "./page.js";
+import { select } from "./pick.js";
 import { cut } from "./sheet.js";
 
 /** At most this many files of a folder are read. */
@@ -13,6 +16,8 @@ let turn = 0;
 
 async function open(source, { name, address = "", wanted = {}, main }) {
   const own = (turn += 1);
+  // Another character may not have what is selected.
+  select(null);
   for (const attribute of ["animation", "skin"]) player.removeAttribute(attribute);
   Object.assign(opened, { name: "", address: "", main: main ?? "" });
   get("welcome").hidden = true;
@@ -20,7 +25,7 @@ async function open(source, { name, address = "", wanted = {}, main }) {
   get("warning").hidden = true;
   let then = () => {};
   try {
-    await perform("Loading", (signal) => loading(source, main, signal));
+    await perform("Loading", (signal) => load(player, source, main, signal));
     if (own !== turn) return;
     Object.assign(opened, { name: stem(player.character.main), address, main: player.character.main });
     then = showAsked(wanted);
@@ -28,9 +33,7 @@ async function open(source, { name, address = "", wanted = {}, main }) {
     if (own !== turn) return;
     if (error.code === "png-without-grid") return openPicture(await fileOf(source, name));
     if (error.name === "AbortError") {
-      // A changed address is what stops the player.
-      player.src = "";
-      player.removeAttribute("src");
+      close();
       get("welcome").hidden = false;
     } else fail(name, error.message, address);
   }
@@ -38,10 +41,16 @@ async function open(source, { name, address = "", wanted = {}, main }) {
   then();
 }
 
-/** Loads until `signal` stops it. */
-async function loading(source, main, signal) {
+/** Empties the player: a changed address is what stops it. */
+function close() {
+  player.src = "";
+  player.removeAttribute("src");
+}
+
+/** Loads into an element until `signal` stops it. */
+export async function load(element, source, main, signal) {
   const stopped = new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
-  await Promise.race([player.load(source, { main }), stopped]);
+  await Promise.race([element.load(source, { main }), stopped]);
 }
 
 /** The only file of a source. */
@@ -72,7 +81,7 @@ async function openPicture(file) {
   if (files === null) get("welcome").hidden = false;
 }
 
-const stem = (path) => path.split("/").pop().replace(/\.[^.]*$/, "") || "character";
+export const stem = (path) => path.split("/").pop().replace(/\.[^.]*$/, "") || "character";
 
 /** What may be a character, among several files. */
 const CHARACTER = /\.(skel|json|pchr|skf|pachario|sprsh|aseprite|ase|plist|xml|zip)$/i;
@@ -81,7 +90,19 @@ const CHARACTER = /\.(skel|json|pchr|skf|pachario|sprsh|aseprite|ase|plist|xml|z
 export function openFiles(files, main) {
   if (files.size === 0) return;
   opened.files = files;
+  if (main === undefined && isFolder()) return openFolder();
   return open(files, { name: main ?? [...files.keys()][0], main });
+}
+
+/** Shows the characters of a folder instead of one of them. */
+function openFolder() {
+  turn += 1;
+  cancel();
+  close();
+  for (const id of ["welcome", "failure", "warning"]) get(id).hidden = true;
+  Object.assign(opened, { name: "", address: "", main: "" });
+  page.dispatchEvent(new Event("open"));
+  showGallery();
 }
 
 /** The files that were opened together and may be characters. */
@@ -116,20 +137,32 @@ for (const id of ["files", "folder"]) {
   });
 }
 
+/** Whether a drop is to be compared with what is open: at the right of the canvas. */
+function isBeside({ clientX }) {
+  const { left, width } = get("stage").getBoundingClientRect();
+  return player.info !== null && clientX > left + width * (isComparing() ? 1 / 2 : 2 / 3);
+}
 addEventListener("dragover", (event) => {
   event.preventDefault();
   get("stage").classList.add("over");
+  get("stage").classList.toggle("beside", isBeside(event));
+  get("drop").hidden = !player.info;
 });
-addEventListener("dragleave", () => get("stage").classList.remove("over"));
+const leave = () => {
+  get("stage").classList.remove("over", "beside");
+  get("drop").hidden = true;
+};
+addEventListener("dragleave", leave);
 addEventListener("drop", async (event) => {
   event.preventDefault();
-  get("stage").classList.remove("over");
+  leave();
+  const then = isBeside(event) ? compare : openFiles;
   // The entries are only there until the first `await`.
   const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
   const files = new Map();
   if (entries.length === 0) for (const file of event.dataTransfer.files) files.set(file.name, file);
   for (const entry of entries) await collect(entry, files);
-  openFiles(files);
+  then(files);
 });
 
 async function collect(entry, files) {

@@ -5,10 +5,24 @@ export const get = (id) => document.getElementById(id);
 export const player = document.querySelector("pchr-player");
 /**
  * Fires `open` after a character was opened, or could not be, `change` after anything that the page shows has changed, but `move`
- * after only the time has, and `view` after only the view has.
+ * after only the time or a target has, and `view` after only the view has.
  */
 export const page = new EventTarget();
 export const changed = () => page.dispatchEvent(new Event("change"));
+
+/** Calls `run` with the next frame after anything has changed, and with all while the character plays. Returns what asks for it. */
+export function follow(run) {
+  let request = 0;
+  const wake = () => (request ||= requestAnimationFrame(frame));
+  function frame() {
+    request = 0;
+    if (!player.paused) wake();
+    run();
+  }
+  for (const type of ["open", "change", "move", "view"]) page.addEventListener(type, wake);
+  for (const type of ["play", "pause"]) player.addEventListener(type, wake);
+  return wake;
+}
 
 /** The open character: a name for files, its address if it has one, its path, and the files that it was opened with. */
 export const opened = { name: "", address: "", main: "", files: new Map() };

@@ -1,5 +1,5 @@
 // The timeline: frames, events, in and out points, and the playhead, which follows the pointer.
-import { get, page, player } from "./page.js";
+import { follow, get, player } from "./page.js";
 import { marks } from "./marks.js";
 import { current, frame, last, length, position, range, rate, seek, setRange } from "./playback.js";
 
@@ -22,18 +22,10 @@ export function niceStep(least) {
 }
 
 const track = () => Math.max(1, canvas.clientWidth - 2 * SIDE);
-const xOf = (frames) => SIDE + (track() * frames) / Math.max(1, length());
-
-let request = 0;
-
-/** Draws with the next frame, and with all while it plays. */
-function wake() {
-  if (request === 0) request = requestAnimationFrame(draw);
-}
+/** Where a position in frames is. */
+export const xOf = (frames) => SIDE + (track() * frames) / Math.max(1, length());
 
 function draw() {
-  request = 0;
-  if (!player.paused) wake();
   const [width, height] = [canvas.clientWidth, canvas.clientHeight];
   const ratio = devicePixelRatio;
   const now = position();
@@ -106,10 +98,10 @@ function tell() {
   get("seconds").textContent = `${player.currentTime.toFixed(2)} s`;
 }
 
-const isDark = matchMedia("(prefers-color-scheme: dark)");
+export const isDark = matchMedia("(prefers-color-scheme: dark)");
 
 /** Goes to the frame under the pointer; with Shift, between frames. */
-function follow(event) {
+function go(event) {
   if (!current || last() === 0) return;
   const at = ((event.clientX - canvas.getBoundingClientRect().left - SIDE) / track()) * length();
   seek(Math.max(0, Math.min(last(), event.shiftKey ? at : Math.round(at))));
@@ -139,15 +131,14 @@ function drag(event) {
 timeline.addEventListener("pointerdown", (event) => {
   timeline.setPointerCapture(event.pointerId);
   held = hold(event);
-  if (held < 0) follow(event);
+  if (held < 0) go(event);
 });
 timeline.addEventListener("pointermove", (event) => {
-  if (timeline.hasPointerCapture(event.pointerId)) (held < 0 ? follow : drag)(event);
+  if (timeline.hasPointerCapture(event.pointerId)) (held < 0 ? go : drag)(event);
   const near = current ? marks().filter(({ secs }) => Math.abs(xOf(secs * rate()) - event.offsetX) <= 5).slice(0, 6) : [];
   timeline.title = near.map(({ secs, text }) => `${secs.toFixed(3)} s: ${text}`).join("\n");
 });
 get("frame").addEventListener("input", ({ target }) => target.value !== "" && seek(Math.min(last(), Math.max(0, Math.floor(Number(target.value))))));
-for (const type of ["open", "change", "move"]) page.addEventListener(type, wake);
-for (const type of ["play", "pause"]) player.addEventListener(type, wake);
+const wake = follow(draw);
 isDark.addEventListener("change", wake);
 new ResizeObserver(wake).observe(timeline);

@@ -7,6 +7,8 @@ import "./background.js";
 import "./squares.js";
 import "./guides.js";
 import "./tracks.js";
+import "./overlays.js";
+import "./curves.js";
 import "./commands.js";
 import { start } from "./open.js";
 

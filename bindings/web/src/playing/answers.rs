@@ -37,6 +37,9 @@ struct Info {
     default_animation: Option<String>,
     skins: Vec<String>,
     slots: Vec<String>,
+    /// The bone of each slot; empty if it has none.
+    #[serde(rename = "slotBones")]
+    slot_bones: Vec<String>,
     bones: Vec<String>,
     events: Vec<String>,
     pages: Vec<Page>,
@@ -108,6 +111,8 @@ impl Info {
                 pixel_art: model.is_pixel_art(id),
             }
         };
+        let bones = model.skeleton().authored_bones();
+        let bone_of = |slot: &pchr::model::Slot| bones.get(slot.bone?.index()).map(|bone| bone.name.to_string());
         let first = first_animation(character, Limits::default().first_picture_work());
         Self {
             format,
@@ -115,7 +120,8 @@ impl Info {
             default_animation: first.map(|id| model.animation(id).name.clone()),
             skins: model.skins().iter().map(|skin| skin.name.to_string()).collect(),
             slots: model.slots().iter().map(|slot| slot.name.to_string()).collect(),
-            bones: model.skeleton().authored_bones().iter().map(|bone| bone.name.to_string()).collect(),
+            slot_bones: model.slots().iter().map(|slot| bone_of(slot).unwrap_or_default()).collect(),
+            bones: bones.iter().map(|bone| bone.name.to_string()).collect(),
             events: model.events().iter().map(|event| event.name.to_string()).collect(),
             pages: model.page_ids().map(page).collect(),
             physics: has_physics(character),
@@ -141,6 +147,14 @@ pub struct Playing {
 #[derive(Serialize)]
 pub struct Hit {
     pub slot: Option<String>,
+    pub x: f32,
+    pub y: f32,
+}
+
+/// A target of inverse kinematics, with its place in the world.
+#[derive(Serialize)]
+pub struct Target {
+    pub bone: String,
     pub x: f32,
     pub y: f32,
 }

@@ -200,10 +200,16 @@ pub extern "C" fn pchr_view(
     on_player(player, |player| player.set_view([width, height], [left, bottom, right, top]))
 }
 
-/// Shows the bones over the character.
+/// Shows overlays over the character: the input is their names, one a line, and `weights=BONE`.
 #[unsafe(no_mangle)]
-pub extern "C" fn pchr_overlay(player: i32, bones: u32) -> i32 {
-    on_player(player, |player| player.show_bones(bones != 0))
+pub extern "C" fn pchr_overlay(player: i32) -> i32 {
+    told(player, |player, names| player.show(names))
+}
+
+/// Answers the active targets of inverse kinematics: a list of `{bone, x, y}`, with the place in the world.
+#[unsafe(no_mangle)]
+pub extern "C" fn pchr_ik_targets(player: i32) -> i32 {
+    answered(player, Player::targets)
 }
 
 /// Picture pixels per unit of the world.

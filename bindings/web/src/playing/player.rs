@@ -8,13 +8,13 @@ use pchr::draw::{Antialias, Batches, DrawList, Overlay, Overlays, Picture, Pictu
 use pchr::error::{Excess, Place};
 use pchr::limits::Limits;
 use pchr::math::{Rect, Vec2, vec2};
-use pchr::model::{AnimationId, Blend, Select};
-use pchr::motion::{Overview, PoseWork, plays_physics};
+use pchr::model::{AnimationId, Blend, BoneId, Select};
+use pchr::motion::{Overview, PoseWork, ik_targets, plays_physics};
 use pchr::player::{LoopMode, PlaySettings};
 use pchr::pose::Pose;
 use pchr::{Animator, Result};
 
-use super::answers::{Hit, Playing, events, finite};
+use super::answers::{Hit, Playing, Target, events, finite};
 use super::characters::{Character, Ids};
 use super::pose_bytes;
 
@@ -29,6 +29,8 @@ const HEAVY_WORK: u64 = 1 << 26;
 pub struct Player {
     animator: Animator,
     ids: Arc<Ids>,
+    /// The targets of inverse kinematics.
+    targets: Vec<BoneId>,
     view: View,
     overlays: Overlays,
     list: DrawList,
@@ -55,6 +57,7 @@ impl Player {
         Self {
             animator: Animator::new(Arc::clone(&character.shared)),
             ids: Arc::clone(&character.ids),
+            targets: ik_targets(&character.shared),
             view: View::new(1, 1, Vec2::ZERO, 1.0),
             overlays: Overlays::default(),
             list: DrawList::default(),
@@ -220,9 +223,42 @@ impl Player {
         Ok(0)
     }
 
-    pub fn show_bones(&mut self, shown: bool) -> Result<i32> {
-        self.overlays.set(Overlay::Bones, shown);
+    /// Shows the overlays that `names` lists, one a line, in the words of `--show`; `weights=` names a bone.
+    pub fn show(&mut self, names: &str) -> Result<i32> {
+        let mut overlays = Overlays::default();
+        for line in names.lines() {
+            let (name, bone) = line.split_once('=').unwrap_or((line, ""));
+            // Ghosts are poses of other frames, which nobody evaluates here.
+            let mut known = Overlay::ALL.into_iter().filter(|overlay| *overlay != Overlay::Onion);
+            let overlay = known.find(|overlay| overlay.name() == name).ok_or_else(|| {
+                let message =
+                    format!("there is no overlay `{name}`; `--show` in the help of `pchr-view` lists them");
+                Error::misuse("no-overlay", message)
+            })?;
+            if overlay == Overlay::Weights {
+                overlays.bone = Some(self.bone(bone)?);
+            }
+            overlays.set(overlay, true);
+        }
+        self.overlays = overlays;
         Ok(0)
+    }
+
+    /// The bone of this name, or `#index`.
+    fn bone(&self, name: &str) -> Result<BoneId> {
+        let by_index = || self.ids.bones.get(name.strip_prefix('#')?.parse::<usize>().ok()?).copied();
+        Ok(name.select(self.animator.model()).or_else(|unknown| by_index().ok_or(unknown))?)
+    }
+
+    /// The active targets of inverse kinematics.
+    pub fn targets(&self) -> Vec<Target> {
+        let (pose, bones) = (self.animator.pose(), self.animator.model().skeleton().bones());
+        let is_active = |bone: &&BoneId| pose.inactive_bones.binary_search(bone).is_err();
+        let target = |bone: &BoneId| {
+            let at = pose.world_from_bone.get(bone.index())?.translation;
+            Some(Target { bone: bones.get(bone.index())?.name.to_string(), x: at.x, y: at.y })
+        };
+        self.targets.iter().filter(is_active).filter_map(target).collect()
     }
 
     pub fn hit(&self, [x, y]: [f32; 2]) -> Hit {

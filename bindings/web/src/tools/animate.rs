@@ -3,16 +3,15 @@
 use std::sync::atomic::AtomicBool;
 
 use pchr::cpu::Renderer;
-use pchr::diagnostics::Diagnostics;
 use pchr::export::{
     Backend, Batch, BatchError, Commit, Drawing, ExportError, Fit, Format, Observer, PlannedFile, RenderOptions,
     Size, choose,
 };
-use pchr::formats::{Input, from_input};
 use pchr::math::{Rect, vec2};
 use pchr::{Error, Result};
 use serde::Deserialize;
 
+use super::opened;
 use crate::files::Files;
 
 /// What to draw: the options of `pchr-view`, by their names.
@@ -53,9 +52,7 @@ impl Observer for Nobody {}
 /// Returns the bytes of the file.
 pub fn animate(files: &Files, request: &Request) -> Result<Vec<u8>> {
     let options = options(request)?;
-    let sidecars = files.beside(&request.main);
-    let input = Input { bytes: files.main(&request.main), sidecars: &sidecars };
-    let character = from_input(&input, &options.read, &mut Diagnostics::default())?;
+    let character = opened(files, &request.main, options.read.clone())?;
     let model = character.model();
     let animations = choose::animations_or_first(&character, &options.subject.animations, &options.read.limits)?;
     let skins = choose::skins(&character, &options.subject.skins)?;
@@ -90,8 +87,6 @@ fn options(request: &Request) -> Result<RenderOptions> {
     options.subject.loops = request.loops;
     options.subject.speed = request.speed.unwrap_or(1.0);
     options.read.fps = request.fps;
-    // As the player shows it.
-    options.read.keep_going = true;
     options.look.matte = request.matte;
     options.look.size = Size::Exact(request.width, request.height);
     options.look.backend = Backend::Cpu;

@@ -1,20 +1,31 @@
-//! The calls of the tools: animated pictures, conversions and archives.
+//! The calls of the tools: animated pictures, conversions, curves and archives.
 //!
 //! They work on the files that were added, and open the character among them again each time.
 
 mod animate;
 mod convert;
+mod curves;
 
+use pchr::diagnostics::Diagnostics;
+use pchr::formats::{Input, ReadOptions, from_input};
 use pchr::limits::Limits;
-use pchr::{Error, Result, formats};
+use pchr::{Character, Error, Result, formats};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::abi::{State, call};
+use crate::files::Files;
 
 /// Reads the JSON that the caller has left.
 fn request<T: DeserializeOwned>(state: &State) -> Result<T> {
     serde_json::from_slice(&state.input).map_err(|error| Error::misuse("bad-request", error.to_string()))
+}
+
+/// Opens the file `main`, and keeps going as the player does.
+fn opened(files: &Files, main: &str, options: ReadOptions) -> Result<Character> {
+    let sidecars = files.beside(main);
+    let input = Input { bytes: files.main(main), sidecars: &sidecars };
+    from_input(&input, &ReadOptions { keep_going: true, ..options }, &mut Diagnostics::default())
 }
 
 /// The names of files that [`pchr_made`] gives.
@@ -52,6 +63,17 @@ pub extern "C" fn pchr_convert() -> i32 {
         let (files, report) = convert::convert(&state.files, &request)?;
         state.made = files;
         state.say(&report);
+        Ok(0)
+    })
+}
+
+/// Answers the values of a bone over an animation: the input is a [`curves::Request`], the answer a [`curves::Curves`].
+#[unsafe(no_mangle)]
+pub extern "C" fn pchr_curves() -> i32 {
+    call(|state| {
+        let request = request(state)?;
+        let curves = curves::curves(&state.files, &request)?;
+        state.say(&curves);
         Ok(0)
     })
 }

@@ -5,17 +5,11 @@ use crate::base::answer::Deferred;
 use crate::base::waker::Waker;
 use crate::playback::bone_motion::BoneMotion;
 use pchr::Animator;
-use pchr::Character;
 use pchr::model::{AnimationId, BoneId};
-use pchr::motion::{BonePoint, KeyChannel, KeyTarget, KeyTimes, bone_curve};
+use pchr::motion::{BonePoint, KeyChannel, KeyTarget, bone_curve, curve_positions};
 
 /// Number of curves.
 pub const CURVES: usize = 5;
-/// Limits of the number of points, and of the bones that are evaluated for all of them.
-const POINTS: (f64, f64) = (64.0, 1024.0);
-const MAX_BONES: usize = 1_000_000;
-/// Distance in frames of the point before a key, which shows a jump.
-const BEFORE: f64 = 1e-3;
 
 /// A value of a bone over time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,8 +92,9 @@ impl CurveCache {
         waker: Option<&Waker>,
     ) {
         let ask = || {
-            let times = keyed.target(KeyTarget::Bone(bone)).map(|row| &row.times);
-            let positions = positions(animator.character(), animation, times);
+            let times = keyed.target(KeyTarget::Bone(bone)).map(|row| row.times.iter().collect::<Vec<_>>());
+            let keys = times.unwrap_or_default();
+            let positions = curve_positions(animator.character(), animation, &keys);
             (BoneMotion::of(animator, animation, bone), positions)
         };
         let sample = |(motion, positions): &(BoneMotion, Vec<f64>)| {
@@ -136,30 +131,4 @@ impl CurveCache {
         let after = points.partition_point(|point| point.position <= position + 1e-6);
         points.get(after.saturating_sub(1))
     }
-}
-
-/// Returns the positions to sample: evenly spaced ones, and the keys of the bone.
-fn positions(character: &Character, animation: AnimationId, keys: Option<&KeyTimes>) -> Vec<f64> {
-    let model = character.model();
-    let animation = model.animation(animation);
-    let affordable = (MAX_BONES / model.skeleton().bones().len().max(1)) as f64;
-    let most = affordable.clamp(POINTS.0, POINTS.1);
-    if !animation.is_keyed() {
-        let count = animation.frame_count();
-        let step = (f64::from(count) / most).ceil().max(1.0);
-        return (0..count)
-            .step_by(step as usize)
-            .map(f64::from)
-            .chain(count.checked_sub(1).map(f64::from))
-            .collect();
-    }
-    let length = animation.duration_secs() * animation.fps();
-    let count = (length * 4.0).clamp(POINTS.0, most.max(POINTS.0));
-    let mut positions: Vec<f64> = (0..=count as u32).map(|at| f64::from(at) / count.floor() * length).collect();
-    if let Some(keys) = keys.filter(|keys| keys.len() as f64 <= most) {
-        positions.extend(keys.iter().flat_map(|key| [key - BEFORE, key]).filter(|key| *key >= 0.0));
-    }
-    positions.sort_unstable_by(f64::total_cmp);
-    positions.dedup();
-    positions
 }
