@@ -158,8 +158,8 @@ fn reject_others(args: &ConvertArgs) -> Result<(), Failure> {
 
 fn no_player() -> Failure {
     let message = format!(
-        "the program was built without the player for pages: run `scripts/build-web` in a clone and build it again, or \
-         pass {PLAYER} of pchr-web with --player"
+        "this program contains no player for pages: build it after `scripts/build-web`, or pass a {PLAYER} with \
+         --player"
     );
     Failure::Input(Error::unsupported("no-player", Place::default(), message))
 }
