@@ -56,7 +56,7 @@ function makePlatform(platform) {
       // Both archives have these; the package has its own README.
       const isOwn = !/^(README|CHANGELOG|LICENSE-)/.test(name);
       const to = /^(THIRD-PARTY|sbom)/.test(name) ? `${program}-${name}` : name;
-      if (isOwn) cpSync(join(folder(program), name), join(made, to), { recursive: true });
+      if (isOwn) cpSync(join(folder(program), name), join(made, to));
     }
   }
   const [os, cpu] = platform.split("-");

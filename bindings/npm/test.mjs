@@ -28,10 +28,6 @@ function pack(program, abi) {
   // Smaller archives are packed and unpacked faster.
   execFileSync("strip", [at(name, program)]);
   writeFileSync(at(name, "THIRD-PARTY-LICENSES.txt"), program);
-  if (program === "pchr") {
-    mkdirSync(at(name, "share/pchr"), { recursive: true });
-    writeFileSync(at(name, "share/pchr/pchr-player.inline.js"), "// pchr-web 0\n");
-  }
   execFileSync("tar", ["--use-compress-program=gzip -1", "-cf", at(`${name}.tar.gz`), "-C", place, name]);
   return at(`${name}.tar.gz`);
 }
@@ -55,9 +51,6 @@ test("both programs run", () => {
   const drawn = npx(["pchr-view", knight, "-s", "64", "--backend", "cpu", "-o", "knight.png"]);
   assert.equal(drawn.status, 0, drawn.stderr);
   assert.equal(readFileSync(at("user/knight.png")).subarray(1, 4).toString(), "PNG");
-  // The player for pages is where the program looks for it.
-  const page = npx(["pchr", "convert", knight, "-o", "knight.html"]);
-  assert.equal(page.status, 0, page.stderr);
 });
 
 test("packages contain the licences", () => {

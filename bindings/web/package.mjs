@@ -29,7 +29,8 @@ writeFileSync(join(out, "pchr_web.wasm"), wasm);
 const spine = readFileSync(spinePath);
 writeFileSync(join(out, "pchr_spine.wasm"), spine);
 cpSync(toolsPath, join(out, "pchr_tools.wasm"));
-writeFileSync(join(out, "pchr-player.inline.js"), inlined());
+writeFileSync(join(out, "pchr-player.inline.js"), inlined(wasm, "the player"));
+writeFileSync(join(out, "pchr-spine.inline.js"), inlined(spine, "the player of Spine"));
 writeFileSync(join(out, "custom-elements.json"), JSON.stringify(manifest(), null, 2));
 writeFileSync(join(out, "package.json"), JSON.stringify(packageJson(), null, 2));
 
@@ -82,7 +83,7 @@ function keepOffline(viewer) {
 
 // One module without imports, workers and other files: each source, in the order of their imports, without its import and
 // export statements. Names at the top of a source must be unique, or the result is not valid.
-function inlined() {
+function inlined(module, title) {
   const order = [];
   const visit = (name) => {
     if (order.includes(name)) return;
@@ -100,8 +101,8 @@ function inlined() {
     .replace('return new URL("./cpu-worker.js", import.meta.url);', "return undefined;")
     .replace('return import("./tools.js");', `return Promise.reject(new PchrError(${JSON.stringify(NO_TOOLS)}));`);
   if (/import\.meta|^import |\bimport\(|<\/script/m.test(body.replace(/^\s*(\/?\*|\/\/).*$/gm, ""))) throw new Error("the sources cannot be inlined");
-  const packed = gzipSync(wasm, { level: 9 }).toString("base64");
-  return `// pchr-web ${version}: the player in one file, with its WebAssembly. MIT OR Apache-2.0.
+  const packed = gzipSync(module, { level: 9 }).toString("base64");
+  return `// pchr-web ${version}: ${title} in one file, with its WebAssembly. MIT OR Apache-2.0.
 ${body}
 setWasm(async () => {
   const bytes = Uint8Array.from(atob(${JSON.stringify(packed)}), (character) => character.charCodeAt(0));
@@ -143,13 +144,14 @@ function packageJson() {
     main: "./pchr-player.js",
     types: "./pchr-player.d.ts",
     customElements: "custom-elements.json",
-    sideEffects: ["./pchr-player.js", "./pchr-player.inline.js"],
+    sideEffects: ["./pchr-player.js", "./*.inline.js"],
     exports: {
       ".": { types: "./pchr-player.d.ts", default: "./pchr-player.js" },
       "./pchr-player.js": { types: "./pchr-player.d.ts", default: "./pchr-player.js" },
       "./pchr.js": { types: "./pchr.d.ts", default: "./pchr.js" },
       "./tools.js": { types: "./tools.d.ts", default: "./tools.js" },
       "./pchr-player.inline.js": { types: "./pchr-player.d.ts", default: "./pchr-player.inline.js" },
+      "./pchr-spine.inline.js": { types: "./pchr-player.d.ts", default: "./pchr-spine.inline.js" },
       "./pchr_web.wasm": "./pchr_web.wasm",
       "./pchr_spine.wasm": "./pchr_spine.wasm",
       "./pchr_tools.wasm": "./pchr_tools.wasm",

@@ -44,8 +44,6 @@ class Pchr < Formula
 
   def install
     bin.install "pchr"
-    # The player for pages.
-    share.install "share/pchr"
     doc.install "THIRD-PARTY-LICENSES.txt"
     resource("pchr-view").stage { bin.install "pchr-view" }
     generate_completions_from_executable(bin/"pchr", "completions")

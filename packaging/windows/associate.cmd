@@ -1,9 +1,9 @@
 @echo off
-rem Opens characters with the pchr-view.exe beside this script, for the current user: associate.cmd, or
+rem Opens characters with the pchr-viewer.exe beside this script, for the current user: associate.cmd, or
 rem associate.cmd remove. JSON and Aseprite files keep their program, and list pchr under "Open with".
 setlocal
 set "classes=HKCU\Software\Classes"
-set "program=%~dp0pchr-view.exe"
+set "program=%~dp0pchr-viewer.exe"
 if /i "%~1"=="remove" goto remove
 if not exist "%program%" (
   echo "%program%" is missing 1>&2
@@ -13,10 +13,10 @@ reg add "%classes%\pchr.character" /ve /d "2D character" /f >nul
 if errorlevel 1 exit /b 1
 reg add "%classes%\pchr.character\DefaultIcon" /ve /d "\"%program%\",0" /f >nul
 reg add "%classes%\pchr.character\shell\open\command" /ve /d "\"%program%\" \"%%1\"" /f >nul
-reg add "%classes%\Applications\pchr-view.exe" /v FriendlyAppName /d "pchr" /f >nul
-reg add "%classes%\Applications\pchr-view.exe\shell\open\command" /ve /d "\"%program%\" \"%%1\"" /f >nul
+reg add "%classes%\Applications\pchr-viewer.exe" /v FriendlyAppName /d "pchr" /f >nul
+reg add "%classes%\Applications\pchr-viewer.exe\shell\open\command" /ve /d "\"%program%\" \"%%1\"" /f >nul
 for %%e in (pchr skel skf skfe sprsh json aseprite ase) do (
-  reg add "%classes%\Applications\pchr-view.exe\SupportedTypes" /v .%%e /d "" /f >nul
+  reg add "%classes%\Applications\pchr-viewer.exe\SupportedTypes" /v .%%e /d "" /f >nul
 )
 for %%e in (pchr skel skf skfe sprsh) do (
   reg add "%classes%\.%%e" /ve /d pchr.character /f >nul
@@ -36,5 +36,5 @@ for %%e in (json aseprite ase) do (
   reg delete "%classes%\.%%e\OpenWithProgids" /v pchr.character /f >nul 2>nul
 )
 reg delete "%classes%\pchr.character" /f >nul 2>nul
-reg delete "%classes%\Applications\pchr-view.exe" /f >nul 2>nul
+reg delete "%classes%\Applications\pchr-viewer.exe" /f >nul 2>nul
 exit /b 0

@@ -109,7 +109,6 @@ for program in pchr:musl pchr-view:gnu; do
   printf '#!/bin/sh\nexec "%s" "$@"\n' "$PROGRAMS/${program%:*}" > $name/${program%:*}
   chmod +x $name/${program%:*}
   touch $name/THIRD-PARTY-LICENSES.txt
-  mkdir -p $name/share/pchr && echo '// pchr-web 0' > $name/share/pchr/pchr-player.inline.js
   tar --use-compress-program='gzip -1' -cf $name.tar.gz $name
   rm -r $name
 done

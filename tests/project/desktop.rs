@@ -441,29 +441,14 @@ fn the_debian_package_contains_the_installation() {
 }
 
 #[test]
-fn the_installed_program_finds_the_player_that_was_installed_with_it() {
-    let bench = Bench::new();
-    let player = bench.folder.path().join("made.js");
-    fs::write(&player, "// pchr-web 0: a player\n").expect("a player");
-    assert_success(&bench.install(&["--programs", &programs(), "--player", "made.js"]));
-    assert!(bench.read("pchr/pchr-player.inline.js").contains("a player"));
-    let knight = root().join("assets/paper-knight.pchr");
-    bench.shell(&format!("'{}/bin/pchr' convert '{}' -o page.html", bench.prefix().display(), knight.display()));
-    // Without one, no page can be written.
-    assert_success(&bench.install(&["--programs", &programs()]));
-    assert!(!bench.share().join("pchr/pchr-player.inline.js").exists());
-}
-
-#[test]
 fn wrong_arguments_are_refused() {
     let bench = Bench::new();
     for (args, code, message) in [
         (&["--prefx", "x"][..], 2, "unknown argument: --prefx"),
         (&["--destdir"], 2, "--destdir needs a path"),
         (&["--prefix", "100%"], 2, "must not contain"),
-        (&["--uninstall", "--programs", "x"], 2, "have no effect with --uninstall"),
+        (&["--uninstall", "--programs", "x"], 2, "has no effect with --uninstall"),
         (&["--programs", "files"], 1, "files/pchr is missing"),
-        (&["--programs", &programs(), "--player", "x"], 1, "x is missing"),
     ] {
         let output = bench.install(args);
         let stderr = String::from_utf8_lossy(&output.stderr);

@@ -153,6 +153,28 @@ fn the_icon_of_windows_is_made_of_the_icons() {
 }
 
 #[test]
+fn a_double_click_on_windows_starts_the_program_without_a_console() {
+    let manifest: toml::Table = read("programs/pchr-view/Cargo.toml").parse().expect("TOML");
+    let programs = manifest["bin"].as_array().expect("programs");
+    let without_console = |bin: &&toml::Value| {
+        let path = bin["path"].as_str().expect("a path");
+        read(&format!("programs/pchr-view/{path}")).contains("#![windows_subsystem = \"windows\"]")
+    };
+    let program = programs.iter().find(without_console).expect("a program without a console");
+    let file = format!("{}.exe", program["name"].as_str().expect("a name"));
+    assert!(program.get("required-features").is_some(), "other systems do not need it");
+    for (path, line) in [
+        ("scripts/pack-release", format!("/{file}\" \"$work/$name\"\n")),
+        ("packaging/windows/associate.cmd", format!("set \"program=%~dp0{file}\"\n")),
+        ("packaging/scoop/pchr.json", format!("\"shortcuts\": [[\"{file}\", \"pchr\"]]")),
+    ] {
+        assert!(read(path).contains(&line), "{path}: no {line:?}");
+    }
+    let script = read("packaging/windows/associate.cmd");
+    assert_eq!(script.matches(".exe").count(), script.matches(&file).count(), "associate.cmd");
+}
+
+#[test]
 fn every_system_knows_the_same_types_of_files() {
     let own: BTreeSet<&str> = FORMATS.iter().flat_map(|format| format.extensions.own).copied().collect();
     let plist = read("packaging/macos/Info.plist");

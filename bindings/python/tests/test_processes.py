@@ -117,6 +117,7 @@ class Programs(unittest.TestCase):
             run("pchr-view", KNIGHT, "-o", picture, "-q")
             self.assertGreater(np.count_nonzero(png(picture)[..., 3]), 1000)
         self.assertIn(b"walk", run("pchr", "inspect", KNIGHT))
+        self.assertIn(b"Model Context Protocol", run("pchr", "mcp", "--help"))
         run("pchr", "diff", KNIGHT, LAMP, code=1)
         run("pchr", "diff", KNIGHT, code=2)
         run("pchr-view", KNIGHT, "-o", KNIGHT / "x.png", code=5)

@@ -4,10 +4,8 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { PACKAGE, PROGRAMS, browser, program, temporary } from "./bench.mjs";
+import { PROGRAMS, browser, program, temporary } from "./bench.mjs";
 import { READY, ROOT } from "./browser.mjs";
-
-const PLAYER = join(PACKAGE, "pchr-player.inline.js");
 
 test("a page of pchr convert plays from disk, without requests", async (context) => {
   if (!PROGRAMS) return context.skip("PCHR_PROGRAMS is not set");
@@ -20,7 +18,7 @@ test("a page of pchr convert plays from disk, without requests", async (context)
   const file = join(folder, "paper-lamp.json");
   writeFileSync(file, lamp.replace('"hop":', `${JSON.stringify(hostile)}:`));
   const out = join(folder, "lamp.html");
-  program("pchr", "convert", file, "-o", out, "--animation", hostile, "--player", PLAYER);
+  program("pchr", "convert", file, "-o", out, "--animation", hostile);
   await browser.log();
   await browser.open(`file://${out}`);
   const found = await browser.js(`${READY}
@@ -28,6 +26,18 @@ test("a page of pchr convert plays from disk, without requests", async (context)
     return { title: document.title, names: el.animationNames, playing: el.playing.animation, isHacked: window.isHacked ?? false, findings: el.findings };`);
   assert.deepEqual(found, { title: "paper-lamp", names: found.names, playing: hostile, isHacked: false, findings: [] });
   assert.deepEqual(await browser.log(), []);
+});
+
+test("a page of another format than Spine plays, too", async (context) => {
+  if (!PROGRAMS) return context.skip("PCHR_PROGRAMS is not set");
+  const out = join(temporary, "knight.html");
+  program("pchr", "convert", join(ROOT, "assets/paper-knight.pchr"), "-o", out);
+  await browser.open(`file://${out}`);
+  const found = await browser.js(`${READY}
+    await until(() => covered(el) > 1000 && el.currentTime > 0, "it plays");
+    return { format: el.info.format, findings: el.findings };`);
+  assert.match(found.format, /^PCHR/);
+  assert.deepEqual(found.findings, []);
 });
 
 test("names with colons and commas work in a page", async (context) => {
@@ -39,7 +49,7 @@ test("names with colons and commas work in a page", async (context) => {
   const lamp = readFileSync(join(ROOT, "assets/paper-lamp.json"), "utf8");
   writeFileSync(join(folder, "the:lamp.json"), lamp.replaceAll('"blue"', '"dark, blue "'));
   const out = join(folder, "lamp.html");
-  program("pchr", "convert", join(folder, "the:lamp.json"), "-o", out, "--skin", "dark, blue ", "--player", PLAYER);
+  program("pchr", "convert", join(folder, "the:lamp.json"), "-o", out, "--skin", "dark, blue ");
   await browser.open(`file://${out}`);
   const found = await browser.js(`${READY}
     await until(() => covered(el) > 1000 && el.playing.skins.length === 1, "it wears the skin");

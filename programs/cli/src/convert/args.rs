@@ -75,8 +75,8 @@ pub struct ConvertArgs {
     /// Continue if an image is missing; PCHR v1 and its description are then written without any images
     #[arg(long)]
     pub no_image: bool,
-    /// For an output that ends in .html: the player that the page contains [default: pchr-player.inline.js beside the
-    /// program or in share/pchr]
+    /// For an output that ends in .html: the player that the page contains, a pchr-player.inline.js [default: the one
+    /// that the program was built with]
     #[arg(long, value_name = "FILE")]
     pub player: Option<PathBuf>,
     #[command(flatten)]

@@ -4,6 +4,7 @@
 //! only occur as JSON in a script element that is not executed, without any character that could end it. The content
 //! security policy forbids all requests.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
@@ -28,14 +29,25 @@ use pchr::{Character, Error};
 /// The player in one file, which `scripts/build-web` makes.
 const PLAYER: &str = "pchr-player.inline.js";
 
-/// What it begins with.
+/// The players that were there when the program was built.
+#[cfg(has_player)]
+const BUILT_IN: Option<Page> = Some(Page {
+    player: Cow::Borrowed(include_str!("../../player/pchr-player.inline.js")),
+    spine: Some(include_str!("../../player/pchr-spine.inline.js")),
+});
+#[cfg(not(has_player))]
+const BUILT_IN: Option<Page> = None;
+
+/// What a player begins with.
 const SIGNATURE: &str = "// pchr-web ";
 
 const TEMPLATE: &str = include_str!("page.html");
 
 /// The player that is put into pages.
 pub struct Page {
-    player: String,
+    player: Cow<'static, str>,
+    /// A smaller one, of Spine alone.
+    spine: Option<&'static str>,
 }
 
 /// The data of a page.
@@ -59,16 +71,15 @@ impl Page {
             return if args.player.is_some() { Err(Failure::usage(message)) } else { Ok(None) };
         }
         reject_others(args)?;
-        let read = ReadOptions::default();
-        let file = args.player.clone().or_else(beside_the_program).ok_or_else(no_player)?;
-        let bytes = read_file(&file, &read.limits).map_err(Failure::Input)?;
+        let Some(file) = &args.player else { return BUILT_IN.map(Some).ok_or_else(no_player) };
+        let bytes = read_file(file, &ReadOptions::default().limits).map_err(Failure::Input)?;
         let text = String::from_utf8(bytes.to_vec()).unwrap_or_default();
         if !text.starts_with(SIGNATURE) || text.to_ascii_lowercase().contains("</script") {
             let message = format!("this is not {PLAYER}, which `scripts/build-web` makes");
             let error = Error::unsupported("other-format", Place::default(), message);
             return Err(Failure::Input(error.in_file(file.display())));
         }
-        Ok(Some(Self { player: text }))
+        Ok(Some(Self { player: text.into(), spine: None }))
     }
 
     /// Writes the page of one file.
@@ -92,17 +103,19 @@ impl Page {
         files.insert(main.clone(), STANDARD.encode(&bytes));
         let title = input.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let data = Data { title, main, animation, skins, files };
-        let text = self.text(&data).map_err(|error| Failure::Output(Error::io("JSON", error.into())))?;
+        let text = self.text(&data, from).map_err(|error| Failure::Output(Error::io("JSON", error.into())))?;
         let outputs = session.write(job, &job.output, &sources, |out| out.write_all(text.as_bytes()))?;
         Ok(WrittenFile::of_document(job, [from, "page"], Vec::new(), outputs, &diagnostics))
     }
 
-    fn text(&self, data: &Data) -> serde_json::Result<String> {
+    /// Returns the page of a file in the format `from`.
+    fn text(&self, data: &Data, from: &str) -> serde_json::Result<String> {
         // In a script element only `<` can be the start of its end.
         let data = escape_controls(serde_json::to_string(data)?).replace('<', "\\u003c");
+        let player = self.spine.filter(|_| from == "spine").unwrap_or(&self.player);
         let mut parts = TEMPLATE.splitn(3, "{{}}");
-        let mut text = String::with_capacity(TEMPLATE.len() + data.len() + self.player.len());
-        for part in [&*data, &*self.player, ""] {
+        let mut text = String::with_capacity(TEMPLATE.len() + data.len() + player.len());
+        for part in [&*data, player, ""] {
             text += parts.next().unwrap_or_default();
             text += part;
         }
@@ -143,19 +156,11 @@ fn reject_others(args: &ConvertArgs) -> Result<(), Failure> {
     }
 }
 
-/// Returns the player beside the program, or in `share/pchr` of an unpacked release or of the prefix.
-fn beside_the_program() -> Option<PathBuf> {
-    let program = std::env::current_exe().ok()?;
-    let folder = program.parent()?;
-    ["", "share/pchr", "../share/pchr"]
-        .map(|below| folder.join(below).join(PLAYER))
-        .into_iter()
-        .find(|file| file.is_file())
-}
-
 fn no_player() -> Failure {
-    let message =
-        format!("{PLAYER} is not beside the program: `scripts/build-web` makes it, `--player FILE` names it");
+    let message = format!(
+        "this program contains no player for pages: build it after `scripts/build-web`, or pass a {PLAYER} with \
+         --player"
+    );
     Failure::Input(Error::unsupported("no-player", Place::default(), message))
 }
 
@@ -200,4 +205,36 @@ fn plain(path: &Path) -> PathBuf {
         }
     }
     plain
+}
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+    use std::collections::BTreeMap;
+
+    use pchr::formats::table::FORMATS;
+
+    use super::{Data, Page};
+
+    #[test]
+    fn only_pages_of_spine_contain_the_smaller_player() {
+        let data = Data {
+            title: String::new(),
+            main: String::new(),
+            animation: None,
+            skins: Vec::new(),
+            files: BTreeMap::new(),
+        };
+        let sources: Vec<&str> =
+            FORMATS.iter().flat_map(|format| format.sources).map(|source| source.name).collect();
+        let page = Page { player: Cow::Borrowed("// every"), spine: Some("// spine") };
+        let small: Vec<&str> = sources
+            .iter()
+            .copied()
+            .filter(|from| page.text(&data, from).expect("JSON").contains("// spine"))
+            .collect();
+        assert!(small == ["spine"] && sources.len() > 5, "{small:?} of {sources:?}");
+        let given = Page { player: Cow::Borrowed("// every"), spine: None };
+        assert!(given.text(&data, "spine").expect("JSON").contains("// every"));
+    }
 }

@@ -124,37 +124,34 @@ fn text_cannot_leave_its_place_in_the_page() {
 }
 
 #[test]
-fn without_a_player_the_error_names_the_command_that_makes_it() {
+fn the_program_contains_a_player_or_names_the_command_that_makes_it() {
     let folder = folder();
-    let stderr = refused(folder.path(), 3, &["paper-knight.pchr", "-o", "page.html"]);
-    assert!(stderr.contains("scripts/build-web") && stderr.lines().count() == 1, "{stderr}");
+    for (file, title) in
+        [("paper-knight.pchr", "the player in one file"), ("paper-lamp.json", "the player of Spine")]
+    {
+        let args = [file, "-o", "page.html"];
+        if cfg!(has_player) {
+            let output = convert(folder.path(), &args);
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            let page = fs::read_to_string(folder.path().join("page.html")).expect("a page");
+            let signature = format!("\n// pchr-web {}: {title}", env!("CARGO_PKG_VERSION"));
+            assert!(page.contains(&signature), "{file}: no {signature:?}");
+            fs::remove_file(folder.path().join("page.html")).expect("a page");
+        } else {
+            let stderr = refused(folder.path(), 3, &args);
+            assert!(stderr.contains("scripts/build-web") && stderr.lines().count() == 1, "{stderr}");
+        }
+    }
+}
+
+#[test]
+fn other_scripts_are_no_players() {
+    let folder = folder();
     fs::write(folder.path().join("other.js"), "export {}").expect("a file");
     let stderr = refused(folder.path(), 3, &["paper-knight.pchr", "-o", "page.html", "--player", "other.js"]);
     assert!(stderr.contains("other.js: this is not pchr-player.inline.js"), "{stderr}");
     fs::write(folder.path().join("other.js"), format!("{PLAYER}'</SCRIPT>'")).expect("a file");
     refused(folder.path(), 3, &["paper-knight.pchr", "-o", "page.html", "--player", "other.js"]);
-}
-
-#[test]
-fn the_player_is_found_beside_the_program_in_an_unpacked_release_and_in_a_prefix() {
-    let folder = folder();
-    let path = |name: &str| folder.path().join(name);
-    let program = path("bin").join(format!("pchr{}", std::env::consts::EXE_SUFFIX));
-    fs::create_dir(path("bin")).expect("a folder");
-    let built = env!("CARGO_BIN_EXE_pchr");
-    fs::hard_link(built, &program).or_else(|_| fs::copy(built, &program).map(drop)).expect("the program");
-    for place in ["bin", "bin/share/pchr", "share/pchr"] {
-        fs::create_dir_all(path(place)).expect("folders");
-        let player = path(place).join("pchr-player.inline.js");
-        fs::write(&player, PLAYER).expect("a player");
-        let mut command = Command::new(&program);
-        let output =
-            command.current_dir(folder.path()).args(["convert", "paper-knight.pchr", "-o", "page.html"]).output();
-        let output = output.expect("the program runs");
-        assert!(output.status.success(), "{place}: {}", String::from_utf8_lossy(&output.stderr));
-        fs::remove_file(player).expect("a player");
-        fs::remove_file(path("page.html")).expect("a page");
-    }
 }
 
 #[test]
