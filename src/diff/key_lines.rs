@@ -1,6 +1,6 @@
 //! Keys that differ, in words.
 
-use super::differences::{FieldChange, FoundIn, KeyDifference, KeyPlace, Named};
+use super::differences::{FieldChange, KeyDifference, KeyPlace, Named};
 use super::lines::{Kind, Line};
 use crate::error::escaped;
 

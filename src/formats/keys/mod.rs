@@ -6,6 +6,7 @@
 
 mod frames;
 mod json;
+mod rows;
 mod text;
 mod walk;
 
