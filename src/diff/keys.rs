@@ -3,8 +3,9 @@
 //! Keys are compared as the files state them. Of each, a few hashes are kept; then the files are read again for those that
 //! differ. So a file of any size takes little memory.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
-use std::hash::Hash;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::Diff;
 use super::animations::SAME_TIME;
@@ -76,12 +77,32 @@ fn briefs(keys: &StatedKeys) -> Option<Vec<Brief>> {
         briefs.push(Brief {
             timeline: key.timeline(),
             seconds: key.seconds.unwrap_or(f64::INFINITY),
-            values: key.values.content(),
-            curve: key.curve.content(),
+            values: content(values(key)),
+            curve: content(&key.curve.0),
         });
         if briefs.len() > MOST_KEYS { Err(()) } else { Ok(()) }
     });
     all.ok().map(|()| briefs)
+}
+
+/// A field of a key.
+type Stated<'k> = (Cow<'k, str>, StatedValue<'k>);
+
+/// Returns the fields of a key but its curve, without those that state its time or count the keys of the file.
+fn values<'k>(key: &'k StatedKey<'k>) -> impl Iterator<Item = &'k Stated<'k>> {
+    let is_time =
+        move |name: &str| matches!((&*key.target, name), ("bone", "frame" | "next_kf") | ("layer", "I" | "index"));
+    key.values.0.iter().filter(move |(name, _)| !is_time(name))
+}
+
+/// Returns a hash of fields, which does not depend on their order.
+fn content<'k>(fields: impl IntoIterator<Item = &'k Stated<'k>>) -> u64 {
+    let field = |(name, value): &Stated<'_>| {
+        let mut hasher = DefaultHasher::new();
+        (name, value.content()).hash(&mut hasher);
+        hasher.finish()
+    };
+    fields.into_iter().map(field).fold(0, u64::wrapping_add)
 }
 
 /// Indices of the same key in both files; one of them is missing for a key that only one file has.
@@ -182,7 +203,7 @@ fn details(keys: &StatedKeys, mut wanted: HashSet<usize>) -> HashMap<usize, Deta
     _ = keys.for_each(|key| {
         if wanted.remove(&at) {
             let pointer = key.pointer.as_deref().unwrap_or_default();
-            let fields = key.values.0.iter().chain(&key.curve.0);
+            let fields = values(key).chain(&key.curve.0);
             let texts = [&key.animation, &key.target, &key.name, &key.property].map(|name| name.len());
             let others = [&key.attachment, &key.skin].map(|name| name.as_ref().map_or(0, |name| name.len()));
             bytes += texts.iter().chain(&others).sum::<usize>() + pointer.len();
@@ -209,7 +230,7 @@ impl Detail {
             text: text(value.as_str()),
             content: value.content(),
         };
-        let fields = key.values.0.iter().chain(&key.curve.0);
+        let fields = values(key).chain(&key.curve.0);
         Self {
             key: KeyDifference {
                 a: None,

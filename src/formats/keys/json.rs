@@ -109,16 +109,6 @@ impl StatedValues<'_> {
         self.0.is_empty()
     }
 
-    /// Returns a hash of the fields, which does not depend on their order. See [`StatedValue::content`].
-    pub(crate) fn content(&self) -> u64 {
-        let field = |(name, value): &(Cow<'_, str>, StatedValue<'_>)| {
-            let mut hasher = DefaultHasher::new();
-            (name, value.content()).hash(&mut hasher);
-            hasher.finish()
-        };
-        self.0.iter().map(field).fold(0, u64::wrapping_add)
-    }
-
     pub(super) fn size(&self) -> usize {
         self.0.iter().map(|(name, value)| name.len() + value.0.len()).sum()
     }

@@ -4,6 +4,8 @@ use std::fs;
 
 use crate::common::program::{fine, folder, pchr};
 use crate::common::root;
+use pchr::formats::zip;
+use pchr::limits::Limits;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -194,4 +196,29 @@ fn names_cannot_break_the_output() {
     let line = text.lines().last().unwrap();
     assert!(line.contains("x: 1 → 5") && line.ends_with("/translate/0"), "{text}");
     assert!(text.chars().all(|c| c == '\n' || !c.is_control() && c != '\u{202e}'), "{text}");
+}
+
+#[test]
+fn fields_that_state_a_time_or_count_keys_are_no_values() {
+    let lamps = Lamps::new(&[]);
+    let args = ["convert", "old.json", "-o", "old.skf", "--to", "skelform", "--atlas", "paper-lamp.atlas"];
+    fine(lamps.0.path(), &args);
+    let archive = fs::read(lamps.0.path().join("old.skf")).unwrap();
+    let mut files = zip::unpack(&archive.into(), &Limits::default()).unwrap();
+    let armature = files.iter().position(|(name, _)| name == "armature.json").unwrap();
+    let mut root: Value = serde_json::from_slice(&files[armature].1).unwrap();
+    for (name, offset) in [("old.skf", 0), ("new.skf", 1)] {
+        let keys = root["animations"][0]["keyframes"].as_array_mut().unwrap();
+        // As if a key had been inserted above.
+        (offset..).zip(keys.iter_mut()).for_each(|(at, key)| key["next_kf"] = json!(at));
+        let last = keys.last_mut().unwrap();
+        last["frame"] = json!(last["frame"].as_u64().unwrap() + 3 * offset);
+        files[armature].1 = root.to_string().into();
+        fs::write(lamps.0.path().join(name), zip::pack(&files).unwrap()).unwrap();
+    }
+    let found = lamps.json(["old.skf", "new.skf"], 1);
+    let [key] = &found["keys"].as_array().unwrap()[..] else { panic!("{found}") };
+    assert_eq!(key["a"]["file"], "armature.json");
+    let changed: Vec<&Value> = key["changes"].as_array().unwrap().iter().map(|it| &it["what"]).collect();
+    assert_eq!(changed, ["seconds"], "{key}");
 }
