@@ -7,7 +7,6 @@ use egui::{Key, OutputCommand, PointerButton, pos2};
 use egui_kittest::kittest::Queryable;
 
 use crate::app::tests::harness::TestWindow;
-use crate::scene::selection::Selected;
 use crate::widgets::command::Command;
 
 impl TestWindow {
@@ -15,10 +14,10 @@ impl TestWindow {
     fn copied_by(&mut self, role: Role, label: &str) -> Option<String> {
         self.harness.get_by_role_and_label(role, label).click();
         self.harness.run_steps(1);
-        self.copied()
+        self.copied_text()
     }
 
-    fn copied(&self) -> Option<String> {
+    fn copied_text(&self) -> Option<String> {
         self.harness.output().platform_output.commands.iter().find_map(|command| match command {
             OutputCommand::CopyText(text) => Some(text.clone()),
             _ => None,
@@ -39,13 +38,7 @@ impl TestWindow {
         target.times.iter().nth(index).unwrap()
     }
 
-    fn select_bone(&mut self, name: &str) {
-        let bone = self.state().model().unwrap().skeleton().find(name).unwrap();
-        self.state_mut().parts.selected = Some(Selected::Bone(bone));
-        self.harness.run();
-    }
-
-    fn notice(&self) -> String {
+    fn notice_text(&self) -> String {
         self.state().notice.as_ref().map(|notice| notice.text.clone()).unwrap_or_default()
     }
 }
@@ -66,9 +59,10 @@ fn the_menu_of_a_key_copies_its_pointer() {
     let mut it = hopping();
     assert!(!it.state().timeline.pointers.knows_keys(), "the file is read when a place is asked for");
     // The third instant, at which only the scale has a key.
-    it.open_menu("Bone base,", it.key_of("base", 3));
+    let position = it.key_of("base", 3);
+    it.open_menu("Bone base,", position);
     assert_eq!(it.copied_by(Role::Button, "Copy pointer"), Some(format!("{SCALE}/2")));
-    assert_eq!(it.notice(), format!("Copied {SCALE}/2"));
+    assert_eq!(it.notice_text(), format!("Copied {SCALE}/2"));
     assert!(it.state().timeline.pointers.knows_keys());
     // Translation and scale.
     it.harness.run();
@@ -76,7 +70,7 @@ fn the_menu_of_a_key_copies_its_pointer() {
     it.open_menu("Bone base,", both);
     let copied = it.copied_by(Role::Button, "Copy pointer").unwrap();
     assert_eq!(copied, format!("/animations/hop/bones/base/translate/2\n{SCALE}/3"));
-    assert_eq!(it.notice(), "Copied the pointers of 2 keys");
+    assert_eq!(it.notice_text(), "Copied the pointers of 2 keys");
     // One channel.
     it.harness.run();
     it.harness.get_by_role_and_label(Role::Button, "Unfold base").click();
@@ -85,7 +79,7 @@ fn the_menu_of_a_key_copies_its_pointer() {
     assert_eq!(it.copied_by(Role::Button, "Copy pointer"), Some(format!("{SCALE}/3")));
     // Beside the keys.
     it.harness.run();
-    it.open_menu("Bone base: Scale,", it.key_of("base", 5) + 0.7);
+    it.open_menu("Bone base: Scale,", both + 0.7);
     assert_eq!(it.copied_by(Role::Button, "Copy pointer"), None);
 }
 
@@ -101,7 +95,7 @@ fn the_inspector_copies_the_pointer_of_the_key_at_the_playhead() {
     it.state_mut().playback.animator.seek(position + 0.5);
     it.harness.run();
     assert_eq!(it.copied_by(Role::Link, "Copy pointer"), None);
-    assert!(it.notice().contains("paper-lamp.json states no key at 0.221 s"), "{}", it.notice());
+    assert!(it.notice_text().contains("paper-lamp.json states no key at 0.221 s"), "{}", it.notice_text());
 }
 
 #[test]
@@ -110,7 +104,8 @@ fn keys_of_binary_skeletons_have_offsets() {
         options.subject.animations = vec!["hop".into()];
     });
     it.key(Key::D);
-    it.open_menu("Bone base,", it.key_of("base", 3));
+    let position = it.key_of("base", 3);
+    it.open_menu("Bone base,", position);
     let copied = it.copied_by(Role::Button, "Copy pointer").unwrap();
     let offset = copied.strip_prefix("offset 0x").and_then(|hex| usize::from_str_radix(hex, 16).ok());
     let bytes = fs::read(it.folder.path().join("paper-lamp-4.2.skel")).unwrap();
@@ -123,7 +118,8 @@ fn keys_of_binary_skeletons_have_offsets() {
 fn a_file_that_has_changed_is_reported() {
     let mut it = hopping();
     it.select_bone("base");
-    it.state_mut().playback.animator.seek(it.key_of("base", 3));
+    let position = it.key_of("base", 3);
+    it.state_mut().playback.animator.seek(position);
     it.harness.run();
     assert!(it.copied_by(Role::Link, "Copy pointer").is_some());
     let path = it.folder.path().join("paper-lamp.json");
@@ -131,10 +127,10 @@ fn a_file_that_has_changed_is_reported() {
     fs::write(&path, format!("{text}\n")).unwrap();
     it.harness.run();
     assert_eq!(it.copied_by(Role::Link, "Copy pointer"), None);
-    assert!(it.notice().contains("paper-lamp.json has changed since it was read"), "{}", it.notice());
+    assert!(it.notice_text().contains("paper-lamp.json has changed since it was read"), "{}", it.notice_text());
     it.harness.run();
     it.key(Key::F5);
-    assert!(it.copied_by(Role::Link, "Copy pointer").is_some(), "{}", it.notice());
+    assert!(it.copied_by(Role::Link, "Copy pointer").is_some(), "{}", it.notice_text());
     fs::remove_file(&path).unwrap();
     it.harness.run();
     assert_eq!(it.copied_by(Role::Link, "Copy pointer"), None);
@@ -145,7 +141,8 @@ fn stored_frames_have_no_pointers() {
     let mut it = TestWindow::open([1000.0, 800.0], &["paper-knight.pchr"]);
     it.key(Key::D);
     let bone = it.state().timeline.keys.shown().unwrap().targets[0].name.clone();
-    it.open_menu(&format!("{bone},"), it.key_of(&bone, 1));
+    let position = it.key_of(&bone, 1);
+    it.open_menu(&format!("{bone},"), position);
     it.select_bone(&bone);
     assert!(!it.says("Copy pointer"));
     assert_eq!(it.state().unavailable(Command::CopyPointer), Some("The file stores frames, not keys"));

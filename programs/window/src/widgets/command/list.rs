@@ -222,7 +222,7 @@ impl Face {
 
 /// Every command.
 #[rustfmt::skip]
-pub const COMMANDS: [Face; 113] = [
+pub const COMMANDS: [Face; 114] = [
     Face::new(Command::Open, Group::File, "Open…", &[ctrl(Key::O)]).words("history"),
     Face::new(Command::OpenFolder, Group::File, "Open folder…", &[ctrl_shift(Key::O)]).words("gallery thumbnails browse"),
     Face::new(Command::Gallery, Group::File, "Gallery of the folder", &[ctrl(Key::G)]).words("thumbnails browse overview").apart(),
