@@ -50,7 +50,7 @@ pub fn compare(
 }
 
 /// Tolerance of times in seconds: files round them to four decimals.
-const SAME_TIME: f64 = 1e-4;
+pub const SAME_TIME: f64 = 1e-4;
 
 /// An event that an animation fires.
 struct Fired {

@@ -9,6 +9,8 @@ use super::posing::Posed;
 use super::tolerance::Tolerance;
 use super::{Diff, ItemDifference, Options, Side, animations, bones, images, items};
 use crate::error::Result;
+#[cfg(feature = "convert")]
+use crate::motion::Motion;
 
 /// Compares `b` with `a`. The [module](super) has an example.
 ///
@@ -44,7 +46,13 @@ pub fn compare(a: Side<'_>, b: Side<'_>, options: &Options) -> Result<Diff> {
         events: of_one_kind(items::compare_events(a.character, b.character)),
         frames: poses.compared,
         images: images::compare(in_a, in_b, &images),
+        #[cfg(feature = "convert")]
+        is_keyed: [a, b].iter().all(|side| {
+            !matches!(side.character.motion(), Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Stage(_))
+        }),
+        keys: Vec::new(),
         meshes: comparison.compare(&meshes_a, &meshes_b),
+        more_keys: 0,
         poses: poses.differences,
         same: false,
         #[cfg(feature = "schemas")]

@@ -31,8 +31,20 @@ pub struct Diff {
     pub(super) frames: u64,
     /// Images that only one side has, or that differ in size or pixels.
     pub(super) images: Vec<ImageDifference>,
+    /// Both have keys, not stored frames.
+    #[cfg(feature = "convert")]
+    #[cfg_attr(feature = "schemas", serde(skip))]
+    pub(super) is_keyed: bool,
+    /// Keys that only one side has, or that differ, as the files state them, at most 500. Only if both files are of one
+    /// format, version and form that has keys instead of stored frames.
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub(super) keys: Vec<KeyDifference>,
     /// Meshes that only one side has, or that differ in anything but their motion.
     pub(super) meshes: Vec<MeshDifference>,
+    /// Number of keys that differ too but are not listed; absent if all are.
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "is_zero"))]
+    #[cfg_attr(feature = "schemas", schemars(default))]
+    pub(super) more_keys: usize,
     /// Common animations in which positions, visibility or draw order differ.
     pub(super) poses: Vec<PoseDifference>,
     /// True if nothing differs.
@@ -45,6 +57,11 @@ pub struct Diff {
     pub(super) skins: Vec<ItemDifference>,
     /// Slots that only one side has, or that differ in bone, colour, blend mode or attachment.
     pub(super) slots: Vec<ItemDifference>,
+}
+
+#[cfg(feature = "schemas")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 impl Diff {
@@ -91,6 +108,9 @@ pub(crate) struct Contents {
     pub file: String,
     /// Number of images.
     pub images: usize,
+    /// Number of keys; absent if they were not compared.
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
+    pub keys: Option<usize>,
     /// Number of meshes.
     pub meshes: usize,
     /// Number of skins.
@@ -112,6 +132,7 @@ impl Contents {
             events: model.events().len(),
             file: side.file.to_owned(),
             images: model.pages().len(),
+            keys: None,
             meshes: model.authored_attachments().iter().filter(|attachment| attachment.mesh().is_some()).count(),
             skins: model.skins().len(),
             slots: if has_slots(side.character) { model.slots().len() } else { 0 },
@@ -222,6 +243,70 @@ pub(crate) struct ItemDifference {
     /// Name.
     #[cfg_attr(feature = "schemas", serde(flatten))]
     pub(crate) named: Named,
+}
+
+/// A key that only one side has, or that differs.
+#[derive(Debug, Clone)]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
+pub(crate) struct KeyDifference {
+    /// Its place in the first file; absent if only the second has it.
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
+    pub(crate) a: Option<KeyPlace>,
+    /// Name of the animation.
+    pub(crate) animation: String,
+    /// Name of the attachment that it animates.
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
+    pub(crate) attachment: Option<String>,
+    /// Its place in the second file; absent if only the first has it.
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
+    pub(crate) b: Option<KeyPlace>,
+    /// Fields that differ, and `seconds` if the key was moved; empty if only one side has the key.
+    pub(crate) changes: Vec<FieldChange>,
+    /// Which of the two has it.
+    pub(crate) found_in: FoundIn,
+    /// Name of what it animates; empty for the draw order, events, and all constraints of a kind.
+    pub(crate) name: String,
+    /// The animated property, in the words of the file.
+    pub(crate) property: String,
+    /// Name of the skin of the attachment.
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
+    pub(crate) skin: Option<String>,
+    /// The kind of what it animates, such as `bone`, `slot`, `ik` or `events`.
+    pub(crate) target: String,
+}
+
+/// The place of a key, as `pchr keys` lists it.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
+pub(crate) struct KeyPlace {
+    /// Offset in bytes, in binary skeletons.
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
+    pub byte: Option<u64>,
+    /// Column in characters, from 1.
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
+    pub column: Option<usize>,
+    /// The file with the key, if it is not the file itself: an entry of an archive, or a file beside it.
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
+    pub file: Option<String>,
+    /// Line of the text, from 1.
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
+    pub line: Option<usize>,
+    /// JSON pointer; of a binary skeleton, in the JSON of the same skeleton.
+    pub pointer: String,
+    /// Time since the start of the animation; null if the file states no valid one.
+    pub seconds: Option<f64>,
+}
+
+/// A field of a key that differs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
+pub(crate) struct FieldChange {
+    /// Its value in the first file as JSON, or the part of a long one that differs; null if the file does not state it.
+    pub a: Option<String>,
+    /// Its value in the second file.
+    pub b: Option<String>,
+    /// Its name in the file.
+    pub what: String,
 }
 
 /// A mesh that only one side has, or that differs.

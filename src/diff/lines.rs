@@ -4,6 +4,7 @@ use super::differences::{
     AnimationDifference, BoneDifference, BonePart, Change, Diff, FoundIn, ImageDifference, ItemDifference,
     MeshDifference, Named, PoseDifference, VertexDifference,
 };
+use super::key_lines;
 use crate::error::escaped;
 use crate::outline;
 
@@ -28,11 +29,13 @@ pub enum Kind {
     Animation,
     /// Poses in animations.
     Pose,
+    /// Keys, as the files state them.
+    Key,
 }
 
 impl Kind {
     /// All kinds, in the order of the lines.
-    pub(super) const ALL: [Self; 9] = [
+    pub(super) const ALL: [Self; 10] = [
         Self::Image,
         Self::Bone,
         Self::Slot,
@@ -42,6 +45,7 @@ impl Kind {
         Self::Event,
         Self::Animation,
         Self::Pose,
+        Self::Key,
     ];
 
     /// Returns the name in the plural.
@@ -56,6 +60,7 @@ impl Kind {
             Self::Event => "events",
             Self::Animation => "animations",
             Self::Pose => "poses",
+            Self::Key => "keys",
         }
     }
 }
@@ -67,13 +72,13 @@ pub struct Line {
     pub kind: Kind,
     /// Which of the two characters has the item.
     pub found_in: FoundIn,
-    /// The item; for poses the animation, `None` for the bind pose.
+    /// The item; for poses and keys the animation, `None` for the bind pose.
     pub item: Option<Named>,
     /// For poses: where the difference is largest, or first found.
     pub at: Option<At>,
     /// The name for display.
     pub name: String,
-    /// What differs; empty if only one of the two has the item.
+    /// What differs; of a key also its place. Otherwise empty if only one of the two has the item.
     pub detail: String,
 }
 
@@ -121,6 +126,7 @@ impl Diff {
         lines.extend(self.events.iter().flat_map(|event| item(Kind::Event, event)));
         lines.extend(self.animations.iter().flat_map(animation));
         lines.extend(self.poses.iter().flat_map(pose));
+        lines.extend(self.keys.iter().map(key_lines::line));
         lines
     }
 }

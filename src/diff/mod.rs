@@ -6,6 +6,9 @@
 //! cannot represent, such as the constraints of a baked character, does not count as a difference unless it is visible
 //! in the poses.
 //!
+//! Keys are no part of that: those of different files may play the same. Where characters differ, [`Diff::with_keys`] adds
+//! the keys that differ, with their places in the files.
+//!
 //! ```
 //! use pchr::diff::{Options, Side, compare};
 //!
@@ -24,6 +27,9 @@ mod compare;
 mod differences;
 mod images;
 mod items;
+mod key_lines;
+#[cfg(feature = "convert")]
+mod keys;
 mod lines;
 mod matching;
 mod meshes;

@@ -35,6 +35,8 @@ struct Section<'a> {
     name: &'static str,
     title: String,
     lines: Vec<&'a Line>,
+    /// Number of further lines, which are not known.
+    more: usize,
 }
 
 /// Returns the sections that are not empty.
@@ -43,6 +45,7 @@ fn sections<'a>(diff: &Diff, lines: &'a [Line]) -> Vec<Section<'a>> {
         name: kind.plural(),
         title: title(diff, kind),
         lines: lines.iter().filter(|line| line.kind == kind).collect(),
+        more: if kind == Kind::Key { diff.more_keys } else { 0 },
     };
     Kind::ALL.into_iter().map(section).filter(|section| !section.lines.is_empty()).collect()
 }
@@ -59,6 +62,7 @@ fn title(diff: &Diff, kind: Kind) -> String {
         Kind::Event => (a.events, b.events),
         Kind::Animation => (a.animations, b.animations),
         Kind::Pose => return format!("{} compared", diff.frames),
+        Kind::Key => (a.keys.unwrap_or_default(), b.keys.unwrap_or_default()),
     };
     if of_a == of_b { of_a.to_string() } else { format!("{of_a} → {of_b}") }
 }
@@ -75,8 +79,9 @@ impl Section<'_> {
             let line = format!("  {mark} {name:width$}  {detail}");
             writeln!(f, "{}", line.trim_end())?;
         }
-        if self.lines.len() > MAX_LINES {
-            writeln!(f, "  … and {} more", self.lines.len() - MAX_LINES)?;
+        let more = self.lines.len() - lines.len() + self.more;
+        if more > 0 {
+            writeln!(f, "  … and {more} more")?;
         }
         Ok(())
     }
@@ -107,7 +112,8 @@ mod tests {
             detail: String::new(),
         };
         let lines: Vec<Line> = (0..25).map(line).collect();
-        let section = Section { name: "bones", title: "0 → 25".to_owned(), lines: lines.iter().collect() };
+        let section =
+            Section { name: "bones", title: "0 → 25".to_owned(), lines: lines.iter().collect(), more: 0 };
         let mut text = String::new();
         section.write(&mut text).unwrap();
         assert_eq!(text.lines().count(), 2 + MAX_LINES + 1);

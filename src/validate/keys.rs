@@ -5,7 +5,6 @@
 //! mistakes are found.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::diagnostics::Diagnostics;
 use crate::error::{Place, escaped};
@@ -163,7 +162,7 @@ fn series_of(keys: &StatedKeys) -> Option<Vec<Series>> {
             names.contains(&&*key.property) && (key.frame.is_none() || has_field())
         });
         if let (Some((_, fields, kind, rest)), Some(seconds), "bone" | "slot") = (row, key.seconds, &*key.target) {
-            let list = list_of(key);
+            let list = key.timeline();
             for &field in *fields {
                 let stated = key.values.0.iter().find(|(name, _)| name == field);
                 let stated = stated.and_then(|(_, value)| number(key, value));
@@ -195,12 +194,6 @@ fn series_of(keys: &StatedKeys) -> Option<Vec<Series>> {
         series.sorted.sort_by(f64::total_cmp);
     }
     read.ok().map(|()| all)
-}
-
-fn list_of(key: &StatedKey<'_>) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (&key.animation, &key.target, &key.name, &key.skin, &key.attachment, &key.property).hash(&mut hasher);
-    hasher.finish()
 }
 
 /// Returns a value as a number, angles in degrees.

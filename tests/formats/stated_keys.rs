@@ -8,10 +8,12 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 
 use crate::common::{conformance_files, root, say, tiny, v1};
-use pchr::Error;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::{Folder, Input, NO_SIDECARS, ReadOptions, StatedKeys, format_name, stated_keys, zip};
 use pchr::limits::Limits;
+use pchr::model::AnimationId;
+use pchr::motion::{self, KeyChannel, KeyRow, KeyTarget, Motion};
+use pchr::{Character, Error};
 
 fn keys_of(path: &Path) -> Result<StatedKeys, Error> {
     let input = Input { bytes: fs::read(path).expect("a file").into(), sidecars: &Folder::of(path) };
@@ -320,4 +322,56 @@ fn stored_frames_are_listed_with_their_values() {
     let keys = listed(&keys_of(&path).unwrap());
     let properties: std::collections::BTreeSet<&str> = texts(&keys, "property").into_iter().collect();
     assert!(properties.contains("rotation") && properties.contains("translation"), "{properties:?}");
+}
+
+/// The rows of an animation, and the instants of their keys in seconds that no key of the file has.
+type Rows = Vec<(KeyTarget, KeyChannel, Vec<f64>)>;
+
+/// Returns the keys of an animation that the file does not state, by row.
+fn unstated(character: &Character, keys: &StatedKeys, animation: AnimationId) -> Rows {
+    const NEAR: f64 = 1e-3;
+    let model = character.model();
+    let timing = model.animation(animation);
+    let times = |row: &KeyRow| row.times.iter().map(|position| timing.seconds_at(position)).collect();
+    let mut rows: Rows =
+        motion::keys(character, animation).iter().map(|row| (row.target, row.channel, times(row))).collect();
+    let mut known: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let done: Result<(), ()> = keys.for_each(|key| {
+        if *key.animation != *timing.name {
+            return Ok(());
+        }
+        let timeline = format!("{:?}", (&key.target, &key.name, &key.property, &key.skin, &key.attachment));
+        let of = known.entry(timeline).or_insert_with(|| {
+            (0..rows.len()).filter(|&row| key.is_of(model, rows[row].0, rows[row].1)).collect()
+        });
+        for &row in &*of {
+            rows[row].2.retain(|at| (at - key.seconds.unwrap_or_default()).abs() > NEAR);
+        }
+        Ok(())
+    });
+    done.expect("never fails");
+    rows.retain(|(_, _, times)| !times.is_empty());
+    rows
+}
+
+#[test]
+fn conformance_every_key_that_is_played_is_stated() {
+    let own = ["paper-lamp.json", "paper-lamp-4.2.skel"].map(|name| root().join("assets").join(name));
+    let (mut files, mut count) = (0, 0);
+    let others = [".json", ".skel", ".skf"].into_iter().flat_map(|suffix| conformance_files("", suffix));
+    for path in own.into_iter().chain(others) {
+        let Ok(character) = Character::open(&path) else { continue };
+        if !matches!(character.motion(), Motion::Spine(_) | Motion::SkelForm(_)) {
+            continue;
+        }
+        let keys = keys_of(&path).expect("its keys");
+        for animation in character.model().animation_ids() {
+            let unstated = unstated(&character, &keys, animation);
+            let name = &character.model().animation(animation).name;
+            assert!(unstated.is_empty(), "{}, `{name}`: {unstated:?}", path.display());
+            count += motion::keys(&character, animation).len();
+        }
+        files += 1;
+    }
+    assert!(files >= 2 && count > 20, "{files} files, {count} rows");
 }

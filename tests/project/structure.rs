@@ -47,7 +47,10 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("outline", &["error", "math", "model", "pose", "motion", "character"]),
-    ("diff", &["error", "diagnostics", "limits", "math", "model", "pose", "motion", "character", "outline"]),
+    (
+        "diff",
+        &["error", "diagnostics", "limits", "math", "model", "pose", "motion", "character", "formats", "outline"],
+    ),
     ("find", &["error", "limits", "held", "formats"]),
     ("cpu", &["error", "misuse", "math", "limits", "progress", "model", "pose", "draw", "motion", "character"]),
     ("gpu", &["error", "misuse", "rows", "math", "model", "pose", "draw", "motion", "character", "player"]),

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
+use bytes::Bytes;
 use numpy::PyArrayDyn;
 use pchr::cpu::Renderer;
 use pchr::diagnostics::Diagnostics;
 use pchr::diff::{self, Side};
-use pchr::formats::ReadOptions;
+use pchr::formats::{Folder, Input, ReadOptions};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -25,6 +26,8 @@ use crate::{arrays, keywords, pictures};
 #[pyclass(frozen, module = "pchr")]
 pub struct Character {
     path: PathBuf,
+    /// The contents of the file.
+    bytes: Bytes,
     read: ReadOptions,
     /// Worn by default.
     worn: Vec<String>,
@@ -36,12 +39,13 @@ pub struct Character {
 impl Character {
     pub fn new(
         path: PathBuf,
+        bytes: Bytes,
         read: ReadOptions,
         worn: Vec<String>,
         character: pchr::Character,
         diagnostics: Diagnostics,
     ) -> Self {
-        Self { path, read, worn, character, diagnostics, renderer: OnceLock::new() }
+        Self { path, bytes, read, worn, character, diagnostics, renderer: OnceLock::new() }
     }
 
     /// The path as reports name it, with `/`.
@@ -239,7 +243,10 @@ impl Character {
             let [a, b] =
                 [(self, &names[0]), (other, &names[1])].map(|(it, file)| Side { character: &it.character, file });
             let found = diff::compare(a, b, &options)?;
-            Ok(found.with_findings([&self.diagnostics, &other.diagnostics]))
+            let folders = [self, other].map(|it| Folder::of(&it.path));
+            let [a, b] = [(self, &folders[0]), (other, &folders[1])]
+                .map(|(it, sidecars)| Input { bytes: it.bytes.clone(), sidecars });
+            Ok(found.with_findings([&self.diagnostics, &other.diagnostics]).with_keys([&a, &b], &self.read))
         })?;
         Ok(arrays::document(py, &found)?)
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use pchr::diagnostics::Diagnostics;
 use pchr::export::choose;
 use pchr::find::{Found, Search};
-use pchr::formats::{Missing, MovieClips, PageAlpha, ReadOptions};
+use pchr::formats::{Folder, Input, Missing, MovieClips, PageAlpha, ReadOptions, from_input, load};
 use pchr::validate::{Checked, Options, check_file};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -73,13 +73,15 @@ pub fn open(
 ) -> Result<Character, Failure> {
     let read = read_options("open", keywords)?;
     let skins = Several::of(skins);
-    let (opened, diagnostics) = detached(py, &path, || {
+    let (opened, bytes, diagnostics) = detached(py, &path, || {
         let mut diagnostics = Diagnostics::default();
-        let opened = pchr::formats::open(&path, &read, &mut diagnostics)?;
+        let bytes = load(&path, &read.limits)?;
+        let sidecars = Folder::of(&path);
+        let opened = from_input(&Input { bytes: bytes.clone(), sidecars: &sidecars }, &read, &mut diagnostics)?;
         choose::skins(&opened, &skins)?;
-        Ok((opened, diagnostics))
+        Ok((opened, bytes, diagnostics))
     })?;
-    Ok(Character::new(path, read, skins, opened, diagnostics))
+    Ok(Character::new(path, bytes, read, skins, opened, diagnostics))
 }
 
 /// Checks a character and returns its findings, as `pchr validate --json` prints them. Works for damaged files.

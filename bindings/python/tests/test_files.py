@@ -184,6 +184,11 @@ class Files(unittest.TestCase):
         for name in ["paper-lamp.atlas", "paper-lamp.png"]:
             shutil.copy(LAMP.parent / name, self.folder)
         self.assertEqual([lamp.diff(pchr.open(moved), epsilon=it)["same"] for it in (0.001, 10)], [False, True])
+        moved.write_text(LAMP.read_text().replace('"time": 0.45, "y": 34', '"time": 0.45, "y": 44'))
+        other = pchr.open(moved)
+        moved.write_text("{}")
+        [key] = lamp.diff(other)["keys"]
+        self.assertEqual(key["b"]["pointer"], "/animations/hop/bones/base/translate/1")
 
 
 class Bones(unittest.TestCase):

@@ -48,7 +48,8 @@ pub fn keys_in(input: &Input<'_>, options: &ReadOptions, folder: &str) -> Result
     let is_inside = is_zip(&input.bytes) || !folder.is_empty();
     let mut texts = vec![text(&bytes, is_inside.then(|| ANIMATION.to_owned()))];
     texts.extend(library.iter().map(|(name, bytes)| text(bytes, Some(format!("LIBRARY/{name}.json")))));
-    StatedKeys::of_texts(Texts { texts, shape: Box::new(Atlas { symbols, in_library, fps }) }, options)
+    let shape = Box::new(Atlas { symbols, in_library, fps });
+    StatedKeys::of_texts(Texts { form: "animate".to_owned(), texts, shape }, options)
 }
 
 /// The name of the animation of a symbol, as it is asked for.

@@ -1,8 +1,11 @@
 //! Values of keys, as text of JSON.
 
 use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::mem::discriminant;
 
 use serde::{Serialize, Serializer};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::formats::detect::json::end_of_string;
@@ -19,7 +22,7 @@ impl<'k> StatedValue<'k> {
             false => String::from_utf8_lossy(raw),
         };
         // Readers ignore half a character in a value that they do not use; parsers of JSON refuse it.
-        if text.contains("\\u") && serde_json::from_str::<serde_json::Value>(&text).is_err() {
+        if text.contains("\\u") && serde_json::from_str::<Value>(&text).is_err() {
             return Self::text(&text);
         }
         Self(text)
@@ -27,7 +30,7 @@ impl<'k> StatedValue<'k> {
 
     /// Creates a string.
     pub(in crate::formats) fn text(text: &str) -> Self {
-        Self(serde_json::Value::from(text).to_string().into())
+        Self(Value::from(text).to_string().into())
     }
 
     /// Creates a number, `true` or `false`.
@@ -38,6 +41,39 @@ impl<'k> StatedValue<'k> {
     /// Returns the JSON text.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// Returns a hash of the value. It is the same for numbers that no character can tell apart, such as `1` and `1.0`.
+    pub(crate) fn content(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        match serde_json::from_str(&self.0) {
+            Ok(value) => hash(&value, &mut hasher),
+            Err(_) => self.0.hash(&mut hasher),
+        }
+        hasher.finish()
+    }
+}
+
+/// Adds a value to a hash.
+fn hash(value: &Value, hasher: &mut DefaultHasher) {
+    discriminant(value).hash(hasher);
+    match value {
+        Value::Null => {}
+        Value::Bool(value) => value.hash(hasher),
+        // Adding 0 removes the sign of a zero.
+        Value::Number(number) => (number.as_f64().unwrap_or_default() as f32 + 0.0).to_bits().hash(hasher),
+        Value::String(text) => text.hash(hasher),
+        Value::Array(items) => {
+            items.len().hash(hasher);
+            items.iter().for_each(|item| hash(item, hasher));
+        }
+        Value::Object(members) => {
+            members.len().hash(hasher);
+            for (name, member) in members {
+                name.hash(hasher);
+                hash(member, hasher);
+            }
+        }
     }
 }
 

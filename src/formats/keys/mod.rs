@@ -6,10 +6,12 @@
 
 mod frames;
 mod json;
+mod rows;
 mod text;
 mod walk;
 
 use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde::Serialize;
 
@@ -83,6 +85,14 @@ impl<'k> StatedKey<'k> {
         Self { animation, target, name, property, known: true, ..Self::default() }
     }
 
+    /// Returns a hash of what it animates, which is the same for all keys of a timeline.
+    pub(crate) fn timeline(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (&self.animation, &self.target, &self.name, &self.skin, &self.attachment, &self.property)
+            .hash(&mut hasher);
+        hasher.finish()
+    }
+
     /// The size of its texts in bytes, about.
     fn size(&self) -> usize {
         let texts = [&self.animation, &self.name, &self.property].map(|text| text.len());
@@ -127,6 +137,14 @@ impl StatedKeys {
             exceeded.is_none()
         })?;
         exceeded.map_or(Ok(self), Err)
+    }
+
+    /// Returns true if both state their keys in the same words, so that these can be compared. Stored frames have no words.
+    pub(crate) fn is_stated_like(&self, other: &Self) -> bool {
+        match (&self.source, &other.source) {
+            (Source::Texts(texts), Source::Texts(others)) => texts.form == others.form,
+            (Source::Texts(_) | Source::Frames(_), _) => false,
+        }
     }
 
     /// Calls `visit` with every key, in the order of the file, until it fails. Keys are computed while they are listed, so

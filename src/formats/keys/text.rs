@@ -32,6 +32,8 @@ pub type KeyOffsets = HashMap<u64, Vec<u64>>;
 /// Texts of one format.
 #[derive(Debug)]
 pub struct Texts {
+    /// Texts of one form state keys in the same words.
+    pub form: String,
     pub texts: Vec<Text>,
     pub shape: Box<dyn Shape>,
 }

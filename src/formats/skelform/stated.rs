@@ -18,7 +18,8 @@ pub fn keys(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnost
         animations: root.animations.iter().map(|it| (it.name.as_str().to_owned(), it.fps.0.into())).collect(),
     };
     let text = Text { file: Some(read::ARMATURE.to_owned()), bytes: bytes.clone(), offsets: None };
-    StatedKeys::of_texts(Texts { texts: vec![text], shape: Box::new(shape) }, options)
+    let form = "skelform".to_owned();
+    StatedKeys::of_texts(Texts { form, texts: vec![text], shape: Box::new(shape) }, options)
 }
 
 /// The elements with an effect.

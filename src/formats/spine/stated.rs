@@ -7,6 +7,8 @@ use ::bytes::Bytes;
 
 use super::binary;
 use super::schema::{Group, KINDS, Row};
+use super::stated_version::stated_version;
+use super::version::Version;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::formats::keys::{Found, Part, Shape, StatedKey, StatedKeys, Step, Text, Texts};
@@ -17,11 +19,13 @@ use crate::limits::Budget;
 pub fn keys(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<StatedKeys> {
     let mut budget = options.budget();
     budget.check_file(input.bytes.len() as u64)?;
-    let text = match detect::spine::binary_version(&input.bytes) {
-        Some(_) => text_of_binary(&input.bytes, &mut budget, diagnostics)?,
-        None => Text { bytes: input.bytes.clone(), ..Text::default() },
+    let version = stated_version(&input.bytes).and_then(Version::parse).unwrap_or_default();
+    // JSON rounds numbers, so its keys differ from those of a binary skeleton.
+    let (form, text) = match detect::spine::binary_version(&input.bytes) {
+        Some(_) => (format!("skel {version}"), text_of_binary(&input.bytes, &mut budget, diagnostics)?),
+        None => (format!("spine {version}"), Text { bytes: input.bytes.clone(), ..Text::default() }),
     };
-    StatedKeys::of_texts(Texts { texts: vec![text], shape: Box::new(Skeleton) }, options)
+    StatedKeys::of_texts(Texts { form, texts: vec![text], shape: Box::new(Skeleton) }, options)
 }
 
 /// Returns the animations of a binary skeleton as JSON, with the offsets of their keys.

@@ -7,20 +7,21 @@ mod pairs;
 
 use std::path::{Path, PathBuf};
 
+use ::bytes::Bytes;
 use clap::Args;
 
 use super::shared::failure::Failure;
 use super::shared::json_output::{self, JsonOutput};
 use super::shared::keep_going::KeepGoingArgs;
-use super::shared::load::load_character;
+use super::shared::load::{accept, bytes_of, keeping_going, recorded_sidecars};
 use super::shared::parse;
 use super::shared::read_args::ReadArgs;
-use super::shared::stdio::{portable, print_stdout, reject_repeated_stdin};
+use super::shared::stdio::{portable, print_stdout, reject_repeated_stdin, shown_name};
 use super::shared::warnings::{WarningArgs, print_findings};
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::diff::{self, Diff, Options, Side};
-use pchr::formats::ReadOptions;
+use pchr::formats::{Input, ReadOptions, RecordedSidecars, from_input};
 
 pub use folders::FolderDiff;
 use pairs::Pairs;
@@ -70,6 +71,11 @@ Matching:
   common animation is posed, and the vertices of visible meshes are
   compared.
 
+Keys:
+  Of characters that differ, the keys that do are listed with their places,
+  as pchr keys prints them, if both files are of one format and version,
+  both text or both binary. Keys are matched by time, then by values.
+
 Folders:
   The characters of two folders or patterns are paired by their relative
   paths. If only the extensions differ, the path without them must be
@@ -105,26 +111,40 @@ impl JsonOutput for Diff {
     const SCHEMA: &'static str = Self::SCHEMA;
 }
 
-type Loaded = (Character, Diagnostics);
+/// A character and what it was read from.
+struct Loaded {
+    character: Character,
+    diagnostics: Diagnostics,
+    bytes: Bytes,
+    sidecars: RecordedSidecars,
+}
 
-fn compare(
-    args: &DiffArgs,
-    files: [&Path; 2],
-    [(a, of_a), (b, of_b)]: &[Loaded; 2],
-    read: &ReadOptions,
-) -> Result<Diff, Failure> {
+impl Loaded {
+    fn input(&self) -> Input<'_> {
+        Input { bytes: self.bytes.clone(), sidecars: self.sidecars.access() }
+    }
+}
+
+fn compare(args: &DiffArgs, files: [&Path; 2], loaded: &[Loaded; 2], read: &ReadOptions) -> Result<Diff, Failure> {
     let options = Options { epsilon: args.epsilon, limits: read.limits.clone() };
     let names = files.map(portable);
-    let side = |character, name| Side { character, file: name };
-    let found = diff::compare(side(a, &names[0]), side(b, &names[1]), &options);
+    let side = |at: usize| Side { character: &loaded[at].character, file: &names[at] };
+    let found = diff::compare(side(0), side(1), &options);
     let found = found.map_err(|error| Failure::Input(error).in_file(files[0]))?;
-    Ok(found.with_findings([of_a, of_b]))
+    let [a, b] = loaded.each_ref().map(Loaded::input);
+    Ok(found.with_findings(loaded.each_ref().map(|side| &side.diagnostics)).with_keys([&a, &b], read))
 }
 
 fn read(args: &DiffArgs, file: &Path, options: &ReadOptions, quiet: bool) -> Result<Loaded, Failure> {
     let mut diagnostics = Diagnostics::default();
-    let character = load_character(file, options, args.errors, &mut diagnostics);
-    let (character, _) = character.map_err(|failure| failure.in_file(file))?;
+    let sidecars = recorded_sidecars(file, options);
+    let loaded = bytes_of(file, &options.limits).and_then(|bytes| {
+        let input = Input { bytes: bytes.clone(), sidecars: sidecars.access() };
+        Ok((from_input(&input, &keeping_going(options), &mut diagnostics)?, bytes))
+    });
+    let loaded = loaded.map_err(|error| Failure::reading(error.in_file(shown_name(file))));
+    let (character, bytes) = loaded.map_err(|failure| failure.in_file(file))?;
+    accept(&diagnostics, file, args.errors).map_err(|failure| failure.in_file(file))?;
     print_findings(&diagnostics, file, args.warnings, quiet);
-    Ok((character, diagnostics))
+    Ok(Loaded { character, diagnostics, bytes, sidecars })
 }

@@ -13,6 +13,7 @@ mod convert;
 mod convert_page;
 mod damage;
 mod diff;
+mod diff_keys;
 mod folders;
 mod inspect;
 mod keep_going;

@@ -7,6 +7,7 @@ use super::state::State;
 use super::state::files::NOT_CUT;
 use crate::files::document::Document;
 use crate::parts::hiding::NOT_HIDEABLE;
+use crate::parts::inspection::states_keys;
 use crate::playback::playhead;
 use crate::playback::range::RangeEnd;
 use crate::scene::camera::Camera;
@@ -192,6 +193,14 @@ fn row_of(command: Command) -> Row {
         Command::CopyPicture => with_character(|it, _| match it.playback.has_character {
             true => it.requests.push(Request::CopyPicture),
             false => it.notify_error("There is no picture to copy"),
+        }),
+        Command::CopyPointer => always(|it, _| it.copy_pointer_of_selection()).unavailable(|it, _| {
+            no_character(it)
+                .or(require(
+                    it.playback.character().is_some_and(|of| states_keys(of)),
+                    "The file stores frames, not keys",
+                ))
+                .or(require(it.parts.selected.is_some(), "Nothing is selected"))
         }),
         Command::Paste => always(|it, _| it.requests.push(Request::Paste)),
         Command::Open => always(|it, _| it.requests.push(Request::Dialog(Dialog::Open))),

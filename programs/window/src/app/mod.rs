@@ -278,6 +278,9 @@ impl App {
         self.show_palette(ui, &mut actions);
         focus::paint(ui);
         self.state.perform(actions);
+        if let Some(text) = self.state.take_pointers() {
+            ui.copy_text(text);
+        }
         self.state.interface.apply(ui.ctx());
         self.keep_settings(ui.ctx());
     }

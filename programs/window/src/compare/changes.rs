@@ -86,6 +86,7 @@ fn singular(kind: Kind) -> &'static str {
         Kind::Event => "event",
         Kind::Animation => "animation",
         Kind::Pose => "pose",
+        Kind::Key => "key",
     }
 }
 

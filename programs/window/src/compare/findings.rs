@@ -23,6 +23,7 @@ pub fn place_of(kind: Kind) -> usize {
         Kind::Event => 6,
         Kind::Image => 7,
         Kind::Mesh => 8,
+        Kind::Key => 9,
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::loading::pipe::Pipe;
-use super::loading::read::{Outcome, Source};
+use super::loading::read::{Outcome, Source, Stamp};
 use crate::scene::loaded::Loaded;
 use pchr::Error;
 use pchr::error::escaped;
@@ -55,6 +55,8 @@ pub struct Document {
     /// The user named it on the command line, so it may be a pipe.
     may_be_pipe: bool,
     loaded: Option<Loaded>,
+    /// The state of the file that the character was read from.
+    stamp: Option<Stamp>,
     error: Option<Error>,
     is_expired: bool,
     /// How often it was read.
@@ -80,6 +82,7 @@ impl Document {
             pipe: None,
             may_be_pipe: origin == Origin::CommandLine,
             loaded: None,
+            stamp: None,
             error: None,
             is_expired: true,
             times_read: 0,
@@ -123,6 +126,11 @@ impl Document {
     /// Like [`Self::loaded`], mutable for cached values.
     pub fn loaded_mut(&mut self) -> Option<&mut Loaded> {
         self.loaded.as_mut()
+    }
+
+    /// Returns the state of the file that the character was read from; `None` for a pipe.
+    pub fn stamp(&self) -> Option<Stamp> {
+        self.stamp
     }
 
     /// Returns why the last attempt to read the file failed, for display.
@@ -209,6 +217,7 @@ impl Document {
         match outcome.read {
             Ok(loaded) => {
                 let before = self.loaded.replace(*loaded);
+                self.stamp = outcome.stamp;
                 self.error = None;
                 let is_alike = !std::mem::take(&mut self.is_read_otherwise);
                 before.filter(|_| is_alike).map(|before| Self {

@@ -12,7 +12,7 @@ use crate::scene::selection::Selected;
 use pchr::Character;
 use pchr::math::Vec2;
 use pchr::model::{AttachmentId, BoneId, Model, SlotId};
-use pchr::motion::symbol_of;
+use pchr::motion::{Motion, symbol_of};
 use pchr::outline::{Fact, Link, Value, hex_of_shares, references};
 use pchr::pose::{Pose, Transform};
 
@@ -40,6 +40,8 @@ pub struct Inspection {
     pub bone: Option<BoneId>,
     /// The symbol that can be played.
     pub symbol: Option<String>,
+    /// The file states the keys of the part.
+    pub has_keys: bool,
     /// The attachment whose place on its page is shown.
     pub attachment: Option<AttachmentId>,
     /// The slot whose attachment can be chosen, and the names of its attachments in all skins.
@@ -97,7 +99,13 @@ fn inspect(character: &Character, selected: Selected) -> Inspection {
     let instance = bone.filter(|bone| selected == Selected::Bone(*bone));
     let symbol = instance.and_then(|bone| symbol_of(character, bone)).map(|(symbol, _)| symbol.to_owned());
     let (kind, name) = (selected.title(model), shown(selected.name(model)));
-    Inspection { kind, name, bone, symbol, attachment, slot, lines }
+    let has_keys = states_keys(character) && !matches!(selected, Selected::Skin(_));
+    Inspection { kind, name, bone, symbol, has_keys, attachment, slot, lines }
+}
+
+/// Returns true if the file of a character states its keys as text, or in a binary skeleton.
+pub fn states_keys(character: &Character) -> bool {
+    matches!(character.motion(), Motion::Spine(_) | Motion::SkelForm(_))
 }
 
 /// Returns the names of the attachments that a slot has in any skin.

@@ -7,6 +7,7 @@ pub mod go_to;
 pub mod height;
 pub mod keyed;
 pub mod panel;
+pub mod pointers;
 pub mod zoom;
 
 use std::collections::BTreeSet;
@@ -16,12 +17,14 @@ pub use curves::{CURVES, Curve, CurveCache};
 pub use gap::GapCache;
 pub use height::StripHeight;
 pub use keyed::{Keyed, KeysCache, Line, selected_of, target_of};
+pub use pointers::Pointers;
 pub use zoom::Zoom;
 
 use crate::base::filter::Filter;
 use crate::base::memo::{ByAddress, Cached};
 use crate::playback::range::RangeEnd;
 use crate::scene::id_map::IdMap;
+use crate::widgets::actions::KeyAt;
 use pchr::motion::KeyTarget;
 
 /// The area below the timeline.
@@ -63,6 +66,10 @@ pub struct TimelineView {
     pub keys: KeysCache,
     /// The curves of a bone.
     pub curve: CurveCache,
+    /// The places of keys in the file.
+    pub pointers: Pointers,
+    /// The key under the pointer when the menu of its row was opened.
+    pub pointed: Option<KeyAt>,
     /// The distance between the first and the last instant.
     pub gap: GapCache,
 }
@@ -72,7 +79,7 @@ impl TimelineView {
     pub fn forget(&mut self) {
         self.show_all();
         self.expanded = Arc::default();
-        self.held = None;
+        (self.held, self.pointed) = Default::default();
         (self.keys, self.lines, self.curve, self.gap) = Default::default();
     }
 

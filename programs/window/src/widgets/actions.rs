@@ -7,6 +7,7 @@ use egui::Response;
 use super::command::Command;
 use pchr::formats::{Grid, PageAlpha};
 use pchr::model::AnimationId;
+use pchr::motion::{KeyChannel, KeyTarget};
 
 /// Something that concerns more than the feature whose panel the user has used.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,8 +52,21 @@ pub enum Action {
     UseAtlas(PathBuf),
     /// Read images as straight or premultiplied.
     SetPageAlpha(PageAlpha),
+    /// Copy where the file states a key.
+    CopyPointer(KeyAt),
     /// Ask the window for something.
     Request(Request),
+}
+
+/// Keys at an instant of the shown animation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct KeyAt {
+    /// What they animate.
+    pub target: KeyTarget,
+    /// Only keys of this channel.
+    pub channel: Option<KeyChannel>,
+    /// The position in frames.
+    pub position: f64,
 }
 
 /// A request that only the window can fulfil.

@@ -96,7 +96,7 @@ fn selected(model: &Model, other: &Model, line: &Line) -> Option<Selected> {
             };
             model.attachment_ids().find(shows).and_then(|id| attachment(model, id))
         }
-        Kind::Animation | Kind::Pose => None,
+        Kind::Animation | Kind::Pose | Kind::Key => None,
     }
 }
 

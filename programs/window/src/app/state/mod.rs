@@ -18,6 +18,7 @@ pub mod panels;
 pub mod perform;
 pub mod picture;
 pub mod place;
+pub mod pointers;
 pub mod review;
 pub mod scene_file;
 pub mod stage;

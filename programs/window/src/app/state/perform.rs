@@ -28,6 +28,7 @@ impl State {
                 Action::CutInto(grid) => self.cut_into(grid),
                 Action::UseAtlas(path) => self.use_atlas(path),
                 Action::SetPageAlpha(page_alpha) => self.set_page_alpha(page_alpha),
+                Action::CopyPointer(key) => self.copy_pointer(key),
                 Action::Request(request) => self.requests.push(request),
             }
         }

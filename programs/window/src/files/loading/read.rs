@@ -1,7 +1,9 @@
 //! Reads a file and computes what the window needs to show it. Blocking; runs on the thread of a job.
 
+use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use bytes::Bytes;
 
@@ -26,6 +28,9 @@ pub struct Source {
     /// Its name in messages.
     pub name: String,
 }
+
+/// The length of a file, and when it was changed.
+pub type Stamp = (u64, SystemTime);
 
 /// What to load.
 #[derive(Debug, Clone)]
@@ -63,6 +68,8 @@ pub struct Outlook {
 pub struct Outcome {
     /// The character, or the reason why it cannot be read.
     pub read: Result<Box<Loaded>>,
+    /// The state of the file before it was read; `None` for a pipe.
+    pub stamp: Option<Stamp>,
     /// The other files that were asked for.
     pub sidecars: Vec<PathBuf>,
     /// Atlases near the file, if it is not certain which one belongs to it.
@@ -74,7 +81,7 @@ pub struct Outcome {
 impl Outcome {
     /// Returns the result of a file that could not be read at all.
     pub fn failed(error: Error) -> Self {
-        Self { read: Err(error), sidecars: Vec::new(), atlases: Vec::new(), is_folder: false }
+        Self { read: Err(error), stamp: None, sidecars: Vec::new(), atlases: Vec::new(), is_folder: false }
     }
 }
 
@@ -97,6 +104,7 @@ impl LoadRequest {
         // A folder may have changed since the last time.
         self.options.listings = Listings::default();
         let Self { source, options, outlook } = self;
+        let stamp = source.stamp();
         let Contents { character, diagnostics, sidecars, .. } = source.read(options.clone(), progress);
         let has_chosen = !options.atlases.is_empty();
         let lacks_atlas = diagnostics.missing_image().is_some_and(|fault| fault.code == "missing-atlas");
@@ -108,7 +116,7 @@ impl LoadRequest {
             loaded.prepare(&outlook, progress)?;
             Ok(loaded)
         });
-        Outcome { read, sidecars, atlases, is_folder }
+        Outcome { read, stamp, sidecars, atlases, is_folder }
     }
 }
 
@@ -134,9 +142,15 @@ impl Source {
         Contents { character, diagnostics, sidecars: sidecars.files(&self.path, &options), format }
     }
 
+    /// Returns the present state of the file; `None` if there is none, or for a pipe.
+    pub fn stamp(&self) -> Option<Stamp> {
+        let metadata = fs::metadata(&self.path).ok().filter(|_| self.pipe.is_none())?;
+        Some((metadata.len(), metadata.modified().ok()?))
+    }
+
     /// Reads the bytes of the file. A file that was replaced by a pipe or a device is an error: reading could
     /// block for ever.
-    fn bytes(&self, options: &ReadOptions, progress: &Progress) -> Result<Bytes> {
+    pub fn bytes(&self, options: &ReadOptions, progress: &Progress) -> Result<Bytes> {
         if let Some(pipe) = &self.pipe {
             return pipe.wait(progress);
         }

@@ -15,6 +15,7 @@ use crate::parts::inspection::{Inspection, Inspector, Line, PickedPoint, number,
 use crate::scene::on_page::on_page;
 use crate::scene::selection::Selected;
 use crate::widgets::actions::Action;
+use crate::widgets::command::Command;
 use crate::widgets::icon::{self, Icon};
 use crate::widgets::kept::{self, kept};
 use crate::widgets::theme::Palette;
@@ -108,6 +109,12 @@ pub fn show(ui: &mut Ui, rect: Rect, state: &mut PartsPanel<'_>) -> Rect {
             ui.set_max_width((ui.available_width() - 8.0).max(1.0));
             if let Some((slot, names)) = &shown.inspection.slot {
                 choice(ui, state, *slot, names);
+            }
+            if shown.inspection.has_keys {
+                line(ui, "Key", |ui| {
+                    let link = ui.add(LinkButton::new(RichText::new("Copy pointer").size(TEXT)));
+                    state.actions.on_click(link, Command::CopyPointer);
+                });
             }
             if ui.available_width() < MIN_WIDTH_OF_TWO {
                 table(ui, &shown);

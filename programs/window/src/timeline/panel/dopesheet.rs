@@ -2,15 +2,17 @@
 
 use egui::accesskit::Role;
 use egui::{
-    Color32, EventFilter, FontId, Id, Key, Modifiers, Painter, Rect, Response, Sense, Shape, Stroke, StrokeKind,
-    Ui, WidgetInfo, pos2, vec2,
+    Button, Color32, EventFilter, FontId, Id, Key, Modifiers, Painter, Rect, Response, Sense, Shape, Stroke,
+    StrokeKind, Ui, WidgetInfo, pos2, vec2,
 };
 
 use super::TimelinePanel;
 use super::axis::{self, Axis};
 use super::keys;
 use crate::base::name::many;
+use crate::parts::inspection::states_keys;
 use crate::timeline::{Keyed, Line, TimelineView, selected_of, target_of};
+use crate::widgets::actions::{Action, KeyAt};
 use crate::widgets::one_line;
 use crate::widgets::rows::Rows;
 use crate::widgets::theme::Palette;
@@ -31,6 +33,9 @@ enum RowInput {
     Expand(KeyTarget),
     Select(KeyTarget),
     GoTo(f64),
+    /// Open the menu, on a key or beside it.
+    Point(Option<KeyAt>),
+    CopyPointer(KeyAt),
 }
 
 /// Shows the rows along `axis`. Returns the height of all rows, and true while the user drags the playhead.
@@ -55,6 +60,7 @@ pub fn show(ui: &mut Ui, state: &mut TimelinePanel<'_>, axis: Axis) -> (f32, boo
     let now = state.playback.animator.playback(0).position();
     let animator = &state.playback.animator;
     let (mut inputs, mut is_held) = (Vec::new(), false);
+    let has_menu = state.playback.character().is_some_and(|character| states_keys(character));
     let rows = Rows { count: lines.len(), height: ROW };
     // Scroll to the row of what is selected elsewhere.
     let reveal = selected
@@ -63,6 +69,9 @@ pub fn show(ui: &mut Ui, state: &mut TimelinePanel<'_>, axis: Axis) -> (f32, boo
         let row = Row { keyed, line: *lines.get(place)?, axis: &axis, animator, now, palette };
         let is_selected = selected == Some(row.target());
         let response = row.show(ui, state.timeline, is_selected, &mut inputs);
+        if has_menu {
+            row.menu(&response, state.timeline.pointed, &mut inputs);
+        }
         is_held |= response.is_pointer_button_down_on() && axis.track.contains(row.pointer_x(&response)?);
         Some(response)
     });
@@ -74,6 +83,8 @@ pub fn show(ui: &mut Ui, state: &mut TimelinePanel<'_>, axis: Axis) -> (f32, boo
         match input {
             RowInput::Expand(target) => state.timeline.toggle_expanded(target),
             RowInput::Select(target) => state.parts.selected = selected_of(target).or(state.parts.selected),
+            RowInput::Point(key) => state.timeline.pointed = key,
+            RowInput::CopyPointer(key) => state.actions.push(Action::CopyPointer(key)),
             RowInput::GoTo(position) => {
                 if is_held {
                     state.playback.animator.seek(position);
@@ -167,6 +178,26 @@ impl Row<'_> {
                 key.unwrap_or_else(|| self.axis.seek_position_at(x, self.animator, axis::is_free(ui))),
             ));
         }
+    }
+
+    /// Shows the menu of the key on which it was opened.
+    fn menu(&self, response: &Response, pointed: Option<KeyAt>, inputs: &mut Vec<RowInput>) {
+        if response.secondary_clicked() {
+            let x = self.pointer_x(response).filter(|x| self.axis.track.contains(*x));
+            let key = x.zip(self.keyed.times(self.line)).and_then(|(x, times)| keys::key_at(self.axis, times, x));
+            let channels = &self.keyed.targets[self.line.target].channels;
+            let channel = self.line.channel.and_then(|at| channels.get(at)).map(|(channel, ..)| *channel);
+            let at = |position| KeyAt { target: self.target(), channel, position };
+            inputs.push(RowInput::Point(key.map(at)));
+        }
+        response.context_menu(|ui| {
+            let button = ui.add_enabled(pointed.is_some(), Button::new("Copy pointer"));
+            let button = button.on_hover_text("Copy where the file states this key");
+            if button.on_disabled_hover_text("Right-click a key").clicked() {
+                inputs.extend(pointed.map(RowInput::CopyPointer));
+                ui.close();
+            }
+        });
     }
 
     /// With the keyboard focus, the left and right arrow keys go to the previous and the next key of the row.

@@ -19,7 +19,7 @@ impl TestWindow {
         self.harness.run();
     }
 
-    fn select_bone(&mut self, name: &str) {
+    pub fn select_bone(&mut self, name: &str) {
         let bone = self.state().model().unwrap().skeleton().find(name).unwrap();
         self.state_mut().parts.selected = Some(Selected::Bone(bone));
         self.harness.run();

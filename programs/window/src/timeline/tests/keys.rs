@@ -9,7 +9,7 @@ use pchr::player::LoopMode;
 use crate::app::tests::harness::TestWindow;
 
 impl TestWindow {
-    fn ruler(&self) -> Rect {
+    pub fn ruler(&self) -> Rect {
         self.harness.get_by_role_and_label(Role::Slider, "Time").rect()
     }
 
@@ -20,7 +20,7 @@ impl TestWindow {
         rows.filter_map(|node| node.accesskit_node().label()).collect()
     }
 
-    fn row(&self, part: &str) -> Rect {
+    pub fn row(&self, part: &str) -> Rect {
         let found = self.harness.root().children_recursive().find(|node| {
             let node = node.accesskit_node();
             node.role() == Role::Row && node.label().is_some_and(|label| label.contains(part))
@@ -29,7 +29,7 @@ impl TestWindow {
     }
 
     /// Returns where a position in frames is on the ruler, whose axis begins at `left`.
-    fn x_of(&self, left: f32, position: f64) -> f32 {
+    pub fn x_of(&self, left: f32, position: f64) -> f32 {
         let length = self.state().playback.animator.playback(0).length();
         let track = left..self.ruler().right() - 10.0;
         track.start + (track.end - track.start) * (position / length) as f32

@@ -5,4 +5,5 @@ pub mod diagnosis;
 pub mod frame_label;
 pub mod keys;
 pub mod lines;
+pub mod pointers;
 pub mod several_tracks;

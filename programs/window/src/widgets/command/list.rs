@@ -155,6 +155,8 @@ pub enum Command {
     ScreenshotFolder,
     /// Copies the canvas to the clipboard.
     CopyPicture,
+    /// Copies where the file states the key of the selection at the playhead.
+    CopyPointer,
     /// Opens the paths in the clipboard.
     Paste,
     /// Toggles full screen.
@@ -220,7 +222,7 @@ impl Face {
 
 /// Every command.
 #[rustfmt::skip]
-pub const COMMANDS: [Face; 113] = [
+pub const COMMANDS: [Face; 114] = [
     Face::new(Command::Open, Group::File, "Open…", &[ctrl(Key::O)]).words("history"),
     Face::new(Command::OpenFolder, Group::File, "Open folder…", &[ctrl_shift(Key::O)]).words("gallery thumbnails browse"),
     Face::new(Command::Gallery, Group::File, "Gallery of the folder", &[ctrl(Key::G)]).words("thumbnails browse overview").apart(),
@@ -234,6 +236,7 @@ pub const COMMANDS: [Face; 113] = [
     Face::new(Command::ScreenshotFolder, Group::File, "Folder for screenshots…", &[]).words("pictures"),
     Face::new(Command::Quit, Group::File, "Quit", &[ctrl(Key::Q)]).apart(),
     Face::new(Command::CopyPicture, Group::Edit, "Copy picture", &[ctrl(Key::C)]),
+    Face::new(Command::CopyPointer, Group::Edit, "Copy pointer of the key", &[]).words("json place offset keyframe"),
     Face::new(Command::Paste, Group::Edit, "Open path from clipboard", &[ctrl(Key::V)]),
     Face::new(Command::CutAgain, Group::Edit, "Change the frames of the picture…", &[]).words("grid cell size columns rows sheet"),
     Face::new(Command::HideSelected, Group::Edit, "Hide or show the selection", &[shift(Key::H)]).words("visibility invisible").apart(),

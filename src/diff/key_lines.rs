@@ -1,0 +1,72 @@
+//! Keys that differ, in words.
+
+use super::differences::{FieldChange, KeyDifference, KeyPlace, Named};
+use super::lines::{Kind, Line};
+use crate::error::escaped;
+
+/// Describes a key: what differs, and its place in both files.
+pub fn line(key: &KeyDifference) -> Line {
+    let KeyDifference { animation, found_in, .. } = key;
+    let changes: Vec<String> = key.changes.iter().map(change).collect();
+    let place = place(key);
+    Line {
+        kind: Kind::Key,
+        found_in: *found_in,
+        item: Some(Named { name: animation.clone(), occurrence: 0 }),
+        at: None,
+        name: name(key),
+        detail: if changes.is_empty() { place } else { format!("{} at {place}", changes.join(", ")) },
+    }
+}
+
+/// What it animates and when, such as `walk: bone head rotate 0.5 s`.
+fn name(key: &KeyDifference) -> String {
+    let KeyDifference { animation, attachment, name, property, target, a, b, .. } = key;
+    let is_alone = property == target;
+    let words = [Some(target), Some(name), attachment.as_ref(), Some(property).filter(|_| !is_alone)];
+    let words: Vec<&str> =
+        words.into_iter().flatten().map(String::as_str).filter(|word| !word.is_empty()).collect();
+    let seconds = a.as_ref().or(b.as_ref()).and_then(|place| place.seconds);
+    let seconds = seconds.map(|seconds| format!(" {} s", rounded(seconds))).unwrap_or_default();
+    format!("{}: {}{seconds}", escaped(animation), escaped(&words.join(" ")))
+}
+
+/// Returns a time as files round it.
+pub fn rounded(seconds: f64) -> f64 {
+    (seconds * 1e4).round() / 1e4
+}
+
+fn change(FieldChange { a, b, what }: &FieldChange) -> String {
+    let [a, b] = [a, b].map(|value| value.as_deref().map_or("none".to_owned(), escaped));
+    format!("{}: {a} → {b}", escaped(what))
+}
+
+/// Returns the place in the first file, that in the second file, or what is different about it.
+fn place(key: &KeyDifference) -> String {
+    match (&key.a, &key.b) {
+        (Some(a), Some(b)) if (&a.file, &a.pointer) == (&b.file, &b.pointer) => {
+            let [of_a, of_b] = [a, b].map(position);
+            let position = if of_a == of_b { of_a } else { format!("{of_a} → {of_b}") };
+            format!("{}{position} {}", file(a), escaped(&a.pointer))
+        }
+        (Some(a), Some(b)) => [a, b].map(whole).join(" → "),
+        (Some(only), None) | (None, Some(only)) => whole(only),
+        (None, None) => String::new(),
+    }
+}
+
+fn whole(place: &KeyPlace) -> String {
+    format!("{}{} {}", file(place), position(place), escaped(&place.pointer))
+}
+
+fn file(place: &KeyPlace) -> String {
+    place.file.as_ref().map(|file| format!("{} ", escaped(file))).unwrap_or_default()
+}
+
+fn position(place: &KeyPlace) -> String {
+    match (place.line, place.column, place.byte) {
+        (Some(line), Some(column), _) => format!("{line}:{column}"),
+        (_, _, Some(byte)) => format!("byte {byte}"),
+        _ => String::new(),
+    }
+}
