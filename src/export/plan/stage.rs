@@ -40,6 +40,7 @@ impl Subject {
             return Err(Error::misuse(CODE, message));
         }
         let (mut actors, mut animations, names) = (Vec::new(), Vec::new(), self.names_on_stage());
+        let mut shown = Vec::with_capacity(characters.len());
         for (index, (spec, character)) in self.stage.iter().zip(characters).enumerate() {
             let part = part(self, index, spec, character, limits)?;
             part.scene(character)?;
@@ -47,6 +48,11 @@ impl Subject {
             animations.extend(part.animation.map(|id| model.animation(id).clone()));
             let name = names.get(index).map_or("", String::as_str);
             let physics = plays_physics(character, spec.physics);
+            shown.push(if spec.tracks.is_empty() {
+                vec![part.animation]
+            } else {
+                model.motions().map(Some).collect()
+            });
             actors.push(Actor {
                 stage_from_world: spec.placed_at(spec.position.unwrap_or_default()),
                 tint: spec.whole_tint(),
@@ -55,7 +61,7 @@ impl Subject {
                 ..Actor::new(name, Arc::clone(character))
             });
         }
-        self.place_row(&mut actors, limits);
+        self.place_row(&mut actors, &shown, limits);
         let mut order: Vec<_> = self.stage.iter().map(|spec| spec.order).zip(actors).collect();
         order.sort_by_key(|(order, _)| *order);
         let (timing, looping) = timing(&animations, fps);
@@ -78,27 +84,28 @@ impl Subject {
         names
     }
 
-    /// Places the characters without a position.
-    fn place_row(&self, actors: &mut [Actor], limits: &Limits) {
-        let mut free: Vec<_> = self.stage.iter().zip(actors).filter(|(spec, _)| spec.position.is_none()).collect();
-        let area = |(spec, actor): &(&StagedCharacter, &mut Actor)| {
+    /// Places the characters without a position by what they cover in the animations that they show: with all of them, a
+    /// single wide effect would put gaps between small characters.
+    fn place_row(&self, actors: &mut [Actor], shown: &[Vec<Option<AnimationId>>], limits: &Limits) {
+        let all = self.stage.iter().zip(actors).zip(shown);
+        let mut free: Vec<_> = all.filter(|((spec, _), _)| spec.position.is_none()).collect();
+        let area = |((spec, actor), shown): &((&StagedCharacter, &mut Actor), &Vec<_>)| {
             let scaled = |corner: Vec2| corner * spec.scales();
-            let Rect { min, max } = everything(actor, limits)?;
+            let Rect { min, max } = covered(actor, shown, limits)?;
             let (a, b) = (scaled(min), scaled(max));
             Some(Rect { min: a.min(b), max: a.max(b) })
         };
         let areas: Vec<_> = free.iter().map(area).collect();
-        for ((spec, actor), x) in free.iter_mut().zip(row(&areas)) {
+        for (((spec, actor), _), x) in free.iter_mut().zip(row(&areas)) {
             actor.stage_from_world = spec.placed_at(vec2(x, 0.0));
         }
     }
 }
 
-/// Returns the area of all animations of a character; `None` without a picture.
-fn everything(actor: &Actor, limits: &Limits) -> Option<Rect> {
+/// Returns the area of some animations of a character; `None` without a picture.
+fn covered(actor: &Actor, animations: &[Option<AnimationId>], limits: &Limits) -> Option<Rect> {
     let Actor { character, skins, physics, .. } = actor;
-    let motions: Vec<_> = character.model().motions().map(Some).collect();
-    let seen = Overview::of(character, &motions, skins, *physics, limits.frame_work()).extent().seen();
+    let seen = Overview::of(character, animations, skins, *physics, limits.frame_work()).extent().seen();
     (!seen.is_empty() && seen.min.is_finite() && seen.max.is_finite()).then_some(seen)
 }
 

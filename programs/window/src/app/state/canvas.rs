@@ -10,7 +10,7 @@ use crate::parts::hiding::NOT_HIDEABLE;
 use crate::parts::picking::Picking;
 use crate::scene::Scene;
 use crate::scene::camera::Camera;
-use crate::scene::loaded::Covered;
+use crate::scene::loaded::{Covered, Loaded};
 use crate::widgets::actions::Actions;
 use crate::widgets::command::Command;
 use pchr::Animator;
@@ -159,9 +159,7 @@ impl State {
         } else {
             let work = self.files.read.limits.frame_work();
             let loaded = self.files.documents.get_mut(self.files.current)?.loaded_mut()?;
-            let animator = &self.playback.animator;
-            shown_animations(animator).for_each(|animation| loaded.put_on_stage(animation));
-            loaded.content(Covered::Stage, animator.skins(), animator.shows_physics(), work)
+            stage_content(loaded, &self.playback.animator, work)
         };
         let second = self.second_content(self.files.read.limits.frame_work());
         let others = second.into_iter().chain(self.companions_content());
@@ -195,6 +193,12 @@ impl State {
             self.canvas.camera = change(self.canvas.camera, &view);
         }
     }
+}
+
+/// Returns the area of everything that was shown of a character so far, with what its animator shows.
+pub fn stage_content(loaded: &mut Loaded, animator: &Animator, work: u64) -> Rect {
+    shown_animations(animator).for_each(|animation| loaded.put_on_stage(animation));
+    loaded.content(Covered::Stage, animator.skins(), animator.shows_physics(), work)
 }
 
 /// Returns the animations on all tracks; `None` is the setup pose.

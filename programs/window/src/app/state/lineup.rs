@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::State;
+use super::canvas::stage_content;
 use super::stage::OnStage;
 use crate::compare::lineup::{Arrival, MOST, Member};
 use crate::files::document::{Document, Origin};
@@ -11,7 +12,6 @@ use crate::files::loading::job::Job;
 use crate::parts::picking::Picking;
 use crate::scene::Scene;
 use crate::scene::camera::Camera;
-use crate::scene::loaded::Covered;
 use crate::scene::placing::Placing;
 use crate::widgets::actions::{Dialog, Request};
 use pchr::draw::View;
@@ -132,9 +132,7 @@ impl State {
             };
             let placing = Placing::of(&member.spec);
             if index == Some(self.files.current) {
-                let physics = animator.shows_physics();
-                let area = loaded.content(Covered::Everything, animator.skins(), physics, work);
-                areas.push(Some(placing.area(area)));
+                areas.push(Some(placing.area(stage_content(loaded, animator, work))));
                 continue;
             }
             member.playback.physics = member.spec.physics.or(self.playback.physics);
@@ -152,8 +150,7 @@ impl State {
             own.set_playing(animator.is_playing());
             own.set_speed(animator.speed());
             own.set_interpolate(animator.interpolates());
-            let area = loaded.content(Covered::Everything, own.skins(), own.shows_physics(), work);
-            areas.push(Some(placing.area(area)));
+            areas.push(Some(placing.area(stage_content(loaded, own, work))));
         }
         self.lineup.arrange(&areas);
     }
