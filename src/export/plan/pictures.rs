@@ -8,13 +8,12 @@ use super::contact;
 use super::fit::{Area, Dress, Measure, choose_view, or_one_pixel};
 use super::scene::Scene;
 use super::stage;
-use crate::Character;
 use crate::draw::{Antialias, Hidden, Overlays, View};
 use crate::export::options::{Fit, Format, FrameSpec, RenderOptions, Size, Times, hidden_meshes};
 use crate::math::Rect;
 use crate::model::{Animation, AnimationId, Model, SkinId};
 use crate::motion::{Cue, Position, plays_physics};
-use crate::{Error, Result};
+use crate::{Character, Error, Result};
 
 /// Error code: the run has too many pictures.
 pub const TOO_MANY_PICTURES: &str = "too-many-pictures";

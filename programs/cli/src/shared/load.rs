@@ -9,11 +9,10 @@ use super::failure::Failure;
 use super::keep_going::KeepGoingArgs;
 use super::read_args::{PageAlphaArg, ReadArgs};
 use super::stdio::{is_stdio, shown_name};
-use pchr::Character;
-use pchr::Error;
 use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::formats::{self, Input, ReadOptions, RecordedSidecars};
 use pchr::limits::Limits;
+use pchr::{Character, Error};
 
 /// Gives access to the sidecar files of `file` and records which are read. Standard input has none.
 pub fn recorded_sidecars(file: &Path, options: &ReadOptions) -> RecordedSidecars {

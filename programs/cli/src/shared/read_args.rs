@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::{call, parse};
-use pchr::formats::Grid;
-use pchr::formats::{BindPose, Listings, Missing, MovieClips, PageAlpha, ReadOptions};
+use pchr::formats::{BindPose, Grid, Listings, Missing, MovieClips, PageAlpha, ReadOptions};
 use pchr::limits::Limits;
 
 /// Reading options, for properties that a file does not specify itself.

@@ -4,10 +4,9 @@ use super::Keyed;
 use crate::base::answer::Deferred;
 use crate::base::waker::Waker;
 use crate::playback::bone_motion::BoneMotion;
-use pchr::Animator;
-use pchr::Character;
 use pchr::model::{AnimationId, BoneId};
 use pchr::motion::{BonePoint, KeyChannel, KeyTarget, KeyTimes, bone_curve};
+use pchr::{Animator, Character};
 
 /// Number of curves.
 pub const CURVES: usize = 5;
