@@ -2,6 +2,7 @@
 
 use super::Keyed;
 use crate::base::answer::Deferred;
+use crate::base::named::named;
 use crate::base::waker::Waker;
 use crate::playback::bone_motion::BoneMotion;
 use pchr::model::{AnimationId, BoneId};
@@ -9,43 +10,31 @@ use pchr::motion::{BonePoint, KeyChannel, KeyTarget, KeyTimes, bone_curve};
 use pchr::{Animator, Character};
 
 /// Number of curves.
-pub const CURVES: usize = 5;
+pub const CURVES: usize = Curve::ALL.len();
 /// Limits of the number of points, and of the bones that are evaluated for all of them.
 const POINTS: (f64, f64) = (64.0, 1024.0);
 const MAX_BONES: usize = 1_000_000;
 /// Distance in frames of the point before a key, which shows a jump.
 const BEFORE: f64 = 1e-3;
 
-/// A value of a bone over time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Curve {
-    /// Rotation in degrees.
-    Rotation,
-    /// Horizontal offset in pixels.
-    X,
-    /// Vertical offset in pixels.
-    Y,
-    /// Scale along the x axis.
-    ScaleX,
-    /// Scale along the y axis.
-    ScaleY,
+named! {
+    /// A value of a bone over time.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Curve: name {
+        /// Rotation in degrees.
+        Rotation => "Rotation",
+        /// Horizontal offset in pixels.
+        X => "X",
+        /// Vertical offset in pixels.
+        Y => "Y",
+        /// Scale along the x axis.
+        ScaleX => "Scale X",
+        /// Scale along the y axis.
+        ScaleY => "Scale Y",
+    }
 }
 
 impl Curve {
-    /// Every curve, in display order.
-    pub const ALL: [Self; CURVES] = [Self::Rotation, Self::X, Self::Y, Self::ScaleX, Self::ScaleY];
-
-    /// Returns its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Rotation => "Rotation",
-            Self::X => "X",
-            Self::Y => "Y",
-            Self::ScaleX => "Scale X",
-            Self::ScaleY => "Scale Y",
-        }
-    }
-
     /// Returns its unit.
     pub fn unit(self) -> &'static str {
         match self {
