@@ -60,4 +60,30 @@ macro_rules! words {
     };
 }
 
-pub(crate) use {rows, words};
+/// Declares an enum with a name for each variant, which `name` returns.
+macro_rules! named {
+    (
+        $(#[$of_enum:meta])*
+        pub enum $name:ident {
+            $($(#[$of_variant:meta])* $variant:ident $(($content:ty))? => $word:literal,)*
+        }
+        $(#[$of_names:meta])*
+        fn name;
+    ) => {
+        $(#[$of_enum])*
+        pub enum $name {
+            $($(#[$of_variant])* $variant $(($content))?,)*
+        }
+
+        impl $name {
+            $(#[$of_names])*
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant { .. } => $word,)*
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use {named, rows, words};
