@@ -1,11 +1,11 @@
 //! Enums with properties. [`rows`] declares an enum and, beside each variant, the row with all of its properties, and lists
 //! the variants in `ALL`: neither a row nor a place in the list can be forgotten.
 
-/// Declares an enum with a row of type `$row` for each variant.
+/// Declares an enum with a row of type `$row` for each variant, which `row` returns to the module and where `$of_row` says.
 macro_rules! rows {
     (
         $(#[$of_enum:meta])*
-        pub enum $name:ident: $row:ty {
+        pub enum $name:ident: $of_row:vis $row:ty {
             $($(#[$of_variant:meta])* $variant:ident => $properties:expr,)*
         }
     ) => {
@@ -19,9 +19,12 @@ macro_rules! rows {
             pub const ALL: [Self; [$(stringify!($variant)),*].len()] = [$(Self::$variant),*];
 
             /// Returns the properties of the variant.
-            const fn row(self) -> &'static $row {
+            $of_row const fn row(self) -> &'static $row {
                 match self {
-                    $(Self::$variant => const { &$properties },)*
+                    $(Self::$variant => {
+                        const ROW: &$row = &$properties;
+                        ROW
+                    })*
                 }
             }
         }
@@ -57,4 +60,30 @@ macro_rules! words {
     };
 }
 
-pub(crate) use {rows, words};
+/// Declares an enum with a name for each variant, which `name` returns.
+macro_rules! named {
+    (
+        $(#[$of_enum:meta])*
+        pub enum $name:ident {
+            $($(#[$of_variant:meta])* $variant:ident $(($content:ty))? => $word:literal,)*
+        }
+        $(#[$of_names:meta])*
+        fn name;
+    ) => {
+        $(#[$of_enum])*
+        pub enum $name {
+            $($(#[$of_variant])* $variant $(($content))?,)*
+        }
+
+        impl $name {
+            $(#[$of_names])*
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant { .. } => $word,)*
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use {named, rows, words};

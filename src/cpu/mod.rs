@@ -148,7 +148,7 @@ impl Renderer {
     pub fn check_size(&self, view: &View, antialias: Antialias) -> Result<()> {
         let (width, height) = (view.width(), view.height());
         let longest = u64::from(width.max(height)) * u64::from(antialias.supersampling());
-        let bytes = self.bytes_of(view, antialias);
+        let bytes = bytes_to_draw(view, antialias, self.has_masks);
         let why = if longest > Self::MAX_SIDE.into() {
             format!("would be drawn {longest} pixels long, a side may have {}", Self::MAX_SIDE)
         } else if bytes > self.max_bytes.into() {
@@ -157,19 +157,6 @@ impl Renderer {
             return Ok(());
         };
         Err(Error::misuse("picture-too-large", format!("a picture of {width}×{height} {why}")))
-    }
-
-    /// The bytes that drawing a picture takes: its pixels when enlarged, its samples, and one byte per pixel for
-    /// the clip mask.
-    fn bytes_of(&self, view: &View, antialias: Antialias) -> u128 {
-        let enlarged = u128::from(antialias.supersampling()).pow(2);
-        // Four bytes per sample, and one byte for whether they differ.
-        let bytes = match antialias {
-            Antialias::Msaa4 => 4 + 4 * u128::from(antialias.samples()) + 1,
-            Antialias::None | Antialias::Ssaa2 | Antialias::Ssaa4 => 4,
-        };
-        let pixels = u128::from(view.width()) * u128::from(view.height()) * enlarged;
-        pixels * (bytes + u128::from(self.has_masks))
     }
 
     /// Draws `list` into `picture`, which is resized to the size of `view`. The pixels are premultiplied, and
@@ -341,4 +328,17 @@ fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
 fn join(a: impl FnOnce(), b: impl FnOnce()) {
     a();
     b();
+}
+
+/// Returns the bytes that drawing a picture takes: its pixels when enlarged, its samples, and with clip masks one byte per
+/// pixel for the mask.
+pub(crate) fn bytes_to_draw(view: &View, antialias: Antialias, has_masks: bool) -> u128 {
+    let enlarged = u128::from(antialias.supersampling()).pow(2);
+    // Four bytes per sample, and one byte for whether they differ.
+    let bytes = match antialias {
+        Antialias::Msaa4 => 4 + 4 * u128::from(antialias.samples()) + 1,
+        Antialias::None | Antialias::Ssaa2 | Antialias::Ssaa4 => 4,
+    };
+    let pixels = u128::from(view.width()) * u128::from(view.height()) * enlarged;
+    pixels * (bytes + u128::from(has_masks))
 }

@@ -321,14 +321,10 @@ impl DrawList {
 
     /// Returns how many corners [`Self::for_each_corner`] visits.
     pub(super) fn corner_count(&self, model: &Model, mask: &Mask) -> usize {
-        match model.attachment(mask.attachment) {
-            Attachment::ClipMask(clip) if clip.is_convex => self.hulls.of(mask.hull).len(),
-            Attachment::ClipMask(clip) => clip.polygon.vertices.len(),
-            Attachment::Region(_)
-            | Attachment::Mesh(_)
-            | Attachment::Path(_)
-            | Attachment::Point(_)
-            | Attachment::Bounds(_) => 0,
+        match model.attachment(mask.attachment).clip_mask() {
+            Some(clip) if clip.is_convex => self.hulls.of(mask.hull).len(),
+            Some(clip) => clip.polygon.vertices.len(),
+            None => 0,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Command, DrawList, View};
 use crate::math::{Vec2, vec2};
-use crate::model::{Attachment, Indices, Model};
+use crate::model::{Indices, Model};
 use crate::pose::{for_each_deformed_vertex, listed_vertices_work, vertices_work};
 
 /// Units of work for a triangle, counted from visible triangles.
@@ -99,18 +99,11 @@ impl DrawList {
                 .attachment(sprite.attachment)
                 .mesh()
                 .map_or((0, 0), |mesh| (vertices_work(&mesh.vertices), mesh.indices.len() / 3)),
-            Command::ClipBegin(mask) => match model.attachment(mask.attachment) {
-                Attachment::ClipMask(clip) => {
-                    let vertices = &clip.polygon.vertices;
-                    let times = if clip.is_convex { 2 } else { 1 };
-                    (times * listed_vertices_work(vertices), vertices.len())
-                }
-                Attachment::Region(_)
-                | Attachment::Mesh(_)
-                | Attachment::Path(_)
-                | Attachment::Point(_)
-                | Attachment::Bounds(_) => (0, 0),
-            },
+            Command::ClipBegin(mask) => model.attachment(mask.attachment).clip_mask().map_or((0, 0), |clip| {
+                let vertices = &clip.polygon.vertices;
+                let times = if clip.is_convex { 2 } else { 1 };
+                (times * listed_vertices_work(vertices), vertices.len())
+            }),
             Command::ClipEnd => (0, 0),
             Command::Overlay(range) => (0, range.len() / 3),
         };

@@ -122,8 +122,11 @@ impl Subject<'_> {
             diagnostics,
             entries: match character.motion() {
                 Motion::SkelForm(_) => skelform::entry_sizes(&bytes, &self.options.limits)?.into_iter().collect(),
-                // No other format is an archive.
-                _ => HashMap::new(),
+                Motion::Sampled(_)
+                | Motion::Flipbook(_)
+                | Motion::Spine(_)
+                | Motion::Animate(_)
+                | Motion::Stage(_) => HashMap::new(),
             },
         };
         Ok(gather_model::gather(&about, &character, |section| self.wants(section)))

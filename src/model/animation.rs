@@ -50,6 +50,16 @@ impl Default for Timing {
     }
 }
 
+impl Timing {
+    /// Returns the frame durations, if they differ.
+    pub(crate) fn times(&self) -> Option<&FrameTimes> {
+        match self {
+            Self::TimedFrames { times, .. } => Some(times),
+            Self::Frames { .. } | Self::Keys { .. } => None,
+        }
+    }
+}
+
 impl Animation {
     /// Returns the duration of a loop, or the time of the last frame if the animation does not loop, in seconds.
     pub fn duration_secs(&self) -> f64 {
@@ -77,10 +87,7 @@ impl Animation {
 
     /// Returns the frame durations, if they differ.
     pub fn times(&self) -> Option<&FrameTimes> {
-        match &self.timing {
-            Timing::TimedFrames { times, .. } => Some(times),
-            Timing::Frames { .. } | Timing::Keys { .. } => None,
-        }
+        self.timing.times()
     }
 
     /// Returns true if the animation has keys, which can be sampled at any time, instead of stored frames.

@@ -7,16 +7,18 @@
 //!
 //! In addition, premultiplied colours are never brighter than their alpha, except for noise.
 
-/// How the pages of a character are read.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum PageAlpha {
-    /// As declared by the file; otherwise detected from the pixels of all pages; otherwise straight.
-    #[default]
-    Auto,
-    /// Colours are independent of alpha.
-    Straight,
-    /// Colours are multiplied with alpha.
-    Premultiplied,
+crate::rows::words! {
+    /// How the pages of a character are read.
+    #[derive(Debug, Clone, Copy, Default, PartialEq)]
+    pub enum PageAlpha {
+        /// As declared by the file; otherwise detected from the pixels of all pages; otherwise straight.
+        #[default]
+        Auto => ("auto", "As stated in the file; if a sheet or atlas does not state it, detected from its pixels"),
+        /// Colours are independent of alpha.
+        Straight => ("straight", "Not premultiplied"),
+        /// Colours are multiplied with alpha.
+        Premultiplied => ("premultiplied", "Premultiplied"),
+    }
 }
 
 impl PageAlpha {

@@ -1,6 +1,7 @@
 //! Slots, the places on bones where something is drawn, and the attachments that they show.
 
 use super::{BoneId, ClipMask, Id, Mesh, Path, Point, Polygon};
+use crate::rows::named;
 
 /// Id of a slot.
 pub type SlotId = Id<Slot>;
@@ -61,30 +62,22 @@ impl Default for Tint {
     }
 }
 
-/// A blend mode.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Blend {
-    /// Alpha blending.
-    #[default]
-    Normal,
-    /// Adds the colour to the backdrop.
-    Additive,
-    /// Multiplies the backdrop, which darkens it.
-    Multiply,
-    /// Lightens the backdrop; the inverse of multiply.
-    Screen,
-}
-
-impl Blend {
-    /// Returns the name: normal, additive, multiply or screen.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Normal => "normal",
-            Self::Additive => "additive",
-            Self::Multiply => "multiply",
-            Self::Screen => "screen",
-        }
+named! {
+    /// A blend mode.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+    pub enum Blend {
+        /// Alpha blending.
+        #[default]
+        Normal => "normal",
+        /// Adds the colour to the backdrop.
+        Additive => "additive",
+        /// Multiplies the backdrop, which darkens it.
+        Multiply => "multiply",
+        /// Lightens the backdrop; the inverse of multiply.
+        Screen => "screen",
     }
+    /// Returns the name: normal, additive, multiply or screen.
+    fn name;
 }
 
 /// Id of an attachment.
@@ -148,6 +141,14 @@ impl Attachment {
         match self {
             Self::Region(mesh) | Self::Mesh(mesh) => Some(mesh),
             Self::ClipMask(_) | Self::Path(_) | Self::Point(_) | Self::Bounds(_) => None,
+        }
+    }
+
+    /// Returns the clip mask, if it is one.
+    pub(crate) fn clip_mask(&self) -> Option<&ClipMask> {
+        match self {
+            Self::ClipMask(mask) => Some(mask),
+            Self::Region(_) | Self::Mesh(_) | Self::Path(_) | Self::Point(_) | Self::Bounds(_) => None,
         }
     }
 }

@@ -9,8 +9,7 @@ use super::{BoneOverride, Cue, Played};
 use crate::bytes::{f32_at, u16_at};
 use crate::math::angle::{atan2_degrees, shortest_turn_degrees, sin_cos_degrees};
 use crate::math::{Affine2, Mat2, Vec2, vec2};
-use crate::model::{Animation, AnimationId, BoneId};
-use crate::model::{Model, SlotId};
+use crate::model::{Animation, AnimationId, BoneId, Model, SlotId};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
 /// The stored frames of every animation of a character.

@@ -75,14 +75,7 @@ impl Attachment {
     pub fn facts(model: &Model, slot: SlotId, id: AttachmentId) -> Vec<Fact> {
         let attachment = model.attachment(id);
         let is_in = |skin: &SkinId| model.skin(*skin).entries.iter().any(|entry| entry.attachment == id);
-        let end = match attachment {
-            model::Attachment::ClipMask(mask) => mask.end.map(Part::Slot),
-            model::Attachment::Region(_)
-            | model::Attachment::Mesh(_)
-            | model::Attachment::Path(_)
-            | model::Attachment::Point(_)
-            | model::Attachment::Bounds(_) => None,
-        };
+        let end = attachment.clip_mask().and_then(|mask| mask.end).map(Part::Slot);
         let [inverse, convex] = clips(attachment);
         vec![
             Fact::new("slot", "Slot", Value::parts([Part::Slot(slot)].into_iter(), model)),
@@ -105,14 +98,7 @@ fn entries(model: &Model) -> HashMap<AttachmentId, (&str, &SkinEntry)> {
 
 /// Returns whether a clipping polygon is inverse, and whether its convex hull clips.
 fn clips(attachment: &model::Attachment) -> [bool; 2] {
-    match attachment {
-        model::Attachment::ClipMask(mask) => [mask.is_inverse, mask.is_convex],
-        model::Attachment::Region(_)
-        | model::Attachment::Mesh(_)
-        | model::Attachment::Path(_)
-        | model::Attachment::Point(_)
-        | model::Attachment::Bounds(_) => [false; 2],
-    }
+    attachment.clip_mask().map_or([false; 2], |mask| [mask.is_inverse, mask.is_convex])
 }
 
 /// Returns the number of vertices and the most influences of any vertex.

@@ -20,11 +20,11 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("diagnostics", &["error"]),
     ("progress", &["error"]),
     ("limits", &["error", "progress"]),
-    ("model", &["error", "misuse", "bytes", "math"]),
+    ("model", &["error", "misuse", "rows", "bytes", "math"]),
     ("pose", &["misuse", "bytes", "math", "model"]),
     ("draw", &["misuse", "rows", "math", "model", "pose"]),
     // A motion is evaluated for a character, which is a model and its motion.
-    ("motion", &["error", "bytes", "math", "model", "pose", "character"]),
+    ("motion", &["error", "rows", "bytes", "math", "model", "pose", "character"]),
     ("character", &["error", "model", "motion"]),
     ("player", &["error", "math", "model", "pose", "draw", "motion", "character"]),
     (

@@ -10,9 +10,8 @@ use super::golden::report::{MAX_EMBEDDED, ReportWriter};
 use super::shared::failure::Failure;
 use super::test;
 use super::validate;
-use pchr::Character;
-use pchr::Error;
 use pchr::validate::Checked;
+use pchr::{Character, Error};
 
 /// Runs `pchr test --merge FILES --html-report REPORT` in every style. Returns the page, and the output of each style in
 /// the order of `--help`. The report is not written.

@@ -65,37 +65,13 @@ rows! {
             labels: Some(weights::label),
         },
         /// Triangle edges.
-        Wire => Row {
-            form: "wire",
-            about: "Triangle edges of meshes",
-            is_skinned: true,
-            marks: Some(wire::append),
-            labels: None,
-        },
+        Wire => of_vertices("wire", "Triangle edges of meshes", wire::append),
         /// Outlines of regions and meshes.
-        Hulls => Row {
-            form: "hulls",
-            about: "Outlines of regions and meshes",
-            is_skinned: true,
-            marks: Some(hulls::append),
-            labels: None,
-        },
+        Hulls => of_vertices("hulls", "Outlines of regions and meshes", hulls::append),
         /// Bounds of the character and of its slots.
-        Bounds => Row {
-            form: "bounds",
-            about: "Bounds of the character and of each slot",
-            is_skinned: true,
-            marks: Some(bounds::append),
-            labels: None,
-        },
+        Bounds => of_vertices("bounds", "Bounds of the character and of each slot", bounds::append),
         /// Bounding boxes.
-        Boxes => Row {
-            form: "boxes",
-            about: "Bounding boxes",
-            is_skinned: true,
-            marks: Some(boxes::append),
-            labels: None,
-        },
+        Boxes => of_vertices("boxes", "Bounding boxes", boxes::append),
         /// Clipping polygons.
         Clips => Row {
             form: "clips",
@@ -105,37 +81,13 @@ rows! {
             labels: Some(clips::label),
         },
         /// Paths.
-        Paths => Row {
-            form: "paths",
-            about: "Paths",
-            is_skinned: true,
-            marks: Some(paths::append),
-            labels: None,
-        },
+        Paths => of_vertices("paths", "Paths", paths::append),
         /// Chains and targets of IK constraints.
-        Ik => Row {
-            form: "ik",
-            about: "Chains and targets of IK constraints",
-            is_skinned: false,
-            marks: Some(ik::append),
-            labels: None,
-        },
+        Ik => of_bones("ik", "Chains and targets of IK constraints", ik::append),
         /// Bones and their hierarchy.
-        Bones => Row {
-            form: "bones",
-            about: "Bones and their hierarchy",
-            is_skinned: false,
-            marks: Some(bones::append),
-            labels: None,
-        },
+        Bones => of_bones("bones", "Bones and their hierarchy", bones::append),
         /// Points and their directions.
-        Points => Row {
-            form: "points",
-            about: "Points and their directions",
-            is_skinned: true,
-            marks: Some(points::append),
-            labels: None,
-        },
+        Points => of_vertices("points", "Points and their directions", points::append),
         /// Bone names.
         Names => Row {
             form: "names",
@@ -167,6 +119,16 @@ struct Row {
     marks: Option<AppendMarks>,
     /// Calls a function with each of its labels, the most important first.
     labels: Option<VisitLabels>,
+}
+
+/// An overlay of marks on skinned vertices.
+const fn of_vertices(form: &'static str, about: &'static str, marks: AppendMarks) -> Row {
+    Row { form, about, is_skinned: true, marks: Some(marks), labels: None }
+}
+
+/// An overlay of marks on bones.
+const fn of_bones(form: &'static str, about: &'static str, marks: AppendMarks) -> Row {
+    Row { is_skinned: false, ..of_vertices(form, about, marks) }
 }
 
 type AppendMarks = fn(&Shown<'_>, &mut MarkScratch, &mut Vec<OverlayVertex>);

@@ -5,14 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use super::batch::{Batch, BatchError, Commit, Observer, Written};
-use crate::Character;
-use crate::Error;
 use crate::export::frames::Drawing;
 use crate::export::frames::renderer;
 use crate::export::options::RenderOptions;
-use crate::export::plan::check_outputs;
-use crate::export::plan::{Naming, input_name};
+use crate::export::plan::{Naming, check_outputs, input_name};
 use crate::model::{AnimationId, SkinId};
+use crate::{Character, Error};
 
 /// One character and its outputs.
 #[derive(Debug, Clone, Copy)]

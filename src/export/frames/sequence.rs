@@ -4,8 +4,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::drawing::Drawing;
 use super::visible_animations::VisibleAnimations;
-use crate::Character;
-use crate::Error;
 use crate::cpu;
 use crate::draw::{Hidden, Overlays, Picture, Settings, View};
 use crate::export::error::ExportError;
@@ -14,6 +12,7 @@ use crate::export::plan::Plan;
 use crate::limits::Limits;
 use crate::model::Model;
 use crate::motion::{Cue, plays_physics};
+use crate::{Character, Error};
 
 /// Upper bound of threads; more are not worthwhile.
 pub(in crate::export) const MAX_JOBS: usize = 64;

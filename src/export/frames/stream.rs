@@ -9,8 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 
-use super::drawing::Pipeline;
-use super::drawing::{Drawing, Engine};
+use super::drawing::{Drawing, Engine, Pipeline};
 use super::frame::Frame;
 use super::ground::Ground;
 use super::sequence::Sequence;

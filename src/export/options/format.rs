@@ -18,12 +18,9 @@ rows! {
             title: "PNG, one file per frame",
             about: "One PNG file per picture",
             extensions: &["png"],
-            animated: None,
-            transparency: Transparency::Partial,
-            has_rate: false,
-            has_loops: false,
             copies: 1,
             can_be_optimized: true,
+            ..PICTURES
         },
         /// An animated PNG.
         Apng => Row {
@@ -33,11 +30,8 @@ rows! {
             about: "Animated PNG, lossless",
             extensions: &["apng", "png"],
             animated: Some(AnimatedFormat::Apng),
-            transparency: Transparency::Partial,
-            has_rate: true,
-            has_loops: true,
             copies: 5,
-            can_be_optimized: false,
+            ..ANIMATION
         },
         /// An animated GIF.
         Gif => Row {
@@ -48,10 +42,8 @@ rows! {
             extensions: &["gif"],
             animated: Some(AnimatedFormat::Gif),
             transparency: Transparency::OneBit,
-            has_rate: true,
-            has_loops: true,
             copies: 5,
-            can_be_optimized: false,
+            ..ANIMATION
         },
         /// An animated WebP.
         Webp => Row {
@@ -61,11 +53,8 @@ rows! {
             about: "Animated WebP, lossless",
             extensions: &["webp"],
             animated: Some(AnimatedFormat::Webp),
-            transparency: Transparency::Partial,
-            has_rate: true,
-            has_loops: true,
             copies: 5,
-            can_be_optimized: false,
+            ..ANIMATION
         },
         /// An H.264 video, compressed by ffmpeg.
         Mp4 => Row {
@@ -76,10 +65,7 @@ rows! {
             extensions: &["mp4", "m4v"],
             animated: Some(AnimatedFormat::Compressed(Container::Mp4)),
             transparency: Transparency::None,
-            has_rate: true,
-            has_loops: true,
-            copies: 3,
-            can_be_optimized: false,
+            ..ANIMATION
         },
         /// A VP9 video with alpha, compressed by ffmpeg.
         Webm => Row {
@@ -89,11 +75,7 @@ rows! {
             about: "VP9 video with alpha by an ffmpeg on the PATH",
             extensions: &["webm"],
             animated: Some(AnimatedFormat::Compressed(Container::Webm)),
-            transparency: Transparency::Partial,
-            has_rate: true,
-            has_loops: true,
-            copies: 3,
-            can_be_optimized: false,
+            ..ANIMATION
         },
         /// A ProRes 4444 video with alpha, compressed by ffmpeg.
         Mov => Row {
@@ -103,11 +85,7 @@ rows! {
             about: "ProRes 4444 video with alpha by an ffmpeg on the PATH",
             extensions: &["mov"],
             animated: Some(AnimatedFormat::Compressed(Container::Mov)),
-            transparency: Transparency::Partial,
-            has_rate: true,
-            has_loops: true,
-            copies: 3,
-            can_be_optimized: false,
+            ..ANIMATION
         },
         /// The raw pixels of every frame.
         Raw => Row {
@@ -117,11 +95,7 @@ rows! {
             about: "Raw RGBA pixels of every frame, without headers",
             extensions: &["raw", "rgba"],
             animated: Some(AnimatedFormat::Raw),
-            transparency: Transparency::Partial,
-            has_rate: false,
-            has_loops: false,
-            copies: 3,
-            can_be_optimized: false,
+            ..PICTURES
         },
         /// An uncompressed video.
         Y4m => Row {
@@ -133,9 +107,7 @@ rows! {
             animated: Some(AnimatedFormat::Y4m),
             transparency: Transparency::None,
             has_rate: true,
-            has_loops: false,
-            copies: 3,
-            can_be_optimized: false,
+            ..PICTURES
         },
         /// A sprite sheet.
         Sheet => Row {
@@ -144,12 +116,8 @@ rows! {
             title: "Sprite sheet",
             about: "All frames in one picture, with metadata: .json and .png, .sprsh, or .png alone",
             extensions: &["json", "sprsh", "png"],
-            animated: None,
-            transparency: Transparency::Partial,
-            has_rate: true,
-            has_loops: true,
-            copies: 3,
             can_be_optimized: true,
+            ..ANIMATION
         },
         /// A Photoshop document.
         Psd => Row {
@@ -158,12 +126,7 @@ rows! {
             title: "Photoshop layers (PSD)",
             about: "Photoshop document with a layer for each slot, and a group for each frame of several",
             extensions: &["psd"],
-            animated: None,
-            transparency: Transparency::Partial,
-            has_rate: false,
-            has_loops: false,
-            copies: 3,
-            can_be_optimized: false,
+            ..PICTURES
         },
     }
 }
@@ -193,6 +156,24 @@ struct Row {
     /// Whether it consists of PNGs that can be compressed further.
     can_be_optimized: bool,
 }
+
+/// What most formats have in common; the rows add their names.
+const PICTURES: Row = Row {
+    name: "",
+    noun: "",
+    title: "",
+    about: "",
+    extensions: &[],
+    animated: None,
+    transparency: Transparency::Partial,
+    has_rate: false,
+    has_loops: false,
+    copies: 3,
+    can_be_optimized: false,
+};
+
+/// What most formats with a playback speed have in common.
+const ANIMATION: Row = Row { has_rate: true, has_loops: true, ..PICTURES };
 
 /// The alpha that a format stores.
 #[derive(Clone, Copy, PartialEq)]

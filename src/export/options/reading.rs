@@ -45,10 +45,8 @@ pub fn append_reading(options: &ReadOptions, args: &mut Arguments) {
     for atlas in atlases {
         args.path("atlas", atlas);
     }
-    match page_alpha {
-        PageAlpha::Auto => {}
-        PageAlpha::Straight => args.option("page-alpha", "straight"),
-        PageAlpha::Premultiplied => args.option("page-alpha", "premultiplied"),
+    if *page_alpha != PageAlpha::default() {
+        args.option("page-alpha", page_alpha.name());
     }
     if let Some(missing) = missing {
         args.option("missing", missing.name());

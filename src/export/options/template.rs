@@ -3,7 +3,6 @@
 use std::path::{PathBuf, is_separator};
 use std::str::FromStr;
 
-use super::quoted::quoted;
 use crate::error::escaped;
 use crate::export::error::ParseError;
 use crate::export::files::OutputPath;
@@ -96,15 +95,6 @@ impl Template {
     /// Returns true if the path contains any placeholder.
     pub fn has_places(&self) -> bool {
         self.parts.iter().any(|part| !matches!(part, Part::Text(_)))
-    }
-
-    /// Returns a POSIX shell pattern that matches all paths of this template.
-    pub fn shell_pattern(&self) -> String {
-        let part = |part: &Part| match part {
-            Part::Text(text) => quoted(text),
-            Part::Name | Part::Path | Part::Animation | Part::Index { .. } | Part::Frame { .. } => "*".to_owned(),
-        };
-        self.parts.iter().map(part).collect()
     }
 
     /// Returns true if the path contains `{animation}`.

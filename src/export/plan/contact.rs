@@ -6,8 +6,7 @@ use super::contact_layout::{CAPTION_LINES, Layout};
 use super::pictures::Planned;
 use super::pictures::neighbours;
 use crate::draw::View;
-use crate::export::options::ContactGrid;
-use crate::export::options::{RenderOptions, Template};
+use crate::export::options::{ContactGrid, RenderOptions, Template};
 use crate::model::Animation;
 use crate::{Error, Result};
 

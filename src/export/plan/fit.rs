@@ -4,7 +4,6 @@
 
 use std::collections::HashMap;
 
-use crate::Character;
 use crate::draw::{Hidden, View};
 use crate::error::{Place, escaped};
 use crate::export::options::{Fit, Padding, Size};
@@ -13,7 +12,7 @@ use crate::math::{Rect, Vec2, vec2};
 use crate::model::{AnimationId, Model, SkinId};
 use crate::motion::{Cue, Dynamics, Evaluator, Overview, PoseWork, Position, has_physics};
 use crate::pose::{self, Extent, Pose};
-use crate::{Error, Result};
+use crate::{Character, Error, Result};
 
 /// A visible area, rounded outward to whole pixels.
 #[derive(Debug, Clone, Copy)]

@@ -5,8 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::contact;
-use super::pictures::neighbours;
-use super::pictures::{Plan, Planned, animation_ranges};
+use super::pictures::{Plan, Planned, animation_ranges, neighbours};
 use crate::error::escaped;
 use crate::export::files::{OutputPath, check_not_existing};
 use crate::export::options::{Format, RenderOptions, SheetKind, Template, Values};

@@ -8,13 +8,13 @@ use super::contact;
 use super::fit::{Area, Dress, Measure, choose_view, or_one_pixel};
 use super::scene::Scene;
 use super::stage;
-use crate::Character;
-use crate::draw::{Antialias, Hidden, Overlays, View};
+use crate::cpu;
+use crate::draw::{Hidden, Overlays, View};
 use crate::export::options::{Fit, Format, FrameSpec, RenderOptions, Size, Times, hidden_meshes};
 use crate::math::Rect;
 use crate::model::{Animation, AnimationId, Model, SkinId};
 use crate::motion::{Cue, Position, plays_physics};
-use crate::{Error, Result};
+use crate::{Character, Error, Result};
 
 /// Error code: the run has too many pictures.
 pub const TOO_MANY_PICTURES: &str = "too-many-pictures";
@@ -212,17 +212,8 @@ impl RenderOptions {
     /// Returns the bytes needed to draw a picture, including supersampling or multisampling, and one byte per
     /// pixel for the clip mask.
     pub(in crate::export) fn picture_bytes(&self, view: &View, model: &Model) -> u64 {
-        let antialias = self.settings(view).antialias;
-        let enlarged = u64::from(antialias.supersampling()).pow(2);
-        // Multisampling takes four bytes per sample and one flag per pixel.
-        let bytes = match antialias {
-            Antialias::None => 4,
-            Antialias::Msaa4 => 4 + 4 * u64::from(antialias.samples()) + 1,
-            Antialias::Ssaa2 | Antialias::Ssaa4 => 4 * enlarged,
-        };
-        let masks = if model.has_clip_masks() { enlarged } else { 0 };
-        let pixels = u64::from(view.width()) * u64::from(view.height());
-        pixels.saturating_mul(bytes + masks)
+        let bytes = cpu::bytes_to_draw(view, self.settings(view).antialias, model.has_clip_masks());
+        bytes.try_into().unwrap_or(u64::MAX)
     }
 
     /// Fails if drawing a picture takes more memory than allowed, or if the file alone makes it larger than the

@@ -4,15 +4,13 @@ use std::iter::Peekable;
 use std::sync::Arc;
 
 use super::choose;
-use crate::Animator;
-use crate::Character;
-use crate::Result;
 use crate::error::Place;
 use crate::export::options::{BoneChange, Subject, TrackSpec, hidden_meshes, named};
 use crate::limits::{Budget, Limits};
 use crate::model::{AnimationId, Model, SkinId, UnknownName};
 use crate::motion::{BoneOverride, Cue, Forces, PoseWork, Position};
 use crate::player::{LoopMode, PlaySettings};
+use crate::{Animator, Character, Result};
 
 impl Subject {
     /// Fails if `character` does not have something that is named here: an animation, a skin, a mesh, a bone, a slot or

@@ -6,14 +6,13 @@ use std::sync::Arc;
 use super::choose;
 use super::pictures::input_name;
 use super::scene::{Scene, seconds};
-use crate::Character;
 use crate::error::Place;
 use crate::export::options::{StagedCharacter, Subject};
 use crate::limits::{Budget, Limits};
 use crate::math::{Rect, Vec2, vec2};
 use crate::model::{Animation, AnimationId, SkinId, Timing};
 use crate::motion::{Actor, Cue, Motion, Overview, Position, Stage, plays_physics};
-use crate::{Error, Result};
+use crate::{Character, Error, Result};
 
 /// Error code: something of a character on a stage is wrong.
 const CODE: &str = "bad-stage";

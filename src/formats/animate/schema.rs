@@ -2,7 +2,7 @@
 
 use crate::formats::json::borrowed::Text;
 use crate::formats::json::parser::{Parser, Result};
-use crate::formats::json::pull::{Pull, numbers, pull_object};
+use crate::formats::json::pull::{Pull, numbers, pull_object, pulled_objects};
 use crate::motion::animate::{Effect, Play};
 
 /// Larger numbers of frames are reduced to this.
@@ -134,47 +134,28 @@ impl Instance<'_> {
     }
 }
 
-impl Pull<'_> for Metadata {
-    fn pull(json: &mut Parser<'_>) -> Result<Self> {
-        let mut it = Self::default();
-        pull_object!(json, key, "an object", it { "FRT" | "framerate" => rate by rate, } else json.ignore());
-        Ok(it)
+pulled_objects! {
+    Root<'a>, "an object" {
+        "AN" | "ANIMATION" => animation,
+        "SD" | "SYMBOL_DICTIONARY" => dictionary,
+        "MD" | "metadata" => metadata,
+        "L" | "LAYERS" => layers,
     }
+    Dictionary<'a>, "an object" { "S" | "Symbols" => symbols, }
+    Metadata, "an object" { "FRT" | "framerate" => rate by rate, }
+    Symbol<'a>, "an object" {
+        "SN" | "SYMBOL_name" => name,
+        "TL" | "TIMELINE" => timeline,
+    }
+    Timeline<'a>, "an object" { "L" | "LAYERS" => layers, }
+    Layer<'a>, "an object" {
+        "LN" | "Layer_name" => name,
+        "LT" | "Layer_type" => kind by layer_kind,
+        "Clpb" | "Clipped_by" => clipped_by,
+        "FR" | "Frames" => keys,
+    }
+    Bitmap<'a>, "an object" { "name" | "N" => name, "Position" => position, }
 }
-
-macro_rules! pulled {
-    ($type:ident { $($name:literal $(| $alias:literal)* => $field:ident $(by $pull:path)?,)* }) => {
-        impl<'a> Pull<'a> for $type<'a> {
-            fn pull(json: &mut Parser<'a>) -> Result<Self> {
-                let mut it = Self::default();
-                pull_object!(json, key, "an object", it {
-                    $($name $(| $alias)* => $field $(by $pull)?,)*
-                } else json.ignore());
-                Ok(it)
-            }
-        }
-    };
-}
-
-pulled!(Root {
-    "AN" | "ANIMATION" => animation,
-    "SD" | "SYMBOL_DICTIONARY" => dictionary,
-    "MD" | "metadata" => metadata,
-    "L" | "LAYERS" => layers,
-});
-pulled!(Dictionary { "S" | "Symbols" => symbols, });
-pulled!(Symbol {
-    "SN" | "SYMBOL_name" => name,
-    "TL" | "TIMELINE" => timeline,
-});
-pulled!(Timeline { "L" | "LAYERS" => layers, });
-pulled!(Layer {
-    "LN" | "Layer_name" => name,
-    "LT" | "Layer_type" => kind by layer_kind,
-    "Clpb" | "Clipped_by" => clipped_by,
-    "FR" | "Frames" => keys,
-});
-pulled!(Bitmap { "name" | "N" => name, "Position" => position, });
 
 /// Properties of keyframes that are not played, in both spellings. Better Texture Atlas writes them.
 const IGNORED: [(&str, &str, &str); 5] = [

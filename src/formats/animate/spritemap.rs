@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::formats::json::borrowed::Text;
 use crate::formats::json::parser::{Parser, Result};
-use crate::formats::json::pull::{Pull, pull_object};
+use crate::formats::json::pull::{Pull, pulled_objects};
 
 #[derive(Debug, Default)]
 pub struct Spritemap<'a> {
@@ -44,58 +44,23 @@ pub struct Meta<'a> {
     pub resolution: Text<'a>,
 }
 
-impl<'a> Pull<'a> for Spritemap<'a> {
-    fn pull(json: &mut Parser<'a>) -> Result<Self> {
-        let mut it = Self::default();
-        pull_object!(json, key, "a spritemap", it {
-            "ATLAS" => atlas,
-            "meta" => meta,
-        } else json.ignore());
-        Ok(it)
+pulled_objects! {
+    Spritemap<'a>, "a spritemap" { "ATLAS" => atlas, "meta" => meta, }
+    Atlas<'a>, "an atlas" { "SPRITES" => sprites, }
+    Entry<'a>, "an object" { "SPRITE" => sprite, }
+    Sprite<'a>, "a sprite" {
+        "name" => name,
+        "x" => x by Parser::number,
+        "y" => y by Parser::number,
+        "w" => w by Parser::number,
+        "h" => h by Parser::number,
+        "rotated" => rotated,
     }
-}
-
-impl<'a> Pull<'a> for Atlas<'a> {
-    fn pull(json: &mut Parser<'a>) -> Result<Self> {
-        let mut it = Self::default();
-        pull_object!(json, key, "an atlas", it { "SPRITES" => sprites, } else json.ignore());
-        Ok(it)
-    }
-}
-
-impl<'a> Pull<'a> for Entry<'a> {
-    fn pull(json: &mut Parser<'a>) -> Result<Self> {
-        let mut it = Self::default();
-        pull_object!(json, key, "an object", it { "SPRITE" => sprite, } else json.ignore());
-        Ok(it)
-    }
-}
-
-impl<'a> Pull<'a> for Sprite<'a> {
-    fn pull(json: &mut Parser<'a>) -> Result<Self> {
-        let mut it = Self::default();
-        pull_object!(json, key, "a sprite", it {
-            "name" => name,
-            "x" => x by Parser::number,
-            "y" => y by Parser::number,
-            "w" => w by Parser::number,
-            "h" => h by Parser::number,
-            "rotated" => rotated,
-        } else json.ignore());
-        Ok(it)
-    }
-}
-
-impl<'a> Pull<'a> for Meta<'a> {
-    fn pull(json: &mut Parser<'a>) -> Result<Self> {
-        let mut it = Self::default();
-        pull_object!(json, key, "an object", it {
-            "app" => app by text_or_none,
-            "version" => version by text_or_none,
-            "image" => image,
-            "resolution" | "scale" => resolution by loose,
-        } else json.ignore());
-        Ok(it)
+    Meta<'a>, "an object" {
+        "app" => app by text_or_none,
+        "version" => version by text_or_none,
+        "image" => image,
+        "resolution" | "scale" => resolution by loose,
     }
 }
 

@@ -100,6 +100,24 @@ macro_rules! pull_object {
 }
 pub(in crate::formats) use pull_object;
 
+/// Pulls types that consist of the fields of one object, each with a row as in [`pull_object`]. Other keys are ignored.
+macro_rules! pulled_objects {
+    ($($type:ty, $expected:literal {
+        $($name:literal $(| $alias:literal)* => $field:ident $(by $pull:path)?,)*
+    })*) => {$(
+        impl<'a> $crate::formats::json::pull::Pull<'a> for $type {
+            fn pull(json: &mut $crate::formats::json::parser::Parser<'a>) -> $crate::formats::json::parser::Result<Self> {
+                let mut it = Self::default();
+                $crate::formats::json::pull::pull_object!(json, key, $expected, it {
+                    $($name $(| $alias)* => $field $(by $pull)?,)*
+                } else json.ignore());
+                Ok(it)
+            }
+        }
+    )*};
+}
+pub(in crate::formats) use pulled_objects;
+
 /// Pulls types as serde deserializes them.
 #[cfg(feature = "spine")]
 macro_rules! pulled_by_serde {

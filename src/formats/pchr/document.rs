@@ -8,19 +8,24 @@ use crate::bytes::Block;
 use crate::error::{Error, Place, Result};
 use crate::formats::detect::json::is_json;
 use crate::formats::detect::pchr::is_packed;
+use crate::rows::named;
 
-/// The form of a file.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum Kind {
-    /// PCHR v1, binary.
-    #[default]
-    V1,
-    /// The JSON that describes a v1 file.
-    Description,
-    /// Pachario JSON, the older form.
-    PacharioJson,
-    /// Pachario JSON and its picture in one binary file.
-    PackedPachario,
+named! {
+    /// The form of a file.
+    #[derive(Debug, Clone, Copy, Default, PartialEq)]
+    pub enum Kind {
+        /// PCHR v1, binary.
+        #[default]
+        V1 => "PCHR v1",
+        /// The JSON that describes a v1 file.
+        Description => "PCHR v1 description (JSON)",
+        /// Pachario JSON, the older form.
+        PacharioJson => "Pachario JSON",
+        /// Pachario JSON and its picture in one binary file.
+        PackedPachario => "packed Pachario",
+    }
+    /// The common name of the form.
+    fn name;
 }
 
 impl Kind {
@@ -34,16 +39,6 @@ impl Kind {
             return Self::PackedPachario;
         }
         Self::V1
-    }
-
-    /// The common name of the form.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::V1 => "PCHR v1",
-            Self::Description => "PCHR v1 description (JSON)",
-            Self::PacharioJson => "Pachario JSON",
-            Self::PackedPachario => "packed Pachario",
-        }
     }
 
     /// Returns true for the forms with Pachario's field names.

@@ -112,7 +112,8 @@ fn textures(
     pages: &[PageId],
 ) -> wgpu::BindGroup {
     let uploaded = gpu_model.uploaded();
-    let unused = create_texture(device, 1, 1).create_view(&wgpu::TextureViewDescriptor::default());
+    let unused =
+        create_texture(device, "pchr unused page", 1, 1).create_view(&wgpu::TextureViewDescriptor::default());
     let mut views: Vec<&wgpu::TextureView> = Vec::with_capacity(2 * CrowdBake::MAX_PAGES);
     for page in 0..CrowdBake::MAX_PAGES {
         let [page, levels] = match pages.get(page) {

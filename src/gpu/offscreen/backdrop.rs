@@ -7,6 +7,7 @@ use crate::gpu::device::catch;
 use crate::gpu::error::GpuError;
 use crate::gpu::pipeline::TargetFormat;
 use crate::gpu::shaders::wgsl;
+use crate::gpu::upload::{create_texture, write_rows};
 
 /// A picture that multiplied and screened slots blend with, although the target stays transparent: filled in before the
 /// character is drawn, and lifted off afterwards. Laid over the same picture, the target then shows what was drawn.
@@ -110,20 +111,8 @@ fn upload(
     picture: &Picture,
     layout: &wgpu::BindGroupLayout,
 ) -> wgpu::BindGroup {
-    let size = wgpu::Extent3d { width: picture.width(), height: picture.height(), depth_or_array_layers: 1 };
-    let texture = device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("pchr backdrop"),
-        size,
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: wgpu::TextureFormat::Rgba8Unorm,
-        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-        view_formats: &[],
-    });
-    let rows =
-        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(picture.width() * 4), rows_per_image: None };
-    queue.write_texture(texture.as_image_copy(), picture.pixels(), rows, size);
+    let texture = create_texture(device, "pchr backdrop", picture.width(), picture.height());
+    write_rows(queue, &texture, 0, picture.pixels());
     let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
     device.create_bind_group(&wgpu::BindGroupDescriptor {
         label: Some("pchr backdrop"),

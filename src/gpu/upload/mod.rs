@@ -12,4 +12,4 @@ mod pages;
 pub use geometry::{Geometry, Shape, VertexPlace};
 pub use model::GpuModel;
 pub use model_upload::{ModelLevels, ModelUpload};
-pub use pages::{Binding, Pages, create_texture};
+pub use pages::{Binding, Pages, create_texture, write_rows};

@@ -16,6 +16,7 @@ use crate::model::{AlphaSource, AtlasPage, Attachment, Model};
 
 /// Bytes of a page that are premultiplied at a time, so that the page is never copied as a whole.
 const STRIPE_BYTES: usize = 1 << 20;
+const LABEL: &str = "pchr page";
 
 /// The pages of a model on the GPU, followed by one pixel of [`NEUTRAL_COLOR`].
 #[derive(Debug)]
@@ -190,10 +191,12 @@ impl PageUpload {
         }
         let view_of = |texture: &wgpu::Texture| texture.create_view(&wgpu::TextureViewDescriptor::default());
         let below = atlas.as_ref().filter(|atlas| atlas.first_row > 0);
-        let texture = create_texture(device, width, below.map_or(height, |atlas| atlas.height));
+        let texture = create_texture(device, LABEL, width, below.map_or(height, |atlas| atlas.height));
         let is_apart = below.is_none();
-        let apart =
-            atlas.as_ref().filter(|_| is_apart).map(|atlas| create_texture(device, atlas.width, atlas.height));
+        let apart = atlas
+            .as_ref()
+            .filter(|_| is_apart)
+            .map(|atlas| create_texture(device, LABEL, atlas.width, atlas.height));
         let groups = PageGroups::new(device, shared, view_of(&texture), atlas, apart.as_ref().map(view_of));
         Ok(Self { groups, texture, apart, texels, rows: [0; 2] })
     }
@@ -229,14 +232,14 @@ impl PageUpload {
             } else {
                 stripe.extend(straight.as_chunks::<4>().0.iter().flat_map(|&pixel| premultiply(pixel)));
             }
-            write(queue, &self.texture, *of_page, stripe);
+            write_rows(queue, &self.texture, *of_page, stripe);
             *of_page += (straight.len() / row) as u32;
             return Some(straight.len() as u64);
         }
         let left = self.texels.get(*of_levels as usize * row..).filter(|left| !left.is_empty())?;
         let levels = &left[..left.len().min(row * rows)];
         let first_row = self.groups.atlas.as_ref().map_or(0, |atlas| atlas.first_row);
-        write(queue, self.apart.as_ref().unwrap_or(&self.texture), first_row + *of_levels, levels);
+        write_rows(queue, self.apart.as_ref().unwrap_or(&self.texture), first_row + *of_levels, levels);
         *of_levels += (levels.len() / row) as u32;
         Some(levels.len() as u64)
     }
@@ -311,10 +314,10 @@ impl Pages {
     }
 }
 
-/// Creates the texture of a page or of mipmap levels.
-pub fn create_texture(device: &wgpu::Device, width: u32, height: u32) -> wgpu::Texture {
+/// Creates the texture of a page, of mipmap levels, or of another picture.
+pub fn create_texture(device: &wgpu::Device, label: &str, width: u32, height: u32) -> wgpu::Texture {
     device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("pchr page"),
+        label: Some(label),
         size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
         mip_level_count: 1,
         sample_count: 1,
@@ -326,7 +329,7 @@ pub fn create_texture(device: &wgpu::Device, width: u32, height: u32) -> wgpu::T
 }
 
 /// Writes whole rows, the first of them at `y`.
-fn write(queue: &wgpu::Queue, texture: &wgpu::Texture, y: u32, rows: &[u8]) {
+pub fn write_rows(queue: &wgpu::Queue, texture: &wgpu::Texture, y: u32, rows: &[u8]) {
     let row = texture.width() * 4;
     let size = wgpu::Extent3d { height: (rows.len() / row as usize) as u32, ..texture.size() };
     let to = wgpu::TexelCopyTextureInfo { origin: wgpu::Origin3d { x: 0, y, z: 0 }, ..texture.as_image_copy() };
@@ -342,7 +345,7 @@ fn group(
     sampler: &wgpu::Sampler,
 ) -> wgpu::BindGroup {
     device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some("pchr page"),
+        label: Some(LABEL),
         layout: &shared.layouts.page,
         entries: &[
             wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(view) },

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use super::Motion;
 use crate::character::Character;
 use crate::model::{AnimationId, AttachmentId, BoneId, ConstraintId, SlotId};
+use crate::rows::named;
 
 /// The keys of one channel of one target.
 #[derive(Debug)]
@@ -42,101 +43,69 @@ pub enum KeyTarget {
     Events,
 }
 
-/// An animated property. Some formats key the components of a pair separately.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum KeyChannel {
-    /// Rotation of a bone.
-    Rotation,
-    /// Offset of a bone from its parent.
-    Translation,
-    /// Horizontal offset.
-    TranslationX,
-    /// Vertical offset.
-    TranslationY,
-    /// Scale of a bone.
-    Scale,
-    /// Scale along the x axis.
-    ScaleX,
-    /// Scale along the y axis.
-    ScaleY,
-    /// Shear of a bone.
-    Shear,
-    /// Shear of the x axis.
-    ShearX,
-    /// Shear of the y axis.
-    ShearY,
-    /// What a bone inherits from its parent.
-    Inherit,
-    /// The frame that a nested symbol shows, where it does not just play on.
-    Frame,
-    /// Whether a bone is visible, with its slots.
-    Visibility,
-    /// The attachment that a slot shows.
-    Attachment,
-    /// Colour of a slot.
-    Color,
-    /// Opacity of a slot.
-    Alpha,
-    /// Shape of an attachment.
-    Deform(AttachmentId),
-    /// Picture of an attachment that has several.
-    Sequence(AttachmentId),
-    /// Mix, softness and bend direction of inverse kinematics.
-    Ik,
-    /// Mixes of a transform constraint.
-    Mix,
-    /// Position on a path.
-    PathPosition,
-    /// Spacing along a path.
-    PathSpacing,
-    /// Mixes of a path constraint.
-    PathMix,
-    /// Values of a physics constraint.
-    Physics,
-    /// Restart of a physics constraint.
-    PhysicsReset,
-    /// Time in the animation of a slider.
-    SliderTime,
-    /// The draw order.
-    DrawOrder,
-    /// Fired events.
-    Events,
-}
-
-impl KeyChannel {
-    /// Returns the name in English, such as `Rotation`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Rotation => "Rotation",
-            Self::Translation => "Translation",
-            Self::TranslationX => "Translation X",
-            Self::TranslationY => "Translation Y",
-            Self::Scale => "Scale",
-            Self::ScaleX => "Scale X",
-            Self::ScaleY => "Scale Y",
-            Self::Shear => "Shear",
-            Self::ShearX => "Shear X",
-            Self::ShearY => "Shear Y",
-            Self::Inherit => "Inherit",
-            Self::Frame => "Frame",
-            Self::Visibility => "Visibility",
-            Self::Attachment => "Attachment",
-            Self::Color => "Colour",
-            Self::Alpha => "Alpha",
-            Self::Deform(_) => "Deform",
-            Self::Sequence(_) => "Sequence",
-            Self::Ik => "IK",
-            Self::Mix => "Mix",
-            Self::PathPosition => "Position",
-            Self::PathSpacing => "Spacing",
-            Self::PathMix => "Path mix",
-            Self::Physics => "Physics",
-            Self::PhysicsReset => "Physics reset",
-            Self::SliderTime => "Time",
-            Self::DrawOrder => "Draw order",
-            Self::Events => "Events",
-        }
+named! {
+    /// An animated property. Some formats key the components of a pair separately.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum KeyChannel {
+        /// Rotation of a bone.
+        Rotation => "Rotation",
+        /// Offset of a bone from its parent.
+        Translation => "Translation",
+        /// Horizontal offset.
+        TranslationX => "Translation X",
+        /// Vertical offset.
+        TranslationY => "Translation Y",
+        /// Scale of a bone.
+        Scale => "Scale",
+        /// Scale along the x axis.
+        ScaleX => "Scale X",
+        /// Scale along the y axis.
+        ScaleY => "Scale Y",
+        /// Shear of a bone.
+        Shear => "Shear",
+        /// Shear of the x axis.
+        ShearX => "Shear X",
+        /// Shear of the y axis.
+        ShearY => "Shear Y",
+        /// What a bone inherits from its parent.
+        Inherit => "Inherit",
+        /// The frame that a nested symbol shows, where it does not just play on.
+        Frame => "Frame",
+        /// Whether a bone is visible, with its slots.
+        Visibility => "Visibility",
+        /// The attachment that a slot shows.
+        Attachment => "Attachment",
+        /// Colour of a slot.
+        Color => "Colour",
+        /// Opacity of a slot.
+        Alpha => "Alpha",
+        /// Shape of an attachment.
+        Deform(AttachmentId) => "Deform",
+        /// Picture of an attachment that has several.
+        Sequence(AttachmentId) => "Sequence",
+        /// Mix, softness and bend direction of inverse kinematics.
+        Ik => "IK",
+        /// Mixes of a transform constraint.
+        Mix => "Mix",
+        /// Position on a path.
+        PathPosition => "Position",
+        /// Spacing along a path.
+        PathSpacing => "Spacing",
+        /// Mixes of a path constraint.
+        PathMix => "Path mix",
+        /// Values of a physics constraint.
+        Physics => "Physics",
+        /// Restart of a physics constraint.
+        PhysicsReset => "Physics reset",
+        /// Time in the animation of a slider.
+        SliderTime => "Time",
+        /// The draw order.
+        DrawOrder => "Draw order",
+        /// Fired events.
+        Events => "Events",
     }
+    /// Returns the name in English, such as `Rotation`.
+    fn name;
 }
 
 /// Returns what is keyed in `animation`: a row for each channel of each target, sorted by target and channel. Targets

@@ -8,7 +8,7 @@ mod range;
 mod tests;
 
 use crate::math::wrap;
-use crate::model::{Animation, FrameTimes, Timing};
+use crate::model::{Animation, Timing};
 use crate::motion::finite;
 pub use loop_mode::LoopMode;
 use position::snap;
@@ -176,14 +176,6 @@ impl Clock {
 
     fn last_frame(&self) -> u32 {
         self.frame_count.saturating_sub(1)
-    }
-
-    /// Returns the times of frames with different durations.
-    fn times(&self) -> Option<&FrameTimes> {
-        match &self.timing {
-            Timing::TimedFrames { times, .. } => Some(times),
-            Timing::Frames { .. } | Timing::Keys { .. } => None,
-        }
     }
 
     /// Returns the length of keyed motion in frames, which need not be whole.

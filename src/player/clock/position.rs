@@ -7,12 +7,12 @@ use crate::motion::{Position, finite};
 impl Clock {
     /// Returns the position in frames after `secs` seconds of the animation.
     pub fn position_at(&self, secs: f64) -> f64 {
-        self.times().map_or(secs * self.fps, |times| times.position_at_ms(secs * 1000.0))
+        self.timing.times().map_or(secs * self.fps, |times| times.position_at_ms(secs * 1000.0))
     }
 
     /// The inverse of [`Self::position_at`]; 0 for a still picture.
     pub(super) fn secs_at(&self, position: f64) -> f64 {
-        let secs = match self.times() {
+        let secs = match self.timing.times() {
             Some(times) => times.ms_at(position) / 1000.0,
             None if self.fps > 0.0 => position / self.fps,
             None => 0.0,
@@ -145,7 +145,8 @@ impl Clock {
             (false, true) => position.ceil() - position,
         };
         let frame = if is_falling { (position.ceil() - 1.0).max(0.0) } else { position.floor() };
-        let secs = self.times().map_or(frames / self.fps, |times| frames * times.frame_ms(frame as u64) / 1000.0);
+        let secs =
+            self.timing.times().map_or(frames / self.fps, |times| frames * times.frame_ms(frame as u64) / 1000.0);
         secs / speed.abs()
     }
 }

@@ -1,7 +1,7 @@
 //! Tests of the clock.
 
 use super::*;
-use crate::model::{Order, Strip};
+use crate::model::{FrameTimes, Order, Strip};
 use crate::motion::Position;
 
 fn clock(looping: bool, count: u32, fps: f64) -> Clock {

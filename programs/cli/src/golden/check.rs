@@ -12,13 +12,12 @@ use super::report::{FramePictures, ReportWriter};
 use crate::shared::failure::Failure;
 use crate::shared::interrupt;
 use crate::shared::stdio::portable;
-use pchr::Character;
 use pchr::draw::Picture;
 use pchr::export::{
     Drawing, ExportError, OutputFiles, OutputPath, Plan, RenderOptions, VisibleAnimations, write_png,
 };
 use pchr::golden::{Allowance, heat_map};
-use pchr::{Error, Result};
+use pchr::{Character, Error, Result};
 
 /// Code of a failure because nothing is visible.
 const NOTHING_VISIBLE: &str = "nothing-visible";

@@ -15,6 +15,16 @@ use super::stdio::{print_stdout, print_with};
 use pchr::Error;
 use pchr::error::needs_escape;
 
+/// Returns the style that `--json` or `--style` selects.
+pub fn style<S: Copy + PartialEq>(is_json: bool, style: Option<S>, [json, usual]: [S; 2]) -> Result<S, Failure> {
+    match style {
+        Some(style) if is_json && style != json => {
+            Err(Failure::usage("--json means --style json and conflicts with any other --style"))
+        }
+        style => Ok(style.unwrap_or(if is_json { json } else { usual })),
+    }
+}
+
 /// A JSON document with a published schema. The fields of the document and of all nested types are in alphabetical
 /// order.
 pub trait JsonOutput: Serialize + JsonSchema {

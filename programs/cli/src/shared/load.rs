@@ -7,13 +7,12 @@ use ::bytes::Bytes;
 
 use super::failure::Failure;
 use super::keep_going::KeepGoingArgs;
-use super::read_args::{PageAlphaArg, ReadArgs};
+use super::read_args::ReadArgs;
 use super::stdio::{is_stdio, shown_name};
-use pchr::Character;
-use pchr::Error;
 use pchr::diagnostics::{Diagnostics, Severity};
-use pchr::formats::{self, Input, ReadOptions, RecordedSidecars};
+use pchr::formats::{self, Input, PageAlpha, ReadOptions, RecordedSidecars};
 use pchr::limits::Limits;
+use pchr::{Character, Error};
 
 /// Gives access to the sidecar files of `file` and records which are read. Standard input has none.
 pub fn recorded_sidecars(file: &Path, options: &ReadOptions) -> RecordedSidecars {
@@ -82,7 +81,7 @@ pub fn bytes_of(file: &Path, limits: &Limits) -> Result<Bytes, Error> {
 
 /// Rejects options that mirror or change colours, for a `command` that preserves every number and pixel.
 pub fn reject_changes(read: &ReadArgs, command: &str) -> Result<(), Failure> {
-    if read.page_alpha == PageAlphaArg::Premultiplied {
+    if read.page_alpha == PageAlpha::Premultiplied {
         let message = format!("{command} does not change pixels, and PCHR images have straight alpha");
         return Err(Failure::usage_with_help(message, "use --page-alpha with `pchr convert`"));
     }

@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use pchr::formats::{BindPose, Grid, Missing, MovieClips};
+use pchr::formats::{BindPose, Grid, Missing, MovieClips, PageAlpha};
 use pchr::limits::Limits;
 
 /// Parses a rate in frames per second.
@@ -33,6 +33,11 @@ pub fn bind_pose(text: &str) -> Result<BindPose, String> {
 /// Parses what pictures show of missing images.
 pub fn missing() -> impl TypedValueParser<Value = Missing> {
     word(Missing::ALL, |missing| (missing.name(), missing.about()))
+}
+
+/// Parses whether the colours of images are premultiplied.
+pub fn page_alpha() -> impl TypedValueParser<Value = PageAlpha> {
+    word(PageAlpha::ALL, |alpha| (alpha.name(), alpha.about()))
 }
 
 /// Parses which frame movie clips show.

@@ -2,11 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
-
 use super::{call, parse};
-use pchr::formats::Grid;
-use pchr::formats::{BindPose, Listings, Missing, MovieClips, PageAlpha, ReadOptions};
+use pchr::formats::{BindPose, Grid, Listings, Missing, MovieClips, PageAlpha, ReadOptions};
 use pchr::limits::Limits;
 
 /// Reading options, for properties that a file does not specify itself.
@@ -26,8 +23,8 @@ pub struct ReadArgs {
     #[arg(long = "atlas", value_name = "FILE")]
     pub atlases: Vec<PathBuf>,
     /// Whether the colours of input images are premultiplied by alpha
-    #[arg(long, value_name = "ALPHA", default_value = "auto")]
-    pub page_alpha: PageAlphaArg,
+    #[arg(long, value_name = "ALPHA", default_value = "auto", value_parser = parse::page_alpha())]
+    pub page_alpha: PageAlpha,
     /// What pictures show of parts without an image [default: hide if the atlas has other regions of the Spine character,
     /// box otherwise]
     #[arg(long, value_name = "MODE", value_parser = parse::missing())]
@@ -65,7 +62,7 @@ impl ReadArgs {
             y_down: self.y_down,
             atlases: self.atlases.clone(),
             fps: None,
-            page_alpha: self.page_alpha.into(),
+            page_alpha: self.page_alpha,
             missing: self.missing,
             grid: self.grid,
             keep_going: false,
@@ -76,27 +73,6 @@ impl ReadArgs {
             limits: limits(&self.limits),
             listings: Listings::shared(),
             progress: None,
-        }
-    }
-}
-
-/// Whether the colours of input images are premultiplied.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum PageAlphaArg {
-    /// As stated in the file; if a sheet or atlas does not state it, detected from its pixels
-    Auto,
-    /// Not premultiplied
-    Straight,
-    /// Premultiplied
-    Premultiplied,
-}
-
-impl From<PageAlphaArg> for PageAlpha {
-    fn from(alpha: PageAlphaArg) -> Self {
-        match alpha {
-            PageAlphaArg::Auto => Self::Auto,
-            PageAlphaArg::Straight => Self::Straight,
-            PageAlphaArg::Premultiplied => Self::Premultiplied,
         }
     }
 }

@@ -10,6 +10,7 @@ use super::shard::{self, Shard};
 use crate::golden::args::check_update;
 use crate::golden::print::Style;
 use crate::shared::failure::Failure;
+use crate::shared::json_output;
 use pchr::export::values;
 
 /// Arguments of `pchr test`.
@@ -91,13 +92,7 @@ impl TestArgs {
     /// Checks the combination of options and returns the output style.
     pub fn check(&self) -> Result<Style, Failure> {
         check_update(self.update || !self.accept.is_empty(), self.force)?;
-        match (self.json, self.style) {
-            (true, None | Some(Style::Json)) => Ok(Style::Json),
-            (true, Some(_)) => {
-                Err(Failure::usage("--json means --style json and conflicts with any other --style"))
-            }
-            (false, style) => Ok(style.unwrap_or(Style::Human)),
-        }
+        json_output::style(self.json, self.style, [Style::Json, Style::Human])
     }
 
     /// Returns true if errors are also printed to stdout as JSON.

@@ -11,12 +11,11 @@ use crate::golden::files::{Earlier, NewFile, PictureFiles};
 use crate::golden::record::StructureChange;
 use crate::shared::choose;
 use crate::shared::failure::Failure;
-use pchr::Character;
-use pchr::Error;
 use pchr::error;
 use pchr::export::{Fit, Plan, Planned, RenderOptions, distinct_names};
 use pchr::math::Rect;
 use pchr::model::{AnimationId, Model, SkinId};
+use pchr::{Character, Error};
 
 /// Pictures with a common view.
 pub struct Group {

@@ -1,9 +1,8 @@
 //! The progress of a run: a bar on a terminal, and a line from time to time in a log.
 
 use std::io::IsTerminal;
-use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;

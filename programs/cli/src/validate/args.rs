@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::shared::failure::Failure;
+use crate::shared::json_output;
 use crate::shared::read_args::ReadArgs;
 
 /// Arguments of `pchr validate`.
@@ -40,13 +41,7 @@ pub struct ValidateArgs {
 impl ValidateArgs {
     /// Returns the output style.
     pub fn style(&self) -> Result<Style, Failure> {
-        match (self.json, self.style) {
-            (true, None | Some(Style::Json)) => Ok(Style::Json),
-            (true, Some(_)) => {
-                Err(Failure::usage("--json means --style json and conflicts with any other --style"))
-            }
-            (false, style) => Ok(style.unwrap_or(Style::Human)),
-        }
+        json_output::style(self.json, self.style, [Style::Json, Style::Human])
     }
 
     /// Returns true if errors are also printed to stdout as JSON.

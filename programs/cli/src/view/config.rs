@@ -12,9 +12,8 @@ use super::{stage, usage};
 use crate::shared::config::{ConfigFile, Options, PathKind, Rules, message};
 use crate::shared::failure::Failure;
 use crate::shared::stdio::is_stdio;
-use pchr::Character;
-use pchr::Error;
 use pchr::export::{Look, Subject};
+use pchr::{Character, Error};
 
 /// What a file may contain: every option, except those that print something else and exit.
 const RULES: Rules<'_> = Rules {

@@ -14,13 +14,12 @@ use crate::shared::failure::{Failure, warn};
 use crate::shared::files::{self, Target};
 use crate::shared::load::load_with_sources;
 use crate::shared::warnings::print_findings;
-use pchr::Character;
-use pchr::Error;
 use pchr::diagnostics::Diagnostics;
 use pchr::error::{Fault, Place, escaped};
 use pchr::export::{RenderOptions, StagedCharacter, choose};
 use pchr::formats::ReadOptions;
 use pchr::motion::first_animation;
+use pchr::{Character, Error};
 
 /// The key of the tables.
 const KEY: &str = "character";

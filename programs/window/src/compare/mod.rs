@@ -21,6 +21,7 @@ use std::sync::Arc;
 use egui::Color32;
 
 use crate::base::memo::{ByAddress, Cached};
+use crate::base::named::named;
 use crate::files::loading::job::Job;
 use crate::parts::hidden::MeshPatterns;
 use crate::scene::Scene;
@@ -34,37 +35,25 @@ use difference::Comparer;
 use findings::Findings;
 use review::Review;
 
-/// How two characters are shown.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Arrangement {
-    /// Beside each other, with the same camera.
-    #[default]
-    SideBySide,
-    /// One over the other, on either side of a divider.
-    Swipe,
-    /// One at a time: a key exchanges them.
-    Blink,
-    /// One over the other, both half transparent.
-    Onion,
-    /// As a picture of their differences.
-    Difference,
+named! {
+    /// How two characters are shown.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub enum Arrangement: label {
+        /// Beside each other, with the same camera.
+        #[default]
+        SideBySide => "Side by side",
+        /// One over the other, on either side of a divider.
+        Swipe => "Swipe",
+        /// One at a time: a key exchanges them.
+        Blink => "Blink",
+        /// One over the other, both half transparent.
+        Onion => "Onion",
+        /// As a picture of their differences.
+        Difference => "Difference",
+    }
 }
 
 impl Arrangement {
-    /// All arrangements, in display order.
-    pub const ALL: [Self; 5] = [Self::SideBySide, Self::Swipe, Self::Blink, Self::Onion, Self::Difference];
-
-    /// Returns the name for display.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::SideBySide => "Side by side",
-            Self::Swipe => "Swipe",
-            Self::Blink => "Blink",
-            Self::Onion => "Onion",
-            Self::Difference => "Difference",
-        }
-    }
-
     /// Returns the next one, wrapping around.
     #[must_use]
     pub fn next(self) -> Self {

@@ -7,8 +7,7 @@ use pchr::Error;
 use pchr::convert::{self, ConvertError, ConvertOptions, Place, WriteError};
 use pchr::diagnostics::Diagnostics;
 use pchr::error::{escaped, with_sources};
-use pchr::export::OutputPath;
-use pchr::export::{quoted, reading_args};
+use pchr::export::{OutputPath, quoted, reading_args};
 use pchr::formats::table::{self, Target};
 use pchr::formats::{self, Input, ReadOptions, RecordedSidecars};
 

@@ -28,8 +28,7 @@ use loading::Loading;
 use loading::job::Step;
 use path_prompt::PathPrompt;
 use pchr::Character;
-use pchr::export::NamePattern;
-use pchr::export::{FrameSpec, OverlayChoice, Subject};
+use pchr::export::{FrameSpec, NamePattern, OverlayChoice, Subject};
 use pchr::formats::ReadOptions;
 use recent::RecentFiles;
 

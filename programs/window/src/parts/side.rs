@@ -6,40 +6,25 @@ use std::sync::Arc;
 use super::lists::Lists;
 use super::tree::{Item, Tree};
 use crate::base::filter::Filter;
+use crate::base::named::named;
 use crate::scene::selection::Selected;
 
-/// A section of the side panel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Section {
-    /// Files.
-    Files,
-    /// Animations.
-    Animations,
-    /// Skins.
-    Skins,
-    /// Slots in draw order.
-    Slots,
-    /// Bones, slots, attachments, skins, constraints and events.
-    Tree,
-    /// Facts about the character.
-    Character,
-}
-
-impl Section {
-    /// Every section, top to bottom.
-    pub const ALL: [Self; 6] =
-        [Self::Files, Self::Animations, Self::Skins, Self::Slots, Self::Tree, Self::Character];
-
-    /// Returns its name in the settings.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Files => "files",
-            Self::Animations => "animations",
-            Self::Skins => "skins",
-            Self::Slots => "slots",
-            Self::Tree => "tree",
-            Self::Character => "character",
-        }
+named! {
+    /// A section of the side panel.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Section: name {
+        /// Files.
+        Files => "files",
+        /// Animations.
+        Animations => "animations",
+        /// Skins.
+        Skins => "skins",
+        /// Slots in draw order.
+        Slots => "slots",
+        /// Bones, slots, attachments, skins, constraints and events.
+        Tree => "tree",
+        /// Facts about the character.
+        Character => "character",
     }
 }
 

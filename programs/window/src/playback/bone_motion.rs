@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use pchr::Animator;
-use pchr::Character;
 use pchr::model::{AnimationId, BoneId, SkinId};
+use pchr::{Animator, Character};
 
 /// A bone in an animation and skins. Equal to another one of the same character.
 #[derive(Debug, Clone)]

@@ -12,14 +12,13 @@ use std::sync::Arc;
 use crate::scene::events::{Fired, Mark};
 use crate::scene::placing::Placing;
 use crate::scene::skinned::{Skinned, SkinnedBuffers};
-use pchr::Animator;
-use pchr::Character;
 use pchr::draw::Hidden;
 use pchr::export::TrackSpec;
 use pchr::math::Vec2;
 use pchr::model::{AnimationId, Model, SkinId};
 use pchr::motion::{has_physics, plays_physics};
 use pchr::pose::Pose;
+use pchr::{Animator, Character};
 use physics_choice::choice;
 
 /// The shown character with its playback state.

@@ -1,11 +1,10 @@
 //! The active skins: several at once, in an order.
 
 use super::Playback;
-use pchr::Character;
-use pchr::Result;
 use pchr::export::choose::other_skins;
 use pchr::model::{Model, SkinId};
 use pchr::motion::initial_skins;
+use pchr::{Character, Result};
 
 impl Playback {
     /// Activates a skin, or deactivates it if it is active. With `alone`, it becomes the only one.

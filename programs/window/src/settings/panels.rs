@@ -42,19 +42,7 @@ const LOWER: [(Lower, &str); 2] = [(Lower::Dopesheet, "dopesheet"), (Lower::Curv
 
 impl Default for PanelSettings {
     fn default() -> Self {
-        Self {
-            shown: true,
-            sheet: true,
-            below_timeline: String::new(),
-            tracks: false,
-            event_log: false,
-            sections: BTreeMap::new(),
-            only_visible_slots: false,
-            normalised_curves: false,
-            lists_width: SidePanel::WIDTH,
-            wide_lists_width: SidePanel::WIDE,
-            sheet_width: SheetPanel::WIDTH,
-        }
+        Self::of(true, &Default::default(), &Default::default(), &Default::default(), &Default::default())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Keyed;
 use crate::base::answer::Deferred;
+use crate::base::named::named;
 use crate::base::waker::Waker;
 use crate::playback::bone_motion::BoneMotion;
 use pchr::Animator;
@@ -9,38 +10,26 @@ use pchr::model::{AnimationId, BoneId};
 use pchr::motion::{BonePoint, KeyChannel, KeyTarget, bone_curve, curve_positions};
 
 /// Number of curves.
-pub const CURVES: usize = 5;
+pub const CURVES: usize = Curve::ALL.len();
 
-/// A value of a bone over time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Curve {
-    /// Rotation in degrees.
-    Rotation,
-    /// Horizontal offset in pixels.
-    X,
-    /// Vertical offset in pixels.
-    Y,
-    /// Scale along the x axis.
-    ScaleX,
-    /// Scale along the y axis.
-    ScaleY,
+named! {
+    /// A value of a bone over time.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Curve: name {
+        /// Rotation in degrees.
+        Rotation => "Rotation",
+        /// Horizontal offset in pixels.
+        X => "X",
+        /// Vertical offset in pixels.
+        Y => "Y",
+        /// Scale along the x axis.
+        ScaleX => "Scale X",
+        /// Scale along the y axis.
+        ScaleY => "Scale Y",
+    }
 }
 
 impl Curve {
-    /// Every curve, in display order.
-    pub const ALL: [Self; CURVES] = [Self::Rotation, Self::X, Self::Y, Self::ScaleX, Self::ScaleY];
-
-    /// Returns its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Rotation => "Rotation",
-            Self::X => "X",
-            Self::Y => "Y",
-            Self::ScaleX => "Scale X",
-            Self::ScaleY => "Scale Y",
-        }
-    }
-
     /// Returns its unit.
     pub fn unit(self) -> &'static str {
         match self {

@@ -8,10 +8,9 @@ use crate::base::answer::Deferred;
 use crate::base::memo::{ByAddress, Cached};
 use crate::base::name::short;
 use crate::base::waker::Waker;
-use pchr::Animator;
-use pchr::Character;
 use pchr::model::{AnimationId, BoneId, SkinId};
 use pchr::motion::{LoopGap, loop_gap_in};
+use pchr::{Animator, Character};
 
 /// Longer names are cut.
 const MAX_NAME: usize = 40;

@@ -8,10 +8,9 @@ use crate::base::filter::Filter;
 use crate::base::name::short;
 use crate::base::waker::Waker;
 use crate::scene::selection::Selected;
-use pchr::Animator;
-use pchr::Character;
 use pchr::model::{AnimationId, Model};
 use pchr::motion::{KeyChannel, KeyTarget, KeyTimes, Motion, keys, layer_of};
+use pchr::{Animator, Character};
 
 /// More values than this are compared on another thread.
 const MANY_VALUES: u64 = 1 << 20;

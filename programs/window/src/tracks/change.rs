@@ -1,27 +1,32 @@
 //! Changes the tracks of the animator as a game would.
 
 use super::{Mixer, last};
-use pchr::Animator;
 use pchr::model::AnimationId;
 use pchr::player::{PlaySettings, Playback};
+use pchr::{Animator, Result};
 
 impl Mixer {
     /// Plays an animation on a track instead of what the track plays and has queued. It fades in over
     /// [`fade_secs`](Animator::fade_secs), and gets the settings of the one before it,
     /// except for its end and its range.
     pub fn play(&mut self, animator: &mut Animator, track: usize, animation: AnimationId) {
-        let kept = last(animator, track).map(Playback::settings);
-        self.keep(track);
-        if let (Ok(playback), Some(kept)) = (animator.play_on(track, animation), kept) {
-            keep_settings(playback, kept);
-        }
+        self.start(animator, track, |animator| animator.play_on(track, animation));
     }
 
     /// Plays an animation on a track after what the track plays and has queued, like [`Self::play`].
     pub fn queue(&mut self, animator: &mut Animator, track: usize, animation: AnimationId) {
+        self.start(animator, track, |animator| animator.queue_on(track, animation, 0.0));
+    }
+
+    fn start(
+        &mut self,
+        animator: &mut Animator,
+        track: usize,
+        start: impl FnOnce(&mut Animator) -> Result<&mut Playback>,
+    ) {
         let kept = last(animator, track).map(Playback::settings);
         self.keep(track);
-        if let (Ok(playback), Some(kept)) = (animator.queue_on(track, animation, 0.0), kept) {
+        if let (Ok(playback), Some(kept)) = (start(animator), kept) {
             keep_settings(playback, kept);
         }
     }

@@ -2,10 +2,9 @@
 
 use std::sync::{Arc, Weak};
 
-use pchr::Animator;
-use pchr::Character;
 use pchr::math::Rect;
 use pchr::model::SkinId;
+use pchr::{Animator, Character};
 
 /// The rectangle that the view fits, in world pixels, and what it belongs to.
 #[derive(Debug, Default)]

@@ -8,7 +8,7 @@ use std::io;
 use png::chunk::{ChunkType, IDAT, fcTL, fdAT};
 use png::{BitDepth, ColorType, Encoder, EncodingError, Writer};
 
-use super::clip::{Clip, Outcome, encoding_error};
+use super::clip::{Clip, Outcome};
 use super::steps::{Blending, Step};
 use crate::draw::Picture;
 use crate::export::encode::area::Area;
@@ -138,7 +138,7 @@ fn chunks(png: &[u8], kind: ChunkType) -> impl Iterator<Item = &[u8]> {
 fn io_error(error: EncodingError) -> io::Error {
     match error {
         EncodingError::IoError(error) => error,
-        error => encoding_error(error),
+        error => io::Error::other(error),
     }
 }
 

@@ -1,7 +1,5 @@
 //! One animation to be written to one file.
 
-use std::io;
-
 use super::timing::Rate;
 use crate::export::options::{AnimatedFormat, RenderOptions};
 use crate::model::{AnimationId, Model};
@@ -86,9 +84,4 @@ impl RenderOptions {
             }),
         })
     }
-}
-
-/// Wraps an encoder error that is not an I/O error.
-pub fn encoding_error(error: impl std::error::Error + Send + Sync + 'static) -> io::Error {
-    io::Error::other(error)
 }

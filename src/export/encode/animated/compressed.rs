@@ -22,35 +22,13 @@ const BLEED: u32 = 2;
 
 impl Container {
     /// The format of pixels, and the arguments for the encoder and the container.
-    fn encoder(self) -> (&'static str, &'static [&'static str]) {
+    fn encoder(self) -> (&'static str, &'static str) {
         match self {
-            Self::Mp4 => {
-                let options = &["-c:v", "libx264", "-crf", "18", "-movflags", "+faststart", "-f", "mp4"];
-                ("yuv420p", options)
-            }
+            Self::Mp4 => ("yuv420p", "-c:v libx264 -crf 18 -movflags +faststart -f mp4"),
             Self::Webm => {
-                let options = &[
-                    "-c:v",
-                    "libvpx-vp9",
-                    "-crf",
-                    "10",
-                    "-b:v",
-                    "0",
-                    "-cpu-used",
-                    "2",
-                    "-row-mt",
-                    "1",
-                    "-auto-alt-ref",
-                    "0",
-                    "-f",
-                    "webm",
-                ];
-                ("yuva420p", options)
+                ("yuva420p", "-c:v libvpx-vp9 -crf 10 -b:v 0 -cpu-used 2 -row-mt 1 -auto-alt-ref 0 -f webm")
             }
-            Self::Mov => {
-                let options = &["-c:v", "prores_ks", "-profile:v", "4444", "-vendor", "apl0", "-f", "mov"];
-                ("yuva444p10le", options)
-            }
+            Self::Mov => ("yuva444p10le", "-c:v prores_ks -profile:v 4444 -vendor apl0 -f mov"),
         }
     }
 }
@@ -142,7 +120,7 @@ fn arguments(
     let tags = ["-color_range", "tv", "-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709"];
     let words = ["-nostdin", "-hide_banner", "-loglevel", "error", "-y"].into_iter().chain(input);
     let words = words.chain(["-vf", &filter, "-an", "-map_metadata", "-1", "-fflags", "+bitexact"]);
-    let words = words.chain(["-flags:v", "+bitexact"]).chain(tags).chain(encoder.iter().copied());
+    let words = words.chain(["-flags:v", "+bitexact"]).chain(tags).chain(encoder.split(' '));
     let mut target = OsString::from("file:");
     target.push(path);
     words.map(OsString::from).chain([target]).collect()

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 
-use super::clip::{Clip, Outcome, encoding_error};
+use super::clip::{Clip, Outcome};
 use super::palette::{Histogram, Palette, Rgb};
 use super::steps::Step;
 use crate::Error;
@@ -203,7 +203,7 @@ fn duration(clip: &Clip<'_>, index: usize) -> u16 {
 fn io_error(error: EncodingError) -> io::Error {
     match error {
         EncodingError::Io(error) => error,
-        error => encoding_error(error),
+        error => io::Error::other(error),
     }
 }
 

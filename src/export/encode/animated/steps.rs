@@ -14,8 +14,7 @@ use crate::draw::Picture;
 use crate::export::encode::area;
 use crate::export::encode::area::Area;
 use crate::export::error::ExportError;
-use crate::export::frames::Sink;
-use crate::export::frames::{Drawing, Sequence};
+use crate::export::frames::{Drawing, Sequence, Sink};
 use crate::motion::Cue;
 
 /// A finished picture and its neighbours.

@@ -7,7 +7,7 @@ use std::io;
 
 use image_webp::{ColorType, EncodingError, WebPEncoder};
 
-use super::clip::{Clip, Outcome, encoding_error};
+use super::clip::{Clip, Outcome};
 use super::steps::Step;
 use crate::Error;
 use crate::draw::Picture;
@@ -117,6 +117,6 @@ fn too_long() -> io::Error {
 fn io_error(error: EncodingError) -> io::Error {
     match error {
         EncodingError::IoError(error) => error,
-        error => encoding_error(error),
+        error => io::Error::other(error),
     }
 }

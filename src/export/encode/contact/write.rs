@@ -1,6 +1,6 @@
 //! Frames and captions → one PNG, written row by row.
 
-use crate::export::plan::{CONTACT_SHEET_FULL, CONTACT_SHEET_TOO_LARGE};
+use crate::export::plan::{CONTACT_SHEET_FULL, CONTACT_SHEET_TOO_LARGE, Planned};
 use std::io;
 
 use super::caption::{Typesetter, lines, paper};
@@ -11,9 +11,7 @@ use crate::export::encode::png::PngSink;
 use crate::export::encode::sheet::page;
 use crate::export::error::ExportError;
 use crate::export::frames::{Drawing, Sequence};
-use crate::export::options::Background;
-use crate::export::options::ContactGrid;
-use crate::export::plan::Planned;
+use crate::export::options::{Background, ContactGrid};
 use crate::export::plan::contact::groups;
 use crate::export::plan::contact_layout::{CAPTION_LINES, Layout};
 use crate::limits::Limits;

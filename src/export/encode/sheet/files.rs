@@ -3,7 +3,7 @@
 //! The extension selects the kind: `.json` writes the JSON with separate PNGs, `.sprsh` both in one file, `.png`
 //! the picture with embedded JSON. Pages after the first get a number.
 
-use crate::export::options::SheetKind;
+use crate::export::options::{RenderOptions, SheetKind};
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Seek, Write};
 use std::path::Path;
@@ -15,7 +15,6 @@ use crate::export::encode::destination::Destination;
 use crate::export::error::ExportError;
 use crate::export::files::OutputPath;
 use crate::export::frames::{Drawing, Sequence};
-use crate::export::options::RenderOptions;
 use crate::export::plan::Planned;
 use crate::formats::sheet::{Sheet, header};
 use crate::math::Vec2;

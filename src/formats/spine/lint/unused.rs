@@ -41,10 +41,7 @@ pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
 
 /// Slots that may be empty: end slots of clips, and targets of path constraints, which a program may fill.
 fn ends(subject: &Subject<'_>) -> HashSet<usize> {
-    let end = |attachment: &Attachment| match attachment {
-        Attachment::ClipMask(mask) => mask.end.map(SlotId::index),
-        _ => None,
-    };
+    let end = |attachment: &Attachment| attachment.clip_mask()?.end.map(SlotId::index);
     let paths = subject.root.all::<Path<'_>>().filter_map(|path| subject.slots.get(path.target.as_str()).copied());
     subject.model.attachments().iter().filter_map(end).chain(paths).collect()
 }

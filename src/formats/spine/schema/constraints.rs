@@ -3,9 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::json;
 use super::modes::{FromProperty, PROPERTIES, PositionMode, RotateMode, ScaleY, ScaleYMode, SpacingMode, uniform};
-use super::{Entries, Number, Text, is_default, is_one, is_true, one, sparse, yes};
+use super::{Entries, Number, Text, is_default, is_one, is_true, json, one, sparse, yes};
 use crate::formats::spine::binary::Layout;
 use crate::model::ConstraintKind;
 

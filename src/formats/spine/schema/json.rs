@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::constraints::ConstraintType;
 use super::modes::{FromProperty, PositionMode, RotateMode, ScaleY, SpacingMode};
 use super::{Animation, Bone, Entries, Event, Ik, Number, Path, Physics, Skeleton, Skins, Slot, Text, Transform};
-use crate::formats::json::parser::{Parser, Result};
-use crate::formats::json::pull::{Pull, pull_object, pulled_by_serde};
+use crate::formats::json::pull::{pulled_by_serde, pulled_objects};
 use crate::formats::spine::version::Version;
 use crate::model::ConstraintKind;
 
@@ -43,23 +42,19 @@ pub struct Root<'a> {
     pub version: Version,
 }
 
-impl<'a> Pull<'a> for Root<'a> {
-    fn pull(json: &mut Parser<'a>) -> Result<Self> {
-        let mut it = Self::default();
-        pull_object!(json, key, "struct Root", it {
-            "skeleton" => skeleton,
-            "bones" => bones,
-            "slots" => slots,
-            "ik" => ik,
-            "transform" => transform,
-            "path" => path,
-            "physics" => physics,
-            "constraints" => constraints,
-            "skins" => skins,
-            "events" => events,
-            "animations" => animations,
-        } else json.ignore());
-        Ok(it)
+pulled_objects! {
+    Root<'a>, "struct Root" {
+        "skeleton" => skeleton,
+        "bones" => bones,
+        "slots" => slots,
+        "ik" => ik,
+        "transform" => transform,
+        "path" => path,
+        "physics" => physics,
+        "constraints" => constraints,
+        "skins" => skins,
+        "events" => events,
+        "animations" => animations,
     }
 }
 

@@ -3,46 +3,7 @@
 
 use crate::formats::spine::binary::Layout;
 use crate::model::ConstraintKind;
-
-/// What a timeline changes, in the order in which the editor writes the timelines of a bone, slot, constraint or
-/// attachment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Property {
-    Color,
-    TwoColor,
-    Rgba,
-    Rgb,
-    Alpha,
-    Rgba2,
-    Rgb2,
-    Rotate,
-    Translate,
-    TranslateX,
-    TranslateY,
-    Scale,
-    ScaleX,
-    ScaleY,
-    Shear,
-    ShearX,
-    ShearY,
-    FlipX,
-    FlipY,
-    Ik,
-    Transform,
-    PathPosition,
-    PathSpacing,
-    PathMix,
-    Inertia,
-    Strength,
-    Damping,
-    Mass,
-    Wind,
-    Gravity,
-    PhysicsMix,
-    SliderTime,
-    SliderMix,
-    Deform,
-}
+use crate::rows::rows;
 
 /// What has timelines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,12 +113,6 @@ pub enum Bytes {
     Rgb,
 }
 
-impl Property {
-    pub fn row(self) -> &'static Row {
-        &ROWS[self as usize]
-    }
-}
-
 /// The maximum number of values of a key.
 pub const MAX_WIDTH: usize = 7;
 
@@ -167,7 +122,7 @@ pub const MAX_FIELDS: usize = 10;
 impl Row {
     /// The rows of a group.
     pub fn of(group: Group) -> impl Iterator<Item = &'static Self> {
-        ROWS.iter().filter(move |row| row.group == group)
+        Property::ALL.into_iter().map(Property::row).filter(move |row| row.group == group)
     }
 
     /// The timeline with this type in binaries.
@@ -426,52 +381,57 @@ const MIXES: Channels =
     &[renamed(0, 4, 1.0), renamed(1, 5, 1.0), split(6, 1), renamed(2, 7, 1.0), split(8, 3), renamed(3, 9, 1.0)];
 const PATH_MIXES: Channels = &[renamed(3, 5, 1.0), renamed(4, 6, 1.0), split(7, 1)];
 
-/// In the order of [`Property`].
-static ROWS: [Row; Property::Deform as usize + 1] = [
-    slot(Property::Color, "color", &[color(0, Bytes::Rgba)], until_3_8(1)),
-    slot(Property::TwoColor, "twoColor", &[color(1, Bytes::Rgba), color(2, Bytes::Rgb)], until_3_8(2)),
-    slot(Property::Rgba, "rgba", &[color(0, Bytes::Rgba)], since_4_0(1)),
-    slot(Property::Rgb, "rgb", &[color(0, Bytes::Rgb)], since_4_0(2)),
-    Row { is_part: true, ..row((Property::Alpha, Group::Slot, "alpha"), &VALUE, ALPHA, since_4_0(5)) },
-    slot(Property::Rgba2, "rgba2", &[color(1, Bytes::Rgba), color(2, Bytes::Rgb)], since_4_0(3)),
-    slot(Property::Rgb2, "rgb2", &[color(1, Bytes::Rgb), color(2, Bytes::Rgb)], since_4_0(4)),
-    bone(Property::Rotate, "rotate", &[renamed(0, 1, 0.0)], both(0, 0)),
-    bone(Property::Translate, "translate", X_AND_Y, both(1, 1)),
-    axis(Property::TranslateX, "translatex", SINGLE, 2),
-    axis(Property::TranslateY, "translatey", SINGLE, 3),
-    bone(Property::Scale, "scale", FACTORS, both(2, 4)),
-    axis(Property::ScaleX, "scalex", FACTOR, 5),
-    axis(Property::ScaleY, "scaley", FACTOR, 6),
-    bone(Property::Shear, "shear", X_AND_Y, both(3, 7)),
-    axis(Property::ShearX, "shearx", SINGLE, 8),
-    axis(Property::ShearY, "sheary", SINGLE, 9),
-    row((Property::FlipX, Group::Bone, "flipX"), &FLIP_X, &[], [None, None]),
-    row((Property::FlipY, Group::Bone, "flipY"), &FLIP_Y, &[], [None, None]),
-    row((Property::Ik, Group::Constraint(ConstraintKind::Ik), ""), &IK, IK_MIXES, both(0, 0)),
-    row((Property::Transform, Group::Constraint(ConstraintKind::Transform), ""), &TRANSFORM, MIXES, both(0, 0)),
-    path(Property::PathPosition, "position", &[renamed(0, 2, 0.0)], 0),
-    path(Property::PathSpacing, "spacing", &[renamed(1, 2, 0.0)], 1),
-    path(Property::PathMix, "mix", PATH_MIXES, 2),
-    physics(Property::Inertia, "inertia", FROM_0, 0),
-    physics(Property::Strength, "strength", FROM_0, 1),
-    physics(Property::Damping, "damping", FROM_0, 2),
-    physics(Property::Mass, "mass", FROM_0, 4),
-    physics(Property::Wind, "wind", FROM_0, 5),
-    physics(Property::Gravity, "gravity", FROM_0, 6),
-    physics(Property::PhysicsMix, "mix", FROM_1, 7),
-    row((Property::SliderTime, Group::Constraint(ConstraintKind::Slider), "time"), &VALUE, FROM_1, since_4_0(0)),
-    row((Property::SliderMix, Group::Constraint(ConstraintKind::Slider), "mix"), &VALUE, FROM_1, since_4_0(1)),
-    row((Property::Deform, Group::Attachment, "deform"), &DEFORM, &[], both(0, 0)),
-];
+rows! {
+    /// What a timeline changes, in the order in which the editor writes the timelines of a bone, slot, constraint or
+    /// attachment.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Property: pub Row {
+        Color => slot(Property::Color, "color", &[color(0, Bytes::Rgba)], until_3_8(1)),
+        TwoColor => slot(Property::TwoColor, "twoColor", &[color(1, Bytes::Rgba), color(2, Bytes::Rgb)], until_3_8(2)),
+        Rgba => slot(Property::Rgba, "rgba", &[color(0, Bytes::Rgba)], since_4_0(1)),
+        Rgb => slot(Property::Rgb, "rgb", &[color(0, Bytes::Rgb)], since_4_0(2)),
+        Alpha => Row { is_part: true, ..row((Property::Alpha, Group::Slot, "alpha"), &VALUE, ALPHA, since_4_0(5)) },
+        Rgba2 => slot(Property::Rgba2, "rgba2", &[color(1, Bytes::Rgba), color(2, Bytes::Rgb)], since_4_0(3)),
+        Rgb2 => slot(Property::Rgb2, "rgb2", &[color(1, Bytes::Rgb), color(2, Bytes::Rgb)], since_4_0(4)),
+        Rotate => bone(Property::Rotate, "rotate", &[renamed(0, 1, 0.0)], both(0, 0)),
+        Translate => bone(Property::Translate, "translate", X_AND_Y, both(1, 1)),
+        TranslateX => axis(Property::TranslateX, "translatex", SINGLE, 2),
+        TranslateY => axis(Property::TranslateY, "translatey", SINGLE, 3),
+        Scale => bone(Property::Scale, "scale", FACTORS, both(2, 4)),
+        ScaleX => axis(Property::ScaleX, "scalex", FACTOR, 5),
+        ScaleY => axis(Property::ScaleY, "scaley", FACTOR, 6),
+        Shear => bone(Property::Shear, "shear", X_AND_Y, both(3, 7)),
+        ShearX => axis(Property::ShearX, "shearx", SINGLE, 8),
+        ShearY => axis(Property::ShearY, "sheary", SINGLE, 9),
+        FlipX => row((Property::FlipX, Group::Bone, "flipX"), &FLIP_X, &[], [None, None]),
+        FlipY => row((Property::FlipY, Group::Bone, "flipY"), &FLIP_Y, &[], [None, None]),
+        Ik => row((Property::Ik, Group::Constraint(ConstraintKind::Ik), ""), &IK, IK_MIXES, both(0, 0)),
+        Transform => row((Property::Transform, Group::Constraint(ConstraintKind::Transform), ""), &TRANSFORM, MIXES, both(0, 0)),
+        PathPosition => path(Property::PathPosition, "position", &[renamed(0, 2, 0.0)], 0),
+        PathSpacing => path(Property::PathSpacing, "spacing", &[renamed(1, 2, 0.0)], 1),
+        PathMix => path(Property::PathMix, "mix", PATH_MIXES, 2),
+        Inertia => physics(Property::Inertia, "inertia", FROM_0, 0),
+        Strength => physics(Property::Strength, "strength", FROM_0, 1),
+        Damping => physics(Property::Damping, "damping", FROM_0, 2),
+        Mass => physics(Property::Mass, "mass", FROM_0, 4),
+        Wind => physics(Property::Wind, "wind", FROM_0, 5),
+        Gravity => physics(Property::Gravity, "gravity", FROM_0, 6),
+        PhysicsMix => physics(Property::PhysicsMix, "mix", FROM_1, 7),
+        SliderTime => row((Property::SliderTime, Group::Constraint(ConstraintKind::Slider), "time"), &VALUE, FROM_1, since_4_0(0)),
+        SliderMix => row((Property::SliderMix, Group::Constraint(ConstraintKind::Slider), "mix"), &VALUE, FROM_1, since_4_0(1)),
+        Deform => row((Property::Deform, Group::Attachment, "deform"), &DEFORM, &[], both(0, 0)),
+    }
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_in_the_order_of_the_properties() {
-        for (index, row) in ROWS.iter().enumerate() {
-            assert_eq!(row.property as usize, index, "{row:?}");
+    fn rows_belong_to_their_properties() {
+        for property in Property::ALL {
+            let row = property.row();
+            assert_eq!(row.property, property, "{row:?}");
             assert!(row.width() <= MAX_WIDTH && row.form.fields.len() <= MAX_FIELDS, "{row:?}");
         }
     }

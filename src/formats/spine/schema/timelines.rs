@@ -6,7 +6,7 @@ use super::keys::{Key, Keys};
 use super::table::{Group, Property};
 use super::{Color, Entries, Inherit, Number, Text, is_default};
 use crate::formats::json::parser::{self, Parser};
-use crate::formats::json::pull::{Pull, pull_object, pulled_by_serde};
+use crate::formats::json::pull::{Pull, pulled_by_serde, pulled_objects};
 use crate::model::ConstraintKind;
 
 #[derive(Debug, Clone, Default)]
@@ -281,13 +281,7 @@ impl Serialize for Curve {
     }
 }
 
-impl<'a> Pull<'a> for AttachmentKey<'a> {
-    fn pull(json: &mut Parser<'a>) -> parser::Result<Self> {
-        let mut it = Self::default();
-        pull_object!(json, key, "struct AttachmentKey", it { "time" => time, "name" => name, } else json.ignore());
-        Ok(it)
-    }
-}
+pulled_objects! { AttachmentKey<'a>, "struct AttachmentKey" { "time" => time, "name" => name, } }
 
 pulled_by_serde! { InheritKey, ResetKey, SequenceKey, EventKey<'a>, DrawOrderKey<'a>, DrawOrderFolder<'a> }
 

@@ -10,9 +10,8 @@ use crate::golden::reference::Reference;
 use crate::test::accept::Accepted;
 use crate::test::plan::{Group, Recorded};
 use crate::test::suite::REFERENCES;
-use pchr::Character;
-use pchr::Result;
 use pchr::export::{OutputPath, RenderOptions};
+use pchr::{Character, Result};
 
 /// A recorded structure.
 pub struct Recording {

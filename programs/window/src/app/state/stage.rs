@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use super::State;
 use crate::compare::lineup::Member;
-use crate::export::Staged;
 use crate::export::arguments::{argument, skin_arguments};
-use crate::export::{scene, sources};
+use crate::export::{Staged, scene, sources};
 use crate::parts::hidden::patterns_on_stage;
 use crate::playback::Playback;
 use crate::scene::Scene;

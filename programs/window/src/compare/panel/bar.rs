@@ -4,8 +4,7 @@ use egui::{
     Button, Color32, ComboBox, Frame, Label, Margin, Panel, Rect, RichText, TextStyle, Ui, UiBuilder, vec2,
 };
 
-use super::ComparePanel;
-use super::{difference, names, short};
+use super::{ComparePanel, difference, names, short};
 use crate::compare::alignment::Ends;
 use crate::compare::{Align, Arrangement};
 use crate::files::document::Document;

@@ -6,8 +6,7 @@ use egui::{
     vec2,
 };
 
-use super::ComparePanel;
-use super::{difference, names};
+use super::{ComparePanel, difference, names};
 use crate::compare::Arrangement;
 use crate::compare::panes::Panes;
 use crate::widgets::WHOLE;

@@ -6,36 +6,26 @@ use serde::{Deserialize, Serialize};
 
 use super::entry::Entry;
 use crate::base::filter::Filter;
+use crate::base::named::named;
 
-/// What the files are sorted by.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Sort {
-    /// By folder and name.
-    #[default]
-    Name,
-    /// The last changed first.
-    Changed,
-    /// By format, then by name.
-    Format,
-    /// Those that cannot be read first, then those with most errors, then those with most warnings.
-    Findings,
+named! {
+    /// What the files are sorted by.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Sort: label {
+        /// By folder and name.
+        #[default]
+        Name => "Name",
+        /// The last changed first.
+        Changed => "Last changed",
+        /// By format, then by name.
+        Format => "Format",
+        /// Those that cannot be read first, then those with most errors, then those with most warnings.
+        Findings => "Findings",
+    }
 }
 
 impl Sort {
-    /// All, in display order.
-    pub const ALL: [Self; 4] = [Self::Name, Self::Changed, Self::Format, Self::Findings];
-
-    /// Returns its name for display.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Name => "Name",
-            Self::Changed => "Last changed",
-            Self::Format => "Format",
-            Self::Findings => "Findings",
-        }
-    }
-
     /// Returns true if all files have to be read to sort them.
     pub fn needs_facts(self) -> bool {
         match self {

@@ -3,9 +3,8 @@
 use egui::accesskit::Role;
 use egui::{Color32, Popup, PopupCloseBehavior, Sense, Stroke, StrokeKind, Ui, WidgetInfo};
 
-use super::OverlayPanel;
 use super::color::{self, SWATCH};
-use super::{checker, underlay};
+use super::{OverlayPanel, checker, underlay};
 use crate::scene::background::{Background, hex};
 use crate::widgets::command::Command;
 use crate::widgets::drop_down::{self, DropDown};

@@ -10,9 +10,8 @@ use crate::palette::help::Help;
 use crate::palette::listing::{self, Row};
 use crate::widgets::command::Group;
 use crate::widgets::icon::{self, Icon};
-use crate::widgets::keycap;
 use crate::widgets::theme::Palette;
-use crate::widgets::{modal, search_field};
+use crate::widgets::{keycap, modal, search_field};
 
 /// Minimum and maximum widths in points with two and with three columns, and the maximum width with one.
 const TWO: [f32; 2] = [680.0, 820.0];

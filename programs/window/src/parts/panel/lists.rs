@@ -4,8 +4,7 @@
 use egui::accesskit::Role;
 use egui::{Align, Button, Id, Label, Layout, RichText, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
 
-use super::PartsPanel;
-use super::{animations, info, skins, slots, tree};
+use super::{PartsPanel, animations, info, skins, slots, tree};
 use crate::files::panel::{list, problems};
 use crate::parts::side::Section;
 use crate::widgets::command::Command;

@@ -10,9 +10,8 @@ use egui::{
     vec2,
 };
 
-use super::TimelinePanel;
 use super::axis::{self, Axis};
-use super::{frame_label, range, seam};
+use super::{TimelinePanel, frame_label, range, seam};
 use crate::playback::{Playback, playhead};
 use crate::scene::events::Mark;
 use crate::widgets::focus;

@@ -5,65 +5,38 @@
 pub mod binding;
 pub mod list;
 
+use crate::base::named::named;
 use binding::Binding;
 pub use list::{COMMANDS, Command};
 
-/// A submenu of the menu and a section of the overlay.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Group {
-    /// Files.
-    File,
-    /// The clipboard, the selection and hidden parts.
-    Edit,
-    /// Camera, and what is shown beside the character.
-    View,
-    /// What is drawn over the bones.
-    Skeleton,
-    /// What is drawn over the pictures, and lines and a picture behind them.
-    Overlays,
-    /// Selection of the animation, range, keys, and what is shown below the timeline.
-    Timeline,
-    /// Playback.
-    Playback,
-    /// Two characters or versions, and findings.
-    Compare,
-    /// Several characters on one stage.
-    Stage,
-    /// The window itself, and the theme and size of its text and buttons.
-    Window,
+named! {
+    /// A submenu of the menu and a section of the overlay.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Group: label {
+        /// Files.
+        File => "File",
+        /// The clipboard, the selection and hidden parts.
+        Edit => "Edit",
+        /// Camera, and what is shown beside the character.
+        View => "View",
+        /// What is drawn over the bones.
+        Skeleton => "Skeleton",
+        /// What is drawn over the pictures, and lines and a picture behind them.
+        Overlays => "Overlays",
+        /// Selection of the animation, range, keys, and what is shown below the timeline.
+        Timeline => "Timeline",
+        /// Playback.
+        Playback => "Playback",
+        /// Two characters or versions, and findings.
+        Compare => "Compare",
+        /// Several characters on one stage.
+        Stage => "Stage",
+        /// The window itself, and the theme and size of its text and buttons.
+        Window => "Window",
+    }
 }
 
 impl Group {
-    /// Every group, in display order.
-    pub const ALL: [Self; 10] = [
-        Self::File,
-        Self::Edit,
-        Self::View,
-        Self::Skeleton,
-        Self::Overlays,
-        Self::Timeline,
-        Self::Playback,
-        Self::Compare,
-        Self::Stage,
-        Self::Window,
-    ];
-
-    /// Returns the heading.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::File => "File",
-            Self::Edit => "Edit",
-            Self::View => "View",
-            Self::Skeleton => "Skeleton",
-            Self::Overlays => "Overlays",
-            Self::Playback => "Playback",
-            Self::Timeline => "Timeline",
-            Self::Compare => "Compare",
-            Self::Stage => "Stage",
-            Self::Window => "Window",
-        }
-    }
-
     /// Returns the commands of the group, in display order.
     pub fn commands(self) -> impl Iterator<Item = Command> {
         COMMANDS.iter().filter(move |face| face.group == self).map(|face| face.command)

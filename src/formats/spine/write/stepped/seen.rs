@@ -158,14 +158,8 @@ pub fn for_each_frame(
     let model = character.model();
     let (frames, place) = (model.animation(id).frame_count(), || Place::inside("animations"));
     budget.charge_work(frames.into(), PoseWork::new(character, &[]).of(character, Some(id)), place)?;
-    let corners = model.attachments().iter().map(|attachment| match attachment {
-        Attachment::ClipMask(mask) => mask.polygon.vertices.influences().len(),
-        Attachment::Region(_)
-        | Attachment::Mesh(_)
-        | Attachment::Path(_)
-        | Attachment::Point(_)
-        | Attachment::Bounds(_) => 0,
-    });
+    let masks = model.attachments().iter().filter_map(Attachment::clip_mask);
+    let corners = masks.map(|mask| mask.polygon.vertices.influences().len());
     let parts = model.skeleton().bones().len() + corners.sum::<usize>();
     budget.charge_work(frames.into(), parts as u64 * TRANSFORM_WORK, place)?;
     let (mut evaluator, mut pose) = (Evaluator::default(), Pose::for_model(model));
