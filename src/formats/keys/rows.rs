@@ -49,13 +49,14 @@ fn properties(channel: KeyChannel) -> &'static str {
         KeyChannel::Translation => "translate",
         KeyChannel::TranslationX => "translatex PositionX",
         KeyChannel::TranslationY => "translatey PositionY",
-        KeyChannel::Scale => "scale flipX flipY",
+        KeyChannel::Scale => "scale",
         KeyChannel::ScaleX => "scalex ScaleX",
         KeyChannel::ScaleY => "scaley ScaleY",
         KeyChannel::Shear => "shear",
         KeyChannel::ShearX => "shearx",
         KeyChannel::ShearY => "sheary",
-        KeyChannel::Inherit => "inherit",
+        // Until 3.4, a flip changes what the children inherit.
+        KeyChannel::Inherit => "inherit flipX flipY",
         // Only atlases of Adobe Animate have these.
         KeyChannel::Frame => "",
         KeyChannel::Visibility => "Hidden",
