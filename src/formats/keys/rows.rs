@@ -15,6 +15,11 @@ impl StatedKey<'_> {
     pub fn is_of(&self, model: &Model, target: KeyTarget, channel: KeyChannel) -> bool {
         let bone = |id: BoneId| self.target == "bone" && *self.name == *model.skeleton().bones()[id.index()].name;
         let is_target = match target {
+            // SkelForm keys a chain at its first bone, and motion lists it at its last.
+            KeyTarget::Bone(id) if channel == KeyChannel::Ik => {
+                let parent = |id: &BoneId| model.skeleton().bones()[id.index()].parent;
+                std::iter::successors(Some(id), parent).any(bone)
+            }
             KeyTarget::Bone(id) => bone(id),
             KeyTarget::Slot(id) => {
                 let slot = model.slot(id);
