@@ -15,6 +15,11 @@ impl StatedKey<'_> {
     pub fn is_of(&self, model: &Model, target: KeyTarget, channel: KeyChannel) -> bool {
         let bone = |id: BoneId| self.target == "bone" && *self.name == *model.skeleton().bones()[id.index()].name;
         let is_target = match target {
+            // SkelForm keys a chain at its first bone, and motion lists it at its last.
+            KeyTarget::Bone(id) if channel == KeyChannel::Ik => {
+                let parent = |id: &BoneId| model.skeleton().bones()[id.index()].parent;
+                std::iter::successors(Some(id), parent).any(bone)
+            }
             KeyTarget::Bone(id) => bone(id),
             KeyTarget::Slot(id) => {
                 let slot = model.slot(id);
@@ -49,13 +54,14 @@ fn properties(channel: KeyChannel) -> &'static str {
         KeyChannel::Translation => "translate",
         KeyChannel::TranslationX => "translatex PositionX",
         KeyChannel::TranslationY => "translatey PositionY",
-        KeyChannel::Scale => "scale flipX flipY",
+        KeyChannel::Scale => "scale",
         KeyChannel::ScaleX => "scalex ScaleX",
         KeyChannel::ScaleY => "scaley ScaleY",
         KeyChannel::Shear => "shear",
         KeyChannel::ShearX => "shearx",
         KeyChannel::ShearY => "sheary",
-        KeyChannel::Inherit => "inherit",
+        // Until 3.4, a flip changes what the children inherit.
+        KeyChannel::Inherit => "inherit flipX flipY",
         // Only atlases of Adobe Animate have these.
         KeyChannel::Frame => "",
         KeyChannel::Visibility => "Hidden",
