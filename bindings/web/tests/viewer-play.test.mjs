@@ -277,7 +277,7 @@ test("a track plays over the first, and fades", async () => {
   }, KNIGHT);
 });
 
-test("fingers scrub, pan and zoom on a phone", async () => {
+test("fingers scrub, pan, zoom and move IK targets on a phone", async () => {
   await viewer(async () => {
     const { stage, line } = await browser.js(`${PAGE}
       await shows();
@@ -314,6 +314,23 @@ test("fingers scrub, pan and zoom on a phone", async () => {
     await touch("touchEnd");
     const picked = await state();
     assert.ok(picked.slot !== "" && picked.scroll === 0, JSON.stringify(picked));
+    const ring = () => browser.js(`${PAGE}
+      await frames(3);
+      const { left, top, width, height } = document.querySelector("#rings button").getBoundingClientRect();
+      return [left + width / 2, top + height / 2, el.area];`);
+    await browser.js(`${PAGE}
+      drop(args[0]);
+      await until(() => text("bar-name") === "paper-lamp" && el.ikTargets.length > 0, "the lamp");
+      el.pause();
+      key("k");`, contents(LAMP_FILES));
+    const [left, top, area] = await ring();
+    await touch("touchStart", [left + 5, top]);
+    await touch("touchMove", [left - 10, top - 10]);
+    await touch("touchMove", [left - 25, top - 20]);
+    await touch("touchEnd");
+    const [x2, y2, same] = await ring();
+    assert.ok(Math.hypot(x2 - left + 30, y2 - top + 20) < 1.5, JSON.stringify([left, top, x2, y2]));
+    assert.deepEqual(same, area, "the view stays");
   }, { query: "?src=samples/paper-knight.pchr" });
 });
 
@@ -355,7 +372,7 @@ test("the weights of the selected bone are shown, of a slot those of its bone", 
   }, { width: 1280, height: 720 });
 });
 
-test("rings move IK targets by pointer, finger and arrow keys, and Escape gives them back", async () => {
+test("rings move IK targets by pointer and arrow keys, and Escape gives them back", async () => {
   for (const [width, height] of [[1280, 720], [390, 844]]) {
     await viewer(async () => {
       const state = (more = "") => browser.js(`${PAGE}
@@ -372,18 +389,10 @@ test("rings move IK targets by pointer, finger and arrow keys, and Escape gives 
       assert.ok(first.seen >= 24 && others.length > 0 && first.name === `IK target ${first.at.bone}`, JSON.stringify(first));
       const covered = await browser.js(`return document.querySelector("pchr-player").shadowRoot.querySelector("canvas").toDataURL();`);
       const [x, y] = [first.x - 30, first.y - 20];
-      if (width < 700) {
-        const touch = (type, ...points) => browser.devtools("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
-        await touch("touchStart", [first.x + 5, first.y]);
-        await touch("touchMove", [x + 25, y + 10]);
-        await touch("touchMove", [x + 5, y]);
-        await touch("touchEnd");
-      } else {
-        const mouse = (type, x, y) => browser.devtools("Input.dispatchMouseEvent", { type, x, y, button: "left", clickCount: 1 });
-        await mouse("mousePressed", first.x + 5, first.y);
-        await mouse("mouseMoved", x + 5, y);
-        await mouse("mouseReleased", x + 5, y);
-      }
+      const mouse = (type, x, y) => browser.devtools("Input.dispatchMouseEvent", { type, x, y, button: "left", clickCount: 1 });
+      await mouse("mousePressed", first.x + 5, first.y);
+      await mouse("mouseMoved", x + 5, y);
+      await mouse("mouseReleased", x + 5, y);
       const [moved, ...rest] = await state();
       assert.ok(Math.hypot(moved.x - x, moved.y - y) < 1.5 && /moved/.test(moved.moved), JSON.stringify([first, moved]));
       assert.deepEqual(rest.map(({ moved }) => /moved/.test(moved)), rest.map(() => false));
