@@ -368,7 +368,11 @@ fn conformance_every_key_that_is_played_is_stated() {
         for animation in character.model().animation_ids() {
             let unstated = unstated(&character, &keys, animation);
             let name = &character.model().animation(animation).name;
-            let rows = unstated.iter().map(|(target, channel, times)| (target, channel, times.first()));
+            // A chain of SkelForm may be keyed at a bone that is no parent of its last one.
+            let rows = unstated
+                .iter()
+                .filter(|(_, channel, _)| *channel != KeyChannel::Ik)
+                .map(|(target, channel, times)| (target, channel, times.first()));
             missing.extend(rows.map(|row| format!("{}, `{name}`: {row:?}", path.display())));
             count += motion::keys(&character, animation).len();
         }
