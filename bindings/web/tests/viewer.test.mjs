@@ -79,7 +79,7 @@ test("the page has the keys and words of the window", async () => {
   const { BOUND, KEYS, MOUSE, REPEATING } = await import(join(WEB, "viewer/keys.js"));
   const held = { plain: "", shift: "Shift+", ctrl: "Ctrl+", ctrl_shift: "Ctrl+Shift+" };
   // The page has no stage, whose keys only count in the window while a character of several is selected.
-  const rows = [...read(WINDOW, "widgets/command/list.rs").matchAll(/Face::new\(Command::(\S+), Group::(?!Stage)\w+, "(.*?)", &\[(.*?)\]\)/g)];
+  const rows = [...read(WINDOW, "widgets/command/list.rs").matchAll(/^ {4}\(?(?:Command::)?(\S+?)\)? => \((?!Stage)\w+, "(.*?)", &\[(.*?)\]\)/gm)];
   const keysOf = (text) => [...text.matchAll(/(\w+)\(Key::(\w+)\)/g)].map(([, with_, key]) => held[with_] + key);
   const inWindow = new Map(rows.map(([, command, label, keys]) => [command, { label, keys: keysOf(keys) }]));
   assert.equal(KEYS.length, BOUND.size);
