@@ -47,9 +47,7 @@ pub fn compare(a: Side<'_>, b: Side<'_>, options: &Options) -> Result<Diff> {
         frames: poses.compared,
         images: images::compare(in_a, in_b, &images),
         #[cfg(feature = "convert")]
-        is_keyed: [a, b].iter().all(|side| {
-            !matches!(side.character.motion(), Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Stage(_))
-        }),
+        is_keyed: [a, b].iter().all(|side| is_keyed(side.character.motion())),
         keys: Vec::new(),
         meshes: comparison.compare(&meshes_a, &meshes_b),
         more_keys: 0,
@@ -62,6 +60,15 @@ pub fn compare(a: Side<'_>, b: Side<'_>, options: &Options) -> Result<Diff> {
     };
     diff.same = diff.lines().is_empty();
     Ok(diff)
+}
+
+/// Returns true if the file states keys, not frames.
+#[cfg(feature = "convert")]
+fn is_keyed(motion: &Motion) -> bool {
+    match motion {
+        Motion::Spine(_) | Motion::SkelForm(_) | Motion::Animate(_) => true,
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Stage(_) => false,
+    }
 }
 
 #[cfg(test)]

@@ -21,9 +21,10 @@ pub fn line(key: &KeyDifference) -> Line {
 
 /// What it animates and when, such as `walk: bone head rotate 0.5 s`.
 fn name(key: &KeyDifference) -> String {
-    let KeyDifference { animation, attachment, name, property, target, a, b, .. } = key;
-    let is_alone = property == target;
-    let words = [Some(target), Some(name), attachment.as_ref(), Some(property).filter(|_| !is_alone)];
+    let KeyDifference { animation, attachment, name, property, skin, target, a, b, .. } = key;
+    let is_alone = property == target || target == "drawOrder";
+    let property = Some(property).filter(|_| !is_alone);
+    let words = [Some(target), Some(name), skin.as_ref(), attachment.as_ref(), property];
     let words: Vec<&str> =
         words.into_iter().flatten().map(String::as_str).filter(|word| !word.is_empty()).collect();
     let seconds = a.as_ref().or(b.as_ref()).and_then(|place| place.seconds);

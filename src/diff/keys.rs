@@ -1,7 +1,7 @@
 //! Keys of two files → the keys that differ, with their places.
 //!
-//! Keys are compared as the files state them. Of each, a few hashes are kept; then the files are read again for those that
-//! differ. So a file of any size takes little memory.
+//! Keys are compared as the files state them. Each key is reduced to a few hashes; the files are then read again for the
+//! keys that differ.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
@@ -14,23 +14,27 @@ use super::key_lines::rounded;
 use crate::diagnostics::Diagnostics;
 use crate::formats::{Input, ReadOptions, StatedKey, StatedKeys, StatedValue, stated_keys};
 
-/// The keys of a file with more of them are not compared: they would take more than 32 MB.
-const MOST_KEYS: usize = 1 << 20;
+/// Files with more keys are not compared: their hashes would take more than 32 MB.
+const MAX_KEYS: usize = 1 << 20;
 /// Number of differences that are listed.
-const MOST_LISTED: usize = 500;
-/// Most bytes of listed keys of a file.
-const MOST_BYTES: usize = 1 << 22;
+const MAX_LISTED: usize = 500;
+/// Maximum size in bytes of the listed keys of a file.
+const MAX_BYTES: usize = 1 << 22;
+/// The bytes that a field counts in addition to its text.
+const FIELD_BYTES: usize = 64;
 /// Longest text of a value, in characters.
-const MOST_TEXT: usize = 60;
+const MAX_TEXT: usize = 60;
 
 impl Diff {
-    /// Adds the keys that differ, if the characters do, as the files state them. `inputs` are the files of both characters.
+    /// If the characters differ, adds the keys that differ. `inputs` are the files of both characters, with the options with
+    /// which they were read.
     ///
-    /// Keys are only compared between files of one format, version and form, text or binary. Stored frames have none, and
-    /// keys that cannot be listed, because the file is damaged or exceeds a limit, are left out.
+    /// Only files of one format, version and form (text or binary) are compared. Keys that cannot be listed, because a file
+    /// is damaged or exceeds a limit, are left out.
     #[must_use]
-    pub fn with_keys(mut self, [a, b]: [&Input<'_>; 2], options: &ReadOptions) -> Self {
-        let read = |input| stated_keys(input, options, &mut Diagnostics::default()).ok();
+    pub fn with_keys(mut self, inputs: [(&Input<'_>, &ReadOptions); 2]) -> Self {
+        let [a, b] = inputs;
+        let read = |(input, options)| stated_keys(input, options, &mut Diagnostics::default()).ok();
         if !self.same
             && self.is_keyed
             && let Some(of_a) = read(a)
@@ -46,7 +50,7 @@ impl Diff {
         let (Some(in_a), Some(in_b)) = (briefs(a), briefs(b)) else { return };
         (self.a.keys, self.b.keys) = (Some(in_a.len()), Some(in_b.len()));
         let differing = differing(&in_a, &in_b);
-        let listed = &differing[..differing.len().min(MOST_LISTED)];
+        let listed = &differing[..differing.len().min(MAX_LISTED)];
         let of_side = |side: usize| listed.iter().filter_map(|pair| pair[side]).collect();
         let mut details = [details(a, of_side(0)), details(b, of_side(1))];
         for pair in listed {
@@ -80,7 +84,7 @@ fn briefs(keys: &StatedKeys) -> Option<Vec<Brief>> {
             values: content(values(key)),
             curve: content(&key.curve.0),
         });
-        if briefs.len() > MOST_KEYS { Err(()) } else { Ok(()) }
+        if briefs.len() > MAX_KEYS { Err(()) } else { Ok(()) }
     });
     all.ok().map(|()| briefs)
 }
@@ -88,11 +92,9 @@ fn briefs(keys: &StatedKeys) -> Option<Vec<Brief>> {
 /// A field of a key.
 type Stated<'k> = (Cow<'k, str>, StatedValue<'k>);
 
-/// Returns the fields of a key but its curve, without those that state its time or count the keys of the file.
+/// Returns the fields of a key, except its curve, its time and its index in the file.
 fn values<'k>(key: &'k StatedKey<'k>) -> impl Iterator<Item = &'k Stated<'k>> {
-    let is_time =
-        move |name: &str| matches!((&*key.target, name), ("bone", "frame" | "next_kf") | ("layer", "I" | "index"));
-    key.values.0.iter().filter(move |(name, _)| !is_time(name))
+    key.values.0.iter().filter(|(name, _)| !key.time_fields.contains(&&**name))
 }
 
 /// Returns a hash of fields, which does not depend on their order.
@@ -206,21 +208,19 @@ fn details(keys: &StatedKeys, mut wanted: HashSet<usize>) -> HashMap<usize, Deta
             let fields = values(key).chain(&key.curve.0);
             let texts = [&key.animation, &key.target, &key.name, &key.property].map(|name| name.len());
             let others = [&key.attachment, &key.skin].map(|name| name.as_ref().map_or(0, |name| name.len()));
-            bytes += texts.iter().chain(&others).sum::<usize>() + pointer.len();
-            bytes += fields.map(|(name, value)| name.len() + value.as_str().len() + FIELD_BYTES).sum::<usize>();
-            if bytes > MOST_BYTES {
-                return Err(());
+            let size = texts.iter().chain(&others).sum::<usize>()
+                + pointer.len()
+                + fields.map(|(name, value)| name.len() + value.as_str().len() + FIELD_BYTES).sum::<usize>();
+            if bytes + size <= MAX_BYTES {
+                bytes += size;
+                found.insert(at, Detail::of(key));
             }
-            found.insert(at, Detail::of(key));
         }
         at += 1;
         if wanted.is_empty() { Err(()) } else { Ok(()) }
     });
     found
 }
-
-/// The bytes that a field counts in addition to its text.
-const FIELD_BYTES: usize = 64;
 
 impl Detail {
     fn of(key: &StatedKey<'_>) -> Self {
@@ -256,8 +256,14 @@ impl Detail {
         }
     }
 
-    fn by_name(&self) -> HashMap<&str, &Field> {
-        self.fields.iter().map(|field| (&*field.name, field)).collect()
+    /// Returns the fields by name and, as names may be repeated, occurrence.
+    fn by_name(&self) -> impl Iterator<Item = ((&str, usize), &Field)> {
+        let mut seen: HashMap<&str, usize> = HashMap::new();
+        self.fields.iter().map(move |field| {
+            let count = seen.entry(&field.name).or_default();
+            *count += 1;
+            ((&*field.name, *count), field)
+        })
     }
 }
 
@@ -276,14 +282,14 @@ fn difference(found: [Option<Detail>; 2]) -> Option<KeyDifference> {
 
 /// Returns the fields that differ, in the order of the files.
 fn changes(a: &Detail, b: &Detail) -> Vec<FieldChange> {
-    let (in_a, in_b) = (a.by_name(), b.by_name());
-    let only_in_b = b.fields.iter().filter(|field| !in_a.contains_key(&*field.name));
+    let [in_a, in_b] = [a, b].map(|key| key.by_name().collect::<HashMap<_, _>>());
+    let only_in_b = b.by_name().filter(|(name, _)| !in_a.contains_key(name));
     let mut changes = Vec::from_iter(moved(a.place.seconds, b.place.seconds));
-    for Field { name, .. } in a.fields.iter().chain(only_in_b) {
-        let [a, b] = [&in_a, &in_b].map(|fields| fields.get(&**name));
+    for (name, Field { name: what, .. }) in a.by_name().chain(only_in_b) {
+        let [a, b] = [&in_a, &in_b].map(|fields| fields.get(&name));
         if a.map(|field| field.content) != b.map(|field| field.content) {
             let [a, b] = excerpts([a, b].map(|field| field.map(|field| &*field.text)));
-            changes.push(FieldChange { a, b, what: name.clone() });
+            changes.push(FieldChange { a, b, what: what.clone() });
         }
     }
     changes
@@ -301,7 +307,7 @@ fn moved(a: Option<f64>, b: Option<f64>) -> Option<FieldChange> {
 /// Returns two texts, or the parts of them that differ first if one is long.
 fn excerpts(texts: [Option<&str>; 2]) -> [Option<String>; 2] {
     const BEFORE: usize = 10;
-    let is_long = texts.iter().flatten().any(|text| text.chars().nth(MOST_TEXT).is_some());
+    let is_long = texts.iter().flatten().any(|text| text.chars().nth(MAX_TEXT).is_some());
     let start = match texts {
         [Some(a), Some(b)] if is_long => {
             a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count().saturating_sub(BEFORE)
@@ -310,7 +316,7 @@ fn excerpts(texts: [Option<&str>; 2]) -> [Option<String>; 2] {
     };
     texts.map(|text| {
         let mut rest = text?.chars().skip(start);
-        let part: String = rest.by_ref().take(MOST_TEXT).collect();
+        let part: String = rest.by_ref().take(MAX_TEXT).collect();
         let (before, after) = (if start > 0 { "…" } else { "" }, if rest.next().is_some() { "…" } else { "" });
         Some(format!("{before}{part}{after}"))
     })
@@ -369,10 +375,7 @@ mod tests {
         let [a, b] = [long("7"), long("8")];
         let found = excerpts([Some(&a), Some(&b)]).map(Option::unwrap);
         assert!(found[0].starts_with("…0,0,0,0,0,7,0") && found[1].starts_with("…0,0,0,0,0,8,0"), "{found:?}");
-        assert!(
-            found.iter().all(|text| text.chars().count() == MOST_TEXT + 2 && text.ends_with('…')),
-            "{found:?}"
-        );
+        assert!(found.iter().all(|text| text.chars().count() == MAX_TEXT + 2 && text.ends_with('…')), "{found:?}");
         assert_eq!(excerpts([Some("12"), None]), [Some("12".to_owned()), None]);
     }
 }

@@ -78,7 +78,7 @@ pub struct Line {
     pub at: Option<At>,
     /// The name for display.
     pub name: String,
-    /// What differs; of a key also its place. Otherwise empty if only one of the two has the item.
+    /// What differs; for a key, also where it is. Empty if only one of the two has the item, unless it is a key.
     pub detail: String,
 }
 

@@ -6,8 +6,8 @@
 //! cannot represent, such as the constraints of a baked character, does not count as a difference unless it is visible
 //! in the poses.
 //!
-//! Keys are no part of that: those of different files may play the same. Where characters differ, [`Diff::with_keys`] adds
-//! the keys that differ, with their places in the files.
+//! Keys do not count: different keys may play the same. If the characters differ, [`Diff::with_keys`] adds the keys that
+//! differ, with their places in the files.
 //!
 //! ```
 //! use pchr::diff::{Options, Side, compare};

@@ -35,7 +35,7 @@ struct Section<'a> {
     name: &'static str,
     title: String,
     lines: Vec<&'a Line>,
-    /// Number of further lines, which are not known.
+    /// Number of differing keys that are not listed.
     more: usize,
 }
 
@@ -47,7 +47,7 @@ fn sections<'a>(diff: &Diff, lines: &'a [Line]) -> Vec<Section<'a>> {
         lines: lines.iter().filter(|line| line.kind == kind).collect(),
         more: if kind == Kind::Key { diff.more_keys } else { 0 },
     };
-    Kind::ALL.into_iter().map(section).filter(|section| !section.lines.is_empty()).collect()
+    Kind::ALL.into_iter().map(section).filter(|it| !it.lines.is_empty() || it.more > 0).collect()
 }
 
 fn title(diff: &Diff, kind: Kind) -> String {

@@ -73,16 +73,16 @@ pub fn bone_curve(
     points
 }
 
-/// Limits of the number of points, and of the bones that are evaluated for all of them.
+/// Least and most evenly spaced positions.
 const POINTS: (f64, f64) = (64.0, 1024.0);
-const MAX_BONES: usize = 1_000_000;
+/// Limit of bones × positions.
+const MAX_BONE_EVALUATIONS: usize = 1_000_000;
 /// Distance in frames of the point before a key, which shows a jump.
 const BEFORE_KEY: f64 = 1e-3;
 
-/// Returns the positions at which [`bone_curve`] shows everything that a graph can, in frames and ascending: evenly spaced
-/// ones and, in keyed animations, those in `keys`, frames in which the bone is keyed.
-///
-/// They are 64 to 1024 and the keys, fewer the more bones have to be evaluated for each.
+/// Returns the positions, in frames and ascending, at which to sample [`bone_curve`] for a graph. Of stored frames, these
+/// are every nth and the last. Of keyed animations, they are about 64 to 1024 evenly spaced positions, fewer the more bones
+/// the character has, and each of `keys`, in frames, with a position just before it, unless there are more keys than that.
 ///
 /// # Panics
 ///
@@ -91,7 +91,7 @@ const BEFORE_KEY: f64 = 1e-3;
 pub fn curve_positions(character: &Character, animation: AnimationId, keys: &[f64]) -> Vec<f64> {
     let model = character.model();
     let animation = model.animation(animation);
-    let affordable = (MAX_BONES / model.skeleton().bones().len().max(1)) as f64;
+    let affordable = (MAX_BONE_EVALUATIONS / model.skeleton().bones().len().max(1)) as f64;
     let most = affordable.clamp(POINTS.0, POINTS.1);
     if !animation.is_keyed() {
         let count = animation.frame_count();
@@ -104,6 +104,9 @@ pub fn curve_positions(character: &Character, animation: AnimationId, keys: &[f6
     let length = animation.duration_secs() * animation.fps();
     let count = (length * 4.0).clamp(POINTS.0, most);
     let mut positions: Vec<f64> = (0..=count as u32).map(|at| f64::from(at) / count.floor() * length).collect();
+    let mut keys = keys.to_vec();
+    keys.sort_unstable_by(f64::total_cmp);
+    keys.dedup();
     if keys.len() as f64 <= most {
         positions.extend(keys.iter().flat_map(|key| [key - BEFORE_KEY, *key]).filter(|key| *key >= 0.0));
     }

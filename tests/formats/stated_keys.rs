@@ -368,11 +368,7 @@ fn conformance_every_key_that_is_played_is_stated() {
         for animation in character.model().animation_ids() {
             let unstated = unstated(&character, &keys, animation);
             let name = &character.model().animation(animation).name;
-            // A chain of SkelForm may be keyed at a bone that is no parent of its last one.
-            let rows = unstated
-                .iter()
-                .filter(|(_, channel, _)| *channel != KeyChannel::Ik)
-                .map(|(target, channel, times)| (target, channel, times.first()));
+            let rows = unstated.iter().map(|(target, channel, times)| (target, channel, times.first()));
             missing.extend(rows.map(|row| format!("{}, `{name}`: {row:?}", path.display())));
             count += motion::keys(&character, animation).len();
         }
@@ -380,4 +376,22 @@ fn conformance_every_key_that_is_played_is_stated() {
     }
     assert!(missing.is_empty(), "{} rows: {}", missing.len(), missing.join("\n"));
     assert!(files >= 2 && count > 20, "{files} files, {count} rows");
+}
+
+#[test]
+fn a_key_belongs_to_one_row() {
+    let path = root().join("assets/paper-lamp.json");
+    let (character, keys) = (Character::open(&path).expect("a character"), keys_of(&path).expect("its keys"));
+    let model = character.model();
+    let mut count = 0;
+    let done: Result<(), ()> = keys.for_each(|key| {
+        let animation = model.find_animation(&key.animation).expect("an animation of the file");
+        let rows = motion::keys(&character, animation);
+        let found: Vec<_> = rows.iter().filter(|row| key.is_of(model, row.target, row.channel)).collect();
+        assert_eq!(found.len(), 1, "{key:?}: {found:?}");
+        count += 1;
+        Ok(())
+    });
+    done.expect("never fails");
+    assert!(count > 20, "{count}");
 }

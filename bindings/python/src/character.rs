@@ -26,7 +26,7 @@ use crate::{arrays, keywords, pictures};
 #[pyclass(frozen, module = "pchr")]
 pub struct Character {
     path: PathBuf,
-    /// The contents of the file.
+    /// The contents of a file with keys, which `diff` lists.
     bytes: Bytes,
     read: ReadOptions,
     /// Worn by default.
@@ -246,7 +246,9 @@ impl Character {
             let folders = [self, other].map(|it| Folder::of(&it.path));
             let [a, b] = [(self, &folders[0]), (other, &folders[1])]
                 .map(|(it, sidecars)| Input { bytes: it.bytes.clone(), sidecars });
-            Ok(found.with_findings([&self.diagnostics, &other.diagnostics]).with_keys([&a, &b], &self.read))
+            Ok(found
+                .with_findings([&self.diagnostics, &other.diagnostics])
+                .with_keys([(&a, &self.read), (&b, &other.read)]))
         })?;
         Ok(arrays::document(py, &found)?)
     }

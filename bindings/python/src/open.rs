@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use bytes::Bytes;
 use pchr::diagnostics::Diagnostics;
 use pchr::export::choose;
 use pchr::find::{Found, Search};
 use pchr::formats::{Folder, Input, Missing, MovieClips, PageAlpha, ReadOptions, from_input, load};
+use pchr::model::Animation;
 use pchr::validate::{Checked, Options, check_file};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -79,7 +81,8 @@ pub fn open(
         let sidecars = Folder::of(&path);
         let opened = from_input(&Input { bytes: bytes.clone(), sidecars: &sidecars }, &read, &mut diagnostics)?;
         choose::skins(&opened, &skins)?;
-        Ok((opened, bytes, diagnostics))
+        let is_keyed = opened.model().animations().iter().any(Animation::is_keyed);
+        Ok((opened, if is_keyed { bytes } else { Bytes::new() }, diagnostics))
     })?;
     Ok(Character::new(path, bytes, read, skins, opened, diagnostics))
 }

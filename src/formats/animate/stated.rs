@@ -8,6 +8,7 @@ use super::{frame_rate, read_library, spelling};
 use crate::diagnostics::Diagnostics;
 use crate::error::Result;
 use crate::formats::detect::animate::{ANIMATION, is_zip};
+use crate::formats::detect::json::{Keys, without_bom};
 use crate::formats::keys::{Found, Part, Shape, StatedKey, StatedKeys, Step, Text, Texts, matches};
 use crate::formats::{Input, ReadOptions};
 
@@ -49,7 +50,9 @@ pub fn keys_in(input: &Input<'_>, options: &ReadOptions, folder: &str) -> Result
     let mut texts = vec![text(&bytes, is_inside.then(|| ANIMATION.to_owned()))];
     texts.extend(library.iter().map(|(name, bytes)| text(bytes, Some(format!("LIBRARY/{name}.json")))));
     let shape = Box::new(Atlas { symbols, in_library, fps });
-    StatedKeys::of_texts(Texts { form: "animate".to_owned(), texts, shape }, options)
+    let is_short = Keys::of(without_bom(&bytes)).any(|(key, _)| key == b"AN");
+    let form = if is_short { "animate short" } else { "animate long" };
+    StatedKeys::of_texts(Texts { form: form.to_owned(), texts, shape }, options)
 }
 
 /// The name of the animation of a symbol, as it is asked for.
@@ -109,5 +112,9 @@ impl Shape for Atlas {
 
     fn curve_fields(&self) -> &'static [&'static str] {
         &[]
+    }
+
+    fn time_fields(&self) -> &'static [&'static str] {
+        &["I", "index"]
     }
 }

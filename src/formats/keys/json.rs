@@ -1,14 +1,18 @@
 //! Values of keys, as text of JSON.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::mem::discriminant;
 
-use serde::{Serialize, Serializer};
+use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
+use serde::{Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::formats::detect::json::end_of_string;
+
+/// Whole numbers below this are exact in 32 bits.
+const MAX_EXACT: f32 = (1 << f32::MANTISSA_DIGITS) as f32;
 
 /// A value as the file states it: JSON on one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,37 +47,87 @@ impl<'k> StatedValue<'k> {
         &self.0
     }
 
-    /// Returns a hash of the value. It is the same for numbers that no character can tell apart, such as `1` and `1.0`.
+    /// Returns a hash of the value. It is the same for numbers that no character can tell apart, such as `1` and `1.0`, and
+    /// does not depend on the order of an object.
     pub(crate) fn content(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        match serde_json::from_str(&self.0) {
-            Ok(value) => hash(&value, &mut hasher),
-            Err(_) => self.0.hash(&mut hasher),
+        match Content(&mut hasher).deserialize(&mut serde_json::Deserializer::from_str(&self.0)) {
+            Ok(()) => hasher.finish(),
+            Err(_) => {
+                let mut hasher = DefaultHasher::new();
+                self.0.hash(&mut hasher);
+                hasher.finish()
+            }
         }
-        hasher.finish()
     }
 }
 
-/// Adds a value to a hash.
-fn hash(value: &Value, hasher: &mut DefaultHasher) {
-    discriminant(value).hash(hasher);
-    match value {
-        Value::Null => {}
-        Value::Bool(value) => value.hash(hasher),
-        // Adding 0 removes the sign of a zero.
-        Value::Number(number) => (number.as_f64().unwrap_or_default() as f32 + 0.0).to_bits().hash(hasher),
-        Value::String(text) => text.hash(hasher),
-        Value::Array(items) => {
-            items.len().hash(hasher);
-            items.iter().for_each(|item| hash(item, hasher));
+/// Hashes a value while it is parsed: a list can be as long as the file.
+struct Content<'h>(&'h mut DefaultHasher);
+
+impl<'de> DeserializeSeed<'de> for Content<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Content<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<(), E> {
+        'n'.hash(self.0);
+        Ok(())
+    }
+
+    fn visit_bool<E: de::Error>(self, value: bool) -> Result<(), E> {
+        ('b', value).hash(self.0);
+        Ok(())
+    }
+
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<(), E> {
+        self.visit_f64(number as f64)
+    }
+
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<(), E> {
+        self.visit_f64(number as f64)
+    }
+
+    fn visit_f64<E: de::Error>(self, number: f64) -> Result<(), E> {
+        let narrow = number as f32;
+        // Numbers are read as 32 bits, but whole numbers of events are exact. Adding 0 removes the sign of a zero.
+        let bits = if narrow.abs() < MAX_EXACT { u64::from((narrow + 0.0).to_bits()) } else { number.to_bits() };
+        ('#', bits).hash(self.0);
+        Ok(())
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<(), E> {
+        ('"', text).hash(self.0);
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        '['.hash(self.0);
+        while items.next_element_seed(Content(self.0))?.is_some() {}
+        ']'.hash(self.0);
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
+        let mut sum = 0_u64;
+        while let Some(name) = members.next_key::<String>()? {
+            let mut hasher = DefaultHasher::new();
+            name.hash(&mut hasher);
+            members.next_value_seed(Content(&mut hasher))?;
+            sum = sum.wrapping_add(hasher.finish());
         }
-        Value::Object(members) => {
-            members.len().hash(hasher);
-            for (name, member) in members {
-                name.hash(hasher);
-                hash(member, hasher);
-            }
-        }
+        ('{', sum).hash(self.0);
+        Ok(())
     }
 }
 

@@ -69,6 +69,9 @@ pub struct StatedKey<'k> {
     pub skin: Option<Cow<'k, str>>,
     /// The kind of what it animates, such as `bone`, `slot`, `ik` or `events`.
     pub target: Cow<'k, str>,
+    /// The fields that state its time in another unit, or count the keys of the file.
+    #[serde(skip)]
+    pub(crate) time_fields: &'static [&'static str],
     /// The fields of the key, as the file states them.
     #[cfg_attr(feature = "schemas", schemars(with = "std::collections::BTreeMap<String, serde_json::Value>"))]
     pub values: StatedValues<'k>,
@@ -139,7 +142,8 @@ impl StatedKeys {
         exceeded.map_or(Ok(self), Err)
     }
 
-    /// Returns true if both state their keys in the same words, so that these can be compared. Stored frames have no words.
+    /// Returns true if both files are of one format, version and spelling, so that their keys can be compared; false for
+    /// stored frames.
     pub(crate) fn is_stated_like(&self, other: &Self) -> bool {
         match (&self.source, &other.source) {
             (Source::Texts(texts), Source::Texts(others)) => texts.form == others.form,

@@ -1,7 +1,7 @@
 //! Which keys of a file belong to a row of [`motion::keys`](crate::motion::keys).
 
 use super::StatedKey;
-use crate::model::{AttachmentId, BoneId, Model};
+use crate::model::{AttachmentId, BoneId, Constraint, ConstraintKind, Model};
 use crate::motion::{KeyChannel, KeyTarget};
 
 impl StatedKey<'_> {
@@ -15,10 +15,11 @@ impl StatedKey<'_> {
     pub fn is_of(&self, model: &Model, target: KeyTarget, channel: KeyChannel) -> bool {
         let bone = |id: BoneId| self.target == "bone" && *self.name == *model.skeleton().bones()[id.index()].name;
         let is_target = match target {
-            // SkelForm keys a chain at its first bone, and motion lists it at its last.
+            // Any bone of a chain of SkelForm can have its keys, which motion lists at its last bone.
             KeyTarget::Bone(id) if channel == KeyChannel::Ik => {
-                let parent = |id: &BoneId| model.skeleton().bones()[id.index()].parent;
-                std::iter::successors(Some(id), parent).any(bone)
+                let is_chain = |it: &&Constraint| it.kind == ConstraintKind::Ik && it.bones.last() == Some(&id);
+                let chain = model.constraints().iter().find(is_chain);
+                chain.map_or(bone(id), |chain| chain.bones.iter().copied().any(bone))
             }
             KeyTarget::Bone(id) => bone(id),
             KeyTarget::Slot(id) => {
@@ -27,7 +28,8 @@ impl StatedKey<'_> {
                 (self.target == "slot" && *self.name == *slot.name) || slot.bone.is_some_and(bone)
             }
             KeyTarget::Constraint(id) => {
-                !matches!(&*self.target, "bone" | "slot") && *self.name == *model.constraint(id).name
+                let constraint = model.constraint(id);
+                *self.target == *constraint.kind.name() && *self.name == *constraint.name
             }
             KeyTarget::AllPhysics => self.target == "physics" && self.name.is_empty(),
             KeyTarget::DrawOrder | KeyTarget::Events => true,

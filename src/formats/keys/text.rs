@@ -23,6 +23,11 @@ pub trait Shape: Debug + Send + Sync {
 
     /// The fields that are a curve.
     fn curve_fields(&self) -> &'static [&'static str];
+
+    /// The fields that state the time of a key in another unit, or count the keys of the file.
+    fn time_fields(&self) -> &'static [&'static str] {
+        &[]
+    }
 }
 
 /// The offsets of keys, by the [hash](hash_step) of the path of their list, whose empty names are left out: in a binary
@@ -32,7 +37,7 @@ pub type KeyOffsets = HashMap<u64, Vec<u64>>;
 /// Texts of one format.
 #[derive(Debug)]
 pub struct Texts {
-    /// Texts of one form state keys in the same words.
+    /// Format, version and spelling: keys are only compared between texts of one form.
     pub form: String,
     pub texts: Vec<Text>,
     pub shape: Box<dyn Shape>,
@@ -81,6 +86,7 @@ impl Texts {
             let fields = found.fields.drain(..).map(|(name, raw)| (name, StatedValue::of(raw)));
             let (curve, values) = fields.partition(|(name, _)| is_curve(name));
             (key.curve, key.values) = (StatedValues(curve), StatedValues(values));
+            key.time_fields = self.shape.time_fields();
             key.file = text.file.as_deref();
             key.pointer = Some(pointer(found.path, found.index));
             match &text.offsets {

@@ -18,7 +18,7 @@ pub fn keys(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnost
         animations: root.animations.iter().map(|it| (it.name.as_str().to_owned(), it.fps.0.into())).collect(),
     };
     let text = Text { file: Some(read::ARMATURE.to_owned()), bytes: bytes.clone(), offsets: None };
-    let form = "skelform".to_owned();
+    let form = format!("skelform {}", root.version.as_str());
     StatedKeys::of_texts(Texts { form, texts: vec![text], shape: Box::new(shape) }, options)
 }
 
@@ -63,5 +63,9 @@ impl Shape for Armature {
 
     fn curve_fields(&self) -> &'static [&'static str] {
         &["start_handle", "end_handle", "handle_preset", "transition", "is_snap"]
+    }
+
+    fn time_fields(&self) -> &'static [&'static str] {
+        &["frame", "next_kf"]
     }
 }

@@ -13,15 +13,15 @@ use clap::Args;
 use super::shared::failure::Failure;
 use super::shared::json_output::{self, JsonOutput};
 use super::shared::keep_going::KeepGoingArgs;
-use super::shared::load::{accept, bytes_of, keeping_going, recorded_sidecars};
+use super::shared::load::{load_with_bytes, recorded_sidecars};
 use super::shared::parse;
 use super::shared::read_args::ReadArgs;
-use super::shared::stdio::{portable, print_stdout, reject_repeated_stdin, shown_name};
+use super::shared::stdio::{portable, print_stdout, reject_repeated_stdin};
 use super::shared::warnings::{WarningArgs, print_findings};
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::diff::{self, Diff, Options, Side};
-use pchr::formats::{Input, ReadOptions, RecordedSidecars, from_input};
+use pchr::formats::{Input, ReadOptions, RecordedSidecars};
 
 pub use folders::FolderDiff;
 use pairs::Pairs;
@@ -72,9 +72,10 @@ Matching:
   compared.
 
 Keys:
-  Of characters that differ, the keys that do are listed with their places,
-  as pchr keys prints them, if both files are of one format and version,
-  both text or both binary. Keys are matched by time, then by values.
+  If the characters differ, the keys that differ are listed with their
+  places, as in pchr keys. Both files must have the same format and
+  version, and both be text or both binary. Keys are matched by time, then
+  by values.
 
 Folders:
   The characters of two folders or patterns are paired by their relative
@@ -132,19 +133,14 @@ fn compare(args: &DiffArgs, files: [&Path; 2], loaded: &[Loaded; 2], read: &Read
     let found = diff::compare(side(0), side(1), &options);
     let found = found.map_err(|error| Failure::Input(error).in_file(files[0]))?;
     let [a, b] = loaded.each_ref().map(Loaded::input);
-    Ok(found.with_findings(loaded.each_ref().map(|side| &side.diagnostics)).with_keys([&a, &b], read))
+    Ok(found.with_findings(loaded.each_ref().map(|side| &side.diagnostics)).with_keys([(&a, read), (&b, read)]))
 }
 
 fn read(args: &DiffArgs, file: &Path, options: &ReadOptions, quiet: bool) -> Result<Loaded, Failure> {
     let mut diagnostics = Diagnostics::default();
     let sidecars = recorded_sidecars(file, options);
-    let loaded = bytes_of(file, &options.limits).and_then(|bytes| {
-        let input = Input { bytes: bytes.clone(), sidecars: sidecars.access() };
-        Ok((from_input(&input, &keeping_going(options), &mut diagnostics)?, bytes))
-    });
-    let loaded = loaded.map_err(|error| Failure::reading(error.in_file(shown_name(file))));
+    let loaded = load_with_bytes(file, options, args.errors, &mut diagnostics, &sidecars);
     let (character, bytes) = loaded.map_err(|failure| failure.in_file(file))?;
-    accept(&diagnostics, file, args.errors).map_err(|failure| failure.in_file(file))?;
     print_findings(&diagnostics, file, args.warnings, quiet);
     Ok(Loaded { character, diagnostics, bytes, sidecars })
 }

@@ -49,13 +49,26 @@ pub fn load_with_sources(
     files: &mut Vec<PathBuf>,
 ) -> Result<Character, Failure> {
     let sidecars = recorded_sidecars(file, options);
-    let character = bytes_of(file, &options.limits).and_then(|bytes| {
-        formats::from_input(&Input { bytes, sidecars: sidecars.access() }, &keeping_going(options), diagnostics)
-    });
+    let loaded = load_with_bytes(file, options, errors, diagnostics, &sidecars);
     *files = sources(file, sidecars, options);
-    let character = character.map_err(|error| Failure::reading(error.in_file(shown_name(file))))?;
+    Ok(loaded?.0)
+}
+
+/// Like [`load_character`], with `sidecars`. Returns the contents of the file, too.
+pub fn load_with_bytes(
+    file: &Path,
+    options: &ReadOptions,
+    errors: KeepGoingArgs,
+    diagnostics: &mut Diagnostics,
+    sidecars: &RecordedSidecars,
+) -> Result<(Character, Bytes), Failure> {
+    let loaded = bytes_of(file, &options.limits).and_then(|bytes| {
+        let input = Input { bytes: bytes.clone(), sidecars: sidecars.access() };
+        Ok((formats::from_input(&input, &keeping_going(options), diagnostics)?, bytes))
+    });
+    let loaded = loaded.map_err(|error| Failure::reading(error.in_file(shown_name(file))))?;
     accept(diagnostics, file, errors)?;
-    Ok(character)
+    Ok(loaded)
 }
 
 /// With these options, a file is opened whose errors [`accept`] judges.

@@ -84,7 +84,7 @@ fn keys_are_removed_added_and_moved() {
     let lamps = Lamps::new(&[removed, added, MOVED, event]);
     let found = lamps.json(["old.json", "new.json"], 1);
     let keys = found["keys"].as_array().unwrap();
-    let told: Vec<String> = keys
+    let found_keys: Vec<String> = keys
         .iter()
         .map(|key| {
             let place =
@@ -93,7 +93,7 @@ fn keys_are_removed_added_and_moved() {
         })
         .collect();
     assert_eq!(
-        told,
+        found_keys,
         [
             "a /bones/base/scale/1 - []".to_owned(),
             r#"both /bones/base/scale/2 /bones/base/scale/1 [{"a":"0.35","b":"0.3","what":"seconds"}]"#.to_owned(),

@@ -80,6 +80,7 @@ impl TimelineView {
         self.show_all();
         self.expanded = Arc::default();
         (self.held, self.pointed) = Default::default();
+        self.pointers.forget();
         (self.keys, self.lines, self.curve, self.gap) = Default::default();
     }
 

@@ -1,5 +1,5 @@
-//! Where the file of the shown character states its keys, for the clipboard. The file is read again when that is first asked
-//! for, on a thread of its own.
+//! Where the file of the shown character states its keys, for the clipboard. The file is read again on the first request,
+//! on a thread of its own.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use pchr::formats::{Input, NO_SIDECARS, ReadOptions, StatedKey, StatedKeys, stat
 use pchr::model::AnimationId;
 use pchr::motion::{KeyChannel, keys};
 
-/// Keys within this time in seconds are meant.
+/// Tolerance of key times in seconds.
 const NEAR: f64 = 1e-3;
 
 /// Keys of a file.
@@ -59,7 +59,7 @@ impl PartialEq for Search {
 }
 
 impl Pointers {
-    /// Looks for the places of keys; [`Self::take`] returns them.
+    /// Starts a search; [`Self::take`] returns the result.
     pub fn ask(&mut self, asked: Asked) {
         self.searches += 1;
         let of = ByAddress::of(&asked.character);
@@ -77,6 +77,11 @@ impl Pointers {
         Some(answer)
     }
 
+    /// Forgets the keys, and drops a search.
+    pub fn forget(&mut self) {
+        (self.asked, self.known) = Default::default();
+    }
+
     /// Returns true while the keys of a file are kept.
     #[cfg(test)]
     pub fn knows_keys(&self) -> bool {
@@ -86,7 +91,7 @@ impl Pointers {
 
 fn find(search: &Search) -> (Option<Arc<StatedKeys>>, Answer) {
     let Asked { source, stamp, options, .. } = &search.asked;
-    if source.stamp() != *stamp {
+    if source.stamp().is_some_and(|now| Some(now) != *stamp) {
         let message = format!("{} has changed since it was read; reload it to copy pointers", source.name);
         return (None, Err(message));
     }

@@ -37,7 +37,7 @@ impl State {
             Ok(places) => {
                 match &places[..] {
                     [place] => self.notify(format!("Copied {place}")),
-                    _ => self.notify(format!("Copied the pointers of {} keys", places.len())),
+                    _ => self.notify(format!("Copied the places of {} keys", places.len())),
                 }
                 Some(places.join("\n"))
             }
