@@ -183,10 +183,43 @@ fn the_output_of_diff_is_valid() {
     let document = diff(&paths[0], &broken);
     validator.assert_valid(&document);
     keys_of(&document, &mut keys);
+    // A key of a binary skeleton; deformations, and more keys than are listed.
+    let lamp = fs::read(root().join("assets/paper-lamp-4.2.skel")).expect("an asset");
+    let mut darker = lamp.clone();
+    let color = darker.windows(3).position(|bytes| bytes == [0xff, 0xe9, 0xc4]).expect("the colour of the bulb");
+    darker[color + 1] = 0x40;
+    let [one, two] = [1, 2].map(|value| deformed(value).to_string().into_bytes());
+    for files in [[("lamp.skel", lamp), ("dark.skel", darker)], [("deformed.json", one), ("other.json", two)]] {
+        let [a, b] = files.map(|(name, bytes)| {
+            let path = folder.path().join(name);
+            fs::write(&path, bytes).expect("can be written");
+            path.to_string_lossy().into_owned()
+        });
+        let document = diff(&a, &b);
+        validator.assert_valid(&document);
+        keys_of(&document, &mut keys);
+    }
     // Every property of the schema has occurred.
     let mut named = BTreeSet::new();
     properties_of(&schema("pchr.diff/1"), &mut named);
     assert_eq!(keys, named);
+}
+
+/// A skeleton with a deformation, and more keys than a comparison lists, all by `value`.
+fn deformed(value: u32) -> Value {
+    let keys: Vec<Value> = (0..600).map(|time| json!({"time": time, "x": value})).collect();
+    json!({
+        "skeleton": {"spine": "4.2.22"},
+        "bones": [{"name": "root"}],
+        "slots": [{"name": "sail", "bone": "root", "attachment": "sail"}],
+        "skins": [{"name": "default", "attachments": {"sail": {"sail": {
+            "type": "mesh", "uvs": [0, 0, 1, 0, 1, 1], "triangles": [0, 1, 2], "vertices": [0, 0, 9, 0, 9, 9], "hull": 3,
+        }}}}],
+        "animations": {"wave": {
+            "attachments": {"default": {"sail": {"sail": {"deform": [{"vertices": [value]}, {"time": 1}]}}}},
+            "bones": {"root": {"translate": keys}},
+        }},
+    })
 }
 
 /// Two characters with differences that no pair of fixtures has.
