@@ -1,11 +1,12 @@
 //! The local transform of one bone over an animation.
 
-use super::{Cue, Evaluator, Position};
+use super::{Cue, Evaluator, KeyChannel, Position};
 use crate::character::Character;
 use crate::math::Vec2;
 use crate::math::angle::shortest_turn_degrees;
 use crate::model::{AnimationId, BoneId, SkinId};
 use crate::pose::{Pose, Transform};
+use crate::rows::named;
 
 /// The local transform of a bone at one instant.
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +19,62 @@ pub struct BonePoint {
     pub translation: Vec2,
     /// Scale along the bone's x and y axes; y is negative for a mirrored bone.
     pub scale: Vec2,
+}
+
+named! {
+    /// A value of a bone over time.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum BoneCurve {
+        /// Rotation in degrees.
+        Rotation => "Rotation",
+        /// Horizontal offset in pixels.
+        X => "X",
+        /// Vertical offset in pixels.
+        Y => "Y",
+        /// Scale along the x axis.
+        ScaleX => "Scale X",
+        /// Scale along the y axis.
+        ScaleY => "Scale Y",
+    }
+
+    /// Returns the name for display.
+    fn name;
+}
+
+impl BoneCurve {
+    /// All values, in display order.
+    pub const ALL: [Self; 5] = [Self::Rotation, Self::X, Self::Y, Self::ScaleX, Self::ScaleY];
+
+    /// Returns the unit, with a space before it where one belongs.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Rotation => "°",
+            Self::X | Self::Y => " px",
+            Self::ScaleX | Self::ScaleY => " ×",
+        }
+    }
+
+    /// Returns the value at a point.
+    pub fn of(self, point: &BonePoint) -> f32 {
+        match self {
+            Self::Rotation => point.rotation_degrees,
+            Self::X => point.translation.x,
+            Self::Y => point.translation.y,
+            Self::ScaleX => point.scale.x,
+            Self::ScaleY => point.scale.y,
+        }
+    }
+
+    /// Returns true if keys of `channel` change the value.
+    pub fn is_keyed_by(self, channel: KeyChannel) -> bool {
+        match self {
+            Self::Rotation => channel == KeyChannel::Rotation,
+            Self::X => matches!(channel, KeyChannel::Translation | KeyChannel::TranslationX),
+            Self::Y => matches!(channel, KeyChannel::Translation | KeyChannel::TranslationY),
+            Self::ScaleX => matches!(channel, KeyChannel::Scale | KeyChannel::ScaleX),
+            Self::ScaleY => matches!(channel, KeyChannel::Scale | KeyChannel::ScaleY),
+        }
+    }
 }
 
 /// Returns the local transform of `bone` at each of `positions`, which are in frames and ascending.

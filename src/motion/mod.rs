@@ -57,7 +57,7 @@ mod stage;
 mod work;
 
 pub use animate::Animate;
-pub use bone_curve::{BonePoint, bone_curve, curve_positions};
+pub use bone_curve::{BoneCurve, BonePoint, bone_curve, curve_positions};
 pub(crate) use constraint_overrides::Setting;
 pub use constraint_overrides::{ConstraintOverride, ConstraintSettings};
 pub use cue::{Cue, Direction, Fade, Instant, Layer, Mix, Position};

@@ -3,7 +3,7 @@
 use pchr::export::choose;
 use pchr::formats::ReadOptions;
 use pchr::model::{AnimationId, Select};
-use pchr::motion::{KeyChannel, KeyTarget, bone_curve, curve_positions, keys};
+use pchr::motion::{BoneCurve, KeyTarget, bone_curve, curve_positions, keys};
 use pchr::{Error, Result};
 use serde::{Deserialize, Serialize};
 
@@ -41,30 +41,12 @@ pub fn curves(files: &Files, request: &Request) -> Result<Curves> {
     let bone = bone.ok_or_else(|| Error::misuse("no-bone", format!("there is no bone #{}", request.bone)))?;
     let mut curves = Curves::default();
     for row in keys(&character, animation).iter().filter(|row| row.target == KeyTarget::Bone(bone)) {
-        for value in keyed_by(row.channel) {
-            curves.keys[*value].extend(row.times.iter());
+        for (keys, _) in curves.keys.iter_mut().zip(BoneCurve::ALL).filter(|(_, of)| of.is_keyed_by(row.channel)) {
+            keys.extend(row.times.iter());
         }
     }
     let positions = curve_positions(&character, animation, &curves.keys.concat());
     let points = bone_curve(&character, animation, &skins, bone, positions);
-    curves.points.extend(points.iter().map(|point| {
-        let (at, scale) = (point.translation, point.scale);
-        (point.position, [point.rotation_degrees, at.x, at.y, scale.x, scale.y])
-    }));
+    curves.points.extend(points.iter().map(|point| (point.position, BoneCurve::ALL.map(|curve| curve.of(point)))));
     Ok(curves)
-}
-
-/// The values that keys of `channel` change.
-fn keyed_by(channel: KeyChannel) -> &'static [usize] {
-    match channel {
-        KeyChannel::Rotation => &[0],
-        KeyChannel::Translation => &[1, 2],
-        KeyChannel::TranslationX => &[1],
-        KeyChannel::TranslationY => &[2],
-        KeyChannel::Scale => &[3, 4],
-        KeyChannel::ScaleX => &[3],
-        KeyChannel::ScaleY => &[4],
-        // No value of a bone that has a curve.
-        _ => &[],
-    }
 }

@@ -2,65 +2,15 @@
 
 use super::Keyed;
 use crate::base::answer::Deferred;
-use crate::base::named::named;
 use crate::base::waker::Waker;
 use crate::playback::bone_motion::BoneMotion;
 use pchr::Animator;
 use pchr::model::{AnimationId, BoneId};
-use pchr::motion::{BonePoint, KeyChannel, KeyTarget, bone_curve, curve_positions};
+pub use pchr::motion::BoneCurve as Curve;
+use pchr::motion::{BonePoint, KeyTarget, bone_curve, curve_positions};
 
 /// Number of curves.
 pub const CURVES: usize = Curve::ALL.len();
-
-named! {
-    /// A value of a bone over time.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub enum Curve: name {
-        /// Rotation in degrees.
-        Rotation => "Rotation",
-        /// Horizontal offset in pixels.
-        X => "X",
-        /// Vertical offset in pixels.
-        Y => "Y",
-        /// Scale along the x axis.
-        ScaleX => "Scale X",
-        /// Scale along the y axis.
-        ScaleY => "Scale Y",
-    }
-}
-
-impl Curve {
-    /// Returns its unit.
-    pub fn unit(self) -> &'static str {
-        match self {
-            Self::Rotation => "°",
-            Self::X | Self::Y => " px",
-            Self::ScaleX | Self::ScaleY => " ×",
-        }
-    }
-
-    /// Returns its value at a point.
-    pub fn of(self, point: &BonePoint) -> f32 {
-        match self {
-            Self::Rotation => point.rotation_degrees,
-            Self::X => point.translation.x,
-            Self::Y => point.translation.y,
-            Self::ScaleX => point.scale.x,
-            Self::ScaleY => point.scale.y,
-        }
-    }
-
-    /// Returns true if keys of `channel` change it.
-    pub fn is_keyed_by(self, channel: KeyChannel) -> bool {
-        match self {
-            Self::Rotation => channel == KeyChannel::Rotation,
-            Self::X => matches!(channel, KeyChannel::Translation | KeyChannel::TranslationX),
-            Self::Y => matches!(channel, KeyChannel::Translation | KeyChannel::TranslationY),
-            Self::ScaleX => matches!(channel, KeyChannel::Scale | KeyChannel::ScaleX),
-            Self::ScaleY => matches!(channel, KeyChannel::Scale | KeyChannel::ScaleY),
-        }
-    }
-}
 
 /// The curves of the bone that was last shown.
 #[derive(Debug, Default)]
