@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
+import { COMMANDS } from "../commands.mjs";
 import { WEB, browser, server } from "./bench.mjs";
 import { ROOT, serve } from "./browser.mjs";
 import { LAMP_FILES, LATER_LAMP_FILES, PAGE, contents, viewer } from "./viewer.mjs";
@@ -78,17 +79,17 @@ test("the page has the squares of the window, chosen by the same rule", async ()
 test("the page has the keys and words of the window", async () => {
   const { BOUND, KEYS, MOUSE, REPEATING } = await import(join(WEB, "viewer/keys.js"));
   const held = { plain: "", shift: "Shift+", ctrl: "Ctrl+", ctrl_shift: "Ctrl+Shift+" };
-  // The page has no stage, whose keys only count in the window while a character of several is selected.
-  const rows = [...read(WINDOW, "widgets/command/list.rs").matchAll(/^ {4}\(?(?:Command::)?(\S+?)\)? => \((?!Stage)\w+, "(.*?)", &\[(.*?)\]\)/gm)];
   const keysOf = (text) => [...text.matchAll(/(\w+)\(Key::(\w+)\)/g)].map(([, with_, key]) => held[with_] + key);
-  const inWindow = new Map(rows.map(([, command, label, keys]) => [command, { label, keys: keysOf(keys) }]));
+  // The page has no stage, whose keys only count in the window while a character of several is selected.
+  const rows = COMMANDS.filter(({ group }) => group !== "Stage").map((row) => ({ ...row, keys: keysOf(row.keys) }));
+  const inWindow = new Map(rows.map((row) => [row.command, row]));
   assert.equal(KEYS.length, BOUND.size);
   assert.ok(inWindow.size > 100 && KEYS.length > 40 && REPEATING.includes("StepBack"));
   for (const [command, group, label, ...keys] of KEYS) {
     const row = inWindow.get(command);
-    assert.ok(group && (label === row.label), command);
+    assert.deepEqual([group, label], [row.group, row.label], command);
     for (const key of keys) {
-      const others = rows.filter(([, other, , bound]) => other !== command && keysOf(bound).includes(key)).map(([, other]) => other);
+      const others = rows.filter((other) => other !== row && other.keys.includes(key)).map((other) => other.command);
       assert.ok(row.keys.includes(key) || row.keys.includes(`Ctrl+${key}`), `${command}: ${key}, in the window ${row.keys}`);
       assert.deepEqual(others, [], `${key} of ${command}`);
     }
