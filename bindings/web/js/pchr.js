@@ -15,7 +15,7 @@ export { PchrError, setWasm };
  * @typedef {{severity: "note" | "warning" | "error", code: string, path: string, file: string | null,
  *   offset: number | null, message: string}} Finding
  * @typedef {{format: string, animations: AnimationInfo[], defaultAnimation: string | null, skins: string[],
- *   slots: string[], slotBones: string[], bones: string[], events: string[], physics: boolean,
+ *   slots: string[], slotBones: (number | null)[], bones: string[], events: string[], physics: boolean,
  *   pages: {name: string, width: number, height: number, pixel_art: boolean}[]}} Info
  * @typedef {{kind: "start" | "interrupt" | "complete" | "end" | "event", track: number, animation: string | null,
  *   name?: string, int?: number, float?: number, string?: string, audio?: string | null, volume?: number,

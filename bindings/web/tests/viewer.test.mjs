@@ -224,7 +224,7 @@ test("several characters opened together are listed, and each can be chosen", as
   });
 });
 
-test("a character dropped at the right, or picked, is compared: it follows the animation, the time, the skins and the view of the first", async () => {
+test("a character dropped on the right, or picked, is compared: it follows the animation, the time, the skins and the view of the first", async () => {
   const other = contents(LATER_LAMP_FILES);
   await viewer(async () => {
     const found = await browser.js(`${PAGE}
