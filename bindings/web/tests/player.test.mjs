@@ -544,13 +544,15 @@ test("overlays are drawn as pchr-view draws them, and unknown ones are errors", 
   const errors = await browser.js(`${READY}
     const said = [];
     el.addEventListener("error", ({ code, message }) => said.push(code + ": " + message));
-    for (const show of ["bonse", "onion", "weights=nobody", "weights=#99", " bones , wire "]) el.show = show;
+    for (const show of ["bonse", "onion", "weights=nobody", "weights=#99", "bones=x", "weights", "weights=", " bones , wire "]) el.show = show;
     return said;`);
-  assert.equal(errors.length, 4, JSON.stringify(errors));
+  assert.equal(errors.length, 7, JSON.stringify(errors));
   assert.match(errors[0], /^no-overlay: there is no overlay `bonse`; .* lists them$/);
-  assert.match(errors[1], /no overlay `onion`/);
-  assert.match(errors[2], /no bone `nobody`|nobody/);
-  assert.match(errors[3], /#99/);
+  assert.equal(errors[1], "no-overlay: the player cannot show `onion`");
+  assert.match(errors[2], /^unknown-name: the character has no bone `nobody`;/);
+  assert.match(errors[3], /^unknown-name: the character has no bone `#99`;/);
+  const noBone = "bad-overlay: expected a bone, as in weights=arm or weights=#3";
+  assert.deepEqual(errors.slice(4), ["bad-overlay: bones takes no value", noBone, noBone]);
 });
 
 test("dropped files and maps open", async () => {
