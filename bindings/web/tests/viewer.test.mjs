@@ -319,8 +319,9 @@ test("a folder is a gallery: its characters are tiles with pictures, one opens, 
       const log = {};
       get("filter").value = "LAMP/";
       get("filter").dispatchEvent(new Event("input"));
-      log.filtered = tiles().filter((tile) => !tile.hidden).map((tile) => tile.title);
+      log.filtered = tiles().map((tile) => tile.title);
       get("filter").value = "";
+      get("filter").dispatchEvent(new Event("input"));
       tiles()[2].click();
       await shows();
       log.opened = [text("bar-name"), get("gallery").hidden, el.info.pages.length];
@@ -332,11 +333,20 @@ test("a folder is a gallery: its characters are tiles with pictures, one opens, 
       pick({ "one/lamp.json": args[0]["all/lamp/paper-lamp.json"], "one/paper-lamp.atlas": args[0]["all/lamp/paper-lamp.atlas"], "one/package.json": btoa('{"name":"x"}') });
       await until(() => el.info && text("bar-name") === "lamp", "the only one");
       log.only = get("gallery").hidden;
+      pick({ "none/a.json": btoa('{"name":"x"}'), "none/b.json": btoa('{"name":"y"}') });
+      await until(() => text("gallery") !== "" && tiles().length === 0, "no tiles");
+      log.none = text("gallery");
+      pick({ ...Object.fromEntries(Array.from({ length: 501 }, (_, at) => ["many/" + String(at).padStart(3, "0") + ".json", btoa("{")])) });
+      log.most = [tiles().length, text("gallery").endsWith("1 more: use the filter")];
+      get("filter").value = "500";
+      get("filter").dispatchEvent(new Event("input"));
+      log.last = tiles().map((tile) => tile.title);
       return log;`, files);
     assert.deepEqual({ ...found, ...later }, {
       tiles: [["all/broken.json", "broken", false, "error"], ["all/lamp/paper-lamp.json", "paper-lamp", true, ""], ["all/paper-knight.pchr", "paper-knight", true, ""]],
       open: [false, true, true, null], error: true, filtered: ["all/lamp/paper-lamp.json"], opened: ["paper-knight", true, 1],
       back: [false, "all/paper-knight.pchr", true], again: true, only: true,
+      none: "This folder contains no characters.", most: [500, true], last: ["many/500.json"],
     });
   });
 });
