@@ -6,6 +6,8 @@ import { basename, dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
+import { COMMANDS } from "./commands.mjs";
+
 const here = dirname(fileURLToPath(import.meta.url));
 const [wasmPath, spinePath, toolsPath, out, viewer] = process.argv.slice(2);
 const source = (name) => readFileSync(join(here, "js", name), "utf8");
@@ -58,12 +60,7 @@ function print(name, bytes) {
 
 // The words of the window for the viewer page: command, group, label, and whether holding down the key repeats it.
 function words() {
-  const folder = join(here, "../../programs/window/src/widgets/command");
-  const read = (name) => readFileSync(join(folder, name), "utf8");
-  const groups = Object.fromEntries([...read("mod.rs").matchAll(/Self::(\w+) => "(.*?)"/g)].map(([, group, label]) => [group, label]));
-  const rows = [...read("list.rs").matchAll(/Face::new\(Command::(\S+), Group::(\w+), "(.*?)", &\[.*?\]\)(.*)/g)];
-  if (rows.length < 100) throw new Error("the table of commands has another form");
-  const table = rows.map(([, command, group, label, rest]) => [command, groups[group], label, rest.includes(".repeating()")]);
+  const table = COMMANDS.map(({ command, group, label, repeats }) => [command, group, label, repeats]);
   return `export const TABLE = ${JSON.stringify(table, null, 1)};\n`;
 }
 

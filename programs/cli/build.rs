@@ -1,4 +1,4 @@
-//! Lets the program contain the player for web pages, if `scripts/build-web` of this version has made it.
+//! Embeds the player for web pages, if `scripts/build-web` has built it for this version.
 
 use std::{env, fs};
 

@@ -12,8 +12,12 @@ import { PchrError } from "./wasm.js";
  *   files: Map<string, Uint8Array>,
  *   missing: Set<string>,
  *   fetchMore?: (path: string) => Promise<Uint8Array | undefined>,
+ *   readAll?: () => Promise<void>,
  * }} Files
  */
+
+/** More files than this, such as those of a folder with many characters, are only read if a character needs them. */
+const FEW = 8;
 
 /** With more pictures than this, some are tried before all are fetched. */
 const MANY = 8;
@@ -30,26 +34,19 @@ export async function filesOf(source, options = {}) {
   if (!ARCHIVE.test(found.main)) return found;
   // Only what is in the archive exists.
   const { unzip } = await loadTools();
-  return filesAmong(await unzip(/** @type {Uint8Array} */ (found.files.get(found.main))), options.main);
+  return filesAmong([...(await unzip(/** @type {Uint8Array} */ (found.files.get(found.main))))], options.main);
 }
 
 /** @param {Source} source @param {{atlas?: string | URL, main?: string, signal?: AbortSignal}} options */
 async function given(source, { atlas, main, signal }) {
   if (typeof source === "string" || source instanceof URL) return filesAt(source, atlas, signal);
-  if (source instanceof Map) return filesAmong(await readAll([...source]), main);
+  if (source instanceof Map) return filesAmong([...source], main);
   if (source instanceof Blob || source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
     const name = source instanceof File ? source.name : "character";
-    return filesAmong(await readAll([[name, source]]));
+    return filesAmong([[name, source]]);
   }
   const entries = [...source].map((file) => /** @type {[string, Blob]} */ ([file.webkitRelativePath || file.name, file]));
-  return filesAmong(await readAll(entries), main);
-}
-
-/** @param {[string, Blob | BufferSource | string][]} entries */
-async function readAll(entries) {
-  const files = new Map();
-  for (const [path, content] of entries) files.set(path.replace(/^\/+/, ""), await toBytes(content));
-  return files;
+  return filesAmong(entries, main);
 }
 
 /** @param {Blob | BufferSource | string} content */
@@ -66,14 +63,35 @@ const ARCHIVE = /\.zip$/i;
 /** What is a character rather than one of its parts, the surest first. */
 const CHARACTERS = [/\.skel$/i, /\.(pchr|skf|pachario|sprsh)$/i, /\.json$/i, /\.(aseprite|ase|plist|xml)$/i, /\.atlas(\.txt)?$/i, ARCHIVE, /./];
 
-/** @param {Map<string, Uint8Array>} files @param {string} [given] The name of the character. */
-function filesAmong(files, given) {
-  const names = [...files.keys()];
+/**
+ * @param {[string, Blob | BufferSource | string][]} entries
+ * @param {string} [given] The name of the character.
+ * @returns {Promise<Files>}
+ */
+async function filesAmong(entries, given) {
+  const contents = new Map(entries.map(([path, content]) => [path.replace(/^\/+/, ""), content]));
+  const names = [...contents.keys()];
   const shallow = (/** @type {string} */ a, /** @type {string} */ b) => a.split("/").length - b.split("/").length || (a < b ? -1 : 1);
-  const found = CHARACTERS.map((pattern) => names.filter((name) => pattern.test(name)).sort(shallow)[0]);
-  const main = given ?? found.find((name) => name !== undefined);
+  const likely = CHARACTERS.map((pattern) => names.filter((name) => pattern.test(name)).sort(shallow)[0]);
+  const main = given ?? likely.find((name) => name !== undefined);
   if (main === undefined) throw new PchrError({ code: "io", message: "there is no file" });
-  return { main, files, missing: new Set() };
+  /** @type {Files} */
+  const found = { main, files: new Map(), missing: new Set() };
+  /** @param {string} path */
+  const read = async (path) => {
+    const content = contents.get(path);
+    return content === undefined ? undefined : toBytes(content);
+  };
+  const readAll = async () => {
+    for (const [path, content] of contents) found.files.set(path, found.files.get(path) ?? (await toBytes(content)));
+    found.missing.clear();
+    found.fetchMore = found.readAll = undefined;
+  };
+  const bytes = await read(main);
+  if (bytes) found.files.set(main, bytes);
+  if (contents.size > FEW) Object.assign(found, { fetchMore: read, readAll });
+  else await readAll();
+  return found;
 }
 
 /**

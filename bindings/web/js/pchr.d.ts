@@ -44,8 +44,8 @@ export interface Info {
   defaultAnimation: string | null;
   skins: string[];
   slots: string[];
-  /** The bone of each slot; empty if it has none. */
-  slotBones: string[];
+  /** Index of each slot's bone in `bones`; `null` if the slot has none. */
+  slotBones: (number | null)[];
   bones: string[];
   events: string[];
   physics: boolean;

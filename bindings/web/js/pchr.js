@@ -15,7 +15,7 @@ export { PchrError, setWasm };
  * @typedef {{severity: "note" | "warning" | "error", code: string, path: string, file: string | null,
  *   offset: number | null, message: string}} Finding
  * @typedef {{format: string, animations: AnimationInfo[], defaultAnimation: string | null, skins: string[],
- *   slots: string[], slotBones: string[], bones: string[], events: string[], physics: boolean,
+ *   slots: string[], slotBones: (number | null)[], bones: string[], events: string[], physics: boolean,
  *   pages: {name: string, width: number, height: number, pixel_art: boolean}[]}} Info
  * @typedef {{kind: "start" | "interrupt" | "complete" | "end" | "event", track: number, animation: string | null,
  *   name?: string, int?: number, float?: number, string?: string, audio?: string | null, volume?: number,
@@ -100,13 +100,15 @@ export class Character {
    */
   static async #read(source, options) {
     const files = await filesOf(source, options);
-    const isComplete = !files.fetchMore;
     let wasm = await getWasm(looksLikeSpine(files));
     for (let round = 0; ; round += 1) {
-      const { handle, answer } = wasm.open(files.files, files.main, { missing: files.missing, isComplete });
-      if (answer.wanted.length > 0 && round < MAX_ROUNDS) {
+      const { handle, answer } = wasm.open(files.files, files.main, { missing: files.missing, isComplete: !files.fetchMore });
+      const wants = answer.wanted.length > 0;
+      // Files with other names than the usual ones are only found among all.
+      const needsAll = files.readAll && (files.missing.size > 0 || (!wants && answer.findings?.length > 0));
+      if (needsAll || (wants && round < MAX_ROUNDS)) {
         if (handle >= 0) wasm.call("pchr_close", handle);
-        await fetchWanted(files, answer.wanted);
+        await (needsAll ? files.readAll?.() : fetchWanted(files, answer.wanted));
         options.signal?.throwIfAborted();
         continue;
       }

@@ -46,10 +46,11 @@ export async function convert(files, request, signal) {
  * scales along both axes, relative to the parent; and the frames in which each of the five is keyed.
  * @param {import("./pchr.js").Character} character
  * @param {{animation: string, bone: number, skins?: string[]}} options `bone` is a place in the list of bones.
+ * @param {AbortSignal} [signal]
  * @returns {Promise<{points: [position: number, values: number[]][], keys: number[][]}>}
  */
-export async function curves({ files, main }, options) {
-  return (await call({ name: "pchr_curves", files, input: json({ main, ...options }) })).answer;
+export async function curves({ files, main }, options, signal) {
+  return (await call({ name: "pchr_curves", files, input: json({ main, ...options }) }, signal)).answer;
 }
 
 /**

@@ -544,13 +544,15 @@ test("overlays are drawn as pchr-view draws them, and unknown ones are errors", 
   const errors = await browser.js(`${READY}
     const said = [];
     el.addEventListener("error", ({ code, message }) => said.push(code + ": " + message));
-    for (const show of ["bonse", "onion", "weights=nobody", "weights=#99", " bones , wire "]) el.show = show;
+    for (const show of ["bonse", "onion", "weights=nobody", "weights=#99", "bones=x", "weights", "weights=", " bones , wire "]) el.show = show;
     return said;`);
-  assert.equal(errors.length, 4, JSON.stringify(errors));
+  assert.equal(errors.length, 7, JSON.stringify(errors));
   assert.match(errors[0], /^no-overlay: there is no overlay `bonse`; .* lists them$/);
-  assert.match(errors[1], /no overlay `onion`/);
-  assert.match(errors[2], /no bone `nobody`|nobody/);
-  assert.match(errors[3], /#99/);
+  assert.equal(errors[1], "no-overlay: the player cannot show `onion`");
+  assert.match(errors[2], /^unknown-name: the character has no bone `nobody`;/);
+  assert.match(errors[3], /^unknown-name: the character has no bone `#99`;/);
+  const noBone = "bad-overlay: expected a bone, as in weights=arm or weights=#3";
+  assert.deepEqual(errors.slice(4), ["bad-overlay: bones takes no value", noBone, noBone]);
 });
 
 test("dropped files and maps open", async () => {
@@ -564,8 +566,20 @@ test("dropped files and maps open", async () => {
     await el.load(files);
     const first = [el.info.pages.length, el.findings.length];
     await el.load(new Map([["deep/x/lamp.json", await bytes(names[2])], ["deep/x/lamp.atlas", await bytes(names[1])], ["deep/x/paper-lamp.png", await bytes(names[0])]]));
-    return [first, [el.info.pages.length, el.findings.length]];`);
-  assert.deepEqual(found, [[1, 0], [1, 0]]);
+    const deep = [el.info.pages.length, el.findings.length];
+    // Of many files, only those that the character needs are read, or all to find an atlas with another name.
+    let reads = 0;
+    const counted = (file) => Object.assign(file, { arrayBuffer: () => ((reads += 1), Blob.prototype.arrayBuffer.call(file)) });
+    const many = new Map(files.map((file) => [file.name, counted(file)]));
+    for (let at = 0; at < 9; at += 1) many.set(at + ".png", counted(new File(["x"], at + ".png")));
+    many.set("other.json", counted(new File([files[2]], "other.json")));
+    const load = async (main) => {
+      reads = 0;
+      await el.load(many, { main });
+      return [el.info.pages.length, reads];
+    };
+    return [first, deep, await load("paper-lamp.json"), await load("other.json")];`);
+  assert.deepEqual(found, [[1, 0], [1, 0], [1, 3], [1, 13]]);
 });
 
 test("hostile files give an error or a picture, and the page goes on", async (context) => {

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
+import { COMMANDS } from "../commands.mjs";
 import { WEB, browser, server } from "./bench.mjs";
 import { ROOT, serve } from "./browser.mjs";
 import { LAMP_FILES, LATER_LAMP_FILES, PAGE, contents, viewer } from "./viewer.mjs";
@@ -78,17 +79,17 @@ test("the page has the squares of the window, chosen by the same rule", async ()
 test("the page has the keys and words of the window", async () => {
   const { BOUND, KEYS, MOUSE, REPEATING } = await import(join(WEB, "viewer/keys.js"));
   const held = { plain: "", shift: "Shift+", ctrl: "Ctrl+", ctrl_shift: "Ctrl+Shift+" };
-  // The page has no stage, whose keys only count in the window while a character of several is selected.
-  const rows = [...read(WINDOW, "widgets/command/list.rs").matchAll(/^ {4}\(?(?:Command::)?(\S+?)\)? => \((?!Stage)\w+, "(.*?)", &\[(.*?)\]\)/gm)];
   const keysOf = (text) => [...text.matchAll(/(\w+)\(Key::(\w+)\)/g)].map(([, with_, key]) => held[with_] + key);
-  const inWindow = new Map(rows.map(([, command, label, keys]) => [command, { label, keys: keysOf(keys) }]));
+  // The page has no stage, whose keys only count in the window while a character of several is selected.
+  const rows = COMMANDS.filter(({ group }) => group !== "Stage").map((row) => ({ ...row, keys: keysOf(row.keys) }));
+  const inWindow = new Map(rows.map((row) => [row.command, row]));
   assert.equal(KEYS.length, BOUND.size);
   assert.ok(inWindow.size > 100 && KEYS.length > 40 && REPEATING.includes("StepBack"));
   for (const [command, group, label, ...keys] of KEYS) {
     const row = inWindow.get(command);
-    assert.ok(group && (label === row.label), command);
+    assert.deepEqual([group, label], [row.group, row.label], command);
     for (const key of keys) {
-      const others = rows.filter(([, other, , bound]) => other !== command && keysOf(bound).includes(key)).map(([, other]) => other);
+      const others = rows.filter((other) => other !== row && other.keys.includes(key)).map((other) => other.command);
       assert.ok(row.keys.includes(key) || row.keys.includes(`Ctrl+${key}`), `${command}: ${key}, in the window ${row.keys}`);
       assert.deepEqual(others, [], `${key} of ${command}`);
     }
@@ -223,7 +224,7 @@ test("several characters opened together are listed, and each can be chosen", as
   });
 });
 
-test("a character dropped at the right, or picked, is compared: it follows the animation, the time, the skins and the view of the first", async () => {
+test("a character dropped on the right, or picked, is compared: it follows the animation, the time, the skins and the view of the first", async () => {
   const other = contents(LATER_LAMP_FILES);
   await viewer(async () => {
     const found = await browser.js(`${PAGE}
@@ -318,8 +319,9 @@ test("a folder is a gallery: its characters are tiles with pictures, one opens, 
       const log = {};
       get("filter").value = "LAMP/";
       get("filter").dispatchEvent(new Event("input"));
-      log.filtered = tiles().filter((tile) => !tile.hidden).map((tile) => tile.title);
+      log.filtered = tiles().map((tile) => tile.title);
       get("filter").value = "";
+      get("filter").dispatchEvent(new Event("input"));
       tiles()[2].click();
       await shows();
       log.opened = [text("bar-name"), get("gallery").hidden, el.info.pages.length];
@@ -331,11 +333,20 @@ test("a folder is a gallery: its characters are tiles with pictures, one opens, 
       pick({ "one/lamp.json": args[0]["all/lamp/paper-lamp.json"], "one/paper-lamp.atlas": args[0]["all/lamp/paper-lamp.atlas"], "one/package.json": btoa('{"name":"x"}') });
       await until(() => el.info && text("bar-name") === "lamp", "the only one");
       log.only = get("gallery").hidden;
+      pick({ "none/a.json": btoa('{"name":"x"}'), "none/b.json": btoa('{"name":"y"}') });
+      await until(() => text("gallery") !== "" && tiles().length === 0, "no tiles");
+      log.none = text("gallery");
+      pick({ ...Object.fromEntries(Array.from({ length: 501 }, (_, at) => ["many/" + String(at).padStart(3, "0") + ".json", btoa("{")])) });
+      log.most = [tiles().length, text("gallery").endsWith("1 more: use the filter")];
+      get("filter").value = "500";
+      get("filter").dispatchEvent(new Event("input"));
+      log.last = tiles().map((tile) => tile.title);
       return log;`, files);
     assert.deepEqual({ ...found, ...later }, {
       tiles: [["all/broken.json", "broken", false, "error"], ["all/lamp/paper-lamp.json", "paper-lamp", true, ""], ["all/paper-knight.pchr", "paper-knight", true, ""]],
       open: [false, true, true, null], error: true, filtered: ["all/lamp/paper-lamp.json"], opened: ["paper-knight", true, 1],
       back: [false, "all/paper-knight.pchr", true], again: true, only: true,
+      none: "This folder contains no characters.", most: [500, true], last: ["many/500.json"],
     });
   });
 });

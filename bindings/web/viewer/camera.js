@@ -104,7 +104,7 @@ page.addEventListener("open", () => {
 });
 // An animation that leaves the view makes it grow once; otherwise the ground and the size stay.
 page.addEventListener("change", () => {
-  if (!content || current === seen) return;
+  if (!player.info || !content || current === seen) return;
   seen = current;
   content = around(content, covered());
   show();

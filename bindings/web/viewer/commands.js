@@ -1,13 +1,13 @@
 // What commands do, for keys, menus and buttons.
 import { fit, pan, zoomStep, zoomTo } from "./camera.js";
-import { end as endComparison } from "./compare.js";
+import { end as endComparison, isComparing } from "./compare.js";
 import { showGallery, toggleGallery } from "./gallery.js";
 import { KEYS, MOUSE, OWN, REPEATING, caps, commandOf, keyOf, labelOf } from "./keys.js";
 import { copyEmbed, copyLink } from "./links.js";
 import { hidden, hide, showAll } from "./lists.js";
 import { attempt, cancel, download, get, make, opened, page, player, say } from "./page.js";
 import { putBack } from "./overlays.js";
-import { select, selected } from "./pick.js";
+import { select, selectedSlot } from "./pick.js";
 import * as playback from "./playback.js";
 import { exportDialog } from "./save.js";
 
@@ -63,13 +63,13 @@ export const RUN = {
   Targets: () => flip("targets"),
   Grid: () => flip("grid-lines"),
   Ground: () => flip("ground"),
-  HideSelected: () => selected !== null && hide(selected, !hidden.has(selected)),
+  HideSelected: () => selectedSlot !== null && hide(selectedSlot, !hidden.has(selectedSlot)),
   ShowAll: showAll,
   PutBack: () => closeMenus() || cancel() || putBack() || select(null) || endComparison() || showGallery(),
   Open: () => get("files").click(),
   OpenFolder: () => get("folder").click(),
   Gallery: toggleGallery,
-  Compare: () => endComparison() || get("second").click(),
+  Compare: () => (isComparing() ? endComparison() : get("second").click()),
   Findings: findings,
   Export: exportDialog,
   Screenshot: screenshot,

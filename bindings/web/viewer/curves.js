@@ -2,7 +2,7 @@
 // share an axis, so each has a plot of its own.
 import { follow, get, make, page, plain, player, shown } from "./page.js";
 import { loadTools } from "./pchr-web/on-demand.js";
-import { bone } from "./pick.js";
+import { selectedBone } from "./pick.js";
 import { current, place, position } from "./playback.js";
 import { isDark, xOf } from "./timeline.js";
 
@@ -11,7 +11,7 @@ const VALUES = [["Rotation", "°"], ["X", " px"], ["Y", " px"], ["Scale X", " ×
 const PLOTS = [["Rotation", [0]], ["Position", [1, 2]], ["Scale", [3, 4]]];
 /** Space between plots, above and below the curves, for the labels, and between the dots of two keys, in pixels. */
 const [GAP, ROOM, LABEL, DOTS] = [4, 9, 12, 5];
-/** Smaller changes are none. */
+/** Smaller changes count as constant. */
 const STILL = 1e-3;
 
 const canvas = get("curve-canvas");
@@ -25,18 +25,23 @@ const legend = VALUES.map(([name]) => {
 let [of, drawn] = ["", ""];
 const NONE = { points: [], keys: [] };
 let curves = NONE;
+/** Stops the last request. @type {AbortController | null} */
+let asking = null;
 
 /** Asks for the curves of what is selected and plays, once. */
 async function ask() {
   const { skins } = player.playing;
-  const now = JSON.stringify([place, bone, skins]);
+  const now = JSON.stringify([place, selectedBone, skins]);
   if (now === of) return;
+  asking?.abort();
+  asking = new AbortController();
   [of, drawn, curves] = [now, "", NONE];
-  if (bone === null) return note("Select a bone to see its curves");
+  if (selectedBone === null) return note("Select a bone to see its curves");
   if (!current) return note("Nothing plays");
+  const [{ signal }, name] = [asking, shown(player.info.bones[selectedBone])];
   try {
-    const options = { animation: current.name, bone: player.info.bones.indexOf(bone), skins: skins.length > 0 ? skins : ["none"] };
-    const found = await (await loadTools()).curves(player.character, options);
+    const options = { animation: current.name, bone: selectedBone, skins: skins.length > 0 ? skins : ["none"] };
+    const found = await (await loadTools()).curves(player.character, options, signal);
     if (of !== now) return;
     curves = found;
   } catch (error) {
@@ -44,7 +49,7 @@ async function ask() {
   }
   const isStill = extents(VALUES.keys()).every(([low, high]) => high - low <= STILL);
   const why = curves.keys.some((keys) => keys.length > 0) ? "" : isStill ? ", not animated" : ", no keys";
-  note(curves.points.length > 0 ? `Curves of ${shown(bone)}${why}` : "The bone is not active");
+  note(curves.points.length > 0 ? `Curves of ${name}${why}` : "The bone is not active");
   wake();
 }
 const note = (text) => (get("curve-note").textContent = text);
@@ -125,7 +130,10 @@ function paint(name, values, top, high) {
   label(`${text(low)}${unit}`, top + high - LABEL + 3, "right");
 }
 
-page.addEventListener("open", () => (of = ""));
+page.addEventListener("open", () => {
+  of = "";
+  asking?.abort();
+});
 const wake = follow(draw);
 get("show-curves").addEventListener("change", wake);
 isDark.addEventListener("change", wake);

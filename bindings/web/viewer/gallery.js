@@ -5,9 +5,9 @@ import { Character, Player } from "./pchr-web/pchr-player.js";
 
 /** Side of a picture, in pixels of the page. */
 const SIDE = 132;
-/** Tiles that are made: a folder may have any number of files. */
+/** Most tiles: a folder may have any number of files. */
 const MOST = 500;
-/** What most files are that only look like characters. */
+/** Error codes of files that are not characters. */
 const OTHERS = ["unknown-format", "no-reader"];
 
 const gallery = get("gallery");
@@ -15,8 +15,12 @@ const gallery = get("gallery");
 let shows = new Map();
 /** The tiles in view without a picture. @type {Set<HTMLElement>} */
 const waiting = new Set();
-/** The paths of the tiles that have none yet. */
+/** The paths of the files that are characters, as far as known. */
+let candidates = new Set();
+/** Those of them without a picture yet. */
 let unknown = new Set();
+/** The tiles by path, made when they are first shown. @type {Map<string, HTMLElement>} */
+const made = new Map();
 let isDrawing = false;
 const observer = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) waiting[isIntersecting ? "add" : "delete"](target);
@@ -50,14 +54,19 @@ function fill() {
   shows = opened.files;
   observer.disconnect();
   waiting.clear();
-  const paths = others().slice(0, MOST);
-  unknown = new Set(paths);
-  gallery.replaceChildren(...paths.map((path) => {
+  made.clear();
+  candidates = new Set(others());
+  unknown = new Set(candidates);
+}
+
+function tileOf(path) {
+  if (!made.has(path)) {
     const tile = make("button", { type: "button", className: "tile", title: path, onclick: () => openFiles(shows, path) },
       make("canvas", { ariaHidden: "true" }), make("bdi", {}, shown(stem(path))), make("small"));
     observer.observe(tile);
-    return tile;
-  }));
+    made.set(path, tile);
+  }
+  return made.get(path);
 }
 
 async function draw() {
@@ -68,17 +77,22 @@ async function draw() {
     waiting.delete(tile);
     observer.unobserve(tile);
     const [files, note] = [shows, tile.querySelector("small")];
+    let isOther = false;
     try {
       note.textContent = await paint(tile);
     } catch (error) {
       note.textContent = plain(error.message);
       note.className = "error";
-      if (OTHERS.includes(error.code)) tile.remove();
+      isOther = OTHERS.includes(error.code);
     }
     if (files !== shows) continue;
     unknown.delete(tile.title);
+    if (isOther) {
+      candidates.delete(tile.title);
+      filter();
+    }
     // A single character needs no choice.
-    if (unknown.size === 0 && tiles().length === 1 && !player.info) tiles()[0].click();
+    if (unknown.size === 0 && candidates.size === 1 && !player.info) tileOf([...candidates][0]).click();
     // The page answers between two of them.
     await new Promise((done) => setTimeout(done));
   }
@@ -108,8 +122,13 @@ async function paint(tile) {
 }
 
 function filter() {
-  const wanted = get("filter").value.toLowerCase();
-  for (const tile of tiles()) tile.hidden = !tile.title.toLowerCase().includes(wanted);
+  const [wanted, focused] = [get("filter").value.toLowerCase(), document.activeElement];
+  const found = [...candidates].filter((path) => path.toLowerCase().includes(wanted));
+  const note = (text) => make("p", { className: "weak" }, text);
+  const more = found.length > MOST ? [note(`${found.length - MOST} more: use the filter`)] : [];
+  const none = candidates.size === 0 ? [note("This folder contains no characters.")] : [];
+  gallery.replaceChildren(...found.slice(0, MOST).map(tileOf), ...more, ...none);
+  if (focused !== document.activeElement && gallery.contains(focused)) focused.focus({ preventScroll: true });
 }
 get("filter").addEventListener("input", filter);
 page.addEventListener("open", () => (gallery.hidden = true));

@@ -61,7 +61,7 @@ export const MOUSE = [
 /** What only the page has, or does in its own way. */
 export const OWN = [
   ["Drag, or arrow keys with the focus on the canvas", "Pan the view"],
-  ["Drop a file at the right", "Compare with it"],
+  ["Drop a file on the right", "Compare with it"],
 ];
 
 const SYMBOLS = {

@@ -1,9 +1,9 @@
-// The lists at the left: animations, skins, slots, events, facts and findings, with a filter.
+// The lists on the left: animations, skins, slots, events, facts and findings, with a filter.
 import { LONGEST_MESSAGE, changed, get, icon, make, many, opened, page, plain, player, shown } from "./page.js";
 import { choose, place, rate, seek } from "./playback.js";
 import { marks } from "./marks.js";
 import { openFiles, others } from "./open.js";
-import { bone, select, selectBone, selected } from "./pick.js";
+import { select, selectBone, selectedBone, selectedSlot } from "./pick.js";
 
 /** Rows of a list that are made: a file may have any number. */
 const MOST = 500;
@@ -41,11 +41,11 @@ function fill() {
     name, isOn: skins.includes(name), run: (event) => wear(name, event.shiftKey),
   })), 2);
   list("slots", "Slots", info.slots.map((name) => ({
-    name, isOn: name === selected, run: () => select(name),
+    name, isOn: name === selectedSlot, run: () => select(name),
     eye: { isOn: !hidden.has(name), run: () => hide(name, !hidden.has(name)) },
   })), 1);
-  list("bones-list", "Bones", info.bones.map((name) => ({
-    name, isOn: name === bone, run: () => selectBone(name),
+  list("bones-list", "Bones", info.bones.map((name, index) => ({
+    name, isOn: index === selectedBone, run: () => selectBone(index),
   })), 1);
   list("events", "Events", marks().map(({ name, secs }) => ({
     name, right: `${secs.toFixed(2)} s`, run: () => seek(secs * rate()),

@@ -137,7 +137,7 @@ for (const id of ["files", "folder"]) {
   });
 }
 
-/** Whether a drop is to be compared with what is open: at the right of the canvas. */
+/** Whether a drop is to be compared with what is open: on the right of the canvas. */
 function isBeside({ clientX }) {
   const { left, width } = get("stage").getBoundingClientRect();
   return player.info !== null && clientX > left + width * (isComparing() ? 1 / 2 : 2 / 3);

@@ -1,23 +1,23 @@
 // The overlays over the character: its bones, the weights of the selected one, and the targets of inverse kinematics as rings.
 import { placeOf, worldAt } from "./camera.js";
 import { changed, follow, get, make, page, player, say, shown } from "./page.js";
-import { bone } from "./pick.js";
+import { selectedBone } from "./pick.js";
 
-/** At most so many rings are there. */
+/** Most rings shown. */
 const MOST = 200;
-/** A ring appears while the pointer is so close, and moves so far with an arrow key, in pixels of the page. */
+/** Distance from the pointer within which a ring appears, and step of an arrow key, in pixels of the page. */
 const [NEAR, STEP] = [40, 4];
 
 const boxes = { bones: get("bones"), weights: get("weights") };
 
 /** Shows what the boxes say. */
 function show() {
-  const weights = boxes.weights.checked && bone !== null && `weights=#${player.info.bones.indexOf(bone)}`;
+  const weights = boxes.weights.checked && selectedBone !== null && `weights=#${selectedBone}`;
   player.show = [weights, boxes.bones.checked && "bones"].filter(Boolean).join();
 }
 boxes.bones.addEventListener("change", changed);
 boxes.weights.addEventListener("change", () => {
-  if (boxes.weights.checked && bone === null) say("Select a bone to see its weights.");
+  if (boxes.weights.checked && selectedBone === null) say("Select a bone to see its weights.");
   changed();
 });
 page.addEventListener("change", () => player.info && show());

@@ -10,7 +10,10 @@ export const player = document.querySelector("pchr-player");
 export const page = new EventTarget();
 export const changed = () => page.dispatchEvent(new Event("change"));
 
-/** Calls `run` with the next frame after anything has changed, and with all while the character plays. Returns what asks for it. */
+/**
+ * Calls `run` in the next animation frame after any change, and in every frame while the character plays. Returns a function that
+ * requests a call.
+ */
 export function follow(run) {
   let request = 0;
   const wake = () => (request ||= requestAnimationFrame(frame));

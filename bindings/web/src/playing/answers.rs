@@ -37,9 +37,9 @@ struct Info {
     default_animation: Option<String>,
     skins: Vec<String>,
     slots: Vec<String>,
-    /// The bone of each slot; empty if it has none.
+    /// Index of each slot's bone in `bones`, if the slot has one.
     #[serde(rename = "slotBones")]
-    slot_bones: Vec<String>,
+    slot_bones: Vec<Option<usize>>,
     bones: Vec<String>,
     events: Vec<String>,
     pages: Vec<Page>,
@@ -112,7 +112,7 @@ impl Info {
             }
         };
         let bones = model.skeleton().authored_bones();
-        let bone_of = |slot: &pchr::model::Slot| bones.get(slot.bone?.index()).map(|bone| bone.name.to_string());
+        let bone_of = |slot: &pchr::model::Slot| Some(slot.bone?.index()).filter(|index| *index < bones.len());
         let first = first_animation(character, Limits::default().first_picture_work());
         Self {
             format,
@@ -120,7 +120,7 @@ impl Info {
             default_animation: first.map(|id| model.animation(id).name.clone()),
             skins: model.skins().iter().map(|skin| skin.name.to_string()).collect(),
             slots: model.slots().iter().map(|slot| slot.name.to_string()).collect(),
-            slot_bones: model.slots().iter().map(|slot| bone_of(slot).unwrap_or_default()).collect(),
+            slot_bones: model.slots().iter().map(bone_of).collect(),
             bones: bones.iter().map(|bone| bone.name.to_string()).collect(),
             events: model.events().iter().map(|event| event.name.to_string()).collect(),
             pages: model.page_ids().map(page).collect(),

@@ -200,7 +200,7 @@ pub extern "C" fn pchr_view(
     on_player(player, |player| player.set_view([width, height], [left, bottom, right, top]))
 }
 
-/// Shows overlays over the character: the input is their names, one a line, and `weights=BONE`.
+/// Sets the overlays. The input has one per line, as in `--show`: `bones`, `weights=BONE`.
 #[unsafe(no_mangle)]
 pub extern "C" fn pchr_overlay(player: i32) -> i32 {
     told(player, |player, names| player.show(names))

@@ -227,16 +227,22 @@ impl Player {
     pub fn show(&mut self, names: &str) -> Result<i32> {
         let mut overlays = Overlays::default();
         for line in names.lines() {
-            let (name, bone) = line.split_once('=').unwrap_or((line, ""));
-            // Ghosts are poses of other frames, which nobody evaluates here.
-            let mut known = Overlay::ALL.into_iter().filter(|overlay| *overlay != Overlay::Onion);
-            let overlay = known.find(|overlay| overlay.name() == name).ok_or_else(|| {
+            let (name, value) = line.split_once('=').map_or((line, None), |(name, value)| (name, Some(value)));
+            let overlay = Overlay::ALL.into_iter().find(|overlay| overlay.name() == name).ok_or_else(|| {
                 let message =
                     format!("there is no overlay `{name}`; `--show` in the help of `pchr-view` lists them");
                 Error::misuse("no-overlay", message)
             })?;
-            if overlay == Overlay::Weights {
-                overlays.bone = Some(self.bone(bone)?);
+            match (overlay, value) {
+                // Ghosts are poses of other frames, which nobody evaluates here.
+                (Overlay::Onion, _) => return Err(Error::misuse("no-overlay", "the player cannot show `onion`")),
+                (Overlay::Weights, Some(bone)) if !bone.is_empty() => overlays.bone = Some(self.bone(bone)?),
+                (Overlay::Weights, _) => {
+                    let message = "expected a bone, as in weights=arm or weights=#3";
+                    return Err(Error::misuse("bad-overlay", message));
+                }
+                (_, None) => {}
+                (_, Some(_)) => return Err(Error::misuse("bad-overlay", format!("{name} takes no value"))),
             }
             overlays.set(overlay, true);
         }

@@ -29,7 +29,7 @@ use pchr::{Character, Error};
 /// The player in one file, which `scripts/build-web` makes.
 const PLAYER: &str = "pchr-player.inline.js";
 
-/// The players that were there when the program was built.
+/// The players that `build.rs` found.
 #[cfg(has_player)]
 const BUILT_IN: Option<Page> = Some(Page {
     player: Cow::Borrowed(include_str!("../../player/pchr-player.inline.js")),
@@ -46,7 +46,7 @@ const TEMPLATE: &str = include_str!("page.html");
 /// The player that is put into pages.
 pub struct Page {
     player: Cow<'static, str>,
-    /// A smaller one, of Spine alone.
+    /// A smaller player, for Spine only.
     spine: Option<&'static str>,
 }
 
