@@ -185,11 +185,12 @@ fn the_output_of_diff_is_valid() {
     keys_of(&document, &mut keys);
     // A key of a binary skeleton; deformations, and more keys than are listed.
     let lamp = fs::read(root().join("assets/paper-lamp-4.2.skel")).expect("an asset");
-    let mut darker = lamp.clone();
-    let color = darker.windows(3).position(|bytes| bytes == [0xff, 0xe9, 0xc4]).expect("the colour of the bulb");
-    darker[color + 1] = 0x40;
+    let mut moved = lamp.clone();
+    let values = [1_f32, 0.0, -6.0].map(f32::to_be_bytes).concat();
+    let key = moved.windows(values.len()).position(|bytes| bytes == values).expect("a key of its bone `hold`");
+    moved[key + 8..key + 12].copy_from_slice(&9_f32.to_be_bytes());
     let [one, two] = [1, 2].map(|value| deformed(value).to_string().into_bytes());
-    for files in [[("lamp.skel", lamp), ("dark.skel", darker)], [("deformed.json", one), ("other.json", two)]] {
+    for files in [[("lamp.skel", lamp), ("moved.skel", moved)], [("deformed.json", one), ("other.json", two)]] {
         let [a, b] = files.map(|(name, bytes)| {
             let path = folder.path().join(name);
             fs::write(&path, bytes).expect("can be written");
