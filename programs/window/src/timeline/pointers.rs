@@ -91,13 +91,15 @@ impl Pointers {
 
 fn find(search: &Search) -> (Option<Arc<StatedKeys>>, Answer) {
     let Asked { source, stamp, options, .. } = &search.asked;
-    if source.stamp().is_some_and(|now| Some(now) != *stamp) {
+    let now = source.stamp();
+    if now.is_some() && now != *stamp {
         let message = format!("{} has changed since it was read; reload it to copy pointers", source.name);
         return (None, Err(message));
     }
     let keys = match &search.known {
-        Some(keys) => Ok(Arc::clone(keys)),
-        None => source.bytes(options, &Default::default()).and_then(|bytes| {
+        // Without the file, reading it says why.
+        Some(keys) if now == *stamp => Ok(Arc::clone(keys)),
+        Some(_) | None => source.bytes(options, &Default::default()).and_then(|bytes| {
             let input = Input { bytes, sidecars: NO_SIDECARS };
             stated_keys(&input, options, &mut Diagnostics::default()).map(Arc::new)
         }),

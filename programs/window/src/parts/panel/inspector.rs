@@ -14,7 +14,7 @@ use crate::base::name::shown as shown_name;
 use crate::parts::inspection::{Inspection, Inspector, Line, PickedPoint, number, picked_point, transform};
 use crate::scene::on_page::on_page;
 use crate::scene::selection::Selected;
-use crate::widgets::actions::Action;
+use crate::widgets::actions::{Action, Actions};
 use crate::widgets::command::Command;
 use crate::widgets::icon::{self, Icon};
 use crate::widgets::kept::{self, kept};
@@ -110,20 +110,14 @@ pub fn show(ui: &mut Ui, rect: Rect, state: &mut PartsPanel<'_>) -> Rect {
             if let Some((slot, names)) = &shown.inspection.slot {
                 choice(ui, state, *slot, names);
             }
-            if shown.inspection.has_keys {
-                line(ui, "Key", |ui| {
-                    let link = ui.add(LinkButton::new(RichText::new("Copy pointer").size(TEXT)));
-                    state.actions.on_click(link, Command::CopyPointer);
-                });
-            }
             if ui.available_width() < MIN_WIDTH_OF_TWO {
                 table(ui, &shown);
                 ui.add_space(4.0);
-                picked = facts(ui, &shown);
+                picked = facts(ui, &shown, state.actions);
                 return picture(ui, &shown, &character);
             }
             ui.columns(2, |columns| {
-                picked = facts(&mut columns[0], &shown);
+                picked = facts(&mut columns[0], &shown, state.actions);
                 table(&mut columns[1], &shown);
                 picture(&mut columns[1], &shown, &character);
             });
@@ -136,8 +130,14 @@ pub fn show(ui: &mut Ui, rect: Rect, state: &mut PartsPanel<'_>) -> Rect {
 }
 
 /// Shows the facts of the file and the picked point.
-fn facts(ui: &mut Ui, shown: &Shown<'_>) -> Option<Selected> {
+fn facts(ui: &mut Ui, shown: &Shown<'_>, actions: &mut Actions) -> Option<Selected> {
     let picked = lines(ui, &shown.inspection.lines);
+    if shown.inspection.has_keys {
+        line(ui, "Key", |ui| {
+            let link = ui.add(LinkButton::new(RichText::new("Copy pointer").size(TEXT)));
+            actions.on_click(link, Command::CopyPointer);
+        });
+    }
     let Some((point, links)) = &shown.point else { return picked };
     picked.or(weights(ui, point, links))
 }

@@ -70,7 +70,7 @@ fn the_menu_of_a_key_copies_its_pointer() {
     it.open_menu("Bone base,", both);
     let copied = it.copied_by(Role::Button, "Copy pointer").unwrap();
     assert_eq!(copied, format!("/animations/hop/bones/base/translate/2\n{SCALE}/3"));
-    assert_eq!(it.notice_text(), "Copied the pointers of 2 keys");
+    assert_eq!(it.notice_text(), "Copied the places of 2 keys");
     // One channel.
     it.harness.run();
     it.harness.get_by_role_and_label(Role::Button, "Unfold base").click();
