@@ -15,13 +15,11 @@ impl StatedKey<'_> {
     pub fn is_of(&self, model: &Model, target: KeyTarget, channel: KeyChannel) -> bool {
         let bone = |id: BoneId| self.target == "bone" && *self.name == *model.skeleton().bones()[id.index()].name;
         let is_target = match target {
-            // Any bone of a chain of SkelForm can have its keys, which motion lists at its last bone, and so can a bone that
-            // only refers to the chain.
+            // Any bone of a chain of SkelForm can have its keys, which motion lists at its last bone.
             KeyTarget::Bone(id) if channel == KeyChannel::Ik => {
-                let mut chains = model.constraints().iter().filter(|it| it.kind == ConstraintKind::Ik);
-                let has_bone = |chain: &Constraint| chain.bones.iter().copied().any(bone);
-                let is_in_any = chains.clone().any(has_bone);
-                chains.any(|chain| chain.bones.last() == Some(&id) && (has_bone(chain) || !is_in_any))
+                let is_chain = |it: &&Constraint| it.kind == ConstraintKind::Ik && it.bones.last() == Some(&id);
+                let chain = model.constraints().iter().find(is_chain);
+                chain.map_or(bone(id), |chain| chain.bones.iter().copied().any(bone))
             }
             KeyTarget::Bone(id) => bone(id),
             KeyTarget::Slot(id) => {
@@ -74,7 +72,7 @@ fn properties(channel: KeyChannel) -> &'static str {
         KeyChannel::Alpha => "alpha",
         KeyChannel::Deform(_) => "deform ffd",
         KeyChannel::Sequence(_) => "sequence",
-        KeyChannel::Ik => "ik IkConstraint IkMode",
+        KeyChannel::Ik => "ik IkConstraint IkMode MimicTarget",
         KeyChannel::Mix => "transform mix",
         KeyChannel::PathPosition => "position",
         KeyChannel::PathSpacing => "spacing",
