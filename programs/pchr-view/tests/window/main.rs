@@ -62,8 +62,10 @@ impl Display {
     }
 
     fn tool(&self, tool: &str, arguments: &[&str]) -> Vec<u8> {
-        let output = Command::new(tool).args(arguments).env("DISPLAY", &self.name).output().unwrap();
-        output.stdout
+        // For a window that is gone, `import` would wait for a click.
+        let mut command = Command::new("timeout");
+        command.args(["30", tool]).args(arguments).env("DISPLAY", &self.name);
+        command.output().unwrap().stdout
     }
 }
 

@@ -56,6 +56,10 @@ impl Window<'_> {
         self.display.tool("xdotool", &[&["key"][..], &["Escape"; 12]].concat());
         sleep(Duration::from_millis(300));
         let before = self.look();
+        if self.has_ended() {
+            // To quit takes a moment.
+            return;
+        }
         self.press("ctrl+k");
         self.wait_for("an answer", |window| (window.look() != before).then_some(()));
         self.press("Escape");
