@@ -83,8 +83,8 @@ impl Subject {
         names
     }
 
-    /// Places the characters without a position by what they cover in the animations that they show: with all of them, a
-    /// single wide effect would put gaps between small characters.
+    /// Places the characters without a position, by the areas that they cover in the animations that they show. If all of
+    /// their animations counted, one wide effect would leave gaps between small characters.
     fn place_row(&self, actors: &mut [Actor], shown: &[Vec<Option<AnimationId>>], limits: &Limits) {
         let all = self.stage.iter().zip(actors).zip(shown);
         let mut free: Vec<_> = all.filter(|((spec, _), _)| spec.position.is_none()).collect();

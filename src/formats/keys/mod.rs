@@ -88,7 +88,7 @@ impl<'k> StatedKey<'k> {
         Self { animation, target, name, property, known: true, ..Self::default() }
     }
 
-    /// Returns a hash of what it animates, which is the same for all keys of a timeline.
+    /// Returns a hash that is the same for all keys of a timeline.
     pub(crate) fn timeline(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         (&self.animation, &self.target, &self.name, &self.skin, &self.attachment, &self.property)

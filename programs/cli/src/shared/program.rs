@@ -51,7 +51,7 @@ const MAX_THREADS: usize = 256;
 const RESERVE: usize = 384 << 20;
 
 /// Starts the threads that decode and draw, as many as the system permits. rayon panics at its first use if it cannot
-/// start all of its threads, and waits forever for those that cannot be started, so this is done before.
+/// start all of its threads, or waits forever for the missing ones. So they are started first.
 fn start_threads() {
     // 0 stands for as many as there are cores.
     let stated =
