@@ -22,7 +22,7 @@ use pchr::formats::{self, Folder, Grid, Input, ReadOptions, RecordedSidecars, ta
 use pchr::formats::{image, sheet, spine, zip};
 use pchr::limits::{Budget, Limits};
 use pchr::math::Vec2;
-use pchr::{Animator, Character, find, golden, inspect, validate};
+use pchr::{Animator, Character, diff, find, golden, inspect, validate};
 
 use crate::common::conformance_files;
 use crate::common::memory::peak;
@@ -89,6 +89,16 @@ const LIMITED: &[(&str, Call)] = &[
     ("cpu::render_file", |case| {
         _ = render_file(&case.path, &Still { limits: case.limits.clone(), ..Still::default() });
     }),
+    ("diff::Diff::with_keys", |case| case.with_input(|input| {
+        let options = case.options();
+        let Ok(character) = formats::from_input(input, &options, &mut Diagnostics::default()) else { return };
+        let side = || diff::Side { character: &character, file: "it" };
+        let limits = diff::Options { limits: case.limits.clone(), ..diff::Options::default() };
+        let Ok(mut found) = diff::compare(side(), side(), &limits) else { return };
+        // The keys of files that are the same are not read.
+        found.same = false;
+        _ = found.with_keys([(input, &options), (input, &options)]);
+    })),
     ("find::Search::of", |case| { find::Search::of(&case.path).for_each(drop); }),
     ("find::is_foreign", |case| { find::is_foreign(&case.path, &case.bytes); }),
     ("find::may_be_character", |case| { find::may_be_character(&case.path); }),
