@@ -269,7 +269,7 @@ impl Pull<'_> for Matrix {
         let start = json.start();
         let mut all = [0, 1, 2, 3].map(|row| [0, 1, 2, 3].map(|column| f32::from(row == column))).concat();
         if json.peek() == Some(b'[') {
-            let list: Vec<f32> = numbers(json)?.into_iter().map(|Real(number)| number).collect();
+            let list: Vec<f32> = numbers(json)?;
             if let Ok(values) = <[f32; 6]>::try_from(&*list) {
                 return Ok(Self { values, is_3d: false });
             }
@@ -296,17 +296,6 @@ impl Pull<'_> for Matrix {
             !PLANE.contains(&place) && (value - usual).abs() > 1e-3
         });
         Ok(Self { values: PLANE.map(|place| all.get(place).copied().unwrap_or_default()), is_3d })
-    }
-}
-
-/// A number in a list.
-#[derive(Clone, Copy, Default)]
-struct Real(f32);
-
-impl Pull<'_> for Real {
-    #[inline]
-    fn pull(json: &mut Parser<'_>) -> Result<Self> {
-        json.number().map(Self)
     }
 }
 

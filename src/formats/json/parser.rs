@@ -5,7 +5,7 @@
 //! list or object is entered, so readers may recurse.
 
 #[cfg(any(feature = "spine", feature = "animate"))]
-mod plain;
+pub mod plain;
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -124,13 +124,21 @@ impl<'a> Parser<'a> {
     /// Skips white space, and returns the next byte.
     #[inline]
     pub fn peek(&mut self) -> Option<u8> {
-        while let Some(&byte) = self.text.get(self.at) {
-            if byte > b' ' || !matches!(byte, b' ' | b'\n' | b'\t' | b'\r') {
-                return Some(byte);
-            }
+        let mut next = *self.text.get(self.at)?;
+        if next == b' ' {
             self.at += 1;
+            next = *self.text.get(self.at)?;
         }
-        None
+        if next > b' ' { Some(next) } else { self.after_space() }
+    }
+
+    /// Likewise, if there may be more than one space.
+    fn after_space(&mut self) -> Option<u8> {
+        let rest = &self.text[self.at..];
+        let is_space = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\t' | b'\r');
+        let len = rest.iter().position(|byte| !is_space(byte)).unwrap_or(rest.len());
+        self.at += len;
+        rest.get(len).copied()
     }
 
     /// The offset of the next value.
@@ -351,7 +359,7 @@ impl<'a> Parser<'a> {
     }
 
     /// The string that begins here.
-    #[inline]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn string(&mut self) -> Result<Cow<'a, str>> {
         let start = self.at + 1;
         let mut at = start;

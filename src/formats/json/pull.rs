@@ -3,12 +3,19 @@
 use super::borrowed::Text;
 #[cfg(feature = "spine")]
 use super::finite::Number;
+use super::parser::plain::{plain_count, plain_number};
 use super::parser::{Parser, Result};
 
 /// A type that reads itself from JSON text.
 pub trait Pull<'a>: Sized {
     /// Reads the next value.
     fn pull(json: &mut Parser<'a>) -> Result<Self>;
+}
+
+/// A number, of which there are long lists.
+pub trait Numeric<'a>: Pull<'a> + Copy + Default {
+    /// Returns the number at an offset of the text, and where it ends, if it is written as most are.
+    fn plain(text: &[u8], at: usize) -> Option<(Self, usize)>;
 }
 
 impl<'a> Pull<'a> for Text<'a> {
@@ -18,11 +25,33 @@ impl<'a> Pull<'a> for Text<'a> {
     }
 }
 
+impl Pull<'_> for f32 {
+    #[inline]
+    fn pull(json: &mut Parser<'_>) -> Result<Self> {
+        json.number()
+    }
+}
+
+impl Numeric<'_> for f32 {
+    #[inline]
+    fn plain(text: &[u8], at: usize) -> Option<(Self, usize)> {
+        plain_number(text, at)
+    }
+}
+
 #[cfg(feature = "spine")]
 impl Pull<'_> for Number {
     #[inline]
     fn pull(json: &mut Parser<'_>) -> Result<Self> {
-        json.number().map(Self)
+        f32::pull(json).map(Self)
+    }
+}
+
+#[cfg(feature = "spine")]
+impl Numeric<'_> for Number {
+    #[inline]
+    fn plain(text: &[u8], at: usize) -> Option<(Self, usize)> {
+        f32::plain(text, at).map(|(number, end)| (Self(number), end))
     }
 }
 
@@ -30,6 +59,13 @@ impl Pull<'_> for u32 {
     #[inline]
     fn pull(json: &mut Parser<'_>) -> Result<Self> {
         json.count()
+    }
+}
+
+impl Numeric<'_> for u32 {
+    #[inline]
+    fn plain(text: &[u8], at: usize) -> Option<(Self, usize)> {
+        plain_count(text, at)
     }
 }
 
@@ -55,16 +91,15 @@ impl<'a, T: Pull<'a>> Pull<'a> for Vec<T> {
 }
 
 /// Pulls a list of numbers. They are collected on the stack first, so that most lists reserve memory only once.
-pub fn numbers<'a, T: Copy + Default + Pull<'a>>(json: &mut Parser<'a>) -> Result<Vec<T>> {
+pub fn numbers<'a, T: Numeric<'a>>(json: &mut Parser<'a>) -> Result<Vec<T>> {
     let (mut all, mut part, mut len) = (Vec::new(), [T::default(); 64], 0);
-    json.list(|json| {
+    json.numbers(|number| {
         if len == part.len() {
             all.extend_from_slice(&part);
             len = 0;
         }
-        part[len] = T::pull(json)?;
+        part[len] = number;
         len += 1;
-        Ok(())
     })?;
     all.extend_from_slice(&part[..len]);
     Ok(all)

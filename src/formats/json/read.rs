@@ -256,6 +256,7 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Variant<V> {
 #[cfg(feature = "formats-all")]
 mod tests {
     use super::*;
+    use crate::formats::json::pull::numbers;
     use crate::limits::Limits;
     use serde_json::Value;
 
@@ -380,7 +381,7 @@ mod tests {
     }
 
     /// Texts with everything that JSON knows, and what it nearly knows.
-    const SEEDS: [&str; 8] = [
+    const SEEDS: [&str; 9] = [
         r#"{"a": [1, -2, 0.5, -0, -0.0, 1e5, 1E-7, 12345678901234567890, -9223372036854775808, 1.7976931348623157e308]}"#,
         r#"[0.1, 123456.789, 5e-324, 2.2250738585072011e-308, 9007199254740993, 9007199254740993.0, 1e22, 1e23, 4.35]"#,
         r#"{"é\u00e9": "\ud83d\ude00", "b\n\"\/": "\b\f\r\t\\", "c": null, "": [true, false, {}], "d": [[], [[]]]}"#,
@@ -389,6 +390,7 @@ mod tests {
         "[0.1, 123456.789, 16777217.0, 1.00000005960464477539, 8.5899346e9, 3.4028236e38, 1.0e-40, 7.0064923216240862e-46]",
         "[1.175494280757364291e-38, -1.5, 0.30000001192092896, 33554434.0000001, 0.33333334, 1e-45, 2.5e-1, 1.17549435082228750797e-38, 340282356779733661637539395458142568448]",
         r#"{"curve": [0.25, 0, 0.75, 1], "time": 0.0333, "value": -12.34, "color": "ff8000ff"}"#,
+        "[0, 12 ,\t3,4,\n 65535,  4294967295,10]",
     ];
     const PIECES: [&str; 32] = [
         "0",
@@ -461,7 +463,12 @@ mod tests {
             }
             let narrow = read::<Vec<f32>>(&text, 0, &Budget::new(&limits), None).ok();
             let bits = |all: Vec<f32>| all.into_iter().map(f32::to_bits).collect::<Vec<_>>();
-            assert_eq!(narrow.map(bits), serde_json::from_slice(&text).ok().map(bits), "{shown}");
+            let theirs_narrow = serde_json::from_slice(&text).ok().map(bits);
+            assert_eq!(narrow.map(bits), theirs_narrow, "{shown}");
+            let pulled = read_with(&text, 0, &Budget::new(&limits), None, numbers::<f32>).ok();
+            assert_eq!(pulled.map(bits), theirs_narrow, "{shown}");
+            let counts = read_with(&text, 0, &Budget::new(&limits), None, numbers::<u32>).ok();
+            assert_eq!(counts, serde_json::from_slice(&text).ok(), "{shown}");
             // What is ignored has to be JSON as well.
             let ignored = read::<serde::de::IgnoredAny>(&text, 0, &Budget::new(&limits), None).is_ok();
             assert_eq!(ignored, serde_json::from_slice::<serde::de::IgnoredAny>(&text).is_ok(), "{shown}");

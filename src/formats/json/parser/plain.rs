@@ -1,19 +1,59 @@
-//! What only types that are pulled need: short numbers without a detour, and unique keys.
+//! What only types that are pulled need: short numbers without a detour, lists of them, and unique keys.
 
 use std::fmt::Display;
 
 use super::{HALF, LOST, Numeral, POWERS, Parser, Result, described, digits_of};
+use crate::formats::json::pull::Numeric;
 
 /// Numbers of up to this many characters, point included, have an exact mantissa.
 const MAX_PLAIN: usize = 15;
 
-impl Parser<'_> {
+/// Returns the number at an offset, and where it ends, if it is short and has no exponent, as most are. `None` for other
+/// numbers and for anything else.
+#[inline]
+pub fn plain_number(text: &[u8], start: usize) -> Option<(f32, usize)> {
+    let is_negative = *text.get(start)? == b'-';
+    let first = start + usize::from(is_negative);
+    let digits = text.get(first..)?;
+    let (whole, mut mantissa) = digits_of(digits, 0);
+    if whole == 0 || whole > 1 && digits[0] == b'0' {
+        return None;
+    }
+    let (mut len, mut parts) = (whole, 0);
+    if digits.get(whole) == Some(&b'.') {
+        (parts, mantissa) = digits_of(&digits[whole + 1..], mantissa);
+        len += 1 + parts;
+        if parts == 0 {
+            return None;
+        }
+    }
+    let wide = mantissa as f64 / POWERS.get(parts)?;
+    // A number halfway between two of 32 bits may have been rounded to it.
+    let is_plain = len <= MAX_PLAIN && !matches!(digits.get(len)?, b'e' | b'E') && wide.to_bits() & LOST != HALF;
+    is_plain.then_some((if is_negative { -wide as f32 } else { wide as f32 }, first + len))
+}
+
+/// Returns the whole number at an offset, and where it ends, if it is short.
+#[inline]
+pub fn plain_count(text: &[u8], start: usize) -> Option<(u32, usize)> {
+    let (len, number) = digits_of(text.get(start..)?, 0);
+    let is_short = len == 1 || (2..MAX_PLAIN).contains(&len) && text[start] != b'0';
+    if !is_short || matches!(text.get(start + len)?, b'.' | b'e' | b'E') {
+        return None;
+    }
+    Some((u32::try_from(number).ok()?, start + len))
+}
+
+impl<'a> Parser<'a> {
     /// A finite number of 32 bits.
     #[inline]
     pub fn number(&mut self) -> Result<f32> {
         self.peek();
-        match self.plain() {
-            Some(number) => Ok(number),
+        match plain_number(self.text, self.at) {
+            Some((number, end)) => {
+                self.at = end;
+                Ok(number)
+            }
             None => self.any_number(),
         }
     }
@@ -32,52 +72,42 @@ impl Parser<'_> {
         }
     }
 
-    /// The number that begins here, if it is short and has no exponent, as most are. `None` for other numbers and for
-    /// anything else.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn plain(&mut self) -> Option<f32> {
-        let rest = self.text.get(self.at..)?;
-        let (sign, digits) = if let [b'-', digits @ ..] = rest { (-1.0, digits) } else { (1.0, rest) };
-        let (whole, mantissa) = digits_of(digits, 0);
-        let next = *digits.get(whole)?;
-        if whole == 0 || whole > 1 && digits[0] == b'0' || matches!(next, b'e' | b'E') {
-            return None;
-        }
-        let (mut len, mut number) = (whole, mantissa as f32);
-        if next == b'.' {
-            let (parts, mantissa) = digits_of(&digits[whole + 1..], mantissa);
-            len += 1 + parts;
-            let wide = mantissa as f64 / POWERS.get(parts)?;
-            number = wide as f32;
-            let is_over = !matches!(digits.get(len)?, b'e' | b'E');
-            if parts == 0 || !is_over || wide.to_bits() & LOST == HALF {
-                return None;
-            }
-        }
-        if len > MAX_PLAIN {
-            return None;
-        }
-        self.at += rest.len() - digits.len() + len;
-        Some(sign * number)
-    }
-
     /// A whole number.
     #[inline]
     pub fn count(&mut self) -> Result<u32> {
         self.peek();
-        let rest = self.text.get(self.at..).unwrap_or_default();
-        let (len, number) = digits_of(rest, 0);
-        match rest.get(len) {
-            Some(b'.' | b'e' | b'E') | None => {}
-            Some(_) if len == 1 || (2..MAX_PLAIN).contains(&len) && rest[0] != b'0' => {
-                if let Ok(number) = u32::try_from(number) {
-                    self.at += len;
-                    return Ok(number);
+        match plain_count(self.text, self.at) {
+            Some((number, end)) => {
+                self.at = end;
+                Ok(number)
+            }
+            None => self.any_count(),
+        }
+    }
+
+    /// Calls `take` with each number of a list.
+    #[inline]
+    pub fn numbers<T: Numeric<'a>>(&mut self, mut take: impl FnMut(T)) -> Result<()> {
+        self.list(|json| {
+            let (text, start) = (json.text, json.at);
+            let mut at = start;
+            while let Some((number, end)) = T::plain(text, at) {
+                take(number);
+                if text.get(end) != Some(&b',') {
+                    json.at = end;
+                    return Ok(());
+                }
+                at = end + 1;
+                while let Some(b' ' | b'\n' | b'\t' | b'\r') = text.get(at) {
+                    at += 1;
                 }
             }
-            Some(_) => {}
-        }
-        self.any_count()
+            json.at = at;
+            if at > start && json.peek().is_none_or(|next| next == b']') {
+                return Err(json.no_item(true));
+            }
+            T::pull(json).map(&mut take)
+        })
     }
 
     #[cold]

@@ -299,13 +299,11 @@ impl Pull<'_> for Curve {
             },
             Some(b'[') => {
                 let (mut numbers, mut len) = ([0.0; Self::MAX_NUMBERS], 0);
-                json.list(|json| {
-                    let number = json.number()?;
+                json.numbers(|number| {
                     if let Some(place) = numbers.get_mut(len) {
                         *place = number;
                     }
                     len += 1;
-                    Ok(())
                 })?;
                 match numbers.get(..len).filter(|_| len > 0 && len.is_multiple_of(4)) {
                     Some(handles) => Ok(Self::of_handles(handles)),
