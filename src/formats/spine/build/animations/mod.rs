@@ -1,20 +1,24 @@
 //! Animations: timelines in the order in which they are applied, keys sorted by time.
 
-use foldhash::{HashMap, HashMapExt};
+mod attachments;
+mod draw_order;
 
+use foldhash::HashMap;
+
+pub use self::attachments::sequence_mode;
 use super::attachments::{Attached, warn_unknown_key};
 use super::constraints::Order;
 use super::keys::{Sorted, Way, for_each_attachment};
-use super::{Names, at, find, inherit, inherited, key_color, malformed, missing};
+use super::{Names, at, find, inherit, inherited, key_color, malformed};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
 use crate::formats::ReadOptions;
 use crate::formats::spine::schema::{self, Number, Property, Timed, Timelines, Value};
 use crate::limits::Budget;
-use crate::model::{AttachmentId, ConstraintKind, EventId, ModelBuilder, Timing, UnknownName};
+use crate::model::{ConstraintKind, EventId, ModelBuilder, Timing, UnknownName};
 use crate::motion::spine::{
-    Animation, Axis, Bezier, Curve, DeformKeys, EventKey, Inherit, Keys, PhysicsValue, Rig, SequenceKey,
-    SequenceKeys, SequenceMode, StepKeys, Stored, Switches, Timeline,
+    Animation, Axis, Bezier, Curve, EventKey, Inherit, Keys, PhysicsValue, Rig, StepKeys, Stored, Switches,
+    Timeline,
 };
 
 /// Frame rate of files that do not state one.
@@ -120,19 +124,6 @@ fn make_room(
     rig.most_timelines = animations.iter().map(|animation| animation.timelines.len()).max().unwrap_or_default();
     debug_assert!(rig.timed_as.len() >= attached.influences.len());
     Ok(())
-}
-
-/// The mode of a key.
-pub fn sequence_mode(mode: schema::SequenceMode) -> SequenceMode {
-    match mode {
-        schema::SequenceMode::Hold => SequenceMode::Hold,
-        schema::SequenceMode::Once => SequenceMode::Once,
-        schema::SequenceMode::Loop => SequenceMode::Loop,
-        schema::SequenceMode::Pingpong => SequenceMode::PingPong,
-        schema::SequenceMode::OnceReverse => SequenceMode::OnceReverse,
-        schema::SequenceMode::LoopReverse => SequenceMode::LoopReverse,
-        schema::SequenceMode::PingpongReverse => SequenceMode::PingPongReverse,
-    }
 }
 
 pub fn wrong_curve(found: usize, expected: usize, pointer: String) -> Error {
@@ -527,223 +518,6 @@ impl<'a> Reader<'_, '_, 'a> {
             }
         }
         Ok(())
-    }
-
-    fn deform(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
-        self.attachments("deform", &json.deform, |it, slot, place, way, keys| {
-            it.read_timeline(|it| it.deform_keys(&keys.0, slot, place, Way(&way)))
-        })?;
-        self.attachments(
-            "attachments",
-            &json.attachments,
-            |it, slot, place, [group, skin, slot_name, name], all| {
-                let way = |kind| [group, skin, slot_name, name, kind];
-                for keys in &all.list {
-                    let way = way(keys.row().name);
-                    it.read_timeline(|it| it.deform_keys(keys, slot, place, Way(&way)))?;
-                }
-                it.sequence_keys(&all.steps, slot, place, Way(&way("sequence")))
-            },
-        )
-    }
-
-    /// Calls `read` for each attachment with timelines: with its slot, its index, and the way to the timelines.
-    fn attachments<V>(
-        &mut self,
-        group: &str,
-        skins: &'a schema::BySkin<'a, V>,
-        read: impl Fn(&mut Self, u32, usize, [&str; 4], &'a V) -> Result<()>,
-    ) -> Result<()> {
-        let root = self.root;
-        // Names without timelines do no harm.
-        let used =
-            |slots: &schema::Entries<'_, schema::Entries<'_, V>>| slots.0.iter().any(|(_, it)| !it.is_empty());
-        for (skin_name, slots) in skins.0.iter().filter(|(_, slots)| used(slots)) {
-            let known = root.skins.list.iter().map(|skin| &skin.name);
-            let pointer = || self.at(Way(&[group, skin_name.as_str()]));
-            let skin = self.find(&self.names.skins, known, ("skin", skin_name), pointer);
-            let Some(skin) = self.leave_out(skin)? else { continue };
-            for (slot_name, attachments) in slots.0.iter().filter(|(_, it)| !it.is_empty()) {
-                let slot = self.slot(slot_name, || self.at(Way(&[group, skin_name.as_str(), slot_name.as_str()])));
-                let Some(slot) = self.leave_out(slot)?.map(|slot| slot as u32) else { continue };
-                for (name, timelines) in &attachments.0 {
-                    let way = [group, skin_name.as_str(), slot_name.as_str(), name.as_str()];
-                    let place = self.attached.places.get(&(skin as u32, slot, name.as_str())).copied();
-                    let place = place.ok_or_else(|| {
-                        let slots = root.skins.list[skin].attachments.0.iter();
-                        let known = slots.filter(|(known, _)| known == slot_name).flat_map(|(_, it)| &it.0);
-                        let error = missing("attachment", name, self.at(Way(&way)));
-                        self.suggest(error, known.map(|(known, _)| known), ("attachment", name))
-                    });
-                    let Some(place) = self.leave_out(place)? else { continue };
-                    read(self, slot, place, way, timelines)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Adds the timeline of the pictures of an attachment; an attachment without a sequence ignores it.
-    fn sequence_keys(
-        &mut self,
-        keys: &[schema::SequenceKey],
-        slot: u32,
-        place: usize,
-        way: Way<'_>,
-    ) -> Result<()> {
-        if keys.is_empty() {
-            return Ok(());
-        }
-        let mut delay = 0.0;
-        let mut read = StepKeys { times: Vec::new(), values: Vec::new() };
-        for (_, key) in self.steps(keys, size_of::<(f32, SequenceKey)>(), way)? {
-            delay = key.delay.map_or(delay, |delay| delay.0);
-            read.times.push(key.time());
-            read.values.push(SequenceKey { mode: sequence_mode(key.mode), index: key.index, delay });
-        }
-        self.add(Timeline::Sequence(slot, SequenceKeys { attachment: AttachmentId::new(place), keys: read }));
-        Ok(())
-    }
-
-    /// Adds the deformations of an attachment, unless it has errors.
-    fn deform_keys(&mut self, keys: &schema::Keys<'_>, slot: u32, place: usize, way: Way<'_>) -> Result<()> {
-        let Some(influences) = self.attached.influences[place].filter(|_| !keys.is_empty()) else {
-            return Ok(());
-        };
-        let room = 2 * influences;
-        let sorted = self.sorted(&keys.list, size_of::<(f32, Curve, Bezier, [u32; 3])>(), way)?;
-        let mut deform = DeformKeys {
-            attachment: AttachmentId::new(place),
-            len: (room / 2) as u32,
-            keys: self.stored.start(),
-            parts: Vec::with_capacity(keys.len()),
-            numbers: Vec::with_capacity((0..keys.len()).map(|index| keys.deform(index).1.len()).sum()),
-        };
-        self.places.clear();
-        for index in sorted.places() {
-            let (offset, vertices) = keys.deform(index);
-            let count = vertices.len();
-            if (offset as usize).saturating_add(count) > room && count > 0 {
-                let message =
-                    format!("{count} numbers from offset {offset} are too many, the attachment has {room}");
-                let pointer = self.at_field(way, index, "vertices");
-                self.diagnostics.reject(malformed("deform-length", pointer, message))?;
-                continue;
-            }
-            self.stored.times.push(keys.list[index].time);
-            let from = deform.numbers.len() as u32;
-            deform.numbers.extend(vertices.iter().map(|number| number.0));
-            deform.parts.push((offset, from..deform.numbers.len() as u32));
-            self.places.push(index);
-        }
-        deform.keys.len = self.places.len() as u32;
-        // The value is the share of the next key.
-        self.curves(keys, deform.keys.first, way, |_, _| [[0.0], [1.0]])?;
-        for curve in &mut self.stored.curves[deform.keys.first as usize..] {
-            if let Curve::Values(at) = *curve {
-                *curve = Curve::Bezier(at);
-            }
-        }
-        self.add(Timeline::Deform(slot, deform));
-        Ok(())
-    }
-
-    fn draw_order(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
-        if !json.draw_order.is_empty() {
-            let slots = self.root.slots.len();
-            let all = |slot: usize| Some(slot);
-            let keys = self.orders(&json.draw_order, slots, all, Way(&["drawOrder"]))?;
-            if !keys.times.is_empty() {
-                self.add(Timeline::DrawOrder(keys));
-            }
-        }
-        for (index, folder) in json.folders.iter().enumerate() {
-            self.read_timeline(|it| it.folder(&index.to_string(), folder))?;
-        }
-        Ok(())
-    }
-
-    fn folder(&mut self, index: &str, folder: &'a schema::DrawOrderFolder<'a>) -> Result<()> {
-        let way = ["drawOrderFolder", index];
-        let mut slots = Vec::with_capacity(folder.slots.len());
-        let mut places = HashMap::with_capacity(folder.slots.len());
-        for (at, name) in folder.slots.iter().enumerate() {
-            let slot = self.slot(name, || format!("{}/slots/{at}", self.at(Way(&way))));
-            let Some(slot) = self.diagnostics.recover(slot)? else { continue };
-            if places.insert(slot, slots.len()).is_some() {
-                let message = "this slot is in the folder already";
-                let pointer = format!("{}/slots/{at}", self.at(Way(&way)));
-                self.diagnostics.reject(malformed("draw-order", pointer, message))?;
-                continue;
-            }
-            slots.push(slot as u32);
-        }
-        let place = |slot: usize| places.get(&slot).copied();
-        let keys = self.orders(&folder.keys, slots.len(), place, Way(&[way[0], way[1], "keys"]))?;
-        if !keys.times.is_empty() {
-            self.add(Timeline::Folder(slots.into(), keys));
-        }
-        Ok(())
-    }
-
-    /// The keys of an order of some slots; `place` returns the place of a slot among them at rest.
-    fn orders(
-        &mut self,
-        keys: &'a [schema::DrawOrderKey<'a>],
-        count: usize,
-        place: impl Fn(usize) -> Option<usize>,
-        way: Way<'_>,
-    ) -> Result<StepKeys<Option<Box<[u32]>>>> {
-        let size = size_of::<(f32, Box<[u32]>)>() + count * size_of::<u32>();
-        let mut read = StepKeys::default();
-        let duration = self.animation.duration;
-        for (index, key) in self.steps(keys, size, way)? {
-            let order = (!key.offsets.is_empty()).then(|| self.order_of((index, key), count, &place, way));
-            let Some(order) = self.leave_out(order.transpose())? else { continue };
-            read.times.push(key.time());
-            read.values.push(order);
-        }
-        self.animation.duration = duration.max(read.times.last().map_or(0.0, |&last| last.into()));
-        Ok(read)
-    }
-
-    /// Named slots move by their offset from their place at rest; the others fill the free places in order.
-    fn order_of(
-        &self,
-        (index, key): (usize, &schema::DrawOrderKey<'_>),
-        slots: usize,
-        place: impl Fn(usize) -> Option<usize>,
-        way: Way<'_>,
-    ) -> Result<Box<[u32]>> {
-        const FREE: u32 = u32::MAX;
-        let mut order = vec![FREE; slots].into_boxed_slice();
-        let mut is_placed = vec![false; slots];
-        for (number, offset) in key.offsets.iter().enumerate() {
-            let pointer = |field| format!("{}/{index}/offsets/{number}/{field}", self.at(way));
-            let slot = self.slot(&offset.slot, || pointer("slot"))?;
-            let Some(slot) = place(slot) else {
-                let message = "this slot is not in the folder";
-                return Err(malformed("draw-order", pointer("slot"), message));
-            };
-            let to = offset.offset.checked_add(slot as i64).and_then(|to| usize::try_from(to).ok());
-            let place = to.and_then(|to| order.get_mut(to)).filter(|place| **place == FREE);
-            match place {
-                Some(place) if !is_placed[slot] => {
-                    *place = slot as u32;
-                    is_placed[slot] = true;
-                }
-                _ => {
-                    let message = format!(
-                        "slot {slot} cannot move by {} places: that place is taken or outside the {slots} slots",
-                        offset.offset
-                    );
-                    return Err(malformed("draw-order", pointer("offset"), message));
-                }
-            }
-        }
-        let mut left = (0..slots as u32).filter(|&slot| !is_placed[slot as usize]);
-        order.iter_mut().filter(|place| **place == FREE).for_each(|place| *place = left.next().unwrap_or(0));
-        Ok(order)
     }
 
     fn events(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
