@@ -27,7 +27,7 @@ use crate::motion::Motion;
 use crate::motion::spine::{BoneLocal, Inherit, OldInherit, Rig, Rules, Spine, Stored};
 
 #[cfg(feature = "convert")]
-pub use animations::{sequence_mode, wrong_curve};
+pub use animations::{attachments::sequence_mode, wrong_curve};
 pub use attachments::{Attached, attachments_of};
 pub use attachments::{MAX_SEARCHED, numbered_pictures_of, pictures_of};
 #[cfg(feature = "convert")]

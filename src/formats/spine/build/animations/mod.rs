@@ -1,11 +1,10 @@
 //! Animations: timelines in the order in which they are applied, keys sorted by time.
 
-mod attachments;
+pub mod attachments;
 mod draw_order;
 
 use foldhash::HashMap;
 
-pub use self::attachments::sequence_mode;
 use super::attachments::{Attached, warn_unknown_key};
 use super::constraints::Order;
 use super::keys::{Sorted, Way, for_each_attachment};
