@@ -15,7 +15,7 @@ use divan::Bencher;
 use pchr::Character;
 use pchr::cpu::{self, Threads};
 use pchr::draw::{Antialias, Batches, DrawList, Picture, Settings, View};
-use pchr::export::{Format, Observer, RenderOptions, Run, Size, Surface, write_png};
+use pchr::export::{Format, RenderOptions, Run, Size, Surface, write_png};
 use pchr::gpu::{Context, ContextOptions, Headless, OffscreenTarget, Pipelines, Renderer, TargetFormat};
 use pchr::math::{Rect, vec2};
 use pchr::motion::{Cue, Evaluator, Position, evaluate};
@@ -245,14 +245,10 @@ fn export(character: &Character, frames: usize, format: Format, jobs: usize) -> 
         cancelled: &cancelled,
     };
     let seconds = time(|| {
-        run.write(|_| (), &Unobserved).expect("it is written");
+        run.write(|_| (), &()).expect("it is written");
     });
     (frames as f64 * 8.0, seconds)
 }
-
-struct Unobserved;
-
-impl Observer for Unobserved {}
 
 /// Measures every animated format: pictures per second with one worker per core, relative to what the cores could do
 /// with the processor time that a single worker needs per picture.

@@ -3,7 +3,7 @@
 
 use bytes::Bytes;
 use libfuzzer_sys::fuzzer_mutate;
-use pchr::formats::image::is_decoding;
+pub use pchr::formats::image::silence_decoders;
 use pchr_tests as common;
 
 use common::random::Random;
@@ -19,23 +19,14 @@ mod targets;
 #[macro_export]
 macro_rules! target {
     ($name:ident) => {
-        libfuzzer_sys::fuzz_target!(init: $crate::spare_decoders(), |bytes: &[u8]| {
+        // libFuzzer stops at all other panics.
+        libfuzzer_sys::fuzz_target!(init: $crate::silence_decoders(), |bytes: &[u8]| {
             $crate::check(stringify!($name), bytes)
         });
         libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
             $crate::mutate(stringify!($name), data, size, max_size, seed)
         });
     };
-}
-
-/// Silences panics of decoders, which are caught and become errors of an image. libFuzzer stops at all others.
-pub fn spare_decoders() {
-    let hook = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |info| {
-        if !is_decoding() {
-            hook(info);
-        }
-    }));
 }
 
 /// Runs the check of a target on `bytes`.

@@ -246,6 +246,16 @@ impl ConvertError {
     }
 }
 
+/// The error of the library that is the reason.
+impl From<ConvertError> for Error {
+    fn from(error: ConvertError) -> Self {
+        match error {
+            ConvertError::Unknown(unknown) => unknown.into(),
+            ConvertError::Input(error) | ConvertError::Incomplete(error) | ConvertError::Output(error) => error,
+        }
+    }
+}
+
 impl From<UnknownName> for ConvertError {
     fn from(unknown: UnknownName) -> Self {
         Self::Unknown(unknown)

@@ -11,8 +11,8 @@ use pchr::Error;
 use pchr::diagnostics::Diagnostics;
 use pchr::error::Place;
 use pchr::export::{
-    BatchError, ExportError, Format, FrameSpec, Observer, RenderOptions, Run, SheetLayout, SheetOptions,
-    SheetProfile, SheetTrim, Size, Written,
+    BatchError, ExportError, Format, FrameSpec, RenderOptions, Run, SheetLayout, SheetOptions, SheetProfile,
+    SheetTrim, Size, Written,
 };
 use pchr::formats::image::{decode_picture, decode_png};
 use pchr::formats::open as open_file;
@@ -53,10 +53,6 @@ pub fn export(bytes: &Bytes, limits: &Limits) {
     sheet(&character, folder.path(), &options, limits, count);
 }
 
-struct Unobserved;
-
-impl Observer for Unobserved {}
-
 /// Writes a file and returns what was written; `None` if a limit was exceeded.
 fn write(
     character: &Character,
@@ -70,7 +66,7 @@ fn write(
     let animations: Vec<_> = character.model().default_animation().into_iter().collect();
     let cancelled = &AtomicBool::new(false);
     let run = Run { character, options: &options, animations: &animations, skins: &[], sources: &[], cancelled };
-    match run.write(|_| (), &Unobserved) {
+    match run.write(|_| (), &()) {
         Ok(written) => {
             assert!(!written.files.is_empty(), "{format:?}: the export was not cancelled");
             Ok(Some(written))

@@ -7,11 +7,10 @@
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::Once;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use pchr::formats::image::is_decoding;
+use pchr::formats::image::silence_decoders;
 
 use crate::common::byte_damage::damage_bytes;
 use crate::common::memory::peak;
@@ -269,17 +268,4 @@ fn kept(target: &Target, name: &str, bytes: &[u8], what: &str) -> String {
         target.name,
         path.display()
     )
-}
-
-/// Suppresses the output for panics of decoders, which are caught and turned into errors.
-fn silence_decoders() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        let hook = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |info| {
-            if !is_decoding() {
-                hook(info);
-            }
-        }));
-    });
 }

@@ -27,7 +27,7 @@ struct Losing {
     left: usize,
 }
 
-impl Pipeline for Losing {
+impl Pipeline for &mut Losing {
     fn submit(
         &mut self,
         model: &Model,

@@ -11,7 +11,7 @@ use crate::common::sheet_reference;
 use crate::common::sheet_reference::Pixels;
 use pchr::Character;
 use pchr::cpu::Renderer;
-use pchr::export::{Drawing, Observer, Output, RenderOptions};
+use pchr::export::{Drawing, Output, RenderOptions};
 use pchr::export::{Format, Run, SheetDurations, SheetLayout, SheetOptions, SheetProfile, SheetTrim};
 use pchr::formats::image::encode_png;
 use serde_json::{Value, json};
@@ -124,11 +124,6 @@ fn seen(pixel: [u8; 4]) -> [u8; 4] {
     if pixel[3] == 0 { [0; 4] } else { pixel }
 }
 
-/// Ignores progress.
-struct Silent;
-
-impl Observer for Silent {}
-
 #[test]
 fn frames_are_complete_separate_and_unique() {
     let mut random = Random(3);
@@ -158,7 +153,7 @@ fn frames_are_complete_separate_and_unique() {
             sources: &[],
             cancelled: &cancelled,
         };
-        if let Err(error) = run.write(|_| (), &Silent) {
+        if let Err(error) = run.write(|_| (), &()) {
             // Pages may be too small for two columns.
             let error = error.to_string();
             assert!(error.contains("columns of"), "{what}: {error}");

@@ -25,29 +25,18 @@ use crate::{arrays, keywords, pictures};
 /// The file is only read again by info, findings and convert.
 #[pyclass(frozen, module = "pchr")]
 pub struct Character {
-    path: PathBuf,
+    pub(crate) path: PathBuf,
     /// The contents of a file with keys, which `diff` lists.
-    bytes: Bytes,
-    read: ReadOptions,
+    pub(crate) bytes: Bytes,
+    pub(crate) read: ReadOptions,
     /// Worn by default.
-    worn: Vec<String>,
-    character: pchr::Character,
-    diagnostics: Diagnostics,
-    renderer: OnceLock<Renderer>,
+    pub(crate) worn: Vec<String>,
+    pub(crate) character: pchr::Character,
+    pub(crate) diagnostics: Diagnostics,
+    pub(crate) renderer: OnceLock<Renderer>,
 }
 
 impl Character {
-    pub fn new(
-        path: PathBuf,
-        bytes: Bytes,
-        read: ReadOptions,
-        worn: Vec<String>,
-        character: pchr::Character,
-        diagnostics: Diagnostics,
-    ) -> Self {
-        Self { path, bytes, read, worn, character, diagnostics, renderer: OnceLock::new() }
-    }
-
     /// The path as reports name it, with `/`.
     fn name(&self) -> String {
         self.path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")

@@ -77,12 +77,7 @@ impl From<BatchError> for Failure {
 
 impl From<ConvertError> for Failure {
     fn from(error: ConvertError) -> Self {
-        match error {
-            ConvertError::Unknown(unknown) => unknown.into(),
-            ConvertError::Input(error) | ConvertError::Incomplete(error) | ConvertError::Output(error) => {
-                error.into()
-            }
-        }
+        Self::Library(error.into())
     }
 }
 

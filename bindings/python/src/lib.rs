@@ -26,7 +26,7 @@ use pyo3::prelude::*;
 /// The wheel also contains the programs `pchr` and `pchr-view`, without the window.
 #[pymodule(name = "pchr")]
 fn python_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    threads::silence_decoders();
+    pchr::formats::image::silence_decoders();
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("Error", module.py().get_type::<failure::Error>())?;
     module.add_class::<character::Character>()?;

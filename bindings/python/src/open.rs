@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use bytes::Bytes;
 use pchr::diagnostics::Diagnostics;
@@ -84,7 +85,8 @@ pub fn open(
         let is_keyed = opened.model().animations().iter().any(Animation::is_keyed);
         Ok((opened, if is_keyed { bytes } else { Bytes::new() }, diagnostics))
     })?;
-    Ok(Character::new(path, bytes, read, skins, opened, diagnostics))
+    let (worn, character, renderer) = (skins, opened, OnceLock::new());
+    Ok(Character { path, bytes, read, worn, character, diagnostics, renderer })
 }
 
 /// Checks a character and returns its findings, as `pchr validate --json` prints them. Works for damaged files.
@@ -119,9 +121,13 @@ fn read_options(method: &str, keywords: Option<&Bound<'_, PyDict>>) -> Result<Re
         match name.extract::<&str>()? {
             "atlas" => read.atlases = Several::of(value.extract()?),
             "fps" => read.fps = Some(rate(value.extract()?)?),
-            "page_alpha" => read.page_alpha = page_alpha(value.extract()?)?,
-            "missing" => read.missing = Some(missing(value.extract()?)?),
-            "movie_clips" => read.movie_clips = movie_clips(value.extract()?)?,
+            "page_alpha" => {
+                read.page_alpha = choice("page_alpha", &PageAlpha::ALL, PageAlpha::name, value.extract()?)?
+            }
+            "missing" => read.missing = Some(choice("missing", &Missing::ALL, Missing::name, value.extract()?)?),
+            "movie_clips" => {
+                read.movie_clips = choice("movie_clips", &MovieClips::ALL, MovieClips::name, value.extract()?)?
+            }
             "layer" => read.layers = Several::of(value.extract()?),
             "symbol" => read.symbols = Several::of(value.extract()?),
             "flip_v" => read.flip_v = value.extract()?,
@@ -140,30 +146,14 @@ fn read_options(method: &str, keywords: Option<&Bound<'_, PyDict>>) -> Result<Re
     Ok(read)
 }
 
-fn page_alpha(name: &str) -> Result<PageAlpha, Failure> {
-    match name {
-        "auto" => Ok(PageAlpha::Auto),
-        "straight" => Ok(PageAlpha::Straight),
-        "premultiplied" => Ok(PageAlpha::Premultiplied),
-        other => {
-            let message = format!("page_alpha is `auto`, `straight` or `premultiplied`, found `{other}`");
-            Err(Failure::misuse("invalid-argument", message))
-        }
-    }
-}
-
-fn missing(name: &str) -> Result<Missing, Failure> {
-    let found = Missing::ALL.into_iter().find(|missing| missing.name() == name);
-    found.ok_or_else(|| {
-        let message = format!("missing is `hide` or `box`, found `{name}`");
-        Failure::misuse("invalid-argument", message)
-    })
-}
-
-fn movie_clips(name: &str) -> Result<MovieClips, Failure> {
-    let found = MovieClips::ALL.into_iter().find(|clips| clips.name() == name);
-    found.ok_or_else(|| {
-        let message = format!("movie_clips is `first` or `play`, found `{name}`");
+/// The one of `all` with the name that a keyword has.
+fn choice<T: Copy>(keyword: &str, all: &[T], name: fn(T) -> &'static str, found: &str) -> Result<T, Failure> {
+    all.iter().copied().find(|it| name(*it) == found).ok_or_else(|| {
+        let names: Vec<_> = all.iter().map(|it| format!("`{}`", name(*it))).collect();
+        let message = match names.split_last() {
+            Some((last, others)) => format!("{keyword} is {} or {last}, found `{found}`", others.join(", ")),
+            None => format!("{keyword} has no values"),
+        };
         Failure::misuse("invalid-argument", message)
     })
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use numpy::PyArrayDyn;
 use pchr::cpu::Renderer;
-use pchr::export::{Batch, Commit, Drawing, Fit, Format, Observer, Plan, PlannedFile, RenderOptions, choose};
+use pchr::export::{Batch, Commit, Drawing, Fit, Format, Plan, PlannedFile, RenderOptions, choose};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
@@ -22,11 +22,6 @@ impl Pixels {
         arrays::array(py, self.bytes, &self.shape)
     }
 }
-
-/// Nobody waits for single pictures.
-struct Nobody;
-
-impl Observer for Nobody {}
 
 /// One picture.
 pub fn one(character: &pchr::Character, renderer: &Renderer, options: &RenderOptions) -> Result<Pixels, Failure> {
@@ -75,7 +70,7 @@ pub fn many(
         sources: &[],
         commit: Commit::Together,
         may_replace: &|_| false,
-        observer: &Nobody,
+        observer: &(),
     };
     batch.write(&mut Drawing::cpu(renderer.clone()), &mut bytes)?;
     Ok(Pixels { shape, bytes })

@@ -73,13 +73,3 @@ pub fn interruptible<T: Send>(
     })
     .map_err(|failure| failure.in_file(file.display()))
 }
-
-/// Suppresses panic messages of image decoders, whose panics are reported as errors in the image.
-pub fn silence_decoders() {
-    let usual = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |panic| {
-        if !pchr::formats::image::is_decoding() {
-            usual(panic);
-        }
-    }));
-}

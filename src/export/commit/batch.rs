@@ -57,6 +57,9 @@ pub trait Observer: Sync {
     fn clip_done(&self, _file: &PlannedFile, _outcome: Outcome) {}
 }
 
+/// Nobody observes.
+impl Observer for () {}
+
 /// Result of a batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
@@ -100,22 +103,23 @@ impl Batch<'_> {
         let together = (self.commit == Commit::Together).then(OutputFiles::default);
         let mut sinks = Sinks { stdout, together, written: Written { files: Vec::new(), outcome } };
         let format = self.options.format();
-        if let Some(grid) = self.options.contact_sheet() {
+        let is_finished = if let Some(grid) = self.options.contact_sheet() {
             self.write_singly(&mut sinks, |pictures, destination| {
                 self.sequence.write_contact_sheet(drawing, ContactSheet { grid, pictures }, destination)
-            })?;
+            })?
         } else if format == Format::Psd {
             let groups = self.options.output.psd_groups;
             self.write_singly(&mut sinks, |pictures, destination| {
                 self.sequence.write_psd(drawing, groups, pictures, destination)
-            })?;
+            })?
         } else if format == Format::Sheet {
-            self.write_sheets(drawing, &mut sinks)?;
+            self.write_sheets(drawing, &mut sinks)?
         } else if format.is_animated() {
-            self.write_clips(drawing, &mut sinks)?;
+            self.write_clips(drawing, &mut sinks)?
         } else {
-            self.write_pngs(drawing, &mut sinks)?;
-        }
+            self.write_pngs(drawing, &mut sinks)?
+        };
+        sinks.written.outcome.is_finished = is_finished;
         let Sinks { together, mut written, .. } = sinks;
         if let Some(together) = together {
             // A cancellation while the last file is closed still counts.
@@ -133,54 +137,50 @@ impl Batch<'_> {
         Ok(written)
     }
 
-    /// Writes animated files one after the other.
-    fn write_clips(&self, drawing: &mut Drawing<'_>, sinks: &mut Sinks<'_>) -> Result<()> {
+    /// Writes animated files one after the other. Returns false if cancelled.
+    fn write_clips(&self, drawing: &mut Drawing<'_>, sinks: &mut Sinks<'_>) -> Result<bool> {
         for file in self.files {
             let outcome = self.write_clip(drawing, sinks, file)?;
             let sum = &mut sinks.written.outcome;
             sum.has_partial_alpha |= outcome.has_partial_alpha;
             sum.is_slowed |= outcome.is_slowed;
-            sum.is_finished &= outcome.is_finished;
-            if !sum.is_finished {
-                break;
+            if !outcome.is_finished {
+                return Ok(false);
             }
             self.observer.clip_done(file, outcome);
         }
-        Ok(())
+        Ok(true)
     }
 
-    /// Writes files one after the other. `write` encodes the pictures of one and returns false if cancelled.
+    /// Writes files one after the other. `write` encodes the pictures of one; both return false if cancelled.
     fn write_singly(
         &self,
         sinks: &mut Sinks<'_>,
         mut write: impl FnMut(&[Planned], Destination<'_>) -> std::result::Result<bool, ExportError>,
-    ) -> Result<()> {
+    ) -> Result<bool> {
         let picture_done = &|| self.observer.picture_done();
         for file in self.files {
             let pictures = &self.plan.pictures[file.pictures.clone()];
             let Some(path) = &file.path else {
-                // Encoded completely first, so that nothing is printed if that fails.
-                let mut bytes = Vec::new();
-                if !write(pictures, Destination { place: "stdout", out: &mut bytes, picture_done })? {
-                    sinks.written.outcome.is_finished = false;
-                    break;
+                let encode =
+                    |out: &mut Vec<u8>| Ok(write(pictures, Destination { place: "stdout", out, picture_done })?);
+                if !print(sinks.stdout, encode)? {
+                    return Ok(false);
                 }
-                print(sinks.stdout, &bytes).map_err(of_stdout)?;
                 continue;
             };
             let mut out = OutputFile::create(path, (self.may_replace)(path))?;
             let place = path.display().to_string();
             if !write(pictures, Destination { place: &place, out: &mut out, picture_done })? {
-                sinks.written.outcome.is_finished = false;
-                break;
+                return Ok(false);
             }
             self.keep(sinks, path, out)?;
         }
-        Ok(())
+        Ok(true)
     }
 
-    /// Writes one file per picture, in parallel.
-    fn write_pngs(&self, drawing: &mut Drawing<'_>, sinks: &mut Sinks<'_>) -> Result<()> {
+    /// Writes one file per picture, in parallel. Returns false if cancelled.
+    fn write_pngs(&self, drawing: &mut Drawing<'_>, sinks: &mut Sinks<'_>) -> Result<bool> {
         let mut shots = Vec::with_capacity(self.files.len());
         for file in self.files {
             for picture in &self.plan.pictures[file.pictures.clone()] {
@@ -190,7 +190,8 @@ impl Batch<'_> {
                         let overwrite = (self.may_replace)(&path);
                         shots.push(Shot { cue, path, overwrite });
                     }
-                    None => self.print_png(drawing, sinks, &picture.cue)?,
+                    None if self.print_png(drawing, sinks.stdout, &picture.cue)? => {}
+                    None => return Ok(false),
                 }
             }
         }
@@ -201,25 +202,18 @@ impl Batch<'_> {
             Ok(())
         };
         let is_finished = self.sequence.write_each(drawing, &shots, &done)?;
-        sinks.written.outcome.is_finished &= is_finished;
         sinks.written.files.extend(shots.into_iter().map(|shot| shot.path.to_path_buf()));
-        Ok(())
+        Ok(is_finished)
     }
 
-    fn print_png(&self, drawing: &mut Drawing<'_>, sinks: &mut Sinks<'_>, cue: &Cue) -> Result<()> {
-        let Some(picture) = self.sequence.picture(drawing, cue)? else {
-            sinks.written.outcome.is_finished = false;
-            return Ok(());
-        };
-        // Encoded completely first, so that nothing is printed if that fails.
-        let mut png = Vec::new();
-        if !self.sequence.write_png(&picture, &mut png).map_err(of_stdout)? {
-            sinks.written.outcome.is_finished = false;
-            return Ok(());
+    /// Returns false if cancelled.
+    fn print_png(&self, drawing: &mut Drawing<'_>, stdout: &mut (dyn Write + Send), cue: &Cue) -> Result<bool> {
+        let Some(picture) = self.sequence.picture(drawing, cue)? else { return Ok(false) };
+        let is_finished = print(stdout, |out| Ok(self.sequence.write_png(&picture, out).map_err(of_stdout)?))?;
+        if is_finished {
+            self.observer.picture_done();
         }
-        print(sinks.stdout, &png).map_err(of_stdout)?;
-        self.observer.picture_done();
-        Ok(())
+        Ok(is_finished)
     }
 
     /// Writes many pictures to one animated file.
@@ -247,18 +241,17 @@ impl Batch<'_> {
     }
 
     /// Writes all frames to one or several pages, and the file that describes them. All sheets of a run that are
-    /// committed together are planned and their files checked before the first is drawn.
-    fn write_sheets(&self, drawing: &mut Drawing<'_>, sinks: &mut Sinks<'_>) -> Result<()> {
+    /// committed together are planned and their files checked before the first is drawn. Returns false if cancelled.
+    fn write_sheets(&self, drawing: &mut Drawing<'_>, sinks: &mut Sinks<'_>) -> Result<bool> {
         let count = if sinks.together.is_some() { self.files.len() } else { 1 };
         let picture_done = &|| self.observer.picture_done();
         for group in self.files.chunks(count.max(1)) {
             let mut sheets = Vec::with_capacity(group.len());
             for file in group {
-                let Some(planned) = self.sheet_job(file, picture_done).plan(drawing, file.path.as_ref())? else {
-                    sinks.written.outcome.is_finished = false;
-                    return Ok(());
-                };
-                sheets.push(planned);
+                match self.sheet_job(file, picture_done).plan(drawing, file.path.as_ref())? {
+                    Some(planned) => sheets.push(planned),
+                    None => return Ok(false),
+                }
             }
             let own = OutputFiles::default();
             let paths = match group {
@@ -267,21 +260,20 @@ impl Batch<'_> {
             };
             for (file, planned) in group.iter().zip(&sheets) {
                 if !self.draw_sheet(drawing, sinks, file, planned, &own)? {
-                    sinks.written.outcome.is_finished = false;
-                    return Ok(());
+                    return Ok(false);
                 }
             }
             self.put(own)?;
             sinks.written.files.extend(paths);
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Returns the paths of the files of `sheets` after checking that they may be written.
     fn check_sheets(&self, sheets: &[PlannedSheet]) -> Result<Vec<PathBuf>> {
         let files = || sheets.iter().flat_map(|sheet| &sheet.files).map(|file| &file.path);
         let paths: Vec<PathBuf> = files().map(|path| path.to_path_buf()).collect();
-        check_paths(&paths, self.sources, &|path| (self.may_replace)(path))?;
+        check_paths(&paths, self.sources, self.may_replace)?;
         // With several files the user has not named each one, so links and pipes at these paths are not followed.
         if paths.len() > 1 {
             files().try_for_each(|path| path.check_writable((self.may_replace)(path)))?;
@@ -308,12 +300,9 @@ impl Batch<'_> {
         let job = self.sheet_job(file, picture_done);
         for sheet_file in &planned.files {
             if file.path.is_none() {
-                // Encoded completely first, so that no file is created if that fails.
-                let mut png = Vec::new();
-                if !job.write(drawing, planned, sheet_file, &mut png)? {
+                if !print(sinks.stdout, |out| Ok(job.write(drawing, planned, sheet_file, out)?))? {
                     return Ok(false);
                 }
-                print(sinks.stdout, &png).map_err(of_stdout)?;
                 continue;
             }
             let path = &sheet_file.path;
@@ -349,9 +338,15 @@ impl Batch<'_> {
     }
 }
 
-fn print(stdout: &mut (dyn Write + Send), bytes: &[u8]) -> std::io::Result<()> {
-    stdout.write_all(bytes)?;
-    stdout.flush()
+/// Prints what `encode` writes, which returns false if cancelled. It is encoded completely first, so that nothing is printed
+/// if that fails.
+fn print(stdout: &mut (dyn Write + Send), encode: impl FnOnce(&mut Vec<u8>) -> Result<bool>) -> Result<bool> {
+    let mut bytes = Vec::new();
+    if !encode(&mut bytes)? {
+        return Ok(false);
+    }
+    stdout.write_all(&bytes).and_then(|()| stdout.flush()).map_err(of_stdout)?;
+    Ok(true)
 }
 
 fn of_stdout(error: std::io::Error) -> Error {

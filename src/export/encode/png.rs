@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
 
+use png::EncodingError;
+
 use crate::draw::Picture;
 use crate::formats::image;
 use crate::limits::Limits;
@@ -10,6 +12,14 @@ use crate::limits::Limits;
 /// Writes `picture` as an 8-bit RGBA PNG with its pixels unchanged.
 pub fn write_png(picture: &Picture, out: impl Write) -> io::Result<()> {
     image::write_png(out, picture.width(), picture.height(), picture.pixels())
+}
+
+/// The error of an encoder.
+pub(super) fn io_error(error: EncodingError) -> io::Error {
+    match error {
+        EncodingError::IoError(error) => error,
+        error => io::Error::other(error),
+    }
 }
 
 /// Takes a PNG, and passes on a smaller one with the same pixels if that is requested.

@@ -28,27 +28,6 @@ pub trait Pipeline {
     }
 }
 
-impl<P: Pipeline + ?Sized> Pipeline for &mut P {
-    fn submit(
-        &mut self,
-        model: &Model,
-        list: &DrawList,
-        view: &View,
-        settings: Settings,
-        behind: Option<&Arc<Picture>>,
-    ) -> Result<(), ExportError> {
-        (**self).submit(model, list, view, settings, behind)
-    }
-
-    fn receive(&mut self, picture: &mut Picture) -> Result<(), ExportError> {
-        (**self).receive(picture)
-    }
-
-    fn name(&self) -> String {
-        (**self).name()
-    }
-}
-
 /// The renderer of one character, for all files of a run.
 pub struct Drawing<'a> {
     pub(in crate::export) engine: Engine<'a>,

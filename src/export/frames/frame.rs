@@ -82,11 +82,7 @@ impl<'a> Frame<'a> {
     }
 
     /// Starts drawing a picture that is laid over `behind`.
-    pub fn submit(
-        &self,
-        renderer: &mut (impl Pipeline + ?Sized),
-        behind: Option<&Arc<Picture>>,
-    ) -> Result<(), ExportError> {
+    pub fn submit(&self, renderer: &mut dyn Pipeline, behind: Option<&Arc<Picture>>) -> Result<(), ExportError> {
         let Sequence { character, view, settings, .. } = self.sequence;
         renderer.submit(character.model(), &self.list, view, *settings, behind)
     }

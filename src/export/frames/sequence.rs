@@ -160,6 +160,16 @@ impl Sequence<'_> {
         Err(Error::misuse("empty-picture", message).into())
     }
 
+    /// Fails for pictures with a side that the format does not allow; `what` is a file of it, with an article.
+    pub(in crate::export) fn check_sides(&self, what: &str, most: u32) -> Result<(), ExportError> {
+        let (width, height) = (self.view.width(), self.view.height());
+        if width.max(height) <= most {
+            return Ok(());
+        }
+        let message = format!("{what} of {width}×{height} is too large; each side is limited to {most} pixels");
+        Err(Error::misuse("picture-too-large", message).into())
+    }
+
     /// Returns the number of workers for this many pictures.
     pub(in crate::export) fn jobs_of(&self, pictures: usize) -> usize {
         self.jobs.min(MAX_JOBS).clamp(1, pictures.max(1))

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
 
 use crate::error::{Error, Place, Result};
 
@@ -10,11 +11,22 @@ thread_local! {
     static IS_DECODING: Cell<bool> = const { Cell::new(false) };
 }
 
+/// Makes the panic hook of the process silent about panics of decoders, which are reported as errors of the image. The
+/// library does not call this itself.
+pub fn silence_decoders() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if !is_decoding() {
+                usual(panic);
+            }
+        }));
+    });
+}
+
 /// Returns true while this thread runs a decoder whose panics are caught.
-///
-/// A panic hook can use this to stay silent, because the panic is reported as an error of the image. The library
-/// does not change the hook of the process; the programs install one.
-pub fn is_decoding() -> bool {
+fn is_decoding() -> bool {
     IS_DECODING.get()
 }
 
@@ -56,12 +68,7 @@ mod tests {
 
     #[test]
     fn a_panic_becomes_an_error_of_the_image() {
-        let usual = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |info| {
-            if !is_decoding() {
-                usual(info);
-            }
-        }));
+        silence_decoders();
         let failed = guarded("bad-png", || Place::file("a.png"), || -> Result<()> { panic!("index {}", 3) });
         let error = failed.unwrap_err();
         assert_eq!(error.code(), "bad-png");

@@ -1,7 +1,7 @@
 //! Encoded images → straight RGBA pixels, and back to PNG.
 //!
 //! The size in the header and the memory of the decoder are charged before anything is decoded. The format is detected
-//! from the content, never from the file name. Panics of decoders are caught: see [`is_decoding`].
+//! from the content, never from the file name. Panics of decoders are caught: see [`silence_decoders`].
 
 mod charge;
 mod guard;
@@ -18,7 +18,7 @@ pub(crate) use charge::charge_decoder;
 pub(crate) use charge::charge_decoding;
 #[cfg(feature = "export")]
 pub(crate) use guard::guarded;
-pub use guard::is_decoding;
+pub use guard::silence_decoders;
 #[cfg(feature = "convert")]
 pub(crate) use picture::check_decodable;
 #[cfg(any(feature = "spine", feature = "sheet", feature = "animate"))]

@@ -4,8 +4,8 @@ use std::sync::atomic::AtomicBool;
 
 use pchr::cpu::Renderer;
 use pchr::export::{
-    Backend, Batch, BatchError, Commit, Drawing, ExportError, Fit, Format, Observer, PlannedFile, RenderOptions,
-    Size, choose,
+    Backend, Batch, BatchError, Commit, Drawing, ExportError, Fit, Format, PlannedFile, RenderOptions, Size,
+    choose,
 };
 use pchr::math::{Rect, vec2};
 use pchr::{Error, Result};
@@ -44,11 +44,6 @@ pub struct Request {
     area: [f32; 4],
 }
 
-/// Nobody waits for single pictures.
-struct Nobody;
-
-impl Observer for Nobody {}
-
 /// Returns the bytes of the file.
 pub fn animate(files: &Files, request: &Request) -> Result<Vec<u8>> {
     let options = options(request)?;
@@ -68,7 +63,7 @@ pub fn animate(files: &Files, request: &Request) -> Result<Vec<u8>> {
         sources: &[],
         commit: Commit::Together,
         may_replace: &|_| false,
-        observer: &Nobody,
+        observer: &(),
     };
     batch.write(&mut Drawing::cpu(Renderer::new(model)), &mut bytes).map_err(plain)?;
     Ok(bytes)

@@ -1,7 +1,7 @@
 //! A character → files of another format, as `pchr convert` writes them.
 
 use bytes::Bytes;
-use pchr::convert::{ConvertError, ConvertOptions, Opened, OutFile, open};
+use pchr::convert::{ConvertOptions, Opened, OutFile, open};
 use pchr::diagnostics::Diagnostics;
 use pchr::export::safe_name;
 use pchr::formats::table::{Target, target, targets, usual_target};
@@ -78,7 +78,7 @@ pub fn convert(files: &Files, request: &Request) -> Result<(Vec<(String, Bytes)>
         allows_missing_images: request.no_image,
         ..ConvertOptions::new(to, format!("{}.{}", safe_name(stem), to.extension))
     };
-    let converted = opened.convert(&options).map_err(plain)?;
+    let converted = opened.convert(&options)?;
     let all = converted.files.files.iter().rev().chain(&converted.files.pictures);
     let made = all.map(|file| Ok((file.name.clone(), content(file)?))).collect::<Result<Vec<_>>>()?;
     let report = Report {
@@ -103,12 +103,4 @@ fn content(file: &OutFile) -> Result<Bytes> {
     let mut bytes = Vec::new();
     file.write_to(&mut bytes).map_err(|error| Error::io(&file.name, error))?;
     Ok(bytes.into())
-}
-
-/// The error of the library in an error of a conversion.
-fn plain(error: ConvertError) -> Error {
-    match error {
-        ConvertError::Unknown(unknown) => unknown.into(),
-        ConvertError::Input(error) | ConvertError::Incomplete(error) | ConvertError::Output(error) => error,
-    }
 }

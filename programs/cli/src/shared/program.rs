@@ -31,7 +31,7 @@ pub enum When {
 /// printed as JSON.
 pub fn finish(color: When, wants_json: bool, command: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
     set_color(color);
-    silence_decoders();
+    pchr::formats::image::silence_decoders();
     start_threads();
     // Unwind-safe: nothing that a panic may leave half-changed is used afterwards.
     let result = catch_unwind(AssertUnwindSafe(|| or_interrupted(command())));
@@ -79,16 +79,6 @@ fn start_threads() {
             .spawn_handler(|worker| sender.send(worker).map_err(|_| io::Error::other("the threads have ended")))
             .build_global(),
     };
-}
-
-/// Suppresses panic messages of image decoders, whose panics are reported as errors in the image.
-fn silence_decoders() {
-    let usual = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |panic| {
-        if !pchr::formats::image::is_decoding() {
-            usual(panic);
-        }
-    }));
 }
 
 fn set_color(when: When) {

@@ -8,7 +8,7 @@ use super::reduced::{decoded, smaller};
 use pchr::cpu;
 use pchr::draw::Picture;
 use pchr::error::escaped;
-use pchr::export::{Alpha, Batch, Commit, Drawing, Observer, Plan, PlannedFile, sheet_ranges};
+use pchr::export::{Alpha, Batch, Commit, Drawing, Plan, PlannedFile, sheet_ranges};
 
 /// Draws the first sheet. Returns no picture if no frames are chosen or drawing was cancelled.
 pub fn draw(
@@ -39,7 +39,7 @@ pub fn draw(
         sources: &[],
         commit: Commit::Each,
         may_replace: &|_: &Path| false,
-        observer: &Silent,
+        observer: &(),
     };
     let mut png = Vec::new();
     let message = |error: &dyn std::error::Error| escaped(&error.to_string());
@@ -49,7 +49,3 @@ pub fn draw(
     }
     decoded(&png, request.options.surface())
 }
-
-struct Silent;
-
-impl Observer for Silent {}

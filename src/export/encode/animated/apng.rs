@@ -13,6 +13,7 @@ use super::steps::{Blending, Step};
 use crate::draw::Picture;
 use crate::export::encode::area::Area;
 use crate::export::encode::destination::Destination;
+use crate::export::encode::png::io_error;
 use crate::export::error::ExportError;
 use crate::export::frames::{Drawing, Sequence};
 use crate::formats::image::write_png;
@@ -133,13 +134,6 @@ fn chunks(png: &[u8], kind: ChunkType) -> impl Iterator<Item = &[u8]> {
         Some((*name, data))
     });
     next.filter(move |(name, _)| *name == kind.0).map(|(_, data)| data)
-}
-
-fn io_error(error: EncodingError) -> io::Error {
-    match error {
-        EncodingError::IoError(error) => error,
-        error => io::Error::other(error),
-    }
 }
 
 #[cfg(test)]

@@ -35,12 +35,7 @@ pub fn write(
     clip: &Clip<'_>,
     Destination { place, out, picture_done }: Destination<'_>,
 ) -> Result<Outcome, ExportError> {
-    let (width, height) = (sequence.view.width(), sequence.view.height());
-    if width.max(height) > u16::MAX.into() {
-        let message =
-            format!("a GIF of {width}×{height} is too large; each side is limited to {} pixels", u16::MAX);
-        return Err(ExportError::File(Error::misuse("picture-too-large", message)));
-    }
+    sequence.check_sides("a GIF", u16::MAX.into())?;
     let had_partial_alpha = AtomicBool::new(false);
     let flatten = |picture: &mut Picture| {
         Surface { alpha: Alpha::Premultiplied, ..sequence.surface }.finish(picture);

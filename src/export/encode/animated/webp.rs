@@ -32,11 +32,7 @@ pub fn write(
     Destination { place, out, picture_done }: Destination<'_>,
 ) -> Result<Outcome, ExportError> {
     let (width, height) = (sequence.view.width(), sequence.view.height());
-    if width.max(height) > MAX_SIDE {
-        let message =
-            format!("a WebP of {width}×{height} is too large; each side is limited to {MAX_SIDE} pixels");
-        return Err(ExportError::File(Error::misuse("picture-too-large", message)));
-    }
+    sequence.check_sides("a WebP", MAX_SIDE)?;
     let failed = |error| ExportError::File(Error::io(place, error));
     let mut spool = Spool::default();
     let finish = |picture: &mut Picture| sequence.surface.finish(picture);

@@ -9,7 +9,6 @@ use std::collections::HashMap;
 
 use document::{Document, MAX_SIDE};
 
-use crate::Error;
 use crate::draw::Picture;
 use crate::export::encode::destination::Destination;
 use crate::export::error::ExportError;
@@ -36,12 +35,7 @@ impl Sequence<'_> {
         Destination { place, out, picture_done }: Destination<'_>,
     ) -> Result<bool, ExportError> {
         self.check_pixels()?;
-        let (width, height) = (self.view.width(), self.view.height());
-        if width.max(height) > MAX_SIDE {
-            let message =
-                format!("a PSD of {width}×{height} is too large; each side is limited to {MAX_SIDE} pixels");
-            return Err(Error::misuse("picture-too-large", message).into());
-        }
+        self.check_sides("a PSD", MAX_SIDE)?;
         let mut document = Document::new(Budget::new(self.limits), place);
         let mut layers = Layers::new(self, drawing, pictures)?;
         let group_of = group_of(self.character.model(), groups);

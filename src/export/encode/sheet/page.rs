@@ -3,8 +3,9 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, StreamWriter};
+use png::{BitDepth, ColorType, Compression, Encoder, StreamWriter};
 
+use crate::export::encode::png::io_error;
 use crate::formats::sheet::KEYWORD;
 
 /// The error of an [`UntilError`], until it is taken.
@@ -135,13 +136,6 @@ impl<W: Write> Rows<'_, W> {
         }
         self.top += count;
         self.error.take()
-    }
-}
-
-fn io_error(error: EncodingError) -> io::Error {
-    match error {
-        EncodingError::IoError(error) => error,
-        error => io::Error::other(error),
     }
 }
 
