@@ -6,7 +6,7 @@ use crate::math::Vec2;
 use crate::math::angle::shortest_turn_degrees;
 use crate::model::{AnimationId, BoneId, SkinId};
 use crate::pose::{Pose, Transform};
-use crate::rows::named;
+use crate::rows::rows;
 
 /// The local transform of a bone at one instant.
 #[derive(Debug, Clone, Copy)]
@@ -21,37 +21,32 @@ pub struct BonePoint {
     pub scale: Vec2,
 }
 
-named! {
+rows! {
     /// A value of a bone over time.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub enum BoneCurve {
+    pub enum BoneCurve: (&'static str, &'static str) {
         /// Rotation in degrees.
-        Rotation => "Rotation",
+        Rotation => ("Rotation", "°"),
         /// Horizontal offset in pixels.
-        X => "X",
+        X => ("X", " px"),
         /// Vertical offset in pixels.
-        Y => "Y",
+        Y => ("Y", " px"),
         /// Scale along the x axis.
-        ScaleX => "Scale X",
+        ScaleX => ("Scale X", " ×"),
         /// Scale along the y axis.
-        ScaleY => "Scale Y",
+        ScaleY => ("Scale Y", " ×"),
     }
-
-    /// Returns the name for display.
-    fn name;
 }
 
 impl BoneCurve {
-    /// All values, in display order.
-    pub const ALL: [Self; 5] = [Self::Rotation, Self::X, Self::Y, Self::ScaleX, Self::ScaleY];
+    /// Returns the name for display.
+    pub fn name(self) -> &'static str {
+        self.row().0
+    }
 
     /// Returns the unit, with a space before it where one belongs.
     pub fn unit(self) -> &'static str {
-        match self {
-            Self::Rotation => "°",
-            Self::X | Self::Y => " px",
-            Self::ScaleX | Self::ScaleY => " ×",
-        }
+        self.row().1
     }
 
     /// Returns the value at a point.

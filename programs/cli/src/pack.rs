@@ -8,7 +8,6 @@ use clap::ValueEnum;
 use super::shared::failure::Failure;
 use super::shared::load::reject_changes;
 use super::shared::read_args::ReadArgs;
-use super::shared::stdio::is_stdio;
 use super::shared::writing::{self, Done, Job, Loaded, Outputs, Session, WriteArgs, WrittenFile, load};
 use pchr::convert::{ConvertError, PackedImages};
 use pchr::formats::ReadOptions;
@@ -59,9 +58,7 @@ pub fn run(args: &PackArgs, quiet: bool) -> Result<(), Failure> {
     let read = args.read.options();
     let jobs = outputs.jobs(None, &args.files, &read.limits, quiet)?;
     writing::check(&jobs, &outputs, args.write.force)?;
-    if args.write.json && is_stdio(&args.output) {
-        return Err(Failure::usage("--json and -o - both write to stdout; write the character to a file"));
-    }
+    args.write.check_stdout(&args.output)?;
     reject_changes(&args.read, "pack")?;
     writing::run(&jobs, &args.write, quiet, |job, session| pack(args, &read, job, session))
 }
@@ -86,5 +83,5 @@ fn pack(args: &PackArgs, read: &ReadOptions, job: &Job, session: &mut Session<'_
     })?;
     let write = |out: &mut dyn Write| packed.files.iter().try_for_each(|file| file.write_to(out));
     let outputs = session.write(job, &job.output, &sources, write)?;
-    Ok(WrittenFile::of_document(job, [from, "pchr"], losses, outputs, &diagnostics))
+    Ok(WrittenFile::new(job, [from, "pchr"], losses, outputs, &diagnostics))
 }

@@ -62,5 +62,5 @@ fn unpack(read: &ReadOptions, job: &Job, session: &mut Session<'_>) -> Done {
     session.warn_of_losses(job, losses.iter(), &losses);
     let files = files.map_err(Failure::converting)?;
     let outputs = session.write_files(job, &job.output, &sources, &files)?;
-    Ok(WrittenFile::of_document(job, [from, "pchr-json"], losses, outputs, &diagnostics))
+    Ok(WrittenFile::new(job, [from, "pchr-json"], losses, outputs, &diagnostics))
 }

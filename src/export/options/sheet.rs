@@ -216,29 +216,24 @@ impl SheetLayout {
     }
 }
 
-/// Kind of file that a sheet is written to.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum SheetKind {
-    /// A JSON file with separate PNGs.
-    #[default]
-    Json,
-    /// JSON and PNG in one file.
-    Packed,
-    /// A PNG with embedded JSON.
-    Png,
+crate::rows::rows! {
+    /// Kind of file that a sheet is written to.
+    #[derive(Debug, Clone, Copy, Default, PartialEq)]
+    pub enum SheetKind: &'static str {
+        /// A JSON file with separate PNGs.
+        #[default]
+        Json => "json",
+        /// JSON and PNG in one file.
+        Packed => "sprsh",
+        /// A PNG with embedded JSON.
+        Png => "png",
+    }
 }
 
 impl SheetKind {
-    /// All kinds.
-    pub const ALL: [Self; 3] = [Self::Json, Self::Packed, Self::Png];
-
     /// Returns the file extension.
     pub fn extension(self) -> &'static str {
-        match self {
-            Self::Json => "json",
-            Self::Packed => "sprsh",
-            Self::Png => "png",
-        }
+        self.row()
     }
 
     /// Detects the kind from the extension of `path`, ignoring case.

@@ -155,9 +155,7 @@ impl ConvertArgs {
                 return Err(Failure::usage_with_help(message, help));
             }
         }
-        if self.write.json && is_stdio(&job.output) {
-            return Err(Failure::usage("--json and -o - both write to stdout; write the character to a file"));
-        }
+        self.write.check_stdout(&job.output)?;
         check_report(job)
     }
 

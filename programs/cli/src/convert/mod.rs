@@ -10,11 +10,11 @@ use super::shared::choose;
 use super::shared::failure::Failure;
 use super::shared::json_output::JsonOutput;
 use super::shared::load::{accept, bytes_of, recorded_sidecars, sources};
-use super::shared::stdio::{json_name, shown_name};
+use super::shared::stdio::shown_name;
 use super::shared::writing::{self, Done, Job, Outputs, Session, Unwritten, WrittenFile};
 use pchr::Error;
 use pchr::convert::{self, ConvertError, Converted, Note, Opened, OutFile, keeps_skins};
-use pchr::diagnostics::{Diagnostics, Severity};
+use pchr::diagnostics::Diagnostics;
 use pchr::formats::table;
 use pchr::formats::{Input, ReadOptions};
 
@@ -69,15 +69,13 @@ fn convert(args: &ConvertArgs, read: &ReadOptions, job: &Job, session: &mut Sess
     session.warn_of_losses(job, converted.main_losses(), &converted.losses);
     let sources = sources(input, sidecars, read);
     let outputs = write(job, session, &converted, &sources)?;
-    let (errors, warnings) = (diagnostics.described(Severity::Error), diagnostics.described(Severity::Warning));
     let report = LossReport::new(converted, input);
     if let Some(path) = &job.report {
         let text = report.to_text().map_err(|error| Failure::Output(Error::io("JSON", error.into())))?;
         session.write(job, path, &sources, |out| out.write_all((text + "\n").as_bytes()))?;
     }
     let LossReport { fps, from, losses, to, worst_error_px, .. } = report;
-    let file = json_name(input);
-    Ok(WrittenFile { errors, file, fps, from, losses, outputs, to, warnings, worst_error_px })
+    Ok(WrittenFile { fps, worst_error_px, ..WrittenFile::new(job, [from, to], losses, outputs, &diagnostics) })
 }
 
 /// Rejects a source that is not in the format of `--from`, or that cannot be converted to `to`.

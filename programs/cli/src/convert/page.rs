@@ -105,7 +105,7 @@ impl Page {
         let data = Data { title, main, animation, skins, files };
         let text = self.text(&data, from).map_err(|error| Failure::Output(Error::io("JSON", error.into())))?;
         let outputs = session.write(job, &job.output, &sources, |out| out.write_all(text.as_bytes()))?;
-        Ok(WrittenFile::of_document(job, [from, "page"], Vec::new(), outputs, &diagnostics))
+        Ok(WrittenFile::new(job, [from, "page"], Vec::new(), outputs, &diagnostics))
     }
 
     /// Returns the page of a file in the format `from`.

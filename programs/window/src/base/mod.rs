@@ -7,7 +7,7 @@ pub mod filter;
 pub mod lookup;
 pub mod memo;
 pub mod name;
-pub mod named;
 pub mod pool;
 pub mod task;
+pub mod texts;
 pub mod waker;

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use egui::Color32;
 
 use crate::base::memo::{ByAddress, Cached};
-use crate::base::named::named;
+use crate::base::texts::texts;
 use crate::files::loading::job::Job;
 use crate::parts::hidden::MeshPatterns;
 use crate::scene::Scene;
@@ -35,7 +35,7 @@ use difference::Comparer;
 use findings::Findings;
 use review::Review;
 
-named! {
+texts! {
     /// How two characters are shown.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub enum Arrangement: label {

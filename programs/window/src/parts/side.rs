@@ -6,10 +6,10 @@ use std::sync::Arc;
 use super::lists::Lists;
 use super::tree::{Item, Tree};
 use crate::base::filter::Filter;
-use crate::base::named::named;
+use crate::base::texts::texts;
 use crate::scene::selection::Selected;
 
-named! {
+texts! {
     /// A section of the side panel.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Section: name {

@@ -15,7 +15,7 @@ use super::json_output::{self, JsonOutput};
 use super::keep_going::{Failures, KeepGoingArgs};
 use super::load::{bytes_of, recorded_sidecars, sources};
 use super::progress;
-use super::stdio::shown_name;
+use super::stdio::{is_stdio, shown_name};
 use super::warnings::WarningArgs;
 use super::written::note_written;
 use pchr::Error;
@@ -40,6 +40,16 @@ pub struct WriteArgs {
     /// Print the written files, all warnings and all losses as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+impl WriteArgs {
+    /// Rejects JSON beside a character that is printed.
+    pub fn check_stdout(&self, output: &Path) -> Result<(), Failure> {
+        match self.json && is_stdio(output) {
+            true => Err(Failure::usage("--json and -o - both write to stdout; write the character to a file")),
+            false => Ok(()),
+        }
+    }
 }
 
 /// The result for an input file.

@@ -59,7 +59,7 @@ pub struct WrittenFile {
 
 impl WrittenFile {
     /// What was written from a document, without sampling.
-    pub fn of_document(
+    pub fn new(
         job: &Job,
         [from, to]: [&'static str; 2],
         losses: Vec<Loss>,

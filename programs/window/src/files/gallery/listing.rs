@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::entry::Entry;
 use crate::base::filter::Filter;
-use crate::base::named::named;
+use crate::base::texts::texts;
 
-named! {
+texts! {
     /// What the files are sorted by.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]

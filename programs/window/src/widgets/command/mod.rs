@@ -5,11 +5,11 @@
 pub mod binding;
 pub mod list;
 
-use crate::base::named::named;
+use crate::base::texts::texts;
 use binding::Binding;
 pub use list::{COMMANDS, Command};
 
-named! {
+texts! {
     /// A submenu of the menu and a section of the overlay.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Group: label {

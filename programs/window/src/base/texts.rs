@@ -1,7 +1,7 @@
 //! Enums with a text for each variant.
 
 /// Declares an enum with the text that `$text` returns beside each variant, and lists the variants in `ALL`.
-macro_rules! named {
+macro_rules! texts {
     (
         $(#[$of_enum:meta])*
         pub enum $name:ident: $text:ident {
@@ -27,4 +27,4 @@ macro_rules! named {
     };
 }
 
-pub(crate) use named;
+pub(crate) use texts;
