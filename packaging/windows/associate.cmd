@@ -1,7 +1,6 @@
 @echo off
-rem Opens characters with the pchr-viewer.exe beside this script and shows their thumbnails in Explorer, for the current
-rem user: associate.cmd, or associate.cmd remove. JSON and Aseprite files keep their program, and list pchr under "Open
-rem with".
+rem Opens characters with the pchr-viewer.exe beside this script, and shows thumbnails, for the current user: associate.cmd,
+rem or associate.cmd remove. JSON and Aseprite files keep their program, and list pchr under "Open with".
 setlocal
 set "classes=HKCU\Software\Classes"
 set "program=%~dp0pchr-viewer.exe"

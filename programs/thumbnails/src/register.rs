@@ -66,10 +66,10 @@ fn path() -> Result<HSTRING> {
         #[link_name = "__ImageBase"]
         static START: u8;
     }
+    let library = HMODULE((&raw const START).cast_mut().cast());
     let mut path = [0; 1 << 15];
-    // SAFETY: the library is loaded.
-    let len =
-        unsafe { GetModuleFileNameW(Some(HMODULE((&raw const START).cast_mut().cast())), &mut path) } as usize;
+    // SAFETY: the library is loaded, and `path` has the length that the call states.
+    let len = unsafe { GetModuleFileNameW(Some(library), &mut path) } as usize;
     path.get(..len).filter(|path| !path.is_empty()).map(HSTRING::from_wide).ok_or_else(|| E_FAIL.into())
 }
 
