@@ -89,7 +89,7 @@ impl IThumbnailProvider_Impl for Provider_Impl {
         let stream = self.stream.get().ok_or(E_UNEXPECTED)?;
         // SAFETY: the stream is valid, and nothing is written to.
         unsafe { stream.Seek(0, STREAM_SEEK_SET, None)? };
-        // A panic would end Explorer's process, with the thumbnails of other programs.
+        // A panic that left this method would end the process, and with it the thumbnails of other programs.
         let drawn = catch_unwind(AssertUnwindSafe(|| draw(Bytes(stream), side)));
         let Ok(Ok(picture)) = drawn else { return Err(E_FAIL.into()) };
         let made = bitmap_of(&picture)?;
