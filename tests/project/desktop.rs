@@ -270,7 +270,7 @@ fn thumbnails_are_made_by_the_entry() {
 fn the_entry_states_the_limits_for_thumbnails() {
     let entry = fs::read_to_string(root().join(format!("packaging/{ID}.thumbnailer"))).expect("the entry");
     let mut limits = Limits::default();
-    for limit in between(&entry, "--limit ", " ") {
+    for limit in entry.split("--limit ").skip(1).filter_map(|rest| rest.split(' ').next()) {
         let (name, value) = limit.split_once('=').expect("a limit");
         let (digits, shift) = value.strip_suffix('M').map_or((value, 0), |digits| (digits, 20));
         assert!(limits.set(name, digits.parse::<u64>().expect("a number") << shift), "{limit}");
