@@ -46,6 +46,18 @@ impl Limits {
     /// The names accepted by [`Self::set`].
     pub const NAMES: [&str; 6] = ["file-bytes", "pixels", "records", "json-depth", "memory-bytes", "work"];
 
+    /// Returns low limits for thumbnails, which file managers make of whatever lies in a folder.
+    pub fn for_thumbnails() -> Self {
+        Self {
+            file_bytes: 64 << 20,
+            pixels: 32 << 20,
+            records: 1 << 16,
+            memory_bytes: 256 << 20,
+            work: 256 << 20,
+            ..Self::default()
+        }
+    }
+
     /// Returns a limit by name, or `None` for a name not in [`Self::NAMES`].
     pub fn get(&self, name: &str) -> Option<u64> {
         self.clone().limit(name).copied()

@@ -1,9 +1,10 @@
 @echo off
-rem Opens characters with the pchr-viewer.exe beside this script, for the current user: associate.cmd, or
-rem associate.cmd remove. JSON and Aseprite files keep their program, and list pchr under "Open with".
+rem Opens characters with the pchr-viewer.exe beside this script, and shows thumbnails, for the current user: associate.cmd,
+rem or associate.cmd remove. JSON and Aseprite files keep their program, and list pchr under "Open with".
 setlocal
 set "classes=HKCU\Software\Classes"
 set "program=%~dp0pchr-viewer.exe"
+set "thumbnails=%~dp0pchr_thumbnails.dll"
 if /i "%~1"=="remove" goto remove
 if not exist "%program%" (
   echo "%program%" is missing 1>&2
@@ -24,9 +25,11 @@ for %%e in (pchr skel skf skfe sprsh) do (
 for %%e in (json aseprite ase) do (
   reg add "%classes%\.%%e\OpenWithProgids" /v pchr.character /d "" /f >nul
 )
-exit /b 0
+regsvr32 /s "%thumbnails%"
+exit /b %errorlevel%
 
 :remove
+regsvr32 /s /u "%thumbnails%"
 for %%e in (pchr skel skf skfe sprsh) do (
   rem Unless another program has taken it over.
   reg query "%classes%\.%%e" /ve 2>nul | find "pchr.character" >nul

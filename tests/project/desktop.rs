@@ -11,6 +11,7 @@ use std::process::{Command, Output};
 use crate::common::v1::Image;
 use pchr::formats::image::encode_png;
 use pchr::formats::table::FORMATS;
+use pchr::limits::Limits;
 use tempfile::TempDir;
 
 use crate::common;
@@ -262,6 +263,19 @@ fn thumbnails_are_made_by_the_entry() {
         assert!(!thumbnail(&bench, name, "none").status.success(), "{name}");
         assert!(!files.join("none").exists(), "{name}");
     }
+}
+
+/// Explorer has the same limits, in `programs/thumbnails`.
+#[test]
+fn the_entry_states_the_limits_for_thumbnails() {
+    let entry = fs::read_to_string(root().join(format!("packaging/{ID}.thumbnailer"))).expect("the entry");
+    let mut limits = Limits::default();
+    for limit in entry.split("--limit ").skip(1).filter_map(|rest| rest.split(' ').next()) {
+        let (name, value) = limit.split_once('=').expect("a limit");
+        let (digits, shift) = value.strip_suffix('M').map_or((value, 0), |digits| (digits, 20));
+        assert!(limits.set(name, digits.parse::<u64>().expect("a number") << shift), "{limit}");
+    }
+    assert_eq!(limits, Limits::for_thumbnails());
 }
 
 /// A file manager makes thumbnails of whatever lies in a folder, also of what nobody would open.

@@ -175,6 +175,20 @@ fn a_double_click_on_windows_starts_the_program_without_a_console() {
 }
 
 #[test]
+fn the_archive_for_windows_contains_the_thumbnails() {
+    let manifest: toml::Table = read("programs/thumbnails/Cargo.toml").parse().expect("TOML");
+    let package = manifest["package"]["name"].as_str().expect("a name");
+    let file = format!("{}.dll", package.replace('-', "_"));
+    for (path, line) in [
+        ("scripts/pack-release", format!(" -p {package} --target ")),
+        ("scripts/pack-release", format!("/{file}\" \"$work/$name\"\n")),
+        ("packaging/windows/associate.cmd", format!("set \"thumbnails=%~dp0{file}\"\n")),
+    ] {
+        assert!(read(path).contains(&line), "{path}: no {line:?}");
+    }
+}
+
+#[test]
 fn every_system_knows_the_same_types_of_files() {
     let own: BTreeSet<&str> = FORMATS.iter().flat_map(|format| format.extensions.own).copied().collect();
     let plist = read("packaging/macos/Info.plist");
@@ -193,4 +207,9 @@ fn every_system_knows_the_same_types_of_files() {
     assert_eq!((opened, offered), (closed, withdrawn), "what associate.cmd adds, it removes");
     assert_eq!(*all, opened | offered, "associate.cmd");
     assert_eq!(*all, &own | &BTreeSet::from(["json"]), "associate.cmd");
+    let source = read("programs/thumbnails/src/register.rs");
+    let list = source.split("] = [").nth(1).and_then(|rest| rest.split(']').next()).expect("the extensions");
+    let shown: BTreeSet<&str> = list.split(", ").map(|extension| extension.trim_matches('"')).collect();
+    // The images of a skeleton are beside it.
+    assert_eq!(shown, opened - &BTreeSet::from(["skel"]), "register.rs");
 }
