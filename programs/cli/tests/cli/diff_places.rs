@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 use serde_json::{Deserializer, Value};
 
-use crate::common::program::{fine, folder};
+use crate::common::program::{fine, folder, pchr};
 use crate::common::{conformance_files, say};
 use pchr::diagnostics::Diagnostics;
 use pchr::diff::{self, Side};
@@ -174,4 +174,35 @@ fn conformance_items_of_pchr_are_where_its_json_names_them() {
             );
         }
     }
+}
+
+#[test]
+fn the_first_line_of_an_item_ends_with_its_places() {
+    let folder = folder();
+    let put = |name: &str, parent: &str, skin: &str| {
+        let text = format!(
+            r#"{{"skeleton": {{"spine": "4.2.0"}}, "bones": [{{"name": "r"}}, {{"name": "s", "parent": "r"}},
+                {{"name": "a/~", "parent": "{parent}", "length": 2}}], "slots": [{{"name": "x", "bone": "r"}}],
+                "skins": [{{"attachments": {{"x": {{"p/q": {{"width": 9, "height": 9}}}}}}, "name": "{skin}"}}],
+                "events": {{"e/{parent}": {{}}}}}}"#
+        );
+        fs::write(folder.path().join(name), text).unwrap();
+    };
+    put("old.json", "r", "one");
+    put("new.json", "s", "two");
+    let text =
+        String::from_utf8(pchr(folder.path(), &["diff", "-q", "old.json", "new.json", "--json"]).stdout).unwrap();
+    let found: Value = serde_json::from_str(&text).unwrap();
+    let pointers = |kind: &str| -> Vec<[&str; 2]> {
+        let items = found[kind].as_array().unwrap().iter();
+        items.map(|item| ["a", "b"].map(|side| item[side]["pointer"].as_str().unwrap_or("-"))).collect()
+    };
+    assert_eq!(pointers("bones"), [["/bones/2", "/bones/2"]]);
+    assert_eq!(pointers("skins"), [["/skins/0", "-"], ["-", "/skins/0"]]);
+    let attachment = "/skins/0/attachments/x/p~1q";
+    assert_eq!(pointers("meshes"), [[attachment, "-"], ["-", attachment]]);
+    assert_eq!(pointers("events"), [["/events/e~1r", "-"], ["-", "/events/e~1s"]]);
+    let text = String::from_utf8(pchr(folder.path(), &["diff", "old.json", "new.json"]).stdout).unwrap();
+    assert!(text.contains("  ~ a/~  parent: r → s at 2:17 /bones/2\n"), "{text}");
+    assert!(text.contains("  - e/r  4:35 /events/e~1r\n"), "{text}");
 }
