@@ -9,8 +9,6 @@ use super::posing::Posed;
 use super::tolerance::Tolerance;
 use super::{Diff, ItemDifference, Options, Side, animations, bones, images, items};
 use crate::error::Result;
-#[cfg(feature = "convert")]
-use crate::motion::Motion;
 
 /// Compares `b` with `a`. The [module](super) has an example.
 ///
@@ -46,8 +44,6 @@ pub fn compare(a: Side<'_>, b: Side<'_>, options: &Options) -> Result<Diff> {
         events: of_one_kind(items::compare_events(a.character, b.character)),
         frames: poses.compared,
         images: images::compare(in_a, in_b, &images),
-        #[cfg(feature = "convert")]
-        is_keyed: [a, b].iter().all(|side| is_keyed(side.character.motion())),
         keys: Vec::new(),
         meshes: comparison.compare(&meshes_a, &meshes_b),
         more_keys: 0,
@@ -60,15 +56,6 @@ pub fn compare(a: Side<'_>, b: Side<'_>, options: &Options) -> Result<Diff> {
     };
     diff.same = diff.lines().is_empty();
     Ok(diff)
-}
-
-/// Returns true if the file states keys, not frames.
-#[cfg(feature = "convert")]
-fn is_keyed(motion: &Motion) -> bool {
-    match motion {
-        Motion::Spine(_) | Motion::SkelForm(_) | Motion::Animate(_) => true,
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Stage(_) => false,
-    }
 }
 
 #[cfg(test)]

@@ -31,10 +31,6 @@ pub struct Diff {
     pub(super) frames: u64,
     /// Images that only one side has, or that differ in size or pixels.
     pub(super) images: Vec<ImageDifference>,
-    /// Both have keys, not stored frames.
-    #[cfg(feature = "convert")]
-    #[cfg_attr(feature = "schemas", serde(skip))]
-    pub(super) is_keyed: bool,
     /// Keys that only one side has, or that differ, as the files state them, at most 500. Only if both files are of one
     /// format, version and form that has keys instead of stored frames.
     #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Vec::is_empty"))]
@@ -192,6 +188,9 @@ impl<T: PartialEq> Change<T> {
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
 pub(crate) struct ImageDifference {
+    /// Where the files state it.
+    #[cfg_attr(feature = "schemas", serde(flatten))]
+    pub(crate) places: Places,
     /// Which of the two has it.
     pub(crate) found_in: FoundIn,
     /// Name; if both have the image, the name in the first character.
@@ -219,6 +218,9 @@ pub(crate) struct PixelDifference {
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
 pub(crate) struct BoneDifference {
+    /// Where the files state it.
+    #[cfg_attr(feature = "schemas", serde(flatten))]
+    pub(crate) places: Places,
     /// Properties of symbols and layers that differ.
     #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Vec::is_empty"))]
     pub(crate) changes: Vec<outline::Change>,
@@ -236,6 +238,9 @@ pub(crate) struct BoneDifference {
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
 pub(crate) struct ItemDifference {
+    /// Where the files state it.
+    #[cfg_attr(feature = "schemas", serde(flatten))]
+    pub(crate) places: Places,
     /// Properties that differ; empty if only one side has the item.
     pub(crate) changes: Vec<outline::Change>,
     /// Which of the two has it.
@@ -251,7 +256,7 @@ pub(crate) struct ItemDifference {
 pub(crate) struct KeyDifference {
     /// Its place in the first file; absent if only the second has it.
     #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
-    pub(crate) a: Option<KeyPlace>,
+    pub(crate) a: Option<FilePlace>,
     /// Name of the animation.
     pub(crate) animation: String,
     /// Name of the attachment that it animates.
@@ -259,7 +264,7 @@ pub(crate) struct KeyDifference {
     pub(crate) attachment: Option<String>,
     /// Its place in the second file; absent if only the first has it.
     #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
-    pub(crate) b: Option<KeyPlace>,
+    pub(crate) b: Option<FilePlace>,
     /// Fields that differ, and `seconds` if the key was moved; empty if only one side has the key.
     pub(crate) changes: Vec<FieldChange>,
     /// Which of the two has it.
@@ -275,17 +280,29 @@ pub(crate) struct KeyDifference {
     pub(crate) target: String,
 }
 
-/// The place of a key, as `pchr keys` lists it.
+/// Where the files state an item; nothing if that is not known.
+#[derive(Debug, Clone, Default)]
+#[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
+pub(crate) struct Places {
+    /// Its place in the first file.
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
+    pub a: Option<FilePlace>,
+    /// Its place in the second file.
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
+    pub b: Option<FilePlace>,
+}
+
+/// A place in a file. That of a key is as `pchr keys` lists it.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
-pub(crate) struct KeyPlace {
+pub(crate) struct FilePlace {
     /// Offset in bytes, in binary skeletons.
     #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub byte: Option<u64>,
     /// Column in characters, from 1.
     #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub column: Option<usize>,
-    /// The file with the key, if it is not the file itself: an entry of an archive, or a file beside it.
+    /// The file that is meant, if it is not the file itself: an entry of an archive, or a file beside it.
     #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub file: Option<String>,
     /// Line of the text, from 1.
@@ -293,7 +310,8 @@ pub(crate) struct KeyPlace {
     pub line: Option<usize>,
     /// JSON pointer; of a binary skeleton, in the JSON of the same skeleton.
     pub pointer: String,
-    /// Time since the start of the animation; null if the file states no valid one.
+    /// Time of a key since the start of the animation; absent if the file states no valid one.
+    #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub seconds: Option<f64>,
 }
 
@@ -313,6 +331,9 @@ pub(crate) struct FieldChange {
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
 pub(crate) struct MeshDifference {
+    /// Where the files state it.
+    #[cfg_attr(feature = "schemas", serde(flatten))]
+    pub(crate) places: Places,
     /// Bone whose visibility and draw order the mesh follows; nothing within the change if none.
     #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) bone: Option<Change<Option<Named>>>,
@@ -372,6 +393,9 @@ pub(crate) struct TriangleDifference {
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "schemas", derive(serde::Serialize, schemars::JsonSchema))]
 pub(crate) struct AnimationDifference {
+    /// Where the files state it.
+    #[cfg_attr(feature = "schemas", serde(flatten))]
+    pub(crate) places: Places,
     /// Whether it contains the bind pose instead of a motion.
     #[cfg_attr(feature = "schemas", serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) bind_pose: Option<Change<bool>>,

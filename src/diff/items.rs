@@ -1,6 +1,6 @@
 //! Slots, skins, constraints and events: matched by name, and compared by their facts.
 
-use super::differences::{ItemDifference, has_slots};
+use super::differences::{ItemDifference, Places, has_slots};
 use super::matching::{Entry, Matching};
 use crate::character::Character;
 use crate::model::{ConstraintId, EventId, Model, SkinId, SlotId};
@@ -60,7 +60,7 @@ fn differences(
                 changes
             }
         };
-        Some(ItemDifference { changes, found_in, named })
+        Some(ItemDifference { changes, found_in, named, places: Places::default() })
     };
     matching.entries().filter_map(difference).collect()
 }

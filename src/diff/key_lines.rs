@@ -1,6 +1,6 @@
-//! Keys that differ, in words.
+//! Keys that differ, and places, in words.
 
-use super::differences::{FieldChange, KeyDifference, KeyPlace, Named};
+use super::differences::{FieldChange, FilePlace, KeyDifference, Named};
 use super::lines::{Kind, Line};
 use crate::error::escaped;
 
@@ -8,14 +8,13 @@ use crate::error::escaped;
 pub fn line(key: &KeyDifference) -> Line {
     let KeyDifference { animation, found_in, .. } = key;
     let changes: Vec<String> = key.changes.iter().map(change).collect();
-    let place = place(key);
     Line {
         kind: Kind::Key,
         found_in: *found_in,
         item: Some(Named { name: animation.clone(), occurrence: 0 }),
         at: None,
         name: name(key),
-        detail: if changes.is_empty() { place } else { format!("{} at {place}", changes.join(", ")) },
+        detail: placed(&changes.join(", "), [&key.a, &key.b]),
     }
 }
 
@@ -42,29 +41,38 @@ fn change(FieldChange { a, b, what }: &FieldChange) -> String {
     format!("{}: {a} → {b}", escaped(what))
 }
 
+/// Adds the places of an item in both files, as far as they are known, to what differs.
+pub fn placed(detail: &str, places: [&Option<FilePlace>; 2]) -> String {
+    match (detail, &*place(places)) {
+        (detail, "") => detail.to_owned(),
+        ("", place) => place.to_owned(),
+        (detail, place) => format!("{detail} at {place}"),
+    }
+}
+
 /// Returns the place in the first file, that in the second file, or what is different about it.
-fn place(key: &KeyDifference) -> String {
-    match (&key.a, &key.b) {
-        (Some(a), Some(b)) if (&a.file, &a.pointer) == (&b.file, &b.pointer) => {
+fn place(places: [&Option<FilePlace>; 2]) -> String {
+    match places.map(Option::as_ref) {
+        [Some(a), Some(b)] if (&a.file, &a.pointer) == (&b.file, &b.pointer) => {
             let [of_a, of_b] = [a, b].map(position);
             let position = if of_a == of_b { of_a } else { format!("{of_a} → {of_b}") };
             format!("{}{position} {}", file(a), escaped(&a.pointer))
         }
-        (Some(a), Some(b)) => [a, b].map(whole).join(" → "),
-        (Some(only), None) | (None, Some(only)) => whole(only),
-        (None, None) => String::new(),
+        [Some(a), Some(b)] => [a, b].map(whole).join(" → "),
+        [Some(only), None] | [None, Some(only)] => whole(only),
+        [None, None] => String::new(),
     }
 }
 
-fn whole(place: &KeyPlace) -> String {
+fn whole(place: &FilePlace) -> String {
     format!("{}{} {}", file(place), position(place), escaped(&place.pointer))
 }
 
-fn file(place: &KeyPlace) -> String {
+fn file(place: &FilePlace) -> String {
     place.file.as_ref().map(|file| format!("{} ", escaped(file))).unwrap_or_default()
 }
 
-fn position(place: &KeyPlace) -> String {
+fn position(place: &FilePlace) -> String {
     match (place.line, place.column, place.byte) {
         (Some(line), Some(column), _) => format!("{line}:{column}"),
         (_, _, Some(byte)) => format!("byte {byte}"),

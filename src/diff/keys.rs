@@ -9,10 +9,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::Diff;
 use super::animations::SAME_TIME;
-use super::differences::{FieldChange, FoundIn, KeyDifference, KeyPlace};
+use super::differences::{FieldChange, FilePlace, FoundIn, KeyDifference};
 use super::key_lines::rounded;
 use crate::diagnostics::Diagnostics;
-use crate::formats::{Input, ReadOptions, StatedKey, StatedKeys, StatedValue, stated_keys};
+use crate::formats::{Input, ReadOptions, StatedKey, StatedKeys, StatedValue, stated_texts};
 
 /// Files with more keys are not compared: their hashes would take more than 32 MB.
 const MAX_KEYS: usize = 1 << 20;
@@ -26,22 +26,28 @@ const FIELD_BYTES: usize = 64;
 const MAX_TEXT: usize = 60;
 
 impl Diff {
-    /// If the characters differ, adds the keys that differ. `inputs` are the files of both characters, with the options with
-    /// which they were read.
+    /// If the characters differ, adds the keys that differ, and the places of all items that differ. `inputs` are the files of
+    /// both characters, with the options with which they were read.
     ///
-    /// Only files of one format, version and form (text or binary) are compared. Keys that cannot be listed, because a file
-    /// is damaged or exceeds a limit, are left out.
+    /// Only files of one format, version and form (text or binary) are compared. Keys and places that cannot be listed,
+    /// because a file is damaged or exceeds a limit, are left out.
     #[must_use]
     pub fn with_keys(mut self, inputs: [(&Input<'_>, &ReadOptions); 2]) -> Self {
         let [a, b] = inputs;
-        let read = |(input, options)| stated_keys(input, options, &mut Diagnostics::default()).ok();
+        let read = |(input, options)| stated_texts(input, options, &mut Diagnostics::default()).ok()?;
         if !self.same
-            && self.is_keyed
             && let Some(of_a) = read(a)
             && let Some(of_b) = read(b)
-            && of_a.is_stated_like(&of_b)
+            && of_a.form == of_b.form
         {
-            self.add_keys([&of_a, &of_b]);
+            self.add_places(&of_a, &a.1.limits, |places| &mut places.a);
+            self.add_places(&of_b, &b.1.limits, |places| &mut places.b);
+            if of_a.shape.is_some()
+                && let Ok(of_a) = StatedKeys::of_texts(of_a, a.1)
+                && let Ok(of_b) = StatedKeys::of_texts(of_b, b.1)
+            {
+                self.add_keys([&of_a, &of_b]);
+            }
         }
         self
     }
@@ -189,7 +195,7 @@ fn take_pairs<K: Eq + Hash>(
 /// What is listed of a key.
 struct Detail {
     key: KeyDifference,
-    place: KeyPlace,
+    place: FilePlace,
     fields: Vec<Field>,
 }
 
@@ -244,14 +250,7 @@ impl Detail {
                 skin: key.skin.as_deref().map(text),
                 target: text(&key.target),
             },
-            place: KeyPlace {
-                byte: key.byte,
-                column: key.column,
-                file: key.file.map(text),
-                line: key.line,
-                pointer: key.pointer.clone().unwrap_or_default(),
-                seconds: key.seconds,
-            },
+            place: FilePlace::of(key),
             fields: fields.map(|(name, value)| field(name, value)).collect(),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::differences::{
     AnimationDifference, BoneDifference, BonePart, Change, Diff, FoundIn, ImageDifference, ItemDifference,
-    MeshDifference, Named, PoseDifference, VertexDifference,
+    MeshDifference, Named, Places, PoseDifference, VertexDifference,
 };
 use super::key_lines;
 use crate::error::escaped;
@@ -78,7 +78,8 @@ pub struct Line {
     pub at: Option<At>,
     /// The name for display.
     pub name: String,
-    /// What differs; for a key, also where it is. Empty if only one of the two has the item, unless it is a key.
+    /// What differs, and in the first line of an item also where files state it, if that is known. May be empty if only one of
+    /// the two has the item.
     pub detail: String,
 }
 
@@ -132,14 +133,12 @@ impl Diff {
 }
 
 /// Returns the lines of an item: one per detail, or one without details if only one side has the item.
-fn lines(kind: Kind, found_in: FoundIn, item: &Named, details: Vec<Option<String>>) -> Vec<Line> {
-    let mut details: Vec<String> = details.into_iter().flatten().collect();
-    if details.is_empty() {
-        details.push(String::new());
-    }
+fn lines(kind: Kind, found_in: FoundIn, item: &Named, places: &Places, details: Vec<Option<String>>) -> Vec<Line> {
+    let mut details = details.into_iter().flatten();
+    let first = key_lines::placed(&details.next().unwrap_or_default(), [&places.a, &places.b]);
     let name = numbered(item);
     let line = |detail| Line { kind, found_in, item: Some(item.clone()), at: None, name: name.clone(), detail };
-    details.into_iter().map(line).collect()
+    std::iter::once(first).chain(details).map(line).collect()
 }
 
 fn image(image: &ImageDifference) -> Vec<Line> {
@@ -148,17 +147,17 @@ fn image(image: &ImageDifference) -> Vec<Line> {
         .pixels
         .as_ref()
         .map(|pixels| format!("pixels: {} differ, by up to {}", pixels.count, pixels.largest));
-    lines(Kind::Image, image.found_in, &image.named, vec![size, pixels])
+    lines(Kind::Image, image.found_in, &image.named, &image.places, vec![size, pixels])
 }
 
 fn bone(bone: &BoneDifference) -> Vec<Line> {
     let parent = bone.parent.as_ref().map(|parent| change("parent", parent, named_or_none));
     let details = [parent].into_iter().chain(properties(&bone.changes));
-    lines(Kind::Bone, bone.found_in, &bone.named, details.collect())
+    lines(Kind::Bone, bone.found_in, &bone.named, &bone.places, details.collect())
 }
 
 fn item(kind: Kind, item: &ItemDifference) -> Vec<Line> {
-    lines(kind, item.found_in, &item.named, properties(&item.changes).collect())
+    lines(kind, item.found_in, &item.named, &item.places, properties(&item.changes).collect())
 }
 
 fn properties(changes: &[outline::Change]) -> impl Iterator<Item = Option<String>> {
@@ -179,7 +178,7 @@ fn mesh(mesh: &MeshDifference) -> Vec<Line> {
         mesh.uv.as_ref().map(|off| vertices("uv", off, " pixels")),
         mesh.weights.as_ref().map(|off| vertices("weights", off, "")),
     ];
-    lines(Kind::Mesh, mesh.found_in, &mesh.named, details)
+    lines(Kind::Mesh, mesh.found_in, &mesh.named, &mesh.places, details)
 }
 
 fn vertices(what: &str, off: &VertexDifference, unit: &str) -> String {
@@ -201,7 +200,7 @@ fn animation(animation: &AnimationDifference) -> Vec<Line> {
         animation.looping.as_ref().map(|looping| change("looping", looping, yes_no)),
         animation.bind_pose.as_ref().map(|bind| change("bind pose", bind, yes_no)),
     ];
-    lines(Kind::Animation, animation.found_in, &animation.named, details)
+    lines(Kind::Animation, animation.found_in, &animation.named, &animation.places, details)
 }
 
 fn pose(pose: &PoseDifference) -> Vec<Line> {

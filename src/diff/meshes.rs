@@ -35,11 +35,7 @@ impl<'a> Meshes<'a> {
         for skin in model.skins().iter().filter(|_| in_full) {
             for entry in &skin.entries {
                 let slot = model.slot(entry.slot);
-                let name = match &*skin.name {
-                    "default" => format!("{}/{}", slot.name, entry.key),
-                    skin => format!("{skin}/{}/{}", slot.name, entry.key),
-                };
-                full.insert(entry.attachment, (name, slot.bone));
+                full.insert(entry.attachment, (full_name(&skin.name, &slot.name, &entry.key), slot.bone));
             }
         }
         let mut meshes = Self { list: Vec::new(), place: vec![usize::MAX; model.attachments().len()] };
@@ -61,6 +57,14 @@ impl<'a> Meshes<'a> {
 
     fn names(&self) -> impl Iterator<Item = &str> {
         self.list.iter().map(|entry| &*entry.name)
+    }
+}
+
+/// Returns the name of an attachment of a skin.
+pub fn full_name(skin: &str, slot: &str, key: &str) -> String {
+    match skin {
+        "default" => format!("{slot}/{key}"),
+        skin => format!("{skin}/{slot}/{key}"),
     }
 }
 

@@ -7,7 +7,7 @@
 //! in the poses.
 //!
 //! Keys do not count: different keys may play the same. If the characters differ, [`Diff::with_keys`] adds the keys that
-//! differ, with their places in the files.
+//! differ, and the places of all items in the files.
 //!
 //! ```
 //! use pchr::diff::{Options, Side, compare};
@@ -34,6 +34,8 @@ mod lines;
 mod matching;
 mod meshes;
 mod order;
+#[cfg(feature = "convert")]
+mod places;
 mod poses;
 mod posing;
 mod text;

@@ -68,6 +68,8 @@ pub use grid::Grid;
 #[cfg(feature = "json")]
 pub use json_depth::check_json_depth;
 #[cfg(feature = "convert")]
+pub(crate) use keys::{ItemKind, Texts, stated_texts};
+#[cfg(feature = "convert")]
 pub use keys::{StatedKey, StatedKeys, StatedValue, StatedValues, stated_keys};
 pub use listing::{Listing, Listings};
 pub use loss::Loss;

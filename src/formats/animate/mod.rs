@@ -42,14 +42,14 @@ pub use cast::Cast;
 #[cfg(feature = "sheet")]
 pub use cast::Role;
 #[cfg(feature = "convert")]
-pub use stated::keys_in;
+pub use stated::texts_in;
 
 /// The reader of this format.
 pub(super) const READER: Option<Reader> = Some(Reader {
     read: read_character,
     examine: |input, options, diagnostics| read_character(input, options, diagnostics).map(Some),
     #[cfg(feature = "convert")]
-    keys: stated::keys,
+    texts: stated::texts,
 });
 
 /// Frames per second of a file without a rate.

@@ -9,16 +9,16 @@ use crate::diagnostics::Diagnostics;
 use crate::error::Result;
 use crate::formats::detect::animate::{ANIMATION, is_zip};
 use crate::formats::detect::json::{Keys, without_bom};
-use crate::formats::keys::{Found, Part, Shape, StatedKey, StatedKeys, Step, Text, Texts, matches};
+use crate::formats::keys::{Found, Part, Shape, StatedKey, Step, Text, Texts, matches};
 use crate::formats::{Input, ReadOptions};
 
-/// Lists the keyframes of an atlas.
-pub fn keys(input: &Input<'_>, options: &ReadOptions, _: &mut Diagnostics) -> Result<StatedKeys> {
-    keys_in(input, options, "")
+/// Returns the texts of an atlas.
+pub fn texts(input: &Input<'_>, options: &ReadOptions, _: &mut Diagnostics) -> Result<Option<Texts>> {
+    texts_in(input, options, "").map(Some)
 }
 
-/// Lists the keyframes of an atlas whose files are in `folder`.
-pub fn keys_in(input: &Input<'_>, options: &ReadOptions, folder: &str) -> Result<StatedKeys> {
+/// Returns the texts of an atlas whose files are in `folder`.
+pub fn texts_in(input: &Input<'_>, options: &ReadOptions, folder: &str) -> Result<Texts> {
     let mut budget = options.budget();
     let mut files = Files::open(input, &mut budget)?;
     let bytes = files.animation.clone();
@@ -49,10 +49,11 @@ pub fn keys_in(input: &Input<'_>, options: &ReadOptions, folder: &str) -> Result
     let is_inside = is_zip(&input.bytes) || !folder.is_empty();
     let mut texts = vec![text(&bytes, is_inside.then(|| ANIMATION.to_owned()))];
     texts.extend(library.iter().map(|(name, bytes)| text(bytes, Some(format!("LIBRARY/{name}.json")))));
-    let shape = Box::new(Atlas { symbols, in_library, fps });
+    let shape: Box<dyn Shape> = Box::new(Atlas { symbols, in_library, fps });
     let is_short = Keys::of(without_bom(&bytes)).any(|(key, _)| key == b"AN");
     let form = if is_short { "animate short" } else { "animate long" };
-    StatedKeys::of_texts(Texts { form: form.to_owned(), texts, shape }, options)
+    // A bone is an instance of a symbol, which each of its keyframes states again.
+    Ok(Texts { form: form.to_owned(), texts, shape: Some(shape), items: &[] })
 }
 
 /// The name of the animation of a symbol, as it is asked for.

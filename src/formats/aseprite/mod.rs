@@ -21,8 +21,6 @@ mod schema;
 mod sheet;
 mod unpack;
 
-#[cfg(feature = "convert")]
-use super::keys::StatedKeys;
 use super::table::Reader;
 use super::{Input, ReadOptions};
 use crate::character::Character;
@@ -37,9 +35,7 @@ pub(super) const READER: Option<Reader> = Some(Reader {
     read: read_character,
     examine: |input, options, diagnostics| read_character(input, options, diagnostics).map(Some),
     #[cfg(feature = "convert")]
-    keys: |input, options, diagnostics| {
-        StatedKeys::of_frames(read_character(input, options, diagnostics)?, options)
-    },
+    texts: |_, _, _| Ok(None),
 });
 
 pub(super) fn read_character(

@@ -5,6 +5,7 @@
 //! into the text of the same version first. Stored frames have no text: of them, the values that change are listed.
 
 mod frames;
+mod items;
 mod json;
 mod rows;
 mod text;
@@ -19,10 +20,13 @@ use super::{Input, ReadOptions, reader_of};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
-use crate::limits::Limits;
+use crate::limits::{Budget, Limits};
 
+pub(crate) use items::ItemKind;
+pub(super) use items::Items;
 pub use json::{StatedValue, StatedValues};
-pub(super) use text::{KeyOffsets, Shape, Text, Texts};
+pub(crate) use text::Texts;
+pub(super) use text::{KeyOffsets, Shape, Text};
 pub(super) use walk::{Found, Part, Step, hash_step, matches};
 
 /// A key, as the file states it. Absent fields do not apply to the format.
@@ -104,6 +108,11 @@ impl<'k> StatedKey<'k> {
         let fields = self.values.size() + self.curve.size();
         texts.iter().chain(&others).sum::<usize>() + pointer + fields
     }
+
+    fn charge(&self, budget: &mut Budget<'_>) -> Result<()> {
+        let place = || Place::inside(self.pointer.clone().unwrap_or_default());
+        budget.charge_work(self.size() as u64 + KEY_BYTES, BYTE_WORK, place)
+    }
 }
 
 /// The keys of a file.
@@ -121,12 +130,12 @@ enum Source {
 
 impl StatedKeys {
     /// Checks the keys of texts.
-    pub(super) fn of_texts(texts: Texts, options: &ReadOptions) -> Result<Self> {
+    pub(crate) fn of_texts(texts: Texts, options: &ReadOptions) -> Result<Self> {
         Self { source: Source::Texts(texts), limits: options.limits.clone() }.checked(options)
     }
 
     /// Checks the keys of a character with stored frames.
-    pub(super) fn of_frames(character: Character, options: &ReadOptions) -> Result<Self> {
+    fn of_frames(character: Character, options: &ReadOptions) -> Result<Self> {
         Self { source: Source::Frames(Box::new(character)), limits: options.limits.clone() }.checked(options)
     }
 
@@ -135,20 +144,10 @@ impl StatedKeys {
         let mut budget = options.budget();
         let mut exceeded = None;
         self.visit(&mut |key| {
-            let place = || Place::inside(key.pointer.clone().unwrap_or_default());
-            exceeded = budget.charge_work(key.size() as u64 + KEY_BYTES, BYTE_WORK, place).err();
+            exceeded = key.charge(&mut budget).err();
             exceeded.is_none()
         })?;
         exceeded.map_or(Ok(self), Err)
-    }
-
-    /// Returns true if both files are of one format, version and spelling, so that their keys can be compared; false for
-    /// stored frames.
-    pub(crate) fn is_stated_like(&self, other: &Self) -> bool {
-        match (&self.source, &other.source) {
-            (Source::Texts(texts), Source::Texts(others)) => texts.form == others.form,
-            (Source::Texts(_) | Source::Frames(_), _) => false,
-        }
     }
 
     /// Calls `visit` with every key, in the order of the file, until it fails. Keys are computed while they are listed, so
@@ -195,5 +194,17 @@ pub fn stated_keys(
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<StatedKeys, Error> {
-    (reader_of(&input.bytes)?.keys)(input, options, diagnostics)
+    match stated_texts(input, options, diagnostics)?.filter(|texts| texts.shape.is_some()) {
+        Some(texts) => StatedKeys::of_texts(texts, options),
+        None => StatedKeys::of_frames((reader_of(&input.bytes)?.read)(input, options, diagnostics)?, options),
+    }
+}
+
+/// Returns the JSON of a file in memory, or that of the same skeleton if it is binary; `None` if the format has none.
+pub(crate) fn stated_texts(
+    input: &Input<'_>,
+    options: &ReadOptions,
+    diagnostics: &mut Diagnostics,
+) -> Result<Option<Texts>> {
+    (reader_of(&input.bytes)?.texts)(input, options, diagnostics)
 }

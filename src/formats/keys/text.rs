@@ -5,10 +5,11 @@ use std::fmt::Debug;
 
 use ::bytes::Bytes;
 
+use super::items::Items;
 use super::walk::{Found, Part, Step, Walk, hash_step};
 use super::{StatedKey, StatedValue, StatedValues};
 use crate::error::Result;
-use crate::formats::detect::json::JsonText;
+use crate::formats::detect::json::{JsonText, without_bom};
 use crate::formats::json::read_with;
 use crate::formats::json::text::{Lines, escaped_key};
 use crate::limits::{Budget, Limits};
@@ -40,7 +41,10 @@ pub struct Texts {
     /// Format, version and spelling: keys are only compared between texts of one form.
     pub form: String,
     pub texts: Vec<Text>,
-    pub shape: Box<dyn Shape>,
+    /// `None` if the format stores frames instead of keys.
+    pub shape: Option<Box<dyn Shape>>,
+    /// The lists and objects of named items.
+    pub items: Items,
 }
 
 /// A text with keys.
@@ -56,9 +60,10 @@ pub struct Text {
 impl Texts {
     /// Lists the keys until `visit` returns false.
     pub fn visit(&self, limits: &Limits, visit: &mut dyn FnMut(&StatedKey<'_>) -> bool) -> Result<()> {
+        let Some(shape) = self.shape.as_deref() else { return Ok(()) };
         let mut is_over = false;
         for (index, text) in self.texts.iter().enumerate() {
-            let read = self.visit_text(index, text, limits, &mut |key| {
+            let read = text.visit(index, shape, limits, &mut |key| {
                 is_over = !visit(key);
                 !is_over
             });
@@ -70,26 +75,27 @@ impl Texts {
         }
         Ok(())
     }
+}
 
-    fn visit_text<'a>(
+impl Text {
+    fn visit<'a>(
         &'a self,
         index: usize,
-        text: &'a Text,
+        shape: &'a dyn Shape,
         limits: &Limits,
         visit: &mut dyn FnMut(&StatedKey<'_>) -> bool,
     ) -> Result<()> {
-        let JsonText { text: bytes, offset } = JsonText::of(&text.bytes).without_bom();
-        let (mut lines, mut places) = (Lines::of(bytes), Places::default());
+        let (mut lines, mut places) = (self.lines(), Places::default());
         let mut found = |mut found: Found<'_, 'a>| {
-            let mut key = self.shape.key(index, &mut found);
-            let is_curve = |name: &str| self.shape.curve_fields().contains(&name);
+            let mut key = shape.key(index, &mut found);
+            let is_curve = |name: &str| shape.curve_fields().contains(&name);
             let fields = found.fields.drain(..).map(|(name, raw)| (name, StatedValue::of(raw)));
             let (curve, values) = fields.partition(|(name, _)| is_curve(name));
             (key.curve, key.values) = (StatedValues(curve), StatedValues(values));
-            key.time_fields = self.shape.time_fields();
-            key.file = text.file.as_deref();
-            key.pointer = Some(pointer(found.path, found.index));
-            match &text.offsets {
+            key.time_fields = shape.time_fields();
+            key.file = self.file.as_deref();
+            key.pointer = Some(pointer(&found));
+            match &self.offsets {
                 Some(offsets) => key.byte = places.next(offsets, found.path),
                 None => {
                     let (line, column) = lines.go_to(found.at);
@@ -98,15 +104,30 @@ impl Texts {
             }
             visit(&key)
         };
-        let part = |path: &[Step<'_>]| self.shape.part(path);
-        let mut walk = Walk { text: bytes, path: Vec::new(), part: &part, visit: &mut found };
-        read_with(bytes, offset, &Budget::new(limits), None, |json| walk.value(json))
+        self.walk(limits, &|path| shape.part(path), &mut found)
+    }
+
+    /// Converts offsets in the text to lines and columns.
+    pub fn lines(&self) -> Lines<'_> {
+        Lines::of(without_bom(&self.bytes))
+    }
+
+    /// Walks over the text until `visit` returns false, which is an error.
+    pub fn walk<'a>(
+        &'a self,
+        limits: &Limits,
+        part: &dyn Fn(&[Step<'a>]) -> Part,
+        visit: &mut dyn FnMut(Found<'_, 'a>) -> bool,
+    ) -> Result<()> {
+        let JsonText { text, offset } = JsonText::of(&self.bytes).without_bom();
+        let mut walk = Walk { text, path: Vec::new(), part, visit };
+        read_with(text, offset, &Budget::new(limits), None, |json| walk.value(json))
     }
 }
 
-fn pointer(path: &[Step<'_>], index: usize) -> String {
+pub fn pointer(found: &Found<'_, '_>) -> String {
     let mut pointer = String::new();
-    for step in path.iter().chain([&Step::Index(index)]) {
+    for step in found.path.iter().chain([&found.step]) {
         pointer.push('/');
         match step {
             Step::Name(name) => pointer.push_str(&escaped_key(name)),

@@ -17,21 +17,28 @@ pub enum Step<'a> {
 pub enum Part {
     /// Keys, if it is a list; otherwise lists and objects with keys.
     Keys,
-    /// Lists and objects with keys.
+    /// Lists and objects with keys or named items.
     Inside,
+    /// Named items: objects in a list, or entries of an object.
+    Items,
     /// No keys.
     Other,
 }
 
-/// An object in a list of keys.
+/// A key or a named item.
 pub struct Found<'w, 'a> {
-    /// The path of the list.
+    /// The path of the list or object.
     pub path: &'w [Step<'a>],
-    pub index: usize,
-    /// Its offset in the text.
+    /// Its index or name there.
+    pub step: Step<'a>,
+    /// The offset of its value in the text.
     pub at: usize,
-    pub fields: &'w mut Vec<(Cow<'a, str>, &'a [u8])>,
+    /// The fields of an object in a list.
+    pub fields: &'w mut Fields<'a>,
 }
+
+/// Names and texts of values.
+type Fields<'a> = Vec<(Cow<'a, str>, &'a [u8])>;
 
 impl<'a> Found<'_, 'a> {
     /// Removes a field and returns the text of its value.
@@ -78,13 +85,18 @@ impl<'a> Walk<'_, 'a> {
             (Some(b'{'), Part::Inside | Part::Keys) => {
                 json.object("", |json, name| self.inside(json, Step::Name(name)))
             }
+            (Some(b'{'), Part::Items) => json.object("", |json, name| {
+                let at = json.start();
+                skip(json)?;
+                self.found(json, Step::Name(name), at, Vec::new())
+            }),
             (Some(b'['), Part::Inside) => {
                 let mut index = 0..;
                 json.list(|json| self.inside(json, Step::Index(index.next().unwrap_or_default())))
             }
-            (Some(b'['), Part::Keys) => {
+            (Some(b'['), Part::Keys | Part::Items) => {
                 let mut index = 0..;
-                json.list(|json| self.key(json, index.next().unwrap_or_default()))
+                json.list(|json| self.listed(json, index.next().unwrap_or_default()))
             }
             _ => skip(json),
         }
@@ -97,7 +109,7 @@ impl<'a> Walk<'_, 'a> {
         Ok(())
     }
 
-    fn key(&mut self, json: &mut Parser<'a>, index: usize) -> Result<()> {
+    fn listed(&mut self, json: &mut Parser<'a>, index: usize) -> Result<()> {
         let at = json.start();
         if json.peek() != Some(b'{') {
             return skip(json);
@@ -113,7 +125,11 @@ impl<'a> Walk<'_, 'a> {
             fields.push((name, raw));
             Ok(())
         })?;
-        let found = Found { path: &self.path, index, at, fields: &mut fields };
+        self.found(json, Step::Index(index), at, fields)
+    }
+
+    fn found(&mut self, json: &Parser<'a>, step: Step<'a>, at: usize, mut fields: Fields<'a>) -> Result<()> {
+        let found = Found { path: &self.path, step, at, fields: &mut fields };
         if (self.visit)(found) { Ok(()) } else { Err(json.refused(at, "")) }
     }
 }

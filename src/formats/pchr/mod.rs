@@ -25,7 +25,7 @@ mod used_bytes;
 mod write;
 
 #[cfg(feature = "convert")]
-use super::keys::StatedKeys;
+use super::keys::{ItemKind, Items, Text, Texts};
 use super::table::Reader;
 use super::{Input, ReadOptions};
 use crate::character::Character;
@@ -61,10 +61,27 @@ pub(super) const READER: Option<Reader> = Some(Reader {
     read: read_character,
     examine,
     #[cfg(feature = "convert")]
-    keys: |input, options, diagnostics| {
-        StatedKeys::of_frames(read_character(input, options, diagnostics)?, options)
-    },
+    texts: |input, _, _| Ok(stated_texts(input)),
 });
+
+/// Returns the text of a JSON form. It states frames, not keys.
+#[cfg(feature = "convert")]
+fn stated_texts(input: &Input<'_>) -> Option<Texts> {
+    const ITEMS: Items = &[
+        (ItemKind::Image, &["images"]),
+        (ItemKind::Bone, &["bones"]),
+        (ItemKind::Mesh, &["meshes"]),
+        (ItemKind::Animation, &["animations"]),
+    ];
+    let form = match kind_of(&input.bytes) {
+        Kind::Description => "description",
+        Kind::PacharioJson => "pachario",
+        // The text is inside of a binary file.
+        Kind::V1 | Kind::PackedPachario => return None,
+    };
+    let text = Text { bytes: input.bytes.clone(), ..Text::default() };
+    Some(Texts { form: form.to_owned(), texts: vec![text], shape: None, items: ITEMS })
+}
 
 /// Reads any of the four forms, with the pictures next to the file.
 pub fn read_document(

@@ -48,7 +48,7 @@ mod write;
 mod xml;
 
 #[cfg(feature = "convert")]
-use super::keys::StatedKeys;
+use super::keys::Texts;
 use super::table::Reader;
 use super::{Input, ReadOptions};
 use crate::character::Character;
@@ -87,7 +87,7 @@ pub(super) const READER: Option<Reader> = Some(Reader {
     read: read_character,
     examine: |input, options, diagnostics| read_character(input, options, diagnostics).map(Some),
     #[cfg(feature = "convert")]
-    keys: stated_keys,
+    texts: stated_texts,
 });
 
 /// Types for readers of other formats that build a character from frames and tags.
@@ -114,15 +114,13 @@ pub(super) fn read_character(
     build::build(&gathered, input.sidecars, options, &mut budget, diagnostics)
 }
 
-/// Lists the keyframes of a texture atlas of Adobe Animate, or else the stored frames of a sheet.
+/// Returns the texts of a texture atlas of Adobe Animate; sheets store frames.
 #[cfg(feature = "convert")]
-fn stated_keys(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<StatedKeys> {
-    if let Some(Kind::Character(engine)) = Kind::of(&input.bytes)
-        && let Some(keys) = character::keys_of_atlas(input, engine, options, diagnostics)?
-    {
-        return Ok(keys);
+fn stated_texts(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Option<Texts>> {
+    match Kind::of(&input.bytes) {
+        Some(Kind::Character(engine)) => character::texts_of_atlas(input, engine, options, diagnostics),
+        _ => Ok(None),
     }
-    StatedKeys::of_frames(read_character(input, options, diagnostics)?, options)
 }
 
 /// Returns the width and height of the frames of a sheet before trimming, as stated by the first frame that has them.

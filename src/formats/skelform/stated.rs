@@ -3,12 +3,12 @@
 use super::{armature_text, normalise, read};
 use crate::diagnostics::Diagnostics;
 use crate::error::Result;
-use crate::formats::keys::{Found, Part, Shape, StatedKey, StatedKeys, Step, Text, Texts, matches};
+use crate::formats::keys::{Found, ItemKind, Items, Part, Shape, StatedKey, Step, Text, Texts, matches};
 use crate::formats::skelform::container::Container;
 use crate::formats::{Input, ReadOptions};
 
-/// Lists the keyframes of a character.
-pub fn keys(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<StatedKeys> {
+/// Returns the text of a character.
+pub fn texts(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Option<Texts>> {
     let mut budget = options.budget();
     let container = Container::open(&input.bytes, &mut budget)?;
     let bytes = armature_text(&container, &mut budget)?;
@@ -19,8 +19,15 @@ pub fn keys(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnost
     };
     let text = Text { file: Some(read::ARMATURE.to_owned()), bytes: bytes.clone(), offsets: None };
     let form = format!("skelform {}", root.version.as_str());
-    StatedKeys::of_texts(Texts { form, texts: vec![text], shape: Box::new(shape) }, options)
+    Ok(Some(Texts { form, texts: vec![text], shape: Some(Box::new(shape)), items: ITEMS }))
 }
+
+const ITEMS: Items = &[
+    (ItemKind::Bone, &["bones"]),
+    (ItemKind::Constraint, &["inverse_kinematics"]),
+    (ItemKind::Animation, &["animations"]),
+    (ItemKind::Skin, &["styles"]),
+];
 
 /// The elements with an effect.
 const ELEMENTS: &str = "PositionX PositionY Rotation ScaleX ScaleY TintR TintG TintB TintA Hidden Texture Zindex IkConstraint \

@@ -65,7 +65,7 @@ pub(super) const READER: Option<Reader> = Some(Reader {
     read: read_character,
     examine,
     #[cfg(feature = "convert")]
-    keys: stated::keys,
+    texts: stated::texts,
 });
 
 /// Reads a character, with its pictures from the files next to it.

@@ -11,12 +11,12 @@ use super::stated_version::stated_version;
 use super::version::Version;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
-use crate::formats::keys::{Found, Part, Shape, StatedKey, StatedKeys, Step, Text, Texts};
+use crate::formats::keys::{Found, ItemKind, Items, Part, Shape, StatedKey, Step, Text, Texts};
 use crate::formats::{Input, ReadOptions, detect};
 use crate::limits::Budget;
 
-/// Lists the keys of a skeleton.
-pub fn keys(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<StatedKeys> {
+/// Returns the text of a skeleton.
+pub fn texts(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Option<Texts>> {
     let mut budget = options.budget();
     budget.check_file(input.bytes.len() as u64)?;
     let version = stated_version(&input.bytes).and_then(Version::parse).unwrap_or_default();
@@ -25,8 +25,24 @@ pub fn keys(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnost
         Some(_) => (format!("skel {version}"), text_of_binary(&input.bytes, &mut budget, diagnostics)?),
         None => (format!("spine {version}"), Text { bytes: input.bytes.clone(), ..Text::default() }),
     };
-    StatedKeys::of_texts(Texts { form, texts: vec![text], shape: Box::new(Skeleton) }, options)
+    Ok(Some(Texts { form, texts: vec![text], shape: Some(Box::new(Skeleton)), items: ITEMS }))
 }
+
+/// Until 3.7, skins are an object. Until 4.2, each kind of constraint has a list of its own.
+const ITEMS: Items = &[
+    (ItemKind::Bone, &["bones"]),
+    (ItemKind::Slot, &["slots"]),
+    (ItemKind::Skin, &["skins"]),
+    (ItemKind::Mesh, &["skins", "*", "*"]),
+    (ItemKind::Mesh, &["skins", "#", "attachments", "*"]),
+    (ItemKind::Constraint, &["ik"]),
+    (ItemKind::Constraint, &["transform"]),
+    (ItemKind::Constraint, &["path"]),
+    (ItemKind::Constraint, &["physics"]),
+    (ItemKind::Constraint, &["constraints"]),
+    (ItemKind::Event, &["events"]),
+    (ItemKind::Animation, &["animations"]),
+];
 
 /// Returns the animations of a binary skeleton as JSON, with the offsets of their keys.
 fn text_of_binary(bytes: &[u8], budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<Text> {

@@ -9,7 +9,7 @@ mod rows;
 use std::path::Path;
 
 #[cfg(feature = "convert")]
-use super::keys::StatedKeys;
+use super::keys::Texts;
 use super::{Input, ReadOptions};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
@@ -96,9 +96,9 @@ pub(super) struct Reader {
     /// Collects all findings, and returns the character if nothing prevents opening it. An error that ends it is added to
     /// the findings, if it is about the content of the file.
     pub examine: fn(&Input<'_>, &ReadOptions, &mut Diagnostics) -> Result<Option<Character>>,
-    /// Lists the keys as the file states them.
+    /// Returns the JSON that states keys and names; `None` if there is none.
     #[cfg(feature = "convert")]
-    pub keys: fn(&Input<'_>, &ReadOptions, &mut Diagnostics) -> Result<StatedKeys>,
+    pub texts: fn(&Input<'_>, &ReadOptions, &mut Diagnostics) -> Result<Option<Texts>>,
 }
 
 impl Format {

@@ -71,11 +71,12 @@ Matching:
   common animation is posed, and the vertices of visible meshes are
   compared.
 
-Keys:
+Keys and places:
   If the characters differ, the keys that differ are listed with their
   places, as in pchr keys. Both files must have the same format and
   version, and both be text or both binary. Keys are matched by time, then
-  by values.
+  by values. Other items also have the places at which JSON names them;
+  in binary skeletons and atlases of Adobe Animate, only keys have places.
 
 Folders:
   The characters of two folders or patterns are paired by their relative

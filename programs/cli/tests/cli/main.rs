@@ -14,6 +14,7 @@ mod convert_page;
 mod damage;
 mod diff;
 mod diff_keys;
+mod diff_places;
 mod folders;
 mod inspect;
 mod keep_going;

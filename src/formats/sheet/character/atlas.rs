@@ -7,11 +7,11 @@ use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Place, Result, escaped};
 #[cfg(feature = "convert")]
-use crate::formats::animate::keys_in;
+use crate::formats::animate::texts_in;
 use crate::formats::animate::{Cast, Role, read_cast};
 use crate::formats::detect::sheet::Engine;
 #[cfg(feature = "convert")]
-use crate::formats::keys::StatedKeys;
+use crate::formats::keys::Texts;
 use crate::formats::{Input, ReadOptions, Sidecars};
 use crate::limits::Limits;
 use crate::math::{Affine2, vec2};
@@ -28,16 +28,16 @@ pub fn read_atlas(
     })
 }
 
-/// Lists the keyframes of the character if its first sheet is a texture atlas, else returns `None`.
+/// Returns the texts with the keyframes of the character if its first sheet is a texture atlas, else returns `None`.
 #[cfg(feature = "convert")]
-pub fn keys_of_atlas(
+pub fn texts_of_atlas(
     input: &Input<'_>,
     engine: Engine,
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
-) -> Result<Option<StatedKeys>> {
+) -> Result<Option<Texts>> {
     in_atlas(input, engine, options, diagnostics, |atlas, folder, _, _| {
-        keys_in(atlas, options, &format!("{}/", escaped(folder)))
+        texts_in(atlas, options, &format!("{}/", escaped(folder)))
     })
 }
 

@@ -27,10 +27,10 @@ use crate::formats::detect::sheet::Engine;
 use crate::limits::Budget;
 use crate::math::Vec2;
 
-#[cfg(feature = "convert")]
-pub use atlas::keys_of_atlas;
 #[cfg(feature = "animate")]
 pub use atlas::read_atlas;
+#[cfg(feature = "convert")]
+pub use atlas::texts_of_atlas;
 #[cfg(feature = "convert")]
 pub use unrolled::unrolled;
 
