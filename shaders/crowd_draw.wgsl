@@ -109,7 +109,7 @@ fn level_of(part: CrowdPart, number: u32, member: Drawn) -> u32 {
     let areas = poses[member.pose + 3u * crowd.bone_count + number / 2u];
     var pixels = member.magnification * select(areas.y, areas.x, number % 2u == 0u);
     var level = 0u;
-    while level < part.level_count && pixels * 4.0 <= 1.0 {
+    while level < part.level_count && pixels * 4.0 <= 1.001 {
         pixels *= 4.0;
         level += 1u;
     }

@@ -4,7 +4,7 @@ use super::meshes::Meshes;
 use crate::character::Character;
 use crate::math::Vec2;
 use crate::model::Model;
-use crate::motion::{Cue, Evaluator};
+use crate::motion::{Cue, Dynamics, Evaluator, plays_physics};
 use crate::pose::{DeformSpan, Pose, SkinMatrix, palette};
 
 /// A posed character.
@@ -29,7 +29,8 @@ impl<'a> Posed<'a> {
         Self {
             character,
             meshes,
-            evaluator: Evaluator::default(),
+            // As programs play it. Physics that differs would not show in any other way.
+            evaluator: Evaluator::with_dynamics(plays_physics(character, None).then(Dynamics::default)),
             pose: Pose::for_model(character.model()),
             palette: Vec::new(),
             drawn: Vec::new(),

@@ -231,6 +231,8 @@ rules! {
             "In a gap, the layer is empty; of overlapping keyframes, the later one is shown.";
         "frame-outside": "A frame or region is partly or completely outside the image",
             "Outside the image, nothing or its last row of pixels is drawn. The image was cropped or replaced, or a rectangle is wrong.";
+        "guessed-image": "A page of an atlas does not exist, and the only picture of its size is used",
+            "It may be another picture, which no page names. Give the picture of the page its name.";
         "ik-without-target": "An IK family has no target",
             "Its bones do not move. Choose its target in the editor, or dissolve the family.";
         "implausible-setup": "A bone or an attachment is implausibly large or far away",
@@ -314,7 +316,7 @@ rules! {
         "foreign-key": "Spine does not read some keys",
             "They are ignored and change nothing: marks of an author, keys without content and, before 3.6, all keys that games and other programs add.";
         "found-elsewhere": "The atlas or an image was found under another name",
-            "It was found by a name derived from the names in the file, or by its content, and may not be the intended one; `--atlas FILE` selects the atlas. An atlas next to the skeleton with the same name is always found.";
+            "It was found by a name derived from those in the file, or by its content; `--atlas FILE` selects the atlas. An atlas next to the skeleton with the same name is always found.";
         "image-path": "The sheet refers to its image by a path instead of a file name",
             "The image is looked up next to the file, by the last component of the path.";
         "missing-texture": "No style has a texture of this name",

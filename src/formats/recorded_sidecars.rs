@@ -82,6 +82,10 @@ impl Sidecars for RecordedSidecars {
         self.sidecars().load(path, limits)
     }
 
+    fn load_candidate(&self, path: &str, limits: &Limits) -> Result<Result<Bytes, String>> {
+        self.sidecars().load_candidate(path, limits)
+    }
+
     fn own_name(&self) -> Option<&str> {
         self.sidecars().own_name()
     }

@@ -119,6 +119,15 @@ pub trait Sidecars {
     /// Fails only if a limit is exceeded.
     fn load(&self, path: &str, limits: &Limits) -> Result<Result<Bytes, String>>;
 
+    /// Like [`load`](Self::load), of a file that is only compared with others and perhaps not used.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if a limit is exceeded.
+    fn load_candidate(&self, path: &str, limits: &Limits) -> Result<Result<Bytes, String>> {
+        self.load(path, limits)
+    }
+
     /// Returns the name of the file that they belong to, if known.
     fn own_name(&self) -> Option<&str> {
         None

@@ -18,7 +18,7 @@ use pchr::formats::{Folder, Input, ReadOptions, examine, from_bytes, open};
 use tempfile::TempDir;
 
 /// Codes that no damage of the table causes, with the reason.
-const OTHERWISE: [(&str, &str); 69] = [
+const OTHERWISE: [(&str, &str); 70] = [
     ("bad-magic", "other first bytes are an unknown format: `another_magic` tests the v1 reader"),
     ("io", "not caused by content: `a_missing_knight`"),
     (
@@ -78,6 +78,7 @@ const OTHERWISE: [(&str, &str); 69] = [
     ("bad-xml", "sheets"),
     ("xml-dtd", "sheets"),
     ("control-character", "sheets"),
+    ("guessed-image", "not a damage: tests/formats/find_images.rs"),
     ("found-elsewhere", "not a damage: tests/formats/find_images.rs"),
     ("frame-outside", "sheets; regions of atlases: fixtures have one"),
     ("grid", "sheets"),

@@ -72,12 +72,14 @@ struct Played {
     frames: u32,
     /// Every `step`-th frame is compared.
     step: u32,
+    /// The frames per second of keyed animations with different rates, which are compared at the same times.
+    rate: Option<f64>,
 }
 
 impl Played {
     /// The bind pose.
     fn bind_pose(skins: Option<[SkinId; 2]>) -> Self {
-        Self { animations: None, skins, frames: 1, step: 1 }
+        Self { animations: None, skins, frames: 1, step: 1, rate: None }
     }
 
     /// Returns the number of compared frames.
@@ -141,10 +143,15 @@ impl<'a> Poses<'a> {
     /// Returns the frames of two animations to compare: all stored frames, or at most `most` of keyed motion.
     fn played(&self, in_a: usize, in_b: usize, skins: Option<[SkinId; 2]>, most: u32) -> Played {
         let animations = Some([in_a, in_b].map(AnimationId::new));
-        let frames = self.frame_count(in_a, in_b);
-        let is_keyed = self.a.model().animations()[in_a].is_keyed();
-        let step = if is_keyed { frames.div_ceil(most).max(1) } else { 1 };
-        Played { animations, skins, frames, step }
+        let (a, b) = (&self.a.model().animations()[in_a], &self.b.model().animations()[in_b]);
+        let are_keyed = a.is_keyed() && b.is_keyed();
+        let rate = Some(a.fps()).filter(|rate| are_keyed && *rate != b.fps());
+        let frames = match rate {
+            Some(rate) => a.frame_count().min((b.duration_secs() * rate).round() as u32).max(1),
+            None => self.frame_count(in_a, in_b),
+        };
+        let step = if a.is_keyed() { frames.div_ceil(most).max(1) } else { 1 };
+        Played { animations, skins, frames, step, rate }
     }
 
     /// Returns the number of frames of two animations that can be compared.
@@ -163,7 +170,10 @@ impl<'a> Poses<'a> {
         for frame in (0..played.frames).step_by(played.step as usize) {
             let cue = |side: usize| Cue {
                 animation: played.animation(side),
-                position: Position::frame(frame),
+                position: match played.rate {
+                    Some(rate) => Position::Seconds(f64::from(frame) / rate),
+                    None => Position::frame(frame),
+                },
                 skins: played.skin(side).into_iter().collect(),
                 ..Cue::default()
             };

@@ -3,6 +3,10 @@
 use crate::math::Vec2;
 use crate::model::{Influence, Model, Vertices};
 
+/// The pixels per texel, by area, up to which a level is used: a little above 1, so that pictures of exactly half the size
+/// of a page do not change between two levels by rounding. As in `crowd_draw.wgsl`.
+const FULL: f32 = 1.001;
+
 /// For each attachment, its area in the space of each of its bones relative to its area on the page.
 #[derive(Debug, Clone, Default)]
 pub struct Footprints {
@@ -71,7 +75,7 @@ impl Footprints {
         };
         let mut pixels = magnification * shares.iter().map(area).sum::<f32>();
         let mut level = 0;
-        while level < most && pixels * 4.0 <= 1.0 {
+        while level < most && pixels * 4.0 <= FULL {
             pixels *= 4.0;
             level += 1;
         }

@@ -33,6 +33,8 @@ pub struct Found {
     /// Path relative to the folder.
     pub path: String,
     pub bytes: Bytes,
+    /// No name leads to it.
+    pub is_guess: bool,
 }
 
 impl<'a> Finder<'a> {
@@ -94,7 +96,7 @@ impl<'a> Finder<'a> {
             let size = match self.sizes.get(&path) {
                 Some(known) => *known,
                 None => {
-                    let bytes = self.sidecars.load(&path, limits)?.ok();
+                    let bytes = self.sidecars.load_candidate(&path, limits)?.ok();
                     let size = bytes.and_then(|bytes| picture_size(&bytes, Place::default).ok());
                     self.sizes.insert(path.clone(), size);
                     size
@@ -105,13 +107,13 @@ impl<'a> Finder<'a> {
             }
         }
         let Some(path) = fitting else { return Ok(None) };
-        Ok(self.sidecars.load(&path, limits)?.ok().map(|bytes| Found { path, bytes }))
+        Ok(self.sidecars.load(&path, limits)?.ok().map(|bytes| Found { path, bytes, is_guess: true }))
     }
 
     /// Finds the image that contains the alpha of the image at `path`, beside it.
     pub fn alpha_of(&self, path: &str, limits: &Limits) -> Result<Option<Found>> {
         let Some(path) = alpha_name(path) else { return Ok(None) };
-        Ok(self.sidecars.load(&path, limits)?.ok().map(|bytes| Found { path, bytes }))
+        Ok(self.sidecars.load(&path, limits)?.ok().map(|bytes| Found { path, bytes, is_guess: false }))
     }
 
     /// Loads the first of `names` that exists, or else the first that exists under a similar name. If none exists,
@@ -122,7 +124,7 @@ impl<'a> Finder<'a> {
         let mut reason = String::new();
         for name in &names {
             match self.sidecars.load(name, limits)? {
-                Ok(bytes) => return Ok(Ok(Found { path: name.clone(), bytes })),
+                Ok(bytes) => return Ok(Ok(Found { path: name.clone(), bytes, is_guess: false })),
                 Err(why) if reason.is_empty() => reason = why,
                 Err(_) => {}
             }
@@ -130,7 +132,7 @@ impl<'a> Finder<'a> {
         for name in names.iter().filter(|name| is_tried && !leads_out(name)) {
             let Some(path) = self.similar(name) else { continue };
             if let Ok(bytes) = self.sidecars.load(&path, limits)? {
-                return Ok(Ok(Found { path, bytes }));
+                return Ok(Ok(Found { path, bytes, is_guess: false }));
             }
         }
         self.missing += 1;

@@ -1,6 +1,7 @@
 //! Finds the pages of an atlas.
 
-use crate::error::{Result, escaped};
+use crate::diagnostics::Diagnostics;
+use crate::error::{Place, Result, escaped};
 use crate::formats::atlas::{Atlas, Page};
 use crate::formats::folder::slashed;
 use crate::formats::spine::find_image::{Finder, Found};
@@ -55,10 +56,18 @@ pub fn stated_size(page: &Page) -> Option<[f32; 2]> {
     page.size.filter(|size| size.iter().all(|side| *side > 0.0))
 }
 
-/// Returns a note if a picture has another name than its page.
-pub fn other_name(page: &Page, found: &Found) -> Option<String> {
-    let note = || format!("the picture `{}` is used for the page `{}`", escaped(&found.path), escaped(&page.file));
-    (found.path != page.file).then(note)
+/// Reports a picture that has another name than its page.
+pub fn report_name(page: &Page, found: &Found, place: Place, diagnostics: &mut Diagnostics) {
+    if found.path != page.file {
+        let mut message =
+            format!("the picture `{}` is used for the page `{}`", escaped(&found.path), escaped(&page.file));
+        if found.is_guess {
+            message += ", which does not exist: it is the only one of this size";
+            diagnostics.warn("guessed-image", place, message);
+        } else {
+            diagnostics.note("found-elsewhere", place, message);
+        }
+    }
 }
 
 fn reaches(atlas: &Atlas) -> Vec<[f32; 2]> {

@@ -162,7 +162,7 @@ impl Collector {
 
     fn add(&mut self, stated: String, found: Result<Found, String>, budget: &Budget<'_>) -> Result<()> {
         let (path, bytes) = match found {
-            Ok(Found { path, bytes }) => {
+            Ok(Found { path, bytes, .. }) => {
                 self.bytes = self.bytes.saturating_add(bytes.len() as u64);
                 budget.check_file(self.bytes).map_err(|error| error.in_file(&path))?;
                 let is_picture = picture_size(&bytes, || Place::file(escaped(&path)));

@@ -191,7 +191,8 @@ pub fn read_one(
 ) -> Result<Character, Failure> {
     let character = load_with_sources(file, read, args.many.errors, diagnostics, sources)?;
     print_findings(diagnostics, file, args.many.warnings, quiet);
-    if let Some(missing) = diagnostics.missing_image().filter(|_| args.many.fail_on_missing) {
+    let guessed = || diagnostics.warnings().find(|fault| fault.code == "guessed-image");
+    if let Some(missing) = diagnostics.missing_image().or_else(guessed).filter(|_| args.many.fail_on_missing) {
         let place = Place::file(file.display());
         let message = "an image or the atlas is missing, so no picture is written (--fail-on-missing)";
         return Err(Failure::Input(Error::malformed(missing.code, place, message)));

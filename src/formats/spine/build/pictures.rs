@@ -11,7 +11,7 @@ use crate::error::{Error, Fault, Place, Result, escaped};
 use crate::formats::atlas::{self, Atlas, Region};
 use crate::formats::image::{charge_decoding, decode_picture_watched, picture_size};
 use crate::formats::spine::find_image::{Finder, Found};
-use crate::formats::spine::find_page::{PageFinder, other_name, stated_size};
+use crate::formats::spine::find_page::{PageFinder, report_name, stated_size};
 use crate::formats::spine::locate::{FoundAtlas, Located, locate, loose_folders};
 use crate::formats::{Input, Missing, ReadOptions, Sidecars};
 use crate::limits::Budget;
@@ -361,9 +361,7 @@ fn pages(
             Some(found) => Ok(*found),
             None => match finder.find(index, budget.limits())? {
                 Ok(found) => {
-                    if let Some(note) = other_name(page, &found) {
-                        diagnostics.note("found-elsewhere", atlas_line(name, page.line), note);
-                    }
+                    report_name(page, &found, atlas_line(name, page.line), diagnostics);
                     let is_same = known.get(&(found.path.clone(), is_premultiplied)).copied();
                     match is_same {
                         Some(same) => Ok(same),
@@ -446,7 +444,7 @@ fn load_page(
 
 /// Decodes a picture. The inner error is the reason that it cannot be used.
 fn decode(found: &Found, budget: &mut Budget<'_>, total: &mut u64) -> Result<Result<Decoded, String>> {
-    let Found { path, bytes } = found;
+    let Found { path, bytes, .. } = found;
     *total += bytes.len() as u64;
     budget.check_file(*total).map_err(|error| error.in_file(path))?;
     let place = || Place::file(escaped(path));
