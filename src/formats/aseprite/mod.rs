@@ -35,7 +35,6 @@ pub(super) use sheet::as_sheet;
 /// The reader.
 pub(super) const READER: Option<Reader> = Some(Reader {
     read: read_character,
-    examine: |input, options, diagnostics| read_character(input, options, diagnostics).map(Some),
     #[cfg(feature = "convert")]
     keys: |input, options, diagnostics| {
         StatedKeys::of_frames(read_character(input, options, diagnostics)?, options)
