@@ -19,7 +19,7 @@ export class PchrError extends Error {
 
 /** @typedef {string | URL | BufferSource | WebAssembly.Module | (() => Promise<BufferSource>)} WasmSource */
 
-/** @typedef {"player" | "spine"} PlayerName The player of every format, or of Spine alone. */
+/** @typedef {"player" | "spine"} PlayerName The player of every format, or of Spine with PNGs alone. */
 
 /**
  * Where the modules are.
