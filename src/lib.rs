@@ -68,7 +68,7 @@
 //! | `animate` | Adobe Animate's texture atlases | `jpeg-webp` | `foldhash`, `serde`, `serde_json` |
 //! | `sheet` | Sprite sheets | `jpeg-webp` | `quick-xml`, `serde`, `serde_json` |
 //! | `aseprite` | `.aseprite` and `.ase`, read as sprite sheets | `sheet` | `flate2` |
-//! | `jpeg-webp` | JPEG and WebP in addition to PNG |  | `image-webp`, `zune-core`, `zune-jpeg` |
+//! | `jpeg-webp` | Pages as JPEG and WebP |  | `image-webp`, `zune-core`, `zune-jpeg` |
 //! | `threads` | Decoding and CPU rendering on all cores |  | `rayon` |
 //! | `export` | Writing PNGs, animated pictures, raw video and sprite sheets | `sheet` | `cap-fs-ext`, `cap-std`, `clap`, `gif`, `glob`, `image`, `image-webp`, `shlex`, `tempfile` |
 //! | `optimize` | Writing the smallest PNGs, by oxipng. Needs a C compiler | `export` | `oxipng` |
