@@ -99,7 +99,10 @@ pub(super) fn working_bytes(bytes: &[u8], size: (u32, u32)) -> u64 {
         Some(Kind::Jpeg) => jpeg::working_bytes(bytes, size),
         #[cfg(feature = "jpeg-webp")]
         Some(Kind::WebP) => webp::working_bytes(bytes, size),
-        _ => png::working_bytes(bytes, size),
+        // Refused before.
+        #[cfg(not(feature = "jpeg-webp"))]
+        Some(Kind::Jpeg | Kind::WebP) => 0,
+        Some(Kind::Png) | None => png::working_bytes(bytes, size),
     }
 }
 

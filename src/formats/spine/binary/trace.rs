@@ -1,6 +1,6 @@
 //! The position of a reader in the document, as a pointer into the JSON form of the same skeleton.
 //!
-//! Reading does not need it, so no [`Trace`] is the usual case. Errors and findings do: the file is then read again
+//! Reading does not need it, so usually there is no [`Trace`]. Errors and findings do: the file is then read again
 //! with [`Path`].
 
 use crate::formats::json::locate::Tree;
