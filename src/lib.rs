@@ -63,11 +63,12 @@
 //! |---|---|---|---|
 //! | `formats-all` | Every format below | `pachario`, `spine`, `skelform`, `animate`, `sheet`, `aseprite` |  |
 //! | `pachario` | The JSON description of PCHR, Pachario JSON and packed Pachario |  | `serde`, `serde_json` |
-//! | `spine` | Spine JSON and `.skel` |  | `foldhash`, `image-webp`, `serde`, `serde_json`, `zune-core`, `zune-jpeg` |
-//! | `skelform` | SkelForm's `.skf` |  | `flate2`, `image-webp`, `rawzip`, `serde`, `serde_json`, `zune-core`, `zune-jpeg` |
-//! | `animate` | Adobe Animate's texture atlases |  | `foldhash`, `image-webp`, `serde`, `serde_json`, `zune-core`, `zune-jpeg` |
-//! | `sheet` | Sprite sheets |  | `image-webp`, `quick-xml`, `serde`, `serde_json`, `zune-core`, `zune-jpeg` |
+//! | `spine` | Spine JSON and `.skel`, with PNGs |  | `foldhash`, `serde`, `serde_json` |
+//! | `skelform` | SkelForm's `.skf` | `jpeg-webp` | `flate2`, `rawzip`, `serde`, `serde_json` |
+//! | `animate` | Adobe Animate's texture atlases | `jpeg-webp` | `foldhash`, `serde`, `serde_json` |
+//! | `sheet` | Sprite sheets | `jpeg-webp` | `quick-xml`, `serde`, `serde_json` |
 //! | `aseprite` | `.aseprite` and `.ase`, read as sprite sheets | `sheet` | `flate2` |
+//! | `jpeg-webp` | Pages as JPEG and WebP |  | `image-webp`, `zune-core`, `zune-jpeg` |
 //! | `threads` | Decoding and CPU rendering on all cores |  | `rayon` |
 //! | `export` | Writing PNGs, animated pictures, raw video and sprite sheets | `sheet` | `cap-fs-ext`, `cap-std`, `clap`, `gif`, `glob`, `image`, `image-webp`, `shlex`, `tempfile` |
 //! | `optimize` | Writing the smallest PNGs, by oxipng. Needs a C compiler | `export` | `oxipng` |

@@ -405,7 +405,17 @@ pub(crate) fn examine_and_open(
     options: &ReadOptions,
 ) -> Result<(Diagnostics, Option<Character>)> {
     let mut diagnostics = Diagnostics::collecting();
-    let examined = (reader_of(&input.bytes)?.examine)(input, options, &mut diagnostics);
+    let reader = reader_of(&input.bytes)?;
+    // Not in the table, so that programs that never examine, such as the player for web pages, do not contain the lints.
+    let examined = match format_of(&input.bytes).map(|format| format.name) {
+        Some("pchr") => pchr::examine(input, options, &mut diagnostics),
+        #[cfg(feature = "spine")]
+        Some("spine") => spine::examine(input, options, &mut diagnostics),
+        #[cfg(feature = "skelform")]
+        Some("skelform") => skelform::examine(input, options, &mut diagnostics),
+        // Without lints, reading finds everything.
+        _ => (reader.read)(input, options, &mut diagnostics).map(Some),
+    };
     let character = examined.or_else(|error| diagnostics.reject_last(error).map(|()| None))?;
     let character = character.filter(|_| diagnostics.fatal_errors() == 0).map(|read| finished(read, options));
     Ok((diagnostics, character))

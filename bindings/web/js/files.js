@@ -105,6 +105,15 @@ export function looksLikeSpine({ main, files }) {
 }
 
 /**
+ * Whether a picture is one that the player of Spine alone does not decode: a JPEG or a WebP.
+ * @param {Files} files
+ */
+export function hasJpegOrWebp({ files }) {
+  const start = (/** @type {Uint8Array} */ bytes) => String.fromCharCode(...bytes.subarray(0, 12));
+  return [...files.values()].some((bytes) => /^\xff\xd8\xff|^RIFF[^]{4}WEBP/.test(start(bytes)));
+}
+
+/**
  * @param {string | URL} source
  * @param {string | URL | undefined} atlas
  * @param {AbortSignal | undefined} signal

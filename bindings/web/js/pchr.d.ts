@@ -1,7 +1,7 @@
 export type WasmSource = string | URL | BufferSource | WebAssembly.Module | (() => Promise<BufferSource>);
 /**
  * Where the WebAssembly modules are, before anything is loaded. The tools write files, and are loaded only for that.
- * `spine` is a smaller player, for pages that show only Spine.
+ * `spine` is a smaller player, for pages that show only Spine with PNGs.
  */
 export function setWasm(player: WasmSource, tools?: WasmSource, spine?: WasmSource): void;
 

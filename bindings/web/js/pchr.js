@@ -4,7 +4,7 @@
  * World units are pixels with y up; picture pixels have y down. Times are seconds.
  */
 
-import { fetchWanted, filesOf, looksLikeSpine } from "./files.js";
+import { fetchWanted, filesOf, hasJpegOrWebp, looksLikeSpine } from "./files.js";
 import { loadTools } from "./on-demand.js";
 import { PchrError, getWasm, setWasm } from "./wasm.js";
 
@@ -102,6 +102,7 @@ export class Character {
     const files = await filesOf(source, options);
     let wasm = await getWasm(looksLikeSpine(files));
     for (let round = 0; ; round += 1) {
+      if (wasm.name === "spine" && hasJpegOrWebp(files)) wasm = await getWasm();
       const { handle, answer } = wasm.open(files.files, files.main, { missing: files.missing, isComplete: !files.fetchMore });
       const wants = answer.wanted.length > 0;
       // Files with other names than the usual ones are only found among all.

@@ -19,7 +19,7 @@ export class PchrError extends Error {
 
 /** @typedef {string | URL | BufferSource | WebAssembly.Module | (() => Promise<BufferSource>)} WasmSource */
 
-/** @typedef {"player" | "spine"} PlayerName The player of every format, or of Spine alone. */
+/** @typedef {"player" | "spine"} PlayerName The player of every format, or of Spine with PNGs alone. */
 
 /**
  * Where the modules are.
@@ -34,7 +34,8 @@ const shared = new Map();
 /**
  * Sets where the modules are, before anything is loaded: addresses, their bytes, or compiled modules. By default they are
  * `pchr_web.wasm`, `pchr_tools.wasm` and `pchr_spine.wasm` beside this file. The tools write files, and are loaded only
- * for that. `spine` is a smaller player, for pages that show only Spine; without it, `player` plays Spine too.
+ * for that. `spine` is a smaller player, for pages that show only Spine with PNGs; without it,
+ * `player` plays Spine too.
  * @param {WasmSource} player
  * @param {WasmSource} [tools]
  * @param {WasmSource} [spine]

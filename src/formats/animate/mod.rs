@@ -47,7 +47,6 @@ pub use stated::texts_in;
 /// The reader of this format.
 pub(super) const READER: Option<Reader> = Some(Reader {
     read: read_character,
-    examine: |input, options, diagnostics| read_character(input, options, diagnostics).map(Some),
     #[cfg(feature = "convert")]
     texts: stated::texts,
 });

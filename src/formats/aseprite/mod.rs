@@ -33,7 +33,6 @@ pub(super) use sheet::as_sheet;
 /// The reader.
 pub(super) const READER: Option<Reader> = Some(Reader {
     read: read_character,
-    examine: |input, options, diagnostics| read_character(input, options, diagnostics).map(Some),
     #[cfg(feature = "convert")]
     texts: |_, _, _| Ok(None),
 });

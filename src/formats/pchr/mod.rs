@@ -59,7 +59,6 @@ pub(crate) use write::write_parts;
 /// The reader of this format.
 pub(super) const READER: Option<Reader> = Some(Reader {
     read: read_character,
-    examine,
     #[cfg(feature = "convert")]
     texts: |input, _, _| Ok(stated_texts(input)),
 });

@@ -85,7 +85,6 @@ pub use write::{Duration, Frame, Page, Sheet, Tag, unique_names};
 /// The reader.
 pub(super) const READER: Option<Reader> = Some(Reader {
     read: read_character,
-    examine: |input, options, diagnostics| read_character(input, options, diagnostics).map(Some),
     #[cfg(feature = "convert")]
     texts: stated_texts,
 });

@@ -38,7 +38,6 @@ use normalise::Armature;
 /// The reader of this format.
 pub(super) const READER: Option<Reader> = Some(Reader {
     read: read_character,
-    examine,
     #[cfg(feature = "convert")]
     texts: stated::texts,
 });

@@ -63,7 +63,6 @@ pub(crate) use stated_version::stated_version;
 /// The reader of this format.
 pub(super) const READER: Option<Reader> = Some(Reader {
     read: read_character,
-    examine,
     #[cfg(feature = "convert")]
     texts: stated::texts,
 });
@@ -103,7 +102,8 @@ pub(crate) fn binary_target(bytes: &[u8], limits: &Limits) -> Result<&'static st
     })
 }
 
-/// Reports every error and oddity, unlike [`read_character`], which stops at the first error.
+/// Reports every error and oddity, unlike [`read_character`], which stops at the first error. Returns the character if
+/// nothing prevents opening it. An error that ends it is added to the findings, if it is about the content of the file.
 pub(super) fn examine(
     input: &Input<'_>,
     options: &ReadOptions,

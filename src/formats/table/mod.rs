@@ -93,9 +93,6 @@ impl Eq for Target {}
 #[derive(Debug)]
 pub(super) struct Reader {
     pub read: fn(&Input<'_>, &ReadOptions, &mut Diagnostics) -> Result<Character>,
-    /// Collects all findings, and returns the character if nothing prevents opening it. An error that ends it is added to
-    /// the findings, if it is about the content of the file.
-    pub examine: fn(&Input<'_>, &ReadOptions, &mut Diagnostics) -> Result<Option<Character>>,
     /// Returns the JSON that states keys and names; `None` if there is none.
     #[cfg(feature = "convert")]
     pub texts: fn(&Input<'_>, &ReadOptions, &mut Diagnostics) -> Result<Option<Texts>>,

@@ -39,6 +39,9 @@ pub struct SkelForm {
     animations: Vec<Animation>,
     /// Unique id, which identifies the motion in state kept between evaluations.
     id: Identity,
+    /// Without the reader, this type has no value, and the compiler removes what would play it.
+    #[cfg(not(feature = "skelform"))]
+    absent: std::convert::Infallible,
 }
 
 /// The parts that do not depend on animations.
@@ -109,6 +112,7 @@ const SWITCH: u32 = 1 << 31;
 
 impl SkelForm {
     /// Creates the motion. Every index must be valid in its model.
+    #[cfg(feature = "skelform")]
     pub(crate) fn new(rig: Rig, mut animations: Vec<Animation>) -> Self {
         for animation in &mut animations {
             let switches = animation.switch_tracks.iter().map(|track| track.target | SWITCH);

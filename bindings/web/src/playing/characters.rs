@@ -3,11 +3,15 @@
 use std::sync::Arc;
 
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::{Input, ReadOptions, format_name, from_input};
+use pchr::formats::{Input, ReadOptions};
+#[cfg(feature = "all")]
+use pchr::formats::{format_name, from_input};
 use pchr::math::color::premultiply;
 use pchr::model::{AttachmentId, BoneId, SlotId};
 
 use super::answers::Opened;
+#[cfg(not(feature = "all"))]
+use super::spine_alone::{format_name, from_input};
 use crate::failure::Failure;
 use crate::files::Files;
 

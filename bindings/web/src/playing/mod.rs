@@ -5,6 +5,8 @@ mod area;
 mod characters;
 mod player;
 mod pose_bytes;
+#[cfg(not(feature = "all"))]
+mod spine_alone;
 mod still;
 
 use pchr::Result;

@@ -46,7 +46,7 @@ const TEMPLATE: &str = include_str!("page.html");
 /// The player that is put into pages.
 pub struct Page {
     player: Cow<'static, str>,
-    /// A smaller player, for Spine only.
+    /// A smaller player, for Spine with PNGs only.
     spine: Option<&'static str>,
 }
 
@@ -110,9 +110,12 @@ impl Page {
 
     /// Returns the page of a file in the format `from`.
     fn text(&self, data: &Data, from: &str) -> serde_json::Result<String> {
+        // How JPEGs and WebPs begin in base64.
+        let is_png_only =
+            || !data.files.values().any(|file| file.starts_with("/9j/") || file.starts_with("UklGR"));
+        let player = self.spine.filter(|_| from == "spine" && is_png_only()).unwrap_or(&self.player);
         // In a script element only `<` can be the start of its end.
         let data = escape_controls(serde_json::to_string(data)?).replace('<', "\\u003c");
-        let player = self.spine.filter(|_| from == "spine").unwrap_or(&self.player);
         let mut parts = TEMPLATE.splitn(3, "{{}}");
         let mut text = String::with_capacity(TEMPLATE.len() + data.len() + player.len());
         for part in [&*data, player, ""] {
@@ -212,13 +215,14 @@ mod tests {
     use std::borrow::Cow;
     use std::collections::BTreeMap;
 
+    use base64::Engine as _;
     use pchr::formats::table::FORMATS;
 
-    use super::{Data, Page};
+    use super::{Data, Page, STANDARD};
 
     #[test]
-    fn only_pages_of_spine_contain_the_smaller_player() {
-        let data = Data {
+    fn only_pages_of_spine_with_pngs_contain_the_smaller_player() {
+        let mut data = Data {
             title: String::new(),
             main: String::new(),
             animation: None,
@@ -234,6 +238,10 @@ mod tests {
             .filter(|from| page.text(&data, from).expect("JSON").contains("// spine"))
             .collect();
         assert!(small == ["spine"] && sources.len() > 5, "{small:?} of {sources:?}");
+        for start in [&b"\xff\xd8\xff\xe0"[..], b"RIFF\x24\0\0\0WEBP"] {
+            data.files = BTreeMap::from([("page.png".to_owned(), STANDARD.encode(start))]);
+            assert!(page.text(&data, "spine").expect("JSON").contains("// every"));
+        }
         let given = Page { player: Cow::Borrowed("// every"), spine: None };
         assert!(given.text(&data, "spine").expect("JSON").contains("// every"));
     }

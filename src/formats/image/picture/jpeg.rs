@@ -15,11 +15,6 @@ const MAX_SIDE: usize = u16::MAX as usize - 7;
 /// blocks has at least one sample for every four pixels.
 const MAX_DENSITY: u64 = 2048;
 
-/// Returns true if `bytes` starts like a JPEG.
-pub fn is_jpeg(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"\xff\xd8\xff")
-}
-
 fn decoder(bytes: &[u8]) -> JpegDecoder<ZCursor<&[u8]>> {
     let options = DecoderOptions::new_safe()
         .set_strict_mode(true)

@@ -1,9 +1,12 @@
-//! Images of any supported format: PNG, JPEG and WebP.
+//! Images of any supported format: PNG, and with the feature `jpeg-webp` JPEG and WebP.
 
 use ::bytes::Bytes;
 
+#[cfg(feature = "jpeg-webp")]
 mod jpeg;
+#[cfg(feature = "jpeg-webp")]
 mod webp;
+#[cfg(feature = "jpeg-webp")]
 mod webp_frames;
 
 use super::charge_decoding;
@@ -14,10 +17,12 @@ use crate::limits::Budget;
 use crate::limits::Limits;
 use crate::progress::Progress;
 
-pub use jpeg::{decode_jpeg, is_jpeg, jpeg_size};
+#[cfg(feature = "jpeg-webp")]
+pub use jpeg::{decode_jpeg, jpeg_size};
 #[cfg(feature = "export")]
 pub(crate) use webp::check_webp_frames;
-use webp::{decode_webp, is_webp, webp_size};
+#[cfg(feature = "jpeg-webp")]
+use webp::{decode_webp, webp_size};
 
 enum Kind {
     Png,
@@ -36,6 +41,22 @@ impl Kind {
     }
 }
 
+/// Returns true if `bytes` starts like a JPEG.
+pub fn is_jpeg(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\xff\xd8\xff")
+}
+
+/// Returns true if `bytes` starts like a WebP.
+fn is_webp(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP")
+}
+
+#[cfg(not(feature = "jpeg-webp"))]
+fn no_decoder(place: Place) -> Error {
+    let message = "this build decodes neither JPEG nor WebP; the feature `jpeg-webp` is not enabled";
+    Error::unsupported("no-reader", place, message)
+}
+
 fn unknown(place: Place) -> Error {
     Error::malformed("bad-png", place, "the image is not a PNG, JPEG or WebP file")
 }
@@ -44,8 +65,12 @@ fn unknown(place: Place) -> Error {
 pub fn picture_size(bytes: &[u8], place: impl Fn() -> Place) -> Result<(u32, u32)> {
     let (width, height) = match Kind::of(bytes) {
         Some(Kind::Png) => png_size(bytes).ok_or_else(|| unknown(place()))?,
+        #[cfg(feature = "jpeg-webp")]
         Some(Kind::Jpeg) => jpeg_size(bytes, &place())?,
+        #[cfg(feature = "jpeg-webp")]
         Some(Kind::WebP) => webp_size(bytes, &place())?,
+        #[cfg(not(feature = "jpeg-webp"))]
+        Some(Kind::Jpeg | Kind::WebP) => return Err(no_decoder(place())),
         None => return Err(unknown(place())),
     };
     if width == 0 || height == 0 {
@@ -70,8 +95,13 @@ pub fn decode_still(
 /// Returns the memory that decoding an image of this size needs besides the pixels.
 pub(super) fn working_bytes(bytes: &[u8], size: (u32, u32)) -> u64 {
     match Kind::of(bytes) {
+        #[cfg(feature = "jpeg-webp")]
         Some(Kind::Jpeg) => jpeg::working_bytes(bytes, size),
+        #[cfg(feature = "jpeg-webp")]
         Some(Kind::WebP) => webp::working_bytes(bytes, size),
+        // Refused before.
+        #[cfg(not(feature = "jpeg-webp"))]
+        Some(Kind::Jpeg | Kind::WebP) => 0,
         Some(Kind::Png) | None => png::working_bytes(bytes, size),
     }
 }
@@ -89,8 +119,12 @@ pub(crate) fn decode_picture_watched(
 ) -> Result<Vec<u8>> {
     match Kind::of(bytes) {
         Some(Kind::Png) => decode_png_watched(bytes, progress, place),
+        #[cfg(feature = "jpeg-webp")]
         Some(Kind::Jpeg) => decode_jpeg(bytes, &place()),
+        #[cfg(feature = "jpeg-webp")]
         Some(Kind::WebP) => decode_webp(bytes, &place()),
+        #[cfg(not(feature = "jpeg-webp"))]
+        Some(Kind::Jpeg | Kind::WebP) => Err(no_decoder(place())),
         None => Err(unknown(place())),
     }
 }

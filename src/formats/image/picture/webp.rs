@@ -8,11 +8,6 @@ use super::webp_frames;
 use crate::error::{Error, Place, Result};
 use crate::formats::image::guard::{check_room, guarded};
 
-/// Returns true if `bytes` starts like a WebP.
-pub fn is_webp(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP")
-}
-
 fn broken(error: &DecodingError, place: &Place) -> Error {
     Error::malformed("bad-webp", place.clone(), format!("the WebP cannot be decoded: {error}"))
 }

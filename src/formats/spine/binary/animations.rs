@@ -3,7 +3,6 @@
 use super::reader::text;
 use super::reader::{Kind, Reader};
 use super::skeleton::INHERITS;
-use super::trace::Trace;
 use crate::error::Result;
 use crate::formats::spine::schema::{
     Animation, AttachmentKey, AttachmentTimelines, BoneTimelines, BySkin, ConstraintTimelines, DeformKeys,
@@ -35,7 +34,7 @@ const MODES: [SequenceMode; 7] = [
     SequenceMode::PingpongReverse,
 ];
 
-impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
+impl<'a> Reader<'a, '_, '_> {
     pub fn animations(&mut self) -> Result<Entries<'a, Animation<'a>>> {
         let name = |reader: &mut Self| reader.file.name("");
         let min = if self.layout.has_paths() { MIN_ANIMATION } else { MIN_OLD_ANIMATION };
@@ -105,12 +104,13 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             let start = self.file.offset();
             let code = self.file.u8("")?;
             if steps == Some(code) {
-                let before = if T::KEEPS_REPLACED { std::mem::take(&mut timelines.steps) } else { Vec::new() };
+                let before =
+                    if self.file.keeps_replaced() { std::mem::take(&mut timelines.steps) } else { Vec::new() };
                 timelines.steps = read(self)?;
                 timelines.steps.splice(..0, before);
             } else {
                 let keys = self.coded(group, code, steps, start)?;
-                if T::KEEPS_REPLACED { timelines.list.push(keys) } else { timelines.put(keys) }
+                if self.file.keeps_replaced() { timelines.list.push(keys) } else { timelines.put(keys) }
             }
         }
         Ok(timelines)

@@ -2,7 +2,6 @@
 
 use super::layout::Layout;
 use super::reader::{Kind, Link, Reader, text};
-use super::trace::Trace;
 use crate::error::Result;
 use crate::formats::spine::schema::{Attachment, AttachmentType, Number, Sequence};
 
@@ -59,7 +58,7 @@ fn types(layout: Layout) -> &'static [AttachmentType] {
     }
 }
 
-impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
+impl<'a> Reader<'a, '_, '_> {
     /// The attachment after its key. `at`: skin, slot and attachment, by index.
     pub fn attachment(&mut self, at: [usize; 3], slot: &'a str) -> Result<Attachment<'a>> {
         // Only regions store a scale; JSON has its default otherwise.

@@ -8,15 +8,15 @@ use crate::error::{Error, Place, Result};
 use crate::formats::spine::schema::{Color, Number};
 use crate::limits::Budget;
 
-pub struct Cursor<'a, 'b, T> {
+pub struct Cursor<'a, 'b, 't> {
     rest: &'a [u8],
     len: usize,
-    trace: T,
+    trace: Option<&'t mut dyn Trace<'a>>,
     pub budget: Budget<'b>,
 }
 
-impl<'a, 'b, T: Trace<'a>> Cursor<'a, 'b, T> {
-    pub fn new(bytes: &'a [u8], budget: Budget<'b>, trace: T) -> Self {
+impl<'a, 'b, 't> Cursor<'a, 'b, 't> {
+    pub fn new(bytes: &'a [u8], budget: Budget<'b>, trace: Option<&'t mut dyn Trace<'a>>) -> Self {
         Self { rest: bytes, len: bytes.len(), trace, budget }
     }
 
@@ -29,31 +29,50 @@ impl<'a, 'b, T: Trace<'a>> Cursor<'a, 'b, T> {
     /// Notes that the next bytes belong to a field or an entry.
     #[inline(always)]
     pub fn enter(&mut self, name: &'a str) {
-        self.trace.enter(Step::Name(name), self.offset());
+        self.enter_at(name, self.offset());
     }
 
     /// Like [`Self::enter`], for an entry that starts at `offset`, before its name was known.
     #[inline(always)]
     pub fn enter_at(&mut self, name: &'a str, offset: usize) {
-        self.trace.enter(Step::Name(name), offset);
+        self.enter_step(Step::Name(name), offset);
     }
 
     /// Notes that the next bytes belong to an item of a list.
     #[inline(always)]
     pub fn enter_item(&mut self, index: usize) {
-        self.trace.enter(Step::Index(index), self.offset());
+        self.enter_step(Step::Index(index), self.offset());
+    }
+
+    #[inline(always)]
+    fn enter_step(&mut self, step: Step<'a>, offset: usize) {
+        if let Some(trace) = &mut self.trace {
+            trace.enter(step, offset);
+        }
     }
 
     /// Ends what was entered last.
     #[inline(always)]
     pub fn leave(&mut self) {
-        self.trace.leave();
+        if let Some(trace) = &mut self.trace {
+            trace.leave();
+        }
+    }
+
+    /// True to keep timelines that are replaced by a later one of the same type.
+    pub fn keeps_replaced(&self) -> bool {
+        self.trace.as_ref().is_some_and(|trace| trace.keeps_replaced())
+    }
+
+    /// The JSON pointer to the current value; empty if unknown.
+    fn pointer(&self) -> String {
+        self.trace.as_ref().map(|trace| trace.pointer()).unwrap_or_default()
     }
 
     /// The place of a field of the current value, or with an empty name of that value itself.
     pub fn place(&mut self, field: &'a str, offset: usize) -> Place {
         self.enter_at(field, offset);
-        let place = Place::at(self.trace.pointer(), offset as u64);
+        let place = Place::at(self.pointer(), offset as u64);
         self.leave();
         place
     }
@@ -82,7 +101,9 @@ impl<'a, 'b, T: Trace<'a>> Cursor<'a, 'b, T> {
     pub fn charge<V>(&mut self, count: usize) -> Result<()> {
         let offset = self.offset();
         let Self { budget, trace, .. } = self;
-        budget.charge_memory(count as u64, size_of::<V>(), || Place::at(trace.pointer(), offset as u64))
+        budget.charge_memory(count as u64, size_of::<V>(), || {
+            Place::at(trace.as_ref().map(|trace| trace.pointer()).unwrap_or_default(), offset as u64)
+        })
     }
 
     #[inline(always)]
@@ -230,7 +251,7 @@ impl<'a, 'b, T: Trace<'a>> Cursor<'a, 'b, T> {
         self.enter(field);
         if let Some(index) = numbers.iter().position(|number| !number.0.is_finite()) {
             let at = self.offset() + index * size_of::<f32>();
-            self.trace.enter(Step::Index(index), at);
+            self.enter_step(Step::Index(index), at);
             return Err(self.not_finite("", numbers[index].0, at));
         }
         self.items(0, count, size_of::<f32>());
@@ -242,11 +263,11 @@ impl<'a, 'b, T: Trace<'a>> Cursor<'a, 'b, T> {
     /// Notes the places of `count` items of `size` bytes. The first item has the index `first`.
     #[inline(always)]
     fn items(&mut self, first: usize, count: usize, size: usize) {
-        if T::IS_ON {
-            let start = self.offset();
+        let start = self.offset();
+        if let Some(trace) = &mut self.trace {
             for index in 0..count {
-                self.trace.enter(Step::Index(first + index), start + index * size);
-                self.trace.leave();
+                trace.enter(Step::Index(first + index), start + index * size);
+                trace.leave();
             }
         }
     }
@@ -274,7 +295,7 @@ impl<'a, 'b, T: Trace<'a>> Cursor<'a, 'b, T> {
         }
         if let Some(index) = numbers.iter().position(|number| !number.is_finite()) {
             let at = self.offset() + index * SIZE;
-            self.trace.enter(Step::Index(first + index), at);
+            self.enter_step(Step::Index(first + index), at);
             return Err(self.not_finite("", numbers[index], at));
         }
         self.rest = rest;

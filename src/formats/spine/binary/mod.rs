@@ -36,7 +36,7 @@ use crate::limits::{Budget, Limits};
 use cursor::Cursor;
 pub use layout::Layout;
 use reader::Reader;
-use trace::{Path, Trace, Untraced};
+use trace::{Path, Trace};
 
 /// What to do about a file of another version.
 const EXPORT: &str = "open the project in Spine and export it as JSON or binary with `Version` set to 4.2 or 3.8";
@@ -98,7 +98,7 @@ pub fn locate(bytes: &[u8], pointers: &[&str]) -> Vec<Option<u64>> {
     };
     let mut tree = Tree::of(pointers);
     // An error ends the reading; what comes before it is located.
-    let _ = attempt(bytes, layout, &Budget::new(&limits), Path::new(&mut tree));
+    let _ = attempt(bytes, layout, &Budget::new(&limits), Some(&mut Path::new(&mut tree)));
     let offset = |located: Option<Located>| located.map(|located| located.range.start as u64);
     tree.located().into_iter().map(offset).collect()
 }
@@ -113,7 +113,8 @@ pub fn all_animations<'a>(
 ) -> Result<(schema::Entries<'a, schema::Animation<'a>>, KeyOffsets)> {
     let layout = Layout::played(read(bytes, budget, diagnostics)?.version);
     let mut offsets = KeyOffsets::new();
-    let Attempt { root, budget: used, .. } = attempt(bytes, layout, budget, offsets::Offsets::new(&mut offsets))?;
+    let Attempt { root, budget: used, .. } =
+        attempt(bytes, layout, budget, Some(&mut offsets::Offsets::new(&mut offsets)))?;
     *budget = used;
     Ok((root.animations, offsets))
 }
@@ -144,7 +145,7 @@ fn find_layout<'a, 'b>(bytes: &'a [u8], budget: &Budget<'b>) -> Result<Found<'a,
         return Err(refused(text, at));
     }
     let is_whole = |read: &Result<Attempt<'_, '_>>| read.as_ref().is_ok_and(|read| read.end == bytes.len());
-    let read = |layout| attempt(bytes, layout, budget, Untraced);
+    let read = |layout| attempt(bytes, layout, budget, None);
     let own = stated.map(|layout| (layout, read(layout)));
     if let Some((layout, read)) = own.filter(|(_, read)| is_whole(read)) {
         return Ok(Found { layout, stated: None, read });
@@ -160,7 +161,7 @@ fn find_layout<'a, 'b>(bytes: &'a [u8], budget: &Budget<'b>) -> Result<Found<'a,
     let layout = stated.ok_or_else(|| ambiguous(text, at))?;
     // Again, for the path of the error.
     let mut tree = Tree::of(&[]);
-    let read = attempt(bytes, layout, budget, Path::new(&mut tree));
+    let read = attempt(bytes, layout, budget, Some(&mut Path::new(&mut tree)));
     Ok(Found { layout, stated: None, read })
 }
 
@@ -168,7 +169,7 @@ fn attempt<'a, 'b>(
     bytes: &'a [u8],
     layout: Layout,
     budget: &Budget<'b>,
-    trace: impl Trace<'a>,
+    trace: Option<&mut dyn Trace<'a>>,
 ) -> Result<Attempt<'a, 'b>> {
     // Each attempt may use all of it.
     let budget = Budget::new(budget.limits()).with_progress(budget.progress());

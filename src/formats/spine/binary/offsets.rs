@@ -24,9 +24,6 @@ impl<'o> Offsets<'_, 'o> {
 }
 
 impl<'a> Trace<'a> for Offsets<'a, '_> {
-    const IS_ON: bool = true;
-    const KEEPS_REPLACED: bool = true;
-
     fn enter(&mut self, step: Step<'a>, offset: usize) {
         let is_inside = match self.steps.first() {
             Some(first) => matches!(first.step, Step::Name("animations")),
@@ -60,5 +57,9 @@ impl<'a> Trace<'a> for Offsets<'a, '_> {
 
     fn pointer(&self) -> String {
         String::new()
+    }
+
+    fn keeps_replaced(&self) -> bool {
+        true
     }
 }

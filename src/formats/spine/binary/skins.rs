@@ -2,7 +2,6 @@
 
 use super::attachments::MIN_ATTACHMENT;
 use super::reader::{Kind, Reader, text};
-use super::trace::Trace;
 use crate::error::{Error, Result};
 use crate::formats::spine::schema::{Attachments, Skin, Skins};
 
@@ -13,7 +12,7 @@ pub const DEFAULT: &str = "default";
 const MIN_SKIN: usize = 2;
 const MIN_SLOT: usize = 2;
 
-impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
+impl<'a> Reader<'a, '_, '_> {
     pub fn skins(&mut self) -> Result<Skins<'a>> {
         self.file.enter("skins");
         let mut list = Vec::new();

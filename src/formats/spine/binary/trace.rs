@@ -1,6 +1,6 @@
 //! The position of a reader in the document, as a pointer into the JSON form of the same skeleton.
 //!
-//! Reading does not need it, so [`Untraced`] costs nothing. Errors and findings do: the file is then read again
+//! Reading does not need it, so usually there is no [`Trace`]. Errors and findings do: the file is then read again
 //! with [`Path`].
 
 use crate::formats::json::locate::Tree;
@@ -17,12 +17,6 @@ pub enum Step<'a> {
 
 /// Follows a reader through the document.
 pub trait Trace<'a> {
-    /// False if calls have no effect.
-    const IS_ON: bool;
-
-    /// True to keep timelines that are replaced by a later one of the same type.
-    const KEEPS_REPLACED: bool = false;
-
     /// The reader is at the value at `offset`.
     fn enter(&mut self, step: Step<'a>, offset: usize);
 
@@ -31,22 +25,10 @@ pub trait Trace<'a> {
 
     /// The JSON pointer to the current value; empty if unknown.
     fn pointer(&self) -> String;
-}
 
-/// Follows nothing.
-pub struct Untraced;
-
-impl<'a> Trace<'a> for Untraced {
-    const IS_ON: bool = false;
-
-    #[inline(always)]
-    fn enter(&mut self, _step: Step<'a>, _offset: usize) {}
-
-    #[inline(always)]
-    fn leave(&mut self) {}
-
-    fn pointer(&self) -> String {
-        String::new()
+    /// True to keep timelines that are replaced by a later one of the same type.
+    fn keeps_replaced(&self) -> bool {
+        false
     }
 }
 
@@ -69,8 +51,6 @@ impl<'t> Path<'_, 't> {
 }
 
 impl<'a> Trace<'a> for Path<'a, '_> {
-    const IS_ON: bool = true;
-
     fn enter(&mut self, step: Step<'a>, offset: usize) {
         // The value itself.
         if let Step::Name("") = step {
