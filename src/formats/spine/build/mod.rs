@@ -24,7 +24,7 @@ use crate::limits::Budget;
 use crate::math::{Affine2, dvec2};
 use crate::model::{Blend, Bone, BoneId, Event, Marker, ModelBuilder, Slot, Tint};
 use crate::motion::Motion;
-use crate::motion::spine::{BoneLocal, Inherit, OldInherit, Rig, Rules, Spine, Stored};
+use crate::motion::spine::{BoneLocal, Inherit, OldInherit, Rig, Spine, Stored};
 
 #[cfg(feature = "convert")]
 pub use animations::{attachments::sequence_mode, wrong_curve};
@@ -103,7 +103,7 @@ pub fn check<'a>(
         keys: HashMap::new(),
     };
     let mut builder = ModelBuilder::default();
-    let mut rig = Rig { rules: rules(root.version), ..Rig::default() };
+    let mut rig = Rig { rules: Layout::played(root.version).row().rules, ..Rig::default() };
     bones(root, &names, &mut builder, &mut rig, diagnostics)?;
     slots(root, &names, &mut builder, &mut rig, diagnostics)?;
     if root.bones.is_empty() && !root.slots.is_empty() {
@@ -130,24 +130,6 @@ pub fn check<'a>(
     rig.key_count = names.keys.len();
     let is_whole = diagnostics.fatal_errors() == fatal_errors;
     Ok(is_whole.then_some(Checked { builder, rig, animations, stored, attached }))
-}
-
-/// The rules by which a version is played.
-fn rules(version: Version) -> Rules {
-    match Layout::played(version) {
-        Layout::V2_1 => Rules::V2_1,
-        Layout::V3_1 => Rules::V3_1,
-        Layout::V3_2 => Rules::V3_2,
-        Layout::V3_4 => Rules::V3_4,
-        Layout::V3_5 => Rules::V3_5,
-        Layout::V3_6 => Rules::V3_6,
-        Layout::V3_7 => Rules::V3_7,
-        Layout::V3_8 => Rules::V3_8,
-        Layout::V4_0 => Rules::V4_0,
-        Layout::V4_1 => Rules::V4_1,
-        Layout::V4_2 => Rules::V4_2,
-        Layout::V4_3 => Rules::V4_3,
-    }
 }
 
 /// Charges all counts before anything is built.
