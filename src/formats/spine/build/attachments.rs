@@ -190,17 +190,7 @@ fn drawable<'a>(
 ) -> impl Iterator<Item = (&'a schema::Text<'a>, &'a schema::Attachment<'a>)> {
     let slots = root.skins.list.iter().flat_map(|skin| &skin.attachments.0);
     let attachments = slots.flat_map(|(_, attachments)| &attachments.0);
-    attachments.map(|(key, json)| (key, json)).filter(|(_, json)| can_be_drawn(json.kind))
-}
-
-/// Returns true if attachments of this type have a picture.
-pub fn can_be_drawn(kind: AttachmentType) -> bool {
-    match kind {
-        AttachmentType::Region | AttachmentType::Mesh | AttachmentType::LinkedMesh => true,
-        AttachmentType::BoundingBox | AttachmentType::Clipping | AttachmentType::Path | AttachmentType::Point => {
-            false
-        }
-    }
+    attachments.map(|(key, json)| (key, json)).filter(|(_, json)| json.kind.is_drawn())
 }
 
 /// The folder of loose pictures that the file states.

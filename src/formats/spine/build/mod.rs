@@ -31,7 +31,7 @@ pub use animations::{attachments::sequence_mode, wrong_curve};
 pub use attachments::{Attached, attachments_of};
 pub use attachments::{MAX_SEARCHED, numbered_pictures_of, pictures_of};
 #[cfg(feature = "convert")]
-pub use attachments::{can_be_drawn, images_of, picture_name, skin_pointer};
+pub use attachments::{images_of, picture_name, skin_pointer};
 #[cfg(feature = "convert")]
 pub use constraints::applied;
 pub use constraints::pointer as constraint_pointer;
