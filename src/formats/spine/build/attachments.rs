@@ -651,9 +651,9 @@ fn skins(
 }
 
 /// Sets the setup pose's attachments. A name that only some skins have is valid.
-fn setup<'a>(
-    root: &'a schema::Root<'a>,
-    names: &mut Names<'a>,
+fn setup(
+    root: &schema::Root<'_>,
+    names: &Names<'_>,
     places: &HashMap<(u32, u32, &str), usize>,
     builder: &mut ModelBuilder,
     rig: &mut Rig,

@@ -126,7 +126,7 @@ pub fn check<'a>(
         });
     }
     let (animations, stored) =
-        animations::build(root, options, &mut names, &attached, &mut builder, &mut rig, budget, diagnostics)?;
+        animations::build(root, options, &names, &attached, &mut builder, &mut rig, budget, diagnostics)?;
     rig.key_count = names.keys.len();
     let is_whole = diagnostics.fatal_errors() == fatal_errors;
     Ok(is_whole.then_some(Checked { builder, rig, animations, stored, attached }))

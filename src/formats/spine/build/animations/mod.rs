@@ -36,7 +36,7 @@ const MAX_COMPARED_LEN: usize = 64;
 pub fn build<'a>(
     root: &'a schema::Root<'a>,
     options: &ReadOptions,
-    names: &mut Names<'a>,
+    names: &Names<'a>,
     attached: &Attached<'a>,
     builder: &mut ModelBuilder,
     rig: &mut Rig,
@@ -52,7 +52,7 @@ pub fn build<'a>(
     for (name, json) in &root.animations.0 {
         let mut reader = Reader {
             root,
-            names: &mut *names,
+            names,
             attached,
             order: &order,
             name: name.as_str(),
@@ -73,7 +73,7 @@ pub fn build<'a>(
         });
         animations.push(animation);
     }
-    make_room(attached, &animations, rig, budget)?;
+    make_room(&animations, rig, budget)?;
     stored.shrink();
     Ok((animations, stored))
 }
@@ -98,12 +98,7 @@ fn room(root: &schema::Root<'_>) -> Stored {
 }
 
 /// Reserves memory for deform offsets: per slot, as much as its longest timeline needs. Counts timelines, too.
-fn make_room(
-    attached: &Attached<'_>,
-    animations: &[Animation],
-    rig: &mut Rig,
-    budget: &mut Budget<'_>,
-) -> Result<()> {
+fn make_room(animations: &[Animation], rig: &mut Rig, budget: &mut Budget<'_>) -> Result<()> {
     let mut room = vec![0_u32; rig.slots.len()];
     for timeline in animations.iter().flat_map(|animation| &animation.timelines) {
         if let Timeline::Deform(slot, keys) = timeline {
@@ -121,7 +116,6 @@ fn make_room(
     }
     rig.deform_len = first as usize;
     rig.most_timelines = animations.iter().map(|animation| animation.timelines.len()).max().unwrap_or_default();
-    debug_assert!(rig.timed_as.len() >= attached.influences.len());
     Ok(())
 }
 
@@ -133,7 +127,7 @@ pub fn wrong_curve(found: usize, expected: usize, pointer: String) -> Error {
 /// Reads one animation.
 struct Reader<'r, 'b, 'a> {
     root: &'a schema::Root<'a>,
-    names: &'r mut Names<'a>,
+    names: &'r Names<'a>,
     attached: &'r Attached<'a>,
     order: &'r Order<'a>,
     name: &'a str,
