@@ -118,10 +118,11 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
 
     /// The timeline of the type `code`, which was read at `start`.
     fn coded(&mut self, group: Group, code: u8, steps: Option<u8>, start: usize) -> Result<Keys<'a>> {
-        match Row::with_code(group, code, self.layout) {
-            Some(row) => self.keys(row.property, row.name),
+        match Property::with_code(group, code, self.layout) {
+            Some(property) => self.keys(property, property.row().name),
             None => {
-                let last = Row::of(group).filter_map(|row| row.code(self.layout)).chain(steps).max();
+                let last =
+                    Property::of(group).filter_map(|property| property.code(self.layout)).chain(steps).max();
                 Err(self.unknown(code.into(), last.unwrap_or_default().into(), "", start))
             }
         }
@@ -174,8 +175,8 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
     /// The timelines of a constraint.
     fn timelines_of(&mut self, kind: ConstraintKind) -> Result<Timelines<'a, ResetKey>> {
         let group = Group::Constraint(kind);
-        if let Some(row) = group.only() {
-            return Ok(Timelines { steps: Vec::new(), list: vec![self.keys(row.property, "")?] });
+        if let Some(property) = group.only() {
+            return Ok(Timelines { steps: Vec::new(), list: vec![self.keys(property, "")?] });
         }
         let steps = group.steps().map(|_| RESET);
         self.timelines(group, steps, |reader| reader.steps("reset", 0, |_, time| Ok(ResetKey { time })))

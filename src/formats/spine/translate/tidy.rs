@@ -128,7 +128,7 @@ fn tidy_keys(keys: &mut Keys<'_>, is_four: bool) {
     }
     for at in 0..keys.len() {
         let values = keys.get(at);
-        let is_still = row.property == Property::Deform && keys.deform(at).1.is_empty();
+        let is_still = keys.property == Property::Deform && keys.deform(at).1.is_empty();
         let fields = keys.fields_mut(at);
         for channel in row.channels.iter().filter(|channel| channel.bytes == Bytes::Float) {
             let default = Value::Number(channel.rest.of(&values));

@@ -221,18 +221,18 @@ fn keys(keys: &mut Keys<'_>, layout: Layout) {
         }
     }
     for at in 0..keys.len() {
-        if row.property == Property::Deform {
+        if keys.property == Property::Deform {
             let (offset, vertices) = keys.deform(at);
             let offset = if vertices.is_empty() { Value::Missing } else { Value::Count(offset) };
             keys.fields_mut(at)[0] = offset;
             continue;
         }
         let mut values = keys.get(at);
-        if row.property == Property::Alpha {
+        if keys.property == Property::Alpha {
             values[0] = (values[0] * 255.0).round().clamp(0.0, 255.0) / 255.0;
         }
         keys.set(at, &values, layout.is_four());
-        if row.property == Property::Ik {
+        if keys.property == Property::Ik {
             let switches = keys.switches(at);
             keys.fields_mut(at)[SWITCHES].copy_from_slice(&switches.map(Value::Switch));
         }
