@@ -141,9 +141,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         let inherit = self.layout.has_flags().then_some(10);
         self.timelines(Group::Bone, inherit, |reader| {
             reader.steps("inherit", 1, |reader, time| {
-                let start = reader.file.offset();
-                let number = reader.file.u8("inherit")?.into();
-                Ok(InheritKey { time, inherit: reader.choice(&INHERITS, number, "inherit", start)? })
+                Ok(InheritKey { time, inherit: reader.byte_choice(&INHERITS, "inherit")? })
             })
         })
     }
