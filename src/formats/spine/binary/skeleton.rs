@@ -108,7 +108,6 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             inherit_rotation = Some(self.file.bool("inheritRotation")?);
         }
         let mut bone = Bone {
-            name: text(name),
             parent,
             length,
             transform,
@@ -125,11 +124,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             scale_y,
             shear_x,
             shear_y,
-            color: None,
-            icon: None,
-            icon_size: None,
-            icon_rotation: None,
-            visible: true,
+            ..Bone::plain(text(name))
         };
         if self.is_nonessential {
             bone.color = Some(self.file.color("color")?);
