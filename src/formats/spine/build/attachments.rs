@@ -141,8 +141,7 @@ fn items<'a>(
     names: &mut Names<'a>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Item<'a>>> {
-    let slots = root.skins.list.iter().flat_map(|skin| &skin.attachments.0);
-    let count = slots.map(|(_, attachments)| attachments.0.len()).sum();
+    let count = root.skins.attachments().count();
     let mut items = Vec::with_capacity(count);
     names.keys.reserve(count);
     for (skin, json) in (0..).zip(&root.skins.list) {
@@ -188,9 +187,8 @@ pub fn attachments_of<'a>(
 fn drawable<'a>(
     root: &'a schema::Root<'a>,
 ) -> impl Iterator<Item = (&'a schema::Text<'a>, &'a schema::Attachment<'a>)> {
-    let slots = root.skins.list.iter().flat_map(|skin| &skin.attachments.0);
-    let attachments = slots.flat_map(|(_, attachments)| &attachments.0);
-    attachments.map(|(key, json)| (key, json)).filter(|(_, json)| json.kind.is_drawn())
+    let drawn = root.skins.attachments().filter(|(.., json)| json.kind.is_drawn());
+    drawn.map(|(_, key, json)| (key, json))
 }
 
 /// The folder of loose pictures that the file states.

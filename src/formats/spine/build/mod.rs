@@ -134,13 +134,12 @@ pub fn check<'a>(
 
 /// Charges all counts before anything is built.
 fn charge(root: &schema::Root<'_>, budget: &mut Budget<'_>) -> Result<()> {
-    let attachments = root.skins.list.iter().flat_map(|skin| &skin.attachments.0).map(|(_, slot)| slot.0.len());
     let constraints = root.constraints.len();
     for (list, count) in [
         ("/bones", root.bones.len()),
         ("/slots", root.slots.len()),
         ("/ik", constraints),
-        ("/skins", root.skins.list.len() + attachments.sum::<usize>()),
+        ("/skins", root.skins.list.len() + root.skins.attachments().count()),
         ("/events", root.events.0.len()),
         ("/animations", root.animations.0.len()),
     ] {

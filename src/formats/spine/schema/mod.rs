@@ -38,7 +38,7 @@ pub use timelines::{
     SlotTimelines, Step, Timed, Timelines,
 };
 pub use values::Entries;
-pub use visit::{attachments, for_each_keys};
+pub use visit::{attachments, for_each_keys, for_each_keys_mut};
 
 /// A struct some of whose fields are left out of files while they have their default: `= "is_default"`, or another
 /// condition and the function that returns the default, `= "is_one" or "one"`.

@@ -7,7 +7,7 @@ use foldhash::HashMap;
 
 use super::attachments::{Attached, warn_unknown_key};
 use super::constraints::Order;
-use super::keys::{Sorted, Way, for_each_attachment};
+use super::keys::{Sorted, Way};
 use super::{Names, at, find, inherit, inherited, key_color, malformed};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
@@ -87,13 +87,7 @@ fn room(root: &schema::Root<'_>) -> Stored {
         values += keys.len() * keys.row().width();
         curves += keys.list.iter().filter(is_bezier).count() * if is_four { keys.row().curves() } else { 1 };
     };
-    for (_, animation) in &root.animations.0 {
-        animation.bones.0.iter().flat_map(|(_, it)| &it.list).for_each(&mut add);
-        animation.slots.0.iter().flat_map(|(_, it)| &it.list).for_each(&mut add);
-        animation.constraints.iter().flat_map(|it| &it.timelines.list).for_each(&mut add);
-        for_each_attachment(&animation.attachments, |_, it| it.list.iter().for_each(&mut add));
-        for_each_attachment(&animation.deform, |_, it| add(&it.0));
-    }
+    root.animations.0.iter().for_each(|(_, animation)| schema::for_each_keys(animation, &mut add));
     Stored::with_room(count, values, curves)
 }
 

@@ -10,7 +10,7 @@ use super::super::skeleton;
 use crate::formats::spine::schema::{
     Animation, Attachment, AttachmentType, Color, Constraint, Curve, DrawOrderKey, Entries, Event, EventKey, Key,
     Keys, Number, PROPERTIES, Physics, Property, Root, SWITCHES, Skin, Slider, Text, Timed, Transform, TypeName,
-    Value, attachments, for_each_keys,
+    Value, attachments, for_each_keys_mut,
 };
 
 /// Makes all defaults of a document explicit, and removes what has no effect.
@@ -250,7 +250,7 @@ fn retain<V: std::fmt::Debug + Default>(entries: &mut Entries<'_, V>) {
 }
 
 fn animation(it: &mut Animation<'_>, layout: Layout, events: &Entries<'_, Event<'_>>, slots: &[Text<'_>]) {
-    for_each_keys(it, |list| keys(list, layout));
+    for_each_keys_mut(it, |list| keys(list, layout));
     retain(&mut it.slots);
     retain(&mut it.bones);
     it.constraints.retain(|it| !it.timelines.is_empty());
