@@ -197,7 +197,19 @@ impl Rewrite {
                 let JsonText { text, .. } = embedded::find(bytes).ok_or_else(missing)?;
                 self.add(text, Some(bytes.clone()), name, source)
             }
-            _ => self.add(bytes, None, name, source),
+            None
+            | Some(
+                Kind::Json
+                | Kind::Egret
+                | Kind::Godot
+                | Kind::Starling
+                | Kind::Plist
+                | Kind::BinaryPlist
+                | Kind::Atlas
+                | Kind::Unity
+                | Kind::SpriteFrames
+                | Kind::Character(_),
+            ) => self.add(bytes, None, name, source),
         }
     }
 

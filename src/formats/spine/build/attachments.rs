@@ -114,7 +114,12 @@ pub fn build<'a>(
         let pointer = item.pointer(root);
         let source = match item.json.kind {
             AttachmentType::LinkedMesh => &items[source_of(&items, &places, index, root, names)?.0],
-            _ => item,
+            AttachmentType::Region
+            | AttachmentType::Mesh
+            | AttachmentType::BoundingBox
+            | AttachmentType::Path
+            | AttachmentType::Point
+            | AttachmentType::Clipping => item,
         };
         tools.sequence(AttachmentId::new(index), (item, source), numbered, root, rig, &pointer)?;
     }
@@ -259,12 +264,17 @@ fn source_of(
     let mut at = linked;
     for _ in 0..=MAX_LINKS {
         let item = &items[at];
-        if item.json.kind != AttachmentType::LinkedMesh {
-            let pointer = || format!("{}/{}", items[linked].pointer(root), parent_field(root));
-            return match item.json.kind {
-                AttachmentType::Mesh => Ok((at, owner.unwrap_or(at))),
-                _ => Err(malformed("linked-mesh", pointer(), "the parent of a linked mesh must be a mesh")),
-            };
+        match item.json.kind {
+            AttachmentType::LinkedMesh => {}
+            AttachmentType::Mesh => return Ok((at, owner.unwrap_or(at))),
+            AttachmentType::Region
+            | AttachmentType::BoundingBox
+            | AttachmentType::Path
+            | AttachmentType::Point
+            | AttachmentType::Clipping => {
+                let pointer = format!("{}/{}", items[linked].pointer(root), parent_field(root));
+                return Err(malformed("linked-mesh", pointer, "the parent of a linked mesh must be a mesh"));
+            }
         }
         let pointer = |field| format!("{}/{field}", item.pointer(root));
         let Some(parent) = &item.json.parent else {
