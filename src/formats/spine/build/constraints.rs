@@ -2,13 +2,13 @@
 
 use foldhash::{HashMap, HashMapExt};
 
-use super::{Names, find, malformed};
+use super::{Build, Names, find, malformed};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Result, escaped};
 use crate::formats::spine::schema;
 use crate::formats::spine::version::Version;
 use crate::math::dvec2;
-use crate::model::{self, BoneId, ConstraintTarget, ModelBuilder, SlotId};
+use crate::model::{self, BoneId, ConstraintTarget, SlotId};
 use crate::motion::spine::{
     BoneProperty, Constraint, ConstraintKind, ConstraintPose, Driver, Ik, Link, Links, PathConstraint,
     PhysicsConstraint, Rate, Rig, RotateMode, ScaleY, Slider, SpacingMode, TransformConstraint,
@@ -94,45 +94,42 @@ fn depths<'r>(root: &'r schema::Root<'_>) -> HashMap<&'r str, usize> {
     depths
 }
 
-/// Adds all constraints to the model and the rig.
-pub fn build(
-    root: &schema::Root<'_>,
-    names: &Names<'_>,
-    builder: &mut ModelBuilder,
-    rig: &mut Rig,
-    diagnostics: &mut Diagnostics,
-) -> Result<()> {
-    let count = root.constraints.len() as i64;
-    let is_ordered = !root.version.is_early();
-    // The last constraint that is applied.
-    let mut last: Option<&schema::Constraint<'_>> = None;
-    for index in applied(root) {
-        let stated = &root.constraints[index];
-        let mut reader = Reader { root, names, index, diagnostics: &mut *diagnostics };
-        let constraint = match stated {
-            schema::Constraint::Ik(it) => reader.ik(it, rig)?,
-            schema::Constraint::Transform(it) => reader.transform(it)?,
-            schema::Constraint::Path(it) => reader.path(it)?,
-            schema::Constraint::Physics(it) => reader.physics(it)?,
-            schema::Constraint::Slider(it) => reader.slider(it)?,
-        };
-        let Some((kind, setup)) = constraint else { continue };
-        let mut constraint = Constraint { kind, needs_skin: stated.needs_skin(), is_skipped: false, setup };
-        // The orders run from 0 to their number: one with a greater order is never applied, nor the second with an order.
-        if is_ordered {
-            let by = last.filter(|last| last.order() == stated.order());
-            constraint.is_skipped = by.is_some() || !(0..count).contains(&stated.order());
-            if constraint.is_skipped {
-                let place = super::at(reader.at("order"));
-                reader.diagnostics.warn("constraint-order", place, never_applied(stated, by, count));
-            } else {
-                last = Some(stated);
+impl Build<'_, '_, '_> {
+    /// Adds all constraints to the model and the rig.
+    pub fn constraints(&mut self) -> Result<()> {
+        let root = self.root;
+        let count = root.constraints.len() as i64;
+        let is_ordered = !root.version.is_early();
+        // The last constraint that is applied.
+        let mut last: Option<&schema::Constraint<'_>> = None;
+        for index in applied(root) {
+            let stated = &root.constraints[index];
+            let mut reader = Reader { root, names: &self.names, index, diagnostics: &mut *self.diagnostics };
+            let constraint = match stated {
+                schema::Constraint::Ik(it) => reader.ik(it, &self.rig)?,
+                schema::Constraint::Transform(it) => reader.transform(it)?,
+                schema::Constraint::Path(it) => reader.path(it)?,
+                schema::Constraint::Physics(it) => reader.physics(it)?,
+                schema::Constraint::Slider(it) => reader.slider(it)?,
+            };
+            let Some((kind, setup)) = constraint else { continue };
+            let mut constraint = Constraint { kind, needs_skin: stated.needs_skin(), is_skipped: false, setup };
+            // The orders run from 0 to their number: one with a greater order is never applied, nor the second with an order.
+            if is_ordered {
+                let by = last.filter(|last| last.order() == stated.order());
+                constraint.is_skipped = by.is_some() || !(0..count).contains(&stated.order());
+                if constraint.is_skipped {
+                    let place = super::at(reader.at("order"));
+                    reader.diagnostics.warn("constraint-order", place, never_applied(stated, by, count));
+                } else {
+                    last = Some(stated);
+                }
             }
+            self.builder.constraint(listed(stated, &constraint))?;
+            self.rig.constraints.push(constraint);
         }
-        builder.constraint(listed(stated, &constraint))?;
-        rig.constraints.push(constraint);
+        Ok(())
     }
-    Ok(())
 }
 
 /// Why a constraint is never applied. `by`: the constraint that has taken its place.
