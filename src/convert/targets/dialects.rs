@@ -9,7 +9,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::formats::Loss;
 use crate::formats::sheet::dialects::{Dialect, Listing};
-use crate::formats::sheet::rewrite::{Rewrite, read};
+use crate::formats::sheet::rewrite::{Rewrite, Source, read};
 use crate::formats::sheet::{Gathered, layers, origin_slice, usual_ms};
 use crate::limits::Budget;
 
@@ -24,7 +24,8 @@ pub fn convert(
     let is_premultiplied = is_premultiplied(&content);
     drop(content);
     let mut write = || -> Result<Converted> {
-        let mut rewrite = read(&input, lacks_image, &options.read, budget)?;
+        let mut sheet = Source { input: &input, lacks_image, options: &options.read, budget: &mut *budget };
+        let mut rewrite = read(&mut sheet)?;
         let mut gathered = rewrite.gathered(budget)?;
         if layers::find(&gathered, &options.read.layers, budget, &mut Diagnostics::default())?.is_some() {
             let message = "the sheet is split by layers, which the target cannot store; `pchr-view IN -o OUT.json` draws a new \

@@ -16,7 +16,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::export::safe_name;
 use crate::formats::sheet::dialects::Turn;
-use crate::formats::sheet::rewrite::{Form, Rewrite, charge_text, load_picture, read};
+use crate::formats::sheet::rewrite::{Form, Rewrite, Source, charge_text, load_picture, read};
 use crate::formats::sheet::{JsonText, is_packed, is_text, picture_names, read_packed, write_parts};
 use crate::formats::{Input, Loss, best_format};
 use crate::limits::Budget;
@@ -56,34 +56,41 @@ pub fn convert(
     options: &ConvertOptions,
     budget: &mut Budget<'_>,
 ) -> Result<Converted, ConvertError> {
+    write(opened, writer, options, budget).map_err(ConvertError::Input)
+}
+
+/// Copies the text, or rewrites it.
+fn write(
+    opened: Opened<'_>,
+    writer: SheetWriter,
+    options: &ConvertOptions,
+    budget: &mut Budget<'_>,
+) -> Result<Converted> {
     let Opened { input, source, content, lacks_image, has_errors: _ } = opened;
     let premultiplied = is_premultiplied(&content).then_some(Note::Premultiplied);
-    if !options.read.layers.is_empty()
-        && best_format(&input.bytes).map_err(ConvertError::Input)?.name != "aseprite"
-    {
+    if !options.read.layers.is_empty() && best_format(&input.bytes)?.name != "aseprite" {
         let message = "the layers of a sheet cannot be selected when it is converted to a sheet; `pchr-view IN -o OUT.json` \
                        draws a new one";
-        let error = Error::unsupported("other-format", Place::inside("/meta/layers"), message);
-        return Err(ConvertError::Input(error));
+        return Err(Error::unsupported("other-format", Place::inside("/meta/layers"), message));
     }
     // Only the image files are needed, not their decoded pixels.
     drop(content);
+    let mut sheet = Source { input: &input, lacks_image, options: &options.read, budget: &mut *budget };
     if options.repack.is_none()
-        && let Some(files) =
-            unchanged(&input, writer, lacks_image, options, budget).map_err(ConvertError::Input)?
+        && let Some(files) = unchanged(&mut sheet, writer, options)?
     {
         let mut converted = Converted::new(source, options.to, files);
         converted.notes.extend(premultiplied);
         return Ok(converted);
     }
-    let mut rewrite = read(&input, lacks_image, &options.read, budget).map_err(ConvertError::Input)?;
+    let mut rewrite = read(&mut sheet)?;
     if let Some(how) = options.repack {
         let turn = (Turn::Clockwise, premultiplied.is_some());
-        repacked(&mut rewrite, how, turn, budget).map_err(ConvertError::Input)?;
+        repacked(&mut rewrite, how, turn, budget)?;
     }
-    rewrite.charge_writing(writer.form, budget).map_err(ConvertError::Input)?;
+    rewrite.charge_writing(writer.form, budget)?;
     let (losses, turned) = (lost(&rewrite, writer), rewrite.turned());
-    let files = rewritten(rewrite, writer, options, budget).map_err(ConvertError::Input)?;
+    let files = rewritten(rewrite, writer, options, budget)?;
     let mut converted = Converted::new(source, options.to, files);
     converted.notes.extend(premultiplied);
     converted.notes.extend((turned > 0 && options.repack.is_none()).then_some(Note::Rotated(turned)));
@@ -134,38 +141,29 @@ pub fn of_source(rewrite: &Rewrite) -> Vec<Loss> {
 
 /// Packs or unpacks a sheet without changing its text. Returns `None` if the text has to be rewritten.
 fn unchanged(
-    source: &Input<'_>,
+    sheet: &mut Source<'_, '_, '_>,
     writer: SheetWriter,
-    lacks_image: bool,
     options: &ConvertOptions,
-    budget: &mut Budget<'_>,
 ) -> Result<Option<Files>> {
-    if writer.is_packed && is_text(&source.bytes) {
-        return match packed(source, lacks_image, options, budget) {
+    let bytes = &sheet.input.bytes;
+    if writer.is_packed && is_text(bytes) {
+        return match packed(sheet, options) {
             // A multi-atlas of one image has to be rewritten as a list.
             Err(error) if error.code() == "too-many" => Ok(None),
             files => files.map(Some),
         };
     }
-    let is_unpacked = is_packed(&source.bytes) && !writer.is_packed && writer.form == Form::List;
-    if is_unpacked && options.preserve_text {
-        unpacked(&source.bytes, options, budget).map(Some)
-    } else {
-        Ok(None)
-    }
+    let is_unpacked = is_packed(bytes) && !writer.is_packed && writer.form == Form::List;
+    if is_unpacked && options.preserve_text { unpacked(bytes, options, sheet.budget).map(Some) } else { Ok(None) }
 }
 
 /// Packs a text file and its image into one file.
-fn packed(
-    source: &Input<'_>,
-    lacks_image: bool,
-    options: &ConvertOptions,
-    budget: &mut Budget<'_>,
-) -> Result<Files> {
-    charge_text(source.bytes.len(), budget)?;
-    let names = picture_names(JsonText::of(&source.bytes), source.sidecars.own_name())?;
-    let picture = load_picture(&names, lacks_image, source, &options.read, budget)?;
-    Ok(Files::one(&options.file_name, write_parts(std::slice::from_ref(&source.bytes), &picture)?))
+fn packed(sheet: &mut Source<'_, '_, '_>, options: &ConvertOptions) -> Result<Files> {
+    let Input { bytes, sidecars } = sheet.input;
+    charge_text(bytes.len(), sheet.budget)?;
+    let names = picture_names(JsonText::of(bytes), sidecars.own_name())?;
+    let picture = load_picture(&names, sheet)?;
+    Ok(Files::one(&options.file_name, write_parts(std::slice::from_ref(bytes), &picture)?))
 }
 
 /// Unpacks the text and the image of a packed sheet.

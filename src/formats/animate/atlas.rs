@@ -1,7 +1,7 @@
 //! Spritemaps and their pages → sprites by name.
 
 use ::bytes::Bytes;
-use foldhash::{HashMap, HashMapExt};
+use foldhash::HashMap;
 
 use super::contour::contours;
 use super::files::{Files, read};
@@ -50,22 +50,24 @@ struct Page {
     pixels: Bytes,
 }
 
-impl Atlas {
-    /// Loads all spritemaps and pages.
-    pub fn load(
-        files: &mut Files<'_>,
-        builder: &mut ModelBuilder,
-        budget: &mut Budget<'_>,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<Self> {
-        let mut atlas = Self { by_name: HashMap::new(), ..Self::default() };
+/// Loads an atlas.
+struct Loader<'l, 'f, 'b> {
+    atlas: Atlas,
+    files: &'l mut Files<'f>,
+    builder: &'l mut ModelBuilder,
+    budget: &'l mut Budget<'b>,
+    diagnostics: &'l mut Diagnostics,
+}
+
+impl Loader<'_, '_, '_> {
+    fn load(&mut self) -> Result<()> {
         // Animate 2018 has only one, without a number.
         let names = ["spritemap".to_owned()].into_iter().chain((1..=MAX_MAPS).map(|n| format!("spritemap{n}")));
         let mut why = None;
         for (index, stem) in names.enumerate() {
-            match files.load(&format!("{stem}.json"), budget)? {
+            match self.files.load(&format!("{stem}.json"), self.budget)? {
                 Ok(bytes) => {
-                    let added = atlas.add(&stem, &bytes, files, builder, budget, diagnostics);
+                    let added = self.add(&stem, &bytes);
                     added.map_err(|error| error.in_file(format!("{stem}.json")))?;
                 }
                 Err(absent) if index > 0 => {
@@ -75,33 +77,26 @@ impl Atlas {
                 Err(_) => {}
             }
         }
-        if let Some(why) = why.filter(|_| atlas.sprites.is_empty()) {
+        if let Some(why) = why.filter(|_| self.atlas.sprites.is_empty()) {
             let message = format!("{why}; nothing is drawn without the spritemap");
-            diagnostics.incomplete("missing-image", Place::default(), message);
+            self.diagnostics.incomplete("missing-image", Place::default(), message);
         }
-        Ok(atlas)
+        Ok(())
     }
 
-    fn add(
-        &mut self,
-        stem: &str,
-        bytes: &Bytes,
-        files: &mut Files<'_>,
-        builder: &mut ModelBuilder,
-        budget: &mut Budget<'_>,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<()> {
-        let map: Spritemap<'_> = read(bytes, budget)?;
+    fn add(&mut self, stem: &str, bytes: &Bytes) -> Result<()> {
+        let map: Spritemap<'_> = read(bytes, self.budget)?;
         let in_map = |path| Place { file: Some(format!("{stem}.json")), path, offset: None };
-        budget.charge_records(map.atlas.sprites.len() as u64, || Place::inside("/ATLAS/SPRITES"))?;
+        self.budget.charge_records(map.atlas.sprites.len() as u64, || Place::inside("/ATLAS/SPRITES"))?;
         // Files that were renamed keep the former name of the image.
         let image = map.meta.image.as_ref().map(|name| name.as_str().to_owned());
         let names = [Some(format!("{stem}.png")), image];
-        if let (None, Some(app)) = (&self.exporter, &map.meta.app) {
+        if let (None, Some(app)) = (&self.atlas.exporter, &map.meta.app) {
             let version = map.meta.version.as_ref().map_or("", |version| version.as_str());
-            self.exporter = Some(format!("{} {version}", app.as_str()).trim_end().to_owned());
+            self.atlas.exporter = Some(format!("{} {version}", app.as_str()).trim_end().to_owned());
         }
-        let page = self.page(names, files, builder, budget, diagnostics)?;
+        let page = self.page(names)?;
+        let Self { atlas, diagnostics, .. } = self;
         let resolution = map.meta.resolution.as_str().parse().ok().filter(|r: &f32| (1e-3..=1e3).contains(r));
         if let Some(resolution) = resolution.filter(|resolution| *resolution != 1.0) {
             let message =
@@ -112,7 +107,7 @@ impl Atlas {
             let Sprite { ref name, x, y, w, h, rotated: is_rotated } = entry.sprite;
             let [x, y, w, h] = [x, y, w, h].map(|number| number.clamp(-MAX_PIXELS, MAX_PIXELS));
             let place = || in_map(format!("/ATLAS/SPRITES/{index}/SPRITE"));
-            if let Some(page) = page.and_then(|page| self.pages.get(page)) {
+            if let Some(page) = page.and_then(|page| atlas.pages.get(page)) {
                 let [width, height] = page.size.map(|side| side as f32);
                 if x < 0.0 || y < 0.0 || w < 0.0 || h < 0.0 || x + w > width || y + h > height {
                     let message = format!("the {w}×{h} pixels at {x},{y} are not all inside the image");
@@ -121,29 +116,22 @@ impl Atlas {
             }
             let (corner, size) = (vec2(x, y), vec2(w, h));
             let resolution = resolution.unwrap_or(1.0);
-            self.by_name.entry(name.as_str().to_owned()).or_insert(self.sprites.len() as u32);
-            self.sprites.push(Placed { name: name.as_str().into(), page, corner, size, is_rotated, resolution });
+            atlas.by_name.entry(name.as_str().to_owned()).or_insert(atlas.sprites.len() as u32);
+            atlas.sprites.push(Placed { name: name.as_str().into(), page, corner, size, is_rotated, resolution });
         }
         Ok(())
     }
 
     /// Loads the first of the images that there is.
-    fn page(
-        &mut self,
-        names: [Option<String>; 2],
-        files: &mut Files<'_>,
-        builder: &mut ModelBuilder,
-        budget: &mut Budget<'_>,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<Option<usize>> {
+    fn page(&mut self, names: [Option<String>; 2]) -> Result<Option<usize>> {
         let mut why = String::new();
         for name in names.into_iter().flatten() {
-            match files.load(&name, budget)? {
-                Ok(bytes) => match decode(&bytes, &name, budget) {
+            match self.files.load(&name, self.budget)? {
+                Ok(bytes) => match decode(&bytes, &name, self.budget) {
                     Ok(page) => {
                         let (size, pixels) = ([page.width, page.height], page.pixels.clone());
-                        self.pages.push(Page { id: builder.page(page)?, size, pixels });
-                        return Ok(Some(self.pages.len() - 1));
+                        self.atlas.pages.push(Page { id: self.builder.page(page)?, size, pixels });
+                        return Ok(Some(self.atlas.pages.len() - 1));
                     }
                     Err(Error::Malformed(fault) | Error::Unsupported(fault)) => why = fault.to_string(),
                     Err(error) => return Err(error),
@@ -153,8 +141,22 @@ impl Atlas {
             }
         }
         let message = format!("{}; the sprites are drawn in a neutral colour", escaped(&why));
-        diagnostics.incomplete("missing-image", Place::inside("/meta/image"), message);
+        self.diagnostics.incomplete("missing-image", Place::inside("/meta/image"), message);
         Ok(None)
+    }
+}
+
+impl Atlas {
+    /// Loads all spritemaps and pages.
+    pub fn load(
+        files: &mut Files<'_>,
+        builder: &mut ModelBuilder,
+        budget: &mut Budget<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Self> {
+        let mut loader = Loader { atlas: Self::default(), files, builder, budget, diagnostics };
+        loader.load()?;
+        Ok(loader.atlas)
     }
 
     /// Returns the attachment of a sprite on a bone, whose origin is the upper-left corner of the upright sprite.

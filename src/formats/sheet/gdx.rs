@@ -4,6 +4,7 @@
 
 use super::frame::{Frame, Turn};
 use super::schema::{Frames, Meta, Name, Number, Rect, Root, Size, Texture};
+use super::text::utf8;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::formats::atlas::{Atlas, Region};
@@ -11,10 +12,7 @@ use crate::limits::Budget;
 
 /// Reads a file.
 pub fn read(bytes: &[u8], budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<Root> {
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        let place = Place::at("", error.valid_up_to() as u64);
-        Error::malformed("bad-utf8", place, "the atlas is not valid UTF-8")
-    })?;
+    let text = utf8(bytes, "the atlas is not valid UTF-8")?;
     let place = || Place::inside("line 1");
     // The number of region and page names. Few names contain colons.
     let names = text.lines().filter(|line| !line.contains(':') && !line.trim().is_empty()).count() as u64;

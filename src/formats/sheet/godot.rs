@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use super::frame::{Cost, Frame};
 use super::loose::Scalar;
 use super::schema::{Frames, Meta, Milliseconds, Name, Number, Rect, Repeat, Root, Tag};
+use super::text::utf8;
 use crate::error::{Error, Place, Result, escaped};
 use crate::limits::Budget;
 
@@ -99,10 +100,7 @@ impl Default for Animation<'_> {
 
 /// Reads a file.
 pub fn read(bytes: &[u8], budget: &mut Budget<'_>) -> Result<Root> {
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        let place = Place::at("", error.valid_up_to() as u64);
-        Error::malformed("bad-utf8", place, "the text is not valid UTF-8")
-    })?;
+    let text = utf8(bytes, "the text is not valid UTF-8")?;
     // Each frame has a bracket, and so has the rectangle of a region.
     let most = text.matches('(').count() + text.matches("resource").count();
     budget.charge_memory(most as u64, size_of::<Frame>() + size_of::<Region<'_>>() + 64, || Place::at("", 0))?;

@@ -11,6 +11,7 @@ use ::bytes::Bytes;
 use super::build::usual_ms;
 use super::character;
 use super::parts::{self, Encoded, Loaded, Part, file_name};
+use super::rewrite::Source;
 use super::schema::{self, Frame, Number, Point, Rect, Size, Turn};
 use super::sequences::{self, Numbering};
 use super::write::{TEXT_BYTES, quoted};
@@ -18,7 +19,6 @@ use crate::bytes::filled;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::formats::image::{charge_decoding, check_decodable, decode_png, encode_png, png_size, to_png};
-use crate::formats::{Input, ReadOptions};
 use crate::limits::Budget;
 
 /// A text with its image.
@@ -26,27 +26,26 @@ type Page = (Vec<u8>, Bytes);
 
 /// Returns the pages, and the number of frames whose duration was rounded to milliseconds.
 /// Checks that an image can be decoded if the reader `lacks_image`.
-pub fn pages(
-    input: &Input<'_>,
-    lacks_image: bool,
-    options: &ReadOptions,
-    budget: &mut Budget<'_>,
-) -> Result<(Vec<Page>, usize)> {
-    let gathered = super::gather(input, options, budget, &mut Diagnostics::default())?;
-    let gathered = character::unrolled(gathered, budget)?;
+pub fn pages(source: &mut Source<'_, '_, '_>) -> Result<(Vec<Page>, usize)> {
+    let (input, options) = (source.input, source.options);
+    let gathered = super::gather(input, options, source.budget, &mut Diagnostics::default())?;
+    let gathered = character::unrolled(gathered, source.budget)?;
     // JSON without durations is played at another rate.
     let usual = usual_ms(gathered.rate(options));
     let ms = gathered.is_of_animate.then(|| (usual + 0.5).floor());
     let mut pages = Vec::with_capacity(gathered.parts.len());
     for part in &gathered.parts {
-        let (name, picture) = picture(part, lacks_image, input, options, budget)?;
-        let picture =
-            if part.frames.iter().any(is_redrawn) { turned(part, &picture, &name, budget)? } else { picture };
+        let (name, picture) = picture(part, source)?;
+        let picture = if part.frames.iter().any(is_redrawn) {
+            turned(part, &picture, &name, source.budget)?
+        } else {
+            picture
+        };
         let size = png_size(&picture).unwrap_or_default();
         let names = part.frames.iter().flat_map(|frame| &frame.filename).map(|name| name.0.len() as u64).sum();
-        budget.charge_memory(part.frames.len() as u64, TEXT_BYTES, || part.place("/frames"))?;
+        source.budget.charge_memory(part.frames.len() as u64, TEXT_BYTES, || part.place("/frames"))?;
         // Escaping makes a name up to six times as long, and it is written up to three times.
-        budget.charge_memory(names, 18, || part.place("/frames"))?;
+        source.budget.charge_memory(names, 18, || part.place("/frames"))?;
         // Only the numbers of Adobe Animate need a list, and only characters and Godot have tags; such a sheet has one page.
         let tags = gathered.meta.frame_tags.as_deref().map(tags).unwrap_or_default();
         let clips = if gathered.is_of_animate { clips(&part.frames, &name) } else { String::new() };
@@ -91,14 +90,11 @@ fn clips(frames: &[Frame], image: &str) -> String {
 /// Returns the image of a page as a PNG, and its name.
 fn picture(
     part: &Part,
-    lacks_image: bool,
-    input: &Input<'_>,
-    options: &ReadOptions,
-    budget: &mut Budget<'_>,
+    Source { input, lacks_image, options, budget }: &mut Source<'_, '_, '_>,
 ) -> Result<(String, Bytes)> {
     match parts::load(part, input.sidecars, &options.limits)? {
         Ok(Loaded::Encoded(Encoded { bytes, name, place, .. })) => {
-            if lacks_image {
+            if *lacks_image {
                 check_decodable(&bytes, &options.limits, || place.clone())?;
             }
             Ok((file_name(&name).to_owned(), to_png(bytes, budget, || place.clone())?))

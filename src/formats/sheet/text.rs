@@ -1,8 +1,8 @@
-//! JSON text → [`schema::Root`].
+//! JSON text → [`schema::Root`], and the check that other text is UTF-8.
 
 use super::schema::Root;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Place, Result};
+use crate::error::{Error, Place, Result};
 use crate::formats::detect::json::JsonText;
 use crate::formats::json;
 use crate::limits::Budget;
@@ -51,6 +51,12 @@ pub fn escape_control(text: &[u8], offset: u64, budget: &mut Budget<'_>) -> Resu
     }
     escaped.extend_from_slice(&text[from..]);
     Ok(Some((escaped, first)))
+}
+
+/// The text of a file, or an error with `message`.
+pub fn utf8<'b>(bytes: &'b [u8], message: &str) -> Result<&'b str> {
+    std::str::from_utf8(bytes)
+        .map_err(|error| Error::malformed("bad-utf8", Place::at("", error.valid_up_to() as u64), message))
 }
 
 /// Maximum number of control characters that are escaped.

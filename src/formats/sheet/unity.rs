@@ -6,15 +6,13 @@
 use super::frame::{Cost, Frame};
 use super::loose::Scalar;
 use super::schema::{Frames, Meta, Name, Number, Point, Rect, Root, Size, Texture};
+use super::text::utf8;
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 
 /// Reads a file.
 pub fn read(bytes: &[u8], budget: &mut Budget<'_>) -> Result<Root> {
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        let place = Place::at("", error.valid_up_to() as u64);
-        Error::malformed("bad-utf8", place, "the text is not valid UTF-8")
-    })?;
+    let text = utf8(bytes, "the text is not valid UTF-8")?;
     let (mut image, mut size, mut frames) = (None, None, Frames::default());
     for (number, line) in (1..).zip(text.lines()) {
         let place = || Place::inside(format!("line {number}"));

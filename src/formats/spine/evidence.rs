@@ -512,7 +512,7 @@ fn with_part<'k, 'a>(list: &'k mut [Keys<'a>], is_part: bool) -> impl Iterator<I
 
 /// The versions that have a timeline.
 fn owners(keys: &Keys<'_>) -> Owners {
-    let has = |layout: &Layout| keys.row().code(*layout).is_some();
+    let has = |layout: &Layout| keys.property.code(*layout).is_some();
     let until = Layout::ALL.into_iter().rfind(has).unwrap_or(Layout::NEWEST);
     Owners { until, ..Owners::since(Layout::ALL.into_iter().find(has).unwrap_or(Layout::OLDEST)) }
 }
@@ -521,7 +521,7 @@ fn owners(keys: &Keys<'_>) -> Owners {
 fn fields(keys: &mut Keys<'_>, at: &dyn Fn() -> String, see: See<'_>) {
     let row = keys.row();
     let channels = row.channels.iter().flat_map(|channel| channel.old.into_iter().chain([channel.field]));
-    let switches = if row.property == Property::Ik { SWITCHES } else { 0..0 };
+    let switches = if keys.property == Property::Ik { SWITCHES } else { 0..0 };
     let is_used = |place: usize| channels.clone().chain(switches.clone()).any(|used| used == place);
     let (mut places, mut len) = ([0; MAX_FIELDS], 0);
     for (place, field) in row.form.fields.iter().enumerate() {

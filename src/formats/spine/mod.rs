@@ -86,20 +86,7 @@ pub fn read_character(
 #[cfg(feature = "convert")]
 pub(crate) fn binary_target(bytes: &[u8], limits: &Limits) -> Result<&'static str> {
     let root = read::read(bytes, &mut Budget::new(limits), &mut Diagnostics::default())?;
-    Ok(match binary::Layout::played(root.version) {
-        binary::Layout::V2_1
-        | binary::Layout::V3_1
-        | binary::Layout::V3_2
-        | binary::Layout::V3_4
-        | binary::Layout::V3_5
-        | binary::Layout::V3_6
-        | binary::Layout::V3_7
-        | binary::Layout::V3_8 => "skel38",
-        binary::Layout::V4_0 => "skel40",
-        binary::Layout::V4_1 => "skel41",
-        binary::Layout::V4_2 => "skel42",
-        binary::Layout::V4_3 => "skel43",
-    })
+    Ok(rewrite::Form::binary_target(binary::Layout::played(root.version)))
 }
 
 /// Reports every error and oddity, unlike [`read_character`], which stops at the first error. Returns the character if

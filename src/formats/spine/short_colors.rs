@@ -5,7 +5,7 @@
 use foldhash::HashMap;
 
 use super::build::attachments_of;
-use super::schema::{Color, FieldKind, Root, Slot, Value};
+use super::schema::{Color, FieldKind, Root, Slot, Value, attachments};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Place, escaped};
 use crate::formats::json::text::escaped_key;
@@ -26,8 +26,7 @@ pub fn replace(root: &mut Root<'_>, diagnostics: &mut Diagnostics) {
             report(format!("{pointer}/color"), &color.digits(false), "white");
         }
     }
-    let slots = root.skins.list.iter_mut().flat_map(|skin| &mut skin.attachments.0);
-    for (_, attachment) in slots.flat_map(|(_, attachments)| &mut attachments.0) {
+    for attachment in attachments(root) {
         attachment.color.take_if(|color| is_short(color));
     }
     let white = [u8::MAX; 4];

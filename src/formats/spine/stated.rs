@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use ::bytes::Bytes;
 
 use super::binary;
-use super::schema::{Group, KINDS, Row};
+use super::schema::{Group, KINDS, Property};
 use super::stated_version::stated_version;
 use super::version::Version;
 use crate::diagnostics::Diagnostics;
@@ -146,7 +146,10 @@ fn target<'k>(group: &Cow<'k, str>) -> Cow<'k, str> {
 fn is_known(group: &str, rest: &[Cow<'_, str>]) -> bool {
     let is_of = |group: Group| match rest {
         [] => group.only().is_some(),
-        [name] => Row::of(group).any(|row| row.name == *name) || group.steps().is_some_and(|steps| steps == *name),
+        [name] => {
+            Property::of(group).any(|it| it.row().name == *name)
+                || group.steps().is_some_and(|steps| steps == *name)
+        }
         _ => false,
     };
     match if group == "paths" { "path" } else { group } {

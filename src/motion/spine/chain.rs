@@ -36,10 +36,12 @@ impl Replaced {
         let base = match base(layers, at) {
             Mix::First if by.fade.takes_time => Mix::First,
             Mix::First => Mix::Setup,
-            _ if !by.fade.takes_time && rules.resets_cut_tracks => Mix::Setup,
-            base if !by.fade.takes_time => base,
-            _ if layer.fade.is_additive => Mix::Add,
-            _ => Mix::Replace,
+            base @ (Mix::Setup | Mix::Replace | Mix::Add | Mix::Fade) => match by.fade.takes_time {
+                true if layer.fade.is_additive => Mix::Add,
+                true => Mix::Replace,
+                false if rules.resets_cut_tracks => Mix::Setup,
+                false => base,
+            },
         };
         Some(Self { share, full, held, base })
     }

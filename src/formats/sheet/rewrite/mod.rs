@@ -85,23 +85,19 @@ const NAME_BYTES: usize = 128;
 
 /// Reads a sheet that [`formats::from_input`](crate::formats::from_input) accepts. Fails if an image is missing or
 /// cannot be decoded, which is only checked if the reader `lacks_image`.
-pub fn read(
-    input: &Input<'_>,
-    lacks_image: bool,
-    options: &ReadOptions,
-    budget: &mut Budget<'_>,
-) -> Result<Rewrite> {
-    let sidecars = LoadedOnce::new(input.sidecars);
-    let input = &Input { bytes: input.bytes.clone(), sidecars: &sidecars };
+pub fn read(source: &mut Source<'_, '_, '_>) -> Result<Rewrite> {
+    let sidecars = LoadedOnce::new(source.input.sidecars);
+    let input = &Input { bytes: source.input.bytes.clone(), sidecars: &sidecars };
+    let source = &mut Source { input, budget: &mut *source.budget, ..*source };
+    let options = source.options;
     let mut rewrite = Rewrite { pages: Vec::new(), turned: 0, rounded: 0, stretched: None };
     let own_name = input.sidecars.own_name().map(str::to_owned);
-    let mut source = Source { input, lacks_image, options, budget };
     if Kind::of(&input.bytes) == Some(Kind::Png)
         && let Some(cut) = options.grid
     {
-        let (text, rounded) = of_grid(cut, &mut source)?;
+        let (text, rounded) = of_grid(cut, source)?;
         rewrite.rounded = rounded;
-        rewrite.add(&text, Some(input.bytes.clone()), own_name.as_deref(), &mut source)?;
+        rewrite.add(&text, Some(input.bytes.clone()), own_name.as_deref(), source)?;
         return Ok(rewrite);
     }
     if best_format(&input.bytes)?.name == "aseprite" {
@@ -109,36 +105,36 @@ pub fn read(
         rewrite.stretched = flat.pixel;
         rewrite.rounded = flat.rounded;
         for (text, picture) in flat.pages {
-            rewrite.add(text.as_bytes(), Some(picture), None, &mut source)?;
+            rewrite.add(text.as_bytes(), Some(picture), None, source)?;
         }
         return Ok(rewrite);
     }
     if Kind::of(&input.bytes).is_some_and(Kind::is_dialect) {
-        let (pages, rounded) = restate::pages(input, lacks_image, options, source.budget)?;
+        let (pages, rounded) = restate::pages(source)?;
         rewrite.rounded = rounded;
         for (text, picture) in pages {
-            rewrite.add(&text, Some(picture), own_name.as_deref(), &mut source)?;
+            rewrite.add(&text, Some(picture), own_name.as_deref(), source)?;
         }
         return Ok(rewrite);
     }
-    let related = rewrite.add_file(&input.bytes, own_name.as_deref(), &mut source)?;
+    let related = rewrite.add_file(&input.bytes, own_name.as_deref(), source)?;
     let mut known: HashSet<String> = own_name.into_iter().collect();
     for name in related.iter().map(|name| file_name(name)) {
         if known.insert(name.to_owned()) {
             let bytes = input.sidecars.load(name, &options.limits)?.map_err(missing)?;
-            rewrite.add_file(&bytes, Some(name), &mut source)?;
+            rewrite.add_file(&bytes, Some(name), source)?;
         }
     }
     Ok(rewrite)
 }
 
 /// The source of a sheet, and the budget of reading it.
-struct Source<'a, 'b, 'l> {
-    input: &'a Input<'a>,
+pub(crate) struct Source<'a, 'b, 'l> {
+    pub input: &'a Input<'a>,
     /// Whether an image may be one that cannot be decoded.
-    lacks_image: bool,
-    options: &'a ReadOptions,
-    budget: &'b mut Budget<'l>,
+    pub lacks_image: bool,
+    pub options: &'a ReadOptions,
+    pub budget: &'b mut Budget<'l>,
 }
 
 fn missing(why: String) -> Error {
@@ -201,7 +197,19 @@ impl Rewrite {
                 let JsonText { text, .. } = embedded::find(bytes).ok_or_else(missing)?;
                 self.add(text, Some(bytes.clone()), name, source)
             }
-            _ => self.add(bytes, None, name, source),
+            None
+            | Some(
+                Kind::Json
+                | Kind::Egret
+                | Kind::Godot
+                | Kind::Starling
+                | Kind::Plist
+                | Kind::BinaryPlist
+                | Kind::Atlas
+                | Kind::Unity
+                | Kind::SpriteFrames
+                | Kind::Character(_),
+            ) => self.add(bytes, None, name, source),
         }
     }
 
@@ -311,21 +319,18 @@ fn field<T: for<'de> Deserialize<'de>>(fields: &Fields, name: &str, path: &str) 
 /// Loads the image beside a text.
 fn picture(image: Option<&str>, own_name: Option<&str>, source: &mut Source<'_, '_, '_>) -> Result<Bytes> {
     let names = names_beside(image, own_name);
-    load_picture(&names, source.lacks_image, source.input, source.options, source.budget)
+    load_picture(&names, source)
 }
 
 /// Loads the image that the user named, or else the first of `names` that exists, and converts it to PNG. Checks that
 /// it can be decoded if the reader `lacks_image`.
 pub fn load_picture(
     names: &[String],
-    lacks_image: bool,
-    input: &Input<'_>,
-    options: &ReadOptions,
-    budget: &mut Budget<'_>,
+    Source { input, lacks_image, options, budget }: &mut Source<'_, '_, '_>,
 ) -> Result<Bytes> {
     let mut as_png = |bytes: Bytes, name: &str| {
         let place = || Place::file(escaped(name));
-        if lacks_image {
+        if *lacks_image {
             check_decodable(&bytes, &options.limits, place)?;
         }
         to_png(bytes, budget, place)

@@ -118,10 +118,11 @@ impl<'a> Reader<'a, '_, '_> {
 
     /// The timeline of the type `code`, which was read at `start`.
     fn coded(&mut self, group: Group, code: u8, steps: Option<u8>, start: usize) -> Result<Keys<'a>> {
-        match Row::with_code(group, code, self.layout) {
-            Some(row) => self.keys(row.property, row.name),
+        match Property::with_code(group, code, self.layout) {
+            Some(property) => self.keys(property, property.row().name),
             None => {
-                let last = Row::of(group).filter_map(|row| row.code(self.layout)).chain(steps).max();
+                let last =
+                    Property::of(group).filter_map(|property| property.code(self.layout)).chain(steps).max();
                 Err(self.unknown(code.into(), last.unwrap_or_default().into(), "", start))
             }
         }
@@ -140,9 +141,7 @@ impl<'a> Reader<'a, '_, '_> {
         let inherit = self.layout.has_flags().then_some(10);
         self.timelines(Group::Bone, inherit, |reader| {
             reader.steps("inherit", 1, |reader, time| {
-                let start = reader.file.offset();
-                let number = reader.file.u8("inherit")?.into();
-                Ok(InheritKey { time, inherit: reader.choice(&INHERITS, number, "inherit", start)? })
+                Ok(InheritKey { time, inherit: reader.byte_choice(&INHERITS, "inherit")? })
             })
         })
     }
@@ -174,8 +173,8 @@ impl<'a> Reader<'a, '_, '_> {
     /// The timelines of a constraint.
     fn timelines_of(&mut self, kind: ConstraintKind) -> Result<Timelines<'a, ResetKey>> {
         let group = Group::Constraint(kind);
-        if let Some(row) = group.only() {
-            return Ok(Timelines { steps: Vec::new(), list: vec![self.keys(row.property, "")?] });
+        if let Some(property) = group.only() {
+            return Ok(Timelines { steps: Vec::new(), list: vec![self.keys(property, "")?] });
         }
         let steps = group.steps().map(|_| RESET);
         self.timelines(group, steps, |reader| reader.steps("reset", 0, |_, time| Ok(ResetKey { time })))

@@ -65,7 +65,7 @@ impl<'a> Reader<'a, '_, '_> {
     }
 
     /// A mix that is 0, or 1 unless it is stored.
-    fn listed_mix(&mut self, is_mixed: bool, is_stored: bool) -> Result<Number> {
+    pub fn listed_mix(&mut self, is_mixed: bool, is_stored: bool) -> Result<Number> {
         self.number_if(is_mixed && is_stored, "mix", if is_mixed { 1.0 } else { 0.0 })
     }
 

@@ -62,7 +62,7 @@ impl<'a> Reader<'a, '_, '_> {
             if reader.layout.has_flags() {
                 let flags = reader.file.u8("flags")?;
                 let has = |bit: u8| flags & bit != 0;
-                let mix = reader.number_if(has(32) && has(64), "mix", if has(32) { 1.0 } else { 0.0 })?;
+                let mix = reader.listed_mix(has(32), has(64))?;
                 let softness = reader.number_if(has(128), "softness", 0.0)?;
                 return Ok(Ik {
                     name,

@@ -5,41 +5,43 @@ use std::fmt;
 use crate::formats::spine::schema::KINDS;
 use crate::formats::spine::version::Version;
 use crate::model::ConstraintKind;
+use crate::motion::spine::Rules;
+use crate::rows::rows;
 
-/// A layout; it is named after the version that introduced it, and ordered by age.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Layout {
-    V2_1,
-    V3_1,
-    V3_2,
-    V3_4,
-    V3_5,
-    V3_6,
-    V3_7,
-    V3_8,
-    V4_0,
-    V4_1,
-    V4_2,
-    V4_3,
+/// The properties of a layout.
+pub struct Row {
+    version: Version,
+    /// The rules by which it is played.
+    pub rules: Rules,
+    /// The version that a written file states: 3.8 for the older layouts, which are not written.
+    #[cfg_attr(not(feature = "convert"), expect(dead_code, reason = "only written"))]
+    pub release: &'static str,
+}
+
+const fn row(version: Version, rules: Rules, release: &'static str) -> Row {
+    Row { version, rules, release }
+}
+
+rows! {
+    /// A layout; it is named after the version that introduced it, and ordered by age.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Layout: pub Row {
+        V2_1 => row(Version::Two(1), Rules::V2_1, "3.8.99"),
+        V3_1 => row(Version::Three(1), Rules::V3_1, "3.8.99"),
+        V3_2 => row(Version::Three(2), Rules::V3_2, "3.8.99"),
+        V3_4 => row(Version::Three(4), Rules::V3_4, "3.8.99"),
+        V3_5 => row(Version::Three(5), Rules::V3_5, "3.8.99"),
+        V3_6 => row(Version::Three(6), Rules::V3_6, "3.8.99"),
+        V3_7 => row(Version::Three(7), Rules::V3_7, "3.8.99"),
+        V3_8 => row(Version::Three(8), Rules::V3_8, "3.8.99"),
+        V4_0 => row(Version::Four(0), Rules::V4_0, "4.0.64"),
+        V4_1 => row(Version::Four(1), Rules::V4_1, "4.1.24"),
+        V4_2 => row(Version::Four(2), Rules::V4_2, "4.2.43"),
+        V4_3 => row(Version::Four(3), Rules::V4_3, "4.3.00"),
+    }
 }
 
 impl Layout {
-    /// All layouts, oldest first.
-    pub const ALL: [Self; 12] = [
-        Self::V2_1,
-        Self::V3_1,
-        Self::V3_2,
-        Self::V3_4,
-        Self::V3_5,
-        Self::V3_6,
-        Self::V3_7,
-        Self::V3_8,
-        Self::V4_0,
-        Self::V4_1,
-        Self::V4_2,
-        Self::V4_3,
-    ];
-
     pub const OLDEST: Self = Self::V2_1;
 
     pub const NEWEST: Self = Self::V4_3;
@@ -68,20 +70,7 @@ impl Layout {
 
     /// Returns the version by whose rules such a file is played.
     pub fn version(self) -> Version {
-        match self {
-            Self::V2_1 => Version::Two(1),
-            Self::V3_1 => Version::Three(1),
-            Self::V3_2 => Version::Three(2),
-            Self::V3_4 => Version::Three(4),
-            Self::V3_5 => Version::Three(5),
-            Self::V3_6 => Version::Three(6),
-            Self::V3_7 => Version::Three(7),
-            Self::V3_8 => Version::Three(8),
-            Self::V4_0 => Version::Four(0),
-            Self::V4_1 => Version::Four(1),
-            Self::V4_2 => Version::Four(2),
-            Self::V4_3 => Version::Four(3),
-        }
+        self.row().version
     }
 
     /// Returns true for 2.1, which mirrors bones.

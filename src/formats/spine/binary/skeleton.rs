@@ -107,7 +107,6 @@ impl<'a> Reader<'a, '_, '_> {
             inherit_rotation = Some(self.file.bool("inheritRotation")?);
         }
         let mut bone = Bone {
-            name: text(name),
             parent,
             length,
             transform,
@@ -124,11 +123,7 @@ impl<'a> Reader<'a, '_, '_> {
             scale_y,
             shear_x,
             shear_y,
-            color: None,
-            icon: None,
-            icon_size: None,
-            icon_rotation: None,
-            visible: true,
+            ..Bone::plain(text(name))
         };
         if self.is_nonessential {
             bone.color = Some(self.file.color("color")?);

@@ -9,7 +9,7 @@ use super::constraints::Order;
 use super::pictures::{Picture, Pictures};
 use super::sequences::{self, Numbered};
 use super::vertices::{Wanted, vertices};
-use super::{Names, at, escaped_key, find, malformed, missing, optional_color};
+use super::{Build, Names, at, escaped_key, find, malformed, missing, optional_color};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result, escaped};
 use crate::formats::atlas::Region;
@@ -55,109 +55,165 @@ struct Tools<'t, 'b, 'p> {
     diagnostics: &'t mut Diagnostics,
 }
 
-/// Adds every attachment and skin to the model and the rig.
-pub fn build<'a>(
-    root: &'a schema::Root<'a>,
-    (input, options): (&Input<'_>, &ReadOptions),
-    names: &mut Names<'a>,
-    builder: &mut ModelBuilder,
-    rig: &mut Rig,
-    budget: &mut Budget<'_>,
-    diagnostics: &mut Diagnostics,
-) -> Result<Attached<'a>> {
-    sequences::charge(root, budget)?;
-    let numbered = numbered_pictures_of(root, MAX_SEARCHED);
-    let wanted = pictures_of(root, &numbered);
-    let pictures = Pictures::find(input, options, images_of(root), &wanted, builder, budget, diagnostics)?;
-    let items = items(root, names, diagnostics)?;
-    let mut tools = Tools { pictures, builder, budget, diagnostics };
-    let places: HashMap<_, _> =
-        items.iter().enumerate().map(|(index, item)| ((item.skin, item.slot, item.key), index)).collect();
-    let mut all_influences: Vec<Option<usize>> = Vec::with_capacity(items.len());
-    for (index, item) in items.iter().enumerate() {
-        let pointer = item.pointer(root);
-        let made = if item.json.kind == AttachmentType::LinkedMesh {
-            source_of(&items, &places, index, root, names).and_then(|(source, owner)| {
-                // The error of the mesh itself has been reported already.
-                if source < index && all_influences[source].is_none() {
-                    return Ok(None);
-                }
-                let picture = tools.picture(item, &pointer)?;
-                let (mesh, count) = tools.mesh(item, &items[source], picture, root, rig, &pointer)?;
-                let owner = if item.json.timelines.or(item.json.deform) == Some(false) { index } else { owner };
-                Ok(Some((Attachment::Mesh(mesh), owner, count)))
-            })
-        } else {
-            let made = tools.attachment(item, root, names, rig, &pointer);
-            made.map(|(attachment, count)| Some((attachment, index, count)))
-        };
-        let Some((attachment, deformed_as, influences)) = tools.diagnostics.recover(made)?.flatten() else {
-            // A placeholder keeps the indices of the others.
-            let bone = BoneId::new(rig.slots[item.slot as usize].bone);
-            let point = Point { name: item.key.into(), bone, position: Vec2::ZERO, rotation_radians: 0.0 };
-            tools.builder.attachment(Attachment::Point(point))?;
-            rig.timed_as.push(AttachmentId::new(index));
-            all_influences.push(None);
-            continue;
-        };
-        if let Attachment::Path(path) = &attachment {
-            let bones = &mut rig.slots[item.slot as usize].path_bones;
-            let moved = path.vertices.influences().iter().map(|influence| influence.bone);
-            bones.extend(moved.filter(|&bone| bone != Influence::NO_BONE));
+impl<'a> Build<'_, 'a, '_> {
+    /// Adds every attachment and skin to the model and the rig.
+    pub fn attachments(&mut self, input: &Input<'_>, options: &ReadOptions) -> Result<Attached<'a>> {
+        let root = self.root;
+        sequences::charge(root, self.budget)?;
+        let numbered = numbered_pictures_of(root, MAX_SEARCHED);
+        let wanted = pictures_of(root, &numbered);
+        let (builder, images) = (&mut self.builder, images_of(root));
+        let pictures = Pictures::find(input, options, images, &wanted, builder, self.budget, self.diagnostics)?;
+        let items = self.items()?;
+        let Self { names, builder, rig, budget, diagnostics, .. } = &mut *self;
+        let mut tools = Tools { pictures, builder, budget, diagnostics };
+        let places: HashMap<_, _> =
+            items.iter().enumerate().map(|(index, item)| ((item.skin, item.slot, item.key), index)).collect();
+        let mut all_influences: Vec<Option<usize>> = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            let pointer = item.pointer(root);
+            let made = if item.json.kind == AttachmentType::LinkedMesh {
+                source_of(&items, &places, index, root, names).and_then(|(source, owner)| {
+                    // The error of the mesh itself has been reported already.
+                    if source < index && all_influences[source].is_none() {
+                        return Ok(None);
+                    }
+                    let picture = tools.picture(item, &pointer)?;
+                    let (mesh, count) = tools.mesh(item, &items[source], picture, root, rig, &pointer)?;
+                    let owner =
+                        if item.json.timelines.or(item.json.deform) == Some(false) { index } else { owner };
+                    Ok(Some((Attachment::Mesh(mesh), owner, count)))
+                })
+            } else {
+                let made = tools.attachment(item, root, names, rig, &pointer);
+                made.map(|(attachment, count)| Some((attachment, index, count)))
+            };
+            let Some((attachment, deformed_as, influences)) = tools.diagnostics.recover(made)?.flatten() else {
+                // A placeholder keeps the indices of the others.
+                let bone = BoneId::new(rig.slots[item.slot as usize].bone);
+                let point = Point { name: item.key.into(), bone, position: Vec2::ZERO, rotation_radians: 0.0 };
+                tools.builder.attachment(Attachment::Point(point))?;
+                rig.timed_as.push(AttachmentId::new(index));
+                all_influences.push(None);
+                continue;
+            };
+            if let Attachment::Path(path) = &attachment {
+                let bones = &mut rig.slots[item.slot as usize].path_bones;
+                let moved = path.vertices.influences().iter().map(|influence| influence.bone);
+                bones.extend(moved.filter(|&bone| bone != Influence::NO_BONE));
+            }
+            tools.builder.attachment(attachment)?;
+            rig.timed_as.push(AttachmentId::new(deformed_as));
+            all_influences.push(Some(influences));
         }
-        tools.builder.attachment(attachment)?;
-        rig.timed_as.push(AttachmentId::new(deformed_as));
-        all_influences.push(Some(influences));
+        for (index, item) in items.iter().enumerate() {
+            let Some(numbered) = Numbered::of(item.json).filter(|_| all_influences[index].is_some()) else {
+                continue;
+            };
+            let pointer = item.pointer(root);
+            let source = match item.json.kind {
+                AttachmentType::LinkedMesh => &items[source_of(&items, &places, index, root, names)?.0],
+                AttachmentType::Region
+                | AttachmentType::Mesh
+                | AttachmentType::BoundingBox
+                | AttachmentType::Path
+                | AttachmentType::Point
+                | AttachmentType::Clipping => item,
+            };
+            tools.sequence(AttachmentId::new(index), (item, source), numbered, root, rig, &pointer)?;
+        }
+        let links =
+            items.iter().zip(&rig.timed_as).filter(|(item, source)| items[source.index()].slot != item.slot);
+        rig.followers = links.map(|(item, &source)| (source, item.slot)).collect();
+        rig.followers.sort_unstable();
+        rig.followers.dedup();
+        for slot in &mut rig.slots {
+            slot.path_bones.sort_unstable();
+            slot.path_bones.dedup();
+        }
+        let Tools { builder, pictures, diagnostics, .. } = tools;
+        let missing = options.missing.unwrap_or_else(|| pictures.missing());
+        builder.hide_missing(missing == Missing::Hide);
+        let unused_regions = pictures.report(missing, diagnostics);
+        self.skins(&items)?;
+        self.setup(&places)?;
+        Ok(Attached { places, influences: all_influences, unused_regions })
     }
-    for (index, item) in items.iter().enumerate() {
-        let Some(numbered) = Numbered::of(item.json).filter(|_| all_influences[index].is_some()) else { continue };
-        let pointer = item.pointer(root);
-        let source = match item.json.kind {
-            AttachmentType::LinkedMesh => &items[source_of(&items, &places, index, root, names)?.0],
-            _ => item,
-        };
-        tools.sequence(AttachmentId::new(index), (item, source), numbered, root, rig, &pointer)?;
-    }
-    let links = items.iter().zip(&rig.timed_as).filter(|(item, source)| items[source.index()].slot != item.slot);
-    rig.followers = links.map(|(item, &source)| (source, item.slot)).collect();
-    rig.followers.sort_unstable();
-    rig.followers.dedup();
-    for slot in &mut rig.slots {
-        slot.path_bones.sort_unstable();
-        slot.path_bones.dedup();
-    }
-    let Tools { builder, pictures, diagnostics, .. } = tools;
-    let missing = options.missing.unwrap_or_else(|| pictures.missing());
-    builder.hide_missing(missing == Missing::Hide);
-    let unused_regions = pictures.report(missing, diagnostics);
-    skins(root, &items, names, builder, rig, diagnostics)?;
-    setup(root, names, &places, builder, rig, diagnostics)?;
-    Ok(Attached { places, influences: all_influences, unused_regions })
-}
 
-/// Lists all attachments in file order, and numbers their names.
-fn items<'a>(
-    root: &'a schema::Root<'a>,
-    names: &mut Names<'a>,
-    diagnostics: &mut Diagnostics,
-) -> Result<Vec<Item<'a>>> {
-    let slots = root.skins.list.iter().flat_map(|skin| &skin.attachments.0);
-    let count = slots.map(|(_, attachments)| attachments.0.len()).sum();
-    let mut items = Vec::with_capacity(count);
-    names.keys.reserve(count);
-    for (skin, json) in (0..).zip(&root.skins.list) {
-        for (slot, attachments) in &json.attachments.0 {
-            let pointer = || format!("{}/{}", skin_pointer(root, skin), escaped_key(slot.as_str()));
-            let Some(slot) = diagnostics.recover(find(&names.slots, slot, "slot", pointer))? else { continue };
-            let slot = slot as u32;
-            for (key, json) in &attachments.0 {
-                let count = names.keys.len() as u32;
-                names.keys.entry((slot, key.as_str())).or_insert(count);
-                items.push(Item { skin, slot, key: key.as_str(), json });
+    /// Lists all attachments in file order, and numbers their names.
+    fn items(&mut self) -> Result<Vec<Item<'a>>> {
+        let root = self.root;
+        let count = root.skins.attachments().count();
+        let mut items = Vec::with_capacity(count);
+        self.names.keys.reserve(count);
+        for (skin, json) in (0..).zip(&root.skins.list) {
+            for (slot, attachments) in &json.attachments.0 {
+                let pointer = || format!("{}/{}", skin_pointer(root, skin), escaped_key(slot.as_str()));
+                let Some(slot) = self.diagnostics.recover(find(&self.names.slots, slot, "slot", pointer))? else {
+                    continue;
+                };
+                let slot = slot as u32;
+                for (key, json) in &attachments.0 {
+                    let count = self.names.keys.len() as u32;
+                    self.names.keys.entry((slot, key.as_str())).or_insert(count);
+                    items.push(Item { skin, slot, key: key.as_str(), json });
+                }
             }
         }
+        Ok(items)
     }
-    Ok(items)
+
+    /// Adds the skins to the model and the rig.
+    fn skins(&mut self, items: &[Item<'_>]) -> Result<()> {
+        let order = Order::of(self.root);
+        let mut rest = items.iter().enumerate().peekable();
+        for (index, skin) in (0..).zip(&self.root.skins.list) {
+            let pointer = |list: &str, at: usize| format!("/skins/{index}/{list}/{at}");
+            let mut bones = Vec::with_capacity(skin.bones.len());
+            for (at, name) in skin.bones.iter().enumerate() {
+                let bone = find(&self.names.bones, name, "bone", || pointer("bones", at));
+                bones.extend(self.diagnostics.recover(bone)?.map(BoneId::new));
+            }
+            let mut constraints = Vec::new();
+            for (kind, at, name) in skin.listed() {
+                constraints.extend(self.diagnostics.recover(order.find(kind, name, || pointer(kind.name(), at)))?);
+            }
+            let mut entries = Vec::new();
+            let mut keys = Vec::new();
+            while let Some((at, item)) = rest.next_if(|(_, item)| item.skin == index) {
+                let attachment = AttachmentId::new(at);
+                entries.push(SkinEntry {
+                    slot: SlotId::new(item.slot as usize),
+                    key: item.key.into(),
+                    attachment,
+                });
+                keys.extend(self.names.keys.get(&(item.slot, item.key)).map(|&key| (key, attachment)));
+            }
+            self.rig.skins.push(crate::motion::spine::Skin { entries: keys, bones: bones.clone(), constraints });
+            let color = skin.color.as_ref().and_then(schema::Color::valid);
+            self.builder.skin(Skin { name: skin.name.as_str().into(), entries, bones, color })?;
+        }
+        self.rig.default_skin = self.names.skins.get("default").map(|&skin| SkinId::new(skin as usize));
+        Ok(())
+    }
+
+    /// Sets the setup pose's attachments. A name that only some skins have is valid.
+    fn setup(&mut self, places: &HashMap<(u32, u32, &str), usize>) -> Result<()> {
+        let default = self.names.skins.get("default").copied();
+        for (index, slot) in (0..).zip(&self.root.slots) {
+            let Some(name) = &slot.attachment else { continue };
+            let key = self.names.keys.get(&(index, name.as_str())).copied();
+            if key.is_none() {
+                warn_unknown_key(name, format!("/slots/{index}/attachment"), self.diagnostics);
+            }
+            self.rig.slots[index as usize].key = key;
+            let shown = default.and_then(|skin| places.get(&(skin, index, name.as_str())));
+            if let Some(&shown) = shown {
+                self.builder.show(SlotId::new(index as usize), AttachmentId::new(shown))?;
+            }
+        }
+        Ok(())
+    }
 }
 
 pub fn skin_pointer(root: &schema::Root<'_>, skin: u32) -> String {
@@ -188,19 +244,8 @@ pub fn attachments_of<'a>(
 fn drawable<'a>(
     root: &'a schema::Root<'a>,
 ) -> impl Iterator<Item = (&'a schema::Text<'a>, &'a schema::Attachment<'a>)> {
-    let slots = root.skins.list.iter().flat_map(|skin| &skin.attachments.0);
-    let attachments = slots.flat_map(|(_, attachments)| &attachments.0);
-    attachments.map(|(key, json)| (key, json)).filter(|(_, json)| can_be_drawn(json.kind))
-}
-
-/// Returns true if attachments of this type have a picture.
-pub fn can_be_drawn(kind: AttachmentType) -> bool {
-    match kind {
-        AttachmentType::Region | AttachmentType::Mesh | AttachmentType::LinkedMesh => true,
-        AttachmentType::BoundingBox | AttachmentType::Clipping | AttachmentType::Path | AttachmentType::Point => {
-            false
-        }
-    }
+    let drawn = root.skins.attachments().filter(|(.., json)| json.kind.is_drawn());
+    drawn.map(|(_, key, json)| (key, json))
 }
 
 /// The folder of loose pictures that the file states.
@@ -271,12 +316,17 @@ fn source_of(
     let mut at = linked;
     for _ in 0..=MAX_LINKS {
         let item = &items[at];
-        if item.json.kind != AttachmentType::LinkedMesh {
-            let pointer = || format!("{}/{}", items[linked].pointer(root), parent_field(root));
-            return match item.json.kind {
-                AttachmentType::Mesh => Ok((at, owner.unwrap_or(at))),
-                _ => Err(malformed("linked-mesh", pointer(), "the parent of a linked mesh must be a mesh")),
-            };
+        match item.json.kind {
+            AttachmentType::LinkedMesh => {}
+            AttachmentType::Mesh => return Ok((at, owner.unwrap_or(at))),
+            AttachmentType::Region
+            | AttachmentType::BoundingBox
+            | AttachmentType::Path
+            | AttachmentType::Point
+            | AttachmentType::Clipping => {
+                let pointer = format!("{}/{}", items[linked].pointer(root), parent_field(root));
+                return Err(malformed("linked-mesh", pointer, "the parent of a linked mesh must be a mesh"));
+            }
         }
         let pointer = |field| format!("{}/{field}", item.pointer(root));
         let Some(parent) = &item.json.parent else {
@@ -621,68 +671,6 @@ fn triangles(json: &schema::Attachment<'_>, vertices: usize, pointer: &dyn Displ
     }
     let triangle = |triangle: &[u32; 3]| triangle.map(|index| index as u16);
     Ok(Indices::from_triangles(&json.triangles.as_chunks().0.iter().map(triangle).collect::<Vec<_>>()))
-}
-
-/// Adds the skins to the model and the rig.
-fn skins(
-    root: &schema::Root<'_>,
-    items: &[Item<'_>],
-    names: &Names<'_>,
-    builder: &mut ModelBuilder,
-    rig: &mut Rig,
-    diagnostics: &mut Diagnostics,
-) -> Result<()> {
-    let order = Order::of(root);
-    let mut rest = items.iter().enumerate().peekable();
-    for (index, skin) in (0..).zip(&root.skins.list) {
-        let pointer = |list: &str, at: usize| format!("/skins/{index}/{list}/{at}");
-        let mut bones = Vec::with_capacity(skin.bones.len());
-        for (at, name) in skin.bones.iter().enumerate() {
-            let bone = find(&names.bones, name, "bone", || pointer("bones", at));
-            bones.extend(diagnostics.recover(bone)?.map(BoneId::new));
-        }
-        let mut constraints = Vec::new();
-        for (kind, at, name) in skin.listed() {
-            constraints.extend(diagnostics.recover(order.find(kind, name, || pointer(kind.name(), at)))?);
-        }
-        let mut entries = Vec::new();
-        let mut keys = Vec::new();
-        while let Some((at, item)) = rest.next_if(|(_, item)| item.skin == index) {
-            let attachment = AttachmentId::new(at);
-            entries.push(SkinEntry { slot: SlotId::new(item.slot as usize), key: item.key.into(), attachment });
-            keys.extend(names.keys.get(&(item.slot, item.key)).map(|&key| (key, attachment)));
-        }
-        rig.skins.push(crate::motion::spine::Skin { entries: keys, bones: bones.clone(), constraints });
-        let color = skin.color.as_ref().and_then(schema::Color::valid);
-        builder.skin(Skin { name: skin.name.as_str().into(), entries, bones, color })?;
-    }
-    rig.default_skin = names.skins.get("default").map(|&skin| SkinId::new(skin as usize));
-    Ok(())
-}
-
-/// Sets the setup pose's attachments. A name that only some skins have is valid.
-fn setup<'a>(
-    root: &'a schema::Root<'a>,
-    names: &mut Names<'a>,
-    places: &HashMap<(u32, u32, &str), usize>,
-    builder: &mut ModelBuilder,
-    rig: &mut Rig,
-    diagnostics: &mut Diagnostics,
-) -> Result<()> {
-    let default = names.skins.get("default").copied();
-    for (index, slot) in (0..).zip(&root.slots) {
-        let Some(name) = &slot.attachment else { continue };
-        let key = names.keys.get(&(index, name.as_str())).copied();
-        if key.is_none() {
-            warn_unknown_key(name, format!("/slots/{index}/attachment"), diagnostics);
-        }
-        rig.slots[index as usize].key = key;
-        let shown = default.and_then(|skin| places.get(&(skin, index, name.as_str())));
-        if let Some(&shown) = shown {
-            builder.show(SlotId::new(index as usize), AttachmentId::new(shown))?;
-        }
-    }
-    Ok(())
 }
 
 /// Warns of an attachment name that no skin has. Some programs write an empty one for none.

@@ -2,13 +2,13 @@
 
 use foldhash::{HashMap, HashMapExt};
 
-use super::{Names, find, malformed};
+use super::{Build, Names, find, malformed};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Result, escaped};
 use crate::formats::spine::schema;
 use crate::formats::spine::version::Version;
 use crate::math::dvec2;
-use crate::model::{self, BoneId, ConstraintTarget, ModelBuilder, SlotId};
+use crate::model::{self, BoneId, ConstraintTarget, SlotId};
 use crate::motion::spine::{
     BoneProperty, Constraint, ConstraintKind, ConstraintPose, Driver, Ik, Link, Links, PathConstraint,
     PhysicsConstraint, Rate, Rig, RotateMode, ScaleY, Slider, SpacingMode, TransformConstraint,
@@ -94,45 +94,42 @@ fn depths<'r>(root: &'r schema::Root<'_>) -> HashMap<&'r str, usize> {
     depths
 }
 
-/// Adds all constraints to the model and the rig.
-pub fn build(
-    root: &schema::Root<'_>,
-    names: &Names<'_>,
-    builder: &mut ModelBuilder,
-    rig: &mut Rig,
-    diagnostics: &mut Diagnostics,
-) -> Result<()> {
-    let count = root.constraints.len() as i64;
-    let is_ordered = !root.version.is_early();
-    // The last constraint that is applied.
-    let mut last: Option<&schema::Constraint<'_>> = None;
-    for index in applied(root) {
-        let stated = &root.constraints[index];
-        let pointer = || pointer(root, index);
-        let constraint = match stated {
-            schema::Constraint::Ik(ik) => self::ik(ik, root, &pointer, names, rig, diagnostics)?,
-            schema::Constraint::Transform(it) => transform(it, root, &pointer, names, diagnostics)?,
-            schema::Constraint::Path(it) => path(it, root, &pointer, names, diagnostics)?,
-            schema::Constraint::Physics(it) => physics(it, root, &pointer, names, diagnostics)?,
-            schema::Constraint::Slider(it) => slider(it, root, &pointer, names, diagnostics)?,
-        };
-        let Some((kind, setup)) = constraint else { continue };
-        let mut constraint = Constraint { kind, needs_skin: stated.needs_skin(), is_skipped: false, setup };
-        // The orders run from 0 to their number: one with a greater order is never applied, nor the second with an order.
-        if is_ordered {
-            let by = last.filter(|last| last.order() == stated.order());
-            constraint.is_skipped = by.is_some() || !(0..count).contains(&stated.order());
-            if constraint.is_skipped {
-                let place = super::at(format!("{}/order", pointer()));
-                diagnostics.warn("constraint-order", place, never_applied(stated, by, count));
-            } else {
-                last = Some(stated);
+impl Build<'_, '_, '_> {
+    /// Adds all constraints to the model and the rig.
+    pub fn constraints(&mut self) -> Result<()> {
+        let root = self.root;
+        let count = root.constraints.len() as i64;
+        let is_ordered = !root.version.is_early();
+        // The last constraint that is applied.
+        let mut last: Option<&schema::Constraint<'_>> = None;
+        for index in applied(root) {
+            let stated = &root.constraints[index];
+            let mut reader = Reader { root, names: &self.names, index, diagnostics: &mut *self.diagnostics };
+            let constraint = match stated {
+                schema::Constraint::Ik(it) => reader.ik(it, &self.rig)?,
+                schema::Constraint::Transform(it) => reader.transform(it)?,
+                schema::Constraint::Path(it) => reader.path(it)?,
+                schema::Constraint::Physics(it) => reader.physics(it)?,
+                schema::Constraint::Slider(it) => reader.slider(it)?,
+            };
+            let Some((kind, setup)) = constraint else { continue };
+            let mut constraint = Constraint { kind, needs_skin: stated.needs_skin(), is_skipped: false, setup };
+            // The orders run from 0 to their number: one with a greater order is never applied, nor the second with an order.
+            if is_ordered {
+                let by = last.filter(|last| last.order() == stated.order());
+                constraint.is_skipped = by.is_some() || !(0..count).contains(&stated.order());
+                if constraint.is_skipped {
+                    let place = super::at(reader.at("order"));
+                    reader.diagnostics.warn("constraint-order", place, never_applied(stated, by, count));
+                } else {
+                    last = Some(stated);
+                }
             }
+            self.builder.constraint(listed(stated, &constraint))?;
+            self.rig.constraints.push(constraint);
         }
-        builder.constraint(listed(stated, &constraint))?;
-        rig.constraints.push(constraint);
+        Ok(())
     }
-    Ok(())
 }
 
 /// Why a constraint is never applied. `by`: the constraint that has taken its place.
@@ -167,95 +164,217 @@ fn listed(stated: &schema::Constraint<'_>, constraint: &Constraint) -> model::Co
     }
 }
 
-/// Returns the JSON pointer to a constraint.
-type Pointer<'p> = &'p dyn Fn() -> String;
-
 /// The kind of a constraint with its settings, and its state at rest.
 type Built = (ConstraintKind, ConstraintPose);
 
-/// Resolves the bones that a constraint moves; it must have at least one.
-fn bones(list: &[schema::Text<'_>], pointer: Pointer<'_>, names: &Names<'_>) -> Result<Vec<u32>> {
-    if list.is_empty() {
-        let place = pointer() + "/bones";
-        return Err(malformed("constraint-bones", place, "a constraint must have at least one bone"));
+/// Reads one constraint.
+struct Reader<'c> {
+    root: &'c schema::Root<'c>,
+    names: &'c Names<'c>,
+    /// Its index in the document.
+    index: usize,
+    diagnostics: &'c mut Diagnostics,
+}
+
+impl Reader<'_> {
+    /// The pointer to a field.
+    fn at(&self, field: &str) -> String {
+        format!("{}/{field}", pointer(self.root, self.index))
     }
-    let find = |(index, name)| find(&names.bones, name, "bone", || format!("{}/bones/{index}", pointer()));
-    list.iter().enumerate().map(|entry| Ok(find(entry)? as u32)).collect()
-}
 
-/// Resolves the bones of an IK constraint: one, or one and its child.
-fn ik_bones(
-    ik: &schema::Ik<'_>,
-    root: &schema::Root<'_>,
-    pointer: Pointer<'_>,
-    names: &Names<'_>,
-    rig: &Rig,
-) -> Result<(u32, Option<usize>)> {
-    let bones = bones(&ik.bones, pointer, names)?;
-    // A wrong parent has been reported already.
-    let is_child = |child: u32, of: u32| match rig.bones[child as usize].parent {
-        Some(parent) => parent == of,
-        None => root.bones[child as usize].parent.is_some(),
-    };
-    match bones[..] {
-        [bone] => Ok((bone, None)),
-        [bone, child] if is_child(child, bone) => Ok((bone, Some(child as usize))),
-        [_, _] => {
-            let message =
-                format!("the second bone, `{}`, is not a child of the first, `{}`", ik.bones[1], ik.bones[0]);
-            Err(malformed("constraint-bones", pointer() + "/bones/1", message))
+    /// Resolves the bone in a field.
+    fn bone(&mut self, name: &schema::Text<'_>, field: &str) -> Result<Option<usize>> {
+        self.diagnostics.recover(find(&self.names.bones, name, "bone", || self.at(field)))
+    }
+
+    /// Resolves the bones that the constraint moves; it must have at least one.
+    fn bones(&mut self, list: &[schema::Text<'_>]) -> Result<Option<Vec<u32>>> {
+        let find = |(index, name)| find(&self.names.bones, name, "bone", || self.at(&format!("bones/{index}")));
+        let bones = if list.is_empty() {
+            Err(malformed("constraint-bones", self.at("bones"), "a constraint must have at least one bone"))
+        } else {
+            list.iter().enumerate().map(|entry| Ok(find(entry)? as u32)).collect()
+        };
+        self.diagnostics.recover(bones)
+    }
+
+    /// Resolves the bones of an IK constraint: one, or one and its child.
+    fn ik_bones(&mut self, ik: &schema::Ik<'_>, rig: &Rig) -> Result<Option<(u32, Option<usize>)>> {
+        let Some(bones) = self.bones(&ik.bones)? else { return Ok(None) };
+        // A wrong parent has been reported already.
+        let is_child = |child: u32, of: u32| match rig.bones[child as usize].parent {
+            Some(parent) => parent == of,
+            None => self.root.bones[child as usize].parent.is_some(),
+        };
+        let bones = match bones[..] {
+            [bone] => Ok((bone, None)),
+            [bone, child] if is_child(child, bone) => Ok((bone, Some(child as usize))),
+            [_, _] => {
+                let message =
+                    format!("the second bone, `{}`, is not a child of the first, `{}`", ik.bones[1], ik.bones[0]);
+                Err(malformed("constraint-bones", self.at("bones/1"), message))
+            }
+            _ => {
+                let message = format!("{} bones; an IK constraint has one or two", bones.len());
+                Err(malformed("constraint-bones", self.at("bones"), message))
+            }
+        };
+        self.diagnostics.recover(bones)
+    }
+
+    fn ik(&mut self, ik: &schema::Ik<'_>, rig: &Rig) -> Result<Option<Built>> {
+        let bones = self.ik_bones(ik, rig)?;
+        let target = self.bone(&ik.target, "target")?;
+        let (Some((bone, child)), Some(target)) = (bones, target) else { return Ok(None) };
+        let kind = Ik { bone: bone as usize, child, target, scale_y: scale_y(ik.scale_y) };
+        let setup = ConstraintPose {
+            bends_positive: ik.bend_positive,
+            compresses: ik.compress,
+            stretches: ik.stretch,
+            ..setup([ik.mix, ik.softness])
+        };
+        Ok(Some((ConstraintKind::Ik(kind), setup)))
+    }
+
+    fn transform(&mut self, it: &schema::Transform<'_>) -> Result<Option<Built>> {
+        let bones = self.bones(&it.bones)?;
+        let target = self.bone(&it.target, follows(self.root)[0])?;
+        let (Some(bones), Some(target)) = (bones, target) else { return Ok(None) };
+        let kind = TransformConstraint {
+            bones,
+            target,
+            is_local: it.local,
+            is_relative: it.relative,
+            rotation: it.rotation.0.into(),
+            translation: dvec2(it.x.0.into(), it.y.0.into()),
+            scale: dvec2(it.scale_x.0.into(), it.scale_y.0.into()),
+            shear_y: it.shear_y.0.into(),
+            links: it.links.as_ref().map(links),
+        };
+        Ok(Some((ConstraintKind::Transform(kind), setup(it.mixes()))))
+    }
+
+    fn path(&mut self, it: &schema::Path<'_>) -> Result<Option<Built>> {
+        let bones = self.bones(&it.bones)?;
+        let target = find(&self.names.slots, &it.target, "slot", || self.at(follows(self.root)[1]));
+        let (Some(bones), Some(target)) = (bones, self.diagnostics.recover(target)?) else { return Ok(None) };
+        let kind = PathConstraint {
+            bones,
+            target,
+            is_position_percent: it.position_mode == schema::PositionMode::Percent,
+            spacing: match it.spacing_mode {
+                schema::SpacingMode::Length => SpacingMode::Length,
+                schema::SpacingMode::Fixed => SpacingMode::Fixed,
+                schema::SpacingMode::Percent => SpacingMode::Percent,
+                schema::SpacingMode::Proportional => SpacingMode::Proportional,
+            },
+            rotate: match it.rotate_mode {
+                schema::RotateMode::Tangent => RotateMode::Tangent,
+                schema::RotateMode::Chain => RotateMode::Chain,
+                schema::RotateMode::ChainScale => RotateMode::ChainScale,
+            },
+            rotation: it.rotation.0.into(),
+        };
+        let [rotate, x, y] = it.mixes();
+        Ok(Some((ConstraintKind::Path(kind), setup([it.position, it.spacing, rotate, x, y]))))
+    }
+
+    /// Reports numbers with which nothing can swing.
+    fn check_physics(&mut self, it: &schema::Physics<'_>) {
+        let mut warn = |field: &str, message: String| {
+            self.diagnostics.warn("bad-physics", super::at(self.at(field)), message);
+        };
+        let (fps, limit, mass, damping) = (it.fps.0, it.limit.0, it.mass.0, it.damping.0);
+        let (most, usual) = (Rate::MAX_FPS, Rate::DEFAULT_FPS);
+        if fps <= 0.0 {
+            warn("fps", format!("a rate of {fps} is not possible; {usual} steps per second are used"));
+        } else if f64::from(fps) > most {
+            warn("fps", format!("{fps} steps per second are too many; {most} are used"));
         }
-        _ => {
-            let message = format!("{} bones; an IK constraint has one or two", bones.len());
-            Err(malformed("constraint-bones", pointer() + "/bones", message))
+        if limit < 0.0 {
+            warn("limit", format!("the limit {limit} is negative; movements of the bone have no effect"));
+        }
+        if mass <= 0.0 {
+            warn("mass", format!("a mass of {mass} is not possible: the bone does not swing, or jumps"));
+        }
+        if damping < 0.0 {
+            warn("damping", format!("a damping of {damping} is not possible: the bone does not swing"));
         }
     }
-}
 
-fn ik(
-    ik: &schema::Ik<'_>,
-    root: &schema::Root<'_>,
-    pointer: Pointer<'_>,
-    names: &Names<'_>,
-    rig: &Rig,
-    diagnostics: &mut Diagnostics,
-) -> Result<Option<Built>> {
-    let bones = diagnostics.recover(ik_bones(ik, root, pointer, names, rig))?;
-    let target = find(&names.bones, &ik.target, "bone", || pointer() + "/target");
-    let target = diagnostics.recover(target)?;
-    let (Some((bone, child)), Some(target)) = (bones, target) else { return Ok(None) };
-    let kind = Ik { bone: bone as usize, child, target, scale_y: scale_y(ik.scale_y) };
-    let setup = ConstraintPose {
-        bends_positive: ik.bend_positive,
-        compresses: ik.compress,
-        stretches: ik.stretch,
-        ..setup([ik.mix, ik.softness])
-    };
-    Ok(Some((ConstraintKind::Ik(kind), setup)))
-}
+    fn physics(&mut self, it: &schema::Physics<'_>) -> Result<Option<Built>> {
+        let Some(bone) = self.bone(&it.bone, "bone")? else { return Ok(None) };
+        let reference =
+            self.root.skeleton.as_ref().and_then(|skeleton| skeleton.reference_scale).map(|scale| scale.0);
+        self.check_physics(it);
+        let kind = PhysicsConstraint {
+            bone,
+            x: it.x.0.into(),
+            y: it.y.0.into(),
+            rotate: it.rotate.0.into(),
+            scale_x: it.scale_x.0.into(),
+            shear_x: it.shear_x.0.into(),
+            scale_y: scale_y(it.scale_y),
+            limit: f64::from(it.limit.0).max(0.0),
+            rate: Rate::new(it.fps.0.into()),
+            reference_scale: reference.unwrap_or(100.0).into(),
+            globals: [
+                it.inertia_global,
+                it.strength_global,
+                it.damping_global,
+                it.mass_global,
+                it.wind_global,
+                it.gravity_global,
+                it.mix_global,
+            ],
+        };
+        let setup = setup([it.inertia, it.strength, it.damping, it.mass, it.wind, it.gravity, it.mix]);
+        Ok(Some((ConstraintKind::Physics(kind), setup)))
+    }
 
-fn transform(
-    it: &schema::Transform<'_>,
-    root: &schema::Root<'_>,
-    pointer: Pointer<'_>,
-    names: &Names<'_>,
-    diagnostics: &mut Diagnostics,
-) -> Result<Option<Built>> {
-    let bones = diagnostics.recover(bones(&it.bones, pointer, names))?;
-    let target = find(&names.bones, &it.target, "bone", || format!("{}/{}", pointer(), follows(root)[0]));
-    let (Some(bones), Some(target)) = (bones, diagnostics.recover(target)?) else { return Ok(None) };
-    let kind = TransformConstraint {
-        bones,
-        target,
-        is_local: it.local,
-        is_relative: it.relative,
-        rotation: it.rotation.0.into(),
-        translation: dvec2(it.x.0.into(), it.y.0.into()),
-        scale: dvec2(it.scale_x.0.into(), it.scale_y.0.into()),
-        shear_y: it.shear_y.0.into(),
-        links: it.links.as_ref().map(links),
-    };
-    Ok(Some((ConstraintKind::Transform(kind), setup(it.mixes()))))
+    /// The bones that an animation moves.
+    fn moved_bones(&self, animation: usize) -> Vec<u32> {
+        let moved = self.root.animations.0[animation].1.bones.0.iter();
+        moved.filter_map(|(name, _)| self.names.bones.get(name.as_str()).copied()).collect()
+    }
+
+    /// A slider; the animation must exist, and the property if it has a bone.
+    fn slider(&mut self, it: &schema::Slider<'_>) -> Result<Option<Built>> {
+        let animation = self.root.animations.0.iter().rposition(|(name, _)| *name == it.animation);
+        let animation = animation.ok_or_else(|| match it.animation.as_str() {
+            "" => malformed("missing-name", self.at("animation"), "a slider must have an animation"),
+            _ => super::missing("animation", &it.animation, self.at("animation")),
+        });
+        let animation = self.diagnostics.recover(animation)?;
+        let driver = match &it.driver {
+            None => Some(None),
+            Some(stated) => {
+                let bone = self.bone(&stated.bone, "bone")?;
+                let name = &stated.property;
+                let property = property(name).ok_or_else(|| super::missing("property", name, self.at("property")));
+                let property = self.diagnostics.recover(property)?;
+                bone.zip(property).map(|(bone, property)| {
+                    Some(Driver {
+                        bone,
+                        property,
+                        is_local: stated.local,
+                        from: stated.from.0.into(),
+                        to: stated.to.0.into(),
+                        scale: stated.scale.0.into(),
+                    })
+                })
+            }
+        };
+        let (Some(animation), Some(driver)) = (animation, driver) else { return Ok(None) };
+        let kind = Slider {
+            animation,
+            bones: self.moved_bones(animation),
+            is_additive: it.additive,
+            is_looping: it.looping,
+            driver,
+        };
+        Ok(Some((ConstraintKind::Slider(kind), setup([it.time, it.mix]))))
+    }
 }
 
 /// How properties drive others. Unknown names have been reported.
@@ -278,147 +397,6 @@ fn links(stated: &schema::Links<'_>) -> Links {
 
 fn property(name: &schema::Text<'_>) -> Option<BoneProperty> {
     schema::PROPERTIES.iter().position(|known| *known == name.as_str()).map(|at| BoneProperty::ALL[at])
-}
-
-/// The bones that an animation moves.
-fn moved_bones(root: &schema::Root<'_>, animation: usize, names: &Names<'_>) -> Vec<u32> {
-    let moved = root.animations.0[animation].1.bones.0.iter();
-    moved.filter_map(|(name, _)| names.bones.get(name.as_str()).copied()).collect()
-}
-
-/// A slider; the animation must exist, and the property if it has a bone.
-fn slider(
-    it: &schema::Slider<'_>,
-    root: &schema::Root<'_>,
-    pointer: Pointer<'_>,
-    names: &Names<'_>,
-    diagnostics: &mut Diagnostics,
-) -> Result<Option<Built>> {
-    let pointer = |field| format!("{}/{field}", pointer());
-    let animation = root.animations.0.iter().rposition(|(name, _)| *name == it.animation);
-    let animation = animation.ok_or_else(|| match it.animation.as_str() {
-        "" => malformed("missing-name", pointer("animation"), "a slider must have an animation"),
-        _ => super::missing("animation", &it.animation, pointer("animation")),
-    });
-    let animation = diagnostics.recover(animation)?;
-    let driver = match &it.driver {
-        None => Some(None),
-        Some(stated) => {
-            let bone = diagnostics.recover(find(&names.bones, &stated.bone, "bone", || pointer("bone")))?;
-            let name = &stated.property;
-            let property = property(name).ok_or_else(|| super::missing("property", name, pointer("property")));
-            let property = diagnostics.recover(property)?;
-            bone.zip(property).map(|(bone, property)| {
-                Some(Driver {
-                    bone,
-                    property,
-                    is_local: stated.local,
-                    from: stated.from.0.into(),
-                    to: stated.to.0.into(),
-                    scale: stated.scale.0.into(),
-                })
-            })
-        }
-    };
-    let (Some(animation), Some(driver)) = (animation, driver) else { return Ok(None) };
-    let kind = Slider {
-        animation,
-        bones: moved_bones(root, animation, names),
-        is_additive: it.additive,
-        is_looping: it.looping,
-        driver,
-    };
-    Ok(Some((ConstraintKind::Slider(kind), setup([it.time, it.mix]))))
-}
-
-fn path(
-    it: &schema::Path<'_>,
-    root: &schema::Root<'_>,
-    pointer: Pointer<'_>,
-    names: &Names<'_>,
-    diagnostics: &mut Diagnostics,
-) -> Result<Option<Built>> {
-    let bones = diagnostics.recover(bones(&it.bones, pointer, names))?;
-    let target = find(&names.slots, &it.target, "slot", || format!("{}/{}", pointer(), follows(root)[1]));
-    let (Some(bones), Some(target)) = (bones, diagnostics.recover(target)?) else { return Ok(None) };
-    let kind = PathConstraint {
-        bones,
-        target,
-        is_position_percent: it.position_mode == schema::PositionMode::Percent,
-        spacing: match it.spacing_mode {
-            schema::SpacingMode::Length => SpacingMode::Length,
-            schema::SpacingMode::Fixed => SpacingMode::Fixed,
-            schema::SpacingMode::Percent => SpacingMode::Percent,
-            schema::SpacingMode::Proportional => SpacingMode::Proportional,
-        },
-        rotate: match it.rotate_mode {
-            schema::RotateMode::Tangent => RotateMode::Tangent,
-            schema::RotateMode::Chain => RotateMode::Chain,
-            schema::RotateMode::ChainScale => RotateMode::ChainScale,
-        },
-        rotation: it.rotation.0.into(),
-    };
-    let [rotate, x, y] = it.mixes();
-    Ok(Some((ConstraintKind::Path(kind), setup([it.position, it.spacing, rotate, x, y]))))
-}
-
-/// Reports numbers with which nothing can swing.
-fn check_physics(it: &schema::Physics<'_>, pointer: Pointer<'_>, diagnostics: &mut Diagnostics) {
-    let mut warn = |field: &str, message: String| {
-        diagnostics.warn("bad-physics", super::at(format!("{}/{field}", pointer())), message);
-    };
-    let (fps, limit, mass, damping) = (it.fps.0, it.limit.0, it.mass.0, it.damping.0);
-    let (most, usual) = (Rate::MAX_FPS, Rate::DEFAULT_FPS);
-    if fps <= 0.0 {
-        warn("fps", format!("a rate of {fps} is not possible; {usual} steps per second are used"));
-    } else if f64::from(fps) > most {
-        warn("fps", format!("{fps} steps per second are too many; {most} are used"));
-    }
-    if limit < 0.0 {
-        warn("limit", format!("the limit {limit} is negative; movements of the bone have no effect"));
-    }
-    if mass <= 0.0 {
-        warn("mass", format!("a mass of {mass} is not possible: the bone does not swing, or jumps"));
-    }
-    if damping < 0.0 {
-        warn("damping", format!("a damping of {damping} is not possible: the bone does not swing"));
-    }
-}
-
-fn physics(
-    it: &schema::Physics<'_>,
-    root: &schema::Root<'_>,
-    pointer: Pointer<'_>,
-    names: &Names<'_>,
-    diagnostics: &mut Diagnostics,
-) -> Result<Option<Built>> {
-    let bone = find(&names.bones, &it.bone, "bone", || pointer() + "/bone");
-    let Some(bone) = diagnostics.recover(bone)? else { return Ok(None) };
-    let reference = root.skeleton.as_ref().and_then(|skeleton| skeleton.reference_scale).map(|scale| scale.0);
-    check_physics(it, pointer, diagnostics);
-    let kind = PhysicsConstraint {
-        bone,
-        x: it.x.0.into(),
-        y: it.y.0.into(),
-        rotate: it.rotate.0.into(),
-        scale_x: it.scale_x.0.into(),
-        shear_x: it.shear_x.0.into(),
-        scale_y: scale_y(it.scale_y),
-        limit: f64::from(it.limit.0).max(0.0),
-        rate: Rate::new(it.fps.0.into()),
-        reference_scale: reference.unwrap_or(100.0).into(),
-        globals: [
-            it.inertia_global,
-            it.strength_global,
-            it.damping_global,
-            it.mass_global,
-            it.wind_global,
-            it.gravity_global,
-            it.mix_global,
-        ],
-    };
-    let setup = setup([it.inertia, it.strength, it.damping, it.mass, it.wind, it.gravity, it.mix]);
-    Ok(Some((ConstraintKind::Physics(kind), setup)))
 }
 
 fn scale_y(mode: schema::ScaleYMode) -> ScaleY {

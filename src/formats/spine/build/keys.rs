@@ -71,7 +71,7 @@ fn entries<'a, K: Step>(group: &str, entries: &Entries<'_, Timelines<'a, K>>, se
 }
 
 /// Calls `see` for each attachment, with the names of skin, slot and attachment.
-pub fn for_each_attachment<'e, V>(skins: &'e BySkin<'_, V>, mut see: impl FnMut([&'e str; 3], &'e V)) {
+fn for_each_attachment<'e, V>(skins: &'e BySkin<'_, V>, mut see: impl FnMut([&'e str; 3], &'e V)) {
     for (skin, slots) in &skins.0 {
         for (slot, attachments) in &slots.0 {
             for (name, it) in &attachments.0 {

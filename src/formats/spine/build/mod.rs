@@ -24,14 +24,14 @@ use crate::limits::Budget;
 use crate::math::{Affine2, dvec2};
 use crate::model::{Blend, Bone, BoneId, Event, Marker, ModelBuilder, Slot, Tint};
 use crate::motion::Motion;
-use crate::motion::spine::{BoneLocal, Inherit, OldInherit, Rig, Rules, Spine, Stored};
+use crate::motion::spine::{BoneLocal, Inherit, OldInherit, Rig, Spine, Stored};
 
 #[cfg(feature = "convert")]
 pub use animations::{attachments::sequence_mode, wrong_curve};
 pub use attachments::{Attached, attachments_of};
 pub use attachments::{MAX_SEARCHED, numbered_pictures_of, pictures_of};
 #[cfg(feature = "convert")]
-pub use attachments::{can_be_drawn, images_of, picture_name, skin_pointer};
+pub use attachments::{images_of, picture_name, skin_pointer};
 #[cfg(feature = "convert")]
 pub use constraints::applied;
 pub use constraints::pointer as constraint_pointer;
@@ -49,6 +49,16 @@ struct Names<'a> {
     events: HashMap<&'a str, u32>,
     /// Attachment names, by slot.
     keys: HashMap<(u32, &'a str), u32>,
+}
+
+/// A character that is being built.
+struct Build<'c, 'a, 'b> {
+    root: &'a schema::Root<'a>,
+    names: Names<'a>,
+    builder: ModelBuilder,
+    rig: Rig,
+    budget: &'c mut Budget<'b>,
+    diagnostics: &'c mut Diagnostics,
 }
 
 /// Builds the character.
@@ -95,27 +105,26 @@ pub fn check<'a>(
 ) -> Result<Option<Checked<'a>>> {
     charge(root, budget)?;
     let fatal_errors = diagnostics.fatal_errors();
-    let mut names = Names {
+    let names = Names {
         bones: by_name(root.bones.iter().map(|bone| &bone.name)),
         slots: by_name(root.slots.iter().map(|slot| &slot.name)),
         skins: by_name(root.skins.list.iter().map(|skin| &skin.name)),
         events: by_name(root.events.0.iter().map(|(name, _)| name)),
         keys: HashMap::new(),
     };
-    let mut builder = ModelBuilder::default();
-    let mut rig = Rig { rules: rules(root.version), ..Rig::default() };
-    bones(root, &names, &mut builder, &mut rig, diagnostics)?;
-    slots(root, &names, &mut builder, &mut rig, diagnostics)?;
+    let rig = Rig { rules: Layout::played(root.version).row().rules, ..Rig::default() };
+    let mut build = Build { root, names, builder: ModelBuilder::default(), rig, budget, diagnostics };
+    build.bones()?;
+    build.slots()?;
     if root.bones.is_empty() && !root.slots.is_empty() {
         // Every slot lacks its bone, which has been reported.
         return Ok(None);
     }
-    constraints::build(root, &names, &mut builder, &mut rig, diagnostics)?;
-    let attached: Attached<'_> =
-        attachments::build(root, (input, options), &mut names, &mut builder, &mut rig, budget, diagnostics)?;
-    page_alpha::decide(&mut builder, options, diagnostics);
+    build.constraints()?;
+    let attached = build.attachments(input, options)?;
+    page_alpha::decide(&mut build.builder, options, build.diagnostics);
     for (name, event) in &root.events.0 {
-        builder.event(Event {
+        build.builder.event(Event {
             name: name.as_str().into(),
             int: event.integer,
             float: event.number.0,
@@ -125,40 +134,21 @@ pub fn check<'a>(
             balance: event.balance.map_or(0.0, |balance| balance.0),
         });
     }
-    let (animations, stored) =
-        animations::build(root, options, &mut names, &attached, &mut builder, &mut rig, budget, diagnostics)?;
+    let (animations, stored) = build.animations(options, &attached)?;
+    let Build { names, builder, mut rig, diagnostics, .. } = build;
     rig.key_count = names.keys.len();
     let is_whole = diagnostics.fatal_errors() == fatal_errors;
     Ok(is_whole.then_some(Checked { builder, rig, animations, stored, attached }))
 }
 
-/// The rules by which a version is played.
-fn rules(version: Version) -> Rules {
-    match Layout::played(version) {
-        Layout::V2_1 => Rules::V2_1,
-        Layout::V3_1 => Rules::V3_1,
-        Layout::V3_2 => Rules::V3_2,
-        Layout::V3_4 => Rules::V3_4,
-        Layout::V3_5 => Rules::V3_5,
-        Layout::V3_6 => Rules::V3_6,
-        Layout::V3_7 => Rules::V3_7,
-        Layout::V3_8 => Rules::V3_8,
-        Layout::V4_0 => Rules::V4_0,
-        Layout::V4_1 => Rules::V4_1,
-        Layout::V4_2 => Rules::V4_2,
-        Layout::V4_3 => Rules::V4_3,
-    }
-}
-
 /// Charges all counts before anything is built.
 fn charge(root: &schema::Root<'_>, budget: &mut Budget<'_>) -> Result<()> {
-    let attachments = root.skins.list.iter().flat_map(|skin| &skin.attachments.0).map(|(_, slot)| slot.0.len());
     let constraints = root.constraints.len();
     for (list, count) in [
         ("/bones", root.bones.len()),
         ("/slots", root.slots.len()),
         ("/ik", constraints),
-        ("/skins", root.skins.list.len() + attachments.sum::<usize>()),
+        ("/skins", root.skins.list.len() + root.skins.attachments().count()),
         ("/events", root.events.0.len()),
         ("/animations", root.animations.0.len()),
     ] {
@@ -227,38 +217,61 @@ pub fn parent_of(root: &schema::Root<'_>, index: usize, bones: &HashMap<&str, u3
     Ok(Some(parent))
 }
 
-fn bones(
-    root: &schema::Root<'_>,
-    names: &Names<'_>,
-    builder: &mut ModelBuilder,
-    rig: &mut Rig,
-    diagnostics: &mut Diagnostics,
-) -> Result<()> {
-    for (index, bone) in root.bones.iter().enumerate() {
-        let parent = diagnostics.recover(parent_of(root, index, &names.bones))?.flatten();
-        builder.bone(Bone {
-            name: bone.name.as_str().into(),
-            parent: parent.map(BoneId::new),
-            bone_from_bind: Some(Affine2::IDENTITY),
-            marker: Marker {
-                // Only editors show it, so an invalid one is no reason to refuse the file.
-                color: bone.color.as_ref().and_then(schema::Color::valid),
-                icon: bone.icon.as_ref().map(|icon| icon.as_str().into()),
-                is_hidden: !bone.visible,
-            },
-        })?;
-        let setup = BoneLocal {
-            translation: dvec2(bone.x.0.into(), bone.y.0.into()),
-            rotation: bone.rotation.0.into(),
-            scale: dvec2(bone.scale_x.0.into(), bone.scale_y.0.into()),
-            shear: dvec2(bone.shear_x.0.into(), bone.shear_y.0.into()),
-            inherit: inherited(bone, root.version),
-        };
-        let parent = parent.map(|parent| parent as u32);
-        let length = bone.length.0.into();
-        rig.push_bone(crate::motion::spine::Bone { parent, length, needs_skin: bone.skin }, setup);
+impl Build<'_, '_, '_> {
+    fn bones(&mut self) -> Result<()> {
+        for (index, bone) in self.root.bones.iter().enumerate() {
+            let parent = parent_of(self.root, index, &self.names.bones);
+            let parent = self.diagnostics.recover(parent)?.flatten();
+            self.builder.bone(Bone {
+                name: bone.name.as_str().into(),
+                parent: parent.map(BoneId::new),
+                bone_from_bind: Some(Affine2::IDENTITY),
+                marker: Marker {
+                    // Only editors show it, so an invalid one is no reason to refuse the file.
+                    color: bone.color.as_ref().and_then(schema::Color::valid),
+                    icon: bone.icon.as_ref().map(|icon| icon.as_str().into()),
+                    is_hidden: !bone.visible,
+                },
+            })?;
+            let setup = BoneLocal {
+                translation: dvec2(bone.x.0.into(), bone.y.0.into()),
+                rotation: bone.rotation.0.into(),
+                scale: dvec2(bone.scale_x.0.into(), bone.scale_y.0.into()),
+                shear: dvec2(bone.shear_x.0.into(), bone.shear_y.0.into()),
+                inherit: inherited(bone, self.root.version),
+            };
+            let parent = parent.map(|parent| parent as u32);
+            let length = bone.length.0.into();
+            self.rig.push_bone(crate::motion::spine::Bone { parent, length, needs_skin: bone.skin }, setup);
+        }
+        Ok(())
     }
-    Ok(())
+
+    fn slots(&mut self) -> Result<()> {
+        for (index, slot) in self.root.slots.iter().enumerate() {
+            let bone = find(&self.names.bones, &slot.bone, "bone", || format!("/slots/{index}/bone"));
+            let bone = self.diagnostics.recover(bone)?;
+            let light = optional_color(slot.color.as_ref(), || format!("/slots/{index}/color"));
+            let light = self.diagnostics.recover(light)?;
+            let dark = slot.dark.as_ref().map(|dark| color(dark, || format!("/slots/{index}/dark")));
+            let dark = self.diagnostics.recover(dark.transpose())?.flatten();
+            self.builder.slot(Slot {
+                name: slot.name.as_str().into(),
+                bone: bone.map(BoneId::new),
+                attachment: None,
+                tint: Tint { light: light.unwrap_or([1.0; 4]), dark: dark.map(|[r, g, b, _]| [r, g, b]) },
+                blend: match slot.blend {
+                    schema::Blend::Normal => Blend::Normal,
+                    schema::Blend::Additive => Blend::Additive,
+                    schema::Blend::Multiply => Blend::Multiply,
+                    schema::Blend::Screen => Blend::Screen,
+                },
+                is_hidden_in_editor: !slot.visible,
+            })?;
+            self.rig.slots.push(crate::motion::spine::Slot { bone: bone.unwrap_or(0), ..Default::default() });
+        }
+        Ok(())
+    }
 }
 
 /// What a bone inherits in a version.
@@ -286,38 +299,6 @@ fn inherit(inherit: schema::Inherit) -> Inherit {
         schema::Inherit::NoScale => Inherit::NoScale,
         schema::Inherit::NoScaleOrReflection => Inherit::NoScaleOrReflection,
     }
-}
-
-fn slots(
-    root: &schema::Root<'_>,
-    names: &Names<'_>,
-    builder: &mut ModelBuilder,
-    rig: &mut Rig,
-    diagnostics: &mut Diagnostics,
-) -> Result<()> {
-    for (index, slot) in root.slots.iter().enumerate() {
-        let bone = find(&names.bones, &slot.bone, "bone", || format!("/slots/{index}/bone"));
-        let bone = diagnostics.recover(bone)?;
-        let light = optional_color(slot.color.as_ref(), || format!("/slots/{index}/color"));
-        let light = diagnostics.recover(light)?;
-        let dark = slot.dark.as_ref().map(|dark| color(dark, || format!("/slots/{index}/dark")));
-        let dark = diagnostics.recover(dark.transpose())?.flatten();
-        builder.slot(Slot {
-            name: slot.name.as_str().into(),
-            bone: bone.map(BoneId::new),
-            attachment: None,
-            tint: Tint { light: light.unwrap_or([1.0; 4]), dark: dark.map(|[r, g, b, _]| [r, g, b]) },
-            blend: match slot.blend {
-                schema::Blend::Normal => Blend::Normal,
-                schema::Blend::Additive => Blend::Additive,
-                schema::Blend::Multiply => Blend::Multiply,
-                schema::Blend::Screen => Blend::Screen,
-            },
-            is_hidden_in_editor: !slot.visible,
-        })?;
-        rig.slots.push(crate::motion::spine::Slot { bone: bone.unwrap_or(0), ..Default::default() });
-    }
-    Ok(())
 }
 
 /// Red, green, blue and alpha, each 0 to 1.

@@ -4,7 +4,7 @@
 
 use std::fmt::Display;
 
-use super::attachments::{can_be_drawn, picture_name, skin_pointer};
+use super::attachments::{picture_name, skin_pointer};
 use super::{RECORD_BYTES, at, escaped_key};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
@@ -31,7 +31,7 @@ pub struct Numbered {
 impl Numbered {
     /// The pictures of an attachment; `None` if it has only one, without a number.
     pub fn of(json: &schema::Attachment<'_>) -> Option<Self> {
-        let sequence = json.sequence.filter(|it| it.count > 0 && can_be_drawn(json.kind))?;
+        let sequence = json.sequence.filter(|it| it.count > 0 && json.kind.is_drawn())?;
         Some(Self {
             count: sequence.count as usize,
             rest: sequence.setup.min(sequence.count - 1) as usize,
@@ -79,7 +79,7 @@ pub fn charge(root: &schema::Root<'_>, budget: &mut Budget<'_>) -> Result<()> {
 
 /// Reports invalid numbers of an attachment.
 pub fn check(json: &schema::Attachment<'_>, pointer: &dyn Display, diagnostics: &mut Diagnostics) {
-    let Some(sequence) = json.sequence.filter(|_| can_be_drawn(json.kind)) else { return };
+    let Some(sequence) = json.sequence.filter(|_| json.kind.is_drawn()) else { return };
     let schema::Sequence { count, setup, digits, .. } = sequence;
     let mut warn = |field: &str, message: String| {
         diagnostics.warn("bad-sequence", at(format!("{pointer}/sequence/{field}")), message);

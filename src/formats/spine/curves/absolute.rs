@@ -1,12 +1,12 @@
 //! Curves that state shares of time and change → curves that state times and values, as since 4.0.
 
-use crate::formats::spine::schema::{Animation, Curve, Group, Keys, MAX_WIDTH, Property, for_each_keys};
+use crate::formats::spine::schema::{Animation, Curve, Group, Keys, MAX_WIDTH, Property, for_each_keys_mut};
 use crate::model::ConstraintKind;
 
 /// Replaces curves that state shares by times and values, in timelines of any version.
 pub fn make_absolute(animation: &mut Animation<'_>, is_share: fn(&Curve) -> bool) {
     // Physics came later.
-    for_each_keys(animation, |keys| {
+    for_each_keys_mut(animation, |keys| {
         if keys.row().group != Group::Constraint(ConstraintKind::Physics) {
             absolute(keys, is_share);
         }

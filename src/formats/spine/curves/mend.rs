@@ -5,7 +5,7 @@ use super::join::lower;
 use crate::error::Result;
 use crate::formats::spine::build::at;
 use crate::formats::spine::build::keys::Way;
-use crate::formats::spine::schema::{Animation, Color, Curve, Entries, Key, Keys, for_each_keys};
+use crate::formats::spine::schema::{Animation, Color, Curve, Entries, Key, Keys, for_each_keys_mut};
 use crate::limits::Budget;
 
 /// The maximum number of keys that replace a curve of one value: its points, and the times beside jumps.
@@ -23,7 +23,7 @@ pub fn mend_curves(
             continue;
         }
         let mut mended = Ok(());
-        for_each_keys(animation, |keys| {
+        for_each_keys_mut(animation, |keys| {
             // Invalid colours are reported later.
             if mended.is_ok() && has_wide_curves(keys) && has_valid_colors(keys) {
                 let most = keys.len() * (keys.row().width() * MAX_POINTS + 1);

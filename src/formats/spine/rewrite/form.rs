@@ -46,6 +46,12 @@ impl Form {
         FORMS.iter().find(|(known, _)| *known == name).map(|(_, form)| *form)
     }
 
+    /// Returns the name of the target for binaries of a layout; 3.8 for older ones.
+    pub(in crate::formats::spine) fn binary_target(layout: Layout) -> &'static str {
+        let is_for = |form: &Form| form.is_binary && form.layout <= layout;
+        FORMS.iter().rfind(|(_, form)| is_for(form)).map_or("skel38", |(name, _)| name)
+    }
+
     /// Returns true for binary skeletons.
     pub fn is_binary(self) -> bool {
         self.is_binary

@@ -49,9 +49,7 @@ pub fn keep(root: &mut Root<'_>, options: &RewriteOptions<'_>) {
 
 /// Slots with the names of their attachments.
 fn names(root: &Root<'_>) -> HashSet<(String, String)> {
-    let slots = root.skins.list.iter().flat_map(|skin| &skin.attachments.0);
-    let names = slots.flat_map(|(slot, it)| it.0.iter().map(move |(key, _)| (slot.to_string(), key.to_string())));
-    names.collect()
+    root.skins.attachments().map(|(slot, key, _)| (slot.to_string(), key.to_string())).collect()
 }
 
 /// Shows nothing where an attachment was shown that is gone.

@@ -137,7 +137,7 @@ impl AttachmentType {
     }
 
     /// Returns true if the attachment is drawn, so that its colour is not for the editor alone.
-    fn is_drawn(self) -> bool {
+    pub fn is_drawn(self) -> bool {
         match self {
             Self::Region | Self::Mesh | Self::LinkedMesh => true,
             Self::BoundingBox | Self::Path | Self::Point | Self::Clipping => false,

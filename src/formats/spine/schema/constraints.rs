@@ -340,10 +340,10 @@ constraint! {
         pub rotate: Number = "is_default" => rotate (ZERO),
         pub scale_x: Number = "is_default" => scale_x (ZERO),
         pub shear_x: Number = "is_default" => shear_x (ZERO),
-        pub limit: Number = "is_default_limit" or "default_limit" => limit (Physics::LIMIT),
-        pub fps: Number = "is_default_fps" or "default_fps" => fps (Physics::FPS),
+        pub limit: Number = "is_whole::<5000>" or "whole::<5000>" => limit (Physics::LIMIT),
+        pub fps: Number = "is_whole::<60>" or "whole::<60>" => fps (Number(60.0)),
         pub inertia: Number = "is_one" or "one" => inertia (Number(0.5)),
-        pub strength: Number = "is_default_strength" or "default_strength" => strength (Physics::STRENGTH),
+        pub strength: Number = "is_whole::<100>" or "whole::<100>" => strength (Number(100.0)),
         pub damping: Number = "is_one" or "one" => damping (Number(0.85)),
         pub mass: Number = "is_one" or "one" => mass (ONE),
         pub wind: Number = "is_default" => wind (ZERO),
@@ -439,32 +439,14 @@ impl<'a> Constraint<'a> {
 
 impl Physics<'_> {
     pub const LIMIT: Number = Number(5000.0);
-    pub const FPS: Number = Number(60.0);
-    pub const STRENGTH: Number = Number(100.0);
 }
 
-fn default_limit() -> Number {
-    Physics::LIMIT
+fn whole<const N: u16>() -> Number {
+    Number(N.into())
 }
 
-fn default_fps() -> Number {
-    Physics::FPS
-}
-
-fn default_strength() -> Number {
-    Physics::STRENGTH
-}
-
-fn is_default_limit(number: &Number) -> bool {
-    *number == Physics::LIMIT
-}
-
-fn is_default_fps(number: &Number) -> bool {
-    *number == Physics::FPS
-}
-
-fn is_default_strength(number: &Number) -> bool {
-    *number == Physics::STRENGTH
+fn is_whole<const N: u16>(number: &Number) -> bool {
+    *number == whole::<N>()
 }
 
 impl Transform<'_> {

@@ -143,9 +143,9 @@ impl Serialize for ConstraintTimelines<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let group = Group::Constraint(self.kind);
         match group.only() {
-            Some(row) => match self.timelines.list.first() {
+            Some(property) => match self.timelines.list.first() {
                 Some(keys) => keys.serialize(serializer),
-                None => Keys::new(row.property).serialize(serializer),
+                None => Keys::new(property).serialize(serializer),
             },
             None => self.timelines.serialize_as(group, serializer),
         }

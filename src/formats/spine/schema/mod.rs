@@ -38,7 +38,7 @@ pub use timelines::{
     SlotTimelines, Step, Timed, Timelines,
 };
 pub use values::Entries;
-pub use visit::{attachments, for_each_keys};
+pub use visit::{attachments, for_each_keys, for_each_keys_mut};
 
 /// A struct some of whose fields are left out of files while they have their default: `= "is_default"`, or another
 /// condition and the function that returns the default, `= "is_one" or "one"`.
@@ -256,7 +256,35 @@ fn is_true(value: &bool) -> bool {
     *value
 }
 
-impl Bone<'_> {
+impl<'a> Bone<'a> {
+    /// A bone with an identity transform and no parent.
+    pub fn plain(name: Text<'a>) -> Self {
+        Self {
+            name,
+            parent: None,
+            length: Number(0.0),
+            transform: None,
+            inherit: None,
+            inherit_rotation: None,
+            inherit_scale: None,
+            flip_x: false,
+            flip_y: false,
+            skin: false,
+            x: Number(0.0),
+            y: Number(0.0),
+            rotation: Number(0.0),
+            scale_x: one(),
+            scale_y: one(),
+            shear_x: Number(0.0),
+            shear_y: Number(0.0),
+            color: None,
+            icon: None,
+            icon_size: None,
+            icon_rotation: None,
+            visible: true,
+        }
+    }
+
     /// What the bone inherits, by either name.
     pub fn inherits(&self) -> Inherit {
         self.inherit.or(self.transform).unwrap_or_default()

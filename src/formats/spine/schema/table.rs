@@ -26,15 +26,14 @@ impl Group {
     }
 
     /// Its only timeline, which has no name.
-    pub fn only(self) -> Option<&'static Row> {
-        Row::of(self).find(|row| row.name.is_empty())
+    pub fn only(self) -> Option<Property> {
+        Property::of(self).find(|property| property.row().name.is_empty())
     }
 }
 
 /// A timeline.
 #[derive(Debug)]
 pub struct Row {
-    pub property: Property,
     pub group: Group,
     /// Empty for the only timeline of its group.
     pub name: &'static str,
@@ -119,24 +118,27 @@ pub const MAX_WIDTH: usize = 7;
 /// The maximum number of fields of a key.
 pub const MAX_FIELDS: usize = 10;
 
-impl Row {
-    /// The rows of a group.
-    pub fn of(group: Group) -> impl Iterator<Item = &'static Self> {
-        Property::ALL.into_iter().map(Property::row).filter(move |row| row.group == group)
+impl Property {
+    /// The timelines of a group.
+    pub fn of(group: Group) -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(move |property| property.row().group == group)
     }
 
     /// The timeline with this type in binaries.
-    pub fn with_code(group: Group, code: u8, layout: Layout) -> Option<&'static Self> {
-        Self::of(group).find(|row| row.code(layout) == Some(code))
+    pub fn with_code(group: Group, code: u8, layout: Layout) -> Option<Self> {
+        Self::of(group).find(|property| property.code(layout) == Some(code))
     }
 
-    pub fn code(&self, layout: Layout) -> Option<u8> {
+    /// Its type in binaries.
+    pub fn code(self, layout: Layout) -> Option<u8> {
         let codes = if layout < Layout::V3_6 { &OLD_CODES[..] } else { &[] };
-        let old = codes.iter().find(|(property, _)| *property == self.property);
+        let old = codes.iter().find(|(property, _)| *property == self);
         let old = old.and_then(|(_, codes)| codes.get(layout as usize));
-        old.copied().unwrap_or_else(|| self.codes[usize::from(layout.is_four())])
+        old.copied().unwrap_or_else(|| self.row().codes[usize::from(layout.is_four())])
     }
+}
 
+impl Row {
     /// The type of timelines of attachments of a slot.
     pub fn attachment_code(layout: Layout) -> u8 {
         [3, 3, 4].get(layout as usize).copied().unwrap_or(0)
@@ -339,34 +341,29 @@ const OLD_CODES: [(Property, [Option<u8>; 5]); 8] = [
 
 type Channels = &'static [Channel];
 
-const fn row(
-    (property, group, name): (Property, Group, &'static str),
-    form: &'static Form,
-    channels: Channels,
-    codes: Codes,
-) -> Row {
-    Row { property, group, name, form, channels, codes, is_part: false }
+const fn row(group: Group, name: &'static str, form: &'static Form, channels: Channels, codes: Codes) -> Row {
+    Row { group, name, form, channels, codes, is_part: false }
 }
 
-const fn slot(property: Property, name: &'static str, channels: Channels, codes: Codes) -> Row {
-    row((property, Group::Slot, name), &COLOR, channels, codes)
+const fn slot(name: &'static str, channels: Channels, codes: Codes) -> Row {
+    row(Group::Slot, name, &COLOR, channels, codes)
 }
 
-const fn bone(property: Property, name: &'static str, channels: Channels, codes: Codes) -> Row {
-    row((property, Group::Bone, name), &BONE, channels, codes)
+const fn bone(name: &'static str, channels: Channels, codes: Codes) -> Row {
+    row(Group::Bone, name, &BONE, channels, codes)
 }
 
 /// One component of another timeline of the bone.
-const fn axis(property: Property, name: &'static str, channels: Channels, code: u8) -> Row {
-    Row { is_part: true, ..bone(property, name, channels, since_4_0(code)) }
+const fn axis(name: &'static str, channels: Channels, code: u8) -> Row {
+    Row { is_part: true, ..bone(name, channels, since_4_0(code)) }
 }
 
-const fn path(property: Property, name: &'static str, channels: Channels, code: u8) -> Row {
-    row((property, Group::Constraint(ConstraintKind::Path), name), &PATH, channels, both(code, code))
+const fn path(name: &'static str, channels: Channels, code: u8) -> Row {
+    row(Group::Constraint(ConstraintKind::Path), name, &PATH, channels, both(code, code))
 }
 
-const fn physics(property: Property, name: &'static str, channels: Channels, code: u8) -> Row {
-    row((property, Group::Constraint(ConstraintKind::Physics), name), &VALUE, channels, since_4_0(code))
+const fn physics(name: &'static str, channels: Channels, code: u8) -> Row {
+    row(Group::Constraint(ConstraintKind::Physics), name, &VALUE, channels, since_4_0(code))
 }
 
 const X_AND_Y: Channels = &[value(2, 0.0), value(3, 0.0)];
@@ -386,40 +383,40 @@ rows! {
     /// attachment.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum Property: pub Row {
-        Color => slot(Property::Color, "color", &[color(0, Bytes::Rgba)], until_3_8(1)),
-        TwoColor => slot(Property::TwoColor, "twoColor", &[color(1, Bytes::Rgba), color(2, Bytes::Rgb)], until_3_8(2)),
-        Rgba => slot(Property::Rgba, "rgba", &[color(0, Bytes::Rgba)], since_4_0(1)),
-        Rgb => slot(Property::Rgb, "rgb", &[color(0, Bytes::Rgb)], since_4_0(2)),
-        Alpha => Row { is_part: true, ..row((Property::Alpha, Group::Slot, "alpha"), &VALUE, ALPHA, since_4_0(5)) },
-        Rgba2 => slot(Property::Rgba2, "rgba2", &[color(1, Bytes::Rgba), color(2, Bytes::Rgb)], since_4_0(3)),
-        Rgb2 => slot(Property::Rgb2, "rgb2", &[color(1, Bytes::Rgb), color(2, Bytes::Rgb)], since_4_0(4)),
-        Rotate => bone(Property::Rotate, "rotate", &[renamed(0, 1, 0.0)], both(0, 0)),
-        Translate => bone(Property::Translate, "translate", X_AND_Y, both(1, 1)),
-        TranslateX => axis(Property::TranslateX, "translatex", SINGLE, 2),
-        TranslateY => axis(Property::TranslateY, "translatey", SINGLE, 3),
-        Scale => bone(Property::Scale, "scale", FACTORS, both(2, 4)),
-        ScaleX => axis(Property::ScaleX, "scalex", FACTOR, 5),
-        ScaleY => axis(Property::ScaleY, "scaley", FACTOR, 6),
-        Shear => bone(Property::Shear, "shear", X_AND_Y, both(3, 7)),
-        ShearX => axis(Property::ShearX, "shearx", SINGLE, 8),
-        ShearY => axis(Property::ShearY, "sheary", SINGLE, 9),
-        FlipX => row((Property::FlipX, Group::Bone, "flipX"), &FLIP_X, &[], [None, None]),
-        FlipY => row((Property::FlipY, Group::Bone, "flipY"), &FLIP_Y, &[], [None, None]),
-        Ik => row((Property::Ik, Group::Constraint(ConstraintKind::Ik), ""), &IK, IK_MIXES, both(0, 0)),
-        Transform => row((Property::Transform, Group::Constraint(ConstraintKind::Transform), ""), &TRANSFORM, MIXES, both(0, 0)),
-        PathPosition => path(Property::PathPosition, "position", &[renamed(0, 2, 0.0)], 0),
-        PathSpacing => path(Property::PathSpacing, "spacing", &[renamed(1, 2, 0.0)], 1),
-        PathMix => path(Property::PathMix, "mix", PATH_MIXES, 2),
-        Inertia => physics(Property::Inertia, "inertia", FROM_0, 0),
-        Strength => physics(Property::Strength, "strength", FROM_0, 1),
-        Damping => physics(Property::Damping, "damping", FROM_0, 2),
-        Mass => physics(Property::Mass, "mass", FROM_0, 4),
-        Wind => physics(Property::Wind, "wind", FROM_0, 5),
-        Gravity => physics(Property::Gravity, "gravity", FROM_0, 6),
-        PhysicsMix => physics(Property::PhysicsMix, "mix", FROM_1, 7),
-        SliderTime => row((Property::SliderTime, Group::Constraint(ConstraintKind::Slider), "time"), &VALUE, FROM_1, since_4_0(0)),
-        SliderMix => row((Property::SliderMix, Group::Constraint(ConstraintKind::Slider), "mix"), &VALUE, FROM_1, since_4_0(1)),
-        Deform => row((Property::Deform, Group::Attachment, "deform"), &DEFORM, &[], both(0, 0)),
+        Color => slot("color", &[color(0, Bytes::Rgba)], until_3_8(1)),
+        TwoColor => slot("twoColor", &[color(1, Bytes::Rgba), color(2, Bytes::Rgb)], until_3_8(2)),
+        Rgba => slot("rgba", &[color(0, Bytes::Rgba)], since_4_0(1)),
+        Rgb => slot("rgb", &[color(0, Bytes::Rgb)], since_4_0(2)),
+        Alpha => Row { is_part: true, ..row(Group::Slot, "alpha", &VALUE, ALPHA, since_4_0(5)) },
+        Rgba2 => slot("rgba2", &[color(1, Bytes::Rgba), color(2, Bytes::Rgb)], since_4_0(3)),
+        Rgb2 => slot("rgb2", &[color(1, Bytes::Rgb), color(2, Bytes::Rgb)], since_4_0(4)),
+        Rotate => bone("rotate", &[renamed(0, 1, 0.0)], both(0, 0)),
+        Translate => bone("translate", X_AND_Y, both(1, 1)),
+        TranslateX => axis("translatex", SINGLE, 2),
+        TranslateY => axis("translatey", SINGLE, 3),
+        Scale => bone("scale", FACTORS, both(2, 4)),
+        ScaleX => axis("scalex", FACTOR, 5),
+        ScaleY => axis("scaley", FACTOR, 6),
+        Shear => bone("shear", X_AND_Y, both(3, 7)),
+        ShearX => axis("shearx", SINGLE, 8),
+        ShearY => axis("sheary", SINGLE, 9),
+        FlipX => row(Group::Bone, "flipX", &FLIP_X, &[], [None, None]),
+        FlipY => row(Group::Bone, "flipY", &FLIP_Y, &[], [None, None]),
+        Ik => row(Group::Constraint(ConstraintKind::Ik), "", &IK, IK_MIXES, both(0, 0)),
+        Transform => row(Group::Constraint(ConstraintKind::Transform), "", &TRANSFORM, MIXES, both(0, 0)),
+        PathPosition => path("position", &[renamed(0, 2, 0.0)], 0),
+        PathSpacing => path("spacing", &[renamed(1, 2, 0.0)], 1),
+        PathMix => path("mix", PATH_MIXES, 2),
+        Inertia => physics("inertia", FROM_0, 0),
+        Strength => physics("strength", FROM_0, 1),
+        Damping => physics("damping", FROM_0, 2),
+        Mass => physics("mass", FROM_0, 4),
+        Wind => physics("wind", FROM_0, 5),
+        Gravity => physics("gravity", FROM_0, 6),
+        PhysicsMix => physics("mix", FROM_1, 7),
+        SliderTime => row(Group::Constraint(ConstraintKind::Slider), "time", &VALUE, FROM_1, since_4_0(0)),
+        SliderMix => row(Group::Constraint(ConstraintKind::Slider), "mix", &VALUE, FROM_1, since_4_0(1)),
+        Deform => row(Group::Attachment, "deform", &DEFORM, &[], both(0, 0)),
     }
 }
 
@@ -428,10 +425,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_belong_to_their_properties() {
-        for property in Property::ALL {
-            let row = property.row();
-            assert_eq!(row.property, property, "{row:?}");
+    fn keys_have_room_for_all_rows() {
+        for row in Property::ALL.map(Property::row) {
             assert!(row.width() <= MAX_WIDTH && row.form.fields.len() <= MAX_FIELDS, "{row:?}");
         }
     }

@@ -8,7 +8,7 @@ use serde::ser::{SerializeMap, Serializer};
 use super::Number;
 use super::color::Color;
 use super::keys::{Keys, Value};
-use super::table::{FieldKind, Form, Group, MAX_FIELDS, Property, Row};
+use super::table::{FieldKind, Form, Group, MAX_FIELDS, Property};
 use super::timelines::{Curve, DeformKeys, ResetKey, Step, Timelines};
 use crate::formats::json::parser::{Parser, Result};
 use crate::formats::json::pull::{Pull, numbers};
@@ -165,9 +165,9 @@ impl<'a, K: Pull<'a>> Timelines<'a, K> {
     fn of(group: Group, json: &mut Parser<'a>) -> Result<Self> {
         let (mut timelines, start, mut seen) = (Self::default(), json.start(), 0);
         json.object(Named(group), |json, key| {
-            if let Some(row) = Row::of(group).find(|row| row.name == key) {
-                json.refuse_duplicate(&mut seen, row.property as usize, start, row.name)?;
-                timelines.put(Keys::pull(row.property, json)?);
+            if let Some(property) = Property::of(group).find(|property| property.row().name == key) {
+                json.refuse_duplicate(&mut seen, property as usize, start, property.row().name)?;
+                timelines.put(Keys::pull(property, json)?);
                 return Ok(());
             }
             let Some(name) = group.steps().filter(|steps| *steps == key) else { return json.ignore() };
@@ -184,7 +184,7 @@ impl<'a> Timelines<'a, ResetKey> {
     pub fn of_constraint(kind: ConstraintKind, json: &mut Parser<'a>) -> Result<Self> {
         let group = Group::Constraint(kind);
         match group.only() {
-            Some(row) => Ok(Self { steps: Vec::new(), list: vec![Keys::pull(row.property, json)?] }),
+            Some(property) => Ok(Self { steps: Vec::new(), list: vec![Keys::pull(property, json)?] }),
             None => Self::of(group, json),
         }
     }

@@ -24,9 +24,8 @@ pub fn raise(root: &mut Root<'_>) {
 
 /// The stored length of the paths in a slot, if all have the same and constant speed.
 fn length(skins: &Skins<'_>, slot: &str) -> Option<f32> {
-    let slots = skins.list.iter().flat_map(|skin| &skin.attachments.0).filter(|(name, _)| name.as_str() == slot);
-    let attachments = slots.flat_map(|(_, attachments)| &attachments.0).map(|(_, attachment)| attachment);
-    let paths = attachments.filter(|attachment| attachment.kind == AttachmentType::Path);
+    let attachments = skins.attachments().filter(|(name, ..)| name.as_str() == slot);
+    let paths = attachments.map(|(.., it)| it).filter(|it| it.kind == AttachmentType::Path);
     let lengths: Option<BTreeSet<u32>> = paths
         .map(|path| {
             // The lengths add up. Each knot has three vertices, and an open path no curve after its last knot.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::formats::spine::binary::write::{BONE_COLOR, FPS, color_of};
 use crate::formats::spine::schema::{
     Animation, AttachmentType, Bytes, Color, Curve, Event, FieldKind, Inherit, Key, Keys, Number, Path, Property,
-    Root, Text, Transform, Value, attachments, for_each_keys,
+    Root, Text, Transform, Value, attachments, for_each_keys_mut,
 };
 
 const WHITE: [u8; 4] = [0xff; 4];
@@ -82,7 +82,7 @@ fn without_color(color: &mut Option<Color<'_>>, default: [u8; 4]) {
 }
 
 fn tidy_animation<'a>(animation: &mut Animation<'a>, events: &HashMap<&str, &Event<'a>>, is_four: bool) {
-    for_each_keys(animation, |keys| tidy_keys(keys, is_four));
+    for_each_keys_mut(animation, |keys| tidy_keys(keys, is_four));
     let timelines = animation.attachments.0.iter_mut().flat_map(|(_, slots)| &mut slots.0);
     for (_, it) in timelines.flat_map(|(_, attachments)| &mut attachments.0) {
         it.steps.sort_by(|a, b| a.time.0.total_cmp(&b.time.0));
@@ -128,7 +128,7 @@ fn tidy_keys(keys: &mut Keys<'_>, is_four: bool) {
     }
     for at in 0..keys.len() {
         let values = keys.get(at);
-        let is_still = row.property == Property::Deform && keys.deform(at).1.is_empty();
+        let is_still = keys.property == Property::Deform && keys.deform(at).1.is_empty();
         let fields = keys.fields_mut(at);
         for channel in row.channels.iter().filter(|channel| channel.bytes == Bytes::Float) {
             let default = Value::Number(channel.rest.of(&values));

@@ -61,7 +61,7 @@ impl Rig {
         let setup = setup(stored);
         let lengths = lengths(stored, &setup);
         let mut written: Vec<schema::Bone<'static>> =
-            root.iter().take(added).map(|name| plain_bone(name)).collect();
+            root.iter().take(added).map(|name| schema::Bone::plain(text(name))).collect();
         for (index, (bone, local)) in bones.iter().zip(&setup).enumerate() {
             let parent = match bone.parent {
                 Some(parent) => names.get(parent.index()),
@@ -75,7 +75,7 @@ impl Rig {
                 rotation: number(local.rotation),
                 scale_x: number(local.scale.x),
                 scale_y: number(local.scale.y),
-                ..plain_bone(&names[index])
+                ..schema::Bone::plain(text(&names[index]))
             });
         }
         let mut rig = Self {
@@ -124,34 +124,6 @@ impl Rig {
             });
             self.order.push(SlotId::new(slot));
         }
-    }
-}
-
-/// Returns a bone with an identity transform and no parent.
-pub fn plain_bone(name: &str) -> schema::Bone<'static> {
-    schema::Bone {
-        name: text(name),
-        parent: None,
-        length: Number(0.0),
-        transform: None,
-        inherit: None,
-        inherit_rotation: None,
-        inherit_scale: None,
-        flip_x: false,
-        flip_y: false,
-        skin: false,
-        x: Number(0.0),
-        y: Number(0.0),
-        rotation: Number(0.0),
-        scale_x: Number(1.0),
-        scale_y: Number(1.0),
-        shear_x: Number(0.0),
-        shear_y: Number(0.0),
-        color: None,
-        icon: None,
-        icon_size: None,
-        icon_rotation: None,
-        visible: true,
     }
 }
 

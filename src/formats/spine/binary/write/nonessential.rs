@@ -40,14 +40,12 @@ pub fn is_in(root: &Root<'_>, layout: Layout) -> bool {
             || root.all::<Slider<'_>>().filter_map(|slider| slider.driver.as_ref()).any(|it| it.max.is_some()));
     let in_slots = has_more && root.slots.iter().any(|slot| !slot.visible);
     let in_skins = has_more && root.skins.list.iter().any(|skin| skin.color.is_some());
-    let slots = root.skins.list.iter().flat_map(|skin| &skin.attachments.0);
-    let mut attachments = slots.flat_map(|(_, attachments)| &attachments.0);
     in_head
         || in_bones
         || in_one_list
         || in_slots
         || in_skins
-        || attachments.any(|(_, attachment)| is_in_attachment(attachment))
+        || root.skins.attachments().any(|(.., attachment)| is_in_attachment(attachment))
 }
 
 fn is_in_attachment(attachment: &Attachment<'_>) -> bool {

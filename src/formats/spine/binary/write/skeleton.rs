@@ -123,20 +123,7 @@ impl<'r> Writer<'r, '_> {
 pub fn version(stated: Option<&str>, layout: Layout) -> &str {
     let is_own =
         |text: &&str| detect::spine::is_version(text) && Version::parse(text).and_then(Layout::of) == Some(layout);
-    stated.filter(is_own).unwrap_or(match layout {
-        Layout::V2_1
-        | Layout::V3_1
-        | Layout::V3_2
-        | Layout::V3_4
-        | Layout::V3_5
-        | Layout::V3_6
-        | Layout::V3_7
-        | Layout::V3_8 => "3.8.99",
-        Layout::V4_0 => "4.0.64",
-        Layout::V4_1 => "4.1.24",
-        Layout::V4_2 => "4.2.43",
-        Layout::V4_3 => "4.3.00",
-    })
+    stated.filter(is_own).unwrap_or(layout.row().release)
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ impl<'r, 'a> Writer<'r, 'a> {
     ) -> Result<()> {
         let (at, before, layout) = (self.file.bytes.len(), self.timelines, self.layout);
         self.file.u8(0);
-        let coded = it.list.iter().filter_map(|keys| Some((keys.row().code(layout)?, keys)));
+        let coded = it.list.iter().filter_map(|keys| Some((keys.property.code(layout)?, keys)));
         let mut coded: Vec<_> = coded.filter(|(_, keys)| !keys.is_empty()).collect();
         coded.sort_by_key(|(code, _)| *code);
         for (code, keys) in coded {

@@ -109,7 +109,7 @@ impl<'a> Reader<'_, '_, 'a> {
         let sorted = self.sorted(&keys.list, size_of::<(f32, Curve, Bezier, [u32; 3])>(), way)?;
         let mut deform = DeformKeys {
             attachment: AttachmentId::new(place),
-            len: (room / 2) as u32,
+            len: influences as u32,
             keys: self.stored.start(),
             parts: Vec::with_capacity(keys.len()),
             numbers: Vec::with_capacity((0..keys.len()).map(|index| keys.deform(index).1.len()).sum()),

@@ -7,17 +7,16 @@ use foldhash::HashMap;
 
 use super::attachments::{Attached, warn_unknown_key};
 use super::constraints::Order;
-use super::keys::{Sorted, Way, for_each_attachment};
-use super::{Names, at, find, inherit, inherited, key_color, malformed};
+use super::keys::{Sorted, Way};
+use super::{Build, Names, at, find, inherit, inherited, key_color, malformed};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
 use crate::formats::ReadOptions;
 use crate::formats::spine::schema::{self, Number, Property, Timed, Timelines, Value};
 use crate::limits::Budget;
-use crate::model::{ConstraintKind, EventId, ModelBuilder, Timing, UnknownName};
+use crate::model::{ConstraintKind, EventId, Timing, UnknownName};
 use crate::motion::spine::{
-    Animation, Axis, Bezier, Curve, EventKey, Inherit, Keys, PhysicsValue, Rig, StepKeys, Stored, Switches,
-    Timeline,
+    Animation, Axis, Bezier, Curve, EventKey, Inherit, Keys, PhysicsValue, StepKeys, Stored, Switches, Timeline,
 };
 
 /// Frame rate of files that do not state one.
@@ -31,51 +30,72 @@ const MAX_SUGGESTIONS: usize = 20;
 const MAX_COMPARED: usize = 2000;
 const MAX_COMPARED_LEN: usize = 64;
 
-/// Adds the animations to the model, and returns their timelines and keys for the motion.
-#[expect(clippy::too_many_arguments, reason = "every part of a file is needed")]
-pub fn build<'a>(
-    root: &'a schema::Root<'a>,
-    options: &ReadOptions,
-    names: &mut Names<'a>,
-    attached: &Attached<'a>,
-    builder: &mut ModelBuilder,
-    rig: &mut Rig,
-    budget: &mut Budget<'_>,
-    diagnostics: &mut Diagnostics,
-) -> Result<(Vec<Animation>, Stored)> {
-    let own_fps = root.skeleton.as_ref().and_then(|skeleton| skeleton.fps).map(|fps| f64::from(fps.0));
-    let is_rate = |fps: &f64| fps.is_finite() && *fps > 0.0;
-    let fps = options.fps.filter(is_rate).or(own_fps.filter(is_rate)).unwrap_or(DEFAULT_FPS);
-    let order = Order::of(root);
-    let mut stored = room(root);
-    let mut animations = Vec::with_capacity(root.animations.0.len());
-    for (name, json) in &root.animations.0 {
-        let mut reader = Reader {
-            root,
-            names: &mut *names,
-            attached,
-            order: &order,
-            name: name.as_str(),
-            keeps_going: options.keep_going,
-            budget: &mut *budget,
-            diagnostics: &mut *diagnostics,
-            stored: &mut stored,
-            animation: Animation::default(),
-            places: Vec::new(),
-        };
-        reader.read(json)?;
-        let animation = reader.animation;
-        builder.animation(crate::model::Animation {
-            name: name.as_str().to_owned(),
-            looping: true,
-            timing: Timing::Keys { secs: animation.duration, fps },
-            is_bind_pose: false,
-        });
-        animations.push(animation);
+impl<'a> Build<'_, 'a, '_> {
+    /// Adds the animations to the model, and returns their timelines and keys for the motion.
+    pub fn animations(
+        &mut self,
+        options: &ReadOptions,
+        attached: &Attached<'a>,
+    ) -> Result<(Vec<Animation>, Stored)> {
+        let root = self.root;
+        let own_fps = root.skeleton.as_ref().and_then(|skeleton| skeleton.fps).map(|fps| f64::from(fps.0));
+        let is_rate = |fps: &f64| fps.is_finite() && *fps > 0.0;
+        let fps = options.fps.filter(is_rate).or(own_fps.filter(is_rate)).unwrap_or(DEFAULT_FPS);
+        let order = Order::of(root);
+        let mut stored = room(root);
+        let mut animations = Vec::with_capacity(root.animations.0.len());
+        for (name, json) in &root.animations.0 {
+            let mut reader = Reader {
+                root,
+                names: &self.names,
+                attached,
+                order: &order,
+                name: name.as_str(),
+                keeps_going: options.keep_going,
+                budget: &mut *self.budget,
+                diagnostics: &mut *self.diagnostics,
+                stored: &mut stored,
+                animation: Animation::default(),
+                places: Vec::new(),
+            };
+            reader.read(json)?;
+            let animation = reader.animation;
+            self.builder.animation(crate::model::Animation {
+                name: name.as_str().to_owned(),
+                looping: true,
+                timing: Timing::Keys { secs: animation.duration, fps },
+                is_bind_pose: false,
+            });
+            animations.push(animation);
+        }
+        self.make_room(&animations)?;
+        stored.shrink();
+        Ok((animations, stored))
     }
-    make_room(attached, &animations, rig, budget)?;
-    stored.shrink();
-    Ok((animations, stored))
+
+    /// Reserves memory for deform offsets: per slot, as much as its longest timeline needs. Counts timelines, too.
+    fn make_room(&mut self, animations: &[Animation]) -> Result<()> {
+        let rig = &mut self.rig;
+        let mut room = vec![0_u32; rig.slots.len()];
+        for timeline in animations.iter().flat_map(|animation| &animation.timelines) {
+            if let Timeline::Deform(slot, keys) = timeline {
+                for slot in rig.deformed_slots(*slot, keys.attachment) {
+                    room[slot] = keys.len.max(room[slot]);
+                }
+            }
+        }
+        let total: u64 = room.iter().map(|&room| u64::from(room)).sum();
+        self.budget.charge_memory(total, size_of::<crate::math::Vec2>(), || at("/animations"))?;
+        let mut first = 0;
+        for (slot, room) in rig.slots.iter_mut().zip(room) {
+            slot.deform = first;
+            first += room;
+        }
+        rig.deform_len = first as usize;
+        rig.most_timelines =
+            animations.iter().map(|animation| animation.timelines.len()).max().unwrap_or_default();
+        Ok(())
+    }
 }
 
 /// Room for the keys of all timelines, which saves moving them as the lists grow.
@@ -87,42 +107,8 @@ fn room(root: &schema::Root<'_>) -> Stored {
         values += keys.len() * keys.row().width();
         curves += keys.list.iter().filter(is_bezier).count() * if is_four { keys.row().curves() } else { 1 };
     };
-    for (_, animation) in &root.animations.0 {
-        animation.bones.0.iter().flat_map(|(_, it)| &it.list).for_each(&mut add);
-        animation.slots.0.iter().flat_map(|(_, it)| &it.list).for_each(&mut add);
-        animation.constraints.iter().flat_map(|it| &it.timelines.list).for_each(&mut add);
-        for_each_attachment(&animation.attachments, |_, it| it.list.iter().for_each(&mut add));
-        for_each_attachment(&animation.deform, |_, it| add(&it.0));
-    }
+    root.animations.0.iter().for_each(|(_, animation)| schema::for_each_keys(animation, &mut add));
     Stored::with_room(count, values, curves)
-}
-
-/// Reserves memory for deform offsets: per slot, as much as its longest timeline needs. Counts timelines, too.
-fn make_room(
-    attached: &Attached<'_>,
-    animations: &[Animation],
-    rig: &mut Rig,
-    budget: &mut Budget<'_>,
-) -> Result<()> {
-    let mut room = vec![0_u32; rig.slots.len()];
-    for timeline in animations.iter().flat_map(|animation| &animation.timelines) {
-        if let Timeline::Deform(slot, keys) = timeline {
-            for slot in rig.deformed_slots(*slot, keys.attachment) {
-                room[slot] = keys.len.max(room[slot]);
-            }
-        }
-    }
-    let total: u64 = room.iter().map(|&room| u64::from(room)).sum();
-    budget.charge_memory(total, size_of::<crate::math::Vec2>(), || at("/animations"))?;
-    let mut first = 0;
-    for (slot, room) in rig.slots.iter_mut().zip(room) {
-        slot.deform = first;
-        first += room;
-    }
-    rig.deform_len = first as usize;
-    rig.most_timelines = animations.iter().map(|animation| animation.timelines.len()).max().unwrap_or_default();
-    debug_assert!(rig.timed_as.len() >= attached.influences.len());
-    Ok(())
 }
 
 pub fn wrong_curve(found: usize, expected: usize, pointer: String) -> Error {
@@ -133,7 +119,7 @@ pub fn wrong_curve(found: usize, expected: usize, pointer: String) -> Error {
 /// Reads one animation.
 struct Reader<'r, 'b, 'a> {
     root: &'a schema::Root<'a>,
-    names: &'r mut Names<'a>,
+    names: &'r Names<'a>,
     attached: &'r Attached<'a>,
     order: &'r Order<'a>,
     name: &'a str,

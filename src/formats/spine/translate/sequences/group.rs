@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::items::{Item, Items};
 use super::room::{RECORD_COST, Room};
-use crate::formats::spine::build::{can_be_drawn, picture_name};
+use crate::formats::spine::build::picture_name;
 use crate::formats::spine::schema::{self, AttachmentType};
 
 /// An attachment to add.
@@ -179,7 +179,7 @@ impl<'a> Item<'_, 'a> {
 
     /// The same attachment with another picture, to be used under another name.
     fn with_picture(&self, picture: usize, items: &Items<'_, 'a>) -> schema::Attachment<'a> {
-        let path = can_be_drawn(self.json.kind).then(|| schema::Text(Cow::Owned(self.path(picture))));
+        let path = self.json.kind.is_drawn().then(|| schema::Text(Cow::Owned(self.path(picture))));
         if !self.is_shared() {
             return schema::Attachment { name: None, path, sequence: None, ..self.json.clone() };
         }

@@ -10,7 +10,7 @@ mod keys;
 mod seen;
 
 use super::attachments::quad;
-use super::skeleton::{number, plain_bone, skeleton};
+use super::skeleton::{number, skeleton};
 use super::{Form, Written, atlas, blend, finish, schema, text};
 use crate::character::Character;
 use crate::error::{Error, Place, Result};
@@ -91,7 +91,7 @@ impl<'a> Rig<'a> {
         let names = ["root"].into_iter().chain(used.iter().map(|bone| &*of_model[*bone].name));
         let names = distinct(names, "bone");
         let mut numbers = vec![None; seen.bones.len()];
-        let mut bones = vec![plain_bone(names.first().map_or("root", String::as_str))];
+        let mut bones = vec![schema::Bone::plain(text(names.first().map_or("root", String::as_str)))];
         for (&bone, name) in used.iter().zip(names.iter().skip(1)) {
             numbers[bone] = Some(bones.len());
             let parent = of_model[bone].parent.and_then(|parent| numbers[parent.index()]);
@@ -104,7 +104,7 @@ impl<'a> Rig<'a> {
                 scale_x: number(scale[0]),
                 scale_y: number(scale[1]),
                 shear_y: number(shear),
-                ..plain_bone(name)
+                ..schema::Bone::plain(text(name))
             });
         }
         let mut rig =

@@ -10,7 +10,7 @@ use super::super::skeleton;
 use crate::formats::spine::schema::{
     Animation, Attachment, AttachmentType, Color, Constraint, Curve, DrawOrderKey, Entries, Event, EventKey, Key,
     Keys, Number, PROPERTIES, Physics, Property, Root, SWITCHES, Skin, Slider, Text, Timed, Transform, TypeName,
-    Value, attachments, for_each_keys,
+    Value, attachments, for_each_keys_mut,
 };
 
 /// Makes all defaults of a document explicit, and removes what has no effect.
@@ -221,18 +221,18 @@ fn keys(keys: &mut Keys<'_>, layout: Layout) {
         }
     }
     for at in 0..keys.len() {
-        if row.property == Property::Deform {
+        if keys.property == Property::Deform {
             let (offset, vertices) = keys.deform(at);
             let offset = if vertices.is_empty() { Value::Missing } else { Value::Count(offset) };
             keys.fields_mut(at)[0] = offset;
             continue;
         }
         let mut values = keys.get(at);
-        if row.property == Property::Alpha {
+        if keys.property == Property::Alpha {
             values[0] = (values[0] * 255.0).round().clamp(0.0, 255.0) / 255.0;
         }
         keys.set(at, &values, layout.is_four());
-        if row.property == Property::Ik {
+        if keys.property == Property::Ik {
             let switches = keys.switches(at);
             keys.fields_mut(at)[SWITCHES].copy_from_slice(&switches.map(Value::Switch));
         }
@@ -250,7 +250,7 @@ fn retain<V: std::fmt::Debug + Default>(entries: &mut Entries<'_, V>) {
 }
 
 fn animation(it: &mut Animation<'_>, layout: Layout, events: &Entries<'_, Event<'_>>, slots: &[Text<'_>]) {
-    for_each_keys(it, |list| keys(list, layout));
+    for_each_keys_mut(it, |list| keys(list, layout));
     retain(&mut it.slots);
     retain(&mut it.bones);
     it.constraints.retain(|it| !it.timelines.is_empty());
