@@ -114,7 +114,8 @@ impl Build<'_, '_, '_> {
             };
             let Some((kind, setup)) = constraint else { continue };
             let mut constraint = Constraint { kind, needs_skin: stated.needs_skin(), is_skipped: false, setup };
-            // The orders run from 0 to their number: one with a greater order is never applied, nor the second with an order.
+            // The orders run from 0 to their number: one with a greater order is never applied, nor the second with an
+            // order.
             if is_ordered {
                 let by = last.filter(|last| last.order() == stated.order());
                 constraint.is_skipped = by.is_some() || !(0..count).contains(&stated.order());

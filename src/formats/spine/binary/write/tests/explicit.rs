@@ -214,7 +214,6 @@ fn loudness(has_audio: bool, volume: &mut Option<Number>, balance: &mut Option<N
 /// Sorts keys, and makes each explicit.
 fn keys(keys: &mut Keys<'_>, layout: Layout) {
     keys.sort();
-    let row = keys.row();
     for Key { curve, .. } in &mut keys.list {
         if let Curve::Shares(handles) = *curve {
             *curve = Curve::Four(handles);
