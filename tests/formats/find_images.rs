@@ -463,7 +463,7 @@ fn the_only_picture_that_fits_is_the_missing_page() {
     bench.write("notes.png", b"not a picture");
     let opened = bench.open("hero.json");
     assert_eq!(opened.pages(), ["texture.png"]);
-    let message = "guessed-image: hero.atlas: line 1: the picture `texture.png` is used for the page `page.png`, which does \
+    let message = "guessed-image: hero.atlas: line 2: the picture `texture.png` is used for the page `page.png`, which does \
                    not exist: it is the only one of this size";
     assert_eq!(opened.messages(), [message]);
     assert!(opened.looked_up(&bench.path("texture.png")));

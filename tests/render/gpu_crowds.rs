@@ -215,8 +215,8 @@ fn levels_in_a_texture_of_their_own_are_drawn_as_one_by_one() {
     let side = model.pages()[0].width;
     let limits = wgpu::Limits { max_texture_dimension_2d: side, ..context.device().limits() };
     let Some((device, queue)) = device_with(limits) else { return };
-    // At half the size of the page, some sprites are drawn from it and others from levels.
-    let view = View::centered(300, 300, vec2(0.0, 180.0), 1.0);
+    // At the size at which rounding decides, some sprites are drawn from the page and others from levels.
+    let view = View::centered(300, 300, vec2(0.0, 180.0), 1.001_f32.sqrt());
     let lists = walking(&character, 24, &view);
     let mut members = crowd(&lists, vec2(40.0, 25.0));
     // And of a large and a small one everything is drawn from the one and from the other.

@@ -70,7 +70,7 @@ fn every_seeded_change_is_found_in_the_frames_that_show_it() {
         (
             "a vertex moved by a pixel",
             |document, _| {
-                let x = &mut document["meshes"][0]["vertices"][0]["x"];
+                let x = &mut document["meshes"][0]["vertices"][68]["x"];
                 *x = (x.as_f64().unwrap() + 1.0).into();
             },
             None,

@@ -23,10 +23,18 @@ impl Worst {
     }
 }
 
-/// Compares all animations in every skin, `rate` times per second, or less often if that takes more than `work`. With
-/// `cycles`, one for each animation, `source` plays its physics, which needs all poses. Returns `None` if that takes too
-/// much, or if a single pose of every animation in every skin does.
-pub fn compare(both: [&Character; 2], cycles: Option<&[Cycle]>, rate: f64, work: u64) -> Option<Worst> {
+/// Who plays physics while two characters are compared.
+#[derive(Debug, Clone, Copy)]
+pub enum Physics<'a> {
+    Nobody,
+    /// The source, in these passes of each animation, because the result states what it does.
+    Source(&'a [Cycle]),
+    Both,
+}
+
+/// Compares all animations in every skin, `rate` times per second, or less often if that takes more than `work`. Physics
+/// needs all poses. Returns `None` if that takes too much, or if a single pose of every animation in every skin does.
+pub fn compare(both: [&Character; 2], physics: Physics<'_>, rate: f64, work: u64) -> Option<Worst> {
     let [source, result] = both;
     let mut worst = Worst { by_bone: vec![0.0; source.model().skeleton().bones().len()] };
     let choices: Vec<Choice> = skin_choices(source).into_iter().map(|skins| Choice::new(skins, both)).collect();
@@ -38,18 +46,27 @@ pub fn compare(both: [&Character; 2], cycles: Option<&[Cycle]>, rate: f64, work:
         });
         needed.fold(0, u128::saturating_add)
     };
-    let step = if cycles.is_some() { 1 } else { needed(1).div_ceil(u128::from(work.max(1))).max(1) };
+    let [of_source, of_result] = match physics {
+        Physics::Nobody => [false, false],
+        Physics::Source(_) => [true, false],
+        Physics::Both => [true, true],
+    };
+    let step = if of_source { 1 } else { needed(1).div_ceil(u128::from(work.max(1))).max(1) };
     let step = u64::try_from(step).unwrap_or(u64::MAX);
     // Every animation has a first pose, however far apart the others are.
     if needed(step) > 2 * u128::from(work) {
         return None;
     }
     for choice in choices {
-        let mut sides = [Side::new(source, cycles.is_some()), Side::new(result, false)];
+        let mut sides = [Side::new(source, of_source), Side::new(result, of_result)];
         for &(animation, frames) in &animations {
             for at in 0..=frames / step {
                 let cue = Cue { animation, skins: choice.skins.clone(), ..Cue::default() };
-                let cycle = animation.and_then(|id| cycles?.get(id.index()).copied()).unwrap_or_default();
+                let cycle = match physics {
+                    Physics::Source(cycles) => animation.and_then(|id| cycles.get(id.index()).copied()),
+                    Physics::Nobody | Physics::Both => None,
+                };
+                let cycle = cycle.unwrap_or_default();
                 let seconds = (at * step) as f64 / rate;
                 sides[0].show(&cycle.cue(source, &cue, seconds));
                 sides[1].show(&Cycle::default().cue(result, &cue, seconds));
@@ -143,7 +160,7 @@ mod tests {
     fn long_animations_are_compared_at_fewer_times() {
         for secs in [1.0, 1e6, 1e30, 3e38] {
             let [a, b] = [1.0, 3.0].map(|x| moving(secs, x));
-            let worst = compare([&a, &b], None, 60.0, 1 << 20).expect("a few poses fit");
+            let worst = compare([&a, &b], Physics::Nobody, 60.0, 1 << 20).expect("a few poses fit");
             assert!(worst.of_bone(1) >= 2.0 && worst.of_bone(0) == 0.0, "{secs}: {worst:?}");
         }
     }
@@ -151,7 +168,7 @@ mod tests {
     #[test]
     fn physics_needs_all_poses() {
         let [a, b] = [1.0, 3.0].map(|x| moving(1e30, x));
-        assert!(compare([&a, &b], Some(&[]), 60.0, 1 << 20).is_none());
-        assert!(compare([&a, &b], None, 60.0, 1).is_none(), "not even one pose fits");
+        assert!(compare([&a, &b], Physics::Source(&[]), 60.0, 1 << 20).is_none());
+        assert!(compare([&a, &b], Physics::Nobody, 60.0, 1).is_none(), "not even one pose fits");
     }
 }

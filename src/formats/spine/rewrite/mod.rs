@@ -24,8 +24,8 @@ use crate::error::{Error, Place, Result};
 use crate::formats::{Input, Loss, NO_SIDECARS, ReadOptions};
 use crate::limits::{Budget, Limits};
 use crate::model::SkinId;
-use crate::motion::{Cycle, PoseWork};
-use compare::{Worst, compare};
+use crate::motion::{Cycle, PoseWork, has_physics};
+use compare::{Physics, Worst, compare};
 use plan::{Plan, TOLERANCE_OF_BAKED};
 
 pub use form::Form;
@@ -112,6 +112,7 @@ fn translated<'a>(
         false => None,
     };
     let cycles = cycles.as_deref();
+    let physics = cycles.map_or(Physics::Nobody, Physics::Source);
     let drafted = |plan: &Plan, extra, budget: &mut Budget<'_>| {
         let (mut document, mut lost) = (root.clone(), Vec::new());
         if !plan.is_empty() {
@@ -135,14 +136,14 @@ fn translated<'a>(
         let rate = if plan.is_empty() { RATE } else { options.fps };
         let sides = [&source, &result];
         let work = options.limits.work;
-        let worst = compare(sides, cycles, rate, work / ROUND_SHARE);
+        let worst = compare(sides, physics, rate, work / ROUND_SHARE);
         let off = worst.as_ref().filter(|worst| rounds < MAX_ROUNDS && plan.is_exceeded(worst));
         let before = plan.clone();
         let is_extended = off.is_some_and(|worst| plan.extend(&root, &source, worst));
         if is_extended && first.is_some() {
             continue;
         }
-        let worst = if before.is_empty() { worst } else { compare(sides, cycles, RATE, work) };
+        let worst = if before.is_empty() { worst } else { compare(sides, physics, RATE, work) };
         let draft = Draft { plan: before, document, lost, worst, is_dense: false };
         if is_extended {
             first = Some(draft);
@@ -153,7 +154,7 @@ fn translated<'a>(
             match drafted(&draft.plan, work / ROUND_SHARE, &mut Budget::new(options.limits)) {
                 Ok((document, lost)) => {
                     let result = character(&document, options.limits)?;
-                    let worst = compare([&source, &result], cycles, RATE, work);
+                    let worst = compare([&source, &result], physics, RATE, work);
                     let plan = draft.plan.clone();
                     let dense = Draft { plan, document, lost, worst, is_dense: true };
                     draft = if dense.most() < draft.most() { dense } else { draft };
@@ -165,6 +166,11 @@ fn translated<'a>(
         report::report_cycles(&source, cycles, losses);
         let fps = (options.fps, draft.is_dense);
         report::report(&draft.plan, (&root, &source), draft.worst.as_ref(), fps, losses);
+        if from != to && cycles.is_none() && has_physics(&source) {
+            let result = character(&draft.document, options.limits)?;
+            let worst = compare([&source, &result], Physics::Both, RATE, work);
+            report::report_physics(&root, worst.as_ref(), losses);
+        }
         losses.extend(draft.lost);
         return Ok((draft.document, cycles.map(<[Cycle]>::to_vec)));
     }

@@ -1,7 +1,7 @@
 //! What was baked, or would have to be.
 
 use super::compare::Worst;
-use super::plan::{PLAYED_DIFFERENTLY, Plan};
+use super::plan::{PLAYED_DIFFERENTLY, Plan, TOLERANCE_OF_BAKED};
 use crate::character::Character;
 use crate::error::{Error, Place, escaped};
 use crate::formats::Loss;
@@ -73,9 +73,33 @@ pub fn report(
         losses.push(Loss::new("bone-moved", "", message));
     }
     if worst.is_none() {
-        let message =
-            "the poses of source and result were not compared, because that would take more work than allowed";
-        losses.push(Loss::new("not-compared", "", message));
+        losses.push(not_compared());
+    }
+}
+
+fn not_compared() -> Loss {
+    let message =
+        "the poses of source and result were not compared, because that would take more work than allowed";
+    Loss::new("not-compared", "", message)
+}
+
+/// Reports bones that move differently because another version plays physics in another way. `worst` is `None` if that was
+/// not compared.
+pub fn report_physics(root: &Root<'_>, worst: Option<&Worst>, losses: &mut Vec<Loss>) {
+    let Some(worst) = worst else {
+        if !losses.iter().any(|loss| loss.code == "not-compared") {
+            losses.push(not_compared());
+        }
+        return;
+    };
+    let of_bones = root.bones.iter().enumerate().map(|(at, bone)| (worst.of_bone(at), bone));
+    let most = of_bones.max_by(|(a, _), (b, _)| a.total_cmp(b));
+    if let Some((units, bone)) = most.filter(|(units, _)| *units > TOLERANCE_OF_BAKED) {
+        let name = escaped(bone.name.as_str());
+        let message = format!(
+            "physics: {PLAYED_DIFFERENTLY}: bones deviate by up to {units:.3} units, most of all `{name}`"
+        );
+        losses.push(Loss::new("bone-moved", "", message));
     }
 }
 
