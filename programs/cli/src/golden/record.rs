@@ -10,12 +10,17 @@ use serde::{Deserialize, Serialize};
 use crate::shared::failure::Failure;
 pub use crate::shared::json_error::JsonError;
 use crate::shared::json_output::JsonOutput;
+use crate::shared::warnings::of_severity;
+use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::golden::Difference;
 
 /// The compared frames, in the order in which they were planned.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Comparison {
+    /// Errors in parts of animations, which are left out; absent if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<Warning>,
     /// Characters that could not be read, drawn or written; absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failures: Vec<JsonError>,
@@ -45,6 +50,27 @@ pub struct Comparison {
 
 impl JsonOutput for Comparison {
     const SCHEMA: &'static str = "pchr.compare/2";
+}
+
+/// A warning or an error as JSON documents contain it.
+///
+/// The same as [`pchr::diagnostics::Warning`], which cannot be read back.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[schemars(description = "A warning or an error as JSON documents contain it.")]
+#[serde(deny_unknown_fields)]
+pub struct Warning {
+    /// Stable name of the rule.
+    pub code: String,
+    /// The place, what was found and what would be right.
+    pub message: String,
+}
+
+impl Warning {
+    /// Returns the errors in parts of animations of a character, which are left out.
+    pub fn errors_in(diagnostics: &Diagnostics, character: &str) -> impl Iterator<Item = Self> {
+        let errors = of_severity(diagnostics, Severity::Error, character);
+        errors.map(|error| Self { code: error.code.to_owned(), message: error.to_string() })
+    }
 }
 
 /// One compared frame.

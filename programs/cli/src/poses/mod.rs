@@ -19,7 +19,7 @@ use super::shared::read_args::ReadArgs;
 use super::shared::stdio::{json_name, print_with};
 use super::shared::warnings::{WarningArgs, print_findings};
 use pchr::Character;
-use pchr::diagnostics::Diagnostics;
+use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::error::escaped;
 use pchr::export::{NamePattern, PoseSampling, values};
 use pchr::motion::plays_physics;
@@ -114,10 +114,10 @@ pub fn run(args: &PosesArgs, quiet: bool) -> Result<(), Failure> {
     if !quiet && let Some(message) = choose::unchosen_skins(&character, &args.skins) {
         note(&format!("{}: {message}", args.file.display()));
     }
-    print(args, &character).map_err(|failure| failure.in_file(&args.file))
+    print(args, &character, &diagnostics).map_err(|failure| failure.in_file(&args.file))
 }
 
-fn print(args: &PosesArgs, character: &Character) -> Result<(), Failure> {
+fn print(args: &PosesArgs, character: &Character, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let model = character.model();
     let filter = Filter::new(model, &args.bones)?;
     let sampling = PoseSampling {
@@ -134,6 +134,7 @@ fn print(args: &PosesArgs, character: &Character) -> Result<(), Failure> {
     if args.json {
         return json_output::print_streamed(&Poses::new(
             json_name(&args.file),
+            diagnostics.described(Severity::Error),
             &sampling,
             &motions,
             &filter,

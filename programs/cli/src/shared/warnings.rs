@@ -23,16 +23,11 @@ pub struct WarningArgs {
 /// Prints the errors in a file that is read all the same to stderr, and unless `quiet` also the warnings, and the
 /// choices made for what it does not specify.
 pub fn print_findings(diagnostics: &Diagnostics, file: &Path, args: WarningArgs, quiet: bool) {
-    let file = shown_name(file);
-    print_all(diagnostics, Severity::Error, &file, args);
+    print_errors(diagnostics, file, args, quiet);
     if quiet {
         return;
     }
-    match diagnostics.errors() {
-        0 => {}
-        1 => note(&format!("{file}: the part of the animation with this error is left out")),
-        count => note(&format!("{file}: the parts of animations with these {count} errors are left out")),
-    }
+    let file = shown_name(file);
     for choice in diagnostics.choices().take(MAX_CHOICES) {
         let mut place = choice.place.clone();
         place.file.get_or_insert_with(|| file.clone());
@@ -41,11 +36,28 @@ pub fn print_findings(diagnostics: &Diagnostics, file: &Path, args: WarningArgs,
     print_all(diagnostics, Severity::Warning, &file, args);
 }
 
-fn print_all(diagnostics: &Diagnostics, severity: Severity, file: &str, args: WarningArgs) {
-    let found = diagnostics.with_severity(severity).cloned().map(|mut fault| {
+/// Prints the errors in a file that is read all the same, and unless `quiet` that something is left out.
+pub fn print_errors(diagnostics: &Diagnostics, file: &Path, args: WarningArgs, quiet: bool) {
+    let file = shown_name(file);
+    print_all(diagnostics, Severity::Error, &file, args);
+    match diagnostics.errors() {
+        _ if quiet => {}
+        0 => {}
+        1 => note(&format!("{file}: the part of the animation with this error is left out")),
+        count => note(&format!("{file}: the parts of animations with these {count} errors are left out")),
+    }
+}
+
+/// Returns the findings of a severity in a file, each with the name of the file.
+pub fn of_severity(diagnostics: &Diagnostics, severity: Severity, file: &str) -> impl Iterator<Item = Fault> {
+    diagnostics.with_severity(severity).cloned().map(|mut fault| {
         fault.place.file.get_or_insert_with(|| file.to_owned());
         fault
-    });
+    })
+}
+
+fn print_all(diagnostics: &Diagnostics, severity: Severity, file: &str, args: WarningArgs) {
+    let found = of_severity(diagnostics, severity, file);
     let counts = diagnostics.counts().filter(|(counted, ..)| *counted == severity);
     let counts: Vec<_> = counts.map(|(_, code, count)| (code, count)).collect();
     let print_one = if severity == Severity::Error { error } else { warn };
