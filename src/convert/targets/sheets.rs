@@ -56,7 +56,8 @@ pub fn convert(
     options: &ConvertOptions,
     budget: &mut Budget<'_>,
 ) -> Result<Converted, ConvertError> {
-    let Opened { input, source, content, lacks_image, has_errors: _ } = opened;
+    let Opened { input, source, content, missing_image, has_errors: _ } = opened;
+    let lacks_image = missing_image.is_some();
     let premultiplied = is_premultiplied(&content).then_some(Note::Premultiplied);
     if !options.read.layers.is_empty()
         && best_format(&input.bytes).map_err(ConvertError::Input)?.name != "aseprite"

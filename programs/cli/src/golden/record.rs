@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 use std::fmt::{Display, Formatter};
+use std::path::Path;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,8 +11,9 @@ use serde::{Deserialize, Serialize};
 use crate::shared::failure::Failure;
 pub use crate::shared::json_error::JsonError;
 use crate::shared::json_output::JsonOutput;
-use crate::shared::warnings::of_severity;
+use crate::shared::warnings::named;
 use pchr::diagnostics::{Diagnostics, Severity};
+use pchr::formats::ReadOptions;
 use pchr::golden::Difference;
 
 /// The compared frames, in the order in which they were planned.
@@ -67,8 +69,12 @@ pub struct Warning {
 
 impl Warning {
     /// Returns the errors in parts of animations of a character, which are left out.
-    pub fn errors_in(diagnostics: &Diagnostics, character: &str) -> impl Iterator<Item = Self> {
-        let errors = of_severity(diagnostics, Severity::Error, character);
+    pub fn errors_in(
+        diagnostics: &Diagnostics,
+        (character, read): (&Path, &ReadOptions),
+    ) -> impl Iterator<Item = Self> {
+        let errors = diagnostics.with_severity(Severity::Error);
+        let errors = errors.map(move |error| named(error.clone(), character, read));
         errors.map(|error| Self { code: error.code.to_owned(), message: error.to_string() })
     }
 }
