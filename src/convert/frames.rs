@@ -7,7 +7,7 @@ use crate::bake::{BakeOptions, Baked, bake_within};
 use crate::bytes::room;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place, Result};
+use crate::error::{Error, Fault, Place, Result};
 use crate::export::choose;
 use crate::formats::pchr::{self, Bind, Document};
 use crate::formats::table::Target;
@@ -63,11 +63,19 @@ pub fn convert(
     options: &ConvertOptions,
     budget: &mut Budget<'_>,
 ) -> Result<Converted, ConvertError> {
-    let Opened { source, content, .. } = opened;
+    let Opened { source, content, missing_image, .. } = opened;
     let Prepared { mut document, bind, sampled, worst_error_px } =
         prepare(content, writer.bakes, options, budget)?;
     if !options.allows_missing_images {
-        document.require_images().map_err(ConvertError::Incomplete)?;
+        document.require_images().map_err(|error| {
+            // Sampled frames are no file: the reader knows which image is missing.
+            let missing = missing_image.filter(|_| bind.is_none());
+            let missing = missing.map(|Fault { code, place, message }| {
+                let place = if place.file.is_none() { place } else { Place::default() };
+                Error::malformed(code, place, message)
+            });
+            ConvertError::Incomplete(missing.unwrap_or(error))
+        })?;
     }
     let dropped = losses(&mut document, writer.bakes);
     if let Some(bind) = bind {

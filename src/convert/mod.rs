@@ -28,7 +28,7 @@ use ::bytes::Bytes;
 
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
-use crate::error::{self, Error, Result};
+use crate::error::{self, Error, Fault, Result};
 use crate::formats::pchr::json::description::Description;
 use crate::formats::pchr::json::pachario::Pachario;
 use crate::formats::pchr::{self, Bind, Document, Kind};
@@ -267,8 +267,8 @@ pub struct Opened<'a> {
     input: Input<'a>,
     source: &'static Source,
     content: Content,
-    /// Whether the reader found that an image is missing or cannot be decoded.
-    lacks_image: bool,
+    /// The first missing image, or one that cannot be decoded.
+    missing_image: Option<Fault>,
     /// Whether the reader left out parts of animations with errors.
     has_errors: bool,
 }
@@ -330,8 +330,8 @@ fn no_source() -> Error {
 
 impl<'a> Opened<'a> {
     fn new(input: Input<'a>, source: &'static Source, content: Content, found: &Diagnostics) -> Self {
-        let (lacks_image, has_errors) = (found.missing_image().is_some(), found.errors() > 0);
-        Self { input, source, content, lacks_image, has_errors }
+        let (missing_image, has_errors) = (found.missing_image().cloned(), found.errors() > 0);
+        Self { input, source, content, missing_image, has_errors }
     }
 }
 

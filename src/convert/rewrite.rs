@@ -46,7 +46,7 @@ pub fn rewrite(opened: &Opened<'_>, options: &ConvertOptions) -> Result<Option<C
     let (input, limits) = (&opened.input, &options.read.limits);
     let chosen = Chosen::of(character, options)?;
     let mut pictures = picture_files(input, &options.read).map_err(ConvertError::Input)?;
-    if opened.lacks_image {
+    if opened.missing_image.is_some() {
         pictures.find_broken(limits);
     }
     let declares_alpha = !form.reads_newer_atlas() && pictures.write_older_atlas().map_err(ConvertError::Input)?;

@@ -26,7 +26,7 @@ pub fn convert(
     let Some(form) = Form::of_target(options.to.name).filter(|_| is_stepped) else { return Ok(None) };
     let model = character.model();
     let mut losses = Vec::new();
-    if opened.lacks_image {
+    if opened.missing_image.is_some() {
         let message = "an image of the atlas is missing or damaged; its sprites are written without it";
         if !options.allows_missing_images {
             return Err(ConvertError::Incomplete(Error::malformed("no-image", Place::default(), message)));

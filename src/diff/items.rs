@@ -12,6 +12,12 @@ pub fn skins<'a>(a: &'a Model, b: &'a Model) -> Matching<'a> {
     Matching::new(names(a), names(b))
 }
 
+/// Matches the constraints of two models by kind and name: different kinds may have the same names.
+pub fn constraints<'a>(a: &'a Model, b: &'a Model) -> Matching<'a> {
+    let named = |model: &'a Model| model.constraints().iter().map(|it| (it.kind.name(), &*it.name));
+    Matching::of_kinds(named(a), named(b))
+}
+
 /// Returns the slots that differ. For formats without slots, only the meshes are compared.
 pub fn compare_slots(a: &Character, b: &Character) -> Vec<ItemDifference> {
     let (in_a, in_b) = (a.model(), b.model());
@@ -31,8 +37,8 @@ pub fn compare_skins(a: &Character, b: &Character, skins: &Matching<'_>) -> Vec<
 
 /// Returns the constraints that differ.
 pub fn compare_constraints(a: &Character, b: &Character) -> Vec<ItemDifference> {
-    let names = |character| Character::model(character).constraints().iter().map(|constraint| &*constraint.name);
-    differences([a, b], &Matching::new(names(a), names(b)), |index| Part::Constraint(ConstraintId::new(index)))
+    let matching = constraints(a.model(), b.model());
+    differences([a, b], &matching, |index| Part::Constraint(ConstraintId::new(index)))
 }
 
 /// Returns the events that differ.

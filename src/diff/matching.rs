@@ -21,27 +21,33 @@ struct List<'a> {
     names: Vec<&'a str>,
     /// Number of earlier items with the same name.
     occurrences: Vec<u32>,
+    /// Kind, name, and number of earlier items with the same ones.
+    keys: Vec<(&'a str, &'a str, u32)>,
 }
 
 impl<'a> List<'a> {
-    fn new(names: impl Iterator<Item = &'a str>) -> Self {
-        let names: Vec<&str> = names.collect();
-        let mut seen: HashMap<&str, u32> = HashMap::with_capacity(names.len());
-        let occurrences = names.iter().map(|&name| {
-            let count = seen.entry(name).or_default();
-            *count += 1;
-            *count - 1
-        });
-        Self { occurrences: occurrences.collect(), names }
-    }
-
-    fn keys(&self) -> impl Iterator<Item = (&'a str, u32)> {
-        self.names.iter().copied().zip(self.occurrences.iter().copied())
+    /// From kinds and names.
+    fn new(items: impl Iterator<Item = (&'a str, &'a str)>) -> Self {
+        let items: Vec<(&str, &str)> = items.collect();
+        let names: Vec<&str> = items.iter().map(|(_, name)| *name).collect();
+        let keys = items.iter().zip(occurrences(&items)).map(|(&(kind, name), number)| (kind, name, number));
+        Self { keys: keys.collect(), occurrences: occurrences(&names), names }
     }
 
     fn named(&self, index: usize) -> Named {
         Named { name: self.names[index].to_owned(), occurrence: self.occurrences[index] }
     }
+}
+
+/// Returns the number of earlier equal items of each item.
+fn occurrences<T: Copy + Eq + Hash>(items: &[T]) -> Vec<u32> {
+    let mut seen: HashMap<T, u32> = HashMap::with_capacity(items.len());
+    let number = |item: &T| {
+        let count = seen.entry(*item).or_default();
+        *count += 1;
+        *count - 1
+    };
+    items.iter().map(number).collect()
 }
 
 /// A matched pair or a single item, by index.
@@ -54,9 +60,17 @@ pub enum Entry {
 
 impl<'a> Matching<'a> {
     pub fn new(a: impl Iterator<Item = &'a str>, b: impl Iterator<Item = &'a str>) -> Self {
+        Self::of_kinds(a.map(|name| ("", name)), b.map(|name| ("", name)))
+    }
+
+    /// Only matches items of the same kind, which comes before the name.
+    pub fn of_kinds(
+        a: impl Iterator<Item = (&'a str, &'a str)>,
+        b: impl Iterator<Item = (&'a str, &'a str)>,
+    ) -> Self {
         let (a, b) = (List::new(a), List::new(b));
-        let in_b: HashMap<(&str, u32), usize> = b.keys().enumerate().map(|(index, key)| (key, index)).collect();
-        let partner: Vec<Option<usize>> = a.keys().map(|key| in_b.get(&key).copied()).collect();
+        let in_b: HashMap<_, usize> = b.keys.iter().enumerate().map(|(index, key)| (key, index)).collect();
+        let partner: Vec<Option<usize>> = a.keys.iter().map(|key| in_b.get(key).copied()).collect();
         let mut key_of_b: Vec<usize> = (0..b.names.len()).map(|index| a.names.len() + index).collect();
         for (index, partner) in partner.iter().enumerate() {
             if let Some(partner) = *partner {
@@ -192,6 +206,15 @@ mod tests {
         never.pair_in_order(|in_a, _| in_a == 1);
         assert_eq!(never.pairs().count(), 1);
         assert!(in_order.is_pair(Some(2), Some(2)) && !never.is_pair(Some(1), Some(0)));
+    }
+
+    #[test]
+    fn items_of_different_kinds_are_no_pair() {
+        let (a, b) = ([("p", "x"), ("t", "x"), ("t", "x")], [("t", "x"), ("p", "y"), ("i", "x")]);
+        let matching = Matching::of_kinds(a.into_iter(), b.into_iter());
+        let entries: Vec<Entry> = matching.entries().collect();
+        assert_eq!(entries, [Entry::A(0), Entry::Both(1, 0), Entry::A(2), Entry::B(1), Entry::B(2)]);
+        assert_eq!(matching.named_a(2).occurrence, 2, "counted over all kinds");
     }
 
     #[test]

@@ -6,6 +6,8 @@ use super::report::{AlphaEvidence, FileReport, GpuMemory, Image, Memory, SpineHe
 use crate::Character;
 use crate::diagnostics::{Diagnostics, Severity};
 use crate::formats::Sidecars;
+use crate::formats::image::picture_format;
+use crate::limits::Limits;
 use crate::model::{self, AlphaSource, AtlasPage, Evidence, Model, Vertices};
 use crate::motion::{Overview, initial_skins};
 use crate::outline::{Animation, Atlas, Attachment, Bone, Constraint, Event, Skin, Slot};
@@ -23,6 +25,8 @@ pub struct About<'a> {
     pub spine: Option<Option<&'a str>>,
     /// Gives access to the image files.
     pub sidecars: &'a dyn Sidecars,
+    /// Limits of reading them.
+    pub limits: &'a Limits,
     /// What was found while it was read.
     pub diagnostics: &'a Diagnostics,
     /// For an archive, the stored size of each entry in bytes, by name; otherwise empty.
@@ -66,6 +70,19 @@ fn images(model: &Model, about: &About<'_>) -> Vec<Image> {
         Some(bytes) => *bytes,
         None => about.sidecars.size(name).unwrap_or(0),
     };
+    let format = |name: &str| {
+        // Names may be wrong, but what is packed in an archive is not read again.
+        let loaded =
+            if about.entries.contains_key(name) { None } else { about.sidecars.load(name, about.limits).ok() };
+        let found = loaded.and_then(Result::ok).and_then(|bytes| picture_format(&bytes));
+        found.unwrap_or_else(|| {
+            match name.rsplit_once('.').map(|(_, extension)| extension.to_lowercase()).as_deref() {
+                Some("jpg" | "jpeg") => "jpeg",
+                Some("webp") => "webp",
+                _ => "png",
+            }
+        })
+    };
     let is_undeclared =
         |page: &&AtlasPage| matches!(page.alpha_source, AlphaSource::Pixels | AlphaSource::Assumed);
     let mut evidence = Evidence::default();
@@ -80,7 +97,7 @@ fn images(model: &Model, about: &About<'_>) -> Vec<Image> {
         alpha_evidence: is_undeclared(&page).then_some(evidence),
         alpha_source: Image::source_name(page.alpha_source),
         bytes: bytes(&page.name),
-        format: "png",
+        format: format(&page.name),
         height: page.height,
         missing: None,
         name: page.name.to_string(),

@@ -28,7 +28,7 @@ use ::bytes::Bytes;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
 use crate::formats::pchr::{Outline, read_document, read_file_outline};
-use crate::formats::{self, Folder, Input, NO_SIDECARS, ReadOptions, Sidecars, skelform, spine};
+use crate::formats::{self, Folder, Input, NO_SIDECARS, ReadOptions, Sidecars, animate, skelform, spine};
 use crate::limits::Budget;
 use crate::motion::Motion;
 
@@ -119,14 +119,12 @@ impl Subject<'_> {
             bytes: bytes.len() as u64,
             spine: spine::kind(&bytes).map(|_| spine::stated_version(&bytes)),
             sidecars: self.sidecars,
+            limits: &self.options.limits,
             diagnostics,
             entries: match character.motion() {
                 Motion::SkelForm(_) => skelform::entry_sizes(&bytes, &self.options.limits)?.into_iter().collect(),
-                Motion::Sampled(_)
-                | Motion::Flipbook(_)
-                | Motion::Spine(_)
-                | Motion::Animate(_)
-                | Motion::Stage(_) => HashMap::new(),
+                Motion::Animate(_) => animate::entry_sizes(&bytes, &self.options.limits)?.into_iter().collect(),
+                Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Spine(_) | Motion::Stage(_) => HashMap::new(),
             },
         };
         Ok(gather_model::gather(&about, &character, |section| self.wants(section)))

@@ -115,7 +115,7 @@ pub fn run(args: &InspectArgs, quiet: bool) -> Result<(), Failure> {
             }
             None => {}
         }
-        print_findings(&diagnostics, file, args.warnings, quiet);
+        print_findings(&diagnostics, (file, &options), args.warnings, quiet);
     }
     let (failed, result) = failures.into_parts();
     if args.json {

@@ -20,7 +20,8 @@ pub fn convert(
     options: &ConvertOptions,
     budget: &mut Budget<'_>,
 ) -> Result<Converted, ConvertError> {
-    let Opened { input, source, content, lacks_image, has_errors: _ } = opened;
+    let Opened { input, source, content, missing_image, has_errors: _ } = opened;
+    let lacks_image = missing_image.is_some();
     let is_premultiplied = is_premultiplied(&content);
     drop(content);
     let mut write = || -> Result<Converted> {

@@ -66,7 +66,8 @@ fn write(
     options: &ConvertOptions,
     budget: &mut Budget<'_>,
 ) -> Result<Converted> {
-    let Opened { input, source, content, lacks_image, has_errors: _ } = opened;
+    let Opened { input, source, content, missing_image, has_errors: _ } = opened;
+    let lacks_image = missing_image.is_some();
     let premultiplied = is_premultiplied(&content).then_some(Note::Premultiplied);
     if !options.read.layers.is_empty() && best_format(&input.bytes)?.name != "aseprite" {
         let message = "the layers of a sheet cannot be selected when it is converted to a sheet; `pchr-view IN -o OUT.json` \

@@ -11,6 +11,8 @@ use crate::formats::json::pull::Pull;
 use crate::formats::json::read_with;
 use crate::formats::{Input, Sidecars};
 use crate::limits::Budget;
+#[cfg(all(feature = "convert", feature = "skelform"))]
+use crate::limits::Limits;
 
 /// Memory per byte of text, at most, besides objects.
 const BYTES_PER_BYTE: usize = 8;
@@ -75,6 +77,14 @@ impl<'a> Files<'a> {
     }
 }
 
+/// Returns the stored size of each file in an archive in bytes, by its name beside `Animation.json`; nothing for a file
+/// that is no archive.
+#[cfg(all(feature = "convert", feature = "skelform"))]
+pub fn entry_sizes(bytes: &Bytes, limits: &Limits) -> Result<Vec<(String, u64)>> {
+    let archive = archive::Archive::open(bytes, &mut Budget::new(limits))?;
+    Ok(archive.map(|archive| archive.sizes()).unwrap_or_default())
+}
+
 /// Reads JSON, with or without a byte order mark.
 pub fn read<'b, T: Pull<'b>>(bytes: &'b [u8], budget: &mut Budget<'_>) -> Result<T> {
     let JsonText { text, offset } = JsonText::of(bytes).without_bom();
@@ -114,6 +124,18 @@ mod archive {
     pub struct Archive {
         container: Container,
         folder: String,
+    }
+
+    #[cfg(feature = "convert")]
+    impl Archive {
+        /// Returns the stored size of each file in the folder in bytes, by its name there.
+        pub fn sizes(&self) -> Vec<(String, u64)> {
+            let size = |path: &str| {
+                let name = path.strip_prefix(&self.folder)?.to_owned();
+                Some((name, self.container.packed(path)?.data.len() as u64))
+            };
+            self.container.names().into_iter().filter_map(size).collect()
+        }
     }
 
     impl Archive {

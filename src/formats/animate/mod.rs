@@ -41,6 +41,8 @@ use tree::Tree;
 pub use cast::Cast;
 #[cfg(feature = "sheet")]
 pub use cast::Role;
+#[cfg(all(feature = "convert", feature = "skelform"))]
+pub(crate) use files::entry_sizes;
 #[cfg(feature = "convert")]
 pub use stated::texts_in;
 

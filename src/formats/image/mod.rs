@@ -19,10 +19,10 @@ pub(crate) use charge::charge_decoding;
 #[cfg(feature = "export")]
 pub(crate) use guard::guarded;
 pub use guard::silence_decoders;
-#[cfg(feature = "convert")]
-pub(crate) use picture::check_decodable;
 #[cfg(any(feature = "spine", feature = "sheet", feature = "animate"))]
 pub(crate) use picture::decode_picture_watched;
+#[cfg(feature = "convert")]
+pub(crate) use picture::{check_decodable, picture_format};
 #[cfg(feature = "export")]
 pub(crate) use picture::{check_webp_frames, decode_still};
 #[cfg(feature = "skelform")]

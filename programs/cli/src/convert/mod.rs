@@ -50,7 +50,7 @@ fn convert(args: &ConvertArgs, read: &ReadOptions, job: &Job, session: &mut Sess
     accept(&diagnostics, input, args.write.errors)?;
     check_source(args, input, to, &opened).map_err(Unwritten::Other)?;
     if !to.is_sheet {
-        print_source_warnings(args, input, to, (&opened, &diagnostics), session);
+        print_source_warnings(args, (input, read), to, (&opened, &diagnostics), session);
     }
     let to = match args.to {
         Some(to) => to,
@@ -61,7 +61,7 @@ fn convert(args: &ConvertArgs, read: &ReadOptions, job: &Job, session: &mut Sess
     };
     // Print nothing about a sheet until it is known that it can be converted.
     if to.is_sheet {
-        print_source_warnings(args, input, to, (&opened, &diagnostics), session);
+        print_source_warnings(args, (input, read), to, (&opened, &diagnostics), session);
     }
     let options = args.convert_options(to, read.clone(), job);
     let converted = opened.convert(&options).map_err(|error| failure(error, input))?;
@@ -96,12 +96,12 @@ fn check_source(args: &ConvertArgs, input: &Path, to: &table::Target, opened: &O
 /// Prints the warnings about the source, and the skin that was chosen by default.
 fn print_source_warnings(
     args: &ConvertArgs,
-    input: &Path,
+    (input, read): (&Path, &ReadOptions),
     to: &table::Target,
     (opened, diagnostics): (&Opened<'_>, &Diagnostics),
     session: &Session<'_>,
 ) {
-    session.print_findings(diagnostics, input);
+    session.print_findings(diagnostics, input, read);
     let applies_skin = !to.is_sheet && !opened.character().is_some_and(|character| keeps_skins(character, to));
     if let Some(message) =
         opened.character().filter(|_| applies_skin).and_then(|it| choose::unchosen_skins(it, &args.skins))

@@ -18,6 +18,7 @@ use crate::shared::failure::Failure;
 use crate::shared::json_output::escape_controls;
 use crate::shared::load::{accept, bytes_of, recorded_sidecars, sources};
 use crate::shared::stdio::{is_stdio, shown_name};
+use crate::shared::warnings::named;
 use crate::shared::writing::{Done, Job, Session, WrittenFile};
 use pchr::convert;
 use pchr::diagnostics::Diagnostics;
@@ -92,9 +93,9 @@ impl Page {
         let opened = convert::open(content, read, &mut diagnostics).map_err(in_file)?;
         accept(&diagnostics, input, args.write.errors)?;
         let from = opened.source().name;
-        session.print_findings(&diagnostics, input);
+        session.print_findings(&diagnostics, input, read);
         if let Some(fault) = diagnostics.missing_image().filter(|_| !args.no_image) {
-            let error = Error::Malformed(Box::new(fault.clone()));
+            let error = Error::Malformed(Box::new(named(fault.clone(), input, read)));
             return Err(Failure::Incomplete(error.in_file(shown_name(input))).into());
         }
         let (animation, skins) = chosen(&opened.into_character(read).map_err(in_file)?, args)?;

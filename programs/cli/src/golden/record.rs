@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 use std::fmt::{Display, Formatter};
+use std::path::Path;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,12 +11,18 @@ use serde::{Deserialize, Serialize};
 use crate::shared::failure::Failure;
 pub use crate::shared::json_error::JsonError;
 use crate::shared::json_output::JsonOutput;
+use crate::shared::warnings::named;
+use pchr::diagnostics::{Diagnostics, Severity};
+use pchr::formats::ReadOptions;
 use pchr::golden::Difference;
 
 /// The compared frames, in the order in which they were planned.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Comparison {
+    /// Errors in parts of animations, which are left out; absent if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<Warning>,
     /// Characters that could not be read, drawn or written; absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failures: Vec<JsonError>,
@@ -45,6 +52,31 @@ pub struct Comparison {
 
 impl JsonOutput for Comparison {
     const SCHEMA: &'static str = "pchr.compare/2";
+}
+
+/// A warning or an error as JSON documents contain it.
+///
+/// The same as [`pchr::diagnostics::Warning`], which cannot be read back.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[schemars(description = "A warning or an error as JSON documents contain it.")]
+#[serde(deny_unknown_fields)]
+pub struct Warning {
+    /// Stable name of the rule.
+    pub code: String,
+    /// The place, what was found and what would be right.
+    pub message: String,
+}
+
+impl Warning {
+    /// Returns the errors in parts of animations of a character, which are left out.
+    pub fn errors_in(
+        diagnostics: &Diagnostics,
+        (character, read): (&Path, &ReadOptions),
+    ) -> impl Iterator<Item = Self> {
+        let errors = diagnostics.with_severity(Severity::Error);
+        let errors = errors.map(move |error| named(error.clone(), character, read));
+        errors.map(|error| Self { code: error.code.to_owned(), message: error.to_string() })
+    }
 }
 
 /// One compared frame.

@@ -3,18 +3,22 @@
 mod document;
 mod table;
 
+use std::cell::LazyCell;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use super::shared::choose;
 use super::shared::failure::{Failure, note};
 use super::shared::json_output;
-use super::shared::load::{bytes_of, recorded_sidecars};
+use super::shared::load::{bytes_of, keeping_going, recorded_sidecars};
 use super::shared::read_args::ReadArgs;
 use super::shared::stdio::{json_name, print_with, shown_name};
 use super::shared::warnings::{WarningArgs, print_findings};
+use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::export::{NamePattern, values};
-use pchr::formats::{Input, StatedKey, StatedKeys, stated_keys};
+use pchr::formats::{Input, StatedKey, StatedKeys, from_input, stated_keys};
+use pchr::model::Model;
 
 pub use document::Keys;
 
@@ -40,9 +44,9 @@ pub struct KeysArgs {
 }
 
 /// The keys that are printed.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 struct Filter {
-    /// Only keys of this animation; repeatable
+    /// Only keys of this animation: a name, #index or `all`; repeatable
     #[arg(short, long = "animation", value_name = "NAME")]
     animations: Vec<String>,
     /// Only bones whose name matches; repeatable
@@ -84,12 +88,16 @@ pub fn run(args: &KeysArgs, quiet: bool) -> Result<(), Failure> {
     let options = args.read.options();
     let mut diagnostics = Diagnostics::default();
     let sidecars = recorded_sidecars(&args.file, &options);
-    let keys = bytes_of(&args.file, &options.limits)
-        .and_then(|bytes| stated_keys(&Input { bytes, sidecars: sidecars.access() }, &options, &mut diagnostics));
-    let keys = keys.map_err(|error| Failure::reading(error.in_file(shown_name(&args.file))))?;
-    print_findings(&diagnostics, &args.file, args.warnings, quiet);
-    args.filter.check_names(&keys).map_err(|failure| failure.in_file(&args.file))?;
-    let chosen = Chosen { keys: &keys, filter: &args.filter };
+    let input = bytes_of(&args.file, &options.limits).map(|bytes| Input { bytes, sidecars: sidecars.access() });
+    let keys = input.and_then(|input| Ok((stated_keys(&input, &options, &mut diagnostics)?, input)));
+    let (keys, input) = keys.map_err(|error| Failure::reading(error.in_file(shown_name(&args.file))))?;
+    print_findings(&diagnostics, (&args.file, &options), args.warnings, quiet);
+    // Only for names without keys.
+    let character =
+        LazyCell::new(|| from_input(&input, &keeping_going(&options), &mut Diagnostics::default()).ok());
+    let filter = args.filter.resolved(&keys, || character.as_ref().map(Character::model));
+    let filter = filter.map_err(|failure| failure.in_file(&args.file))?;
+    let chosen = Chosen { keys: &keys, filter: &filter };
     if args.json {
         return json_output::print_streamed(&Keys::new(json_name(&args.file), chosen));
     }
@@ -106,25 +114,47 @@ pub fn run(args: &KeysArgs, quiet: bool) -> Result<(), Failure> {
 }
 
 impl Filter {
-    /// Fails for an animation that has no keys.
-    fn check_names(&self, keys: &StatedKeys) -> Result<(), Failure> {
-        let (mut known, mut missing) = (Vec::new(), self.animations.clone());
-        if missing.is_empty() {
-            return Ok(());
+    /// Returns the filter with the names of the animations. Fails for names that neither a key nor the `model` has.
+    fn resolved<'m>(&self, keys: &StatedKeys, model: impl Fn() -> Option<&'m Model>) -> Result<Self, Failure> {
+        if self.animations.is_empty() && self.bones.is_empty() && self.slots.is_empty() {
+            return Ok(self.clone());
         }
+        let [mut animations, mut bones, mut slots] = [(); 3].map(|()| BTreeSet::new());
         _ = keys.for_each(|key| {
-            if known.last().is_none_or(|last| *last != key.animation) {
-                known.push(key.animation.clone().into_owned());
-                missing.retain(|name| *name != key.animation);
+            let add = |to: &mut BTreeSet<String>, name: &str| {
+                if !to.contains(name) {
+                    to.insert(name.to_owned());
+                }
+            };
+            add(&mut animations, &key.animation);
+            match &*key.target {
+                "bone" => add(&mut bones, &key.name),
+                "slot" | "layer" => add(&mut slots, &key.name),
+                _ => {}
             }
-            if missing.is_empty() { Err(()) } else { Ok(()) }
+            Ok::<(), ()>(())
         });
-        known.sort_unstable();
-        known.dedup();
-        match missing.first() {
-            Some(name) => Err(choose::unknown("animation with keys", name, known.iter().map(String::as_str))),
-            None => Ok(()),
+        let mut filter = self.clone();
+        filter.animations.clear();
+        for name in &self.animations {
+            let is_stated = animations.contains(name);
+            match model().filter(|_| !is_stated).map(|model| (model, choose::animations(model, &[name.clone()]))) {
+                Some((model, Ok(chosen))) => {
+                    filter.animations.extend(chosen.iter().map(|id| model.animation(*id).name.clone()));
+                }
+                Some((_, Err(failure))) if name.starts_with('#') => return Err(failure),
+                _ if is_stated => filter.animations.push(name.clone()),
+                _ => {
+                    let known = animations.iter().map(String::as_str);
+                    return Err(choose::unknown("animation with keys", name, known));
+                }
+            }
         }
+        let authored = |model: &'m Model| model.skeleton().authored_bones().iter().map(|bone| &*bone.name);
+        check("bone", &self.bones, bones, || model().map(|model| authored(model).collect()))?;
+        let shown = |model: &'m Model| model.slots().iter().map(|slot| &*slot.name);
+        check("slot", &self.slots, slots, || model().map(|model| shown(model).collect()))?;
+        Ok(filter)
     }
 
     fn has(&self, key: &StatedKey<'_>) -> bool {
@@ -142,6 +172,24 @@ impl Filter {
             // A key without a valid time could be anywhere.
             && key.seconds.is_none_or(is_in)
     }
+}
+
+/// Fails for a pattern that matches no name of a key, and none of `others`, if these are known.
+fn check<'m>(
+    what: &'static str,
+    patterns: &[NamePattern],
+    stated: BTreeSet<String>,
+    others: impl Fn() -> Option<Vec<&'m str>>,
+) -> Result<(), Failure> {
+    for pattern in patterns.iter().filter(|pattern| !stated.iter().any(|name| pattern.matches(name))) {
+        // A damaged file may have any names.
+        let Some(others) = others() else { return Ok(()) };
+        if !others.iter().any(|name| pattern.matches(name)) {
+            let known: BTreeSet<&str> = stated.iter().map(String::as_str).chain(others).collect();
+            return Err(choose::unmatched(what, pattern, known.into_iter()));
+        }
+    }
+    Ok(())
 }
 
 /// The keys that a filter chooses.

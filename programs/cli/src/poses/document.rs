@@ -8,6 +8,7 @@ use serde::{Serialize, Serializer};
 use super::What;
 use super::rows::Filter;
 use crate::shared::json_output::{JsonOutput, Line};
+use pchr::diagnostics::Warning;
 use pchr::export::{PoseSampling, SampledMotion, SampledPose};
 use pchr::outline::{self, BoneRow, BoxRow, EventRow, SlotRow};
 
@@ -16,6 +17,9 @@ use pchr::outline::{self, BoneRow, BoxRow, EventRow, SlotRow};
 pub struct Poses<'a> {
     /// The animations, in the order of the command line.
     animations: Vec<AnimationPoses<'a>>,
+    /// Errors in parts of animations, which are left out; absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    errors: Vec<Warning>,
     /// Path of the character as given, with `/`; `stdin` for standard input.
     file: String,
     /// Name and version of this schema.
@@ -65,6 +69,7 @@ struct OnePose<'a> {
 impl<'a> Poses<'a> {
     pub fn new(
         file: String,
+        errors: Vec<Warning>,
         sampling: &'a PoseSampling<'a>,
         motions: &'a [SampledMotion],
         filter: &'a Filter<'a>,
@@ -78,7 +83,7 @@ impl<'a> Poses<'a> {
             looping: motion.looping,
             poses: Computed { sampling, motion, filter, what },
         };
-        Self { animations: motions.iter().map(of).collect(), file, schema: Self::SCHEMA }
+        Self { animations: motions.iter().map(of).collect(), errors, file, schema: Self::SCHEMA }
     }
 }
 

@@ -19,8 +19,7 @@ use super::shared::read_args::ReadArgs;
 use super::shared::stdio::{json_name, print_with};
 use super::shared::warnings::{WarningArgs, print_findings};
 use pchr::Character;
-use pchr::diagnostics::Diagnostics;
-use pchr::error::escaped;
+use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::export::{NamePattern, PoseSampling, values};
 use pchr::motion::plays_physics;
 
@@ -110,14 +109,14 @@ pub fn run(args: &PosesArgs, quiet: bool) -> Result<(), Failure> {
     let options = args.read.options();
     let mut diagnostics = Diagnostics::default();
     let (character, _) = load_character(&args.file, &options, args.errors, &mut diagnostics)?;
-    print_findings(&diagnostics, &args.file, args.warnings, quiet);
+    print_findings(&diagnostics, (&args.file, &options), args.warnings, quiet);
     if !quiet && let Some(message) = choose::unchosen_skins(&character, &args.skins) {
         note(&format!("{}: {message}", args.file.display()));
     }
-    print(args, &character).map_err(|failure| failure.in_file(&args.file))
+    print(args, &character, &diagnostics).map_err(|failure| failure.in_file(&args.file))
 }
 
-fn print(args: &PosesArgs, character: &Character) -> Result<(), Failure> {
+fn print(args: &PosesArgs, character: &Character, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let model = character.model();
     let filter = Filter::new(model, &args.bones)?;
     let sampling = PoseSampling {
@@ -134,6 +133,7 @@ fn print(args: &PosesArgs, character: &Character) -> Result<(), Failure> {
     if args.json {
         return json_output::print_streamed(&Poses::new(
             json_name(&args.file),
+            diagnostics.described(Severity::Error),
             &sampling,
             &motions,
             &filter,
@@ -142,15 +142,4 @@ fn print(args: &PosesArgs, character: &Character) -> Result<(), Failure> {
     }
     let format = if args.csv { table::Format::Csv } else { table::Format::Aligned };
     print_with(|out| table::write(format, &sampling, &motions, &filter, &args.what, out))
-}
-
-/// Returns the message for an unknown bone.
-fn unknown_bone<'a>(pattern: &NamePattern, names: impl Iterator<Item = &'a str>) -> Failure {
-    match choose::unknown("bone", &pattern.to_string(), names) {
-        Failure::Usage { help, place, .. } => {
-            let message = format!("no bone matches `{}`", escaped(&pattern.to_string()));
-            Failure::Usage { message, help, place }
-        }
-        other => other,
-    }
 }

@@ -1,6 +1,6 @@
 //! A pose → the rows that are printed about it.
 
-use super::unknown_bone;
+use crate::shared::choose;
 use crate::shared::failure::Failure;
 use pchr::export::{NamePattern, SampledPose};
 use pchr::model::{BoneId, Model, SlotId};
@@ -18,7 +18,7 @@ impl<'a> Filter<'a> {
     pub fn new(model: &'a Model, patterns: &[NamePattern]) -> Result<Self, Failure> {
         let names = || model.skeleton().authored_bones().iter().map(|bone| &*bone.name);
         if let Some(unmatched) = patterns.iter().find(|pattern| !names().any(|name| pattern.matches(name))) {
-            return Err(unknown_bone(unmatched, names()));
+            return Err(choose::unmatched("bone", unmatched, names()));
         }
         let is_wanted = |name| patterns.iter().any(|pattern| pattern.matches(name));
         Ok(Self { model, bones: (!patterns.is_empty()).then(|| names().map(is_wanted).collect()) })

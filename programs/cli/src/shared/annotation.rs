@@ -4,15 +4,17 @@ use std::fmt::Write;
 
 use pchr::error::escaped;
 
-/// Appends `::name key=value,key=value::message`.
-pub fn command(name: &str, properties: &[(&str, &str)], message: &str, out: &mut String) {
+/// Appends `::name key=value,key=value::message`, with the lines of the message.
+pub fn command(name: &str, properties: &[(&str, &str)], lines: &[&str], out: &mut String) {
     let properties: Vec<String> =
         properties.iter().map(|(key, value)| format!("{key}={}", escape_property(value))).collect();
+    // Line breaks in names stay visible: only those between the lines are line breaks.
+    let lines: Vec<String> = lines.iter().map(|line| escape(&escaped(line))).collect();
     // Writing to a String cannot fail.
-    let _ = writeln!(out, "::{name} {}::{}", properties.join(","), escape(&escaped(message)));
+    let _ = writeln!(out, "::{name} {}::{}", properties.join(","), lines.join("%0A"));
 }
 
-/// Escapes a message; the runner reverses this.
+/// Escapes a text; the runner reverses this.
 fn escape(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
@@ -29,8 +31,9 @@ mod tests {
     #[test]
     fn separators_of_commands_and_properties_are_escaped() {
         let mut out = String::new();
-        command("error", &[("file", "a,b:c%\r\n.pchr"), ("title", "t")], "50 %: a, b\n::error::x", &mut out);
-        let expected = "::error file=a%2Cb%3Ac%25%0D%0A.pchr,title=t::50 %25: a, b\\n::error::x\n";
+        let lines = ["50 %: a, b\n::error::x", "two"];
+        command("error", &[("file", "a,b:c%\r\n.pchr"), ("title", "t")], &lines, &mut out);
+        let expected = "::error file=a%2Cb%3Ac%25%0D%0A.pchr,title=t::50 %25: a, b\\n::error::x%0Atwo\n";
         assert_eq!(out, expected);
     }
 }

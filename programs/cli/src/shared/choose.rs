@@ -3,7 +3,7 @@
 use super::failure::Failure;
 use pchr::Character;
 use pchr::error::{and_more, escaped};
-use pchr::export::{NO_SKIN, choose};
+use pchr::export::{NO_SKIN, NamePattern, choose};
 use pchr::limits::Limits;
 use pchr::model::{AnimationId, Model, SkinId, UnknownName};
 use pchr::motion::initial_skins;
@@ -55,6 +55,17 @@ pub fn not_found(UnknownName { what, name, known }: UnknownName) -> Failure {
             Failure::usage(format!("{what} #{index} does not exist, there are {count}, numbered from 0"))
         }
         None => unknown(what, &name, known.iter().map(String::as_str)),
+    }
+}
+
+/// Returns the error for a pattern that matches nothing.
+pub fn unmatched<'a>(what: &'static str, pattern: &NamePattern, names: impl Iterator<Item = &'a str>) -> Failure {
+    match unknown(what, &pattern.to_string(), names) {
+        Failure::Usage { help, place, .. } => {
+            let message = format!("no {what} matches `{}`", escaped(&pattern.to_string()));
+            Failure::Usage { message, help, place }
+        }
+        other => other,
     }
 }
 

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use super::failure::{error, note, warn};
-use super::stdio::shown_name;
+use super::stdio::{portable, shown_name};
 use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::error::Fault;
+use pchr::formats::ReadOptions;
 
 /// How many warnings of one code are printed.
 const FIRST: usize = 3;
@@ -22,34 +23,62 @@ pub struct WarningArgs {
 
 /// Prints the errors in a file that is read all the same to stderr, and unless `quiet` also the warnings, and the
 /// choices made for what it does not specify.
-pub fn print_findings(diagnostics: &Diagnostics, file: &Path, args: WarningArgs, quiet: bool) {
-    let file = shown_name(file);
-    print_all(diagnostics, Severity::Error, &file, args);
+pub fn print_findings(
+    diagnostics: &Diagnostics,
+    (file, read): (&Path, &ReadOptions),
+    args: WarningArgs,
+    quiet: bool,
+) {
+    print_errors(diagnostics, (file, read), args, quiet);
     if quiet {
         return;
     }
+    for choice in diagnostics.choices().take(MAX_CHOICES) {
+        let choice = named(choice.clone(), file, read);
+        note(&format!("{}{}", choice.place, choice.message));
+    }
+    print_all(diagnostics, Severity::Warning, (file, read), args);
+}
+
+/// Prints the errors in a file that is read all the same, and unless `quiet` that something is left out.
+pub fn print_errors(
+    diagnostics: &Diagnostics,
+    (file, read): (&Path, &ReadOptions),
+    args: WarningArgs,
+    quiet: bool,
+) {
+    print_all(diagnostics, Severity::Error, (file, read), args);
+    let file = shown_name(file);
     match diagnostics.errors() {
+        _ if quiet => {}
         0 => {}
         1 => note(&format!("{file}: the part of the animation with this error is left out")),
         count => note(&format!("{file}: the parts of animations with these {count} errors are left out")),
     }
-    for choice in diagnostics.choices().take(MAX_CHOICES) {
-        let mut place = choice.place.clone();
-        place.file.get_or_insert_with(|| file.clone());
-        note(&format!("{place}{}", choice.message));
-    }
-    print_all(diagnostics, Severity::Warning, &file, args);
 }
 
-fn print_all(diagnostics: &Diagnostics, severity: Severity, file: &str, args: WarningArgs) {
-    let found = diagnostics.with_severity(severity).cloned().map(|mut fault| {
-        fault.place.file.get_or_insert_with(|| file.to_owned());
-        fault
+/// Adds the name of the file that a finding is about, or the folder of that file to the name of an atlas or an image near
+/// it, unless that is named on the command line.
+pub fn named(mut fault: Fault, file: &Path, read: &ReadOptions) -> Fault {
+    fault.place.file = Some(match fault.place.file {
+        None => shown_name(file),
+        Some(other) if read.atlases.iter().any(|given| given.as_path() == Path::new(&other)) => other,
+        Some(other) => file.parent().map_or(other.clone(), |folder| portable(&folder.join(other))),
     });
+    fault
+}
+
+fn print_all(
+    diagnostics: &Diagnostics,
+    severity: Severity,
+    (file, read): (&Path, &ReadOptions),
+    args: WarningArgs,
+) {
+    let found = diagnostics.with_severity(severity).map(|fault| named(fault.clone(), file, read));
     let counts = diagnostics.counts().filter(|(counted, ..)| *counted == severity);
     let counts: Vec<_> = counts.map(|(_, code, count)| (code, count)).collect();
     let print_one = if severity == Severity::Error { error } else { warn };
-    print_by_code(&found.collect::<Vec<_>>(), print_one, &counts, Some(file), args);
+    print_by_code(&found.collect::<Vec<_>>(), print_one, &counts, Some(&shown_name(file)), args);
 }
 
 /// Prints the first warnings of each code, or all, and how many were not printed. `counts` contains the total of each

@@ -13,11 +13,12 @@ use super::suite::{Case, Tested};
 use super::unused_references::remove_empty;
 use crate::golden::check::Check;
 use crate::golden::files::check_sources;
-use crate::golden::record::{FrameRecord, StructureRecord, Verdict};
+use crate::golden::record::{FrameRecord, StructureRecord, Verdict, Warning};
 use crate::shared::failure::Failure;
 use crate::shared::keep_going::KeepGoingArgs;
 use crate::shared::load::load_character;
 use crate::shared::stdio::portable;
+use crate::shared::warnings::{WarningArgs, print_errors};
 use pchr::Character;
 use pchr::cpu::Renderer;
 use pchr::diagnostics::Diagnostics;
@@ -69,8 +70,9 @@ impl Run<'_> {
         let (entry, dir) = (&suite.entries[case.entry], &suite.dir);
         let is_compared = self.args.structure.unwrap_or(entry.structure) == StructureArg::On;
         let recording = is_compared.then(|| Recording::read(dir, &case.base, self.accepted));
+        let (given, is_quiet, mut errors) = (self.args.given.errors, self.is_quiet, Vec::new());
         let planned = self.attempt(index, tested, || {
-            let loaded = load(tested, case, entry, self.args.given.errors, loaded)?;
+            let loaded = load(tested, case, entry, given, is_quiet, &mut errors, loaded)?;
             let recorded = recording.as_ref().map(Recording::area).unwrap_or_default();
             let groups = plan(entry, &loaded.character, &suite.folders, &case.base, &recorded)?;
             let files = groups.iter().flat_map(|group| &group.files);
@@ -78,6 +80,7 @@ impl Run<'_> {
             check_sources(paths, &loaded.sources).map_err(Failure::Input)?;
             Ok((groups, loaded))
         });
+        self.result.errors.extend(errors);
         let Some((mut groups, loaded)) = planned? else { return Ok(true) };
         self.used.planned.insert(case.base.clone());
         if groups.is_empty() {
@@ -220,12 +223,14 @@ impl Run<'_> {
     }
 }
 
-/// Reads a character, unless it was read before with the same options.
+/// Reads a character, unless it was read before with the same options. Adds the `errors` in parts that are left out.
 fn load<'l>(
     tested: &Tested,
     case: &Case,
     entry: &Entry,
-    errors: KeepGoingArgs,
+    given: KeepGoingArgs,
+    is_quiet: bool,
+    errors: &mut Vec<Warning>,
     loaded: &'l mut Option<Loaded>,
 ) -> Result<&'l Loaded, Failure> {
     if let Some(other) = &case.taken_by {
@@ -236,7 +241,9 @@ fn load<'l>(
         *loaded = None;
         let options = entry.options.read.clone();
         let (path, mut diagnostics) = (&tested.target.path, Diagnostics::default());
-        let (character, sources) = load_character(path, &options, errors, &mut diagnostics)?;
+        let (character, sources) = load_character(path, &options, given, &mut diagnostics)?;
+        print_errors(&diagnostics, (path, &options), WarningArgs { verbose: false }, is_quiet);
+        errors.extend(Warning::errors_in(&diagnostics, (Path::new(&tested.target.name), &options)));
         *loaded = Some(Loaded { options, character, renderer: OnceLock::new(), sources });
     }
     loaded.as_ref().ok_or(Failure::Bug)

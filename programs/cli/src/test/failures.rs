@@ -4,6 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
+use crate::golden::record::Warning;
 use crate::shared::failure::Failure;
 use crate::shared::interrupt;
 use crate::shared::json_error::JsonError;
@@ -67,6 +68,14 @@ pub fn distinct(mut failures: Vec<JsonError>) -> Vec<JsonError> {
     failures.sort_by(|a, b| key(a).cmp(&key(b)));
     failures.dedup_by(|later, first| later == first || is_repeated(later, first));
     failures
+}
+
+/// Sorts the errors in parts of animations, and keeps one of those that are the same: a character may be read several
+/// times.
+pub fn sorted(mut errors: Vec<Warning>) -> Vec<Warning> {
+    errors.sort_by(|a, b| (&a.message, &a.code).cmp(&(&b.message, &b.code)));
+    errors.dedup();
+    errors
 }
 
 fn key(failure: &JsonError) -> (Option<usize>, u8, &str, &str) {

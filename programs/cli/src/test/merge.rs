@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::failures::distinct;
+use super::failures::{distinct, sorted};
 use super::shard::MAX_COUNT;
 use crate::golden::record::{Comparison, FrameRecord, OwnCharacter, ShardRecord};
 use crate::shared::config::read_bounded;
@@ -62,6 +62,7 @@ pub fn merge(paths: &[PathBuf]) -> Result<Merged, Failure> {
     for (path, document) in documents {
         let folder = path.parent().unwrap_or(Path::new(""));
         frames.extend(document.frames.into_iter().map(|frame| (frame, folder.to_owned())));
+        merged.errors.extend(document.errors);
         merged.failures.extend(document.failures);
         merged.structures.extend(document.structures);
         merged.unused.extend(document.unused);
@@ -70,6 +71,7 @@ pub fn merge(paths: &[PathBuf]) -> Result<Merged, Failure> {
     frames.sort_by_key(|(frame, _): &(FrameRecord, _)| (position(&frame.character), frame.index));
     let (frames, folders): (Vec<_>, _) = frames.into_iter().unzip();
     merged.frames = (0..).zip(frames).map(|(index, frame)| FrameRecord { index, ..frame }).collect();
+    merged.errors = sorted(merged.errors);
     merged.failures = distinct(merged.failures);
     // The structures of one character are in one document, in order.
     merged.structures.sort_by_key(|structure| position(&structure.character));

@@ -69,7 +69,7 @@ fn test(
     let written = [Some(&suite.folders.results), accepted.is_any().then_some(&suite.folders.references)];
     written.into_iter().flatten().try_for_each(check_links).map_err(Failure::Output)?;
     let progress = Progress::new(suite.covered().count(), quiet);
-    let (comparison, times) = Run::new(&suite, args, &accepted, report, &progress).all()?;
+    let (comparison, times) = Run::new(&suite, args, quiet, &accepted, report, &progress).all()?;
     drop(progress);
     if !quiet && comparison.summary.missing > 0 {
         note("--update writes the missing references");

@@ -6,7 +6,7 @@ use std::fs;
 
 use super::accept::Accepted;
 use super::args::{TestArgs, UnusedArg};
-use super::failures::distinct;
+use super::failures::{distinct, sorted};
 use super::progress::Progress;
 use super::shard::Shard;
 use super::suite::{Suite, Tested};
@@ -23,6 +23,8 @@ pub struct Run<'a> {
     pub suite: &'a Suite,
     /// The command line.
     pub args: &'a TestArgs,
+    /// Only errors are printed.
+    pub is_quiet: bool,
     /// Which references are replaced if they differ.
     pub accepted: &'a Accepted,
     /// The report, if one is requested.
@@ -44,12 +46,13 @@ impl<'a> Run<'a> {
     pub fn new(
         suite: &'a Suite,
         args: &'a TestArgs,
+        is_quiet: bool,
         accepted: &'a Accepted,
         report: Option<&'a ReportWriter>,
         progress: &'a Progress,
     ) -> Self {
         let (result, times, used) = Default::default();
-        Self { suite, args, accepted, report, progress, result, times, next: 0, used }
+        Self { suite, args, is_quiet, accepted, report, progress, result, times, next: 0, used }
     }
 
     /// Renders and compares everything. Characters that fail are recorded; an error ends the run.
@@ -68,6 +71,7 @@ impl<'a> Run<'a> {
         let (characters, pictures) = (work.len(), self.next);
         let (dir, unused) = (portable(&suite.dir), self.unused());
         let result = Comparison {
+            errors: sorted(self.result.errors),
             // A character that cannot be read fails once, however often it is rendered.
             failures: distinct(self.result.failures),
             shard: shard.map(|Shard { number: shard, count }| ShardRecord {

@@ -22,12 +22,12 @@ impl Style for Github {
                     annotate(&judged.target.annotated, finding, out);
                 }
                 if let Some(more) = more(checked, printed) {
-                    command("notice", &[("file", &judged.target.annotated)], &more, out);
+                    command("notice", &[("file", &judged.target.annotated)], &[&more], out);
                 }
             }
             Outcome::Failed(_) | Outcome::Skipped(_) => {
                 if let Some((code, message)) = judged.problem() {
-                    command("error", &[("file", &judged.target.annotated), ("title", code)], &message, out);
+                    command("error", &[("file", &judged.target.annotated), ("title", code)], &[&message], out);
                 }
             }
         }
@@ -62,5 +62,5 @@ fn annotate(file: &str, finding: &Finding, out: &mut String) {
         inside if inside.is_empty() => inside,
         inside => inside + ": ",
     };
-    command(name, &properties, &format!("{reader}{place}{}", finding.message), out);
+    command(name, &properties, &[&format!("{reader}{place}{}", finding.message)], out);
 }

@@ -14,7 +14,7 @@ use super::writing::progress_bar;
 use crate::golden::check::Check;
 use crate::golden::files::{Earlier, NewFile, PictureFiles, check_sources};
 use crate::golden::print::human;
-use crate::golden::record::{Comparison, FrameRecord};
+use crate::golden::record::{Comparison, FrameRecord, Warning};
 use crate::golden::report::ReportWriter;
 use crate::shared::failure::Failure;
 use crate::shared::files;
@@ -32,9 +32,10 @@ pub fn run(args: &ViewArgs, mut options: RenderOptions, targets: &[files::Target
     let mut failures = Failures::new(args.many.errors.keep_going);
     let mut planner = Planner::new(args, &options, targets)?;
     let templates = Templates::new(args);
-    let mut files = Vec::new();
+    let (mut files, mut errors) = (Vec::new(), Vec::new());
     let mut jobs = planner.plan_all(targets, &mut failures, &mut Vec::new(), |job, loaded| {
         files.extend(templates.as_ref().ok().map(|templates| templates.fill(job, loaded)));
+        errors.extend(Warning::errors_in(&loaded.diagnostics, (Path::new(&portable(&job.file)), &options.read)));
     })?;
     let count: usize = jobs.iter().map(|job| job.pictures).sum();
     if count == 0 && !jobs.is_empty() {
@@ -55,7 +56,7 @@ pub fn run(args: &ViewArgs, mut options: RenderOptions, targets: &[files::Target
     add_empty(&jobs, &mut failures);
     let (failed, result) = failures.into_parts();
     let failures = failed.into_iter().map(|failed| failed_character(failed, targets)).collect();
-    let comparison = Comparison { failures, frames, ..Comparison::default() }.counted();
+    let comparison = Comparison { errors, failures, frames, ..Comparison::default() }.counted();
     ReportWriter::finish_requested(report, &comparison, &title(targets), args.quiet)?;
     if args.json {
         json_output::print(&comparison)?;

@@ -111,3 +111,18 @@ fn differences_are_told_in_symbols_labels_layers_masks_and_sprites() {
         assert!(output.contains(of_structure), "{of_structure}: {output}");
     }
 }
+
+#[test]
+fn pictures_of_an_archive_have_their_size_in_it() {
+    let place = robot();
+    let at = |name: &str| place.path().join(name);
+    let bytes = |name: &str| fs::read(at("robot").join(name)).expect("a file");
+    let entries: Vec<Entry> =
+        FILES.iter().map(|name| Entry::stored(&format!("robot/{name}"), &bytes(name))).collect();
+    fs::write(at("robot.zip"), zip(&entries)).expect("a file");
+    // Not the file in the archive.
+    fs::write(at(FILES[2]), b"loose").expect("a file");
+    let output = pchr(place.path(), &["inspect", "robot.zip", "--json"]);
+    let document: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(document["files"][0]["images"][0]["bytes"], bytes(FILES[2]).len());
+}

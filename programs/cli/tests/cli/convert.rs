@@ -217,3 +217,34 @@ fn the_command_says_what_it_has_written() {
     silent(&["paper-knight.pchr", "-o", "again.pchr", "--force", "--json"]);
     silent(&["paper-knight.pchr", "-o", "-", "--to", "pchr"]);
 }
+
+#[test]
+fn a_missing_page_is_named_with_the_folder_of_its_character() {
+    let place = crate::common::program::folder();
+    for folder in ["x", "y"] {
+        fs::create_dir(place.path().join(folder)).expect("a folder");
+        for name in ["paper-lamp.json", "paper-lamp.atlas"] {
+            let from = crate::common::root().join("assets").join(name);
+            fs::copy(from, place.path().join(folder).join(name)).expect("a copy");
+        }
+    }
+    let run = |args: &[&str]| {
+        let output = crate::common::program::pchr(place.path(), args);
+        (output.status.code(), crate::common::program::stderr(&output))
+    };
+    for (to, out) in [("pchr", "out/a.pchr"), ("spine42", "out/a.json")] {
+        let (code, text) = run(&["convert", "x/paper-lamp.json", "-o", out, "--to", to]);
+        assert_eq!(code, Some(3), "{text}");
+        assert!(
+            text.contains("error[missing-image]: x/paper-lamp.json: `paper-lamp.png` does not exist"),
+            "{text}"
+        );
+    }
+    let (_, text) = run(&["inspect", "x", "y/paper-lamp.json"]);
+    for folder in ["x", "y"] {
+        assert!(text.contains(&format!("warning[missing-image]: {folder}/paper-lamp.atlas: line 1: ")), "{text}");
+    }
+    // As it is named on the command line.
+    let (_, text) = run(&["inspect", "x/paper-lamp.json", "--atlas", "y/paper-lamp.atlas"]);
+    assert!(text.contains("warning[missing-image]: y/paper-lamp.atlas: line 1: "), "{text}");
+}

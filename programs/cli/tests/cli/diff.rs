@@ -610,3 +610,27 @@ fn empty_frames_take_no_time() {
     bench.put("b.pchr", &write(&file).expect("a valid file"));
     assert_eq!(bench.json("b.pchr b.pchr", 0)["frames"], json!(16));
 }
+
+/// Spine numbers the names of constraints for each kind.
+#[test]
+fn constraints_of_different_kinds_may_have_the_same_name() {
+    let bench = Bench::new();
+    let mut spine = json!({
+        "skeleton": { "spine": "4.2.00" },
+        "bones": [{ "name": "root" }, { "name": "face", "parent": "root" }],
+        "transform": [{ "name": "control", "order": 1, "bones": ["face"], "target": "root" }],
+        "physics": [{ "name": "control", "bone": "face", "rotate": 1 }],
+        "animations": { "idle": {} }
+    });
+    bench.put("a.json", spine.to_string().as_bytes());
+    spine.as_object_mut().expect("an object").remove("physics");
+    bench.put("b.json", spine.to_string().as_bytes());
+    let diff = |a: &str, b: &str| -> Value {
+        serde_json::from_slice(&bench.run(&format!("{a} {b} --json"), 1).stdout).expect("JSON")
+    };
+    for (document, side) in [(diff("a.json", "b.json"), "a"), (diff("b.json", "a.json"), "b")] {
+        let constraints = &document["constraints"];
+        assert_eq!((constraints.as_array().map(Vec::len), &constraints[0]["found_in"]), (Some(1), &json!(side)));
+        assert_eq!((&constraints[0]["name"], &constraints[0]["changes"]), (&json!("control"), &json!([])));
+    }
+}

@@ -240,3 +240,24 @@ fn what_masks_clip_and_folders_of_the_draw_order_are_described() {
     Validator::new(&schema).assert_valid(&answer);
     assert_eq!(answer["files"][0]["animations"][0]["draw_order_folders"], serde_json::json!([["a", "c"]]));
 }
+
+#[test]
+fn the_format_of_an_image_is_that_of_its_content() {
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let at = |name: &str| place.path().join(name);
+    let pictures = crate::common::root().join("tests/fixtures/pictures");
+    let spine = json!({ "skeleton": { "spine": "4.2.00" }, "bones": [{ "name": "root" }],
+        "slots": [{ "name": "a", "bone": "root", "attachment": "a" }],
+        "skins": [{ "name": "default", "attachments": { "a": { "a": { "width": 2, "height": 2 } } } }] });
+    fs::write(at("hero.json"), spine.to_string()).expect("can be written");
+    for (picture, name, format) in [
+        ("red-blue.webp", "page.webp", "webp"),
+        ("red-blue.jpg", "page.jpg", "jpeg"),
+        ("red-blue.jpg", "page.png", "jpeg"),
+    ] {
+        fs::copy(pictures.join(picture), at(name)).expect("a copy");
+        fs::write(at("hero.atlas"), format!("{name}\na\nbounds: 0, 0, 2, 2\n")).expect("can be written");
+        let report = report(&[at("hero.json").to_str().expect("UTF-8")]);
+        assert_eq!((&report["images"][0]["name"], &report["images"][0]["format"]), (&json!(name), &json!(format)));
+    }
+}

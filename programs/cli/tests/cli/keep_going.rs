@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 use crate::common::program::stderr;
 use crate::common::schema::Validator;
 use crate::common::{root, torn_lamp};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// `art/torn.json`, and the lamp without errors in `whole/torn.json`.
@@ -94,6 +94,29 @@ fn what_writes_or_compares_refuses_it_without_keep_going() {
     let document: Value = serde_json::from_slice(&json).expect("JSON");
     assert_eq!(document["a"]["errors"][0]["code"], "missing-name");
     assert!(document["b"].get("errors").is_none());
+}
+
+#[test]
+fn poses_and_tests_list_what_they_leave_out() {
+    let bench = Bench::new();
+    let json = bench.run(0, "poses art/torn.json -a hop --keep-going --json").stdout;
+    let document: Value = serde_json::from_slice(&json).expect("JSON");
+    assert_eq!(document["errors"][0]["code"], "missing-name");
+    bench.assert_valid("poses", &document);
+    let text = stderr(&bench.run(0, "test art --update --keep-going"));
+    assert!(text.contains(ERROR) && text.contains("art/torn.json: the part of the animation"), "{text}");
+    let output = bench.run(0, "test art --keep-going --json -q");
+    assert!(stderr(&output).contains(ERROR), "{}", stderr(&output));
+    let document: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(document["errors"], json!([{ "code": "missing-name", "message": ERROR }]));
+    bench.assert_valid("compare", &document);
+    for shard in ["1/2", "2/2"] {
+        let json = bench.run(0, &format!("test art --keep-going --json --shard {shard}")).stdout;
+        fs::write(bench.0.path().join(format!("{}.json", &shard[..1])), json).expect("can be written");
+    }
+    assert_eq!(bench.run(0, "test --merge 1.json 2.json --json").stdout, output.stdout);
+    let whole = bench.run(0, "test whole --update --keep-going --json").stdout;
+    assert!(!String::from_utf8_lossy(&whole).contains("errors"));
 }
 
 #[test]

@@ -65,8 +65,27 @@ fn slots_and_bones_are_selected_together() {
     assert_eq!(count(&["--bone", "*"]), wanted("bone"));
     assert_eq!(count(&["--slot", "*"]), wanted("slot"));
     assert_eq!(count(&["--slot", "*", "--bone", "*"]), wanted("bone") + wanted("slot"));
-    let output = pchr(&root(), &["keys", LAMP, "--bone", "nothing"]);
+    let output = pchr(&root(), &["keys", LAMP, "--bone", "base", "--from", "99"]);
     assert!(output.status.success() && stderr(&output).contains("no key matches"), "{}", stderr(&output));
+}
+
+#[test]
+fn names_are_selected_as_in_other_commands() {
+    let count = |args: &[&str]| keys(&document(&[&[LAMP], args].concat())).len();
+    assert_eq!(count(&["-a", "#1"]) + count(&["-a", "#0"]), count(&[]));
+    assert_eq!(count(&["-a", "all"]), count(&[]));
+    // Exists, and has no keys.
+    assert_eq!(count(&["--bone", "root"]), 0);
+    for (args, message) in [
+        (["-a", "#7"], "animation #7 does not exist"),
+        (["-a", "hopp"], "did you mean `hop`?"),
+        (["--bone", "bse"], "did you mean `base`?"),
+        (["--slot", "zzz"], "no slot matches `zzz`"),
+    ] {
+        let output = pchr(&root(), &[&["keys", LAMP], &args[..]].concat());
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(stderr(&output).contains(message), "{}", stderr(&output));
+    }
 }
 
 #[test]

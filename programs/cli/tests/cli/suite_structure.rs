@@ -78,6 +78,9 @@ fn what_no_picture_shows_is_found_in_words_and_accepted() {
     for (style, part) in [("github", "title=structure differs::"), ("junit", "type=\"structure\"")] {
         assert!(suite.stdout(1, &format!("art --style {style}")).contains(part), "{style}");
     }
+    let reference = "art/references/lamp/paper-lamp/structure.json";
+    let lines = format!("{reference}:%0Ahop: event `jump` fires");
+    assert!(suite.stdout(1, "art --style github").contains(&lines));
     suite.stdout(0, "art --structure=off");
     suite.settings("size = 96\nstructure = 'off'");
     suite.stdout(0, "art");

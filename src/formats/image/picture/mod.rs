@@ -57,6 +57,16 @@ fn no_decoder(place: Place) -> Error {
     Error::unsupported("no-reader", place, message)
 }
 
+/// Returns the name of the format of an image: png, jpeg or webp; `None` for other files.
+#[cfg(feature = "convert")]
+pub fn picture_format(bytes: &[u8]) -> Option<&'static str> {
+    Kind::of(bytes).map(|kind| match kind {
+        Kind::Png => "png",
+        Kind::Jpeg => "jpeg",
+        Kind::WebP => "webp",
+    })
+}
+
 fn unknown(place: Place) -> Error {
     Error::malformed("bad-png", place, "the image is not a PNG, JPEG or WebP file")
 }

@@ -11,11 +11,11 @@ use crate::shared::files::annotated;
 /// Returns the annotations and a summary.
 pub fn text(comparison: &Comparison) -> String {
     let mut text = String::new();
-    let mut error = |file: &str, title: &str, message: &str| {
-        command("error", &[("file", &annotated(Path::new(file))), ("title", title)], message, &mut text);
+    let mut error = |file: &str, title: &str, lines: &[&str]| {
+        command("error", &[("file", &annotated(Path::new(file))), ("title", title)], lines, &mut text);
     };
     for failure in &comparison.failures {
-        error(failure.character.as_deref().unwrap_or_default(), &failure.code, &failure.message);
+        error(failure.character.as_deref().unwrap_or_default(), &failure.code, &[&failure.message]);
     }
     for structure in wrong_structures(comparison) {
         let title = match structure.verdict {
@@ -23,8 +23,9 @@ pub fn text(comparison: &Comparison) -> String {
             Verdict::Unreadable => "structure cannot be read",
             Verdict::Same | Verdict::Different | Verdict::Resized | Verdict::Updated => "structure differs",
         };
-        let message = format!("{}:\n{}", structure.reference, structure_lines(structure).join("\n"));
-        error(&structure.character, title, &message);
+        let (reference, lines) = (format!("{}:", structure.reference), structure_lines(structure));
+        let lines: Vec<&str> = std::iter::once(&reference).chain(&lines).map(String::as_str).collect();
+        error(&structure.character, title, &lines);
     }
     // A runner shows only some annotations, so there is one for each animation.
     for (worst, frames) in wrong_animations(comparison) {
@@ -32,10 +33,10 @@ pub fn text(comparison: &Comparison) -> String {
         let (animation, verdict) = (worst.animation_name(), worst.verdict.name());
         let title = format!("{animation}, {unit} {}: {verdict}", frames.join(", "));
         let message = worst.message.iter().fold(worst.reference.clone(), |text, message| text + ": " + message);
-        error(&worst.character, &title, &message);
+        error(&worst.character, &title, &[&message]);
     }
     for reference in &comparison.unused {
-        error(reference, "unused reference", UNUSED);
+        error(reference, "unused reference", &[UNUSED]);
     }
     text + &summary(comparison) + "\n"
 }

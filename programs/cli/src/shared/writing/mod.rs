@@ -97,7 +97,7 @@ pub fn load(
         ConvertError::Unknown(unknown) => Failure::usage(unknown.to_string()).into(),
     })?;
     let sources = sources(file, sidecars, options);
-    session.print_findings(&diagnostics, file);
+    session.print_findings(&diagnostics, file, options);
     let from = document.source();
     if !taken.contains(&from) {
         let message = format!("{} is {}, not {named}", file.display(), document.format());
