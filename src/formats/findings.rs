@@ -116,7 +116,7 @@ rules! {
         "missing-entry": "The archive has no `armature.json`",
             "Every SkelForm file has this entry at its top level; an archive without it is not a character.";
         "missing-image": "An image that the file refers to is missing or damaged",
-            "Everything that uses it is drawn in a neutral colour, or is hidden if it is a page of an atlas with others; `--missing` overrides this. Images are only looked up in the folder of the JSON file or atlas and its subfolders; a packed file contains exactly one image. If an image cannot be decoded, save it again.";
+            "Everything that uses it is drawn in a neutral colour, or is hidden if it is a page of an atlas with others; `--missing` overrides this. Images are only looked up in the folder of the JSON file or atlas and its subfolders; a packed file contains exactly one image.";
         "missing-name": "A name refers to something that does not exist",
             "Spine refers to bones, slots, skins, constraints, events and attachments by name, and binary skeletons by index, counted from 0. Correct the name, or export the file again.";
         "missing-region": "The atlas does not contain a region",
@@ -232,7 +232,7 @@ rules! {
         "frame-outside": "A frame or region is partly or completely outside the image",
             "Outside the image, nothing or its last row of pixels is drawn. The image was cropped or replaced, or a rectangle is wrong.";
         "guessed-image": "A page of an atlas does not exist, and the only picture of its size is used",
-            "It may be another picture, which no page names. Give the picture of the page its name.";
+            "It may be another picture. Give the page's picture its name.";
         "ik-without-target": "An IK family has no target",
             "Its bones do not move. Choose its target in the editor, or dissolve the family.";
         "implausible-setup": "A bone or an attachment is implausibly large or far away",
@@ -316,7 +316,7 @@ rules! {
         "foreign-key": "Spine does not read some keys",
             "They are ignored and change nothing: marks of an author, keys without content and, before 3.6, all keys that games and other programs add.";
         "found-elsewhere": "The atlas or an image was found under another name",
-            "It was found by a name derived from those in the file, or by its content; `--atlas FILE` selects the atlas. An atlas next to the skeleton with the same name is always found.";
+            "It was found by a name derived from those in the file, or by its content; `--atlas FILE` selects the atlas.";
         "image-path": "The sheet refers to its image by a path instead of a file name",
             "The image is looked up next to the file, by the last component of the path.";
         "missing-texture": "No style has a texture of this name",
