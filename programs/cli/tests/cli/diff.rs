@@ -634,3 +634,25 @@ fn constraints_of_different_kinds_may_have_the_same_name() {
         assert_eq!((&constraints[0]["name"], &constraints[0]["changes"]), (&json!("control"), &json!([])));
     }
 }
+
+/// Physics shows in poses, and different frame rates do not.
+#[test]
+fn keyed_animations_are_compared_as_they_play() {
+    let bench = Bench::new();
+    let character = |strength: u32, fps: u32| {
+        format!(
+            r#"{{"skeleton": {{"spine": "4.2.43", "fps": {fps}}},
+            "bones": [{{"name": "root"}}, {{"name": "tail", "parent": "root", "length": 20}}],
+            "physics": [{{"name": "swing", "bone": "tail", "rotate": 1, "inertia": 0.5, "strength": {strength}}}],
+            "animations": {{"move": {{"bones": {{"root": {{"translatey": [{{}}, {{"time": 1, "value": 90}}]}}}}}}}}}}"#
+        )
+    };
+    bench.put("a.json", character(100, 30).as_bytes());
+    bench.put("soft.json", character(30, 30).as_bytes());
+    bench.put("fast.json", character(100, 24).as_bytes());
+    let soft = bench.json("a.json soft.json", 1);
+    assert_eq!(soft["poses"][0]["bones"]["bone"]["name"], "tail", "{soft}");
+    let fast = bench.json("a.json fast.json", 1);
+    assert_eq!(fast["poses"], json!([]), "{fast}");
+    assert_eq!(fast["animations"][0]["fps"], json!({"a": 30.0, "b": 24.0}), "{fast}");
+}
