@@ -138,7 +138,10 @@ impl Filter {
         filter.animations.clear();
         for name in &self.animations {
             let is_stated = animations.contains(name);
-            match model().filter(|_| !is_stated).map(|model| (model, choose::animations(model, &[name.clone()]))) {
+            match model()
+                .filter(|_| !is_stated)
+                .map(|model| (model, choose::animations(model, std::slice::from_ref(name))))
+            {
                 Some((model, Ok(chosen))) => {
                     filter.animations.extend(chosen.iter().map(|id| model.animation(*id).name.clone()));
                 }
