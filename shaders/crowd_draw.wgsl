@@ -101,6 +101,8 @@ fn skinned(vertex: CrowdVertex, pose: u32) -> vec2f {
     return sum;
 }
 
+const FULL: f32 = 1.001;
+
 // The mipmap level, as in `draw::mipmaps`: how often the texels can be halved until there are fewer than pixels.
 fn level_of(part: CrowdPart, number: u32, member: Drawn) -> u32 {
     if (crowd.flags & USES_LEVELS) == 0u || (crowd.nearest_pages >> part.page & 1u) != 0u {
@@ -109,7 +111,7 @@ fn level_of(part: CrowdPart, number: u32, member: Drawn) -> u32 {
     let areas = poses[member.pose + 3u * crowd.bone_count + number / 2u];
     var pixels = member.magnification * select(areas.y, areas.x, number % 2u == 0u);
     var level = 0u;
-    while level < part.level_count && pixels * 4.0 <= 1.001 {
+    while level < part.level_count && pixels * 4.0 <= FULL {
         pixels *= 4.0;
         level += 1u;
     }

@@ -40,8 +40,8 @@ impl Diff {
             && let Some(of_b) = read(b)
             && of_a.form == of_b.form
         {
-            self.add_places(&of_a, &a.1.limits, |places| &mut places.a);
-            self.add_places(&of_b, &b.1.limits, |places| &mut places.b);
+            self.add_places(&of_a, &a.1.limits, FoundIn::B, |places| &mut places.a);
+            self.add_places(&of_b, &b.1.limits, FoundIn::A, |places| &mut places.b);
             if of_a.shape.is_some()
                 && let Ok(of_a) = StatedKeys::of_texts(of_a, a.1)
                 && let Ok(of_b) = StatedKeys::of_texts(of_b, b.1)

@@ -4,10 +4,11 @@
 //! animations are matched by name; duplicate names in file order. Every stored frame of every common animation is
 //! posed (of keyed ones, up to 4,096 frames), and the vertices of all visible meshes are compared. Data that a format
 //! cannot represent, such as the constraints of a baked character, does not count as a difference unless it is visible
-//! in the poses.
+//! in the poses. Physics is played as programs play it by default, and keyed animations with different frame rates are
+//! compared at the same times.
 //!
 //! Keys do not count: different keys may play the same. If the characters differ, [`Diff::with_keys`] adds the keys that
-//! differ, and the places of all items in the files.
+//! differ, and the places of items that JSON names.
 //!
 //! ```
 //! use pchr::diff::{Options, Side, compare};

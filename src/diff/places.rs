@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Diff;
-use super::differences::{FilePlace, Named, Places};
+use super::differences::{FilePlace, FoundIn, Named, Places};
 use super::meshes::full_name;
 use crate::formats::{ItemKind, StatedKey, Texts};
 use crate::limits::Limits;
@@ -13,15 +13,16 @@ const MAX_BYTES: usize = 1 << 23;
 
 impl Diff {
     /// Adds the places of the items in one of the files, unless the file is damaged or exceeds a limit. Items without a
-    /// clear place in it, such as one of two attachments of a name, have none.
+    /// clear place in it, such as one of two attachments of a name, have none. `other`: those that only the other file has.
     pub(super) fn add_places(
         &mut self,
         texts: &Texts,
         limits: &Limits,
+        other: FoundIn,
         side: impl Fn(&mut Places) -> &mut Option<FilePlace>,
     ) {
         let mut found: HashMap<(ItemKind, String), Vec<FilePlace>> =
-            self.items().map(|(kind, named, _)| ((kind, named.name.clone()), Vec::new())).collect();
+            self.items().map(|(kind, named, ..)| ((kind, named.name.clone()), Vec::new())).collect();
         let mut bytes = 0;
         let listed = texts.for_each_item(limits, |kind, item| {
             let name = match (&item.skin, &item.attachment) {
@@ -37,7 +38,8 @@ impl Diff {
         if listed.is_err() || bytes > MAX_BYTES {
             return;
         }
-        for (kind, Named { name, occurrence }, places) in self.items() {
+        let here = self.items().filter(|(.., found_in, _)| *found_in != other);
+        for (kind, Named { name, occurrence }, _, places) in here {
             let is_in_order = match kind {
                 ItemKind::Animation | ItemKind::Bone | ItemKind::Event | ItemKind::Image | ItemKind::Slot => true,
                 // Models may list these in another order than files.
@@ -50,23 +52,24 @@ impl Diff {
     }
 
     /// All items that differ and have names in files.
-    fn items(&mut self) -> impl Iterator<Item = (ItemKind, &Named, &mut Places)> {
+    fn items(&mut self) -> impl Iterator<Item = (ItemKind, &Named, FoundIn, &mut Places)> {
         // Otherwise, the names of meshes are those of other formats.
         let is_alike = (self.a.skins == 0) == (self.b.skins == 0);
         let meshes = self.meshes.iter_mut().filter(move |_| is_alike);
-        let meshes = meshes.map(|it| (ItemKind::Mesh, &it.named, &mut it.places));
-        let images = self.images.iter_mut().map(|it| (ItemKind::Image, &it.named, &mut it.places));
-        let bones = self.bones.iter_mut().map(|it| (ItemKind::Bone, &it.named, &mut it.places));
-        let animations = self.animations.iter_mut().map(|it| (ItemKind::Animation, &it.named, &mut it.places));
+        let meshes = meshes.map(|it| (ItemKind::Mesh, &it.named, it.found_in, &mut it.places));
+        let images = self.images.iter_mut().map(|it| (ItemKind::Image, &it.named, it.found_in, &mut it.places));
+        let bones = self.bones.iter_mut().map(|it| (ItemKind::Bone, &it.named, it.found_in, &mut it.places));
+        let animations =
+            self.animations.iter_mut().map(|it| (ItemKind::Animation, &it.named, it.found_in, &mut it.places));
         let others = [
             (ItemKind::Slot, &mut self.slots),
             (ItemKind::Skin, &mut self.skins),
             (ItemKind::Constraint, &mut self.constraints),
             (ItemKind::Event, &mut self.events),
         ];
-        let others = others
-            .into_iter()
-            .flat_map(|(kind, items)| items.iter_mut().map(move |it| (kind, &it.named, &mut it.places)));
+        let others = others.into_iter().flat_map(|(kind, items)| {
+            items.iter_mut().map(move |it| (kind, &it.named, it.found_in, &mut it.places))
+        });
         images.chain(bones).chain(meshes).chain(animations).chain(others)
     }
 }

@@ -29,7 +29,6 @@ impl<'a> Posed<'a> {
         Self {
             character,
             meshes,
-            // As programs play it. Physics that differs would not show in any other way.
             evaluator: Evaluator::with_dynamics(plays_physics(character, None).then(Dynamics::default)),
             pose: Pose::for_model(character.model()),
             palette: Vec::new(),
@@ -42,6 +41,12 @@ impl<'a> Posed<'a> {
 
     pub fn character(&self) -> &'a Character {
         self.character
+    }
+
+    /// Returns the number of steps of physics, which is played as programs play it by default, while these cues are shown one
+    /// after the other.
+    pub fn steps(&self, cues: impl Iterator<Item = Cue>) -> u64 {
+        if plays_physics(self.character, None) { Dynamics::steps_of_all(self.character, cues) } else { 0 }
     }
 
     pub fn model(&self) -> &'a Model {

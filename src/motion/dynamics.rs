@@ -267,6 +267,18 @@ impl Dynamics {
         u64::from(Self::SETTLE_STEPS) + steps - first_replayed(steps)
     }
 
+    /// Returns the number of steps that [`Self::replay`] makes for all of `cues`, one after the other. Each pose continues from
+    /// the one before, unless the replay of a long animation starts over.
+    pub(crate) fn steps_of_all(character: &Character, cues: impl Iterator<Item = Cue>) -> u64 {
+        let mut before = 0;
+        let of_each = cues.map(|cue| {
+            let steps = Self::replay_steps(character, &cue);
+            let made = std::mem::replace(&mut before, steps);
+            if made <= steps { steps - made } else { steps }
+        });
+        of_each.fold(0, u64::saturating_add)
+    }
+
     /// Returns the number of simulation steps needed to sample an animation.
     #[cfg(feature = "bake")]
     pub(crate) fn sampling_steps(character: &Character, id: crate::model::AnimationId, samples: u64) -> u64 {

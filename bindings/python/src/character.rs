@@ -26,7 +26,7 @@ use crate::{arrays, keywords, pictures};
 #[pyclass(frozen, module = "pchr")]
 pub struct Character {
     pub(crate) path: PathBuf,
-    /// The contents of a file with keys, which `diff` lists.
+    /// The contents of the file, whose keys and places `diff` lists.
     pub(crate) bytes: Bytes,
     pub(crate) read: ReadOptions,
     /// Worn by default.

@@ -4,12 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use bytes::Bytes;
 use pchr::diagnostics::Diagnostics;
 use pchr::export::choose;
 use pchr::find::{Found, Search};
 use pchr::formats::{Folder, Input, Missing, MovieClips, PageAlpha, ReadOptions, from_input, load};
-use pchr::model::Animation;
 use pchr::validate::{Checked, Options, check_file};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -82,8 +80,7 @@ pub fn open(
         let sidecars = Folder::of(&path);
         let opened = from_input(&Input { bytes: bytes.clone(), sidecars: &sidecars }, &read, &mut diagnostics)?;
         choose::skins(&opened, &skins)?;
-        let is_keyed = opened.model().animations().iter().any(Animation::is_keyed);
-        Ok((opened, if is_keyed { bytes } else { Bytes::new() }, diagnostics))
+        Ok((opened, bytes, diagnostics))
     })?;
     let (worn, character, renderer) = (skins, opened, OnceLock::new());
     Ok(Character { path, bytes, read, worn, character, diagnostics, renderer })

@@ -10,7 +10,7 @@ use windows_core::{GUID, HRESULT, HSTRING, Interface, PCWSTR, Result, w};
 
 use crate::provider::CLASS;
 
-/// Those of files that contain their images.
+/// File types that contain their images.
 const EXTENSIONS: [&str; 4] = ["pchr", "skf", "skfe", "sprsh"];
 
 #[unsafe(no_mangle)]

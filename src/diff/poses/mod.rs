@@ -82,6 +82,24 @@ impl Played {
         Self { animations: None, skins, frames: 1, step: 1, rate: None }
     }
 
+    /// Returns the compared frames.
+    fn frames(&self) -> impl Iterator<Item = u32> {
+        (0..self.frames).step_by(self.step as usize)
+    }
+
+    /// Returns what the first (0) or second (1) character shows in a frame.
+    fn cue(&self, side: usize, frame: u32) -> Cue {
+        Cue {
+            animation: self.animation(side),
+            position: match self.rate {
+                Some(rate) => Position::Seconds(f64::from(frame) / rate),
+                None => Position::frame(frame),
+            },
+            skins: self.skin(side).into_iter().collect(),
+            ..Cue::default()
+        }
+    }
+
     /// Returns the number of compared frames.
     fn compared(&self) -> u32 {
         self.frames.div_ceil(self.step)
@@ -146,39 +164,24 @@ impl<'a> Poses<'a> {
         let (a, b) = (&self.a.model().animations()[in_a], &self.b.model().animations()[in_b]);
         let are_keyed = a.is_keyed() && b.is_keyed();
         let rate = Some(a.fps()).filter(|rate| are_keyed && *rate != b.fps());
-        let frames = match rate {
-            Some(rate) => a.frame_count().min((b.duration_secs() * rate).round() as u32).max(1),
-            None => self.frame_count(in_a, in_b),
+        let of_b = match rate {
+            Some(rate) => ((b.duration_secs() * rate).round() as u32).max(1),
+            None => b.frame_count(),
         };
+        let is_still = [&self.a, &self.b].iter().all(|side| side.model().skeleton().bones().is_empty());
+        // Frames without bones take no bytes: a tiny file can have billions of equal ones.
+        let frames = if is_still { a.frame_count().min(of_b).min(1) } else { a.frame_count().min(of_b) };
         let step = if a.is_keyed() { frames.div_ceil(most).max(1) } else { 1 };
         Played { animations, skins, frames, step, rate }
-    }
-
-    /// Returns the number of frames of two animations that can be compared.
-    fn frame_count(&self, in_a: usize, in_b: usize) -> u32 {
-        let (a, b) = (self.a.model(), self.b.model());
-        let count = a.animations()[in_a].frame_count().min(b.animations()[in_b].frame_count());
-        let is_still = [a, b].iter().all(|model| model.skeleton().bones().is_empty());
-        // Frames without bones take no bytes: a tiny file can have billions of equal ones.
-        if is_still { count.min(1) } else { count }
     }
 
     /// Compares the frames of one animation, or the bind pose, and records the differences.
     fn compare_played(&mut self, played: Played, animation: Option<Named>, skin: Option<Named>) -> Result<()> {
         self.charge(&played)?;
         let mut found = Found::default();
-        for frame in (0..played.frames).step_by(played.step as usize) {
-            let cue = |side: usize| Cue {
-                animation: played.animation(side),
-                position: match played.rate {
-                    Some(rate) => Position::Seconds(f64::from(frame) / rate),
-                    None => Position::frame(frame),
-                },
-                skins: played.skin(side).into_iter().collect(),
-                ..Cue::default()
-            };
-            self.a.set(&cue(0));
-            self.b.set(&cue(1));
+        for frame in played.frames() {
+            self.a.set(&played.cue(0, frame));
+            self.b.set(&played.cue(1, frame));
             self.list_drawn();
             self.charge_vertices(&played)?;
             self.compare_frame(frame, &mut found);
@@ -195,13 +198,17 @@ impl<'a> Poses<'a> {
 
     /// Charges the work of posing both characters in all frames.
     fn charge(&mut self, played: &Played) -> Result<()> {
-        let mut units = self.paired.bones.pairs().count() as u64 * BONE_WORK;
+        let model = self.a.model();
+        let units = self.paired.bones.pairs().count() as u64 * BONE_WORK;
+        self.budget.charge_work(played.compared().into(), units, || place_of(model, played))?;
         for (side, posed) in [&self.a, &self.b].into_iter().enumerate() {
             let work = PoseWork::new(posed.character(), played.skin(side).as_slice());
-            units = units.saturating_add(work.of(posed.character(), played.animation(side)));
+            let cues = played.frames().map(|frame| played.cue(side, frame));
+            let poses = u64::from(played.compared()).saturating_add(posed.steps(cues));
+            let units = work.of(posed.character(), played.animation(side));
+            self.budget.charge_work(poses, units, || place_of(model, played))?;
         }
-        let model = self.a.model();
-        self.budget.charge_work(played.compared().into(), units, || place_of(model, played))
+        Ok(())
     }
 
     /// Charges the work of posing all visible vertices of one frame.

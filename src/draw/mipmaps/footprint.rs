@@ -4,7 +4,7 @@ use crate::math::Vec2;
 use crate::model::{Influence, Model, Vertices};
 
 /// The pixels per texel, by area, up to which a level is used: a little above 1, so that pictures of exactly half the size
-/// of a page do not change between two levels by rounding. As in `crowd_draw.wgsl`.
+/// of a page do not change between two levels by rounding.
 const FULL: f32 = 1.001;
 
 /// For each attachment, its area in the space of each of its bones relative to its area on the page.
@@ -196,5 +196,16 @@ impl Spread {
     fn spans(&self) -> bool {
         let [x, y, _] = self.squares;
         self.determinant() > x * y * 1e-9
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shader_of_crowds_uses_the_same_bound() {
+        let shader = include_str!("../../../shaders/crowd_draw.wgsl");
+        assert!(shader.contains(&format!("const FULL: f32 = {FULL};")));
     }
 }

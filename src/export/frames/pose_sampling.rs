@@ -94,17 +94,10 @@ impl PoseSampling<'_> {
         Ok(())
     }
 
-    /// Returns the number of steps of physics. Each pose continues from the one before, unless the replay of a long
-    /// animation starts over.
+    /// Returns the number of steps of physics.
     fn steps(&self, motion: &SampledMotion) -> u64 {
-        let (mut before, mut cue) = (0, self.cue(motion));
-        let of_each = (0..motion.count).map(|index| {
-            cue.position = self.position(motion, index);
-            let steps = Dynamics::replay_steps(self.character, &cue);
-            let made = std::mem::replace(&mut before, steps);
-            if made <= steps { steps - made } else { steps }
-        });
-        of_each.fold(0, u64::saturating_add)
+        let cues = (0..motion.count).map(|at| Cue { position: self.position(motion, at), ..self.cue(motion) });
+        Dynamics::steps_of_all(self.character, cues)
     }
 
     /// Returns the name of the animation.

@@ -120,7 +120,10 @@ impl<'a> Walk<'_, 'a> {
             skip(json)?;
             let raw = self.text.get(start..json.start()).unwrap_or_default().trim_ascii_end();
             if fields.len() == MAX_FIELDS {
-                return Err(json.refused(start, format!("a key has at most {MAX_FIELDS} fields")));
+                return Err(json.refused(
+                    start,
+                    format!("an object in a list of keys or items has at most {MAX_FIELDS} fields"),
+                ));
             }
             fields.push((name, raw));
             Ok(())

@@ -33,7 +33,7 @@ pub struct Found {
     /// Path relative to the folder.
     pub path: String,
     pub bytes: Bytes,
-    /// No name leads to it.
+    /// Chosen by its size only, not by a name.
     pub is_guess: bool,
 }
 

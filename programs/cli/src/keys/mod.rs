@@ -138,10 +138,8 @@ impl Filter {
         filter.animations.clear();
         for name in &self.animations {
             let is_stated = animations.contains(name);
-            match model()
-                .filter(|_| !is_stated)
-                .map(|model| (model, choose::animations(model, std::slice::from_ref(name))))
-            {
+            let model = if is_stated { None } else { model() };
+            match model.map(|model| (model, choose::animations(model, std::slice::from_ref(name)))) {
                 Some((model, Ok(chosen))) => {
                     filter.animations.extend(chosen.iter().map(|id| model.animation(*id).name.clone()));
                 }

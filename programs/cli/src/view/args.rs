@@ -115,7 +115,7 @@ pub struct ManyArgs {
     /// Exit with code 1 if nothing is visible in any of the chosen frames of an animation; files are still written
     #[arg(long)]
     pub fail_on_empty: bool,
-    /// Fail if an image, a region or the atlas of a character is missing
+    /// Fail if an image, a region or the atlas of a character is missing, or an image is only guessed
     #[arg(long)]
     pub fail_on_missing: bool,
     #[command(flatten)]

@@ -194,7 +194,7 @@ pub fn read_one(
     let guessed = || diagnostics.warnings().find(|fault| fault.code == "guessed-image");
     if let Some(missing) = diagnostics.missing_image().or_else(guessed).filter(|_| args.many.fail_on_missing) {
         let place = Place::file(file.display());
-        let message = "an image or the atlas is missing, so no picture is written (--fail-on-missing)";
+        let message = "an image or the atlas is missing or guessed, so no picture is written (--fail-on-missing)";
         return Err(Failure::Input(Error::malformed(missing.code, place, message)));
     }
     Ok(character)

@@ -166,7 +166,7 @@ fn translated<'a>(
         report::report_cycles(&source, cycles, losses);
         let fps = (options.fps, draft.is_dense);
         report::report(&draft.plan, (&root, &source), draft.worst.as_ref(), fps, losses);
-        if from != to && cycles.is_none() && has_physics(&source) {
+        if from != to && cycles.is_none() && has_physics(&source) && !draft.plan.has_physics() {
             let result = character(&draft.document, options.limits)?;
             let worst = compare([&source, &result], Physics::Both, RATE, work);
             report::report_physics(&root, worst.as_ref(), losses);
