@@ -269,6 +269,7 @@ impl Dynamics {
 
     /// Returns the number of steps that [`Self::replay`] makes for all of `cues`, one after the other. Each pose continues from
     /// the one before, unless the replay of a long animation starts over.
+    #[cfg(any(feature = "export", feature = "formats-all"))]
     pub(crate) fn steps_of_all(character: &Character, cues: impl Iterator<Item = Cue>) -> u64 {
         let mut before = 0;
         let of_each = cues.map(|cue| {
