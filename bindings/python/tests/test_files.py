@@ -156,7 +156,7 @@ class Files(unittest.TestCase):
         self.assertEqual({it.suffix for it in self.folder.iterdir()}, {".json", ".atlas", ".png"})
         (self.folder / "paper-lamp.png").unlink()
         lamp = pchr.open(lamp.path)
-        self.assertEqual(self.failed(lamp.convert, self.folder / "new.pchr").code, "no-atlas")
+        self.assertEqual(self.failed(lamp.convert, self.folder / "new.pchr").code, "missing-image")
         self.assertEqual(lamp.convert(self.folder / "new.pchr", allow_missing_images=True)["to"], "pchr")
 
     def test_conversions_of_sheets_keep_their_text(self):
