@@ -12,7 +12,7 @@ pub trait Pull<'a>: Sized {
     fn pull(json: &mut Parser<'a>) -> Result<Self>;
 }
 
-/// A number, of which there are long lists.
+/// A kind of number that files contain in long lists.
 pub trait Numeric<'a>: Pull<'a> + Copy + Default {
     /// Returns the number at an offset of the text, and where it ends, if it is written as most are.
     fn plain(text: &[u8], at: usize) -> Option<(Self, usize)>;

@@ -28,7 +28,7 @@ pub enum ItemKind {
 pub type Items = &'static [(ItemKind, &'static [&'static str])];
 
 impl Texts {
-    /// Calls `visit` with each item, as a key without values. Of an attachment, `name` is that of its slot. Binary skeletons
+    /// Calls `visit` with each item, as a key without values. For an attachment, `name` is the name of its slot. Binary skeletons
     /// state no items.
     ///
     /// # Errors

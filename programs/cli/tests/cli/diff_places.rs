@@ -33,7 +33,7 @@ impl File {
         Some(Self { name: path.display().to_string(), bytes, text, root })
     }
 
-    /// Asserts that a place is that of an item with a name, and that the line and column are those of the pointer.
+    /// Asserts that a place leads to the item with this name, and that its line and column match its pointer.
     #[track_caller]
     fn assert_states(&self, kind: &str, name: &str, place: &Value) {
         let pointer = place["pointer"].as_str().expect("a pointer");
