@@ -28,8 +28,8 @@ pub enum ItemKind {
 pub type Items = &'static [(ItemKind, &'static [&'static str])];
 
 impl Texts {
-    /// Calls `visit` with each item, as a key without values. For an attachment, `name` is the name of its slot. Binary skeletons
-    /// state no items.
+    /// Calls `visit` with each item, as a key without values. For an attachment, `name` is the name of its slot. Binary
+    /// skeletons are skipped: only their animations are converted to JSON.
     ///
     /// # Errors
     ///
