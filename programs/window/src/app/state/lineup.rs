@@ -14,6 +14,7 @@ use crate::scene::Scene;
 use crate::scene::camera::Camera;
 use crate::scene::placing::Placing;
 use crate::widgets::actions::{Dialog, Request};
+use pchr::Animator;
 use pchr::draw::View;
 use pchr::math::{Rect, Vec2};
 
@@ -187,6 +188,17 @@ impl State {
     pub fn are_companions_moving(&self) -> bool {
         let path = self.on_stage();
         self.lineup.companions(path).any(|member| member.playback.animator.is_moving())
+    }
+
+    /// Returns the seconds until a character on the canvas changes by itself; `None` if none will.
+    pub fn secs_to_next_change(&self) -> Option<f64> {
+        if self.compare.second.is_some() {
+            // The second character changes at other times.
+            return Some(0.0);
+        }
+        let companions = self.lineup.companions(self.on_stage()).map(|member| &member.playback.animator);
+        let animators = companions.chain([&self.playback.animator]);
+        animators.filter_map(Animator::secs_to_next_change).reduce(f64::min)
     }
 
     /// Returns what the companions cover, in the coordinates of the shown character.

@@ -167,6 +167,19 @@ fn new_companions_play_the_animation_of_the_same_name_and_keep_it() {
 }
 
 #[test]
+fn a_stage_of_stored_frames_is_laid_out_again_when_the_next_one_is_due() {
+    let mut it = squares(10.0);
+    it.key(Key::J);
+    assert_eq!(it.state().secs_to_next_change(), None, "it is paused");
+    it.key(Key::Space);
+    let until_next = |it: &TestWindow| it.state().secs_to_next_change().expect("it plays");
+    assert!((until_next(&it) - 0.1).abs() < 1e-6, "{}: a tenth of a second per frame", until_next(&it));
+    // The others are not at the same place in their frames.
+    it.state_mut().lineup.members[1].playback.animator.advance(0.07);
+    assert!((until_next(&it) - 0.03).abs() < 1e-6, "{}", until_next(&it));
+}
+
+#[test]
 fn characters_are_moved_by_hand() {
     let mut it = squares(0.0);
     it.key(Key::J);
