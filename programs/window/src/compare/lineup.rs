@@ -12,12 +12,12 @@ use crate::parts::hidden::MeshPatterns;
 use crate::playback::Playback;
 use crate::scene::camera::Camera;
 use crate::scene::loaded::Loaded;
-use pchr::Character;
 use pchr::draw::Hidden;
 use pchr::export::{StagedCharacter, Subject, row};
 use pchr::math::{Rect, Vec2, vec2};
-use pchr::model::{AnimationId, Timing};
+use pchr::model::Timing;
 use pchr::motion::{Actor, Stage, plays_physics};
+use pchr::{Animator, Character};
 
 /// Number of characters on the stage at most.
 pub const MOST: usize = 12;
@@ -46,8 +46,8 @@ pub struct Lineup {
 pub struct Arrival {
     /// The camera, in the coordinates of the new file.
     pub camera: Camera,
-    /// Its animation, and the position in frames.
-    pub shown: Option<(AnimationId, f64)>,
+    /// What the companion plays, in its skins.
+    pub animator: Animator,
 }
 
 /// A character on the stage.
@@ -118,14 +118,8 @@ impl Member {
     /// Takes over the playback and the hidden parts of the shown file, which becomes a companion.
     fn go_on(&mut self, shown: &Playback, hidden: &Arc<Hidden>) {
         self.hidden = Arc::clone(hidden);
-        let animator = &mut self.playback.animator;
-        animator.set_character(Arc::clone(shown.animator.character()));
-        drop(animator.set_skins(shown.animator.skins().to_vec()));
-        animator.set_physics(shown.animator.shows_physics());
-        let playback = shown.animator.playback(0);
-        animator.show(playback.animation());
-        animator.seek(playback.position());
-        self.playback.has_character = true;
+        self.playback.animator = shown.animator.clone();
+        self.playback.has_character = shown.has_character;
     }
 }
 
@@ -182,13 +176,11 @@ impl Lineup {
             Camera::Free { center, scale } => Camera::Free { center: center - moved, scale },
         };
         let Some(member) = self.members.iter().find(|member| member.path == to) else { return };
-        let animator = &member.playback.animator;
-        let playback = animator.playback(0);
-        let shown_there = playback.animation().map(|id| (id, playback.position()));
+        let animator = member.playback.animator.clone();
         if let Some(member) = self.members.iter_mut().find(|member| member.path == from) {
             member.go_on(shown, hidden);
         }
-        self.arrival = Some(Arrival { camera, shown: shown_there });
+        self.arrival = Some(Arrival { camera, animator });
     }
 
     /// Returns several characters, back to front, as one, in which none is placed. `None` if that cannot be counted.

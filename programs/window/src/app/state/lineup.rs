@@ -316,11 +316,17 @@ impl State {
 
     /// Shows a file that was a companion until now: it plays on, and nothing moves on the stage.
     pub fn join(&mut self, arrival: Arrival) {
-        let Arrival { camera, shown } = arrival;
+        let Arrival { camera, mut animator } = arrival;
         self.canvas.camera = camera;
-        if let Some((animation, position)) = shown.filter(|_| self.playback.has_character) {
-            self.playback.animator.show(Some(animation));
-            self.playback.animator.seek(position);
+        let shown = &mut self.playback.animator;
+        // If the file has changed since, it is shown as the user left it.
+        if self.playback.has_character && Arc::ptr_eq(animator.character(), shown.character()) {
+            animator.set_forces(shown.forces());
+            animator.set_fade_secs(shown.fade_secs());
+            if animator.loop_mode() != shown.loop_mode() {
+                animator.set_loop_mode(shown.loop_mode());
+            }
+            *shown = animator;
         }
     }
 

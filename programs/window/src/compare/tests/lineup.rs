@@ -8,6 +8,7 @@ use crate::app::tests::harness::{paused, run_program};
 use crate::export::{Ended, Stage};
 use crate::scene::camera::Camera;
 use crate::widgets::actions::{Dialog, Request};
+use pchr::Animator;
 use pchr::draw::Picture;
 use pchr::export::StagedCharacter;
 use pchr::math::vec2;
@@ -177,6 +178,58 @@ fn a_stage_of_stored_frames_is_laid_out_again_when_the_next_one_is_due() {
     // The others are not at the same place in their frames.
     it.state_mut().lineup.members[1].playback.animator.advance(0.07);
     assert!((until_next(&it) - 0.03).abs() < 1e-6, "{}", until_next(&it));
+}
+
+#[test]
+fn everything_on_the_tracks_plays_on_when_another_character_is_shown() {
+    let mut it = squares(10.0);
+    it.key(Key::J);
+    let state = it.state_mut();
+    for animator in [&mut state.playback.animator, &mut state.lineup.members[2].playback.animator] {
+        let run = animator.model().find_animation("run").unwrap();
+        animator.play_on(1, run).unwrap();
+    }
+    it.harness.run();
+    let played = |it: &TestWindow| -> Vec<_> {
+        let state = it.state();
+        let shown = state.on_stage().unwrap();
+        let members = state.lineup.members.iter();
+        let animators = members.map(|member| match member.path == shown {
+            true => &state.playback.animator,
+            false => &member.playback.animator,
+        });
+        let of = |animator: &Animator| -> Vec<_> {
+            animator
+                .playbacks()
+                .map(|(track, playback)| (track, playback.animation(), playback.position()))
+                .collect()
+        };
+        animators.map(of).collect()
+    };
+    let before = played(&it);
+    assert_eq!(before.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1, 2]);
+    for shown in [2, 0] {
+        it.state_mut().select(shown);
+        it.harness.run();
+        assert_eq!(played(&it), before, "{shown}");
+    }
+}
+
+#[test]
+fn a_companion_that_was_saved_with_fewer_animations_can_be_shown_before_the_next_frame() {
+    let mut it = squares(0.0);
+    it.key(Key::J);
+    let animator = &mut it.state_mut().lineup.members[2].playback.animator;
+    let run = animator.model().find_animation("run");
+    animator.show(run);
+    let path = it.path("c.pchr");
+    std::fs::write(&path, Square { color: BLUE, ..Square::default() }.bytes()).unwrap();
+    it.state_mut().files_changed(&|file| file == path);
+    it.state_mut().select(2);
+    it.harness.run();
+    let animator = &it.state().playback.animator;
+    let shown = animator.playback(0).animation().map(|id| animator.model().animation(id).name.to_string());
+    assert_eq!((it.shown(), shown.as_deref()), ("c.pchr".to_owned(), Some("walk")));
 }
 
 #[test]
