@@ -17,6 +17,7 @@ use crate::widgets::actions::{Dialog, Request};
 use pchr::Animator;
 use pchr::draw::View;
 use pchr::math::{Rect, Vec2};
+use pchr::motion::plays_physics;
 
 impl State {
     /// Returns the path of the shown file if it is on the stage with others, and nothing is compared.
@@ -147,6 +148,7 @@ impl State {
             let skins = left.map(|place| &place.skins[..]);
             member.follow(loaded, skins, name.as_deref(), work);
             let own = &mut member.playback.animator;
+            own.set_physics(plays_physics(&loaded.character, member.playback.physics));
             own.set_forces(placing.turned(forces));
             own.set_playing(animator.is_playing());
             own.set_speed(animator.speed());

@@ -324,6 +324,23 @@ fn a_saved_companion_is_read_again() {
     assert!(place.x > vec2(200.0, 0.0).x);
 }
 
+#[test]
+fn a_saved_companion_plays_on() {
+    let mut it = squares(0.0);
+    it.key(Key::J);
+    let animator = &mut it.state_mut().lineup.members[2].playback.animator;
+    animator.show(animator.model().find_animation("run"));
+    animator.seek(3.0);
+    it.rewrite("c.pchr", &Square { animations: &[("run", 6), ("stroll", 4)], ..Square::default() }.bytes());
+    let animator = &it.state().lineup.members[2].playback.animator;
+    let shown = animator.playback(0);
+    assert_eq!((shown.animation(), shown.position()), (animator.model().find_animation("run"), 3.0));
+    assert_eq!(shown.frame_count(), 6);
+    it.rewrite("c.pchr", &Square { animations: &[("stroll", 4)], ..Square::default() }.bytes());
+    let animator = &it.state().lineup.members[2].playback.animator;
+    assert_eq!(animator.playback(0).animation(), animator.model().find_animation("stroll"), "it has no other");
+}
+
 /// Returns how many pixels of a picture have about the colour of each square.
 fn squares_in(picture: &Picture) -> [usize; 3] {
     [RED, GREEN, BLUE].map(|color| {
