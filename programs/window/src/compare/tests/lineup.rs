@@ -406,3 +406,18 @@ fn each_keeps_its_animation_and_a_scene_brings_it_back() {
     let found = again.state_mut().staged().expect("the same stage").subject.stage;
     assert_eq!(found, specs);
 }
+
+#[test]
+fn physics_of_companions_is_what_the_export_states() {
+    let mut it = TestWindow::open_with(SIZE, &["paper-lamp-4.2.json", "paper-lamp-4.3.json"], |options, _| {
+        options.lineup = true;
+    });
+    for is_on in [false, true] {
+        it.key(Key::P);
+        let choice = (!is_on).then_some(false);
+        let staged = it.state_mut().staged().expect("a stage").subject.stage;
+        assert!(staged.iter().all(|spec| spec.physics == choice), "{staged:?}");
+        let companion = &it.state().lineup.members[1].playback.animator;
+        assert_eq!(companion.shows_physics(), is_on);
+    }
+}
