@@ -261,7 +261,7 @@ fn fields_without_room_begin_a_row_with_their_labels() {
     it.harness.run();
     let [first, tint, opacity] = ["X", "Tint", "Opacity"].map(|label| it.harness.get_by_label(label).rect());
     assert!((tint.center().y - opacity.center().y).abs() < 1.5, "{tint} and {opacity}");
-    assert!(tint.top() > first.bottom() + 6.0, "the rows do not touch: {first} and {tint}");
+    assert!(tint.top() > first.bottom() + 3.0, "the rows do not touch: {first} and {tint}");
 }
 
 #[test]
