@@ -640,8 +640,8 @@ export class PchrPlayerElement extends HTMLElement {
    */
   async toBlob({ type = "image/png", width, height, area, ...options } = {}) {
     const player = this.#need();
-    const world = this.#withView(width, height, area, () => player.png(options));
-    const png = new Blob([world], { type: "image/png" });
+    const bytes = await this.#withView(width, height, area, () => player.png(options));
+    const png = new Blob([bytes], { type: "image/png" });
     if (type === "image/png") return png;
     const picture = await createImageBitmap(png);
     const canvas = Object.assign(document.createElement("canvas"), { width: picture.width, height: picture.height });

@@ -190,7 +190,7 @@ export class Player {
   batches(): { vertices: Uint8Array; indices: Uint32Array; batches: Uint32Array; clips: Uint32Array; points: Float32Array; isHeavy: boolean };
   /** Draws on the CPU: RGBA with straight alpha, valid until the next call of anything. */
   paint(): Uint8Array;
-  png(options?: { animation?: string; time?: number }): Uint8Array;
+  png(options?: { animation?: string; time?: number }): Promise<Uint8Array>;
   exportAnimation(format: ExportFormat, options?: ExportOptions): Promise<Blob>;
   free(): void;
 }

@@ -6,6 +6,7 @@
 
 import { fetchWanted, filesOf, hasJpegOrWebp, looksLikeSpine } from "./files.js";
 import { loadTools } from "./on-demand.js";
+import { encodePng } from "./png.js";
 import { PchrError, getWasm, setWasm } from "./wasm.js";
 
 export { PchrError, setWasm };
@@ -419,9 +420,12 @@ export class Player {
    * A PNG by the CPU renderer, whose pixels are the same on every machine: of the present pose, or of an animation at a time.
    * @param {{animation?: string, time?: number}} [options]
    */
-  png({ animation = "", time = NaN } = {}) {
-    this.#tell(animation, "pchr_png", time);
-    return this.#takeAnswer();
+  async png({ animation = "", time = NaN } = {}) {
+    const { width, height } = this;
+    this.#tell(animation, "pchr_paint_still", time);
+    const pixels = this.#wasm.answer().slice();
+    this.#wasm.call("pchr_output_free");
+    return encodePng(width, height, pixels);
   }
 
   /**
@@ -437,12 +441,6 @@ export class Player {
     const request = { width, height, area, physics, animation, ...options, format, skins: skins.length > 0 ? skins : ["none"] };
     const { files, main } = this.character;
     return (await loadTools()).animate(files, { main, ...request }, signal);
-  }
-
-  #takeAnswer() {
-    const bytes = this.#wasm.answer().slice();
-    this.#wasm.call("pchr_output_free");
-    return bytes;
   }
 
   /** Frees its memory. */

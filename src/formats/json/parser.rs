@@ -623,6 +623,11 @@ impl<'a> Parser<'a> {
     }
 }
 
+/// The text of a JSON string in its quotes; `None` if it is invalid.
+pub fn unquoted(string: &[u8]) -> Option<Cow<'_, str>> {
+    Parser::new(string, 0, false).text().ok()
+}
+
 /// Returns how many digits `text` begins with, and the number `before` with these digits appended, which wraps if there
 /// are too many.
 #[cfg_attr(not(target_family = "wasm"), inline(always))]

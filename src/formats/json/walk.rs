@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::borrowed::Text;
+use super::parser::unquoted;
 use super::text::escaped_key;
 use crate::formats::detect::json::end_of_string;
 
@@ -90,7 +90,7 @@ impl<'a> Walk<'a> {
 pub fn key(text: &[u8], at: usize) -> Cow<'_, str> {
     let quoted = &text[at..end_of_string(text, at).unwrap_or(text.len())];
     if quoted.contains(&b'\\') {
-        return serde_json::from_slice(quoted).map(|Text(key)| key).unwrap_or_default();
+        return unquoted(quoted).unwrap_or_default();
     }
     String::from_utf8_lossy(quoted.get(1..quoted.len() - 1).unwrap_or_default())
 }

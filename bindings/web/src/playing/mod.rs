@@ -265,13 +265,14 @@ pub extern "C" fn pchr_paint(player: i32, with_pose: u32) -> i32 {
     })
 }
 
-/// Draws on the CPU and answers a PNG. `secs` is a time of the animation named by the input, from its start as `pchr-view -t`
-/// counts; if it is not a number, the present pose is drawn.
+/// Draws a still picture as [`pchr_paint`] does. `secs` is a time of the animation named by the input, from its start as
+/// `pchr-view -t` counts; if it is not a number, the present pose is drawn.
 #[unsafe(no_mangle)]
-pub extern "C" fn pchr_png(player: i32, secs: f64) -> i32 {
+pub extern "C" fn pchr_paint_still(player: i32, secs: f64) -> i32 {
     call(|state| {
         let text = state.text();
-        state.output = still::png(state.players.get(player)?, &text, secs)?;
+        let State { players, output, .. } = state;
+        still::paint(players.get(player)?, &text, secs)?.clone_into(output);
         Ok(0)
     })
 }

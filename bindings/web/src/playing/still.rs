@@ -1,7 +1,6 @@
-//! Pictures as files: the pixels of the CPU renderer, which are the same on every machine.
+//! Still pictures by the CPU renderer, whose pixels are the same on every machine.
 
 use pchr::Result;
-use pchr::formats::image::encode_png;
 use pchr::limits::Limits;
 use pchr::model::{AnimationId, Select};
 use pchr::motion::{Cue, Dynamics, Evaluator, Position, first_animation, plays_physics};
@@ -9,22 +8,15 @@ use pchr::pose::Pose;
 
 use super::player::Player;
 
-/// A PNG of the present pose, or of the animation `name` at `secs`.
-pub fn png(player: &mut Player, name: &str, secs: f64) -> Result<Vec<u8>> {
-    let [width, height] = size(player)?;
+/// The pixels of the present pose, or of the animation `name` at `secs`: RGBA with straight alpha.
+pub fn paint<'p>(player: &'p mut Player, name: &str, secs: f64) -> Result<&'p [u8]> {
+    Limits::default().check_picture(player.view().width(), player.view().height())?;
     if !secs.is_finite() {
-        return encode_png(width, height, player.paint(None)?);
+        return player.paint(None);
     }
     let animation = chosen(player, name)?;
     let pose = pose_at(player, animation, secs);
-    encode_png(width, height, player.paint_pose(&pose)?)
-}
-
-/// The size of pictures, if it is allowed.
-fn size(player: &Player) -> Result<[u32; 2]> {
-    let (width, height) = (player.view().width(), player.view().height());
-    Limits::default().check_picture(width, height)?;
-    Ok([width, height])
+    player.paint_pose(&pose)
 }
 
 /// The animation `name`; without one, what plays, or else the first to show.

@@ -5,6 +5,7 @@
 
 use super::{Located, Tree};
 use crate::formats::detect::json::end_of_string;
+use crate::formats::json::parser::unquoted;
 
 /// Locates the value of each RFC 6901 pointer in `text`, in the order of `pointers`. `None` if the text contains
 /// no value or the pointer is invalid.
@@ -70,7 +71,7 @@ impl<'a> Scanner<'a> {
         let keys = &self.tree.nodes[frame.node].keys;
         let plain = raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default();
         let node = if plain.contains(&b'\\') {
-            serde_json::from_slice::<String>(raw).ok().and_then(|key| keys.get(&key).copied())
+            unquoted(raw).and_then(|key| keys.get(&*key).copied())
         } else {
             std::str::from_utf8(plain).ok().and_then(|key| keys.get(key).copied())
         };
