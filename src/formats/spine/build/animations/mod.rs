@@ -82,7 +82,7 @@ impl<'a> Build<'_, 'a, '_> {
         };
         if stated.0 <= 0.0 || stated.0 > MAX_FPS {
             let message = format!("a rate of {} fps is not possible; {DEFAULT_FPS} fps are used", stated.0);
-            self.diagnostics.warn("odd-fps", at("/skeleton/fps"), message);
+            self.diagnostics.note("odd-fps", at("/skeleton/fps"), message);
             return DEFAULT_FPS;
         }
         stated.0.into()
