@@ -1,6 +1,6 @@
 //! Slots, the places on bones where something is drawn, and the attachments that they show.
 
-use super::{BoneId, ClipMask, Id, Mesh, Path, Point, Polygon};
+use super::{BoneId, ClipMask, Id, Mesh, Path, Point, Polygon, SkinNVertices, Vertices};
 use crate::rows::named;
 
 /// Id of a slot.
@@ -141,6 +141,21 @@ impl Attachment {
         match self {
             Self::Region(mesh) | Self::Mesh(mesh) => Some(mesh),
             Self::ClipMask(_) | Self::Path(_) | Self::Point(_) | Self::Bounds(_) => None,
+        }
+    }
+
+    /// Returns vertices with any number of influences; `None` for a point, and a mesh with four influences per vertex.
+    #[cfg(any(feature = "spine", feature = "formats-all"))]
+    pub(crate) fn listed_vertices(&self) -> Option<&SkinNVertices> {
+        match self {
+            Self::Region(mesh) | Self::Mesh(mesh) => match &mesh.vertices {
+                Vertices::SkinN(vertices) => Some(vertices),
+                Vertices::Skin4(_) => None,
+            },
+            Self::ClipMask(mask) => Some(&mask.polygon.vertices),
+            Self::Path(path) => Some(&path.vertices),
+            Self::Bounds(polygon) => Some(&polygon.vertices),
+            Self::Point(_) => None,
         }
     }
 
