@@ -151,10 +151,8 @@ impl<'a> Reader<'a, '_, '_> {
         self.picture(attachment, flags)?;
         let is_first = if self.layout.has_flags() { flags.has(128) } else { self.layout.has_shear() };
         attachment.rotation = self.number_if(is_first, "rotation", 0.0)?;
-        attachment.x = self.file.number("x")?;
-        attachment.y = self.file.number("y")?;
-        attachment.scale_x = self.file.number("scaleX")?;
-        attachment.scale_y = self.file.number("scaleY")?;
+        [attachment.x, attachment.y] = self.file.each_number(["x", "y"])?;
+        [attachment.scale_x, attachment.scale_y] = self.file.each_number(["scaleX", "scaleY"])?;
         if !self.layout.has_shear() {
             attachment.rotation = self.file.number("rotation")?;
         }
@@ -164,8 +162,7 @@ impl<'a> Reader<'a, '_, '_> {
     }
 
     pub fn size(&mut self, attachment: &mut Attachment<'a>) -> Result<()> {
-        attachment.width = Some(self.file.number("width")?);
-        attachment.height = Some(self.file.number("height")?);
+        [attachment.width, attachment.height] = self.file.each_number(["width", "height"])?.map(Some);
         Ok(())
     }
 
@@ -316,9 +313,7 @@ impl<'a> Reader<'a, '_, '_> {
     }
 
     fn point(&mut self, attachment: &mut Attachment<'a>) -> Result<()> {
-        attachment.rotation = self.file.number("rotation")?;
-        attachment.x = self.file.number("x")?;
-        attachment.y = self.file.number("y")?;
+        [attachment.rotation, attachment.x, attachment.y] = self.file.each_number(["rotation", "x", "y"])?;
         self.shape_color(attachment)
     }
 
