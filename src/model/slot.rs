@@ -1,6 +1,6 @@
 //! Slots, the places on bones where something is drawn, and the attachments that they show.
 
-use super::{BoneId, ClipMask, Id, Mesh, Path, Point, Polygon, SkinNVertices, Vertices};
+use super::{BoneId, ClipMask, Id, Mesh, Path, Point, Polygon};
 use crate::rows::named;
 
 /// Id of a slot.
@@ -145,12 +145,12 @@ impl Attachment {
     }
 
     /// Returns vertices with any number of influences; `None` for a point, and a mesh with four influences per vertex.
-    #[cfg(any(feature = "spine", feature = "formats-all"))]
-    pub(crate) fn listed_vertices(&self) -> Option<&SkinNVertices> {
+    #[cfg(feature = "spine")]
+    pub(crate) fn listed_vertices(&self) -> Option<&super::SkinNVertices> {
         match self {
             Self::Region(mesh) | Self::Mesh(mesh) => match &mesh.vertices {
-                Vertices::SkinN(vertices) => Some(vertices),
-                Vertices::Skin4(_) => None,
+                super::Vertices::SkinN(vertices) => Some(vertices),
+                super::Vertices::Skin4(_) => None,
             },
             Self::ClipMask(mask) => Some(&mask.polygon.vertices),
             Self::Path(path) => Some(&path.vertices),
