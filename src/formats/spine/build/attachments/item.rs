@@ -4,9 +4,9 @@ use std::fmt::{self, Display};
 
 use foldhash::HashMap;
 
-use super::super::{Names, escaped_key, find, malformed, missing};
 use super::stored::{picture_name, skin_pointer};
 use crate::error::Result;
+use crate::formats::spine::build::{Names, escaped_key, find, malformed, missing};
 use crate::formats::spine::schema::{self, AttachmentType};
 use crate::formats::spine::version::Version;
 

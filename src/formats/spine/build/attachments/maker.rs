@@ -1,12 +1,12 @@
 //! One attachment after the other → the model and the rig.
 
-use super::super::pictures::{Picture, Pictures};
-use super::super::sequences::{self, Numbered};
-use super::super::vertices::{Wanted, vertices};
-use super::super::{Names, at, find, malformed};
 use super::item::{Item, Places, source_of};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
+use crate::formats::spine::build::pictures::{Picture, Pictures};
+use crate::formats::spine::build::sequences::{self, Numbered};
+use crate::formats::spine::build::vertices::{Wanted, vertices};
+use crate::formats::spine::build::{Names, at, find, malformed};
 use crate::formats::spine::schema::{self, AttachmentType};
 use crate::limits::Budget;
 use crate::math::{Vec2, vec2};

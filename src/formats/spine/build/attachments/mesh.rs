@@ -1,10 +1,10 @@
 //! Meshes: triangles that show a picture.
 
-use super::super::pictures::Picture;
-use super::super::{at, malformed, optional_color};
 use super::item::Item;
 use super::maker::{Maker, too_large};
 use crate::error::Result;
+use crate::formats::spine::build::pictures::Picture;
+use crate::formats::spine::build::{at, malformed, optional_color};
 use crate::formats::spine::schema;
 use crate::math::{Vec2, vec2};
 use crate::model::{Indices, Mesh};

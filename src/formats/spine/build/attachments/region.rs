@@ -1,11 +1,11 @@
 //! Regions: rectangles that show a picture.
 
-use super::super::pictures::Picture;
-use super::super::{at, optional_color};
 use super::item::Item;
 use super::maker::{Maker, too_large};
 use crate::error::{Result, escaped};
 use crate::formats::atlas::Region;
+use crate::formats::spine::build::pictures::Picture;
+use crate::formats::spine::build::{at, optional_color};
 use crate::math::angle::sin_cos_degrees;
 use crate::math::{Vec2, vec2};
 use crate::model::{Indices, Influence, Mesh, SkinNVertices};

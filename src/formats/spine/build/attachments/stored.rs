@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::super::escaped_key;
-use super::super::sequences::Numbered;
+use crate::formats::spine::build::escaped_key;
+use crate::formats::spine::build::sequences::Numbered;
 use crate::formats::spine::schema;
 
 /// Maximum number of pictures of a sequence that decide which atlas matches.
