@@ -174,7 +174,8 @@ fn assumed_loops(character: &Character, document: &Document, to: &Target) -> Opt
     let code = to.losses().map(|kind| kind.code).find(|code| *code == "loops-assumed")?;
     let source = keyed(character)?;
     let count = document.file.animations.iter().filter(|animation| animation.frame_count > 1).count();
-    let message = format!("{source} files do not store which animations loop; {count} are stored as looping");
+    let stored = crate::outline::plural(count, "animation is", "animations are");
+    let message = format!("{source} files do not store which animations loop; {stored} stored as looping");
     (count > 0).then(|| Loss::new(code, "animations", message))
 }
 

@@ -327,8 +327,8 @@ rules! {
             "It is read as the version to which its keys belong, or as 3.8 if every version has all of them. The version belongs in `skeleton.spine`.";
         "number-as-boolean": "A number stands for a boolean",
             "0 is read as false and 1 as true. The format has `true` and `false`; the program that wrote the file should write these.";
-        "odd-fps": "The frame rate is unusually high",
-            "Rates above 240 frames per second are probably in another unit.";
+        "odd-fps": "The frame rate is implausible",
+            "Rates above 240 frames per second are probably in another unit. Impossible ones are replaced by 30.";
         "odd-version": "The stated version is unusual",
             "Spine 4 writes `3.8-from-4.0.64` when it exports for 3.8; this is read as 3.8. Versions 2.0, 3.0 and 3.3 are played as the version after them. For a name such as `Dev`, the keys of the file decide; if every version has all of them, it is read as 3.8.";
         "outlying-key": "A key is far from the keys beside it",

@@ -491,6 +491,7 @@ const QUIRKS: &[Quirk] = &[
     ),
     skeleton("key-before-the-start", &[("{\"rotate\": [{}", "{\"rotate\": [{\"time\": -0.5}")]),
     skeleton("key-in-milliseconds", &[("\"events\": [{\"time\": 0.5", "\"events\": [{\"time\": 1500")]),
+    skeleton("rate-impossible", &[("\"images\": ", "\"fps\": -5, \"images\": ")]),
     skeleton("animation-empty", &[("\"animations\": {", "\"animations\": {\"still\": {},")]),
     skeleton(
         "keys-out-of-order",

@@ -47,7 +47,6 @@ impl CrowdModel {
     /// `no-crowds` if it has no compute shaders or too few storage buffers (open it with
     /// [`limits`](crate::gpu::limits)), and
     /// `out-of-memory` or `refused` if wgpu reports an error.
-    ///
     pub fn new(device: &wgpu::Device, model: &GpuModel, bake: &CrowdBake) -> Result<Self, GpuError> {
         model.check(bake.character().model())?;
         if !CrowdPasses::run_on(&device.limits()) {

@@ -63,7 +63,6 @@ impl Headless {
     /// # Errors
     ///
     /// As [`Self::submit`] and [`Self::receive`].
-    ///
     pub fn render(
         &mut self,
         model: &Model,
@@ -83,7 +82,6 @@ impl Headless {
     ///
     /// `picture-too-large` if the picture, including the enlargement for supersampling, is larger than
     /// the device's textures; otherwise as [`Renderer::prepare`] and [`Context::check`].
-    ///
     pub fn submit(
         &mut self,
         model: &Model,

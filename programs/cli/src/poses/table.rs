@@ -87,7 +87,8 @@ impl Table<'_> {
         let Some(name) = name else { return writeln!(self.out, "{gap}rest pose") };
         let SampledMotion { count, duration, looping, .. } = motion;
         let (name, loops) = (escaped(name), if *looping { ", loops" } else { "" });
-        let text = format!("{gap}{name}: {count} poses, {duration:.3} s{loops}");
+        let poses = if *count == 1 { "pose" } else { "poses" };
+        let text = format!("{gap}{name}: {count} {poses}, {duration:.3} s{loops}");
         writeln!(self.out, "{}", without_commands(&text))
     }
 

@@ -72,7 +72,7 @@ fn a_spine_character_becomes_stored_frames() {
         ["skins-dropped", "shape-dropped", "shape-dropped", "duration-rounded", "events-dropped", "loops-assumed"];
     assert_eq!(codes, expected);
     assert!(
-        stderr.contains("Spine files do not store which animations loop; 2 are stored as looping"),
+        stderr.contains("Spine files do not store which animations loop; 2 animations are stored as looping"),
         "{stderr}"
     );
     // The output is valid.

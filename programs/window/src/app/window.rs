@@ -237,13 +237,9 @@ impl Viewer {
         }
     }
 
-    /// Returns how long the character stays unchanged.
+    /// Returns how long the characters stay unchanged.
     fn next_cue(&self) -> Duration {
-        if self.app.state.compare.second.is_some() || self.app.state.has_companions() {
-            // Another character changes at other times.
-            return Duration::ZERO;
-        }
-        let secs = self.app.state.playback.animator.secs_to_next_change();
+        let secs = self.app.state.secs_to_next_change();
         secs.and_then(|secs| Duration::try_from_secs_f64(secs).ok()).unwrap_or(Duration::MAX)
     }
 

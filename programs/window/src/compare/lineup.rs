@@ -12,12 +12,13 @@ use crate::parts::hidden::MeshPatterns;
 use crate::playback::Playback;
 use crate::scene::camera::Camera;
 use crate::scene::loaded::Loaded;
-use pchr::Character;
+use crate::tracks::saved::SavedTracks;
 use pchr::draw::Hidden;
 use pchr::export::{StagedCharacter, Subject, row};
 use pchr::math::{Rect, Vec2, vec2};
-use pchr::model::{AnimationId, Timing};
-use pchr::motion::{Actor, Stage, plays_physics};
+use pchr::model::Timing;
+use pchr::motion::{Actor, Stage};
+use pchr::{Animator, Character};
 
 /// Number of characters on the stage at most.
 pub const MOST: usize = 12;
@@ -46,8 +47,8 @@ pub struct Lineup {
 pub struct Arrival {
     /// The camera, in the coordinates of the new file.
     pub camera: Camera,
-    /// Its animation, and the position in frames.
-    pub shown: Option<(AnimationId, f64)>,
+    /// What the companion plays, in its skins.
+    pub animator: Animator,
 }
 
 /// A character on the stage.
@@ -81,51 +82,62 @@ impl Member {
         !self.playback.has_character || !Arc::ptr_eq(self.playback.animator.character(), character)
     }
 
-    /// Takes over the character of the file when it was read, and plays the animation of its scene, or else of this name, or
-    /// else its first that moves. `skins` are the names of the skins that the user has put on.
+    /// Takes over the character of the file when it was read. It plays on if there was an earlier version of it. `skins` are
+    /// the names of the skins that the user has put on, `name` that of the animation to play at first.
     pub fn follow(&mut self, loaded: &Loaded, skins: Option<&[String]>, name: Option<&str>, work: u64) {
         let character = &loaded.character;
-        let is_new = self.is_new(character);
-        let model = character.model();
-        if is_new {
-            self.playback.has_character = true;
-            self.playback.animator.set_character(Arc::clone(character));
-            let stated = Some(&self.spec.skins[..]).filter(|skins| !skins.is_empty());
-            let known = skins
-                .or(stated)
-                .map(|skins| skins.iter().filter_map(|name| model.find_skin(name)).collect::<Vec<_>>());
-            // The ids are those of the model, so neither fails.
-            drop(match known {
-                Some(skins) => self.playback.animator.set_skins(skins),
-                None => self.playback.add_initial_skins(character),
-            });
-            self.playback.animator.set_physics(plays_physics(character, self.playback.physics));
+        if !self.is_new(character) {
+            return;
         }
-        if is_new {
-            let wanted = self.spec.animation.as_deref().and_then(|name| loaded.find_animation(name));
-            let same = wanted.or_else(|| name.and_then(|name| model.find_animation(name)));
-            let animator = &mut self.playback.animator;
-            animator.show(same.or_else(|| loaded.first_animation(work)));
-            if let Some(playback) = animator.playback_mut(0) {
-                playback.seek_secs(self.spec.start);
+        let before = self.playback.has_character.then(|| SavedTracks::of(&self.playback.animator));
+        self.playback.has_character = true;
+        self.playback.animator.set_character(Arc::clone(character));
+        self.put_on(skins, character);
+        let StagedCharacter { mut tracks, bones, attachments, .. } = self.spec.clone();
+        match before {
+            Some(before) => {
+                before.restore(&mut self.playback.animator);
+                tracks.clear();
+                if before.needs_first() && self.playback.animator.playback(0).animation().is_none() {
+                    self.begin(loaded, name, work);
+                }
             }
-            let StagedCharacter { tracks, bones, attachments, .. } = self.spec.clone();
-            // What the character does not have, it does not show.
-            drop(Subject { tracks, bones, attachments, ..Subject::default() }.begin_in(animator));
+            None => self.begin(loaded, name, work),
+        }
+        // What the character does not have, it does not show.
+        drop(Subject { tracks, bones, attachments, ..Subject::default() }.begin_in(&mut self.playback.animator));
+    }
+
+    /// Puts on the skins of the user, or else those of its scene, or else those that a file opens with.
+    fn put_on(&mut self, skins: Option<&[String]>, character: &Character) {
+        let stated = Some(&self.spec.skins[..]).filter(|skins| !skins.is_empty());
+        let known = skins.or(stated).map(|skins| {
+            let known = skins.iter().filter_map(|name| character.model().find_skin(name));
+            known.collect::<Vec<_>>()
+        });
+        // The ids are those of the model, so neither fails.
+        drop(match known {
+            Some(skins) => self.playback.animator.set_skins(skins),
+            None => self.playback.add_initial_skins(character),
+        });
+    }
+
+    /// Plays the animation of its scene, or else of this name, or else its first that moves.
+    fn begin(&mut self, loaded: &Loaded, name: Option<&str>, work: u64) {
+        let wanted = self.spec.animation.as_deref().and_then(|name| loaded.find_animation(name));
+        let same = || loaded.character.model().find_animation(name?);
+        let animator = &mut self.playback.animator;
+        animator.show(wanted.or_else(same).or_else(|| loaded.first_animation(work)));
+        if let Some(playback) = animator.playback_mut(0) {
+            playback.seek_secs(self.spec.start);
         }
     }
 
     /// Takes over the playback and the hidden parts of the shown file, which becomes a companion.
     fn go_on(&mut self, shown: &Playback, hidden: &Arc<Hidden>) {
         self.hidden = Arc::clone(hidden);
-        let animator = &mut self.playback.animator;
-        animator.set_character(Arc::clone(shown.animator.character()));
-        drop(animator.set_skins(shown.animator.skins().to_vec()));
-        animator.set_physics(shown.animator.shows_physics());
-        let playback = shown.animator.playback(0);
-        animator.show(playback.animation());
-        animator.seek(playback.position());
-        self.playback.has_character = true;
+        self.playback.animator = shown.animator.clone();
+        self.playback.has_character = shown.has_character;
     }
 }
 
@@ -182,13 +194,11 @@ impl Lineup {
             Camera::Free { center, scale } => Camera::Free { center: center - moved, scale },
         };
         let Some(member) = self.members.iter().find(|member| member.path == to) else { return };
-        let animator = &member.playback.animator;
-        let playback = animator.playback(0);
-        let shown_there = playback.animation().map(|id| (id, playback.position()));
+        let animator = member.playback.animator.clone();
         if let Some(member) = self.members.iter_mut().find(|member| member.path == from) {
             member.go_on(shown, hidden);
         }
-        self.arrival = Some(Arrival { camera, shown: shown_there });
+        self.arrival = Some(Arrival { camera, animator });
     }
 
     /// Returns several characters, back to front, as one, in which none is placed. `None` if that cannot be counted.

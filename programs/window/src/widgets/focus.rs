@@ -1,6 +1,6 @@
 //! Keyboard focus: the ring around the focused widget, and arrow keys for custom widgets.
 
-use egui::{EventFilter, Id, Key, Modifiers, Response, Stroke, StrokeKind, Ui, Vec2, vec2};
+use egui::{EventFilter, Id, Key, LayerId, Modifiers, Response, Stroke, StrokeKind, Ui, Vec2, vec2};
 
 use super::theme::Palette;
 
@@ -25,6 +25,12 @@ pub fn paint(ui: &Ui) {
         ui.ctx().request_repaint();
     }
     ui.data_mut(|data| data.insert_temp::<(Id, u32)>(place, (widget.id, frames.saturating_sub(1))));
+    // egui lays out a new dialog once before it shows it.
+    let is_shown = widget.layer_id == LayerId::background()
+        || ui.memory(|memory| memory.areas().visible_last_frame(&widget.layer_id));
+    if !is_shown {
+        return;
+    }
     let clip = widget.interact_rect.expand(OFFSET + WIDTH);
     let painter = ui.ctx().layer_painter(widget.layer_id).with_clip_rect(clip);
     let stroke = Stroke::new(WIDTH, Palette::of(ui.visuals()).accent);
@@ -59,4 +65,28 @@ pub fn take_home_and_end(ui: &Ui, response: &Response) {
 pub fn takes_home_and_end(ctx: &egui::Context) -> bool {
     let taker: Option<Id> = ctx.data(|data| data.get_temp(home_and_end()));
     taker.is_some() && ctx.memory(|memory| memory.focused()) == taker
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::{Context, RawInput, Shape, TextEdit};
+
+    use super::*;
+    use crate::widgets::modal;
+
+    #[test]
+    fn a_new_dialog_and_its_ring_appear_together() {
+        let ctx = Context::default();
+        let mut text = String::new();
+        let mut rings = || {
+            let mut output = ctx.run_ui(RawInput::default(), |ui| {
+                modal::show(ui, "dialog", |ui| ui.add(TextEdit::singleline(&mut text)).request_focus());
+                paint(ui);
+            });
+            output.textures_delta.clear();
+            let is_ring = |shape: &Shape| matches!(shape, Shape::Rect(rect) if rect.stroke.width == WIDTH);
+            output.shapes.iter().filter(|clipped| is_ring(&clipped.shape)).count()
+        };
+        assert_eq!([rings(), rings(), rings()], [0, 1, 1]);
+    }
 }

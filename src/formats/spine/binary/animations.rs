@@ -3,6 +3,7 @@
 use super::reader::text;
 use super::reader::{Kind, Reader};
 use super::skeleton::INHERITS;
+use super::trace::MaybeTrace;
 use crate::error::Result;
 use crate::formats::spine::schema::{
     Animation, AttachmentKey, AttachmentTimelines, BoneTimelines, BySkin, ConstraintTimelines, DeformKeys,
@@ -34,7 +35,7 @@ const MODES: [SequenceMode; 7] = [
     SequenceMode::PingpongReverse,
 ];
 
-impl<'a> Reader<'a, '_, '_> {
+impl<'a, T: MaybeTrace<'a>> Reader<'a, '_, T> {
     pub fn animations(&mut self) -> Result<Entries<'a, Animation<'a>>> {
         let name = |reader: &mut Self| reader.file.name("");
         let min = if self.layout.has_paths() { MIN_ANIMATION } else { MIN_OLD_ANIMATION };

@@ -2,6 +2,7 @@
 
 use super::layout::Layout;
 use super::reader::{Kind, Link, Reader, text};
+use super::trace::MaybeTrace;
 use crate::error::Result;
 use crate::formats::spine::schema::{Attachment, AttachmentType, Number, Sequence};
 
@@ -58,7 +59,7 @@ fn types(layout: Layout) -> &'static [AttachmentType] {
     }
 }
 
-impl<'a> Reader<'a, '_, '_> {
+impl<'a, T: MaybeTrace<'a>> Reader<'a, '_, T> {
     /// The attachment after its key. `at`: skin, slot and attachment, by index.
     pub fn attachment(&mut self, at: [usize; 3], slot: &'a str) -> Result<Attachment<'a>> {
         // Only regions store a scale; JSON has its default otherwise.

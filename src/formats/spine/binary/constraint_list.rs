@@ -2,6 +2,7 @@
 
 use super::constraints::{MIXES, OFFSETS};
 use super::reader::{Kind, Reader, text};
+use super::trace::MaybeTrace;
 use crate::error::Result;
 use crate::formats::spine::schema::{
     Constraint, Driver, Entries, FromProperty, Ik, Links, Number, PROPERTIES, Path, ScaleYMode, Slider, Text,
@@ -25,7 +26,7 @@ const MIN_CONSTRAINT: usize = 3;
 const MIN_FROM: usize = 6;
 const MIN_TO: usize = 13;
 
-impl<'a> Reader<'a, '_, '_> {
+impl<'a, T: MaybeTrace<'a>> Reader<'a, '_, T> {
     pub fn constraint_list(&mut self) -> Result<Vec<Constraint<'a>>> {
         self.list("constraints", MIN_CONSTRAINT, |reader, index| {
             let name = reader.file.name("name")?;

@@ -3,6 +3,7 @@
 use super::mass;
 use super::reader::{Kind, Reader, text};
 use super::scale_y;
+use super::trace::MaybeTrace;
 use crate::error::Result;
 use crate::formats::spine::schema::{
     Constraint, Ik, Number, Path, Physics, PositionMode, RotateMode, ScaleYMode, SpacingMode, Text, Transform,
@@ -24,7 +25,7 @@ const MIN_TRANSFORM: usize = 6;
 const MIN_PATH: usize = 26;
 const MIN_PHYSICS: usize = 26;
 
-impl<'a> Reader<'a, '_, '_> {
+impl<'a, T: MaybeTrace<'a>> Reader<'a, '_, T> {
     /// All constraints.
     pub fn constraints(&mut self) -> Result<Vec<Constraint<'a>>> {
         if self.layout.has_one_list() {

@@ -3,20 +3,25 @@
 //! Strings are borrowed. A count is checked against the bytes left, and its memory charged, before anything is
 //! allocated. Every error has the offset of its value and, if the reading is traced, its JSON pointer.
 
-use super::trace::{Step, Trace};
+use super::trace::{MaybeTrace, Step};
 use crate::error::{Error, Place, Result};
 use crate::formats::spine::schema::{Color, Number};
 use crate::limits::Budget;
 
-pub struct Cursor<'a, 'b, 't> {
+pub struct Cursor<'a, 'b, T> {
     rest: &'a [u8],
     len: usize,
-    trace: Option<&'t mut dyn Trace<'a>>,
+    trace: T,
     pub budget: Budget<'b>,
 }
 
-impl<'a, 'b, 't> Cursor<'a, 'b, 't> {
-    pub fn new(bytes: &'a [u8], budget: Budget<'b>, trace: Option<&'t mut dyn Trace<'a>>) -> Self {
+/// The JSON pointer to the current value; empty if unknown.
+fn pointer_of<'a>(trace: &mut impl MaybeTrace<'a>) -> String {
+    trace.get().map(|trace| trace.pointer()).unwrap_or_default()
+}
+
+impl<'a, 'b, T: MaybeTrace<'a>> Cursor<'a, 'b, T> {
+    pub fn new(bytes: &'a [u8], budget: Budget<'b>, trace: T) -> Self {
         Self { rest: bytes, len: bytes.len(), trace, budget }
     }
 
@@ -46,7 +51,7 @@ impl<'a, 'b, 't> Cursor<'a, 'b, 't> {
 
     #[inline(always)]
     fn enter_step(&mut self, step: Step<'a>, offset: usize) {
-        if let Some(trace) = &mut self.trace {
+        if let Some(trace) = self.trace.get() {
             trace.enter(step, offset);
         }
     }
@@ -54,25 +59,20 @@ impl<'a, 'b, 't> Cursor<'a, 'b, 't> {
     /// Ends what was entered last.
     #[inline(always)]
     pub fn leave(&mut self) {
-        if let Some(trace) = &mut self.trace {
+        if let Some(trace) = self.trace.get() {
             trace.leave();
         }
     }
 
     /// True to keep timelines that are replaced by a later one of the same type.
-    pub fn keeps_replaced(&self) -> bool {
-        self.trace.as_ref().is_some_and(|trace| trace.keeps_replaced())
-    }
-
-    /// The JSON pointer to the current value; empty if unknown.
-    fn pointer(&self) -> String {
-        self.trace.as_ref().map(|trace| trace.pointer()).unwrap_or_default()
+    pub fn keeps_replaced(&mut self) -> bool {
+        self.trace.get().is_some_and(|trace| trace.keeps_replaced())
     }
 
     /// The place of a field of the current value, or with an empty name of that value itself.
     pub fn place(&mut self, field: &'a str, offset: usize) -> Place {
         self.enter_at(field, offset);
-        let place = Place::at(self.pointer(), offset as u64);
+        let place = Place::at(pointer_of(&mut self.trace), offset as u64);
         self.leave();
         place
     }
@@ -101,9 +101,7 @@ impl<'a, 'b, 't> Cursor<'a, 'b, 't> {
     pub fn charge<V>(&mut self, count: usize) -> Result<()> {
         let offset = self.offset();
         let Self { budget, trace, .. } = self;
-        budget.charge_memory(count as u64, size_of::<V>(), || {
-            Place::at(trace.as_ref().map(|trace| trace.pointer()).unwrap_or_default(), offset as u64)
-        })
+        budget.charge_memory(count as u64, size_of::<V>(), || Place::at(pointer_of(trace), offset as u64))
     }
 
     #[inline(always)]
@@ -273,7 +271,7 @@ impl<'a, 'b, 't> Cursor<'a, 'b, 't> {
     #[inline(always)]
     fn items(&mut self, first: usize, count: usize, size: usize) {
         let start = self.offset();
-        if let Some(trace) = &mut self.trace {
+        if let Some(trace) = self.trace.get() {
             for index in 0..count {
                 trace.enter(Step::Index(first + index), start + index * size);
                 trace.leave();

@@ -4,6 +4,7 @@
 //! and the number of keys is followed by the number of curves with handles, which is not needed.
 
 use super::reader::Reader;
+use super::trace::MaybeTrace;
 use crate::error::Result;
 use crate::formats::spine::schema::{
     Color, Curve, Encoding, Field, Key, Keys, MAX_WIDTH, Number, Property, SWITCHES, Value,
@@ -13,7 +14,7 @@ use crate::formats::spine::schema::{
 const TIME: usize = 4;
 const MIN_IK_KEY: usize = 5;
 
-impl<'a> Reader<'a, '_, '_> {
+impl<'a, T: MaybeTrace<'a>> Reader<'a, '_, T> {
     /// The keys of a timeline. With an empty `field`, the list is the current value.
     pub fn keys(&mut self, property: Property, field: &'a str) -> Result<Keys<'a>> {
         self.file.enter(field);

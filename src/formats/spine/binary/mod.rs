@@ -36,7 +36,9 @@ use crate::limits::{Budget, Limits};
 use cursor::Cursor;
 pub use layout::Layout;
 use reader::Reader;
-use trace::{Path, Trace};
+#[cfg(not(target_family = "wasm"))]
+use trace::Untraced;
+use trace::{MaybeTrace, Path, Trace};
 
 /// What to do about a file of another version.
 const EXPORT: &str = "open the project in Spine and export it as JSON or binary with `Version` set to 4.2 or 3.8";
@@ -170,6 +172,19 @@ fn attempt<'a, 'b>(
     layout: Layout,
     budget: &Budget<'b>,
     trace: Option<&mut dyn Trace<'a>>,
+) -> Result<Attempt<'a, 'b>> {
+    #[cfg(not(target_family = "wasm"))]
+    if trace.is_none() {
+        return attempt_with(bytes, layout, budget, Untraced);
+    }
+    attempt_with(bytes, layout, budget, trace)
+}
+
+fn attempt_with<'a, 'b>(
+    bytes: &'a [u8],
+    layout: Layout,
+    budget: &Budget<'b>,
+    trace: impl MaybeTrace<'a>,
 ) -> Result<Attempt<'a, 'b>> {
     // Each attempt may use all of it.
     let budget = Budget::new(budget.limits()).with_progress(budget.progress());

@@ -4,13 +4,14 @@ use std::borrow::Cow;
 
 use super::cursor::Cursor;
 use super::layout::Layout;
+use super::trace::MaybeTrace;
 use crate::error::{Error, Place, Result};
 use crate::formats::spine::schema::{Entries, KINDS, Number, Text};
 use crate::model::ConstraintKind;
 
 /// Reads one file. `file` is at the next byte.
-pub struct Reader<'a, 'b, 't> {
-    pub file: Cursor<'a, 'b, 't>,
+pub struct Reader<'a, 'b, T> {
+    pub file: Cursor<'a, 'b, T>,
     pub layout: Layout,
     /// True if the file has what only the editor needs.
     pub is_nonessential: bool,
@@ -89,8 +90,8 @@ pub fn text(text: &str) -> Text<'_> {
     Text(Cow::Borrowed(text))
 }
 
-impl<'a, 'b, 't> Reader<'a, 'b, 't> {
-    pub fn new(file: Cursor<'a, 'b, 't>, layout: Layout) -> Self {
+impl<'a, 'b, T: MaybeTrace<'a>> Reader<'a, 'b, T> {
+    pub fn new(file: Cursor<'a, 'b, T>, layout: Layout) -> Self {
         Self {
             file,
             layout,

@@ -3,13 +3,14 @@
 //! In 2.1, all lists are counted by numbers. Weights are stored as JSON lists them, every number as a float.
 
 use super::reader::{Reader, text};
+use super::trace::MaybeTrace;
 use crate::error::Result;
 use crate::formats::spine::schema::{Attachment, Number};
 
 /// Size of an influence in bytes: a bone, two coordinates and a weight.
 const INFLUENCE: usize = 16;
 
-impl<'a> Reader<'a, '_, '_> {
+impl<'a, T: MaybeTrace<'a>> Reader<'a, '_, T> {
     pub fn old_polygon(&mut self, attachment: &mut Attachment<'a>) -> Result<()> {
         attachment.vertices = if self.layout.has_flips() {
             self.number_list("vertices")?

@@ -2,6 +2,7 @@
 
 use super::hash;
 use super::reader::{Kind, Reader, text};
+use super::trace::MaybeTrace;
 use crate::error::Result;
 use crate::formats::spine::schema::{Blend, Bone, Entries, Event, Inherit, Number, Root, Skeleton, Slot, Text};
 
@@ -21,7 +22,7 @@ const MIN_BONE: [usize; 2] = [27, 34];
 const MIN_SLOT: [usize; 2] = [8, 12];
 const MIN_EVENT: usize = 7;
 
-impl<'a> Reader<'a, '_, '_> {
+impl<'a, T: MaybeTrace<'a>> Reader<'a, '_, T> {
     /// Reads the whole file.
     pub fn read(&mut self) -> Result<Root<'a>> {
         let skeleton = Some(self.head()?);

@@ -2,6 +2,7 @@
 
 use super::attachments::MIN_ATTACHMENT;
 use super::reader::{Kind, Reader, text};
+use super::trace::MaybeTrace;
 use crate::error::{Error, Result};
 use crate::formats::spine::schema::{Attachments, Skin, Skins};
 
@@ -12,7 +13,7 @@ pub const DEFAULT: &str = "default";
 const MIN_SKIN: usize = 2;
 const MIN_SLOT: usize = 2;
 
-impl<'a> Reader<'a, '_, '_> {
+impl<'a, T: MaybeTrace<'a>> Reader<'a, '_, T> {
     pub fn skins(&mut self) -> Result<Skins<'a>> {
         self.file.enter("skins");
         let mut list = Vec::new();

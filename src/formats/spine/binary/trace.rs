@@ -32,6 +32,34 @@ pub trait Trace<'a> {
     }
 }
 
+/// A [`Trace`], or none.
+pub trait MaybeTrace<'a> {
+    fn get(&mut self) -> Option<&mut (dyn Trace<'a> + '_)>;
+}
+
+/// Follows nothing. Reading is compiled separately for it, so that it costs nothing; except for web pages, where the
+/// size of the code counts more.
+#[cfg(not(target_family = "wasm"))]
+pub struct Untraced;
+
+#[cfg(not(target_family = "wasm"))]
+impl<'a> MaybeTrace<'a> for Untraced {
+    #[inline(always)]
+    fn get(&mut self) -> Option<&mut (dyn Trace<'a> + '_)> {
+        None
+    }
+}
+
+impl<'a, 't> MaybeTrace<'a> for Option<&'t mut (dyn Trace<'a> + 't)> {
+    #[inline(always)]
+    fn get(&mut self) -> Option<&mut (dyn Trace<'a> + '_)> {
+        match self {
+            Some(trace) => Some(&mut **trace),
+            None => None,
+        }
+    }
+}
+
 /// The steps to the current value, each with its node in a tree of the pointers to locate.
 pub struct Path<'a, 't> {
     steps: Vec<(Step<'a>, Option<usize>)>,

@@ -1,7 +1,9 @@
 //! The keys of a timeline: times, values and curves.
 
 use super::color::{self, Color};
-use super::table::{Encoding, FieldKind, MAX_FIELDS, MAX_WIDTH, OFFSET, Property, Rest, Row, SWITCHES, VERTICES};
+use super::table::{
+    Channel, Encoding, FieldKind, MAX_FIELDS, MAX_WIDTH, OFFSET, Property, Rest, Row, SWITCHES, VERTICES,
+};
 use super::{Curve, Number, Text};
 
 /// Most timelines have no more keys.
@@ -142,6 +144,18 @@ impl<'a> Keys<'a> {
     /// The values of a key, in the form of any version.
     pub fn get(&self, at: usize) -> [f32; MAX_WIDTH] {
         self.row().resolve(self.fields(at))
+    }
+
+    /// The values of a key of a property with `N` values.
+    #[inline]
+    pub fn values<const N: usize>(&self, at: usize) -> [f32; N] {
+        // Most keys state one number.
+        if let [Channel { field, encoding: Encoding::Float, .. }] = self.row().channels
+            && let Value::Number(number) = self.list[at].fields[*field]
+        {
+            return [number; N];
+        }
+        *self.get(at).first_chunk().unwrap_or(&[0.0; N])
     }
 
     /// A value for an invalid colour.

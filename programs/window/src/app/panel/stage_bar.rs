@@ -1,6 +1,6 @@
 //! The bar above the canvas with fields for the shown character of the stage.
 
-use egui::{DragValue, Frame, Label, Margin, Panel, RichText, Ui, vec2};
+use egui::{Color32, DragValue, Frame, Label, Margin, Panel, RichText, TextStyle, Ui, vec2};
 
 use crate::app::state::State;
 use crate::app::state::stage::SCALES;
@@ -12,6 +12,8 @@ use pchr::math::Vec2;
 
 /// Farthest position in units.
 const FAR: f32 = 1e6;
+/// Width of most fields, in points.
+const FIELD: f32 = 60.0;
 
 /// Shows the bar if several characters are on the stage.
 pub fn show(ui: &mut Ui, state: &mut State, actions: &mut Actions) {
@@ -47,6 +49,7 @@ fn fields(ui: &mut Ui, state: &mut State, actions: &mut Actions) {
     field(ui, "Order", DragValue::new(&mut spec.order).speed(0.1));
     let [r, g, b, a] = spec.tint;
     let mut light = [r, g, b];
+    keep_together(ui, "Tint");
     let label = ui.label("Tint");
     color::button(ui, &mut light).labelled_by(label.id);
     let mut opacity = a;
@@ -59,6 +62,17 @@ fn fields(ui: &mut Ui, state: &mut State, actions: &mut Actions) {
 }
 
 fn field(ui: &mut Ui, name: &str, value: DragValue<'_>) {
+    keep_together(ui, name);
     let label = ui.label(name);
     ui.add(value).labelled_by(label.id);
+}
+
+/// Starts a row unless this label and its field fit into the current one.
+fn keep_together(ui: &mut Ui, label: &str) {
+    let font = TextStyle::Body.resolve(ui.style());
+    let text = ui.painter().layout_no_wrap(label.to_owned(), font, Color32::WHITE);
+    if ui.available_size_before_wrap().x < text.size().x + ui.spacing().item_spacing.x + FIELD {
+        ui.end_row();
+        ui.set_row_height(ui.spacing().interact_size.y);
+    }
 }

@@ -16,8 +16,9 @@ impl State {
         self.show_gallery();
     }
 
-    /// Opens files of the gallery together, on the stage.
+    /// Opens files of the gallery together, on the stage, in place of those that are there.
     pub fn stage_tiles(&mut self, paths: Vec<PathBuf>) {
+        self.lineup.members.clear();
         self.open(paths.first().cloned().into_iter().collect());
         self.add_to_stage(paths);
     }

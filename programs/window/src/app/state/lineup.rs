@@ -14,8 +14,10 @@ use crate::scene::Scene;
 use crate::scene::camera::Camera;
 use crate::scene::placing::Placing;
 use crate::widgets::actions::{Dialog, Request};
+use pchr::Animator;
 use pchr::draw::View;
 use pchr::math::{Rect, Vec2};
+use pchr::motion::plays_physics;
 
 impl State {
     /// Returns the path of the shown file if it is on the stage with others, and nothing is compared.
@@ -146,6 +148,7 @@ impl State {
             let skins = left.map(|place| &place.skins[..]);
             member.follow(loaded, skins, name.as_deref(), work);
             let own = &mut member.playback.animator;
+            own.set_physics(plays_physics(&loaded.character, member.playback.physics));
             own.set_forces(placing.turned(forces));
             own.set_playing(animator.is_playing());
             own.set_speed(animator.speed());
@@ -187,6 +190,17 @@ impl State {
     pub fn are_companions_moving(&self) -> bool {
         let path = self.on_stage();
         self.lineup.companions(path).any(|member| member.playback.animator.is_moving())
+    }
+
+    /// Returns the seconds until a character on the canvas changes by itself; `None` if none will.
+    pub fn secs_to_next_change(&self) -> Option<f64> {
+        if self.compare.second.is_some() {
+            // The second character changes at other times.
+            return Some(0.0);
+        }
+        let companions = self.lineup.companions(self.on_stage()).map(|member| &member.playback.animator);
+        let animators = companions.chain([&self.playback.animator]);
+        animators.filter_map(Animator::secs_to_next_change).reduce(f64::min)
     }
 
     /// Returns what the companions cover, in the coordinates of the shown character.
@@ -304,11 +318,17 @@ impl State {
 
     /// Shows a file that was a companion until now: it plays on, and nothing moves on the stage.
     pub fn join(&mut self, arrival: Arrival) {
-        let Arrival { camera, shown } = arrival;
+        let Arrival { camera, mut animator } = arrival;
         self.canvas.camera = camera;
-        if let Some((animation, position)) = shown.filter(|_| self.playback.has_character) {
-            self.playback.animator.show(Some(animation));
-            self.playback.animator.seek(position);
+        let shown = &mut self.playback.animator;
+        // If the file has changed since, it is shown as the user left it.
+        if self.playback.has_character && Arc::ptr_eq(animator.character(), shown.character()) {
+            animator.set_forces(shown.forces());
+            animator.set_fade_secs(shown.fade_secs());
+            if animator.loop_mode() != shown.loop_mode() {
+                animator.set_loop_mode(shown.loop_mode());
+            }
+            *shown = animator;
         }
     }
 

@@ -116,13 +116,13 @@ impl State {
         if let Some(animation) = wanted.and_then(|name| self.model()?.find_animation(&name)) {
             self.show_animation(animation);
         }
+        if let Some(arrival) = arrival {
+            self.join(arrival);
+        }
         self.measure_tones();
         self.overlays.targets =
             Targets::of(self.loaded().map(|loaded| &*loaded.character), self.overlays.targets.are_shown);
         self.playback.apply_physics();
-        if let Some(arrival) = arrival {
-            self.join(arrival);
-        }
         self.mark();
     }
 

@@ -25,11 +25,14 @@ fn labels(it: &TestWindow) -> String {
 /// Does what `scripts/window-picture` does.
 #[test]
 fn the_picture_of_the_readme_shows_these_panels() {
-    let mut it = TestWindow::open_with([1100.0, 700.0], &["paper-knight.pchr"], |options, _| {
-        options.subject.animations = vec!["walk".to_owned()];
-    });
+    let mut it =
+        TestWindow::open_with([1100.0, 700.0], &["paper-knight.pchr", "paper-lamp.json"], |options, _| {
+            options.subject.animations = vec!["walk".to_owned()];
+            options.lineup = true;
+        });
     it.key(Key::B);
-    it.click_at(pos2(750.0, 380.0));
+    it.drag(pos2(700.0, 500.0), pos2(600.0, 500.0));
+    it.click_at(pos2(600.0, 365.0));
     assert_eq!(it.selected().as_deref(), Some("shield"));
     it.harness.key_press(Key::Space);
     it.harness.run_steps(8);

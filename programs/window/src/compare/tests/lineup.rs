@@ -8,6 +8,7 @@ use crate::app::tests::harness::{paused, run_program};
 use crate::export::{Ended, Stage};
 use crate::scene::camera::Camera;
 use crate::widgets::actions::{Dialog, Request};
+use pchr::Animator;
 use pchr::draw::Picture;
 use pchr::export::StagedCharacter;
 use pchr::math::vec2;
@@ -167,6 +168,71 @@ fn new_companions_play_the_animation_of_the_same_name_and_keep_it() {
 }
 
 #[test]
+fn a_stage_of_stored_frames_is_laid_out_again_when_the_next_one_is_due() {
+    let mut it = squares(10.0);
+    it.key(Key::J);
+    assert_eq!(it.state().secs_to_next_change(), None, "it is paused");
+    it.key(Key::Space);
+    let until_next = |it: &TestWindow| it.state().secs_to_next_change().expect("it plays");
+    assert!((until_next(&it) - 0.1).abs() < 1e-6, "{}: a tenth of a second per frame", until_next(&it));
+    // The others are not at the same place in their frames.
+    it.state_mut().lineup.members[1].playback.animator.advance(0.07);
+    assert!((until_next(&it) - 0.03).abs() < 1e-6, "{}", until_next(&it));
+}
+
+#[test]
+fn everything_on_the_tracks_plays_on_when_another_character_is_shown() {
+    let mut it = squares(10.0);
+    it.key(Key::J);
+    let state = it.state_mut();
+    for animator in [&mut state.playback.animator, &mut state.lineup.members[2].playback.animator] {
+        let run = animator.model().find_animation("run").unwrap();
+        animator.play_on(1, run).unwrap();
+    }
+    it.harness.run();
+    let played = |it: &TestWindow| -> Vec<_> {
+        let state = it.state();
+        let shown = state.on_stage().unwrap();
+        let members = state.lineup.members.iter();
+        let animators = members.map(|member| match member.path == shown {
+            true => &state.playback.animator,
+            false => &member.playback.animator,
+        });
+        let of = |animator: &Animator| -> Vec<_> {
+            animator
+                .playbacks()
+                .map(|(track, playback)| (track, playback.animation(), playback.position()))
+                .collect()
+        };
+        animators.map(of).collect()
+    };
+    let before = played(&it);
+    assert_eq!(before.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1, 2]);
+    for shown in [2, 0] {
+        it.state_mut().select(shown);
+        it.let_seconds_pass(0.2);
+        assert_eq!(played(&it), before, "{shown}: all are paused");
+    }
+}
+
+#[test]
+fn a_companion_that_was_saved_with_fewer_animations_can_be_shown_before_the_next_frame() {
+    let mut it = squares(0.0);
+    it.key(Key::J);
+    let animator = &mut it.state_mut().lineup.members[2].playback.animator;
+    let run = animator.model().find_animation("run");
+    animator.show(run);
+    let path = it.path("c.pchr");
+    std::fs::write(&path, Square { color: BLUE, ..Square::default() }.bytes()).unwrap();
+    it.state_mut().files_changed(&|file| file == path);
+    it.state_mut().select(2);
+    it.harness.run();
+    let animator = &it.state().playback.animator;
+    let shown = animator.playback(0).animation().map(|id| animator.model().animation(id).name.to_string());
+    assert_eq!((it.shown(), shown.as_deref()), ("c.pchr".to_owned(), Some("walk")));
+}
+
+#[test]
 fn characters_are_moved_by_hand() {
     let mut it = squares(0.0);
     it.key(Key::J);
@@ -258,6 +324,23 @@ fn a_saved_companion_is_read_again() {
     assert!(place.x > vec2(200.0, 0.0).x);
 }
 
+#[test]
+fn a_saved_companion_plays_on() {
+    let mut it = squares(0.0);
+    it.key(Key::J);
+    let animator = &mut it.state_mut().lineup.members[2].playback.animator;
+    animator.show(animator.model().find_animation("run"));
+    animator.seek(3.0);
+    it.rewrite("c.pchr", &Square { animations: &[("run", 6), ("stroll", 4)], ..Square::default() }.bytes());
+    let animator = &it.state().lineup.members[2].playback.animator;
+    let shown = animator.playback(0);
+    assert_eq!((shown.animation(), shown.position()), (animator.model().find_animation("run"), 3.0));
+    assert_eq!(shown.frame_count(), 6);
+    it.rewrite("c.pchr", &Square { animations: &[("stroll", 4)], ..Square::default() }.bytes());
+    let animator = &it.state().lineup.members[2].playback.animator;
+    assert_eq!(animator.playback(0).animation(), animator.model().find_animation("stroll"), "it has no other");
+}
+
 /// Returns how many pixels of a picture have about the colour of each square.
 fn squares_in(picture: &Picture) -> [usize; 3] {
     [RED, GREEN, BLUE].map(|color| {
@@ -322,4 +405,19 @@ fn each_keeps_its_animation_and_a_scene_brings_it_back() {
     again.harness.run();
     let found = again.state_mut().staged().expect("the same stage").subject.stage;
     assert_eq!(found, specs);
+}
+
+#[test]
+fn physics_of_companions_is_what_the_export_states() {
+    let mut it = TestWindow::open_with(SIZE, &["paper-lamp-4.2.json", "paper-lamp-4.3.json"], |options, _| {
+        options.lineup = true;
+    });
+    for is_on in [false, true] {
+        it.key(Key::P);
+        let choice = (!is_on).then_some(false);
+        let staged = it.state_mut().staged().expect("a stage").subject.stage;
+        assert!(staged.iter().all(|spec| spec.physics == choice), "{staged:?}");
+        let companion = &it.state().lineup.members[1].playback.animator;
+        assert_eq!(companion.shows_physics(), is_on);
+    }
 }

@@ -255,6 +255,16 @@ fn fields_change_the_shown_character() {
 }
 
 #[test]
+fn fields_without_room_begin_a_row_with_their_labels() {
+    let mut it = stage();
+    it.harness.set_size(egui::vec2(795.0, 480.0));
+    it.harness.run();
+    let [first, tint, opacity] = ["X", "Tint", "Opacity"].map(|label| it.harness.get_by_label(label).rect());
+    assert!((tint.center().y - opacity.center().y).abs() < 1.5, "{tint} and {opacity}");
+    assert!(tint.top() > first.bottom() + 3.0, "the rows do not touch: {first} and {tint}");
+}
+
+#[test]
 fn a_scene_is_saved_and_brings_the_stage_back() {
     let mut it = stage();
     restage(&mut it, overlapping());

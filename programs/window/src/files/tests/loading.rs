@@ -336,3 +336,17 @@ mod pipes {
         assert!(it.says("Reloaded pipe"));
     }
 }
+
+#[test]
+fn tiles_replace_the_characters_of_an_earlier_stage() {
+    let mut it = Loading::within([900.0, 600.0], harness::folder_of_assets(), &[""]);
+    for names in [["paper-knight.pchr", "paper-lamp.json"], ["paper-lamp-4.2.json", "paper-lamp-4.3.json"]] {
+        let paths = names.map(|name| it.path(name));
+        it.app().state.stage_tiles(paths.to_vec());
+        it.wait();
+        let on_stage: Vec<_> = it.app().state.lineup.members.iter().map(|member| member.path.clone()).collect();
+        assert_eq!(on_stage, paths);
+        it.app().state.show_gallery();
+        it.wait();
+    }
+}

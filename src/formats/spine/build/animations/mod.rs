@@ -22,6 +22,9 @@ use crate::motion::spine::{
 /// Frame rate of files that do not state one.
 const DEFAULT_FPS: f64 = 30.0;
 
+/// The highest rate that other formats can store.
+const MAX_FPS: f32 = u16::MAX as f32;
+
 /// How far the handles of a curve may be from its keys, as a multiple of the time between them.
 const MAX_SHARE: f64 = 1e30;
 
@@ -38,9 +41,8 @@ impl<'a> Build<'_, 'a, '_> {
         attached: &Attached<'a>,
     ) -> Result<(Vec<Animation>, Stored)> {
         let root = self.root;
-        let own_fps = root.skeleton.as_ref().and_then(|skeleton| skeleton.fps).map(|fps| f64::from(fps.0));
         let is_rate = |fps: &f64| fps.is_finite() && *fps > 0.0;
-        let fps = options.fps.filter(is_rate).or(own_fps.filter(is_rate)).unwrap_or(DEFAULT_FPS);
+        let fps = options.fps.filter(is_rate).unwrap_or_else(|| self.frame_rate());
         let order = Order::of(root);
         let mut stored = room(root);
         let mut animations = Vec::with_capacity(root.animations.0.len());
@@ -71,6 +73,19 @@ impl<'a> Build<'_, 'a, '_> {
         self.make_room(&animations)?;
         stored.shrink();
         Ok((animations, stored))
+    }
+
+    /// The rate that the file states. Only editors and pictures need it, so an odd one is no reason to refuse the file.
+    fn frame_rate(&mut self) -> f64 {
+        let Some(stated) = self.root.skeleton.as_ref().and_then(|skeleton| skeleton.fps) else {
+            return DEFAULT_FPS;
+        };
+        if stated.0 <= 0.0 || stated.0 > MAX_FPS {
+            let message = format!("a rate of {} fps is not possible; {DEFAULT_FPS} fps are used", stated.0);
+            self.diagnostics.warn("odd-fps", at("/skeleton/fps"), message);
+            return DEFAULT_FPS;
+        }
+        stated.0.into()
     }
 
     /// Reserves memory for deform offsets: per slot, as much as its longest timeline needs. Counts timelines, too.
@@ -283,18 +298,17 @@ impl<'a> Reader<'_, '_, 'a> {
         let sorted = self.sorted(&keys.list, size, way)?;
         let mut read = self.stored.start();
         self.places.clear();
-        let has_colors = keys.row().channels.iter().any(|channel| channel.is_color());
-        for index in sorted.places() {
-            if has_colors {
+        if keys.row().channels.iter().any(|channel| channel.is_color()) {
+            for index in sorted.places() {
                 let colors = self.check_colors(keys, index, way);
-                if self.diagnostics.recover(colors)?.is_none() {
-                    continue;
-                }
+                self.places.extend(self.diagnostics.recover(colors)?.map(|()| index));
             }
-            self.stored.times.push(keys.list[index].time);
-            self.stored.values.extend_from_slice(&keys.get(index)[..N]);
-            self.places.push(index);
+        } else {
+            self.places.extend(sorted.places());
         }
+        let Stored { times, values, .. } = &mut *self.stored;
+        times.extend(self.places.iter().map(|&index| keys.list[index].time));
+        values.extend(self.places.iter().flat_map(|&index| keys.values::<N>(index)));
         read.len = self.places.len() as u32;
         self.curves(keys, read.first, way, |stored, ends| ends.map(|at| *read.stated(stored, at).0))?;
         Ok(read)

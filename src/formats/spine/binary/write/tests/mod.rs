@@ -8,6 +8,7 @@ use super::super::cursor::Cursor;
 use super::super::layout::Layout;
 use super::super::locate;
 use super::super::reader::Reader;
+use super::super::trace::Untraced;
 use super::{Written, nonessential, write, write_with};
 use crate::diagnostics::Diagnostics;
 use crate::formats::detect;
@@ -220,7 +221,7 @@ fn written_like(skel: &[u8], json: &[u8]) -> Vec<u8> {
 fn shared_strings(skel: &[u8], version: Version) -> Vec<&str> {
     let limits = Limits::default();
     let layout = Layout::of(version).expect("a layout");
-    let mut reader = Reader::new(Cursor::new(skel, Budget::new(&limits), None), layout);
+    let mut reader = Reader::new(Cursor::new(skel, Budget::new(&limits), Untraced), layout);
     reader.read().expect("a binary skeleton");
     reader.strings.into_iter().flatten().collect()
 }
