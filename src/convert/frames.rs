@@ -44,8 +44,10 @@ impl From<Files> for Written {
 #[derive(Clone, Copy)]
 pub struct FrameWriter {
     pub bakes: Bakes,
-    pub write: fn(&Frames, &ConvertOptions, &mut Budget<'_>) -> Result<Written, ConvertError>,
+    pub write: WriteFrames,
 }
+
+pub type WriteFrames = fn(&Frames, &ConvertOptions, &mut Budget<'_>) -> Result<Written, ConvertError>;
 
 /// What the stored frames may contain.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -58,7 +58,7 @@ use crate::error::{Error, Place, Result};
 use crate::limits::{Budget, Limits};
 use crate::progress::Progress;
 use detect::atlas::{Resemblance, resembles_atlas};
-use table::{FORMATS, Format, Reader};
+use table::{FORMATS, Family, Format, Reader};
 
 pub use crate::held::{confine_reading, is_inside};
 pub use crate::model::page_alpha::PageAlpha;
@@ -287,8 +287,7 @@ pub(crate) fn from_input_with_blank_pages(
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
-    let is_skelform = format_of(&input.bytes).is_some_and(|format| format.name == "skelform");
-    if is_skelform {
+    if format_of(&input.bytes).is_some_and(|format| format.family == Family::SkelForm) {
         return skelform::read_with_blank_pages(input, options, diagnostics).map(|read| finished(read, options));
     }
     from_input(input, options, diagnostics)
@@ -358,7 +357,7 @@ pub(crate) fn best_format(bytes: &[u8]) -> Result<&'static Format> {
 }
 
 fn is_pchr(format: &Format) -> bool {
-    format.name == "pchr"
+    format.family == Family::Pchr
 }
 
 /// Returns the reader for a file that begins with `bytes`.
@@ -407,14 +406,14 @@ pub(crate) fn examine_and_open(
     let mut diagnostics = Diagnostics::collecting();
     let reader = reader_of(&input.bytes)?;
     // Not in the table, so that programs that never examine, such as the player for web pages, do not contain the lints.
-    let examined = match format_of(&input.bytes).map(|format| format.name) {
-        Some("pchr") => pchr::examine(input, options, &mut diagnostics),
-        #[cfg(feature = "spine")]
-        Some("spine") => spine::examine(input, options, &mut diagnostics),
-        #[cfg(feature = "skelform")]
-        Some("skelform") => skelform::examine(input, options, &mut diagnostics),
+    let examined = match best_format(&input.bytes)?.family {
+        Family::Pchr => pchr::examine(input, options, &mut diagnostics),
+        Family::Spine => spine::examine(input, options, &mut diagnostics),
+        Family::SkelForm => skelform::examine(input, options, &mut diagnostics),
         // Without lints, reading finds everything.
-        _ => (reader.read)(input, options, &mut diagnostics).map(Some),
+        Family::Sheet | Family::Aseprite | Family::Animate => {
+            (reader.read)(input, options, &mut diagnostics).map(Some)
+        }
     };
     let character = examined.or_else(|error| diagnostics.reject_last(error).map(|()| None))?;
     let character = character.filter(|_| diagnostics.fatal_errors() == 0).map(|read| finished(read, options));

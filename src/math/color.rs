@@ -3,6 +3,12 @@
 /// Red, green, blue and straight alpha, gamma-encoded, 0–255.
 pub type Rgba = [u8; 4];
 
+/// Returns two hexadecimal digits for each channel.
+#[cfg(any(feature = "spine", feature = "export"))]
+pub(crate) fn hex(channels: &[u8]) -> String {
+    channels.iter().map(|channel| format!("{channel:02x}")).collect()
+}
+
 /// `a · b / 255`, rounded to nearest.
 #[inline]
 pub(crate) fn mul_255(a: u8, b: u8) -> u8 {
@@ -77,6 +83,12 @@ pub(crate) fn average(pixels: [u32; 4]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(any(feature = "spine", feature = "export"))]
+    #[test]
+    fn every_channel_has_two_digits() {
+        assert_eq!(hex(&[0, 15, 255, 128]), "000fff80");
+    }
 
     #[test]
     fn products_round_to_nearest() {

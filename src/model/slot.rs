@@ -144,6 +144,21 @@ impl Attachment {
         }
     }
 
+    /// Returns vertices with any number of influences; `None` for a point, and a mesh with four influences per vertex.
+    #[cfg(feature = "spine")]
+    pub(crate) fn listed_vertices(&self) -> Option<&super::SkinNVertices> {
+        match self {
+            Self::Region(mesh) | Self::Mesh(mesh) => match &mesh.vertices {
+                super::Vertices::SkinN(vertices) => Some(vertices),
+                super::Vertices::Skin4(_) => None,
+            },
+            Self::ClipMask(mask) => Some(&mask.polygon.vertices),
+            Self::Path(path) => Some(&path.vertices),
+            Self::Bounds(polygon) => Some(&polygon.vertices),
+            Self::Point(_) => None,
+        }
+    }
+
     /// Returns the clip mask, if it is one.
     pub(crate) fn clip_mask(&self) -> Option<&ClipMask> {
         match self {

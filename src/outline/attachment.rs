@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{Fact, Part, Value, plural};
 use crate::error::escaped;
-use crate::model::{self, AttachmentId, Model, SkinEntry, SkinId, SkinNVertices, SlotId, Vertices};
+use crate::model::{self, AttachmentId, Model, SkinEntry, SkinId, SlotId};
 
 /// An attachment: something that a slot can show.
 #[derive(Debug, Serialize)]
@@ -103,18 +103,11 @@ fn clips(attachment: &model::Attachment) -> [bool; 2] {
 
 /// Returns the number of vertices and the most influences of any vertex.
 fn shape(attachment: &model::Attachment) -> (usize, usize) {
-    let of = |vertices: &SkinNVertices| {
-        (vertices.len(), vertices.iter().map(|vertex| vertex.influences.len()).max().unwrap_or(0))
-    };
-    match attachment {
-        model::Attachment::Region(mesh) | model::Attachment::Mesh(mesh) => match &mesh.vertices {
-            Vertices::SkinN(vertices) => of(vertices),
-            Vertices::Skin4(vertices) => (vertices.len(), 4),
-        },
-        model::Attachment::ClipMask(mask) => of(&mask.polygon.vertices),
-        model::Attachment::Path(path) => of(&path.vertices),
-        model::Attachment::Bounds(polygon) => of(&polygon.vertices),
-        model::Attachment::Point(_) => (0, 0),
+    match attachment.listed_vertices() {
+        Some(vertices) => {
+            (vertices.len(), vertices.iter().map(|vertex| vertex.influences.len()).max().unwrap_or(0))
+        }
+        None => attachment.mesh().map_or((0, 0), |mesh| (mesh.vertices.len(), 4)),
     }
 }
 

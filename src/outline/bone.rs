@@ -4,10 +4,10 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::color::hex;
 use super::{Fact, HIDDEN, Part, Value};
 use crate::character::Character;
 use crate::error::escaped;
+use crate::math::color::hex;
 use crate::model::BoneId;
 use crate::motion::{Motion, bone_length, inheritance};
 

@@ -1,9 +1,6 @@
 //! Colours as hexadecimal digits, as editors show them.
 
-/// Returns two digits for each channel.
-pub fn hex(channels: &[u8]) -> String {
-    channels.iter().map(|channel| format!("{channel:02x}")).collect()
-}
+use crate::math::color::hex;
 
 /// Returns `#` and two digits for each channel, from 0 to 1.
 pub fn hex_of_shares(channels: &[f32]) -> String {
@@ -17,7 +14,6 @@ mod tests {
 
     #[test]
     fn channels_are_rounded_and_clamped() {
-        assert_eq!(hex(&[0, 15, 255, 128]), "000fff80");
         assert_eq!(hex_of_shares(&[1.0, 0.5, -1.0, f32::NAN]), "#ff800000");
     }
 }

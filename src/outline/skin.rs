@@ -4,10 +4,10 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::color::hex;
 use super::{Fact, Link, Part, Value, plural};
 use crate::character::Character;
 use crate::error::escaped;
+use crate::math::color::hex;
 use crate::model::{Model, SkinEntry, SkinId};
 use crate::motion::{default_skins, initial_skins};
 

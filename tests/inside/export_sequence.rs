@@ -128,15 +128,7 @@ fn clip(
     format: AnimatedFormat,
 ) -> Result<(Vec<u8>, Outcome), ExportError> {
     let cues: Vec<Cue> = shots(Path::new("")).iter().map(|shot| shot.cue.clone()).collect();
-    let clip = Clip {
-        format,
-        cues: &cues,
-        rate: Rate::new(24.0),
-        starts_secs: None,
-        plays: 0,
-        matte: None,
-        dither: false,
-    };
+    let clip = Clip { format, cues: &cues, rate: Rate::new(24.0), starts_secs: None, plays: 0, dither: false };
     let mut bytes = Vec::new();
     let worked = AtomicUsize::new(0);
     let count = || {

@@ -5,7 +5,8 @@ pub mod keyed;
 pub mod packed;
 pub mod sheets;
 
-use super::frames::{Bakes, FrameWriter};
+use super::JsonForm;
+use super::frames::{Bakes, FrameWriter, WriteFrames};
 use crate::formats::sheet::dialects::{DIALECTS, Dialect};
 use crate::formats::sheet::rewrite::Form;
 use crate::formats::spine;
@@ -25,20 +26,28 @@ pub enum Writer {
 }
 
 /// The writer of all versions and forms of Spine.
-const SPINE: Writer = Writer::Baked(FrameWriter { bakes: Bakes::Everything, write: keyed::spine });
+const SPINE: Writer = baked(Bakes::Everything, keyed::spine);
 
 /// The names and writers of other targets, without the dialects of sheets.
 const WRITERS: &[(&str, Writer)] = &[
-    ("pchr", Writer::Baked(FrameWriter { bakes: Bakes::V1, write: packed::v1 })),
-    ("pchr-json", Writer::Baked(FrameWriter { bakes: Bakes::V1, write: packed::description })),
-    ("pachario", Writer::Baked(FrameWriter { bakes: Bakes::Everything, write: packed::pachario })),
-    ("pachario-packed", Writer::Baked(FrameWriter { bakes: Bakes::Everything, write: packed::packed_pachario })),
-    ("skelform", Writer::Baked(FrameWriter { bakes: Bakes::Everything, write: keyed::skelform })),
-    ("sheet", Writer::Sheet(SheetWriter { form: Form::List, is_packed: false })),
-    ("sheet-hash", Writer::Sheet(SheetWriter { form: Form::Hash, is_packed: false })),
-    ("sheet-multiatlas", Writer::Sheet(SheetWriter { form: Form::Multiatlas, is_packed: false })),
-    ("sheet-packed", Writer::Sheet(SheetWriter { form: Form::List, is_packed: true })),
+    ("pchr", baked(Bakes::V1, packed::v1)),
+    ("pchr-json", baked(Bakes::V1, |it, to, budget| packed::json_form(it, to, budget, JsonForm::Description))),
+    ("pachario", baked(Bakes::Everything, |it, to, budget| packed::json_form(it, to, budget, JsonForm::Pachario))),
+    ("pachario-packed", baked(Bakes::Everything, packed::packed_pachario)),
+    ("skelform", baked(Bakes::Everything, keyed::skelform)),
+    ("sheet", sheet(Form::List, false)),
+    ("sheet-hash", sheet(Form::Hash, false)),
+    ("sheet-multiatlas", sheet(Form::Multiatlas, false)),
+    ("sheet-packed", sheet(Form::List, true)),
 ];
+
+const fn baked(bakes: Bakes, write: WriteFrames) -> Writer {
+    Writer::Baked(FrameWriter { bakes, write })
+}
+
+const fn sheet(form: Form, is_packed: bool) -> Writer {
+    Writer::Sheet(SheetWriter { form, is_packed })
+}
 
 /// Returns the writer of `target`. Every target of the table has one.
 pub fn writer(target: &Target) -> Option<Writer> {

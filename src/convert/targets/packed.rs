@@ -19,22 +19,14 @@ pub fn v1(frames: &Frames, options: &ConvertOptions, _: &mut Budget<'_>) -> Resu
     Ok(Files::one(&options.file_name, parts).into())
 }
 
-/// Writes the JSON description of PCHR v1.
-pub fn description(
+/// Writes one of the JSON forms.
+pub fn json_form(
     frames: &Frames,
     options: &ConvertOptions,
     budget: &mut Budget<'_>,
+    form: JsonForm,
 ) -> Result<Written, ConvertError> {
-    json(Arc::clone(frames), &options.file_name, JsonForm::Description, budget).map(Written::from)
-}
-
-/// Writes Pachario JSON.
-pub fn pachario(
-    frames: &Frames,
-    options: &ConvertOptions,
-    budget: &mut Budget<'_>,
-) -> Result<Written, ConvertError> {
-    json(Arc::clone(frames), &options.file_name, JsonForm::Pachario, budget).map(Written::from)
+    json(Arc::clone(frames), &options.file_name, form, budget).map(Written::from)
 }
 
 /// Writes Pachario JSON and its only image in one file.

@@ -18,6 +18,7 @@ use crate::export::safe_name;
 use crate::formats::sheet::dialects::Turn;
 use crate::formats::sheet::rewrite::{Form, Rewrite, Source, charge_text, load_picture, read};
 use crate::formats::sheet::{JsonText, is_packed, is_text, picture_names, read_packed, write_parts};
+use crate::formats::table::Family;
 use crate::formats::{Input, Loss, best_format};
 use crate::limits::Budget;
 
@@ -69,7 +70,7 @@ fn write(
     let Opened { input, source, content, missing_image, has_errors: _ } = opened;
     let lacks_image = missing_image.is_some();
     let premultiplied = is_premultiplied(&content).then_some(Note::Premultiplied);
-    if !options.read.layers.is_empty() && best_format(&input.bytes)?.name != "aseprite" {
+    if !options.read.layers.is_empty() && best_format(&input.bytes)?.family != Family::Aseprite {
         let message = "the layers of a sheet cannot be selected when it is converted to a sheet; `pchr-view IN -o OUT.json` \
                        draws a new one";
         return Err(Error::unsupported("other-format", Place::inside("/meta/layers"), message));

@@ -169,13 +169,28 @@ impl Batch<'_> {
                 }
                 continue;
             };
-            let mut out = OutputFile::create(path, (self.may_replace)(path))?;
-            let place = path.display().to_string();
-            if !write(pictures, Destination { place: &place, out: &mut out, picture_done })? {
+            if !self.write_file(sinks, path, |destination| write(pictures, destination))? {
                 return Ok(false);
             }
-            self.keep(sinks, path, out)?;
         }
+        Ok(true)
+    }
+
+    /// Writes a file and moves it into place, unless it waits for others. Returns false if cancelled.
+    fn write_file(
+        &self,
+        sinks: &mut Sinks<'_>,
+        path: &OutputPath,
+        write: impl FnOnce(Destination<'_>) -> std::result::Result<bool, ExportError>,
+    ) -> Result<bool> {
+        let mut out = OutputFile::create(path, (self.may_replace)(path))?;
+        let place = path.display().to_string();
+        let picture_done = &|| self.observer.picture_done();
+        if !write(Destination { place: &place, out: &mut out, picture_done })? {
+            return Ok(false);
+        }
+        self.finish(sinks.together.as_ref(), path, out)?;
+        sinks.written.files.push(path.to_path_buf());
         Ok(true)
     }
 
@@ -225,18 +240,16 @@ impl Batch<'_> {
         let starts = options.starts_secs(model, pictures);
         let clip = options.clip(model, animation, &cues, starts.as_deref());
         let Some(clip) = clip else { return Ok(Outcome { is_finished: true, ..Outcome::default() }) };
-        let picture_done = &|| self.observer.picture_done();
         let Some(path) = &file.path else {
+            let picture_done = &|| self.observer.picture_done();
             let destination = Destination { place: "stdout", out: &mut *sinks.stdout, picture_done };
             return Ok(self.sequence.write_clip(drawing, &clip, destination)?);
         };
-        let mut out = OutputFile::create(path, (self.may_replace)(path))?;
-        let place = path.display().to_string();
-        let destination = Destination { place: &place, out: &mut out, picture_done };
-        let outcome = self.sequence.write_clip(drawing, &clip, destination)?;
-        if outcome.is_finished {
-            self.keep(sinks, path, out)?;
-        }
+        let mut outcome = Outcome::default();
+        self.write_file(sinks, path, |destination| {
+            outcome = self.sequence.write_clip(drawing, &clip, destination)?;
+            Ok(outcome.is_finished)
+        })?;
         Ok(outcome)
     }
 
@@ -316,12 +329,6 @@ impl Batch<'_> {
     }
 
     /// Moves a file into place, unless it waits for others.
-    fn keep(&self, sinks: &mut Sinks<'_>, path: &OutputPath, file: OutputFile) -> Result<()> {
-        self.finish(sinks.together.as_ref(), path, file)?;
-        sinks.written.files.push(path.to_path_buf());
-        Ok(())
-    }
-
     fn finish(&self, together: Option<&OutputFiles>, path: &Path, file: OutputFile) -> crate::Result<()> {
         match together {
             Some(together) => together.add(file),

@@ -25,6 +25,11 @@ impl ContactGrid {
         Self { columns: Some(side(columns)), rows: rows.map(side) }
     }
 
+    /// Returns the accepted forms.
+    pub(super) fn expected() -> String {
+        format!("4x3, 4x or x3, with up to {} columns and rows", Self::LARGEST)
+    }
+
     /// Returns the columns; `None` if they follow from the number of frames.
     pub fn columns(self) -> Option<u32> {
         self.columns
@@ -112,11 +117,7 @@ impl FromStr for ContactGrid {
         let sides = text.split_once('x').and_then(|(columns, rows)| side(columns).zip(side(rows)));
         match sides {
             Some((columns, rows)) if columns.or(rows).is_some() => Ok(Self { columns, rows }),
-            _ => Err(ParseError(format!(
-                "`{}` is not a grid, expected 4x3, 4x or x3, with up to {} columns and rows",
-                escaped(text),
-                Self::LARGEST
-            ))),
+            _ => Err(ParseError(format!("`{}` is not a grid, expected {}", escaped(text), Self::expected()))),
         }
     }
 }

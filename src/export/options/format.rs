@@ -177,7 +177,7 @@ const ANIMATION: Row = Row { has_rate: true, has_loops: true, ..PICTURES };
 
 /// The alpha that a format stores.
 #[derive(Clone, Copy, PartialEq)]
-enum Transparency {
+pub enum Transparency {
     /// Every value.
     Partial,
     /// Opaque and transparent.
@@ -314,15 +314,20 @@ impl Format {
         self.row().has_rate
     }
 
+    /// Returns the alpha that the file stores.
+    pub(in crate::export) fn transparency(self) -> Transparency {
+        self.row().transparency
+    }
+
     /// Returns true if the file stores partial alpha.
     pub(crate) fn has_alpha(self) -> bool {
-        self.row().transparency == Transparency::Partial
+        self.transparency() == Transparency::Partial
     }
 
     /// Returns the colour under partly transparent pixels, if `chosen` is the requested one; `None` if they stay as they
     /// are.
     pub(in crate::export) fn matte(self, chosen: Option<[u8; 3]>) -> Option<[u8; 3]> {
-        match self.row().transparency {
+        match self.transparency() {
             Transparency::Partial => None,
             Transparency::OneBit => chosen,
             Transparency::None => Some(chosen.unwrap_or(WHITE)),
@@ -331,7 +336,7 @@ impl Format {
 
     /// Returns true if files with this alpha mode cannot represent the additive light of every pixel.
     pub fn can_lose_light(self, alpha: Alpha) -> bool {
-        match self.row().transparency {
+        match self.transparency() {
             Transparency::Partial => alpha == Alpha::Straight,
             Transparency::OneBit => true,
             Transparency::None => false,

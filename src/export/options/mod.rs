@@ -36,7 +36,7 @@ pub use area::{Fit, Padding, Size};
 pub use background::{Background, BackgroundFit, BackgroundPicture};
 pub use contact_grid::ContactGrid;
 pub use effects::{LIMITED, Limited, NoEffect};
-pub use format::{AnimatedFormat, Container, Format, FormatError, WHITE};
+pub use format::{AnimatedFormat, Container, Format, FormatError, Transparency, WHITE};
 pub use frame_spec::FrameSpec;
 pub use look::{Backend, Look};
 pub use name_pattern::{NamePattern, hidden_meshes};

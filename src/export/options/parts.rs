@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::values;
 use crate::error::escaped;
 use crate::export::error::ParseError;
 use crate::math::{Vec2, vec2};
@@ -47,7 +48,7 @@ impl FromStr for BoneSpec {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let number = |text: &str| text.parse::<f32>().ok().filter(|number| number.is_finite());
+        let number = |text: &str| values::number(text).ok();
         let change = |value: &str| match value.strip_suffix("deg") {
             Some(degrees) => number(degrees).map(BoneChange::Degrees),
             None => {

@@ -17,6 +17,7 @@ use super::sheet_name::SheetName;
 use super::stage::StagedCharacter;
 use super::track::TrackSpec;
 use crate::math::Vec2;
+use crate::math::color::hex;
 
 /// Declares a struct of options.
 macro_rules! options {
@@ -108,8 +109,7 @@ impl Value for bool {
 /// An opaque colour.
 impl Value for [u8; 3] {
     fn words(&self) -> Vec<Option<String>> {
-        let [r, g, b] = self;
-        vec![Some(format!("#{r:02x}{g:02x}{b:02x}"))]
+        vec![Some(format!("#{}", hex(self)))]
     }
 }
 
@@ -130,8 +130,7 @@ impl Value for PathBuf {
 /// A colour with its opacity.
 impl Value for [u8; 4] {
     fn words(&self) -> Vec<Option<String>> {
-        let [r, g, b, a] = self;
-        vec![Some(format!("#{r:02x}{g:02x}{b:02x}{a:02x}"))]
+        vec![Some(format!("#{}", hex(self)))]
     }
 }
 

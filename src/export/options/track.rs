@@ -82,7 +82,7 @@ impl FromStr for TrackSpec {
         };
         let numbered = text.split_once('=').and_then(|(track, rest)| Some((track.parse().ok()?, rest)));
         let Some((track, mut rest)) = numbered.filter(|(track, _)| *track <= MAX_TRACK) else {
-            return Err(invalid("it does not begin with a track from 0 to 9999"));
+            return Err(invalid(&format!("it does not begin with a track from 0 to {MAX_TRACK}")));
         };
         let mut spec = Self::new(track, String::new());
         // From the end, because the name may contain commas.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::Path;
+use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
@@ -11,6 +12,7 @@ use super::contact_grid::ContactGrid;
 use super::sheet::SheetOptions;
 use super::template::Template;
 use crate::formats::image;
+use crate::math::color::hex;
 use crate::math::{Rect, Vec2, vec2};
 
 /// Parses `WxH`, `Wx`, `xH`, `N` or `native`.
@@ -68,16 +70,19 @@ pub(crate) fn direction(text: &str) -> Result<Vec2, String> {
     pair(text).ok_or_else(|| "expected a direction such as 3,0 or -1,0.5".to_owned())
 }
 
+/// Parses a value for which `is_valid` is true.
+fn value<T: FromStr>(text: &str, is_valid: impl Fn(&T) -> bool, expected: &str) -> Result<T, String> {
+    text.parse().ok().filter(is_valid).ok_or_else(|| format!("expected {expected}"))
+}
+
 /// Parses a finite number.
 pub(crate) fn number(text: &str) -> Result<f32, String> {
-    let parsed = text.parse().ok().filter(|number: &f32| number.is_finite());
-    parsed.ok_or_else(|| "expected a number such as -1 or 0.5".to_owned())
+    value(text, |number: &f32| number.is_finite(), "a number such as -1 or 0.5")
 }
 
 /// Parses a positive factor.
 pub fn factor(text: &str) -> Result<f32, String> {
-    let parsed = text.parse().ok().filter(|factor: &f32| factor.is_finite() && *factor > 0.0);
-    parsed.ok_or_else(|| "expected a number above 0".to_owned())
+    value(text, |factor: &f32| factor.is_finite() && *factor > 0.0, "a number above 0")
 }
 
 /// Maximum number of threads. No machine has more cores, and the system may refuse to start more.
@@ -85,38 +90,37 @@ const MAX_JOBS: usize = 1024;
 
 /// Parses a number of jobs.
 pub fn jobs(text: &str) -> Result<usize, String> {
-    let parsed = text.parse().ok().filter(|&jobs| jobs <= MAX_JOBS);
-    parsed.ok_or_else(|| format!("expected a number up to {MAX_JOBS}, or 0 for one per core"))
+    value(text, |jobs| *jobs <= MAX_JOBS, &format!("a number up to {MAX_JOBS}, or 0 for one per core"))
 }
 
 /// Parses a number of plays.
 pub(crate) fn loops(text: &str) -> Result<u16, String> {
-    text.parse().map_err(|_| format!("expected the number of plays, up to {}, or 0 to loop forever", u16::MAX))
+    value(text, |_| true, &format!("the number of plays, up to {}, or 0 to loop forever", u16::MAX))
 }
 
 /// Parses a positive count.
 pub(crate) fn count(text: &str) -> Result<u32, String> {
-    text.parse().ok().filter(|&count| count > 0).ok_or_else(|| "expected a whole number above 0".to_owned())
+    value(text, |count| *count > 0, "a whole number above 0")
 }
 
 /// Parses a small distance in pixels.
 pub(crate) fn few_pixels(text: &str) -> Result<u32, String> {
-    text.parse()
-        .ok()
-        .filter(|&pixels| pixels <= SheetOptions::FEW_PIXELS)
-        .ok_or_else(|| "expected a number of pixels from 0 to 256".to_owned())
+    pixels(text, 0, SheetOptions::FEW_PIXELS)
 }
 
 /// Parses the maximum side of a sheet.
 pub(crate) fn sheet_size(text: &str) -> Result<u32, String> {
-    let parsed = text.parse().ok().filter(|size| (1..=SheetOptions::LARGEST).contains(size));
-    parsed.ok_or_else(|| "expected a number of pixels from 1 to 32768".to_owned())
+    pixels(text, 1, SheetOptions::LARGEST)
+}
+
+fn pixels(text: &str, least: u32, most: u32) -> Result<u32, String> {
+    let expected = format!("a number of pixels from {least} to {most}");
+    value(text, |pixels| (least..=most).contains(pixels), &expected)
 }
 
 /// Parses `COLSxROWS`, `COLSx` or `xROWS`.
 pub(crate) fn contact_grid(text: &str) -> Result<ContactGrid, String> {
-    let expected = || format!("expected 4x3, 4x or x3, with up to {} columns and rows", ContactGrid::LARGEST);
-    text.parse().map_err(|_| expected())
+    value(text, |_| true, &ContactGrid::expected())
 }
 
 /// Parses `on` or `off`.
@@ -126,10 +130,7 @@ pub fn switch() -> impl TypedValueParser<Value = bool> {
 
 /// Parses a finite time in seconds.
 pub fn seconds(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|seconds: &f64| seconds.is_finite())
-        .ok_or_else(|| "expected a time in seconds, such as 0.25".to_owned())
+    value(text, |seconds: &f64| seconds.is_finite(), "a time in seconds, such as 0.25")
 }
 
 /// Parses `transparent`, a colour, `checker[:N]`, or the path of a picture: it has a separator or the extension of an image.
@@ -173,13 +174,12 @@ pub(crate) fn background_fit(text: &str) -> Result<BackgroundFit, String> {
 
 /// Parses a number from 0 to 1.
 pub(crate) fn opacity(text: &str) -> Result<f32, String> {
-    let parsed = text.parse().ok().filter(|opacity| (0.0..=1.0).contains(opacity));
-    parsed.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+    value(text, |opacity| (0.0..=1.0).contains(opacity), "a number from 0 to 1")
 }
 
 /// Parses a whole number of either sign.
 pub(crate) fn whole(text: &str) -> Result<i32, String> {
-    text.parse().map_err(|_| "expected a whole number such as -1".to_owned())
+    value(text, |_| true, "a whole number such as -1")
 }
 
 /// Parses a place, `X,Y`.
@@ -301,8 +301,8 @@ impl fmt::Display for Background {
             Self::Transparent => f.write_str("transparent"),
             Self::Checker(8) => f.write_str("checker"),
             Self::Checker(size) => write!(f, "checker:{size}"),
-            Self::Color([r, g, b, 255]) => write!(f, "#{r:02x}{g:02x}{b:02x}"),
-            Self::Color([r, g, b, a]) => write!(f, "#{r:02x}{g:02x}{b:02x}{a:02x}"),
+            Self::Color([rgb @ .., 255]) => write!(f, "#{}", hex(rgb)),
+            Self::Color(rgba) => write!(f, "#{}", hex(rgba)),
             Self::Picture(picture) => {
                 let path = picture.path().to_string_lossy();
                 // A file may have the name of a colour, or one without an extension.

@@ -21,6 +21,7 @@ pub use rows::FORMATS;
 /// A file format, or several that share a reader.
 #[derive(Debug)]
 pub struct Format {
+    pub(crate) family: Family,
     /// A short name: `spine`.
     pub name: &'static str,
     /// The names of its programs, without what is supported.
@@ -42,6 +43,17 @@ pub struct Format {
     /// Human-readable name of the exact kind of file.
     kind: fn(&[u8]) -> &'static str,
     pub(super) reader: Option<Reader>,
+}
+
+/// Formats that share a reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Family {
+    Pchr,
+    Spine,
+    Sheet,
+    Aseprite,
+    SkelForm,
+    Animate,
 }
 
 /// The extensions of a format's files, in lower case.

@@ -4,12 +4,13 @@ use super::losses::{
     BY_NAME, BY_NUMBER, DIALECT, KEYED, LOOPS, NAMELESS, NO_ORIGIN, NOT_V1, REWRITTEN, ROUNDED, SAMPLED,
     SAMPLED_SPINE, SHEET, SKELFORM, UPGRADED, V1,
 };
-use super::{Extensions, Format, LossKind, Source, Target};
+use super::{Extensions, Family, Format, LossKind, Source, Target};
 use crate::formats::{animate, aseprite, detect, pchr, sheet, skelform, spine};
 
 /// All formats, best known first. A build may lack some readers.
 pub static FORMATS: &[Format] = &[
     Format {
+        family: Family::Pchr,
         name: "pchr",
         brand: if cfg!(feature = "pachario") { "PCHR · Pachario" } else { "PCHR" },
         title: if cfg!(feature = "pachario") {
@@ -58,6 +59,7 @@ pub static FORMATS: &[Format] = &[
         reader: pchr::READER,
     },
     Format {
+        family: Family::Spine,
         name: "spine",
         brand: "Spine",
         title: "Spine JSON and .skel 2.1 to 4.3",
@@ -84,6 +86,7 @@ pub static FORMATS: &[Format] = &[
         reader: spine::READER,
     },
     Format {
+        family: Family::Sheet,
         name: "sheet",
         brand: "sprite sheets",
         title: "sprite sheets (JSON from Aseprite, TexturePacker or Egret, Starling XML, cocos2d plist, libGDX .atlas, \
@@ -142,6 +145,7 @@ pub static FORMATS: &[Format] = &[
         reader: sheet::READER,
     },
     Format {
+        family: Family::Aseprite,
         name: "aseprite",
         brand: "Aseprite",
         title: "Aseprite (.aseprite, .ase)",
@@ -155,6 +159,7 @@ pub static FORMATS: &[Format] = &[
         reader: aseprite::READER,
     },
     Format {
+        family: Family::SkelForm,
         name: "skelform",
         brand: "SkelForm",
         title: "SkelForm",
@@ -174,6 +179,7 @@ pub static FORMATS: &[Format] = &[
         reader: skelform::READER,
     },
     Format {
+        family: Family::Animate,
         name: "animate",
         brand: "Adobe Animate",
         title: "Adobe Animate texture atlases (Animation.json)",

@@ -54,6 +54,11 @@ impl BoneProperty {
     /// Their names in files.
     pub const NAMES: [&str; 6] = ["rotate", "x", "y", "scaleX", "scaleY", "shearY"];
 
+    /// Returns the property with this name in files.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|property| property.name() == name)
+    }
+
     /// Returns its name in files.
     pub fn name(self) -> &'static str {
         Self::NAMES[self as usize]

@@ -57,7 +57,7 @@ fn code<T>(result: Result<T, ExportError>) -> &'static str {
 }
 
 fn clip<'a>(format: AnimatedFormat, cues: &'a [Cue], starts_secs: Option<&'a [f64]>) -> Clip<'a> {
-    Clip { format, cues, rate: Rate::new(24.0), starts_secs, plays: 0, matte: None, dither: false }
+    Clip { format, cues, rate: Rate::new(24.0), starts_secs, plays: 0, dither: false }
 }
 
 fn formats() -> impl Iterator<Item = AnimatedFormat> {

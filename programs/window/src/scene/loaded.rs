@@ -17,7 +17,7 @@ pub enum Covered {
     /// One animation, or the setup pose.
     Animation(Option<AnimationId>),
     /// What was shown so far; every animation if nothing of it is visible, or on demand.
-    Stage,
+    Shown,
     /// Every animation except the one that only stores the bind pose.
     Everything,
 }
@@ -27,21 +27,21 @@ impl Covered {
     fn simplest(self, model: &Model) -> Self {
         match self {
             Self::Everything if model.motions().nth(1).is_none() => Self::Animation(model.default_animation()),
-            Self::Everything | Self::Stage | Self::Animation(_) => self,
+            Self::Everything | Self::Shown | Self::Animation(_) => self,
         }
     }
 }
 
 /// What the fitted view shows of a character: it grows when another animation is shown, and never shrinks.
 #[derive(Debug, Default)]
-struct Stage {
+struct Coverage {
     shown: Vec<Option<AnimationId>>,
     is_everything: bool,
 }
 
-/// A stage that can be taken over by a later version of the character.
+/// A coverage that can be taken over by a later version of the character.
 #[derive(Debug, Clone, Default)]
-pub struct StageNames {
+pub struct CoverageNames {
     /// The animations that it covers; `None` is the setup pose.
     shown: Vec<Option<String>>,
     is_everything: bool,
@@ -58,7 +58,7 @@ pub struct Loaded {
     content: Vec<(Covered, Rect)>,
     active: Vec<SkinId>,
     with_physics: bool,
-    stage: Stage,
+    coverage: Coverage,
     /// The brightness of its first picture, once computed.
     tones: Option<Tones>,
     /// The animation to show first, once needed.
@@ -80,7 +80,7 @@ impl Loaded {
             content: Vec::new(),
             active: Vec::new(),
             with_physics: false,
-            stage: Stage::default(),
+            coverage: Coverage::default(),
             tones: None,
             first: OnceLock::new(),
             names: OnceLock::new(),
@@ -118,7 +118,7 @@ impl Loaded {
             return content;
         }
         let content = match covered {
-            Covered::Stage => self.stage_content(skins, with_physics, work),
+            Covered::Shown => self.shown_content(skins, with_physics, work),
             Covered::Animation(animation) => self.extent(&[animation], work),
             Covered::Everything => {
                 self.extent(&self.character.model().motions().map(Some).collect::<Vec<_>>(), work)
@@ -133,8 +133,8 @@ impl Loaded {
         Overview::of(&self.character, animations, &self.active, self.with_physics, work).extent().seen()
     }
 
-    fn stage_content(&mut self, skins: &[SkinId], with_physics: bool, work: u64) -> Rect {
-        let shown = if self.stage.is_everything { Vec::new() } else { self.stage.shown.clone() };
+    fn shown_content(&mut self, skins: &[SkinId], with_physics: bool, work: u64) -> Rect {
+        let shown = if self.coverage.is_everything { Vec::new() } else { self.coverage.shown.clone() };
         let known = |animation| self.content.iter().find(|(of, _)| *of == Covered::Animation(animation));
         let (mut content, mut missing) = (Rect::NOTHING, Vec::new());
         for animation in shown {
@@ -152,42 +152,42 @@ impl Loaded {
         if content.is_empty() { self.content(Covered::Everything, skins, with_physics, work) } else { content }
     }
 
-    /// Adds an animation, or the setup pose, to those that the stage covers.
-    pub fn put_on_stage(&mut self, animation: Option<AnimationId>) {
-        if !self.stage.shown.contains(&animation) {
-            self.stage.shown.push(animation);
-            self.forget_stage();
+    /// Adds an animation, or the setup pose, to those that the fitted view covers.
+    pub fn cover(&mut self, animation: Option<AnimationId>) {
+        if !self.coverage.shown.contains(&animation) {
+            self.coverage.shown.push(animation);
+            self.forget_coverage();
         }
     }
 
-    /// Makes the stage cover every animation, or again only those shown so far. Returns true if it covers every one.
-    pub fn toggle_whole_stage(&mut self) -> bool {
-        self.stage.is_everything ^= true;
-        self.forget_stage();
-        self.stage.is_everything
+    /// Makes the fitted view cover every animation, or again only those shown so far. Returns true if it covers every one.
+    pub fn toggle_whole_coverage(&mut self) -> bool {
+        self.coverage.is_everything ^= true;
+        self.forget_coverage();
+        self.coverage.is_everything
     }
 
-    fn forget_stage(&mut self) {
-        self.content.retain(|(covered, _)| *covered != Covered::Stage);
+    fn forget_coverage(&mut self) {
+        self.content.retain(|(covered, _)| *covered != Covered::Shown);
     }
 
-    /// Returns the names of the animations that the stage covers, and whether it covers every one.
-    pub fn stage(&self) -> StageNames {
+    /// Returns the names of the animations that the fitted view covers, and whether it covers every one.
+    pub fn coverage(&self) -> CoverageNames {
         let model = self.character.model();
-        let names = self.stage.shown.iter().map(|id| id.map(|id| model.animation(id).name.to_string()));
-        StageNames { shown: names.collect(), is_everything: self.stage.is_everything }
+        let names = self.coverage.shown.iter().map(|id| id.map(|id| model.animation(id).name.to_string()));
+        CoverageNames { shown: names.collect(), is_everything: self.coverage.is_everything }
     }
 
-    /// Takes over the stage of an earlier version of the character.
-    pub fn set_stage(&mut self, names: &StageNames) {
+    /// Takes over the coverage of an earlier version of the character.
+    pub fn set_coverage(&mut self, names: &CoverageNames) {
         let model = self.character.model();
         let find = |name: &Option<String>| match name {
             Some(name) => model.find_animation(name).map(Some),
             None => Some(None),
         };
         let shown = names.shown.iter().filter_map(find).collect();
-        self.stage = Stage { shown, is_everything: names.is_everything };
-        self.forget_stage();
+        self.coverage = Coverage { shown, is_everything: names.is_everything };
+        self.forget_coverage();
     }
 
     /// Returns the names of its animations and skins.

@@ -8,56 +8,44 @@ use std::io;
 use png::chunk::{ChunkType, IDAT, fcTL, fdAT};
 use png::{BitDepth, ColorType, Encoder, EncodingError, Writer};
 
-use super::clip::{Clip, Outcome};
+use super::clip::Clip;
+use super::job::ClipJob;
 use super::steps::{Blending, Step};
 use crate::draw::Picture;
 use crate::export::encode::area::Area;
-use crate::export::encode::destination::Destination;
 use crate::export::encode::png::io_error;
 use crate::export::error::ExportError;
-use crate::export::frames::{Drawing, Sequence};
 use crate::formats::image::write_png;
 
 /// Length of the PNG signature.
 const SIGNATURE_BYTES: usize = 8;
 
-pub fn write(
-    sequence: &Sequence<'_>,
-    drawing: &mut Drawing<'_>,
-    clip: &Clip<'_>,
-    Destination { place, out, picture_done }: Destination<'_>,
-) -> Result<Outcome, ExportError> {
-    let (width, height) = (sequence.view.width(), sequence.view.height());
-    let failed = |error| ExportError::File(crate::Error::io(place, error));
-    let mut frames = Frames {
-        out: begin(out, width, height, clip).map_err(|error| failed(io_error(error)))?,
-        clip,
-        count: 0,
-        next_number: 0,
-    };
-    let finish = |picture: &mut Picture| sequence.surface.finish(picture);
+/// Returns false if cancelled.
+pub fn write(job: &mut ClipJob<'_, '_>, out: &mut (dyn io::Write + Send)) -> Result<bool, ExportError> {
+    let (clip, surface) = (job.clip, job.sequence.surface);
+    let out = begin(out, job.size(), clip).map_err(io_error).map_err(job.failed())?;
+    let mut frames = Frames { out, clip, count: 0, next_number: 0 };
+    let finish = |picture: &mut Picture| surface.finish(picture);
     let encode = |step: Step<'_>| {
         let area = step.changed();
         let compress = |pixels: &[u8]| {
             let mut png = Vec::new();
             write_png(&mut png, area[2], area[3], pixels).map(|()| png)
         };
-        let (png, blending) = step.encode(area, compress).map_err(failed)?;
+        let (png, blending) = step.encode(area, compress)?;
         Ok((png, area, blending))
     };
-    let mut write = |(png, area, blending): (Vec<u8>, Area, Blending)| {
-        picture_done();
-        frames.write(&png, area, blending).map_err(|error| failed(io_error(error)))
-    };
-    let is_finished = sequence.stream_steps(drawing, clip.cues, &finish, &encode, &mut write)?;
+    let write =
+        |(png, area, blending): (Vec<u8>, Area, Blending)| frames.write(&png, area, blending).map_err(io_error);
+    let is_finished = job.stream_steps(finish, encode, write)?;
     if is_finished {
-        frames.out.finish().map_err(|error| failed(io_error(error)))?;
+        frames.out.finish().map_err(io_error).map_err(job.failed())?;
     }
-    Ok(Outcome { is_finished, ..Outcome::default() })
+    Ok(is_finished)
 }
 
 /// Writes everything before the first frame.
-fn begin<W: io::Write>(out: W, width: u32, height: u32, clip: &Clip<'_>) -> Result<Writer<W>, EncodingError> {
+fn begin<W: io::Write>(out: W, [width, height]: [u32; 2], clip: &Clip<'_>) -> Result<Writer<W>, EncodingError> {
     let mut encoder = Encoder::new(out, width, height);
     encoder.set_color(ColorType::Rgba);
     encoder.set_depth(BitDepth::Eight);

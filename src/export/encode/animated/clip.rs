@@ -19,9 +19,6 @@ pub struct Clip<'a> {
     pub starts_secs: Option<&'a [f64]>,
     /// Number of plays; 0 means forever.
     pub plays: u16,
-    /// Colour under partly transparent pixels, for formats without partial alpha. With `None`, a GIF makes pixels
-    /// of at least 50 % alpha opaque, and videos use white.
-    pub matte: Option<[u8; 3]>,
     /// Mixes the colours of a GIF in patterns.
     pub dither: bool,
 }
@@ -74,7 +71,6 @@ impl RenderOptions {
             cues,
             starts_secs,
             rate: Rate::new(animation.map_or(0.0, |animation| animation.fps() * f64::from(self.subject.speed))),
-            matte: self.look.matte,
             dither: self.look.dither,
             // An animation that does not loop is played once and stays at its last picture.
             plays: self.subject.loops.unwrap_or(if animation.is_some_and(|animation| animation.looping) {

@@ -4,16 +4,15 @@ use std::ffi::OsString;
 use std::io::{self, Seek};
 use std::path::Path;
 
-use super::clip::{Clip, Outcome};
+use super::job::ClipJob;
 use crate::Error;
 use crate::draw::Picture;
-use crate::export::encode::destination::Destination;
 use crate::export::encode::ffmpeg::Ffmpeg;
 use crate::export::encode::sheet::bleed;
 use crate::export::error::ExportError;
 use crate::export::files::Temporary;
-use crate::export::frames::{Drawing, Sequence};
-use crate::export::options::{Alpha, Background, Container, Surface, WHITE};
+use crate::export::options::{Alpha, Background, Container};
+use crate::math::color::hex;
 use crate::motion::Cue;
 
 /// Colours of visible pixels are extended this far into transparent areas: as far as a chroma sample reaches. Otherwise
@@ -33,30 +32,25 @@ impl Container {
     }
 }
 
-/// Writes a video in which the animation plays once, or as often as requested.
+/// Writes a video in which the animation plays once, or as often as requested. Returns false if cancelled.
 pub fn write(
-    sequence: &Sequence<'_>,
-    drawing: &mut Drawing<'_>,
-    clip: &Clip<'_>,
+    job: &mut ClipJob<'_, '_>,
     container: Container,
-    Destination { place, out, picture_done }: Destination<'_>,
-) -> Result<Outcome, ExportError> {
-    let failed = |error| ExportError::File(Error::io(place, error));
-    let matte = clip.matte.unwrap_or(WHITE);
+    out: &mut (dyn io::Write + Send),
+) -> Result<bool, ExportError> {
+    let (sequence, clip, failed, [r, g, b]) = (job.sequence, job.clip, job.failed(), job.matte());
     // ffmpeg goes back to the beginning of a file to complete it, which `out` cannot.
     let temporary = Temporary::of_system();
     let (mut video, path, _temporary) =
         temporary.map_err(|error| ExportError::File(Error::io(std::env::temp_dir().display(), error)))?;
-    let ffmpeg = Ffmpeg::start(&arguments(sequence, clip, container, matte, &path)).map_err(failed)?;
+    let ffmpeg = Ffmpeg::start(&arguments(job, container, &path)).map_err(failed)?;
     let once = clip.cues.len();
     let cues: Vec<&Cue> = (0..clip.plays.max(1)).flat_map(|_| clip.cues).collect();
     let encode = |index: usize, picture: &mut Picture| {
-        let [r, g, b] = matte;
         let pixels = if container.has_alpha() {
             sequence.surface.finish(picture);
             straight_pixels(picture, sequence.surface.alpha)
         } else {
-            Surface { alpha: Alpha::Premultiplied, ..sequence.surface }.finish(picture);
             picture.lay_over(|_, _| [r, g, b, 255]);
             picture.pixels().to_vec()
         };
@@ -65,27 +59,26 @@ pub fn write(
     let mut refused = None;
     let mut write = |(is_counted, pixels): (bool, Vec<u8>)| {
         if is_counted {
-            picture_done();
+            (job.picture_done)();
         }
         ffmpeg.write(&pixels).map_err(|error| {
             refused = Some(error);
             failed(io::ErrorKind::BrokenPipe.into())
         })
     };
-    let streamed = sequence.stream(drawing, &cues, &encode, &mut write);
+    let streamed = sequence.stream(job.drawing, &cues, &encode, &mut write);
     if let Some(error) = refused {
         // What ffmpeg says explains more than a closed pipe.
         return Err(failed(ffmpeg.finish().err().unwrap_or(error)));
     }
     let is_finished = streamed?;
     if is_finished {
-        ffmpeg.finish().map_err(failed)?;
-        video.rewind().map_err(failed)?;
-        if io::copy(&mut video, out).map_err(failed)? == 0 {
+        let copied = ffmpeg.finish().and_then(|()| video.rewind()).and_then(|()| io::copy(&mut video, out));
+        if copied.map_err(failed)? == 0 {
             return Err(failed(io::Error::other("ffmpeg has written nothing")));
         }
     }
-    Ok(Outcome { is_finished, ..Outcome::default() })
+    Ok(is_finished)
 }
 
 fn straight_pixels(picture: &Picture, alpha: Alpha) -> Vec<u8> {
@@ -96,19 +89,13 @@ fn straight_pixels(picture: &Picture, alpha: Alpha) -> Vec<u8> {
 }
 
 /// Returns the arguments of ffmpeg. Nothing in them is a shell command or, thanks to `file:`, an option or a protocol.
-fn arguments(
-    sequence: &Sequence<'_>,
-    clip: &Clip<'_>,
-    container: Container,
-    matte: [u8; 3],
-    path: &Path,
-) -> Vec<OsString> {
-    let (width, height) = (sequence.view.width(), sequence.view.height());
-    let (rate, seconds) = clip.rate.fraction();
+fn arguments(job: &ClipJob<'_, '_>, container: Container, path: &Path) -> Vec<OsString> {
+    let [width, height] = job.size();
+    let (rate, seconds) = job.clip.rate.fraction();
     let (pixels, encoder) = container.encoder();
-    let [r, g, b, a] = edge_color(sequence.background, container, matte);
+    let edge = hex(&edge_color(job.sequence.background, container, job.matte()));
     let filter = format!(
-        "pad=ceil(iw/2)*2:ceil(ih/2)*2:0:0:color=0x{r:02x}{g:02x}{b:02x}{a:02x},\
+        "pad=ceil(iw/2)*2:ceil(ih/2)*2:0:0:color=0x{edge},\
          scale=flags=accurate_rnd+full_chroma_int+full_chroma_inp:in_range=full:out_range=limited:\
          out_color_matrix=bt709,format={pixels},\
          setparams=range=limited:color_primaries=bt709:color_trc=bt709:colorspace=bt709"

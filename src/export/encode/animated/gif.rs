@@ -10,16 +10,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 
 use super::clip::{Clip, Outcome};
+use super::job::ClipJob;
 use super::palette::{Histogram, Palette, Rgb};
 use super::steps::Step;
-use crate::Error;
 use crate::draw::Picture;
 use crate::export::encode::area;
 use crate::export::encode::area::Area;
-use crate::export::encode::destination::Destination;
 use crate::export::error::ExportError;
-use crate::export::frames::{Drawing, Sequence};
-use crate::export::options::{Additive, Alpha, Surface};
+use crate::export::options::Additive;
 use crate::math::color::{keep_light, over, unpremultiply};
 
 /// Units of duration per second.
@@ -29,52 +27,42 @@ const SHORTEST: u64 = 2;
 /// Number of colours; the 256th palette entry is the transparent one.
 const COLORS: usize = 255;
 
-pub fn write(
-    sequence: &Sequence<'_>,
-    drawing: &mut Drawing<'_>,
-    clip: &Clip<'_>,
-    Destination { place, out, picture_done }: Destination<'_>,
-) -> Result<Outcome, ExportError> {
+pub fn write(job: &mut ClipJob<'_, '_>, out: &mut (dyn Write + Send)) -> Result<Outcome, ExportError> {
+    let (sequence, clip) = (job.sequence, job.clip);
     sequence.check_sides("a GIF", u16::MAX.into())?;
     let had_partial_alpha = AtomicBool::new(false);
     let flatten = |picture: &mut Picture| {
-        Surface { alpha: Alpha::Premultiplied, ..sequence.surface }.finish(picture);
-        if flatten(picture, sequence.surface.additive, clip.matte) {
+        if flatten(picture, sequence.surface.additive, sequence.matte) {
             had_partial_alpha.store(true, Ordering::Relaxed);
         }
     };
     let mut outcome = Outcome { is_slowed: clip.is_above(UNITS / SHORTEST as f64), ..Outcome::default() };
 
     let mut histogram = Histogram::new(COLORS);
-    let count = |_: usize, picture: &mut Picture| {
+    let count = |picture: &mut Picture| {
         flatten(picture);
-        Ok(runs(picture))
+        runs(picture)
     };
-    let mut add = |runs: Vec<(Rgb, u32)>| {
-        picture_done();
+    let add = |runs: Vec<(Rgb, u32)>| {
         runs.into_iter().for_each(|(color, count)| histogram.add(color, count));
         Ok(())
     };
-    if !sequence.stream(drawing, clip.cues, &count, &mut add)? {
+    if !job.stream(count, add)? {
         return Ok(outcome);
     }
     outcome.has_partial_alpha = had_partial_alpha.load(Ordering::Relaxed);
     let palette = histogram.palette();
     drop(histogram);
 
-    let failed = |error| ExportError::File(Error::io(place, io_error(error)));
-    let mut encoder = begin(out, sequence, clip, &palette).map_err(failed)?;
+    let mut encoder = begin(out, job.size(), clip, &palette).map_err(io_error).map_err(job.failed())?;
     let encode = |step: Step<'_>| {
         let frame = frame(step, &palette, clip.dither);
         Ok(Frame { delay: duration(clip, step.index), ..frame })
     };
-    let mut write = |frame: Frame<'static>| {
-        picture_done();
-        encoder.write_lzw_pre_encoded_frame(&frame).map_err(failed)
-    };
-    outcome.is_finished = sequence.stream_steps(drawing, clip.cues, &flatten, &encode, &mut write)?;
+    let write = |frame: Frame<'static>| encoder.write_lzw_pre_encoded_frame(&frame).map_err(io_error);
+    outcome.is_finished = job.stream_steps(flatten, encode, write)?;
     if outcome.is_finished {
-        encoder.into_inner().map_err(failed)?;
+        encoder.into_inner().map_err(io_error).map_err(job.failed())?;
     }
     Ok(outcome)
 }
@@ -82,15 +70,15 @@ pub fn write(
 /// Writes everything before the first frame.
 fn begin<W: Write>(
     out: W,
-    sequence: &Sequence<'_>,
+    size: [u32; 2],
     clip: &Clip<'_>,
     palette: &Palette,
 ) -> Result<Encoder<W>, EncodingError> {
-    let side = |side: u32| u16::try_from(side).unwrap_or(u16::MAX);
+    let [width, height] = size.map(|side| u16::try_from(side).unwrap_or(u16::MAX));
     let mut colors = palette.colors().as_flattened().to_vec();
     // The transparent index needs a palette entry as well.
     colors.extend([0; 3]);
-    let mut encoder = Encoder::new(out, side(sequence.view.width()), side(sequence.view.height()), &colors)?;
+    let mut encoder = Encoder::new(out, width, height, &colors)?;
     match clip.plays {
         0 => encoder.set_repeat(Repeat::Infinite)?,
         // Without the extension the GIF is played once; its number counts the repetitions.
@@ -253,15 +241,8 @@ mod tests {
     fn no_duration_is_shorter_than_browsers_accept() {
         let of = |fps, index| {
             let rate = Rate::new(fps);
-            let clip = Clip {
-                format: AnimatedFormat::Gif,
-                cues: &[],
-                rate,
-                starts_secs: None,
-                plays: 0,
-                matte: None,
-                dither: false,
-            };
+            let clip =
+                Clip { format: AnimatedFormat::Gif, cues: &[], rate, starts_secs: None, plays: 0, dither: false };
             duration(&clip, index)
         };
         assert_eq!(of(100.0, 0), 2);

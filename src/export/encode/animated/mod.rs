@@ -8,6 +8,7 @@ mod apng;
 mod clip;
 mod compressed;
 mod gif;
+mod job;
 mod palette;
 mod steps;
 mod timing;
@@ -19,24 +20,20 @@ use crate::draw::Picture;
 use crate::export::encode::destination::Destination;
 use crate::export::error::ExportError;
 use crate::export::frames::{Drawing, Sequence};
-use crate::export::options::{AnimatedFormat, Format, Surface, WHITE};
+use crate::export::options::{AnimatedFormat, Format, Surface, Transparency, WHITE};
 
 pub use clip::{Clip, Outcome};
+use job::ClipJob;
 #[cfg(test)]
 pub use timing::Rate;
 
 /// Converts `picture`, premultiplied and on its background, to how a file of `format` shows it with
 /// `matte`, except for compression losses. The result is premultiplied.
 pub fn preview_on_matte(picture: &mut Picture, format: Format, surface: Surface, matte: Option<[u8; 3]>) {
-    match format.animated() {
-        None | Some(AnimatedFormat::Apng | AnimatedFormat::Webp | AnimatedFormat::Raw) => {
-            surface.read_back(picture);
-        }
-        Some(AnimatedFormat::Compressed(container)) if container.has_alpha() => surface.read_back(picture),
-        Some(AnimatedFormat::Gif) => {
-            gif::flatten(picture, surface.additive, matte);
-        }
-        Some(AnimatedFormat::Y4m | AnimatedFormat::Compressed(_)) => {
+    match format.transparency() {
+        Transparency::Partial => surface.read_back(picture),
+        Transparency::OneBit => _ = gif::flatten(picture, surface.additive, matte),
+        Transparency::None => {
             let [r, g, b] = matte.unwrap_or(WHITE);
             picture.lay_over(|_, _| [r, g, b, 255]);
         }
@@ -59,15 +56,16 @@ impl Sequence<'_> {
         if clip.cues.is_empty() {
             return Err(Error::misuse("nothing-to-write", "a clip needs at least one picture").into());
         }
-        match clip.format {
-            AnimatedFormat::Apng => apng::write(self, drawing, clip, destination),
-            AnimatedFormat::Gif => gif::write(self, drawing, clip, destination),
-            AnimatedFormat::Webp => webp::write(self, drawing, clip, destination),
-            AnimatedFormat::Raw => video::write_raw(self, drawing, clip, destination),
-            AnimatedFormat::Y4m => video::write_y4m(self, drawing, clip, destination),
-            AnimatedFormat::Compressed(container) => {
-                compressed::write(self, drawing, clip, container, destination)
-            }
-        }
+        let Destination { place, out, picture_done } = destination;
+        let mut job = ClipJob { sequence: self, drawing, clip, place, picture_done };
+        let is_finished = match clip.format {
+            AnimatedFormat::Apng => apng::write(&mut job, out),
+            AnimatedFormat::Gif => return gif::write(&mut job, out),
+            AnimatedFormat::Webp => webp::write(&mut job, out),
+            AnimatedFormat::Raw => video::write_raw(&mut job, out),
+            AnimatedFormat::Y4m => video::write_y4m(&mut job, out),
+            AnimatedFormat::Compressed(container) => compressed::write(&mut job, container, out),
+        };
+        Ok(Outcome { is_finished: is_finished?, ..Outcome::default() })
     }
 }

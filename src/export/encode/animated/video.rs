@@ -1,65 +1,35 @@
 //! Uncompressed pictures for video encoders: raw RGBA and y4m.
 
-use super::clip::{Clip, Outcome};
-use crate::Error;
+use std::io::Write;
+
+use super::job::ClipJob;
 use crate::draw::Picture;
-use crate::export::encode::destination::Destination;
 use crate::export::error::ExportError;
-use crate::export::frames::{Drawing, Sequence};
-use crate::export::options::{Alpha, Surface, WHITE};
 use crate::math::color::over;
 
-/// Writes the rows of every picture as RGBA, without headers.
-pub fn write_raw(
-    sequence: &Sequence<'_>,
-    drawing: &mut Drawing<'_>,
-    clip: &Clip<'_>,
-    destination: Destination<'_>,
-) -> Result<Outcome, ExportError> {
+/// Writes the rows of every picture as RGBA, without headers. Returns false if cancelled.
+pub fn write_raw(job: &mut ClipJob<'_, '_>, out: &mut (dyn Write + Send)) -> Result<bool, ExportError> {
+    let surface = job.sequence.surface;
     let pixels = |picture: &mut Picture| {
-        sequence.surface.finish(picture);
+        surface.finish(picture);
         picture.pixels().to_vec()
     };
-    write(sequence, drawing, clip, destination, &pixels)
+    job.stream(pixels, |pixels| out.write_all(&pixels))
 }
 
-/// Writes [YUV4MPEG2](https://wiki.multimedia.cx/index.php/YUV4MPEG2) with full chroma: eight bits, 4:4:4.
+/// Writes [YUV4MPEG2](https://wiki.multimedia.cx/index.php/YUV4MPEG2) with full chroma: eight bits, 4:4:4. Returns false
+/// if cancelled.
 ///
 /// The colours are BT.601 with limited range, the default of the format. The range is still declared; the format
 /// has no field for the matrix.
-pub fn write_y4m(
-    sequence: &Sequence<'_>,
-    drawing: &mut Drawing<'_>,
-    clip: &Clip<'_>,
-    destination: Destination<'_>,
-) -> Result<Outcome, ExportError> {
-    let (width, height) = (sequence.view.width(), sequence.view.height());
-    let (rate, seconds) = clip.rate.fraction();
+pub fn write_y4m(job: &mut ClipJob<'_, '_>, out: &mut (dyn Write + Send)) -> Result<bool, ExportError> {
+    let [width, height] = job.size();
+    let (rate, seconds) = job.clip.rate.fraction();
     let header = format!("YUV4MPEG2 W{width} H{height} F{rate}:{seconds} Ip A1:1 C444 XCOLORRANGE=LIMITED\n");
-    let failed = |error| ExportError::File(Error::io(destination.place, error));
-    destination.out.write_all(header.as_bytes()).map_err(failed)?;
-    let [r, g, b] = clip.matte.unwrap_or(WHITE);
-    let planes = |picture: &mut Picture| {
-        Surface { alpha: Alpha::Premultiplied, ..sequence.surface }.finish(picture);
-        frame_of(picture.pixels(), [r, g, b, 255])
-    };
-    write(sequence, drawing, clip, destination, &planes)
-}
-
-fn write(
-    sequence: &Sequence<'_>,
-    drawing: &mut Drawing<'_>,
-    clip: &Clip<'_>,
-    Destination { place, out, picture_done }: Destination<'_>,
-    bytes: &(dyn Fn(&mut Picture) -> Vec<u8> + Sync),
-) -> Result<Outcome, ExportError> {
-    let encode = |_: usize, picture: &mut Picture| Ok(bytes(picture));
-    let mut write = |bytes: Vec<u8>| {
-        picture_done();
-        out.write_all(&bytes).map_err(|error| ExportError::File(Error::io(place, error)))
-    };
-    let is_finished = sequence.stream(drawing, clip.cues, &encode, &mut write)?;
-    Ok(Outcome { is_finished, ..Outcome::default() })
+    out.write_all(header.as_bytes()).map_err(job.failed())?;
+    let [r, g, b] = job.matte();
+    let planes = |picture: &mut Picture| frame_of(picture.pixels(), [r, g, b, 255]);
+    job.stream(planes, |planes| out.write_all(&planes))
 }
 
 /// Returns premultiplied pixels over an opaque colour as one frame: the `FRAME` line, then the planes.

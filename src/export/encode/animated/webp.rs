@@ -7,16 +7,13 @@ use std::io;
 
 use image_webp::{ColorType, EncodingError, WebPEncoder};
 
-use super::clip::{Clip, Outcome};
+use super::job::ClipJob;
 use super::steps::Step;
-use crate::Error;
 use crate::draw::Picture;
 use crate::export::encode::area;
 use crate::export::encode::area::Area;
-use crate::export::encode::destination::Destination;
 use crate::export::encode::spool::Spool;
 use crate::export::error::ExportError;
-use crate::export::frames::{Drawing, Sequence};
 
 /// Maximum side of a WebP in pixels.
 pub const MAX_SIDE: u32 = 16_384;
@@ -25,37 +22,28 @@ const ANIMATION_AND_ALPHA: u8 = 0x02 | 0x10;
 /// Flags of a frame: no blending, no disposal.
 const NO_BLENDING: u8 = 0x02;
 
-pub fn write(
-    sequence: &Sequence<'_>,
-    drawing: &mut Drawing<'_>,
-    clip: &Clip<'_>,
-    Destination { place, out, picture_done }: Destination<'_>,
-) -> Result<Outcome, ExportError> {
-    let (width, height) = (sequence.view.width(), sequence.view.height());
-    sequence.check_sides("a WebP", MAX_SIDE)?;
-    let failed = |error| ExportError::File(Error::io(place, error));
+/// Returns false if cancelled.
+pub fn write(job: &mut ClipJob<'_, '_>, out: &mut (dyn io::Write + Send)) -> Result<bool, ExportError> {
+    job.sequence.check_sides("a WebP", MAX_SIDE)?;
+    let (clip, surface) = (job.clip, job.sequence.surface);
     let mut spool = Spool::default();
-    let finish = |picture: &mut Picture| sequence.surface.finish(picture);
+    let finish = |picture: &mut Picture| surface.finish(picture);
     let encode = |step: Step<'_>| {
         let duration = u32::try_from(clip.duration(step.index, 1000.0)).unwrap_or(u32::MAX);
         let area = from_even(step.changed());
-        frame(&area::pixels(step.picture, area), area, duration).map_err(failed)
+        frame(&area::pixels(step.picture, area), area, duration)
     };
-    let mut write = |frame: Vec<u8>| {
-        picture_done();
-        spool.push(&frame).map_err(failed)
-    };
-    let is_finished = sequence.stream_steps(drawing, clip.cues, &finish, &encode, &mut write)?;
+    let is_finished = job.stream_steps(finish, encode, |frame: Vec<u8>| spool.push(&frame))?;
     if is_finished {
-        let header = header(width, height, clip.plays, spool.length).map_err(failed)?;
-        out.write_all(&header).map_err(failed)?;
-        spool.copy_to(out).map_err(failed)?;
+        let header = header(job.size(), clip.plays, spool.length);
+        let written = header.and_then(|header| out.write_all(&header)).and_then(|()| spool.copy_to(out));
+        written.map_err(job.failed())?;
     }
-    Ok(Outcome { is_finished, ..Outcome::default() })
+    Ok(is_finished)
 }
 
 /// Returns everything before the first frame, for a file with `frames` bytes of frames.
-fn header(width: u32, height: u32, plays: u16, frames: u64) -> io::Result<Vec<u8>> {
+fn header([width, height]: [u32; 2], plays: u16, frames: u64) -> io::Result<Vec<u8>> {
     let mut chunks = Vec::new();
     let mut canvas = vec![ANIMATION_AND_ALPHA, 0, 0, 0];
     canvas.extend([width - 1, height - 1].iter().flat_map(|side| u24(*side)));

@@ -24,6 +24,7 @@ use crate::error::{Error, Place, Result, escaped};
 use crate::formats::detect::json::JsonText;
 use crate::formats::grid::Grid;
 use crate::formats::image::{check_decodable, png_size, to_png};
+use crate::formats::table::Family;
 use crate::formats::{Input, ReadOptions, aseprite, best_format};
 use crate::limits::Budget;
 use crate::model::Order;
@@ -100,7 +101,7 @@ pub fn read(source: &mut Source<'_, '_, '_>) -> Result<Rewrite> {
         rewrite.add(&text, Some(input.bytes.clone()), own_name.as_deref(), source)?;
         return Ok(rewrite);
     }
-    if best_format(&input.bytes)?.name == "aseprite" {
+    if best_format(&input.bytes)?.family == Family::Aseprite {
         let flat = aseprite::as_sheet(input, options, source.budget)?;
         rewrite.stretched = flat.pixel;
         rewrite.rounded = flat.rounded;

@@ -152,10 +152,8 @@ impl<'a, T: MaybeTrace<'a>> Reader<'a, '_, T> {
         self.picture(attachment, flags)?;
         let is_first = if self.layout.has_flags() { flags.has(128) } else { self.layout.has_shear() };
         attachment.rotation = self.number_if(is_first, "rotation", 0.0)?;
-        attachment.x = self.file.number("x")?;
-        attachment.y = self.file.number("y")?;
-        attachment.scale_x = self.file.number("scaleX")?;
-        attachment.scale_y = self.file.number("scaleY")?;
+        [attachment.x, attachment.y] = self.file.each_number(["x", "y"])?;
+        [attachment.scale_x, attachment.scale_y] = self.file.each_number(["scaleX", "scaleY"])?;
         if !self.layout.has_shear() {
             attachment.rotation = self.file.number("rotation")?;
         }
@@ -165,8 +163,7 @@ impl<'a, T: MaybeTrace<'a>> Reader<'a, '_, T> {
     }
 
     pub fn size(&mut self, attachment: &mut Attachment<'a>) -> Result<()> {
-        attachment.width = Some(self.file.number("width")?);
-        attachment.height = Some(self.file.number("height")?);
+        [attachment.width, attachment.height] = self.file.each_number(["width", "height"])?.map(Some);
         Ok(())
     }
 
@@ -317,9 +314,7 @@ impl<'a, T: MaybeTrace<'a>> Reader<'a, '_, T> {
     }
 
     fn point(&mut self, attachment: &mut Attachment<'a>) -> Result<()> {
-        attachment.rotation = self.file.number("rotation")?;
-        attachment.x = self.file.number("x")?;
-        attachment.y = self.file.number("y")?;
+        [attachment.rotation, attachment.x, attachment.y] = self.file.each_number(["rotation", "x", "y"])?;
         self.shape_color(attachment)
     }
 

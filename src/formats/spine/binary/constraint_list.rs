@@ -1,5 +1,6 @@
 //! Constraints since 4.3: one list in the order in which they are applied. Skins and timelines count in it.
 
+use super::constraints::{MIXES, OFFSETS};
 use super::reader::{Kind, Reader, text};
 use super::trace::MaybeTrace;
 use crate::error::Result;
@@ -76,36 +77,18 @@ impl<'a, T: MaybeTrace<'a>> Reader<'a, '_, T> {
         let flags = self.file.u8("flags")?;
         let has = |bit: u8| flags & bit != 0;
         let properties = self.properties(flags >> 5)?;
-        let [rotation, x, y, scale_x, scale_y, shear_y] =
-            self.flagged(["rotation", "x", "y", "scaleX", "scaleY", "shearY"])?;
-        let mixes = self.flagged(["mixRotate", "mixX", "mixY", "mixScaleX", "mixScaleY", "mixShearY"])?;
         let links = Links { properties, local_target: has(4), clamp: has(16) };
+        let (skin, local, relative) = (has(1), has(2), has(8));
+        let mut it = Transform { name, order, skin, bones, target, local, relative, ..Transform::default() };
+        let flags = self.file.u8("flags")?;
+        [it.rotation, it.x, it.y, it.scale_x, it.scale_y, it.shear_y] = self.flagged(flags, OFFSETS)?;
+        let flags = self.file.u8("flags")?;
+        let mixes = self.flagged(flags, MIXES)?;
         // JSON omits the mixes of properties that nothing drives.
         let stated = |at: usize| Some(mixes[at]).filter(|mix| mix.0 != 0.0 || links.drives(PROPERTIES[at]));
-        let [mix_rotate, mix_x, mix_y, mix_scale_x, mix_scale_y, mix_shear_y] = [0, 1, 2, 3, 4, 5].map(stated);
-        Ok(Transform {
-            name,
-            order,
-            skin: has(1),
-            bones,
-            target,
-            rotation,
-            x,
-            y,
-            scale_x,
-            scale_y,
-            shear_y,
-            mix_rotate,
-            mix_x,
-            mix_y,
-            mix_scale_x,
-            mix_scale_y,
-            mix_shear_y,
-            local: has(2),
-            relative: has(8),
-            links: Some(links),
-            ..Transform::default()
-        })
+        it.set_mixes([0, 1, 2, 3, 4, 5].map(stated));
+        it.links = Some(links);
+        Ok(it)
     }
 
     /// The properties that drive others.
@@ -116,8 +99,8 @@ impl<'a, T: MaybeTrace<'a>> Reader<'a, '_, T> {
             reader.file.enter("to");
             let count = reader.file.u8("")?;
             let to = reader.counted_properties(count, MIN_TO, |reader, _| {
-                let [offset, max] = [reader.file.number("offset")?, reader.file.number("max")?];
-                Ok(ToProperty { offset, max, scale: reader.file.number("scale")? })
+                let [offset, max, scale] = reader.file.each_number(["offset", "max", "scale"])?;
+                Ok(ToProperty { offset, max, scale })
             })?;
             reader.file.leave();
             Ok(FromProperty { offset, to })
@@ -135,16 +118,6 @@ impl<'a, T: MaybeTrace<'a>> Reader<'a, '_, T> {
         let start = self.file.offset();
         self.file.require::<(Text<'_>, V)>("", start, count.into(), min_size)?;
         self.counted_entries(count.into(), |reader| reader.byte_choice(&PROPERTIES, ""), read)
-    }
-
-    /// A number for each field; 0 unless its flag is set.
-    fn flagged(&mut self, fields: [&'static str; 6]) -> Result<[Number; 6]> {
-        let flags = self.file.u8("flags")?;
-        let mut numbers = [Number(0.0); 6];
-        for (at, field) in fields.into_iter().enumerate() {
-            numbers[at] = self.number_if(flags >> at & 1 != 0, field, 0.0)?;
-        }
-        Ok(numbers)
     }
 
     fn slider(&mut self, name: Text<'a>, order: i64) -> Result<Slider<'a>> {

@@ -15,6 +15,10 @@ const SPACING_MODES: [SpacingMode; 4] =
     [SpacingMode::Length, SpacingMode::Fixed, SpacingMode::Percent, SpacingMode::Proportional];
 const ROTATE_MODES: [RotateMode; 3] = [RotateMode::Tangent, RotateMode::Chain, RotateMode::ChainScale];
 
+/// The offsets and the mixes of a transform constraint.
+pub const OFFSETS: [&str; 6] = ["rotation", "x", "y", "scaleX", "scaleY", "shearY"];
+pub const MIXES: [&str; 6] = ["mixRotate", "mixX", "mixY", "mixScaleX", "mixScaleY", "mixShearY"];
+
 /// Minimum sizes in bytes.
 const MIN_IK: usize = 5;
 const MIN_TRANSFORM: usize = 6;
@@ -60,39 +64,25 @@ impl<'a, T: MaybeTrace<'a>> Reader<'a, '_, T> {
             let skin = reader.skin_unless(reader.layout.has_flags())?;
             let bones = reader.all_named(Kind::Bone, "bones")?;
             let target = reader.named_text(Kind::Bone, "target")?;
+            let mut ik = Ik { name, order, skin, bones, target, ..Ik::default() };
             if reader.layout.has_flags() {
                 let flags = reader.file.u8("flags")?;
                 let has = |bit: u8| flags & bit != 0;
-                let mix = reader.listed_mix(has(32), has(64))?;
-                let softness = reader.number_if(has(128), "softness", 0.0)?;
-                return Ok(Ik {
-                    name,
-                    order,
-                    skin: has(1),
-                    bones,
-                    target,
-                    mix,
-                    softness,
-                    bend_positive: has(2),
-                    compress: has(4),
-                    stretch: has(8),
-                    scale_y: ScaleYMode::of_uniform(has(16)),
-                });
+                ik.mix = reader.listed_mix(has(32), has(64))?;
+                ik.softness = reader.number_if(has(128), "softness", 0.0)?;
+                [ik.skin, ik.bend_positive, ik.compress, ik.stretch] = [1, 2, 4, 8].map(has);
+                ik.scale_y = ScaleYMode::of_uniform(has(16));
+                return Ok(ik);
             }
-            let has_audio = reader.layout.has_audio();
-            Ok(Ik {
-                name,
-                order,
-                skin,
-                bones,
-                target,
-                mix: reader.file.number("mix")?,
-                softness: reader.softness()?,
-                bend_positive: reader.bend_positive()?,
-                compress: has_audio && reader.file.bool("compress")?,
-                stretch: has_audio && reader.file.bool("stretch")?,
-                scale_y: ScaleYMode::of_uniform(has_audio && reader.file.bool("uniform")?),
-            })
+            ik.mix = reader.file.number("mix")?;
+            ik.softness = reader.softness()?;
+            ik.bend_positive = reader.bend_positive()?;
+            if reader.layout.has_audio() {
+                ik.compress = reader.file.bool("compress")?;
+                ik.stretch = reader.file.bool("stretch")?;
+                ik.scale_y = ScaleYMode::of_uniform(reader.file.bool("uniform")?);
+            }
+            Ok(ik)
         })
     }
 
@@ -136,60 +126,41 @@ impl<'a, T: MaybeTrace<'a>> Reader<'a, '_, T> {
         let (file, has_clipping) = (&mut self.file, self.layout.has_clipping());
         if !self.layout.has_shear() {
             let translate_mix = Some(file.number("translateMix")?);
-            return Ok(Transform { translate_mix, x: file.number("x")?, y: file.number("y")?, ..start });
+            let [x, y] = file.each_number(["x", "y"])?;
+            return Ok(Transform { translate_mix, x, y, ..start });
         }
-        let mut transform = Transform {
-            local: has_clipping && file.bool("local")?,
-            relative: has_clipping && file.bool("relative")?,
-            rotation: file.number("rotation")?,
-            x: file.number("x")?,
-            y: file.number("y")?,
-            scale_x: file.number("scaleX")?,
-            scale_y: file.number("scaleY")?,
-            shear_y: file.number("shearY")?,
-            ..start
-        };
+        let (local, relative) = (has_clipping && file.bool("local")?, has_clipping && file.bool("relative")?);
+        let mut it = Transform { local, relative, ..start };
+        [it.rotation, it.x, it.y, it.scale_x, it.scale_y, it.shear_y] = file.each_number(OFFSETS)?;
         if self.layout.is_four() {
-            transform.mix_rotate = Some(file.number("mixRotate")?);
-            transform.mix_x = Some(file.number("mixX")?);
-            transform.mix_y = Some(file.number("mixY")?);
-            transform.mix_scale_x = Some(file.number("mixScaleX")?);
-            transform.mix_scale_y = Some(file.number("mixScaleY")?);
-            transform.mix_shear_y = Some(file.number("mixShearY")?);
+            it.set_mixes(file.each_number(MIXES)?.map(Some));
         } else {
-            transform.rotate_mix = Some(file.number("rotateMix")?);
-            transform.translate_mix = Some(file.number("translateMix")?);
-            transform.scale_mix = Some(file.number("scaleMix")?);
-            transform.shear_mix = Some(file.number("shearMix")?);
+            let mixes = file.each_number(["rotateMix", "translateMix", "scaleMix", "shearMix"])?.map(Some);
+            [it.rotate_mix, it.translate_mix, it.scale_mix, it.shear_mix] = mixes;
         }
-        Ok(transform)
+        Ok(it)
     }
 
     /// The rest of a transform constraint since 4.2: numbers that are 0 are left out.
     fn packed_transform(&mut self, start: Transform<'a>) -> Result<Transform<'a>> {
         let flags = self.file.u8("flags")?;
-        let has = |bit: u8| flags & bit != 0;
-        let mut transform = Transform {
-            skin: has(1),
-            local: has(2),
-            relative: has(4),
-            rotation: self.number_if(has(8), "rotation", 0.0)?,
-            x: self.number_if(has(16), "x", 0.0)?,
-            y: self.number_if(has(32), "y", 0.0)?,
-            scale_x: self.number_if(has(64), "scaleX", 0.0)?,
-            scale_y: self.number_if(has(128), "scaleY", 0.0)?,
-            ..start
-        };
+        let [skin, local, relative] = [1, 2, 4].map(|bit| flags & bit != 0);
+        let mut it = Transform { skin, local, relative, ..start };
+        let offsets = ["rotation", "x", "y", "scaleX", "scaleY"];
+        [it.rotation, it.x, it.y, it.scale_x, it.scale_y] = self.flagged(flags >> 3, offsets)?;
         let flags = self.file.u8("flags")?;
-        let has = |bit: u8| flags & bit != 0;
-        transform.shear_y = self.number_if(has(1), "shearY", 0.0)?;
-        transform.mix_rotate = Some(self.number_if(has(2), "mixRotate", 0.0)?);
-        transform.mix_x = Some(self.number_if(has(4), "mixX", 0.0)?);
-        transform.mix_y = Some(self.number_if(has(8), "mixY", 0.0)?);
-        transform.mix_scale_x = Some(self.number_if(has(16), "mixScaleX", 0.0)?);
-        transform.mix_scale_y = Some(self.number_if(has(32), "mixScaleY", 0.0)?);
-        transform.mix_shear_y = Some(self.number_if(has(64), "mixShearY", 0.0)?);
-        Ok(transform)
+        [it.shear_y] = self.flagged(flags, ["shearY"])?;
+        it.set_mixes(self.flagged(flags >> 1, MIXES)?.map(Some));
+        Ok(it)
+    }
+
+    /// A number for each field, from the lowest flag on; 0 unless its flag is set.
+    pub fn flagged<const N: usize>(&mut self, flags: u8, fields: [&'static str; N]) -> Result<[Number; N]> {
+        let mut numbers = [Number(0.0); N];
+        for (at, field) in fields.into_iter().enumerate() {
+            numbers[at] = self.number_if(flags >> at & 1 != 0, field, 0.0)?;
+        }
+        Ok(numbers)
     }
 
     fn paths(&mut self) -> Result<Vec<Path<'a>>> {
@@ -205,15 +176,13 @@ impl<'a, T: MaybeTrace<'a>> Reader<'a, '_, T> {
         path.bones = self.all_named(Kind::Bone, "bones")?;
         path.target = self.named_text(Kind::Slot, target)?;
         self.path_modes(&mut path)?;
-        path.position = self.file.number("position")?;
-        path.spacing = self.file.number("spacing")?;
+        [path.position, path.spacing] = self.file.each_number(["position", "spacing"])?;
         if self.layout.is_four() {
-            path.mix_rotate = Some(self.file.number("mixRotate")?);
-            path.mix_x = Some(self.file.number("mixX")?);
-            path.mix_y = Some(self.file.number("mixY")?);
+            let mixes = self.file.each_number(["mixRotate", "mixX", "mixY"])?.map(Some);
+            [path.mix_rotate, path.mix_x, path.mix_y] = mixes;
         } else {
-            path.rotate_mix = Some(self.file.number("rotateMix")?);
-            path.translate_mix = Some(self.file.number("translateMix")?);
+            let mixes = self.file.each_number(["rotateMix", "translateMix"])?.map(Some);
+            [path.rotate_mix, path.translate_mix] = mixes;
         }
         Ok(path)
     }
@@ -254,52 +223,23 @@ impl<'a, T: MaybeTrace<'a>> Reader<'a, '_, T> {
         let bone = self.named_text(Kind::Bone, "bone")?;
         let flags = self.file.u8("flags")?;
         let has = |bit: u8| flags & bit != 0;
-        let x = self.number_if(has(2), "x", 0.0)?;
-        let y = self.number_if(has(4), "y", 0.0)?;
-        let rotate = self.number_if(has(8), "rotate", 0.0)?;
-        let scale_x = self.number_if(has(16), "scaleX", 0.0)?;
-        let (scale_x, scale_y) =
-            if self.layout.has_one_list() { scale_y::of_stored(scale_x) } else { (scale_x, ScaleYMode::None) };
-        let shear_x = self.number_if(has(32), "shearX", 0.0)?;
-        let limit = self.number_if(has(64), "limit", Physics::LIMIT.0)?;
-        let fps = Number(self.file.u8("fps")?.into());
-        let inertia = self.file.number("inertia")?;
-        let strength = self.file.number("strength")?;
-        let damping = self.file.number("damping")?;
-        let mass = if has(128) { self.mass()? } else { Number(1.0) };
-        let wind = self.file.number("wind")?;
-        let gravity = self.file.number("gravity")?;
+        let mut it = Physics { name, order, skin: has(1), bone, ..Physics::default() };
+        let shares = ["x", "y", "rotate", "scaleX", "shearX"];
+        [it.x, it.y, it.rotate, it.scale_x, it.shear_x] = self.flagged(flags >> 1, shares)?;
+        if self.layout.has_one_list() {
+            (it.scale_x, it.scale_y) = scale_y::of_stored(it.scale_x);
+        }
+        it.limit = self.number_if(has(64), "limit", Physics::LIMIT.0)?;
+        it.fps = Number(self.file.u8("fps")?.into());
+        [it.inertia, it.strength, it.damping] = self.file.each_number(["inertia", "strength", "damping"])?;
+        it.mass = if has(128) { self.mass()? } else { Number(1.0) };
+        [it.wind, it.gravity] = self.file.each_number(["wind", "gravity"])?;
         let globals = self.file.u8("flags")?;
         let is_global = |bit: u8| globals & bit != 0;
-        let mix = self.number_if(is_global(128), "mix", 1.0)?;
-        Ok(Physics {
-            name,
-            order,
-            skin: has(1),
-            bone,
-            x,
-            y,
-            rotate,
-            scale_x,
-            shear_x,
-            limit,
-            fps,
-            inertia,
-            strength,
-            damping,
-            mass,
-            wind,
-            gravity,
-            mix,
-            inertia_global: is_global(1),
-            strength_global: is_global(2),
-            damping_global: is_global(4),
-            mass_global: is_global(8),
-            wind_global: is_global(16),
-            gravity_global: is_global(32),
-            mix_global: is_global(64),
-            scale_y,
-        })
+        it.mix = self.number_if(is_global(128), "mix", 1.0)?;
+        [it.inertia_global, it.strength_global, it.damping_global, it.mass_global] = [1, 2, 4, 8].map(is_global);
+        [it.wind_global, it.gravity_global, it.mix_global] = [16, 32, 64].map(is_global);
+        Ok(it)
     }
 
     /// The mass, stored as its inverse.

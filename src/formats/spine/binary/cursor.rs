@@ -157,6 +157,15 @@ impl<'a, 'b, T: MaybeTrace<'a>> Cursor<'a, 'b, T> {
         }
     }
 
+    /// A number for each field.
+    pub fn each_number<const N: usize>(&mut self, fields: [&'a str; N]) -> Result<[Number; N]> {
+        let mut numbers = [Number(0.0); N];
+        for (number, field) in numbers.iter_mut().zip(fields) {
+            *number = self.number(field)?;
+        }
+        Ok(numbers)
+    }
+
     #[cold]
     fn not_finite(&mut self, field: &'a str, number: f32, at: usize) -> Error {
         self.fault("not-finite", field, at, format!("the number is {number}; it must be finite"))

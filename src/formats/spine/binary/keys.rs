@@ -7,7 +7,7 @@ use super::reader::Reader;
 use super::trace::MaybeTrace;
 use crate::error::Result;
 use crate::formats::spine::schema::{
-    Bytes, Color, Curve, Field, Key, Keys, MAX_WIDTH, Number, Property, SWITCHES, Value,
+    Color, Curve, Encoding, Field, Key, Keys, MAX_WIDTH, Number, Property, SWITCHES, Value,
 };
 
 /// Minimum sizes in bytes: a time, and what a key has besides.
@@ -42,14 +42,14 @@ impl<'a, T: MaybeTrace<'a>> Reader<'a, '_, T> {
 
     fn plain_keys(&mut self, property: Property) -> Result<Keys<'a>> {
         let (row, layout, is_four) = (property.row(), self.layout, self.layout.is_four());
-        let mut stored = [(&row.form.fields[0], 0, Bytes::Float); MAX_WIDTH];
+        let mut stored = [(&row.form.fields[0], 0, Encoding::Float); MAX_WIDTH];
         let mut width = 0;
-        for (field, place, _, bytes) in row.stored(layout) {
-            stored[width] = (field, place, bytes);
+        for (field, place, _, encoding) in row.stored(layout) {
+            stored[width] = (field, place, encoding);
             width += 1;
         }
         let stored = &stored[..width];
-        let sizes = stored.iter().map(|(.., bytes)| bytes.size(layout));
+        let sizes = stored.iter().map(|(.., encoding)| encoding.size(layout));
         let size = match property {
             Property::Ik if is_four => 11,
             Property::Ik => MIN_IK_KEY,
@@ -63,8 +63,8 @@ impl<'a, T: MaybeTrace<'a>> Reader<'a, '_, T> {
             self.file.enter_item(index);
             keys.list[index].time = self.file.number("time")?.0;
             let fields = keys.fields_mut(index);
-            for &(field, place, bytes) in stored {
-                fields[place] = self.value(field, bytes)?;
+            for &(field, place, encoding) in stored {
+                fields[place] = self.value(field, encoding)?;
             }
             // Since 4.0, the curve of the previous key comes between.
             if is_four && let Some(before) = index.checked_sub(1) {
@@ -99,13 +99,13 @@ impl<'a, T: MaybeTrace<'a>> Reader<'a, '_, T> {
     }
 
     #[inline]
-    fn value(&mut self, field: &Field, bytes: Bytes) -> Result<Value> {
-        let color = match bytes {
-            Bytes::Float => return Ok(Value::Number(self.file.number(field.name)?.0)),
-            Bytes::Byte => return Ok(Value::Number(f32::from(self.file.u8(field.name)?) / 255.0)),
-            Bytes::Rgba => self.file.color(field.name)?,
-            Bytes::Rgb if self.layout.is_four() => self.file.rgb(field.name)?,
-            Bytes::Rgb => self.file.dark_color(field.name)?,
+    fn value(&mut self, field: &Field, encoding: Encoding) -> Result<Value> {
+        let color = match encoding {
+            Encoding::Float => return Ok(Value::Number(self.file.number(field.name)?.0)),
+            Encoding::Byte => return Ok(Value::Number(f32::from(self.file.u8(field.name)?) / 255.0)),
+            Encoding::Rgba => self.file.color(field.name)?,
+            Encoding::Rgb if self.layout.is_four() => self.file.rgb(field.name)?,
+            Encoding::Rgb => self.file.dark_color(field.name)?,
         };
         Ok(if let Color::Rgba(rgba) = color { Value::Color(rgba) } else { Value::Missing })
     }

@@ -84,8 +84,7 @@ impl<'a, T: MaybeTrace<'a>> Reader<'a, '_, T> {
         self.names.of(Kind::Bone).push(name);
         let (has_flips, has_shear) = (self.layout.has_flips(), self.layout.has_shear());
         let turned = self.number_if(has_shear, "rotation", 0.0)?;
-        let [x, y] = [self.file.number("x")?, self.file.number("y")?];
-        let [scale_x, scale_y] = [self.file.number("scaleX")?, self.file.number("scaleY")?];
+        let [x, y, scale_x, scale_y] = self.file.each_number(["x", "y", "scaleX", "scaleY"])?;
         let rotation = self.number_if(!has_shear, "rotation", turned.0)?;
         let shear_x = self.number_if(has_shear, "shearX", 0.0)?;
         let shear_y = self.number_if(has_shear, "shearY", 0.0)?;
@@ -131,7 +130,7 @@ impl<'a, T: MaybeTrace<'a>> Reader<'a, '_, T> {
             if self.layout.has_flags() {
                 bone.icon = self.file.string("icon")?.map(text);
                 if self.layout.has_one_list() {
-                    let [size, rotation] = [self.file.number("iconSize")?, self.file.number("iconRotation")?];
+                    let [size, rotation] = self.file.each_number(["iconSize", "iconRotation"])?;
                     bone.icon_size = Some(size).filter(|size| *size != Number(1.0));
                     bone.icon_rotation = Some(rotation).filter(|rotation| *rotation != Number(0.0));
                 }

@@ -352,7 +352,8 @@ impl Reader<'_> {
             Some(stated) => {
                 let bone = self.bone(&stated.bone, "bone")?;
                 let name = &stated.property;
-                let property = property(name).ok_or_else(|| super::missing("property", name, self.at("property")));
+                let property = BoneProperty::named(name.as_str());
+                let property = property.ok_or_else(|| super::missing("property", name, self.at("property")));
                 let property = self.diagnostics.recover(property)?;
                 bone.zip(property).map(|(bone, property)| {
                     Some(Driver {
@@ -382,8 +383,8 @@ impl Reader<'_> {
 fn links(stated: &schema::Links<'_>) -> Links {
     let mut links = Links { list: Vec::new(), is_local: stated.local_target, is_clamped: stated.clamp };
     for (from, way) in &stated.properties.0 {
-        let Some(from) = property(from) else { continue };
-        let all = way.to.0.iter().filter_map(|(to, it)| Some((property(to)?, it)));
+        let Some(from) = BoneProperty::named(from.as_str()) else { continue };
+        let all = way.to.0.iter().filter_map(|(to, it)| Some((BoneProperty::named(to.as_str())?, it)));
         links.list.extend(all.map(|(to, it)| Link {
             from,
             to,
@@ -394,10 +395,6 @@ fn links(stated: &schema::Links<'_>) -> Links {
         }));
     }
     links
-}
-
-fn property(name: &schema::Text<'_>) -> Option<BoneProperty> {
-    schema::PROPERTIES.iter().position(|known| *known == name.as_str()).map(|at| BoneProperty::ALL[at])
 }
 
 fn scale_y(mode: schema::ScaleYMode) -> ScaleY {

@@ -4,7 +4,7 @@ use super::Subject;
 use crate::diagnostics::Diagnostics;
 use crate::formats::spine::build::at;
 use crate::formats::spine::build::keys::for_each_timeline;
-use crate::formats::spine::schema::{Bytes, Color, Keys};
+use crate::formats::spine::schema::{Color, Encoding, Keys};
 
 /// Checks the colours of slots and attachments, and reports the first occurrence in each timeline.
 pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
@@ -40,7 +40,7 @@ pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
 /// The first key of a timeline whose colour lacks its alpha, and the field of the colour.
 fn first<'a>(keys: &Keys<'a>) -> Option<(usize, &'static str, Color<'a>)> {
     let row = keys.row();
-    let channel = row.channels.iter().find(|channel| channel.bytes == Bytes::Rgba)?;
+    let channel = row.channels.iter().find(|channel| channel.encoding == Encoding::Rgba)?;
     (0..keys.len()).find_map(|index| {
         let color = keys.color(index, channel.field).filter(|color| matches!(color, Color::Rgb(_)))?;
         Some((index, row.form.fields[channel.field].name, color))

@@ -7,7 +7,7 @@ use crate::error::escaped;
 use crate::formats::spine::build::at;
 use crate::formats::spine::schema::{self, AttachmentType, Number};
 use crate::formats::spine::version::Version;
-use crate::model::{Attachment, SkinNVertices, Vertices, WEIGHT_SUM_TOLERANCE};
+use crate::model::{Attachment, WEIGHT_SUM_TOLERANCE};
 
 /// Tolerance of texture coordinates outside 0 to 1: less than half a texel of a picture of 4,096 pixels.
 const UV_TOLERANCE: f32 = 1e-4;
@@ -61,22 +61,10 @@ pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// The vertices of an attachment, unless it has none.
-pub fn vertices(attachment: &Attachment) -> Option<&SkinNVertices> {
-    match attachment {
-        Attachment::Region(mesh) | Attachment::Mesh(mesh) => match &mesh.vertices {
-            Vertices::SkinN(vertices) => Some(vertices),
-            Vertices::Skin4(_) => None,
-        },
-        Attachment::ClipMask(mask) => Some(&mask.polygon.vertices),
-        Attachment::Path(path) => Some(&path.vertices),
-        Attachment::Bounds(polygon) => Some(&polygon.vertices),
-        Attachment::Point(_) => None,
-    }
-}
-
 fn weights(item: &Item<'_>) -> Option<String> {
-    let sums = vertices(item.attachment)?
+    let sums = item
+        .attachment
+        .listed_vertices()?
         .iter()
         .map(|vertex| vertex.influences.iter().map(|influence| f64::from(influence.weight)).sum::<f64>());
     let mut off = sums.enumerate().filter(|(_, sum)| (sum - 1.0).abs() > WEIGHT_SUM_TOLERANCE);

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use super::Subject;
-use super::shapes::vertices;
 use crate::diagnostics::Diagnostics;
 use crate::error::escaped;
 use crate::formats::spine::build::{at, escaped_key};
@@ -61,7 +60,7 @@ pub fn moves_attachment(subject: &Subject<'_>) -> Vec<bool> {
     for attachment in model.attachments() {
         match attachment {
             Attachment::Point(point) => take(point.bone.index()),
-            shape => vertices(shape).into_iter().flat_map(influencing).for_each(&mut take),
+            shape => shape.listed_vertices().into_iter().flat_map(influencing).for_each(&mut take),
         }
     }
     with_parents(model, moves)

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use super::{Text, Value};
 use crate::formats::json::parser::{self, Parser};
 use crate::formats::json::pull::Pull;
+use crate::math::color::hex;
 
 /// A colour.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,11 +57,7 @@ impl<'a> Color<'a> {
     /// Returns 8 digits, or 6 without alpha; invalid text is unchanged.
     pub fn digits(&self, is_opaque: bool) -> Cow<'_, str> {
         match self.rgba() {
-            Ok(rgba) => rgba[..if is_opaque { 3 } else { 4 }]
-                .iter()
-                .map(|channel| format!("{channel:02x}"))
-                .collect::<String>()
-                .into(),
+            Ok(rgba) => hex(&rgba[..if is_opaque { 3 } else { 4 }]).into(),
             Err(text) => text.into(),
         }
     }

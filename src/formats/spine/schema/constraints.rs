@@ -245,6 +245,7 @@ const ZERO: Number = Number(0.0);
 const ONE: Number = Number(1.0);
 
 constraint! {
+    #[derive(Default)]
     pub struct Ik<'a> {
         pub bones: Vec<Text<'a>> => bones always,
         pub target: Text<'a> => target always,
@@ -333,6 +334,7 @@ constraint! {
 }
 
 constraint! {
+    #[derive(Default)]
     pub struct Physics<'a> {
         pub bone: Text<'a> => bone always,
         pub x: Number = "is_default" => x (ZERO),
@@ -454,6 +456,11 @@ impl Transform<'_> {
     #[cfg(feature = "convert")]
     pub fn stated_mixes(&self) -> [Option<Number>; 6] {
         [self.mix_rotate, self.mix_x, self.mix_y, self.mix_scale_x, self.mix_scale_y, self.mix_shear_y]
+    }
+
+    /// States mixes in the order of [`PROPERTIES`](super::PROPERTIES).
+    pub fn set_mixes(&mut self, mixes: [Option<Number>; 6]) {
+        [self.mix_rotate, self.mix_x, self.mix_y, self.mix_scale_x, self.mix_scale_y, self.mix_shear_y] = mixes;
     }
 
     /// The mixes of rotation, x, y, scale x, scale y and shear y, in the form of any version.

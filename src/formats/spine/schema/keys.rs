@@ -2,7 +2,7 @@
 
 use super::color::{self, Color};
 use super::table::{
-    Bytes, Channel, FieldKind, MAX_FIELDS, MAX_WIDTH, OFFSET, Property, Rest, Row, SWITCHES, VERTICES,
+    Channel, Encoding, FieldKind, MAX_FIELDS, MAX_WIDTH, OFFSET, Property, Rest, Row, SWITCHES, VERTICES,
 };
 use super::{Curve, Number, Text};
 
@@ -150,7 +150,7 @@ impl<'a> Keys<'a> {
     #[inline]
     pub fn values<const N: usize>(&self, at: usize) -> [f32; N] {
         // Most keys state one number.
-        if let [Channel { field, bytes: Bytes::Float, .. }] = self.row().channels
+        if let [Channel { field, encoding: Encoding::Float, .. }] = self.row().channels
             && let Value::Number(number) = self.list[at].fields[*field]
         {
             return [number; N];
@@ -242,14 +242,14 @@ impl Row {
         let mut values = [0.0; MAX_WIDTH];
         let mut at = 0;
         for channel in self.channels {
-            let width = channel.bytes.width();
-            match channel.bytes {
-                Bytes::Float | Bytes::Byte => {
+            let width = channel.encoding.width();
+            match channel.encoding {
+                Encoding::Float | Encoding::Byte => {
                     let stated = fields[channel.field].number();
                     let stated = stated.or_else(|| fields[channel.old?].number());
                     values[at] = stated.unwrap_or_else(|| channel.rest.of(&values));
                 }
-                Bytes::Rgba | Bytes::Rgb => {
+                Encoding::Rgba | Encoding::Rgb => {
                     values[at..][..width].copy_from_slice(&fields[channel.field].channels()[..width]);
                 }
             }
@@ -263,10 +263,10 @@ impl Row {
     pub fn state(&self, values: &[f32; MAX_WIDTH], is_four: bool, fields: &mut [Value]) -> f32 {
         let (mut at, mut off) = (0, 0.0_f32);
         for channel in self.channels {
-            let width = channel.bytes.width();
-            let (stated, rounding) = match channel.bytes {
-                Bytes::Float | Bytes::Byte => (Value::Number(values[at]), 0.0),
-                Bytes::Rgba | Bytes::Rgb => color::rounded(&values[at..][..width]),
+            let width = channel.encoding.width();
+            let (stated, rounding) = match channel.encoding {
+                Encoding::Float | Encoding::Byte => (Value::Number(values[at]), 0.0),
+                Encoding::Rgba | Encoding::Rgb => color::rounded(&values[at..][..width]),
             };
             off = off.max(rounding);
             at += width;

@@ -31,7 +31,7 @@ pub use color::Color;
 pub use constraints::{Constraint, Driver, Ik, KINDS, Links, OfKind, Path, Physics, Slider, Transform};
 pub use keys::{Key, Keys, Value};
 pub use modes::{FromProperty, PROPERTIES, PositionMode, RotateMode, ScaleYMode, SpacingMode, ToProperty};
-pub use table::{Bytes, Field, FieldKind, Group, MAX_FIELDS, MAX_WIDTH, Property, Row, SWITCHES};
+pub use table::{Encoding, Field, FieldKind, Group, MAX_FIELDS, MAX_WIDTH, Property, Row, SWITCHES};
 pub use timelines::{
     Animation, AttachmentKey, AttachmentTimelines, BoneTimelines, BySkin, ConstraintTimelines, Curve, DeformKeys,
     DrawOrderFolder, DrawOrderKey, DrawOrderOffset, EventKey, InheritKey, ResetKey, SequenceKey, SequenceMode,

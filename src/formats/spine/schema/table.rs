@@ -90,7 +90,7 @@ pub struct Channel {
     /// Its field before 4.0, if it had one.
     pub old: Option<usize>,
     pub rest: Rest,
-    pub bytes: Bytes,
+    pub encoding: Encoding,
 }
 
 /// The default of a number.
@@ -103,7 +103,7 @@ pub enum Rest {
 
 /// How binaries store a channel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bytes {
+pub enum Encoding {
     Float,
     /// A share as a byte.
     Byte,
@@ -146,7 +146,7 @@ impl Row {
 
     /// The number of values; a colour has three or four.
     pub fn width(&self) -> usize {
-        self.channels.iter().map(|channel| channel.bytes.width()).sum()
+        self.channels.iter().map(|channel| channel.encoding.width()).sum()
     }
 
     /// The number of values whose curves a key of 4.0 states.
@@ -156,31 +156,34 @@ impl Row {
     }
 
     /// The channels that a version has, with their fields and the places of their values.
-    pub fn stored(&self, layout: Layout) -> impl Iterator<Item = (&'static Field, usize, usize, Bytes)> + Clone {
+    pub fn stored(
+        &self,
+        layout: Layout,
+    ) -> impl Iterator<Item = (&'static Field, usize, usize, Encoding)> + Clone {
         let Self { channels, form, .. } = *self;
         let mut at = 0;
         channels.iter().filter_map(move |channel| {
             let first = at;
-            at += channel.bytes.width();
+            at += channel.encoding.width();
             let place = if layout.is_four() { Some(channel.field) } else { channel.old };
             let place = place.filter(|place| form.fields[*place].since <= layout)?;
-            Some((&form.fields[place], place, first, channel.bytes))
+            Some((&form.fields[place], place, first, channel.encoding))
         })
     }
 
     /// True if none of its colours has alpha.
     pub fn is_opaque(&self) -> bool {
-        matches!(self.channels, [Channel { bytes: Bytes::Rgb, .. }, ..])
+        matches!(self.channels, [Channel { encoding: Encoding::Rgb, .. }, ..])
     }
 }
 
 impl Channel {
     pub fn is_color(&self) -> bool {
-        matches!(self.bytes, Bytes::Rgba | Bytes::Rgb)
+        matches!(self.encoding, Encoding::Rgba | Encoding::Rgb)
     }
 }
 
-impl Bytes {
+impl Encoding {
     pub fn width(self) -> usize {
         match self {
             Self::Float | Self::Byte => 1,
@@ -194,7 +197,7 @@ impl Bytes {
         match self {
             Self::Float => size_of::<f32>(),
             Self::Rgb if !layout.is_four() => 4,
-            bytes => bytes.width(),
+            encoding => encoding.width(),
         }
     }
 }
@@ -296,7 +299,7 @@ pub const OFFSET: usize = 0;
 pub const VERTICES: usize = 1;
 
 const fn renamed(old: usize, field: usize, rest: f32) -> Channel {
-    Channel { field, old: Some(old), rest: Rest::Is(rest), bytes: Bytes::Float }
+    Channel { field, old: Some(old), rest: Rest::Is(rest), encoding: Encoding::Float }
 }
 
 const fn value(field: usize, rest: f32) -> Channel {
@@ -305,11 +308,11 @@ const fn value(field: usize, rest: f32) -> Channel {
 
 /// A number since 4.0, by default the number of another channel.
 const fn split(field: usize, from: usize) -> Channel {
-    Channel { field, old: None, rest: Rest::SameAs(from), bytes: Bytes::Float }
+    Channel { field, old: None, rest: Rest::SameAs(from), encoding: Encoding::Float }
 }
 
-const fn color(field: usize, bytes: Bytes) -> Channel {
-    Channel { field, old: Some(field), rest: Rest::Is(1.0), bytes }
+const fn color(field: usize, encoding: Encoding) -> Channel {
+    Channel { field, old: Some(field), rest: Rest::Is(1.0), encoding }
 }
 
 /// The types of a timeline in binaries before 4.0 and since.
@@ -372,7 +375,7 @@ const SINGLE: Channels = &[value(1, 0.0)];
 const FACTOR: Channels = &[value(1, 1.0)];
 const FROM_0: Channels = &[value(0, 0.0)];
 const FROM_1: Channels = &[value(0, 1.0)];
-const ALPHA: Channels = &[Channel { bytes: Bytes::Byte, ..value(0, 0.0) }];
+const ALPHA: Channels = &[Channel { encoding: Encoding::Byte, ..value(0, 0.0) }];
 const IK_MIXES: Channels = &[value(0, 1.0), value(1, 0.0)];
 const MIXES: Channels =
     &[renamed(0, 4, 1.0), renamed(1, 5, 1.0), split(6, 1), renamed(2, 7, 1.0), split(8, 3), renamed(3, 9, 1.0)];
@@ -383,13 +386,13 @@ rows! {
     /// attachment.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum Property: pub Row {
-        Color => slot("color", &[color(0, Bytes::Rgba)], until_3_8(1)),
-        TwoColor => slot("twoColor", &[color(1, Bytes::Rgba), color(2, Bytes::Rgb)], until_3_8(2)),
-        Rgba => slot("rgba", &[color(0, Bytes::Rgba)], since_4_0(1)),
-        Rgb => slot("rgb", &[color(0, Bytes::Rgb)], since_4_0(2)),
+        Color => slot("color", &[color(0, Encoding::Rgba)], until_3_8(1)),
+        TwoColor => slot("twoColor", &[color(1, Encoding::Rgba), color(2, Encoding::Rgb)], until_3_8(2)),
+        Rgba => slot("rgba", &[color(0, Encoding::Rgba)], since_4_0(1)),
+        Rgb => slot("rgb", &[color(0, Encoding::Rgb)], since_4_0(2)),
         Alpha => Row { is_part: true, ..row(Group::Slot, "alpha", &VALUE, ALPHA, since_4_0(5)) },
-        Rgba2 => slot("rgba2", &[color(1, Bytes::Rgba), color(2, Bytes::Rgb)], since_4_0(3)),
-        Rgb2 => slot("rgb2", &[color(1, Bytes::Rgb), color(2, Bytes::Rgb)], since_4_0(4)),
+        Rgba2 => slot("rgba2", &[color(1, Encoding::Rgba), color(2, Encoding::Rgb)], since_4_0(3)),
+        Rgb2 => slot("rgb2", &[color(1, Encoding::Rgb), color(2, Encoding::Rgb)], since_4_0(4)),
         Rotate => bone("rotate", &[renamed(0, 1, 0.0)], both(0, 0)),
         Translate => bone("translate", X_AND_Y, both(1, 1)),
         TranslateX => axis("translatex", SINGLE, 2),

@@ -107,13 +107,13 @@ fn state_unlinked_mixes(it: &mut Transform<'_>, animations: &mut Entries<'_, Ani
     let Some(links) = it.links.take() else { return };
     let driven: Vec<&str> =
         links.properties.0.iter().flat_map(|(_, from)| &from.to.0).map(|(to, _)| to.as_str()).collect();
-    let is_driven = ["rotate", "x", "y", "scaleX", "scaleY", "shearY"].map(|name| driven.contains(&name));
+    let is_driven = PROPERTIES.map(|name| driven.contains(&name));
     if is_driven == [true; 6] {
         return;
     }
     let mut mixes = it.mixes();
     mixes.iter_mut().zip(is_driven).filter(|(_, is)| !is).for_each(|(mix, _)| *mix = Number(0.0));
-    [it.mix_rotate, it.mix_x, it.mix_y, it.mix_scale_x, it.mix_scale_y, it.mix_shear_y] = mixes.map(Some);
+    it.set_mixes(mixes.map(Some));
     for (_, animation) in &mut animations.0 {
         animation.keys_of_mut(&it.name, Property::Transform).for_each(|keys| zero(keys, is_driven));
     }

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use crate::formats::spine::binary::write::{BONE_COLOR, FPS, color_of};
 use crate::formats::spine::schema::{
-    Animation, AttachmentType, Bytes, Color, Curve, Event, FieldKind, Inherit, Key, Keys, Number, Path, Property,
-    Root, Text, Transform, Value, attachments, for_each_keys_mut,
+    Animation, AttachmentType, Color, Curve, Encoding, Event, FieldKind, Inherit, Key, Keys, Number, Path,
+    Property, Root, Text, Transform, Value, attachments, for_each_keys_mut,
 };
 
 const WHITE: [u8; 4] = [0xff; 4];
@@ -130,7 +130,7 @@ fn tidy_keys(keys: &mut Keys<'_>, is_four: bool) {
         let values = keys.get(at);
         let is_still = keys.property == Property::Deform && keys.deform(at).1.is_empty();
         let fields = keys.fields_mut(at);
-        for channel in row.channels.iter().filter(|channel| channel.bytes == Bytes::Float) {
+        for channel in row.channels.iter().filter(|channel| channel.encoding == Encoding::Float) {
             let default = Value::Number(channel.rest.of(&values));
             for field in [channel.field].into_iter().chain(channel.old) {
                 let is_optional = row.form.fields[field].kind == FieldKind::Optional;

@@ -134,7 +134,7 @@ impl State {
         let document = self.files.documents.get_mut(self.files.current);
         let Some(loaded) = document.and_then(Document::loaded_mut) else { return };
         if loaded.character.model().motions().nth(1).is_some() {
-            let is_everything = loaded.toggle_whole_stage();
+            let is_everything = loaded.toggle_whole_coverage();
             self.canvas.fit();
             self.notify(if is_everything {
                 "The view is fitted to all animations"
@@ -159,7 +159,7 @@ impl State {
         } else {
             let work = self.files.read.limits.frame_work();
             let loaded = self.files.documents.get_mut(self.files.current)?.loaded_mut()?;
-            stage_content(loaded, &self.playback.animator, work)
+            shown_content(loaded, &self.playback.animator, work)
         };
         let second = self.second_content(self.files.read.limits.frame_work());
         let others = second.into_iter().chain(self.companions_content());
@@ -196,9 +196,9 @@ impl State {
 }
 
 /// Returns the area of everything that was shown of a character so far, with what its animator shows.
-pub fn stage_content(loaded: &mut Loaded, animator: &Animator, work: u64) -> Rect {
-    shown_animations(animator).for_each(|animation| loaded.put_on_stage(animation));
-    loaded.content(Covered::Stage, animator.skins(), animator.shows_physics(), work)
+pub fn shown_content(loaded: &mut Loaded, animator: &Animator, work: u64) -> Rect {
+    shown_animations(animator).for_each(|animation| loaded.cover(animation));
+    loaded.content(Covered::Shown, animator.skins(), animator.shows_physics(), work)
 }
 
 /// Returns the animations on all tracks; `None` is the setup pose.

@@ -144,12 +144,12 @@ impl State {
     pub fn second_content(&mut self, work: u64) -> Option<Rect> {
         let pairs = self.compare.counterparts(&self.files)?;
         let animation = self.playback.animator.playback(0).animation().and_then(|id| pairs.animation(id));
-        let covered = if self.canvas.fits_animation { Covered::Animation(animation) } else { Covered::Stage };
+        let covered = if self.canvas.fits_animation { Covered::Animation(animation) } else { Covered::Shown };
         let skins = pairs.skins(self.playback.animator.skins());
         let physics = self.playback.physics;
         let loaded = self.compare.second_loaded(&mut self.files)?;
         let has_physics = plays_physics(&loaded.character, physics);
-        loaded.put_on_stage(animation);
+        loaded.cover(animation);
         Some(loaded.content(covered, &skins, has_physics, work)).filter(|area| Camera::reaches(*area))
     }
 

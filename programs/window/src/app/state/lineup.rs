@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::State;
-use super::canvas::stage_content;
+use super::canvas::shown_content;
 use super::stage::OnStage;
 use crate::compare::lineup::{Arrival, MOST, Member};
 use crate::files::document::{Document, Origin};
@@ -134,7 +134,7 @@ impl State {
             };
             let placing = Placing::of(&member.spec);
             if index == Some(self.files.current) {
-                areas.push(Some(placing.area(stage_content(loaded, animator, work))));
+                areas.push(Some(placing.area(shown_content(loaded, animator, work))));
                 continue;
             }
             member.playback.physics = member.spec.physics.or(self.playback.physics);
@@ -153,7 +153,7 @@ impl State {
             own.set_playing(animator.is_playing());
             own.set_speed(animator.speed());
             own.set_interpolate(animator.interpolates());
-            areas.push(Some(placing.area(stage_content(loaded, own, work))));
+            areas.push(Some(placing.area(shown_content(loaded, own, work))));
         }
         self.lineup.arrange(&areas);
     }

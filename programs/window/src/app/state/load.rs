@@ -43,9 +43,9 @@ impl State {
         let document = self.files.documents.get(index)?;
         let outlook = match self.places.get(document.path()) {
             Some(place) => {
-                let stage = document.loaded().map(Loaded::stage).unwrap_or_default();
+                let coverage = document.loaded().map(Loaded::coverage).unwrap_or_default();
                 let tones = document.loaded().and_then(Loaded::tones).cloned();
-                Outlook { tones, ..place.outlook(stage, physics, work) }
+                Outlook { tones, ..place.outlook(coverage, physics, work) }
             }
             None => {
                 let animation = self.files.wanted_animation(document.path());

@@ -13,7 +13,7 @@ use crate::playback::skins::find_skin;
 use crate::scene::camera::Camera;
 use crate::scene::fitted::Fitted;
 use crate::scene::id_map::IdMap;
-use crate::scene::loaded::{Loaded, StageNames};
+use crate::scene::loaded::{CoverageNames, Loaded};
 use crate::scene::placing::Placing;
 use crate::scene::selection::Selected;
 use crate::tracks::saved::{SavedTracks, missing_message};
@@ -55,9 +55,9 @@ pub struct Place {
 
 impl Place {
     /// Returns what will be shown of the file when it is read again.
-    pub fn outlook(&self, stage: StageNames, physics: Option<bool>, work: u64) -> Outlook {
+    pub fn outlook(&self, coverage: CoverageNames, physics: Option<bool>, work: u64) -> Outlook {
         let animation = self.tracks.playing(0).map(str::to_owned);
-        Outlook { was_shown: true, animation, stage, tones: None, skins: self.skins.clone(), physics, work }
+        Outlook { was_shown: true, animation, coverage, tones: None, skins: self.skins.clone(), physics, work }
     }
 }
 

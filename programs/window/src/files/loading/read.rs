@@ -10,7 +10,7 @@ use bytes::Bytes;
 use super::atlases;
 use super::pipe::Pipe;
 use crate::scene::checkerboard::Tones;
-use crate::scene::loaded::{Covered, Loaded, StageNames};
+use crate::scene::loaded::{CoverageNames, Covered, Loaded};
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::{self, Input, Listings, ReadOptions, RecordedSidecars};
 use pchr::model::SkinId;
@@ -51,8 +51,8 @@ pub struct Outlook {
     pub was_shown: bool,
     /// The animation to show.
     pub animation: Option<String>,
-    /// The stage of the version that is replaced.
-    pub stage: StageNames,
+    /// What the fitted view of the version that is replaced covers.
+    pub coverage: CoverageNames,
     /// The brightness of the version that is replaced. A version without its pictures keeps it: they may be written soon.
     pub tones: Option<Tones>,
     /// The skins to show.
@@ -162,7 +162,7 @@ impl Source {
 impl Loaded {
     /// Computes what the window will ask for, which can take long.
     fn prepare(&mut self, outlook: &Outlook, progress: &Progress) -> Result<()> {
-        let Outlook { was_shown, animation, stage, tones, skins, physics, work } = outlook;
+        let Outlook { was_shown, animation, coverage, tones, skins, physics, work } = outlook;
         let character = Arc::clone(&self.character);
         let model = character.model();
         let animation = self.animation_or_first(animation.as_deref(), *work);
@@ -174,9 +174,9 @@ impl Loaded {
         }
         progress.check()?;
         let with_physics = plays_physics(&character, *physics);
-        self.set_stage(stage);
-        self.put_on_stage(animation);
-        for covered in [Covered::Animation(animation), Covered::Stage] {
+        self.set_coverage(coverage);
+        self.cover(animation);
+        for covered in [Covered::Animation(animation), Covered::Shown] {
             self.content(covered, &active, with_physics, *work);
             progress.check()?;
         }

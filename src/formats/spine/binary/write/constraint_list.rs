@@ -83,7 +83,7 @@ impl<'r> Writer<'r, '_> {
                 self.file.numbers(&[to.offset, to.max, to.scale]);
             }
         }
-        self.flagged([it.rotation, it.x, it.y, it.scale_x, it.scale_y, it.shear_y]);
+        self.flagged(0, 0, [it.rotation, it.x, it.y, it.scale_x, it.scale_y, it.shear_y]);
         // The mix of a property that nothing drives is 0 unless stated.
         let (mut mixes, stated) = (it.mixes(), it.stated_mixes());
         for ((mix, name), stated) in mixes.iter_mut().zip(PROPERTIES).zip(stated) {
@@ -91,16 +91,8 @@ impl<'r> Writer<'r, '_> {
                 *mix = stated.unwrap_or(ZERO);
             }
         }
-        self.flagged(mixes);
+        self.flagged(0, 0, mixes);
         Ok(())
-    }
-
-    /// Numbers; zeros are left out.
-    fn flagged(&mut self, numbers: [Number; 6]) {
-        let numbers = [0, 1, 2, 3, 4, 5].map(|at| (1 << at, numbers[at]));
-        let flags = flags(&numbers.map(|(bit, number)| (bit, is_given(number))));
-        self.file.u8(flags);
-        self.numbers_if(flags, &numbers);
     }
 
     fn slider(&mut self, it: &Slider<'_>, pointer: Pointer<'_>) -> Result<()> {

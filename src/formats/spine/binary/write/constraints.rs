@@ -120,16 +120,10 @@ impl<'r, 'a> Writer<'r, 'a> {
 
     /// Numbers that are 0 are left out.
     fn packed_transform(&mut self, it: &Transform<'_>) {
-        let offsets = [(8, it.rotation), (16, it.x), (32, it.y), (64, it.scale_x), (128, it.scale_y)];
-        let [rotate, x, y, scale_x, scale_y, shear_y] = it.mixes();
-        let mixes = [(1, it.shear_y), (2, rotate), (4, x), (8, y), (16, scale_x), (32, scale_y), (64, shear_y)];
         let switches = flags(&[(1, it.skin), (2, it.local), (4, it.relative)]);
-        let first = switches | flags(&offsets.map(|(bit, number)| (bit, is_given(number))));
-        self.file.u8(first);
-        self.numbers_if(first, &offsets);
-        let second = flags(&mixes.map(|(bit, number)| (bit, is_given(number))));
-        self.file.u8(second);
-        self.numbers_if(second, &mixes);
+        self.flagged(switches, 3, [it.rotation, it.x, it.y, it.scale_x, it.scale_y]);
+        let [rotate, x, y, scale_x, scale_y, shear_y] = it.mixes();
+        self.flagged(0, 0, [it.shear_y, rotate, x, y, scale_x, scale_y, shear_y]);
     }
 
     pub fn path_constraint(&mut self, path: &Path<'_>, pointer: Pointer<'_>) -> Result<()> {

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::formats::spine::build;
 use crate::formats::spine::build::keys::{Sorted, Way};
 use crate::formats::spine::build::wrong_curve;
-use crate::formats::spine::schema::{Bytes, Curve, Keys, Number, Property, Timed};
+use crate::formats::spine::schema::{Curve, Encoding, Keys, Number, Property, Timed};
 
 impl Writer<'_, '_> {
     /// A timeline, sorted by time.
@@ -50,15 +50,15 @@ impl Writer<'_, '_> {
     fn values(&mut self, way: Way<'_>, keys: &Keys<'_>, index: usize) -> Result<()> {
         let (layout, animation) = (self.layout, self.animation);
         let values = keys.get(index);
-        for (field, place, at, bytes) in keys.row().stored(layout) {
-            match bytes {
-                Bytes::Float => self.file.f32(values[at]),
-                Bytes::Byte => self.alpha(values[at], || format!("{}/{index}", way.at(animation))),
-                Bytes::Rgba | Bytes::Rgb => {
+        for (field, place, at, encoding) in keys.row().stored(layout) {
+            match encoding {
+                Encoding::Float => self.file.f32(values[at]),
+                Encoding::Byte => self.alpha(values[at], || format!("{}/{index}", way.at(animation))),
+                Encoding::Rgba | Encoding::Rgb => {
                     let pointer = || format!("{}/{index}/{}", way.at(animation), field.name);
                     let rgba = build::key_color(keys, index, place, pointer)?;
-                    match bytes {
-                        Bytes::Rgba => self.file.rgba(rgba),
+                    match encoding {
+                        Encoding::Rgba => self.file.rgba(rgba),
                         _ if layout.is_four() => self.file.rgb(rgba),
                         _ => self.file.dark(rgba),
                     }

@@ -155,6 +155,13 @@ impl<'r> Writer<'r, '_> {
     fn numbers_if(&mut self, flags: u8, numbers: &[(u8, Number)]) {
         numbers.iter().filter(|(bit, _)| flags & bit != 0).for_each(|(_, number)| self.file.number(*number));
     }
+
+    /// Numbers, zeros left out, after a byte of flags: these `flags`, and from the bit `first` on one for each number.
+    fn flagged<const N: usize>(&mut self, flags: u8, first: u8, numbers: [Number; N]) {
+        let given = (first..).zip(numbers).filter(|(_, number)| is_given(*number));
+        self.file.u8(given.clone().fold(flags, |flags, (bit, _)| flags | 1 << bit));
+        given.for_each(|(_, number)| self.file.number(number));
+    }
 }
 
 /// Flags from pairs of a bit and whether it is set.

@@ -1,7 +1,7 @@
 //! Physics constraints. Since 4.2.
 
 use super::constraints::Pointer;
-use super::{Writer, flags, is_given};
+use super::{Writer, flags};
 use crate::error::Result;
 use crate::formats::spine::binary::reader::Kind;
 use crate::formats::spine::binary::{mass, scale_y};
@@ -13,16 +13,13 @@ impl<'r> Writer<'r, '_> {
     pub fn physics(&mut self, it: &Physics<'_>, pointer: Pointer<'_>) -> Result<()> {
         self.named(Kind::Bone, &it.bone, || pointer("bone"))?;
         let scale_x = if self.layout.has_one_list() { self.scale_x(it, pointer) } else { it.scale_x };
-        let shares = [(2, it.x), (4, it.y), (8, it.rotate), (16, scale_x), (32, it.shear_x)];
-        let has = shares.map(|(bit, number)| (bit, is_given(number)));
-        let first = flags(&has) | flags(&[(1, it.skin), (64, it.limit != Physics::LIMIT), (128, it.mass != ONE)]);
-        self.file.u8(first);
-        self.numbers_if(first, &shares);
-        self.numbers_if(first, &[(64, it.limit)]);
+        let others = flags(&[(1, it.skin), (64, it.limit != Physics::LIMIT), (128, it.mass != ONE)]);
+        self.flagged(others, 1, [it.x, it.y, it.rotate, scale_x, it.shear_x]);
+        self.numbers_if(others, &[(64, it.limit)]);
         let rate = self.rate(it.fps, pointer);
         self.file.u8(rate);
         self.file.numbers(&[it.inertia, it.strength, it.damping]);
-        if first & 128 != 0 {
+        if it.mass != ONE {
             let inverse = self.inverse(it.mass, pointer);
             self.file.f32(inverse);
         }
