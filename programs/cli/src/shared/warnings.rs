@@ -112,3 +112,49 @@ pub fn not_listed<'a>(counts: impl IntoIterator<Item = (&'a str, usize)>) -> Str
     let counts: Vec<String> = counts.into_iter().map(|(code, count)| format!("{count} × {code}")).collect();
     format!("not listed: {}", counts.join(", "))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn files_are_named_by_where_they_were_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        for name in ["art/hero.json", "art/near.atlas", "pages/hero.atlas", "pages/hero.png"] {
+            fs::create_dir_all(path(name).parent().unwrap()).unwrap();
+            fs::write(path(name), "").unwrap();
+        }
+        let (hero, atlas) = (path("art/hero.json"), path("pages/hero.atlas"));
+        let read = |names: &[&str]| names.iter().map(|name| path(name)).collect::<Vec<_>>();
+        let all = read(&["art/near.atlas", "art/hero.png", "pages/hero.png", "pages/hero.atlas", "art/hero.json"]);
+        // Without the files that were read, only the given atlas is known.
+        let given = read(&["pages/hero.atlas", "art/hero.json"]);
+        for sources in [all, given] {
+            let named = |other: Option<&str>, inside: &str| {
+                let place = other.map_or_else(Place::default, Place::file);
+                let mut diagnostics = Diagnostics::default();
+                diagnostics.warn("odd", Place { path: inside.to_owned(), ..place }, "odd");
+                name_files(&mut diagnostics, &hero, &sources);
+                diagnostics.warnings().map(Fault::to_string).collect::<String>()
+            };
+            let expected = |name: &str, inside: &str| format!("{}: {inside}odd", portable(&path(name)));
+            assert_eq!(named(None, "/bones"), expected("art/hero.json", "/bones: "));
+            assert_eq!(named(Some("near.atlas"), "line 1"), expected("art/near.atlas", "line 1: "));
+            assert_eq!(named(Some(&portable(&atlas)), ""), expected("pages/hero.atlas", ""));
+            assert_eq!(
+                named(Some("hero.png"), ""),
+                expected("pages/hero.png", ""),
+                "a page of an atlas elsewhere"
+            );
+            assert_eq!(named(Some("LIBRARY/arm.json"), ""), expected("art/hero.json", "LIBRARY/arm.json: "));
+            assert_eq!(
+                named(Some("LIBRARY/arm.json"), "/a/b"),
+                expected("art/hero.json", "LIBRARY/arm.json: /a/b: "),
+                "an entry of an archive"
+            );
+        }
+    }
+}
